@@ -41,13 +41,13 @@ from toolyard.world.worlds.product.unlisted import (
 
 ShopQuery = Annotated[str, Semantic("shop_query", accepts=("product", "ingredient", "company"))]
 Device = Literal["desktop", "tablet", "mobile"]
-_UNITS = re.compile(r"(\d)[- ]?(inch|in|gb|tb|oz|lb|quart|qt|ft)\b", re.I)
+_UNITS = re.compile(r"(\d)[- ]?(inch|in|gb|tb|mah|oz|lb|quart|qt|ft)\b", re.I)
 _LADIES = re.compile(r"\bladies'?(?=\s)", re.I)
 _PRICED = re.compile(r"\b(?:under|below|less than|up to) \$?\d+\b.*", re.I)
 _ENOUGH = 3
 # Other names of the same thing, which some titles have and others have not.
 _OTHER_NAMES = frozenset(
-    "bicycle hoover throw tie phone fridge washer kitty billfold crock pot shaver baby bag".split()
+    "bicycle hoover throw tie phone fridge washer kitty billfold crock pot shaver baby bag camping plant".split()
 )
 _SMALL = 10  # dollars from which prices end just below a whole number
 _FOR_WHOM = frozenset("men man women woman womens mens kid boy girl adult unisex".split())

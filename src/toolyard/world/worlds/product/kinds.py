@@ -26,7 +26,8 @@ _NEAR = {
 _MEASURES = frozenset(
     "inch in cm mm ft foot feet size quart qt oz ounce lb pound kg g gb tb ml l liter litre pack piece pc count ct "
     "person gallon cup slice btu watt w v volt month year yd yard set new sale cheap best top good online affordable "
-    "buy price ram ssd storage wifi men mens man women womens woman kid kids boy girl adult unisex".split()
+    "buy price ram ssd storage wifi men mens man women womens woman kid kids boy girl adult unisex "
+    "large medium small big xl xxl mah".split()
 )
 
 

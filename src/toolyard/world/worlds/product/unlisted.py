@@ -11,37 +11,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import NamedTuple
 
-from toolyard.world.reference import wordnet
 from toolyard.world.search import words
 from toolyard.world.shared.subjects import known_words
 from toolyard.world.tables import plain, read_table
 
 _BRANDS = ("Brightmoor", "Oakline", "Fernhill", "Kestrel & Co", "Lumaro", "Havenway", "Pebble Lane", "Quillstone",
            "Alderbrook", "Crestwell")  # fmt: skip
-# Words of the dictionary above a thing -> where a shop puts it, and what such things cost at least and at most.
-_SHELVES: Mapping[str, tuple[str, int, int]] = {
-    "edible fruit": ("Groceries", 1, 6), "vegetable": ("Groceries", 1, 6), "dairy product": ("Groceries", 2, 8),
-    "bread": ("Groceries", 2, 7), "diaper": ("Baby", 9, 45),
-    "food": ("Groceries", 2, 20), "beverage": ("Groceries", 2, 25), "foodstuff": ("Groceries", 2, 20),
-    "footwear": ("Shoes", 35, 160), "clothing": ("Clothing", 12, 140), "garment": ("Clothing", 12, 140),
-    "furniture": ("Home > Furniture", 49, 900), "bedding": ("Home > Bedding", 15, 180), "white goods": ("Home", 199, 1499),
-    "computer": ("Electronics > Computers", 199, 1999), "electronic equipment": ("Electronics", 25, 700),
-    "electronic device": ("Electronics", 20, 600), "telephone": ("Electronics > Phones", 25, 900),
-    "camera": ("Electronics > Cameras", 79, 1500), "musical instrument": ("Music", 25, 1500), "toy": ("Toys", 8, 80),
-    "plaything": ("Toys", 8, 80), "game": ("Toys > Games", 10, 60), "cosmetic": ("Beauty", 5, 60),
-    "toiletry": ("Beauty", 4, 40), "tool": ("Tools", 8, 220), "sports equipment": ("Sports", 12, 400),
-    "kitchen utensil": ("Home > Kitchen", 6, 90), "home appliance": ("Home > Appliances", 29, 500),
-    "publication": ("Books", 7, 45), "jewelry": ("Jewelry", 19, 800), "timepiece": ("Watches", 19, 500),
-    "vehicle": ("Sports", 59, 1500), "plant": ("Garden", 5, 60), "medicine": ("Health", 5, 45),
-}  # fmt: skip
 # What belongs to a thing and costs little beside it: a case for a telephone is no telephone.
 _BELONGING = frozenset(
     "case cases cover covers charger chargers cable cables adapter adapters protector protectors strap straps band bands "
     "stand mount holder battery batteries filter filters parts controller controllers game games skin sleeve remote "
     "stylus cartridge cartridges toner ink lens dock grip manual sticker stickers".split()
 )
-_ARTEFACT, _COMMUNICATION, _FOOD, _PLANT, _SUBSTANCE = 6, 10, 13, 20, 27
-_SOLD = frozenset((_ARTEFACT, _FOOD, _PLANT, _SUBSTANCE))
 
 
 class Shelf(NamedTuple):
@@ -120,21 +101,9 @@ def plain_article(text: str) -> tuple[Shelf, str] | None:
     return None
 
 
-def _shelf_of_word(word: str) -> Shelf | None:
-    senses = [sense for sense in wordnet.senses(word) if sense.part == "n"][:4]
-    # A banana is bought as food, though it is a plant first.
-    things = sorted((sense for sense in senses if sense.field in _SOLD), key=lambda one: one.field != _FOOD)
-    for sense in things:
-        above = (name for one in wordnet.hypernyms(sense) for name in one.words)
-        shelf = next((_SHELVES[name] for name in (*sense.words, *above) if name in _SHELVES), None)
-        if shelf:
-            return Shelf(*shelf, "")
-    return Shelf("Home", 8, 120, "") if things else None
-
-
 @functools.lru_cache(maxsize=2048)
 def shelf_of(query: str) -> Shelf | None:
-    """Where shops put what a query asks for; None where it is nothing that is sold."""
+    """Where shops put the everyday thing or what belongs to a line that a query asks for; None where it is neither."""
     text = plain(query)
     if not 0 < len(text.split()) <= 8:
         return None
@@ -148,12 +117,8 @@ def shelf_of(query: str) -> Shelf | None:
             return None
         belongs = rest.rpartition(" ")[2] in _BELONGING
         return Shelf(f"{line.category.split(' > ')[0]} > Accessories", 9, 59, line.line) if belongs else line
-    if unheard_of(text):
-        return None
-    everyday = plain_article(text)
-    if everyday is not None or not known_words(text):
-        return everyday[0] if everyday else None
-    return next((shelf for run in runs if (shelf := _shelf_of_word(run))), None)
+    everyday = None if unheard_of(text) else plain_article(text)
+    return everyday[0] if everyday else None
 
 
 # What only stories have, and a thing with a model's number that no maker is known for.
