@@ -12,7 +12,7 @@ from toolyard.world.registry import tool
 from toolyard.world.search import Index, words
 from toolyard.world.shared.catalogue import by_kind, songs
 from toolyard.world.shared.entry import Entry
-from toolyard.world.shared.geography import currencies, find_country, plain, read_table
+from toolyard.world.shared.geography import find_country, plain, read_table
 from toolyard.world.shared.media import film_genres, is_out, works
 from toolyard.world.shared.people import person
 from toolyard.world.state import World
@@ -22,8 +22,10 @@ from toolyard.world.worlds.music.music_shelves import (
     COMEDIES,
     genre_by,
     is_explicit,
+    per_usd,
     podcasts_known,
     shelf,
+    shelf_price,
     style_of,
 )
 from toolyard.world.worlds.music.music_stories import STYLES, STYLES_ALONE, story
@@ -50,7 +52,6 @@ _JAPANESE = {"song": "曲", "album": "アルバム", "feature-movie": "映画", 
              "audiobook": "オーディオブック", "podcast": "ポッドキャスト", "music-video": "ミュージックビデオ",
              "artist": "アーティスト", "tv-season": "テレビ番組"}  # fmt: skip
 _FIRST_RECORD = 1900
-_THOUSAND = 1000
 _FIRST_VIDEO = 1975  # before it few songs had a video
 _FORMS = ("ebook", "audiobook", "tv-season", "feature-movie")
 _PRICES = {"ebook": 9.99, "audiobook": 14.99, "tv-season": 19.99, "feature-movie": 14.99}
@@ -296,24 +297,6 @@ def _filed(row: Track) -> str:
     return style_of(row["artist"], row["name"], row["genre"]) if own else shelf(row["genre"])
 
 
-@functools.cache
-def _per_usd() -> dict[str, float]:
-    return {row["code"]: row["per_usd"] for row in currencies()}
-
-
-def _shelf_price(amount: float, currency: str) -> float:
-    """A price as shops write it: 7.99 pounds, 200 yen."""
-    if currency == "USD" or amount < 1:
-        return round(amount, 2)
-    if _per_usd()[currency] >= 50:
-        return float(max(10, round(amount, -1 if amount < _THOUSAND else -2)))
-    return (
-        round(max(1, round(amount + 0.01)) - 0.01, 2)
-        if amount >= 2
-        else round(round(amount - 0.09, 1) + 0.09, 2)
-    )
-
-
 def _found(row: Track, currency: str, lang: str) -> FoundTrack:
     entry: FoundTrack = {
         "kind": _JAPANESE[row["kind"]] if lang == "ja_jp" else row["kind"],
@@ -327,8 +310,8 @@ def _found(row: Track, currency: str, lang: str) -> FoundTrack:
     if row["kind"] != "artist":
         if row["year"] >= _FIRST_RECORD or row["kind"] in _FORMS:
             entry["releaseYear"] = row["year"]
-        price = row["usd"] * _per_usd()[currency]
-        entry["price"] = {"amount": _shelf_price(price, currency), "currency": currency}
+        price = row["usd"] * per_usd()[currency]
+        entry["price"] = {"amount": shelf_price(price, currency), "currency": currency}
     if row["collection"]:
         entry["collectionName"] = row["collection"]
     if row["kind"] == "song":
@@ -390,7 +373,7 @@ def search_itunes(
     if not words(term):
         raise invalid("term", term, "give words to look for: a title, an artist, a genre")
     row = find_country(country)
-    currency = row["currency"] if row["currency"] in _per_usd() else "USD"
+    currency = row["currency"] if row["currency"] in per_usd() else "USD"
     fields = _FIELDS.get(attribute, ("name", "name", "artist", "collection", "genre"))
     asked = term.replace("+", " ")[:200]
     # James Taylor is not Taylor Swift: half of the words count only where nothing has them all.
@@ -400,7 +383,8 @@ def search_itunes(
     found.sort(
         key=lambda row: (plain(term) not in (plain(row["name"]), plain(row["artist"])), not row["seconds"])
     )
-    if attribute in ("all", "titleTerm") and (not found or plain(found[0]["name"]) != plain(term)):
+    called = any(plain(row["name"]) == plain(term) for row in found)
+    if attribute in ("all", "titleTerm") and not called:
         known = {plain(row["name"]) for row in found if row["kind"] == "feature-movie"} - {plain(term)}
         films = [row for row in _films(term) if plain(row["name"]) not in known]
         found = [*filter(_wanted(media, entity), films), *found]

@@ -1,10 +1,13 @@
-"""What the iTunes store files where: podcasts, and series that make people laugh."""
+"""What the iTunes store files where, and how it writes prices."""
 
 from __future__ import annotations
 
 import functools
 
+from toolyard.world.shared.geography import currencies
 from toolyard.world.tables import plain, read_table
+
+_THOUSAND = 1000
 
 # Series that make people laugh.
 COMEDIES = frozenset(
@@ -126,3 +129,22 @@ _WRITTEN = {
 def genre_by(writer: str) -> str:
     """Under which genre a store files the books of a writer."""
     return next((genre for genre, names in _WRITTEN.items() if writer in names.split(";")), "Fiction")
+
+
+@functools.cache
+def per_usd() -> dict[str, float]:
+    """Units of a currency for a US dollar."""
+    return {row["code"]: row["per_usd"] for row in currencies()}
+
+
+def shelf_price(amount: float, currency: str) -> float:
+    """A price as shops write it: 7.99 pounds, 200 yen."""
+    if currency == "USD" or amount < 1:
+        return round(amount, 2)
+    if per_usd()[currency] >= 50:
+        return float(max(10, round(amount, -1 if amount < _THOUSAND else -2)))
+    return (
+        round(max(1, round(amount + 0.01)) - 0.01, 2)
+        if amount >= 2
+        else round(round(amount - 0.09, 1) + 0.09, 2)
+    )

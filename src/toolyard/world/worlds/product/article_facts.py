@@ -6,6 +6,7 @@ import functools
 import re
 from collections.abc import Mapping, Sequence
 
+from toolyard.world.search import words
 from toolyard.world.tables import read_table
 from toolyard.world.worlds.product.kinds import kind_of
 
@@ -51,7 +52,7 @@ def told_specs(title: str, shelf: Sequence[str], size: str) -> dict[str, str]:
     author, maker = author_of(title, shelf), maker_of(title, shelf)
     number = _SET_NUMBER.search(title) if maker == "LEGO" else None
     told = {
-        "Kind": shelf[-1].rstrip("s") if author else kind_of(title, shelf[0]),
+        "Kind": shelf[-1].rstrip("s") if author else _said_kind(title, shelf),
         "Author": author,
         "Format": _format(title) if author else "",
         "Brand": maker,
@@ -59,6 +60,12 @@ def told_specs(title: str, shelf: Sequence[str], size: str) -> dict[str, str]:
         "Size": size,
     }
     return {key: value for key, value in told.items() if value}
+
+
+def _said_kind(title: str, shelf: Sequence[str]) -> str:
+    """The kind of an article where its title has the name of it: coffee beans are no ground coffee."""
+    kind = kind_of(title, shelf[0])
+    return kind if set(words(kind)) <= set(words(title)) else ""
 
 
 def _format(title: str) -> str:
@@ -75,9 +82,15 @@ def told_about(title: str, about: str) -> str:
 def shown_about(title: str, specs: Mapping[str, str], about: str) -> str:
     """What an article is: its own text, else its kind and who made or wrote it, else its title."""
     if "Kind" not in specs:
-        return about.rstrip(".") if specs.keys() - {"Brand", "Package", "Serving"} else title
+        own = specs.keys() - {"Brand", "Package", "Serving", "Size", "Set number", "Author", "Format"}
+        return about.rstrip(".") if own else title
     by = specs.get("Author") or specs.get("Brand")
     return f"{specs['Kind']} by {by}" if by else specs["Kind"]
+
+
+def same_everywhere(brand: str, shelf: Sequence[str]) -> bool:
+    """Whether all stores ask the list price: for telephones, tablets and consoles."""
+    return sold_by_millions(brand, shelf) or shelf[-1] == "Game Consoles"
 
 
 def sold_by_millions(brand: str, shelf: Sequence[str]) -> bool:

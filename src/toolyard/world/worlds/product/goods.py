@@ -16,9 +16,9 @@ from toolyard.world.tables import group_rows, index_by, plain
 from toolyard.world.types import Money, Semantic, Url
 from toolyard.world.worlds.food.products import products
 from toolyard.world.worlds.product.article_choice import for_others, suited
-from toolyard.world.worlds.product.article_facts import sold_by_millions
+from toolyard.world.worlds.product.article_facts import same_everywhere, sold_by_millions
 from toolyard.world.worlds.product.kinds import Wanted, article_kinds, is_measure, kind_of, wanted
-from toolyard.world.worlds.product.sellers import stores_with
+from toolyard.world.worlds.product.sellers import as_written, stores_with
 from toolyard.world.worlds.product.shop_catalogue import Good as Good
 from toolyard.world.worlds.product.shop_catalogue import ProductId as ProductId
 from toolyard.world.worlds.product.shop_catalogue import WalmartItemId as WalmartItemId
@@ -49,7 +49,6 @@ _ENOUGH = 3
 _OTHER_NAMES = frozenset(
     "bicycle hoover throw tie phone fridge washer kitty billfold crock pot shaver baby bag camping plant".split()
 )
-_SMALL = 10  # dollars from which prices end just below a whole number
 _FOR_WHOM = frozenset("men man women woman womens mens kid boy girl adult unisex".split())
 _IDS: tuple[Literal["product_id"], Literal["walmart_item_id"]] = ("product_id", "walmart_item_id")
 _SIZES = frozenset(
@@ -258,7 +257,9 @@ def goods_like(seed: int, good: Good) -> list[Good]:
     """Other goods of the same kind of article, else of the same shelf."""
     own = next((rows for kind, rows in _by_kind(seed).items() if kind and good in rows), None)
     rows = own or [one for one in goods(seed) if one["category"] == good["category"]]
-    return [one for one in rows if one["product_id"] != good["product_id"]]
+    said = set(words(good["specs"].get("Kind", "")))
+    others = [one for one in rows if one["product_id"] != good["product_id"]]
+    return [one for one in others if said <= set(words(one["title"]))]
 
 
 def _best_of(found: list[Good], shared: Mapping[str, int], which: set[str]) -> list[Good]:
@@ -369,16 +370,9 @@ def price_at(seed: int, good: Good, store: str) -> Money:
         if good["upc"] and store == "Walmart"
         else 0.9 + 0.1 * seeds.unit(seed, store, good["product_id"])  # nobody asks more than the list price
     )
-    if sold_by_millions(good["brand"], good["category"]):
-        factor = 1.0  # telephones cost the same everywhere
-    return {"amount": _asked(good["cents"] * factor / 100, store, exact=factor == 1.0), "currency": "USD"}
-
-
-def _asked(amount: float, store: str, *, exact: bool) -> float:
-    """A price as stores write it: small ones to the cent, others just below a whole number of dollars."""
-    if exact or amount < _SMALL:
-        return round(amount, 2)
-    return int(amount) - (0.03 if store == "Walmart" else 0.01)
+    if same_everywhere(good["brand"], good["category"]):
+        factor = 1.0
+    return {"amount": as_written(good["cents"] * factor / 100, store, exact=factor == 1.0), "currency": "USD"}
 
 
 def at_walmart(found: list[Good]) -> list[Good]:
