@@ -248,3 +248,26 @@ def test_an_exchange_is_an_exchange(world: World) -> None:
 def test_market_pairs_are_not_on_record(world: World) -> None:
     row = said(world, f"{COINS}/get_cryptocurrency_quotes_latest_v2", symbol=["ETH"])[0]
     assert "num_market_pairs" not in row["extra"]
+
+
+def test_a_search_goes_on_once_in_one_or_many(world: World) -> None:
+    tool = f"{SHOP}/google_autocomplete_search"
+    values = [row["value"] for row in said(world, tool, query="lap")]
+    assert "laptop" in values and "laptops" not in values
+    assert "wireless history" not in str(said(world, tool, query="wireless h"))
+
+
+def test_guests_say_one_thing_each(world: World) -> None:
+    rows = said(world, f"{SHOP}/yelp_reviews_search", query="plumber in Houston")["reviews"]
+    assert all(row["text"].count(". ") == 0 for row in rows)
+
+
+def test_a_lost_item_is_refused_for_its_own_reason(world: World) -> None:
+    tool = f"{SHOP}/walmart_review_search"
+    assert "in all" not in call(world, tool, {"query": "flux capacitor 9000"}).text
+    assert "invalid_value" in call(world, tool, {"query": ""}).text
+
+
+def test_consoles_cost_the_same_everywhere(world: World) -> None:
+    row = said(world, f"{SHOP}/yahoo_shopping_search", query="playstation 5")[0]
+    assert row["lowest_usd"] == row["highest_usd"] == 499.99

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, TypedDict
 
 from toolyard.world import seeds
 from toolyard.world.derived import RECORD, derived, noted
-from toolyard.world.faults import not_found
+from toolyard.world.faults import invalid, not_found
 from toolyard.world.reference import wordnet
 from toolyard.world.search import Index, words
 from toolyard.world.shared.geography import read_table
@@ -341,16 +341,18 @@ def find_good(seed: int, product_id: str, query: str = "") -> Good:
     wanted = product_id.strip()
     row = _by_product_id(seed).get(wanted) or _shown_before(seed, wanted, query)
     if row is None:
-        raise not_found("product with id", product_id[:40], known=_by_product_id(seed))
+        raise not_found("product with id", product_id[:40], such_as=("15955939185450005725",))
     return row
 
 
 def find_item(seed: int, query: str) -> Good:
     """The good of a Walmart item id, else the one that fits some words best; a not_found fault otherwise."""
+    if not plain(query):
+        raise invalid("query", query, "give the id of an item or words that name it, e.g. air fryer")
     row = _by_item_id(seed).get(query.strip()) or _shown_before(seed, query.strip())
     row = row or next(iter(at_walmart(search_goods(seed, query))), None)
     if row is None:
-        raise not_found("Walmart item for", query[:80], known=[good["title"] for good in goods(seed)])
+        raise not_found("Walmart item for", query[:80], such_as=("air fryer", "Sony headphones"))
     return row
 
 

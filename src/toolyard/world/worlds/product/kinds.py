@@ -134,6 +134,9 @@ def is_measure(word: str) -> bool:
 
 
 def begun(text: str) -> list[str]:
-    """Names of kinds of articles that go on from a text, one or two for each kind."""
+    """Names of kinds of articles that go on from a text, the shortest first."""
     found = [name for kind in article_kinds() for name in kind.said if name.startswith(text)]
-    return sorted(dict.fromkeys(found), key=len)
+    once = {
+        tuple(words(name)): name for name in sorted(found, key=len, reverse=True)
+    }  # a laptop is one of laptops
+    return sorted(once.values(), key=len)

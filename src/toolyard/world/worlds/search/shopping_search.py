@@ -153,11 +153,11 @@ def google_autocomplete_search(world: World, *, query: SearchText) -> list[Sugge
         {"value": text, "kind": "topic"} for text in wanted if not _TWICE.search(text)
     ]
     usual = [row for row in searched if row["value"] in usual_searches(query)]
-    firm = any(entry["kind"] == "company" for entry in named(query)[:1])
-    general = usual if firm and found else [] if (wanted or named_kinds) and not usual else searched
-    rows = [*usual[:5], *found, *branded, *general]
+    rows = [*usual[:5], *found, *branded, *usual[5:]]
+    rows = rows if len(rows) >= _ENOUGH else [*rows, *searched]
     ordered = {row["value"]: row for row in reversed(rows)}
-    values = (row["value"] for row in rows if plain(row["value"]) != plain(query))
+    once = {tuple(words(row["value"])): row["value"] for row in reversed(rows)}
+    values = (value for value in reversed(once.values()) if plain(value) != plain(query))
     return [ordered[value] for value in unlike(values)][:12]
 
 
@@ -326,6 +326,10 @@ def walmart_review_search(world: World, *, query: ItemQuery) -> ItemReviews:
     }
 
 
+def _first_sentence(text: str) -> str:
+    return f"{text.partition('. ')[0].removesuffix('.')}."
+
+
 def _business(world: World, query: str) -> Business:
     """The business of an id or alias, else the one that fits "name in city" (New York where none is named)."""
     try:
@@ -367,6 +371,7 @@ def yelp_reviews_search(world: World, *, query: PlaceQuery) -> PlaceReviews:
         "rating": business["rating"],
         "total": rows["total"],
         "reviews": [
-            {"user": row["user"], "rating": row["rating"], "text": row["text"]} for row in rows["items"]
+            {"user": row["user"], "rating": row["rating"], "text": _first_sentence(row["text"])}
+            for row in rows["items"]
         ],
     }
