@@ -156,8 +156,10 @@ def google_autocomplete_search(world: World, *, query: SearchText) -> list[Sugge
     rows = [*usual[:5], *found, *branded, *usual[5:]]
     rows = rows if len(rows) >= _ENOUGH else [*rows, *searched]
     ordered = {row["value"]: row for row in reversed(rows)}
-    once = {tuple(words(row["value"])): row["value"] for row in reversed(rows)}
-    values = (value for value in reversed(once.values()) if plain(value) != plain(query))
+    once: dict[tuple[str, ...], str] = {}
+    for row in rows:
+        once.setdefault(tuple(words(row["value"])), row["value"])
+    values = (value for value in once.values() if plain(value) != plain(query))
     return [ordered[value] for value in unlike(values)][:12]
 
 
