@@ -157,13 +157,3 @@ def test_players_of_a_season_alone_are_listed() -> None:
     assert found["total"] > len(found["items"]) == 15
     assert {row["season"] for row in found["items"]} == {2022}
     assert "1950" in refused(tool, season=1950)
-
-
-def test_a_launch_is_called_what_it_was() -> None:
-    tool = "Finance/CoinMarketCap/get_exchange_metadata"
-    rows = said(tool, slug=["kraken", "binance", "coinbase-exchange", "mt-gox"])
-    kraken, binance, coinbase, gox = (row["description"] for row in rows)
-    assert "founded on 2011-07-28, and trading opened in September 2013." in kraken
-    assert binance.endswith("It opened on 2017-07-14.")
-    assert "opened" not in coinbase
-    assert gox.endswith("It opened on 2010-07-18 and has closed since.")

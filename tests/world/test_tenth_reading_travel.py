@@ -115,13 +115,9 @@ def test_all_open_jobs_of_a_company_are_listed_and_can_be_opened() -> None:
 @pytest.mark.parametrize("product", ["17308884529534430293", "15367251577637333037", "14042248483722075382"])
 def test_reviews_add_up_to_the_rating(product: str) -> None:
     page = said("Product/Google_Product/google_product_search", product_id=product)
-    written: list[int] = []
-    for start in range(0, min(page["reviews"], 200), 10):
-        found = said(
-            "Product/Google_Product/google_product_search", product_id=product, reviews=True, start=start
-        )["reviews_results"]
-        written += [row["rating"] for row in found]
-    assert len(written) == min(page["reviews"], 200)
+    found = said("Product/Google_Product/google_product_search", product_id=product, reviews=True)
+    written = [row["rating"] for row in found["reviews_results"]]
+    assert len(written) == 10
     assert abs(sum(written) / len(written) - page["rating"]) < 0.05
 
 

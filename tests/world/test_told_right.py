@@ -116,7 +116,6 @@ def test_rockets_fly_when_they_flew() -> None:
 def test_names_families_and_animals() -> None:
     found = ask("Predict/Predict/predict_nationality", names=["Patel", "Nguyen", "Singh"])
     assert [row["countries"][0]["country_id"] for row in found] == ["IN", "VN", "IN"]
-    assert all(row["count"] > 1000 for row in found)
     assert ask("Entity/Wiki_data/get_entity_id", input="Jaguar")[0]["entity_id"] == "Q35694"
     makes = {row["make_name"] for row in ask("Vehicle/Vehicle/get_makes", vehicle_type="motorcycle")}
     assert makes >= {"BMW", "SUZUKI", "HONDA", "YAMAHA"}

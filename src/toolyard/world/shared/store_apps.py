@@ -23,6 +23,7 @@ _MAKERS = ("Bright Fern", "Kite & Compass", "Small Lantern", "Nine Acorns", "Har
 _PAID = {
     "Monument Valley 2": 4.99, "Terraria": 4.99, "Bloons TD 6": 6.99, "Geometry Dash": 1.99, "Kingdom Rush": 0.99,
     "Threes!": 5.99, "Procreate": 12.99, "Things": 9.99, "LumaFusion": 29.99, "Heads Up!": 1.99, "Carrot Weather": 4.99,
+    "Five Nights at Freddy's": 2.99,
 }  # fmt: skip
 
 
@@ -115,7 +116,15 @@ def kin(work: Work) -> list[Work]:
 def of_maker(creator: str) -> list[Work]:
     """Apps and games of a maker, of the table of works first."""
     rows = (*works(), *_known().values())
-    return [row for row in rows if row["creator"] == creator and row["kind"] in ("app", "game")]
+    wanted = plain(creator)
+    return [row for row in rows if plain(row["creator"]) == wanted and row["kind"] in ("app", "game")]
+
+
+def with_kin(own: Work) -> list[Work]:
+    """An app or game with those for the same purpose, else with a few of its genre."""
+    near = beside(own)
+    rows = [own, *(near if len(near) > 1 else [*near, *like(own)[:_FOREMOST]])]
+    return list({row["title"]: row for row in reversed(rows)}.values())[::-1]
 
 
 def further_apple(apple_id: int) -> Work | None:
@@ -142,7 +151,7 @@ def _purposes() -> Mapping[tuple[str, str], tuple[str, ...]]:
 def known_for(kind: str, query: str) -> list[Work]:
     """The well-known apps or games for the purpose that a query is; none where it is no purpose."""
     bare = _PRAISE.sub(" ", _ASKED.sub(" ", plain(query)))
-    asked = " ".join(words(bare)) or " ".join(words(query))
+    asked = " ".join(words(bare) or words(_PRAISE.sub(" ", plain(query))) or words(query))
     titles = _purposes().get((kind, asked), ())
     by_title = {row["title"]: row for row in (*_known().values(), *works()) if row["kind"] in ("app", "game")}
     return [by_title[title] for title in titles if title in by_title]
@@ -161,9 +170,9 @@ def beside(work: Work) -> list[Work]:
 
 
 def for_purpose(kind: str, query: str) -> list[Work]:
-    """Apps or games of the table that do what a query asks for, by most of its words."""
-    asked = " ".join(_ASKED.sub(" ", plain(query)).split())
-    return _index(kind).search(asked, bound=0.5)[:12]
+    """Apps or games of the table whose names, genres or texts have all words of a query."""
+    asked = " ".join(_PRAISE.sub(" ", _ASKED.sub(" ", plain(query))).split())
+    return _index(kind).search(asked, bound=1.0)[:12] if asked else []
 
 
 def fitting(kind: str, query: str, found: list[Work]) -> list[Work]:

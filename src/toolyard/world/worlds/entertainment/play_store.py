@@ -7,16 +7,17 @@ from typing import Annotated, Literal, TypedDict
 
 from toolyard.world.faults import invalid
 from toolyard.world.registry import tool
+from toolyard.world.search import words
 from toolyard.world.shared.media import Work, listed, named, related, works
 from toolyard.world.shared.store_apps import (
-    beside,
     fitting,
     for_purpose,
     known_for,
-    like,
     named_app,
     of_genre,
+    of_maker,
     play_apps,
+    with_kin,
 )
 from toolyard.world.state import World
 from toolyard.world.tables import plain
@@ -37,6 +38,7 @@ from toolyard.world.worlds.product.store_categories import play_category
 GROUP = "Entertainment/Google_play_store"
 COUNT = 10
 _ENOUGH = 4
+_WITH_KIN = 5
 # Books that are sold under two titles.
 _SAME_BOOKS = {
     "nineteen eighty-four": "1984",
@@ -133,8 +135,10 @@ def _fitting(world: World, kind: str, query: str) -> list[Work]:
     if exact or found:
         first = [*exact, *found][0]
         near = kin_of(first, known)
-        kin = [row for row in found if row in near] if len(near) >= _ENOUGH else found
-        return _once([*exact, *([first] if not exact else ()), *further, *kin, *near])
+        kin = near if len(near) >= _ENOUGH else found
+        return _once([*exact, *([first] if not exact else ()), *further, *begun(query, known), *kin])[
+            :_WITH_KIN
+        ]
     return _once([*begun(query, known), *further, *about(kind, query)])
 
 
@@ -148,27 +152,30 @@ def _of_its_kind(kind: str, query: str, rows: list[Work]) -> list[Work]:
 
 
 def _apps(query: str) -> list[Work]:
-    """Apps for a query: the one that it names with those like it, a game of that name, or those for a purpose."""
+    """Apps for a query: those for a purpose or of a maker, the one that it names with those like it, or games."""
+    if "game" in words(query):
+        return _games(query)
     if rows := known_for("app", query) or of_genre("app", query):
         return rows
     for kind in ("app", "game"):
         if own := named_app(kind, query):
-            return _once([own, *beside(own), *like(own)])
-    return fitting("app", query, related("app", query)) or for_purpose("app", query)
+            theirs = of_maker(query) if plain(own["title"]) != plain(query) else []
+            return _once(theirs if len(theirs) > 1 else with_kin(own))
+    return _once(of_maker(query)) or fitting("app", query, related("app", query)) or for_purpose("app", query)
 
 
 def _games(query: str) -> list[Work]:
-    """Games for a query: those of a genre, or the one that it names with its kin."""
+    """Games for a query: those of a genre or a maker, or the one that it names with its kin."""
     if rows := known_for("game", query):
         return rows
     query = re.sub(r"\b(?:best |good )?(?:video )?games?\b", "", query, flags=re.IGNORECASE).strip() or query
     if rows := known_for("game", query) or of_genre("game", query):
         return rows
     own = named_app("game", query)
-    near = beside(own) if own is not None else []
     if own is not None:
-        return _once([own, *near, *(like(own) if len(near) < _ENOUGH else ())])
-    return _once(fitting("game", query, related("game", query)))
+        return _once(with_kin(own))
+    theirs = [row for row in of_maker(query) if row["kind"] == "game"]
+    return _once(theirs) or _once(fitting("game", query, related("game", query)))
 
 
 def _installs(row: Work) -> str | None:
@@ -196,7 +203,7 @@ def play_id(row: Work) -> str:
     jobs=("apps",),
 )
 def apps_related_searches(*, q: AppQuery) -> list[App]:
-    """Apps that fit a name, a purpose or an app one likes, ten at most, of some 400 well-known ones, the closest first.
+    """Apps that fit a name, a purpose, a maker or an app one likes, out of a choice of well-known ones.
 
     q: Name of an app, or what it should do.
     """
@@ -222,7 +229,7 @@ def apps_related_searches(*, q: AppQuery) -> list[App]:
     jobs=("books",),
 )
 def books_related_searches(world: World, *, q: BookQuery, price: Literal[1, 2] | None = None) -> list[Book]:
-    """Well-known books that fit a title, a subject or a book one likes, ten at most, the closest first.
+    """Books that fit a title, a subject, an author or a book one likes, out of a choice; prices and ratings are simulated.
 
     q: Title, subject or author.
     price: 1 for free books only, 2 for books that cost something.
@@ -244,7 +251,7 @@ def books_related_searches(world: World, *, q: BookQuery, price: Literal[1, 2] |
     jobs=("apps",),
 )
 def games_related_searches(*, q: GameQuery) -> list[Game]:
-    """Well-known games that fit a name, a kind or a game one likes, ten at most, the closest first.
+    """Games that fit a name, a kind, a maker or a game one likes, out of a choice of well-known ones.
 
     q: Name of a game, or what kind of game it should be.
     """
@@ -269,7 +276,7 @@ def games_related_searches(*, q: GameQuery) -> list[Game]:
     noun="the list of Google Play movies",
 )
 def movies_related_searches(world: World, *, q: FilmQuery) -> list[Film]:
-    """Well-known films that fit a title, a genre or a film one likes, ten at most, the closest first.
+    """Films that fit a title, a genre, a director or a film one likes, out of a choice; prices and ratings are simulated.
 
     q: Title, genre or director.
     """

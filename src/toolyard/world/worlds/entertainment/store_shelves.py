@@ -131,7 +131,7 @@ def titled(kind: str, query: str) -> Work | None:
 
 
 def kin_of(work: Work, rows: Sequence[Work]) -> list[Work]:
-    """Of works those that share at least two genres with one, or its only one, those that share most first."""
+    """Of works those that share at least two genres with one, or its only one, or one and the maker, the nearest first."""
     own = [genre for genre in work["genres"] if genre != "classic"]
 
     def shared(row: Work) -> int:
@@ -140,7 +140,8 @@ def kin_of(work: Work, rows: Sequence[Work]) -> list[Work]:
     def is_near(row: Work) -> bool:
         both = len(set(work["genres"]) & set(row["genres"]))
         alike = row["genres"][0] == work["genres"][0] and both >= _SHARED
-        return shared(row) >= min(_SHARED, len(own)) or alike or row["creator"] == work["creator"]
+        theirs = row["creator"] == work["creator"] and shared(row) > 0
+        return shared(row) >= min(_SHARED, len(own)) or alike or theirs
 
     near = [row for row in rows if row["title"] != work["title"] and is_near(row)]
     return sorted(

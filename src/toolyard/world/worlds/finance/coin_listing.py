@@ -179,17 +179,6 @@ _TOTALS = {
 }  # fmt: skip
 
 # About how many markets there were with a coin; of others it follows from the rank.
-_PAIRS = {
-    "BTC": 11_000,
-    "ETH": 8_900,
-    "USDT": 90_000,
-    "USDC": 18_400,
-    "BNB": 2_240,
-    "DAI": 2_900,
-    "XRP": 1_400,
-    "ADA": 1_200,
-}
-
 QuoteField = Literal["num_market_pairs", "cmc_rank", "date_added", "tags", "platform", "max_supply",
                      "circulating_supply", "total_supply", "market_cap_by_total_supply", "volume_7d",
                      "volume_30d", "is_active", "is_fiat"]  # fmt: skip
@@ -228,7 +217,7 @@ def get_cryptocurrency_quotes_latest_v2(
     slug: Slugs of the coins, e.g. bitcoin.
     symbol: Symbols of the coins, e.g. BTC.
     skip_invalid: True leaves unknown coins out instead of failing, as long as one is known.
-    aux: Further fields, returned under extra.
+    aux: Further fields, returned under extra as far as they are on record; numbers of market pairs are not.
     """
     ranks = coin_ranks(world)
     return [
@@ -241,7 +230,6 @@ def _quote_entry(world: World, row: Coin, rank: int | None, aux: Iterable[QuoteF
     quote = coin_quote(world, row)
     total = _TOTALS[row["symbol"]] * 1e6 if row["symbol"] in _TOTALS else row["circulating_supply"]
     extra: dict[QuoteField, str | float | bool | list[str] | None] = {
-        "num_market_pairs": (_PAIRS.get(row["symbol"]) or max(12, round(1250 / rank**0.45))) if rank else 0,
         "cmc_rank": rank,
         "date_added": row["date_added"],
         "tags": row["tags"],
@@ -262,5 +250,5 @@ def _quote_entry(world: World, row: Coin, rank: int | None, aux: Iterable[QuoteF
         "slug": row["slug"],
         "last_updated": world.now.isoformat(timespec="minutes"),
         "quote_usd": quote,
-        "extra": {name: extra[name] for name in aux},
+        "extra": {name: extra[name] for name in aux if name in extra},
     }

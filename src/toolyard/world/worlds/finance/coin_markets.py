@@ -71,7 +71,6 @@ class Asset(TypedDict):
 class ExchangeAssets(TypedDict):
     exchange_id: CoinExchangeId
     exchange: str
-    total_value_usd: int
     assets: list[Asset]
 
 
@@ -171,6 +170,7 @@ _HOUSE_COINS = {
     "KCS": "kucoin",
 }
 _AT_A_RIVAL = 0.02
+_LARGEST = 5
 
 
 def _held(row: CoinExchange, coin: Coin) -> float:
@@ -191,9 +191,7 @@ def _held(row: CoinExchange, coin: Coin) -> float:
     noun="the exchange's assets",
 )
 def get_exchange_assets(world: World, *, id_: CoinExchangeId = 270) -> ExchangeAssets:
-    """The coins that an exchange is estimated to hold for itself and its customers, largest value first, at most 25.
-
-    A closed exchange holds nothing.
+    """A rough estimate of the largest holdings of an exchange, five at most; a closed one holds nothing.
 
     id: Id of the exchange, as get_coinmarketmap_id_map_exchange returns it; 270 is Binance.
     """
@@ -202,7 +200,7 @@ def get_exchange_assets(world: World, *, id_: CoinExchangeId = 270) -> ExchangeA
     for coin in coins():
         if trades(row, coin):
             price = coin_quote(world, coin)["price"]
-            balance = round(_held(row, coin), 2)
+            balance = float(f"{_held(row, coin):.3g}")
             assets.append(
                 Asset(
                     balance=balance,
@@ -217,8 +215,7 @@ def get_exchange_assets(world: World, *, id_: CoinExchangeId = 270) -> ExchangeA
     return {
         "exchange_id": row["id"],
         "exchange": row["name"],
-        "total_value_usd": sum(asset["value_usd"] for asset in assets),
-        "assets": assets[:25],
+        "assets": assets[:_LARGEST],
     }
 
 
@@ -241,7 +238,7 @@ def get_exchange_metadata(
     slug: Slugs | None = None,
     aux: list[MetaField] = ["urls", "logo", "description", "date_launched", "notice"],  # noqa: B006 - read only
 ) -> list[ExchangeDetails]:
-    """Who coin exchanges are: website, launch, description and volume of the last day.
+    """Coin exchanges with website, launch and a simulated volume of the last day.
 
     id: Id of one exchange.
     slug: Slugs of exchanges, e.g. binance.
@@ -254,25 +251,6 @@ def get_exchange_metadata(
     return [_details(world, row, aux) for row in found[:20]]
 
 
-def _with_article(country: str) -> str:
-    """The name of a country as it stands in a sentence."""
-    plural = country.startswith("United ") or country.endswith((" Islands", "Bahamas"))
-    return f"the {country}" if plural else country
-
-
-# Exchanges whose day of launch is that of the first trade, and those where it is that of the company; others do not say.
-_OPENED = ("binance", "upbit", "poloniex", "htx", "crypto-com-exchange", "mt-gox", "ftx")
-_FOUNDED = {"kraken": ", and trading opened in September 2013", "bitflyer": "", "bybit": ""}
-
-
-def _beginning(row: CoinExchange) -> str:
-    """What happened on the day of launch."""
-    slug, day = row["slug"], row["date_launched"]
-    if slug in _FOUNDED:
-        return f"The company was founded on {day}{_FOUNDED[slug]}"
-    return f"It opened on {day}" if slug in _OPENED else f"Its launch is dated {day}"
-
-
 def _details(world: World, row: CoinExchange, aux: Sequence[MetaField]) -> ExchangeDetails:
     entry = ExchangeDetails(
         id=row["id"], name=row["name"], slug=row["slug"], spot_volume_usd=_volume(world, row)
@@ -282,8 +260,7 @@ def _details(world: World, row: CoinExchange, aux: Sequence[MetaField]) -> Excha
         **entry,
         "urls": sites_of(row["slug"]),
         "logo": f"https://coins.example/exchange/{row['id']}.png",
-        "description": f"{row['name']} {'was' if closed else 'is'} a coin exchange based in "
-        f"{_with_article(row['country'])}. {_beginning(row)}{' and has closed since' * closed}.",
+        "description": f"{row['name']} {'was' if closed else 'is'} a coin exchange.",
         "date_launched": row["date_launched"],
         "notice": "This exchange has stopped trading." if closed else None,
         "status": row["status"],
@@ -321,13 +298,13 @@ def get_coinmarketmap_id_map_exchange(
     aux: list[MapField] = ["is_active"],  # noqa: B006 - read only
     if_sort_by_id: bool = True,
 ) -> list[ExchangeEntry]:
-    """Well-known coin exchanges with their ids (a choice of twenty), all or those that trade a coin.
+    """Well-known coin exchanges with their ids (a choice), all or those that trade a coin.
 
     start: Place of the first exchange, from 1.
     limit: How many to return.
     slug: Only these exchanges; the other filters are then ignored.
     listing_status: Which exchanges to list: open ones, closed ones, or ones that are not tracked.
-    crypto_id: Only exchanges that trade the coin with this id; on record for about fifty coins.
+    crypto_id: Only exchanges that trade the coin with this id; on record for the larger coins.
     aux: Further fields to return.
     if_sort_by_id: True sorts by id, False by volume.
     """

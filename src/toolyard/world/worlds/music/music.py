@@ -12,7 +12,7 @@ from toolyard.world.registry import tool
 from toolyard.world.search import Index, words
 from toolyard.world.shared.catalogue import by_kind, songs
 from toolyard.world.shared.entry import Entry
-from toolyard.world.shared.geography import currencies, find_country, plain, read_table
+from toolyard.world.shared.geography import find_country, plain, read_table
 from toolyard.world.shared.media import film_genres, is_out, works
 from toolyard.world.shared.people import person
 from toolyard.world.state import World
@@ -22,8 +22,10 @@ from toolyard.world.worlds.music.music_shelves import (
     COMEDIES,
     genre_by,
     is_explicit,
+    per_usd,
     podcasts_known,
     shelf,
+    shelf_price,
     style_of,
 )
 from toolyard.world.worlds.music.music_stories import STYLES, STYLES_ALONE, story
@@ -49,6 +51,7 @@ Term = Annotated[
 _JAPANESE = {"song": "曲", "album": "アルバム", "feature-movie": "映画", "software": "アプリ", "ebook": "電子書籍",
              "audiobook": "オーディオブック", "podcast": "ポッドキャスト", "music-video": "ミュージックビデオ",
              "artist": "アーティスト", "tv-season": "テレビ番組"}  # fmt: skip
+_FIRST_RECORD = 1900
 _FIRST_VIDEO = 1975  # before it few songs had a video
 _FORMS = ("ebook", "audiobook", "tv-season", "feature-movie")
 _PRICES = {"ebook": 9.99, "audiobook": 14.99, "tv-season": 19.99, "feature-movie": 14.99}
@@ -95,10 +98,9 @@ class FoundTrack(TypedDict):
     trackId: int
     trackName: str
     artistName: ArtistName
-    primaryGenreName: str
-    releaseYear: Year
-    price: Money
-    trackExplicitness: Literal["explicit", "notExplicit"]
+    primaryGenreName: NotRequired[str]
+    releaseYear: NotRequired[Year]
+    price: NotRequired[Money]
     collectionName: NotRequired[str]
     songName: NotRequired[SongName]
     trackTimeSeconds: NotRequired[int]
@@ -152,7 +154,16 @@ def _tracks() -> tuple[Track, ...]:
                      seconds=int(row["seconds"]), explicit=row["explicit"] == "yes")  # fmt: skip
         rows.append(base)
         if base["year"] >= _FIRST_VIDEO:
-            rows.append({**base, "kind": "music-video", "id": base["id"] + 10_000, "usd": 1.99})
+            rows.append(
+                {
+                    **base,
+                    "kind": "music-video",
+                    "id": base["id"] + 10_000,
+                    "usd": 1.99,
+                    "collection": "",
+                    "seconds": 0,
+                }
+            )
     for number, (album, artist) in enumerate(dict.fromkeys((row["album"], row["artist"]) for row in listed)):
         own = next(row for row in rows if (row["collection"], row["artist"]) == (album, artist))
         year = ALBUM_YEARS.get(album, own["year"])
@@ -230,17 +241,11 @@ def _other_media() -> list[Track]:
 
 
 def _genre(entry: Entry, year: int) -> str:
-    """The genre of a work as a store writes it; Drama where none is known."""
+    """The genre of a work as a store writes it; empty where none is known."""
     if entry["kind"] != "film":
         writer = entry["properties"].get("P50", [""])[0]
-        return (
-            genre_by(writer)
-            if entry["kind"] == "book"
-            else "Comedy"
-            if entry["title"] in COMEDIES
-            else "Drama"
-        )
-    return next(iter(film_genres(entry["title"], year)), "Drama")
+        return genre_by(writer) if entry["kind"] == "book" else "Comedy" if entry["title"] in COMEDIES else ""
+    return next(iter(film_genres(entry["title"], year)), "")
 
 
 def _maker(entry: Entry, maker: str) -> str:
@@ -271,7 +276,7 @@ def _films(term: str) -> list[Track]:
     """The films of the reference table with this title, newest first, then those whose title goes on from it."""
     return [
         Track(kind="feature-movie", id=1_600_000_000 + film.number, name=film.title, artist=", ".join(film.directors[:2]),
-              collection="", genre=shelf((*film.genres, "Drama")[0]), year=film.year, usd=_PRICES["feature-movie"],
+              collection="", genre=shelf((*film.genres, "")[0]), year=film.year, usd=_PRICES["feature-movie"],
               seconds=0, explicit=False)
         for film in (*reversed(films_called(term)[-3:]), *films_beginning(term), *films_beginning(f"the {term}"))
     ]  # fmt: skip
@@ -292,36 +297,21 @@ def _filed(row: Track) -> str:
     return style_of(row["artist"], row["name"], row["genre"]) if own else shelf(row["genre"])
 
 
-@functools.cache
-def _per_usd() -> dict[str, float]:
-    return {row["code"]: row["per_usd"] for row in currencies()}
-
-
-def _shelf_price(amount: float, currency: str) -> float:
-    """A price as shops write it: 7.99 pounds, 200 yen."""
-    if currency == "USD" or amount < 1:
-        return round(amount, 2)
-    if _per_usd()[currency] >= 50:
-        return float(max(10, round(amount, -1)))
-    return (
-        round(max(1, round(amount + 0.01)) - 0.01, 2)
-        if amount >= 2
-        else round(round(amount - 0.09, 1) + 0.09, 2)
-    )
-
-
 def _found(row: Track, currency: str, lang: str) -> FoundTrack:
-    price = row["usd"] * _per_usd()[currency]
     entry: FoundTrack = {
         "kind": _JAPANESE[row["kind"]] if lang == "ja_jp" else row["kind"],
         "trackId": row["id"],
         "trackName": row["name"],
         "artistName": row["artist"],
-        "primaryGenreName": row["genre"],
-        "releaseYear": row["year"],
-        "price": {"amount": _shelf_price(price, currency), "currency": currency},
-        "trackExplicitness": "explicit" if row["explicit"] else "notExplicit",
     }
+    if row["genre"]:
+        entry["primaryGenreName"] = row["genre"]
+    # An artist has no day and no price, and old works came out long before there were records.
+    if row["kind"] != "artist":
+        if row["year"] >= _FIRST_RECORD or row["kind"] in _FORMS:
+            entry["releaseYear"] = row["year"]
+        price = row["usd"] * per_usd()[currency]
+        entry["price"] = {"amount": shelf_price(price, currency), "currency": currency}
     if row["collection"]:
         entry["collectionName"] = row["collection"]
     if row["kind"] == "song":
@@ -369,7 +359,7 @@ def search_itunes(
     lang: Literal["en_us", "ja_jp"] = "en_us",
     explicit: bool = True,
 ) -> ITunesResults:
-    """Songs, albums, films, books, apps and podcasts of a country's iTunes store that fit some words.
+    """Well-known songs, albums, films, books, apps and podcasts that fit some words, a choice at simulated prices.
 
     term: Words to look for: a title, an artist, a genre.
     country: Two-letter code of the store's country; prices come in its currency.
@@ -378,19 +368,23 @@ def search_itunes(
     attribute: What the words must match: artistTerm, songTerm, albumTerm, genreTerm, titleTerm; anything by default.
     limit: How many results at most.
     lang: Language of the kinds: en_us or ja_jp.
-    explicit: Whether to include explicit songs.
+    explicit: Whether to include songs and albums that are known to be explicit.
     """
     if not words(term):
         raise invalid("term", term, "give words to look for: a title, an artist, a genre")
     row = find_country(country)
-    currency = row["currency"] if row["currency"] in _per_usd() else "USD"
+    currency = row["currency"] if row["currency"] in per_usd() else "USD"
     fields = _FIELDS.get(attribute, ("name", "name", "artist", "collection", "genre"))
     asked = term.replace("+", " ")[:200]
     # James Taylor is not Taylor Swift: half of the words count only where nothing has them all.
     found = _index(fields).search(asked, where=_wanted(media, entity), bound=1.0)
     found = found or _index(fields).search(asked, where=_wanted(media, entity), bound=_MOST_WORDS)
-    found.sort(key=lambda row: plain(term) not in (plain(row["name"]), plain(row["artist"])))
-    if attribute in ("all", "titleTerm") and (not found or plain(found[0]["name"]) != plain(term)):
+    # What is called so or by whom is meant comes first, of that the songs that are known best.
+    found.sort(
+        key=lambda row: (plain(term) not in (plain(row["name"]), plain(row["artist"])), not row["seconds"])
+    )
+    called = any(plain(row["name"]) == plain(term) for row in found)
+    if attribute in ("all", "titleTerm") and not called:
         known = {plain(row["name"]) for row in found if row["kind"] == "feature-movie"} - {plain(term)}
         films = [row for row in _films(term) if plain(row["name"]) not in known]
         found = [*filter(_wanted(media, entity), films), *found]

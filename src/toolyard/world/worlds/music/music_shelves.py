@@ -1,12 +1,15 @@
-"""What the iTunes store files where: podcasts, and series that make people laugh."""
+"""What the iTunes store files where, and how it writes prices."""
 
 from __future__ import annotations
 
 import functools
 
+from toolyard.world.shared.geography import currencies
 from toolyard.world.tables import plain, read_table
 
-# Series that make people laugh; a store files the others under drama.
+_THOUSAND = 1000
+
+# Series that make people laugh.
 COMEDIES = frozenset(
     ("The Office", "The Office (UK)", "Friends", "Seinfeld", "Parks and Recreation", "Modern Family", "Brooklyn Nine-Nine",
      "The Big Bang Theory", "How I Met Your Mother", "Arrested Development", "30 Rock", "Curb Your Enthusiasm", "Veep",
@@ -81,21 +84,12 @@ def style_of(artist: str, name: str, genre: str) -> str:
     return _by_style().get((plain(artist), plain(name)), shelf(genre))
 
 
-_INVENTED = (("Kitchen Table Science", "Mira Holt", "Science"), ("The Slow Market", "Owen Price", "Business"),
-             ("History in Ten Objects", "Lena Brandt", "History"), ("Song by Song", "Theo Marsh", "Music"),
-             ("Words at Work", "Ada Quist", "Education"), ("Night Train Stories", "Sol Rivera", "Fiction"),
-             ("Love Letters Read Aloud", "June Abbot", "Society"), ("Code and Coffee", "Ravi Sen", "Technology"),
-             ("The Long Run", "Kai Lund", "Sports"), ("World in Fifteen", "Nora Vance", "News"))  # fmt: skip
-
-
 @functools.cache
 def podcasts_known() -> tuple[tuple[str, str, str, int], ...]:
     """Podcasts with who makes them, their genre and the year in which they began."""
-    invented = tuple((*row, 2018 + number % 6) for number, row in enumerate(_INVENTED))
-    known = (
+    return tuple(
         (row["title"], row["publisher"], row["genre"], int(row["year"])) for row in read_table("podcasts.tsv")
     )
-    return (*invented, *known)
 
 
 @functools.cache
@@ -135,3 +129,22 @@ _WRITTEN = {
 def genre_by(writer: str) -> str:
     """Under which genre a store files the books of a writer."""
     return next((genre for genre, names in _WRITTEN.items() if writer in names.split(";")), "Fiction")
+
+
+@functools.cache
+def per_usd() -> dict[str, float]:
+    """Units of a currency for a US dollar."""
+    return {row["code"]: row["per_usd"] for row in currencies()}
+
+
+def shelf_price(amount: float, currency: str) -> float:
+    """A price as shops write it: 7.99 pounds, 200 yen."""
+    if currency == "USD" or amount < 1:
+        return round(amount, 2)
+    if per_usd()[currency] >= 50:
+        return float(max(10, round(amount, -1 if amount < _THOUSAND else -2)))
+    return (
+        round(max(1, round(amount + 0.01)) - 0.01, 2)
+        if amount >= 2
+        else round(round(amount - 0.09, 1) + 0.09, 2)
+    )

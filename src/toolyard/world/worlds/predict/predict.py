@@ -32,7 +32,6 @@ class Statistics(TypedDict):
 class Age(TypedDict):
     name: FirstName
     age: int | None
-    count: int
     country_id: CountryCode | None
 
 
@@ -40,7 +39,6 @@ class Gender(TypedDict):
     name: FirstName
     gender: str | None
     probability: float
-    count: int
     country_id: CountryCode | None
 
 
@@ -52,7 +50,6 @@ class Likelihood(TypedDict):
 
 class Nationality(TypedDict):
     name: FirstName
-    count: int
     countries: list[Likelihood]
 
 
@@ -114,6 +111,10 @@ def _weighed(listed: Iterable[Sequence[str]]) -> dict[str, float]:
     return {code: share for code in ranked if (share := round(people[code] / total, 2))}
 
 
+# Countries whose lists hold English names, and how often a name is given in English-speaking ones that is at home there.
+_ENGLISH_LISTS, _GIVEN_OFTEN = frozenset(("NG", "GH", "KE")), 5_000
+
+
 def _counted(name: str) -> Statistics | None:
     """The statistics of a name out of the tables of counts; None where it is in neither."""
     rows, homes = packed("first_names").under(name), packed("name_origins").under(name)
@@ -122,6 +123,8 @@ def _counted(name: str) -> Statistics | None:
     _, count, female, born = rows[0] if rows else (name, "0", "", "")
     listed = [part.split(":") for part in homes[0][1].split(",")] if homes else []
     shares = _homes().get(name) or _weighed(listed)
+    if next(iter(shares), "") in _ENGLISH_LISTS and int(count) >= _GIVEN_OFTEN:
+        shares = {"US": 0.44, "GB": 0.2, "CA": 0.07}
     return {
         "name": name.title(),
         "male": round(1 - int(female) / 1000, 2) if female else None,
@@ -179,13 +182,10 @@ def _in_country(told: str) -> Mapping[str, Mapping[str, int]]:
     return found
 
 
+# How many countries of a name are told.
+_FOREMOST = 3
 # The age of a name in the world is that in its country where so many of its bearers live.
 _MOSTLY = 0.5
-
-
-def _count(row: Statistics, country: str | None) -> int:
-    share = row["countries"].get(country, 0.01) if country else 1.0
-    return int(row["count"] * share)
 
 
 def _code(country_id: str | None) -> str | None:
@@ -199,7 +199,7 @@ def _code(country_id: str | None) -> str | None:
     noun="the age predictions",
 )
 def predict_age(*, names: Names, country_id: CountryCode | None = None) -> list[Age]:
-    """The likely age of people with these first names; null for one that is not known or only a family name.
+    """A rough guess at the age of people with these first names; null for one not known or only a family name.
 
     names: First names.
     country_id: Country to look at, as a two-letter code; the whole world by default.
@@ -209,14 +209,10 @@ def predict_age(*, names: Names, country_id: CountryCode | None = None) -> list[
     for name in names:
         row = _known(name)
         known = row["age"] if row else None
-        shift = seeds.number("age", name, country) % 7 - 3 if country else 0
         home = next(iter(row["countries"]), "") if row else ""
         mostly = home if row and row["countries"].get(home, 0) >= _MOSTLY else ""
-        usual = max(known + shift, 5) if known is not None else None
-        age = _in_country("ages").get(country or mostly, {}).get(plain(name), usual)
-        found.append(
-            {"name": name, "age": age, "count": _count(row, country) if row else 0, "country_id": country}
-        )
+        age = _in_country("ages").get(country or mostly, {}).get(plain(name), known)
+        found.append({"name": name, "age": age, "country_id": country})
     return found
 
 
@@ -227,8 +223,8 @@ def predict_age(*, names: Names, country_id: CountryCode | None = None) -> list[
     noun="the gender predictions",
 )
 def predict_gender(*, names: Names, country_id: CountryCode | None = None) -> list[Gender]:
-    """The likely gender of people with these first names and how sure that is; null for a name that is not known
-    or only a family name.
+    """The likely gender of people with these first names and roughly how sure that is; null for a name that is not
+    known or only a family name.
 
     names: First names.
     country_id: Country to look at, as a two-letter code; the whole world by default.
@@ -245,7 +241,6 @@ def predict_gender(*, names: Names, country_id: CountryCode | None = None) -> li
                 "name": name,
                 "gender": None if male is None else "male" if male >= 0.5 else "female",
                 "probability": round(max(male, 1 - male), 2) if male is not None else 0.0,
-                "count": _count(row, country) if row else 0,
                 "country_id": country,
             }
         )
@@ -259,7 +254,7 @@ def predict_gender(*, names: Names, country_id: CountryCode | None = None) -> li
     noun="the nationality predictions",
 )
 def predict_nationality(*, names: Names) -> list[Nationality]:
-    """The likeliest countries of people with these names, best first; none for a name that is not known.
+    """The likeliest countries of people with these names, three at most, with rough shares; none for an unknown name.
 
     names: First names or family names.
     """
@@ -270,7 +265,7 @@ def predict_nationality(*, names: Names) -> list[Nationality]:
         shares = sorted(homes.items(), key=lambda item: -item[1])
         countries: list[Likelihood] = [
             {"country_id": code, "country": find_country(code)["name"], "probability": share}
-            for code, share in shares
+            for code, share in shares[:_FOREMOST]
         ]
-        found.append({"name": name, "count": row["count"] if row else 0, "countries": countries})
+        found.append({"name": name, "countries": countries})
     return found

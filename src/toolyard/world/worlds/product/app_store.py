@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping
-from datetime import timedelta
 from typing import Annotated, Literal, NamedTuple, NotRequired, TypedDict
 
 from toolyard.world import seeds
@@ -31,8 +30,9 @@ from toolyard.world.shared.store_apps import (
     like,
     named_app,
     of_maker,
+    with_kin,
 )
-from toolyard.world.state import EPOCH, World
+from toolyard.world.state import World
 from toolyard.world.tables import page as page_of
 from toolyard.world.tables import plain, read_table
 from toolyard.world.types import Money, Page, Prose, Range, Semantic, Url
@@ -45,6 +45,10 @@ GROUP = "Product/Apple_Product"
 AppleId = Annotated[int, Semantic("apple_app_id")]
 Order = Literal["mostrecent", "mosthelpful", "mostfavorable", "mostcritical"]
 PAGE_SIZE = 25
+LISTED = 50
+RELEASE_NOTE = "Bug fixes and performance improvements."
+# Words of a term that fit too many apps.
+_SAY_NOTHING = frozenset(words("player app apps best free good online mobile phone new top for kids"))
 
 
 class FoundApp(TypedDict):
@@ -124,26 +128,17 @@ def _in_store(row: Work) -> bool:
     return row["title"] in apple_ids() or row["title"] in apple_apps() or row in works()
 
 
-def _versions(seed: int, row: Work) -> list[Version]:
-    """The last five versions, newest first."""
-    chance = seeds.stream(seed, "versions", row["apple_id"])
-    major, minor = chance.randrange(2, 20), chance.randrange(6, 30)
-    notes = ("Bug fixes and performance improvements.", "Minor bug fixes.", "Bug fixes and stability improvements.",
-             "We fixed some bugs and made the app faster.", "General improvements and bug fixes.")  # fmt: skip
-    day = EPOCH.date()
-    found: list[Version] = []
-    for step in range(5):
-        day -= timedelta(days=chance.randrange(4, 30))
-        found.append(
-            {"version": f"{major}.{minor - step}", "released": day.isoformat(), "notes": chance.choice(notes)}
-        )
-    return found
-
-
 def _fits(row: Work, term: str) -> bool:
     """Whether a term names an app or shares a word with what is said of it."""
     told = words(" ".join([row["title"], *row["genres"], row["about"]]))
-    return plain(row["title"]) in plain(term) or not set(words(term)).isdisjoint(told)
+    return plain(row["title"]) in plain(term) or not (set(words(term)) - _SAY_NOTHING).isdisjoint(told)
+
+
+def _theirs(term: str) -> list[Work]:
+    """The apps of the maker that a term is the name of, where no app is called so."""
+    rows = of_maker(term)
+    called = any(plain(row["title"]) == plain(term) for row in rows)
+    return [] if called else list({row["title"]: row for row in reversed(rows)}.values())[::-1]
 
 
 def _further(term: str, known: list[Work]) -> list[Work]:
@@ -151,8 +146,7 @@ def _further(term: str, known: list[Work]) -> list[Work]:
     for kind in ("app", "game"):
         own = named_app(kind, term)
         if own is not None and plain(own["title"]).startswith(plain(term)):
-            near = {row["title"]: row for row in (own, *beside(own), *like(own)[:9])}
-            return list(near.values())
+            return with_kin(own)
     fit = [row for row in known if _fits(row, term)]
     if any(plain(row["title"]) in plain(term) for row in fit):
         return fit
@@ -167,8 +161,9 @@ def _further(term: str, known: list[Work]) -> list[Work]:
 def _app(world: World, product_id: int) -> Work:
     row = find_apple(product_id) or further_apple(product_id)
     if row is None:
-        known = [f"{app.id} ({title})" for title, app in apple_apps().items()]
-        raise not_found("app with product id", product_id, known=known)
+        raise not_found(
+            "app with product id", product_id, such_as=("324684580 (Spotify)", "618783545 (Slack)")
+        )
     return row
 
 
@@ -194,7 +189,7 @@ def apple_app_store_search(
     page: Annotated[int, Range(0, 1000)] = 0,
     device: Device = "mobile",
 ) -> Page[FoundApp]:
-    """Well-known apps and games of the App Store that fit some words, with price, devices and last release note.
+    """Well-known apps and games of the App Store, a choice, that fit some words.
 
     term: Name of an app, or what it should do.
     num: How many results on a page.
@@ -204,8 +199,11 @@ def apple_app_store_search(
     if not plain(term):
         raise invalid("term", term, "give the name of an app or what it should do")
     known = [row for kind in ("app", "game") for row in related(kind, term)]
-    meant = [row for kind in ("app", "game") for row in known_for(kind, term)] or _further(term, known)
+    meant = [row for kind in ("app", "game") for row in known_for(kind, term)]
+    meant = meant or _theirs(term) or _further(term, known)
     rows = [row for row in meant if device in _devices(row) and _in_store(row)]
+    if "game" in words(term):
+        rows = [row for row in rows if row["kind"] == "game"]
     found: list[FoundApp] = [
         {
             "product_id": row["apple_id"],
@@ -214,7 +212,7 @@ def apple_app_store_search(
             "price": {"amount": _price(row), "currency": "USD"},
             "rating": _stars(row),
             "devices": _devices(row),
-            "release_note": _versions(world.seed, row)[0]["notes"],
+            "release_note": RELEASE_NOTE,
         }
         for row in rows
     ]
@@ -244,18 +242,18 @@ def apple_product_search(
     also_like: bool = False,
     more_by_this_developer: bool = False,
 ) -> AppPage:
-    """The store page of an app: what it does, category and rating; age, version and size as far as they are on record.
+    """The store page of an app: what it does, category and rating; further fields only as far as they are on record.
 
     product_id: Id of the app, as the App Store search returns it.
     type: Kind of product; apps only.
-    history: Whether to add the last versions; empty where none are on record.
-    also_like: Whether to add similar apps.
-    more_by_this_developer: Whether to add the developer's other apps.
+    history: Whether to add earlier versions; empty where none are on record.
+    also_like: Whether to add similar apps of the choice.
+    more_by_this_developer: Whether to add the developer's other apps of the choice.
     """
     row = _app(world, product_id)
     found = _page(world, row)
     if history:
-        found["version_history"] = _versions(world.seed, row) if is_made_up(row) else []
+        found["version_history"] = []
     if also_like:
         found["you_may_also_like"] = _names(_alike(row))
     if more_by_this_developer:
@@ -287,7 +285,7 @@ def _on_record(world: World, row: Work) -> AppleApp | None:
         bundle=row["package"],
         ratings=int(10 ** (2 + 2 * chance.random())),
         age="4+",
-        version=_versions(world.seed, row)[0]["version"],
+        version="1.0",
         size_mb=chance.randrange(20, 200),
     )
 
@@ -329,7 +327,7 @@ def apple_reviews_search(
     offset: Annotated[int, Range(0, PAGE_SIZE)] = 0,
     sort: Order = "mostrecent",
 ) -> Page[Review]:
-    """What users wrote about an app.
+    """What users wrote about an app, fifty simulated reviews.
 
     product_id: Id of the app, as the App Store search returns it.
     page: Page of 25 reviews, from 1.
@@ -338,7 +336,7 @@ def apple_reviews_search(
     sort: mostrecent, mosthelpful, mostfavorable or mostcritical first.
     """
     row = _app(world, product_id)
-    rows = list(reviews(world.seed, str(row["apple_id"]), row["title"], _stars(row), 100, "app"))
+    rows = list(reviews(world.seed, str(row["apple_id"]), _stars(row), LISTED, of_app=True))
     keys = {
         "mosthelpful": lambda review: -review["helpful_votes"],
         "mostfavorable": lambda review: -review["rating"],

@@ -18,6 +18,8 @@ _CANCELS = (
     "Beats Fit Pro", "Momentum 4", "Life Q20", "Life Q30", "Liberty 4 NC", "Galaxy Buds2 Pro", "Galaxy Buds FE",
     "Pixel Buds Pro", "Tune Flex", "Jabra Elite 4", "Noise Cancelling",
 )  # fmt: skip
+# Kinds under which other things are listed: beans are no ground coffee.
+_NAMED_APART = frozenset(("Ground Coffee", "USB-C Cable", "Engagement Ring", "Digital Piano", "Guitar"))
 
 
 def suited(found: list[Good], query: str, meant: Wanted) -> list[Good]:
@@ -46,7 +48,13 @@ def _is_another(good: Good, meant: Wanted) -> bool:
     """Whether a title has another name of the kind than the one that is asked for: a hand mixer is no stand mixer."""
     name = set(meant.kind.names[0])
     title = set(words(good["title"]))
-    if meant.which or meant.narrower or meant.length < len(name) or name <= title:
+    if (
+        meant.kind.title not in _NAMED_APART
+        or meant.which
+        or meant.narrower
+        or meant.length < len(name)
+        or name <= title
+    ):
         return False
     others = (set(other) for other in meant.kind.names[1:] if len(other) > 1)
     return any(other <= title and other & name for other in others)

@@ -6,6 +6,7 @@ import functools
 import re
 from collections.abc import Mapping, Sequence
 
+from toolyard.world.search import words
 from toolyard.world.tables import read_table
 from toolyard.world.worlds.product.kinds import kind_of
 
@@ -51,7 +52,7 @@ def told_specs(title: str, shelf: Sequence[str], size: str) -> dict[str, str]:
     author, maker = author_of(title, shelf), maker_of(title, shelf)
     number = _SET_NUMBER.search(title) if maker == "LEGO" else None
     told = {
-        "Kind": shelf[-1] if author else kind_of(title, shelf[0]) or shelf[-1],
+        "Kind": shelf[-1].rstrip("s") if author else _said_kind(title, shelf),
         "Author": author,
         "Format": _format(title) if author else "",
         "Brand": maker,
@@ -59,6 +60,12 @@ def told_specs(title: str, shelf: Sequence[str], size: str) -> dict[str, str]:
         "Size": size,
     }
     return {key: value for key, value in told.items() if value}
+
+
+def _said_kind(title: str, shelf: Sequence[str]) -> str:
+    """The kind of an article where its title has the name of it: coffee beans are no ground coffee."""
+    kind = kind_of(title, shelf[0])
+    return kind if set(words(kind)) <= set(words(title)) else ""
 
 
 def _format(title: str) -> str:
@@ -72,32 +79,18 @@ def told_about(title: str, about: str) -> str:
     return about.replace("in paperback", "in hardcover") if title.startswith(_BOUND) else about
 
 
-# What a kind can be, in the words that it is found by -> what every article of it is.
-_SHOWN = {
-    "A portable computer with Windows, macOS or ChromeOS": "A portable computer with keyboard, display and battery",
-    "Roasted coffee, ground, whole or in capsules": "Roasted coffee",
-    "An unlocked or prepaid telephone with touch screen and cameras": "A telephone with touch screen and cameras",
-    "A computer keyboard with numeric keys or in compact form": "A computer keyboard",
-    "A wireless or wired controller": "A controller for games",
-    "A game on disc or card": "A game for the console",
-    "A wrist watch with quartz or automatic movement": "A wrist watch",
-    "A machine for filter or single-serve coffee": "A machine that makes coffee,",
-    "A ring in gold, silver or titanium": "A ring to wear",
-    "An electric or stovetop pressure cooker": "A pot that cooks under pressure",
-    "Drums with cymbals, acoustic or electronic": "Drums with cymbals",
-    "A computer for the desk, with or without screen": "A computer for the desk",
-    "Cheese in block, slices or shredded": "Cheese",
-    "Salmon, fresh, frozen, smoked or canned": "Salmon",
-    "Still or sparkling water": "Drinking water",
-    "A monitor with sound or picture from the nursery": "A monitor that watches over the nursery",
-}
+def shown_about(title: str, specs: Mapping[str, str], about: str) -> str:
+    """What an article is: its own text, else its kind and who made or wrote it, else its title."""
+    if "Kind" not in specs:
+        own = specs.keys() - {"Brand", "Package", "Serving", "Size", "Set number", "Author", "Format"}
+        return about.rstrip(".") if own else title
+    by = specs.get("Author") or specs.get("Brand")
+    return f"{specs['Kind']} by {by}" if by else specs["Kind"]
 
 
-def shown_about(about: str) -> str:
-    """What an article is, without the alternatives of its kind."""
-    for kind, own in _SHOWN.items():
-        about = about.replace(kind, own)
-    return about
+def same_everywhere(brand: str, shelf: Sequence[str]) -> bool:
+    """Whether all stores ask the list price: for telephones, tablets and consoles."""
+    return sold_by_millions(brand, shelf) or shelf[-1] == "Game Consoles"
 
 
 def sold_by_millions(brand: str, shelf: Sequence[str]) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
 from datetime import timedelta
 from typing import TypedDict
 
@@ -12,22 +11,15 @@ from toolyard.world.shared.people import person
 from toolyard.world.state import EPOCH
 from toolyard.world.tables import plain
 from toolyard.world.types import PersonName, Prose
-from toolyard.world.worlds.product.goods import Good
-from toolyard.world.worlds.product.opinions import Opinions, remarked_as
+from toolyard.world.worlds.product.goods import Good, rating
+from toolyard.world.worlds.product.opinions import Opinions
 
-_OF_SHELVES: Mapping[str, str] = {
-    "Electronics": "device", "Kitchen": "kitchen", "Appliances": "kitchen", "Clothing": "worn", "Shoes": "worn",
-    "Bags": "carried", "Jewelry": "carried", "Watches": "carried", "Toys": "toy", "Home": "home", "Office": "home",
-    "Tools": "tool", "Garden": "tool", "Auto": "tool", "Sports": "sport", "Pets": "pet", "Books": "read",
-}  # fmt: skip
 # How many of a hundred buyers give five stars to one star where the average is 4.8, and how that changes down to 3.8.
 _AT_BEST, _FALL = (85, 11, 2, 1, 1), (-40, 11, 11, 7, 11)
 _HIGHEST = 4.8
 _DRAWS = 20
 
 
-# As many as people write of a thing in half a year.
-_MONTHS_OF = 36
 # What people buy again and again: by the shelf, or by what the title ends with.
 _USED_UP = frozenset(("Groceries", "Beauty", "Health"))
 _USED_UP_SHELVES = frozenset(
@@ -54,10 +46,6 @@ _USED_UP_THINGS = (
     "toilet paper",
     "paper towels",
 )
-# Machines that stand among furniture, and consoles, with which nobody works.
-_PLAIN_SHELVES = frozenset(
-    ("Vacuums", "Irons", "Air", "Safety", "Security", "Outdoor", "Game Consoles", "Video Games")
-)
 
 
 class Review(TypedDict):
@@ -72,14 +60,11 @@ class Review(TypedDict):
 
 
 @functools.lru_cache(maxsize=256)
-def reviews(
-    seed: int, key: str, name: str, stars: float, count: int, manner: str = "owned"
-) -> tuple[Review, ...]:
+def reviews(seed: int, key: str, stars: float, count: int, *, of_app: bool = False) -> tuple[Review, ...]:
     """So many reviews of a good or an app, newest first, around an average of stars."""
-    given = _given(seed, key, stars, count, even=manner != "app")
-    listed = 0 if manner == "app" else count
-    said = Opinions(seeds.stream(seed, "opinions", key), manner)
-    return tuple(_fresh_review(seed, key, number, listed, one, said) for number, one in enumerate(given))
+    given = _given(seed, key, stars, count, even=not of_app)
+    said = Opinions(seeds.stream(seed, "opinions", key), of_app=of_app)
+    return tuple(_fresh_review(seed, key, number, one, said) for number, one in enumerate(given))
 
 
 def _given(seed: int, key: str, stars: float, count: int, *, even: bool) -> list[int]:
@@ -110,19 +95,17 @@ def _level(drawn: list[int], first: int, total: int) -> None:
         drawn[max(open_ones, key=lambda place: drawn[place])] += step
 
 
-def _fresh_review(seed: int, key: str, number: int, count: int, given: int, said: Opinions) -> Review:
+def _fresh_review(seed: int, key: str, number: int, given: int, said: Opinions) -> Review:
     chance = seeds.stream(seed, "buyer", key, number)
-    title, text = said.of(given, chance)
-    # Where there are many, several a week.
-    step = 6 if count <= _MONTHS_OF else min(6 * _MONTHS_OF, 18_000 / count) / count
-    age = 2 + int(step * number) + chance.randrange(6) * (count <= _MONTHS_OF)
+    title, text = said.of(given)
+    age = 1 + number + chance.randrange(2)  # about one a day
     return {
         "title": title,
         "text": text,
         "rating": given,
         "author": person(seed, "buyer", key, number)["name"],
         "date": (EPOCH - timedelta(days=age)).date().isoformat(),
-        "helpful_votes": int(60 * chance.random() ** 2),
+        "helpful_votes": int(20 * chance.random() ** 2),
     }
 
 
@@ -136,11 +119,7 @@ def used_up(good: Good) -> bool:
     )
 
 
-def reviews_of(seed: int, good: Good, stars: float, count: int) -> list[Review]:
-    """So many reviews of a good, newest first, around an average of stars."""
-    shelf = "Bags" if good["category"] == ["Clothing", "Accessories"] else good["category"][0]
-    kind = "" if shelf == "Books" else remarked_as(good["title"], good["specs"].get("Kind", ""))
-    manner = kind or ("used up" if used_up(good) else _OF_SHELVES.get(shelf, "owned"))
-    if not kind and good["category"][-1] in _PLAIN_SHELVES:
-        manner = "owned"
-    return list(reviews(seed, good["product_id"], good["title"], stars, count, manner))
+def reviews_of(seed: int, good: Good, most: int) -> list[Review]:
+    """The newest reviews of a good, at most so many, around its average of stars."""
+    stars, count = rating(seed, good)
+    return list(reviews(seed, good["product_id"], stars, min(count, most)))

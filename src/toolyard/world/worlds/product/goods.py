@@ -8,26 +8,30 @@ from typing import Annotated, Any, Literal, TypedDict
 
 from toolyard.world import seeds
 from toolyard.world.derived import RECORD, derived, noted
-from toolyard.world.faults import not_found
+from toolyard.world.faults import invalid, not_found
+from toolyard.world.reference import wordnet
 from toolyard.world.search import Index, words
 from toolyard.world.shared.geography import read_table
 from toolyard.world.tables import group_rows, index_by, plain
 from toolyard.world.types import Money, Semantic, Url
 from toolyard.world.worlds.food.products import products
 from toolyard.world.worlds.product.article_choice import for_others, suited
-from toolyard.world.worlds.product.article_facts import sold_by_millions
+from toolyard.world.worlds.product.article_facts import same_everywhere, sold_by_millions
 from toolyard.world.worlds.product.kinds import Wanted, article_kinds, is_measure, kind_of, wanted
-from toolyard.world.worlds.product.sellers import stores_with
+from toolyard.world.worlds.product.sellers import as_written, stores_with
 from toolyard.world.worlds.product.shop_catalogue import Good as Good
 from toolyard.world.worlds.product.shop_catalogue import ProductId as ProductId
 from toolyard.world.worlds.product.shop_catalogue import WalmartItemId as WalmartItemId
 from toolyard.world.worlds.product.shop_catalogue import item_number, shop_catalogue
 from toolyard.world.worlds.product.unlisted import (
+    SHELVES_CALLED,
     Shelf,
+    as_titled,
     at_most,
     belongs,
     everyday_names,
     line_of,
+    named_line,
     plain_article,
     shelf_of,
     unheard_of,
@@ -37,14 +41,14 @@ from toolyard.world.worlds.product.unlisted import (
 
 ShopQuery = Annotated[str, Semantic("shop_query", accepts=("product", "ingredient", "company"))]
 Device = Literal["desktop", "tablet", "mobile"]
-# The part of a query that a good must share beside others that have all of it: an OLED television is no game console.
-_MOSTLY = 0.55
-_UNITS = re.compile(r"(\d)[- ]?(inch|in|gb|tb|oz|lb|quart|qt|ft)\b", re.I)
+_UNITS = re.compile(r"(\d)[- ]?(inch|in|gb|tb|mah|oz|lb|quart|qt|ft)\b", re.I)
 _LADIES = re.compile(r"\bladies'?(?=\s)", re.I)
 _PRICED = re.compile(r"\b(?:under|below|less than|up to) \$?\d+\b.*", re.I)
-_ENOUGH, _MANY = 3, 5
-_SMALL = 10  # dollars from which prices end just below a whole number
-_NO_WARRANTY = frozenset(("Groceries", "Beauty", "Health", "Books", "Garden", "Clothing", "Jewelry"))
+_ENOUGH = 3
+# Other names of the same thing, which some titles have and others have not.
+_OTHER_NAMES = frozenset(
+    "bicycle hoover throw tie phone fridge washer kitty billfold crock pot shaver baby bag camping plant".split()
+)
 _FOR_WHOM = frozenset("men man women woman womens mens kid boy girl adult unisex".split())
 _IDS: tuple[Literal["product_id"], Literal["walmart_item_id"]] = ("product_id", "walmart_item_id")
 _SIZES = frozenset(
@@ -55,7 +59,6 @@ _SIZES = frozenset(
 class Offer(TypedDict):
     store: str
     price: Money
-    delivery: str
     link: Url
 
 
@@ -96,7 +99,7 @@ def _by_item_id(seed: int) -> Mapping[str, Good]:
 
 def search_goods(seed: int, query: str) -> list[Good]:
     """Goods that share a word with the query, best first; derived ones before them where none has all its words."""
-    query = _LADIES.sub("women's", query[:200])
+    query = as_titled(_LADIES.sub("women's", query[:200]))
     most = at_most(query)
     if most is not None:
         found = search_goods(seed, _PRICED.sub("", query[:200]))
@@ -114,48 +117,62 @@ def search_goods(seed: int, query: str) -> list[Good]:
     return _by_words(seed, query)
 
 
+def _with_all_words(seed: int, query: str) -> list[Good]:
+    """Goods whose titles have all words of a query, what belongs to other things last."""
+    asked = set(words(query))
+    found = [
+        good for good in _index(seed).search(query[:200], bound=1.0) if asked <= set(words(good["title"]))
+    ]
+    return sorted(found, key=lambda good: belongs(good["title"], query))
+
+
+@seeds.table
+def _makers(seed: int) -> frozenset[str]:
+    """Makers of the catalogue whose names are no common words: Canada Goose and Hoka, but not Away or Head."""
+    names = {plain(good["brand"]) for good in goods(seed) if not good["upc"]}
+    return frozenset(name for name in names if len(name.split()) > 1 or not wordnet.senses(name))
+
+
+def _of_maker(seed: int, query: str) -> list[Good]:
+    """Goods of the maker or line that a query names: those that share most of its words, on the line's shelf."""
+    line, text = named_line(query), plain(query)
+    name = line.line if line else next((one for one in _makers(seed) if f"{text} ".startswith(f"{one} ")), "")
+    if not name:
+        return []
+    own, asked = set(words(name)), set(words(query))
+    rows = [
+        good for good in goods(seed) if own <= set(words(good["title"])) and not belongs(good["title"], query)
+    ]
+    shelf = line.category.split(" > ")[0] if line else ""
+    rows = [good for good in rows if good["category"][0] == shelf] or rows
+    shared = {good["product_id"]: len(asked & set(words(good["title"]))) for good in rows}
+    return [good for good in rows if shared[good["product_id"]] == max(shared.values())]
+
+
 def _by_words(seed: int, query: str) -> list[Good]:
     """Goods for a query that names no kind of article and no shelf."""
     asked = words(query[:200])
     # Who writes apples wants no telephone.
     fruit = "apples" in plain(query).split()
-    whole = [] if fruit else _index(seed).search(query[:200], bound=1.0)
-    exact = [good for good in whole if plain(good["title"]) == plain(query)]
-    near = _index(seed).search(query[:200], bound=_MOSTLY) if whole else []
-    asked_for = [good for good in near if _is_asked(good, asked)]
-    if exact or asked_for:
-        return exact or sorted(
-            asked_for, key=lambda good: (belongs(good["title"], query), asked[-1] not in words(good["title"]))
-        )
-    # A console for the sofa is no sofa; a robot vacuum is a vacuum cleaner, as its text says.
-    titled = [good for good in whole if not set(asked).isdisjoint(words(good["title"]))]
-    if titled or (whole and (unheard_of(query) or shelf_of(plain(query)) is None)):
-        return sorted(titled or whole, key=lambda good: belongs(good["title"], query))
+    titled = [] if fruit else _with_all_words(seed, query)
+    exact = [good for good in titled if plain(good["title"]) == plain(query)]
+    if exact or titled:
+        return exact or titled
+    if own := _of_maker(seed, query):
+        return own
+    # A robot vacuum is a vacuum cleaner, as its text says.
+    told = _index(seed).search(query[:200], bound=1.0)
     if unheard_of(query):
         return []
-    alike = [
-        good
-        for good in _index(seed).search(query[:200])
-        if _is_asked(good, asked) and not (fruit and good["brand"] == "Apple")
-    ]
     made = _unlisted(seed, query[:80])
-    shelves = {good["category"][0] for good in made}
-    # A cable sweater shares a word with an HDMI cable, but not the shelf.
-    return [*made, *(good for good in alike if not made or good["category"][0] in shelves)]
-
-
-_SHELVES_CALLED = {
-    "car parts": "auto", "auto parts": "auto", "car accessories": "auto", "makeup": "beauty", "cosmetics": "beauty",
-    "pet supplies": "pets", "school supplies": "office", "office supplies": "office", "home decor": "home",
-    "jewellery": "jewelry",
-    "clothes": "clothing", "sports equipment": "sports", "power tools": "tools", "baby products": "baby",
-    "food": "groceries",
-}  # fmt: skip
+    return made or [
+        good for good in told if _is_asked(good, asked) and not (fruit and good["brand"] == "Apple")
+    ]
 
 
 def _whole_shelf(seed: int, query: str) -> list[Good]:
     """All that stands on the shelf that a query is the name of, those with most buyers first: toys, tools, books."""
-    asked = words(_SHELVES_CALLED.get(plain(query), without_wishes(query)))
+    asked = words(SHELVES_CALLED.get(plain(query), without_wishes(query)))
     named = [good for good in goods(seed) if words(good["category"][0]) == asked]
     return sorted(named, key=lambda good: -rating(seed, good)[1])
 
@@ -178,6 +195,8 @@ def _by_kind(seed: int) -> Mapping[str, list[Good]]:
     def kind(good: Good) -> str:
         shelf = good["category"][0]
         named = stated.get(good["title"]) or kind_of(good["title"], shelf)
+        if named == "TV" and not good["title"].endswith("TV"):
+            return ""  # a stick or a box to plug into one
         # Devices are sold under their names alone; a scale beside treadmills is none.
         usually = usual.get(" > ".join(good["category"]), "") if shelf == "Electronics" else ""
         return named or kind_of(usually, shelf)
@@ -190,21 +209,18 @@ def _of_kind(seed: int, query: str, meant: Wanted) -> list[Good]:
     found = suited(_by_kind(seed)[meant.kind.title], query, meant)
     exact = [good for good in found if plain(good["title"]) == plain(query)]
     narrow = [good for good in found if meant.narrower <= set(words(good["title"]))] if meant.narrower else []
+    narrow = [] if meant.narrower <= _OTHER_NAMES else narrow
     which = {word for word in meant.which if word != "s"}  # women's
     shared = {good["product_id"]: len(which & set(words(good["title"]))) for good in found}
     told = {word for word in which if not is_measure(word)}
     known = {word for good in found for word in (*words(good["title"]), *words(good["about"]))}
     if exact or told <= known or max(shared.values()) == len(which):
+        rows = narrow or _named_so(found, meant) or found
         line = narrow and any(line_of(word) for word in meant.narrower)
-        narrow.sort(key=lambda good: len(words(good["title"])) if line else 0)
-        narrow = narrow or _named_so(found, meant)
-        alone = (
-            line
-            or len(narrow) >= (_ENOUGH if meant.narrower and not meant.which else _MANY)
-            or (narrow and meant.kind.category[0] == "Groceries")
-        )
-        rows = narrow if alone else [*narrow, *_others(found, narrow)]
+        rows = sorted(rows, key=lambda good: len(words(good["title"]))) if line else rows
         return exact or _best_of(rows, shared, which)
+    if own := _with_all_words(seed, query) or _of_maker(seed, query):
+        return own
     if meant.kind.category[0] != "Groceries":
         return _best_of(found, shared, which)
     # Bread without gluten is no other bread.
@@ -224,6 +240,8 @@ def _named_so(found: list[Good], meant: Wanted) -> list[Good]:
 
 def _everyday(seed: int, query: str, shelf: Shelf, name: str) -> list[Good]:
     """What the tables have of an everyday thing, then others of it by further makers."""
+    if words(query) != words(name) and (titled := _with_all_words(seed, query) or _of_maker(seed, query)):
+        return titled
     listed = [
         good
         for good in _index(seed).search(name, bound=1.0)
@@ -232,19 +250,16 @@ def _everyday(seed: int, query: str, shelf: Shelf, name: str) -> list[Good]:
         and not kind_of(good["title"], good["category"][0])
         and not for_others(good, plain(query))
     ]
-    return [*listed, *_derived_goods(seed, query, shelf)]
+    return listed if len(listed) >= _ENOUGH else [*listed, *_derived_goods(seed, query, shelf)]
 
 
 def goods_like(seed: int, good: Good) -> list[Good]:
     """Other goods of the same kind of article, else of the same shelf."""
     own = next((rows for kind, rows in _by_kind(seed).items() if kind and good in rows), None)
     rows = own or [one for one in goods(seed) if one["category"] == good["category"]]
-    return [one for one in rows if one["product_id"] != good["product_id"]]
-
-
-def _others(found: list[Good], chosen: list[Good]) -> list[Good]:
-    ids = {good["product_id"] for good in chosen}
-    return [good for good in found if good["product_id"] not in ids]
+    said = set(words(good["specs"].get("Kind", "")))
+    others = [one for one in rows if one["product_id"] != good["product_id"]]
+    return [one for one in others if said <= set(words(one["title"]))]
 
 
 def _best_of(found: list[Good], shared: Mapping[str, int], which: set[str]) -> list[Good]:
@@ -288,7 +303,6 @@ def _derived_goods(seed: int, query: str, shelf: Shelf) -> list[Good]:
     if shelf.category.startswith("Books"):
         return []  # who wants a book on a subject wants none that is called after it
     rows = derived(seed, "product", query, lambda chance: unlisted(query, shelf, chance))
-    lasts = shelf.category.split(" > ")[0] not in _NO_WARRANTY
     return [
         Good(
             product_id=item_number(20, "good", row.title, plain(query)),
@@ -297,8 +311,8 @@ def _derived_goods(seed: int, query: str, shelf: Shelf) -> list[Good]:
             brand=row.brand,
             category=row.category,
             cents=row.cents,
-            specs={"Kind": row.category[-1], "Warranty": "1 year"} if lasts else {"Kind": row.category[-1]},
-            about=f"{row.title}{' with one year of warranty' if lasts else ''}",
+            specs={"Brand": row.brand},
+            about=row.title,
             upc="",
         )
         for row in rows
@@ -327,16 +341,18 @@ def find_good(seed: int, product_id: str, query: str = "") -> Good:
     wanted = product_id.strip()
     row = _by_product_id(seed).get(wanted) or _shown_before(seed, wanted, query)
     if row is None:
-        raise not_found("product with id", product_id[:40], known=_by_product_id(seed))
+        raise not_found("product with id", product_id[:40], such_as=("15955939185450005725",))
     return row
 
 
 def find_item(seed: int, query: str) -> Good:
     """The good of a Walmart item id, else the one that fits some words best; a not_found fault otherwise."""
+    if not plain(query):
+        raise invalid("query", query, "give the id of an item or words that name it, e.g. air fryer")
     row = _by_item_id(seed).get(query.strip()) or _shown_before(seed, query.strip())
     row = row or next(iter(at_walmart(search_goods(seed, query))), None)
     if row is None:
-        raise not_found("Walmart item for", query[:80], known=[good["title"] for good in goods(seed)])
+        raise not_found("Walmart item for", query[:80], such_as=("air fryer", "Sony headphones"))
     return row
 
 
@@ -344,9 +360,9 @@ def rating(seed: int, good: Mapping[str, Any] | str) -> tuple[float, int]:
     """Average stars and number of ratings of a good (or of anything else by its key)."""
     key = good if isinstance(good, str) else good["product_id"]
     chance = seeds.stream(seed, "stars", key)
-    stars, count = round(3.8 + 1.0 * chance.random(), 1), int(10 ** (1.5 + 2.4 * chance.random()))
+    stars, count = round(4.1 + 0.7 * chance.random(), 1), int(10 ** (2.6 + 1.3 * chance.random()))
     known = not isinstance(good, str) and sold_by_millions(good["brand"], good["category"])
-    return stars, count + 10 * int(10 ** (2.2 + 1.1 * chance.random())) if known else count
+    return (max(stars, 4.4), 8000 + 3 * count) if known else (stars, count)
 
 
 def price_at(seed: int, good: Good, store: str) -> Money:
@@ -356,16 +372,9 @@ def price_at(seed: int, good: Good, store: str) -> Money:
         if good["upc"] and store == "Walmart"
         else 0.9 + 0.1 * seeds.unit(seed, store, good["product_id"])  # nobody asks more than the list price
     )
-    if sold_by_millions(good["brand"], good["category"]):
-        factor = 1.0  # telephones cost the same everywhere
-    return {"amount": _asked(good["cents"] * factor / 100, store, exact=factor == 1.0), "currency": "USD"}
-
-
-def _asked(amount: float, store: str, *, exact: bool) -> float:
-    """A price as stores write it: small ones to the cent, others just below a whole number of dollars."""
-    if exact or amount < _SMALL:
-        return round(amount, 2)
-    return int(amount) - (0.03 if store == "Walmart" else 0.01)
+    if same_everywhere(good["brand"], good["category"]):
+        factor = 1.0
+    return {"amount": as_written(good["cents"] * factor / 100, store, exact=factor == 1.0), "currency": "USD"}
 
 
 def at_walmart(found: list[Good]) -> list[Good]:
@@ -379,15 +388,8 @@ def offers(seed: int, good: Good) -> list[Offer]:
         {
             "store": store,
             "price": price_at(seed, good, store),
-            "delivery": _delivery(seed, store),
             "link": f"https://{store.lower().replace(' ', '').replace(chr(39), '')}.example/{good['product_id']}",
         }
         for store in stores_with(good["brand"], good["category"][0])
     ]
     return sorted(found, key=lambda offer: (offer["price"]["amount"], offer["store"]))
-
-
-def _delivery(seed: int, store: str) -> str:
-    """What a store asks for bringing a thing; nobody can pick up what is sold on the web only."""
-    drawn = seeds.pick(("Free", "Free over $35", "$4.99", "Pickup today"), seed, store, "delivery")
-    return "Free" if drawn == "Pickup today" and store in ("Zappos", "Amazon", "Newegg", "Wayfair") else drawn

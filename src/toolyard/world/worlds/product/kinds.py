@@ -26,7 +26,8 @@ _NEAR = {
 _MEASURES = frozenset(
     "inch in cm mm ft foot feet size quart qt oz ounce lb pound kg g gb tb ml l liter litre pack piece pc count ct "
     "person gallon cup slice btu watt w v volt month year yd yard set new sale cheap best top good online affordable "
-    "buy price ram ssd storage wifi men mens man women womens woman kid kids boy girl adult unisex".split()
+    "buy price ram ssd storage wifi men mens man women womens woman kid kids boy girl adult unisex "
+    "large medium small big xl xxl mah".split()
 )
 
 
@@ -133,6 +134,9 @@ def is_measure(word: str) -> bool:
 
 
 def begun(text: str) -> list[str]:
-    """Names of kinds of articles that go on from a text, one or two for each kind."""
+    """Names of kinds of articles that go on from a text, the shortest first."""
     found = [name for kind in article_kinds() for name in kind.said if name.startswith(text)]
-    return sorted(dict.fromkeys(found), key=len)
+    once = {
+        tuple(words(name)): name for name in sorted(found, key=len, reverse=True)
+    }  # a laptop is one of laptops
+    return sorted(once.values(), key=len)

@@ -50,7 +50,7 @@ def stores_with(brand: str, shelf: str) -> tuple[str, ...]:
         return ("Walmart",)
     if brand in _stores_of_brands():
         return _stores_of_brands()[brand]
-    return ("Walmart", "Target", *_STORES.get(shelf, ("Amazon", "eBay")))
+    return ("Walmart", "Target", *_STORES.get(shelf, ("Amazon",)))
 
 
 def asked_for(query: str) -> str:
@@ -60,3 +60,13 @@ def asked_for(query: str) -> str:
     if cannot_be(query):
         raise not_found("goods for", query[:80], such_as=("coffee maker", "running shoes", "tv 55 inch"))
     return query
+
+
+_SMALL = 10  # dollars from which prices end just below a whole number
+
+
+def as_written(amount: float, store: str, *, exact: bool) -> float:
+    """A price as stores write it: small ones to the cent, others just below a whole number of dollars."""
+    if exact or amount < _SMALL:
+        return round(amount, 2)
+    return int(amount) - (0.03 if store == "Walmart" else 0.01)

@@ -8,7 +8,7 @@ import json
 from typing import Annotated, Literal, NotRequired, TypedDict
 
 from toolyard.world import seeds
-from toolyard.world.faults import invalid, not_found, out_of_range
+from toolyard.world.faults import invalid, not_found
 from toolyard.world.registry import tool
 from toolyard.world.state import World
 from toolyard.world.tables import page as page_of
@@ -39,8 +39,8 @@ StoreId = Annotated[str, Semantic("walmart_store_id")]
 Dollars = Annotated[float, Unit("USD"), Range(0, 1_000_000)]
 Start = Annotated[int, Range(0, 1000)]
 STORE_IDS = ("2280", "3520", "1070", "4573", "5260", "2648")
+MOST_LISTED = 10
 # The token that a benchmark query quotes is such a text; all of ours are, too.
-MOST_LISTED = 200
 _TOKEN_BYTES = 3000
 _SMALL = 10
 
@@ -128,14 +128,13 @@ def _opened(token: str) -> tuple[str, str]:
     jobs=("goods for sale",),
 )
 def google_immersive_product_search(world: World, *, page_token: PageToken) -> ImmersiveProduct:
-    """All that the pop-up of a product shows: features, stores, the most helpful reviews and similar goods.
+    """The pop-up of a product: what it is, the features on record, and simulated offers, reviews and similar goods.
 
     page_token: Token of the product, as the shopping search returns it.
     """
     product_id, query = _opened(page_token)
     good = find_good(world.seed, product_id, query[:80])
-    stars, count = rating(world.seed, good)
-    written = reviews_of(world.seed, good, stars, min(count, 20))
+    written = reviews_of(world.seed, good, MOST_LISTED)
     near = goods_like(world.seed, good) or (search_goods(world.seed, query) if plain(query) else [])
     alike = [other["title"] for other in near if other["title"] != good["title"]]
     return {
@@ -143,7 +142,7 @@ def google_immersive_product_search(world: World, *, page_token: PageToken) -> I
         "title": good["title"],
         "brand": good["brand"],
         "query": query[:200],
-        "about": f"{shown_about(good['about'])}.",
+        "about": f"{shown_about(good['title'], good['specs'], good['about'])}.",
         "features": good["specs"],
         "stores": offers(world.seed, good),
         "top_reviews": sorted(written, key=lambda review: -review["helpful_votes"])[:3],
@@ -169,7 +168,7 @@ def google_shopping_search(
     num: Annotated[int, Range(1, 100)] = 3,
     device: Device = "desktop",
 ) -> ShoppingResults:
-    """Goods for some words, each at the store that is cheapest, with the ids that lead to more.
+    """Goods for some words out of a choice, each at the cheapest store, with ids that lead to more; prices are simulated.
 
     query: What to buy.
     start: How many results to skip.
@@ -220,13 +219,13 @@ def google_product_search(
     reviews: bool = False,
     device: Device = "desktop",
 ) -> ProductPage:
-    """A product's page: what it is and costs, and on demand its sellers, specifications and reviews.
+    """A product's page: what it is and costs, on demand sellers, the specifications on record and reviews; simulated.
 
     product_id: Id of the product, as the shopping search returns it.
     start: How many sellers and reviews to skip.
     offers: Whether to list the online sellers.
     specs: Whether to list the specifications.
-    reviews: Whether to list reviews, ten at a time.
+    reviews: Whether to list the newest reviews, ten at most.
     device: Kind of device that the search stands for.
     """
     good = find_good(world.seed, product_id)
@@ -236,21 +235,12 @@ def google_product_search(
     if specs:
         found["specifications"] = good["specs"]
     if reviews:
-        if MOST_LISTED <= start < found["reviews"]:
-            raise out_of_range(
-                "start", start, f"of {found['reviews']:,} reviews the newest {MOST_LISTED} are listed"
-            )
-        found["reviews_results"] = _written(world, good)[start : start + 10]
+        found["reviews_results"] = reviews_of(world.seed, good, MOST_LISTED)[start:]
     return found
 
 
 def _sellers(world: World, good: Good) -> list[Offer]:
     return offers(world.seed, good)
-
-
-def _written(world: World, good: Good) -> list[Review]:
-    stars, count = rating(world.seed, good)
-    return reviews_of(world.seed, good, stars, min(count, MOST_LISTED))
 
 
 def _page(world: World, good: Good, device: Device) -> ProductPage:
@@ -260,7 +250,7 @@ def _page(world: World, good: Good, device: Device) -> ProductPage:
         "product_id": good["product_id"],
         "title": good["title"],
         "brand": good["brand"],
-        "description": f"{shown_about(good['about'])}.",
+        "description": f"{shown_about(good['title'], good['specs'], good['about'])}.",
         "rating": stars,
         "reviews": count,
         "price_range_usd": [min(prices), max(prices)],
@@ -283,7 +273,7 @@ def _shelf(world: World, good: Good, store: str | None, grid: bool) -> WalmartIt
         "reviews": count,
         "next_day": seeds.unit(world.seed, "next day", good["product_id"]) < 0.5,
     }
-    return item if grid else {**item, "description": shown_about(good["about"])}
+    return item if grid else {**item, "description": shown_about(good["title"], good["specs"], good["about"])}
 
 
 def _ordered(rows: list[WalmartItem], sort: str) -> list[WalmartItem]:
@@ -328,7 +318,7 @@ def walmart_search(
     offset: Annotated[int, Range(0, 40)] = 0,
     device: Device = "desktop",
 ) -> Page[WalmartItem]:
-    """Walmart's goods for some words, sorted and filtered by price, store and speed of delivery.
+    """A choice of Walmart's goods for some words, sorted and filtered; prices, ratings and stock are simulated.
 
     query: What to buy.
     sort: Order of the results.

@@ -1,6 +1,6 @@
 """Goods that the catalogue does not hold but that shops sell: derived from what is asked for.
 
-"robot vacuum" is a thing that can be sold, so three makers sell one; "nintendo switch" is a product line of its own.
+"garlic press" is a thing that can be sold, so three makers sell one; "nintendo switch" is a product line of its own.
 """
 
 from __future__ import annotations
@@ -11,61 +11,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import NamedTuple
 
-from toolyard.world.reference import wordnet
 from toolyard.world.search import words
 from toolyard.world.shared.subjects import known_words
 from toolyard.world.tables import plain, read_table
 
 _BRANDS = ("Brightmoor", "Oakline", "Fernhill", "Kestrel & Co", "Lumaro", "Havenway", "Pebble Lane", "Quillstone",
            "Alderbrook", "Crestwell")  # fmt: skip
-_STYLES = ("", "Classic ", "Everyday ", "Compact ", "Premium ", "Essential ")
-_FOOD_STYLES = ("Organic ", "Classic ", "Everyday ", "Premium ", "Fresh ")
-_EDITIONS: Mapping[str, tuple[str, ...]] = {
-    "Electronics": (" - Black", " - White", ", Renewed", " with Case", " Bundle"),
-    "Toys": (" Set", " Gift Set", " Starter Set"),
-    "Groceries": (", Pack of 2", ", Family Size", ", Pack of 6"),
-    "Shoes": (" - Black", " - White", " for Men", " for Women"),
-    "Clothing": (" - Black", " - Navy", " for Men", " for Women"),
-    "Watches": (" - Black Dial", " - Silver Dial", ", Pre-Owned"),
-    "Tools": (" Kit", " with Case", ", Renewed"),
-    "Home": (" - White", " - Black", " Bundle"),
-    "Music": (" - Black", " - Natural", " with Case"),
-    "Sports": (" - Black", " - Blue", " Set"),
-}
-# What is a set already comes in these.
-_OF_SETS = (" for Beginners", " with Storage Box", ", Classic Edition")
-_ANY_EDITION = (" - Grey", " - Blue", " Set", ", Renewed")
-# How much more than one of it some editions cost.
-_MORE = {", Pack of 2": 1.9, ", Pack of 6": 5.4, ", Family Size": 1.6, ", Renewed": 0.75, ", Pre-Owned": 0.6,
-         " Bundle": 1.25,
-         " with Case": 1.1, " Gift Set": 1.3, " Set": 1.2, " Kit": 1.2}  # fmt: skip
-# Words of the dictionary above a thing -> where a shop puts it, and what such things cost at least and at most.
-_SHELVES: Mapping[str, tuple[str, int, int]] = {
-    "edible fruit": ("Groceries", 1, 6), "vegetable": ("Groceries", 1, 6), "dairy product": ("Groceries", 2, 8),
-    "bread": ("Groceries", 2, 7), "diaper": ("Baby", 9, 45),
-    "food": ("Groceries", 2, 20), "beverage": ("Groceries", 2, 25), "foodstuff": ("Groceries", 2, 20),
-    "footwear": ("Shoes", 35, 160), "clothing": ("Clothing", 12, 140), "garment": ("Clothing", 12, 140),
-    "furniture": ("Home > Furniture", 49, 900), "bedding": ("Home > Bedding", 15, 180), "white goods": ("Home", 199, 1499),
-    "computer": ("Electronics > Computers", 199, 1999), "electronic equipment": ("Electronics", 25, 700),
-    "electronic device": ("Electronics", 20, 600), "telephone": ("Electronics > Phones", 25, 900),
-    "camera": ("Electronics > Cameras", 79, 1500), "musical instrument": ("Music", 25, 1500), "toy": ("Toys", 8, 80),
-    "plaything": ("Toys", 8, 80), "game": ("Toys > Games", 10, 60), "cosmetic": ("Beauty", 5, 60),
-    "toiletry": ("Beauty", 4, 40), "tool": ("Tools", 8, 220), "sports equipment": ("Sports", 12, 400),
-    "kitchen utensil": ("Home > Kitchen", 6, 90), "home appliance": ("Home > Appliances", 29, 500),
-    "publication": ("Books", 7, 45), "jewelry": ("Jewelry", 19, 800), "timepiece": ("Watches", 19, 500),
-    "vehicle": ("Sports", 59, 1500), "plant": ("Garden", 5, 60), "medicine": ("Health", 5, 45),
-}  # fmt: skip
 # What belongs to a thing and costs little beside it: a case for a telephone is no telephone.
 _BELONGING = frozenset(
     "case cases cover covers charger chargers cable cables adapter adapters protector protectors strap straps band bands "
     "stand mount holder battery batteries filter filters parts controller controllers game games skin sleeve remote "
     "stylus cartridge cartridges toner ink lens dock grip manual sticker stickers".split()
 )
-_ARTEFACT, _COMMUNICATION, _FOOD, _PLANT, _SUBSTANCE = 6, 10, 13, 20, 27
-_SOLD = frozenset((_ARTEFACT, _FOOD, _PLANT, _SUBSTANCE))
-
-
-_FURTHER = 2
 
 
 class Shelf(NamedTuple):
@@ -98,6 +55,11 @@ def _lines() -> Mapping[str, Shelf]:
 def line_of(name: str) -> Shelf | None:
     """The shelf of a maker or product line that is called so; None where shops know none."""
     return _lines().get(plain(name))
+
+
+def named_line(query: str) -> Shelf | None:
+    """The maker or product line that a query names; None where it names none."""
+    return next((_lines()[run] for run in _runs(plain(query)) if run in _lines()), None)
 
 
 def _runs(text: str) -> Iterator[str]:
@@ -139,21 +101,9 @@ def plain_article(text: str) -> tuple[Shelf, str] | None:
     return None
 
 
-def _shelf_of_word(word: str) -> Shelf | None:
-    senses = [sense for sense in wordnet.senses(word) if sense.part == "n"][:4]
-    # A banana is bought as food, though it is a plant first.
-    things = sorted((sense for sense in senses if sense.field in _SOLD), key=lambda one: one.field != _FOOD)
-    for sense in things:
-        above = (name for one in wordnet.hypernyms(sense) for name in one.words)
-        shelf = next((_SHELVES[name] for name in (*sense.words, *above) if name in _SHELVES), None)
-        if shelf:
-            return Shelf(*shelf, "")
-    return Shelf("Home", 8, 120, "") if things else None
-
-
 @functools.lru_cache(maxsize=2048)
 def shelf_of(query: str) -> Shelf | None:
-    """Where shops put what a query asks for; None where it is nothing that is sold."""
+    """Where shops put the everyday thing or what belongs to a line that a query asks for; None where it is neither."""
     text = plain(query)
     if not 0 < len(text.split()) <= 8:
         return None
@@ -167,12 +117,8 @@ def shelf_of(query: str) -> Shelf | None:
             return None
         belongs = rest.rpartition(" ")[2] in _BELONGING
         return Shelf(f"{line.category.split(' > ')[0]} > Accessories", 9, 59, line.line) if belongs else line
-    if unheard_of(text):
-        return None
-    everyday = plain_article(text)
-    if everyday is not None or not known_words(text):
-        return everyday[0] if everyday else None
-    return next((shelf for run in runs if (shelf := _shelf_of_word(run))), None)
+    everyday = None if unheard_of(text) else plain_article(text)
+    return everyday[0] if everyday else None
 
 
 # What only stories have, and a thing with a model's number that no maker is known for.
@@ -204,6 +150,23 @@ def cannot_be(query: str) -> bool:
 
 
 _ACRONYMS = frozenset("cpu pc ram ssd usb hdmi led tv dvd vr rc uv hd 4k gps dj cd lcd ac dc".split())
+# What shelves are called besides.
+SHELVES_CALLED = {
+    "car parts": "auto", "auto parts": "auto", "car accessories": "auto", "makeup": "beauty", "cosmetics": "beauty",
+    "pet supplies": "pets", "school supplies": "office", "office supplies": "office", "home decor": "home",
+    "jewellery": "jewelry",
+    "clothes": "clothing", "sports equipment": "sports", "power tools": "tools", "baby products": "baby",
+    "food": "groceries",
+}  # fmt: skip
+# What people write -> as titles have it.
+_CALLS = {
+    "ps5": "PlayStation 5", "ps5 console": "PlayStation 5", "ps5 slim": "PlayStation 5 Slim", "doc martens": "Dr. Martens",
+    "dr martens": "Dr. Martens", "fifa 24": "FC 24", "gta 5": "Grand Theft Auto V", "gta v": "Grand Theft Auto V",
+    "google home": "Google Nest", "galaxy watch 6": "Galaxy Watch6", "on cloud": "On Cloud 5",
+    "galaxy z fold 5": "Galaxy Z Fold5", "galaxy z flip 5": "Galaxy Z Flip5", "gopro hero 12": "GoPro HERO12",
+    "kitkat": "Kit Kat", "kitkats": "Kit Kat",
+}  # fmt: skip
+_CALLED = re.compile(rf"^(?:{'|'.join(sorted(_CALLS, key=len, reverse=True))})$", re.I)
 _WISHES = re.compile(
     r"^(?:(?:the|best|top|cheap|cheapest|good|buy|affordable|a|an|some) )+|(?: for .+| under .+| near me| online)$"
 )
@@ -217,6 +180,11 @@ _LOOKS = re.compile(
     r"\b(?:red|blue|black|white|green|yellow|pink|purple|orange|brown|grey|gray|silver|beige|navy|cute|nice|modern|used|"
     r"refurbished|second[- ]hand|vintage|retro|stylish|elegant|fancy|cool|colou?rful)\s+"
 )
+
+
+def as_titled(query: str) -> str:
+    """A query in the words that titles use, where it is a short name of a thing."""
+    return _CALLED.sub(lambda match: _CALLS[match[0].lower()], query.strip())
 
 
 def without_wishes(query: str) -> str:
@@ -247,43 +215,14 @@ def _spelled(query: str, line: str) -> str:
 
 
 def unlisted(query: str, shelf: Shelf, chance: Random) -> list[Unlisted]:
-    """Goods for a query that the catalogue has nothing for: three of a product line, a few of other things."""
+    """Three makers' goods for a query that the catalogue has nothing for; none where it names a known maker."""
+    if named_line(query) is not None and not shelf.category.endswith("Accessories"):
+        return []
     name = _spelled(query, shelf.line)
-    makers = chance.sample(_BRANDS, 3)
-    editions = _EDITIONS.get(shelf.category.split(" > ")[0], _ANY_EDITION)
-    if plain(name).endswith((" set", " sets")):
-        editions = _OF_SETS
-    own = bool(shelf.line) and not shelf.category.endswith("Accessories")
-    styles = _FOOD_STYLES if shelf.category == "Groceries" else _STYLES[1:]
-    forms = chance.sample(editions if own else styles, 2)
-    found = []
     base = shelf.low * (shelf.high / shelf.low) ** (0.2 + 0.6 * chance.random())
-    for maker, form in zip(makers, ("", *forms), strict=True):
-        title = f"{name}{form}" if own else f"{maker} {_style(form, name)}{name}"
-        asked = min(shelf.high, max(shelf.low, base * (0.75 + 0.5 * chance.random())))
-        cents = max(199, round(100 * asked * _MORE.get(form, 1.0)) - 1)
-        found.append(Unlisted(title, shelf.line if own else maker, shelf.category.split(" > "), cents))
-    return found if own else [*found, *_of_others(name, shelf, makers, forms, base, chance)]
-
-
-def _style(style: str, name: str) -> str:
-    """What goes before a name; nothing is organic twice, and nobody makes old things in editions."""
-    said = plain(name).split()
-    return "" if plain(style).strip() in said or said[0] in ("vintage", "antique", "retro", "used") else style
-
-
-def _of_others(
-    name: str, shelf: Shelf, makers: Sequence[str], forms: Sequence[str], base: float, chance: Random
-) -> list[Unlisted]:
-    """The same thing by some other makers."""
-    others = chance.sample([brand for brand in _BRANDS if brand not in makers], 3)
-    others += [brand for brand in _BRANDS if brand not in makers and brand not in others]
-    styles = [style for style in _STYLES[1:] if style not in forms] if shelf.category != "Groceries" else []
     found = []
-    for maker, style in zip(others[:_FURTHER], ("", *styles, *[""] * 7), strict=False):
-        asked = min(shelf.high, max(shelf.low, base * (0.6 + 0.8 * chance.random())))
+    for maker in chance.sample(_BRANDS, 3):
+        asked = min(shelf.high, max(shelf.low, base * (0.75 + 0.5 * chance.random())))
         cents = max(199, round(100 * asked) - 1)
-        found.append(
-            Unlisted(f"{maker} {_style(style, name)}{name}", maker, shelf.category.split(" > "), cents)
-        )
+        found.append(Unlisted(f"{maker} {name}", maker, shelf.category.split(" > "), cents))
     return found

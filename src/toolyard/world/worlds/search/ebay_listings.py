@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import itertools
 import re
 from collections.abc import Sequence
 from random import Random
@@ -70,8 +69,8 @@ class Listing(TypedDict):
     link: Url
 
 
-def _listing(seed: int, good: Good, number: int) -> Listing:
-    chance = seeds.stream(seed, "ebay", good["product_id"], number)
+def _listing(seed: int, good: Good) -> Listing:
+    chance = seeds.stream(seed, "ebay", good["product_id"], 0)
     condition: Literal["New", "Open box", "Used", "Refurbished"]
     condition, worth = chance.choice(
         (("New", 0.97), ("Open box", 0.85), ("Used", 0.62), ("Refurbished", 0.74))
@@ -88,7 +87,7 @@ def _listing(seed: int, good: Good, number: int) -> Listing:
     worth = max(worth, 0.9) if dear else worth
     auction = condition != "New" and chance.random() < 0.5 and not dear
     price = good["cents"] / 100 * worth * (0.85 + 0.25 * chance.random()) * (0.85 if auction else 1.0)
-    return _offered(good["title"], condition, price, auction, f"{good['product_id']} {number}", chance)
+    return _offered(good["title"], condition, price, auction, f"{good['product_id']} 0", chance)
 
 
 def _offered(
@@ -143,14 +142,7 @@ def old_finds(seed: int, query: str) -> list[Listing]:
     return rows
 
 
-def ebay_listings(seed: int, found: Sequence[Good], each: int, query: str = "") -> list[Listing]:
-    """So many listings of each good, used ones where these are asked for; nobody asks more for one than for a new one."""
-    rows = [_listing(seed, good, number) for good in found for number in range(each)]
-    if _OLD.search(query):
-        rows = [row for row in rows if row["condition"] != "New"] or rows
-    for first, second in itertools.pairwise(rows):
-        new, other = (first, second) if first["condition"] == "New" else (second, first)
-        if new["title"] == other["title"] and new["condition"] == "New" and other["condition"] != "New":
-            most = min(other["price"]["amount"], round(0.9 * new["price"]["amount"], 2))
-            other["price"] = {"amount": most, "currency": "USD"}
-    return rows
+def ebay_listings(seed: int, found: Sequence[Good], query: str = "") -> list[Listing]:
+    """A listing of each good, used ones where these are asked for."""
+    rows = [_listing(seed, good) for good in found]
+    return [row for row in rows if row["condition"] != "New"] or rows if _OLD.search(query) else rows

@@ -10,7 +10,7 @@ from toolyard.world.shared.geography import find_city, find_country, plain, read
 from toolyard.world.shared.sights import famous_cities, sights
 from toolyard.world.state import World
 from toolyard.world.types import Prose, Url
-from toolyard.world.worlds.product.goods import Good, offers, rating
+from toolyard.world.worlds.product.goods import Good, offers
 
 
 class RelatedQuestion(TypedDict):
@@ -19,24 +19,14 @@ class RelatedQuestion(TypedDict):
     link: Url
 
 
-def about_good(seed: int, good: Good) -> list[RelatedQuestion]:
-    """What a good costs and what buyers say of it."""
+def about_good(seed: int, good: Good) -> RelatedQuestion:
+    """What a good costs."""
     best = offers(seed, good)[0]
-    stars, count = rating(seed, good)
-    link = best["link"]
-    price = f"{best['price']['amount']:.2f} dollars"
-    return [
-        {
-            "question": f"How much does the {good['title']} cost?",
-            "snippet": f"The lowest price is {price} at {best['store']}.",
-            "link": link,
-        },
-        {
-            "question": f"Is the {good['title']} any good?",
-            "snippet": f"{count:,} buyers give it {stars} of 5 stars.",
-            "link": link,
-        },
-    ]
+    return {
+        "question": f"How much does the {good['title']} cost?",
+        "snippet": f"The lowest price is {best['price']['amount']:.2f} dollars at {best['store']}.",
+        "link": best["link"],
+    }
 
 
 def care(query: str) -> list[RelatedQuestion]:

@@ -57,6 +57,8 @@ _NOT_SOLD = frozenset(("person", "country", "city", "place", "university"))
 
 
 _LISTED = 12
+_REVIEWS, _GUESTS = 5, 3
+_ENOUGH = 3
 _ALIAS = re.compile(r"[a-z0-9']+(?:-[a-z0-9']+){2,}")
 _TWICE = re.compile(r"\b(\w+) \1\b")
 _FRESH = frozenset(("Dairy", "Produce", "Meat", "Seafood", "Frozen", "Bakery"))
@@ -131,7 +133,7 @@ def _categories(kinds: list[str], query: str) -> list[Suggestion]:
     listed_as="ShoppingAutocomplete",
 )
 def google_autocomplete_search(world: World, *, query: SearchText) -> list[Suggestion]:
-    """Ways to go on with a search that has begun: goods, kinds of goods and general topics, twelve at most.
+    """Ways to go on with a search that has begun: goods, kinds of goods and general topics.
 
     query: The beginning of a search.
     """
@@ -151,11 +153,14 @@ def google_autocomplete_search(world: World, *, query: SearchText) -> list[Sugge
         {"value": text, "kind": "topic"} for text in wanted if not _TWICE.search(text)
     ]
     usual = [row for row in searched if row["value"] in usual_searches(query)]
-    firm = any(entry["kind"] == "company" for entry in named(query)[:1])
-    general = usual if firm and found else [] if (wanted or named_kinds) and not usual else searched
-    rows = [*usual[:5], *found, *branded, *general]
+    rows = [*usual[:5], *found, *branded, *usual[5:]]
+    rows = rows if len(rows) >= _ENOUGH else [*rows, *searched]
     ordered = {row["value"]: row for row in reversed(rows)}
-    return [ordered[value] for value in unlike(row["value"] for row in rows)][:12]
+    once: dict[tuple[str, ...], str] = {}
+    for row in rows:
+        once.setdefault(tuple(words(row["value"])), row["value"])
+    values = (value for value in once.values() if plain(value) != plain(query))
+    return [ordered[value] for value in unlike(values)][:12]
 
 
 @tool(
@@ -180,13 +185,13 @@ def google_related_question_search(world: World, *, query: SearchText) -> list[R
     ]
     meant = named(plain(query))[:1]
     no_good = any(entry["kind"] in _NOT_SOLD for entry in meant) or _QUESTION.search(plain(query))
-    near = [] if no_good else listed_goods(world.seed, query)[:3]
-    goods = [entry for good in near for entry in about_good(world.seed, good)]
     cared = care(query)
+    near = [] if no_good else listed_goods(world.seed, query)[:3]
     # Who asks how to clean shoes wants neither what shoes are nor what they cost.
     general = found if not cared or not _QUESTION.search(plain(query)) else []
-    if goods:  # who wants to buy a mattress knows what one is
+    if near:  # who wants to buy a mattress knows what one is
         general = [row for row in general if _is_of_goods(row["question"], query)]
+    goods = [about_good(world.seed, good) for good in near] if len(cared) + len(general) < _ENOUGH else []
     return [*visits(world, query), *cared, *general, *goods][:8]
 
 
@@ -205,7 +210,7 @@ def _is_of_goods(question: str, query: str) -> bool:
     jobs=("goods for sale",),
 )
 def bing_shopping_search(world: World, *, query: ShopQuery) -> list[BingResult]:
-    """Goods for some words with the cheapest offer of each and the other stores that have it, ten at most.
+    """Goods for some words out of a choice, each with its cheapest (simulated) offer and the other stores that have it.
 
     query: What to buy.
     """
@@ -231,7 +236,7 @@ def bing_shopping_search(world: World, *, query: ShopQuery) -> list[BingResult]:
     described_as="Gives listings of new and used goods on eBay, also auctions, twelve at most.",
 )
 def ebay_search(world: World, *, query: ShopQuery) -> list[Listing]:
-    """Listings of new and used goods on eBay, auctions among them, twelve at most; fresh food is not sold there.
+    """Simulated eBay listings of new and used goods, auctions among them; fresh food is not sold there.
 
     query: What to buy.
     """
@@ -242,8 +247,7 @@ def ebay_search(world: World, *, query: ShopQuery) -> list[Listing]:
         for good in search_goods(world.seed, query)
         if not good["upc"] and good["category"][-1] not in _FRESH and good["category"][0] != "Gift Cards"
     ][:_LISTED]
-    each = 2 if len(near) <= _LISTED // 2 else 1
-    return ebay_listings(world.seed, near, each, query)
+    return ebay_listings(world.seed, near, query)
 
 
 @tool(
@@ -254,7 +258,7 @@ def ebay_search(world: World, *, query: ShopQuery) -> list[Listing]:
     jobs=("goods for sale",),
 )
 def yahoo_shopping_search(world: World, *, query: ShopQuery) -> list[Compared]:
-    """The span of prices of goods across stores, ten at most.
+    """The span of simulated prices of goods across stores.
 
     query: What to buy.
     """
@@ -281,7 +285,7 @@ def yahoo_shopping_search(world: World, *, query: ShopQuery) -> list[Compared]:
     jobs=("goods for sale",),
 )
 def walmart_search(world: World, *, query: ShopQuery) -> list[WalmartResult]:
-    """What Walmart sells for some words, with price, rating and item id, ten at most.
+    """A choice of what Walmart sells for some words, with simulated price and rating, and the item id.
 
     query: What to buy.
     """
@@ -309,7 +313,7 @@ def walmart_search(world: World, *, query: ShopQuery) -> list[WalmartResult]:
     noun="the Walmart reviews",
 )
 def walmart_review_search(world: World, *, query: ItemQuery) -> ItemReviews:
-    """Ten buyers' reviews of one Walmart item, newest first.
+    """Some buyers' reviews of one Walmart item, newest first, and how it is rated; simulated.
 
     query: Id of the item, as the Walmart search returns it, or words that name it.
     """
@@ -320,8 +324,12 @@ def walmart_review_search(world: World, *, query: ItemQuery) -> ItemReviews:
         "title": good["title"],
         "overall_rating": stars,
         "number_of_reviews": count,
-        "reviews": reviews_of(world.seed, good, stars, min(count, 10)),
+        "reviews": reviews_of(world.seed, good, _REVIEWS),
     }
+
+
+def _first_sentence(text: str) -> str:
+    return f"{text.partition('. ')[0].removesuffix('.')}."
 
 
 def _business(world: World, query: str) -> Business:
@@ -350,14 +358,14 @@ def _business(world: World, query: str) -> Business:
     jobs=("reviews of a business", "reviews of a hotel"),
 )
 def yelp_reviews_search(world: World, *, query: PlaceQuery) -> PlaceReviews:
-    """What guests wrote about one business, found by its id, alias, or by words and a city.
+    """What some guests wrote about one business of the simulated cities, found by its id, alias, or by words and a city.
 
     query: Id or alias of the business, or words such as "pizza in San Francisco".
     """
     if not plain(query):
         raise invalid("query", query, "give an id, an alias, or words such as pizza in San Francisco")
     business = _business(world, query)
-    rows = yelp_reviews(world, business_id_or_alias=business["id"], limit=8)
+    rows = yelp_reviews(world, business_id_or_alias=business["id"], limit=_GUESTS)
     return {
         "business_id": business["id"],
         "name": business["name"],
@@ -365,6 +373,7 @@ def yelp_reviews_search(world: World, *, query: PlaceQuery) -> PlaceReviews:
         "rating": business["rating"],
         "total": rows["total"],
         "reviews": [
-            {"user": row["user"], "rating": row["rating"], "text": row["text"]} for row in rows["items"]
+            {"user": row["user"], "rating": row["rating"], "text": _first_sentence(row["text"])}
+            for row in rows["items"]
         ],
     }
