@@ -45,9 +45,9 @@ from toolyard.world.worlds.travel.air import (
     Route,
     aircraft_of,
     airlines,
+    airports_of,
     city_codes,
     city_of_code,
-    every_airport_of,
     find_airline,
     former_airlines,
     other_airlines,
@@ -202,7 +202,7 @@ def search_country(
 def search_city(
     *, query: Annotated[str, Semantic("city_code", accepts=("city", "airport_code"))], key: Key = "name"
 ) -> CityRow:
-    """IATA code, time zone, position and airports of a city; code and airports are missing where it has none.
+    """IATA code, time zone, position and airports with scheduled flights of a city; no code and none where it has none.
 
     query: Name or three-letter code of the city.
     key: Whether the query is a name or a code.
@@ -216,7 +216,7 @@ def search_city(
         "time_zone": row["time_zone"],
         "latitude": row["latitude"],
         "longitude": row["longitude"],
-        "airports": [port["iata"] for port in every_airport_of(row)],
+        "airports": [port["iata"] for port in airports_of(row)],
     }
 
 

@@ -22,7 +22,6 @@ from toolyard.world.types import (
 )
 from toolyard.world.worlds.travel.air import (
     aircraft_of,
-    airlines,
     airports_of,
     city_airports,
     city_of_code,
@@ -337,7 +336,7 @@ def popular_airline_routes(
     airline = find_airline(airline_code)
     flown = flown_by(world.seed, airline["iata"])
     if not flown:
-        raise not_found("routes on record for airline", airline_code[:20], known=tuple(airlines()))
+        raise not_found("routes on record for airline", airline_code[:20], such_as=("AF", "BA", "DL", "LH"))
     hubs = airline["hubs"] or [flown[0]["origin"]]
     flights = [(on_board(world, route), route) for route in flown if route["origin"] in hubs]
     ranked = sorted(flights, key=lambda pair: -pair[0])

@@ -38,7 +38,7 @@ from toolyard.world.types import (
 )
 from toolyard.world.worlds.travel.air import CityCode, city_of_code, own_code
 from toolyard.world.worlds.travel.fares import TravelDate, in_currency, rate
-from toolyard.world.worlds.travel.hotel_sites import search_places
+from toolyard.world.worlds.travel.hotel_search import search_places
 from toolyard.world.worlds.travel.rooms import (
     Hotel,
     HotelId,
@@ -190,8 +190,6 @@ def search_city_hotels(
         raise not_found("city, country or hotel", query[:60], such_as=("Moscow", "Paris", "Portugal"))
     places = [_found_city(world.seed, city) for city, hotel in rows if hotel is None]
     houses = [_found_hotel(hotel) for _, hotel in rows if hotel is not None]
-    if lookFor != "city" and places and not point:
-        houses = [_found_hotel(hotel) for hotel in hotels(world.seed, rows[0][0]["id"])]
     return {
         "locations": places[:limit] if lookFor != "hotel" else [],
         "hotels": houses[:limit] if lookFor != "city" else [],

@@ -158,11 +158,14 @@ def _check(city: City, filters: Filters) -> None:
     high, low = filters.get("price", [float("inf"), 0.0])
     if high < low or low < 0:
         raise invalid("price", [high, low], "want [highest, lowest] price per night, e.g. [200, 50]")
-    own = [region_id(city, area) for area in range(4)]
+    own = [region_id(city, area) for area in range(1 + len(quarters(city)))]
     if filters.get("regionId", own[0]) not in own:
-        raise invalid(
-            "regionId", filters["regionId"], f"the quarters of {city['name']} are {own[1]} to {own[3]}"
+        some = (
+            f"the quarters of {city['name']} are {own[1]} to {own[-1]}"
+            if own[1:]
+            else "no quarters are known"
         )
+        raise invalid("regionId", filters["regionId"], some)
 
 
 def _suits(hotel: Hotel, filters: Filters) -> bool:

@@ -17,7 +17,6 @@ from toolyard.world.shared.geography import (
     read_table,
 )
 from toolyard.world.shared.sights import has_known_sights, sights
-from toolyard.world.shared.streets import street_address
 from toolyard.world.state import World
 from toolyard.world.tables import kilometres
 from toolyard.world.types import (
@@ -36,7 +35,7 @@ from toolyard.world.types import (
 )
 from toolyard.world.worlds.travel.air import FlightNumber, airlines, airports_near
 from toolyard.world.worlds.travel.destinations import destination_city, named_airport, point_of
-from toolyard.world.worlds.travel.fares import TravelDate, departure, fares, period, two_cities
+from toolyard.world.worlds.travel.fares import Fare, TravelDate, departure, fares, period, two_cities
 from toolyard.world.worlds.travel.frequencies import of_the_day
 from toolyard.world.worlds.travel.rooms import HotelId, HotelName, hotels, stay_usd
 
@@ -65,6 +64,7 @@ _CARS_BY_COUNTRY = {
 # What people call the towns of stations.
 _CALLED = {"goa": "madgaon", "bombay": "mumbai", "calcutta": "kolkata", "madras": "chennai", "bangalore": "bengaluru",
            "secunderabad": "hyderabad", "howrah": "kolkata", "mysore": "mysuru"}  # fmt: skip
+_SHORT_KM = 2500
 _DEAR_TO_DRIVE = frozenset("IS NO CH DK".split())
 _RENTALS = ("Blue Road Rentals", "Swift Wheels", "City Drive")
 
@@ -76,7 +76,6 @@ class Lodging(TypedDict):
     rating: float
     address: StreetAddress
     tonight_usd: Dollars
-    amenities: list[str]
 
 
 class Flight(TypedDict):
@@ -95,9 +94,6 @@ class Flight(TypedDict):
 class Landscape(TypedDict):
     name: SightName
     city: CityName
-    category: str
-    rating: float
-    reviews: int
     entry_usd: Annotated[int, Unit("USD")] | None
     latitude: Latitude
     longitude: Longitude
@@ -136,7 +132,7 @@ class Train(TypedDict):
     jobs=("hotels",),
 )
 def lodging_products(world: World, *, destination: Destination, exhibit_maxnum: Shown = 3) -> list[Lodging]:
-    """The best rated hotels (simulated houses) near a destination, with the price of tonight.
+    """Hotels (simulated houses) in the city of a destination, best rated first, with the price of a simple room tonight.
 
     destination: City, address, airport code or sight.
     exhibit_maxnum: How many hotels to show.
@@ -157,7 +153,6 @@ def lodging_products(world: World, *, destination: Destination, exhibit_maxnum: 
             "rating": hotel["rating"],
             "address": hotel["address"],
             "tonight_usd": stay_usd(world.seed, hotel, hotel["rooms"][0], [world.today]),
-            "amenities": hotel["amenities"][:5],
         }
         for hotel in own[:exhibit_maxnum]
     ]
@@ -186,7 +181,7 @@ def flight_products(
     adult_num: Annotated[int, Range(1, 9)] = 1,
     exhibit_maxnum: Shown = 3,
 ) -> list[Flight]:
-    """Flights between two cities on a day, cheapest first, with the price for all; most numbers and times are simulated.
+    """A choice of flights between two cities on a day, cheapest first, with the price for all; most details are simulated.
 
     origin: City to leave from.
     destination: City to go to.
@@ -204,7 +199,7 @@ def flight_products(
         raise invalid(
             "destination", destination[:40], f"{target['name']} has the same airport, {min(shared)}"
         )
-    offered = fares(world, start, target, period(world, day.isoformat(), "departureDate"))
+    offered = _sensible(list(fares(world, start, target, period(world, day.isoformat(), "departureDate"))))
     found = sorted(of_the_day(world, start, target, offered), key=lambda fare: fare["usd"])
     return [
         {
@@ -223,6 +218,12 @@ def flight_products(
     ]
 
 
+def _sensible(found: list[Fare]) -> list[Fare]:
+    """The fares that people compare: over a short way that is flown non-stop, those without a change."""
+    direct = [fare for fare in found if not fare["way"]["stops"]]
+    return direct if direct and direct[0]["way"]["distance_km"] < _SHORT_KM else found
+
+
 @tool(
     TRAVEL,
     name="landscapeProducts",
@@ -233,7 +234,7 @@ def flight_products(
     noun="the list of sights",
 )
 def landscape_products(world: World, *, destination: CityName, exhibit_maxnum: Shown = 3) -> list[Landscape]:
-    """The best known sights of a city with ratings, and entrance fees where they are known; none where none are on record.
+    """Well-known sights of a city with the usual entrance fee, where it is known; an empty list where none are on record.
 
     destination: The city.
     exhibit_maxnum: How many sights to show.
@@ -244,9 +245,6 @@ def landscape_products(world: World, *, destination: CityName, exhibit_maxnum: S
         {
             "name": row["name"],
             "city": row["city"],
-            "category": row["category"],
-            "rating": row["rating"],
-            "reviews": row["reviews"],
             "entry_usd": row["entry_usd"],
             "latitude": row["latitude"],
             "longitude": row["longitude"],
@@ -263,7 +261,7 @@ def landscape_products(world: World, *, destination: CityName, exhibit_maxnum: S
     noun="the list of rental cars",
 )
 def car_products(world: World, *, pickup_location: Destination, exhibit_maxnum: Shown = 3) -> list[Car]:
-    """Rental cars of simulated companies at a place with price per day, cheapest first.
+    """Rental cars of simulated companies in a city with price per day, cheapest first.
 
     pickup_location: City, address, airport code or sight.
     exhibit_maxnum: How many cars to show.
@@ -279,25 +277,21 @@ def car_products(world: World, *, pickup_location: Destination, exhibit_maxnum: 
             "category": category,
             "model": model,
             "seats": (9 if model == "Ford Transit" else 8) if category == "Van" else 5,
-            "pickup_address": _pickup(pickup_location, city, number),
+            "pickup_address": _pickup(pickup_location, city),
             "per_day_usd": round(
                 price * level * (0.9 + 0.2 * seeds.unit(world.seed, city["id"], company, model)), 2
             ),
         }
-        for number, company in enumerate(_RENTALS)
+        for company in _RENTALS
         for category, model, price in _CARS_BY_COUNTRY.get(code, _CARS)
     ]
     return sorted(found, key=lambda car: car["per_day_usd"])[:exhibit_maxnum]
 
 
-def _pickup(text: str, city: City, number: int) -> str:
-    """Where a company hands over its cars: at the airport that is named, else in a street of the city."""
+def _pickup(text: str, city: City) -> str:
+    """Where the cars are handed over: at the airport that is named, else in the middle of the city."""
     port = named_airport(text)
-    if port is not None:
-        return f"Car rental desk {1 + number}, {port['name']}, {city['name']}"
-    place = seeds.number("rental street", city["id"])
-    house, street = 2 + (place + 37 * number) % 140, place // 7 + 3 * number
-    return f"{street_address(city['country_code'], house, street)}, {city['name']}"
+    return f"{port['name']}, {city['name']}" if port else f"City centre, {city['name']}"
 
 
 def _minutes(clock: str) -> int:
