@@ -74,7 +74,7 @@ def _cities(taken: set[str]) -> Iterator[Entry]:
         if title in taken or row["name"] == row["country"]:
             continue
         taken.add(title)
-        names = ", ".join(sight["name"] for sight in sights(0, row["id"])) if row["id"] in famous else ""
+        names = ", ".join(sight["name"] for sight in sights(row["id"])) if row["id"] in famous else ""
         seen = f" Visitors come for {names}." if names else ""
         yield Entry(
             title=title,

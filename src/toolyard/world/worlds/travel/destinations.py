@@ -27,7 +27,7 @@ def _famous() -> dict[str, str]:
     """Name of a sight -> its city; a name that sights of several cities have (Chinatown) tells none."""
     found: dict[str, list[str]] = {}
     for city in famous_cities():
-        for row in sights(0, city):
+        for row in sights(city):
             found.setdefault(plain(row["name"]), []).append(city)
     return {name: places[0] for name, places in found.items() if len(places) == 1}
 
@@ -48,7 +48,7 @@ def point_of(text: str) -> tuple[float, float] | None:
     """Where a well-known sight or an airport is; none of a city or an address."""
     key = _sight_key(text)
     if key:
-        rows = sights(0, _famous()[key])
+        rows = sights(_famous()[key])
         return next((row["latitude"], row["longitude"]) for row in rows if plain(row["name"]) == key)
     port = named_airport(text)
     return (port["latitude"], port["longitude"]) if port else None

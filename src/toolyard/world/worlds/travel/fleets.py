@@ -20,7 +20,7 @@ _MIDDLING, _MIDDLE_KM = ("763", "764", "752"), 7000
 _SMALL, _SHORT_KM = 130, 3500  # seats
 _NARROW_AND_FAR = ("321", "752", "7M8", "7M9")
 _WIDE = 230  # seats
-_LONG = 4800  # km from which wide aircraft fly
+_LONG = 5000  # km from which wide aircraft fly
 # Narrow types whose long-range version reaches this share farther.
 _LONGER = 1.2
 

@@ -56,6 +56,7 @@ from toolyard.world.worlds.travel.air import (
 from toolyard.world.worlds.travel.airport_search import airport_named
 from toolyard.world.worlds.travel.fares import refuse_shut
 from toolyard.world.worlds.travel.fleets import AircraftCode, airplanes, has_words
+from toolyard.world.worlds.travel.flight_numbers import is_known
 from toolyard.world.worlds.travel.timetable import timetable, with_change
 
 GROUP = "Travel/Flight_JSON_Data"
@@ -123,7 +124,7 @@ class RouteRow(TypedDict):
     airline_iata: AirlineCode
     departure_airport_iata: AirportCode
     arrival_airport_iata: AirportCode
-    flight_number: FlightNumber
+    flight_number: FlightNumber | None
     transfers: int
     distance_km: Annotated[float, Unit("km")]
     planes: list[AircraftCode]
@@ -351,7 +352,7 @@ def search_routes(
     page: Annotated[int, Range(0, 10000)] = 0,
     page_size: Annotated[int, Range(1, 40)] = 10,
 ) -> Page[RouteRow]:
-    """Routes that airlines fly, by airline and airports; most flight numbers and aircraft are simulated.
+    """Routes that airlines fly, by airline and airports, with a flight number where one is known; aircraft are simulated.
 
     airline: Two-letter code of the airline.
     depart_airport: Three-letter code of the airport of departure.
@@ -387,11 +388,12 @@ def search_routes(
 
 
 def _route_row(seed: int, legs: list[Route]) -> RouteRow:
+    ends = legs[0]["airline"], legs[0]["origin"], legs[0]["destination"]
     return {
         "airline_iata": legs[0]["airline"],
         "departure_airport_iata": legs[0]["origin"],
         "arrival_airport_iata": legs[-1]["destination"],
-        "flight_number": legs[0]["number"],
+        "flight_number": legs[0]["number"] if is_known(*ends) else None,
         "transfers": len(legs) - 1,
         "distance_km": round(added(leg["distance_km"] for leg in legs), 1),
         "planes": [aircraft_of(seed, leg) for leg in legs],

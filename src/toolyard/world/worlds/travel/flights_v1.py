@@ -328,7 +328,7 @@ def cheapest_tickets_each_month(
 def popular_airline_routes(
     world: World, *, airline_code: AirlineCode, limit: Annotated[int, Range(1, 50)] = 10
 ) -> list[AirlineRoute]:
-    """The routes of an airline with the most passengers a month.
+    """Routes of an airline, those with the most passengers a month first; the counts are simulated.
 
     airline_code: IATA code of the airline.
     limit: How many routes to list.
@@ -364,7 +364,7 @@ def popular_airline_routes(
 def popular_directions_from_city(
     world: World, *, origin: Origin, currency: CurrencyCode = "RUB"
 ) -> list[Direction]:
-    """The ten cities that people fly to most from a city, with the lowest fare of the coming weeks.
+    """Up to ten cities that most people fly to from a city, with the lowest non-stop fare (simulated) of the coming weeks.
 
     origin: IATA code of the city (or airport) to leave from.
     currency: Currency of the prices; Russian roubles (RUB) if left out.
@@ -384,7 +384,6 @@ def popular_directions_from_city(
             "price": in_currency(fare["usd"], per_usd),
             "airline": fare["way"]["airline"],
             "departure_at": departure(fare),
-            "popularity": travellers(world, start, target),
         }
         for target, fare in best
         if fare

@@ -16,7 +16,7 @@ from toolyard.world.shared.geography import (
     plain,
     read_table,
 )
-from toolyard.world.shared.sights import has_known_sights, sights
+from toolyard.world.shared.sights import sights
 from toolyard.world.state import World
 from toolyard.world.tables import kilometres
 from toolyard.world.types import (
@@ -240,7 +240,7 @@ def landscape_products(world: World, *, destination: CityName, exhibit_maxnum: S
     exhibit_maxnum: How many sights to show.
     """
     city = find_city(destination)
-    found = sights(world.seed, city["id"]) if has_known_sights(city) else ()
+    found = sights(city["id"])
     return [
         {
             "name": row["name"],
