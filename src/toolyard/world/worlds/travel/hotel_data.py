@@ -175,7 +175,7 @@ def search_city_hotels(
     lookFor: Literal["city", "hotel", "both"] = "both",
     limit: Annotated[int, Range(1, 10)] = 10,
 ) -> Found:
-    """Cities and hotels (simulated houses), the latter with addresses, that fit a text or lie near a point.
+    """Cities and hotels (simulated houses) that fit a text or lie near a point; addresses tell quarter or town, no street.
 
     query: Name of a city, country or hotel, or "latitude,longitude".
     lookFor: Whether to list cities, hotels or both.
@@ -241,7 +241,7 @@ def display_hotels_prices(
     customerIp: IpAddress | None = None,
     currency: CurrencyCode = "RUB",
 ) -> list[CachedPrice]:
-    """Lowest and average prices of hotels for a stay; whether rooms are left is not said.
+    """Lowest and average price of a hotel's kinds of rooms for a stay; whether rooms are left is not said.
 
     location: Name or IATA code of the city.
     checkIn: Day of arrival; tomorrow if left out.
@@ -302,7 +302,7 @@ def _cached(world: World, hotel: Hotel, dates: list[date], guests: int, currency
     jobs=("hotels",),
 )
 def hotel_collection(world: World, *, id_: LocationId) -> list[Collection]:
-    """Ready-made selections of a city's hotels (best rated, lowest prices ...) with the discount on each.
+    """Ready-made selections of a city's hotels (best rated, lowest prices ...) with a simulated discount on each.
 
     id: Number of the city, from search_city_hotels.
     """

@@ -139,7 +139,7 @@ def get_sites() -> list[Site]:
     noun="the booking site metadata",
 )
 def get_meta_data(*, site: SiteName) -> Metadata:
-    """Site number, partner number, currency and locales of a booking site.
+    """Site and partner number (both simulated), currency and locales of a booking site.
 
     site: Name of the site, which is a country code such as AE.
     """
@@ -245,7 +245,7 @@ def get_reviews_summary(
     siteId: SiteId | None = None,
     locale: LocaleCode = "en_US",
 ) -> ReviewSummary:
-    """What guests say about a hotel, overall and by aspect, out of ten.
+    """Simulated ratings of a hotel by its guests, overall and by aspect, out of ten.
 
     propertyId: Number of the hotel.
     currency: Currency of the caller.

@@ -331,7 +331,7 @@ def get_property_offers(
     locale: LocaleCode = "en_US",
     dest_coordinates: Point | None = None,
 ) -> Offers:
-    """The rooms of a hotel for a stay: price, beds, how many are left, meals and cancellation.
+    """Free rooms of a hotel that hold the largest group, cheapest first, each with the price of one such room for the stay.
 
     propertyId: Number of the hotel, from list_properties or search_locations.
     dest_regionId: Number of the region that was searched.
@@ -356,6 +356,10 @@ def get_property_offers(
         there = f"the hotel is in {hotel['city']}, whose region is {hotel['region_id'] // 10 * 10}"
         raise invalid("dest_regionId", dest_regionId, there)
     dates, party = _stay(world, check_in_date, check_out_date), _party(num_adults_list, children_ages_list)
+    offers = [
+        _offer(world, hotel, room, dates, per_usd, beds(room, max(party)))
+        for room in _large_enough(hotel, party)
+    ]
     return {
         "propertyId": hotel["id"],
         "hotel": hotel["name"],
@@ -363,10 +367,9 @@ def get_property_offers(
         "nights": len(dates),
         "rooms_wanted": len(party),
         "currency": currency.strip().upper(),
-        "offers": [
-            _offer(world, hotel, room, dates, per_usd, beds(room, max(party)))
-            for room in _large_enough(hotel, party)
-        ],
+        "offers": sorted(
+            (offer for offer in offers if offer["rooms_left"] > 0), key=lambda offer: offer["total_price"]
+        ),
     }
 
 

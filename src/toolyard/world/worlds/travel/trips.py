@@ -324,7 +324,7 @@ def _trains() -> tuple[Train, ...]:
     noun="the list of Indian trains",
 )
 def indian_railway_search(*, search: TrainNumber) -> list[Train]:
-    """Well-known Indian trains by number, name or town, with towns, times and days, 20 at most.
+    """A choice of well-known Indian trains by number, name or town, with times and days as of 2024; 20 at most.
 
     search: Number of a train, part of its name, or the town where it starts or ends.
     """
@@ -344,6 +344,8 @@ def _named(wanted: str) -> list[Train]:
     """Trains whose name holds a text, then those that start or end there."""
     named = [train for train in _trains() if wanted and wanted in plain(train["name"])]
     stations = [
-        train for train in _trains() if wanted in (plain(train["origin"]), plain(train["destination"]))
+        train
+        for train in _trains()
+        if any(f" {plain(town)}".endswith(f" {wanted}") for town in (train["origin"], train["destination"]))
     ]
     return [*named, *(train for train in stations if train not in named)]
