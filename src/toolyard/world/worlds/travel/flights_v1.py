@@ -96,7 +96,7 @@ def _found(
     found = []
     for count in stops:
         fare = lowest(world, origin, target, days, count)
-        way_back = way_home(world, target, origin, back, fare["day"]) if fare and back else None
+        way_back = way_home(world, target, origin, back, fare) if fare and back else None
         if fare and (way_back or not back):
             found.append((fare, way_back))
     return found
