@@ -14,6 +14,7 @@ from toolyard.world.shared.geography import (
     city_in_address,
     find_airport,
     find_city,
+    place_in_address,
     plain,
 )
 from toolyard.world.shared.sights import famous_cities, sights
@@ -75,12 +76,18 @@ def named_airport(text: str) -> Airport | None:
         return airport_named(text)
 
 
+def _city_of_address(text: str) -> City | None:
+    """The city that an address is in, whatever quarter it names."""
+    found = place_in_address(text)
+    return found[0] if found else None
+
+
 def destination_city(text: str) -> City:
     """The city of a name, address, airport code or sight; a not_found fault otherwise."""
     wanted = text.strip()[:200]
     bare = _POST_CODE.sub("", wanted)
-    found = city_of_sight(wanted) or city_in_address(wanted) or city_of_airport(wanted)
-    found = found or (city_in_address(bare) if bare != wanted else None)
+    found = city_of_sight(wanted) or _city_of_address(wanted) or city_of_airport(wanted)
+    found = found or (_city_of_address(bare) if bare != wanted else None)
     if found:
         return found
     named = [city for city in cities() if plain(wanted).startswith(f"{plain(city['name'])} ")]

@@ -19,9 +19,10 @@ def _follows(back: Fare, out: Fare) -> bool:
 
 
 def way_home(world: World, target: City, origin: City, back: list[date], out: Fare) -> Fare | None:
-    """The lowest fare back after a way out; among several days on the next one at the earliest."""
+    """The lowest fare back after a way out, non-stop after a non-stop one; among several days from the next on."""
+    stops = None if out["way"]["stops"] else 0
     least = out["day"] + timedelta(days=1 if len(back) > 1 else 0)
-    later = fares(world, target, origin, [day for day in back if day >= least])
+    later = fares(world, target, origin, [day for day in back if day >= least], stops)
     return cheapest(fare for fare in later if _follows(fare, out))
 
 
