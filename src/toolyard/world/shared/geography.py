@@ -193,6 +193,7 @@ _SERVES = {
     "SEZ": "Victoria, SC", "PTP": "Pointe-à-Pitre, GP", "RUN": "Saint-Denis, RE", "SAL": "San Salvador",
     "USM": "Ko Samui", "PNH": "Phnom Penh", "MDE": "Medellín", "NGO": "Nagoya", "BDL": "Hartford", "LCG": "A Coruña",
     "KCZ": "Kōchi", "MLA": "Valletta", "BTH": "Batam", "BFN": "Bloemfontein", "PIE": "St. Petersburg", "IOM": "Douglas",
+    "YIA": "Yogyakarta", "JOG": "Yogyakarta",
 }  # fmt: skip
 
 

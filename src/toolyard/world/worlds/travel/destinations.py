@@ -10,8 +10,11 @@ from toolyard.world.shared.geography import (
     Airport,
     City,
     airport_city,
+    capital_city,
     cities,
     city_in_address,
+    city_or_none,
+    country_or_none,
     find_airport,
     find_city,
     place_in_address,
@@ -20,6 +23,7 @@ from toolyard.world.shared.geography import (
 from toolyard.world.shared.sights import famous_cities, sights
 from toolyard.world.worlds.travel.airport_search import airport_named
 
+_LARGE = 200_000  # people of a town that is meant rather than a country of its name
 _POST_CODE = re.compile(r"(?<=, )(?:[A-Z]-)?\d{4,6} (?=[^\W\d])")
 
 
@@ -76,6 +80,22 @@ def named_airport(text: str) -> Airport | None:
         return airport_named(text)
 
 
+def _capital_of(text: str) -> City | None:
+    """The capital of a country that is named where no large town bears the name: Malta is no village of Montana."""
+    country = country_or_none(text) if len(text.strip()) > 3 else None
+    if country is None:
+        return None
+    town = city_or_none(text)
+    if town and (town["country_code"] == country["code"] or town["population"] >= _LARGE):
+        return None
+    return capital_city(country)
+
+
+def city_meant(text: str) -> City:
+    """The city of a name, or the capital of a country; a not_found fault otherwise."""
+    return _capital_of(text) or find_city(text)
+
+
 def _city_of_address(text: str) -> City | None:
     """The city that an address is in, whatever quarter it names."""
     found = place_in_address(text)
@@ -86,7 +106,9 @@ def destination_city(text: str) -> City:
     """The city of a name, address, airport code or sight; a not_found fault otherwise."""
     wanted = text.strip()[:200]
     bare = _POST_CODE.sub("", wanted)
-    found = city_of_sight(wanted) or _city_of_address(wanted) or city_of_airport(wanted)
+    found = (
+        city_of_sight(wanted) or _capital_of(wanted) or _city_of_address(wanted) or city_of_airport(wanted)
+    )
     found = found or (_city_of_address(bare) if bare != wanted else None)
     if found:
         return found

@@ -12,7 +12,6 @@ from toolyard.world.registry import tool
 from toolyard.world.shared.days import parse_date
 from toolyard.world.shared.geography import (
     City,
-    find_city,
     plain,
     read_table,
 )
@@ -34,7 +33,7 @@ from toolyard.world.types import (
     Unit,
 )
 from toolyard.world.worlds.travel.air import FlightNumber, airlines, airports_near
-from toolyard.world.worlds.travel.destinations import destination_city, named_airport, point_of
+from toolyard.world.worlds.travel.destinations import city_meant, destination_city, named_airport, point_of
 from toolyard.world.worlds.travel.fares import Fare, TravelDate, departure, fares, period, two_cities
 from toolyard.world.worlds.travel.frequencies import of_the_day
 from toolyard.world.worlds.travel.rooms import HotelId, HotelName, hotels, stay_usd
@@ -64,7 +63,7 @@ _CARS_BY_COUNTRY = {
 # What people call the towns of stations.
 _CALLED = {"goa": "madgaon", "bombay": "mumbai", "calcutta": "kolkata", "madras": "chennai", "bangalore": "bengaluru",
            "secunderabad": "hyderabad", "howrah": "kolkata", "mysore": "mysuru"}  # fmt: skip
-_SHORT_KM = 2500
+_SHORT_KM, _MANY_STOPS = 2500, 2
 _DEAR_TO_DRIVE = frozenset("IS NO CH DK".split())
 _RENTALS = ("Blue Road Rentals", "Swift Wheels", "City Drive")
 
@@ -189,7 +188,7 @@ def flight_products(
     adult_num: Number of adults.
     exhibit_maxnum: How many flights to show.
     """
-    start, target = find_city(origin), find_city(destination)
+    start, target = city_meant(origin), city_meant(destination)
     two_cities(start, target, destination)
     day = parse_date(departureDate, "departureDate") if departureDate else world.today + timedelta(days=1)
     shared = {port["iata"] for port in airports_near(start)} & {
@@ -219,9 +218,11 @@ def flight_products(
 
 
 def _sensible(found: list[Fare]) -> list[Fare]:
-    """The fares that people compare: over a short way that is flown non-stop, those without a change."""
+    """The fares that people compare: over a short way that is flown non-stop without a change, else with few."""
     direct = [fare for fare in found if not fare["way"]["stops"]]
-    return direct if direct and direct[0]["way"]["distance_km"] < _SHORT_KM else found
+    if direct and direct[0]["way"]["distance_km"] < _SHORT_KM:
+        return direct
+    return [fare for fare in found if fare["way"]["stops"] < _MANY_STOPS] or found
 
 
 @tool(
@@ -239,7 +240,7 @@ def landscape_products(world: World, *, destination: CityName, exhibit_maxnum: S
     destination: The city.
     exhibit_maxnum: How many sights to show.
     """
-    city = find_city(destination)
+    city = city_meant(destination)
     found = sights(city["id"])
     return [
         {
