@@ -115,4 +115,9 @@ def destination_city(text: str) -> City:
     named = [city for city in cities() if plain(wanted).startswith(f"{plain(city['name'])} ")]
     if named:
         return named[0]
-    raise not_found("destination", text[:60], such_as=("Seattle", "Paris", "Eiffel Tower", "LHR"))
+    raise not_found(
+        "destination",
+        text[:60],
+        such_as=("Seattle", "Paris", "Eiffel Tower", "LHR"),
+        listed_by="Travel/Hotels/search_locations",
+    )

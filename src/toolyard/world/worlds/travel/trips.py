@@ -12,6 +12,7 @@ from toolyard.world.registry import tool
 from toolyard.world.shared.days import parse_date
 from toolyard.world.shared.geography import (
     City,
+    airport_city,
     plain,
     read_table,
 )
@@ -292,7 +293,8 @@ def car_products(world: World, *, pickup_location: Destination, exhibit_maxnum: 
 def _pickup(text: str, city: City) -> str:
     """Where the cars are handed over: at the airport that is named, else in the middle of the city."""
     port = named_airport(text)
-    return f"{port['name']}, {city['name']}" if port else f"City centre, {city['name']}"
+    own = port is not None and airport_city(port)["id"] == city["id"]
+    return f"{port['name'] if port and own else 'City centre'}, {city['name']}"
 
 
 def _minutes(clock: str) -> int:
