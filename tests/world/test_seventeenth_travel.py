@@ -246,3 +246,27 @@ def test_trains_of_new_delhi_are_those_of_delhi() -> None:
     rows = said("Railway/indian_railway_search", search="Delhi")
     assert {"Delhi", "New Delhi"} <= {row["origin"] for row in rows} | {row["destination"] for row in rows}
     assert said("Railway/indian_railway_search", search="Gatimaan")[0]["train_number"] == "12049"
+
+
+# Names
+
+
+def test_a_country_means_its_capital() -> None:
+    assert flights("London", "Malta", 1)[0]["to_airport"] == "MLA"
+    assert "Valletta" in said("BMTool_Travel/lodgingProducts", destination="Malta")[0]["address"]
+    rows = said("BMTool_Travel/carProducts", pickup_location="Georgia")
+    assert {row["pickup_address"] for row in rows} == {"City centre, Tbilisi"}
+
+
+def test_a_city_names_its_main_airport() -> None:
+    assert said("Flight_JSON_Data/search_airport", query="Nagoya")["code"] == "NGO"
+    assert said("Flight_JSON_Data/search_airport", query="NKM", key="code")["city_code"] == "NGO"
+
+
+def test_no_small_aircraft_crosses_the_ocean() -> None:
+    found = said("Flight_JSON_Data/search_routes", depart_airport="EDI", arrival_airport="BOS")
+    assert {plane for row in found["items"] for plane in row["planes"]} == {"321"}
+
+
+def test_two_changes_are_left_out_where_one_will_do() -> None:
+    assert max(row["stops"] for row in flights("Havana", "Madrid")) < 2
