@@ -77,8 +77,8 @@ def flown_with(
         and (plane["seats"] >= _SMALL or not (trunk or distance > _SHORT_KM))
     ] or [plane for plane in able if plane["code"] not in _JUMBOS]
     sized = [plane for plane in calm if (plane["seats"] >= _WIDE) == (distance > _LONG)]
-    lasting = [plane for plane in calm if plane["code"] in _NARROW_AND_FAR] if distance > _LONG else []
-    return sized or lasting or calm or able
+    lasting = [plane for plane in calm if plane["code"] in _NARROW_AND_FAR] if distance > _OCEAN_KM else []
+    return (lasting if distance < _LONG else []) or sized or lasting or calm or able
 
 
 def has_words(name: str, wanted: str) -> bool:

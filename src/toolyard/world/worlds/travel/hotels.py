@@ -59,7 +59,7 @@ def _day(parts: list[int], parameter: str) -> date:
     try:
         return date(parts[2], parts[1], parts[0])
     except (ValueError, OverflowError):
-        raise invalid(parameter, parts, "want [day, month, year], e.g. [21, 6, 2024]") from None
+        raise invalid(parameter, parts, "no day of the calendar; want [day, month, year]") from None
 
 
 def _stay(world: World, first: list[int], last: list[int]) -> list[date]:
