@@ -58,6 +58,18 @@ def test_the_hotels_of_a_country_are_of_its_towns() -> None:
     assert [row["id"] for row in found["locations"]] == [row["locationId"] for row in found["hotels"]]
 
 
+def test_countries_and_city_states_are_told_apart() -> None:
+    assert said("Hotels/search_locations", query="Georgia")[0]["city"] == "Tbilisi"
+    assert said("Hotels/search_locations", query="Malta")[0]["city"] == "Valletta"
+    assert len(said("Hotels_Data/search_city_hotels", query="Singapore")["hotels"]) == 10
+    assert said("Hotels_Data/display_hotels_prices", location="Malta")[0]["city"] == "Valletta"
+
+
+def test_a_hotel_bears_whole_words() -> None:
+    assert said("Hotels/search_locations", query="Ibis") == []
+    assert said("Hotels/search_locations", query="hotels near Eiffel Tower")[0]["city"] == "Paris"
+
+
 def test_words_around_a_city_do_not_matter() -> None:
     found = said("Hotels_Data/search_city_hotels", query="hotels in Rome", limit=2)
     assert found["locations"][0]["name"] == "Rome"

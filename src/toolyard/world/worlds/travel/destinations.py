@@ -9,6 +9,7 @@ from toolyard.world.faults import ToolFault, not_found
 from toolyard.world.shared.geography import (
     Airport,
     City,
+    Country,
     airport_city,
     capital_city,
     cities,
@@ -80,13 +81,20 @@ def named_airport(text: str) -> Airport | None:
         return airport_named(text)
 
 
-def _capital_of(text: str) -> City | None:
-    """The capital of a country that is named where no large town bears the name: Malta is no village of Montana."""
+def country_meant(text: str) -> Country | None:
+    """The country of a name that no large town elsewhere bears: Malta is no village of Montana."""
     country = country_or_none(text) if len(text.strip()) > 3 else None
-    if country is None:
+    town = city_or_none(text) if country else None
+    if country and town and town["country_code"] != country["code"] and town["population"] >= _LARGE:
         return None
-    town = city_or_none(text)
-    if town and (town["country_code"] == country["code"] or town["population"] >= _LARGE):
+    return country
+
+
+def _capital_of(text: str) -> City | None:
+    """The capital of a country that is named; none where a town of it bears the name."""
+    country = country_meant(text)
+    town = city_or_none(text) if country else None
+    if country is None or (town and town["country_code"] == country["code"]):
         return None
     return capital_city(country)
 

@@ -37,6 +37,7 @@ from toolyard.world.types import (
     Within,
 )
 from toolyard.world.worlds.travel.air import CityCode, city_of_code, own_code
+from toolyard.world.worlds.travel.destinations import city_meant
 from toolyard.world.worlds.travel.fares import TravelDate, in_currency, rate
 from toolyard.world.worlds.travel.hotel_search import search_places
 from toolyard.world.worlds.travel.rooms import (
@@ -198,7 +199,7 @@ def search_city_hotels(
 
 def _city(location: str) -> City:
     """The city of a name, city code, airport code or (its capital) country."""
-    ways = (find_city, city_of_code, lambda text: airport_city(find_airport(text)))
+    ways = (city_meant, city_of_code, lambda text: airport_city(find_airport(text)))
     # PAR is Paris and not the village of Par.
     for way in (city_of_code, *ways) if re.fullmatch("[A-Z]{3}", location.strip()) else ways:
         try:

@@ -70,7 +70,8 @@ def hotel_name(city: City, place: int) -> str:
     """The name of the house at a place among the hotels of a city; of two names of a city (Laudio / Llodio) the first."""
     kind = _KINDS[place]
     own = _own_order(city["id"], style_of(city), kind)
-    name = own[_KINDS[:place].count(kind) % len(own)].replace("{}", city["name"].split(" / ")[0])
+    pattern, town = own[_KINDS[:place].count(kind) % len(own)], city["name"].split(" / ")[0]
+    name = pattern.replace("{}", town.removeprefix("The ") if pattern.startswith("The ") else town)
     return name.replace("ß", "ss") if city["country_code"] in ("CH", "LI") else name
 
 

@@ -3,30 +3,46 @@
 from __future__ import annotations
 
 import functools
+import re
 
 from toolyard.world.shared.gazetteer import beginning
-from toolyard.world.shared.geography import City, all_airports, cities, city_or_none, find_city, plain
+from toolyard.world.shared.geography import (
+    City,
+    all_airports,
+    capital_city,
+    cities,
+    city_or_none,
+    find_city,
+    plain,
+)
 from toolyard.world.tables import complete
-from toolyard.world.worlds.travel.destinations import city_of_airport, city_of_sight
+from toolyard.world.worlds.travel.destinations import city_of_airport, city_of_sight, country_meant
 from toolyard.world.worlds.travel.hotel_names import hotel_name
 from toolyard.world.worlds.travel.rooms import Hotel, hotels, house_count
 
 Rows = list[tuple[City, Hotel | None]]
 _TOWNS, _TOWN, _HOUSES, _LONGEST = 10, 5000, 12, 200
+_LEADING = re.compile(
+    r"(?:(?:the|best|cheap)\s+)*(?:hotels?|rooms?|stay)\s+(?:in|near|at|around|of)\s+(?:the\s+)?",
+    re.IGNORECASE,
+)
 # Words around the name of a city that name no house.
 _AROUND = frozenset("hotel hotels in near at the of best cheap a stay rooms".split())
 # Real chains, whose houses are not among the simulated ones; who writes Marriott means no village of that name.
 _CHAINS = frozenset(
-    "hilton marriott hyatt sheraton novotel ritz radisson westin kempinski accor wyndham".split()
+    "hilton marriott hyatt sheraton novotel ritz radisson westin kempinski ibis mercure sofitel".split()
 )
 
 
 def _towns_of(query: str) -> list[City]:
     """The best known towns of the country that a text names, then others with an airport, ten in all; none otherwise."""
-    known = [city for city in cities() if plain(query) == plain(city["country"])]
-    if not known or len(known) >= _TOWNS:
+    country = country_meant(query)
+    if country is None:
+        return []
+    code = country["code"]
+    known = [city for city in cities() if city["country_code"] == code] or [capital_city(country)]
+    if len(known) >= _TOWNS:
         return known[:_TOWNS]
-    code = known[0]["country_code"]
     served = (
         city_or_none(f"{port['city']}, {code}") for port in all_airports() if port["country_code"] == code
     )
@@ -51,8 +67,8 @@ def _well_known() -> frozenset[str]:
 
 
 def _is_called(name: str, query: str) -> bool:
-    """Whether a plain name holds a plain text, or all its words in another order."""
-    return query in name or set(query.split()) <= set(name.split())
+    """Whether a plain name has all words of a plain text, in any order."""
+    return set(query.split()) <= set(name.split())
 
 
 def _bearers(seed: int, query: str) -> Rows:
@@ -88,10 +104,12 @@ def search_places(seed: int, query: str) -> Rows:
     """Cities, then hotels: a country brings its towns with a house of each, a city its houses; else houses so called."""
     if len(query) > _LONGEST:
         return []
+    leading = _LEADING.match(query.strip())
+    query = query.strip()[leading.end() :] if leading else query
     if _CHAINS & set(plain(query).replace("-", " ").split()):
         return [(city, None) for city in _named_cities(query)]
     inland = _towns_of(query)
-    if inland:
+    if inland and all(plain(town["name"]) != plain(query) for town in inland):
         return [*((town, None) for town in inland), *((town, hotels(seed, town["id"])[0]) for town in inland)]
     found = _meant(query)
     if found:
