@@ -42,6 +42,7 @@ from toolyard.world.worlds.travel.scheduled import routes as routes
 CityCode = Annotated[str, Semantic("city_code", r"[A-Za-z]{3}")]
 # Brands of cheap airlines whose flights are sold under the code of another.
 _CHEAP_BRANDS = frozenset(("RK", "W9", "DS", "EC"))
+_REACH_KM = 120  # how far from its city an airport is at most
 # Cities whose airport bears the name of another one.
 _ALSO = {("New Delhi", "IN"): "DEL", ("Incheon", "KR"): "ICN", ("Goa", "IN"): "GOI", ("Lourdes", "FR"): "LDE"}
 _COMMON_FLEET = ("320", "73H")  # of airlines whose fleet is not known
@@ -135,10 +136,18 @@ def airports_of(city: City) -> tuple[Airport, ...]:
     if own:
         return (*own, *_second_airports().get(city["id"], ()))
     near = _served().get((city["country_code"], plain(city["name"])), ())
-    named = [port for port in near if airport_city(port)["id"] == city["id"]]
-    both = list({port["iata"]: port for port in (*named, *_called_otherwise(city["id"]))}.values())
+    named = tuple(port for port in near if _is_near(port, city) and airport_city(port)["id"] == city["id"])
     # Of a city with a timetable the airfields are left out: Curitiba is CWB.
-    return tuple(port for port in both if port["iata"] in _flown()) or tuple(named or both)
+    flown = tuple(port for port in named if port["iata"] in _flown())
+    if flown:
+        return flown
+    others = _called_otherwise(city["id"])
+    return tuple(port for port in others if port["iata"] in _flown()) or named or others
+
+
+def _is_near(port: Airport, city: City) -> bool:
+    places = port["latitude"], port["longitude"], city["latitude"], city["longitude"]
+    return kilometres(*places) < _REACH_KM
 
 
 @functools.cache

@@ -62,6 +62,16 @@ def _houses() -> tuple[tuple[str, str, int], ...]:
 
 
 @functools.cache
+def _bearing() -> dict[str, frozenset[int]]:
+    """Word -> the numbers of the hotels that bear it."""
+    found: dict[str, set[int]] = {}
+    for number, (name, _, _) in enumerate(_houses()):
+        for word in name.split():
+            found.setdefault(word, set()).add(number)
+    return {word: frozenset(numbers) for word, numbers in found.items()}
+
+
+@functools.cache
 def _well_known() -> frozenset[str]:
     return frozenset(city["id"] for city in cities())
 
@@ -74,7 +84,8 @@ def _is_called(name: str, query: str) -> bool:
 def _bearers(seed: int, query: str) -> Rows:
     """Hotels of the well-known cities that bear a name, those that are called just so first."""
     wanted = plain(query)
-    found = [house for house in _houses() if wanted and _is_called(house[0], wanted)]
+    words = [_bearing().get(word, frozenset()) for word in wanted.split()]
+    found = [_houses()[number] for number in sorted(frozenset.intersection(*words))] if words else []
     found.sort(key=lambda house: house[0] != wanted)
     return [(find_city(place), hotels(seed, place)[number]) for _, place, number in found[:_HOUSES]]
 

@@ -273,13 +273,14 @@ def car_products(world: World, *, pickup_location: Destination, exhibit_maxnum: 
     level = (0.75 + 0.6 * seeds.unit(world.seed, "car level", city["id"])) * (
         1.6 if code in _DEAR_TO_DRIVE else 1.0
     )
+    place = _pickup(pickup_location, city)
     found: list[Car] = [
         {
             "company": company,
             "category": category,
             "model": model,
             "seats": (9 if model == "Ford Transit" else 8) if category == "Van" else 5,
-            "pickup_address": _pickup(pickup_location, city),
+            "pickup_address": place,
             "per_day_usd": round(
                 price * level * (0.9 + 0.2 * seeds.unit(world.seed, city["id"], company, model)), 2
             ),
