@@ -356,10 +356,9 @@ def get_property_offers(
         there = f"the hotel is in {hotel['city']}, whose region is {hotel['region_id'] // 10 * 10}"
         raise invalid("dest_regionId", dest_regionId, there)
     dates, party = _stay(world, check_in_date, check_out_date), _party(num_adults_list, children_ages_list)
-    offers = [
-        _offer(world, hotel, room, dates, per_usd, beds(room, max(party)))
-        for room in _large_enough(hotel, party)
-    ]
+    kinds = ((room, beds(room, max(party))) for room in _large_enough(hotel, party))
+    all_kinds = (_offer(world, hotel, room, dates, per_usd, taken) for room, taken in kinds)
+    offers = [offer for offer in all_kinds if offer["rooms_left"] > 0]
     return {
         "propertyId": hotel["id"],
         "hotel": hotel["name"],
@@ -367,9 +366,7 @@ def get_property_offers(
         "nights": len(dates),
         "rooms_wanted": len(party),
         "currency": currency.strip().upper(),
-        "offers": sorted(
-            (offer for offer in offers if offer["rooms_left"] > 0), key=lambda offer: offer["total_price"]
-        ),
+        "offers": sorted(offers, key=lambda offer: offer["total_price"]),
     }
 
 
