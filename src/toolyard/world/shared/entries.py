@@ -74,7 +74,7 @@ def _cities(taken: set[str]) -> Iterator[Entry]:
         if title in taken or row["name"] == row["country"]:
             continue
         taken.add(title)
-        names = listed(sight["name"] for sight in sights(0, row["id"])[:6]) if row["id"] in famous else ""
+        names = listed(sight["name"] for sight in sights(row["id"])[:6]) if row["id"] in famous else ""
         seen = f" Visitors come for {names}." if names else ""
         yield Entry(
             title=title,

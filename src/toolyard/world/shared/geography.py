@@ -191,7 +191,9 @@ _SERVES = {
     "TRF": "Sandefjord", "NAG": "Nagpur", "YYT": "St. John's", "USH": "Ushuaia", "UPG": "Makassar", "PLM": "Palembang",
     "PDG": "Padang", "BPN": "Balikpapan", "ZNZ": "Zanzibar", "BSL": "Basel, CH", "SJU": "San Juan, PR", "NOC": "Castlebar",
     "SEZ": "Victoria, SC", "PTP": "Pointe-à-Pitre, GP", "RUN": "Saint-Denis, RE", "SAL": "San Salvador",
-    "USM": "Ko Samui", "PNH": "Phnom Penh",
+    "USM": "Ko Samui", "PNH": "Phnom Penh", "MDE": "Medellín", "NGO": "Nagoya", "BDL": "Hartford", "LCG": "A Coruña",
+    "KCZ": "Kōchi", "MLA": "Valletta", "BTH": "Batam", "BFN": "Bloemfontein", "PIE": "St. Petersburg", "IOM": "Douglas",
+    "YIA": "Yogyakarta", "JOG": "Yogyakarta",
 }  # fmt: skip
 
 

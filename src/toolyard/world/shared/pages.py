@@ -108,7 +108,7 @@ def _day_of(entry: Entry, usual: str) -> str:
 def _city_guides() -> Iterator[WebPage]:
     for rank, city_id in enumerate(famous_cities()):
         city = find_city(city_id)
-        listed = "; ".join(row["name"] for row in sights(0, city_id))
+        listed = "; ".join(row["name"] for row in sights(city_id))
         slug = city_id.split("-")[-1]
         title = f"Top attractions in {city['name']}: what tourists must visit"
         text = (

@@ -1,6 +1,6 @@
-"""Sights of cities: real ones where they are known, a museum, a garden, a market and a park elsewhere.
+"""Sights of cities that are known by name.
 
-{"name": "Eiffel Tower", "city": "Paris", "rating": 4.7, "reviews": 48211, "category": "landmark", ...}
+{"name": "Eiffel Tower", "city": "Paris", "entry_usd": 31, "latitude": 48.8584, "longitude": 2.2945}
 """
 
 from __future__ import annotations
@@ -9,43 +9,9 @@ import functools
 from collections.abc import Mapping
 from typing import NamedTuple, TypedDict
 
-from toolyard.world import seeds
 from toolyard.world.shared.geography import City, cities, find_city, find_country, read_table
 from toolyard.world.tables import kilometres, plain
 from toolyard.world.types import CityName, Latitude, Longitude, SightName
-
-_KINDS = (
-    ("museum", ("museum", "gallery", "galleria", "louvre", "rijks", "prado", "musée", "museo ", "museu ", "pinako")),
-    ("park", ("park", "parc ", "garden", " zoo", "zoo ", "aquarium")),
-    ("religious site", ("cathedral", "basilica", "temple", "mosque", "shrine", "church", "wat ", "abbey", "monastery",
-                        "pagoda", "masjid", "synagogue", "chapel", "-ji ", "-dera ", "sagrada", "hagia ", "kirche ",
-                        "minster ", "münster ", "kirkja", "koutoubia", "western wall", "dome of the rock")),
-    ("palace", ("palace", "palazzo", "castle", "fort ", "fortress", "alcázar", "hofburg")),
-    ("beach", ("beach", "strand")),
-    ("market", ("market", "bazaar", "souk", "souq")),
-    ("nature", ("lake ", "mountain", "mount ", "falls ", " island", " bay ")),
-)  # fmt: skip
-
-
-# What is none of these kinds, whatever its name has.
-_NAMED_ONLY = frozenset(
-    ("Basilica Cistern", "Temple Bar", "Temple Square", "Marina Bay Sands", "Fenway Park", "Forth Bridge",
-     "East Side Gallery", "Palace of Fine Arts", "Palace of Culture and Science", "Fort Kochi", "Castle Hill",
-     "Palace of the Parliament", "Alcatraz Island", "Granville Island", "Market Square", "Main Market Square",
-     "Old Town Market Place", "Hallstatt Market Square", "Galleria Vittorio Emanuele II", "Palazzo Pubblico",
-     "Mount of Olives", "Universal Studios Hollywood", "Palace of Westminster", "Mount Rushmore", "Victoria Falls Bridge",
-     "Lotte World Tower", "Bayside Marketplace", "Federal Palace of Switzerland", "National Congress Palace")
-)  # fmt: skip
-# What a name does not tell.
-_TOLD = {
-    **dict.fromkeys(("Art Institute of Chicago", "Mozart's Birthplace", "The Broad",
-                     "Jim Thompson House", "Anne Frank House"), "museum"),
-    **dict.fromkeys(("Belvedere", "Kremlin", "Peterhof"), "palace"),
-    **dict.fromkeys(("Prater", "Vondelpark", "Kirstenbosch", "Skansen", "Gellért Hill", "Ubud Monkey Forest"), "park"),
-}  # fmt: skip
-_PLACES_OF_WORSHIP = frozenset(
-    ("Angkor Wat", "Borobudur", "Prambanan", "Tanah Lot", "Doi Suthep", "Akshardham", "Florence Cathedral", "Batu Caves")
-)  # fmt: skip
 
 
 class Sight(TypedDict):
@@ -53,9 +19,6 @@ class Sight(TypedDict):
 
     name: SightName
     city: CityName
-    category: str
-    rating: float
-    reviews: int
     entry_usd: int | None
     latitude: Latitude
     longitude: Longitude
@@ -79,17 +42,6 @@ def famous_cities() -> tuple[str, ...]:
     return tuple(_famous())
 
 
-def _kind(name: str) -> str:
-    if name in _NAMED_ONLY:
-        return "landmark"
-    if name in _PLACES_OF_WORSHIP:
-        return "religious site"
-    if name in _TOLD:
-        return _TOLD[name]
-    lower = f"{name.lower()} "
-    return next((kind for kind, words in _KINDS if any(word in lower for word in words)), "landmark")
-
-
 @functools.cache
 def _fees() -> Mapping[str, int]:
     return {name: int(row["usd"]) for row in read_table("sight_fees.tsv") for name in row["names"].split(";")}
@@ -100,19 +52,18 @@ class _Told(NamedTuple):
 
     point: tuple[float, float]
     fee: int | None
-    kind: str
 
 
 @functools.cache
 def _own() -> Mapping[tuple[str, str], Mapping[str, _Told]]:
-    """(City, country) -> sights with latitude, longitude and, where they are told, fee and kind."""
+    """(City, country) -> sights with latitude, longitude and, where it is told, the fee."""
     found: dict[tuple[str, str], dict[str, _Told]] = {}
     for row in read_table("town_sights.tsv"):
         names = found.setdefault((plain(row["city"]), row["country"]), {})
         for one in row["sights"].split(";"):
             name, _, told = one.partition("=")
-            north, east, fee, kind = (*told.split(","), "", "")[:4]
-            names[name] = _Told((float(north), float(east)), int(fee) if fee else None, kind)
+            north, east, fee = (*told.split(","), "")[:3]
+            names[name] = _Told((float(north), float(east)), int(fee) if fee else None)
     return found
 
 
@@ -143,54 +94,21 @@ def _known(city: City) -> tuple[str, ...]:
     return tuple(near)[:_MOST]
 
 
-def has_known_sights(city: City) -> bool:
-    """Whether sights of a city are known by name."""
-    return bool(_known(city))
+_MOST, _FAR = 12, 120
 
 
-_MANY, _MOST, _FAR = 15_000, 12, 120
-# People who come to see a town, at least and at most where its sights are not famous, and where they are.
-_VISITORS, _SEEN, _FAMED = 400_000, 900_000, 3_000_000
-# Where people from everywhere go, however small the town.
-_WORLD_FAMOUS = frozenset(
-    (
-        "Machu Picchu", "Angkor Wat", "Times Square", "Pyramids of Giza", "Taj Mahal", "Colosseum", "Eiffel Tower",
-        "Statue of Liberty", "Great Wall at Badaling", "Forbidden City", "Sagrada Família", "Petra", "Acropolis",
-        "Acropolis of Athens", "Christ the Redeemer", "Hagia Sophia", "Burj Khalifa", "Golden Gate Bridge",
-        "Sydney Opera House", "Alhambra", "Chichén Itzá", "Niagara Falls", "Great Pyramid of Giza",
-    )
-)  # fmt: skip
-_COMMON = ("City Museum", "Botanical Garden", "Central Market", "City Park")
-
-
-@seeds.remembered(512)
-def sights(seed: int, city_id: str) -> tuple[Sight, ...]:
-    """The sights of a city, the best known first."""
+@functools.lru_cache(maxsize=512)
+def sights(city_id: str) -> tuple[Sight, ...]:
+    """The sights of a city that are known by name, the best known first."""
     city = find_city(city_id)
-    known = _known(city)
-    names = known or tuple(f"{city['name']} {what}" for what in _COMMON)
-    found = [_sight(seed, city, name, rank) for rank, name in enumerate(names)]
-    if not known:
-        return tuple(found)
-    counts = sorted((row["reviews"] for row in found), reverse=True)
-    rows, least = [], 0
-    for row, count in reversed(list(zip(found, counts, strict=True))):
-        # Of those that are best known, most people write.
-        least = max(least, count + (_MANY if row["name"] in _WORLD_FAMOUS else 0))
-        rows.append(Sight(**{**row, "reviews": least}))
-        least += 1 + least // 40
-    return tuple(reversed(rows))
+    return tuple(_sight(city, name) for name in _known(city))
 
 
-def _fee(seed: int, city: City, name: str, kind: str) -> int | None:
+def _fee(city: City, name: str) -> int | None:
     told = _own().get((plain(city["name"]), city["country_code"]), {}).get(name)
     if told:
         return told.fee
-    if name in _famous().get(city["id"], ()):
-        return _fees().get(name, 0)
-    if has_known_sights(city):
-        return _fees().get(name)
-    return seeds.pick((5, 8, 10, 12), seed, "fee", city["id"]) if kind == "museum" else 0
+    return _fees().get(name, 0) if name in _famous().get(city["id"], ()) else _fees().get(name)
 
 
 @functools.cache
@@ -202,38 +120,17 @@ def _points() -> Mapping[str, tuple[float, float]]:
 
 
 def _point(city: City, name: str) -> tuple[float, float]:
-    """Where a sight is; the middle of its city where no table says it, and a common one somewhere near."""
+    """Where a sight is; the middle of its city where no table says it."""
     middle = city["latitude"], city["longitude"]
     told = _own().get((plain(city["name"]), city["country_code"]), {}).get(name)
     if told:
         return told.point
     found = _points().get(name)
-    if found and kilometres(*middle, *found) < _FAR:
-        return found
-    if not name.startswith(f"{city['name']} "):
-        return middle
-    aside = [0.02 * seeds.unit(0, "sight point", city["id"], name, axis) - 0.01 for axis in "yx"]
-    return round(middle[0] + aside[0], 4), round(middle[1] + aside[1], 4)
+    return found if found and kilometres(*middle, *found) < _FAR else middle
 
 
-def _visitors(city: City) -> int:
-    if city["id"] in _famous():
-        return max(city["population"], _FAMED)
-    return min(max(city["population"], _VISITORS), _SEEN)
-
-
-def _sight(seed: int, city: City, name: str, rank: int) -> Sight:
-    chance = seeds.stream(seed, "sight", city["id"], name)
-    told = _own().get((plain(city["name"]), city["country_code"]), {}).get(name)
-    kind = (told and told.kind) or _kind(name)
+def _sight(city: City, name: str) -> Sight:
     latitude, longitude = _point(city, name)
     return Sight(
-        name=name,
-        city=city["name"],
-        category=kind,
-        rating=round(4.8 - 0.04 * rank - 0.2 * chance.random(), 1),
-        reviews=int(_visitors(city) ** 0.5 * (3 + 20 * chance.random())),
-        entry_usd=_fee(seed, city, name, kind),
-        latitude=latitude,
-        longitude=longitude,
+        name=name, city=city["name"], entry_usd=_fee(city, name), latitude=latitude, longitude=longitude
     )

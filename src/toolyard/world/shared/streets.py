@@ -95,19 +95,3 @@ def street_address(country: str, number: int, place: int) -> str:
     if names is _JAPANESE:
         return f"{number % 6 + 1}-{number % 19 + 1}-{number % 13 + 1} {name}"
     return f"{number} {name}" if names in _NUMBER_FIRST else f"{name} {number}"
-
-
-# Streets of the quarters of a city whose own streets everybody knows; few travellers expect a Mill Street in Midtown.
-_OF_QUARTERS = {
-    ("New York", "Midtown"): ("West 45th Street", "West 48th Street", "West 44th Street", "West 54th Street",
-                              "East 42nd Street"),
-    ("New York", "Lower Manhattan"): ("Broadway", "Pearl Street", "Fulton Street", "Water Street", "John Street"),
-    ("New York", "Upper West Side"): ("West 72nd Street", "West 79th Street", "West 86th Street", "West 77th Street",
-                                      "West 94th Street"),
-}  # fmt: skip
-
-
-def quarter_address(city: str, quarter: str, number: int, place: int) -> str | None:
-    """House number and street of a quarter whose streets are well known; None for all others."""
-    names = _OF_QUARTERS.get((city, quarter))
-    return f"{number} {names[place % len(names)]}" if names else None

@@ -52,7 +52,7 @@ def visits(world: World, query: str) -> list[RelatedQuestion]:
         city = find_city(key)
         places = (find_country(city["country_code"])["continent"], city["country"], city["name"])
         if any(re.search(rf"\b{re.escape(plain(place))}\b", text) for place in places):
-            names = [sight["name"] for sight in sights(world.seed, city["id"])[:4]]
+            names = [sight["name"] for sight in sights(city["id"])[:4]]
             found.append(
                 {
                     "question": f"What is worth seeing in {city['name']}?",

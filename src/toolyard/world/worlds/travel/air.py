@@ -9,7 +9,7 @@ from typing import Annotated
 
 from toolyard.world import seeds
 from toolyard.world.faults import not_found
-from toolyard.world.reference.airlines import airlines_of_today, listed_airlines
+from toolyard.world.reference.airlines import listed_airlines
 from toolyard.world.shared.geography import (
     Airport,
     City,
@@ -40,14 +40,12 @@ from toolyard.world.worlds.travel.scheduled import outgoing as outgoing
 from toolyard.world.worlds.travel.scheduled import routes as routes
 
 CityCode = Annotated[str, Semantic("city_code", r"[A-Za-z]{3}")]
-_NEAREST_KM = 220  # nobody flies less far
+# Brands of cheap airlines whose flights are sold under the code of another.
+_CHEAP_BRANDS = frozenset(("RK", "W9", "DS", "EC"))
+_REACH_KM = 120  # how far from its city an airport is at most
+# Cities whose airport bears the name of another one.
+_ALSO = {("New Delhi", "IN"): "DEL", ("Incheon", "KR"): "ICN", ("Goa", "IN"): "GOI", ("Lourdes", "FR"): "LDE"}
 _COMMON_FLEET = ("320", "73H")  # of airlines whose fleet is not known
-
-
-# Airlines with low fares whose timetable is not known.
-_CHEAP = frozenset("FA F9 NK G4 PC FZ G9 TR 5J VJ Y4 H2 LS HV TO JQ MM 7C 9C SG QP N0 XY".split())
-# Members of alliances whose timetable is not known.
-_ALLIED = {"ME": "SkyTeam", "MF": "SkyTeam", "OU": "Star Alliance", "ZH": "Star Alliance", "UL": "oneworld"}
 
 
 @functools.cache
@@ -60,9 +58,9 @@ def other_airlines() -> Mapping[str, Airline]:
             icao=icao,
             name=name,
             country_code=country,
-            alliance=_ALLIED.get(iata, ""),
+            alliance="",
             hubs=[],
-            low_cost=iata in _CHEAP,
+            low_cost=iata in _CHEAP_BRANDS,
             fleet=list(_COMMON_FLEET),
         )
         for iata, icao, name, country in listed_airlines()
@@ -89,53 +87,12 @@ def former_airlines() -> Mapping[str, Airline]:
     }
 
 
-@functools.lru_cache(maxsize=512)
-def _home_airport(country: str) -> Airport:
-    """The airport that airlines of a country call their hub; the one nearest to its capital where none does."""
-    own_hubs = [hub for row in airlines().values() if row["country_code"] == country for hub in row["hubs"]]
-    if own_hubs:
-        return airport_keys()[own_hubs[0]]
-    capital = capital_city(find_country(country))
-    own = airports_of(capital)
-    if own:
-        return own[0]
-    inland = [row for row in all_airports() if row["country_code"] == country]
-    return min(
-        inland or airports(),
-        key=lambda row: kilometres(
-            capital["latitude"], capital["longitude"], row["latitude"], row["longitude"]
-        ),
-    )
-
-
 @seeds.remembered(256)
 def flown_by(seed: int, code: str) -> tuple[Route, ...]:
-    """The flights of an airline; one whose timetable is not known joins its country with the nearest large airports.
-
-    None where nothing says that it still flies.
-    """
-    airline = find_airline(code)
-    if airline["iata"] in airlines():
-        own = (pair for pair, carriers in network().items() if airline["iata"] in carriers)
-        rows = (route for pair in own for route in routes(seed)[pair])
-        return tuple(route for route in rows if route["airline"] == airline["iata"])
-    if airline["iata"] not in airlines_of_today() | _CHEAP | _ALLIED.keys():
-        return ()
-    hub = _home_airport(airline["country_code"])
-    pairs = [pair for port in _near_home(hub) for pair in ((hub, port), (port, hub))]
-    return tuple(route_between(seed, airline, origin, destination) for origin, destination in pairs)
-
-
-def _near_home(hub: Airport) -> list[Airport]:
-    """Where an airline flies whose timetable is not known: large airports of its country, then the nearest abroad."""
-    apart = [
-        row
-        for row in airports()
-        if row["city"] != hub["city"]
-        and not closed(hub["country_code"], row["country_code"])
-        and far(hub, row) >= _NEAREST_KM
-    ]
-    return sorted(apart, key=lambda row: (row["country_code"] != hub["country_code"], far(hub, row)))[:6]
+    """The flights of an airline; none where its timetable is not known."""
+    carrier = find_airline(code)["iata"]
+    own = (pair for pair, carriers in network().items() if carrier in carriers)
+    return tuple(route for pair in own for route in routes(seed)[pair] if route["airline"] == carrier)
 
 
 def find_airline(code: str) -> Airline:
@@ -172,15 +129,25 @@ def _served() -> Mapping[tuple[str, str], tuple[Airport, ...]]:
 
 def airports_of(city: City) -> tuple[Airport, ...]:
     """The airports of a city; none where it has none."""
+    beside = _ALSO.get((city["name"], city["country_code"]))
+    if beside:
+        return (airport_keys()[beside],)
     own = city_airports().get(city["id"])
     if own:
         return (*own, *_second_airports().get(city["id"], ()))
     near = _served().get((city["country_code"], plain(city["name"])), ())
-    named = (port for port in near if airport_city(port)["id"] == city["id"])
-    # An airport with a timetable comes first: Curitiba is CWB, not its airfield.
-    return tuple(sorted(named, key=lambda port: port["iata"] not in _flown())) or _called_otherwise(
-        city["id"]
-    )
+    named = tuple(port for port in near if _is_near(port, city) and airport_city(port)["id"] == city["id"])
+    # Of a city with a timetable the airfields are left out: Curitiba is CWB.
+    flown = tuple(port for port in named if port["iata"] in _flown())
+    if flown:
+        return flown
+    others = _called_otherwise(city["id"])
+    return tuple(port for port in others if port["iata"] in _flown()) or named or others
+
+
+def _is_near(port: Airport, city: City) -> bool:
+    places = port["latitude"], port["longitude"], city["latitude"], city["longitude"]
+    return kilometres(*places) < _REACH_KM
 
 
 @functools.cache
@@ -199,7 +166,7 @@ def _called_otherwise(city_id: str) -> tuple[Airport, ...]:
     north, east = _degrees(city)
     cells = ((north + up, east + along) for up in (-1, 0, 1) for along in (-1, 0, 1))
     named = (port for cell in cells for port in _by_degree().get(cell, ()) if serves_by_name(port, city))
-    return tuple(sorted(named, key=lambda port: (port["iata"] not in _flown(), port["iata"])))
+    return tuple(sorted(named, key=lambda port: port["iata"]))
 
 
 @functools.cache
@@ -222,13 +189,6 @@ def _second_airports() -> Mapping[str, tuple[Airport, ...]]:
     """City id -> airports with a timetable beside its well-known ones: Luton is London's."""
     groups = group_rows(_flown_to()[len(airports()) :], lambda row: airport_city(row)["id"])
     return {city: tuple(rows) for city, rows in groups.items() if city in city_airports()}
-
-
-def every_airport_of(city: City) -> tuple[Airport, ...]:
-    """The airports of a city, those after it that only bear its name included."""
-    near = _served().get((city["country_code"], plain(city["name"])), ())
-    named = (port for port in near if airport_city(port)["id"] == city["id"])
-    return tuple({port["iata"]: port for port in (*airports_of(city), *named)}.values())
 
 
 def own_code(city: City) -> str | None:
@@ -300,13 +260,23 @@ def cities_of(code: str) -> list[City]:
     return [city_of_code(code)]
 
 
+@functools.cache
+def _networks() -> tuple[str, ...]:
+    """The airlines that join the towns of their country."""
+    listed = dict.fromkeys(row["airline"] for row in read_table("airline_routes.tsv"))
+    return tuple(code for code in listed if not airlines()[code]["low_cost"])
+
+
 def _links(seed: int, port: Airport) -> tuple[Route, ...]:
-    """The flights from an airport without a timetable of its own to at most three hubs: of its country, else near."""
+    """The flights from an airport without a timetable of its own to at most three hubs: of its country, else near.
+
+    Airlines with a network fly them; cheap ones and those with a few lines fly where a table says so.
+    """
     hubs = {
-        (hub, airline["iata"])
-        for airline in airlines().values()
-        for hub in airline["hubs"]
-        if not closed(port["country_code"], airline["country_code"])
+        (hub, code)
+        for code in _networks()
+        for hub in airlines()[code]["hubs"]
+        if not closed(port["country_code"], airlines()[code]["country_code"])
     }
     own = {pair for pair in hubs if airport_keys()[pair[0]]["country_code"] == port["country_code"]}
     ranked = sorted(own or hubs, key=lambda pair: (far(airport_keys()[pair[0]], port), pair))

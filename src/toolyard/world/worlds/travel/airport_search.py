@@ -58,6 +58,9 @@ def airport_named(query: str) -> Airport | None:
     own = [row for row in known if wanted <= _words(row["city"])]
     if own:
         return min(own, key=lambda row: row["iata"] not in _MAIN)  # a city's best known airport comes first
+    place = city_or_none(query)
+    if place and plain(place["name"]) == plain(query) and airports_of(place):
+        return airports_of(place)[0]
     named = known or [row for row in all_airports() if wanted <= _words(row["name"])]
     if named:
         return min(named, key=lambda row: (len(row["name"]), row["iata"]))

@@ -9,16 +9,22 @@ from toolyard.world.faults import ToolFault, not_found
 from toolyard.world.shared.geography import (
     Airport,
     City,
+    Country,
     airport_city,
+    capital_city,
     cities,
     city_in_address,
+    city_or_none,
+    country_or_none,
     find_airport,
     find_city,
+    place_in_address,
     plain,
 )
 from toolyard.world.shared.sights import famous_cities, sights
 from toolyard.world.worlds.travel.airport_search import airport_named
 
+_LARGE = 200_000  # people of a town that is meant rather than a country of its name
 _POST_CODE = re.compile(r"(?<=, )(?:[A-Z]-)?\d{4,6} (?=[^\W\d])")
 
 
@@ -27,7 +33,7 @@ def _famous() -> dict[str, str]:
     """Name of a sight -> its city; a name that sights of several cities have (Chinatown) tells none."""
     found: dict[str, list[str]] = {}
     for city in famous_cities():
-        for row in sights(0, city):
+        for row in sights(city):
             found.setdefault(plain(row["name"]), []).append(city)
     return {name: places[0] for name, places in found.items() if len(places) == 1}
 
@@ -48,7 +54,7 @@ def point_of(text: str) -> tuple[float, float] | None:
     """Where a well-known sight or an airport is; none of a city or an address."""
     key = _sight_key(text)
     if key:
-        rows = sights(0, _famous()[key])
+        rows = sights(_famous()[key])
         return next((row["latitude"], row["longitude"]) for row in rows if plain(row["name"]) == key)
     port = named_airport(text)
     return (port["latitude"], port["longitude"]) if port else None
@@ -75,15 +81,51 @@ def named_airport(text: str) -> Airport | None:
         return airport_named(text)
 
 
+def country_meant(text: str) -> Country | None:
+    """The country of a name that no large town elsewhere bears: Malta is no village of Montana."""
+    country = country_or_none(text) if len(text.strip()) > 3 else None
+    town = city_or_none(text) if country else None
+    if country and town and town["country_code"] != country["code"] and town["population"] >= _LARGE:
+        return None
+    return country
+
+
+def _capital_of(text: str) -> City | None:
+    """The capital of a country that is named; none where a town of it bears the name."""
+    country = country_meant(text)
+    town = city_or_none(text) if country else None
+    if country is None or (town and town["country_code"] == country["code"]):
+        return None
+    return capital_city(country)
+
+
+def city_meant(text: str) -> City:
+    """The city of a name, or the capital of a country; a not_found fault otherwise."""
+    return _capital_of(text) or find_city(text)
+
+
+def _city_of_address(text: str) -> City | None:
+    """The city that an address is in, whatever quarter it names."""
+    found = place_in_address(text)
+    return found[0] if found else None
+
+
 def destination_city(text: str) -> City:
     """The city of a name, address, airport code or sight; a not_found fault otherwise."""
     wanted = text.strip()[:200]
     bare = _POST_CODE.sub("", wanted)
-    found = city_of_sight(wanted) or city_in_address(wanted) or city_of_airport(wanted)
-    found = found or (city_in_address(bare) if bare != wanted else None)
+    found = (
+        city_of_sight(wanted) or _capital_of(wanted) or _city_of_address(wanted) or city_of_airport(wanted)
+    )
+    found = found or (_city_of_address(bare) if bare != wanted else None)
     if found:
         return found
     named = [city for city in cities() if plain(wanted).startswith(f"{plain(city['name'])} ")]
     if named:
         return named[0]
-    raise not_found("destination", text[:60], such_as=("Seattle", "Paris", "Eiffel Tower", "LHR"))
+    raise not_found(
+        "destination",
+        text[:60],
+        such_as=("Seattle", "Paris", "Eiffel Tower", "LHR"),
+        listed_by="Travel/Hotels/search_locations",
+    )

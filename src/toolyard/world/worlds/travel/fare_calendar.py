@@ -9,11 +9,21 @@ from toolyard.world.shared.geography import City
 from toolyard.world.state import World
 from toolyard.world.worlds.travel.fares import Fare, cheapest, fares, period
 
+_CHANGE = 60  # minutes between an arrival and the way back
 
-def way_home(world: World, target: City, origin: City, back: list[date], first: date) -> Fare | None:
-    """The lowest fare back on one of the days that are not before the departure."""
-    later = [day for day in back if day >= first]
-    return cheapest(fares(world, target, origin, later))
+
+def _follows(back: Fare, out: Fare) -> bool:
+    """Whether a way back leaves after the arrival, with an hour between."""
+    arrives = out["way"]["legs"][0]["departs"] + out["way"]["minutes"] + _CHANGE
+    return 1440 * (back["day"] - out["day"]).days + back["way"]["legs"][0]["departs"] >= arrives
+
+
+def way_home(world: World, target: City, origin: City, back: list[date], out: Fare) -> Fare | None:
+    """The lowest fare back after a way out, non-stop after a non-stop one; among several days from the next on."""
+    stops = None if out["way"]["stops"] else 0
+    least = out["day"] + timedelta(days=1 if len(back) > 1 else 0)
+    later = fares(world, target, origin, [day for day in back if day >= least], stops)
+    return cheapest(fare for fare in later if _follows(fare, out))
 
 
 def calendar_days(world: World, text: str | None, parameter: str) -> list[date]:
@@ -29,7 +39,7 @@ def by_departure(
     for day in days:
         fare = cheapest(fares(world, start, target, [day]))
         returns = [day + timedelta(days=length)] if length else back
-        way_back = way_home(world, target, start, returns, day) if returns else None
+        way_back = way_home(world, target, start, returns, fare) if fare and returns else None
         if fare and (way_back or not returns):
             yield day, fare, way_back
 
@@ -43,7 +53,8 @@ def by_return(
     there = {out: cheapest(fares(world, start, target, [out])) for out in leaving_on}
     for day in days:
         wanted = [day - timedelta(days=length)] if length else [out for out in there if out < day]
-        fare = cheapest(found for out in wanted if (found := there.get(out)))
         way_back = cheapest(fares(world, target, start, [day]))
+        found = [there[out] for out in wanted if out in there]
+        fare = cheapest(out for out in found if out and way_back and _follows(way_back, out))
         if fare and way_back:
             yield day, fare, way_back

@@ -17,7 +17,7 @@ from toolyard.core.sums import added
 from toolyard.world import seeds
 from toolyard.world.faults import ToolFault, invalid, not_found, out_of_range
 from toolyard.world.shared.days import parse_date
-from toolyard.world.shared.geography import City, currencies, find_city
+from toolyard.world.shared.geography import City, airport_keys, currencies, find_city
 from toolyard.world.state import World
 from toolyard.world.tables import kilometres
 from toolyard.world.types import AirlineCode, Semantic
@@ -110,8 +110,21 @@ def ways(seed: int, origin_id: str, destination_id: str) -> tuple[Way, ...]:
     # Nor does anybody change twice over a short way that others fly non-stop.
     seldom = len(once) >= 20 or (bool(direct) and away < _SHORT_KM)
     twice = [] if seldom else _two_changes(seed, origin_id, targets, flown)
-    found = [way for way in (*direct, *once[:6], *twice) if not is_detour(way["distance_km"], away)]
+    once = [way for way in once if not is_detour(way["distance_km"], away)]
+    once, twice = _at_home(once)[:6], _at_home(twice)
+    found = [way for way in (*direct, *once, *twice) if not is_detour(way["distance_km"], away)]
     return tuple(found or _with_strangers(seed, first, targets, away))
+
+
+def _at_home(found: list[Way]) -> list[Way]:
+    """Ways between two towns of one country less those over another one, which no airline may sell."""
+    return [way for way in found if way["stops"] == 0 or _allowed(way["legs"])]
+
+
+def _allowed(legs: list[Route]) -> bool:
+    ports = [legs[0]["origin"], *(leg["destination"] for leg in legs)]
+    passed = [airport_keys()[port]["country_code"] for port in ports]
+    return passed[0] != passed[-1] or len(set(passed)) == 1
 
 
 def _with_strangers(seed: int, first: list[Route], targets: set[str], away: float) -> list[Way]:

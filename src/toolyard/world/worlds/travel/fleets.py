@@ -18,9 +18,11 @@ _JUMBOS = ("388",)
 # Wide types that no longer cross an ocean on the longest ways.
 _MIDDLING, _MIDDLE_KM = ("763", "764", "752"), 7000
 _SMALL, _SHORT_KM = 130, 3500  # seats
+# Small types that cross no ocean.
+_AT_HOME, _OCEAN_KM = ("221", "223", "319"), 4500
 _NARROW_AND_FAR = ("321", "752", "7M8", "7M9")
 _WIDE = 230  # seats
-_LONG = 4800  # km from which wide aircraft fly
+_LONG = 5000  # km from which wide aircraft fly
 # Narrow types whose long-range version reaches this share farther.
 _LONGER = 1.2
 
@@ -71,11 +73,12 @@ def flown_with(
         if (plane["code"] not in _REGIONAL or (distance < 1200 and not trunk))
         and plane["code"] not in _JUMBOS
         and (plane["code"] not in _MIDDLING or distance < _MIDDLE_KM)
+        and (plane["code"] not in _AT_HOME or distance < _OCEAN_KM)
         and (plane["seats"] >= _SMALL or not (trunk or distance > _SHORT_KM))
     ] or [plane for plane in able if plane["code"] not in _JUMBOS]
     sized = [plane for plane in calm if (plane["seats"] >= _WIDE) == (distance > _LONG)]
-    lasting = [plane for plane in calm if plane["code"] in _NARROW_AND_FAR] if distance > _LONG else []
-    return sized or lasting or calm or able
+    lasting = [plane for plane in calm if plane["code"] in _NARROW_AND_FAR] if distance > _OCEAN_KM else []
+    return (lasting if distance < _LONG else []) or sized or lasting or calm or able
 
 
 def has_words(name: str, wanted: str) -> bool:

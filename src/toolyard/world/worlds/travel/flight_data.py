@@ -45,9 +45,8 @@ from toolyard.world.worlds.travel.air import (
     Route,
     aircraft_of,
     airlines,
-    city_codes,
+    airports_of,
     city_of_code,
-    every_airport_of,
     find_airline,
     former_airlines,
     other_airlines,
@@ -56,6 +55,7 @@ from toolyard.world.worlds.travel.air import (
 from toolyard.world.worlds.travel.airport_search import airport_named
 from toolyard.world.worlds.travel.fares import refuse_shut
 from toolyard.world.worlds.travel.fleets import AircraftCode, airplanes, has_words
+from toolyard.world.worlds.travel.flight_numbers import is_known
 from toolyard.world.worlds.travel.timetable import timetable, with_change
 
 GROUP = "Travel/Flight_JSON_Data"
@@ -123,7 +123,7 @@ class RouteRow(TypedDict):
     airline_iata: AirlineCode
     departure_airport_iata: AirportCode
     arrival_airport_iata: AirportCode
-    flight_number: FlightNumber
+    flight_number: FlightNumber | None
     transfers: int
     distance_km: Annotated[float, Unit("km")]
     planes: list[AircraftCode]
@@ -202,7 +202,7 @@ def search_country(
 def search_city(
     *, query: Annotated[str, Semantic("city_code", accepts=("city", "airport_code"))], key: Key = "name"
 ) -> CityRow:
-    """IATA code, time zone, position and airports of a city; code and airports are missing where it has none.
+    """IATA code, time zone, position and airports with scheduled flights of a city; no code and none where it has none.
 
     query: Name or three-letter code of the city.
     key: Whether the query is a name or a code.
@@ -216,7 +216,7 @@ def search_city(
         "time_zone": row["time_zone"],
         "latitude": row["latitude"],
         "longitude": row["longitude"],
-        "airports": [port["iata"] for port in every_airport_of(row)],
+        "airports": [port["iata"] for port in airports_of(row)],
     }
 
 
@@ -248,7 +248,7 @@ def search_airport(*, query: AirportQuery, key: Key = "name") -> AirportRow:
         "code": row["iata"],
         "icao": row["icao"],
         "name": row["name"],
-        "city_code": city_codes().get(city["id"], row["iata"]),
+        "city_code": own_code(city) or row["iata"],
         "country_code": row["country_code"],
         "time_zone": row["time_zone"],
         "latitude": row["latitude"],
@@ -351,7 +351,7 @@ def search_routes(
     page: Annotated[int, Range(0, 10000)] = 0,
     page_size: Annotated[int, Range(1, 40)] = 10,
 ) -> Page[RouteRow]:
-    """Routes that airlines fly, by airline and airports; most flight numbers and aircraft are simulated.
+    """Routes that airlines fly, by airline and airports, with a flight number where one is known; aircraft are simulated.
 
     airline: Two-letter code of the airline.
     depart_airport: Three-letter code of the airport of departure.
@@ -387,11 +387,12 @@ def search_routes(
 
 
 def _route_row(seed: int, legs: list[Route]) -> RouteRow:
+    ends = legs[0]["airline"], legs[0]["origin"], legs[0]["destination"]
     return {
         "airline_iata": legs[0]["airline"],
         "departure_airport_iata": legs[0]["origin"],
         "arrival_airport_iata": legs[-1]["destination"],
-        "flight_number": legs[0]["number"],
+        "flight_number": legs[0]["number"] if is_known(*ends) else None,
         "transfers": len(legs) - 1,
         "distance_km": round(added(leg["distance_km"] for leg in legs), 1),
         "planes": [aircraft_of(seed, leg) for leg in legs],

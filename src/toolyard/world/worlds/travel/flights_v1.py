@@ -22,7 +22,6 @@ from toolyard.world.types import (
 )
 from toolyard.world.worlds.travel.air import (
     aircraft_of,
-    airlines,
     airports_of,
     city_airports,
     city_of_code,
@@ -97,7 +96,7 @@ def _found(
     found = []
     for count in stops:
         fare = lowest(world, origin, target, days, count)
-        way_back = way_home(world, target, origin, back, fare["day"]) if fare and back else None
+        way_back = way_home(world, target, origin, back, fare) if fare and back else None
         if fare and (way_back or not back):
             found.append((fare, way_back))
     return found
@@ -329,7 +328,7 @@ def cheapest_tickets_each_month(
 def popular_airline_routes(
     world: World, *, airline_code: AirlineCode, limit: Annotated[int, Range(1, 50)] = 10
 ) -> list[AirlineRoute]:
-    """The routes of an airline with the most passengers a month.
+    """Routes of an airline, those with the most passengers a month first; the counts are simulated.
 
     airline_code: IATA code of the airline.
     limit: How many routes to list.
@@ -337,7 +336,7 @@ def popular_airline_routes(
     airline = find_airline(airline_code)
     flown = flown_by(world.seed, airline["iata"])
     if not flown:
-        raise not_found("routes on record for airline", airline_code[:20], known=tuple(airlines()))
+        raise not_found("routes on record for airline", airline_code[:20], such_as=("AF", "BA", "DL", "LH"))
     hubs = airline["hubs"] or [flown[0]["origin"]]
     flights = [(on_board(world, route), route) for route in flown if route["origin"] in hubs]
     ranked = sorted(flights, key=lambda pair: -pair[0])
@@ -365,7 +364,7 @@ def popular_airline_routes(
 def popular_directions_from_city(
     world: World, *, origin: Origin, currency: CurrencyCode = "RUB"
 ) -> list[Direction]:
-    """The ten cities that people fly to most from a city, with the lowest fare of the coming weeks.
+    """Up to ten cities that most people fly to from a city, with the lowest non-stop fare (simulated) of the coming weeks.
 
     origin: IATA code of the city (or airport) to leave from.
     currency: Currency of the prices; Russian roubles (RUB) if left out.
@@ -385,7 +384,6 @@ def popular_directions_from_city(
             "price": in_currency(fare["usd"], per_usd),
             "airline": fare["way"]["airline"],
             "departure_at": departure(fare),
-            "popularity": travellers(world, start, target),
         }
         for target, fare in best
         if fare

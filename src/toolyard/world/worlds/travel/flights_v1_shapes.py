@@ -74,4 +74,3 @@ class Direction(TypedDict):
     price: float
     airline: AirlineCode
     departure_at: IsoDateTime
-    popularity: int

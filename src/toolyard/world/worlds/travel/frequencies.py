@@ -13,10 +13,10 @@ from toolyard.world.worlds.travel.scheduled import Route
 from toolyard.world.worlds.travel.travellers import travellers
 
 _FIRST, _SPAN = 360, 900  # minutes of the day
-_PEOPLE, _MOST = 45_000, 4  # a month, for each further flight of a day
-_FAR_KM = 2500
-# The busiest routes: so many people a month, and so many flights of an airline whose first number is well known.
-_BUSIEST, _OF_KNOWN = 200_000, 6
+_PEOPLE, _MOST = 15_000, 6  # a month, for each further flight of a day
+_FAR_KM = 4500
+# The busiest routes have so many people a month; there an airline whose first number is well known has more flights.
+_BUSIEST = 60_000
 
 
 def of_the_day(world: World, start: City, target: City, found: Iterable[Fare]) -> Iterator[Fare]:
@@ -37,7 +37,7 @@ def of_the_day(world: World, start: City, target: City, found: Iterable[Fare]) -
 def _flights(people: int, *, known: bool) -> int:
     """How many flights an airline has a day; one alone where its number is well known, but for the busiest routes."""
     if known:
-        return min(_OF_KNOWN, people // _PEOPLE) if people >= _BUSIEST else 1
+        return _MOST if people >= _BUSIEST else 1
     return min(_MOST, 1 + people // _PEOPLE)
 
 

@@ -37,8 +37,9 @@ from toolyard.world.types import (
     Within,
 )
 from toolyard.world.worlds.travel.air import CityCode, city_of_code, own_code
+from toolyard.world.worlds.travel.destinations import city_meant
 from toolyard.world.worlds.travel.fares import TravelDate, in_currency, rate
-from toolyard.world.worlds.travel.hotel_sites import search_places
+from toolyard.world.worlds.travel.hotel_search import search_places
 from toolyard.world.worlds.travel.rooms import (
     Hotel,
     HotelId,
@@ -175,7 +176,7 @@ def search_city_hotels(
     lookFor: Literal["city", "hotel", "both"] = "both",
     limit: Annotated[int, Range(1, 10)] = 10,
 ) -> Found:
-    """Cities and hotels (simulated houses), the latter with addresses, that fit a text or lie near a point.
+    """Cities and hotels (simulated houses) that fit a text or lie near a point; addresses tell quarter or town, no street.
 
     query: Name of a city, country or hotel, or "latitude,longitude".
     lookFor: Whether to list cities, hotels or both.
@@ -190,8 +191,6 @@ def search_city_hotels(
         raise not_found("city, country or hotel", query[:60], such_as=("Moscow", "Paris", "Portugal"))
     places = [_found_city(world.seed, city) for city, hotel in rows if hotel is None]
     houses = [_found_hotel(hotel) for _, hotel in rows if hotel is not None]
-    if lookFor != "city" and places and not point:
-        houses = [_found_hotel(hotel) for hotel in hotels(world.seed, rows[0][0]["id"])]
     return {
         "locations": places[:limit] if lookFor != "hotel" else [],
         "hotels": houses[:limit] if lookFor != "city" else [],
@@ -200,7 +199,7 @@ def search_city_hotels(
 
 def _city(location: str) -> City:
     """The city of a name, city code, airport code or (its capital) country."""
-    ways = (find_city, city_of_code, lambda text: airport_city(find_airport(text)))
+    ways = (city_meant, city_of_code, lambda text: airport_city(find_airport(text)))
     # PAR is Paris and not the village of Par.
     for way in (city_of_code, *ways) if re.fullmatch("[A-Z]{3}", location.strip()) else ways:
         try:
@@ -243,7 +242,7 @@ def display_hotels_prices(
     customerIp: IpAddress | None = None,
     currency: CurrencyCode = "RUB",
 ) -> list[CachedPrice]:
-    """Lowest and average prices of hotels for a stay; whether rooms are left is not said.
+    """Lowest and average price of a hotel's kinds of rooms for a stay; whether rooms are left is not said.
 
     location: Name or IATA code of the city.
     checkIn: Day of arrival; tomorrow if left out.
@@ -304,7 +303,7 @@ def _cached(world: World, hotel: Hotel, dates: list[date], guests: int, currency
     jobs=("hotels",),
 )
 def hotel_collection(world: World, *, id_: LocationId) -> list[Collection]:
-    """Ready-made selections of a city's hotels (best rated, lowest prices ...) with the discount on each.
+    """Ready-made selections of a city's hotels (best rated, lowest prices ...) with a simulated discount on each.
 
     id: Number of the city, from search_city_hotels.
     """

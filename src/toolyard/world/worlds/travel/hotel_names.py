@@ -9,7 +9,7 @@ import functools
 from collections.abc import Mapping, Sequence
 
 from toolyard.world import seeds
-from toolyard.world.shared.geography import City, plain, read_table
+from toolyard.world.shared.geography import City, read_table
 from toolyard.world.tables import kilometres
 
 # The kinds of houses by their place among the hotels of a city.
@@ -20,10 +20,6 @@ _IN_FRENCH = frozenset(
 )
 # People of a city whose quarters are told by name, and kilometres from its centre that none of them is.
 _LARGE, _FAR = 100_000, 40
-_GENERIC = ("City Centre", "Station Area", "East Side")
-_OLD_WORLD = frozenset(
-    "DE AT CH FR BE NL LU GB IE ES PT IT GR HR SI CZ SK PL HU RO BG RS BA EE LV LT SE NO DK FI MT TR MA".split()
-)
 
 
 @functools.cache
@@ -66,19 +62,16 @@ def quarter_point(city: City, area: int) -> tuple[float, float] | None:
 
 
 def quarters_of(city: City) -> tuple[str, ...]:
-    """Three quarters of a city with hotels: those that it is known for, else what towns there have."""
-    if _is_known(city):
-        return _known_quarters()[city["name"]]
-    if city["country_code"] in ("US", "CA"):
-        return ("Downtown", "Midtown", "Uptown")
-    return ("Old Town", "City Centre", "Station Area") if city["country_code"] in _OLD_WORLD else _GENERIC
+    """Three quarters of a city with hotels; none where it is not known for any."""
+    return _known_quarters()[city["name"]] if _is_known(city) else ()
 
 
 def hotel_name(city: City, place: int) -> str:
     """The name of the house at a place among the hotels of a city; of two names of a city (Laudio / Llodio) the first."""
     kind = _KINDS[place]
     own = _own_order(city["id"], style_of(city), kind)
-    name = own[_KINDS[:place].count(kind) % len(own)].replace("{}", city["name"].split(" / ")[0])
+    pattern, town = own[_KINDS[:place].count(kind) % len(own)], city["name"].split(" / ")[0]
+    name = pattern.replace("{}", town.removeprefix("The ") if pattern.startswith("The ") else town)
     return name.replace("ß", "ss") if city["country_code"] in ("CH", "LI") else name
 
 
@@ -101,10 +94,3 @@ def _own_order(city: str, style: str, kind: str) -> Sequence[str]:
     names = list(_styles().get((style, kind)) or _styles()["others", kind])
     seeds.stream("hotel names", city, kind).shuffle(names)
     return names
-
-
-@functools.cache
-def borne_names() -> frozenset[str]:
-    """Names of hotels that do not tell the city: hotel bristol, the foundry hotel."""
-    names = (name for group in _styles().values() for name in group)
-    return frozenset(plain(" ".join(name.replace("{}", "").split())) for name in names)

@@ -19,7 +19,7 @@ class Property(TypedDict):
     stars: int
     guest_rating: float
     review_count: int
-    neighborhood: str
+    neighborhood: str | None
     distance_km: Annotated[float, Unit("km")]
     price_per_night: float
     total_price: float

@@ -8,22 +8,15 @@ from toolyard.core.sums import added
 from toolyard.world import seeds
 from toolyard.world.faults import ToolFault, not_found
 from toolyard.world.registry import tool
-from toolyard.world.shared.gazetteer import beginning
 from toolyard.world.shared.geography import (
     City,
-    all_airports,
-    cities,
-    city_or_none,
     countries,
-    find_city,
     find_country,
     large_countries,
     plain,
 )
 from toolyard.world.shared.locales import check_locale
-from toolyard.world.shared.sights import famous_cities
 from toolyard.world.state import World
-from toolyard.world.tables import complete
 from toolyard.world.types import (
     CityName,
     CountryCode,
@@ -34,8 +27,8 @@ from toolyard.world.types import (
     SearchText,
     Semantic,
 )
-from toolyard.world.worlds.travel.destinations import city_of_airport, city_of_sight
 from toolyard.world.worlds.travel.fares import rate
+from toolyard.world.worlds.travel.hotel_search import search_places
 from toolyard.world.worlds.travel.rooms import (
     Hotel,
     HotelId,
@@ -43,13 +36,10 @@ from toolyard.world.worlds.travel.rooms import (
     RegionId,
     find_hotel,
     hotel_of_legacy,
-    hotels,
-    name_words,
     region_id,
 )
 
 GROUP = "Travel/Hotels"
-_TOWNS, _TOWN = 10, 5000
 SiteName = Annotated[str, Semantic("hotel_site", accepts=("country_code",))]
 SiteId = Annotated[int, Semantic("hotel_site_id")]
 Eapid = Annotated[int, Semantic("hotel_eapid")]
@@ -149,7 +139,7 @@ def get_sites() -> list[Site]:
     noun="the booking site metadata",
 )
 def get_meta_data(*, site: SiteName) -> Metadata:
-    """Site number, partner number, currency and locales of a booking site.
+    """Site and partner number (both simulated), currency and locales of a booking site.
 
     site: Name of the site, which is a country code such as AE.
     """
@@ -179,52 +169,6 @@ def _place(city: City, hotel: Hotel | None = None) -> Place:
         "latitude": hotel["latitude"] if hotel else city["latitude"],
         "longitude": hotel["longitude"] if hotel else city["longitude"],
     }
-
-
-def _towns_of(query: str) -> list[City]:
-    """The best known towns of the country that a text names, then others with an airport, ten in all; none otherwise."""
-    known = [city for city in cities() if plain(query) == plain(city["country"])]
-    if not known or len(known) >= _TOWNS:
-        return known[:_TOWNS]
-    code = known[0]["country_code"]
-    served = (
-        city_or_none(f"{port['city']}, {code}") for port in all_airports() if port["country_code"] == code
-    )
-    towns = [city for city in served if city and city["country_code"] == code and city["population"] >= _TOWN]
-    own = (*known, *sorted(towns, key=lambda city: -city["population"]))
-    return list({city["id"]: city for city in own}.values())[:_TOWNS]
-
-
-def search_places(seed: int, query: str) -> list[tuple[City, Hotel | None]]:
-    """Cities and then hotels that a text names: a city (or its sight or airport) brings its hotels, a country its cities."""
-    if plain(query) in name_words():
-        best_known = [find_city(place) for place in famous_cities()[:40]]
-        rows = ((city, hotel) for city in best_known for hotel in hotels(seed, city["id"]))
-        bearers: list[tuple[City, Hotel | None]] = [
-            (city, hotel) for city, hotel in rows if plain(query) in plain(hotel["name"])
-        ]
-        return bearers[:12]
-    found = complete(cities(), query, "name", 5)
-    meant = city_of_sight(query) or city_or_none(query)
-    meant = meant or (city_of_airport(query) if "airport" in plain(query) else None)
-    found = [meant, *found] if meant else found or beginning(query, 200)[:5]
-    inland = _towns_of(query)
-    # Who writes Brazil does not mean the town of that name in Indiana.
-    found = inland or found
-    named = [city for city in cities() if plain(city["name"]) in plain(query)][:3] if len(query) < 200 else []
-    both: list[tuple[City, Hotel | None]] = [(city, None) for city in {c["id"]: c for c in found}.values()]
-    for city in list({c["id"]: c for c in [*found[:2], *named]}.values()):
-        own = hotels(seed, city["id"])
-        exact = [hotel for hotel in own if _is_called(hotel["name"], query)]
-        # The houses of a town are not only those that bear its name.
-        rest = [hotel for hotel in own if hotel not in exact] if city in found and not inland else []
-        both += [(city, hotel) for hotel in ([*exact, *rest] or own)[:6]]
-    return both
-
-
-def _is_called(name: str, query: str) -> bool:
-    """Whether a name holds a text, or all its words in another order."""
-    return plain(query) in plain(name) or set(plain(query).split()) <= set(plain(name).split())
 
 
 @tool(
@@ -301,7 +245,7 @@ def get_reviews_summary(
     siteId: SiteId | None = None,
     locale: LocaleCode = "en_US",
 ) -> ReviewSummary:
-    """What guests say about a hotel, overall and by aspect, out of ten.
+    """Simulated ratings of a hotel by its guests, overall and by aspect, out of ten.
 
     propertyId: Number of the hotel.
     currency: Currency of the caller.

@@ -59,7 +59,7 @@ def _day(parts: list[int], parameter: str) -> date:
     try:
         return date(parts[2], parts[1], parts[0])
     except (ValueError, OverflowError):
-        raise invalid(parameter, parts, "want [day, month, year], e.g. [21, 6, 2024]") from None
+        raise invalid(parameter, parts, "no day of the calendar; want [day, month, year]") from None
 
 
 def _stay(world: World, first: list[int], last: list[int]) -> list[date]:
@@ -158,11 +158,14 @@ def _check(city: City, filters: Filters) -> None:
     high, low = filters.get("price", [float("inf"), 0.0])
     if high < low or low < 0:
         raise invalid("price", [high, low], "want [highest, lowest] price per night, e.g. [200, 50]")
-    own = [region_id(city, area) for area in range(4)]
+    own = [region_id(city, area) for area in range(1 + len(quarters(city)))]
     if filters.get("regionId", own[0]) not in own:
-        raise invalid(
-            "regionId", filters["regionId"], f"the quarters of {city['name']} are {own[1]} to {own[3]}"
+        some = (
+            f"the quarters of {city['name']} are {own[1]} to {own[-1]}"
+            if own[1:]
+            else "no quarters are known"
         )
+        raise invalid("regionId", filters["regionId"], some)
 
 
 def _suits(hotel: Hotel, filters: Filters) -> bool:
@@ -328,7 +331,7 @@ def get_property_offers(
     locale: LocaleCode = "en_US",
     dest_coordinates: Point | None = None,
 ) -> Offers:
-    """The rooms of a hotel for a stay: price, beds, how many are left, meals and cancellation.
+    """Free rooms of a hotel that hold the largest group, cheapest first, each with the price of one such room for the stay.
 
     propertyId: Number of the hotel, from list_properties or search_locations.
     dest_regionId: Number of the region that was searched.
@@ -353,6 +356,9 @@ def get_property_offers(
         there = f"the hotel is in {hotel['city']}, whose region is {hotel['region_id'] // 10 * 10}"
         raise invalid("dest_regionId", dest_regionId, there)
     dates, party = _stay(world, check_in_date, check_out_date), _party(num_adults_list, children_ages_list)
+    kinds = ((room, beds(room, max(party))) for room in _large_enough(hotel, party))
+    all_kinds = (_offer(world, hotel, room, dates, per_usd, taken) for room, taken in kinds)
+    offers = [offer for offer in all_kinds if offer["rooms_left"] > 0]
     return {
         "propertyId": hotel["id"],
         "hotel": hotel["name"],
@@ -360,10 +366,7 @@ def get_property_offers(
         "nights": len(dates),
         "rooms_wanted": len(party),
         "currency": currency.strip().upper(),
-        "offers": [
-            _offer(world, hotel, room, dates, per_usd, beds(room, max(party)))
-            for room in _large_enough(hotel, party)
-        ],
+        "offers": sorted(offers, key=lambda offer: offer["total_price"]),
     }
 
 

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import functools
 from datetime import date, timedelta
 from typing import Annotated, TypedDict
 
@@ -16,7 +15,6 @@ from toolyard.world.reference.climates import on_the_coast
 from toolyard.world.shared.gazetteer import city_at, number_of, size
 from toolyard.world.shared.geography import City, find_city
 from toolyard.world.shared.sights import famous_cities
-from toolyard.world.shared.streets import quarter_address, street_address
 from toolyard.world.state import World
 from toolyard.world.tables import kilometres
 from toolyard.world.types import (
@@ -31,11 +29,9 @@ from toolyard.world.types import (
 )
 from toolyard.world.worlds.travel.amenities import AMENITIES, offered
 from toolyard.world.worlds.travel.hotel_names import (
-    borne_names,
     hotel_name,
     quarter_point,
     quarters_of,
-    style_of,
 )
 
 HotelId = Annotated[int, Semantic("hotel_id")]
@@ -94,7 +90,7 @@ class Hotel(TypedDict):
     place_id: PlaceId
     country: CountryName
     country_code: CountryCode
-    area: str
+    area: str | None
     region_id: RegionId
     address: StreetAddress
     latitude: Latitude
@@ -142,7 +138,7 @@ def city_of_region(number: int) -> tuple[City, int]:
     """The city and quarter of a region number; a not_found fault otherwise."""
     position, area = divmod(number - (600000 if number < 60_000_000 else 60_000_000), 10)
     city = city_at(position)
-    if city is None or area > 3:
+    if city is None or area > len(quarters(city)):
         known = [region_id(find_city(name)) for name in ("Paris", "London", "Seattle")]
         raise not_found("region with id", number, known=known, count=size())
     return city, area
@@ -178,10 +174,11 @@ def price_level(city: City) -> float:
 def hotels(seed: int, place_id: str) -> tuple[Hotel, ...]:
     """The hotels of a city, 5 to 16 by its size."""
     city = find_city(place_id)
-    return tuple(_hotel(seed, city, number) for number in range(_count(city)))
+    return tuple(_hotel(seed, city, number) for number in range(house_count(city)))
 
 
-def _count(city: City) -> int:
+def house_count(city: City) -> int:
+    """How many hotels a city has."""
     if is_village(city):
         return 5
     return 16 if city["population"] > 2_000_000 else 12 if city["population"] > 500_000 else 8
@@ -193,20 +190,8 @@ def is_village(city: City) -> bool:
 
 
 def quarters(city: City) -> tuple[str, ...]:
-    """The quarters of a city that have hotels."""
+    """The quarters of a city with hotels; none where they are not known."""
     return quarters_of(city)
-
-
-@functools.cache
-def name_words() -> frozenset[str]:
-    """What the names of hotels have beside that of their city: plaza, grand hotel, backpackers."""
-    return borne_names() - {"riverside"}
-
-
-def _houses(city: City) -> int:
-    """The highest number of a house in the streets of a place."""
-    people = city["population"] or _SMALL
-    return 60 if is_village(city) else 90 if people < _SMALL else 180 if people < 4 * _SMALL else 300
 
 
 def _rooms(drawn: list[int], number: int, stars: int) -> list[int]:
@@ -225,8 +210,8 @@ def _hotel(seed: int, city: City, number: int) -> Hotel:
     stars = _VILLAGE_STARS.get(number, _STARS[number]) if is_village(city) else _STARS[number]
     area = chance.randrange(3)
     latitude, longitude = _position(city, area, chance.random(), chance.random())
-    house = chance.randrange(1, 300) % _houses(city) or 60
-    street = _street(seed, city, quarters(city)[area], (house, key))
+    chance.randrange(1, 300)  # keeps what is drawn after it as it was
+    quarter = quarters(city)[area] if quarters(city) else None
     return Hotel(
         id=key,
         legacy_id=f"ho{key - _LEGACY}",
@@ -235,9 +220,9 @@ def _hotel(seed: int, city: City, number: int) -> Hotel:
         place_id=city["id"],
         country=city["country"],
         country_code=city["country_code"],
-        area=quarters(city)[area],
-        region_id=region_id(city, area + 1),
-        address=f"{street}, {city['name']}",
+        area=quarter,
+        region_id=region_id(city, area + 1 if quarter else 0),
+        address=f"{quarter}, {city['name']}" if quarter else f"{city['name']}, {city['country']}",
         latitude=latitude,
         longitude=longitude,
         centre_km=kilometres(latitude, longitude, city["latitude"], city["longitude"]),
@@ -248,7 +233,7 @@ def _hotel(seed: int, city: City, number: int) -> Hotel:
         amenities=_amenities(seed, city, number, stars, [chance.random() for _ in AMENITIES[:-1]]),
         accessibility=[name for name in ACCESSIBILITY if chance.random() < 0.4],
         traveler_types=[name for name in ("BUSINESS", "FAMILY", "LGBT") if chance.random() < 0.5],
-        meals=[name for name in MEALS if chance.random() < 0.35 and _served(name, number, stars)],
+        meals=[name for name in MEALS if chance.random() < 0.35 and _served(name, number, stars)][:1],
         free_cancellation=chance.random() < 0.6,
         pay_later=chance.random() < 0.5,
         rooms=_rooms(sorted(chance.sample(range(7), 3)), number, stars),
@@ -262,14 +247,6 @@ def _served(meal: str, number: int, stars: int) -> bool:
     if number in _SELF_CATERED:
         return number == _HOSTEL and meal == MEALS[0]
     return meal == MEALS[0] or stars > 2
-
-
-def _street(seed: int, city: City, quarter: str, house: tuple[int, int]) -> str:
-    """House and street as people of the city write them, for the number of the house and the id of the hotel."""
-    spoken, place = style_of(city), seeds.number(seed, "hotel street", house[1])
-    country = spoken if spoken in ("FR", "IT", "NL") else city["country_code"]
-    known = quarter_address(city["name"], quarter, house[0], place) if city["country_code"] == "US" else None
-    return known or street_address(country, house[0], place)
 
 
 def _usual_price(seed: int, city: City, stars: int) -> float:
@@ -301,7 +278,7 @@ def _amenities(seed: int, city: City, number: int, stars: int, _drawn: list[floa
     # The first house of a town has what no other one there has but guests will ask for.
     others = {
         name
-        for place in range(1, _count(city))
+        for place in range(1, house_count(city))
         for name in offered(seed, city, first + place, _STARS[place], place in _SELF_CATERED)
     }
     return [*own, *(name for name in _ASKED_FOR if name not in own and name not in others)]

@@ -12,12 +12,11 @@ from toolyard.world.registry import tool
 from toolyard.world.shared.days import parse_date
 from toolyard.world.shared.geography import (
     City,
-    find_city,
+    airport_city,
     plain,
     read_table,
 )
-from toolyard.world.shared.sights import has_known_sights, sights
-from toolyard.world.shared.streets import street_address
+from toolyard.world.shared.sights import sights
 from toolyard.world.state import World
 from toolyard.world.tables import kilometres
 from toolyard.world.types import (
@@ -35,8 +34,8 @@ from toolyard.world.types import (
     Unit,
 )
 from toolyard.world.worlds.travel.air import FlightNumber, airlines, airports_near
-from toolyard.world.worlds.travel.destinations import destination_city, named_airport, point_of
-from toolyard.world.worlds.travel.fares import TravelDate, departure, fares, period, two_cities
+from toolyard.world.worlds.travel.destinations import city_meant, destination_city, named_airport, point_of
+from toolyard.world.worlds.travel.fares import Fare, TravelDate, departure, fares, period, two_cities
 from toolyard.world.worlds.travel.frequencies import of_the_day
 from toolyard.world.worlds.travel.rooms import HotelId, HotelName, hotels, stay_usd
 
@@ -65,6 +64,7 @@ _CARS_BY_COUNTRY = {
 # What people call the towns of stations.
 _CALLED = {"goa": "madgaon", "bombay": "mumbai", "calcutta": "kolkata", "madras": "chennai", "bangalore": "bengaluru",
            "secunderabad": "hyderabad", "howrah": "kolkata", "mysore": "mysuru"}  # fmt: skip
+_SHORT_KM, _MANY_STOPS = 2500, 2
 _DEAR_TO_DRIVE = frozenset("IS NO CH DK".split())
 _RENTALS = ("Blue Road Rentals", "Swift Wheels", "City Drive")
 
@@ -76,7 +76,6 @@ class Lodging(TypedDict):
     rating: float
     address: StreetAddress
     tonight_usd: Dollars
-    amenities: list[str]
 
 
 class Flight(TypedDict):
@@ -95,9 +94,6 @@ class Flight(TypedDict):
 class Landscape(TypedDict):
     name: SightName
     city: CityName
-    category: str
-    rating: float
-    reviews: int
     entry_usd: Annotated[int, Unit("USD")] | None
     latitude: Latitude
     longitude: Longitude
@@ -136,7 +132,7 @@ class Train(TypedDict):
     jobs=("hotels",),
 )
 def lodging_products(world: World, *, destination: Destination, exhibit_maxnum: Shown = 3) -> list[Lodging]:
-    """The best rated hotels (simulated houses) near a destination, with the price of tonight.
+    """Hotels (simulated houses) in the city of a destination, best rated first, with the price of a simple room tonight.
 
     destination: City, address, airport code or sight.
     exhibit_maxnum: How many hotels to show.
@@ -157,7 +153,6 @@ def lodging_products(world: World, *, destination: Destination, exhibit_maxnum: 
             "rating": hotel["rating"],
             "address": hotel["address"],
             "tonight_usd": stay_usd(world.seed, hotel, hotel["rooms"][0], [world.today]),
-            "amenities": hotel["amenities"][:5],
         }
         for hotel in own[:exhibit_maxnum]
     ]
@@ -186,7 +181,7 @@ def flight_products(
     adult_num: Annotated[int, Range(1, 9)] = 1,
     exhibit_maxnum: Shown = 3,
 ) -> list[Flight]:
-    """Flights between two cities on a day, cheapest first, with the price for all; most numbers and times are simulated.
+    """A choice of flights between two cities on a day, cheapest first, with the price for all; most details are simulated.
 
     origin: City to leave from.
     destination: City to go to.
@@ -194,7 +189,7 @@ def flight_products(
     adult_num: Number of adults.
     exhibit_maxnum: How many flights to show.
     """
-    start, target = find_city(origin), find_city(destination)
+    start, target = city_meant(origin), city_meant(destination)
     two_cities(start, target, destination)
     day = parse_date(departureDate, "departureDate") if departureDate else world.today + timedelta(days=1)
     shared = {port["iata"] for port in airports_near(start)} & {
@@ -204,7 +199,7 @@ def flight_products(
         raise invalid(
             "destination", destination[:40], f"{target['name']} has the same airport, {min(shared)}"
         )
-    offered = fares(world, start, target, period(world, day.isoformat(), "departureDate"))
+    offered = _sensible(list(fares(world, start, target, period(world, day.isoformat(), "departureDate"))))
     found = sorted(of_the_day(world, start, target, offered), key=lambda fare: fare["usd"])
     return [
         {
@@ -223,6 +218,14 @@ def flight_products(
     ]
 
 
+def _sensible(found: list[Fare]) -> list[Fare]:
+    """The fares that people compare: over a short way that is flown non-stop without a change, else with few."""
+    direct = [fare for fare in found if not fare["way"]["stops"]]
+    if direct and direct[0]["way"]["distance_km"] < _SHORT_KM:
+        return direct
+    return [fare for fare in found if fare["way"]["stops"] < _MANY_STOPS] or found
+
+
 @tool(
     TRAVEL,
     name="landscapeProducts",
@@ -233,20 +236,17 @@ def flight_products(
     noun="the list of sights",
 )
 def landscape_products(world: World, *, destination: CityName, exhibit_maxnum: Shown = 3) -> list[Landscape]:
-    """The best known sights of a city with ratings, and entrance fees where they are known; none where none are on record.
+    """Well-known sights of a city with the usual entrance fee, where it is known; an empty list where none are on record.
 
     destination: The city.
     exhibit_maxnum: How many sights to show.
     """
-    city = find_city(destination)
-    found = sights(world.seed, city["id"]) if has_known_sights(city) else ()
+    city = city_meant(destination)
+    found = sights(city["id"])
     return [
         {
             "name": row["name"],
             "city": row["city"],
-            "category": row["category"],
-            "rating": row["rating"],
-            "reviews": row["reviews"],
             "entry_usd": row["entry_usd"],
             "latitude": row["latitude"],
             "longitude": row["longitude"],
@@ -263,7 +263,7 @@ def landscape_products(world: World, *, destination: CityName, exhibit_maxnum: S
     noun="the list of rental cars",
 )
 def car_products(world: World, *, pickup_location: Destination, exhibit_maxnum: Shown = 3) -> list[Car]:
-    """Rental cars of simulated companies at a place with price per day, cheapest first.
+    """Rental cars of simulated companies in a city with price per day, cheapest first.
 
     pickup_location: City, address, airport code or sight.
     exhibit_maxnum: How many cars to show.
@@ -273,31 +273,29 @@ def car_products(world: World, *, pickup_location: Destination, exhibit_maxnum: 
     level = (0.75 + 0.6 * seeds.unit(world.seed, "car level", city["id"])) * (
         1.6 if code in _DEAR_TO_DRIVE else 1.0
     )
+    place = _pickup(pickup_location, city)
     found: list[Car] = [
         {
             "company": company,
             "category": category,
             "model": model,
             "seats": (9 if model == "Ford Transit" else 8) if category == "Van" else 5,
-            "pickup_address": _pickup(pickup_location, city, number),
+            "pickup_address": place,
             "per_day_usd": round(
                 price * level * (0.9 + 0.2 * seeds.unit(world.seed, city["id"], company, model)), 2
             ),
         }
-        for number, company in enumerate(_RENTALS)
+        for company in _RENTALS
         for category, model, price in _CARS_BY_COUNTRY.get(code, _CARS)
     ]
     return sorted(found, key=lambda car: car["per_day_usd"])[:exhibit_maxnum]
 
 
-def _pickup(text: str, city: City, number: int) -> str:
-    """Where a company hands over its cars: at the airport that is named, else in a street of the city."""
+def _pickup(text: str, city: City) -> str:
+    """Where the cars are handed over: at the airport that is named, else in the middle of the city."""
     port = named_airport(text)
-    if port is not None:
-        return f"Car rental desk {1 + number}, {port['name']}, {city['name']}"
-    place = seeds.number("rental street", city["id"])
-    house, street = 2 + (place + 37 * number) % 140, place // 7 + 3 * number
-    return f"{street_address(city['country_code'], house, street)}, {city['name']}"
+    own = port is not None and airport_city(port)["id"] == city["id"]
+    return f"{port['name'] if port and own else 'City centre'}, {city['name']}"
 
 
 def _minutes(clock: str) -> int:
@@ -330,7 +328,7 @@ def _trains() -> tuple[Train, ...]:
     noun="the list of Indian trains",
 )
 def indian_railway_search(*, search: TrainNumber) -> list[Train]:
-    """Well-known Indian trains by number, name or town, with towns, times and days, 20 at most.
+    """A choice of well-known Indian trains by number, name or town, with times and days as of 2024; 20 at most.
 
     search: Number of a train, part of its name, or the town where it starts or ends.
     """
@@ -350,6 +348,8 @@ def _named(wanted: str) -> list[Train]:
     """Trains whose name holds a text, then those that start or end there."""
     named = [train for train in _trains() if wanted and wanted in plain(train["name"])]
     stations = [
-        train for train in _trains() if wanted in (plain(train["origin"]), plain(train["destination"]))
+        train
+        for train in _trains()
+        if any(f" {plain(town)}".endswith(f" {wanted}") for town in (train["origin"], train["destination"]))
     ]
     return [*named, *(train for train in stations if train not in named)]
