@@ -229,7 +229,7 @@ def _views(world: World, video: Video) -> int:
     jobs=("videos",),
 )
 def youtube_search(world: World, *, query: SearchText, sp: str | None = None) -> list[YoutubeVideo]:
-    """A few simulated videos for a query, and a page that tells more about it.
+    """A few simulated YouTube videos for a query, each with its channel, and a page that tells more about it.
 
     query: What the videos should be about.
     sp: Filter code: CAI%3D lists the newest first, EgJwAQ%3D%3D only those in 4K.
