@@ -322,6 +322,7 @@ def _passes(row: FoundRestaurant, filters: RestaurantFilters) -> bool:
     examples=[
         {"query": "Italian", "lat": 37.7786357, "lng": -122.3918135, "budget": 100, "distance": 2},
         {"query": "sushi", "sort": "rating"},
+        {"query": "McDonald's", "lat": 41.8781, "lng": -87.6298},
     ],
     phrase=(
         "search for restaurants that fit {query}[, with {lat} as the latitude][, with {lng} as the "

@@ -20,7 +20,6 @@ from toolyard.world.types import (
     IpAddress,
     Latitude,
     Longitude,
-    PhoneNumber,
     RegionName,
     TimeZoneName,
 )
@@ -102,7 +101,6 @@ class AddressDetails(TypedDict):
 class Whois(TypedDict):
     organisation: str | None
     abuse_mail: EmailAddress | None
-    phone: PhoneNumber | None
 
 
 class AddressNetwork(TypedDict):
@@ -237,6 +235,6 @@ def _whois(network: Block) -> Whois:
     """Who answers for a network; nobody where its owner is not on record."""
     owner = network["owner"]
     if owner is None:
-        return {"organisation": None, "abuse_mail": None, "phone": None}
+        return {"organisation": None, "abuse_mail": None}
     house = re.sub(r"[^a-z0-9]+", "-", plain(owner.split(",")[0])).strip("-")
-    return {"organisation": owner, "abuse_mail": f"abuse@{house}.example", "phone": None}
+    return {"organisation": owner, "abuse_mail": f"abuse@{house}.example"}

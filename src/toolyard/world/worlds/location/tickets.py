@@ -73,6 +73,7 @@ _FIELDS = {
     "id": "id",
     "venueName": "venue",
 }
+_NAMES = frozenset({"name", "venueName"})
 
 
 class Common(TypedDict, total=False):
@@ -252,9 +253,11 @@ def in_order(rows: list[Row], filters: Common, far: Callable[[Mapping[str, Any]]
     *fields, direction = order.split(",")
 
     def key(row: Row) -> tuple[Any, ...]:
-        return tuple(
-            far(row) if field == "distance" else row.get(_FIELDS.get(field, ""), 0) or "9" for field in fields
-        )
+        return tuple(far(row) if field == "distance" else value(row, field) for field in fields)
+
+    def value(row: Row, field: str) -> Any:
+        found = row.get(_FIELDS.get(field, ""), 0) or "9"
+        return plain(found) if field in _NAMES else found
 
     return sorted(rows, key=key, reverse=direction == "desc" and fields != ["relevance"])
 

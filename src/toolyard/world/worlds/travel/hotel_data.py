@@ -266,7 +266,7 @@ def display_hotels_prices(
         raise not_found(
             f"hotel in {city['name']}", hotel, known=[row["name"] for row in hotels(world.seed, city["id"])]
         )
-    return [_cached(world, row, dates, adults + children, currency) for row in _mixed(found)[:limit]]
+    return [_cached(world, row, dates, (adults, children), currency) for row in _mixed(found)[:limit]]
 
 
 def _mixed(found: list[Hotel]) -> list[Hotel]:
@@ -276,8 +276,11 @@ def _mixed(found: list[Hotel]) -> list[Hotel]:
     return sorted(found, key=lambda row: (ranks[row["id"]], -row["stars"]))
 
 
-def _cached(world: World, hotel: Hotel, dates: list[date], guests: int, currency: str) -> CachedPrice:
-    per_usd, rooms = rate(currency), -(-guests // 2)
+def _cached(world: World, hotel: Hotel, dates: list[date], party: tuple[int, int], currency: str) -> CachedPrice:
+    """What a party of adults and children pays: two adults share a room, and up to two children sleep with them."""
+    (adults, children), per_usd = party, rate(currency)
+    guests = adults + children
+    rooms = max(-(-adults // 2), -(-guests // 4))
     prices = [
         stay_usd(world.seed, hotel, room, dates) * (guests if beds(room, 2) > 1 else rooms)
         for room in hotel["rooms"]

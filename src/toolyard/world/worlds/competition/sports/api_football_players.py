@@ -97,7 +97,7 @@ def _called(players: list[Footballer], search: str | None, season: int, asked: s
 )
 def players(
     *,
-    season: FootballSeason,
+    season: int,
     id_: PlayerId | None = None,
     team: TeamId | None = None,
     league: LeagueId | None = None,

@@ -54,7 +54,7 @@ def _stands(order: Sequence[str], place: int | None, key: str | None) -> bool:
 
 @tool(
     GROUP,
-    examples=[{}, {"driver_id": "hamilton", "results_position": 1}, {"circuit_id": "sochi"}],
+    examples=[{"driver_id": "hamilton", "results_position": 1}, {}, {"circuit_id": "sochi"}],
     phrase=(
         "list Formula 1 seasons with their champions from Ergast[, only the season of {season}][, with the "
         "driver whose id is {driver_id}][, with the constructor whose id is {constructor_id}][, with the "
