@@ -127,16 +127,22 @@ def _with_all_words(seed: int, query: str) -> list[Good]:
 
 
 @seeds.table
-def _makers(seed: int) -> frozenset[str]:
-    """Makers of the catalogue whose names are no common words: Canada Goose and Hoka, but not Away or Head."""
+def _brands(seed: int) -> tuple[str, ...]:
+    """The names of all makers of the catalogue, longest first."""
     names = {plain(good["brand"]) for good in goods(seed) if not good["upc"]}
-    return frozenset(name for name in names if len(name.split()) > 1 or not wordnet.senses(name))
+    return tuple(sorted(names, key=lambda name: (-len(name), name)))
+
+
+def _maker(seed: int, text: str) -> str:
+    """The maker that a text begins with, unless it is a common word: Canada Goose and Hoka, but not Away or Head."""
+    named = (name for name in _brands(seed) if f"{text} ".startswith(f"{name} "))
+    return next((name for name in named if len(name.split()) > 1 or not wordnet.senses(name)), "")
 
 
 def _of_maker(seed: int, query: str) -> list[Good]:
     """Goods of the maker or line that a query names: those that share most of its words, on the line's shelf."""
     line, text = named_line(query), plain(query)
-    name = line.line if line else next((one for one in _makers(seed) if f"{text} ".startswith(f"{one} ")), "")
+    name = line.line if line else _maker(seed, text)
     if not name:
         return []
     own, asked = set(words(name)), set(words(query))
