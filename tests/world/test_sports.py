@@ -259,7 +259,9 @@ def test_an_old_driver_is_shown_with_what_is_known() -> None:
 def test_finals_have_the_clubs_of_the_leagues_and_no_home_ground() -> None:
     final = ask("API_FOOTBALL/fixtures", league=2, season=2021, round="Final")["items"][0]["fixture"]
     assert (final["round"], final["home_id"], final["away_id"]) == ("Final", 40, 541)
-    assert final["venue_id"] is None
+    at_home = ask("API_FOOTBALL/fixtures", league=2, season=2021, venue=540)["items"]
+    assert at_home
+    assert final["id"] not in {row["fixture"]["id"] for row in at_home}
 
 
 def test_a_season_of_the_nba_has_all_its_games() -> None:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from toolyard.world import seeds
 from toolyard.world.shared.entry import Entry, article, composed, land, listed
 from toolyard.world.shared.entry_facts import MANY
+from toolyard.world.shared.sight_kinds import SHARED_WITH, kind_told
 from toolyard.world.tables import group_rows, plain, read_table
 
 _DATED = re.compile(r"(?P<name>.+?)(?: (?P<since>\d{3,4})(?:-(?P<until>\d{3,4}))?)?(?:@(?P<place>.+))?")
@@ -190,10 +191,15 @@ def _sights() -> Iterator[Entry]:
     for row in read_table("sights_and_museums.tsv"):
         for one in dated(row["names"]):
             where = one.place if one.place == row["country"] else f"{one.place}, {land(row['country'])}"
-            verb = "are" if MANY.fullmatch(one.name) else "is"
+            told = kind_told(one.name) if row["kind"] == "landmark" else ""
+            beyond = SHARED_WITH.get(one.name, ())
+            verb = "are" if MANY.fullmatch(one.name) and not told else "is"
+            countries = [row["country"], *beyond]
+            where = listed([land(name) for name in countries]) if beyond else where
+            kind = told or row["kind"]
             yield composed(
-                one.name, row["kind"], "travel", f"{one.name} {verb} a {row['kind']} in {where}.",
-                {"P31": [row["kind"]], "P17": [row["country"]], "P131": [one.place]},
+                one.name, row["kind"], "travel", f"{one.name} {verb} {article(kind)} in {where}.",
+                {"P31": [kind], "P17": countries, **({} if beyond else {"P131": [one.place]})},
             )  # fmt: skip
 
 

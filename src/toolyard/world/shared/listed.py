@@ -190,6 +190,18 @@ def _abroad() -> Iterator[dict[str, str]]:
     yield from read_table("companies_abroad.tsv")
 
 
+# What companies are called in full that the table has by the name of every day.
+_IN_FULL = {
+    "ADP": "Automatic Data Processing",
+    "BDX": "Becton Dickinson",
+    "BEN": "Franklin Resources",
+    "CPB": "Campbell Soup",
+    "DE": "Deere & Company",
+    "ON": "ON Semiconductor",
+    "SMCI": "Super Micro Computer",
+}
+
+
 class Directory:
     """Listed companies by ticker and name; a row becomes a company when it is asked for."""
 
@@ -216,6 +228,9 @@ class Directory:
             for other in (row.get("others") or "").split(";") if row.get("others") else ():
                 self._places.setdefault(plain(other), place)
                 firsts.append((plain(other), place))
+        for place, row in enumerate(self.rows):
+            if row["ticker"] in _IN_FULL:
+                self._places.setdefault(short_name(_IN_FULL[row["ticker"]]), place)
         for first, place in firsts:
             if len(first) > 4:
                 self._called.setdefault(first, place)
@@ -226,7 +241,8 @@ class Directory:
         """Word -> places of the companies with it in their names; made when somebody searches."""
         found: dict[str, list[int]] = {}
         for place, row in enumerate(self.rows):
-            for word in words(_MEANT.sub("", row["name"])):
+            called = f"{_MEANT.sub('', row['name'])} {_IN_FULL.get(row['ticker'], '')}"
+            for word in dict.fromkeys(words(called)):
                 found.setdefault(word, []).append(place)
         return found
 

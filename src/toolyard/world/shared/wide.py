@@ -321,7 +321,7 @@ def _known_before_works(name: str, called: Sequence[Entry], nouns: Sequence[Entr
     """The noun that comes before a song of its name, and the mountain that the dictionary tells more of than a sight."""
     if any(entry["kind"] == "song" for entry in called[:1]) and " " not in name and frequency(name) >= _KNOWN:
         return list(nouns[:1])
-    if any(" a landmark in " in entry["text"] for entry in called[:1]):
+    if any(entry["kind"] == "landmark" for entry in called[:1]):
         return [entry for entry in nouns[:1] if "P279" not in entry["properties"]]
     return []
 

@@ -293,10 +293,18 @@ def _matching(wanted: str) -> list[Company]:
 def _worth_telling(found: Sequence[Company], wanted: str) -> Sequence[Company]:
     """Those with a price on record; without one that is called so, others that are; else all, or the listed ones of them."""
     priced = [row for row in found if has_price(row["ticker"])]
+    priced += [row for row in found if row not in priced and any(_is_class_of(row, one) for one in priced)]
     if any(_likeness(wanted, row) == 1.0 for row in priced):
         return [*priced, *(row for row in found if row not in priced and plain(row["ticker"]) == wanted)]
     priced += [row for row in found if row not in priced and _likeness(wanted, row) == 1.0]
     return priced or [row for row in found if row["exchange"] != "OTC"] or found
+
+
+def _is_class_of(row: Company, other: Company) -> bool:
+    """Whether two listed shares are classes of one company: BRK.A and BRK.B."""
+    one, two = (share["ticker"].partition(".") for share in (row, other))
+    same = one[0] == two[0] and len(one[2]) == len(two[2]) == 1
+    return same and row["name"] == other["name"] and row["exchange"] == other["exchange"] != "OTC"
 
 
 def _likeness(wanted: str, row: Company) -> float:

@@ -14,11 +14,11 @@ _SOUR = {"apple cider vinegar": 90, "canned tomatoes": 28, "tomato puree": 30,
          "sour cream": 45, "tomato": 25, "tomato sauce": 30, "tomato paste": 40, "raspberry": 50, "kiwi": 45,
          "orange": 40, "orange juice": 40, "pineapple": 40, "white wine": 45, "red wine": 40, "pickles": 80,
          "ketchup": 35, "mustard": 40, "apple": 25, "cherry": 30,
-         "tamarind paste": 85, "kimchi": 55, "sauerkraut": 60, "buttermilk": 40,
+         "tamarind paste": 85, "kimchi": 55, "sauerkraut": 60, "buttermilk": 40, "beer": 8,
          "kefir": 45, "sparkling wine": 45, "cranberry juice": 55, "tomato juice": 30, "strawberry": 30, "mango": 15,
          "grenadine": 25, "strawberry jam": 20, "apricot jam": 25, "worcestershire sauce": 40, "rhubarb": 70}  # fmt: skip
 _BITTER = {"chocolate chips": 30,
-           "coffee": 70, "dark chocolate": 45, "cocoa powder": 80, "beer": 45, "kale": 35, "eggplant": 25, "tea": 40,
+           "coffee": 70, "dark chocolate": 45, "cocoa powder": 80, "beer": 15, "kale": 35, "eggplant": 25, "tea": 40,
            "walnuts": 20, "spinach": 20, "olives": 30, "red wine": 30, "turmeric": 50, "mustard": 30, "broccoli": 20,
            "bay leaf": 50, "oregano": 40, "asparagus": 20, "ground coffee": 95, "tea leaves": 90, "matcha": 90,
            "bitters": 100, "tonic water": 45, "coffee liqueur": 25, "gin": 20, "arugula": 35, "grapefruit": 40}  # fmt: skip

@@ -202,7 +202,7 @@ def _verb_forms(word: str, found: dict[str, float]) -> None:
         found |= {"VD": found.get("V0", 0.0) - 0.8, "VN": found.get("V0", 0.0) - 0.8}
 
 
-_PLURALS = frozenset(("people", "police", "cattle"))
+_PLURALS = frozenset(("people", "police", "cattle", "algae", "bacteria", "vermin", "clergy", "dice"))
 LIKE_ADJECTIVES = frozenset(
     "boring interesting exciting amazing surprising confusing tiring annoying charming promising challenging disappointing "
     "missing outstanding willing loving caring convincing encouraging frustrating misleading relaxing shocking stunning "

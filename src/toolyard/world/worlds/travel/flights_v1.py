@@ -148,8 +148,8 @@ def cheapest_tickets(
 ) -> Page[Ticket]:
     """The cheapest tickets on a route with none, one and two changes, by price, 15 a page; flight numbers simulated.
 
-    origin: IATA code of the city (or airport) to leave from.
-    destination: IATA code of the city to go to; a hyphen for the sixty nearest places with flights.
+    origin: IATA code of the city to leave from; that of an airport stands for its whole city.
+    destination: IATA code of the city (or an airport of it) to go to; a hyphen for the sixty nearest places with flights.
     depart_date: Day or month of departure; the next 60 days if left out.
     return_date: Day or month of return; one way if left out.
     page: Number of the page.
@@ -195,8 +195,8 @@ def cheapest_direct_tickets(
 ) -> list[DirectTicket]:
     """The cheapest non-stop ticket on a route, or the 20 cheapest in all directions; most flight numbers are simulated.
 
-    origin: IATA code of the city (or airport) to leave from.
-    destination: IATA code of the city to go to; a hyphen for the sixty nearest places with flights.
+    origin: IATA code of the city to leave from; that of an airport stands for its whole city.
+    destination: IATA code of the city (or an airport of it) to go to; a hyphen for the sixty nearest places with flights.
     depart_date: Day or month of departure; the next 60 days if left out.
     return_date: Day or month of return; one way if left out.
     currency: Currency of the prices; Russian roubles (RUB) if left out.
@@ -243,8 +243,8 @@ def cheapest_tickets_each_day(
 ) -> list[DayTicket]:
     """The cheapest ticket of each day for up to 30 days, whatever the number of changes; most flight numbers are simulated.
 
-    origin: IATA code of the city (or airport) to leave from.
-    destination: IATA code of the city to go to.
+    origin: IATA code of the city to leave from; that of an airport stands for its whole city.
+    destination: IATA code of the city to go to; that of an airport stands for its whole city.
     depart_date: First day, or a month; tomorrow if left out.
     return_date: Day or month of return; the ticket then covers both ways.
     calendar_type: Whether the days are those of departure or of return; tickets by return cover both ways.
@@ -293,8 +293,8 @@ def cheapest_tickets_each_month(
 ) -> list[MonthTicket]:
     """The cheapest one-way ticket of each of the coming eleven months.
 
-    origin: IATA code of the city (or airport) to leave from.
-    destination: IATA code of the city to go to.
+    origin: IATA code of the city to leave from; that of an airport stands for its whole city.
+    destination: IATA code of the city to go to; that of an airport stands for its whole city.
     currency: Currency of the prices; Russian roubles (RUB) if left out.
     """
     start, per_usd = city_of_code(origin), rate(currency)
@@ -366,7 +366,7 @@ def popular_directions_from_city(
 ) -> list[Direction]:
     """Up to ten cities that most people fly to from a city, with the lowest non-stop fare (simulated) of the coming weeks.
 
-    origin: IATA code of the city (or airport) to leave from.
+    origin: IATA code of the city to leave from; that of an airport stands for its whole city.
     currency: Currency of the prices; Russian roubles (RUB) if left out.
     """
     start, per_usd = city_of_code(origin), rate(currency)

@@ -118,8 +118,8 @@ def cheapest_tickets(
 ) -> list[Price]:
     """Prices that people found during the past 48 hours, for a route or from a place to anywhere.
 
-    origin: City, airport or country code of the departure.
-    destination: City, airport or country code of the arrival; anywhere if left out.
+    origin: City, airport or country code of the departure; an airport stands for its whole city.
+    destination: City, airport (for its whole city) or country code of the arrival; anywhere if left out.
     period_type: Departures of the coming months, or of one month only.
     beginning_of_period: First day of that month; needed for month.
     one_way: Whether to leave out the way back, which is 7 to 9 days later.
@@ -208,8 +208,8 @@ def prices_calendar_month(
 ) -> list[MonthDay]:
     """The lowest one-way price of each day of a month, with the number of changes.
 
-    origin: City, airport or country code of the departure.
-    destination: City, airport or country code of the arrival.
+    origin: City, airport or country code of the departure; an airport stands for its whole city.
+    destination: City, airport or country code of the arrival; an airport stands for its whole city.
     month: Any day of the month, as YYYY-MM-DD; the coming month if left out.
     currency: Currency of the prices; Russian roubles (RUB) if left out.
     """
@@ -265,8 +265,8 @@ def direction_prices(
 ) -> list[Nearby]:
     """Prices and distances between two cities and, where more are wanted, between cities near them.
 
-    origin: City, airport or country code of the departure.
-    destination: City, airport or country code of the arrival.
+    origin: City, airport or country code of the departure; an airport stands for its whole city.
+    destination: City, airport or country code of the arrival; an airport stands for its whole city.
     depart_date: Day or month of departure; the next 60 days if left out.
     return_date: Day or month of return; one way if left out.
     limit: How many pairs of cities to price; 1 is the named pair alone.
@@ -337,8 +337,8 @@ def prices_calendar_week(
 ) -> list[WeekDay]:
     """Return tickets for the wanted dates and for three days before and after them, the stay being as long.
 
-    origin: City, airport or country code of the departure.
-    destination: City, airport or country code of the arrival.
+    origin: City, airport or country code of the departure; an airport stands for its whole city.
+    destination: City, airport or country code of the arrival; an airport stands for its whole city.
     depart_date: Day of departure (of a month, its first one); in two weeks if left out.
     return_date: Day of return; a week later if left out.
     currency: Currency of the prices; Russian roubles (RUB) if left out.

@@ -6,11 +6,12 @@ No two towns have the same houses: each takes its own names from those that are 
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Mapping, Sequence
 
 from toolyard.world import seeds
 from toolyard.world.shared.geography import City, read_table
-from toolyard.world.tables import kilometres
+from toolyard.world.tables import kilometres, plain
 
 # The kinds of houses by their place among the hotels of a city.
 _KINDS = ("grand", "good", "good", "inn", "inn", "good", "middling", "grand", "flats", "plain", "hostel", "villa",
@@ -64,6 +65,24 @@ def quarter_point(city: City, area: int) -> tuple[float, float] | None:
 def quarters_of(city: City) -> tuple[str, ...]:
     """Three quarters of a city with hotels; none where it is not known for any."""
     return _known_quarters()[city["name"]] if _is_known(city) else ()
+
+
+# Names that tell where in a town a house stands.
+_PLACED = re.compile(
+    r"station|ekimae|bahnhof|\bgare\b|termin(?:us|al)\b|estaci[oó]n|esta[cç][aã]o|stazione|rodovi[aá]ria|\bcentral|"
+    r"old (?:town|market)|plaza mayor|catedral|\bdomhotel|am theater|\bopera\b|union square|riverside|lake view|"
+    r"\bbryggen\b",
+    re.IGNORECASE,
+)
+
+
+def quarter_of(city: City, name: str, drawn: int) -> int | None:
+    """The quarter (0 to 2) of a house: the one that its name tells, none if it tells another place, else the drawn one."""
+    names = [plain(quarter) for quarter in quarters_of(city)]
+    told = [n for n, quarter in enumerate(names) if re.search(rf"\b{re.escape(quarter)}\b", plain(name))]
+    if told:
+        return told[0]
+    return None if not names or _PLACED.search(name) else drawn
 
 
 def hotel_name(city: City, place: int) -> str:

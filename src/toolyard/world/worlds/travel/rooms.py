@@ -30,6 +30,7 @@ from toolyard.world.types import (
 from toolyard.world.worlds.travel.amenities import AMENITIES, offered
 from toolyard.world.worlds.travel.hotel_names import (
     hotel_name,
+    quarter_of,
     quarter_point,
     quarters_of,
 )
@@ -208,20 +209,21 @@ def _hotel(seed: int, city: City, number: int) -> Hotel:
     chance = seeds.stream(seed, "hotel", city["id"], number)
     key = 1000000 + 100 * number_of(city["id"]) + number
     stars = _VILLAGE_STARS.get(number, _STARS[number]) if is_village(city) else _STARS[number]
-    area = chance.randrange(3)
+    name = hotel_name(city, number)
+    area = quarter_of(city, name, chance.randrange(3))
     latitude, longitude = _position(city, area, chance.random(), chance.random())
     chance.randrange(1, 300)  # keeps what is drawn after it as it was
-    quarter = quarters(city)[area] if quarters(city) else None
+    quarter = None if area is None else quarters(city)[area]
     return Hotel(
         id=key,
         legacy_id=f"ho{key - _LEGACY}",
-        name=hotel_name(city, number),
+        name=name,
         city=city["name"],
         place_id=city["id"],
         country=city["country"],
         country_code=city["country_code"],
         area=quarter,
-        region_id=region_id(city, area + 1 if quarter else 0),
+        region_id=region_id(city, 0 if area is None else area + 1),
         address=f"{quarter}, {city['name']}" if quarter else f"{city['name']}, {city['country']}",
         latitude=latitude,
         longitude=longitude,
@@ -255,9 +257,9 @@ def _usual_price(seed: int, city: City, stars: int) -> float:
     return _BY_STARS[stars - 1] * level
 
 
-def _position(city: City, area: int, north: float, east: float) -> tuple[float, float]:
+def _position(city: City, area: int | None, north: float, east: float) -> tuple[float, float]:
     """A point of the quarter for two chances; where it is not known, on a coast near the centre, where the land is."""
-    middle = quarter_point(city, area)
+    middle = None if area is None else quarter_point(city, area)
     if middle:
         return round(middle[0] + (north - 0.5) / 150, 5), round(middle[1] + (east - 0.5) / 150, 5)
     near = on_the_coast(city["latitude"], city["longitude"])

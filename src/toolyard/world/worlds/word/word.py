@@ -94,7 +94,7 @@ class Frequency(TypedDict):
 class FoundWord(TypedDict):
     word: Word
     letters: int
-    sounds: int
+    sounds: int | None
     parts_of_speech: list[str]
 
 
@@ -364,7 +364,8 @@ def _with_details(words: list[str], details: list[Detail]) -> list[str]:
     noun="the list of matching words",
 )
 def search_word(world: World, **conditions: Unpack[WordConditions]) -> FoundWords:
-    """The words of the lexicon that meet all wishes, names among them, in order of the alphabet."""
+    """The words of the lexicon that meet all wishes, names among them, in order of the alphabet; sounds are null where no
+    pronunciation is listed."""
     _ordered(conditions)
     found = [
         word for word in _begun(conditions.get("letterPattern", "")) if _fits(word, parts()[word], conditions)
@@ -383,7 +384,7 @@ def search_word(world: World, **conditions: Unpack[WordConditions]) -> FoundWord
         {
             "word": spelt(word),
             "letters": len(word),
-            "sounds": len(heard().get(word) or phones(word)),
+            "sounds": len(heard()[word]) if word in heard() else None,
             "parts_of_speech": list(parts()[word]),
         }
         for word in found[: conditions.get("limit", 20)]

@@ -94,7 +94,6 @@ def _row(seed: int, game: Game, now: datetime, timezone: TimeZoneName) -> Fixtur
         "league_id": leagues()[game.league].id,
         "season": game.season,
         "round": round_name(game),
-        "venue_id": _ground(game),
         "status": _status(game, now),
         "home_id": game.home.id,
         "home": game.home.name,

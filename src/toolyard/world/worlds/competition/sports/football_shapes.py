@@ -26,7 +26,6 @@ class FixtureRow(TypedDict):
     league_id: LeagueId
     season: FootballSeason
     round: Round
-    venue_id: VenueId | None
     status: str
     home_id: TeamId
     home: str
@@ -104,7 +103,7 @@ class FixtureFilters(TypedDict, total=False):
     to_date: Only fixtures on or before this day.
     round: Name of the round, as fixtures_round returns it.
     status: NS, LIVE, FT, AET (after extra time) or PEN (after penalties), several joined by hyphens.
-    venue: Number of the ground.
+    venue: Number of the home club's ground: that of the club and 500, wherever it played.
     timezone: Time zone for dates and times, UTC by default.
     """
 

@@ -1,0 +1,49 @@
+"""What sights are that their names tell, and those that lie in more than one country."""
+
+from __future__ import annotations
+
+import re
+
+# The last words of names that say what a thing is.
+_ENDS = (
+    "bridge", "canal", "canyon", "castle", "cathedral", "desert", "glacier", "island", "lake", "mosque", "mountain",
+    "palace", "reef", "square", "temple", "tower", "volcano",
+)  # fmt: skip
+_LONG = {"Falls": "waterfall", "Dam": "dam", "National Park": "national park", "Beach": "beach"}
+_LAKE, _MOUNT = re.compile(r"(?:Lake|Loch) "), re.compile(r"(?:.* / )?(?:Mount|Ben) ")
+_MOUNTAINS = frozenset(
+    "Mont Blanc;K2;Matterhorn;Zugspitze;Eiger;Grossglockner;Denali;Snowdon;Aconcagua;Teide;Mauna Kea;Cotopaxi;Popocatépetl;"
+    "Mayon;Arthur's Seat".split(";")
+)
+# Names that say something else than they seem to.
+_OTHERS = frozenset(("Mount Rushmore", "Devils Tower"))
+SHARED_WITH = {
+    "Dead Sea": ("Israel", "Palestine"),
+    "Drakensberg": ("Lesotho",),
+    "Iguazu Falls": ("Brazil",),
+    "Itaipu Dam": ("Paraguay",),
+    "K2": ("China",),
+    "Lake Geneva": ("France",),
+    "Lake Titicaca": ("Bolivia",),
+    "Matterhorn": ("Italy",),
+    "Mont Blanc": ("Italy",),
+    "Mount Everest": ("China",),
+    "Mount Roraima": ("Brazil", "Guyana"),
+    "Niagara Falls": ("Canada",),
+    "Sundarbans": ("India",),
+    "Victoria Falls": ("Zimbabwe",),
+    "Zugspitze": ("Austria",),
+    "Øresund Bridge": ("Denmark",),
+}
+
+
+def kind_told(name: str) -> str:
+    """What a sight is by its name: Lake Como is a lake; "" where the name does not tell."""
+    if name in _OTHERS:
+        return ""
+    if name in _MOUNTAINS or _MOUNT.match(name):
+        return "mountain"
+    if _LAKE.match(name):
+        return "lake"
+    last = name.rpartition(" ")[2].lower()
+    return last if last in _ENDS else next((kind for end, kind in _LONG.items() if name.endswith(end)), "")
