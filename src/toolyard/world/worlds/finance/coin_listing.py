@@ -132,6 +132,8 @@ def get_cryptocurrency_listing_latest(
 ) -> Page[Listing]:
     """The best known coins that are traded, with their latest market figures in US dollars, filtered and sorted.
 
+    Changes over 7 and 30 days are given for the largest coins; of the others they are not on record.
+
     start: Place of the first coin, from 1.
     limit: How many to return.
     sort: Field to sort by.
@@ -212,6 +214,8 @@ def get_cryptocurrency_quotes_latest_v2(
     aux: list[QuoteField] = _QUOTE_FIELDS,
 ) -> list[QuoteEntry]:
     """The latest quotes of certain coins in US dollars, at most 20 coins.
+
+    Changes over 7 and 30 days are given for the largest coins; of the others they are not on record.
 
     id: Ids of the coins.
     slug: Slugs of the coins, e.g. bitcoin.

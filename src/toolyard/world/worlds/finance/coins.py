@@ -15,7 +15,7 @@ from typing import Annotated, TypedDict
 from toolyard.world import seeds, series
 from toolyard.world.derived import derived
 from toolyard.world.faults import not_found
-from toolyard.world.price_tables import coin_now
+from toolyard.world.price_tables import coin_now, known_prices
 from toolyard.world.reference.packed import packed
 from toolyard.world.state import World
 from toolyard.world.tables import fold, read_table
@@ -218,14 +218,14 @@ def coin_bars(seed: int, symbol: str) -> series.Bars:
 
 
 class CoinQuote(TypedDict):
-    """What a coin is worth now, in US dollars."""
+    """What a coin is worth now, in US dollars; a change is None where the price of that day is not on record."""
 
     price: float
     volume_24h: int
     percent_change_1h: float
     percent_change_24h: float
-    percent_change_7d: float
-    percent_change_30d: float
+    percent_change_7d: float | None
+    percent_change_30d: float | None
     market_cap: int
 
 
@@ -254,10 +254,17 @@ def _quote(seed: int, symbol: str, today: date, supply: float, usual: float) -> 
         volume_24h=_volume(seed, symbol, usual * supply, today),
         percent_change_1h=round(hour * (0.01 if symbol in STABLE else 1.0), 2) + 0.0,
         percent_change_24h=change(past[-2]["close"], price),
-        percent_change_7d=change(past[-8]["close"], price),
-        percent_change_30d=change(past[-31]["close"], price),
+        percent_change_7d=_since(symbol, past[-8], price),
+        percent_change_30d=_since(symbol, past[-31], price),
         market_cap=round(price * supply),
     )
+
+
+def _since(symbol: str, before: series.Bar, price: float) -> float | None:
+    """The change since a day in per cent; None where it is not on record what the coin cost on that day."""
+    known = known_prices().get(f"COIN:{_FOLLOWS.get(symbol, symbol)}")
+    on_record = symbol in STABLE or (known is not None and before["date"] in known.closes)
+    return change(before["close"], price) if on_record else None
 
 
 def change(before: float, after: float) -> float:

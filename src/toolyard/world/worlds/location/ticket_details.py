@@ -76,7 +76,9 @@ def coming(world: World, field: Literal["attraction_id", "venue_id"], key: str) 
 def get_event_details(
     world: World, *, id_: TicketEventId, locale: LocaleCode = "en-us", domain: str | None = None
 ) -> EventDetails:
-    """One event: when, where, who, kind, prices and sale; the last two are null for announced events.
+    """One event: when (the day alone where the hour is not known), where, who, kind, prices and sale.
+
+    Prices and sale are null for announced events.
 
     id: Id of the event, as the searches return it.
     locale: Language and country of the caller.

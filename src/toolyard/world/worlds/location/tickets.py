@@ -300,7 +300,7 @@ def _time_test(filters: EventFilters) -> Test:
     ]
     return lambda row: (
         all(row[field] and f"{row[field]}Z" >= bound for field, bound in low)
-        and all(row[field] and f"{row[field]}Z" <= bound for field, bound in high)
+        and all(row[field] and row[field] <= bound for field, bound in high)
     )
 
 
@@ -392,7 +392,7 @@ def event_search(world: World, **filters: Unpack[EventFilters]) -> Page[EventRow
     """Coming events by words, place, time and kind, a page at a time.
 
     A choice of large tours, festivals, tournaments and long runs is as announced; everything else is simulated. Games of
-    clubs are not on record.
+    clubs are not on record. Where the hour is not known, starts is the day alone.
     """
     found = in_order(found_events(world, filters), filters, distance(filters))
     return page_of(found, filters, event_row)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Mapping
 from datetime import date, datetime, timedelta
 from random import Random
@@ -57,6 +58,27 @@ def _pieces() -> Mapping[str, list[dict[str, str]]]:
     return group_rows(read_table("space_news.tsv"), lambda row: row["kind"])
 
 
+# Rockets that pieces name beside those of the tables.
+_FURTHER_ROCKETS = ("Angara A5", "Zhuque-2", "Kairos")
+
+
+@functools.cache
+def _rockets() -> re.Pattern[str]:
+    """The names of the rockets on record; of two that begin alike the longer one first."""
+    listed = (row["names"].split(";") for row in read_table("space.tsv") if row["kind"] == "rocket")
+    names = {re.sub(r" \d{4}$", "", name.partition("=")[0]) for row in listed for name in row}
+    known = sorted({*names, *_FURTHER_ROCKETS, *(row["rocket"] for row in _launches())}, key=len)
+    return re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, reversed(known)))})(?![\w-])")
+
+
+def _rocket(row: Mapping[str, str], launch: int | None) -> str | None:
+    """The rocket of the launch that a piece is about, else the first one that it names."""
+    if launch is not None:
+        return _launches()[launch]["rocket"]
+    named = _rockets().search(f"{row['title']} {row['summary']}")
+    return named[0] if named else None
+
+
 def _document(seed: int, kind: Kind, place: int, row: Mapping[str, str]) -> Document:
     number = _LAST[kind] + 1 - len(_pieces()[kind]) + place
     chance = seeds.stream(seed, "space", kind, number)
@@ -78,7 +100,7 @@ def _document(seed: int, kind: Kind, place: int, row: Mapping[str, str]) -> Docu
         updated_at=f"{touched:%Y-%m-%dT%H:%M:%SZ}",
         launch=None if launch is None else _launch_id(launch),
         event=int(row["event"]) if row["event"] else None,
-        rocket=None if launch is None else _launches()[launch]["rocket"],
+        rocket=_rocket(row, launch),
     )
 
 
@@ -249,7 +271,7 @@ def get_news_articles(world: World, **filters: Unpack[Filters]) -> Page[SpaceArt
     listed_as="SpaceNewsArticleById",
 )
 def get_news_articles_by_id(world: World, *, id_: ArticleId) -> WholeArticle:
-    """One article on spaceflight with its address, length and the rocket it is about, if any.
+    """One article on spaceflight with its address, length and the rocket it is about or names, if any.
 
     id: Number of the article.
     """
@@ -286,7 +308,7 @@ def get_news_blogs(world: World, **filters: Unpack[Filters]) -> Page[SpaceBlog]:
     listed_as="SpaceNewsBlogById",
 )
 def get_news_blogs_by_id(world: World, *, id_: BlogId) -> WholeBlog:
-    """One blog post on spaceflight with its address, length and the rocket it is about, if any.
+    """One blog post on spaceflight with its address, length and the rocket it is about or names, if any.
 
     id: Number of the post.
     """
@@ -324,7 +346,7 @@ def get_news_reports(world: World, **filters: Unpack[ReportFilters]) -> Page[Spa
     listed_as="SpaceNewsReportById",
 )
 def get_news_reports_by_id(world: World, *, id_: ReportId) -> WholeReport:
-    """One report on spaceflight with its address, length and the rocket it is about, if any.
+    """One report on spaceflight with its address, length and the rocket it is about or names, if any.
 
     id: Number of the report.
     """

@@ -172,7 +172,8 @@ def get_nobel_results(
 def google_events_search(world: World, *, query: SearchText) -> list[EventHit]:
     """Up to ten coming concerts, shows and the like at a place, or of a performer or kind, soonest first.
 
-    Long runs and tours are some of those announced by May 2024, without price; all others are simulated.
+    Long runs and tours are some of those announced by May 2024, without price, and by day alone where the hour is
+    not known; all others are simulated.
 
     query: City, country (name or two-letter code), or words such as jazz in Chicago.
     """

@@ -55,7 +55,7 @@ from toolyard.world.worlds.travel.flights_v1_shapes import (
     MonthTicket,
     Ticket,
 )
-from toolyard.world.worlds.travel.travellers import on_board, travellers
+from toolyard.world.worlds.travel.travellers import on_board, ranked_targets
 
 GROUP = "Travel/Flight_Data_v1"
 Origin = Annotated[str, Semantic("city_code", r"[A-Za-z]{3}", accepts=("airport_code",))]
@@ -364,17 +364,17 @@ def popular_airline_routes(
 def popular_directions_from_city(
     world: World, *, origin: Origin, currency: CurrencyCode = "RUB"
 ) -> list[Direction]:
-    """Up to ten cities that most people fly to from a city, with the lowest non-stop fare (simulated) of the coming weeks.
+    """Up to ten cities with non-stop flights from a city, with the lowest fare (simulated) of the coming weeks.
+
+    Those with the most passengers come first where passengers are on record, else those with the most airlines on the route.
 
     origin: IATA code of the city to leave from; that of an airport stands for its whole city.
     currency: Currency of the prices; Russian roubles (RUB) if left out.
     """
     start, per_usd = city_of_code(origin), rate(currency)
-    names = sorted(
-        {leg["destination"] for port in airports_of(start) for leg in leaving(world.seed, port["iata"])}
+    targets = ranked_targets(
+        world, start, [leg for port in airports_of(start) for leg in leaving(world.seed, port["iata"])]
     )
-    targets = list({city_of_code(name)["id"]: city_of_code(name) for name in names}.values())
-    targets.sort(key=lambda city: -travellers(world, start, city))
     days = period(world, None, "depart_date", 40)
     best = [(target, cheapest(fares(world, start, target, days, 0))) for target in targets[:12]]
     found: list[Direction] = [

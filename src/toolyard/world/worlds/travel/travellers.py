@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 
 from toolyard.core.sums import added
 from toolyard.world import seeds
@@ -15,6 +16,8 @@ from toolyard.world.worlds.travel.air import Route, airports_of, city_of_code, f
 # Of pairs that no table tells, fewer fly than on the busiest ones.
 _LESS = 0.45
 _LONG_KM = 3_500
+# Of how many pairs of a city passengers must be known to tell where most people fly.
+_ENOUGH = 8
 
 
 @functools.cache
@@ -25,6 +28,26 @@ def _busy() -> Mapping[frozenset[str], int]:
         for row in read_table("busy_routes.tsv")
         for other in row["others"].split(";")
     }
+
+
+@functools.cache
+def _pairs_of() -> Mapping[str, int]:
+    """City -> of how many of its pairs the table tells how many people fly."""
+    return Counter(name for pair in _busy() for name in pair)
+
+
+def ranked_targets(world: World, start: City, legs: Sequence[Route]) -> list[City]:
+    """Where flights from a city go, the best first: by passengers where they are on record, else by number of airlines."""
+    airlines: dict[str, set[str]] = {}
+    for leg in sorted(legs, key=lambda leg: leg["destination"]):
+        airlines.setdefault(city_of_code(leg["destination"])["id"], set()).add(leg["airline"])
+    ends = {(city := city_of_code(leg["destination"]))["id"]: city for leg in legs}
+    if _pairs_of().get(start["name"], 0) >= _ENOUGH:
+        told = [city for city in ends.values() if _known(start, city)]
+        return sorted(told, key=lambda city: (-travellers(world, start, city), city["id"]))
+    return sorted(
+        ends.values(), key=lambda city: (-len(airlines[city["id"]]), -city["population"], city["id"])
+    )
 
 
 def _known(start: City, target: City) -> int | None:

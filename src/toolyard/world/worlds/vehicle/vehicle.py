@@ -305,7 +305,7 @@ def _sold(rows: Sequence[ModelRow], year: int | None, vehicle_type: str | None) 
 def get_vehicle_types(
     *, name: MakeName | None = None, number: Annotated[MakeId, Named("id")] | None = None
 ) -> list[MakeType]:
-    """The vehicle types that a make builds, with the number of models of each.
+    """The vehicle types that a make builds, with how many of the models that get_models lists, a choice, are of each.
 
     name: Name of the make; needed unless its id is given.
     id: Id of the make.

@@ -286,10 +286,11 @@ def problem_set_problems(
     world: World, *, tags: ProblemTag, problem_set_name: str | None = None
 ) -> Page[ProblemRow]:
     """Problems of the rounds on record that have all the tags, latest first: the first 30, and how many there are. Tags and
-    ratings of many are not on record.
+    ratings of many are not on record, and a problem may have more tags than those told.
 
     tags: Tags joined by semicolons, e.g. dp;greedy; empty for all.
-    problem_set_name: Another collection instead: acmsguru, of whose hundreds the first 50 are on record, without tags.
+    problem_set_name: Another collection instead: acmsguru, of whose hundreds the first 50 are on record, with
+        no tags but *special.
     """
     found: Iterable[core.Problem] = (
         one for contest in core.contests(world.seed)[::-1] if not contest.gym for one in contest.problems
@@ -301,7 +302,9 @@ def problem_set_problems(
         _check_collection(problem_set_name)
         found = _archive()
         if wanted - {"*special"}:
-            raise invalid("tags", tags[:60], "problems of acmsguru have no tags; leave them empty")
+            raise invalid(
+                "tags", tags[:60], "problems of acmsguru have no tags but *special; leave them empty"
+            )
     rows = [one for one in found if wanted <= set(one.tags)]
     items: list[ProblemRow] = [
         {

@@ -239,13 +239,14 @@ def head_2_head(
     season: int | None = None,
     timezone: TimeZoneName = "UTC",
 ) -> Page[GameRow]:
-    """Games of two teams against each other that are on record, latest season first; the same ones as game lists.
+    """Games of two teams against each other that are on record, latest season first; the same ones as game lists. Of
+    American games the day in New York is known, not the hour: they come with that day and zone, whatever zone is asked for.
 
     h2h: Numbers of the two teams joined by a hyphen, e.g. 141-137.
-    date: Only games on this day in the time zone.
+    date: Only games on this day in the time zone; of American games on this day in New York.
     league: Only games of this league.
     season: Year in which the season began; by default all of them.
-    timezone: Time zone for dates and times.
+    timezone: Time zone for dates and times of games whose hour is known.
     """
     if h2h is None:
         raise invalid("h2h", None, "give the ids of two teams joined by a hyphen, e.g. 141-137")
@@ -300,14 +301,14 @@ def game(
 ) -> Page[GameRow]:
     """Games in order of time, the first 20 that fit: of the NBA Christmas Day and Finals since 2015 and all play-offs of
     2024, of the WNBA the first week of 2024, of the Euroleague the semi-finals to come. Of American games the day in New
-    York is known, not the hour.
+    York is known, not the hour: they come with that day and zone, whatever zone is asked for.
 
     id: Number of one game.
-    date: Only games on this day in the time zone.
+    date: Only games on this day in the time zone; of American games on this day in New York.
     league: Only games of this league.
     season: Year in which the season began; by default that of the date, or the latest one.
     team: Only games of this team.
-    timezone: Time zone for dates and times, e.g. Europe/London.
+    timezone: Time zone for dates and times of games whose hour is known, e.g. Europe/London.
     """
     common.need(id=id_, date=date, league=league, season=season, team=team)
     if id_ is not None:
