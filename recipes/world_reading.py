@@ -5,6 +5,7 @@
     python recipes/world_reading.py answers calls.jsonl > sheet.md          # for the readers, who did not build the tools
     python recipes/world_reading.py counts LABELS.jsonl [LABELS.jsonl]
     python recipes/world_reading.py table                                   # all readings, as docs/world.md has them
+    python recipes/world_reading.py later                                   # do fine tools stay fine in later readings?
 
 A line of `calls.jsonl` is {"tool": id, "calls": [three sensible arguments, one wrong]}, written from the documents alone.
 Every tool is answered in a fresh world. A line of labels is {"tool": id, "label": "fine", "gravity": "", "reason": ""};
@@ -30,6 +31,9 @@ from toolyard.world.state import World
 LABELS = ("fine", "implausible", "wrong")
 CALLS = 4
 FOLDER = Path(__file__).resolve().parent / "labels"
+# The two readings of all tools, and the hundreds drawn after them.
+CENSUSES = ("world_tools_all_22", "world_tools_all_23")
+LATER = ("world_tools_seed24", "world_tools_seed25", "world_tools_seed26")
 # File of labels, and how it was read.
 READINGS = (
     ("world_tools_seed14", "one reader, own calls"),
@@ -44,6 +48,8 @@ READINGS = (
     ("world_tools_all_23", "eight others, four other calls fixed before"),
     ("world_tools_seed24", "four others, four other calls fixed before"),
     ("world_tools_seed25", "four others, four other calls fixed before"),
+    ("world_tools_seed26", "four others, four other calls fixed before"),
+    ("world_tools_seed26_second", "the same answers, read again by four others"),
 )
 Labels = Mapping[str, Mapping[str, Any]]
 
@@ -144,6 +150,20 @@ def table() -> list[str]:
     return lines
 
 
+def later() -> str:
+    """How often tools that both censuses called fine, and the others, were at fault when they were drawn later."""
+    censuses = [by_tool(FOLDER / f"{name}.jsonl") for name in CENSUSES]
+    counts: Counter[tuple[bool, bool]] = Counter()
+    for labels in (by_tool(FOLDER / f"{name}.jsonl") for name in LATER):
+        for tool, row in labels.items():
+            fine = all(census[tool]["label"] == "fine" for census in censuses)
+            counts[fine, row["label"] != "fine"] += 1
+    clean, others = (
+        share(counts[fine, True], counts[fine, True] + counts[fine, False]) for fine in (True, False)
+    )
+    return f"Tools that both censuses called fine were at fault in {clean} of later readings, the others in {others}."
+
+
 def main() -> None:
     """Draw, show, answer or count."""
     parser = argparse.ArgumentParser(
@@ -154,6 +174,7 @@ def main() -> None:
     draw.add_argument("--seed", type=int, required=True)
     draw.add_argument("--count", type=int, default=100)
     parts.add_parser("table")
+    parts.add_parser("later")
     for name in ("documents", "answers", "counts"):
         parts.add_parser(name).add_argument("paths", type=Path, nargs="+" if name == "counts" else 1)
     asked = parser.parse_args()
@@ -161,6 +182,8 @@ def main() -> None:
         lines: Iterator[str] = iter(drawn(asked.seed, asked.count))
     elif asked.part == "table":
         lines = iter(table())
+    elif asked.part == "later":
+        lines = iter([later()])
     elif asked.part == "documents":
         lines = map(document, asked.paths[0].read_text("utf-8").split())
     elif asked.part == "answers":

@@ -99,6 +99,7 @@ def test_the_table_of_readings_is_what_the_labels_say(monkeypatch: pytest.Monkey
     import world_reading
 
     assert between("world.md", "readings") == world_reading.table()
+    assert world_reading.later() in (ROOT / "docs" / "world.md").read_text("utf-8")
 
 
 def test_the_probe_tables_are_what_was_found(monkeypatch: pytest.MonkeyPatch) -> None:

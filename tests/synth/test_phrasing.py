@@ -121,18 +121,11 @@ def test_references_name_the_field_and_its_source() -> None:
 
 EARNINGS = "Finance/Yahoo_Finance_market/get_earnings"
 PRICES = "Finance/Commodities/get_commodity_price"
-DUCK = "Search/EngineSearch/duckduckgo_search"
 
 
 @pytest.mark.parametrize(
     ("first", "second", "short", "long"),
     [
-        (
-            PlannedStep(DUCK, {"query": "renewable energy"}),
-            PlannedStep("Advice/Advice_slip/search_advice", {"query": ResultReference(0, "topic")}),
-            "that topic",
-            "the first topic from ",
-        ),
         (
             PlannedStep(PRICES, {"commodity": "Crude Oil WTI"}),
             PlannedStep(EARNINGS, {"start_date": "2024-04-20", "end_date": ResultReference(0, "date")}),

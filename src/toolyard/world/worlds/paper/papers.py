@@ -286,7 +286,7 @@ def _find_paper(world: World, wanted: str) -> Paper:
     noun="the paper details",
     jobs=("papers",),
     described_as=(
-        "Gives everything known about one paper, with the papers it cites and up to twenty citing papers."
+        "Gives what is on record about one paper, with its references and up to twenty citing papers."
     ),
 )
 def get_paper_details(
