@@ -161,3 +161,9 @@ def test_the_oracle_of_a_refusal_says_what_is_missing() -> None:
     environment.step(message(call("UnsolvableQuery", {"missing_tool": "something"})))
     assert environment.earned.outcome == 0
     assert environment.earned.tool_choice < 1
+
+
+def test_a_refusal_that_shares_only_common_words_earns_nothing() -> None:
+    """Words of every twentieth document, such as list, known or simulated, say nothing about what is missing."""
+    found = tried("toolbehonest", "train", 12, {"replay": AGENTS["replay"]})
+    assert (found["replay"]["reward"].value or 0) <= 0.05

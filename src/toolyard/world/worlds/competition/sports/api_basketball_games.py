@@ -287,7 +287,7 @@ def head_2_head(
     ),
     noun="the list of basketball games",
     jobs=("basketball games",),
-    described_as="Lists basketball games of the leagues with their points, in order of time.",
+    described_as="Lists basketball games of the leagues with their points, in order of time and in a time zone.",
 )
 def game(
     world: World,
