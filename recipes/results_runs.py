@@ -13,6 +13,7 @@ import os
 import shutil
 import sys
 import tarfile
+import tempfile
 from collections.abc import Callable, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
@@ -74,10 +75,21 @@ def kept_fresh(benchmark: str) -> Path:
     if not archive.exists():
         raise DataError(f"there is no {archive}; pack the folder of the fresh set with: tar cJf")
     if not folder.exists():
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        with tarfile.open(archive) as files:
-            files.extractall(folder.parent, filter="data")
+        _unpack_whole(archive, folder)
     return folder
+
+
+def _unpack_whole(archive: Path, folder: Path) -> None:
+    """Unpacks beside the place and moves there at once, so that another process never sees a half."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder.parent) as scratch:
+        with tarfile.open(archive) as files:
+            files.extractall(scratch, filter="data")
+        try:
+            (Path(scratch) / folder.name).rename(folder)
+        except OSError:
+            if not folder.exists():
+                raise
 
 
 @cache

@@ -42,3 +42,18 @@ def test_who_runs_a_network_has_no_phone_that_is_never_told(world: World) -> Non
 def test_every_title_is_written_once() -> None:
     titles = Counter(row["title"] for row in read_table("well_known.tsv"))
     assert [title for title, count in titles.items() if count > 1] == []
+
+
+def test_outlets_of_further_languages_are_taken_by_the_other_news_tools(world: World) -> None:
+    (outlet,) = said(world, "News/news_search/get_news_headlines_sources", language="it")
+    assert said(world, "News/news_search/get_news_everything", sources=[outlet["id"]])["total"] == 0
+    assert "error" in said(world, "News/news_search/get_news_everything", sources=["rome-moon-it"])
+
+
+@pytest.mark.parametrize(
+    "drink", ["lemonade", "iced tea", "hot chocolate", "cider", "whisky", "eggnog", "sangria"]
+)
+def test_a_shop_has_common_drinks(world: World, drink: str) -> None:
+    found = said(world, "Food/spoonacular_products/search_grocery_products", query=drink)["items"]
+    told = said(world, "Food/spoonacular_products/get_product_information", id=found[0]["id"])
+    assert told["title"] == found[0]["title"]

@@ -13,6 +13,7 @@ from random import Random
 from typing import Annotated, Literal, TypedDict
 
 from toolyard.world import seeds
+from toolyard.world.derived import derived
 from toolyard.world.faults import invalid
 from toolyard.world.search import Index
 from toolyard.world.shared.companies import companies
@@ -150,6 +151,34 @@ def known_language(code: str | None) -> str | None:
     if code is not None and plain(code) not in Locale.parse("en").languages:
         raise invalid("language", code[:20], "want a two-letter code of a language such as en, de or fr")
     return code
+
+
+def outlets_in(language: str) -> list[Source]:
+    """The outlet of the largest country where a language is official, or where it is at home; none where it has none."""
+    from babel.core import get_global
+
+    likely = str(get_global("likely_subtags").get(language, "")).rpartition("_")[2]
+    homes = [row for row in countries() if language in row["languages"]]
+    homes = homes or [row for row in countries() if row["code"] == likely]
+    if not homes or any(row["language"] == language for row in sources()):
+        return []
+    return [outlet_of(max(homes, key=lambda row: row["population"])["code"], language)]
+
+
+def outlet_of(code: str, language: str) -> Source:
+    """The outlet of a country that has none on the list; it writes in this language."""
+    home = next(row for row in countries() if row["code"] == code)
+    town = home["capital"] or home["name"]
+
+    def built(chance: Random) -> Source:
+        name = f"{town} {chance.choice(('Courier', 'Observer', 'Morning Post', 'Gazette'))}"
+        key = f"{plain(name).replace(' ', '-')}-{language}"
+        return Source(
+            id=key, name=name, description=f"{name}: general news from {land(home['name'])}.", domain=f"{key}.example",
+            category="general", language=language, country=code,
+        )  # fmt: skip
+
+    return derived(0, "outlet", f"{language} {code}", built)
 
 
 @functools.cache

@@ -166,7 +166,11 @@ def _item(seed: int, food: CatalogueFood, full: bool, numbers: list[int] | None)
 
 @tool(
     GROUP,
-    examples=[{"fdcId": 329702}, {"fdcId": 173944, "format": "abridged", "nutrients": [203, 204]}, {"fdcId": 1900701}],
+    examples=[
+        {"fdcId": 329702},
+        {"fdcId": 173944, "format": "abridged", "nutrients": [203, 204]},
+        {"fdcId": 1900701},
+    ],
     phrase=(
         "get from FoodData Central the single food whose FDC id is {fdcId}[, in the format {format}][, "
         "showing only the nutrients whose numbers are {nutrients}]"

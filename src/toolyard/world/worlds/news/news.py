@@ -16,15 +16,17 @@ from toolyard.world.shared.articles import (
     SourceId,
     articles,
     known_language,
+    outlet_of,
+    outlets_in,
     sources,
 )
 from toolyard.world.shared.days import moment
-from toolyard.world.shared.geography import find_country
+from toolyard.world.shared.geography import countries, find_country
 from toolyard.world.shared.happened import FIRST_EVENT, Happening, happenings
 from toolyard.world.shared.reports import invented_news, true_news
 from toolyard.world.shared.story_fit import told_once
 from toolyard.world.state import World
-from toolyard.world.tables import filter_rows, fold, page
+from toolyard.world.tables import filter_rows, fold, page, plain
 from toolyard.world.types import (
     CountryCode,
     DomainName,
@@ -100,9 +102,19 @@ def _known_sources(wanted: list[str]) -> set[str]:
         fold(row["name"]): row["id"] for row in sources()
     }
     for name in wanted:
+        if fold(name) not in known and _is_further(name):
+            known[fold(name)] = fold(name)
         if fold(name) not in known:
             raise not_found("news source", name[:60], known=[row["id"] for row in sources()])
     return {known[fold(name)] for name in wanted}
+
+
+def _is_further(name: str) -> bool:
+    """Whether this is the id of the outlet of a country that has none on the list, which ends in its language."""
+    language = fold(name).rpartition("-")[2]
+    homes = (row["code"] for row in countries() if language in row["languages"])
+    further = (*outlets_in(language), *(outlet_of(code, language) for code in homes))
+    return any(row["id"] == fold(name) for row in further)
 
 
 @seeds.remembered(16)
@@ -282,12 +294,18 @@ def get_news_headlines_sources(
     category: Category | None = None,
     language: LanguageCode | None = None,
 ) -> list[Source]:
-    """The invented outlets that news comes from, with the ids that the other news tools take; most countries have none.
+    """Invented outlets, with the ids that the other news tools take; of many, no article is kept.
 
     country: Two-letter code of the outlet's country.
     category: What the outlet mostly writes about.
     language: Two-letter code of the language it writes in.
     """
     language = known_language(language)
-    code = find_country(country)["code"] if country is not None else None
-    return filter_rows(sources(), country=code, category=category, language=language)
+    home = find_country(country) if country is not None else None
+    code = home["code"] if home else None
+    found = filter_rows(sources(), country=code, category=category, language=language)
+    if not found and language is not None and category in (None, "general"):
+        found = filter_rows(outlets_in(plain(language)), country=code)
+    if not found and home is not None and language is None and category in (None, "general"):
+        found = [outlet_of(home["code"], next(iter(home["languages"]), "en"))]
+    return found

@@ -276,7 +276,9 @@ def _mixed(found: list[Hotel]) -> list[Hotel]:
     return sorted(found, key=lambda row: (ranks[row["id"]], -row["stars"]))
 
 
-def _cached(world: World, hotel: Hotel, dates: list[date], party: tuple[int, int], currency: str) -> CachedPrice:
+def _cached(
+    world: World, hotel: Hotel, dates: list[date], party: tuple[int, int], currency: str
+) -> CachedPrice:
     """What a party of adults and children pays: two adults share a room, and up to two children sleep with them."""
     (adults, children), per_usd = party, rate(currency)
     guests = adults + children
