@@ -22,7 +22,8 @@ def answer(tool: str, **arguments: Any) -> Any:
 def test_houses_stand_in_their_quarters() -> None:
     for name in ("New York", "London", "Paris", "Tokyo", "Las Vegas", "Cairo", "Orlando", "Hamburg"):
         city = find_city(name)
-        for hotel in hotels(0, city["id"]):
+        # A house whose name tells a place outside the known quarters has none.
+        for hotel in (house for house in hotels(0, city["id"]) if house["area"]):
             middle = quarter_point(city, quarters(city).index(hotel["area"]))
             assert middle
             assert kilometres(*middle, hotel["latitude"], hotel["longitude"]) < 1

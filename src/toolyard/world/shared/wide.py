@@ -276,14 +276,7 @@ def named(name: str, known: bool = False) -> tuple[Entry, ...]:
     ]
     found += [] if found or known else listed_companies(name)
     found += [] if found or known else towns(name)
-    told = {
-        (plain(one["title"]), one["properties"].get("P577", [""])[0])
-        for one in found
-        if one["kind"] == "film"
-    }
-    others = (film for film in films_called(name) if (plain(film.title), str(film.year)) not in told)
-    awarded = sorted(others, key=lambda film: (-film.oscars, -film.year))
-    films = [_film(film) for film in awarded[:3]]
+    films = _other_films(name, found)
     found = [_with_films(entry) for entry in found]
     # A single name is that of somebody in films only where it is no other name.
     known = known or any(entry["kind"] == "person" or "P279" in entry["properties"] for entry in found)
@@ -296,6 +289,17 @@ def named(name: str, known: bool = False) -> tuple[Entry, ...]:
     for entry in (*found, *people, *films):
         unique.setdefault((entry["title"], entry["text"]), entry)
     return tuple(unique.values())
+
+
+def _other_films(name: str, found: Sequence[Entry]) -> list[Entry]:
+    """Up to three films of a name that are not told of yet, those with most awards first."""
+    told = {
+        (plain(one["title"]), one["properties"].get("P577", [""])[0])
+        for one in found
+        if one["kind"] == "film"
+    }
+    others = (film for film in films_called(name) if (plain(film.title), str(film.year)) not in told)
+    return [_film(film) for film in sorted(others, key=lambda film: (-film.oscars, -film.year))[:3]]
 
 
 def _meant_first(name: str, called: Sequence[Entry], nouns: Sequence[Entry]) -> list[Entry]:

@@ -100,8 +100,7 @@ def _by_item_id(seed: int) -> Mapping[str, Good]:
 def search_goods(seed: int, query: str) -> list[Good]:
     """Goods that share a word with the query, best first; derived ones before them where none has all its words."""
     query = as_titled(_LADIES.sub("women's", query[:200]))
-    most = at_most(query)
-    if most is not None:
+    if (most := at_most(query)) is not None:
         found = search_goods(seed, _PRICED.sub("", query[:200]))
         return [good for good in found if good["cents"] <= 100 * most]
     if not _index(seed).search(query[:200], bound=1.0):
