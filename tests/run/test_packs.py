@@ -6,13 +6,14 @@ import json
 import lzma
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from toolyard.core.errors import DataError
 from toolyard.run.api import evaluate
 from toolyard.run.execute import RunResult
-from toolyard.run.packs import _without_paths, packed, read_pack, unpacked
+from toolyard.run.packs import FORM, _digests, _without_paths, packed, read_pack, unpacked
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +49,12 @@ def test_a_sample_that_changed_since_is_left_out(result: RunResult, tmp_path: Pa
 
 
 def test_a_sample_whose_gold_was_repaired_is_scored_by_todays_gold(tmp_path: Path) -> None:
-    row = {"id": "a", "path": "Calculator/Calculator", "scenario": "AM", "query": "What is 2 + 2?"}
+    row: dict[str, Any] = {
+        "id": "a",
+        "path": "Calculator/Calculator",
+        "scenario": "AM",
+        "query": "What is 2 + 2?",
+    }
     row |= {"plan": [{"tool": "calculator", "arguments": {"input_query": "2 + 2"}}], "answer": "{0.result}"}
     data = tmp_path / "own.jsonl"
     data.write_text(json.dumps({**row, "checks": {"facts": ["4"]}}) + "\n")
@@ -65,6 +71,14 @@ def test_a_sample_whose_gold_was_repaired_is_scored_by_todays_gold(tmp_path: Pat
     data.write_text(json.dumps({**row, "checks": {"facts": ["4"]}}) + "\n")
     with pytest.raises(DataError, match="has changed since"):
         unpacked(read_pack(path), tmp_path / "other_plan", str(data))
+
+
+def test_a_plan_that_nobody_plays_is_gold_alone(tmp_path: Path) -> None:
+    run = evaluate("toolbehonest", "scripted/empty", limit=2, runs=tmp_path).run
+    repaired = tuple(replace(sample, gold=replace(sample.gold, plan=())) for sample in run.samples)
+    other = replace(run, samples=repaired)
+    assert _digests(run, FORM) == _digests(other, FORM)
+    assert _digests(run, 1) != _digests(other, 1)
 
 
 def test_paths_of_a_machine_are_left_out_of_a_models_name() -> None:

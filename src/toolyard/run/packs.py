@@ -16,7 +16,7 @@ import asyncio
 import hashlib
 import lzma
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -35,6 +35,7 @@ from toolyard.run.run import Run, stored_settings
 from toolyard.run.store import RunStore
 
 FORM = 2
+FORMS = (1, FORM)
 # What a manifest tells about how answers came about; the rest is made anew.
 CARRIED = (
     "similarity",
@@ -84,7 +85,7 @@ def packed(folder: Path, data: str, place: str | None = None) -> bytes:
     head = {
         "form": FORM,
         "manifest": manifest,
-        "samples": {sample.id: _input_digest(sample) for sample in run.samples},
+        "samples": _digests(run, FORM),
     }
     answered = (item for item in run.store.transcripts().values() if item.error is None)
     lines = [{"transcript": records.transcript_line(replace(item, messages=()))} for item in answered]
@@ -128,25 +129,29 @@ def _without_paths(identity: Record) -> dict[str, Any]:
     return {**identity, "model": MACHINE_PATH.sub("", str(identity["model"]))}
 
 
-def _input_digest(sample: Sample) -> str:
-    """What tells one question from another, with the plan whose results are stored beside the answer."""
-    return _digest([sample.input, getattr(sample.gold, "plan", None)])
+def _digests(run: Run, form: int) -> dict[str, str]:
+    """Sample -> what tells its question from another, as files of a form have it.
+
+    Where tools are called, the results of the plan are stored beside the answer, so that the plan counts as well.
+    """
+    plays = run.setup.benchmark.task.scene is not None
+    found = {}
+    for sample in run.samples:
+        plan = getattr(sample.gold, "plan", None) if plays else None
+        found[sample.id] = _digest([sample.input, _told_gold(sample) if form == 1 else plan])
+    return found
 
 
-def _content_digest(sample: Sample) -> str:
-    """What tells one question with its gold from another, as files of form 1 have it."""
+def _told_gold(sample: Sample) -> object:
     gold = sample.gold
     if isinstance(gold, Mapping):
-        gold = {name: value for name, value in gold.items() if name not in REMARKS}
-    return _digest([sample.input, gold])
+        return {name: value for name, value in gold.items() if name not in REMARKS}
+    return gold
 
 
 def _digest(content: object) -> str:
     data = encode(content, orjson.OPT_SORT_KEYS | orjson.OPT_NON_STR_KEYS)
     return hashlib.sha256(data).hexdigest()[:16]
-
-
-_DIGESTS: Mapping[int, Callable[[Sample], str]] = {1: _content_digest, FORM: _input_digest}
 
 
 def read_pack(path: Path) -> Pack:
@@ -155,7 +160,7 @@ def read_pack(path: Path) -> Pack:
         lines = [orjson.loads(line) for line in lzma.decompress(path.read_bytes()).splitlines()]
     except (OSError, lzma.LZMAError, orjson.JSONDecodeError) as error:
         raise DataError(f"{path} cannot be read as packed answers ({error}); make it again") from None
-    if not lines or lines[0].get("form") not in _DIGESTS:
+    if not lines or lines[0].get("form") not in FORMS:
         raise DataError(f"{path} holds no packed answers of form {FORM}; make it again with this version")
     return Pack(
         in_todays_words(lines[0]["manifest"]),
@@ -177,8 +182,7 @@ def unpacked(pack: Pack, folder: Path, data: str | None = None) -> RunResult:
         refuse_strange_address(settings.benchmark, settings.data)
     whole = Run.plan(settings)
     answered = {line["sample"] for line in pack.transcripts}
-    digest = _DIGESTS[pack.form]
-    same = [item.id for item in whole.samples if pack.samples.get(item.id) == digest(item)]
+    same = [name for name, digest in _digests(whole, pack.form).items() if pack.samples.get(name) == digest]
     kept = tuple(sorted(answered.intersection(same)))
     if not kept:
         raise DataError(
