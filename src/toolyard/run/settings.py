@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from math import isfinite
 from pathlib import Path
 
+from toolyard.benchmarks import benchmark_and_data
 from toolyard.core.errors import UsageError
 from toolyard.core.options import option, options_in
 from toolyard.core.types import PROFILES
@@ -39,7 +40,7 @@ PUBLISHED = "paper: show the published rows beside the run."
 class Settings(Requests):
     """What a run is asked to be, word by word."""
 
-    benchmark: str = option(..., help="Name of a benchmark, or all.", identity=True)
+    benchmark: str = option(..., help="Name of a benchmark, all, or a case file (cases.yaml).", identity=True)
     model: str = option(..., "-m", "--model", help=MODEL_FORMS, identity=True)
     data: str = option("starter", "--data", help=DATA_FORMS, repeats=True)
     style: str | None = option(None, "--style", help=STYLES, identity=True)
@@ -120,6 +121,11 @@ class Settings(Requests):
     gpus: float = option(0.0, "--gpus", help="With --engine ray: GPUs that each worker takes.", minimum=0)
     runs: Path = option(Path("runs"), "--runs", help="Where run directories go.")
     name: str | None = option(None, "--name", help="Name of the run directory; joins it if it exists.")
+
+    def __post_init__(self) -> None:
+        benchmark, data = benchmark_and_data(self.benchmark, self.data)
+        object.__setattr__(self, "benchmark", benchmark)
+        object.__setattr__(self, "data", data)
 
     @property
     def episodes_at_once(self) -> int:
