@@ -177,7 +177,7 @@ def unpacked(pack: Pack, folder: Path, data: str | None = None) -> RunResult:
     `data` is where the data are, unless their name in the pack says it.
     """
     manifest = {**pack.manifest, "data": data or pack.manifest["data"]}
-    settings = replace(stored_settings(manifest, folder), ids=(), limit=None)
+    settings = replace(stored_settings(manifest, folder), ids=(), limit=None, minutes=None)
     if data is None:
         refuse_strange_address(settings.benchmark, settings.data)
     whole = Run.plan(settings)
