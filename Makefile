@@ -2,12 +2,15 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-EXTRAS := local,embed,world,corpora,mcp,inspect,ray,env,dev
+# What the first look needs, and what everything else needs besides.
+EXTRAS := local,embed,world
+MORE := $(EXTRAS),corpora,mcp,inspect,ray,env,dev
 STAMP := $(VENV)/.installed
+ALL := $(VENV)/.installed-all
 # Training has an environment of its own, so that everything else is tried without torch.
 TRAIN := .venv-train
 
-.PHONY: run test test-train check docs build audit bench help clean
+.PHONY: run weights test test-train check docs build audit bench help clean
 
 help:            ## what each target does
 	@grep -E '^[a-z-]+: .*##|^[a-z-]+:  *##' $(MAKEFILE_LIST) | sed 's/:.*##/  /'
@@ -16,25 +19,20 @@ $(STAMP): pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "toolyard needs Python 3.11 or newer: make PYTHON=python3.11 ...")'
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[$(EXTRAS)]'
-	touch $(STAMP)
+	touch $@
+
+$(ALL): $(STAMP) pyproject.toml constraints.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[$(MORE)]'
+	touch $@
 
 weights: $(STAMP)
 	$(BIN)/toolyard fetch model
 	$(BIN)/toolyard fetch embedder
 
-run: weights     ## environment, install, the bundled model before and after tuning on a few items, comparison page
-	@# one request at a time: both cores work on it, and what prompts share is read once
-	for model in local local-tuned; do \
-	  for part in "mtu default 4 80" "nestools default 1 48" "toolbehonest zero-shot 1 48" "tooleyes zero-shot 1 48"; do \
-	    set -- $$part; \
-	    $(BIN)/toolyard run $$1 -m $$model --data starter --style $$2 --limit $$3 --shortest --max-tokens $$4 --concurrency 1 \
-	      --runs runs --name $$1-$$model || exit 1; \
-	  done; \
-	done
-	$(BIN)/toolyard compare runs/*-local runs/*-local-tuned --html runs/compare.html
-	@echo "open runs/compare.html, or: $(BIN)/toolyard view runs"
+run: weights     ## environment, install, stored answers of three models scored now, the bundled model live, one page
+	@$(BIN)/python recipes/first_look.py --runs runs
 
-test: weights    ## environment, install, all tests
+test: $(ALL) weights  ## environment, install, all tests
 	command -v chromium >/dev/null || { apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium; }
 	$(BIN)/python -m pytest -n 2 --dist loadfile
 
@@ -48,12 +46,12 @@ test-train: weights $(TRAIN)/.installed  ## environment with torch, tests of tra
 	$(TRAIN)/bin/python -c 'import gguf, peft, safetensors, torch, transformers, xllamacpp'
 	OMP_NUM_THREADS=1 $(TRAIN)/bin/python -m pytest -n 2 tests/train tests/models/test_hf.py tests/models/test_hf_slots.py
 
-check: $(STAMP)  ## ruff and mypy
+check: $(ALL)    ## ruff and mypy
 	$(BIN)/ruff check src tests bench recipes
 	$(BIN)/ruff format --check src tests bench recipes
 	$(BIN)/mypy
 
-docs: weights    ## the documentation as a static site with a gallery of reports; dead links stop it
+docs: $(ALL) weights  ## the documentation as a static site with a gallery of reports; dead links stop it
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[docs]'
 	$(BIN)/python recipes/docs_site.py
 
@@ -63,11 +61,11 @@ build: $(STAMP)  ## wheel and source distribution, checked
 	$(BIN)/python -m build
 	$(BIN)/python -m twine check --strict dist/*
 
-audit: $(STAMP)  ## versions, damaged files and known vulnerabilities of what is installed
+audit: $(ALL)    ## versions, damaged files and known vulnerabilities of what is installed
 	test -x $(VENV)/audit/bin/pip-audit || { $(PYTHON) -m venv $(VENV)/audit && $(VENV)/audit/bin/pip install --quiet pip-audit==2.10.1; }
 	$(BIN)/python bench/audit.py --advisories $(VENV)/audit/bin/pip-audit
 
-bench: weights   ## tables of speed and memory, under ten minutes; --full and --write: see bench/everything.py
+bench: $(ALL) weights  ## tables of speed and memory, under ten minutes; --full and --write: see bench/everything.py
 	$(BIN)/python bench/everything.py
 
 clean:           ## remove the environment and all caches of tools

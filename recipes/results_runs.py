@@ -114,18 +114,19 @@ def data_digest(place: str) -> str:
     return sha256_of(Path(place)) if Path(place).exists() else place
 
 
-def kept(folder: Path, key: str, make: Callable[[], object]) -> Path:
+def kept(folder: Path, key: str, make: Callable[[], object], *, quiet: bool = False) -> Path:
     """The folder as it is where it was made under this key, else made anew."""
     mark = folder / KEY
     if not mark.exists() or mark.read_text() != key:
         shutil.rmtree(folder, ignore_errors=True)
         make()
         mark.write_text(key)
-        print(f"scored {folder.name}", file=sys.stderr)
+        if not quiet:
+            print(f"scored {folder.name}", file=sys.stderr)
     return folder
 
 
-def score_pack(path: Path, sha256: str, work: Path, official: Path) -> Scored | str:
+def score_pack(path: Path, sha256: str, work: Path, official: Path, *, quiet: bool = False) -> Scored | str:
     """The run of one packed file, or one line on why it cannot be scored here."""
     pack = read_pack(path)
     data = str(pack.manifest["data"])
@@ -133,7 +134,7 @@ def score_pack(path: Path, sha256: str, work: Path, official: Path) -> Scored | 
     try:
         place = place_of(pack.benchmark, data, official)
         key = f"{sha256} {scorer_digest(pack.benchmark)} {data_digest(place)}"
-        kept(folder, key, lambda: unpacked(pack, folder, place))
+        kept(folder, key, lambda: unpacked(pack, folder, place), quiet=quiet)
     except ToolyardError as error:
         return f"{path.name}: {error}"
     return Scored(folder, data, len({line["sample"] for line in pack.transcripts}))

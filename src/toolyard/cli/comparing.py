@@ -57,6 +57,12 @@ class CompareSettings:
         "--sensitivity",
         help="Instead: base runs against their variations, and which conclusions survive.",
     )
+    shared: bool = option(
+        False, "--shared", help="Score all runs of a benchmark on the samples that they share."
+    )
+    short: bool = option(
+        False, "--short", help="Print one line per benchmark: the best model, its score, the best baseline."
+    )
     margin: float = option(
         0.0, "--margin", help="With --sequential: also stop where both are alike within this, e.g. 0.02."
     )
@@ -120,7 +126,12 @@ def _compare(settings: CompareSettings, profile: Profile, known: Mapping[str, Mo
     from toolyard.report.compare.exhibits import exhibits_of
 
     found = compare_runs(
-        settings.runs, profile=profile, known=known, figures=settings.figures, force=settings.force
+        settings.runs,
+        profile=profile,
+        known=known,
+        figures=settings.figures,
+        force=settings.force,
+        shared=settings.shared,
     )
     shown = {name: exhibits_of(item) if settings.wants_exhibits else () for name, item in found.items()}
     _print_all(settings, found, shown)
@@ -150,6 +161,11 @@ def _print_all(
         )
         return
     _say_unpaired(settings.runs, [*found])
+    if settings.short:
+        from toolyard.report.tables.overview_tables import overview_table
+
+        print_tables([overview_table(found.values())])
+        return
     for name, comparison in found.items():
         _print_comparison(comparison)
         print_tables([exhibit_table(item) for item in shown[name]] if settings.papers else [])

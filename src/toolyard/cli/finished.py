@@ -27,6 +27,7 @@ from toolyard.run.baselines import BASELINES, code_sha256
 from toolyard.run.config import refuse_mismatch, run_folder, sha256_of
 from toolyard.run.fresh import is_fresh
 from toolyard.run.judging import JUDGE_SPREAD
+from toolyard.run.minutes import REACHED
 from toolyard.run.remote import is_remote
 from toolyard.run.run import planned_config
 from toolyard.run.settings import Settings
@@ -99,7 +100,7 @@ def finished_run(settings: Settings, showing: Showing, known: RunStore | None = 
         manifest = store.manifest()
     except DataError:
         return None
-    if manifest is None or not manifest["finished"]:
+    if manifest is None or not manifest["finished"] or manifest.get(REACHED):
         return None
     refuse_mismatch(store.folder, manifest["identity"], config)
     parts: list[object] = [
@@ -121,7 +122,8 @@ def follows_from_files(settings: Settings, benchmark: Benchmark) -> bool:
     """Whether all that such a run shows follows from its data and its own files: no judge, embedder, store or part."""
     elsewhere = settings.engine != "local" or is_remote(settings.runs) or is_remote(settings.data)
     asked = settings.judge or settings.rewriter or settings.max_cost is not None
-    drawn = settings.budget is not None or settings.variation or is_fresh(settings.data)
+    part = settings.budget is not None or settings.minutes is not None
+    drawn = part or settings.variation or is_fresh(settings.data)
     judged = benchmark.judging is not None or benchmark.task.scene is not None
     return not (elsewhere or asked or drawn or judged)
 

@@ -145,8 +145,10 @@ def announced(run: Run) -> list[str]:
     about = "" if estimate.exact else "about "
     judged = f", {how_many(estimate.judge_requests, 'judge request')}" if estimate.judge_requests else ""
     parts = f" (judge {money(estimate.judge_cost)})" if estimate.judge_requests else ""
+    minutes = run.settings.minutes
+    in_time = "" if minutes is None else f"as many as start within {minutes:g} min of "
     summary = (
-        f"{estimate.benchmark}: {how_many(estimate.samples, 'sample')} ({estimate.kept} done), "
+        f"{estimate.benchmark}: {in_time}{how_many(estimate.samples, 'sample')} ({estimate.kept} done), "
         f"{about}{how_many(estimate.requests, 'request')}{judged}, {estimate.prompt_tokens:,} tokens in, "
         f"{estimate.completion_tokens:,} out, price{by_batch} {money(price)}{parts} -> {run.folder}"
     )
@@ -160,7 +162,8 @@ def run_and_report(run: Run, *, draw: bool, do_without: bool = False) -> Report:
     from toolyard.run.api import answer_and_score
     from toolyard.run.baselines import prepare_baselines
 
-    wait_for_baselines = prepare_baselines(run)
+    # Of which samples they are wanted is known at the end of the time only.
+    wait_for_baselines = prepare_baselines(run) if run.settings.minutes is None else lambda: None
     with progress(run.benchmark.about.title) as show:
         result = finish(answer_and_score(run, show=show, do_without=do_without))
     wait_for_baselines()
@@ -205,6 +208,8 @@ class PlainProgress:
         elapsed = now - self.started
         fresh = tally.done - tally.kept
         left = elapsed / fresh * (tally.total - tally.done) if fresh > 0 else 0.0
+        if tally.seconds is not None:
+            left = min(left, max(0.0, tally.seconds - elapsed))
         say(f"{self.title}: {tally.done}/{tally.total}, {left:.0f} s left, {facts_of(tally, elapsed)}")
 
 
@@ -217,6 +222,8 @@ def facts_of(tally: Tally, elapsed: float) -> str:
         parts.append(f"${tally.cost:.4f}")
     if tally.failed:
         parts.append(f"{tally.failed} failed")
+    if tally.seconds is not None:
+        parts.append(f"{min(elapsed, tally.seconds):.0f} of {tally.seconds:.0f} s")
     if tally.note:
         parts.append(tally.note)
     return ", ".join(parts)

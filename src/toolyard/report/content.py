@@ -94,6 +94,8 @@ class Report:
             "context_overflows": self.overflows,
             "cut_answers": self.cut_answers,
             "manifest": dict(self.manifest),
+            # items asked of those there are, where `--minutes` ended the run
+            "reached": self.manifest.get("reached"),
             "profiles": {profile: summary.to_json() for profile, summary in self.summaries.items()},
             "baselines": {
                 profile: {baseline.name: dict(baseline.figures) for baseline in baselines}

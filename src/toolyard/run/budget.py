@@ -45,8 +45,7 @@ def drawn_part(benchmark: Benchmark, samples: Sequence[Sample], config: RunConfi
         )
     places: dict[str, tuple[str, float]] = {}
     for name, clusters in strata.items():
-        ordered = sorted(clusters, key=lambda cluster: (derived_seed(config.seed, cluster, 0), cluster))
-        taken = ordered[: allocation[name]]
+        taken = seeded(clusters, config.seed)[: allocation[name]]
         places |= {cluster: (name, len(clusters) / len(taken)) for cluster in taken}
     chosen = tuple(
         replace(sample, stratum=places[sample.cluster][0], weight=places[sample.cluster][1])
@@ -54,6 +53,11 @@ def drawn_part(benchmark: Benchmark, samples: Sequence[Sample], config: RunConfi
         if sample.cluster in places
     )
     return DrawnPart(chosen, allocation)
+
+
+def seeded(clusters: Sequence[str], seed: int) -> list[str]:
+    """The clusters in the order that a seed gives them, whichever others there are."""
+    return sorted(clusters, key=lambda cluster: (derived_seed(seed, cluster, 0), cluster))
 
 
 def stratifying(benchmark: Benchmark, samples: Sequence[Sample], budget: int) -> tuple[str, ...]:

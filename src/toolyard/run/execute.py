@@ -23,6 +23,7 @@ from toolyard.run.episodes import Unit, play
 from toolyard.run.evidence import Instruments, collect_evidence, pending
 from toolyard.run.grading import questions_of, score_lines
 from toolyard.run.judging import JudgeSpread, judge_spread, write_spread
+from toolyard.run.minutes import asked_part, kept_reach, units_in_time
 from toolyard.run.money import (
     OVER_BUDGET,
     Budget,
@@ -101,13 +102,14 @@ async def execute(
         budget = budget_of(run, model, instruments)
         run = await rewrite_missing(run, lambda rewriter: paid_answers(run, REWRITER, rewriter, budget))
         manifest["rewrites"] = count_rewrites(run.folder)
-        tally = Tally(len(run.samples) * run.config.trials, _pricing(model), show)
+        seconds = None if run.settings.minutes is None else 60 * run.settings.minutes
+        tally = Tally(len(run.samples) * run.config.trials, _pricing(model), show, seconds=seconds)
         served: Record = {}
         try:
             served = await answer_missing(run, model, budget, tally)
         finally:
             usage = run.store.usage()
-            manifest["usage"] = asdict(usage)
+            manifest |= {"usage": asdict(usage), **kept_reach(run)}
             manifest["adjustments"] = list(getattr(model, "adjustments", ()))
             manifest["serving"] = {**manifest.get("serving", {}), **getattr(model, "serving", {}), **served}
             manifest["price"] = None if model.price is None else asdict(model.price)
@@ -117,7 +119,7 @@ async def execute(
             run.store.write_manifest(manifest)
             run.store.discard_if_empty()
         # Still locked: no other process may come between answers and scores.
-        return await score_run(run, instruments, None if limit is None else limit - budget.spent)
+        return await score_run(asked_part(run), instruments, None if limit is None else limit - budget.spent)
 
 
 async def score_run(run: Run, instruments: Instruments, left: float | None = None) -> RunResult:
@@ -263,7 +265,7 @@ async def answer_missing(run: Run, model: Model, budget: Budget, tally: Tally) -
 
 async def answer_here(run: Run, model: Model, budget: Budget, tally: Tally, todo: Sequence[Unit]) -> None:
     """Plays the episodes in this process, as many at once as the settings say."""
-    queue = iter(todo)
+    queue = units_in_time(run, todo)
     batches = await recovered(run, model, tally)
     settings = run.settings
     places = settings.episodes_at_once if getattr(model, "paced", False) else settings.concurrency

@@ -20,7 +20,7 @@ NEEDED: Kinds = {
 KNOWN: Kinds = {
     "benchmark_version": str, "package_version": str, "engine": dict, "started": str, "usage": dict,
     "cost": NUMBER | None, "judge_trials": int, "judge_usage": dict, "judge_cost": NUMBER | None,
-    "rewrites": dict, "adjustments": list, "serving": dict, "price": dict | None,
+    "rewrites": dict, "adjustments": list, "serving": dict, "price": dict | None, "reached": dict,
 }  # fmt: skip
 IN_IDENTITY: Kinds = {
     "benchmark": str, "model": str, "ids": list, "options": dict, "decoding": dict, "version": str, "data_sha256": str,
@@ -29,6 +29,8 @@ BESIDE: Kinds = {
     "style": str | None, "limit": int | None, "trials": int, "seed": int, "embedder": str, "rewriter": str,
     "variation": str, "templates_sha256": str, "documents_sha256": str,
 }  # fmt: skip
+# Of a run that ended after so many minutes.
+IN_REACHED: Kinds = {"items": int, "of": int, "minutes": NUMBER}
 # Numbers that a run can have; the samples of a run are made before anything else.
 RANGES = {"trials": (1, 10_000), "limit": (1, 2**63), "seed": (0, 2**63)}
 DECODING: Kinds = {"temperature": NUMBER, "top_p": NUMBER, "max_tokens": int, "stop": list, "logprobs": bool}
@@ -53,7 +55,19 @@ def wrong_in(manifest: object) -> str:
         or _wrong(identity["decoding"], DECODING, {}, "identity.decoding.")
         or _wrong(manifest["judge_decoding"], DECODING, {}, "judge_decoding.")
         or _odd_parts(manifest)
+        or _wrong_reach(manifest)
     )
+
+
+def _wrong_reach(manifest: Record) -> str:
+    """What is wrong with how far a run with `--minutes` has come; empty for any other run."""
+    if "reached" not in manifest:
+        return ""
+    reached = manifest["reached"]
+    wrong = _wrong(reached, IN_REACHED, {}, "reached.")
+    if not wrong and not 1 <= reached["items"] <= reached["of"]:
+        return f"reached.items: found {reached['items']}, wanted 1 to {reached['of']:,}"
+    return wrong
 
 
 def _wrong(part: Mapping[str, JsonValue], needed: Kinds, known: Kinds, prefix: str = "") -> str:

@@ -177,13 +177,11 @@ def unpacked(pack: Pack, folder: Path, data: str | None = None) -> RunResult:
     `data` is where the data are, unless their name in the pack says it.
     """
     manifest = {**pack.manifest, "data": data or pack.manifest["data"]}
-    settings = replace(stored_settings(manifest, folder), ids=(), limit=None)
+    settings = replace(stored_settings(manifest, folder), ids=(), limit=None, minutes=None)
     if data is None:
         refuse_strange_address(settings.benchmark, settings.data)
     whole = Run.plan(settings)
-    answered = {line["sample"] for line in pack.transcripts}
-    same = [name for name, digest in _digests(whole, pack.form).items() if pack.samples.get(name) == digest]
-    kept = tuple(sorted(answered.intersection(same)))
+    kept = answered_samples(whole, pack)
     if not kept:
         raise DataError(
             f"{folder.name}: every sample of {manifest['data']} has changed since it was answered; run it again"
@@ -191,6 +189,13 @@ def unpacked(pack: Pack, folder: Path, data: str | None = None) -> RunResult:
     everything = len(kept) == len(whole.samples)
     run = whole if everything else Run.plan(replace(settings, ids=kept))
     return asyncio.run(_restored(run, pack))
+
+
+def answered_samples(run: Run, pack: Pack) -> tuple[str, ...]:
+    """The samples of a run that the pack answers, sorted; one whose question has changed since is not among them."""
+    answered = {line["sample"] for line in pack.transcripts}
+    same = [name for name, digest in _digests(run, pack.form).items() if pack.samples.get(name) == digest]
+    return tuple(sorted(answered.intersection(same)))
 
 
 async def _restored(run: Run, pack: Pack) -> RunResult:

@@ -40,6 +40,7 @@ from toolyard.run.episodes import Unit, units_of
 from toolyard.run.evidence import Instruments, InstrumentsKey
 from toolyard.run.grading import grade_all
 from toolyard.run.library import documents_sha256
+from toolyard.run.minutes import REACHED, asked_part, reached_in
 from toolyard.run.official_texts import official_texts
 from toolyard.run.rewriting import stored_rewrites
 from toolyard.run.selection import prompt_length, select
@@ -142,13 +143,21 @@ class Run:
         return Instruments(judge_name=config.judge, embedder=config.embedder, decoding=config.judge_decoding)
 
     def take_back_end(self) -> None:
-        """Takes the date of its end from the manifest of a run that has lost answers since, e.g. a corrupted line."""
+        """Takes the date of its end from the manifest of a run that is to have more answers, or has lost some."""
         manifest = self.store.manifest()
-        if manifest is None or not manifest["finished"] or self.is_played():
+        if manifest is None:
+            return
+        changed = dict(manifest)
+        if manifest["finished"] and not self.is_played():
+            changed["finished"] = None
+        if self.settings.minutes is None and not self.opened:
+            # It began with --minutes, and now everything is asked.
+            changed.pop(REACHED, None)
+        if changed == manifest:
             return
         # Whoever writes to the run at the moment has seen to it.
         with suppress(RunMismatch), self.store.locked():
-            self.store.write_manifest({**manifest, "finished": None})
+            self.store.write_manifest(changed)
 
     def transcripts(self) -> list[Transcript]:
         """One transcript for every (sample, trial), from the files; what is not there yet is a failure."""
@@ -239,7 +248,8 @@ def _loaded(settings: Settings, config: RunConfig, benchmark: Benchmark, store: 
     place = store or RunStore(run_folder(config))
     run = Run(settings, config, setup, samples, units, place, opened=store is not None)
     check(run)
-    return run.with_rewrites()
+    run = run.with_rewrites()
+    return asked_part(run) if run.opened else run
 
 
 def check(run: Run) -> None:
@@ -266,7 +276,7 @@ def refuse_strange_answers(run: Run) -> None:
 
 def stored_settings(manifest: Record, folder: Path) -> Settings:
     """The settings that a manifest records."""
-    identity = manifest["identity"]
+    identity, reached = manifest["identity"], reached_in(manifest)
     given = {
         item.name: identity[item.name]
         for item in options_in(Settings)
@@ -276,6 +286,7 @@ def stored_settings(manifest: Record, folder: Path) -> Settings:
         **{**given, "ids": tuple(identity["ids"])},
         options=identity["options"],
         data=manifest["data"],
+        minutes=None if reached is None else reached.minutes,
         max_tokens=identity["decoding"]["max_tokens"],
         temperature=identity["decoding"]["temperature"],
         judge=manifest["judge"],

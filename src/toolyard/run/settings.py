@@ -77,6 +77,13 @@ class Settings(Requests):
     pilot: Path | None = option(
         None, "--pilot", help="An earlier run: --budget then takes more of the kinds that vary more."
     )
+    minutes: float | None = option(
+        None,
+        "--minutes",
+        help="Start no item after this many minutes: items come in a random order that the seed fixes, and the same "
+        "command again goes on with it.",
+        repeats=True,
+    )
     ids: tuple[str, ...] = option(
         (), "--ids", help="Only these samples, separated by commas.", identity=True, commas=True
     )
@@ -191,6 +198,7 @@ def refuse_unusable(settings: Settings) -> None:
     refuse_idle_trials(settings.judge_trials, settings.judge)
     refuse_unknown_engine(settings)
     refuse_unusable_budget(settings)
+    refuse_unusable_minutes(settings)
     if settings.seed < 0:
         raise UsageError(f"--seed {settings.seed} is below 0; give a whole number from 0 up")
     if settings.name is not None:
@@ -243,6 +251,22 @@ def refuse_unusable_budget(settings: Settings) -> None:
         raise UsageError(f"--budget {settings.budget} has no interval; give a number from 2 up")
     if settings.limit is not None or settings.ids:
         raise UsageError("--budget chooses the samples itself; leave out --limit and --ids")
+
+
+def refuse_unusable_minutes(settings: Settings) -> None:
+    """No time, another choice of samples, or answers that come all together are the user's mistake."""
+    if settings.minutes is None:
+        return
+    if settings.minutes <= 0:
+        raise UsageError(f"--minutes {settings.minutes:g} leaves no time; give a number above 0")
+    given = {"--limit": settings.limit, "--budget": settings.budget, "--ids": settings.ids}
+    if flags := [flag for flag, value in given.items() if value]:
+        raise UsageError(f"--minutes chooses the samples itself; leave out {', '.join(flags)}")
+    if settings.batch or settings.engine != "local":
+        other = "--batch" if settings.batch else f"--engine {settings.engine}"
+        raise UsageError(
+            f"--minutes starts one item after the other, {other} all at once; leave out one of them"
+        )
 
 
 def refuse_idle_trials(trials: int, judge: str) -> None:

@@ -23,6 +23,8 @@ class Tally:
     usage: Usage = field(default_factory=Usage)
     # what is waited for, where it takes long
     note: str = ""
+    # seconds after which no sample is started any more; None where all are
+    seconds: float | None = None
 
     @property
     def cost(self) -> float | None:

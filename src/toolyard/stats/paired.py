@@ -98,15 +98,18 @@ def pair(metric: Metric, first: Sequence[Row], second: Sequence[Row]) -> PairedT
 
 def side_by_side(first: ResultTerms, second: ResultTerms) -> PairedTerms | None:
     """The two results on the clusters that both have, in the order of the first; None where there is none."""
-    a, b, weights = first.terms, second.terms, first.weights
+    a, b = first.terms, second.terms
+    # What a cluster stands for is the smaller part's word; of parts that were drawn alike both say the same.
+    smaller = second if len(second.clusters) < len(first.clusters) else first
+    weights = smaller.weights
     if first.clusters != second.clusters:
         places = {name: place for place, name in enumerate(second.clusters)}
         shared = [place for place, name in enumerate(first.clusters) if name in places]
-        a, b = a[shared], b[[places[first.clusters[place]] for place in shared]]
-        weights = None if weights is None else weights[shared]
+        others = [places[first.clusters[place]] for place in shared]
+        a, b = a[shared], b[others]
+        weights = None if weights is None else weights[shared if smaller is first else others]
     if not len(a):
         return None
-    # What a cluster stands for is the first run's word: drawn alike, both say the same.
     return PairedTerms(a, b) if weights is None else PairedTerms(a * weights, b * weights)
 
 

@@ -6,7 +6,9 @@ Estimates weight each drawn cluster by (clusters of its stratum) / (clusters dra
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,14 +30,21 @@ def allocate(
     if not any(shares.values()):
         shares = {name: float(size) for name, size in sizes.items()}
     taken = {name: min(size, FEWEST) for name, size in sizes.items()}
-    for _ in range(budget - sum(taken.values())):
-        open_ = [name for name, size in sizes.items() if taken[name] < size]
-        if not open_:
-            break
+    left = max(0, budget - sum(taken.values()))
+    more = Counter(islice(stratum_order(sizes, shares, taken), left))
+    return {name: count + more[name] for name, count in taken.items()}
+
+
+def stratum_order(
+    sizes: Mapping[str, int], shares: Mapping[str, float], before: Mapping[str, int] | None = None
+) -> Iterator[str]:
+    """The stratum of each next place after those taken before, in proportion to the shares, until all are full."""
+    taken = {name: (before or {}).get(name, 0) for name in sizes}
+    while open_ := [name for name, size in sizes.items() if taken[name] < size]:
         # The next one goes where a share per place taken is largest, as seats are given by Sainte-Lague.
         best = max(open_, key=lambda name: shares[name] / (2 * taken[name] + 1))
         taken[best] += 1
-    return taken
+        yield best
 
 
 def stratified_weights(strata: Sequence[str], resamples: int, seed: int) -> NDArray[np.float64]:

@@ -14,12 +14,13 @@ from toolyard.core.types import JsonValue, Profile, Record, Sample, Transcript
 from toolyard.lines import read_json_object, read_lines, read_records
 from toolyard.models.spec import ModelSpec
 from toolyard.report.compare.model_facts import ModelFacts, facts_about
-from toolyard.run.baselines import BASELINES, Baseline, baselines_of, read_baselines
+from toolyard.run.baselines import BASELINES, Baseline, baselines_of, play_baselines, read_baselines
 from toolyard.run.evidence import Instruments
 from toolyard.run.records import read_score, read_transcript
 from toolyard.run.run import Run
 from toolyard.run.store import SCORES, TRANSCRIPTS, RunStore
 from toolyard.stats.summary import Graded, Summary, summarise
+from toolyard.text.numbers import how_many
 
 # Settings that may differ between the runs of one table, as long as the reader is told.
 REPORTED_SETTINGS = (
@@ -69,6 +70,8 @@ class ComparedRun:
     graded: Sequence[Graded]
     summary: Summary
     transcripts: Mapping[tuple[str, int], Transcript]
+    # Whether it has answers to more samples than it is compared on.
+    restricted: bool = False
 
     @property
     def benchmark(self) -> Benchmark:
@@ -127,8 +130,6 @@ def load_compared(folder: Path, profile: Profile, known: Mapping[str, ModelFacts
     transcripts = _transcripts(folder)
     graded = [_graded(line, profile, transcripts) for line in read_lines(folder / SCORES)]
     facts = facts_about(manifest["identity"]["model"], known)
-    # Breakdowns are compared by wins; their intervals would take most of the time.
-    whole = replace(benchmark, scoring=replace(benchmark.scoring, groupings=()))
     return ComparedRun(
         folder=folder,
         label=facts.name or ModelSpec.parse(manifest["identity"]["model"]).display,
@@ -136,8 +137,46 @@ def load_compared(folder: Path, profile: Profile, known: Mapping[str, ModelFacts
         manifest=manifest,
         setup=replace(RunSetup.default(benchmark), judge=manifest["judge"]),
         graded=graded,
-        summary=summarise(whole, graded, profile, seed=manifest["identity"]["seed"]),
+        summary=_ungrouped_summary(benchmark, graded, profile, manifest),
         transcripts=transcripts,
+    )
+
+
+def _ungrouped_summary(
+    benchmark: Benchmark, graded: Sequence[Graded], profile: Profile, manifest: Record
+) -> Summary:
+    """The figures over all samples; breakdowns are compared by wins, and their intervals would take most of the time."""
+    whole = replace(benchmark, scoring=replace(benchmark.scoring, groupings=()))
+    return summarise(whole, graded, profile, seed=manifest["identity"]["seed"])
+
+
+def on_shared_samples(runs: Sequence[ComparedRun], profile: Profile) -> tuple[ComparedRun, ...]:
+    """The runs on the samples that all of them have; each sample stands for what it does in the smallest run."""
+    sets = [{item.sample.id for item in run.graded} for run in runs]
+    shared = set.intersection(*sets)
+    if not shared:
+        folders = ", ".join(run.folder.name for run in runs)
+        raise UsageError(
+            f"the runs {folders} share no sample; leave out --shared, or give runs on the same data"
+        )
+    smallest = runs[min(range(len(runs)), key=lambda place: len(sets[place]))]
+    standing = {item.sample.id: (item.sample.stratum, item.sample.weight) for item in smallest.graded}
+    return tuple(_restricted(run, {name: standing[name] for name in shared}, profile) for run in runs)
+
+
+def _restricted(run: ComparedRun, standing: Mapping[str, tuple[str, float]], profile: Profile) -> ComparedRun:
+    def drawn(sample: Sample) -> Sample:
+        stratum, weight = standing[sample.id]
+        return replace(sample, stratum=stratum, weight=weight)
+
+    graded = [replace(item, sample=drawn(item.sample)) for item in run.graded if item.sample.id in standing]
+    transcripts = {key: item for key, item in run.transcripts.items() if key[0] in standing}
+    return replace(
+        run,
+        graded=graded,
+        summary=_ungrouped_summary(run.benchmark, graded, profile, run.manifest),
+        transcripts=transcripts,
+        restricted=len(graded) < len(run.graded),
     )
 
 
@@ -207,6 +246,8 @@ def differences_in_words(runs: Sequence[ComparedRun]) -> list[str]:
     if len({run.manifest["judge"] for run in runs}) > 1:
         found.append("judges differ, so judged figures do not compare")
     sets = [{item.sample.id for item in run.graded} for run in runs]
+    if any(run.restricted for run in runs):
+        found.append(f"all runs are scored on the {how_many(len(sets[0]), 'sample')} that they share")
     if any(names != sets[0] for names in sets):
         shared = len(set.intersection(*sets))
         told = (
@@ -271,17 +312,25 @@ def _setup_facts(run: ComparedRun) -> tuple[str, ...]:
 
 def baselines_beside(runs: Sequence[ComparedRun], profile: Profile) -> tuple[Baseline, ...]:
     """The trivial baselines on the samples of the largest run; none where its data are gone or changed."""
-    for run in sorted(runs, key=lambda run: -len(run.graded)):
+    # The files of a run are about all of its samples.
+    unrestricted = [run for run in runs if not run.restricted]
+    for run in sorted(unrestricted, key=lambda run: -len(run.graded)):
         path = run.folder / BASELINES
         if path.exists():
             kept = read_json_object(path)
             if kept is not None:
                 return read_baselines(kept)[profile]
     # An embedder behind an endpoint may not be there any more.
-    largest = max(runs, key=lambda run: ("?" not in str(run.manifest["similarity"]), len(run.graded)))
+    largest = max(
+        unrestricted or runs, key=lambda run: ("?" not in str(run.manifest["similarity"]), len(run.graded))
+    )
     try:
         opened = Run.open(largest.folder)
     except (RunMismatch, DataError):
         return ()
     instruments = Instruments(embedder=largest.manifest["similarity"], named=False)
-    return baselines_of(opened, instruments)[profile]
+    if not largest.restricted:
+        return baselines_of(opened, instruments)[profile]
+    compared = {item.sample.id for item in largest.graded}
+    samples = tuple(sample for sample in opened.samples if sample.id in compared)
+    return play_baselines(opened.setup, samples, instruments)[profile]

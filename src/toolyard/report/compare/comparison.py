@@ -16,6 +16,7 @@ from toolyard.report.compare.compared_runs import (
     baselines_beside,
     differences_in_words,
     load_runs,
+    on_shared_samples,
 )
 from toolyard.report.compare.model_facts import ModelFacts
 from toolyard.report.tables.statistics_tables import SOLVED, sample_scores
@@ -184,9 +185,12 @@ def compare_runs(
     known: Mapping[str, ModelFacts] | None = None,
     figures: Sequence[str] = (),
     force: bool = False,
+    shared: bool = False,
 ) -> dict[str, Comparison]:
-    """The comparison of each benchmark among the runs, by its name."""
+    """The comparison of each benchmark among the runs, by its name; `shared`: on the samples that all runs have."""
     by_benchmark = load_runs(folders, profile, known or {}, force=force)
+    if shared:
+        by_benchmark = {name: on_shared_samples(runs, profile) for name, runs in by_benchmark.items()}
     return {name: compare(runs, profile, figures) for name, runs in by_benchmark.items()}
 
 

@@ -28,7 +28,7 @@ def short_verdict(comparison: Comparison) -> ShortVerdict:
     """Who leads, the best trivial baseline, how many pairs differ, and whether there are enough answers to say so."""
     baseline = strongest_baseline(comparison)
     leading = [run for run in comparison.ranked if run.headline is not None]
-    above = [run for run in leading if baseline is not None and _above(run, baseline)]
+    above = [run for run in leading if baseline is not None and lies_above(run, baseline)]
     lines = [
         _leader(comparison, leading),
         *([_against(comparison, baseline, above)] if baseline is not None else []),
@@ -47,7 +47,7 @@ def strongest_baseline(comparison: Comparison) -> Baseline | None:
     return next((item for item in comparison.strongest_first if item.figures.get(name) is not None), None)
 
 
-def _above(run: ComparedRun, baseline: Baseline) -> bool:
+def lies_above(run: ComparedRun, baseline: Baseline) -> bool:
     """Whether the whole interval of a run lies above a baseline on the headline."""
     found, chance = run.summary.figures[run.setup.headline], baseline.figures.get(run.setup.headline)
     low = found.value if found.low is None else found.low

@@ -142,6 +142,8 @@ def data_differences(benchmark: Benchmark, config: RunConfig) -> tuple[Differenc
     if not is_official(benchmark, config):
         how = f"{config.data} (sha256 {config.data_sha256[:12]}…) is not the official release"
         found.append(Difference("other data", how))
+    if config.minutes is not None:
+        found.append(Difference("a part of the data", "--minutes: the published rows stand on all of it"))
     if config.limit is not None or config.budget is not None or config.ids:
         limit = f"--limit {config.limit}{' --shortest' if config.shortest else ''}"
         part = limit if config.limit is not None else f"{len(config.ids)} chosen ids"

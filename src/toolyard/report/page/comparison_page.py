@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import combinations
 
@@ -56,10 +56,27 @@ def drawn(charts: list[Chart]) -> list[tuple[Chart, Markup]]:
     return [(chart, Markup(chart.svg())) for chart in charts]  # noqa: S704  drawings escape text
 
 
+@dataclass(frozen=True, slots=True)
+class ShownTranscript:
+    """One sample's conversation, which is shown and not scored: who said what, in order."""
+
+    title: str
+    sample: str
+    turns: tuple[tuple[str, str], ...]
+
+
 def render_comparison(
-    comparisons: Mapping[str, Comparison], exhibits: Mapping[str, Sequence[Exhibit]] | None = None
+    comparisons: Mapping[str, Comparison],
+    exhibits: Mapping[str, Sequence[Exhibit]] | None = None,
+    *,
+    title: str = "",
+    notices: Sequence[str] = (),
+    transcripts: Sequence[ShownTranscript] = (),
 ) -> str:
-    """All comparisons, one section per benchmark, each with the paper's tables and figures over the runs."""
+    """All comparisons, one section per benchmark, each with the paper's tables and figures over the runs.
+
+    `notices` come before the remarks on the runs, `transcripts` after the last section.
+    """
     shown = exhibits or {}
     runs = [run for item in comparisons.values() for run in item.runs]
     labels = dict.fromkeys(run.label for run in runs)
@@ -70,15 +87,19 @@ def render_comparison(
     several = len(comparisons) > 1
     return page_text(
         "compare.html.j2",
-        title=f"{counted} compared",
+        title=title or f"{counted} compared",
         kicker=", ".join(labels),
         links=[(name, comparison.benchmark.about.title) for name, comparison in comparisons.items()],
         verdicts=[short_verdict(comparison) for comparison in comparisons.values()],
         remarks=[
-            f"{comparison.benchmark.about.title}: {remark}" if several else remark
-            for comparison in comparisons.values()
-            for remark in comparison.remarks
+            *notices,
+            *(
+                f"{comparison.benchmark.about.title}: {remark}" if several else remark
+                for comparison in comparisons.values()
+                for remark in comparison.remarks
+            ),
         ],
+        transcripts=transcripts,
         parts=[part_of(name, comparison, shown.get(name, ())) for name, comparison in comparisons.items()],
     )
 

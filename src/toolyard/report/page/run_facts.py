@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from toolyard.core.types import Record
 from toolyard.report.content import Report
-from toolyard.report.tables.run_tables import cut_note, few_note
+from toolyard.report.tables.run_tables import cut_note, few_note, minutes_note
 from toolyard.run.config import command_line as repeating_command
 
 # Characters of the rendered prompt; templates repeat little, but some hold a page of instructions.
@@ -34,6 +34,7 @@ def run_facts(report: Report) -> Facts:
         "options": ", ".join(f"{name} {value}" for name, value in config.options.items()),
         "decoding": f"temperature {decoding.temperature:g}, top-p {decoding.top_p:g}, {decoding.max_tokens} tokens",
         "budget": ", ".join(f"{name}: {count}" for name, count in config.allocation.items()),
+        "items asked": _reached(manifest.get("reached")),
         "seed": config.seed,
         "trials": config.trials,
         "judge": manifest.get("judge") or "none",
@@ -53,6 +54,10 @@ def run_facts(report: Report) -> Facts:
 
 def _engine(engine: Record | None) -> str:
     return ", ".join(f"{name} {value}" for name, value in (engine or {}).items())
+
+
+def _reached(reached: Record | None) -> str:
+    return f"{reached['items']} of {reached['of']} in {reached['minutes']:g} min" if reached else ""
 
 
 def _served(serving: Record | None) -> str:
@@ -100,6 +105,8 @@ def left_out(report: Report) -> tuple[str, ...]:
     found = []
     if few := few_note(summary):
         found.append(few)
+    if part := minutes_note(report):
+        found.append(part)
     for reason, count in summary.unscored_reasons.items():
         found.append(f"{count:,} unscored: {reason.replace('_', ' ')}")
     if report.overflows:

@@ -11,6 +11,7 @@ from toolyard.report.tables.group_tables import group_tables
 from toolyard.report.tables.pooled_notes import pooled_note
 from toolyard.report.tables.published_tables import published_tables
 from toolyard.report.tables.resource_tables import resource_tables
+from toolyard.run.minutes import reached_in
 from toolyard.stats.summary import Summary
 from toolyard.text.numbers import how_many
 from toolyard.text.printable import printable_line
@@ -116,6 +117,20 @@ def budget_note(report: Report) -> str:
     )
 
 
+def minutes_note(report: Report) -> str:
+    """How many items were asked in how many minutes, and for what they stand; empty where all were asked."""
+    reached = reached_in(report.manifest)
+    if report.run.config.minutes is None or reached is None:
+        return ""
+    asked = (
+        f"{reached.items} of {reached.of} items asked in {reached.minutes:g} min, a random part of every kind"
+    )
+    weights = {sample.cluster: sample.weight for sample in report.run.samples}
+    beyond = reached.of - round(sum(weights.values()))
+    left = f"; kinds with {how_many(beyond, 'item')} were not reached" if beyond > 0 else ""
+    return f"{asked}, weighted to stand for all{left}; the same command again asks more"
+
+
 def first_failure(report: Report) -> list[str]:
     """What the first sample without an answer met, in its own words."""
     errors = (each.error for each in report.run.transcripts() if each.error is not None)
@@ -146,6 +161,8 @@ def results_note(report: Report) -> str:
         parts.append("the items with the shortest prompts of every kind: easier than the rest, perhaps")
     if report.run.config.budget is not None:
         parts.append(budget_note(report))
+    if part := minutes_note(report):
+        parts.append(part)
     if note := pooled_note(report.benchmark, paper.figures):
         parts.append(note)
     parts.append(

@@ -1,0 +1,219 @@
+"""What `make run` shows: real models scored in seconds, the bundled model live, one table, one page.
+
+    python recipes/first_look.py [--runs DIR] [--model MODEL] [--minutes M] [--stored FILE] [--jobs N]
+
+1. Stored answers of real models to the whole starter sets (recipes/answers/first_look.toml) are scored now.
+2. The bundled model answers MTU-Bench for a minute, as `toolyard run mtu -m local-tuned --minutes 1` does, and is compared
+   with the stored models on the same items; of the other benchmarks it answers one short sample, which is only shown.
+3. Everything is compared in one page, and printed in ten lines.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import os
+import sys
+import tomllib
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+from results_runs import score_pack
+
+from toolyard.cli.output import print_tables, write_page
+from toolyard.cli.progress import progress, say
+from toolyard.cli.stopping import finish
+from toolyard.core.errors import DataError
+from toolyard.core.table import Table
+from toolyard.core.types import Transcript
+from toolyard.report.compare.compared_runs import ComparedRun
+from toolyard.report.compare.comparison import Comparison, compare_runs
+from toolyard.report.compare.model_facts import ModelFacts, read_model_facts
+from toolyard.report.page.comparison_page import ShownTranscript, render_comparison
+from toolyard.report.tables.overview_tables import COLUMNS, overview_row
+from toolyard.run.api import answer_and_score
+from toolyard.run.baselines import baselines_of
+from toolyard.run.minutes import Reached, reached_in
+from toolyard.run.run import Run
+from toolyard.run.settings import Settings
+
+HERE = Path(__file__).resolve().parent
+ANSWERS = HERE / "answers"
+LIVE = "mtu"
+# Style and tokens of an answer: short ones, as they are only shown.
+SAMPLES = {"nestools": ("default", 96), "toolbehonest": ("zero-shot", 64), "tooleyes": ("zero-shot", 64)}
+# Of a message on the page.
+MOST_CHARACTERS = 1200
+NOTICE = (
+    "The answers of {models} are stored and cover the starter sets; they were scored just now. "
+    "{live} answered live on this machine, {asked}; that section scores all models on the same items."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class StoredSet:
+    """The stored answers to one benchmark's starter set, and the samples that have changed since."""
+
+    benchmark: str
+    packs: tuple[Path, ...]
+    changed: tuple[str, ...] = ()
+
+
+def stored_sets(path: Path) -> tuple[StoredSet, ...]:
+    """The answers that a list names; its files lie in the folder `results` beside it."""
+    rows = tomllib.loads(path.read_text(encoding="utf-8"))["benchmark"]
+    folder = path.parent / "results"
+    return tuple(
+        StoredSet(row["name"], tuple(folder / name for name in row["packs"]), tuple(row.get("changed", ())))
+        for row in rows
+    )
+
+
+def score_stored(sets: Sequence[StoredSet], work: Path, jobs: int) -> list[Path]:
+    """The run directories of all stored answers, scored by the scorer that is installed."""
+    say(f"scoring the stored answers of {len(sets[0].packs)} models to {len(sets)} benchmarks")
+    # Those of ToolEyes come last in the list and take longest: its baselines call tools.
+    first = [each.packs[0] for each in reversed(sets)]
+    packs = [*first, *(path for each in reversed(sets) for path in each.packs[1:])]
+    with ProcessPoolExecutor(jobs) as pool:
+        found = dict(
+            zip(packs, pool.map(partial(score_with_baselines, work=work, first=first), packs), strict=True)
+        )
+    return [found[path] for each in sets for path in each.packs]
+
+
+def score_with_baselines(path: Path, work: Path, first: Sequence[Path]) -> Path:
+    """The run directory of one file of stored answers; the first of each benchmark gets the trivial baselines, too."""
+    sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
+    scored = score_pack(path, sha256, work, work, quiet=True)
+    if isinstance(scored, str):
+        raise DataError(scored)
+    if path in first:
+        run = Run.open(scored.folder)
+        baselines_of(run, run.instruments())
+    return scored.folder
+
+
+def answer_live(model: str, minutes: float, runs: Path) -> Run:
+    """The run of the model on as many items as it starts in time."""
+    say(f"{model} answers live: toolyard run {LIVE} -m {model} --minutes {minutes:g}")
+    # one request at a time: all cores work on it, and what prompts share is read once
+    settings = Settings(LIVE, model, minutes=minutes, concurrency=1, runs=runs, name=f"{LIVE}-live")
+    with progress("MTU-Bench, live") as show:
+        return finish(answer_and_score(Run.plan(settings), show=show)).run
+
+
+def answer_samples(model: str, runs: Path) -> list[ShownTranscript]:
+    """The shortest sample of each other benchmark with the model's answer."""
+    found = []
+    for name, (style, tokens) in SAMPLES.items():
+        settings = Settings(
+            name, model, style=style, limit=1, shortest=True, max_tokens=tokens, embedder="none",
+            concurrency=1, runs=runs, name=f"{name}-live",
+        )  # fmt: skip
+        run = finish(answer_and_score(Run.plan(settings))).run
+        found.append(shown_transcript(run, run.transcripts()[0]))
+    return found
+
+
+def shown_transcript(run: Run, transcript: Transcript) -> ShownTranscript:
+    """Request, replies and tool results of one sample, without what is said before the request."""
+    sample = next(each for each in run.samples if each.id == transcript.sample)
+    request = str(sample.input.get("query") or sample.input.get("task") or "")
+    first = next(
+        (place for place, message in enumerate(transcript.messages) if message.role == "assistant"), 0
+    )
+    said = [
+        ("model" if message.role == "assistant" else "tool or user", message.content)
+        for message in transcript.messages[first:]
+    ]
+    turns = (("request", request), *said)
+    cut = tuple((who, text[:MOST_CHARACTERS] + "…" * (len(text) > MOST_CHARACTERS)) for who, text in turns)
+    return ShownTranscript(run.benchmark.about.title, transcript.sample, cut)
+
+
+def live_facts(model: str, known: Mapping[str, ModelFacts]) -> dict[str, ModelFacts]:
+    """The known names, with one for the model that answers here."""
+    name = "SmolLM2-135M, tuned" if model == "local-tuned" else model
+    return {f"{model}*": ModelFacts("tool-oriented", 0.135, f"{name} (live)"), **known}
+
+
+def titled(comparison: Comparison, title: str) -> Comparison:
+    """The comparison under another title."""
+    about = replace(comparison.benchmark.about, title=title)
+    return replace(
+        comparison, setup=replace(comparison.setup, benchmark=replace(comparison.benchmark, about=about))
+    )
+
+
+def compare_all(
+    stored: Sequence[Path], live: Run, known: Mapping[str, ModelFacts]
+) -> tuple[dict[str, Comparison], ComparedRun]:
+    """The stored runs of each benchmark, then the live one beside the stored on its items; and the live one."""
+    found = compare_runs(stored, known=known)
+    others = [run.folder for run in found[LIVE].runs]
+    beside = compare_runs([live.folder, *others], known=known, shared=True)[LIVE]
+    title = f"{beside.benchmark.about.title.partition(':')[0]}, live"
+    return {**found, f"{LIVE}-live": titled(beside, title)}, beside.runs[0]
+
+
+def summary_of(found: Mapping[str, Comparison], live: ComparedRun) -> Table:
+    """One line per benchmark with its best model, and one with the live model."""
+    rows = [
+        overview_row(item, item.ranked[0] if name != f"{LIVE}-live" else live) for name, item in found.items()
+    ]
+    return Table("Tool calling, scores in percent", ("benchmark", "n", "model", *COLUMNS[3:]), tuple(rows))
+
+
+def coverage_remarks(sets: Sequence[StoredSet]) -> list[str]:
+    """Which samples are left out for every model, by benchmark."""
+    return [
+        f"{each.benchmark}: {len(each.changed)} samples are left out for every model, as their question has changed "
+        f"since the models answered ({', '.join(each.changed)})"
+        for each in sets
+        if each.changed
+    ]
+
+
+def in_words(reached: Reached | None) -> str:
+    """How many items were asked."""
+    if reached is None or reached.items == reached.of:
+        return "all items"
+    return f"{reached.items} of {reached.of} items in {reached.minutes:g} min"
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Scores, asks, compares, prints."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--runs", type=Path, default=Path("runs"))
+    parser.add_argument("--model", default="local-tuned")
+    parser.add_argument("--minutes", type=float, default=1.0)
+    parser.add_argument("--stored", type=Path, default=ANSWERS / "first_look.toml")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    given = parser.parse_args(arguments)
+    sets = stored_sets(given.stored)
+    stored = score_stored(sets, given.runs / "stored", given.jobs)
+    live = answer_live(given.model, given.minutes, given.runs)
+    transcripts = answer_samples(given.model, given.runs)
+    say("comparing")
+    known = live_facts(given.model, read_model_facts(ANSWERS / "models.toml"))
+    found, beside = compare_all(stored, live, known)
+    asked = in_words(reached_in(live.store.manifest()))
+    models = ", ".join(dict.fromkeys(run.label for run in found[LIVE].runs))
+    notices = [NOTICE.format(models=models, live=beside.label, asked=asked), *coverage_remarks(sets)]
+    title = f"Tool calling: {len(found[LIVE].runs)} models on {len(sets)} benchmarks"
+    page = given.runs / "first_look.html"
+    text = render_comparison(found, title=title, notices=notices, transcripts=transcripts)
+    print_tables([summary_of(found, beside)])
+    write_page(page, text)
+    tool = Path(sys.executable).with_name("toolyard")
+    shown = os.path.relpath(tool) if tool.exists() else "toolyard"
+    print(f"stored answers, scored now; live: {asked}. Open {page}")
+    print(f'now yours: {shown} run mtu -m "openai/MODEL?base_url=http://localhost:8000/v1" --minutes 5')
+
+
+if __name__ == "__main__":
+    main()

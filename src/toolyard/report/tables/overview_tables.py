@@ -1,0 +1,55 @@
+"""Comparisons of several benchmarks in one table: a line each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from toolyard.core.table import Table
+from toolyard.report.compare.compared_runs import ComparedRun
+from toolyard.report.compare.comparison import Comparison
+from toolyard.report.compare.short_verdict import lies_above, strongest_baseline
+from toolyard.report.tables.formats import percent, with_interval
+
+COLUMNS = ("benchmark", "n", "best model", "score [95 %]", "best baseline", "verdict")
+
+
+def overview_table(comparisons: Iterable[Comparison], title: str = "scores in percent") -> Table:
+    """The best model of each benchmark: its score, the best trivial baseline, and what is shown beyond chance."""
+    rows = (overview_row(comparison, comparison.ranked[0]) for comparison in comparisons)
+    return Table(title, COLUMNS, tuple(rows))
+
+
+def overview_row(comparison: Comparison, run: ComparedRun) -> tuple[object, ...]:
+    """One run of a comparison in a line."""
+    headline = comparison.setup.headline
+    baseline = strongest_baseline(comparison)
+    return (
+        comparison.benchmark.about.title.partition(":")[0],
+        run.summary.samples,
+        run.label,
+        "withheld" if run.summary.withheld else with_interval(run.summary.figures[headline]),
+        None
+        if baseline is None
+        else f"{baseline.name.removeprefix('scripted/')} {percent(baseline.figures.get(headline))}",
+        verdict_in_short(comparison, run),
+    )
+
+
+def verdict_in_short(comparison: Comparison, run: ComparedRun) -> str:
+    """How many of the other runs it is better or worse than beyond chance, and whether it lies above the baseline."""
+    tested = [
+        item
+        for item in comparison.differences
+        if item.figure == comparison.setup.headline and run.label in (item.first, item.second)
+    ]
+    better = sum(item.better == run.label for item in tested)
+    worse = sum(bool(item.better) for item in tested) - better
+    parts = [
+        f"{word} {count} of {len(tested)}" for word, count in (("beats", better), ("behind", worse)) if count
+    ]
+    if tested and not parts:
+        parts.append("no clear lead")
+    baseline = strongest_baseline(comparison)
+    if baseline is not None and run.headline is not None:
+        parts.append("above baseline" if lies_above(run, baseline) else "not above baseline")
+    return ", ".join(parts)

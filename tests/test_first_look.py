@@ -1,0 +1,80 @@
+"""What `make run` shows: stored answers that cover their sets, and a script that ends in one table and one page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from toolyard.run.api import evaluate
+from toolyard.run.packs import answered_samples, packed, read_pack
+from toolyard.run.run import Run
+from toolyard.run.settings import Settings
+
+ROOT = Path(__file__).parents[1]
+RECIPES = ROOT / "recipes"
+LIST = RECIPES / "answers" / "first_look.toml"
+
+
+@pytest.mark.parametrize("benchmark", ["mtu", "nestools", "toolbehonest", "tooleyes"])
+def test_every_stored_model_answers_the_whole_starter_set(
+    benchmark: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(str(RECIPES))
+    from first_look import stored_sets
+
+    (found,) = (each for each in stored_sets(LIST) if each.benchmark == benchmark)
+    whole = Run.plan(Settings(benchmark, "scripted/empty", runs=tmp_path))
+    names = {sample.id for sample in whole.samples}
+    assert len(found.packs) >= 3
+    assert set(found.changed) <= names
+    for path in found.packs:
+        missing = names.difference(answered_samples(whole, read_pack(path)))
+        assert missing == set(found.changed), (
+            f"{path.name} covers another part of {benchmark} than the list says"
+        )
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Path:
+    """Stored answers of two scripted models to a few samples of two benchmarks."""
+    folder = tmp_path / "answers" / "results"
+    folder.mkdir(parents=True)
+    rows = []
+    for benchmark, limit in (("mtu", 8), ("nestools", 4)):
+        names = []
+        for model in ("first-tool", "word-overlap"):
+            run = evaluate(benchmark, f"scripted/{model}", limit=limit, runs=tmp_path / "made")
+            names.append(f"{benchmark}_{model}.jsonl.xz")
+            (folder / names[-1]).write_bytes(packed(run.folder, "starter"))
+        rows.append(
+            f'[[benchmark]]\nname = "{benchmark}"\npacks = {names}\nchanged = ["one"]\n'.replace("'", '"')
+        )
+    path = tmp_path / "answers" / "list.toml"
+    path.write_text("\n".join(rows))
+    return path
+
+
+def test_the_script_ends_in_one_table_and_a_page(
+    small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.syspath_prepend(str(RECIPES))
+    monkeypatch.setenv("COLUMNS", "200")
+    import first_look
+
+    runs = tmp_path / "runs"
+    given = ["--runs", str(runs), "--model", "scripted/oracle", "--stored", str(small), "--jobs", "1"]
+    first_look.main(given)
+    printed = capsys.readouterr().out
+    page = (runs / "first_look.html").read_text()
+    rows = [line for line in printed.splitlines() if "baseline" in line and "│" in line]
+    assert [row.split("│")[1].strip() for row in rows] == ["MTU-Bench", "NesTools", "MTU-Bench, live"]
+    assert "scripted/oracle (live)" in rows[2]
+    assert "100.0" in rows[2]
+    assert "beats 2 of 2, above baseline" in rows[2]
+    assert printed.splitlines()[-1].startswith("now yours: ")
+    assert len(printed.splitlines()) <= 14
+    assert "p (Holm)" not in printed
+    assert "are stored and cover the starter sets; they were scored just now" in page
+    assert "Live samples, not scored" in page
+    assert page.count("<dt>request</dt>") == 3
