@@ -30,7 +30,7 @@ from toolyard.models.stream import ChatStream
 from toolyard.models.tool_calls import MOST_CALLS, read_calls
 from toolyard.owntools.mirror.recorded import call_key
 from toolyard.run.evidence import Instruments, _answer_within
-from toolyard.run.money import Budget
+from toolyard.models.spending import Budget
 from toolyard.run.store import RunStore
 from toy_benchmark import toy_benchmark
 

@@ -18,7 +18,7 @@ from toolyard.models.base import CallableModel, Model, Price
 from toolyard.models.loading import load_model
 from toolyard.models.stream import EventStream
 from toolyard.run.api import evaluate
-from toolyard.run.money import request_tokens
+from toolyard.models.base import request_tokens
 
 HELLO = Request((Message("system", "be brief"), Message("user", "hello")), Decoding())
 

@@ -5,34 +5,26 @@ from __future__ import annotations
 import asyncio
 import platform
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from toolyard import __version__
-from toolyard.core.errors import FATAL_KINDS, BudgetExceeded, DataError, ProviderError
-from toolyard.core.types import Completion, Profile, Record, Request, Transcript, Usage
+from toolyard.core.errors import CHARGED_FOR_NOTHING, FATAL_KINDS, BudgetExceeded, DataError, ProviderError
+from toolyard.core.types import Completion, Failure, Profile, Record, Request, Transcript, Usage
 from toolyard.models.base import Model
 from toolyard.models.batches import BatchModel
 from toolyard.models.loading import identity_of
+from toolyard.models.spending import OVER_BUDGET, Budget, known_price, room_of
 from toolyard.run.config import refuse_mismatch
 from toolyard.run.environment import User, environment_of, playing_user, scripted_user
 from toolyard.run.episodes import Unit, play
 from toolyard.run.evidence import Instruments, collect_evidence, pending
 from toolyard.run.grading import questions_of, score_lines
 from toolyard.run.judging import JudgeSpread, judge_spread, write_spread
-from toolyard.run.money import (
-    OVER_BUDGET,
-    Budget,
-    known_price,
-    largest_cost,
-    price_of_judge,
-    room_of,
-    with_thoughts,
-    worst_case_cost,
-)
+from toolyard.run.money import largest_cost, price_of_judge, with_thoughts, worst_case_cost
 from toolyard.run.rewriting import count_rewrites, rewrite_missing
 from toolyard.run.run import Run, refuse_strange_answers
 from toolyard.run.side_models import (
@@ -48,6 +40,8 @@ from toolyard.stats.summary import Graded, Summary
 
 # An endpoint that fails for so many samples from the start fails for all.
 FAILURES_TO_STOP = 10
+# One that refuses the very first requests as wrong refuses all.
+REFUSALS_TO_STOP = 3
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -90,7 +84,6 @@ async def execute(
     show: Callable[[Tally], None] = silent,
 ) -> RunResult:
     """Whatever of the run is not done yet, then all scores; the same call again sends nothing."""
-    limit = run.settings.max_cost
     refuse_unpriced(run, model, instruments)
     if run.settings.engine == "ray":
         from toolyard.run.ray_run import refuse_on_ray
@@ -117,17 +110,19 @@ async def execute(
             run.store.write_manifest(manifest)
             run.store.discard_if_empty()
         # Still locked: no other process may come between answers and scores.
-        return await score_run(run, instruments, None if limit is None else limit - budget.spent)
+        return await score_run(run, instruments, budget)
 
 
-async def score_run(run: Run, instruments: Instruments, left: float | None = None) -> RunResult:
-    """All scores of a run from its files; only questions without an answer are asked.
-
-    `left` is what the judge may still cost, where that is limited.
-    """
+async def score_run(run: Run, instruments: Instruments, budget: Budget | None = None) -> RunResult:
+    """All scores of a run from its files; only questions without an answer are asked, within the budget."""
     store = run.store
     with store.locked():
-        await collect_evidence(run.setup, run.samples, store, instruments, left)
+        try:
+            await collect_evidence(run.setup, run.samples, store, instruments, budget)
+        except (BudgetExceeded, ProviderError):
+            # What the judge has cost is known all the same.
+            store.write_manifest({**(store.manifest() or begin(run)), **_judged(run, instruments)})
+            raise
         run.forget_grades()
         graded = run.graded(instruments)
         spread = spread_of_run(run, instruments, graded)
@@ -281,12 +276,11 @@ async def answer_here(run: Run, model: Model, budget: Budget, tally: Tally, todo
             except* Exception as errors:
                 # One failure ended them all; the user is told of it, not of the group.
                 raise errors.exceptions[0] from None
+    if worker.stops:
+        raise ProviderError(worker.stops[0].kind, worker.stops[0].detail)
     if budget.refused:
-        judging = f" and ${budget.judge_reserve:.4f} set aside for the judge" if budget.judge_reserve else ""
-        raise BudgetExceeded(
-            f"stopped at ${budget.spent:.4f}{judging} of --max-cost {budget.limit:g}, "
-            f"{tally.done} of {tally.total} samples done; the same command with a higher limit goes on from here"
-        )
+        left = tally.total - tally.done
+        raise BudgetExceeded(f"{budget.reached}: {left} of {tally.total} samples remain; {budget.go_on}")
 
 
 def answer_on_ray(run: Run, model: Model, budget: Budget, tally: Tally, todo: Sequence[Unit]) -> Record:
@@ -323,6 +317,8 @@ class EpisodeWorker:
     append: Callable[[Transcript], Transcript]
     tally: Tally
     batches: BatchModel | None = None
+    # what ends the run once the episodes in flight have ended
+    stops: list[Failure] = field(default_factory=list)
 
     async def work(self, queue: Iterator[Unit]) -> None:
         """Plays one episode after the other until none is left or the limit is reached."""
@@ -334,14 +330,16 @@ class EpisodeWorker:
 
     async def _play(self, queue: Iterator[Unit]) -> None:
         for unit in queue:
+            if self.stops:
+                return
             # What the judge will read is not known before the answer is: the largest so far stands for it.
             held = self.budget.largest_judging * len(unit.samples)
             if not await self.budget.reserve(held):
                 return
             around = environment_of(self.run.setup, unit, self.user)
-            transcripts = await play(unit, self.run.setup, self._ask, around)
+            transcripts = await play(unit, self.run.setup, self._ask, around, self.append)
             goes_on = self.keep(transcripts)
-            await self.budget.release(held)
+            self.budget.release(held)
             if not goes_on:
                 return
 
@@ -353,36 +351,41 @@ class EpisodeWorker:
         last = transcripts[-1]
         stopped = last.error is not None and last.error.kind == OVER_BUDGET
         for transcript in transcripts:
-            _stop_if_fatal(transcript, self.tally)
-            if stopped and transcript.usage == Usage():
+            fatal = fatal_failure(transcript, self.tally)
+            if (stopped or fatal is not None) and transcript.usage == Usage():
                 continue
             kept = self.append(transcript)
-            if not stopped:
+            if not stopped and fatal is None:
                 self.tally.add(kept)
                 self.budget.owe_judging(kept)
+        if (found := fatal_failure(last, self.tally)) is not None:
+            self.stops.append(found)
+            # Those in flight are waited for where they cost money, so that it is written down.
+            if found.kind != CHARGED_FOR_NOTHING:
+                raise ProviderError(found.kind, found.detail)
+            return False
         _stop_if_nothing_works(self.tally, last)
         return not stopped
 
 
-def _stop_if_fatal(transcript: Transcript, tally: Tally) -> None:
-    """A wrong key or address fails every sample alike: better one line now than a file full of errors.
+def fatal_failure(transcript: Transcript, tally: Tally) -> Failure | None:
+    """The failure of a sample that every other would share, as with a wrong key or address; None where there is none.
 
-    So does a function whose very first answer is no text; one that fails later on leaves single samples out.
+    So would a function whose very first answer is no text; one that fails later on leaves single samples out.
     """
-    if transcript.error is None:
-        return
-    kind = transcript.error.kind
-    if kind in FATAL_KINDS or (kind == "bad_answer" and not tally.done):
-        raise ProviderError(kind, transcript.error.detail)
+    error = transcript.error
+    if error is None or not (
+        error.kind in FATAL_KINDS or (error.kind == "bad_answer" and not tally.done)
+    ):
+        return None
+    return error
 
 
 def _stop_if_nothing_works(tally: Tally, last: Transcript) -> None:
-    """An endpoint that has failed for the first ten samples will fail for the rest."""
-    if (
-        last.error is not None
-        and tally.failed >= FAILURES_TO_STOP
-        and tally.failed == tally.done - tally.kept
-    ):
+    """An endpoint that has failed for the first ten samples will fail for the rest; so will one that refuses the first three."""
+    if last.error is None or tally.failed != tally.done - tally.kept:
+        return
+    if tally.failed >= (REFUSALS_TO_STOP if last.error.kind == "bad_request" else FAILURES_TO_STOP):
         raise ProviderError(
             last.error.kind,
             f"the first {tally.failed} samples all failed, the last with: {last.error.detail}",
