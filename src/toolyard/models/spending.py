@@ -94,21 +94,26 @@ class Budget:
         self._billing: dict[str, Billing] = {}
         self._waiting: list[asyncio.Future[None]] = []
 
-    async def reserve(self, amount: float, billing: Billing | None = None, *, waits: bool = True) -> bool:
-        """Sets the amount aside; where it does not fit, waits for others to give back what they did not need."""
+    async def reserve(
+        self, needed: Callable[[], float], billing: Billing | None = None, *, waits: bool = True
+    ) -> float | None:
+        """The amount that was set aside; None where it does not fit.
+
+        While it does not, others are waited for: they give back what they did not need, and show what is needed.
+        """
         if self.limit is None:
-            return True
-        while not self._fits(amount) or _is_untried(billing):
+            return 0.0
+        while not self._fits(amount := needed()) or _is_untried(billing):
             # What episodes hold for their judging comes back only when a request of theirs does.
             if not self._in_flight or self.refused or not waits:
                 self.refused = True
                 self._wake()
-                return False
+                return None
             freed = asyncio.get_running_loop().create_future()
             self._waiting.append(freed)
             await freed
         self._reserved += amount
-        return True
+        return amount
 
     def release(self, amount: float, spent: float = 0.0) -> None:
         """Gives back what was set aside, less what was spent of it."""
@@ -211,8 +216,12 @@ class Hold:
         """Sets aside what one attempt takes at most; ProviderError where that does not fit."""
         if written is not None:
             self._foreseen = replace(self._foreseen, completion_tokens=written)
-        amount = self._billing.price.cost(self._billing.foresee(self._foreseen))
-        if not await self._budget.reserve(amount, self._billing, waits=waits):
+
+        def needed() -> float:
+            return self._billing.price.cost(self._billing.foresee(self._foreseen))
+
+        amount = await self._budget.reserve(needed, self._billing, waits=waits)
+        if amount is None:
             raise ProviderError(OVER_BUDGET, f"one more request may pass --max-cost {self._budget.limit:g}")
         self._amount += amount
 

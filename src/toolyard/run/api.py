@@ -132,6 +132,7 @@ def _judge_of(run: Run, judge: str | Respond) -> Model | None:
         samples=run.samples,
         seed=settings.seed,
         timeout=settings.timeout,
+        retries=settings.retries,
         rpm=settings.rpm,
         tpm=settings.tpm,
         batches=run.folder / JUDGE_BATCHES,

@@ -333,8 +333,9 @@ class EpisodeWorker:
             if self.stops:
                 return
             # What the judge will read is not known before the answer is: the largest so far stands for it.
-            held = self.budget.largest_judging * len(unit.samples)
-            if not await self.budget.reserve(held):
+            largest = self.budget.largest_judging * len(unit.samples)
+            held = await self.budget.reserve(lambda: largest)  # noqa: B023 - called before it returns
+            if held is None:
                 return
             around = environment_of(self.run.setup, unit, self.user)
             transcripts = await play(unit, self.run.setup, self._ask, around, self.append)
