@@ -50,6 +50,9 @@ class CertifySettings:
     out: Path = option(Path("certificates"), "--out", help="Where answers and certificates are kept.")
     concurrency: int | None = option(None, "--concurrency", help="Requests at a time.")
     timeout: float = option(300.0, "--timeout", help="Seconds for one request.")
+    max_cost: float | None = option(
+        None, "--max-cost", help="Stop where one more request may bring all sessions above it.", minimum=0
+    )
     json: bool = option(False, "--json", help="Print JSON instead of tables.")
 
 
@@ -57,7 +60,7 @@ class CertifySettings:
 def certify(settings: CertifySettings) -> None:
     """Probes a serving stack and names its defects; the same command goes on.
 
-    Exit code 0: sound; 2: defects found; 1: your mistake, or an endpoint that does not answer.
+    Exit code 0: sound; 2: defects found; 5: stopped at --max-cost; 1: your mistake, or an endpoint that does not answer.
 
     Example: toolyard certify "openai/my-model?base_url=http://localhost:8000/v1" --probes 60
     """
@@ -94,7 +97,9 @@ def _certified(spec: ModelSpec, probes: tuple[Probe, ...], settings: CertifySett
 
     with _progress(spec.display) as show:
         folder, limits = folder_of(spec, settings.out), (settings.concurrency, settings.timeout)
-        work = ask_all(spec, probes, folder, concurrency=limits[0], timeout=limits[1], show=show)
+        work = ask_all(
+            spec, probes, folder, concurrency=limits[0], timeout=limits[1], show=show, max_cost=settings.max_cost
+        )
         answers = finish(work)
     return certificate_of(spec.display, probes, answers)
 

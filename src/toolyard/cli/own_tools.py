@@ -183,6 +183,9 @@ class ProbeOptions(SourceSettings):
     writer: str = option("", "--writer", help="With --suggest: a model that writes, in place of rules.")
     concurrency: int | None = option(None, "--concurrency", help="Requests at a time.")
     max_tokens: int | None = option(None, "--max-tokens", help="Token limit of an answer.")
+    max_cost: float | None = option(
+        None, "--max-cost", help="Stop where one more request may bring all sessions above it.", minimum=0
+    )
 
 
 @takes(ProbeOptions)
@@ -203,8 +206,9 @@ def probe(settings: ProbeOptions) -> None:
         raise UsageError("--writer writes for --suggest; give both, or leave it out")
     limits = (settings.concurrency, settings.max_tokens)
     wanted = ProbeSettings(
-        settings.model, settings.out, settings.style, settings.rows, settings.seed, *limits
-    )
+        settings.model, settings.out, settings.style, settings.rows, settings.seed, *limits,
+        max_cost=settings.max_cost,
+    )  # fmt: skip
     found = run_probe(settings.source, settings.load(), wanted, _shown)
     profile = profile_of(found)
     suggestion = try_rewritings(found, profile, settings.writer, _shown) if settings.suggest else None

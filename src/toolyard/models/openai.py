@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 from toolyard.core.errors import ProviderError, UsageError
 from toolyard.core.types import Completion, Failure, JsonValue, Record, Request, Usage
 from toolyard.models import refusal as refusals
 from toolyard.models import wire
+from toolyard.models.address import refuse_keys
 from toolyard.models.asking import ROOM_UNASKED, Asking, read_asking
 from toolyard.models.asking import SETTINGS as ASKING_SETTINGS
 from toolyard.models.base import Limits, Model, Price, request_tokens
@@ -19,6 +20,7 @@ from toolyard.models.pace import RequestWork
 from toolyard.models.provider import LoadContext, Provider
 from toolyard.models.spec import ModelSpec
 from toolyard.models.stream import Assembly, ChatStream
+from toolyard.models.surroundings import default_address
 from toolyard.models.thoughts import THOUGHT_CUT, held_to
 from toolyard.models.usage import counts_are_missing, read_usage
 
@@ -60,24 +62,46 @@ class Address:
 
 
 def read_address(spec: ModelSpec, environment: Mapping[str, str] | None = None) -> Address:
-    """The model's name, its place and its key; the default key goes to the default host only."""
+    """The model's name, its place and its key; the default key goes to the default address only.
+
+    That is the address in OPENAI_BASE_URL where the environment has one.
+    """
     spec.refuse_other_settings(*SETTINGS)
-    base_url = spec.settings.get("base_url", DEFAULT_BASE_URL)
-    parts = urlsplit(base_url)
-    if parts.scheme not in ("http", "https") or not parts.hostname or not spec.name:
+    known = environment or os.environ
+    default = default_address(known)
+    refuse_keys(default)
+    base_url = spec.settings.get("base_url") or default or DEFAULT_BASE_URL
+    origin = origin_of(base_url)
+    if not origin or not spec.name:
         raise UsageError(f"{spec.shown}: wanted {spec.kind}/NAME?base_url=http(s)://HOST/v1")
-    key = _key(spec.settings.get("key_env"), parts.scheme, parts.hostname, environment or os.environ)
+    key = _key(spec.settings.get("key_env"), origin, origin_of(default or DEFAULT_BASE_URL), known)
     if key is not None and key in unquote(base_url):
         raise UsageError("base_url holds the key itself; leave it out, it is sent in a header")
     return Address(spec.name, base_url, key)
 
 
-def _key(variable: str | None, scheme: str, host: str, environment: Mapping[str, str]) -> str | None:
-    default = urlsplit(DEFAULT_BASE_URL)
-    if variable is None and (scheme, host) != (default.scheme, default.hostname):
+def origin_of(url: str) -> str:
+    """Scheme, host and port of a web address; empty where it is none that can be asked."""
+    from yarl import URL
+
+    try:
+        found = URL(url)
+        usable = found.scheme in ("http", "https") and found.host and url.isprintable() and " " not in url
+        return str(found.origin()) if usable else ""
+    except (ValueError, UnicodeError):
+        return ""
+
+
+def _key(
+    variable: str | None, origin: str, default: str, environment: Mapping[str, str]
+) -> str | None:
+    if variable is None and origin != default:
         return None
     name = variable or DEFAULT_KEY
     key = environment.get(name, "").strip()
+    # A server of one's own may want none.
+    if not key and variable is None and origin != origin_of(DEFAULT_BASE_URL):
+        return None
     if not key:
         # What does not look like the name of a variable may be the key itself, put in the wrong place.
         shown = name if name == name.upper() else "such variable"

@@ -15,7 +15,19 @@ EMBEDDERS = "minilm | sentence-transformers/NAME | openai/NAME?base_url=URL"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Requests:
+class Surroundings:
+    """Where keys, addresses and prices come from that the MODEL argument does not name."""
+
+    env_file: Path | None = option(
+        None, "--env-file", help="File with NAME=value lines, e.g. keys; never read unless named."
+    )
+    prices: Path | None = option(
+        None, "--prices", help="List of prices by model name, JSON as litellm has it."
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Requests(Surroundings):
     """How a model is asked; nothing that a result depends on."""
 
     concurrency: int = option(
