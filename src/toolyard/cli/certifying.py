@@ -15,7 +15,9 @@ from toolyard.cli.bars import SECONDS_BETWEEN_LINES, live_bar
 from toolyard.cli.output import print_json, print_tables
 from toolyard.cli.signature import takes
 from toolyard.cli.stopping import finish
+from toolyard.cli.surrounding import surround
 from toolyard.core.options import option
+from toolyard.models.settings import Surroundings
 from toolyard.text.printable import printable_line
 
 if TYPE_CHECKING:
@@ -56,8 +58,8 @@ class CertifySettings:
     json: bool = option(False, "--json", help="Print JSON instead of tables.")
 
 
-@takes(CertifySettings)
-def certify(settings: CertifySettings) -> None:
+@takes(CertifySettings, Surroundings)
+def certify(settings: CertifySettings, surroundings: Surroundings) -> None:
     """Probes a serving stack and names its defects; the same command goes on.
 
     Exit code 0: sound; 2: defects found; 5: stopped at --max-cost; 1: your mistake, or an endpoint that does not answer.
@@ -69,6 +71,7 @@ def certify(settings: CertifySettings) -> None:
     from toolyard.certify.probe import chosen_probes
     from toolyard.certify.probing import folder_of
 
+    settings = surround(settings, surroundings.env_file, surroundings.prices)
     specs = [check(each) for each in (settings.model, settings.against) if each]
     chosen = chosen_probes(settings.surface, settings.probes, settings.feature)
     found = [_certified(spec, chosen, settings) for spec in specs]

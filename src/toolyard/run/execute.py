@@ -18,6 +18,7 @@ from toolyard.models.base import Model
 from toolyard.models.batches import BatchModel
 from toolyard.models.loading import identity_of
 from toolyard.models.spending import OVER_BUDGET, Budget, known_price, room_of
+from toolyard.models.surroundings import read_prices
 from toolyard.run.config import refuse_mismatch
 from toolyard.run.environment import User, environment_of, playing_user, scripted_user
 from toolyard.run.episodes import Unit, play
@@ -105,6 +106,9 @@ async def execute(
             manifest["serving"] = {**manifest.get("serving", {}), **getattr(model, "serving", {}), **served}
             manifest["price"] = None if model.price is None else asdict(model.price)
             manifest["cost"] = _pricing(model)(usage)
+            if run.settings.prices is not None:
+                listed = read_prices(run.settings.prices)
+                manifest["prices"] = {"file": listed.path.name, "date": listed.date}
             if side_models(run):
                 manifest["side_cost"] = side_cost(run)
             run.store.write_manifest(manifest)
