@@ -26,11 +26,11 @@ from toolyard.models.judge import AskedQuestion
 from toolyard.models.openai import OpenAIModel, load_openai
 from toolyard.models.scrub import Scrubber
 from toolyard.models.spec import ModelSpec
+from toolyard.models.spending import Budget
 from toolyard.models.stream import ChatStream
 from toolyard.models.tool_calls import MOST_CALLS, read_calls
 from toolyard.owntools.mirror.recorded import call_key
 from toolyard.run.evidence import Instruments, _answer_within
-from toolyard.models.spending import Budget
 from toolyard.run.store import RunStore
 from toy_benchmark import toy_benchmark
 

@@ -28,7 +28,10 @@ def test_openai_base_url_replaces_the_default_host_and_gets_the_default_key() ->
     assert address("openai/m", **known) == (OWN, "k-1")
     assert address("responses/m", **known) == (OWN, "k-1")
     assert address(f"openai/m?base_url={OWN}", **known) == (OWN, "k-1")
-    assert address("openai/m?base_url=http://localhost:8000/v1", **known) == ("http://localhost:8000/v1", None)
+    assert address("openai/m?base_url=http://localhost:8000/v1", **known) == (
+        "http://localhost:8000/v1",
+        None,
+    )
     hosted = "https://api.openai.com/v1"
     assert address(f"openai/m?base_url={hosted}", **known) == (hosted, None), "the key is the other address's"
     assert address("openai/m", OPENAI_API_KEY="k-1") == (hosted, "k-1")
@@ -52,7 +55,11 @@ def test_prices_come_from_a_list_with_its_date(tmp_path: Path) -> None:
     path = tmp_path / "model_prices_2026-11-02.json"
     listed = {
         "m": {"input_cost_per_token": 1.5e-07, "output_cost_per_token": 6e-07},
-        "openai/n": {"input_cost_per_token": 1e-6, "output_cost_per_token": 0, "cache_read_input_token_cost": 1e-7},
+        "openai/n": {
+            "input_cost_per_token": 1e-6,
+            "output_cost_per_token": 0,
+            "cache_read_input_token_cost": 1e-7,
+        },
         "half": {"input_cost_per_token": 1e-6},
         "odd": {"input_cost_per_token": "free", "output_cost_per_token": True},
     }
@@ -64,7 +71,11 @@ def test_prices_come_from_a_list_with_its_date(tmp_path: Path) -> None:
     assert complete_model("openai/m?price=7,8", prices) == "openai/m?price=7,8"
     found = price_of(complete_model("openai/m", prices))
     assert found is not None and found.output_per_million == 0.6
-    for name, said in (("halt", "did you mean 'half'"), ("half", "wants input_cost"), ("odd", "wants input_cost")):
+    for name, said in (
+        ("halt", "did you mean 'half'"),
+        ("half", "wants input_cost"),
+        ("odd", "wants input_cost"),
+    ):
         with pytest.raises(UsageError, match=said):
             complete_model(f"openai/{name}", prices)
     path.write_text(json.dumps({"date": "2026-10-01", **listed}))
@@ -107,7 +118,10 @@ def test_variables_come_from_a_file_that_was_named(tmp_path: Path, monkeypatch: 
 @pytest.mark.parametrize(
     ("model", "way"),
     [
-        ("anthropic/claude-x", "openai/claude-x\\?base_url=https://api.anthropic.com/v1&key_env=ANTHROPIC_API_KEY"),
+        (
+            "anthropic/claude-x",
+            "openai/claude-x\\?base_url=https://api.anthropic.com/v1&key_env=ANTHROPIC_API_KEY",
+        ),
         ("anthropic/claude-x", "inspect/anthropic/claude-x"),
         ("ollama/qwen3", "openai/qwen3\\?base_url=http://localhost:11434/v1"),
         ("bedrock/model", "inspect/bedrock/model"),
@@ -120,7 +134,15 @@ def test_a_provider_without_a_kind_of_its_own_is_told_the_way(model: str, way: s
 
 @pytest.mark.parametrize(
     "url",
-    ["http://", "http://a b/v1", "http://x:99999/v1", "http://[::1/v1", "http://x/v1\r\nX: y", "ftp://x/v1", "http://x\t/v1"],
+    [
+        "http://",
+        "http://a b/v1",
+        "http://x:99999/v1",
+        "http://[::1/v1",
+        "http://x/v1\r\nX: y",
+        "ftp://x/v1",
+        "http://x\t/v1",
+    ],
 )
 def test_an_address_that_no_request_can_be_sent_to_is_one_line(url: str) -> None:
     with pytest.raises(UsageError):

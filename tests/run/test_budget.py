@@ -29,8 +29,8 @@ from toolyard.models.base import Price
 from toolyard.run.api import answer_and_score
 from toolyard.run.estimate import JUDGE_REPLY_TOKENS, estimate_run, estimates
 from toolyard.run.evidence import Instruments
-from toolyard.run.execute import RunResult, budget_of, execute
-from toolyard.run.money import worst_case_cost
+from toolyard.run.execute import RunResult, execute
+from toolyard.run.money import budget_of, worst_case_cost
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
 from toolyard.run.side_models import paid_answers, side_cost

@@ -141,7 +141,9 @@ def test_only_the_first_two_requests_can_exceed_what_was_foreseen(
     tmp_path: Path, count: Callable[[str], tuple[int, int]]
 ) -> None:
     till = Till(count, alpha)
-    with pytest.raises(BudgetExceeded, match=r"spent: \d+ of 40 samples remain; .* higher limit, e\.g\. --max-cost"):
+    with pytest.raises(
+        BudgetExceeded, match=r"spent: \d+ of 40 samples remain; .* higher limit, e\.g\. --max-cost"
+    ):
         play(tmp_path, till, 600.0)
     assert till.most_at_first <= 2
     assert 400 < sum(till.bills) <= 600, "what was learned leaves room for the rest"

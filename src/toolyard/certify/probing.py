@@ -55,7 +55,14 @@ async def ask_all(
             async with placed(spec) as place:
                 width = min(concurrency or place.slots or CONCURRENCY, place.slots or 64)
                 await _ask_missing(
-                    place, missing, folder, kept, width, timeout, lambda: show(len(kept), len(probes)), charges
+                    place,
+                    missing,
+                    folder,
+                    kept,
+                    width,
+                    timeout,
+                    lambda: show(len(kept), len(probes)),
+                    charges,
                 )
         charges.refuse_more(len(probes) - len(kept), len(probes))
         return kept

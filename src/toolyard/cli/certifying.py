@@ -101,7 +101,13 @@ def _certified(spec: ModelSpec, probes: tuple[Probe, ...], settings: CertifySett
     with _progress(spec.display) as show:
         folder, limits = folder_of(spec, settings.out), (settings.concurrency, settings.timeout)
         work = ask_all(
-            spec, probes, folder, concurrency=limits[0], timeout=limits[1], show=show, max_cost=settings.max_cost
+            spec,
+            probes,
+            folder,
+            concurrency=limits[0],
+            timeout=limits[1],
+            show=show,
+            max_cost=settings.max_cost,
         )
         answers = finish(work)
     return certificate_of(spec.display, probes, answers)

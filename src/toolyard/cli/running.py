@@ -93,7 +93,9 @@ def _wanted_runs(context: typer.Context, settings: Settings, output: RunOutput) 
     return fresh_settings(settings, number, beside=beside)
 
 
-@takes(Settings, without={item.name for item in fields(Requests)} - {item.name for item in fields(Surroundings)})
+@takes(
+    Settings, without={item.name for item in fields(Requests)} - {item.name for item in fields(Surroundings)}
+)
 def estimate(
     context: typer.Context,  # noqa: ARG001 - the benchmark's own options are read from it
     settings: Settings,

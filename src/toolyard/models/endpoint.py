@@ -283,9 +283,7 @@ class Endpoint:
         return ProviderError(kind, self._scrub.text(message)[:400], billed=billed)
 
     def _unreadable(self, what: str, usage: JsonValue = None) -> ProviderError:
-        return ProviderError(
-            "bad_response", f"{self.base_url} {what}", spent=read_usage(usage, Usage())
-        )
+        return ProviderError("bad_response", f"{self.base_url} {what}", spent=read_usage(usage, Usage()))
 
     def _late(self, error: TimeoutError, started: float) -> ProviderError:
         import aiohttp
@@ -332,7 +330,9 @@ class Endpoint:
     def _web_page(self, data: bytes) -> str:
         """What is said of an address that answers with a page for people, which asking again does not change."""
         said = " ".join(re.sub(rb"<[^>]*>", b" ", data[:2000]).decode("utf-8", "replace").split())[:80]
-        return f"{self.base_url} answered with a web page ({said!r}) instead of JSON; check base_url{self._hint}"
+        return (
+            f"{self.base_url} answered with a web page ({said!r}) instead of JSON; check base_url{self._hint}"
+        )
 
     @property
     def _hint(self) -> str:

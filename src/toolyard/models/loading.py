@@ -123,9 +123,7 @@ def load_judge(
         return ScriptedModel(parsed.rest, scripted[parsed.rest], samples, seed)
     if parsed is None or parsed.kind not in BATCHED:
         return load_model(spec, timeout=timeout, retries=retries, rpm=rpm, tpm=tpm)
-    return load_model(
-        spec, timeout=timeout, retries=retries, rpm=rpm, tpm=tpm, batches=batches, batch=batch
-    )
+    return load_model(spec, timeout=timeout, retries=retries, rpm=rpm, tpm=tpm, batches=batches, batch=batch)
 
 
 def identity_of(model: str) -> str:

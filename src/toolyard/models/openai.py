@@ -92,9 +92,7 @@ def origin_of(url: str) -> str:
         return ""
 
 
-def _key(
-    variable: str | None, origin: str, default: str, environment: Mapping[str, str]
-) -> str | None:
+def _key(variable: str | None, origin: str, default: str, environment: Mapping[str, str]) -> str | None:
     if variable is None and origin != default:
         return None
     name = variable or DEFAULT_KEY

@@ -41,11 +41,18 @@ class Requests(Surroundings):
     )
     tpm: float | None = option(None, "--tpm", help="Tokens per minute at most, to each endpoint.", minimum=1)
     max_cost: float | None = option(
-        None, "--max-cost", help="Stop where one more request may bring all sessions above it; exit code 5.", minimum=0
+        None,
+        "--max-cost",
+        help="Stop where one more request may bring all sessions above it; exit code 5.",
+        minimum=0,
     )
     timeout: float = option(TIMEOUT, "--timeout", help="Seconds for one request.", minimum=0.001)
     retries: int = option(
-        RETRIES, "--retries", help="Further attempts at most for a request that fails.", minimum=0, maximum=1000
+        RETRIES,
+        "--retries",
+        help="Further attempts at most for a request that fails.",
+        minimum=0,
+        maximum=1000,
     )
     cache: Path | None = option(None, "--cache", help="Folder that keeps completions across runs.")
 

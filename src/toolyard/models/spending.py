@@ -66,7 +66,9 @@ class Billing:
 
     def foresee(self, foreseen: Usage) -> Usage:
         """What a request takes at most, by what the model has charged so far."""
-        return Usage(ceil(foreseen.prompt_tokens * self.read), ceil(foreseen.completion_tokens * self.written))
+        return Usage(
+            ceil(foreseen.prompt_tokens * self.read), ceil(foreseen.completion_tokens * self.written)
+        )
 
     def learn(self, foreseen: Usage, found: Usage) -> None:
         """Takes note of what an answer took; counts below the estimate change nothing."""

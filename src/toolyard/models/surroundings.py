@@ -70,9 +70,13 @@ def read_prices(path: Path) -> PriceList:
             raise UsageError(f"--prices {path} is larger than any list of prices; give a part of it")
         found = json.loads(path.read_bytes())
     except (OSError, ValueError, RecursionError) as error:
-        raise UsageError(f"--prices {path} cannot be read ({str(error)[:120]}); wanted JSON as litellm has it") from None
+        raise UsageError(
+            f"--prices {path} cannot be read ({str(error)[:120]}); wanted JSON as litellm has it"
+        ) from None
     if not isinstance(found, dict):
-        raise UsageError(f"--prices {path} holds no object; wanted models by name with {COSTS[0]} and {COSTS[1]}")
+        raise UsageError(
+            f"--prices {path} holds no object; wanted models by name with {COSTS[0]} and {COSTS[1]}"
+        )
     said = (DATE.search(str(found.get(name) or "")) for name in DATE_FIELDS)
     named = next((match for match in said if match), None) or DATE.search(path.name)
     written = datetime.fromtimestamp(path.stat().st_mtime, UTC)
@@ -84,7 +88,9 @@ def load_variables(path: Path) -> None:
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeError) as error:
-        raise UsageError(f"--env-file {path} cannot be read ({type(error).__name__}); wanted NAME=value lines") from None
+        raise UsageError(
+            f"--env-file {path} cannot be read ({type(error).__name__}); wanted NAME=value lines"
+        ) from None
     for number, line in enumerate(lines, 1):
         text = line.strip()
         if not text or text.startswith("#"):

@@ -16,23 +16,21 @@ from toolyard.core.errors import CHARGED_FOR_NOTHING, FATAL_KINDS, BudgetExceede
 from toolyard.core.types import Completion, Failure, Profile, Record, Request, Transcript, Usage
 from toolyard.models.base import Model
 from toolyard.models.batches import BatchModel
-from toolyard.models.loading import identity_of
-from toolyard.models.spending import OVER_BUDGET, Budget, known_price, room_of
+from toolyard.models.spending import OVER_BUDGET, Budget
 from toolyard.models.surroundings import read_prices
 from toolyard.run.config import refuse_mismatch
 from toolyard.run.environment import User, environment_of, playing_user, scripted_user
 from toolyard.run.episodes import Unit, play
-from toolyard.run.evidence import Instruments, collect_evidence, pending
-from toolyard.run.grading import questions_of, score_lines
+from toolyard.run.evidence import Instruments, collect_evidence
+from toolyard.run.grading import score_lines
 from toolyard.run.judging import JudgeSpread, judge_spread, write_spread
-from toolyard.run.money import largest_cost, price_of_judge, with_thoughts, worst_case_cost
+from toolyard.run.money import budget_of, pricing_of, refuse_unpriced
 from toolyard.run.rewriting import count_rewrites, rewrite_missing
 from toolyard.run.run import Run, refuse_strange_answers
 from toolyard.run.side_models import (
     REWRITER,
     USER,
     paid_answers,
-    refuse_unpriced_side_models,
     side_cost,
     side_models,
 )
@@ -95,7 +93,7 @@ async def execute(
         budget = budget_of(run, model, instruments)
         run = await rewrite_missing(run, lambda rewriter: paid_answers(run, REWRITER, rewriter, budget))
         manifest["rewrites"] = count_rewrites(run.folder)
-        tally = Tally(len(run.samples) * run.config.trials, _pricing(model), show)
+        tally = Tally(len(run.samples) * run.config.trials, pricing_of(model), show)
         served: Record = {}
         try:
             served = await answer_missing(run, model, budget, tally)
@@ -105,7 +103,7 @@ async def execute(
             manifest["adjustments"] = list(getattr(model, "adjustments", ()))
             manifest["serving"] = {**manifest.get("serving", {}), **getattr(model, "serving", {}), **served}
             manifest["price"] = None if model.price is None else asdict(model.price)
-            manifest["cost"] = _pricing(model)(usage)
+            manifest["cost"] = pricing_of(model)(usage)
             if run.settings.prices is not None:
                 listed = read_prices(run.settings.prices)
                 manifest["prices"] = {"file": listed.path.name, "date": listed.date}
@@ -172,7 +170,7 @@ def _judged(run: Run, instruments: Instruments) -> dict[str, Any]:
 def _judge_cost(run: Run, instruments: Instruments, usage: Usage) -> float | None:
     """What judging took; where nobody was asked now, as it was told before."""
     if instruments.judge is not None:
-        return _pricing(instruments.judge)(usage)
+        return pricing_of(instruments.judge)(usage)
     before = run.store.manifest() or {}
     return before.get("judge_cost") if before.get("judge") == instruments.judge_name else None
 
@@ -208,40 +206,6 @@ def begin(run: Run) -> dict[str, Any]:
     }
     run.store.write_manifest(manifest)
     return manifest
-
-
-def refuse_unpriced(run: Run, model: Model, instruments: Instruments) -> None:
-    """A limit that could not be kept is refused before anything is sent."""
-    if run.settings.max_cost is None:
-        return
-    known_price(model.price, "model")
-    refuse_unpriced_side_models(run)
-    if instruments.judge is not None and run.benchmark.judging is not None:
-        price_of_judge(instruments.judge)
-
-
-def budget_of(run: Run, model: Model, instruments: Instruments) -> Budget:
-    """What the run has cost so far and what judging its answers will, from the files of all sessions."""
-    cost = _pricing(model)(run.store.usage())
-    budget = Budget(run.settings.max_cost, (cost or 0.0) + (side_cost(run) or 0.0))
-    judge = instruments.judge
-    if run.settings.max_cost is None or judge is None or run.benchmark.judging is None:
-        return budget
-    price, decoding = price_of_judge(judge), with_thoughts(instruments.decoding, room_of(judge))
-    name = identity_of(instruments.judge_name)
-    asked = (item.usage for item in run.store.evidence() if identity_of(item.model) == name)
-    budget.spent += price.cost(sum(asked, Usage()))
-    earlier = pending(run.setup, run.samples, run.store, instruments)
-    budget.judge_reserve = largest_cost(earlier, price, decoding)
-    by_id = {sample.id: sample for sample in run.samples}
-
-    def judging_cost(transcript: Transcript) -> float:
-        questions = questions_of(run.setup, by_id[transcript.sample], transcript).values()
-        once = sum(worst_case_cost(question, price, decoding) for question in questions)
-        return once * instruments.judge_trials
-
-    budget.judging_cost = judging_cost
-    return budget
 
 
 async def answer_missing(run: Run, model: Model, budget: Budget, tally: Tally) -> Record:
@@ -379,15 +343,13 @@ def fatal_failure(transcript: Transcript, tally: Tally) -> Failure | None:
     So would a function whose very first answer is no text; one that fails later on leaves single samples out.
     """
     error = transcript.error
-    if error is None or not (
-        error.kind in FATAL_KINDS or (error.kind == "bad_answer" and not tally.done)
-    ):
+    if error is None or not (error.kind in FATAL_KINDS or (error.kind == "bad_answer" and not tally.done)):
         return None
     return error
 
 
 def _stop_if_nothing_works(tally: Tally, last: Transcript) -> None:
-    """An endpoint that has failed for the first ten samples will fail for the rest; so will one that refuses the first three."""
+    """An endpoint that fails for the first ten samples fails for all; so does one that refuses the first three."""
     if last.error is None or tally.failed != tally.done - tally.kept:
         return
     if tally.failed >= (REFUSALS_TO_STOP if last.error.kind == "bad_request" else FAILURES_TO_STOP):
@@ -395,10 +357,6 @@ def _stop_if_nothing_works(tally: Tally, last: Transcript) -> None:
             last.error.kind,
             f"the first {tally.failed} samples all failed, the last with: {last.error.detail}",
         )
-
-
-def _pricing(model: Model) -> Callable[[Usage], float | None]:
-    return lambda usage: None if model.price is None else model.price.cost(usage)
 
 
 def _now() -> str:

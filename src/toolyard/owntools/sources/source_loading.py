@@ -88,11 +88,15 @@ def header_values(headers: Sequence[str]) -> dict[str, str]:
         if not equals or not name.strip():
             raise UsageError(f"--header {each!r}; wanted is Name=VARIABLE, e.g. Authorization=MY_TOKEN")
         if not HEADER_NAME.fullmatch(name.strip()):
-            raise UsageError(f"--header {each!r}: a header's name has letters, digits and dashes; wanted Name=VARIABLE")
+            raise UsageError(
+                f"--header {each!r}: a header's name has letters, digits and dashes; wanted Name=VARIABLE"
+            )
         if not variable.isidentifier() or variable not in os.environ:
             raise UsageError(f"--header {name}: the variable {variable!r} is not set; export it first")
         value = os.environ[variable].strip()
         if not value.isascii() or not value.isprintable():
-            raise UsageError(f"--header {name}: {variable} holds characters that no header can; export it again")
+            raise UsageError(
+                f"--header {name}: {variable} holds characters that no header can; export it again"
+            )
         found[name.strip()] = value
     return found
