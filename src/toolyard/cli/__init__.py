@@ -10,6 +10,7 @@ import sys
 from toolyard.cli.stopping import Stopped, end_at_once, stop_on_signals
 
 SIGNALLED = 128
+STOPPED_AT_LIMIT = 5
 # Commands that leave what they have done and go on from there.
 RESUMED = frozenset({"run", "score", "synth", "train", "probe", "fetch", "review", "certify"})
 # Objects made between two searches for unreachable circles: rows of data are many and hold none.
@@ -17,7 +18,7 @@ OBJECTS_BETWEEN_SEARCHES = 100_000
 
 
 def main() -> None:
-    """Runs one command; a user's mistake is one line on stderr and exit 1."""
+    """Runs one command; a user's mistake is one line on stderr and exit 1, a cost limit that was reached exit 5."""
     suit_the_machine()
     try:
         stop_on_signals()
@@ -48,13 +49,16 @@ def _run() -> int:
     import typer
     from typer.exceptions import TyperException
 
-    from toolyard.core.errors import ToolyardError
+    from toolyard.core.errors import BudgetExceeded, ToolyardError
 
     try:
         from toolyard.cli.app import app
 
         code = app(standalone_mode=False)
         sys.stdout.flush()
+    except BudgetExceeded as error:
+        _complain(str(error))
+        return STOPPED_AT_LIMIT
     except ToolyardError as error:
         return _complain(str(error))
     except typer.Abort:

@@ -10,8 +10,9 @@ import typer
 
 from toolyard.cli.output import print_json, print_tables, wants_paper
 from toolyard.cli.signature import takes
+from toolyard.cli.surrounding import surround
 from toolyard.core.options import option
-from toolyard.models.settings import Requests
+from toolyard.models.settings import Requests, Surroundings
 from toolyard.run.settings import PUBLISHED, Settings
 
 if TYPE_CHECKING:
@@ -65,6 +66,7 @@ def run(context: typer.Context, settings: Settings, output: RunOutput) -> None:
     from toolyard.cli.progress import say, watch
     from toolyard.cli.varying import watch_variations
 
+    settings = surround(settings, settings.env_file, settings.prices)
     showing = output.showing()
     wanted = _wanted_runs(context, settings, output)
     wanted, lacks = runnable(wanted) if settings.benchmark == "all" else (wanted, [])
@@ -91,7 +93,12 @@ def _wanted_runs(context: typer.Context, settings: Settings, output: RunOutput) 
     return fresh_settings(settings, number, beside=beside)
 
 
-@takes(Settings, without=[*(item.name for item in fields(Requests)), "minutes"])
+@takes(
+    Settings,
+    without={item.name for item in fields(Requests)}
+    - {item.name for item in fields(Surroundings)}
+    | {"minutes"},
+)
 def estimate(
     context: typer.Context,  # noqa: ARG001 - the benchmark's own options are read from it
     settings: Settings,
@@ -106,6 +113,7 @@ def estimate(
     from toolyard.report.tables.estimate_tables import estimate_table
     from toolyard.run.estimate import estimates, per_benchmark
 
+    settings = surround(settings, settings.env_file, settings.prices)
     able, lacks = runnable(list(per_benchmark(settings))) if settings.benchmark == "all" else ([settings], [])
     found = [item for each in able for item in estimates(each)]
     for lack in lacks:

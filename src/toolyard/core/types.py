@@ -6,9 +6,9 @@ rows -> Sample -> Request/Completion -> Transcript -> prediction -> Question/Evi
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Awaitable, Callable, Generator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Generic, Literal, NamedTuple, Self, TypeAlias, cast
+from typing import Any, Generic, Literal, NamedTuple, Protocol, Self, TypeAlias, cast
 
 from typing_extensions import TypeVar
 
@@ -108,16 +108,27 @@ class Request:
     allotment: Allotment | None = field(default=None, compare=False, repr=False)
 
 
-@dataclass(frozen=True, slots=True)
-class Allotment:
-    """What a limit on cost has set aside for a request.
-
-    `room`: tokens for thoughts; `more` is awaited before the same is asked once more, with the tokens that may then be
-    written, and raises where the limit forbids it.
-    """
+class Allotment(Protocol):
+    """What a limit on cost has set aside for a request; `room`: tokens for thoughts."""
 
     room: int
-    more: Callable[[int], Awaitable[None]]
+
+    @property
+    def is_first(self) -> bool:
+        """Whether nobody knows yet what the model charges."""
+        ...
+
+    def estimate(self, written: int) -> Usage:
+        """What an attempt takes at most that may write so many tokens."""
+        ...
+
+    def lose(self, usage: Usage, *, is_known: bool) -> None:
+        """Counts an attempt that brought no answer; `is_known`: by the model's own count."""
+        ...
+
+    async def more(self, written: int) -> None:
+        """Sets money aside for one more attempt that may write so many tokens; raises where the limit forbids it."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +177,8 @@ class Completion:
     """What a model answered, exactly as it did; thoughts stand apart from the answer.
 
     `first_token` is the time to the first token of a streamed answer, 0 where it was not streamed. `kept`: it was
-    paid for before, by whoever asked first.
+    paid for before, by whoever asked first. `lost`: tokens of attempts before it that brought no answer and were, or may
+    have been, charged for.
     """
 
     text: str
@@ -179,11 +191,12 @@ class Completion:
     reasoning: str = ""
     first_token: float = 0.0
     kept: bool = False
+    lost: Usage = Usage()
 
     @property
     def paid(self) -> Usage:
         """The tokens that this asking cost: none where the answer was kept from an earlier one."""
-        return Usage() if self.kept else self.usage
+        return Usage() if self.kept else self.usage + self.lost
 
     @property
     def message(self) -> Message:

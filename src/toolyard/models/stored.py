@@ -32,6 +32,7 @@ def read_completion(value: JsonValue) -> Completion | None:
             reasoning=str(value.get("reasoning") or ""),
             first_token=float(value.get("first_token") or 0.0),
             kept=value.get("kept") is True,
+            lost=Usage(**(value.get("lost") or {})),
         )
     except (TypeError, ValueError, KeyError, OverflowError):
         return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Protocol
@@ -62,9 +63,16 @@ class Unit:
 
 
 async def play(
-    unit: Unit, setup: RunSetup, answer: Answer, around: EpisodeEnvironment | None = None
+    unit: Unit,
+    setup: RunSetup,
+    answer: Answer,
+    around: EpisodeEnvironment | None = None,
+    interrupted: Callable[[Transcript], object] | None = None,
 ) -> tuple[Transcript, ...]:
-    """One transcript per sample of the unit; a request that stays unanswered fails them all."""
+    """One transcript per sample of the unit; a request that stays unanswered fails them all.
+
+    Where the session ends before the episode does, `interrupted` gets what was paid for so far.
+    """
     spent = Usage()
 
     async def paid(request: Request) -> Completion:
@@ -77,6 +85,11 @@ async def play(
         conversations = await _drive(unit, setup, paid, around)
     except ProviderError as error:
         return _failed(unit, Failure(error.kind, str(error)), spent + error.spent)
+    except asyncio.CancelledError:
+        if interrupted is not None and spent != Usage():
+            failure = Failure("interrupted", "the session ended before the episode did")
+            interrupted(_failed(unit, failure, spent)[0])
+        raise
     changed = {} if around is None else {"world": around.changes()}
     reference = None if around is None else await around.reference()
     if reference is not None:

@@ -71,6 +71,7 @@ def load_for(run: Run, model: str | Respond = "") -> Model:
         samples=run.samples,
         seed=settings.seed,
         timeout=settings.timeout,
+        retries=settings.retries,
         concurrency=settings.concurrency,
         rpm=settings.rpm,
         tpm=settings.tpm,

@@ -35,6 +35,7 @@ async def rewrite_missing(run: Run, paid: Callable[[Model], Answer]) -> Run:
     model = load_model(
         settings.rewriter,
         timeout=settings.timeout,
+        retries=settings.retries,
         rpm=settings.rpm,
         tpm=settings.tpm,
         cache=settings.cache,

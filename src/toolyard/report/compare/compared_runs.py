@@ -94,6 +94,12 @@ class ComparedRun:
         return str(self.manifest["identity"]["data_sha256"])
 
     @property
+    def price_date(self) -> str:
+        """The date of the list that its prices come from, for the column of costs."""
+        date = (self.manifest.get("prices") or {}).get("date")
+        return f" (prices of {date})" if date else ""
+
+    @property
     def cost(self) -> float | None:
         """What the run cost; None where the price is unknown."""
         cost = self.manifest["cost"]
