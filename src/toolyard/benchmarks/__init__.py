@@ -83,7 +83,7 @@ def benchmark_names() -> tuple[str, ...]:
 
 def benchmark_and_data(name: str, data: str) -> tuple[str, str]:
     """The benchmark and its data; a case file in place of a name is the data of `cases`."""
-    if not name.lower().endswith(CASE_FILES):
+    if "," in name or not name.lower().endswith(CASE_FILES):
         return name, data
     if data not in ("starter", name):
         raise UsageError(f"{name} is a case file, which holds its own data; leave out --data {data}")

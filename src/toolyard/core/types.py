@@ -25,6 +25,8 @@ Profile = Literal["paper", "official"]
 PROFILES: tuple[Profile, ...] = ("paper", "official")
 # The note of a failed transcript that says what tokens went before the failure.
 SPENT = "spent"
+# The name of a text among a run's templates that goes before every request's own system message.
+SYSTEM = "--system"
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from toolyard.core.benchmark import RunSetup
 from toolyard.core.errors import ProviderError, UsageError
 from toolyard.core.types import (
     SPENT,
+    SYSTEM,
     AskUser,
     Completion,
     Conversation,
@@ -18,6 +19,7 @@ from toolyard.core.types import (
     Execute,
     Failure,
     Generate,
+    Message,
     Observation,
     Record,
     Request,
@@ -114,6 +116,7 @@ async def _drive(
 ) -> tuple[Conversation, ...]:
     episode = setup.benchmark.task.episode(unit.samples, setup)
     seed = derived_seed(setup.options.seed, unit.samples[0].id, unit.trial)
+    system = setup.options.templates.get(SYSTEM, "")
     turn = 0
     reply: Any = None
     while True:
@@ -123,12 +126,23 @@ async def _drive(
             conversations: tuple[Conversation, ...] = stop.value
             return conversations
         if isinstance(effect, Generate):
-            reply = await answer(replace(effect.request, trial=unit.trial, turn=turn, seed=seed))
+            request = replace(effect.request, messages=_with_system(effect.request.messages, system))
+            reply = await answer(replace(request, trial=unit.trial, turn=turn, seed=seed))
             turn += 1
             if around is not None:
                 around.begin_round()
         else:
             reply = await _perform(effect, around)
+
+
+def _with_system(messages: tuple[Message, ...], system: str) -> tuple[Message, ...]:
+    """The messages with the user's own system prompt before the benchmark's."""
+    if not system:
+        return messages
+    if messages and messages[0].role == "system":
+        first = replace(messages[0], content=f"{system}\n\n{messages[0].content}")
+        return (first, *messages[1:])
+    return (Message("system", system), *messages)
 
 
 async def _perform(effect: Execute | AskUser, around: EpisodeEnvironment | None) -> Observation | str:

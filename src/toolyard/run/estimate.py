@@ -51,8 +51,9 @@ class RunEstimate:
 
 
 def per_benchmark(settings: Settings) -> Iterator[Settings]:
-    """The settings of each run: `all` means every benchmark that is installed."""
-    names = benchmark_names() if settings.benchmark == "all" else (settings.benchmark,)
+    """The settings of each run: `all` means every benchmark that is installed, commas stand between several."""
+    given = [name.strip() for name in settings.benchmark.split(",") if name.strip()]
+    names = benchmark_names() if settings.benchmark == "all" else given
     return (replace(settings, benchmark=name) for name in names)
 
 

@@ -197,6 +197,7 @@ def begin(run: Run) -> dict[str, Any]:
         "package_version": __version__,
         "templates": dict(config.texts),
         "judge": config.judge,
+        **({"label": config.label} if config.label else {}),
         "judge_decoding": asdict(config.judge_decoding),
         "judge_trials": config.judge_trials,
         "similarity": config.embedder,

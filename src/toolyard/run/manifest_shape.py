@@ -21,7 +21,7 @@ KNOWN: Kinds = {
     "benchmark_version": str, "package_version": str, "engine": dict, "started": str, "usage": dict,
     "cost": NUMBER | None, "judge_trials": int, "judge_usage": dict, "judge_cost": NUMBER | None,
     "rewrites": dict, "adjustments": list, "serving": dict, "price": dict | None, "reached": dict,
-    "prices": dict,
+    "prices": dict, "label": str,
 }  # fmt: skip
 IN_IDENTITY: Kinds = {
     "benchmark": str, "model": str, "ids": list, "options": dict, "decoding": dict, "version": str, "data_sha256": str,

@@ -27,6 +27,7 @@ from toolyard.run.config import (
     resolve,
     run_folder,
     sha256_of,
+    system_text,
     user_templates,
 )
 from toolyard.run.data import (
@@ -216,6 +217,7 @@ def planned_config(settings: Settings, benchmark: Benchmark) -> RunConfig:
         **own_words(benchmark, settings.variation),
         **official_texts(benchmark, settings.style),
         **user_templates(benchmark, settings.templates),
+        **system_text(settings.system),
     }
     config = resolve(settings, benchmark, sha256_of(data_path(benchmark, settings.data)), texts)
     refuse_idle_rewriter(config, benchmark)
@@ -289,6 +291,7 @@ def stored_settings(manifest: Record, folder: Path) -> Settings:
         minutes=None if reached is None else reached.minutes,
         max_tokens=identity["decoding"]["max_tokens"],
         temperature=identity["decoding"]["temperature"],
+        label=manifest.get("label", ""),
         judge=manifest["judge"],
         judge_trials=manifest.get("judge_trials", 1),
         judge_temperature=manifest["judge_decoding"]["temperature"],

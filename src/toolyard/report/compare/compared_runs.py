@@ -138,7 +138,7 @@ def load_compared(folder: Path, profile: Profile, known: Mapping[str, ModelFacts
     facts = facts_about(manifest["identity"]["model"], known)
     return ComparedRun(
         folder=folder,
-        label=facts.name or ModelSpec.parse(manifest["identity"]["model"]).display,
+        label=facts.name or manifest.get("label") or ModelSpec.parse(manifest["identity"]["model"]).display,
         facts=facts,
         manifest=manifest,
         setup=replace(RunSetup.default(benchmark), judge=manifest["judge"]),
