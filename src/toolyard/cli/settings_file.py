@@ -14,6 +14,7 @@ from typing import Any
 
 import typer
 
+from toolyard.cli.output import FILE_OPTIONS
 from toolyard.core.errors import DataError, nearest
 from toolyard.lines import whole_text
 from toolyard.text.yaml_text import read_yaml
@@ -38,8 +39,7 @@ def take_settings(context: typer.Context, file: Path | None) -> Path | None:
     for key, value in found.items():
         name = str(key).replace("-", "_")
         if name == OWN and isinstance(value, Mapping):
-            # Words of the command line come later, so that they win.
-            context.args[:0] = [f"--{own}={given}" for own, given in value.items()]
+            context.meta[FILE_OPTIONS] = {str(own): str(given) for own, given in value.items()}
             continue
         if name not in known:
             near = nearest(name, known)
