@@ -32,6 +32,8 @@ def read_completion(value: JsonValue) -> Completion | None:
             reasoning=str(value.get("reasoning") or ""),
             first_token=float(value.get("first_token") or 0.0),
             kept=value.get("kept") is True,
+            dropped_calls=int(value.get("dropped_calls") or 0),
+            dropped_characters=int(value.get("dropped_characters") or 0),
         )
     except (TypeError, ValueError, KeyError, OverflowError):
         return None

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.errors import ProviderError, UsageError
+from toolyard.core.limits import CHARACTERS_PER_EPISODE
 from toolyard.core.types import (
     SPENT,
     AskUser,
@@ -65,13 +66,14 @@ async def play(
     unit: Unit, setup: RunSetup, answer: Answer, around: EpisodeEnvironment | None = None
 ) -> tuple[Transcript, ...]:
     """One transcript per sample of the unit; a request that stays unanswered fails them all."""
-    spent = Usage()
+    spent, kept = Usage(), 0
 
     async def paid(request: Request) -> Completion:
-        nonlocal spent
+        nonlocal spent, kept
         completion = await answer(request)
         spent += completion.paid
-        return completion
+        kept += completion.size
+        return completion if kept <= CHARACTERS_PER_EPISODE * len(unit.samples) else completion.emptied
 
     try:
         conversations = await _drive(unit, setup, paid, around)
