@@ -11,7 +11,6 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import importlib.util
-from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -109,7 +108,11 @@ class HfModel:
         completion = apart(
             Completion(
                 text=text,
-                finish_reason="tool_calls" if found.calls else "stop" if written.ended or stopped else "length",
+                finish_reason="tool_calls"
+                if found.calls
+                else "stop"
+                if written.ended or stopped
+                else "length",
                 usage=Usage(len(prompt.tokens), written.tokens),
                 latency=latency,
                 model=self.name,

@@ -109,7 +109,9 @@ def pending(
 def can_answer(setup: RunSetup, instruments: Instruments) -> bool:
     """Whether anybody is there to answer: without a judge, questions that all go to one are not even posed."""
     judging = setup.benchmark.judging
-    return judging is not None and (instruments.judge is not None or not judging.judged or bool(judging.similar))
+    return judging is not None and (
+        instruments.judge is not None or not judging.judged or bool(judging.similar)
+    )
 
 
 def unanswered(questions: Iterable[AskedQuestion], known: EvidenceBook) -> Iterator[AskedQuestion]:

@@ -34,6 +34,9 @@ NO_WORLD = "the trajectory holds no record of the world, so that its state canno
 NO_REFERENCE = "the trajectory does not say what the plan returned, so that facts have no values"
 # Stores that a model may use to think: a Python session is nobody's data.
 SCRATCH = ("python_session",)
+# Characters of an answer, and of a text that a tool returned, in which statements are looked for: statements are
+# compared with each other. A longer answer is no selection, whatever it says.
+LONGEST_READ = 8_000
 # An argument of more parts is looked up in nothing: every part is searched for in all that was said.
 MOST_LEAVES = 1_000
 
@@ -115,6 +118,12 @@ def _among(rival: Value, values: Collection[Value]) -> bool:
 
 def _spoken(gold: QueryGold, trajectory: Trajectory, stated: Statements) -> Iterator[StatementVerdict]:
     answer = trajectory.answer
+    observed = [value for _, value in trajectory.observations()]
+    wanted = len(stated.facts) + sum(3 * sample.count for sample in gold.samples) + _listed(gold, stated)
+    paste = pasted(answer, len(gold.answer), wanted, observed)
+    if paste and len(answer) > LONGEST_READ:
+        yield StatementVerdict(False, paste)
+        return
     said = passages(answer)
     for fact in stated.facts:
         yield fact_verdict(fact, stated.facts, said)
@@ -128,9 +137,6 @@ def _spoken(gold: QueryGold, trajectory: Trajectory, stated: Statements) -> Iter
     for fact in stated.absent:
         if _affirmed(fact, said):
             yield StatementVerdict(False, f"the answer contains {fact.shown}")
-    observed = [value for _, value in trajectory.observations()]
-    wanted = len(stated.facts) + sum(3 * sample.count for sample in gold.samples) + _listed(gold, stated)
-    paste = pasted(answer, len(gold.answer), wanted, observed)
     if paste:
         yield StatementVerdict(False, paste)
 
@@ -163,7 +169,11 @@ def _process(gold: QueryGold, trajectory: Trajectory, stated: Statements) -> Ite
     if not results:
         yield "no tool was called, so that the answer is a guess"
         return
-    seen = tuple(dict.fromkeys(str(leaf) for _, value in trajectory.observations() for leaf in leaves(value)))
+    seen = tuple(
+        dict.fromkeys(
+            str(leaf)[:LONGEST_READ] for _, value in trajectory.observations() for leaf in leaves(value)
+        )
+    )
     for wanted, fact in zip(gold.facts, stated.facts, strict=True):
         steps = [int(pointer.path.partition(".")[0].partition("[")[0]) for pointer in wanted.pointers]
         by_call = steps and all(place < len(gold.plan) and not gold.plan[place].optional for place in steps)
