@@ -55,7 +55,7 @@ COUNTED = {
 CALLS = "right answers"
 # Shapes whose memory is measured as well, which takes much longer.
 WEIGHED = ("words", "brackets", "steps", "numbers", "other names", CALLS)
-HEAD = "| benchmark | where | shape | n | 2n | 4n | 8n | MB at 8n | worse than linear |\n|---|---|---|---:|---:|---:|---:|---:|---|"
+HEAD = "| benchmark | where | shape | n | 2n | 4n | 8n | MB at 8n | worse than linear |\n" + "|---" * 9 + "|"
 Made = Callable[[str], Transcript]
 
 
@@ -211,7 +211,10 @@ def commands(name: str, options: argparse.Namespace) -> Iterator[Growth]:
             runs = []
             for trial in "ab":
                 result = toolyard.evaluate(
-                    name, lambda _, trial=trial: trial + text, runs=Path(folder) / f"{factor}{trial}", limit=1
+                    name,
+                    lambda _, answer=trial + text: answer,
+                    runs=Path(folder) / f"{factor}{trial}",
+                    limit=1,
                 )
                 runs.append(str(result.folder))
             for command, given in (("report", runs[:1]), ("compare", runs)):

@@ -21,6 +21,9 @@ from toolyard.benchmarks import load_benchmark
 from toolyard.benchmarks.tooleyes.episode import REPEATED_THOUGHT, read_calls
 from toolyard.benchmarks.tooleyes.grounding import grounding
 from toolyard.benchmarks.tooleyes.outcome import parameter_correctness
+from toolyard.certify.surfaces import chat as certify_chat
+from toolyard.certify.surfaces import responses as certify_responses
+from toolyard.certify.turn import EndpointTurn
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.limits import CALLS_PER_REPLY, CHARACTERS_PER_EPISODE, CHARACTERS_PER_REPLY
 from toolyard.core.types import Completion, Question, Request, Sample, Transcript
@@ -278,6 +281,37 @@ def test_what_was_said_before_every_call_is_kept_once() -> None:
 
     peak(1)
     assert peak(160) < 6 * peak(40)
+
+
+def chat_events(count: int) -> str:
+    call = {"function": {"name": "find", "arguments": "x"}}
+    events = [
+        {"choices": [{"delta": {"content": "ab", "tool_calls": [{"index": n, **call}]}}]}
+        for n in range(count)
+    ]
+    return "".join(f"data: {json.dumps(event)}\n\n" for event in events) + "data: [DONE]\n\n"
+
+
+def response_events(count: int) -> str:
+    events: list[dict[str, Any]] = []
+    for number in range(count):
+        events.append({"type": "response.output_text.delta", "delta": "ab", "sequence_number": 2 * number})
+        piece = {"type": "response.function_call_arguments.delta", "item_id": f"i{number}", "delta": "{}"}
+        events.append({**piece, "sequence_number": 2 * number + 1})
+    events.append({"type": "response.completed", "response": {"output": []}})
+    return "".join(f"data: {json.dumps(event)}\n\n" for event in events)
+
+
+@pytest.mark.parametrize(
+    ("read", "events"),
+    [(certify_chat.read_stream, chat_events), (certify_responses.read_stream, response_events)],
+)
+def test_a_stream_under_certification_is_read_in_one_pass(
+    read: Callable[[str], EndpointTurn], events: Callable[[int], str]
+) -> None:
+    assert len(read(events(MANY)).calls) <= CALLS_PER_REPLY
+    small, large = events(500), events(2_000)
+    assert counted(lambda: read(large)) < 6 * counted(lambda: read(small))
 
 
 def test_many_calls_are_counted_where_they_are_read() -> None:
