@@ -119,6 +119,29 @@ def test_the_second_signal_ends_the_process_at_once() -> None:
     assert done.stderr == "toolyard: stopped at once\n"
 
 
+GRADING = """
+import os, signal
+from toolyard.cli.stopping import Stopped, finish
+
+async def grading():
+    os.kill(os.getpid(), signal.{name})
+    while True:
+        pass
+
+try:
+    finish(grading())
+except Stopped as stopped:
+    print(stopped.number)
+"""
+
+
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
+def test_a_signal_while_grading_keeps_the_loop_busy_ends_it(name: str) -> None:
+    command = [sys.executable, "-c", GRADING.format(name=name)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stdout, done.stderr) == (0, f"{signal.Signals[name]:d}\n", "")
+
+
 WHILE_IMPORTED = """
 import os, runpy, signal, sys
 

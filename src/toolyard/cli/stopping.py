@@ -16,6 +16,8 @@ Result = TypeVar("Result")
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 # Seconds after which a signal that was lost is sent again.
 MOMENT = 0.01
+# Seconds that a loop has to end its work cleanly; it may be grading, which no signal reaches there.
+PATIENCE = 2.0
 
 
 class Stopped(BaseException):
@@ -103,18 +105,24 @@ async def _cancelled_by(received: Received, work: Coroutine[Any, Any, Result]) -
     task, loop = asyncio.current_task(), asyncio.get_running_loop()
     assert task is not None, "a coroutine runs in a task"
 
-    def stop(number: int) -> None:
-        received.take(number)
+    def stop(number: int, frame: object = None) -> None:
+        received.take(number, frame)
+        loop.call_soon_threadsafe(cancel)
+        signal.signal(signal.SIGALRM, signal.default_int_handler)
+        signal.setitimer(signal.ITIMER_REAL, PATIENCE)
+
+    def cancel() -> None:
+        signal.setitimer(signal.ITIMER_REAL, 0)
         task.cancel()
 
     for number in SIGNALS:
-        loop.add_signal_handler(number, stop, number)
+        signal.signal(number, stop)
     if received.number:
         task.cancel()
     try:
         return await work
     finally:
-        # A loop that is being closed cannot take signals any more, and would complain.
+        # A loop that is being closed takes no more calls.
         for number in SIGNALS:
-            loop.remove_signal_handler(number)
             signal.signal(number, received.take)
+        signal.setitimer(signal.ITIMER_REAL, 0)

@@ -12,6 +12,8 @@ from typing import Any, Generic, Literal, NamedTuple, Protocol, Self, TypeAlias,
 
 from typing_extensions import TypeVar
 
+from toolyard.core.limits import CHARACTERS_PER_REPLY, calls_within
+
 # What JSON can say. A value of this type must be looked at before anything is done with it.
 JsonValue: TypeAlias = "bool | int | float | str | Sequence[JsonValue] | Mapping[str, JsonValue] | None"
 # A JSON object of a known form, as one of our own files holds it: its fields are used without a check.
@@ -176,11 +178,11 @@ class TokenLogprob:
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """What a model answered, exactly as it did; thoughts stand apart from the answer.
+    """What a model answered, exactly as it did, within `limits.py`; thoughts stand apart from the answer.
 
     `first_token` is the time to the first token of a streamed answer, 0 where it was not streamed. `kept`: it was
     paid for before, by whoever asked first. `lost`: tokens of attempts before it that brought no answer and were, or may
-    have been, charged for.
+    have been, charged for. `dropped_calls` and `dropped_characters` say what was beyond the limits.
     """
 
     text: str
@@ -194,6 +196,39 @@ class Completion:
     first_token: float = 0.0
     kept: bool = False
     lost: Usage = Usage()
+    dropped_calls: int = 0
+    dropped_characters: int = 0
+
+    def __post_init__(self) -> None:
+        calls = calls_within(self.tool_calls)
+        if len(calls) < len(self.tool_calls):
+            object.__setattr__(self, "dropped_calls", self.dropped_calls + len(self.tool_calls) - len(calls))
+            object.__setattr__(self, "tool_calls", calls)
+        for name in ("text", "reasoning"):
+            written: str = getattr(self, name)
+            if len(written) > CHARACTERS_PER_REPLY:
+                dropped = self.dropped_characters + len(written) - CHARACTERS_PER_REPLY
+                object.__setattr__(self, "dropped_characters", dropped)
+                object.__setattr__(self, name, written[:CHARACTERS_PER_REPLY])
+
+    @property
+    def size(self) -> int:
+        """Characters that the episode keeps of it."""
+        calls = sum(len(str(call.get("function", ""))) for call in self.tool_calls)
+        return len(self.text) + len(self.reasoning) + calls
+
+    @property
+    def emptied(self) -> Completion:
+        """The reply of which nothing is kept but what it cost."""
+        return replace(
+            self,
+            text="",
+            reasoning="",
+            tool_calls=(),
+            logprobs=(),
+            dropped_calls=self.dropped_calls + len(self.tool_calls),
+            dropped_characters=self.dropped_characters + len(self.text) + len(self.reasoning),
+        )
 
     @property
     def paid(self) -> Usage:
@@ -287,6 +322,16 @@ class Transcript:
     def is_cut(self) -> bool:
         """Whether any of its answers ended at the token limit."""
         return any(completion.finish_reason == "length" for completion in self.completions)
+
+    @property
+    def dropped(self) -> str:
+        """What was beyond the limits of a reply, in words; empty where all was kept."""
+        counts = {
+            "calls": sum(completion.dropped_calls for completion in self.completions),
+            "characters": sum(completion.dropped_characters for completion in self.completions),
+        }
+        found = " and ".join(f"{count:,} {name}" for name, count in counts.items() if count)
+        return f"{found} of its replies were dropped, beyond what is kept of a reply" if found else ""
 
     @property
     def usage(self) -> Usage:

@@ -33,6 +33,8 @@ def read_completion(value: JsonValue) -> Completion | None:
             first_token=float(value.get("first_token") or 0.0),
             kept=value.get("kept") is True,
             lost=Usage(**(value.get("lost") or {})),
+            dropped_calls=int(value.get("dropped_calls") or 0),
+            dropped_characters=int(value.get("dropped_characters") or 0),
         )
     except (TypeError, ValueError, KeyError, OverflowError):
         return None

@@ -118,8 +118,8 @@ def read_completion(payload: JsonValue, request: Request, latency: float) -> Com
         return Failure("bad_response", f"no choices in {str(payload)[:120]}")
     message = mapping(choice["message"])
     text, reasoning = read_text(message.get("content")), thought_beside(message)
-    calls = read_calls(message).calls
-    estimate = estimated_usage(request, written(text, reasoning, calls))
+    found = read_calls(message)
+    estimate = estimated_usage(request, written(text, reasoning, found.calls))
     completion = apart(
         Completion(
             text=text,
@@ -127,9 +127,10 @@ def read_completion(payload: JsonValue, request: Request, latency: float) -> Com
             usage=read_usage(payload.get("usage"), estimate),
             latency=latency,
             model=str(payload.get("model") or "")[:LABEL_LIMIT],
-            tool_calls=calls,
+            tool_calls=found.calls,
             logprobs=_logprobs(choice.get("logprobs")),
             reasoning=reasoning,
+            dropped_calls=found.dropped,
         )
     )
     text = cut_at(completion.text, request.decoding.stop)
@@ -179,7 +180,7 @@ def _logprobs(found: JsonValue) -> tuple[TokenLogprob, ...]:
 
 def _tops(item: Mapping[str, JsonValue]) -> tuple[tuple[str, float], ...]:
     found = item.get("top_logprobs")
-    return tuple(filter(None, map(_token, found))) if isinstance(found, list) else ()
+    return tuple(filter(None, map(_token, found[:TOP_LOGPROBS]))) if isinstance(found, list) else ()
 
 
 def _token(item: JsonValue) -> tuple[str, float] | None:

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.errors import ProviderError, UsageError
+from toolyard.core.limits import CHARACTERS_PER_EPISODE
 from toolyard.core.types import (
     SPENT,
     SYSTEM,
@@ -75,13 +76,14 @@ async def play(
 
     Where the session ends before the episode does, `interrupted` gets what was paid for so far.
     """
-    spent = Usage()
+    spent, kept = Usage(), 0
 
     async def paid(request: Request) -> Completion:
-        nonlocal spent
+        nonlocal spent, kept
         completion = await answer(request)
         spent += completion.paid
-        return completion
+        kept += completion.size
+        return completion if kept <= CHARACTERS_PER_EPISODE * len(unit.samples) else completion.emptied
 
     try:
         conversations = await _drive(unit, setup, paid, around)

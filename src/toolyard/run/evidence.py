@@ -71,7 +71,7 @@ async def collect_evidence(
 
     Failures are asked again next time.
     """
-    asked = pending(setup, samples, store, instruments)
+    asked = pending(setup, samples, store, instruments) if can_answer(setup, instruments) else []
     if not asked:
         return
     with store.append_evidence() as append:
@@ -97,6 +97,14 @@ def pending(
     ]
 
 
+def can_answer(setup: RunSetup, instruments: Instruments) -> bool:
+    """Whether anybody is there to answer: without a judge, questions that all go to one are not even posed."""
+    judging = setup.benchmark.judging
+    return judging is not None and (
+        instruments.judge is not None or not judging.judged or bool(judging.similar)
+    )
+
+
 def unanswered(questions: Iterable[AskedQuestion], known: EvidenceBook) -> Iterator[AskedQuestion]:
     """The questions without an answer, or with a failure in its place."""
     for item in questions:
@@ -112,7 +120,7 @@ async def evidence_for(
     instruments: Instruments,
 ) -> EvidenceBook:
     """The evidence about transcripts that belong to no run."""
-    asked = questions_about(setup, samples, transcripts)
+    asked = questions_about(setup, samples, transcripts) if can_answer(setup, instruments) else []
     found: list[Evidence] = []
     if asked:
         await _answer(asked, instruments, found.append)
@@ -126,9 +134,9 @@ def similarity_book(
     instruments: Instruments,
 ) -> EvidenceBook:
     """Similarities about offline transcripts; left out where the embedder or its weights are not there."""
-    asked = [
-        item for item in questions_about(setup, samples, transcripts) if item.question.kind == "similarity"
-    ]
+    unjudged = replace(instruments, judge=None)
+    posed = questions_about(setup, samples, transcripts) if can_answer(setup, unjudged) else []
+    asked = [item for item in posed if item.question.kind == "similarity"]
     if not asked:
         return {}
     try:
