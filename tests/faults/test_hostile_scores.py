@@ -17,6 +17,7 @@ from toolyard.core.errors import DataError
 from toolyard.report.compare.compared_runs import baselines_beside, load_compared
 from toolyard.run.judging import read_spread
 from toolyard.run.rewriting import count_rewrites, stored_rewrites
+from toolyard.run.store import RunStore
 
 GONE = object()
 SCORE: Sequence[tuple[Sequence[str], Any]] = (
@@ -135,6 +136,17 @@ def test_a_spread_of_another_form_is_damage(tmp_path: Path, path: Sequence[str],
     file.write_text(json.dumps(changed(whole, path, value)))
     with pytest.raises(DataError, match=r"judge_spread\.json is damaged"):
         read_spread(tmp_path)
+
+
+@pytest.mark.parametrize("count", ["9", [], {"a": 1}, None, True, 0.5])
+def test_tokens_of_another_kind_are_damage(tmp_path: Path, count: Any) -> None:
+    completion = {"text": "a", "usage": {"reasoning_tokens": count}}
+    line = {
+        "sample": "a", "trial": 0, "messages": [], "completions": [completion], "notes": {}, "error": None
+    }  # fmt: skip
+    (tmp_path / "transcripts.jsonl").write_text(json.dumps(line) + "\n")
+    with pytest.raises(DataError, match=r"transcripts\.jsonl, line 1"):
+        RunStore(tmp_path).transcripts()
 
 
 @pytest.mark.parametrize("read", [stored_rewrites, count_rewrites])
