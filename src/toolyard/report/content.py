@@ -139,4 +139,4 @@ def analysis_tables(report: Report) -> tuple[Table, ...]:
     scored = [(item.sample, item.transcript, item.score) for item in graded]
     analysis, spread = report.benchmark.scoring.analysis, read_spread(report.folder)
     tables = () if analysis is None else analysis(scored, profile)
-    return (*tables, *(() if spread is None else (spread.table(profile),)))
+    return (*tables, *(() if spread is None or profile not in spread.spreads else (spread.table(profile),)))
