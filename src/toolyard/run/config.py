@@ -17,6 +17,7 @@ import orjson
 from toolyard.benchmarks.reading import read_text
 from toolyard.core.benchmark import Benchmark, RunSetup
 from toolyard.core.errors import DataError, RunMismatch, UsageError
+from toolyard.core.json_safe import json_safe
 from toolyard.core.options import Option, options_in, options_of
 from toolyard.core.types import SYSTEM, Decoding, Options, Record
 from toolyard.models.spec import ModelSpec
@@ -62,7 +63,7 @@ class RunConfig(Settings):
 
     def digest(self) -> str:
         """A short name for the identity."""
-        data = orjson.dumps(self.identity(), option=orjson.OPT_SORT_KEYS)
+        data = orjson.dumps(json_safe(self.identity()), option=orjson.OPT_SORT_KEYS)
         return hashlib.sha256(data).hexdigest()
 
     def prompt_options(self) -> Options:

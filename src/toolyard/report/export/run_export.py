@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
@@ -25,9 +26,10 @@ from toolyard.report.tables.statistics_tables import figures_alone
 from toolyard.stats.bootstrap import Estimate
 from toolyard.text.markdown import markdown
 from toolyard.text.parsing import json_safe
+from toolyard.text.printable import printable
 
-# Spreadsheets run cells that begin like this; a leading apostrophe makes them text.
-FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+# Spreadsheets run cells that begin like this, and many split at other signs than commas; an apostrophe makes them text.
+FORMULA = re.compile(r"(?:^|(?<=[;|\t\n]))(?=[\s\"]*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\n])")
 
 
 def export(folder: Path, form: str, out: Path) -> list[Path]:
@@ -145,7 +147,7 @@ def _estimate(figure: Estimate) -> tuple[float | None, float | None, float | Non
 
 
 def csv_text(columns: Sequence[str], rows: Iterable[Sequence[JsonValue]]) -> str:
-    """Rows as CSV; numbers unrounded, text never a formula."""
+    """Rows as CSV; numbers unrounded, text never a formula, and nothing unseen in it."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(map(_csv_cell, columns))
@@ -154,8 +156,8 @@ def csv_text(columns: Sequence[str], rows: Iterable[Sequence[JsonValue]]) -> str
 
 
 def _csv_cell(value: JsonValue) -> JsonValue:
-    if isinstance(value, str) and value.startswith(FORMULA):
-        return f"'{value}"
+    if isinstance(value, str):
+        return FORMULA.sub("'", printable(value))
     return "" if value is None else value
 
 
