@@ -6,14 +6,16 @@ import gc
 import os
 import signal
 import sys
+from contextlib import suppress
 
-from toolyard.cli.stopping import Stopped, end_at_once, stop_on_signals
+from toolyard.cli.stopping import Stopped, end_at_once, stop_arrived, stop_on_signals
 
 SIGNALLED = 128
 # Commands that leave what they have done and go on from there.
 RESUMED = frozenset({"run", "score", "synth", "train", "probe", "fetch", "review", "certify"})
 # Objects made between two searches for unreachable circles: rows of data are many and hold none.
 OBJECTS_BETWEEN_SEARCHES = 100_000
+LONGEST_LINE = 1_500
 
 
 def main() -> None:
@@ -22,14 +24,14 @@ def main() -> None:
     try:
         stop_on_signals()
         code = _run()
+        stop_arrived()
         # Nothing is left to be kept: whoever interrupts the end of the process gets just that.
         end_at_once()
         # Nor need the end of the process look for circles among all that it has read.
         gc.freeze()
     except Stopped as stopped:
+        stop_arrived()
         code = _stopped(stopped.number)
-    except KeyboardInterrupt:
-        code = _stopped(signal.SIGINT)
     sys.exit(code)
 
 
@@ -59,9 +61,12 @@ def _run() -> int:
         return _complain(str(error))
     except typer.Abort:
         return _stopped(signal.SIGINT)
-    except BrokenPipeError:
+    except (BrokenPipeError, SystemExit) as error:
+        # typer makes an exit of it, without a word.
+        if not isinstance(error if isinstance(error, OSError) else error.__context__, BrokenPipeError):
+            raise
         # Whoever read our output has had enough: nothing more may be written, not even at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.__stdout__.fileno() if sys.__stdout__ else 1)
         return 0
     except OSError as error:
         return _complain(_refused_by_the_system(error))
@@ -98,5 +103,10 @@ def _mistake(error: Exception) -> int:
 def _complain(message: str) -> int:
     from toolyard.text.printable import printable
 
-    sys.stderr.write(f"toolyard: {' '.join(printable(message).split())}\n")
+    line = " ".join(printable(message).split())
+    if len(line) > LONGEST_LINE:
+        # What was found may be as long as a file; what was wanted stands at the end.
+        line = f"{line[: LONGEST_LINE // 2]} … {line[-LONGEST_LINE // 2 :]}"
+    with suppress(BrokenPipeError):
+        sys.stderr.write(f"toolyard: {line}\n")
     return 1
