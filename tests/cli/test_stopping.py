@@ -250,14 +250,15 @@ def test_nohup_stays_nohup() -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_whoever_does_not_read_a_table_is_told_nothing() -> None:
+@pytest.mark.parametrize(("words", "code"), [(["list"], 0), (["tools", "list"], 128 + signal.SIGPIPE)])
+def test_whoever_does_not_read_a_table_is_told_nothing(words: list[str], code: int) -> None:
     child = subprocess.Popen(
-        [sys.executable, "-m", "toolyard", "list"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        [sys.executable, "-m", "toolyard", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE
     )
     assert child.stdout is not None
     assert child.stderr is not None
     child.stdout.close()
-    assert (child.wait(60), child.stderr.read()) == (0, b"")
+    assert (child.wait(60), child.stderr.read()) == (code, b"")
     child.stderr.close()
 
 

@@ -13,6 +13,8 @@ from toolyard.cli.stopping import Stopped, end_at_once, stop_arrived, stop_on_si
 SIGNALLED = 128
 # Commands that leave what they have done and go on from there.
 RESUMED = frozenset({"run", "score", "synth", "train", "probe", "fetch", "review", "certify"})
+# Commands whose exit code is a verdict: one that could not be printed is no GO.
+VERDICTS = frozenset({"gate", "certify", "check", "tools"})
 # Objects made between two searches for unreachable circles: rows of data are many and hold none.
 OBJECTS_BETWEEN_SEARCHES = 100_000
 LONGEST_LINE = 1_500
@@ -67,7 +69,7 @@ def _run() -> int:
             raise
         # Whoever read our output has had enough: nothing more may be written, not even at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.__stdout__.fileno() if sys.__stdout__ else 1)
-        return 0
+        return SIGNALLED + signal.SIGPIPE if VERDICTS & set(sys.argv[1:2]) else 0
     except OSError as error:
         return _complain(_refused_by_the_system(error))
     except TyperException as error:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from toolyard.cli.output import print_json, print_tables, write_page
+from toolyard.cli.output import print_json, print_tables, write_output, write_page
 from toolyard.cli.signature import takes
 from toolyard.core.options import option
 
@@ -93,8 +93,7 @@ def _export(judged: Sequence[JudgedEpisode], folder: Path) -> None:
     from toolyard.traffic.row_drafts import FILE, draft_rows
 
     rows = list(draft_rows(judged))
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / FILE).write_bytes(b"".join(map(encode, rows)))
+    write_output(folder / FILE, b"".join(map(encode, rows)))
     typer.echo(
         f"{len(rows)} draft rows: {folder / FILE}; they count once they are reviewed: "
         f"toolyard review {folder} --annotator NAME, toolyard review {folder} --export REVIEWED, "
