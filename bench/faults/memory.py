@@ -1,6 +1,6 @@
 """Peak memory of every command that reads a file, on hostile input: a table of promise and measurement.
 
-    python bench/faults/memory.py                       # all doors, three minutes on a quiet machine
+    python bench/faults/memory.py                       # all doors, four minutes on a quiet machine of two processors
     python bench/faults/memory.py --only traffic gate   # doors whose name holds one of these words
     python bench/faults/memory.py --out memory.json     # also as JSON
 
@@ -33,13 +33,13 @@ BENCHMARKS = Path(__file__).resolve().parents[2] / "src" / "toolyard" / "benchma
 
 INPUTS: dict[str, Callable[[], bytes]] = {
     "100 MB line": lambda: b'{"id": "' + b"a" * 100_000_000 + b'"}\n',
-    "million lines": lambda: b'{"id": "1", "sample": "1"}\n' * 1_000_000,
     "depth 100,000": lambda: b"[" * 100_000 + b"]" * 100_000 + b"\n",
     "million digits": lambda: b'{"id": ' + b"7" * 1_000_000 + b"}\n",
     "million keys": lambda: b"{" + b", ".join(b'"k%d": %d' % (n, n) for n in range(1_000_000)) + b"}\n",
     "empty lists, 100 MB": lambda: b"[" + b"[]," * 33_000_000 + b"[]]\n",
-    "zeros, 100 MB": lambda: b"\0" * 100_000_000,
 }
+# A row of a door's own form, 200,000 times with a number of its own; and no file at all.
+ROWS, PIPE = "200,000 rows", "a pipe"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +50,7 @@ class Door:
     words: tuple[str, ...]
     file: str
     beside: str = ""
+    row: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +66,26 @@ class Measured:
     broken: str
 
 
+DATA_ROWS = {
+    "mtu": '{"id": "%d", "question": "user: hello", "answer": {"t": {"a": "b"}}}',
+    "tooleyes": '{"id": "%d", "query": "Which ferry?", "path": "x", "scenario": "TG"}',
+}
+PREDICTED = {
+    "nestools": '{"test_id": %d, "response": "[]"}',
+    "mtu": '{"id": "%d", "response": "Action: t"}',
+    "tooleyes": '{"id": "%d", "conversations": [{"from": "assistant", "value": "x"}], "path": "x", "scenario": "TG"}',
+}
+TRANSCRIPT = '{"sample": "%d", "trial": 0, "messages": [], "completions": [], "error": null}'
+REQUEST = (
+    '{"request": {"model": "m", "messages": [{"role": "user", "content": "hello %d"}]}, '
+    '"response": {"choices": [{"message": {"role": "assistant", "content": "hi"}}]}}'
+)
+
+
 def doors() -> list[Door]:
     """Every door; {f} is the hostile file, {d} its folder, {run} a sound run, {data} sound rows of NesTools."""
     data = [
-        Door(f"stats {name}", ("stats", name, "--data", "{d}"), file, name)
+        Door(f"stats {name}", ("stats", name, "--data", "{d}"), file, name, DATA_ROWS.get(name, ""))
         for name, file in (
             ("nestools", "test_data.jsonl"),
             ("mtu", "S-S_eval.jsonl"),
@@ -77,7 +94,13 @@ def doors() -> list[Door]:
         )
     ]
     predictions = [
-        Door(f"score {name} --predictions", ("score", name, "--predictions", where), file)
+        Door(
+            f"score {name} --predictions",
+            ("score", name, "--predictions", where),
+            file,
+            "",
+            PREDICTED.get(name, ""),
+        )
         for name, file, where in (
             ("nestools", "answers.jsonl", "{f}"),
             ("mtu", "S-S.jsonl", "{d}"),
@@ -86,7 +109,7 @@ def doors() -> list[Door]:
         )
     ]
     run_files = [
-        Door(f"{words[0]}, {file}", (*words, "{d}"), file, "run")
+        Door(f"{words[0]}, {file}", (*words, "{d}"), file, "run", TRANSCRIPT if file[0] == "t" else "")
         for words, file in (
             (("report",), "transcripts.jsonl"),
             (("report",), "manifest.json"),
@@ -103,19 +126,37 @@ def doors() -> list[Door]:
         *predictions,
         *run_files,
         Door("gate --policy", ("gate", "{run}", "--baseline", "{run}", "--policy", "{f}"), "policy.yaml"),
-        Door("agreement --labels", ("agreement", "{run}", "{run}", "--labels", "{f}"), "votes.jsonl"),
+        Door(
+            "agreement --labels",
+            ("agreement", "{run}", "{run}", "--labels", "{f}"),
+            "votes.jsonl",
+            "",
+            '{"sample": "%d", "annotator": "a", "label": 1}',
+        ),
         Door("compare --models", ("compare", "{run}", "{run}", "--models", "{f}"), "models.json"),
-        Door("traffic", ("traffic", "{f}"), "log.jsonl"),
+        Door("traffic", ("traffic", "{f}"), "log.jsonl", "", REQUEST),
         Door("review", ("review", "{f}", "--summary", "--out", "{d}/out"), "rows.jsonl"),
         Door("review, decisions", ("review", "{data}", "--summary", "--out", "{d}"), "ada.jsonl"),
         Door("tools lint", ("tools", "lint", "{f}", "--embedder", "words"), "tools.json"),
         Door("mirror", ("mirror", "{f}", "--out", "{d}/twin"), "tools.json"),
         Door("probe", ("probe", "{f}", "-m", "scripted/empty", "--out", "{d}/probe"), "tools.yaml"),
-        Door("run, replay", (*nestools, "-m", "scripted/replay:{f}"), "answers.jsonl"),
+        Door(
+            "run, replay",
+            (*nestools, "-m", "scripted/replay:{f}"),
+            "answers.jsonl",
+            "",
+            '{"id": "%d", "response": "x"}',
+        ),
         Door("run, gguf", (*nestools, "-m", "gguf/{f}"), "model.gguf"),
         Door("run, templates", (*nestools, "-m", "scripted/empty", "--templates", "{d}"), "default.txt"),
         Door("synth, sources", ("synth", "mtu", "--sources", "{d}", "--out", "{d}/out"), "train.json"),
-        Door("train", ("train", "{f}", "--base", "smollm2", "--dry-run"), "rows.jsonl"),
+        Door(
+            "train",
+            ("train", "{f}", "--base", "smollm2", "--dry-run"),
+            "rows.jsonl",
+            "",
+            '{"id": "%d", "messages": []}',
+        ),
         Door(
             "certify, kept", ("certify", "scripted/empty", "--probes", "2", "--out", "{d}"), "answers.jsonl"
         ),
@@ -130,7 +171,12 @@ def measure(door: Door, name: str, content: Path, room: Path, run: Path) -> Meas
         shutil.copytree(source, folder, dirs_exist_ok=True)
     file = folder / door.file
     file.unlink(missing_ok=True)
-    os.link(content, file)
+    if name == PIPE:
+        os.mkfifo(file)
+    elif name == ROWS:
+        file.write_text("".join(door.row % number + "\n" for number in range(200_000)))
+    else:
+        os.link(content, file)
     places = {"f": file, "d": folder, "run": run, "data": BENCHMARKS / "nestools" / "starter"}
     measured = run_measured(door.name, name, [word.format(**places) for word in door.words], folder)
     shutil.rmtree(folder)
@@ -219,22 +265,20 @@ def main() -> int:
         print(
             "| door | input | peak, MB | s | exit | broken | last words |\n| --- | --- | --- | --- | --- | --- | --- |"
         )
-        for name in (each for each in INPUTS if any(word in each for word in chosen.inputs)):
+        for name in (each for each in (*INPUTS, ROWS, PIPE) if any(word in each for word in chosen.inputs)):
             content = room / "content"
-            content.write_bytes(INPUTS[name]())
+            content.write_bytes(INPUTS[name]() if name in INPUTS else b"")
             for door in (each for each in doors() if any(word in each.name for word in chosen.only)):
+                if name == ROWS and not door.row:
+                    continue
                 one = measure(door, name, content, room, run)
                 found.append(one)
-                print(
-                    f"| {one.door} | {one.input} | {one.peak_mb} | {one.seconds} | {one.code} | {one.broken} | {one.said} |",
-                    flush=True,
-                )
+                cells = (one.door, one.input, one.peak_mb, one.seconds, one.code, one.broken, one.said)
+                print(f"| {' | '.join(map(str, cells))} |", flush=True)
     if chosen.out:
         chosen.out.write_text(json.dumps([asdict(one) for one in found], indent=1))
-    broken = sum(bool(one.broken) for one in found)
-    print(
-        f"\n{len(found)} measured, {broken} broken; highest peak {max(one.peak_mb for one in found)} MB, promised {CEILING_MB}"
-    )
+    broken, peak = sum(bool(one.broken) for one in found), max(one.peak_mb for one in found)
+    print(f"\n{len(found)} measured, {broken} broken; highest peak {peak} MB, promised {CEILING_MB}")
     return 1 if broken else 0
 
 

@@ -211,8 +211,9 @@ def whole_text(
 def text_lines(path: Path, wanted: str) -> Iterator[str]:
     """The lines of a file that a user named, one at a time and with their ends; broken characters are replaced."""
     try:
-        if not path.is_file():
-            raise DataError(f"{path} is no file that is there; {wanted}")
+        mode = path.stat().st_mode
+        if not stat.S_ISREG(mode):
+            raise DataError(f"{path} is {_kind(mode)}, no file; {wanted}")
         with path.open("rb") as file:
             for number, line in enumerate(iter(partial(file.readline, LARGEST_TEXT + 1), b""), 1):
                 why = too_large(line)

@@ -9,10 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from toolyard.core.errors import DataError
 from toolyard.core.json_size import too_large
+from toolyard.traffic.log_reading import read_traffic
 
 CEILING_MB = 1_500
-# Becomes 2.4 GB of empty lists where it is read; the rest is too long for one text.
+# Becomes 2.4 GB of empty lists where it is read.
 LISTS = b"[" + b"[]," * 33_000_000 + b"[]]\n"
 MEASURE = """
 import os, resource, sys
@@ -59,6 +61,13 @@ def test_what_would_fill_the_memory_is_refused_in_one_line(
     lines = done.stderr.splitlines()
     assert (done.returncode, len(lines)) == (1, 2), done.stderr[-2000:]
     assert int(lines[1].removeprefix("peak ")) < CEILING_MB
+
+
+def test_traffic_of_a_million_requests_is_refused(tmp_path: Path) -> None:
+    log = tmp_path / "log.jsonl"
+    log.write_text('{"request": {}, "response": {}}\n' * 1_000_000)
+    with pytest.raises(DataError, match="1,000,000 lines; at most 200,000 are read"):
+        read_traffic(log)
 
 
 def test_a_text_is_judged_by_what_it_becomes() -> None:

@@ -107,7 +107,7 @@ def read_batch(payload: JsonValue) -> Batch | Failure:
     return Batch(
         id=name,
         status=str(payload.get("status") or ""),
-        files=tuple(named),
+        files=tuple(map(str, named)),
         done=_count(counts, "completed") + _count(counts, "failed"),
         total=_count(counts, "total"),
         token=str(metadata.get(TOKEN) or "") if isinstance(metadata, Mapping) else "",
