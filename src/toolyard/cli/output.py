@@ -85,6 +85,14 @@ def wants_paper(compare: str | None) -> bool:
 
 def write_page(path: Path, text: str) -> None:
     """Writes a page and says where, on stderr, so that --json stays JSON."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(path, text.encode("utf-8", "replace"))
+    write_output(path, text.encode("utf-8", "replace"))
     typer.echo(f"page: {path}", err=True)
+
+
+def write_output(path: Path, data: bytes) -> None:
+    """Writes a file that the user named, whole or not at all; what is no file, e.g. /dev/stdout, just gets the bytes."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if path.is_relative_to("/dev") or (path.exists() and not path.is_file()):
+        path.write_bytes(data)
+    else:
+        write_whole(path.resolve(), data)

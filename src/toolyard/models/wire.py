@@ -13,6 +13,7 @@ from dataclasses import replace
 
 import orjson
 
+from toolyard.core.json_size import too_large
 from toolyard.core.types import Completion, Failure, JsonValue, Message, Request, TokenLogprob
 from toolyard.lines import encode
 from toolyard.models.asking import Asking
@@ -37,6 +38,9 @@ def to_json(body: Mapping[str, JsonValue]) -> bytes:
 
 def from_json(data: bytes) -> JsonValue | Failure:
     """The value that a response body holds, or why it holds none."""
+    why = too_large(data)
+    if why:
+        return Failure("bad_response", f"too large to be read at once: {why}")
     try:
         strict: JsonValue = orjson.loads(data)
         return strict

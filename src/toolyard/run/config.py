@@ -184,7 +184,7 @@ def refuse_mismatch(folder: Path, before: Record, config: RunConfig) -> None:
     """
     now = orjson.loads(orjson.dumps(config.identity()))
     changed = sorted(key for key in before if key in now and before[key] != now[key])
-    if "version" in changed:
+    if "version" in changed and "benchmark" not in changed:
         raise RunMismatch(
             f"{folder} was made with {config.benchmark} {before['version']}, installed is {config.version}: "
             "figures of different versions do not compare; run again, or score its answers without asking a model: "

@@ -227,6 +227,8 @@ def planned_config(settings: Settings, benchmark: Benchmark) -> RunConfig:
 def _loaded(settings: Settings, config: RunConfig, benchmark: Benchmark, store: RunStore | None) -> Run:
     """The run with its samples; where its directory exists, that must hold this very run."""
     everything = load_samples(benchmark, config.data, config.prompt_options())
+    if sha256_of(data_path(benchmark, config.data)) != config.data_sha256:
+        raise DataError(f"{config.data} changed while it was read; run again when it no longer does")
     refuse_repeated_ids(config.data, everything)
     if config.budget is None:
         chosen = select(

@@ -17,8 +17,8 @@ from toolyard.benchmarks import benchmark_modules, load_benchmark
 from toolyard.core.benchmark import Choice, Table
 from toolyard.core.errors import DataError, UsageError, nearest
 from toolyard.core.options import options_of
-from toolyard.core.types import JsonValue, Record
-from toolyard.lines import locked
+from toolyard.core.types import Record
+from toolyard.lines import locked, move_folder, read_json_object
 from toolyard.models.base import Model, Price
 from toolyard.models.loading import price_of
 from toolyard.models.settings import refuse_unknown_embedder
@@ -151,11 +151,14 @@ def out_folder(settings: SynthSettings, pipeline: Pipeline) -> Path:
     return out
 
 
-def _manifest(out: Path) -> dict[str, JsonValue] | None:
+def _manifest(out: Path) -> dict[str, Any] | None:
     path = out / MANIFEST
     if not path.is_file():
         return None
-    found: dict[str, Any] = orjson.loads(path.read_bytes())
+    found = read_json_object(path) or {}
+    files = found.get("files")
+    if not {"benchmark", "pipeline"} <= set(found) or not isinstance(files, dict | list):
+        raise DataError(f"{path} is damaged; remove it and the data beside it, or choose another --out")
     return found
 
 
@@ -236,7 +239,13 @@ def _write(
 
 
 def _put_in_place(made: Path, out: Path) -> None:
-    """Moves the files of a set to where they belong, the manifest last; files that are not of the set stay."""
+    """Moves the files of a set to where they belong, the manifest last; files that are not of the set stay.
+
+    A set that is new comes at once: without its manifest, the next command would take the files for others'.
+    """
+    if not out.exists() or not any(out.iterdir()):
+        move_folder(made, out.resolve())
+        return
     names = [path.relative_to(made) for path in sorted(made.rglob("*")) if path.is_file()]
     for name in sorted(names, key=lambda name: name == Path(MANIFEST)):
         (out / name).parent.mkdir(parents=True, exist_ok=True)
@@ -248,11 +257,10 @@ def _put_in_place(made: Path, out: Path) -> None:
 
 def _remove_stale(out: Path, kept: set[str]) -> None:
     """Removes what an earlier set of other files left, as its manifest names them."""
-    if (out / MANIFEST).exists():
-        for name in orjson.loads((out / MANIFEST).read_bytes())["files"]:
-            inside = (out / name).resolve().is_relative_to(out.resolve())
-            if name not in kept and inside:
-                (out / name).unlink(missing_ok=True)
+    for name in map(str, (_manifest(out) or {}).get("files", ())):
+        inside = (out / name).resolve().is_relative_to(out.resolve())
+        if name not in kept and inside:
+            (out / name).unlink(missing_ok=True)
 
 
 def _worst(finished: Finished) -> str:

@@ -12,7 +12,7 @@ from toolyard.core.errors import DataError, UsageError
 from toolyard.core.json_safe import json_safe
 from toolyard.core.table import Table
 from toolyard.core.types import JsonValue
-from toolyard.lines import write_whole
+from toolyard.lines import whole_folder, write_whole
 from toolyard.owntools.mirror.kernel import ABOUT, TABLES, Mirror
 from toolyard.owntools.mirror.mirror_code import INIT, MAIN, identifier, module_code
 from toolyard.owntools.mirror.plan import MirrorPlan
@@ -30,7 +30,6 @@ _INDENTED = orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE
 def write_mirror(plan: MirrorPlan, folder: Path, *, anew: bool = False) -> None:
     """Writes the whole package; code that may have been edited is only replaced where that was asked for."""
     refuse_other_folder(folder, anew=anew)
-    folder.mkdir(parents=True, exist_ok=True)
     package = identifier(folder.name)
     files = {
         MIRROR_TOOLS: _json({"tools": [each.tool.to_json() for each in plan.tools]}),
@@ -43,9 +42,10 @@ def write_mirror(plan: MirrorPlan, folder: Path, *, anew: bool = False) -> None:
         "__main__.py": MAIN.encode(),
         CARD: card_text(plan).encode("utf-8", "replace"),
     }
-    for name, content in files.items():
-        write_whole(folder / name, content)
-    write_recorded(folder, plan.recorded)
+    with whole_folder(folder) as place:
+        for name, content in files.items():
+            write_whole(place / name, content)
+        write_recorded(place, plan.recorded)
 
 
 def refuse_other_folder(folder: Path, *, anew: bool) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from toolyard.core.types import JsonValue
-from toolyard.lines import encode, plain
+from toolyard.lines import encode, plain, write_whole
 from toolyard.report.content import Report
 from toolyard.report.tables.run_tables import results_table
 from toolyard.run.records import score_line
@@ -35,7 +35,7 @@ def write_hub(report: Report, folder: Path) -> list[Path]:
     }
     for path, data in files.items():
         path.parent.mkdir(exist_ok=True)
-        path.write_bytes(data)
+        write_whole(path, data)
     return list(files)
 
 

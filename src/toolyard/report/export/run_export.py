@@ -12,6 +12,7 @@ import orjson
 
 from toolyard.core.errors import UsageError
 from toolyard.core.types import JsonValue
+from toolyard.lines import write_whole
 from toolyard.report.analyses import analyses_of, analysis_rows, report_json
 from toolyard.report.build import document_tables
 from toolyard.report.charts.run_charts import charts_of
@@ -71,7 +72,7 @@ def write_charts(report: Report, out: Path) -> list[Path]:
     for chart in charts_of(report):
         written.append(_write(out / f"{chart.name}.svg", chart.svg()))
         picture = out / f"{chart.name}.png"
-        picture.write_bytes(chart.png())
+        write_whole(picture, chart.png())
         written.append(picture)
     return written
 
@@ -162,7 +163,7 @@ def _csv_cell(value: JsonValue) -> JsonValue:
 
 
 def _write(path: Path, text: str) -> Path:
-    path.write_bytes(text.encode("utf-8", "backslashreplace"))
+    write_whole(path, text.encode("utf-8", "backslashreplace"))
     return path
 
 
