@@ -16,7 +16,7 @@ from toolyard.cli.app import app
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "commands.md"
 PLACE = re.compile(r"(<!-- options:start -->\n).*?(<!-- options:end -->)", re.DOTALL)
-NO_VALUE = (None, False, "", ())
+NO_VALUE: tuple[object, ...] = (None, False, "", (), [])
 
 
 def reference() -> str:
@@ -58,7 +58,7 @@ def _paragraph(text: str) -> str:
     found = re.match(r"Examples?: (.*)", text)
     if found is None:
         return text
-    return "```\n" + re.sub(r"; (?=toolyard )", "\n", found.group(1)) + "\n```"
+    return "```\n" + found.group(1).replace("; ", "\n") + "\n```"
 
 
 def _row(item: Any) -> str:

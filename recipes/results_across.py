@@ -114,7 +114,15 @@ def moved_table(sets: Sequence[ResultSet]) -> Table:
              p_text(None if item.test.p_value is None else next(corrected)), item.test.clusters)
             for first, second, item in own
         ]  # fmt: skip
-    columns = ("data", "model", "first configuration", "second configuration", "difference", "p (Holm)", "clusters")
+    columns = (
+        "data",
+        "model",
+        "first configuration",
+        "second configuration",
+        "difference",
+        "p (Holm)",
+        "clusters",
+    )
     note = "headline in points, first minus second; Holm over the lines of one data set"
     return Table("Effect of style and serving", columns, tuple(rows), note)
 
@@ -127,7 +135,17 @@ def instruments_table(results: Sequence[Result]) -> Table:
          with_interval(result.paper.summary.figures[result.headline]), with_interval(result.official))
         for result in sorted(results, key=lambda item: (item.paper.benchmark.name, item.data, item.instruments))
     )  # fmt: skip
-    columns = ("data", "model", "configuration", "judge or embedder", "n", "unscored", "metric", "paper", "official")
+    columns = (
+        "data",
+        "model",
+        "configuration",
+        "judge or embedder",
+        "n",
+        "unscored",
+        "metric",
+        "paper",
+        "official",
+    )
     note = (
         "the same answers as above; Qwen2.5-Coder-1.5B is a weak and lenient judge (8 or more in 69 of 80 verdicts on good "
         "and in 44 of 80 on bad transcripts, bench/results/judge_injection.md), so judged metrics show what such a judge "

@@ -26,7 +26,9 @@ def readme_table(sets: Sequence[ResultSet]) -> str:
     for some in sets:
         of_each.setdefault(some.benchmark, []).append(some)
     rank = {data: place for place, data in enumerate(SHOWN)}
-    return summary_table([min(own, key=lambda one: rank.get(one.data, len(rank))) for own in of_each.values()])
+    return summary_table(
+        [min(own, key=lambda one: rank.get(one.data, len(rank))) for own in of_each.values()]
+    )
 
 
 def summary_table(sets: Sequence[ResultSet]) -> str:
@@ -90,7 +92,7 @@ def summary_row(some: ResultSet, models: Sequence[str]) -> list[str]:
 
 
 def summary_cell(some: ResultSet, result: Result | None, most: int) -> str:
-    """The headline of one model, bold where its whole interval lies above every trivial baseline; with n where it is smaller."""
+    """The headline of one model, bold where its whole interval lies above every trivial baseline; n where it is smaller."""
     if result is None:
         return "–"
     if result.paper.summary.withheld:

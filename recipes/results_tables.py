@@ -218,9 +218,9 @@ def page_head(answers: str) -> list[str]:
         "# Results",
         "",
         "What real models score. `python recipes/results.py` rebuilds this page from the stored answers in",
-        f"`recipes/answers/results` (index `{answers}`), scored with Toolyard {__version__}. All metrics are in percent with",
-        "95 % intervals (seeded cluster bootstrap) on `n` answers. Trivial baselines are scripts that answer the same",
-        "samples; they have no interval.",
+        f"`recipes/answers/results` (index `{answers}`), scored with Toolyard {__version__}. All metrics are in",
+        "percent with 95 % intervals (seeded cluster bootstrap) on `n` answers. Trivial baselines are scripts that answer",
+        "the same samples; they have no interval.",
         "",
         "Data: `official` is what the papers released. `starter` comes with Toolyard. `fresh` has rows from goals that no",
         "training row came from (`recipes/answers/fresh`). `api-bank` and `tooltalk` are the corpora of MTU-Bench's",
@@ -229,8 +229,8 @@ def page_head(answers: str) -> list[str]:
         "answered are left out, and counted. GPT-4's answers are those that the authors of MTU-Bench released.",
         "",
         "The headline metric of the best configuration of each model, under the profile `paper`. Bold: the whole interval",
-        "is above the best trivial baseline. Cells based on fewer answers show their n; cells with answers to fewer than nine",
-        "in ten rows are left out.",
+        "is above the best trivial baseline. Cells based on fewer answers show their n; cells with answers to fewer than",
+        "nine in ten rows are left out.",
         "",
     ]
 
@@ -281,7 +281,9 @@ def figures_note(some: Sequence[Result]) -> str:
     if trials := sorted({result.trials for result in some} - {1}):
         parts.append(f"n counts answers; up to {trials[-1]} trials of a sample, which are one cluster")
     if len({frozenset(item.sample.id for item in result.paper.graded) for result in some}) > 1:
-        parts.append("the runs answered different samples; the differences below use those that both answered")
+        parts.append(
+            "the runs answered different samples; the differences below use those that both answered"
+        )
     parts += [
         f"{result.model}, {result.setup}: {result.paper.summary.unscored} unscored"
         for result in some

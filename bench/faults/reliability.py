@@ -26,9 +26,9 @@ ENDS = {
 INTRODUCTION = """# Reliability
 
 What happens if the endpoint fails, the process is killed, the disk is full or files are damaged? Each schedule is a small
-run of one benchmark against a local endpoint with seeded faults. The process is killed at least once at a random moment, up to
-two more accidents follow, and the same command is repeated until the run is done. Correct answers depend on the request
-alone, so the end is compared byte by byte with an undisturbed run.
+run of one benchmark against a local endpoint with seeded faults. The process is killed at least once at a random moment,
+up to two more accidents follow, and the same command is repeated until the run is done. Correct answers depend on the
+request alone, so the end is compared byte by byte with an undisturbed run.
 
 This page is written by
 
@@ -154,8 +154,8 @@ def _calls(calls: Calls) -> str:
     ]
     fewest, most = min(calls.per_tool.values()), max(calls.per_tool.values())
     text = (
-        f"\n{calls.calls:,} calls of {calls.tools:,} tools, {fewest:,} to {most:,} of each, half of them in "
-        f"compatibility mode. The slowest took {calls.slowest[0]:.1f} s (`{_tool(calls.slowest[1])}`), the slowest outside a "
+        f"\n{calls.calls:,} calls of {calls.tools:,} tools, {fewest:,} to {most:,} of each, half of them in compatibility "
+        f"mode. The slowest took {calls.slowest[0]:.1f} s (`{_tool(calls.slowest[1])}`), the slowest outside a "
         f"worker {calls.slowest_here[0]:.2f} s (`{_tool(calls.slowest_here[1])}`); no process grew by more than "
         f"{calls.grown / 1024:,.0f} MB in its second half.\n"
     )

@@ -37,11 +37,11 @@ class RunOutput:
     fresh_seed: int | None = option(
         None, "--fresh-seed", minimum=0, help="Seed of the fresh set; default: one per month, e.g. 202611."
     )
-    full: bool = option(False, "--full", help="Print every figure, every breakdown and all error counts.")
+    full: bool = option(False, "--full", help="Print every metric, every breakdown and all error counts.")
     no_report: bool = option(
         False, "--no-report", help="Draw no report; `toolyard report RUN` draws the same one later."
     )
-    json: bool = option(False, "--json", help="Print the figures as JSON.")
+    json: bool = option(False, "--json", help="Print the metrics as JSON.")
 
     def showing(self) -> Showing:
         """What is printed and drawn of each run."""
@@ -54,7 +54,7 @@ class RunOutput:
 
 @takes(Settings, RunOutput)
 def run(context: typer.Context, settings: Settings, output: RunOutput) -> None:
-    """Run a benchmark on a model, or go on with a run that was stopped: the same command again.
+    """Run a benchmark on a model, or resume a stopped run with the same command.
 
     Options of the benchmark itself, e.g. --history own for mtu, are given in the same way; toolyard list names them.
 

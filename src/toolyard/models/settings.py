@@ -29,7 +29,7 @@ class Requests:
     )
     tpm: float | None = option(None, "--tpm", help="Tokens per minute at most, to each endpoint.", minimum=1)
     max_cost: float | None = option(
-        None, "--max-cost", help="Stop before all sessions of this together cost more.", minimum=0
+        None, "--max-cost", help="Stop before this run, all sessions together, costs more.", minimum=0
     )
     timeout: float = option(TIMEOUT, "--timeout", help="Seconds for one request.", minimum=0.001)
     cache: Path | None = option(None, "--cache", help="Folder that keeps completions across runs.")
