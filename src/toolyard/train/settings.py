@@ -67,7 +67,9 @@ class TrainSettings:
         0, "--micro-tokens", help="Tokens at a time.", identity=True, shown="32768 on a GPU, 4096 elsewhere"
     )
     epochs: float = option(1.0, "--epochs", help="How often the data are seen.", identity=True)
-    max_steps: int = option(0, "--max-steps", help="Maximum number of steps.", identity=True, shown="no limit")
+    max_steps: int = option(
+        0, "--max-steps", help="Maximum number of steps.", identity=True, shown="no limit"
+    )
     max_length: int = option(4096, "--max-length", help="Longer rows are left out.", identity=True)
     train: str = option(
         "last",
