@@ -31,7 +31,18 @@ TAG = re.compile(r"<[^>]*>")
 LOADED = re.compile(r"""<(?:script|img|link|iframe)\b[^>]*?(?:src|href)=["']?(https?:[^"'\s>]+)""")
 # The sections of the navigation; a page of docs/ that none of them names is in the last one.
 SECTIONS = {
-    "Use": ("start", "models", "comparing", "gate", "certify", "own_tools", "traffic", "review", "scale"),
+    "Use": (
+        "start",
+        "models",
+        "comparing",
+        "gate",
+        "certify",
+        "own_tools",
+        "cases",
+        "traffic",
+        "review",
+        "scale",
+    ),
     "Data and training": ("synth", "training", "environments", "tools"),
     "Evidence": ("results", "papers", "validity", "reliability"),
     "Reference": ("commands", "harnesses", "faq", "extending", "world"),

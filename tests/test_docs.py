@@ -252,10 +252,21 @@ PRIVATE_WORDS = re.compile(
     r"|(?<!tables and )(?<!table and )(?<!-)[Ff]igures?(?! \d))\b"
 )
 CODE = re.compile(r"```.*?```|<!--.*?-->|`[^`\n]*`|\]\([^)]*\)", re.DOTALL)
-PAGES = [*TEXTS, ROOT / "CHANGELOG.md", ROOT / "CONTRIBUTING.md"]
+PAGES = [
+    *TEXTS,
+    ROOT / "CHANGELOG.md",
+    ROOT / "CONTRIBUTING.md",
+    ROOT / "bench" / "README.md",
+    *sorted((ROOT / "src/toolyard/benchmarks").glob("*/README.md")),
+]
+TEMPLATES = sorted((ROOT / "src/toolyard").glob("re*/page/**/*.html*"))
+# Names of elements, classes and variables are not read by a person.
+MARKUP = re.compile(
+    r"\{%.*?%\}|\{\{.*?\}\}|\{#.*?#\}|<(?:style|script)\b.*?</(?:style|script)>|<[^>]*>", re.DOTALL
+)
 
 
-@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: f"{path.parent.name}/{path.name}")
 def test_the_words_of_pages_are_the_fields(path: Path) -> None:
     assert PRIVATE_WORDS.findall(CODE.sub(" ", path.read_text(encoding="utf-8"))) == []
 
@@ -265,3 +276,8 @@ def test_the_words_of_help_texts_are_the_fields(monkeypatch: pytest.MonkeyPatch)
     import command_reference
 
     assert PRIVATE_WORDS.findall(CODE.sub(" ", command_reference.reference())) == []
+
+
+@pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: path.name)
+def test_the_words_of_page_templates_are_the_fields(path: Path) -> None:
+    assert PRIVATE_WORDS.findall(MARKUP.sub(" ", path.read_text(encoding="utf-8"))) == []
