@@ -99,7 +99,7 @@ def write_pages(folder: Path) -> None:
         path.write_text(rewritten(text, source, target, known), encoding="utf-8")
     for beside in sorted(path for path in (ROOT / "docs").iterdir() if path.is_dir()):
         shutil.copytree(beside, folder / beside.name)
-    for name in ("find.js", "find.css"):
+    for name in ("find.js", "site.css"):
         shutil.copy(ROOT / "recipes" / name, folder / name)
 
 
