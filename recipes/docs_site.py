@@ -2,9 +2,9 @@
 
     make docs            # or: python recipes/docs_site.py [--out site] [--no-gallery]
 
-Pages come from README, CHANGELOG, docs/, bench/ and the benchmarks' own READMEs; links between them are rewritten, and a
-link that leads nowhere stops the build. Reports of the gallery are made from the stored answers (recipes/results.py) that
-can be scored here, and from trivial baselines on the starter sets.
+Pages come from README, CHANGELOG, docs/, bench/ and the benchmarks' own READMEs. Every page is in the navigation; links
+between them are rewritten, and a link that leads nowhere stops the build. Reports of the gallery are made from the stored
+answers (recipes/results.py) that can be scored here, and from trivial baselines on the starter sets.
 """
 
 from __future__ import annotations
@@ -29,13 +29,28 @@ LINK = re.compile(r"(!?\[[^\]]*\])\(([^)\s]+)\)")
 MOST_REPORTS = 8
 TAG = re.compile(r"<[^>]*>")
 LOADED = re.compile(r"""<(?:script|img|link|iframe)\b[^>]*?(?:src|href)=["']?(https?:[^"'\s>]+)""")
-FIND = """# Search
-
-<style>#find-words { width: 100%; border: 1px solid; border-radius: 4px; padding: .4em; }</style>
-<p><input id="find-words" type="search" placeholder="words" aria-label="Words to find" autofocus></p>
-<p id="find-count" aria-live="polite"></p>
-<ol id="find-results"></ol>
-<script src="find.js"></script>
+# The sections of the navigation; a page of docs/ that none of them names is in the last one.
+SECTIONS = {
+    "Use": (
+        "start",
+        "models",
+        "comparing",
+        "gate",
+        "certify",
+        "own_tools",
+        "cases",
+        "traffic",
+        "review",
+        "scale",
+    ),
+    "Data and training": ("synth", "training", "environments", "tools"),
+    "Evidence": ("results", "papers", "validity", "reliability"),
+    "Reference": ("commands", "harnesses", "faq", "extending", "world"),
+}
+SEARCH = """<div class="find" role="search">
+  <form><input id="find-words" type="search" placeholder="Search" aria-label="Search" autocomplete="off"></form>
+  <div class="find__list" hidden><p id="find-count" aria-live="polite"></p><ol id="find-results"></ol></div>
+</div>
 """
 
 
@@ -84,24 +99,55 @@ def write_pages(folder: Path) -> None:
         path.write_text(rewritten(text, source, target, known), encoding="utf-8")
     for beside in sorted(path for path in (ROOT / "docs").iterdir() if path.is_dir()):
         shutil.copytree(beside, folder / beside.name)
-    (folder / "find.md").write_text(FIND, encoding="utf-8")
+    for name in ("find.js", "site.css"):
+        shutil.copy(ROOT / "recipes" / name, folder / name)
 
 
-def without_tags(text: str) -> str:
+def navigation(folder: Path) -> list[dict[str, object]]:
+    """The menu, made from the pages that are there."""
+    own = {path.stem for path in (ROOT / "docs").glob("*.md")}
+    named = {stem for stems in SECTIONS.values() for stem in stems}
+    sections = {title: [stem for stem in stems if stem in own] for title, stems in SECTIONS.items()}
+    sections[list(sections)[-1]] += sorted(own - named)
+    menu: list[dict[str, object]] = [{"Start": "index.md"}]
+    menu += [{title: [entry(folder, f"{stem}.md") for stem in stems]} for title, stems in sections.items()]
+    menu.insert(2, {"Benchmarks": [entry(folder, f"benchmarks/{name}.md") for name in BENCHMARKS]})
+    bench = sorted(path.name for path in (folder / "bench").glob("*.md") if path.name != "index.md")
+    measured = [{"Overview": "bench/index.md"}, *(entry(folder, f"bench/{name}") for name in bench)]
+    project = [entry(folder, f"{name}.md") for name in ("changelog", "contributing", "security")]
+    return [*menu, {"Gallery": "gallery/index.md"}, {"Measurements": measured}, {"Project": project}]
+
+
+def entry(folder: Path, name: str) -> dict[str, str]:
+    """A page under the title of its first heading."""
+    found = re.search(r"^# (.+)$", (folder / name).read_text(encoding="utf-8"), re.MULTILINE)
+    return {(found.group(1) if found else name).replace("`", ""): name}
+
+
+def section_title(location: str, title: str, titles: dict[str, str]) -> str:
+    """The title of a section behind that of its page."""
+    page, _, anchor = location.partition("#")
+    return f"{titles[page]}: {title}" if anchor and page in titles else title
+
+
+def plain(text: str) -> str:
     """What a reader sees of marked-up text."""
     return " ".join(unescape(TAG.sub(" ", text)).split())
 
 
 def write_find(site: Path) -> None:
-    """The search page's script: the index of the built site, then the search itself."""
+    """The index of the built site as a script, for the search box."""
     index = json.loads((site / "search" / "search_index.json").read_text(encoding="utf-8"))
-    keys = ("location", "title", "text")
+    titles = {page["location"]: plain(page["title"]) for page in index["docs"]}
     entries = [
-        {key: page[key] if key == "location" else without_tags(page[key]) for key in keys}
+        {
+            "location": page["location"],
+            "title": section_title(page["location"], plain(page["title"]), titles),
+            "text": plain(page["text"]),
+        }
         for page in index["docs"]
     ]
-    script = (ROOT / "recipes" / "find.js").read_text(encoding="utf-8")
-    (site / "find.js").write_text(f"const PAGES = {json.dumps(entries)};\n{script}", encoding="utf-8")
+    (site / "find_index.js").write_text(f"const TOOLYARD_PAGES = {json.dumps(entries)};\n", encoding="utf-8")
 
 
 def refuse_addresses(site: Path) -> None:
@@ -195,9 +241,13 @@ def main() -> None:
             )
         else:
             write_gallery(folder)
+        partial = Path(scratch) / "overrides" / "partials" / "search.html"
+        partial.parent.mkdir(parents=True)
+        partial.write_text(SEARCH, encoding="utf-8")
         config = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
         file = Path(scratch) / "mkdocs.yml"
-        file.write_text(config, encoding="utf-8")
+        # JSON is YAML.
+        file.write_text(f"{config}nav: {json.dumps(navigation(folder))}\n", encoding="utf-8")
         command = [
             "-m",
             "mkdocs",

@@ -81,8 +81,8 @@ def agreement(first: Labels, second: Labels) -> tuple[int, int, float | None]:
 def summary_lines(trials: Sequence[Trial]) -> list[str]:
     """Each figure of each benchmark beside both readers, with denominators and Wilson's intervals."""
     lines = [
-        "| benchmark | figure | reader 1 agrees | reader 2 agrees | kappa | both right | both wrong | "
-        "only the reader: right | only the figure: right |",
+        "| benchmark | metric | reader 1 agrees | reader 2 agrees | kappa | both right | both wrong | "
+        "only the reader: right | only the metric: right |",
         "|---|---|---:|---:|---:|---:|---:|---:|---:|",
     ]
     for trial in trials:

@@ -25,7 +25,7 @@ from pathlib import Path
 import orjson
 from results_across import results_document
 from results_runs import FRESH, data_digest, place_of, score_packs, score_released, told
-from results_summary import summary_table
+from results_summary import readme_table
 from results_tables import Result, result_of, result_sets
 
 from toolyard.core.errors import DataError, ToolyardError
@@ -160,7 +160,7 @@ def rebuild(
     again = [result for result in results if result.instruments]
     docs.write_text(results_document(sets, left_out, again, index_digest(stored)), encoding="utf-8")
     text = readme.read_text(encoding="utf-8")
-    table = summary_table(sets)
+    table = readme_table(sets)
     readme.write_text(
         PLACE.sub(lambda found: found.group(1) + table + found.group(2), text), encoding="utf-8"
     )

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 from statistics import fmean
 
+from results_summary import summary_table
 from results_tables import ENDS, Result, ResultSet, page_head, set_tables
 
 from toolyard.core.table import Table
@@ -32,7 +33,7 @@ def results_document(
     answers: str = "",
 ) -> str:
     """The whole page; `looked_at_again` are answers of the sets under a judge or another embedder."""
-    lines = page_head(answers)
+    lines = [*page_head(answers), summary_table(sets)]
     for some in sets:
         lines += [f"## {some.title}", "", markdown(set_tables(some)), ""]
     lines += ["## Across benchmarks, data sets, styles and serving", ""]
@@ -61,12 +62,12 @@ def rank_tables(sets: Sequence[ResultSet]) -> list[Table]:
     return [
         Table(
             "Rank agreement between benchmarks", RANK_COLUMNS, tuple(row for row in between if row[2] >= 2),
-            "models, each by the mean of its set-ups without special options; two to four models say little, "
-            "the pairs are counted for that",
+            "models, each by the mean of its configurations without special options; with two to four models the order "
+            "says little, so the pairs are counted",
         ),
         Table(
             "Rank agreement between data sets of one benchmark", RANK_COLUMNS,
-            tuple(row for row in within if row[2] >= 2), "models and set-ups that were run on both",
+            tuple(row for row in within if row[2] >= 2), "models and configurations that were run on both",
         ),
     ]  # fmt: skip
 
@@ -77,12 +78,12 @@ def data_kind(data: str) -> str:
 
 
 def by_setup(some: ResultSet) -> dict[object, float]:
-    """The headline of each model and set-up."""
+    """The headline of each model and configuration."""
     return {(result.model, result.setup): result.paper.headline or 0.0 for result in standing(some)}
 
 
 def by_model(some: ResultSet) -> dict[object, float]:
-    """Each model by the mean headline of its set-ups: several set-ups are one model, and variants of the task are none."""
+    """Each model by the mean headline of its configurations, without variants of the task."""
     members: dict[object, list[float]] = {}
     for result in standing(some):
         if not result.chosen:
@@ -113,9 +114,17 @@ def moved_table(sets: Sequence[ResultSet]) -> Table:
              p_text(None if item.test.p_value is None else next(corrected)), item.test.clusters)
             for first, second, item in own
         ]  # fmt: skip
-    columns = ("data", "model", "first set-up", "second set-up", "difference", "p (Holm)", "clusters")
+    columns = (
+        "data",
+        "model",
+        "first configuration",
+        "second configuration",
+        "difference",
+        "p (Holm)",
+        "clusters",
+    )
     note = "headline in points, first minus second; Holm over the lines of one data set"
-    return Table("What style and serving moved", columns, tuple(rows), note)
+    return Table("Effect of style and serving", columns, tuple(rows), note)
 
 
 def instruments_table(results: Sequence[Result]) -> Table:
@@ -126,17 +135,27 @@ def instruments_table(results: Sequence[Result]) -> Table:
          with_interval(result.paper.summary.figures[result.headline]), with_interval(result.official))
         for result in sorted(results, key=lambda item: (item.paper.benchmark.name, item.data, item.instruments))
     )  # fmt: skip
-    columns = ("data", "model", "set-up", "instruments", "n", "unscored", "figure", "paper", "official")
+    columns = (
+        "data",
+        "model",
+        "configuration",
+        "judge or embedder",
+        "n",
+        "unscored",
+        "metric",
+        "paper",
+        "official",
+    )
     note = (
         "the same answers as above; Qwen2.5-Coder-1.5B is a weak and lenient judge (8 or more in 69 of 80 verdicts on good "
-        "and in 44 of 80 on bad transcripts, bench/results/judge_injection.md), so judged figures show what such a judge "
+        "and in 44 of 80 on bad transcripts, bench/results/judge_injection.md), so judged metrics show what such a judge "
         "says; unscored: its reply could not be read, or it was stopped before it replied"
     )
     return Table("Under a judge, or another embedder", columns, rows, note)
 
 
 def learning_table(sets: Sequence[ResultSet]) -> Table:
-    """The headline of one model against the number of rows that it was tuned on, in the set-ups of the curve."""
+    """The headline of one model against the number of rows that it was tuned on."""
     rows = []
     for some in sets:
         for setup in dict.fromkeys(item.setup for item in some.results if item.rows is not None):
@@ -150,8 +169,8 @@ def learning_table(sets: Sequence[ResultSet]) -> Table:
                  with_interval(item.paper.summary.figures[some.headline]), with_interval(item.official))
                 for count, item in known
             ]  # fmt: skip
-    columns = ("data", "set-up", "training rows", "n", "headline", "headline, official profile")
-    return Table("Learning curve of SmolLM2-135M", columns, tuple(rows), "each line is a model of its own")
+    columns = ("data", "configuration", "training rows", "n", "headline", "headline, official profile")
+    return Table("Learning curve of SmolLM2-135M", columns, tuple(rows), "each line is another model")
 
 
 def detectable_table(sets: Sequence[ResultSet]) -> Table:

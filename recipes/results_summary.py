@@ -1,4 +1,4 @@
-"""The README's table of results: a line per data set, a column per model, and where trivial answers do as well."""
+"""Tables of the best configuration of each model: all data sets for docs/results.md, one a benchmark for the README."""
 
 from __future__ import annotations
 
@@ -10,14 +10,29 @@ from results_tables import Result, ResultSet
 from toolyard.report.tables.formats import percent, with_interval, words
 from toolyard.run.baselines import Baseline
 
-# Other trainings of a model that has a column of its own ("tuned on 6859 rows") stand in docs/results.md.
+# Other trainings of a model that has a column of its own ("tuned on 6859 rows") are in docs/results.md alone.
 OTHER_TRAINING = re.compile(r"\btuned\b.* on ")
 # The share of a line's samples below which a model has no cell: what is left of changed rows is no fair sample of them.
 ENOUGH = 0.9
 
 
+# The data of a benchmark that the README shows: the first of these that there are answers to.
+SHOWN = ("official", "starter")
+
+
+def readme_table(sets: Sequence[ResultSet]) -> str:
+    """The README's table: one line per benchmark."""
+    of_each: dict[str, list[ResultSet]] = {}
+    for some in sets:
+        of_each.setdefault(some.benchmark, []).append(some)
+    rank = {data: place for place, data in enumerate(SHOWN)}
+    return summary_table(
+        [min(own, key=lambda one: rank.get(one.data, len(rank))) for own in of_each.values()]
+    )
+
+
 def summary_table(sets: Sequence[ResultSet]) -> str:
-    """The README's table: a line per data set, a column per model with its best set-up there."""
+    """A line per data set, a column per model with its best configuration there."""
     names = {
         result.model: (
             result.paper.facts.kind != "closed",
@@ -29,7 +44,7 @@ def summary_table(sets: Sequence[ResultSet]) -> str:
         if shown(result)
     }
     models = sorted(names, key=lambda name: names[name])
-    head = ("benchmark, data", "figure", "n", "best trivial baseline", *models)
+    head = ("benchmark, data", "metric", "n", "best trivial baseline", *models)
     lines = [" | ".join(head), "---|---|---:|---|" + "---:|" * (len(models) - 1) + "---:"]
     lines += [" | ".join(summary_row(some, models)) for some in sets]
     table = "\n".join(f"| {line} |" if place != 1 else f"|{line}|" for place, line in enumerate(lines))
@@ -42,7 +57,7 @@ def shown(result: Result) -> bool:
 
 
 def best_setups(some: ResultSet) -> dict[str, Result]:
-    """The best set-up of each model with a column; one on all of the data goes before one on a part."""
+    """The best configuration of each model with a column; one on all of the data goes before one on a part."""
     most = max(map(samples_of, some.results), default=0)
     best: dict[str, Result] = {}
     for result in sorted(some.results, key=lambda item: samples_of(item) < most):
@@ -62,7 +77,7 @@ def best_baseline(some: ResultSet) -> Baseline | None:
 
 
 def summary_row(some: ResultSet, models: Sequence[str]) -> list[str]:
-    """One line of the README's table."""
+    """One line of the table."""
     best, baseline = best_setups(some), best_baseline(some)
     most = max(result.paper.summary.samples for result in best.values())
     cells = [
@@ -77,7 +92,7 @@ def summary_row(some: ResultSet, models: Sequence[str]) -> list[str]:
 
 
 def summary_cell(some: ResultSet, result: Result | None, most: int) -> str:
-    """The headline of one model, bold where its whole interval lies above every trivial baseline; fewer answers are told."""
+    """The headline of one model, bold where its whole interval lies above every trivial baseline; n where it is smaller."""
     if result is None:
         return "–"
     if result.paper.summary.withheld:
@@ -101,7 +116,7 @@ def below_chance(sets: Sequence[ResultSet]) -> list[str]:
         if not any(above_chance(some, result) for result in best_setups(some).values()):
             found.setdefault((some.benchmark, why_trivial(some)), []).append(some)
     return [
-        f"\nNo model lies above the best trivial baseline on `{name}`, {' and '.join(some.data for some in members)}: {why}."
+        f"\nNo model is above the best trivial baseline on `{name}`, {' and '.join(some.data for some in members)}: {why}."
         for (name, why), members in found.items()
     ]
 
@@ -110,4 +125,4 @@ def why_trivial(some: ResultSet) -> str:
     """Why the best trivial baseline earns that much."""
     baseline = best_baseline(some)
     name = "" if baseline is None else baseline.name
-    return some.results[0].paper.benchmark.scoring.why_trivial(name) or "the models are that weak"
+    return some.results[0].paper.benchmark.scoring.why_trivial(name) or "the models are too weak"

@@ -217,23 +217,26 @@ def page_head(answers: str) -> list[str]:
     return [
         "# Results",
         "",
-        "What real models score, rebuilt from stored answers by `python recipes/results.py`; the answers lie,",
-        f"compressed and hashed, in `recipes/answers/results`. Scored with Toolyard {__version__}; every figure is in",
-        "percent with its 95 % interval (seeded cluster bootstrap) and stands on `n` answers. Trivial baselines are scripts",
-        "that answer the same samples, the same way every time, and have no interval. Built from the answers of the",
-        f"index `{answers}`.",
+        "What real models score. `python recipes/results.py` rebuilds this page from the stored answers in",
+        f"`recipes/answers/results` (index `{answers}`), scored with Toolyard {__version__}. All metrics are in",
+        "percent with 95 % intervals (seeded cluster bootstrap) on `n` answers. Trivial baselines are scripts that answer",
+        "the same samples; they have no interval.",
         "",
-        "Data: `official` is what the papers released, `starter` comes with Toolyard, `fresh` are rows from goals that",
-        "no training row came from (`recipes/answers/fresh`), `api-bank` and `tooltalk` are the corpora of MTU-Bench's",
+        "Data: `official` is what the papers released. `starter` comes with Toolyard. `fresh` has rows from goals that no",
+        "training row came from (`recipes/answers/fresh`). `api-bank` and `tooltalk` are the corpora of MTU-Bench's",
         "Table 5. The tuned models were trained on rows of Toolyard's own generators, with tools that `starter` and",
-        "`fresh` use as well, so their figures on the other data say more. Samples that have changed since they were",
-        "answered are left out, and counted.",
+        "`fresh` also use, so their scores on the other data say more. Samples that have changed since they were",
+        "answered are left out, and counted. GPT-4's answers are those that the authors of MTU-Bench released.",
+        "",
+        "The headline metric of the best configuration of each model, under the profile `paper`. Bold: the whole interval",
+        "is above the best trivial baseline. Cells based on fewer answers show their n; cells with answers to fewer than",
+        "nine in ten rows are left out.",
         "",
     ]
 
 
 def figures_table(some: ResultSet) -> Table:
-    """Models and set-ups by figures, then the trivial baselines."""
+    """Models and configurations by metrics, then the trivial baselines."""
     headline, names = some.headline, shown_figures(some.results)
     rows = [
         (
@@ -263,13 +266,13 @@ def figures_table(some: ResultSet) -> Table:
     ]
     columns = (
         "model",
-        "set-up",
+        "configuration",
         "n",
         words(headline),
         f"{words(headline)}, official profile",
         *map(words, names),
     )
-    return Table("Models by figures", columns, tuple(rows), figures_note(some.results))
+    return Table("Models and metrics", columns, tuple(rows), figures_note(some.results))
 
 
 def figures_note(some: Sequence[Result]) -> str:
@@ -278,7 +281,9 @@ def figures_note(some: Sequence[Result]) -> str:
     if trials := sorted({result.trials for result in some} - {1}):
         parts.append(f"n counts answers; up to {trials[-1]} trials of a sample, which are one cluster")
     if len({frozenset(item.sample.id for item in result.paper.graded) for result in some}) > 1:
-        parts.append("the runs stand on different samples; the differences below on those that both answered")
+        parts.append(
+            "the runs answered different samples; the differences below use those that both answered"
+        )
     parts += [
         f"{result.model}, {result.setup}: {result.paper.summary.unscored} unscored"
         for result in some
@@ -321,10 +326,10 @@ def trials_table(some: ResultSet) -> Table:
                 )
             )  # fmt: skip
     columns = (
-        "model", "set-up", "trials", "n", words(some.headline), "each trial", "standard deviation", "largest gap",
+        "model", "configuration", "trials", "n", words(some.headline), "each trial", "standard deviation", "largest gap",
         "samples that flip",
     )  # fmt: skip
-    note = "a sample flips where its own headline score is not the same in all trials"
+    note = "a sample flips if its own headline score differs between trials"
     return Table("Trials with sampling", columns, tuple(rows), note)
 
 

@@ -162,8 +162,8 @@ TABLES: dict[str, tuple[str, Callable[..., list[str]], Callable[[Path], Sequence
         changed_gold,
         data_sets,
     ),
-    "errata": ("| predictions | figure | n | without | with |\n|---|---|---:|---|---|", errata, errata_sets),
-    "shared-words": ("| benchmark | data | n | figures |\n|---|---|---:|---|", shared_words, data_sets),
+    "errata": ("| predictions | metric | n | without | with |\n|---|---|---:|---|---|", errata, errata_sets),
+    "shared-words": ("| benchmark | data | n | metrics |\n|---|---|---:|---|", shared_words, data_sets),
     "attacks": (
         "| benchmark | data | attack | n | headline | outcome | floor |\n|---|---|---|---:|---|---|---|",
         attacks,

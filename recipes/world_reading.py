@@ -136,7 +136,7 @@ def counted(paths: list[Path]) -> Iterator[str]:
 def table() -> list[str]:
     """All readings in the order in which they came; each was repaired before the next."""
     lines = [
-        "| labels | tools | read by | fine | implausible | wrong | at fault | gravely |",
+        "| labels | tools | read by | fine | implausible | wrong | at fault | seriously |",
         "|---|---:|---|---:|---:|---:|---:|---:|",
     ]
     for name, how in READINGS:

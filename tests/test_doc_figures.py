@@ -1,4 +1,4 @@
-"""Figures in README and docs say on how many they stand and how far they can be trusted, and are what their scripts make."""
+"""Metrics in README and docs have counts and intervals, and are what their scripts make."""
 
 from __future__ import annotations
 
@@ -15,10 +15,15 @@ INTERVAL = re.compile(r"\[[-−]?\d[^\]]*, ?[-−]?\d[^\]]*\]")
 COUNTED = re.compile(r"\b(?:n|samples|number|clusters|rows|calls|answers|compared)\b|\d+ of \d+")
 # Tables whose numbers are no shares of answers, by how their heads begin.
 OTHER_NUMBERS = {
-    "commands.md": {"| command | 0 |": "limits"},
-    "comparison.md": {"| | Toolyard |": "what other programs do"},
+    "commands.md": {"| command | 0 |": "limits", "| option | meaning |": "defaults"},
+    "comparing.md": {"| variation |": "sections of papers"},
+    "harnesses.md": {
+        "| | Toolyard |": "what other programs do",
+        "| project | fact |": "versions",
+        "| you want to |": "versions",
+    },
     "papers.md": {"| paper | shows |": "names of tables and sections"},
-    "reliability.md": {"| group of doors |": "counts of inputs, minutes and seconds"},
+    "reliability.md": {"| group of parsers |": "counts of inputs, minutes and seconds"},
     "results.md": {
         "| first | second | compared |": "ranks of models, whose pairs are counted",
         "| benchmark | data | clusters | pairs |": "differences that would be seen, which have no interval",
@@ -33,9 +38,8 @@ OTHER_NUMBERS = {
     },
     "validity.md": {
         "| question | answer |": "aims, and pointers to the tables below",
-        "| figure | nestools starter |": "whole sets counted, no sample of them",
+        "| metric | nestools starter |": "whole sets counted, no sample of them",
     },
-    "variants.md": {"| variation |": "sections of papers"},
     "world.md": {
         "| kind | known % |": "whole lists counted; how many of each is in bench/results/world_coverage.md"
     },
@@ -155,7 +159,7 @@ def test_how_varied_rows_are_is_what_was_measured() -> None:
 
     nested, others = measured("nestools_diversity.md"), measured("request_diversity.md")
     page = (ROOT / "docs" / "validity.md").read_text(encoding="utf-8")
-    (table,) = (each for each in tables(page) if each[0].startswith("| figure | nestools starter |"))
+    (table,) = (each for each in tables(page) if each[0].startswith("| metric | nestools starter |"))
     told = {cells[0]: cells[1:] for cells in (line.strip("| ").split(" | ") for line in table[2:])}
     assert told["requests"] == [*nested["records"], *others["requests"][:3]]
     assert told["6-grams shared with another"] == [*nested["6-grams shared"], *others["6-grams shared"][:3]]
@@ -165,3 +169,18 @@ def test_how_varied_rows_are_is_what_was_measured() -> None:
     assert told["parameters per call"][:2] == [
         f"{float(value):.1f}" for value in nested["parameters per call"]
     ]
+
+
+def test_the_readmes_two_sentences_are_what_was_measured() -> None:
+    readme = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
+    measured = (ROOT / "bench" / "results" / "whole_run.md").read_text(encoding="utf-8")
+    part = measured.split("## nestools: 1000 samples")[1].split("## ")[0]
+    ours, theirs = (
+        float(re.search(rf"^\| {way} \| ([\d.]+) \|", part, re.M).group(1))  # type: ignore[union-attr]
+        for way in ("toolyard run", "inspect eval")
+    )
+    assert f"`toolyard run` takes {ours:.1f} s and inspect-ai {theirs:.1f} s" in readme
+    page = (ROOT / "docs" / "reliability.md").read_text(encoding="utf-8")
+    held = re.findall(r"\| ([\d,]+) of ([\d,]+) \|", page.split("## Accidents")[0])
+    assert held and all(good == of for good, of in held)
+    assert f"In {held[0][1]} runs with killed processes" in readme

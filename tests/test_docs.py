@@ -1,4 +1,4 @@
-"""The documentation tells the truth: links lead somewhere, commands and options exist, examples run."""
+"""The documentation is true: links lead somewhere, commands and options exist, examples run, words are plain."""
 
 from __future__ import annotations
 
@@ -41,7 +41,8 @@ def test_commands_and_options_exist(path: Path) -> None:
         if verb in NESTED:
             continue
         known = {name.lstrip("-") for item in commands[verb].params for name in item.opts}
-        unknown = set(OPTION.findall(QUOTED.sub("", rest))) - known - free
+        words = QUOTED.sub("", rest).partition(" && ")[0]
+        unknown = set(OPTION.findall(words)) - known - free
         assert not unknown, f"{path.name}: `toolyard {verb}` has no --{', --'.join(sorted(unknown))}"
 
 
@@ -70,7 +71,19 @@ def test_every_file_that_a_page_links_to_is_on_the_site(
                 assert (page.parent / address.partition("#")[0]).exists(), f"{page.name} links to {address}"
 
 
-def test_the_search_shows_words_and_no_marks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_page_is_in_the_navigation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "recipes"))
+    import docs_site
+
+    docs_site.write_pages(tmp_path)
+    menu = json.dumps(docs_site.navigation(tmp_path))
+    for page in tmp_path.rglob("*.md"):
+        assert f'"{page.relative_to(tmp_path)}"' in menu, page.name
+
+
+def test_the_index_of_the_search_has_words_and_no_marks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.syspath_prepend(str(ROOT / "recipes"))
     import docs_site
 
@@ -82,8 +95,8 @@ def test_the_search_shows_words_and_no_marks(tmp_path: Path, monkeypatch: pytest
     (tmp_path / "search").mkdir()
     (tmp_path / "search" / "search_index.json").write_text(json.dumps({"docs": [page]}), encoding="utf-8")
     docs_site.write_find(tmp_path)
-    first = (tmp_path / "find.js").read_text(encoding="utf-8").splitlines()[0]
-    (entry,) = json.loads(first.removeprefix("const PAGES = ").removesuffix(";"))
+    script = (tmp_path / "find_index.js").read_text(encoding="utf-8").strip()
+    (entry,) = json.loads(script.removeprefix("const TOOLYARD_PAGES = ").removesuffix(";"))
     assert entry == {"location": "a/#b", "title": "A & B", "text": "one x < y two"}
 
 
@@ -101,10 +114,15 @@ def python_blocks(name: str) -> list[str]:
     return re.findall(r"```python\n(.*?)```", (ROOT / "docs" / name).read_text(encoding="utf-8"), re.DOTALL)
 
 
-def test_the_python_examples_of_the_docs_run() -> None:
+def test_the_python_examples_of_the_docs_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Those that are whole programs; the others are pieces of a file that is named beside them."""
+    monkeypatch.chdir(tmp_path)
+    (first,) = python_blocks("start.md")
+    exec(first, {})
     (tools,) = python_blocks("tools.md")
     exec(tools, {})
+    (shop,) = python_blocks("own_tools.md")
+    exec(shop, {})
     (environment,) = python_blocks("environments.md")
     words: dict[str, object] = {}
     exec(environment, words)
@@ -154,7 +172,7 @@ def numbers(text: str, what: str) -> set[int]:
 
 
 def test_tables_of_figures_name_their_samples_and_what_rebuilds_them() -> None:
-    """A table with intervals says on how many answers it stands, and its page which script makes it."""
+    """A table with intervals gives the number of answers, and its page the script that makes it."""
     interval = re.compile(r"\d\.\d \\?\[-?\d")
     counted = re.compile(
         r"\bn\b|\bof \d|\b(samples|answers|turns|rows|records|clusters|dialogues|items|probes)\b"
@@ -166,10 +184,8 @@ def test_tables_of_figures_name_their_samples_and_what_rebuilds_them() -> None:
             if interval.search(table.group()) is None:
                 continue
             found += 1
-            told = "\n".join([*text[: table.start()].splitlines()[-12:], *table.group().splitlines()[:3]])
-            assert counted.search(told), (
-                f"{path.name}: {table.group()[:120]} does not say on how many answers it stands"
-            )
+            near = "\n".join([*text[: table.start()].splitlines()[-12:], *table.group().splitlines()[:3]])
+            assert counted.search(near), f"{path.name}: {table.group()[:120]} does not say how many answers"
             assert re.search(r"python (recipes|bench)/\w+\.py", text), (
                 f"{path.name} names no script that rebuilds it"
             )
@@ -188,24 +204,80 @@ def test_install_lines_name_extras_that_there_are_and_the_list_is_whole() -> Non
         for extra in found.split(",")
     }
     assert named <= declared
-    table = (ROOT / "docs/commands.md").read_text("utf-8").split("## Extras")[1]
+    table = (ROOT / "docs/start.md").read_text("utf-8").split("### Extras")[1]
     listed = set(re.findall(r"^\| `([a-z-]+)` \|", table, re.MULTILINE))
     assert listed == declared - {"dev", "docs", "release"}
 
 
-def test_the_table_of_the_guide_is_what_the_command_gives(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["README.md", "docs/start.md"])
+def test_the_shown_table_is_what_the_command_gives(name: str, tmp_path: Path) -> None:
     from toolyard.report.tables.formats import with_interval, words
     from toolyard.run.api import evaluate
 
-    text = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
+    text = (ROOT / name).read_text(encoding="utf-8")
     found = re.search(
         r"^NesTools: nested tool calls (\S+) · scripted/word-overlap · starter\n(.*?)```", text, re.M | re.S
     )
     assert found is not None
     result = evaluate("nestools", "scripted/word-overlap", limit=20, runs=tmp_path)
     assert found.group(1) == load_benchmark("nestools").version
-    for name in ("format", "average", "selection_f1", "parameter_f1"):
-        told = f"{words(name)} {with_interval(result.summaries['paper'].figures[name])}"
-        shown = re.sub(r" +", " ", found.group(2))
-        assert told in shown, f"docs/commands.md shows another {words(name)}"
+    shown = re.sub(r" +", " ", found.group(2))
+    for metric in ("format", "average", "selection_f1", "parameter_f1"):
+        line = f"{words(metric)} {with_interval(result.summaries['paper'].figures[metric])}"
+        assert line in shown, f"{name} shows another {words(metric)}"
     assert result.folder.name in found.group(2)
+
+
+def test_the_reference_of_options_is_that_of_the_commands(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "recipes"))
+    import command_reference
+
+    page = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
+    assert command_reference.reference() in page, "write it again: python recipes/command_reference.py"
+
+
+def test_the_changelog_is_short() -> None:
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert len(text.splitlines()) <= 100
+    assert "not comparable" in text and "toolyard score RUN" in text
+    for name in benchmark_names():
+        about = load_benchmark(name).about
+        assert f"{about.title.partition(':')[0]} {about.version}" in text, "the box names current versions"
+
+
+# What outside readers took for a translation; the field's words are metric, baseline, configuration, reported, known.
+PRIVATE_WORDS = re.compile(
+    r"\b(?:whoever|told|on record|stands? on|stood on|answerers?|set-ups?|soundly|in earnest|gravely"
+    r"|(?:is|are|was|were) no (?!longer\b|more\b|difference\b)\w+"
+    r"|(?<!tables and )(?<!table and )(?<!-)[Ff]igures?(?! \d))\b"
+)
+CODE = re.compile(r"```.*?```|<!--.*?-->|`[^`\n]*`|\]\([^)]*\)", re.DOTALL)
+PAGES = [
+    *TEXTS,
+    ROOT / "CHANGELOG.md",
+    ROOT / "CONTRIBUTING.md",
+    ROOT / "bench" / "README.md",
+    *sorted((ROOT / "src/toolyard/benchmarks").glob("*/README.md")),
+]
+TEMPLATES = sorted((ROOT / "src/toolyard").glob("re*/page/**/*.html*"))
+# Names of elements, classes and variables are not read by a person.
+MARKUP = re.compile(
+    r"\{%.*?%\}|\{\{.*?\}\}|\{#.*?#\}|<(?:style|script)\b.*?</(?:style|script)>|<[^>]*>", re.DOTALL
+)
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: f"{path.parent.name}/{path.name}")
+def test_the_words_of_pages_are_the_fields(path: Path) -> None:
+    assert PRIVATE_WORDS.findall(CODE.sub(" ", path.read_text(encoding="utf-8"))) == []
+
+
+def test_the_words_of_help_texts_are_the_fields(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "recipes"))
+    import command_reference
+
+    assert PRIVATE_WORDS.findall(CODE.sub(" ", command_reference.reference())) == []
+
+
+@pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: path.name)
+def test_the_words_of_page_templates_are_the_fields(path: Path) -> None:
+    assert PRIVATE_WORDS.findall(MARKUP.sub(" ", path.read_text(encoding="utf-8"))) == []

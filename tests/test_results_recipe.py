@@ -31,7 +31,7 @@ def test_the_page_is_rebuilt_from_packed_answers(tmp_path: Path, monkeypatch: py
     results.rebuild(stored, tmp_path / "work", nothing, page, readme, jobs=1)
     text = page.read_text()
     for title in (
-        "Models by figures", "Trials with sampling", "Paired differences", "What style and serving moved",
+        "Models and metrics", "Trials with sampling", "Paired differences", "Effect of style and serving",
         "Smallest detectable",
     ):  # fmt: skip
         assert f"### {title}" in text
@@ -53,8 +53,14 @@ def sections(text: str) -> dict[str, str]:
     return {part.partition("\n")[0]: part for part in text.split("\n## ")[1:]}
 
 
+def rows_of_table(text: str) -> list[list[str]]:
+    """The cells of the first table of a text, without the line below its head."""
+    lines = [line for line in text.splitlines() if line[:1] == "|"]
+    return [line.strip("| ").split(" | ") for place, line in enumerate(lines) if place != 1]
+
+
 def test_the_pages_tables_are_those_of_the_stored_answers(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The README's table says what docs/results.md says, and that was built from the answers that are stored."""
+    """The overview and the README's rows say what the parts of docs/results.md say, built from the stored answers."""
     monkeypatch.syspath_prepend(str(RECIPES))
     import results
     from results_summary import ENOUGH
@@ -64,21 +70,22 @@ def test_the_pages_tables_are_those_of_the_stored_answers(monkeypatch: pytest.Mo
     assert results.index_digest(results.ANSWERS) in page, again
     found = results.PLACE.search((ROOT / "README.md").read_text(encoding="utf-8"))
     assert found is not None
-    head, _, *rows = (line.strip("| ").split(" | ") for line in found.group().splitlines() if line[:1] == "|")
     parts = sections(page)
+    head, *rows = rows_of_table(page.split("\n## ")[0])
     assert len(rows) == len(parts) - 1, "every data set has its line; the last part is across them"
+    shown = rows_of_table(found.group())
+    assert len(shown) == 5 and all(row in [head, *rows] for row in shown), again
     for row in rows:
         benchmark, data = (word.strip("`") for word in row[0].split(", "))
         part = parts[f"{load_benchmark(benchmark).about.title}: {data}"]
         lines = [line.replace("\\", "") for line in part.splitlines()]
         for model, cell in zip(head[4:], row[4:], strict=True):
             value, _, count = cell.replace("**", "").partition(", n ")
-            told = f"| {count or row[2]} | {value} |"
-            shown = [line for line in lines if line.startswith(f"| {model} |")]
-            known = any(told in line for line in shown)
-            few = all(int(line.split(" | ")[2]) < ENOUGH * int(row[2]) for line in shown)
-            assert known if value not in ("–", "withheld") else few or value in shown[0], (
-                f"{row[0]}, {model}: the README says {cell}; {again}"
+            own = [line for line in lines if line.startswith(f"| {model} |")]
+            known = any(f"| {count or row[2]} | {value} |" in line for line in own)
+            few = all(int(line.split(" | ")[2]) < ENOUGH * int(row[2]) for line in own)
+            assert known if value not in ("–", "withheld") else few or value in own[0], (
+                f"{row[0]}, {model}: the page says {cell}; {again}"
             )
 
 

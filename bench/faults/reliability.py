@@ -14,40 +14,40 @@ from faults.schedules import BLOWS, CASES
 
 ENDS = {
     0: "done",
-    1: "one line for the user",
+    1: "one-line message",
     2: "done, with unscored samples",
     INTERRUPTED: "stopped (130)",
     128 + signal.SIGTERM: "stopped (143)",
     -signal.SIGINT: "ended by Ctrl-C",
     -signal.SIGTERM: "ended by SIGTERM",
     -signal.SIGKILL: "killed",
-    None: "nothing to do it to yet",
+    None: "not applicable yet",
 }
 INTRODUCTION = """# Reliability
 
-What happens to a run whose endpoint misbehaves and whose process, disk and files meet with accidents. Each schedule is
-a small run of one benchmark against a local endpoint that fails by seed; the process is killed at least once, at a
-random moment, and up to two more accidents follow; then the same command is given until the run is done. Sound
-answers depend on the request alone, so that the end can be compared, byte by byte, with an undisturbed run.
+What happens if the endpoint fails, the process is killed, the disk is full or files are damaged? Each schedule is a small
+run of one benchmark against a local endpoint with seeded faults. The process is killed at least once at a random moment,
+up to two more accidents follow, and the same command is repeated until the run is done. Correct answers depend on the
+request alone, so the end is compared byte by byte with an undisturbed run.
 
 This page is written by
 
     python bench/faults/join.py PARTS/*.json
 
-out of what the three programs of `bench/faults` wrote (`--repeated` takes schedules that were played again).
-Which faults a schedule draws follows from its number; how many of them are met depends on timing. `bench/faults`
-says how to play one schedule again, `tests/faults/test_campaign.py` plays a few of them with the tests.
+from the results of the three programs of `bench/faults` (`--repeated` takes schedules that were played again). The number of
+a schedule decides its faults; timing decides how many of them occur. `bench/faults/README.md` shows how to play one schedule
+again. `tests/faults/test_campaign.py` plays a few with the tests.
 """
 LIMITS = """## Not covered
 
-* Waits between attempts are shortened and an answer's size limit is lowered in these runs, so that a schedule takes
-  seconds; every fiftieth schedule runs a fresh interpreter with everything as it is for users.
-* A full disk is a small disk in memory, or a limit on the size of files where none can be mounted; power loss is
-  simulated by torn, zeroed and corrupted files. The clock jump moves file times and `time.time`.
-* A signal is sent once the command has taken signals over. One that comes while Python itself is still starting gets
-  the interpreter's own words; from our first line on it ends the process without any (`tests/cli/test_stopping.py`).
-* An answer that was paid for but not yet written when the process was killed is asked for again, and paid for twice.
-* Runs are small (2 to 12 samples); drawing of reports is not part of a schedule.
+* Waits between attempts and the size limit of answers are smaller in these runs, so that a schedule takes seconds. Every
+  fiftieth schedule runs a fresh interpreter with the settings of users.
+* A full disk is a small disk in memory, or a limit on file sizes. Power loss is simulated by torn, zeroed and corrupted
+  files. The clock jump moves file times and `time.time`.
+* A signal is sent after the command has installed its handlers. Before that, while Python starts, the interpreter prints its
+  own message; from our first line on, the process ends without any (`tests/cli/test_stopping.py`).
+* An answer that was paid for but not yet written when the process was killed is requested and paid for again.
+* Runs are small (2 to 12 samples). Drawing reports is not part of a schedule.
 """
 
 
@@ -83,13 +83,13 @@ def _held(outcomes: Sequence[Outcome]) -> str:
         if seeds
         else ""
     )
-    return table("What must hold, and in how many schedules it did", ("invariant", "held"), rows) + failing
+    return table("What must hold, and how often it did", ("invariant", "held"), rows) + failing
 
 
 def _again(outcomes: Sequence[Outcome], repeated: Sequence[Outcome], repaired: str) -> str:
     """What was repaired since, and the schedules that were played again after it; never said to be the whole again."""
     if not repeated:
-        return f"## Repaired since\n\n{repaired}"
+        return f"## Fixed since\n\n{repaired}"
     failed = {outcome.schedule.seed for outcome in outcomes if outcome.problems}
     lines = []
     for words, group in (
@@ -104,7 +104,7 @@ def _again(outcomes: Sequence[Outcome], repeated: Sequence[Outcome], repaired: s
         numbers = ", ".join(str(outcome.schedule.seed) for outcome in group)
         lines.append(f"* {words}, {len(group)} were played after the repair ({numbers}): {end}.\n")
     whole = f"The {len(outcomes):,} schedules above were not played again as a whole."
-    return f"## Repaired since\n\n{repaired}\n{''.join(lines)}\n{whole}\n"
+    return f"## Fixed since\n\n{repaired}\n{''.join(lines)}\n{whole}\n"
 
 
 def _blows(outcomes: Sequence[Outcome]) -> str:
@@ -126,12 +126,12 @@ def is_of(blow: str, kind: str) -> bool:
 def _faults(outcomes: Sequence[Outcome]) -> str:
     injected = sum((outcome.injected for outcome in outcomes), Counter[str]())
     meaning = (
-        (FAILURES, "asked again in the same session"),
-        (HARD_FAILURES, "ends the sample or the session, asked again in the next"),
+        (FAILURES, "repeated in the same session"),
+        (HARD_FAILURES, "ends the sample or the session, repeated in the next"),
         (ODDITIES, "read like any other answer"),
     )
     rows = [(kind, f"{injected[kind]:,}", text) for kinds, text in meaning for kind in kinds]
-    return table("Faults of the endpoint", ("fault", "times", "what a sound client does"), rows)
+    return table("Faults of the endpoint", ("fault", "times", "what a correct client does"), rows)
 
 
 def _cases(outcomes: Sequence[Outcome]) -> str:
@@ -154,8 +154,8 @@ def _calls(calls: Calls) -> str:
     ]
     fewest, most = min(calls.per_tool.values()), max(calls.per_tool.values())
     text = (
-        f"\n{calls.calls:,} calls of {calls.tools:,} tools, {fewest:,} to {most:,} of each, half of them read "
-        f"leniently. The slowest took {calls.slowest[0]:.1f} s (`{_tool(calls.slowest[1])}`), the slowest outside a "
+        f"\n{calls.calls:,} calls of {calls.tools:,} tools, {fewest:,} to {most:,} of each, half of them in compatibility "
+        f"mode. The slowest took {calls.slowest[0]:.1f} s (`{_tool(calls.slowest[1])}`), the slowest outside a "
         f"worker {calls.slowest_here[0]:.2f} s (`{_tool(calls.slowest_here[1])}`); no process grew by more than "
         f"{calls.grown / 1024:,.0f} MB in its second half.\n"
     )
@@ -189,7 +189,7 @@ def _doors(doors: Doors) -> str:
         )
         for group, found in groups.items()
     ]
-    columns = ("group of doors", "doors", "inputs", "by atheris", "kept", "minutes", "slowest, s")
+    columns = ("group of parsers", "parsers", "inputs", "by atheris", "kept", "minutes", "slowest, s")
     found = "".join(f"* {_inert(item)}\n" for item in doors.faults)
     told = f"\nFaults: {len(doors.faults)}.\n\n{found}" if found else "\nNo fault was found.\n"
     return table("Mutated input of parsers and loaders", columns, rows) + told

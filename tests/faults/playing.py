@@ -37,25 +37,25 @@ SIGNALLED = frozenset({INTERRUPTED, 128 + signal.SIGTERM, -signal.SIGTERM, -sign
 
 # What must hold, by the names under which breaches are listed.
 INVARIANTS = {
-    "scores": "every (sample, trial) once, scored byte by byte as in an undisturbed run on the same answers; "
-    "what failed is unscored with a reason",
-    "told": "figures are printed only with exit 0 or 2, with the number of unscored samples, and without a headline "
-    "where those are too many",
-    "accounts": "usage and cost in the manifest are those of the transcripts: not more than the endpoint sent, not less "
-    "than an undisturbed run takes",
-    "cost limit": "a session with `--max-cost` exceeds the limit by at most the requests in flight when the truth became "
-    "known, two to each model",
+    "scores": "every sample and trial occurs once, with the same bytes in the scores as an undisturbed run; "
+    "failed samples are unscored with a reason",
+    "told": "metrics are printed only with exit 0 or 2, with the number of unscored samples, and without a headline "
+    "if there are too many",
+    "accounts": "usage and cost in the manifest equal those of the transcripts: not more than the endpoint sent, not less "
+    "than an undisturbed run needs",
+    "cost limit": "a session with `--max-cost` exceeds the limit by at most the requests in flight when the real usage "
+    "became known, two to each model",
     "signal": f"every session ends within {SIGNAL_SECONDS:.0f} s of a signal",
     "memory": f"no session takes more than {MOST_MEMORY / 1e9:.1f} GB",
-    "exit code": "0 done, 1 with one line for the user, 2 with unscored samples, 5 at a cost limit, 130 or the signal's own "
-    "when interrupted",
-    "no traceback": "no traceback and no complaint of the interpreter on standard error",
+    "exit code": "0 done, 1 with one-line message, 2 with unscored samples, 5 at a cost limit, 130 or the signal's own code "
+    "if interrupted",
+    "no traceback": "no traceback and no interpreter message on standard error",
     "no hang": f"every session ends within {SESSION_SECONDS:.0f} s",
-    "nothing left": "no process of a session outlives it by 2 s",
-    "key": "a planted key stands in no byte that was written",
-    "files": "changed data are refused and leave the run as it was; damaged files are mended or named; two processes "
-    "do not write to one run",
-    "finished": "the same command again brings the run to its end",
+    "nothing left": "no process is left 2 s after its session",
+    "key": "a planted key appears in no written byte",
+    "files": "changed data are refused and the run stays as it was; damaged files are repaired or named; two processes "
+    "never write to one run",
+    "finished": "the same command finishes the run",
 }
 
 

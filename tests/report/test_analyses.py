@@ -51,5 +51,5 @@ def test_exports_have_every_analysis(folder: Path, tmp_path: Path) -> None:
 
 def test_the_full_report_prints_them(folder: Path) -> None:
     shown = CliRunner().invoke(app, ["report", str(folder), "--full"]).stdout
-    assert "differences between groups" in shown and "correlations between figures" in shown
+    assert "differences between groups" in shown and "correlations between metrics" in shown
     assert "differences between groups" not in CliRunner().invoke(app, ["report", str(folder)]).stdout

@@ -122,8 +122,8 @@ def test_figures_with_the_same_reasons_stand_together() -> None:
     [
         ((), "comparable: the official data, the paper's prompts and settings"),
         ((ALL,), "not comparable: other data"),
-        ((ALL, JUDGE), "not comparable: other data; judged figures also: other judge"),
-        ((JUDGE,), "comparable except judged figures: other judge"),
+        ((ALL, JUDGE), "not comparable: other data; judged metrics also: other judge"),
+        ((JUDGE,), "comparable except judged metrics: other judge"),
     ],
 )
 def test_the_line_says_what_holds_for_all_figures_and_what_for_some(
@@ -139,13 +139,13 @@ def test_a_table_has_the_verdict_on_its_own_figures(plain: Report) -> None:
     assert both.among(["p_value"]) == both, "a table of none of our figures has the verdict on all"
     first, second = published_tables(like(plain, "openai/other"))
     assert "other judge" not in first.note
-    assert "judged figures also: our judge prompts, other judge" in second.note
+    assert "judged metrics also: our judge prompts, other judge" in second.note
 
 
 def test_the_page_gives_each_group_of_figures_its_verdict(plain: Report) -> None:
     page = render_page(like(plain, "openai/other"))
     assert "<dt>average, call f1, depth</dt><dd>nothing else</dd>" in page
-    assert "<b>other judge</b> <i>judged figures only</i> – openai/other instead of gpt-4" in page
+    assert "<b>other judge</b> <i>judged metrics only</i> – openai/other instead of gpt-4" in page
     assert "<dt>average" not in render_page(plain), "one verdict for all needs no list"
 
 
@@ -169,4 +169,4 @@ def test_the_report_file_says_which_figures_compare(tmp_path: Path) -> None:
     found = json.loads((folder / "report.json").read_text())["comparable"]
     assert "no embedder" in found["figures"]["l3_ms"]
     assert "no embedder" not in found["figures"]["l2_pr"]
-    assert found["line"].endswith("figures by similarity also: no embedder")
+    assert found["line"].endswith("metrics by similarity also: no embedder")

@@ -124,7 +124,7 @@ def test_more_figures_are_tested_on_demand_and_corrected_together(runs: list[Pat
     items = compare_runs(runs[:2], figures=["tree", "nested_f1"])["nestools"].differences
     assert [item.figure for item in items] == ["tree", "nested_f1"]
     assert [item.p_holm for item in items] == holm([item.test.p_value or 0.0 for item in items])
-    with pytest.raises(UsageError, match="nestools has no figure accuracy; it has format"):
+    with pytest.raises(UsageError, match="nestools has no metric accuracy; it has format"):
         compare_runs(runs[:2], figures=["accuracy"])
 
 
@@ -172,7 +172,7 @@ def test_settings_that_differ_are_told(runs: list[Path], tmp_path: Path) -> None
     [fewer] = make_runs(tmp_path, ORACLE, ids=("1", "2", "4"), seed=3)
     remarks = " ".join(compare_runs([runs[0], fewer])["nestools"].remarks)
     assert "seed differs" in remarks
-    assert "different samples; paired figures stand on the" in remarks
+    assert "different samples; paired differences use the" in remarks
 
 
 def test_a_withheld_run_is_ranked_last_and_not_tested(runs: list[Path]) -> None:

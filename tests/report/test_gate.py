@@ -146,7 +146,7 @@ def test_a_wrong_policy_is_one_clear_line(tmp_path: Path, text: str, complaint: 
 
 
 def test_an_unknown_figure_is_refused(runs: list[Path]) -> None:
-    with pytest.raises(UsageError, match="has no figure nonsense"):
+    with pytest.raises(UsageError, match="has no metric nonsense"):
         gate_runs(runs[0], runs[1], Policy(figures={"nonsense": 0.1}))
 
 

@@ -314,7 +314,7 @@ def test_a_chart_is_a_labelled_svg_and_a_png(report: Report) -> None:
     chart = charts_of(report)[0]
     drawn = ElementTree.fromstring(chart.svg())
     assert drawn.get("role") == "img"
-    assert str(drawn.get("aria-label")).startswith("All figures.")
+    assert str(drawn.get("aria-label")).startswith("All metrics.")
     assert chart.png().startswith(b"\x89PNG\r\n")
 
 

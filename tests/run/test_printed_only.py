@@ -77,7 +77,7 @@ def test_what_explains_figures_cannot_be_asked_for_with_them_alone(tmp_path: Pat
     predictions = nestools_answers(tmp_path)
     with pytest.raises(UsageError, match="--printed-only leaves out what --report is for"):
         score_settings(ScoreSettings("nestools", predictions=predictions, printed_only=True, report=True))
-    with pytest.raises(UsageError, match="toolbehonest has no figures apart"):
+    with pytest.raises(UsageError, match="toolbehonest has no metrics besides"):
         score_settings(ScoreSettings("toolbehonest", predictions=predictions, printed_only=True))
     with pytest.raises(UsageError, match="--printed-only cannot change what the run"):
         score_settings(ScoreSettings(str(tmp_path), printed_only=True))

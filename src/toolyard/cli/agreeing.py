@@ -22,7 +22,7 @@ class AgreementSettings:
         ..., "--labels", help="jsonl with sample, annotator and label (1 first, 0 tie, -1 second)."
     )
     figures: tuple[str, ...] = option(
-        (), "--figures", help="Figures, separated by commas; default: the headline.", commas=True
+        (), "--figures", help="Metrics, separated by commas; default: the headline.", commas=True
     )
     dimension: str = option("", "--dimension", help="Only votes on this dimension.")
     profile: str = option("paper", "--profile", help=PROFILE, choices=PROFILES)
@@ -31,7 +31,7 @@ class AgreementSettings:
 
 @takes(AgreementSettings)
 def agreement(settings: AgreementSettings) -> None:
-    """Correlation between the differences of two runs and human preferences, people beside it.
+    """Correlation between the differences of two runs and human preferences.
 
     Example: toolyard agreement runs/mtu_a runs/mtu_b --labels votes.jsonl --figures tool_number,tool_order
     """

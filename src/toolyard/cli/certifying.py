@@ -1,4 +1,4 @@
-"""certify: is a model served soundly, and which part of the stack loses each point?"""
+"""certify: is a model served correctly, and which part of the stack loses each point?"""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class CertifySettings:
 
     model: str = option(..., help="Any MODEL, e.g. openai/NAME?base_url=http://HOST/v1, local, hf/FOLDER.")
     against: str = option("", "--against", help="A reference endpoint, for a paired difference.")
-    probes: int | None = option(None, "--probes", help="At most so many, over all features in turns.")
+    probes: int | None = option(None, "--probes", help="At most this many probes, over all features in turn.")
     surface: tuple[str, ...] = option(
         (), "--surface", help="Only this surface; may be given again.", choices=SURFACES
     )
@@ -60,9 +60,9 @@ class CertifySettings:
 
 @takes(CertifySettings, Surroundings)
 def certify(settings: CertifySettings, surroundings: Surroundings) -> None:
-    """Probes a serving stack and names its defects; the same command goes on.
+    """Probe a serving stack and name its defects; the same command resumes.
 
-    Exit code 0: sound; 2: defects found; 5: stopped at --max-cost; 1: your mistake, or an endpoint that does not answer.
+    Exit code 0: no defect; 2: defects found; 5: stopped at --max-cost; 1: your mistake, or an endpoint that does not answer.
 
     Example: toolyard certify "openai/my-model?base_url=http://localhost:8000/v1" --probes 60
     """

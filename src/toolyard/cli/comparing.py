@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 MOST_VERDICTS = 10
 MODELS = (
     'JSON or TOML with kinds and sizes: {"local": {"kind": "open", "size": 0.135}}; '
-    "kinds: open, tool-oriented, closed; sizes in billions; * in names stands for anything."
+    "kinds: open, tool-oriented, closed; sizes in billions; * in names matches anything."
 )
 
 
@@ -46,7 +46,7 @@ class CompareSettings:
     figures: tuple[str, ...] = option(
         (),
         "--figures",
-        help="Figures to test, separated by commas, or all; default: the headline.",
+        help="Metrics to test, separated by commas, or all; default: the headline.",
         commas=True,
     )
     sequential: bool = option(
@@ -81,7 +81,7 @@ class CompareSettings:
     )
     latex: Path | None = option(None, "--latex", help="Also write all tables to this file, for LaTeX.")
     charts: Path | None = option(
-        None, "--charts", help="Also draw the papers' figures into this folder, as SVG and PNG."
+        None, "--charts", help="Also draw the papers' charts into this folder, as SVG and PNG."
     )
     html: Path | None = option(None, "--html", help="Also write one self-contained page to this file.")
     json: bool = option(False, "--json", help="Print JSON instead of tables.")

@@ -28,7 +28,7 @@ class EnvironmentSettings:
         None, "--out", help="With --to: where the folder is written; default: toolyard_BENCHMARK_LIBRARY."
     )
     tasks: int = option(
-        0, "--try", help="Play so many tasks with agents that need no model.", minimum=0, shown="none"
+        0, "--try", help="Play this many tasks with agents that need no model.", minimum=0, shown="none"
     )
     split: str = option("train", "--split", help="With --try: whose tasks.", choices=SPLITS)
     json: bool = option(False, "--json", help="Print JSON instead of a table.")

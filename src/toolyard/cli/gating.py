@@ -17,9 +17,9 @@ class GateSettings:
     """What a user can ask of `gate`, each option stated once."""
 
     run: Path = option(..., help="Run directory of the candidate.")
-    baseline: Path = option(..., "--baseline", help="Run directory to hold it against.")
+    baseline: Path = option(..., "--baseline", help="Run directory of the baseline.")
     policy: Path | None = option(
-        None, "--policy", help="YAML or JSON: figures, allowed drops, level; see docs/gate.md."
+        None, "--policy", help="YAML or JSON: metrics, allowed drops, level; see docs/gate.md."
     )
     junit: Path | None = option(None, "--junit", help="Also write JUnit XML to this file.")
     markdown: Path | None = option(None, "--markdown", help="Also write Markdown to this file.")

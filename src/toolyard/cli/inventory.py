@@ -107,7 +107,7 @@ class CheckSettings:
     workers: int = option(
         0,
         "--workers",
-        help="So many processes, piece by piece in flat memory; for very large sets.",
+        help="Number of processes, piece by piece in flat memory; for very large sets.",
         minimum=0,
         shown="none, all at once",
     )
@@ -125,7 +125,7 @@ def check(
     context: typer.Context,  # noqa: ARG001 - the benchmark's own options are read from it
     settings: CheckSettings,
 ) -> None:
-    """Prove offline that install and data are sound: oracle 1.0, empty the floor, no gold in prompts.
+    """Check installation and data offline: oracle 1.0, empty answer at the floor, no gold in prompts.
 
     Exit code 0: all checks passed, whatever was noted on the data; 1: a check failed, or your mistake.
 

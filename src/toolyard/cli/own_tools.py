@@ -41,7 +41,7 @@ class SourceSettings:
     header: tuple[str, ...] = option(
         (),
         "--header",
-        help="Name=VARIABLE: a header whose value stands in that environment variable; may be repeated.",
+        help="Name=VARIABLE: a header whose value is in that environment variable; may be repeated.",
     )
     env: tuple[str, ...] = option(
         (), "--env", help="Environment variable that a started server may see; may be repeated."
@@ -71,7 +71,7 @@ class LintSettings(SourceSettings):
 
 @takes(LintSettings)
 def lint(settings: LintSettings) -> None:
-    """Review tool documents the way models suffer from them: each finding with place, reason and proposed text.
+    """Review tool documents for what misleads models: each finding with place, reason and proposed text.
 
     Exit code 0: nothing as severe as --fail-on says; 1: such a finding, or your mistake.
 
@@ -192,9 +192,9 @@ class ProbeOptions(SourceSettings):
 
 @takes(ProbeOptions, Surroundings)
 def probe(settings: ProbeOptions, surroundings: Surroundings) -> None:
-    """Probe a model with your own tools: which it confuses, what it invents, where it fails to say no.
+    """Probe a model with your own tools: which it confuses, what it invents, where it fails to refuse.
 
-    The suites come from documents and mirror, their gold is proven by execution; the same command goes on.
+    The suites come from documents and mirror, their gold is proven by execution; the same command resumes.
 
     Examples: toolyard probe "mcp:mcp-server-time" -m local-tuned --rows 8; toolyard probe my_twin -m local --suggest
     """

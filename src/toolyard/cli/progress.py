@@ -104,7 +104,7 @@ def shown_of(report: Report, showing: Showing) -> Shown:
         lines = []
     page = report.folder / "report.html"
     lines.append(
-        f"report: {page} (all figures: toolyard report {report.folder} --full)"
+        f"report: {page} (all metrics: toolyard report {report.folder} --full)"
         if showing.draw
         else f"run: {report.folder} (draw its report with: toolyard report {report.folder})"
     )

@@ -51,11 +51,11 @@ class RunOutput:
     fresh_seed: int | None = option(
         None, "--fresh-seed", minimum=0, help="Seed of the fresh set; default: one per month, e.g. 202611."
     )
-    full: bool = option(False, "--full", help="Print every figure, every breakdown and all error counts.")
+    full: bool = option(False, "--full", help="Print every metric, every breakdown and all error counts.")
     no_report: bool = option(
         False, "--no-report", help="Draw no report; `toolyard report RUN` draws the same one later."
     )
-    json: bool = option(False, "--json", help="Print the figures as JSON.")
+    json: bool = option(False, "--json", help="Print the metrics as JSON.")
 
     def showing(self) -> Showing:
         """What is printed and drawn of each run."""

@@ -63,7 +63,7 @@ class ReportSettings:
     runs: list[Path] = option(..., help="Run directories.")
     compare: str | None = option(None, "--compare", help=PUBLISHED)
     full: bool = option(
-        False, "--full", help="Every figure, every breakdown, all error counts and all analyses."
+        False, "--full", help="Every metric, every breakdown, all error counts and all analyses."
     )
     json: bool = option(False, "--json", help="Print report.json.")
 

@@ -29,7 +29,7 @@ def synth(
     list_options: bool = typer.Option(False, "--options", help="List the pipelines and their own options."),
     json: bool = typer.Option(False, "--json", help="Print the manifest and tables as JSON."),
 ) -> None:
-    """Make a data set, or go on with one that was stopped: the same command again.
+    """Make a data set, or resume a stopped one with the same command.
 
     Options of the pipeline itself are given in the same way; --options lists them. --rows counts records, pairs or
     dialogues. --from world -m MODEL lets the model reword queries. The data load with --data DIR.

@@ -163,7 +163,7 @@ def graph(
     json: bool = JSON,
     limit: int = typer.Option(40, "--limit", help="Rows of the table; --json prints all."),
 ) -> None:
-    """Who can feed whom: returned fields that fit another tool's parameter.
+    """Which tool can feed which: returned fields that fit another tool's parameter.
 
     Example: toolyard tools graph Travel/Hotels --json
     """

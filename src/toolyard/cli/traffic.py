@@ -85,8 +85,8 @@ def _tables(judged: Sequence[JudgedEpisode], most: int | None) -> list[Table]:
     shown = found if most is None else found[:most]
     more = f"{len(found) - len(shown)} more: --json lists all" if len(shown) < len(found) else ""
     return [
-        Table("Figures", ("figure", "percent [95 %]", "of", "what is counted"), rows, note),
-        Table("Findings", ("trajectory", "figure", "why"), tuple(shown), more),
+        Table("Metrics", ("metric", "percent [95 %]", "of", "what is counted"), rows, note),
+        Table("Findings", ("trajectory", "metric", "why"), tuple(shown), more),
     ]
 
 

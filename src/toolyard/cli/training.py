@@ -22,7 +22,7 @@ def train(
     settings: TrainSettings,
     json: bool = typer.Option(False, "--json", help="Print the manifest as JSON."),
 ) -> None:
-    """Tune a model on rows of conversations; the same command again goes on where it was stopped.
+    """Tune a model on rows of conversations; the same command resumes.
 
     DIR gets the adapter (adapter/, and adapter.gguf for the bundled server), a log, a manifest and a model card.
     Several GPUs: accelerate launch -m toolyard train ...

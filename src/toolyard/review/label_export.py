@@ -177,7 +177,7 @@ def _row_tables(subject: DataSubject, folder: ReviewFolder) -> tuple[Table, ...]
         f"agreement over the {found.common_items} rows that all annotators decided: right as it stands or not; "
         f"{found.beside_agreement} decisions on other rows are left out of it"
     )
-    return (people, Table("review", ("figure", "value"), tuple(rows), note), *_perspective_tables(found))
+    return (people, Table("review", ("metric", "value"), tuple(rows), note), *_perspective_tables(found))
 
 
 def _perspective_tables(found: Figures) -> tuple[Table, ...]:

@@ -144,7 +144,7 @@ def check_oracle(
             for name, value in figures.items()
             if value is not None and abs(value - 1) > 1e-9 and name not in setup.benchmark.scoring.below_one
         }
-        detail = f"{sum(value is not None for value in figures.values())} figures on {len(kept)} samples"
+        detail = f"{sum(value is not None for value in figures.values())} metrics on {len(kept)} samples"
         if wrong:
             detail = ", ".join(f"{name} {value:.6f}" for name, value in wrong.items())
             detail += why_below_one(setup, kept, transcripts, profile)

@@ -187,7 +187,7 @@ def refuse_mismatch(folder: Path, before: Record, config: RunConfig) -> None:
     if "version" in changed and "benchmark" not in changed:
         raise RunMismatch(
             f"{folder} was made with {config.benchmark} {before['version']}, installed is {config.version}: "
-            "figures of different versions do not compare; run again, or score its answers without asking a model: "
+            "scores of different versions are not comparable; run again, or score its answers without asking a model: "
             f"toolyard run {config.benchmark} --data {config.data} -m scripted/replay:{folder / TRANSCRIPTS}"
         )
     if changed == ["data_sha256"]:

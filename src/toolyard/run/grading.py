@@ -56,7 +56,7 @@ def printed_alone(benchmark: Benchmark) -> Benchmark:
     printed = scoring.printed
     if printed is None:
         raise UsageError(
-            f"{benchmark.name} has no figures apart from what explains them; leave out --printed-only"
+            f"{benchmark.name} has no metrics besides those that explain others; leave out --printed-only"
         )
 
     def score(

@@ -79,7 +79,7 @@ class Settings(Requests):
     budget: int | None = option(
         None,
         "--budget",
-        help="This many items, drawn from every kind and weighted, so that figures stand for all of the data.",
+        help="This many items, drawn from every kind and weighted, so that metrics estimate all of the data.",
         identity=True,
     )
     pilot: Path | None = option(
@@ -105,7 +105,7 @@ class Settings(Requests):
     judge_trials: int = option(
         1,
         "--judge-trials",
-        help="Askings of every judged question; scores are the first's, all give the spread.",
+        help="How often each judged question is asked; the first reply scores, all give the spread.",
         repeats=True,
     )
     judge_temperature: float | None = option(
@@ -121,7 +121,7 @@ class Settings(Requests):
     batch: bool = option(
         False,
         "--batch",
-        help="Send requests as the provider's batch files, at half the price; resumes what is under way.",
+        help="Send requests as the provider's batch files, at half the price; resumes open batches.",
     )
     engine: str = option(
         "local",
@@ -131,7 +131,7 @@ class Settings(Requests):
     )
     ray_address: str = option("", "--ray-address", help=RAY_ADDRESS)
     workers: int | None = option(
-        None, "--workers", help="With --engine ray: so many workers; default: one per core, or per --gpus."
+        None, "--workers", help="With --engine ray: number of workers; default: one per core, or per --gpus."
     )
     gpus: float = option(0.0, "--gpus", help="With --engine ray: GPUs that each worker takes.", minimum=0)
     runs: Path = option(Path("runs"), "--runs", help="Where run directories go.")
@@ -169,7 +169,7 @@ class ScoreSettings:
     profile: str = option("paper", "--profile", help=PROFILE, choices=PROFILES)
     judge: str = option("", "--judge", help="Model that answers judged questions; repeats only the judging.")
     judge_trials: int | None = option(
-        None, "--judge-trials", help="Askings of every judged question of a run; scores are the first's."
+        None, "--judge-trials", help="How often each judged question is asked; the first reply scores."
     )
     judge_temperature: float | None = option(None, "--judge-temperature", help=JUDGE_TEMPERATURE)
     embedder: str = option("", "--embedder", help="Embedder for similarity questions.")
@@ -181,12 +181,12 @@ class ScoreSettings:
     workers: int = option(
         0,
         "--workers",
-        help="With --predictions: so many processes, piece by piece in flat memory; for very large files.",
+        help="With --predictions: number of processes, piece by piece in flat memory; for very large files.",
     )
     printed_only: bool = option(
         False,
         "--printed-only",
-        help="With --predictions: the paper's own figures alone, without outcome and error labels; several times faster.",
+        help="With --predictions: only the paper's own metrics, without outcome and error labels; several times faster.",
     )
     engine: str = option("local", "--engine", help=PIECE_ENGINE, choices=ENGINES)
     ray_address: str = option("", "--ray-address", help=RAY_ADDRESS)

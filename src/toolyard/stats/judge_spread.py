@@ -42,7 +42,7 @@ def spread_table(found: Sequence[Spread], note: str = "") -> Table:
         (item.figure.replace("_", " "), item.trials, item.mean, item.deviation, item.low, item.high)
         for item in found
     )
-    columns = ("figure", "judge trials", "mean", "standard deviation", "lowest", "highest")
+    columns = ("metric", "judge trials", "mean", "standard deviation", "lowest", "highest")
     return Table("spread over judge trials", columns, rows, note)
 
 

@@ -34,7 +34,7 @@ def figures_table(evaluations: Sequence[dict[str, Any]]) -> Table:
         for name, figure in line.get("benchmarks", {}).items()
     )
     return Table(
-        "Figures on the first items of benchmarks", ("step", "benchmark", "figure", "low", "high"), rows
+        "Scores on the first items of benchmarks", ("step", "benchmark", "metric", "low", "high"), rows
     )
 
 

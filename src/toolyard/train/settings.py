@@ -49,7 +49,7 @@ class TrainSettings:
     )
     method: str = option("lora", "--method", help="lora | full.", identity=True, choices=METHODS)
     adapter: Path | None = option(
-        None, "--adapter", help="A peft folder to go on from: its rank, its alpha; the base is the same."
+        None, "--adapter", help="A peft folder to continue from, with its rank and alpha, on the same base."
     )
     rank: int = option(16, "--rank", help="Rank of the adapter.", identity=True, minimum=1)
     alpha: float = option(
@@ -67,7 +67,9 @@ class TrainSettings:
         0, "--micro-tokens", help="Tokens at a time.", identity=True, shown="32768 on a GPU, 4096 elsewhere"
     )
     epochs: float = option(1.0, "--epochs", help="How often the data are seen.", identity=True)
-    max_steps: int = option(0, "--max-steps", help="At most so many steps.", identity=True, shown="no limit")
+    max_steps: int = option(
+        0, "--max-steps", help="Maximum number of steps.", identity=True, shown="no limit"
+    )
     max_length: int = option(4096, "--max-length", help="Longer rows are left out.", identity=True)
     train: str = option(
         "last",
@@ -89,7 +91,7 @@ class TrainSettings:
     dtype: str = option("auto", "--dtype", help="auto | float32 | bfloat16.", identity=True, choices=DTYPES)
     compile: bool = option(False, "--compile", help="Compile the layers (GPU).")
     seed: int = option(0, "--seed", help="Seed of everything that is drawn.", identity=True, minimum=0)
-    limit: int = option(0, "--limit", help="Only so many rows, the first.", identity=True, shown="all")
+    limit: int = option(0, "--limit", help="Only the first N rows.", identity=True, shown="all")
     eval: Path | None = option(None, "--eval", help="Rows for the evaluation loss.")
     eval_share: float = option(
         0.0, "--eval-share", help="Share of the rows kept for the evaluation loss.", identity=True
@@ -99,7 +101,7 @@ class TrainSettings:
         (),
         "--eval-benchmarks",
         help="Benchmarks with their first items, e.g. mtu:50,nestools:20, asked at evaluations; the best step is "
-        "then the one with the highest mean figure.",
+        "then the one with the highest mean score.",
         identity=True,
         commas=True,
     )

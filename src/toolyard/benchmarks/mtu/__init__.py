@@ -140,8 +140,8 @@ BENCHMARK = Benchmark(
         analysis=analysis,
         printed=printed,
         trivial_share=(
-            "a turn that wants no call is right for whoever never calls, which is most of the figure where most turns "
-            "want none; outcome call stands on the turns that want one"
+            "in these data most turns need no call, so a model that never calls scores high; outcome call counts only "
+            "the turns that need one"
         ),
         trivial_by=("scripted/empty", "scripted/no-call"),
     ),

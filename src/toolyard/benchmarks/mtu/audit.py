@@ -35,7 +35,7 @@ def _repeated_ids(samples: Sequence[MtuSample]) -> Iterator[Finding]:
     counts = Counter(sample.id.split("#")[0] for sample in samples)
     for row_id, count in counts.items():
         if count > 1:
-            yield Finding(row_id, f"the id stands at {count} rows; they are told apart by order and history")
+            yield Finding(row_id, f"the id stands at {count} rows; order and history distinguish them")
 
 
 def _recorded_otherwise(samples: Sequence[MtuSample]) -> Iterator[Finding]:

@@ -61,13 +61,13 @@ DEVIATIONS = (
     ),
     Deviation(
         figure="OOD",
-        paper="multi-turn single-tool figures (Table 5) over dialogues rebuilt from their histories",
+        paper="multi-turn single-tool metrics (Table 5) over dialogues rebuilt from their histories",
         official="no rule: the released scorer stops with an error; its parsers and comparison are used here",
         size="72 rows under 32 ids are 46 dialogues; the paper counts 65",
     ),
     Deviation(
         figure="average",
-        paper="mean of the setting's figures",
+        paper="mean of the setting's metrics",
         official="multiplied by 100 twice in S-S and S-M, absent in M-S and M-M; here the mean of the parts",
         size="11 printed averages are not the mean of their parts (published.py)",
     ),

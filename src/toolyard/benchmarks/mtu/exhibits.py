@@ -87,7 +87,7 @@ def scaling(runs: Sequence[ModelRun]) -> Exhibit:
         for model, some in by_model(runs).items()
         if some[0].size is not None
     )
-    note = "the set-ups of one model averaged; the paper prints the points of its Figure 6 in no table"
+    note = "the configurations of one model averaged; the paper prints the points of its Figure 6 in no table"
     return Exhibit("Figure 6", "Scaling", "scatter", marks, "billions of parameters", "average", note=note)
 
 
@@ -107,7 +107,7 @@ def errors(runs: Sequence[ModelRun]) -> Exhibit:
         ]
     note = (
         "counts, the mean of a trial; Figure 7 shows M-S and M-M, from Table 16, of which the M-S part is no partition; "
-        "published counts stand beside runs on as many turns as theirs"
+        "published counts are shown beside runs on as many turns as theirs"
     )
     return Exhibit(
         "Figure 7", "Errors by setting", "stack", tuple(marks), y_title="errors", unit="count", note=note

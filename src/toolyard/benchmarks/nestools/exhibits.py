@@ -83,7 +83,7 @@ def scaling(runs: Sequence[ModelRun]) -> Exhibit:
     marks = (*own, *printed) if own else ()
     return Exhibit(
         "Figure 3", "Scaling by family", "scatter", tuple(marks), "billions of parameters", "average",
-        note="the set-ups of one model averaged; a line joins the models of one family",
+        note="the configurations of one model averaged; a line joins the models of one family",
     )  # fmt: skip
 
 

@@ -102,8 +102,8 @@ BENCHMARK = Benchmark(
         read_predictions=read_predictions,
         analysis=analysis,
         trivial_share=(
-            "the headline counts unsolvable tasks alone, so whoever always says that a tool is missing has level 1 for "
-            "nothing, and matching words finds many of the missing tools; outcome and the solvable figures count both kinds"
+            "the headline counts unsolvable tasks alone, so a model that always answers 'unsolvable' gets full marks at "
+            "level 1, and matching words finds many of the missing tools; outcome and the solvable metrics count both kinds"
         ),
     ),
     judging=Judging(

@@ -173,10 +173,10 @@ def length_table(scored: Sequence[Scored]) -> Table:
             mean_length, mean_value = float(np.mean(lengths)), float(np.mean(values))
             slope = correlation(lengths, values)
             rows.append((figure, scenario, len(measured), mean_length, mean_value, slope))
-    columns = ("figure", "scenario", "answers", "mean tokens", "mean score", "correlation")
+    columns = ("metric", "scenario", "answers", "mean tokens", "mean score", "correlation")
     note = (
         "tokens as the endpoint counts them, else characters / 4; over the answers of this one run, while the paper's "
-        "Figures 5 and 6 stand on the means of models (`toolyard compare`); a dash where one side does not vary"
+        "Figures 5 and 6 use the means of models (`toolyard compare`); a dash where one side does not vary"
     )
     return Table("Answer length and score within this run", columns, tuple(rows), note)
 
@@ -204,7 +204,7 @@ def outside_table(scored: Sequence[Scored]) -> Table:
             )
         )
     columns = (
-        "figure",
+        "metric",
         "only tags",
         "their score",
         "with words around",

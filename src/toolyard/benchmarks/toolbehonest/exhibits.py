@@ -117,7 +117,7 @@ def by_scenario_and_level(runs: Sequence[ModelRun]) -> Exhibit:
     marks += [mark for model in best for mark in _means(model, rows[model], "", published=True)]
     return Exhibit(
         "Figure 3", "Scenarios and levels", "bars", tuple(marks), y_title="mean score",
-        note="mean of the figures of a scenario, or of the scenarios at a level; the three best published models beside",
+        note="mean of the metrics of a scenario, or of the scenarios at a level; the three best published models beside",
     )  # fmt: skip
 
 
@@ -175,7 +175,7 @@ def length_against_score(runs: Sequence[ModelRun], open_models: bool) -> Exhibit
     return Exhibit(
         "Figure 5" if open_models else "Figure 6", f"Answer length against score, {whose} models", "scatter",
         tuple(marks), "mean tokens, standardised", "score, standardised", unit="number",
-        note=f"one point per model, its set-ups averaged; {FEWEST_MODELS} models at least, told open or closed by --models",
+        note=f"one point per model, its configurations averaged; {FEWEST_MODELS} models at least, kinds by --models",
     )  # fmt: skip
 
 

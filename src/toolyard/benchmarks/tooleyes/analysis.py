@@ -106,7 +106,7 @@ def anova_table(scored: Sequence[Scored]) -> Table:
             (name, test.kind, test.statistic, test.df_between, test.df_within, test.p_value)
             for test in (welch_anova(groups), classical_anova(groups))
         )
-    columns = ("figure", "test", "F", "df between", "df within", "p")
+    columns = ("metric", "test", "F", "df between", "df within", "p")
     note = "Table 3 names Welch's test, but its F and p fit the classical one; a group without spread has no test"
     return Table("differences between scenarios", columns, tuple(rows), note)
 

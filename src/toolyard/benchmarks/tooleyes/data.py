@@ -7,7 +7,7 @@ enough; without a processed file the documents come from `Tool_Library/*/*/confi
      "conversations": [{"from": "system", "value": "... following tools:\\n[{...}]\\n\\nLet's Begin!"},
                        {"from": "user", "value": "Draw a number below 10."}]}
 
-Our own: every `*.jsonl` of a folder, or one such file; `docs/tooleyes_queries.md` explains each field:
+Our own: every `*.jsonl` of a folder, or one such file; `docs/synth.md` explains each field:
 
     {"id": "ip-visitor", "path": "IP/IP", "scenario": "IR",
      "query": "From which city did my visitor come?",

@@ -102,7 +102,7 @@ def correlations(runs: Sequence[ModelRun]) -> Exhibit:
             for second in known:
                 found = pearson(columns[first], columns[second], unit="models")
                 marks.append(Mark(second, found.value, x=second, part=first, count=found.pairs))
-    note = f"Pearson's r over {len(models)} models, the set-ups of one model averaged"
+    note = f"Pearson's r over {len(models)} models, the configurations of one model averaged"
     note = note if judged else f"{note}; {NOT_JUDGED}"
     title = "Correlation of dimensions over models"
     return Exhibit("Figure 6", title, "heat", tuple(marks), unit="number", note=note)

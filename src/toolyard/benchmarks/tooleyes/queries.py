@@ -62,9 +62,7 @@ class QueryLine:
 
     def wrong(self, field: str, wanted: str) -> DataError:
         """The error that says which line and field, and what was wanted there."""
-        return DataError(
-            f"{self.where}: field {field}: wanted {wanted}; docs/tooleyes_queries.md shows examples"
-        )
+        return DataError(f"{self.where}: field {field}: wanted {wanted}; docs/synth.md shows examples")
 
     def text(self, field: str) -> str:
         """A field that must hold text."""

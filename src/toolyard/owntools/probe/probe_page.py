@@ -112,8 +112,8 @@ def _headlines(profile: ToolProfile) -> Table:
         "The best trivial baseline needs no ability; a model that does not beat it has shown none. "
         "Report of a run: toolyard report RUN"
     )
-    columns = ("suite", "figure", "per cent [95 %]", "samples", "best trivial baseline", "run")
-    return Table("Figures", columns, rows, note=note)
+    columns = ("suite", "metric", "percent [95 %]", "samples", "best trivial baseline", "run")
+    return Table("Metrics", columns, rows, note=note)
 
 
 def _percent(value: Any) -> Cell:

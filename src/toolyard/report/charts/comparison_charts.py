@@ -64,7 +64,7 @@ def leaderboard_chart(comparison: Comparison) -> Chart | None:
     return Chart(
         name="leaderboard",
         title=words(headline).capitalize(),
-        caption=f"Dots are the runs' figures, lines their 95 % intervals; {_counts(rows)}.",
+        caption=f"Dots are the runs' scores, lines their 95 % intervals; {_counts(rows)}.",
         spec=themed(chart),
         wide=True,
         table=Table(
@@ -135,7 +135,7 @@ def scaling_chart(comparison: Comparison) -> Chart | None:
     return Chart(
         name="scaling",
         title="Size against score",
-        caption=f"One point per model, its set-ups averaged. {_size_correlation(own)} Published rows come from the "
+        caption=f"One point per model, its configurations averaged. {_size_correlation(own)} Published rows come from the "
         "released scorer.",
         spec=themed(_points(rows, "size", across, 340, titles)),
         wide=True,

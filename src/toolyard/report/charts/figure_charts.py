@@ -73,8 +73,8 @@ def figure_chart(report: Report) -> Chart | None:
     )
     return Chart(
         name="figures",
-        title="All figures",
-        caption="Dots are the run's figures, lines their 95 % intervals; a dash marks the best trivial baseline.",
+        title="All metrics",
+        caption="Dots are the run's scores, lines their 95 % intervals; a dash marks the best trivial baseline.",
         spec=themed(chart),
         table=_figure_table(report, defined),
     )
@@ -102,7 +102,7 @@ def _figure_table(report: Report, figures: dict[str, Estimate]) -> Table:
         )
         for name, figure in figures.items()
     )
-    return Table("All figures", ("figure", "paper", "low", "high", "official", "best baseline"), rows)
+    return Table("All metrics", ("metric", "paper", "low", "high", "official", "best baseline"), rows)
 
 
 def radar_chart(report: Report) -> Chart | None:
@@ -140,10 +140,10 @@ def radar_chart(report: Report) -> Chart | None:
     return Chart(
         name="radar",
         title="Capabilities",
-        caption="Each spoke is one figure from 0 in the middle to 100 at the rim; rings stand at 25, 50 and 75. "
-        "A line has a gap where a figure is undefined.",
+        caption="Each spoke is one metric from 0 in the middle to 100 at the rim; rings stand at 25, 50 and 75. "
+        "A line has a gap where a metric is undefined.",
         spec=themed(chart),
-        table=Table("Capabilities", ("figure", "run", "best baseline"), rows),
+        table=Table("Capabilities", ("metric", "run", "best baseline"), rows),
     )
 
 

@@ -86,7 +86,7 @@ def _curves(name: str, members: Members, figures: Sequence[str], table: Table) -
     return Chart(
         name=f"group-{_slug(name)}",
         title=f"By {words(name)}",
-        caption="One panel per figure, in percent; the band is the 95 % interval.",
+        caption="One panel per metric, in percent; the band is the 95 % interval.",
         spec=themed(chart),
         table=table,
         wide=True,

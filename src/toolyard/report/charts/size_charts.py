@@ -47,7 +47,7 @@ def size_chart(curves: Sequence[SizeCurve]) -> Chart | None:
     return Chart(
         name="sizes",
         title=f"{figures} by size",
-        caption="The figure on the samples of each size, in percent; bars are 95 % intervals, n counts samples. "
+        caption="The score on the samples of each size, in percent; bars are 95 % intervals, n counts samples. "
         + " ".join(map(_in_words, curves)),
         spec=themed(side_by_side(*map(_panel, curves), spacing=34)),
         table=_table(curves),
@@ -137,4 +137,4 @@ def _table(curves: Sequence[SizeCurve]) -> Table:
         for curve in curves
         for point in curve.points
     )  # fmt: skip
-    return Table("Success by size", ("by", "size", "samples", "figure", "percent", "low", "high"), rows)
+    return Table("Success by size", ("by", "size", "samples", "metric", "percent", "low", "high"), rows)

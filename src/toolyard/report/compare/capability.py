@@ -207,7 +207,7 @@ def profile_table(profile: CapabilityProfile) -> Table:
     )
     weakest = profile.weakest
     first = f"look first at: {weakest.name}; " if weakest else ""
-    note = f"{first}each axis is the plain mean of its figures, in percent; figures of one run are resampled together"
+    note = f"{first}each axis is the plain mean of its metrics, in percent; metrics of one run are resampled together"
     title = f"capabilities of {profile.model} on {', '.join(profile.benchmarks)}"
     return Table(title, ("axis", "percent [95 %]", "from"), rows, note)
 
@@ -230,4 +230,4 @@ def missing_text(axis: Axis, done: Sequence[str] = ()) -> str:
     tried = [name for name in axis.missing if name in done]
     if tried:
         return f"no sample of this kind in the run of {' or '.join(tried)}; ask more of them"
-    return "run " + " or ".join(axis.missing) if axis.missing else "no figure is defined"
+    return "run " + " or ".join(axis.missing) if axis.missing else "no metric is defined"

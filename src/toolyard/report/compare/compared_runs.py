@@ -273,7 +273,7 @@ def differences_in_words(runs: Sequence[ComparedRun]) -> list[str]:
         if any(value != served[0] for value in served):
             found.append(f"{SERVING_NAMES.get(name, name)} differs between the runs: {_in_words(served)}")
     if len({run.manifest["judge"] for run in runs}) > 1:
-        found.append("judges differ, so judged figures do not compare")
+        found.append("judges differ, so judged metrics are not comparable")
     sets = [{item.sample.id for item in run.graded} for run in runs]
     if any(run.restricted for run in runs):
         found.append(f"all runs are scored on the {how_many(len(sets[0]), 'sample')} that they share")
@@ -284,7 +284,7 @@ def differences_in_words(runs: Sequence[ComparedRun]) -> list[str]:
             if len(sets) == 2
             else f"what both runs of a pair have ({shared} in all)"
         )
-        found.append(f"the runs cover different samples; paired figures stand on {told}")
+        found.append(f"the runs cover different samples; paired differences use {told}")
     return found
 
 

@@ -222,7 +222,7 @@ def checked_figures(setup: RunSetup, figures: Sequence[str]) -> list[str]:
     unknown = [name for name in figures if name not in known]
     if unknown:
         raise UsageError(
-            f"{setup.benchmark.name} has no figure {', '.join(unknown)}; it has {', '.join(known)}, or all"
+            f"{setup.benchmark.name} has no metric {', '.join(unknown)}; it has {', '.join(known)}, or all"
         )
     return list(figures) or [setup.headline]
 

@@ -19,7 +19,7 @@ from toolyard.run.run import Run
 from toolyard.stats.summary import group_sizes_of, groups_of, rows_of
 
 BY_RELEASE = (
-    "runs are scored as the paper defines its figures, the published rows were by the released scorer: "
+    "runs are scored as the paper defines its metrics, the published rows were by the released scorer: "
     "--profile official scores both alike"
 )
 

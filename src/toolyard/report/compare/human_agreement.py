@@ -40,7 +40,7 @@ class Votes:
 class VoteCounts:
     """What became of every line of the label file for one figure; all but the ties add up to `lines`.
 
-    Ties count: `ties` are counted votes of 0, `figure_ties` counted items on which the figure prefers neither run.
+    Ties count: `ties` are counted votes of 0, `figure_ties` counted items on which the metric prefers neither run.
     """
 
     lines: int
@@ -122,7 +122,7 @@ def agreement(
     unknown = [name for name in figures if name not in known]
     if unknown:
         raise UsageError(
-            f"{runs[0].benchmark.name} has no figure {', '.join(unknown)}; it has {', '.join(known)}"
+            f"{runs[0].benchmark.name} has no metric {', '.join(unknown)}; it has {', '.join(known)}"
         )
     sides = _sides(runs, votes.labels)
     return [
@@ -204,11 +204,11 @@ def agreement_table(found: Sequence[FigureAgreement]) -> Table:
         for item in (figure.preference for figure in found)
     )  # fmt: skip
     columns = (
-        "figure", "items", "annotators", "metric-human r", "human-human r",
+        "metric", "items", "annotators", "metric-human r", "human-human r",
         "same side", "humans same side", "Cohen's kappa", "Fleiss' kappa",
     )  # fmt: skip
     note = (
-        "r is Pearson's over items; human-human figures are means over pairs of annotators; "
+        "r is Pearson's over items; human-human values are means over pairs of annotators; "
         "a tie is a side of its own"
     )
     return Table("agreement with people", columns, rows, note)
@@ -225,13 +225,13 @@ def vote_table(found: Sequence[FigureAgreement]) -> Table:
         for item in found
     )  # fmt: skip
     columns = (
-        "figure", "votes", "counted", "no such sample", "unscored", "figure undefined", "other dimension",
-        "voted again", "ties", "figure ties",
+        "metric", "votes", "counted", "no such sample", "unscored", "metric undefined", "other dimension",
+        "voted again", "ties", "metric ties",
     )  # fmt: skip
     worst = max(figure.votes.left_out for figure in found)
     said = f"{worst} votes are left out" if worst else "no vote is left out"
     note = (
-        f"{said}; ties are among the counted: votes of 0, and items on which the figure prefers neither run; "
+        f"{said}; ties are among the counted: votes of 0, and items on which the metric prefers neither run; "
         "voted again: an earlier vote of the same person on the same item"
     )
     return Table("what became of the votes", columns, rows, note)

@@ -115,7 +115,7 @@ def answered_places(run: ComparedRun) -> dict[str, int]:
 
 def sequential_table(found: Sequence[SequentialPair], margin: float) -> Table:
     """Every pair with the look at which it was clear."""
-    columns = ("first", "second", "figure", "verdict", "clear after", "of", "saved", "difference [95 %]")
+    columns = ("first", "second", "metric", "verdict", "clear after", "of", "saved", "difference [95 %]")
     rows = tuple(_row(item) for item in found)
     within = f"; alike: inside of ±{percent(margin)}" if margin else ""
     note = (

@@ -12,7 +12,7 @@ from toolyard.report.tables.run_tables import few_note
 from toolyard.run.baselines import Baseline
 from toolyard.text.numbers import how_many
 
-NO_ABILITY = "so this headline shows no ability yet"
+NO_ABILITY = "so the headline shows no ability yet"
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from toolyard.run.data import data_path
 from toolyard.run.evidence import NO_EMBEDDER
 from toolyard.run.prediction_runs import PREDICTIONS
 
-JUDGED, SIMILAR = "judged figures", "figures by similarity"
+JUDGED, SIMILAR = "judged metrics", "metrics by similarity"
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +148,7 @@ def data_differences(benchmark: Benchmark, config: RunConfig) -> tuple[Differenc
         limit = f"--limit {config.limit}{' --shortest' if config.shortest else ''}"
         part = limit if config.limit is not None else f"{len(config.ids)} chosen ids"
         part = part if config.budget is None else f"--budget {config.budget}"
-        found.append(Difference("a part of the data", f"{part}: the published rows stand on all of it"))
+        found.append(Difference("a part of the data", f"{part}: the published rows use all of it"))
     return tuple(found)
 
 
@@ -265,7 +265,7 @@ def judge_differences(report: Report) -> tuple[Difference, ...]:
     figures = judging.judged
     whose, used = (JUDGED if figures else ""), report.manifest.get("judge") or ""
     if not used:
-        how = f"judged figures are left out; the paper's judge is {wanted}"
+        how = f"judged metrics are left out; the paper's judge is {wanted}"
         return (Difference("no judge", how, figures, whose),)
     found = list(_changed_templates("judge prompts", judging.templates, config, figures))
     if str(wanted) not in used:

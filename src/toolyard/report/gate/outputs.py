@@ -27,7 +27,7 @@ def _meaning(gate: Gate) -> str:
         return f"{names} fell by more than is allowed"
     if gate.decision == INCONCLUSIVE:
         return f"the samples cannot tell whether {names} fell by more than is allowed"
-    return "no figure fell by more than is allowed"
+    return "no metric fell by more than is allowed"
 
 
 def _lacking(gate: Gate) -> str:
@@ -55,7 +55,7 @@ def decision_text(gate: Gate, item: GatedFigure) -> str:
 def gate_table(gate: Gate) -> Table:
     """Every figure with its test."""
     columns = (
-        "figure", "decision", "run", "baseline", "difference", "bounds", "allowed drop", "p (within)", "p (beyond)",
+        "metric", "decision", "run", "baseline", "difference", "bounds", "allowed drop", "p (within)", "p (beyond)",
         "detectable", "clusters", "needed",
     )  # fmt: skip
     level = gate.policy.level
@@ -63,7 +63,7 @@ def gate_table(gate: Gate) -> Table:
         f"points, run minus baseline on {gate.samples} shared samples; bounds: one-sided, {1 - level:.0%} each, "
         "Student's t on the jackknife over clusters, wider on the side where no cluster changed, as losses or gains may "
         "have stayed unseen; within: p that the fall is larger than allowed, GO below "
-        f"{level:g}; beyond: p that it is not, with a permutation test beside, Holm over the figures, NO-GO below "
+        f"{level:g}; beyond: p that it is not, with a permutation test beside, Holm over the metrics, NO-GO below "
         f"{level:g}; detectable: the excess that 80 % of such tests would find; needed: clusters for the allowed "
         "drop to be that"
     )

@@ -58,7 +58,7 @@ def profile_charts(profile: CapabilityProfile) -> list[Chart]:
         Chart(
             name="capabilities",
             title="Capabilities",
-            caption="Plain means of the figures named below, with 95 % intervals.",
+            caption="Plain means of the metrics named below, with 95 % intervals.",
             spec=themed(layer(bars, rules, dots).properties(width=460, height=step(26))),
             table=Table("Capabilities", ("axis", "percent", "low", "high"), table_rows),
         )

@@ -63,7 +63,7 @@ def catalogue_table() -> Table:
     )
     note = (
         "the first style is the default, official is the paper's own text; VALUE (x): any, x by default; "
-        "--json has figures, groups and scripted models"
+        "--json has metrics, groups and scripted models"
     )
     return Table("benchmarks", ("name", "version", "title", "headline", "styles", "options"), rows, note)
 

@@ -45,7 +45,7 @@ def closing_line(result: CheckResult) -> str:
         if result.findings
         else "nothing found in its data"
     )
-    hint = "; --strict would fail on the defects" if defects else "; notes are no failure" if others else ""
+    hint = "; --strict would fail on the defects" if defects else "; notes are not failures" if others else ""
     return f"{result.benchmark}, {result.data}: {passed}; {findings}{hint}"
 
 

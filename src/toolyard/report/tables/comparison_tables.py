@@ -105,7 +105,7 @@ def leaderboard_note(comparison: Comparison, *, remarks: bool = True) -> str:
 def difference_table(comparison: Comparison) -> Table:
     """Every pair with interval, p-value, correction and effect sizes."""
     columns = (
-        "first", "second", "figure", "difference [95 %]", "verdict", "p", "p (Holm)", "q (BH)", "d",
+        "first", "second", "metric", "difference [95 %]", "verdict", "p", "p (Holm)", "q (BH)", "d",
         "rank-biserial", "detectable", "clusters",
     )  # fmt: skip
     rows = tuple(_difference_row(item) for item in comparison.differences)

@@ -31,6 +31,6 @@ def contamination_table(found: Contamination) -> Table:
     )
     sizes = (found.public.summary.samples, found.fresh.summary.samples)
     columns = (
-        "figure", f"{found.data} (n={sizes[0]})", f"fresh (n={sizes[1]})", "difference [95 % interval]"
+        "metric", f"{found.data} (n={sizes[0]})", f"fresh (n={sizes[1]})", "difference [95 % interval]"
     )  # fmt: skip
     return Table(f"Contamination signal: {found.data} minus fresh", columns, rows, NOTE)

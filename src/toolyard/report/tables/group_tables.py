@@ -30,7 +30,7 @@ def group_table(benchmark: Benchmark, summary: Summary, name: str) -> Table:
         for figure in figures
     )
     heads = (f"{key} (n={sizes.get(key, 0)})" for key in members)
-    return Table(f"by {name}", ("figure", *heads), rows, _note(benchmark, summary, name))
+    return Table(f"by {name}", ("metric", *heads), rows, _note(benchmark, summary, name))
 
 
 def _note(benchmark: Benchmark, summary: Summary, name: str) -> str:

@@ -119,7 +119,7 @@ def detectable_table(
         "the standard error is sqrt(2) times this run's; – where the clusters show no spread to go by"
     )
     return Table(
-        "smallest detectable difference", ("figure", "percent [95 %]", "points to detect"), body, note
+        "smallest detectable difference", ("metric", "percent [95 %]", "points to detect"), body, note
     )
 
 
@@ -195,5 +195,5 @@ def correlation_table(setup: RunSetup, graded: Sequence[Graded], summary: Summar
             rows.append((words(first), words(second), found.value, found.p_value, found.pairs))
     if not rows:
         return None
-    note = "Pearson's r; unit: single samples with both figures defined (the papers correlate models)"
-    return Table("correlations between figures", ("figure", "with", "r", "p", "samples"), tuple(rows), note)
+    note = "Pearson's r; unit: single samples with both metrics defined (the papers correlate models)"
+    return Table("correlations between metrics", ("metric", "with", "r", "p", "samples"), tuple(rows), note)

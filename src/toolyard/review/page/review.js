@@ -139,7 +139,7 @@ const SHARED_KEYS = {
   k: ["previous item", () => move(-1)],
   o: ["next undecided item", () => { const id = state.list.nextOpen(); if (id !== null) open(id); }],
   " ": ["scroll down", () => scroll(1)],
-  f: ["figures", showFigures],
+  f: ["statistics", showFigures],
   "/": ["find by id or text", () => byId("search").focus()],
   "?": ["these keys", () => byId("help").showModal()],
 };

@@ -105,7 +105,7 @@ def _missing(manifest: dict[str, JsonValue], report: dict[str, JsonValue]) -> It
             yield f"{MANIFEST} does not say its {key} in identity"
     figures = at(report, "profiles", "paper", "figures")
     if report and report.get("withheld") is not True and not isinstance(figures, dict):
-        yield f"{REPORT} holds no figures under the paper profile"
+        yield f"{REPORT} holds no metrics under the paper profile"
 
 
 def page_remarks(run: RunFolder, *, readable: bool) -> tuple[str, ...]:

@@ -53,9 +53,9 @@ function figureTable(detail) {
     "tr", {}, element("th", { scope: "row" }, words(name)), element("td", {}, percentText(paper)),
     element("td", {}, percentText(official)),
   ));
-  const head = ["figure", "paper", "official"].map((name) => element("th", { scope: "col" }, name));
+  const head = ["metric", "paper", "official"].map((name) => element("th", { scope: "col" }, name));
   const table = element("table", {}, element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...rows));
-  const box = element("details", {}, element("summary", {}, "Figures of this sample alone"), table);
+  const box = element("details", {}, element("summary", {}, "Metrics of this sample alone"), table);
   return rows.length ? [box] : [];
 }
 

@@ -1,0 +1,42 @@
+"""The search box of the documentation finds sections without a server."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect, sync_playwright
+
+ROOT = Path(__file__).parents[2]
+CHROMIUM = Path("/usr/bin/chromium")
+
+
+def test_the_search_box_finds_and_opens_a_section(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if not CHROMIUM.exists():
+        pytest.skip("needs chromium: apt-get install chromium")
+    monkeypatch.syspath_prepend(str(ROOT / "recipes"))
+    import docs_site
+
+    pages = [
+        {"location": "gate.html", "title": "Gate", "text": "Compares two runs."},
+        {"location": "gate.html#policy", "title": "Policy", "text": "The allowed drop <b>in a file</b>."},
+    ]
+    (tmp_path / "search").mkdir()
+    (tmp_path / "search" / "search_index.json").write_text(json.dumps({"docs": pages}))
+    docs_site.write_find(tmp_path)
+    script = (ROOT / "recipes" / "find.js").read_text(encoding="utf-8")
+    (tmp_path / "find.js").write_text(script, encoding="utf-8")
+    (tmp_path / "index.html").write_text(f"{docs_site.SEARCH}<script src=find.js></script>")
+    (tmp_path / "gate.html").write_text("the gate")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=["--no-sandbox"])
+        page = browser.new_page()
+        page.goto((tmp_path / "index.html").as_uri())
+        page.keyboard.press("/")
+        page.keyboard.type("allowed DROP")
+        expect(page.locator("#find-results a")).to_have_text(["Gate: PolicyThe allowed drop in a file ."])
+        expect(page.locator("#find-count")).to_have_text("1 place")
+        page.keyboard.press("Enter")
+        page.wait_for_url("**/gate.html#policy")
+        browser.close()
