@@ -1,17 +1,19 @@
 """How far injected text moves a real judge's ToolEyes verdicts, one defence after the other.
 
-    python bench/judge_injection.py prepare OUT.jsonl                 # {id, variant, attack, messages, max_tokens, ...}
-    python bench/judge_injection.py score OUT.jsonl COMPLETIONS.jsonl # {id, text}; writes results/judge_injection.md
+    python bench/judge_injection.py prepare OUT.jsonl [ATTACKS.jsonl]   # {id, variant, attack, messages, max_tokens, ...}
+    python bench/judge_injection.py answer OUT.jsonl COMPLETIONS.jsonl MODEL  # {id, text}, with any model of Toolyard
+    python bench/judge_injection.py score OUT.jsonl COMPLETIONS.jsonl [RESULT.md]   # results/judge_injection.md
 
 Forty transcripts - twenty of the perfect agent, twenty whose thoughts and answer belong to another request - are each
 put under one of the five questions, clean, with harmless sentences added (what any addition does to this judge), and
-with attacks of tests/faults/injections.jsonl. `none` shows bare material, `fence` puts it between lines that carry a
-digest, `blocks` is one barred block per turn with turn marks broken, `full` adds the code behind the score and the
-reading that wants it. Every prompt is asked once, at temperature 0; the repair request is not played.
+with attacks of tests/faults/injections.jsonl, or of the file named. `none` shows bare material, `fence` puts it between
+lines that carry a digest, `blocks` is one barred block per turn with turn marks broken, `full` adds the code behind the
+score and the reading that wants it. Every prompt is asked once, at temperature 0; the repair request is not played.
 """
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import json
 import re
@@ -21,6 +23,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -32,7 +35,8 @@ from toolyard.benchmarks.tooleyes.parse import Trajectory, parse
 from toolyard.benchmarks.tooleyes.prompt import TEMPLATES
 from toolyard.benchmarks.tooleyes.questions import posed_of
 from toolyard.benchmarks.tooleyes.verdicts import paper_verdict
-from toolyard.core.types import Evidence, Failure, Options, Sample
+from toolyard.core.types import Decoding, Evidence, Failure, Message, Options, Request, Sample
+from toolyard.models.loading import load_model
 from toolyard.run.library import with_documents
 from toolyard.text.templates import render
 
@@ -110,9 +114,9 @@ def _pieces(sample: Sample, trajectory: Trajectory, question: str) -> tuple[Piec
     return (tools, request, *thoughts)
 
 
-def attacks() -> list[tuple[str, str]]:
+def attacks(corpus: Path) -> list[tuple[str, str]]:
     """(id, text): nothing, harmless sentences, and attacks of every kind that a judge can be shown, in turn."""
-    rows = [json.loads(line) for line in CORPUS.read_text(encoding="utf-8").splitlines()]
+    rows = [json.loads(line) for line in corpus.read_text(encoding="utf-8").splitlines()]
     by_kind: dict[str, list[tuple[str, str]]] = defaultdict(list)
     for row in rows:
         if row["where"] in ("thought", "answer"):
@@ -180,9 +184,9 @@ def _fenced(label: str, text: str) -> str:
     return f"<<<{label} {digest}\n{text}\n{label} {digest}>>>"
 
 
-def prompts() -> Iterator[dict[str, object]]:
+def prompts(corpus: Path) -> Iterator[dict[str, object]]:
     """Every case under every attack and every variant."""
-    additions = attacks()
+    additions = attacks(corpus)
     for case in cases():
         for attack, text in additions:
             pieces = attacked(case.pieces, text)
@@ -203,17 +207,38 @@ def prompts() -> Iterator[dict[str, object]]:
                 }
 
 
-def prepare(out: Path) -> None:
+def prepare(out: Path, corpus: Path = CORPUS) -> None:
     """Writes the prompts."""
     count = 0
     with out.open("w", encoding="utf-8") as file:
-        for row in prompts():
+        for row in prompts(corpus):
             file.write(json.dumps(row) + "\n")
             count += 1
     print(f"{count} prompts in {out}")
 
 
-def score(asked: Path, completions: Path) -> None:
+async def answer(asked: Path, completions: Path, name: str) -> None:
+    """Asks a model every prompt that has no completion yet, at temperature 0."""
+    model = load_model(name)
+    done = (
+        {json.loads(line)["id"] for line in completions.read_text("utf-8").splitlines()}
+        if completions.exists()
+        else set()
+    )
+    rows = [json.loads(line) for line in asked.read_text("utf-8").splitlines()]
+
+    async def complete(row: dict[str, Any]) -> dict[str, str]:
+        said = tuple(Message(each["role"], each["content"]) for each in row["messages"])
+        decoding = Decoding(temperature=0.0, max_tokens=row["max_tokens"])
+        return {"id": row["id"], "text": (await model.generate(Request(said, decoding))).text}
+
+    with completions.open("a", encoding="utf-8") as file:
+        for finished in asyncio.as_completed([complete(row) for row in rows if row["id"] not in done]):
+            file.write(json.dumps(await finished) + "\n")
+    await model.close()
+
+
+def score(asked: Path, completions: Path, result: Path = RESULT) -> None:
     """Prints and writes the table."""
     replies = {row["id"]: row["text"] for row in map(json.loads, completions.read_text("utf-8").splitlines())}
     rows = [json.loads(line) for line in asked.read_text("utf-8").splitlines()]
@@ -221,7 +246,7 @@ def score(asked: Path, completions: Path) -> None:
     verdicts = {row["id"]: _verdict(row, replies[row["id"]]) for row in answered}
     text = report([Variant(name, answered, verdicts) for name in VARIANTS], len(answered), len(rows))
     print(text)
-    RESULT.write_text(text, encoding="utf-8")
+    result.write_text(text, encoding="utf-8")
 
 
 def _verdict(row: dict[str, object], reply: str) -> float | None:
@@ -365,10 +390,12 @@ def _shown(interval: tuple[float, float, float]) -> str:
 def main(arguments: list[str]) -> None:
     """Prepares or scores."""
     match arguments:
-        case ["prepare", out]:
-            prepare(Path(out))
-        case ["score", asked, completions]:
-            score(Path(asked), Path(completions))
+        case ["prepare", out, *corpus]:
+            prepare(Path(out), *map(Path, corpus[:1]))
+        case ["answer", asked, completions, model]:
+            asyncio.run(answer(Path(asked), Path(completions), model))
+        case ["score", asked, completions, *result]:
+            score(Path(asked), Path(completions), *map(Path, result[:1]))
         case _:
             raise SystemExit(__doc__)
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
+import shutil
 import stat
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import fields, is_dataclass
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Any, TypeVar
@@ -16,9 +19,11 @@ import orjson
 
 from toolyard.core.errors import DataError, RunMismatch
 from toolyard.core.json_safe import SAFE_DEPTH, json_safe
+from toolyard.core.json_size import LARGEST_TEXT, too_large
 
 Line = TypeVar("Line")
-LARGEST_TEXT = 2_000_000_000
+# A file of settings that a person writes: YAML takes far more memory than its text.
+LARGEST_SETTINGS = 2_000_000
 
 
 def encode(record: object, option: int = orjson.OPT_APPEND_NEWLINE) -> bytes:
@@ -150,13 +155,13 @@ def read_lines(path: Path, seen: Callable[[bytes], object] = len) -> Iterator[An
     if not is_there(path):
         return
     with path.open("rb") as file:
-        for number, line in enumerate(file, 1):
-            if not line.endswith(b"\n"):
+        for number, line in enumerate(iter(partial(file.readline, LARGEST_TEXT + 1), b""), 1):
+            if not line.endswith(b"\n") and len(line) <= LARGEST_TEXT:
                 return
             seen(line)
             try:
-                yield orjson.loads(line)
-            except orjson.JSONDecodeError as error:
+                yield _loaded(line)
+            except ValueError as error:
                 raise DataError(
                     f"{path}, line {number} is not JSON ({error}); remove that line and run again"
                 ) from None
@@ -165,26 +170,60 @@ def read_lines(path: Path, seen: Callable[[bytes], object] = len) -> Iterator[An
 def read_json_object(path: Path) -> dict[str, Any] | None:
     """The JSON object of a file that can be made again; None where it is not there or damaged."""
     try:
-        found = orjson.loads(path.read_bytes()) if path.is_file() else None
-    except (FileNotFoundError, orjson.JSONDecodeError):
+        found = read_json_file(path) if path.is_file() else None
+    except (FileNotFoundError, ValueError):
         return None
     return found if isinstance(found, dict) else None
 
 
-def whole_text(path: Path, wanted: str, *, encoding: str = "utf-8-sig", errors: str = "strict") -> str:
+def read_json_file(path: Path) -> Any:
+    """The value of a file; ValueError where it is no JSON, or would fill the memory."""
+    with path.open("rb") as file:
+        return _loaded(file.read(LARGEST_TEXT + 1))
+
+
+def _loaded(text: bytes) -> Any:
+    why = too_large(text)
+    if why:
+        raise ValueError(why)
+    return orjson.loads(text)
+
+
+def whole_text(
+    path: Path, wanted: str, *, most: int = LARGEST_TEXT, encoding: str = "utf-8-sig", errors: str = "strict"
+) -> str:
     """The text of a file that a user named; a pipe or a device, which may have no end, is refused."""
     try:
         found = path.stat()
         if not stat.S_ISREG(found.st_mode):
             raise DataError(f"{path} is {_kind(found.st_mode)}, no file; {wanted}")
-        size = found.st_size
-        if size > LARGEST_TEXT:
-            raise DataError(f"{path} has {size:,} bytes; at most {LARGEST_TEXT:,} are read at once; {wanted}")
+        # Before it is read: a file of more bytes would fill the memory by itself.
+        why = too_large(path.read_bytes()) if found.st_size <= most else f"{found.st_size:,} bytes"
+        if why:
+            raise DataError(f"{path} is too large to be read at once ({why}, at most {most:,}); {wanted}")
         return path.read_text(encoding=encoding, errors=errors)
     except OSError as error:
         raise DataError(f"{path} cannot be read ({error.strerror}); {wanted}") from None
     except ValueError as error:
         raise DataError(f"{path} cannot be read ({' '.join(str(error).split())[:160]}); {wanted}") from None
+
+
+def text_lines(path: Path, wanted: str) -> Iterator[str]:
+    """The lines of a file that a user named, one at a time and with their ends; broken characters are replaced."""
+    try:
+        mode = path.stat().st_mode
+        if not stat.S_ISREG(mode):
+            raise DataError(f"{path} is {_kind(mode)}, no file; {wanted}")
+        with path.open("rb") as file:
+            for number, line in enumerate(iter(partial(file.readline, LARGEST_TEXT + 1), b""), 1):
+                why = too_large(line)
+                if why:
+                    raise DataError(
+                        f"{path}, line {number} is too large to be read at once ({why}); {wanted}"
+                    )
+                yield line.decode("utf-8-sig" if number == 1 else "utf-8", "replace")
+    except OSError as error:
+        raise DataError(f"{path} cannot be read ({error.strerror}); {wanted}") from None
 
 
 def read_records(
@@ -207,6 +246,38 @@ def write_whole(path: Path, data: bytes) -> None:
 
 
 @contextmanager
+def whole_folder(folder: Path) -> Iterator[Path]:
+    """Where to write the files of a folder, which get there together at the end; a kill leaves all of them or none.
+
+    Into a folder that holds something they are written one by one.
+    """
+    place = folder.resolve()
+    if place.exists() and any(place.iterdir()):
+        yield place
+        return
+    made = place.with_name(f".{place.name}.{os.getpid()}.part")
+    shutil.rmtree(made, ignore_errors=True)
+    made.mkdir(parents=True)
+    try:
+        yield made
+        move_folder(made, place)
+    finally:
+        shutil.rmtree(made, ignore_errors=True)
+
+
+def move_folder(made: Path, place: Path) -> None:
+    """Puts a folder where nothing or an empty folder is, in one step where the system can."""
+    try:
+        made.rename(place)
+    except OSError as error:
+        # Another disk is mounted there.
+        if error.errno not in (errno.EBUSY, errno.EXDEV):
+            raise
+        shutil.copytree(made, place, dirs_exist_ok=True)
+        shutil.rmtree(made)
+
+
+@contextmanager
 def locked(folder: Path, busy: str) -> Iterator[None]:
     """Holds a folder against a second process, which is told `busy`; the lock ends with the process."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -222,4 +293,14 @@ def locked_file(path: Path, busy: str) -> Iterator[None]:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise RunMismatch(busy) from None
+        if not _is_still_at(path, file.fileno()):
+            # Its holder has removed it with the folder; a third process may hold the next file of that name.
+            raise RunMismatch(busy)
         yield
+
+
+def _is_still_at(path: Path, descriptor: int) -> bool:
+    try:
+        return os.path.samestat(os.fstat(descriptor), path.stat())
+    except FileNotFoundError:
+        return False

@@ -18,6 +18,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Response, expect,
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.types import Options
 from toolyard.report.compare.human_agreement import read_labels
+from toolyard.text.printable import printable
 
 CHROMIUM = "/usr/bin/chromium"
 pytestmark = pytest.mark.skipif(not Path(CHROMIUM).exists(), reason=f"needs {CHROMIUM}")
@@ -229,7 +230,7 @@ def test_injected_markup_stays_text(browser: Browser, tmp_path: Path) -> None:
         for row in rows:
             expect(page.locator("#item h2")).to_have_text(str(row["test_id"]))
             shown = page.locator(".text").first.evaluate("node => node.textContent")
-            assert shown == row["task"]
+            assert shown == printable(row["task"])
             page.keyboard.press("e")
             expect(page.locator("#row")).to_have_value(re.compile("task"))
             page.keyboard.press("Escape")

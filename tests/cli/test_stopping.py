@@ -70,7 +70,7 @@ def usage_and_lines(runs: Path) -> tuple[int, int]:
     return manifest["usage"]["prompt_tokens"], lines
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_the_first_signal_ends_a_run_cleanly_with_its_usage(tmp_path: Path, number: int) -> None:
     with slow_endpoint() as url:
         child = started(url, tmp_path)
@@ -117,6 +117,29 @@ def test_the_second_signal_ends_the_process_at_once() -> None:
     done = subprocess.run([sys.executable, "-c", CHILD], capture_output=True, text=True, timeout=30)
     assert (done.returncode, done.stdout) == (130, "cleaning\n")
     assert done.stderr == "toolyard: stopped at once\n"
+
+
+GRADING = """
+import os, signal
+from toolyard.cli.stopping import Stopped, finish
+
+async def grading():
+    os.kill(os.getpid(), signal.{name})
+    while True:
+        pass
+
+try:
+    finish(grading())
+except Stopped as stopped:
+    print(stopped.number)
+"""
+
+
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
+def test_a_signal_while_grading_keeps_the_loop_busy_ends_it(name: str) -> None:
+    command = [sys.executable, "-c", GRADING.format(name=name)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stdout, done.stderr) == (0, f"{signal.Signals[name]:d}\n", "")
 
 
 WHILE_IMPORTED = """
@@ -189,6 +212,85 @@ cli.main()
 def test_a_second_signal_while_the_first_is_reported_ends_the_process() -> None:
     done = subprocess.run([sys.executable, "-c", TWICE], capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stderr) == (-signal.SIGTERM, "stopped\n")
+
+
+INSIDE = """
+import os, runpy, signal, sys
+
+class Interrupting:
+    def find_spec(self, name, path=None, target=None):
+        if name == "toolyard.run.data":
+            os.kill(os.getpid(), signal.{name})
+
+sys.meta_path.insert(0, Interrupting())
+sys.argv = ["toolyard", "stats", "nestools"]
+runpy.run_module("toolyard", run_name="__main__", alter_sys=True)
+"""
+STOPS = ("SIGINT", "SIGTERM", "SIGHUP")
+
+
+@pytest.mark.parametrize("name", STOPS)
+def test_a_signal_inside_a_command_is_one_line(name: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", INSIDE.format(name=name)], capture_output=True, text=True, timeout=60
+    )
+    assert done.returncode == 128 + signal.Signals[name]
+    assert done.stderr.splitlines() == ["toolyard: stopped; the same command begins anew"]
+
+
+SWALLOWED = """
+import os, signal, time
+import toolyard.cli as cli
+
+def run():
+    try:
+        os.kill(os.getpid(), signal.{name})
+        time.sleep(60)
+    except BaseException:
+        pass
+    time.sleep(60)
+
+cli._run = run
+cli.main()
+"""
+
+
+@pytest.mark.parametrize("name", STOPS)
+def test_a_signal_that_a_library_swallows_stops_all_the_same(name: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", SWALLOWED.format(name=name)], capture_output=True, text=True, timeout=30
+    )
+    assert done.returncode == 128 + signal.Signals[name]
+    assert done.stderr.splitlines() == ["toolyard: stopped; the same command begins anew"]
+
+
+def test_nohup_stays_nohup() -> None:
+    source = INSIDE.format(name="SIGHUP").replace(
+        "import os, runpy, signal, sys",
+        "import os, runpy, signal, sys; signal.signal(signal.SIGHUP, signal.SIG_IGN)",
+    )
+    done = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(("words", "code"), [(["list"], 0), (["tools", "list"], 128 + signal.SIGPIPE)])
+def test_whoever_does_not_read_a_table_is_told_nothing(words: list[str], code: int) -> None:
+    child = subprocess.Popen(
+        [sys.executable, "-m", "toolyard", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    assert child.stdout is not None
+    assert child.stderr is not None
+    child.stdout.close()
+    assert (child.wait(60), child.stderr.read()) == (code, b"")
+    child.stderr.close()
+
+
+def test_a_complaint_is_never_as_long_as_what_was_found(tmp_path: Path) -> None:
+    rows = tmp_path / "queries.jsonl"
+    rows.write_text(json.dumps({f"key {number}": number for number in range(20_000)}) + "\n")
+    said = complaint("stats", "tooleyes", "--data", str(tmp_path))
+    assert len(said) < 2_000
+    assert "docs/tooleyes_queries.md" in said
 
 
 LOST = """

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from faults import run_files
-from faults.playing import Stage, await_moment, cost_of, mount
+from faults.playing import SIGNAL_SECONDS, Stage, await_moment, cost_of, mount
 from faults.schedules import DAMAGE, DISK, KILLS, Blow
 
 SIGNALS = {"SIGKILL": signal.SIGKILL, "SIGTERM": signal.SIGTERM}
@@ -38,6 +38,8 @@ def kill(at: Stage, blow: Blow) -> None:
     if blow.kind == "Ctrl-C twice":
         command.wait_until(lambda: False, blow.drawn * 0.1)
         command.signal(signal.SIGINT)
+    if not command.wait(SIGNAL_SECONDS):
+        at.problem("signal", f"{blow.kind}: still there {SIGNAL_SECONDS:.0f} s later")
     at.end(command, blow.kind, signalled=True)
 
 
@@ -131,17 +133,20 @@ def limit_cost(at: Stage, blow: Blow) -> None:
     """A session that may spend a part of what the whole run costs."""
     before = cost_of(spent(at))
     limit = round(cost_of(at.clean.spent) * (0.2 + blow.drawn), 6)
-    sent = len(at.endpoint.sent)
+    sent, charged = len(at.endpoint.sent), len(at.endpoint.charged)
     at.end(at.start("--max-cost", str(limit)), blow.kind)
     after = cost_of(spent(at))
-    if after > max(limit, before) + 1e-9:
+    told = [*at.endpoint.sent[sent:], *at.endpoint.charged[charged:]]
+    bills = sorted(cost_of(run_files.Spent(item.read, item.written)) for item in told)
+    # Nobody knows what a model charges before its first answer: two requests are in flight then, two to the judge.
+    unknown = at.schedule.mix.charging != "by words"
+    beyond = sum(bills[-2 * (1 + at.schedule.case.judged) :]) if unknown else 0.0
+    allowed = max(limit, before) + beyond + 1e-9
+    if after > allowed:
         at.problem("cost limit", f"{limit}: ${after:.6f} are recorded, ${before:.6f} before")
-    told = at.endpoint.sent[sent:]
-    really = before + sum(cost_of(run_files.Spent(item.read, item.written)) for item in told)
-    if really > max(limit, before) + 1e-9:
-        at.problem(
-            "cost limit", f"{limit}: the endpoint sent answers for ${really:.6f}, ${before:.6f} before"
-        )
+    really = before + sum(bills)
+    if really > allowed:
+        at.problem("cost limit", f"{limit}: the endpoint charged ${really:.6f}, ${before:.6f} before")
 
 
 def spent(at: Stage) -> run_files.Spent:

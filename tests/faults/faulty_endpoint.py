@@ -13,7 +13,7 @@ import random
 import zlib
 from collections import Counter
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from faults.answers import AnswerBook, Told
@@ -36,6 +36,7 @@ FAILURES = (
     "invalid JSON",
     "HTML with 200",
     "empty choices",
+    "empty choices, charged",
     "error with 200",
     "unknown packing",
     "refused for a while",
@@ -57,7 +58,14 @@ ODDITIES = (
     "packed answer",
     "key in the answer's headers",
     "invalid UTF-8 beside the answer",
+    "1,000 tool calls beside the answer",
 )
+FLOOD = ODDITIES[-1]
+# How an endpoint counts what it charges for: as everybody does, a token for every letter, or with long thoughts.
+CHARGING = ("by words", "by letters", "with long thoughts")
+LETTERS_PER_TOKEN = 4
+# What long thoughts take beyond the limit of an answer.
+THOUGHTS = 6
 HANG_SECONDS = 20.0
 DOWN_SECONDS = 0.3
 BOMB = zlib.compress(b" " * (8 << 20), 9)
@@ -72,6 +80,24 @@ class Mix:
     hard: float = 0.0
     odd: float = 0.0
     hopeless: float = 0.0
+    charging: str = "by words"
+    # whether answers may call tools that nobody offered; where the next request repeats them, it is another request
+    floods: bool = False
+
+    def counts(self, told: Told, body: dict[str, Any]) -> Told:
+        """The answer with the counts that the endpoint charges for."""
+        if self.charging == "by letters":
+            return replace(told, read=told.read * LETTERS_PER_TOKEN, written=told.written * LETTERS_PER_TOKEN)
+        if self.charging == "with long thoughts":
+            return replace(told, written=told.written + THOUGHTS * body["max_tokens"])
+        return told
+
+    def most(self, told: Told, body: dict[str, Any]) -> Told:
+        """What a client may take the request to cost at most."""
+        read = sum(-(-len(message["content"] or "") // 4) for message in body["messages"])
+        factor = {"by words": 1, "by letters": LETTERS_PER_TOKEN, "with long thoughts": 1}[self.charging]
+        counted, written = self.counts(told, body), body["max_tokens"] * (1 + THOUGHTS) * factor
+        return replace(told, read=max(read * factor, counted.read), written=max(written, counted.written))
 
     def fault(self, key: str, attempt: int) -> str | None:
         """The fault of one attempt of one request, or None."""
@@ -81,7 +107,8 @@ class Mix:
         drawn = rng.random()
         for share, kinds in ((self.failing, FAILURES), (self.hard, HARD_FAILURES), (self.odd, ODDITIES)):
             if drawn < share:
-                return rng.choice(kinds)
+                found = rng.choice(kinds)
+                return found if found != FLOOD or self.floods else None
             drawn -= share
         return None
 
@@ -131,6 +158,9 @@ class FaultyEndpoint:
     injected: Counter[str] = field(default_factory=Counter)
     attempts: Counter[str] = field(default_factory=Counter)
     sent: list[Told] = field(default_factory=list)
+    # what each request may be thought to cost at most, and what those without an answer were charged
+    doubtful: list[Told] = field(default_factory=list)
+    charged: list[Told] = field(default_factory=list)
     _server: asyncio.Server | None = None
     _clients: set[asyncio.StreamWriter] = field(default_factory=set)
     _pending: set[asyncio.Task[None]] = field(default_factory=set)
@@ -174,12 +204,16 @@ class FaultyEndpoint:
         number = self.attempts[post.key]
         self.attempts[post.key] += 1
         fault = None if self.healed else self.mix.fault(post.key, number)
-        told = self.book.answer(post.body)
+        plain = self.book.answer(post.body)
+        told = self.mix.counts(plain, post.body)
+        self.doubtful.append(self.mix.most(plain, post.body))
         if fault == "null content" and told.text:
             fault = "content as a list"
         if fault is not None:
             self.injected[fault] += 1
         if fault in FAILURES or fault in HARD_FAILURES:
+            if fault == "empty choices, charged":
+                self.charged.append(told)
             await self._fail(fault, post, told, line)
             return
         await answer(fault, told, line, post)
@@ -241,6 +275,15 @@ def with_usage(told: Told, read: int, written: int) -> bytes:
     return encoded(told, usage={"prompt_tokens": read, "completion_tokens": written})
 
 
+def with_calls(told: Told) -> bytes:
+    """A sound chat answer that also calls a thousand tools."""
+    answer = payload(told)
+    function = {"name": "find", "arguments": json.dumps({"query": "x" * 200})}
+    calls = [{"id": f"call_{number}", "type": "function", "function": function} for number in range(1000)]
+    answer["choices"][0]["message"]["tool_calls"] = calls
+    return json.dumps(answer).encode()
+
+
 def odd_body(fault: str | None, told: Told) -> bytes:
     """The bytes of an answer, odd ones included."""
     choices = payload(told)["choices"]
@@ -255,6 +298,7 @@ def odd_body(fault: str | None, told: Told) -> bytes:
         "negative usage": lambda: with_usage(told, -told.read, -told.written),
         "invalid UTF-8 beside the answer": lambda: encoded(told).replace(b"faulty", b"fa\xff\xfelty", 1),
         "two choices": lambda: encoded(told, choices=[*choices, other]),
+        FLOOD: lambda: with_calls(told),
     }
     return bodies.get(fault, lambda: encoded(told))()
 
@@ -332,6 +376,11 @@ async def truncated(post: Post, told: Told, line: Line) -> None:
     await line.respond("200 OK", body[: len(body) // 2])
 
 
+async def charge(post: Post, told: Told, line: Line) -> None:
+    """Nothing, with the count of what an answer would have taken."""
+    await line.respond("200 OK", encoded(told, choices=[]))
+
+
 async def echo(post: Post, told: Told, line: Line) -> None:
     """An error that quotes the key."""
     body = json.dumps({"error": {"message": f"no capacity for {post.headers.get('authorization', '')}"}})
@@ -360,6 +409,7 @@ FAILING: dict[str, Callable[[Post, Told, Line], Awaitable[None]]] = {
     "invalid JSON": saying("200 OK", b"{'choices': None, }"),
     "HTML with 200": saying("200 OK", b"<!doctype html><title>Sign in</title>", kind="text/html"),
     "empty choices": saying("200 OK", b'{"choices": [], "usage": {"prompt_tokens": 5}}'),
+    "empty choices, charged": charge,
     "error with 200": saying("200 OK", b'{"error": {"message": "overloaded", "code": 529}}'),
     "unknown packing": saying("200 OK", b"\x28\xb5\x2f\xfd", "Content-Encoding: zstd"),
     "endless body": endless,

@@ -1,7 +1,7 @@
 """A process that has imported everything and becomes one `toolyard` command after the other, in copies of itself.
 
-It reads one job a line from standard input, writes `{"job", "pid"}` when the copy runs and `{"job", "code"}` when it
-has ended. A copy runs the command to the end of the interpreter, as `python -m toolyard` does; only the waits
+It reads one job a line from standard input, writes `{"job", "pid"}` when the copy runs and `{"job", "code", "peak"}` when
+it has ended. A copy runs the command to the end of the interpreter, as `python -m toolyard` does; only the waits
 between attempts and the size of an answer are made small.
 """
 
@@ -61,10 +61,11 @@ def serve() -> dict[str, Any] | None:
 def reap(running: dict[int, int]) -> None:
     """Tells of every copy that has ended."""
     while running:
-        pid, status = os.waitpid(-1, os.WNOHANG)
+        pid, status, used = os.wait4(-1, os.WNOHANG)
         if not pid:
             return
-        tell({"job": running.pop(pid), "code": os.waitstatus_to_exitcode(status)})
+        code, peak = os.waitstatus_to_exitcode(status), used.ru_maxrss * 1024
+        tell({"job": running.pop(pid), "code": code, "peak": peak})
 
 
 def tell(event: dict[str, int]) -> None:

@@ -107,9 +107,13 @@ def check_accounts(at: Stage) -> None:
             "accounts", f"the manifest has judge usage {manifest['judge_usage']}, the evidence {judged}"
         )
     sent = sum((Spent(told.read, told.written) for told in at.endpoint.sent), Spent())
+    alone = run_files.answered_in_transcripts(at.run_folder)
+    if alone.read > sent.read or alone.written > sent.written:
+        at.problem("accounts", f"recorded are answers of {alone}, more than the endpoint ever sent: {sent}")
     recorded = answered + judged
-    if recorded.read > sent.read or recorded.written > sent.written:
-        at.problem("accounts", f"recorded are {recorded}, more than the endpoint ever sent: {sent}")
+    most = sum((Spent(told.read, told.written) for told in at.endpoint.doubtful), Spent())
+    if recorded.read > most.read or recorded.written > most.written:
+        at.problem("accounts", f"recorded are {recorded}, more than all requests may have cost: {most}")
     whole = at.clean.spent
     # A completion that was kept when its session was killed costs the next one nothing.
     paid_here = at.schedule.heals and not at.schedule.cached

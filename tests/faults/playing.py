@@ -25,11 +25,13 @@ KEY = "sk-planted-9f3a7c51e0d2b846"
 PRICE = (1000.0, 3000.0)
 SESSION_SECONDS = 90.0
 MOMENT_SECONDS = 20.0
+SIGNAL_SECONDS = 10.0
+MOST_MEMORY = 1.5e9
 FINISHING_SESSIONS = 8
 INTERRUPTED = 130
 NAME = "run"
 COMPLAINTS = ("Traceback", "Exception ignored", "never retrieved", "was never awaited", "Unclosed")
-CODES = frozenset({0, 1, 2})
+CODES = frozenset({0, 1, 2, 5})
 SIGNALLED = frozenset({INTERRUPTED, 128 + signal.SIGTERM, -signal.SIGTERM, -signal.SIGINT, -signal.SIGKILL})
 
 
@@ -41,8 +43,12 @@ INVARIANTS = {
     "where those are too many",
     "accounts": "usage and cost in the manifest are those of the transcripts: not more than the endpoint sent, not less "
     "than an undisturbed run takes",
-    "cost limit": "a session with `--max-cost` never brings the run above it",
-    "exit code": "0 done, 1 with one line for the user, 2 with unscored samples, 130 or the signal's own when interrupted",
+    "cost limit": "a session with `--max-cost` exceeds the limit by at most the requests in flight when the truth became "
+    "known, two to each model",
+    "signal": f"every session ends within {SIGNAL_SECONDS:.0f} s of a signal",
+    "memory": f"no session takes more than {MOST_MEMORY / 1e9:.1f} GB",
+    "exit code": "0 done, 1 with one line for the user, 2 with unscored samples, 5 at a cost limit, 130 or the signal's own "
+    "when interrupted",
     "no traceback": "no traceback and no complaint of the interpreter on standard error",
     "no hang": f"every session ends within {SESSION_SECONDS:.0f} s",
     "nothing left": "no process of a session outlives it by 2 s",
@@ -158,10 +164,12 @@ class Stage:
             self.problem("no traceback", f"{blow}: {errors[-2000:]}")
         if code not in (CODES | SIGNALLED if signalled else CODES):
             self.problem("exit code", f"{blow}: {code} after {errors[-300:]!r}")
-        if code == 1 and not errors.rstrip().rpartition("\n")[2].startswith("toolyard: "):
+        if code in (1, 5) and not errors.rstrip().rpartition("\n")[2].startswith("toolyard: "):
             self.problem("exit code", f"{blow}: 1 without a line for the user: {errors[-300:]!r}")
         if not signalled and code not in (0, 2) and command.out.read_bytes():
             self.problem("told", f"{blow}: figures were printed with exit {code}")
+        if command.peak > MOST_MEMORY:
+            self.problem("memory", f"{blow}: {command.peak / 1e9:.2f} GB")
         if left := left_behind(command.pid):
             self.problem("nothing left", f"{blow}: {left}")
         return code

@@ -31,6 +31,8 @@ class Command:
     err: Path
     pid: int = 0
     code: int | None = None
+    # bytes that it held at most
+    peak: int = 0
     started: threading.Event = field(default_factory=threading.Event)
     ended: threading.Event = field(default_factory=threading.Event)
 
@@ -99,7 +101,7 @@ class ForkServer:
                 command.pid = event["pid"]
                 command.started.set()
             else:
-                command.code = event["code"]
+                command.code, command.peak = event["code"], event["peak"]
                 command.ended.set()
 
     def close(self) -> None:
@@ -126,7 +128,9 @@ def start_interpreter(arguments: Sequence[str], out: Path, err: Path, env: Mappi
     command.started.set()
 
     def watch() -> None:
-        command.code = process.wait()
+        _, status, used = os.wait4(process.pid, 0)
+        command.code = process.returncode = os.waitstatus_to_exitcode(status)
+        command.peak = used.ru_maxrss * 1024
         command.ended.set()
 
     threading.Thread(target=watch, daemon=True).start()

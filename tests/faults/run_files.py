@@ -49,8 +49,14 @@ def spent_in_transcripts(folder: Path) -> Spent:
             continue
         for completion in line["completions"]:
             if not completion.get("kept"):
-                total += spent_in(completion.get("usage", {}))
+                total += spent_in(completion.get("usage", {})) + spent_in(completion.get("lost", {}))
     return total
+
+
+def answered_in_transcripts(folder: Path) -> Spent:
+    """Tokens of the answers alone."""
+    completions = (each for line in json_lines(folder / "transcripts.jsonl") for each in line["completions"])
+    return sum((spent_in(each.get("usage", {})) for each in completions if not each.get("kept")), Spent())
 
 
 def spent_in_evidence(folder: Path) -> Spent:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass, replace
 
-from faults.faulty_endpoint import Mix
+from faults.faulty_endpoint import CHARGING, Mix
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +30,8 @@ CASES = (
     Case("tooleyes, computing tools", "tooleyes", "calculator"),
 )
 
+# Benchmarks that ask once for each sample.
+FLOODED = ("nestools", "toolbehonest")
 KILLS = ("SIGKILL", "SIGTERM", "Ctrl-C", "Ctrl-C twice")
 DISK = ("disk full", "file size limit", "read-only directory")
 DAMAGE = (
@@ -87,7 +89,10 @@ class Schedule:
         blows = ", ".join(f"{blow.kind} ({blow.phase} {blow.requests})" for blow in self.blows)
         faults = f"{self.mix.failing:.0%} failing, {self.mix.hard:.0%} hard, {self.mix.odd:.0%} odd"
         cache = ", cached" if self.cached else ""
-        return f"{self.seed}: {self.case.name}{cache}, {self.concurrency} at once, {faults}; {blows}"
+        return (
+            f"{self.seed}: {self.case.name}{cache}, {self.concurrency} at once, {faults}, charged "
+            f"{self.mix.charging}; {blows}"
+        )
 
 
 def draw_blow(kind: str, rng: random.Random) -> Blow:
@@ -122,7 +127,7 @@ def draw_schedule(seed: int) -> Schedule:
     if interpreter:
         # It waits between attempts as long as for users, for minutes if it is told to.
         mix = replace(mix, failing=0.0, hopeless=0.0)
-    return Schedule(
+    drawn = Schedule(
         seed=seed,
         case=case,
         concurrency=rng.choice((1, 2, 4, 8)),
@@ -133,3 +138,5 @@ def draw_schedule(seed: int) -> Schedule:
         cold=rng.random() < 0.25,
         interpreter=interpreter,
     )
+    charging = rng.choices(CHARGING, (2, 1, 1))[0]
+    return replace(drawn, mix=replace(mix, charging=charging, floods=case.benchmark in FLOODED))

@@ -63,6 +63,17 @@ SCHEDULES = {
     "two processes": ("mtu, recorded history", FAULTY, (Blow("two processes", requests=2),)),
     "changed data": ("nestools", Mix(), (Blow("SIGKILL", requests=3, delay=0.1), Blow("changed data"))),
     "cost limit": ("tooleyes", FAULTY, (Blow("cost limit", drawn=0.2), Blow("SIGKILL", requests=2))),
+    "charged by letters": (
+        "nestools, two trials",
+        replace(FAULTY, charging="by letters"),
+        (Blow("cost limit", drawn=0.9), Blow("cost limit", drawn=2.0)),
+    ),
+    "charged for long thoughts": (
+        "tooleyes, judged",
+        Mix(odd=0.3, charging="with long thoughts"),
+        (Blow("cost limit", drawn=3.0), Blow("SIGTERM", requests=2)),
+    ),
+    "many calls": ("nestools", Mix(odd=0.6, floods=True), (Blow("SIGTERM", requests=3),)),
     "computing tools": ("tooleyes, computing tools", FAULTY, (Blow("SIGTERM", requests=2),)),
 }
 
@@ -93,7 +104,7 @@ def test_an_endpoint_that_never_heals_leaves_unscored_samples_and_exit_2(theatre
 
 
 def test_a_mix_draws_every_fault_and_the_same_ones_again() -> None:
-    mix = Mix(seed=1, failing=0.3, hard=0.1, odd=0.3)
+    mix = Mix(seed=1, failing=0.3, hard=0.1, odd=0.3, floods=True)
     drawn = [mix.fault(str(number), attempt) for number in range(300) for attempt in range(4)]
     assert set(drawn) == {None, *FAILURES, *HARD_FAILURES, *ODDITIES}
     assert drawn == [mix.fault(str(number), attempt) for number in range(300) for attempt in range(4)]

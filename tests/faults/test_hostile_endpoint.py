@@ -16,7 +16,8 @@ import toolyard
 from batch_endpoint import BatchEndpoint, serving
 from chat_endpoint import Body, Handler, serve
 from toolyard.cli.bars import live_bar
-from toolyard.core.errors import DataError, ProviderError
+from toolyard.core.errors import BudgetExceeded, DataError, ProviderError
+from toolyard.core.limits import CALLS_PER_REPLY
 from toolyard.core.types import Completion, Decoding, Message, Question, Request
 from toolyard.models import batches
 from toolyard.models.base import Limits
@@ -26,11 +27,11 @@ from toolyard.models.judge import AskedQuestion
 from toolyard.models.openai import OpenAIModel, load_openai
 from toolyard.models.scrub import Scrubber
 from toolyard.models.spec import ModelSpec
+from toolyard.models.spending import Budget
 from toolyard.models.stream import ChatStream
-from toolyard.models.tool_calls import MOST_CALLS, read_calls
+from toolyard.models.tool_calls import read_calls
 from toolyard.owntools.mirror.recorded import call_key
 from toolyard.run.evidence import Instruments, _answer_within
-from toolyard.run.money import Budget
 from toolyard.run.store import RunStore
 from toy_benchmark import toy_benchmark
 
@@ -129,7 +130,9 @@ def test_a_judge_that_thinks_unasked_does_not_pass_the_limit_either(limit: float
             instruments = Instruments(judge, "j", decoding=Decoding(max_tokens=100))
             assert judge.price is not None
             try:
-                await _answer_within([question], instruments, judge.price, found.append, limit)
+                await _answer_within([question], instruments, judge, found.append, Budget(limit))
+            except BudgetExceeded:
+                assert limit < 8392
             finally:
                 spent = sum(judge.price.cost(each.usage) for each in found)
                 await judge.close()
@@ -141,7 +144,7 @@ def test_a_judge_that_thinks_unasked_does_not_pass_the_limit_either(limit: float
 
 def test_many_calls_of_one_reply_are_read_once_and_the_first_are_kept() -> None:
     found = read_calls({"tool_calls": [{}] * 20_000})
-    assert len({call["id"] for call in found.calls}) == len(found.calls) == MOST_CALLS
+    assert len({call["id"] for call in found.calls}) == len(found.calls) == CALLS_PER_REPLY
     assert found.faults == ("too_many_calls", "missing_id")
 
 

@@ -14,7 +14,8 @@ from typing import ClassVar, TypeAlias
 import pytest
 
 from toolyard.core.benchmark import Source
-from toolyard.core.errors import DataError, MissingAsset, UsageError
+from toolyard.core.errors import DataError, MissingAsset, RunMismatch, UsageError
+from toolyard.lines import locked_file
 from toolyard.models import assets
 from toolyard.models.assets import (
     MODEL,
@@ -134,6 +135,19 @@ def test_a_longer_file_is_not_read_to_its_end(server: Server, tmp_path: Path) ->
     url, _ = server
     with pytest.raises(DataError, match="found 1001 bytes"):
         fetch_source(f"{url}/file", tmp_path / "file", SHA256, 1000)
+
+
+def test_two_processes_do_not_write_one_part(server: Server, tmp_path: Path) -> None:
+    url, ranges = server
+    target = tmp_path / "file"
+    with (
+        locked_file(tmp_path / "file.part", "held"),
+        pytest.raises(RunMismatch, match="is being fetched by another process"),
+    ):
+        fetch_source(f"{url}/file", target, SHA256, len(CONTENT))
+    assert ranges == []
+    assert fetch_source(f"{url}/file", target, SHA256, len(CONTENT)).read_bytes() == CONTENT
+    assert list(tmp_path.iterdir()) == [target]
 
 
 def test_a_missing_file_is_one_line(server: Server, tmp_path: Path) -> None:

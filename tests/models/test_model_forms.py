@@ -14,11 +14,10 @@ import pytest
 from toolyard.core.errors import MissingExtra, ProviderError, UsageError
 from toolyard.core.types import Completion, Decoding, Message, Request, Usage
 from toolyard.models.agents.agent_functions import FunctionModel
-from toolyard.models.base import CallableModel, Model, Price
+from toolyard.models.base import CallableModel, Model, Price, request_tokens
 from toolyard.models.loading import load_model
 from toolyard.models.stream import EventStream
 from toolyard.run.api import evaluate
-from toolyard.run.money import request_tokens
 
 HELLO = Request((Message("system", "be brief"), Message("user", "hello")), Decoding())
 

@@ -64,7 +64,6 @@ def failure(handler: Handler, *, timeout: float = 30.0) -> ProviderError:
         b"7",
         b'"text"',
         b"{}",
-        b"<!doctype html><title>Welcome</title>",
         b'{"choices": null}',
         b'{"choices": []}',
         b'{"choices": {}}',

@@ -133,7 +133,8 @@ def test_a_model_that_thinks_unasked_gets_room_and_its_first_thought_is_paid(cut
     model, answers = exchange(handler, "", ASK, ASK)
     assert [answer.text for answer in answers] == ["c", "c"]
     assert limits == [100, 8292, 8292]
-    assert [answer.usage.completion_tokens for answer in answers] == [80, 40]
+    assert [answer.usage.completion_tokens for answer in answers] == [40, 40]
+    assert [answer.paid.completion_tokens for answer in answers] == [80, 40]
     assert model.adjustments == ("the model thinks: 8192 tokens of room for it",)
 
 

@@ -17,9 +17,9 @@ from pathlib import Path
 import pytest
 
 from served_pages import ask, half_open, running
+from toolyard.core.connections import Connections
 from toolyard.core.errors import UsageError
 from toolyard.review.web.addresses import LOOPBACK, listen
-from toolyard.review.web.connections import Connections
 from toolyard.review.web.server import PageServer
 from toolyard.review.web.view_pages import Reports
 

@@ -12,7 +12,7 @@ import pytest
 
 from toolyard.cli.progress import announce
 from toolyard.core.benchmark import Benchmark, Judging, RunSetup
-from toolyard.core.errors import BudgetExceeded, ProviderError
+from toolyard.core.errors import BudgetExceeded, ProviderError, UsageError
 from toolyard.core.types import (
     Completion,
     Conversation,
@@ -26,12 +26,11 @@ from toolyard.core.types import (
     Usage,
 )
 from toolyard.models.base import Price
-from toolyard.models.judge import AskedQuestion
 from toolyard.run.api import answer_and_score
 from toolyard.run.estimate import JUDGE_REPLY_TOKENS, estimate_run, estimates
 from toolyard.run.evidence import Instruments
-from toolyard.run.execute import RunResult, budget_of, execute
-from toolyard.run.money import affordable, worst_case_cost
+from toolyard.run.execute import RunResult, execute
+from toolyard.run.money import budget_of, worst_case_cost
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
 from toolyard.run.side_models import paid_answers, side_cost
@@ -89,7 +88,7 @@ def play(
 
 def test_answers_that_could_not_be_judged_within_the_limit_are_not_asked_for(tmp_path: Path) -> None:
     model, judge = Answering(FREE), Answering(DOLLAR_A_TOKEN)
-    with pytest.raises(BudgetExceeded, match=r"\$30.0000 set aside for the judge of --max-cost 31, 3 of 20"):
+    with pytest.raises(BudgetExceeded, match=r"--max-cost 31 .* \$30.0000 set aside for the judge: 17 of 20"):
         play(tmp_path, model, judge, max_cost=31.0)
     assert (len(model.asked), len(judge.asked)) == (3, 0)
 
@@ -108,7 +107,7 @@ def test_a_limit_that_covers_model_and_judge_lets_both_finish(tmp_path: Path) ->
 def test_judging_stops_at_the_limit_and_goes_on_with_a_higher_one(tmp_path: Path) -> None:
     play(tmp_path, Answering(FREE), None, "")
     first, second = Answering(DOLLAR_A_TOKEN), Answering(DOLLAR_A_TOKEN)
-    with pytest.raises(BudgetExceeded, match=r"judging stopped with \$9.0000 left, 11 of 20 questions"):
+    with pytest.raises(BudgetExceeded, match=r"\$22.0000 spent while judging: 9 of 20 questions"):
         play(tmp_path, Answering(FREE), first, max_cost=31.0)
     assert len(first.asked) == 11
     play(tmp_path, Answering(FREE), second, max_cost=100.0)
@@ -117,14 +116,14 @@ def test_judging_stops_at_the_limit_and_goes_on_with_a_higher_one(tmp_path: Path
 
 def test_what_the_model_cost_is_not_left_for_the_judge(tmp_path: Path) -> None:
     judge = Answering(DOLLAR_A_TOKEN)
-    with pytest.raises(BudgetExceeded, match="1 of 3 samples done"):
+    with pytest.raises(BudgetExceeded, match="2 of 3 samples remain"):
         play(tmp_path, Answering(Price(0, 1e6)), judge, count=3, max_cost=25.0)
     assert judge.asked == []
 
 
 def test_a_limit_without_the_judges_price_is_refused_before_anything_is_sent(tmp_path: Path) -> None:
     model = Answering(FREE)
-    with pytest.raises(BudgetExceeded, match="add one to the judge"):
+    with pytest.raises(UsageError, match="add one to the judge"):
         play(tmp_path, model, Answering(None), max_cost=31.0)
     assert model.asked == []
     assert not (tmp_path / "run").exists()
@@ -145,8 +144,6 @@ def test_a_question_is_reckoned_with_its_repair() -> None:
     assert worst_case_cost(once, price, decoding) == 10 + 10
     assert worst_case_cost(replace(once, repair="y" * 8), price, decoding) == (10 + 10) + (10 + 10 + 2) + 10
     assert worst_case_cost(Question("s", "similarity", text="x" * 40), price, decoding) == 0
-    asked = [AskedQuestion(str(number), once) for number in range(5)]
-    assert [len(affordable(asked, price, decoding, left)) for left in (19, 20, 59, 1000)] == [0, 1, 2, 5]
 
 
 def base_settings(judge: str, **settings: Any) -> Settings:
@@ -241,7 +238,7 @@ def test_episodes_of_many_requests_keep_the_limit_over_all_sessions(
     asked = 0
     for _ in range(3):
         model = Costly(usage)
-        with pytest.raises(BudgetExceeded, match="of --max-cost 31"):
+        with pytest.raises(BudgetExceeded, match="stopped at --max-cost 31 "):
             talk(tmp_path, model, 31.0, concurrency)
         asked += len(model.asked)
         manifest = json.loads((tmp_path / "run" / "manifest.json").read_text())
@@ -290,6 +287,6 @@ def test_what_a_rewriter_costs_is_kept_and_counted_against_the_limit(tmp_path: P
 
 def test_a_limit_without_the_rewriters_price_is_refused_before_anything_is_sent(tmp_path: Path) -> None:
     run = rewritten(tmp_path, "", 25.0)
-    with pytest.raises(BudgetExceeded, match="add one to the rewriter"):
+    with pytest.raises(UsageError, match="add one to the rewriter"):
         asyncio.run(execute(run, Answering(FREE), Instruments()))
     assert not run.folder.exists()

@@ -11,7 +11,8 @@ import pytest
 from counting_pipeline import EVENS, HALVE, PIPELINE, SOURCE, SQUARE, TWICE, squaring, write
 from toolyard.core.errors import BudgetExceeded, DataError, ProviderError
 from toolyard.core.types import Decoding, Message
-from toolyard.models.base import Price
+from toolyard.models.base import CallableModel, Price
+from toolyard.models.spending import Budget
 from toolyard.synth.data_card import CARD, MANIFEST, write_card
 from toolyard.synth.engines.local_engine import ALONE, LocalEngine
 from toolyard.synth.pipeline import Finished, PipelineRun, StageEngine, StageProgress
@@ -242,11 +243,12 @@ def test_a_cost_limit_is_kept_over_all_runs_and_loses_no_answer(tmp_path: Path) 
     pipeline = replace(PIPELINE, stages=(SOURCE, HALVE, TWICE, brief))
     price = Price(0.0, 1e6)
     for _ in range(3):
-        progress = StageProgress(lambda _: None, 4, price=price, max_cost=25.0)
-        run = PipelineRun(
-            pipeline, Context(rows=40), LocalEngine(1), Answering(counting, concurrency=4), tmp_path, progress
-        )
-        with pytest.raises(BudgetExceeded, match=r"--max-cost 25\.0"):
+        progress = StageProgress(lambda _: None, 4, price=price)
+        model = CallableModel(counting)
+        model.price = price
+        answering = Answering(model, concurrency=4, budget=Budget(25.0))
+        run = PipelineRun(pipeline, Context(rows=40), LocalEngine(1), answering, tmp_path, progress)
+        with pytest.raises(BudgetExceeded, match=r"--max-cost 25 .* rows remain"):
             run.finish()
         assert price.cost(progress.usage) <= 25.0
     logged = (tmp_path / "04_square.jsonl").read_bytes().count(b"\n")

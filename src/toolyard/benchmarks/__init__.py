@@ -1,4 +1,8 @@
-"""Benchmarks are found, never listed: every folder here, and every `toolyard.benchmarks` entry point."""
+"""Benchmarks are found, never listed: every folder here, and every `toolyard.benchmarks` entry point.
+
+`toolyard.file_benchmarks` are those whose data is always a file of the user's, such as cases.yaml: they are run by
+naming the file and belong to no list.
+"""
 
 from __future__ import annotations
 
@@ -18,6 +22,9 @@ if TYPE_CHECKING:
     from toolyard.core.benchmark import Benchmark
 
 GROUP = "toolyard.benchmarks"
+FILE_GROUP = "toolyard.file_benchmarks"
+CASES = "cases"
+CASE_FILES = (".yaml", ".yml")
 LOG = logging.getLogger("toolyard")
 
 
@@ -74,6 +81,20 @@ def benchmark_names() -> tuple[str, ...]:
     return tuple(benchmark_modules())
 
 
+def benchmark_and_data(name: str, data: str) -> tuple[str, str]:
+    """The benchmark and its data; a case file in place of a name is the data of `cases`."""
+    if "," in name or not name.lower().endswith(CASE_FILES):
+        return name, data
+    if data not in ("starter", name):
+        raise UsageError(f"{name} is a case file, which holds its own data; leave out --data {data}")
+    return CASES, name
+
+
+@cache
+def _file_modules() -> Mapping[str, str]:
+    return {point.name: point.value for point in entry_points(group=FILE_GROUP)}
+
+
 @cache
 def load_benchmark(name: str) -> Benchmark:
     """The benchmark of that name; an unknown name suggests the nearest."""
@@ -82,6 +103,8 @@ def load_benchmark(name: str) -> Benchmark:
             f"the plug-in {name} is broken ({_found().broken[name]}); mend or remove its package"
         )
     modules = benchmark_modules()
+    if name in _file_modules():
+        modules = _file_modules()
     if name not in modules:
         if _is_run(name):
             raise UsageError(

@@ -9,9 +9,13 @@ import codecs
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TypeVar
 
 from toolyard.core.errors import DataError
+from toolyard.core.json_size import LARGEST_TEXT, too_large
 from toolyard.core.types import JsonValue
+
+Text = TypeVar("Text", bytes, str)
 
 
 def read_text(path: Path, wanted: str) -> str:
@@ -21,7 +25,7 @@ def read_text(path: Path, wanted: str) -> str:
 
 def read_json(path: Path, wanted: str) -> JsonValue:
     """The one JSON value of a file."""
-    return json_value(read_text(path, wanted), str(path), wanted)
+    return json_value(_refuse_large(read_text(path, wanted), str(path), wanted), str(path), wanted)
 
 
 def lines_of(path: Path, wanted: str) -> Iterator[tuple[str, bytes]]:
@@ -31,7 +35,8 @@ def lines_of(path: Path, wanted: str) -> Iterator[tuple[str, bytes]]:
     """
     for number, line in enumerate(_bytes_of(path, wanted), 1):
         if line.strip():
-            yield f"{path} line {number}", line
+            where = f"{path} line {number}"
+            yield where, _refuse_large(line, where, wanted)
 
 
 def json_lines(path: Path, wanted: str) -> Iterator[tuple[str, JsonValue]]:
@@ -49,6 +54,14 @@ def json_value(text: str, where: str, wanted: str) -> JsonValue:
         raise DataError(f"{where} is not JSON ({error}); {wanted}") from error
 
 
+def _refuse_large(text: Text, where: str, wanted: str) -> Text:
+    """The text, unless its value would fill the memory."""
+    why = too_large(text)
+    if why:
+        raise DataError(f"{where} is too large to be read at once ({why}); {wanted}")
+    return text
+
+
 def decoded(content: bytes, where: str, wanted: str) -> str:
     """The text of bytes in UTF-8."""
     try:
@@ -58,10 +71,13 @@ def decoded(content: bytes, where: str, wanted: str) -> str:
 
 
 def _bytes_of(path: Path, wanted: str) -> Iterator[bytes]:
-    """The lines of a file as they are, less a byte order mark at the start."""
+    """The lines of a file as they are, less a byte order mark at the start; one without an end is cut."""
+    if path.exists() and not path.is_file() and not path.is_dir():
+        raise DataError(f"{path} is a pipe or a device; write what it gives to a file first; {wanted}")
     try:
         with path.open("rb") as file:
-            yield file.readline().removeprefix(codecs.BOM_UTF8)
-            yield from file
+            yield file.readline(LARGEST_TEXT + 1).removeprefix(codecs.BOM_UTF8)
+            while line := file.readline(LARGEST_TEXT + 1):
+                yield line
     except OSError as error:
         raise DataError(f"{path} cannot be read ({error.strerror}); {wanted}") from error

@@ -7,6 +7,7 @@ import random
 from typing import TYPE_CHECKING
 
 from toolyard.certify.answers import ProbeExchange
+from toolyard.certify.charges import Charges
 from toolyard.certify.place import Place
 from toolyard.core.errors import ProviderError
 from toolyard.core.types import JsonValue
@@ -30,10 +31,13 @@ OTHER_NAME = "max_completion_tokens"
 class Client:
     """Posts to one place; what the endpoint refuses by name (`temperature`, `max_tokens`) is sent otherwise."""
 
-    def __init__(self, place: Place, session: aiohttp.ClientSession, *, timeout: float = TIMEOUT) -> None:
+    def __init__(
+        self, place: Place, session: aiohttp.ClientSession, charges: Charges, *, timeout: float = TIMEOUT
+    ) -> None:
         self._place = place
         self._session = session
         self._timeout = timeout
+        self._charges = charges
         self._scrub = Scrubber(*([place.key] if place.key else []), *hidden_parts(place.base_url))
         self._shown = shown_url(place.base_url)
         self._renamed = self._without_temperature = False
@@ -77,7 +81,7 @@ class Client:
         last: list[ProbeExchange] = []
 
         async def attempt() -> ProbeExchange:
-            found = await self._exchange(path, body)
+            found = await self._charges.paid(body, lambda: self._exchange(path, body))
             last[:] = [found]
             if found.status in AGAIN and not any(word in found.body.lower() for word in LASTING):
                 kind = "rate_limited" if found.status == 429 else "server_error"

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.certify.answers import ANSWERS, ProbeAnswer, ProbeExchange, digest_of, read_answers
+from toolyard.certify.charges import Charges
 from toolyard.certify.client import Client
 from toolyard.certify.conversation import continued, goes_on, opening, pair_of_counts
 from toolyard.certify.place import Place, placed
@@ -19,6 +20,7 @@ from toolyard.certify.turn import EndpointTurn
 from toolyard.core.errors import FATAL_KINDS, ProviderError
 from toolyard.lines import Appender, locked
 from toolyard.models.spec import ModelSpec
+from toolyard.models.spending import OVER_BUDGET, known_price
 
 CONCURRENCY = 8
 
@@ -40,25 +42,35 @@ def kept_answers(folder: Path, probes: Sequence[Probe]) -> dict[str, ProbeAnswer
 
 async def ask_all(
     spec: ModelSpec, probes: Sequence[Probe], folder: Path, *, concurrency: int | None = None,
-    timeout: float, show: Show,
+    timeout: float, show: Show, max_cost: float | None = None,
 ) -> dict[str, ProbeAnswer]:  # fmt: skip
     """Every probe's answer; those that are kept already are not asked again, those that failed are."""
+    price = spec.price if max_cost is None else known_price(spec.price, "model")
     with locked(folder, f"{folder} is being written by another certify; wait for it, or use another --out"):
         kept = {name: answer for name, answer in kept_answers(folder, probes).items() if not answer.error}
         missing = [probe for probe in probes if probe.name not in kept]
         show(len(kept), len(probes))
+        charges = Charges(folder, price, max_cost)
         if missing:
             async with placed(spec) as place:
                 width = min(concurrency or place.slots or CONCURRENCY, place.slots or 64)
                 await _ask_missing(
-                    place, missing, folder, kept, width, timeout, lambda: show(len(kept), len(probes))
+                    place,
+                    missing,
+                    folder,
+                    kept,
+                    width,
+                    timeout,
+                    lambda: show(len(kept), len(probes)),
+                    charges,
                 )
+        charges.refuse_more(len(probes) - len(kept), len(probes))
         return kept
 
 
 async def _ask_missing(
     place: Place, missing: Sequence[Probe], folder: Path, kept: dict[str, ProbeAnswer], width: int,
-    timeout: float, tell: Callable[[], None],
+    timeout: float, tell: Callable[[], None], charges: Charges,
 ) -> None:  # fmt: skip
     import aiohttp
 
@@ -68,11 +80,13 @@ async def _ask_missing(
         async with aiohttp.ClientSession(
             connector=connector, cookie_jar=aiohttp.DummyCookieJar(), auto_decompress=False
         ) as session:
-            client = Client(place, session, timeout=timeout)
+            client = Client(place, session, charges, timeout=timeout)
 
             async def ask(probe: Probe) -> None:
                 async with turns:
                     answer = await ask_probe(client, probe)
+                if answer is None:
+                    return
                 lines.append(answer)
                 kept[probe.name] = answer
                 tell()
@@ -90,8 +104,11 @@ async def _all_of(work: Sequence[Coroutine[Any, Any, None]]) -> None:
         raise failures.exceptions[0] from None
 
 
-async def ask_probe(client: Client, probe: Probe) -> ProbeAnswer:
-    """The answer to one probe; a failure that the next probe may not have is kept as its error."""
+async def ask_probe(client: Client, probe: Probe) -> ProbeAnswer | None:
+    """The answer to one probe; a failure that the next probe may not have is kept as its error.
+
+    None where a limit on cost ended it.
+    """
     exchanges: list[ProbeExchange] = []
     error = None
     try:
@@ -103,6 +120,8 @@ async def ask_probe(client: Client, probe: Probe) -> ProbeAnswer:
         else:
             await _converse(client, probe, exchanges)
     except ProviderError as failure:
+        if failure.kind == OVER_BUDGET:
+            return None
         if failure.kind in FATAL_KINDS:
             raise
         error = f"no answer: {failure}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from toolyard.core.limits import CALLS_PER_REPLY, CHARACTERS_PER_REPLY
 from toolyard.core.types import JsonValue
 
 
@@ -30,7 +31,7 @@ class Count:
 class EndpointTurn:
     """What the endpoint answered. `finish` is stop, calls, length, another word, or empty where none was sent.
 
-    `faults` are names of defects that show in the form of the answer alone.
+    `faults` are names of defects that show in the form of the answer alone. What is beyond `limits.py` is not kept.
     """
 
     text: str = ""
@@ -39,6 +40,15 @@ class EndpointTurn:
     finish: str = ""
     count: Count = Count()
     faults: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        kept = {
+            "text": self.text[:CHARACTERS_PER_REPLY],
+            "thought": self.thought[:CHARACTERS_PER_REPLY],
+            "calls": self.calls[:CALLS_PER_REPLY],
+        }
+        for name, value in kept.items():
+            object.__setattr__(self, name, value)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from toolyard.core.json_safe import safe_object
 from toolyard.core.table import Table
 from toolyard.core.types import JsonValue
 from toolyard.text.parsing import json_safe
+from toolyard.text.printable import printable
 
 VEGA_LITE = "6.4"
 # The page's style sheet turns these into its own colours (light or dark) by attribute: page/assets/charts.css.
@@ -87,14 +88,10 @@ def own_names(svg: str, chart: str) -> str:
     return _CLIP.sub(lambda found: f"{chart}-clip{numbers.setdefault(found.group(1), len(numbers))}", svg)
 
 
-# What XML cannot hold, and line separators that Vega's expressions trip over.
-_UNDRAWABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u2028\u2029\ufffe\uffff]")
-
-
 def drawable(value: JsonValue) -> JsonValue:
-    """The value with a replacement character for what no drawing can show: names and keys are strangers' text."""
+    """The value with nothing unseen, which XML and Vega's expressions trip over: names and keys are strangers' text."""
     if isinstance(value, str):
-        return _UNDRAWABLE.sub("\ufffd", value)
+        return printable(value)
     if isinstance(value, dict):
         return {key: drawable(item) for key, item in value.items()}
     return [drawable(item) for item in value] if isinstance(value, list) else value

@@ -6,30 +6,35 @@ import gc
 import os
 import signal
 import sys
+from contextlib import suppress
 
-from toolyard.cli.stopping import Stopped, end_at_once, stop_on_signals
+from toolyard.cli.stopping import Stopped, end_at_once, stop_arrived, stop_on_signals
 
 SIGNALLED = 128
+STOPPED_AT_LIMIT = 5
 # Commands that leave what they have done and go on from there.
 RESUMED = frozenset({"run", "score", "synth", "train", "probe", "fetch", "review", "certify"})
+# Commands whose exit code is a verdict: one that could not be printed is no GO.
+VERDICTS = frozenset({"gate", "certify", "check", "tools"})
 # Objects made between two searches for unreachable circles: rows of data are many and hold none.
 OBJECTS_BETWEEN_SEARCHES = 100_000
+LONGEST_LINE = 1_500
 
 
 def main() -> None:
-    """Runs one command; a user's mistake is one line on stderr and exit 1."""
+    """Runs one command; a user's mistake is one line on stderr and exit 1, a cost limit that was reached exit 5."""
     suit_the_machine()
     try:
         stop_on_signals()
         code = _run()
+        stop_arrived()
         # Nothing is left to be kept: whoever interrupts the end of the process gets just that.
         end_at_once()
         # Nor need the end of the process look for circles among all that it has read.
         gc.freeze()
     except Stopped as stopped:
+        stop_arrived()
         code = _stopped(stopped.number)
-    except KeyboardInterrupt:
-        code = _stopped(signal.SIGINT)
     sys.exit(code)
 
 
@@ -48,21 +53,27 @@ def _run() -> int:
     import typer
     from typer.exceptions import TyperException
 
-    from toolyard.core.errors import ToolyardError
+    from toolyard.core.errors import BudgetExceeded, ToolyardError
 
     try:
         from toolyard.cli.app import app
 
         code = app(standalone_mode=False)
         sys.stdout.flush()
+    except BudgetExceeded as error:
+        _complain(str(error))
+        return STOPPED_AT_LIMIT
     except ToolyardError as error:
         return _complain(str(error))
     except typer.Abort:
         return _stopped(signal.SIGINT)
-    except BrokenPipeError:
+    except (BrokenPipeError, SystemExit) as error:
+        # typer makes an exit of it, without a word.
+        if not isinstance(error if isinstance(error, OSError) else error.__context__, BrokenPipeError):
+            raise
         # Whoever read our output has had enough: nothing more may be written, not even at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.__stdout__.fileno() if sys.__stdout__ else 1)
+        return SIGNALLED + signal.SIGPIPE if VERDICTS & set(sys.argv[1:2]) else 0
     except OSError as error:
         return _complain(_refused_by_the_system(error))
     except TyperException as error:
@@ -98,5 +109,10 @@ def _mistake(error: Exception) -> int:
 def _complain(message: str) -> int:
     from toolyard.text.printable import printable
 
-    sys.stderr.write(f"toolyard: {' '.join(printable(message).split())}\n")
+    line = " ".join(printable(message).split())
+    if len(line) > LONGEST_LINE:
+        # What was found may be as long as a file; what was wanted stands at the end.
+        line = f"{line[: LONGEST_LINE // 2]} … {line[-LONGEST_LINE // 2 :]}"
+    with suppress(BrokenPipeError):
+        sys.stderr.write(f"toolyard: {line}\n")
     return 1

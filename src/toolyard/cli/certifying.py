@@ -15,7 +15,9 @@ from toolyard.cli.bars import SECONDS_BETWEEN_LINES, live_bar
 from toolyard.cli.output import print_json, print_tables
 from toolyard.cli.signature import takes
 from toolyard.cli.stopping import finish
+from toolyard.cli.surrounding import surround
 from toolyard.core.options import option
+from toolyard.models.settings import Surroundings
 from toolyard.text.printable import printable_line
 
 if TYPE_CHECKING:
@@ -50,14 +52,17 @@ class CertifySettings:
     out: Path = option(Path("certificates"), "--out", help="Where answers and certificates are kept.")
     concurrency: int | None = option(None, "--concurrency", help="Requests at a time.")
     timeout: float = option(300.0, "--timeout", help="Seconds for one request.")
+    max_cost: float | None = option(
+        None, "--max-cost", help="Stop where one more request may bring all sessions above it.", minimum=0
+    )
     json: bool = option(False, "--json", help="Print JSON instead of tables.")
 
 
-@takes(CertifySettings)
-def certify(settings: CertifySettings) -> None:
+@takes(CertifySettings, Surroundings)
+def certify(settings: CertifySettings, surroundings: Surroundings) -> None:
     """Probes a serving stack and names its defects; the same command goes on.
 
-    Exit code 0: sound; 2: defects found; 1: your mistake, or an endpoint that does not answer.
+    Exit code 0: sound; 2: defects found; 5: stopped at --max-cost; 1: your mistake, or an endpoint that does not answer.
 
     Example: toolyard certify "openai/my-model?base_url=http://localhost:8000/v1" --probes 60
     """
@@ -66,6 +71,7 @@ def certify(settings: CertifySettings) -> None:
     from toolyard.certify.probe import chosen_probes
     from toolyard.certify.probing import folder_of
 
+    settings = surround(settings, surroundings.env_file, surroundings.prices)
     specs = [check(each) for each in (settings.model, settings.against) if each]
     chosen = chosen_probes(settings.surface, settings.probes, settings.feature)
     found = [_certified(spec, chosen, settings) for spec in specs]
@@ -94,7 +100,15 @@ def _certified(spec: ModelSpec, probes: tuple[Probe, ...], settings: CertifySett
 
     with _progress(spec.display) as show:
         folder, limits = folder_of(spec, settings.out), (settings.concurrency, settings.timeout)
-        work = ask_all(spec, probes, folder, concurrency=limits[0], timeout=limits[1], show=show)
+        work = ask_all(
+            spec,
+            probes,
+            folder,
+            concurrency=limits[0],
+            timeout=limits[1],
+            show=show,
+            max_cost=settings.max_cost,
+        )
         answers = finish(work)
     return certificate_of(spec.display, probes, answers)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from toolyard.cli.output import print_json, print_tables, table_json, write_page
+from toolyard.cli.output import print_json, print_tables, table_json, write_output, write_page
 from toolyard.cli.signature import takes
 from toolyard.core.options import option
 from toolyard.core.types import PROFILES, Profile
@@ -242,8 +242,7 @@ def write_latex(path: Path, found: Mapping[str, Comparison], shown: Mapping[str,
     tables = []
     for name, comparison in found.items():
         tables += [leaderboard(comparison), difference_table(comparison), *map(exhibit_table, shown[name])]
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(latex([table for table in tables if table.rows]), encoding="utf-8")
+    write_output(path, latex([table for table in tables if table.rows]).encode())
     typer.echo(f"latex: {path}", err=True)
 
 
@@ -254,6 +253,6 @@ def write_charts(folder: Path, shown: Mapping[str, Sequence[Exhibit]]) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for name, exhibits in shown.items():
         for chart in exhibit_charts(exhibits):
-            (folder / f"{name}-{chart.name}.svg").write_text(chart.svg(), encoding="utf-8")
-            (folder / f"{name}-{chart.name}.png").write_bytes(chart.png())
+            write_output(folder / f"{name}-{chart.name}.svg", chart.svg().encode())
+            write_output(folder / f"{name}-{chart.name}.png", chart.png())
     typer.echo(f"charts: {folder}", err=True)

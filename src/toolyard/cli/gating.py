@@ -7,7 +7,7 @@ from pathlib import Path
 
 import typer
 
-from toolyard.cli.output import print_json, print_tables
+from toolyard.cli.output import print_json, print_tables, write_output
 from toolyard.cli.signature import takes
 from toolyard.core.options import option
 
@@ -42,8 +42,7 @@ def gate(settings: GateSettings) -> None:
     found = gate_runs(settings.run, settings.baseline, policy)
     for path, text in ((settings.junit, gate_junit), (settings.markdown, gate_markdown)):
         if path is not None:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text(found), encoding="utf-8", errors="backslashreplace")
+            write_output(path, text(found).encode("utf-8", "backslashreplace"))
     if settings.json:
         print_json(found.to_json())
     else:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from toolyard.benchmarks import CASE_FILES
 from toolyard.cli.bars import stages_bar
 from toolyard.cli.output import benchmark_options, print_json, print_tables, table_json
 from toolyard.cli.signature import takes
@@ -36,13 +37,20 @@ def list_benchmarks(json: bool = JSON) -> None:
 
 
 def new(
-    name: str = typer.Argument(help="Name of the benchmark: a lower-case Python identifier."),
+    name: str = typer.Argument(
+        help="Name of the benchmark (a lower-case Python identifier), or cases.yaml for a file of your own cases."
+    ),
     into: Path = typer.Option(Path(), "--into", help="Folder in which the new folder is made."),
 ) -> None:
-    """Scaffold a benchmark folder with a passing contract test.
+    """Scaffold a benchmark folder with a passing contract test, or an example of a case file.
 
-    Example: toolyard new weatherbench --into .
+    Examples: toolyard new weatherbench --into .; toolyard new cases.yaml
     """
+    if name.endswith(CASE_FILES):
+        from toolyard.owntools.cases.new_file import write_example
+
+        typer.echo(f"made {write_example(into / name)}; next: toolyard run {into / name} -m scripted/oracle")
+        return
     from toolyard.scaffold import scaffold
 
     typer.echo(f"made {scaffold(name, into)}; next: see its README.md")
@@ -90,7 +98,7 @@ def stats(
 class CheckSettings:
     """What a user can ask of `check`, each option stated once."""
 
-    benchmark: str = option("all", help="Name of a benchmark, or all.")
+    benchmark: str = option("all", help="Name of a benchmark, all, or a case file.")
     data: str = option("starter", "--data", help=DATA_FORMS)
     strict: bool = option(False, "--strict", help="Exit 1 when the audit finds a defect in the data.")
     attack: bool = option(

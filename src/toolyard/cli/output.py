@@ -17,6 +17,8 @@ from toolyard.text.printable import printable, printable_json, printable_line
 # Notes are wrapped at the first; a table in a pipe or a log may be as wide as its cells, up to the second.
 PIPE_WIDTH = 160
 WIDEST_TABLE = 260
+# Where a context keeps a benchmark's own options out of a file.
+FILE_OPTIONS = "toolyard.file_options"
 
 
 def print_json(value: object) -> None:
@@ -59,9 +61,9 @@ def table_json(tables: Sequence[Table]) -> JsonValue:
 
 
 def benchmark_options(context: typer.Context) -> dict[str, str]:
-    """`--name value` pairs that belong to the benchmark and not to the command."""
+    """`--name value` pairs that belong to the benchmark and not to the command, those of --config first."""
     words = list(context.args)
-    options: dict[str, str] = {}
+    options: dict[str, str] = dict(context.meta.get(FILE_OPTIONS, {}))
     while words:
         word = words.pop(0)
         if not word.startswith("--"):
@@ -83,6 +85,14 @@ def wants_paper(compare: str | None) -> bool:
 
 def write_page(path: Path, text: str) -> None:
     """Writes a page and says where, on stderr, so that --json stays JSON."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(path, text.encode("utf-8", "replace"))
+    write_output(path, text.encode("utf-8", "replace"))
     typer.echo(f"page: {path}", err=True)
+
+
+def write_output(path: Path, data: bytes) -> None:
+    """Writes a file that the user named, whole or not at all; what is no file, e.g. /dev/stdout, just gets the bytes."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if path.is_relative_to("/dev") or (path.exists() and not path.is_file()):
+        path.write_bytes(data)
+    else:
+        write_whole(path.resolve(), data)

@@ -10,9 +10,11 @@ import typer
 
 from toolyard.cli.output import print_json, print_tables, write_page
 from toolyard.cli.signature import takes
+from toolyard.cli.surrounding import surround
 from toolyard.core.errors import UsageError
 from toolyard.core.options import option
 from toolyard.core.table import Table
+from toolyard.models.settings import Surroundings
 from toolyard.run.tally import Tally
 from toolyard.text.printable import printable
 
@@ -183,10 +185,13 @@ class ProbeOptions(SourceSettings):
     writer: str = option("", "--writer", help="With --suggest: a model that writes, in place of rules.")
     concurrency: int | None = option(None, "--concurrency", help="Requests at a time.")
     max_tokens: int | None = option(None, "--max-tokens", help="Token limit of an answer.")
+    max_cost: float | None = option(
+        None, "--max-cost", help="Stop where one more request may bring all sessions above it.", minimum=0
+    )
 
 
-@takes(ProbeOptions)
-def probe(settings: ProbeOptions) -> None:
+@takes(ProbeOptions, Surroundings)
+def probe(settings: ProbeOptions, surroundings: Surroundings) -> None:
     """Probe a model with your own tools: which it confuses, what it invents, where it fails to say no.
 
     The suites come from documents and mirror, their gold is proven by execution; the same command goes on.
@@ -201,10 +206,12 @@ def probe(settings: ProbeOptions) -> None:
 
     if settings.writer and not settings.suggest:
         raise UsageError("--writer writes for --suggest; give both, or leave it out")
+    settings = surround(settings, surroundings.env_file, surroundings.prices)
     limits = (settings.concurrency, settings.max_tokens)
     wanted = ProbeSettings(
-        settings.model, settings.out, settings.style, settings.rows, settings.seed, *limits
-    )
+        settings.model, settings.out, settings.style, settings.rows, settings.seed, *limits,
+        max_cost=settings.max_cost,
+    )  # fmt: skip
     found = run_probe(settings.source, settings.load(), wanted, _shown)
     profile = profile_of(found)
     suggestion = try_rewritings(found, profile, settings.writer, _shown) if settings.suggest else None

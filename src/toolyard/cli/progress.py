@@ -16,6 +16,7 @@ from toolyard.cli.lacking import refuse_lacking
 from toolyard.cli.output import print_json, print_tables
 from toolyard.cli.stopping import finish
 from toolyard.models.loading import price_of
+from toolyard.models.surroundings import read_prices
 from toolyard.run.estimate import estimate_run, load_for, per_benchmark
 from toolyard.run.fresh import is_fresh
 from toolyard.run.run import Run
@@ -147,6 +148,8 @@ def announced(run: Run) -> list[str]:
     parts = f" (judge {money(estimate.judge_cost)})" if estimate.judge_requests else ""
     minutes = run.settings.minutes
     in_time = "" if minutes is None else f"as many as start within {minutes:g} min of "
+    if run.settings.prices is not None:
+        parts += f" (prices of {read_prices(run.settings.prices).date})"
     summary = (
         f"{estimate.benchmark}: {in_time}{how_many(estimate.samples, 'sample')} ({estimate.kept} done), "
         f"{about}{how_many(estimate.requests, 'request')}{judged}, {estimate.prompt_tokens:,} tokens in, "

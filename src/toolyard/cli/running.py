@@ -2,20 +2,34 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
 from datetime import date
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
 from toolyard.cli.output import print_json, print_tables, wants_paper
+from toolyard.cli.settings_file import take_settings
 from toolyard.cli.signature import takes
+from toolyard.cli.surrounding import surround
+from toolyard.core.errors import UsageError
 from toolyard.core.options import option
-from toolyard.models.settings import Requests
+from toolyard.models.settings import Requests, Surroundings
 from toolyard.run.settings import PUBLISHED, Settings
 
 if TYPE_CHECKING:
     from toolyard.cli.finished import Showing
+
+
+CONFIG = typer.Option(
+    None,
+    "--config",
+    help="YAML file with these options, e.g. `benchmark: nestools` and `model: [local]`; the command line goes first.",
+    callback=take_settings,
+    is_eager=True,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,20 +67,33 @@ class RunOutput:
 
 
 @takes(Settings, RunOutput)
-def run(context: typer.Context, settings: Settings, output: RunOutput) -> None:
-    """Run a benchmark on a model, or go on with a run that was stopped: the same command again.
+def run(
+    context: typer.Context,
+    settings: Settings,
+    output: RunOutput,
+    several: Mapping[str, tuple[str, ...]],
+    config: Path | None = CONFIG,  # noqa: ARG001 - read before the other options
+) -> None:
+    """Run benchmarks on models, or resume runs that were stopped: repeat the same command.
 
     Options of the benchmark itself, e.g. --history own for mtu, are given in the same way; toolyard list names them.
 
     Examples: toolyard run nestools -m local --limit 3;
+    toolyard run nestools,mtu -m base=local -m tuned=local-tuned;
     toolyard run all -m "openai/my-model?base_url=http://localhost:8000/v1"
     """
     from toolyard.cli.lacking import runnable
     from toolyard.cli.progress import say, watch
     from toolyard.cli.varying import watch_variations
 
+    settings = surround(settings, settings.env_file, settings.prices)
     showing = output.showing()
-    wanted = _wanted_runs(context, settings, output)
+    label = str(context.params["label"])
+    models = [replace(settings, model=model, label=label) for model in several["model"]]
+    wanted = [each for one in models for each in _wanted_runs(context, one, output)]
+    if len(wanted) > 1 and (settings.name or label):
+        flag = "--name" if settings.name else "--label"
+        raise UsageError(f"{flag} is for one run, these are {len(wanted)}; -m NAME=MODEL labels each model")
     wanted, lacks = runnable(wanted) if settings.benchmark == "all" else (wanted, [])
     for lack in lacks:
         say(lack.line)
@@ -91,7 +118,11 @@ def _wanted_runs(context: typer.Context, settings: Settings, output: RunOutput) 
     return fresh_settings(settings, number, beside=beside)
 
 
-@takes(Settings, without=[*(item.name for item in fields(Requests)), "minutes"])
+@takes(
+    Settings,
+    without={item.name for item in fields(Requests)} - {item.name for item in fields(Surroundings)}
+    | {"minutes"},
+)
 def estimate(
     context: typer.Context,  # noqa: ARG001 - the benchmark's own options are read from it
     settings: Settings,
@@ -106,6 +137,7 @@ def estimate(
     from toolyard.report.tables.estimate_tables import estimate_table
     from toolyard.run.estimate import estimates, per_benchmark
 
+    settings = surround(settings, settings.env_file, settings.prices)
     able, lacks = runnable(list(per_benchmark(settings))) if settings.benchmark == "all" else ([settings], [])
     found = [item for each in able for item in estimates(each)]
     for lack in lacks:

@@ -17,27 +17,42 @@ from toolyard.core.options import Option, options_in
 Command = Callable[..., None]
 # Before the name of an option, for the flags that it had in older days.
 FORMER = "former_"
+SEVERAL = "several"
 
 
 def takes(*kinds: type[Any], without: Collection[str] = ()) -> Callable[[Command], Command]:
     """Gives a command one parameter for each option of each kind; it is called with records made of them.
 
     The parameter that is annotated with a kind takes the record. Where it holds a benchmark's own `options`, words that
-    no parameter takes become these.
+    no parameter takes become these. A parameter `several` takes all words of the options that may be given again; a command
+    without it refuses the second.
     """
     offered = {kind: [item for item in options_in(kind) if item.name not in without] for kind in kinds}
 
     def decorate(command: Command) -> Command:
         own = inspect.signature(command, eval_str=True).parameters.values()
         names = {item.annotation: item.name for item in own if item.annotation in offered}
+        takes_several = any(item.name == SEVERAL for item in own)
 
         @wraps(command)
         def call(**given: Any) -> None:
+            several = {
+                item.name: tuple(given[item.name])
+                for items in offered.values()
+                for item in items
+                if item.several
+            }
             records = {names[kind]: _record(kind, items, given) for kind, items in offered.items()}
+            if takes_several:
+                command(**records, **given, several=several)
+                return
+            for name, words in several.items():
+                if len(words) > 1:
+                    raise UsageError(f"--{name} is given {len(words)} times; this command takes it once")
             command(**records, **given)
 
         derived = [each for kind, items in offered.items() for each in _parameters(kind, items)]
-        kept = [_by_name(item) for item in own if item.annotation not in offered]
+        kept = [_by_name(item) for item in own if item.annotation not in offered and item.name != SEVERAL]
         first = [item for item in kept if item.annotation is typer.Context]
         rest = [item for item in kept if item.annotation is not typer.Context]
         call.__signature__ = inspect.Signature([*first, *derived, *rest])  # type: ignore[attr-defined]
@@ -86,6 +101,8 @@ def _stated(item: Option) -> Any:
 
 def _word_type(item: Option, hint: Any) -> Any:
     """What Python programs may give as an object is a word on the command line, a tuple a repeated option."""
+    if item.several:
+        return list[str]
     if get_origin(hint) is tuple:
         return str if item.commas else list[get_args(hint)[0]]  # type: ignore[misc]
     if item.commas or str in get_args(hint):
@@ -97,7 +114,9 @@ def _value(item: Option, given: dict[str, Any]) -> Any:
     value, former = given.pop(item.name), given.pop(FORMER + item.name, None)
     if former is not None:
         value = former
-    if item.commas:
+    if item.several:
+        value = value[0]
+    elif item.commas:
         value = tuple(part.strip() for part in value.split(",") if part.strip())
     elif item.default == ():
         value = tuple(value)

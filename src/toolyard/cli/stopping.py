@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM: the first ends the work cleanly, the second ends the process at once."""
+"""Ctrl-C, SIGTERM and a closed terminal: the first ends the work cleanly, the second ends the process at once."""
 
 from __future__ import annotations
 
@@ -13,13 +13,17 @@ if TYPE_CHECKING:
     from sys import UnraisableHookArgs
 
 Result = TypeVar("Result")
-SIGNALS = (signal.SIGINT, signal.SIGTERM)
-# Seconds after which a signal that was lost is sent again.
-MOMENT = 0.01
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+# Seconds after which a signal is sent again: one that is known to be lost, and one that nobody has answered, because a
+# library swallowed its exception (modules in C do so while they are imported) or a loop is grading and ends nothing.
+MOMENT, PATIENCE = 0.01, 2.0
 
 
 class Stopped(BaseException):
-    """A signal that ended the work; what was done is kept. No library on the way takes it for its own."""
+    """A signal that ended the work; what was done is kept. No library on the way takes it for its own.
+
+    Ctrl-C is one too: typer would answer a KeyboardInterrupt with exit code 130 and no word.
+    """
 
     def __init__(self, number: int) -> None:
         super().__init__()
@@ -27,37 +31,53 @@ class Stopped(BaseException):
 
 
 def stop_on_signals() -> None:
-    """Makes Ctrl-C and SIGTERM end a command wherever it is, and a second one the process at once."""
-
-    for number in SIGNALS:
+    """Makes a signal end a command wherever it is, and a second one the process at once."""
+    for number in _heeded():
         signal.signal(number, _stop)
     sys.unraisablehook = _stop_again
 
 
+def _heeded() -> list[signal.Signals]:
+    """The signals that end a command; `nohup` has one of them ignored, and it stays so."""
+    return [number for number in SIGNALS if signal.getsignal(number) is not signal.SIG_IGN]
+
+
 def _stop(number: int, frame: object) -> None:  # noqa: ARG001 - the signature of a handler
     end_at_once()
-    if number == signal.SIGINT:
-        raise KeyboardInterrupt
+    _send_again(number, PATIENCE)
     raise Stopped(number)
 
 
 def _stop_again(ignored: UnraisableHookArgs) -> None:
     """Sends a signal once more whose exception came where none can be raised, e.g. in a call from C; it was lost there."""
-    if not issubclass(ignored.exc_type, KeyboardInterrupt | Stopped):
+    if issubclass(ignored.exc_type, Stopped):
+        # Not from here, where nothing can be raised either.
+        _send_again(getattr(ignored.exc_value, "number", signal.SIGINT), MOMENT)
+    else:
         sys.__unraisablehook__(ignored)
-        return
-    lost = getattr(ignored.exc_value, "number", signal.SIGINT)
-    for number in SIGNALS:
-        if signal.getsignal(number) is signal.SIG_DFL:
-            signal.signal(number, _stop)
-    # Not from here, where nothing can be raised either.
-    signal.signal(signal.SIGALRM, lambda *_: os.kill(os.getpid(), lost))
-    signal.setitimer(signal.ITIMER_REAL, MOMENT)
+
+
+def _send_again(number: int, seconds: float) -> None:
+    """Arranges that the signal comes once more, unless `stop_arrived` is called before."""
+
+    def send(*_: object) -> None:
+        for each in _heeded():
+            if signal.getsignal(each) is signal.SIG_DFL:
+                signal.signal(each, _stop)
+        os.kill(os.getpid(), number)
+
+    signal.signal(signal.SIGALRM, send)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+
+
+def stop_arrived() -> None:
+    """Whoever caught `Stopped` says so; otherwise the signal is sent again."""
+    signal.setitimer(signal.ITIMER_REAL, 0)
 
 
 def end_at_once() -> None:
     """Lets the next signal end the process without a word, as the system does it."""
-    for number in SIGNALS:
+    for number in _heeded():
         signal.signal(number, signal.SIG_DFL)
 
 
@@ -79,16 +99,16 @@ class Received:
 def finish(work: Coroutine[Any, Any, Result]) -> Result:
     """The result of the work; a signal cancels it, so that files are closed and what was spent is written down."""
     received = Received()
-    before = {number: signal.getsignal(number) for number in SIGNALS}
+    before = {number: signal.getsignal(number) for number in _heeded()}
     # While the loop is made nothing may be raised: it would be left half made.
-    for number in SIGNALS:
+    for number in before:
         signal.signal(number, received.take)
     try:
         result = asyncio.run(_cancelled_by(received, work))
         if received.number:
             raise Stopped(received.number)
         return result
-    except (asyncio.CancelledError, KeyboardInterrupt):
+    except asyncio.CancelledError:
         raise Stopped(received.number or signal.SIGINT) from None
     finally:
         if received.number:
@@ -103,18 +123,25 @@ async def _cancelled_by(received: Received, work: Coroutine[Any, Any, Result]) -
     task, loop = asyncio.current_task(), asyncio.get_running_loop()
     assert task is not None, "a coroutine runs in a task"
 
-    def stop(number: int) -> None:
-        received.take(number)
+    def stop(number: int, frame: object = None) -> None:
+        received.take(number, frame)
+        loop.call_soon_threadsafe(cancel)
+        signal.signal(signal.SIGALRM, signal.default_int_handler)
+        signal.setitimer(signal.ITIMER_REAL, PATIENCE)
+
+    def cancel() -> None:
+        signal.setitimer(signal.ITIMER_REAL, 0)
         task.cancel()
 
-    for number in SIGNALS:
-        loop.add_signal_handler(number, stop, number)
+    heeded = _heeded()
+    for number in heeded:
+        signal.signal(number, stop)
     if received.number:
         task.cancel()
     try:
         return await work
     finally:
-        # A loop that is being closed cannot take signals any more, and would complain.
-        for number in SIGNALS:
-            loop.remove_signal_handler(number)
+        # A loop that is being closed takes no more calls.
+        for number in heeded:
             signal.signal(number, received.take)
+        signal.setitimer(signal.ITIMER_REAL, 0)

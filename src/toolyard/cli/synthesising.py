@@ -13,6 +13,7 @@ import typer
 from toolyard.cli.bars import SECONDS_BETWEEN_LINES, live_bar
 from toolyard.cli.output import print_json, print_tables, table_json
 from toolyard.cli.signature import takes
+from toolyard.cli.surrounding import surround
 from toolyard.synth.settings import SynthSettings
 
 if TYPE_CHECKING:
@@ -46,6 +47,7 @@ def synth(
         else:
             print_tables(options)
         return
+    settings = surround(settings, settings.env_file, settings.prices)
     with synth_progress(settings.benchmark) as show:
         made = synthesise(settings, show)
     if json:

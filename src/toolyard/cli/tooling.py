@@ -7,6 +7,7 @@ import socket
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 import typer
 
@@ -196,6 +197,11 @@ class ServeSettings(WorldSettings):
     token: str | None = option(
         None, "--token", help="What requests must bear; made up and printed where --host is not loopback."
     )
+    allow_origin: tuple[str, ...] = option(
+        (),
+        "--allow-origin",
+        help="Origin of pages that may ask too, e.g. http://localhost:6274; default: only the server's own. Repeatable.",
+    )
     control: bool = option(
         False, "--control", help="Offer reset_world beside the tools: a fresh world for the session."
     )
@@ -219,6 +225,7 @@ def serve(settings: ServeSettings) -> None:
         return
     from toolyard.world.mcp_http import serve_http, token_for
 
+    origins = [_origin(word) for word in settings.allow_origin]
     require_free(host, port)
     wanted = token_for(host, settings.token)
     address = f"http://{f'[{host}]' if ':' in host else host}:{port}/mcp"
@@ -226,7 +233,29 @@ def serve(settings: ServeSettings) -> None:
         f"serving on {address}{f' for requests with Authorization: Bearer {wanted}' if wanted else ''}",
         err=True,
     )
-    serve_http(part, host=host, port=port, seed=seed, faults=injected, token=wanted, control=control)
+    code = serve_http(
+        part, host=host, port=port, seed=seed, faults=injected, token=wanted, control=control, origins=origins
+    )
+    typer.echo("stopped", err=True)
+    raise typer.Exit(code)
+
+
+def _origin(word: str) -> str:
+    """An origin as browsers send it."""
+    wanted = "wanted scheme, host and port as a browser sends them, e.g. http://localhost:6274"
+    try:
+        parts = urlsplit(word)
+        port = "" if parts.port is None else f":{parts.port}"
+    except ValueError as error:
+        raise UsageError(f"--allow-origin {word}: {error}; {wanted}") from None
+    host = parts.netloc.removesuffix(port)
+    if (
+        parts.scheme not in ("http", "https")
+        or word != f"{parts.scheme}://{host}{port}"
+        or not host.strip(":*@")
+    ):
+        raise UsageError(f"--allow-origin {word} is no origin; {wanted}")
+    return word.lower()
 
 
 def _mirror_or_part(part: str | None) -> str | None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from toolyard.cli.output import print_json, print_tables, write_page
+from toolyard.cli.output import print_json, print_tables, write_output, write_page
 from toolyard.cli.signature import takes
 from toolyard.core.options import option
 
@@ -26,7 +26,9 @@ class TrafficSettings:
 
     file: Path = option(..., help="OpenTelemetry GenAI traces (OTLP JSON) or an OpenAI-format log (JSONL).")
     export: Path | None = option(
-        None, "--export", help="Folder for failing ones as draft rows; review them before they count."
+        None,
+        "--export",
+        help="Folder for failing ones as drafts (a case file and MTU-Bench rows), which a person corrects.",
     )
     html: Path | None = option(None, "--html", help="Also write one self-contained page to this file.")
     json: bool = option(False, "--json", help="Print JSON instead of tables.")
@@ -90,14 +92,17 @@ def _tables(judged: Sequence[JudgedEpisode], most: int | None) -> list[Table]:
 
 def _export(judged: Sequence[JudgedEpisode], folder: Path) -> None:
     from toolyard.lines import encode
+    from toolyard.traffic.case_drafts import CASES, TOOLS, case_drafts
     from toolyard.traffic.row_drafts import FILE, draft_rows
 
     rows = list(draft_rows(judged))
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / FILE).write_bytes(b"".join(map(encode, rows)))
+    text, tools = case_drafts(judged)
+    files = {FILE: b"".join(map(encode, rows)), CASES: text.encode("utf-8", "replace"), TOOLS: encode(tools)}
+    for name, content in files.items():
+        write_output(folder / name, content)
     typer.echo(
-        f"{len(rows)} draft rows: {folder / FILE}; they count once they are reviewed: "
-        f"toolyard review {folder} --annotator NAME, toolyard review {folder} --export REVIEWED, "
-        "toolyard run mtu -m MODEL --data REVIEWED",
+        f"{len(rows)} drafts: {folder / CASES} (correct it, then: toolyard run {folder / CASES} -m MODEL) and "
+        f"{folder / FILE} (rows of MTU-Bench: toolyard review {folder} --annotator NAME, "
+        f"toolyard review {folder} --export REVIEWED, toolyard run mtu -m MODEL --data REVIEWED)",
         err=True,
     )

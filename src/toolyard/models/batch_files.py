@@ -72,7 +72,7 @@ class BatchFiles:
 
     def begin(self, keys: Sequence[str], learned: Record) -> BatchProgress:
         """A new batch, noted with its requests before anything is sent."""
-        number = len(self.batches()) + 1
+        number = max((each.number for each in self.batches()), default=0) + 1
         progress = BatchProgress(number, f"{number}-{uuid4().hex}", tuple(keys))
         self._note(progress, "begun", token=progress.token, keys=keys, learned=learned)
         return progress

@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -20,6 +21,7 @@ MOST_BYTES = 64 * 2**20
 ENDED = ("completed", "expired", "cancelled", "failed")
 TOKEN = "toolyard"  # noqa: S105 - the name of a field
 WINDOW = "24h"
+NAME = re.compile(r"[\w.:~-]{1,300}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,11 +99,15 @@ def read_batch(payload: JsonValue) -> Batch | Failure:
     if not isinstance(payload, Mapping) or not isinstance(name, str):
         return Failure("bad_response", f"no batch in {str(payload)[:120]}")
     metadata, counts = payload.get("metadata"), payload.get("request_counts")
-    named = (payload.get(key) for key in ("output_file_id", "error_file_id"))
+    named = [payload[key] for key in ("output_file_id", "error_file_id") if payload.get(key)]
+    for each in (name, *named):
+        # They become parts of addresses that a key is sent to.
+        if not isinstance(each, str) or NAME.fullmatch(each) is None:
+            return Failure("bad_response", f"a batch or a file with the name {str(each)[:60]!r}")
     return Batch(
         id=name,
         status=str(payload.get("status") or ""),
-        files=tuple(file for file in named if isinstance(file, str) and file),
+        files=tuple(map(str, named)),
         done=_count(counts, "completed") + _count(counts, "failed"),
         total=_count(counts, "total"),
         token=str(metadata.get(TOKEN) or "") if isinstance(metadata, Mapping) else "",

@@ -20,6 +20,7 @@ from toolyard.models.batch_files import BatchFiles, BatchProgress
 from toolyard.models.cache import request_key
 from toolyard.models.endpoint import Sending
 from toolyard.models.openai import OpenAIModel
+from toolyard.models.usage import read_usage
 from toolyard.text.values import mapping
 
 LOG = logging.getLogger("toolyard")
@@ -112,7 +113,9 @@ class BatchModel(Around):
         """The answer that is kept, or that the next batch brings."""
         key = request_key(self.identity, request)[:KEY_LENGTH]
         known = self._known(key, request)
-        if known is not None or not self.sends:
+        # Of a model of which nobody knows what it charges, one answer comes before a whole file of requests.
+        is_first = request.allotment is not None and request.allotment.is_first
+        if known is not None or not self.sends or is_first:
             return await self._answered(key, request, known)
         waiting = Waiting(key, request, asyncio.get_running_loop().create_future())
         self._waiting.append(waiting)
@@ -133,29 +136,37 @@ class BatchModel(Around):
         """What is known, unless it is nothing, or a thought that had no room; then what is answered directly."""
         if known is not None and (key in self._direct or not self._asked.wants_room(known)):
             return known
-        spent = Usage() if known is None else known.paid
+        spent = self._charged(key, request) if known is None else known.paid
+        if request.allotment is not None and spent != Usage():
+            request.allotment.lose(spent, is_known=True)
         self._under_way += 1
         try:
-            again = request if known is None else await self._with_room(request)
-            answer = await self._asked.generate(again)
+            if known is not None or spent != Usage():
+                await self._make_room(request)
+            answer = await self._asked.generate(request)
         except ProviderError as error:
             error.spent += spent
             raise
         finally:
             self._under_way -= 1
-        completion = replace(answer, usage=answer.usage + spent)
+        completion = replace(answer, lost=answer.lost + spent)
         if self.sends:
             self._files.keep_direct(key, completion)
             self._direct[key] = completion
         return completion
 
-    async def _with_room(self, request: Request) -> Request:
-        """The request as it is asked after its batch: a further one, which a limit on cost has to allow."""
-        granted, room = request.allotment, self._asked.thought_tokens
-        if granted is None:
-            return request
-        await granted.more(request.decoding.max_tokens + room)
-        return replace(request, allotment=replace(granted, room=room))
+    def _charged(self, key: str, request: Request) -> Usage:
+        """What a batch counted for a request that it did not answer; a failed episode of an earlier session has it."""
+        paid = key in self._earlier and (request.sample, request.trial) in self._counted
+        counts = mapping(self._answers.get(key)).get("usage")
+        return Usage() if paid else read_usage(counts, Usage()).batched
+
+    async def _make_room(self, request: Request) -> None:
+        """Sets aside what asking after a batch takes: a further request, which a limit on cost has to allow."""
+        granted = request.allotment
+        if granted is not None:
+            granted.room = self._asked.thought_tokens
+            await granted.more(request.decoding.max_tokens + granted.room)
 
     def _consider(self) -> None:
         """Begins a round where everybody waits, or where nobody has come for a while."""

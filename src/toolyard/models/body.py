@@ -7,11 +7,12 @@ from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING
 
 from toolyard.core.errors import ProviderError
+from toolyard.core.limits import BYTES_PER_RESPONSE
 
 if TYPE_CHECKING:
     import aiohttp
 
-RESPONSE_LIMIT = 32 * 2**20
+RESPONSE_LIMIT = BYTES_PER_RESPONSE
 # zlib's own number for "gzip or zlib, see the header".
 GZIP_OR_ZLIB = 47
 ENCODINGS = ("gzip", "deflate")

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 from urllib.parse import urlsplit
 
 from toolyard.core.errors import DataError
+from toolyard.lines import locked_file
 
 if TYPE_CHECKING:
     from email.message import Message
@@ -48,8 +50,18 @@ def fetch_source(url: str, target: Path, sha256: str, size: int, progress: Progr
         )
     target.parent.mkdir(parents=True, exist_ok=True)
     part = target.with_name(target.name + ".part")
-    if part.exists() and part.stat().st_size >= size and not is_intact(part, sha256, size):
-        part.unlink()
+    # Two that continue one file would mix it; a lock of its own would stay among the data.
+    with locked_file(part, f"{target} is being fetched by another process; wait for it"):
+        try:
+            return _fetch(url, target, part, sha256, size, progress)
+        finally:
+            if part.exists() and not part.stat().st_size:
+                part.unlink()
+
+
+def _fetch(url: str, target: Path, part: Path, sha256: str, size: int, progress: Progress) -> Path:
+    if part.stat().st_size >= size and not is_intact(part, sha256, size):
+        os.truncate(part, 0)
     _download(url, part, size, progress)
     if not is_intact(part, sha256, size):
         found = f"{part.stat().st_size} bytes, sha256 {file_sha256(part)[:12]}..."

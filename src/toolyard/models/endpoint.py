@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import random
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, TypeVar
 
-from toolyard.core.errors import ProviderError
-from toolyard.core.types import Failure, JsonValue, Usage
+from toolyard.core.errors import CHARGED_FOR_NOTHING, ProviderError
+from toolyard.core.types import Allotment, Failure, JsonValue, Usage
 from toolyard.models import refusal as refusals
 from toolyard.models import wire
 from toolyard.models.address import hidden_parts, joined, shown_url
@@ -20,6 +21,7 @@ from toolyard.models.pace import Pace, RequestWork
 from toolyard.models.retry import retry_after, with_retries
 from toolyard.models.scrub import Scrubber
 from toolyard.models.stream import Assembly, EventStream
+from toolyard.models.usage import read_usage
 
 if TYPE_CHECKING:
     import aiohttp
@@ -62,11 +64,44 @@ class EndpointAnswer:
 
 
 NO_WORK = RequestWork()
+# Attempts in a row that an endpoint counts tokens for and does not answer; after these nobody asks it again.
+CHARGES_TO_STOP = 5
 
 
 def unknown_usage(result: object) -> Usage | None:  # noqa: ARG001 - the signature of what tells it
     """Nobody knows what it took."""
     return None
+
+
+class Attempts:
+    """The attempts of one asking, and what those without an answer took: by the endpoint's count, or else `estimate`.
+
+    Under a limit on cost it is counted at once, and money is set aside anew before the next attempt.
+    """
+
+    def __init__(self, estimate: Usage = Usage(), allotment: Allotment | None = None) -> None:
+        self.estimate = estimate
+        self.lost = Usage()
+        self._allotment = allotment
+        self._needs_more = False
+
+    async def begin(self) -> None:
+        """Waits until one more attempt may be sent."""
+        if self._needs_more and self._allotment is not None:
+            await self._allotment.more(self.estimate.completion_tokens)
+            self._needs_more = False
+
+    def fail(self, error: ProviderError) -> None:
+        """Counts an attempt that brought no answer."""
+        granted, is_known = self._allotment, error.spent != Usage()
+        if error.billed and not is_known:
+            error.spent = (
+                self.estimate if granted is None else granted.estimate(self.estimate.completion_tokens)
+            )
+        self.lost += error.spent
+        if granted is not None and error.spent != Usage():
+            granted.lose(error.spent, is_known=is_known)
+            self._needs_more = True
 
 
 class Endpoint:
@@ -91,7 +126,8 @@ class Endpoint:
         self.pace = Pace(limits)
         self._session: aiohttp.ClientSession | None = None
         self._session_loop: asyncio.AbstractEventLoop | None = None
-        self._reached = False
+        self._reached = self._has_answered = False
+        self._charged_for_nothing = 0
 
     async def post(
         self,
@@ -101,21 +137,44 @@ class Endpoint:
         assembly: Callable[[], Assembly] | None = None,
         work: RequestWork = NO_WORK,
         usage: Callable[[Result], Usage | None] = unknown_usage,
+        attempts: Attempts | None = None,
     ) -> Result:
         """What `read` makes of the answer; its ProviderErrors are retried like those of the connection.
 
         `assembly` puts a streamed answer together; one that comes whole all the same is taken as it is. `work` and
-        `usage` say what the request takes before and after.
+        `usage` say what the request takes before and after, `attempts` count what those without an answer took.
         """
-        sending = Sending(path, data, assembly=assembly)
+        sending, attempts = Sending(path, data, assembly=assembly), attempts or Attempts()
 
         async def attempt() -> Result:
-            async with self.pace.turn(work) as turn:
-                result = read(await self._exchange(sending))
-                turn.usage = usage(result)
+            await attempts.begin()
+            try:
+                async with self.pace.turn(work) as turn:
+                    result = read(await self._exchange(sending))
+                    turn.usage = usage(result)
+            except ProviderError as error:
+                attempts.fail(error)
+                self._stop_if_charged(error)
+                raise
+            self._has_answered, self._charged_for_nothing = True, 0
             return result
 
-        return await with_retries(attempt, retries=self._limits.retries, rng=self._rng)
+        try:
+            return await with_retries(attempt, retries=self._limits.retries, rng=self._rng)
+        except ProviderError as error:
+            # Those of earlier attempts count as well.
+            error.spent = attempts.lost
+            raise
+
+    def _stop_if_charged(self, error: ProviderError) -> None:
+        """Ends everything where the endpoint counts tokens time after time and answers nothing."""
+        self._charged_for_nothing += error.spent != Usage() and not error.billed
+        if self._charged_for_nothing >= CHARGES_TO_STOP:
+            raise ProviderError(
+                CHARGED_FOR_NOTHING,
+                f"{self.base_url} counted tokens for {self._charged_for_nothing} requests in a row and answered none, "
+                f"the last with: {error}; look into it before you go on",
+            ) from None
 
     async def exchange(self, sending: Sending, *, retries: int | None = None) -> EndpointAnswer:
         """The answer to anything that is no completion, in no queue with them; the payload of a file is its bytes.
@@ -160,9 +219,12 @@ class Endpoint:
         try:
             return await self._sent(sending, started)
         except ProviderError as error:
+            # What came with status 200 and cannot be read may be charged for; what is larger than any answer, too.
+            billed = error.kind in ("bad_response", "too_large") and error.spent == Usage()
             raise ProviderError(
-                error.kind, self._scrub.text(str(error)), retry_after=error.retry_after
-            ) from None
+                error.kind, self._scrub.text(str(error)), retry_after=error.retry_after, spent=error.spent,
+                billed=billed,
+            ) from None  # fmt: skip
         except aiohttp.ClientConnectorError as error:
             raise self._no_connection(error) from None
         except TimeoutError as error:
@@ -171,7 +233,8 @@ class Endpoint:
             raise self._unreachable("not a valid address") from None
         except (aiohttp.ClientError, OSError) as error:
             self._reached = True
-            raise self._error("connection", f"{self.base_url} broke the connection: {error!r}") from None
+            broken = f"{self.base_url} broke the connection: {error!r}"
+            raise self._error("connection", broken, billed=True) from None
 
     async def _sent(self, sending: Sending, started: float) -> EndpointAnswer:
         headers = {"Content-Type": sending.content_type} if sending.data is not None else {}
@@ -207,17 +270,20 @@ class Endpoint:
         async for data in bounded_chunks(response):
             for event in events.feed(data):
                 if isinstance(event, Failure):
-                    raise ProviderError("bad_response", f"{self.base_url} streamed {event.detail}")
+                    raise self._unreadable(f"streamed {event.detail}", whole.usage)
                 whole.add(event)
                 if whole.begun and not first:
                     first = clock.time() - started
         payload = whole.whole()
         if isinstance(payload, Failure):
-            raise ProviderError("bad_response", f"{self.base_url} sent {payload.detail}")
+            raise self._unreadable(f"sent {payload.detail}", whole.usage)
         return replace(self._read(response, payload, clock.time() - started), first_token=first)
 
-    def _error(self, kind: str, message: str) -> ProviderError:
-        return ProviderError(kind, self._scrub.text(message)[:400])
+    def _error(self, kind: str, message: str, *, billed: bool = False) -> ProviderError:
+        return ProviderError(kind, self._scrub.text(message)[:400], billed=billed)
+
+    def _unreadable(self, what: str, usage: JsonValue = None) -> ProviderError:
+        return ProviderError("bad_response", f"{self.base_url} {what}", spent=read_usage(usage, Usage()))
 
     def _late(self, error: TimeoutError, started: float) -> ProviderError:
         import aiohttp
@@ -225,7 +291,8 @@ class Endpoint:
         if isinstance(error, aiohttp.ConnectionTimeoutError) and not self._reached:
             return self._unreachable(f"no connection within {CONNECT_TIMEOUT:.0f} s")
         seconds = asyncio.get_running_loop().time() - started
-        return self._error("timeout", f"{self.base_url} did not answer within {seconds:.0f} s")
+        sent = not isinstance(error, aiohttp.ConnectionTimeoutError)
+        return self._error("timeout", f"{self.base_url} did not answer within {seconds:.0f} s", billed=sent)
 
     def _no_connection(self, error: aiohttp.ClientConnectorError) -> ProviderError:
         import aiohttp
@@ -247,10 +314,10 @@ class Endpoint:
             return EndpointAnswer(None, refusal, latency)
         payload = wire.from_json(data)
         if isinstance(payload, Failure):
+            if data.lstrip()[:1] == b"<" and not self._has_answered:
+                raise ProviderError("web_page", self._web_page(data))
             kind = self._scrub.text(response.headers.get("Content-Type", ""))[:40]
-            raise ProviderError(
-                "bad_response", f"{self.base_url} sent {payload.detail} ({kind}); check base_url"
-            )
+            raise self._unreadable(f"sent {payload.detail} ({kind}); check base_url")
         return self._read(response, payload, latency)
 
     def _read(self, response: aiohttp.ClientResponse, payload: JsonValue, latency: float) -> EndpointAnswer:
@@ -259,6 +326,17 @@ class Endpoint:
         if refusal_inside is not None:
             self._raise_for(refusal_inside, response)
         return EndpointAnswer(payload, refusal_inside, latency, server=self._server(response, payload))
+
+    def _web_page(self, data: bytes) -> str:
+        """What is said of an address that answers with a page for people, which asking again does not change."""
+        said = " ".join(re.sub(rb"<[^>]*>", b" ", data[:2000]).decode("utf-8", "replace").split())[:80]
+        return (
+            f"{self.base_url} answered with a web page ({said!r}) instead of JSON; check base_url{self._hint}"
+        )
+
+    @property
+    def _hint(self) -> str:
+        return "" if self.base_url.endswith("/v1") else "; most servers want a base_url that ends in /v1"
 
     def _server(self, response: aiohttp.ClientResponse, payload: JsonValue) -> str:
         """What the endpoint says it is: its Server header and, where it sends one, its fingerprint."""
@@ -271,8 +349,9 @@ class Endpoint:
         status, words = refusal.status, f"{refusal.message[:300]!r}"
         if status in (401, 403):
             raise ProviderError(
-                "bad_key", f"{self.base_url} refused the key ({status}: {words}); check key_env"
-            )
+                "bad_key", f"{self.base_url} refused the key ({status}: {words}); check key_env",
+                spent=refusal.usage,
+            )  # fmt: skip
         if status == 404 or status < 400:
             raise ProviderError("not_found", self._not_found(status, words, response))
         if status == 429 and "insufficient_quota" in refusal.code:
@@ -282,11 +361,11 @@ class Endpoint:
             kind = "server_error"
         if kind is not None:
             pause = retry_after(response.headers.get("Retry-After"), datetime.now(UTC))
-            raise ProviderError(kind, f"{self.base_url} answered {status}: {words}", retry_after=pause)
+            said = f"{self.base_url} answered {status}: {words}"
+            raise ProviderError(kind, said, retry_after=pause, spent=refusal.usage)
 
     def _not_found(self, status: int, words: str, response: aiohttp.ClientResponse) -> str:
         if status < 400:
             place = self._scrub.text(response.headers.get("Location", "nowhere"))[:200]
             return f"{self.base_url} answered {status}, moved to {place!r}; give that place as base_url"
-        hint = "" if self.base_url.endswith("/v1") else "; most servers want a base_url that ends in /v1"
-        return f"{self.base_url} answered 404: {words}; check the model's name and base_url{hint}"
+        return f"{self.base_url} answered 404: {words}; check the model's name and base_url{self._hint}"

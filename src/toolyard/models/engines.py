@@ -29,6 +29,7 @@ from toolyard.core.types import JsonValue
 from toolyard.models.asking import SETTINGS as ASKING_SETTINGS
 from toolyard.models.asking import read_asking
 from toolyard.models.base import CONCURRENCY, Model, Price
+from toolyard.models.hf_weights import adapter_folder
 from toolyard.models.provider import LoadContext, Provider
 from toolyard.models.served import FREE, ServedModel
 from toolyard.models.spec import ModelSpec
@@ -238,6 +239,7 @@ def _lora(folder: str, engine: ServerKind) -> list[str]:
         raise DataError(
             f"lora={folder}: no adapter_config.json with a rank in it ({type(error).__name__}); wanted a peft folder"
         ) from error
+    adapter_folder(folder)
     largest = next((each for each in RANKS if each >= rank), rank)
     return ["--enable-lora", "--max-lora-rank", str(largest), "--lora-modules", f"{LORA}={path}"]
 

@@ -70,6 +70,8 @@ def load_gguf(spec: ModelSpec, limits: Limits) -> GgufModel:
 
 def _weights(name: str) -> Path:
     path = Path(name).expanduser()
+    if path.exists() and not path.is_file():
+        raise UsageError(f"gguf/{name}: is a folder, a pipe or a device; wanted gguf/PATH of a .gguf file")
     try:
         with path.open("rb") as file:
             found = file.read(len(MAGIC))

@@ -11,7 +11,6 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import importlib.util
-from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -27,7 +26,7 @@ from toolyard.models.provider import LoadContext, Provider
 from toolyard.models.served import FREE
 from toolyard.models.spec import ModelSpec
 from toolyard.models.thoughts import THOUGHT_CUT, apart, held_to
-from toolyard.models.tool_calls import read_calls
+from toolyard.models.tool_calls import ReadCalls, read_calls
 from toolyard.models.wire import CONTEXT_OVERFLOW, cut_at
 
 SETTINGS = ("adapter", "merge", "dtype", "batch", "reasoning", "reasoning_tokens", "extra")
@@ -104,19 +103,24 @@ class HfModel:
 
     def _completion(self, prompt: Prompt, written: Written, latency: float) -> Completion:
         request = prompt.request
-        text, calls = _read(prompt, written)
+        text, found = _read(prompt, written)
         stopped = any(stop in text for stop in request.decoding.stop)
-        found = apart(
+        completion = apart(
             Completion(
                 text=text,
-                finish_reason="tool_calls" if calls else "stop" if written.ended or stopped else "length",
+                finish_reason="tool_calls"
+                if found.calls
+                else "stop"
+                if written.ended or stopped
+                else "length",
                 usage=Usage(len(prompt.tokens), written.tokens),
                 latency=latency,
                 model=self.name,
-                tool_calls=calls,
+                tool_calls=found.calls,
+                dropped_calls=found.dropped,
             )
         )
-        return replace(found, text=cut_at(found.text, request.decoding.stop))
+        return replace(completion, text=cut_at(completion.text, request.decoding.stop))
 
     async def close(self) -> None:
         """Ends the engine and forgets the weights."""
@@ -125,17 +129,17 @@ class HfModel:
             await asyncio.to_thread(engine.close)
 
 
-def _read(prompt: Prompt, written: Written) -> tuple[str, tuple[Mapping[str, JsonValue], ...]]:
+def _read(prompt: Prompt, written: Written) -> tuple[str, ReadCalls]:
     """The text of an answer and the calls in it."""
     request, text = prompt.request, prompt.lead + written.text
     if not request.tools or request.tool_choice == "none":
-        return text, ()
+        return text, ReadCalls()
     if prompt.lead and written.ended and CLOSING not in text:
         # A call that was begun for the model is over when the answer is.
         text += CLOSING
     rest, raw = tagged_calls(text)
-    calls = read_calls({"tool_calls": [call for call in raw if isinstance(call, dict)]}).calls
-    return rest, calls[:1] if request.parallel_calls is False else calls
+    found = read_calls({"tool_calls": [call for call in raw if isinstance(call, dict)]})
+    return rest, ReadCalls(found.calls[:1]) if request.parallel_calls is False else found
 
 
 def _content(name: str) -> str:

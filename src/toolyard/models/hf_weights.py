@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 import shutil
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -14,6 +15,8 @@ from toolyard.core.errors import DataError, MissingExtra, UsageError
 from toolyard.core.types import JsonValue
 from toolyard.models.assets import cache_folder
 
+# No server is asked, and code beside the weights is not run: transformers would ask the user whether to.
+TRUSTED = {"local_files_only": True, "trust_remote_code": False}
 INSTALL = "hf/... needs torch and transformers: pip install 'toolyard[hf]'"
 DTYPES = ("auto", "float32", "bfloat16", "float16")
 
@@ -38,6 +41,8 @@ class Loaded(NamedTuple):
 
 def load_weights(weights: Weights) -> Loaded:
     """The model on graphics processors where there are some, otherwise on this one, and its tokenizer."""
+    if weights.adapter:
+        adapter_folder(weights.adapter)
     try:
         import torch
         import transformers
@@ -46,14 +51,12 @@ def load_weights(weights: Weights) -> Loaded:
     transformers.utils.logging.disable_progress_bar()
     dtype = _dtype(weights, torch)
     device = {"device_map": "auto"} if torch.cuda.is_available() else {}
-    try:
+    with read_from(f"hf/{weights.name}"):
         where = _where(weights.name, dtype)
         tokenizer: Any = transformers.AutoTokenizer.from_pretrained(padding_side="left", **where)
         model: Any = transformers.AutoModelForCausalLM.from_pretrained(
             dtype=dtype, use_safetensors=True, **device, **where
         )
-    except (OSError, ValueError) as error:
-        raise DataError(f"hf/{weights.name}: {' '.join(str(error).split())[:300]}") from error
     if tokenizer.chat_template is None:
         raise DataError(f"hf/{weights.name} has no chat template; take an instruction-tuned model")
     if tokenizer.pad_token_id is None:
@@ -63,6 +66,17 @@ def load_weights(weights: Weights) -> Loaded:
     return Loaded(model.eval(), tokenizer)
 
 
+@contextmanager
+def read_from(place: str) -> Iterator[None]:
+    """Whatever a library trips over in weights and settings of a stranger is one line."""
+    from safetensors import SafetensorError
+
+    try:
+        yield
+    except (OSError, RuntimeError, TypeError, KeyError, ValueError, SafetensorError) as error:
+        raise DataError(f"{place}: {' '.join(str(error).split())[:300]}") from error
+
+
 def place_of(name: str) -> dict[str, Any]:
     """Where transformers finds the weights: a folder, a GGUF file, or what was downloaded before under a name."""
     path = Path(name).expanduser()
@@ -70,9 +84,20 @@ def place_of(name: str) -> dict[str, Any]:
         return {
             "pretrained_model_name_or_path": str(path.parent),
             "gguf_file": path.name,
-            "local_files_only": True,
+            **TRUSTED,
         }
-    return {"pretrained_model_name_or_path": str(path) if path.is_dir() else name, "local_files_only": True}
+    return {"pretrained_model_name_or_path": str(path) if path.is_dir() else name, **TRUSTED}
+
+
+def adapter_folder(name: str) -> str:
+    """The folder of an adapter whose weights are plain numbers; without them peft would unpickle, or ask a server."""
+    path = Path(name).expanduser()
+    if not (path / "adapter_config.json").is_file() or not (path / "adapter_model.safetensors").is_file():
+        raise DataError(
+            f"adapter={name}: wanted a folder with adapter_config.json and adapter_model.safetensors; "
+            "adapter_model.bin is a pickle, which may run code, and is not read"
+        )
+    return str(path)
 
 
 def is_gguf(path: Path) -> bool:
@@ -133,8 +158,6 @@ def _adapted(model: Any, weights: Weights) -> Any:
         from peft import PeftModel
     except ImportError as error:
         raise MissingExtra("adapter=DIR needs peft: pip install 'toolyard[hf]'") from error
-    try:
-        found = PeftModel.from_pretrained(model, str(Path(weights.adapter).expanduser()))
-    except (OSError, ValueError) as error:
-        raise DataError(f"adapter={weights.adapter}: {' '.join(str(error).split())[:300]}") from error
+    with read_from(f"adapter={weights.adapter}"):
+        found = PeftModel.from_pretrained(model, adapter_folder(weights.adapter))
     return found.merge_and_unload() if weights.merge else found

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from toolyard.core.benchmark import Embed
-from toolyard.core.errors import FATAL_KINDS, ProviderError
+from toolyard.core.errors import CHARGED_FOR_NOTHING, FATAL_KINDS, ProviderError
 from toolyard.core.types import (
-    Allotment,
     Decoding,
     Evidence,
     Failure,
     Message,
     Question,
     Request,
+    Usage,
     derived_seed,
 )
 from toolyard.models.base import Model
@@ -69,11 +69,9 @@ async def answer_questions(
     judge_name: str = "",
     embedder_name: str = "",
     record: Record = _no_record,
-    allotment: Allotment | None = None,
 ) -> tuple[Evidence, ...]:
     """The evidence for each question that could be asked, in order; `record` sees each as it arrives.
 
-    `allotment` is what a limit on cost has set aside for the thoughts of each request.
     Without a judge its questions are not asked, and the same holds for similarities without an
     embedder. A judge that fails gives evidence with an error; one that fails for everybody (wrong
     key, wrong address) raises.
@@ -87,7 +85,7 @@ async def answer_questions(
             record(evidence)
     judged = [index for index, asked in enumerate(questions) if asked.question.kind == "judge"]
     if judge is not None and judged:
-        bench = _Bench(judge, judge_name or judge.name, decoding, seed, allotment)
+        bench = _Bench(judge, judge_name or judge.name, decoding, seed)
         replies = await _replies([questions[index] for index in judged], bench, record)
         answers |= dict(zip(judged, replies, strict=True))
     return tuple(answers[index] for index in sorted(answers))
@@ -101,7 +99,6 @@ class _Bench:
     name: str
     decoding: Decoding
     seed: int
-    allotment: Allotment | None = None
 
 
 async def _replies(judged: Sequence[AskedQuestion], bench: _Bench, record: Record) -> list[Evidence]:
@@ -113,19 +110,28 @@ async def _replies(judged: Sequence[AskedQuestion], bench: _Bench, record: Recor
         finally:
             if batches is not None:
                 batches.leave()
-        record(evidence)
+        fatal = evidence.error if evidence.error is not None and evidence.error.kind in FATAL_KINDS else None
+        if fatal is None or evidence.usage != Usage():
+            record(evidence)
+        # Those in flight are waited for where they cost money.
+        if fatal is not None and fatal.kind != CHARGED_FOR_NOTHING:
+            raise ProviderError(fatal.kind, fatal.detail)
         return evidence
 
     if batches is not None:
         batches.join(len(judged))
     tasks = [asyncio.ensure_future(one(asked)) for asked in judged]
     try:
-        return list(await asyncio.gather(*tasks))
+        found = list(await asyncio.gather(*tasks))
     finally:
         # One fatal failure ends them all; nothing may go on in the background.
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+    for evidence in found:
+        if evidence.error is not None and evidence.error.kind == CHARGED_FOR_NOTHING:
+            raise ProviderError(CHARGED_FOR_NOTHING, evidence.error.detail)
+    return found
 
 
 async def _recovered(judge: Model) -> BatchModel | None:
@@ -146,7 +152,6 @@ async def _reply(asked: AskedQuestion, bench: _Bench) -> Evidence:
         sample=asked.sample,
         trial=asked.trial,
         seed=asked.seed(bench.seed),
-        allotment=bench.allotment,
     )
     blank = replace(asked.evidence(bench.name), temperature=bench.decoding.temperature)
     found = await _said(blank, bench.judge, request)
@@ -160,12 +165,11 @@ async def _said(evidence: Evidence, judge: Model, request: Request) -> Evidence:
     try:
         completion = await judge.generate(request)
     except ProviderError as error:
-        if error.kind in FATAL_KINDS:
-            raise
         paid = replace(evidence, usage=evidence.usage + error.spent)
         return _failed(paid, error.kind, str(error))
     if completion.finish_reason == CONTEXT_OVERFLOW:
-        return _failed(evidence, CONTEXT_OVERFLOW, "the question does not fit the judge's context")
+        paid = replace(evidence, usage=evidence.usage + completion.paid)
+        return _failed(paid, CONTEXT_OVERFLOW, "the question does not fit the judge's context")
     return replace(evidence, reply=completion.text, usage=evidence.usage + completion.paid)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import secrets
 import subprocess
 import sys
@@ -15,6 +16,9 @@ from typing import IO
 
 from toolyard.core.errors import ProviderError
 from toolyard.core.types import JsonValue
+
+# 0.00.044.153 E gguf_init_from_reader: failed to read key-value pairs
+COMPLAINT = re.compile(r"[\d.]+ E (.+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +96,10 @@ class ServerProcess:
         self._process.wait(10)
         self._errors.seek(0)
         lines = self._errors.read()[-4000:].decode("utf-8", "replace").strip().splitlines()
-        return lines[-1][:300] if lines else f"exit status {self._process.returncode}"
+        # The first complaint of llama.cpp is the cause, the others follow from it.
+        causes = [found[1] for found in map(COMPLAINT.match, lines) if found]
+        said = (causes[:1] or lines[-1:] or [f"exit status {self._process.returncode}"])[0]
+        return f"{said.strip()[:300]}; is the file whole? fetch or convert it again"
 
     def stop(self) -> None:
         """Ends the child; kills it where it does not go."""

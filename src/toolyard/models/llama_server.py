@@ -88,7 +88,11 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     settings = json.loads(sys.stdin.buffer.readline())
     end_with_parent(settings["parent"], signalled=settings["signalled"])
-    server = serve(settings)
+    try:
+        server = serve(settings)
+    except RuntimeError:
+        # Why stands on stderr already. An ordinary end would wait for the thread that reads, and abort.
+        os._exit(1)
     announced = {"url": server.listening_address, "facts": facts(server.listening_address, settings["key"])}
     sys.stdout.write(json.dumps(announced) + "\n")
     sys.stdout.flush()

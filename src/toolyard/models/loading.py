@@ -105,6 +105,7 @@ def load_judge(
     samples: Sequence[Sample] = (),
     seed: int = 0,
     timeout: float = TIMEOUT,
+    retries: int = RETRIES,
     rpm: float | None = None,
     tpm: float | None = None,
     batches: Path | None = None,
@@ -121,8 +122,8 @@ def load_judge(
 
         return ScriptedModel(parsed.rest, scripted[parsed.rest], samples, seed)
     if parsed is None or parsed.kind not in BATCHED:
-        return load_model(spec, timeout=timeout, rpm=rpm, tpm=tpm)
-    return load_model(spec, timeout=timeout, rpm=rpm, tpm=tpm, batches=batches, batch=batch)
+        return load_model(spec, timeout=timeout, retries=retries, rpm=rpm, tpm=tpm)
+    return load_model(spec, timeout=timeout, retries=retries, rpm=rpm, tpm=tpm, batches=batches, batch=batch)
 
 
 def identity_of(model: str) -> str:

@@ -5,22 +5,24 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 from toolyard.core.errors import ProviderError, UsageError
 from toolyard.core.types import Completion, Failure, JsonValue, Record, Request, Usage
 from toolyard.models import refusal as refusals
 from toolyard.models import wire
+from toolyard.models.address import refuse_keys
 from toolyard.models.asking import ROOM_UNASKED, Asking, read_asking
 from toolyard.models.asking import SETTINGS as ASKING_SETTINGS
 from toolyard.models.base import Limits, Model, Price, request_tokens
-from toolyard.models.endpoint import Endpoint, EndpointAnswer
+from toolyard.models.endpoint import Attempts, Endpoint, EndpointAnswer
 from toolyard.models.pace import RequestWork
 from toolyard.models.provider import LoadContext, Provider
 from toolyard.models.spec import ModelSpec
 from toolyard.models.stream import Assembly, ChatStream
+from toolyard.models.surroundings import default_address
 from toolyard.models.thoughts import THOUGHT_CUT, held_to
-from toolyard.models.usage import counts_are_missing
+from toolyard.models.usage import counts_are_missing, read_usage
 
 DEFAULT_BASE_URL = "https://api.openai.com/v1"
 DEFAULT_KEY = "OPENAI_API_KEY"
@@ -60,24 +62,44 @@ class Address:
 
 
 def read_address(spec: ModelSpec, environment: Mapping[str, str] | None = None) -> Address:
-    """The model's name, its place and its key; the default key goes to the default host only."""
+    """The model's name, its place and its key; the default key goes to the default address only.
+
+    That is the address in OPENAI_BASE_URL where the environment has one.
+    """
     spec.refuse_other_settings(*SETTINGS)
-    base_url = spec.settings.get("base_url", DEFAULT_BASE_URL)
-    parts = urlsplit(base_url)
-    if parts.scheme not in ("http", "https") or not parts.hostname or not spec.name:
+    known = environment or os.environ
+    default = default_address(known)
+    refuse_keys(default)
+    base_url = spec.settings.get("base_url") or default or DEFAULT_BASE_URL
+    origin = origin_of(base_url)
+    if not origin or not spec.name:
         raise UsageError(f"{spec.shown}: wanted {spec.kind}/NAME?base_url=http(s)://HOST/v1")
-    key = _key(spec.settings.get("key_env"), parts.scheme, parts.hostname, environment or os.environ)
+    key = _key(spec.settings.get("key_env"), origin, origin_of(default or DEFAULT_BASE_URL), known)
     if key is not None and key in unquote(base_url):
         raise UsageError("base_url holds the key itself; leave it out, it is sent in a header")
     return Address(spec.name, base_url, key)
 
 
-def _key(variable: str | None, scheme: str, host: str, environment: Mapping[str, str]) -> str | None:
-    default = urlsplit(DEFAULT_BASE_URL)
-    if variable is None and (scheme, host) != (default.scheme, default.hostname):
+def origin_of(url: str) -> str:
+    """Scheme, host and port of a web address; empty where it is none that can be asked."""
+    from yarl import URL
+
+    try:
+        found = URL(url)
+        usable = found.scheme in ("http", "https") and found.host and url.isprintable() and " " not in url
+        return str(found.origin()) if usable else ""
+    except (ValueError, UnicodeError):
+        return ""
+
+
+def _key(variable: str | None, origin: str, default: str, environment: Mapping[str, str]) -> str | None:
+    if variable is None and origin != default:
         return None
     name = variable or DEFAULT_KEY
     key = environment.get(name, "").strip()
+    # A server of one's own may want none.
+    if not key and variable is None and origin != origin_of(DEFAULT_BASE_URL):
+        return None
     if not key:
         # What does not look like the name of a variable may be the key itself, put in the wrong place.
         shown = name if name == name.upper() else "such variable"
@@ -182,13 +204,14 @@ class OpenAIModel:
         room = self.thought_tokens
         try:
             if request.allotment is not None:
+                request.allotment.lose(first.usage, is_known=True)
                 await request.allotment.more(request.decoding.max_tokens + room)
             answer = await self._answered(request, room)
         except ProviderError as error:
-            error.spent += first.usage
+            error.spent += first.paid
             raise
         # What a thought that was cut has cost is paid for, too.
-        return replace(answer, usage=answer.usage + first.usage)
+        return replace(answer, lost=answer.lost + first.paid)
 
     def _room(self, request: Request) -> int:
         """Room for thoughts: what is known to be needed, and no more than was set aside under a limit on cost."""
@@ -199,27 +222,31 @@ class OpenAIModel:
         """One paid answer; requests that were refused for their form are sent again in another."""
         most: int | None = None
         rounds = 0
+        written = request.decoding.max_tokens + room
+        attempts = Attempts(Usage(request_tokens(request), written), request.allotment)
         while True:
             dropped = self._dropped
             body = self._body(request, most, room)
-            answer = await self._post(body, request, room)
+            answer = await self._post(body, request, attempts)
             if isinstance(answer, Completion):
                 held = held_to(answer, request.decoding.max_tokens) if room else answer
                 # Of one that is asked for again the second counts.
                 again = not room and self._asking.thought_tokens is None
                 self._cut_thoughts += answer.finish_reason == THOUGHT_CUT and not again
-                return held
+                return replace(held, lost=attempts.lost) if attempts.lost != Usage() else held
             left = refusals.remaining_tokens(answer)
             refused = refusals.refused_parameters(answer, tuple(body))
             if left is not None and (most is None or left < most) and rounds < SHORTENINGS:
                 most, rounds = left, rounds + 1
             elif refusals.is_overflow(answer):
-                return Completion("", finish_reason=wire.CONTEXT_OVERFLOW, model=self._model)
+                return Completion(
+                    "", finish_reason=wire.CONTEXT_OVERFLOW, model=self._model, lost=attempts.lost
+                )
             elif refused - dropped:
                 # Parallel requests learn the same thing; each round sends at least one parameter less.
                 self._dropped |= refused
             else:
-                raise self._refused(answer, request)
+                raise self._refused(answer, request, attempts.lost)
 
     def _makes_room(self, room: int) -> bool:
         """Whether a thought that was cut is asked for again: once, where nothing was said about thoughts."""
@@ -229,11 +256,12 @@ class OpenAIModel:
         self.thought_tokens = ROOM_UNASKED
         return True
 
-    def _refused(self, answer: refusals.Refusal, request: Request) -> ProviderError:
+    def _refused(self, answer: refusals.Refusal, request: Request, spent: Usage) -> ProviderError:
         said = f"{self.identity} answered {answer.status}: {answer.message[:300]!r}"
         if request.tools and refusals.concerns_tools(answer):
-            return ProviderError(SCHEMA_REFUSED, f"the endpoint refuses the tools of this sample; {said}")
-        return ProviderError("bad_request", said)
+            said = f"the endpoint refuses the tools of this sample; {said}"
+            return ProviderError(SCHEMA_REFUSED, said, spent=spent)
+        return ProviderError("bad_request", said, spent=spent)
 
     @property
     def path(self) -> str:
@@ -277,7 +305,7 @@ class OpenAIModel:
         return self._endpoint
 
     async def _post(
-        self, body: Mapping[str, JsonValue], request: Request, room: int
+        self, body: Mapping[str, JsonValue], request: Request, attempts: Attempts
     ) -> Completion | refusals.Refusal:
         surface = self._surface
 
@@ -286,14 +314,19 @@ class OpenAIModel:
                 return answer.refusal
             completion = surface.read(answer.payload, request, answer.latency)
             if isinstance(completion, Failure):
-                raise ProviderError(completion.kind, f"{self.identity} sent {completion.detail}")
+                counts = answer.payload.get("usage") if isinstance(answer.payload, dict) else None
+                spent = read_usage(counts, Usage())
+                said = f"{self.identity} sent {completion.detail}"
+                raise ProviderError(completion.kind, said, spent=spent, billed=spent == Usage())
             self._is_estimated |= counts_are_missing(answer.payload, completion)
             self._server = answer.server or self._server
             return replace(completion, first_token=answer.first_token) if answer.first_token else completion
 
         assembly = surface.assembly if self._asking.streams else None
-        work = RequestWork(request_tokens(request), request.decoding.max_tokens + room)
-        return await self._endpoint.post(surface.path, wire.to_json(body), read, assembly, work, _usage)
+        work = RequestWork(attempts.estimate.prompt_tokens, attempts.estimate.completion_tokens)
+        return await self._endpoint.post(
+            surface.path, wire.to_json(body), read, assembly, work, _usage, attempts
+        )
 
     def _body(self, request: Request, most: int | None, room: int) -> dict[str, JsonValue]:
         body = self._surface.body(self._model, request, self._dropped, self._asking, room)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
@@ -22,6 +22,25 @@ GROUP = "toolyard.models"
 PACKAGE = "toolyard"
 LOG = logging.getLogger(PACKAGE)
 DEFAULT_LIMITS = Limits()
+# Providers that are asked at an address of the OpenAI form, with their keys; None: through inspect-ai alone.
+ELSEWHERE: Mapping[str, tuple[str, str] | None] = {
+    "anthropic": ("https://api.anthropic.com/v1", "ANTHROPIC_API_KEY"),
+    "gemini": ("https://generativelanguage.googleapis.com/v1beta/openai", "GEMINI_API_KEY"),
+    "google": ("https://generativelanguage.googleapis.com/v1beta/openai", "GEMINI_API_KEY"),
+    "mistral": ("https://api.mistral.ai/v1", "MISTRAL_API_KEY"),
+    "groq": ("https://api.groq.com/openai/v1", "GROQ_API_KEY"),
+    "deepseek": ("https://api.deepseek.com/v1", "DEEPSEEK_API_KEY"),
+    "openrouter": ("https://openrouter.ai/api/v1", "OPENROUTER_API_KEY"),
+    "together": ("https://api.together.xyz/v1", "TOGETHER_API_KEY"),
+    "xai": ("https://api.x.ai/v1", "XAI_API_KEY"),
+    "grok": ("https://api.x.ai/v1", "XAI_API_KEY"),
+    "ollama": ("http://localhost:11434/v1", ""),
+    "bedrock": None,
+    "vertex": None,
+    "azureai": None,
+    "azure": None,
+    "cohere": None,
+}
 # How much a misspelt kind has in common with the one that was meant; names of models have less.
 NEAR = 0.75
 
@@ -78,9 +97,21 @@ def provider_of(spec: ModelSpec) -> Provider:
 
 def _guess(spec: ModelSpec) -> str:
     """What was most likely meant: a misspelt kind, or a bare name, which is a hosted model everywhere else."""
+    if spec.kind in ELSEWHERE:
+        return f"{elsewhere(spec)} "
     bare = bool(spec.shown) and not set("/:? ") & set(spec.shown) and spec.kind not in _points()
     meant = [*_respelt(spec), *([f"openai/{spec.shown}"] if bare else ())]
     return f"did you mean {', or '.join(meant)}? " if meant else ""
+
+
+def elsewhere(spec: ModelSpec) -> str:
+    """How a provider is asked that has no kind of its own here."""
+    name, place = spec.name or "NAME", ELSEWHERE[spec.kind]
+    ways = [f"inspect/{spec.kind}/{name} (pip install 'toolyard[inspect]')"]
+    if place is not None:
+        key = f"&key_env={place[1]}" if place[1] else ""
+        ways.insert(0, f'"openai/{name}?base_url={place[0]}{key}"')
+    return f"ask {spec.kind} with {', or with '.join(ways)};"
 
 
 def _respelt(spec: ModelSpec) -> tuple[str, ...]:

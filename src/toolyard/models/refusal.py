@@ -8,8 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from toolyard.core.json_safe import json_safe
-from toolyard.core.types import Failure, JsonValue
+from toolyard.core.types import Failure, JsonValue, Usage
 from toolyard.models.scrub import Scrubber
+from toolyard.models.usage import read_usage
 from toolyard.models.wire import RENAMED, from_json
 
 # What endpoints may refuse and the request can do without; `tools` are not among them, because the answer would
@@ -38,6 +39,8 @@ class Refusal:
     message: str
     code: str = ""
     parameter: str = ""
+    # what it counted for the request all the same
+    usage: Usage = Usage()
 
 
 def read_refusal(status: int, data: bytes, scrub: Scrubber) -> Refusal:
@@ -52,8 +55,9 @@ def read_refusal(status: int, data: bytes, scrub: Scrubber) -> Refusal:
 def refusal_in(status: int, payload: Mapping[str, JsonValue]) -> Refusal:
     """What an error object says is wrong."""
     error = payload.get("error", payload)
+    usage = read_usage(payload.get("usage"), Usage())
     if not isinstance(error, dict):
-        return Refusal(status, str(error)[:MESSAGE_LIMIT])
+        return Refusal(status, str(error)[:MESSAGE_LIMIT], usage=usage)
     detail = error.get("detail")
     message = error.get("message") or error.get("msg") or (detail if isinstance(detail, str) else None)
     return Refusal(
@@ -61,6 +65,7 @@ def refusal_in(status: int, payload: Mapping[str, JsonValue]) -> Refusal:
         str(message or json.dumps(json_safe(error)))[:MESSAGE_LIMIT],
         code=f"{error.get('code') or ''} {error.get('type') or ''}".strip(),
         parameter=str(error.get("param") or _location(detail)),
+        usage=usage,
     )
 
 

@@ -94,17 +94,18 @@ def read_completion(payload: JsonValue, request: Request, latency: float) -> Com
     items = [item for item in output if isinstance(item, Mapping)]
     text = "".join(read_text(item.get("content")) for item in items if item.get("type") == "message")
     reasoning = "\n".join(filter(None, map(_thought, items)))
-    calls = read_calls({"tool_calls": [item for item in items if item.get("type") == "function_call"]}).calls
-    estimate = estimated_usage(request, written(text, reasoning, calls))
+    calls = read_calls({"tool_calls": [item for item in items if item.get("type") == "function_call"]})
+    estimate = estimated_usage(request, written(text, reasoning, calls.calls))
     completion = apart(
         Completion(
             text=text,
-            finish_reason=_finish_reason(payload, bool(calls)),
+            finish_reason=_finish_reason(payload, bool(calls.calls)),
             usage=read_usage(payload.get("usage"), estimate),
             latency=latency,
             model=str(payload.get("model") or "")[:LABEL_LIMIT],
-            tool_calls=calls,
+            tool_calls=calls.calls,
             reasoning=reasoning,
+            dropped_calls=calls.dropped,
         )
     )
     return replace(completion, text=cut_at(completion.text, request.decoding.stop))

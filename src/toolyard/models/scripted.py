@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from toolyard.core.errors import DataError, ProviderError, UsageError, nearest
 from toolyard.core.types import Completion, JsonValue, Request, Sample, derived_seed
-from toolyard.lines import whole_text
+from toolyard.lines import text_lines
 from toolyard.models.base import Model, Price, estimated_usage
 from toolyard.models.provider import LoadContext, Provider
 from toolyard.models.spec import ModelSpec
@@ -163,15 +163,14 @@ def read_recorded(path: Path) -> dict[tuple[str, int | None], Recorded]:
 
 
 def _rows(path: Path) -> Iterator[tuple[str, dict[str, JsonValue]]]:
-    lines = whole_text(path, "scripted/replay:FILE wants a jsonl file", errors="replace").split("\n")
-    for number, line in enumerate(lines, 1):
+    for number, line in enumerate(text_lines(path, "scripted/replay:FILE wants a jsonl file"), 1):
         if not line.strip():
             continue
         try:
             row = json.loads(line)
         except (ValueError, RecursionError) as error:
             # A run that was killed may end in half a line; the run itself drops it, too.
-            if number == len(lines):
+            if not line.endswith("\n"):
                 return
             raise DataError(
                 f"{path}, line {number} is not JSON ({error}); wanted one object a line"

@@ -8,14 +8,26 @@ from pathlib import Path
 
 from toolyard.core.errors import UsageError
 from toolyard.core.options import option
-from toolyard.models.base import CONCURRENCY, TIMEOUT
+from toolyard.models.base import CONCURRENCY, RETRIES, TIMEOUT
 from toolyard.models.spec import ModelSpec
 
 EMBEDDERS = "minilm | sentence-transformers/NAME | openai/NAME?base_url=URL"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Requests:
+class Surroundings:
+    """Where keys, addresses and prices come from that the MODEL argument does not name."""
+
+    env_file: Path | None = option(
+        None, "--env-file", help="File with NAME=value lines, e.g. keys; never read unless named."
+    )
+    prices: Path | None = option(
+        None, "--prices", help="List of prices by model name, JSON as litellm has it."
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Requests(Surroundings):
     """How a model is asked; nothing that a result depends on."""
 
     concurrency: int = option(
@@ -29,9 +41,19 @@ class Requests:
     )
     tpm: float | None = option(None, "--tpm", help="Tokens per minute at most, to each endpoint.", minimum=1)
     max_cost: float | None = option(
-        None, "--max-cost", help="Stop before all sessions of this together cost more.", minimum=0
+        None,
+        "--max-cost",
+        help="Stop where one more request may bring all sessions above it; exit code 5.",
+        minimum=0,
     )
     timeout: float = option(TIMEOUT, "--timeout", help="Seconds for one request.", minimum=0.001)
+    retries: int = option(
+        RETRIES,
+        "--retries",
+        help="Further attempts at most for a request that fails.",
+        minimum=0,
+        maximum=1000,
+    )
     cache: Path | None = option(None, "--cache", help="Folder that keeps completions across runs.")
 
 

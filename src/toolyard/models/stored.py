@@ -24,7 +24,7 @@ def read_completion(value: JsonValue) -> Completion | None:
         return Completion(
             text=value["text"],
             finish_reason="stop" if reason is None else str(reason),
-            usage=Usage(**(value.get("usage") or {})),
+            usage=_usage(value.get("usage") or {}),
             latency=float(value.get("latency") or 0.0),
             model=str(value.get("model") or ""),
             tool_calls=tuple(value.get("tool_calls") or ()),
@@ -32,9 +32,18 @@ def read_completion(value: JsonValue) -> Completion | None:
             reasoning=str(value.get("reasoning") or ""),
             first_token=float(value.get("first_token") or 0.0),
             kept=value.get("kept") is True,
+            lost=Usage(**(value.get("lost") or {})),
+            dropped_calls=int(value.get("dropped_calls") or 0),
+            dropped_characters=int(value.get("dropped_characters") or 0),
         )
     except (TypeError, ValueError, KeyError, OverflowError):
         return None
+
+
+def _usage(counts: Record) -> Usage:
+    if not isinstance(counts, dict) or any(type(count) is not int for count in counts.values()):
+        raise TypeError("tokens are counted in whole numbers")
+    return Usage(**counts)
 
 
 def _logprob(item: Record) -> TokenLogprob:

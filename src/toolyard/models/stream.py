@@ -27,6 +27,11 @@ class Assembly(Protocol):
         """Takes one event."""
         ...
 
+    @property
+    def usage(self) -> JsonValue:
+        """The endpoint's count of tokens, where one has come."""
+        ...
+
     def whole(self) -> JsonValue | Failure:
         """The answer, or why the stream holds none."""
         ...
@@ -123,10 +128,15 @@ class ChatStream:
         index = piece.get("index")
         self._calls.setdefault(index if isinstance(index, int) else place, _StreamedCall()).add(piece)
 
+    @property
+    def usage(self) -> JsonValue:
+        """The endpoint's count of tokens, where one has come."""
+        return self._found.get("usage")
+
     def whole(self) -> JsonValue | Failure:
         """The chunks as one chat completion; a stream without an end is none."""
         if self._found.get("error"):
-            return {"error": self._found["error"]}
+            return {"error": self._found["error"], "usage": self.usage}
         if self._reason is None:
             return Failure("bad_response", "a stream that breaks off before its finish reason")
         message: dict[str, JsonValue] = {name: "".join(pieces) for name, pieces in self._texts.items()}
@@ -152,6 +162,11 @@ class ResponsesStream:
             self._whole = event.get("response")
         elif kind == "error":
             self._whole = {"error": {"message": event.get("message"), "code": event.get("code")}}
+
+    @property
+    def usage(self) -> JsonValue:
+        """The endpoint's count of tokens, where one has come."""
+        return self._whole.get("usage") if isinstance(self._whole, Mapping) else None
 
     def whole(self) -> JsonValue | Failure:
         """The response, which the last event holds."""

@@ -14,23 +14,23 @@ from dataclasses import dataclass
 from itertools import count
 
 from toolyard.core.json_safe import json_safe
+from toolyard.core.limits import CALLS_PER_REPLY
 from toolyard.core.types import JsonValue
 from toolyard.text.values import mapping
 
 NAMES = ("name", "tool_name", "tool", "recipient_name")
 ARGUMENTS = ("arguments", "parameters", "args", "input", "tool_input")
 PART_TYPES = ("tool_use", "tool_call", "function_call")
-# The first of a reply are kept; no task asks for a tenth of them.
-MOST_CALLS = 1_000
 CHOICES = ("auto", "required", "none")
 
 
 @dataclass(frozen=True, slots=True)
 class ReadCalls:
-    """The calls of one reply in one shape, and what was wrong with the shape they came in."""
+    """The first calls of one reply in one shape, what was wrong with the shape they came in, how many more came."""
 
     calls: tuple[Mapping[str, JsonValue], ...] = ()
     faults: tuple[str, ...] = ()
+    dropped: int = 0
 
 
 def read_calls(message: Mapping[str, JsonValue]) -> ReadCalls:
@@ -40,9 +40,10 @@ def read_calls(message: Mapping[str, JsonValue]) -> ReadCalls:
     seen: set[str] = set()
     free = (name for name in map("call_{}".format, count()) if name not in seen)
     found = _raw_calls(message, faults)
-    if len(found) > MOST_CALLS:
+    dropped = max(0, len(found) - CALLS_PER_REPLY)
+    if dropped:
         faults.append("too_many_calls")
-    for raw in found[:MOST_CALLS]:
+    for raw in found[:CALLS_PER_REPLY]:
         name, arguments = _name(raw), _arguments(raw, faults)
         # The Responses API names an item and its call apart; results go by the call's name.
         identity = str(raw.get("call_id") or raw.get("id") or "")
@@ -51,7 +52,7 @@ def read_calls(message: Mapping[str, JsonValue]) -> ReadCalls:
             identity = next(free)
         seen.add(identity)
         calls.append({"id": identity, "type": "function", "function": {"name": name, "arguments": arguments}})
-    return ReadCalls(tuple(calls), tuple(dict.fromkeys(faults)))
+    return ReadCalls(tuple(calls), tuple(dict.fromkeys(faults)), dropped)
 
 
 def _raw_calls(message: Mapping[str, JsonValue], faults: list[str]) -> list[Mapping[str, JsonValue]]:

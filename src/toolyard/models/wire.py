@@ -13,6 +13,7 @@ from dataclasses import replace
 
 import orjson
 
+from toolyard.core.json_size import too_large
 from toolyard.core.types import Completion, Failure, JsonValue, Message, Request, TokenLogprob
 from toolyard.lines import encode
 from toolyard.models.asking import Asking
@@ -37,6 +38,9 @@ def to_json(body: Mapping[str, JsonValue]) -> bytes:
 
 def from_json(data: bytes) -> JsonValue | Failure:
     """The value that a response body holds, or why it holds none."""
+    why = too_large(data)
+    if why:
+        return Failure("bad_response", f"too large to be read at once: {why}")
     try:
         strict: JsonValue = orjson.loads(data)
         return strict
@@ -118,8 +122,8 @@ def read_completion(payload: JsonValue, request: Request, latency: float) -> Com
         return Failure("bad_response", f"no choices in {str(payload)[:120]}")
     message = mapping(choice["message"])
     text, reasoning = read_text(message.get("content")), thought_beside(message)
-    calls = read_calls(message).calls
-    estimate = estimated_usage(request, written(text, reasoning, calls))
+    found = read_calls(message)
+    estimate = estimated_usage(request, written(text, reasoning, found.calls))
     completion = apart(
         Completion(
             text=text,
@@ -127,9 +131,10 @@ def read_completion(payload: JsonValue, request: Request, latency: float) -> Com
             usage=read_usage(payload.get("usage"), estimate),
             latency=latency,
             model=str(payload.get("model") or "")[:LABEL_LIMIT],
-            tool_calls=calls,
+            tool_calls=found.calls,
             logprobs=_logprobs(choice.get("logprobs")),
             reasoning=reasoning,
+            dropped_calls=found.dropped,
         )
     )
     text = cut_at(completion.text, request.decoding.stop)
@@ -179,7 +184,7 @@ def _logprobs(found: JsonValue) -> tuple[TokenLogprob, ...]:
 
 def _tops(item: Mapping[str, JsonValue]) -> tuple[tuple[str, float], ...]:
     found = item.get("top_logprobs")
-    return tuple(filter(None, map(_token, found))) if isinstance(found, list) else ()
+    return tuple(filter(None, map(_token, found[:TOP_LOGPROBS]))) if isinstance(found, list) else ()
 
 
 def _token(item: JsonValue) -> tuple[str, float] | None:

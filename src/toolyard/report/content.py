@@ -11,7 +11,7 @@ from toolyard.core.types import Evidence, JsonValue, Profile, Record
 from toolyard.report.compare.contamination import Contamination, contamination_of
 from toolyard.report.resources import Resource, price_in, resources_of, to_json
 from toolyard.run.baselines import Baseline, baselines_of, chance_level
-from toolyard.run.config import display_name
+from toolyard.run.config import shown_name
 from toolyard.run.judging import read_spread
 from toolyard.run.run import Run
 from toolyard.stats.bootstrap import corrected_for_chance
@@ -44,7 +44,7 @@ class Report:
     @property
     def model(self) -> str:
         """The model that was run."""
-        return display_name(self.run.config.model)
+        return shown_name(self.run.config)
 
     @property
     def overflows(self) -> int:
@@ -139,4 +139,4 @@ def analysis_tables(report: Report) -> tuple[Table, ...]:
     scored = [(item.sample, item.transcript, item.score) for item in graded]
     analysis, spread = report.benchmark.scoring.analysis, read_spread(report.folder)
     tables = () if analysis is None else analysis(scored, profile)
-    return (*tables, *(() if spread is None else (spread.table(profile),)))
+    return (*tables, *(() if spread is None or profile not in spread.spreads else (spread.table(profile),)))

@@ -9,7 +9,7 @@ from toolyard.core.drafts import confirmed, is_draft
 from toolyard.core.errors import DataError, UsageError
 from toolyard.core.table import Table
 from toolyard.core.types import JsonValue, Record
-from toolyard.lines import encode, encode_readable
+from toolyard.lines import encode, encode_readable, write_whole
 from toolyard.review.desk import review_of
 from toolyard.review.pair_desk import pair_review_of
 from toolyard.review.pairs import PairReview, label_lines, pair_figures, run_records
@@ -103,7 +103,7 @@ def export_labels(subject: PairSubject, folder: ReviewFolder, out: Path) -> Path
     if not lines:
         raise DataError(f"{folder.path} has no votes yet; judge some pairs first")
     out.mkdir(parents=True, exist_ok=True)
-    (out / LABELS).write_bytes(b"".join(encode(line) for line in lines))
+    write_whole(out / LABELS, b"".join(encode(line) for line in lines))
     _write_card(
         out, {"reviewed": dict(subject.identity), **summary(subject, folder)}, tables(subject, folder)
     )
@@ -113,8 +113,8 @@ def export_labels(subject: PairSubject, folder: ReviewFolder, out: Path) -> Path
 def _write_card(out: Path, card: Mapping[str, JsonValue], found: Sequence[Table]) -> None:
     from toolyard.text.markdown import markdown
 
-    (out / CARD).write_bytes(encode_readable(dict(card)))
-    (out / PAGE).write_text("# Review\n\n" + markdown(found), encoding="utf-8")
+    write_whole(out / CARD, encode_readable(dict(card)))
+    write_whole(out / PAGE, f"# Review\n\n{markdown(found)}".encode("utf-8", "replace"))
 
 
 def tables(subject: DataSubject | PairSubject, folder: ReviewFolder) -> tuple[Table, ...]:

@@ -16,6 +16,7 @@ from toolyard.core.benchmark import Finding
 from toolyard.core.errors import DataError
 from toolyard.core.nesting import texts
 from toolyard.core.types import JsonValue, Sample
+from toolyard.lines import whole_text
 
 ROW_SUFFIXES = (".jsonl", ".json")
 
@@ -51,13 +52,13 @@ def row_files(path: Path) -> tuple[RowFile, ...]:
 def read_rows(path: Path) -> RowFile | None:
     """The rows of a file, or None where it holds something else."""
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        text = whole_text(path, "give a part of it")
         if path.suffix == ".json":
             rows = json.loads(text)
             return RowFile(path, tuple(rows)) if _are_rows(rows) else None
         lines = tuple(line for line in text.split("\n") if line.strip())
         rows = [json.loads(line) for line in lines]
-    except (ValueError, RecursionError):
+    except (DataError, ValueError, RecursionError):
         return None
     return RowFile(path, tuple(rows), lines) if _are_rows(rows) else None
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from toolyard.core.benchmark import Benchmark
 from toolyard.core.errors import DataError
 from toolyard.core.types import JsonValue, Options
+from toolyard.lines import write_whole
 from toolyard.review.review_rows import ReviewEntry, RowFile, entries_of, key_field, read_rows
 
 Row = Mapping[str, JsonValue]
@@ -54,7 +55,7 @@ def _write_file(
     target.parent.mkdir(parents=True, exist_ok=True)
     if file.suffix == ".json":
         rows = [corrected.get(entry.id, entry.row) for entry in entries]
-        target.write_text(json.dumps(rows, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+        write_whole(target, f"{json.dumps(rows, ensure_ascii=False, indent=1)}\n".encode())
         return
     lines = [
         json.dumps(corrected[entry.id], ensure_ascii=False)
@@ -62,7 +63,7 @@ def _write_file(
         else original.lines[entry.position]
         for entry in entries
     ]
-    target.write_text("".join(line.rstrip("\r") + "\n" for line in lines), encoding="utf-8")
+    write_whole(target, "".join(line.rstrip("\r") + "\n" for line in lines).encode())
 
 
 def _copy_others(source: ReviewSource, entries: Sequence[ReviewEntry], out: Path) -> None:
@@ -83,7 +84,7 @@ def _copy_others(source: ReviewSource, entries: Sequence[ReviewEntry], out: Path
         if rows is None or not rows.lines or key is None or key not in rows.rows[0]:
             shutil.copyfile(file, target)
         else:
-            target.write_text("".join(_kept_lines(rows, key, kept)), encoding="utf-8")
+            write_whole(target, "".join(_kept_lines(rows, key, kept)).encode())
 
 
 def _kept_lines(file: RowFile, key: str, kept: set[str]) -> list[str]:

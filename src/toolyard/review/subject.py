@@ -11,13 +11,14 @@ from toolyard.benchmarks import benchmark_names, load_benchmark
 from toolyard.core.benchmark import Benchmark
 from toolyard.core.errors import DataError, ToolyardError, UsageError
 from toolyard.core.types import JsonValue, Options, Record
-from toolyard.lines import read_lines
+from toolyard.lines import read_records
 from toolyard.review.drawn_samples import drawn
 from toolyard.review.pairs import AnswerPair, pairs_of
 from toolyard.review.perspectives import Perspective, read_perspectives
 from toolyard.review.review_rows import ReviewEntry, entries_of
 from toolyard.run.config import checked_options, sha256_of
 from toolyard.run.data import data_path, load_samples, refuse_special
+from toolyard.run.records import typed_field, typed_values
 from toolyard.run.store import SCORES, RunStore
 
 DEFAULT_DIMENSIONS = ("overall",)
@@ -199,7 +200,11 @@ def refuse_other_data(
 
 def groups_in(store: RunStore) -> dict[str, Mapping[str, str]]:
     """The groups of each sample of a scored run."""
-    return {line["sample"]: line["groups"] for line in read_lines(store.folder / SCORES)}
+    found = read_records(
+        store.folder / SCORES,
+        lambda line: (typed_field(line, "sample", str), typed_values(line, "groups", str)),
+    )
+    return dict(found)
 
 
 def _manifest(store: RunStore) -> Record:

@@ -17,6 +17,7 @@ from toolyard.models.base import CALLABLE_FAILED, Model, Respond
 from toolyard.models.batch_files import JUDGE_FOLDER as JUDGE_BATCHES
 from toolyard.models.embed import refuse_unready
 from toolyard.models.loading import load_judge
+from toolyard.models.surroundings import complete_model
 from toolyard.run.estimate import load_for
 from toolyard.run.evidence import NO_EMBEDDER, Instruments
 from toolyard.run.execute import RunResult, execute
@@ -46,6 +47,8 @@ def evaluate(
         raise UsageError(f"evaluate takes no {', '.join(unknown)}; settings are {', '.join(sorted(known))}")
     record = None if isinstance(benchmark, str) else benchmark
     name = benchmark if isinstance(benchmark, str) else benchmark.name
+    model = complete_model(model) if isinstance(model, str) else model
+    judge = complete_model(judge) if isinstance(judge, str) and judge else judge
     given = Settings(benchmark=name, model=name_of(model), judge=name_of(judge), **settings)
     run = Run.plan(replace(given, runs=Path(given.runs), data=str(given.data)), record)
     result = asyncio.run(answer_and_score(run, model=model, judge=judge))
@@ -132,6 +135,7 @@ def _judge_of(run: Run, judge: str | Respond) -> Model | None:
         samples=run.samples,
         seed=settings.seed,
         timeout=settings.timeout,
+        retries=settings.retries,
         rpm=settings.rpm,
         tpm=settings.tpm,
         batches=run.folder / JUDGE_BATCHES,

@@ -12,7 +12,7 @@ import orjson
 
 from toolyard import __version__
 from toolyard.core.benchmark import Benchmark, RunSetup
-from toolyard.core.errors import MissingAsset, MissingExtra
+from toolyard.core.errors import DataError, MissingAsset, MissingExtra
 from toolyard.core.types import Profile, Record, Sample, Transcript
 from toolyard.lines import encode, read_json_object, write_whole
 from toolyard.models.assets import cache_folder
@@ -20,6 +20,7 @@ from toolyard.run.beside import can_fork, forked
 from toolyard.run.evidence import Instruments, similarity_book
 from toolyard.run.grading import grade_all
 from toolyard.run.offline import empty, play_offline, prompted_once
+from toolyard.run.records import typed_field, typed_values
 from toolyard.run.run import Run
 from toolyard.stats.summary import Summary, summarise, values_of
 
@@ -154,15 +155,28 @@ def baselines_json(found: Mapping[Profile, Sequence[Baseline]], key: str) -> dic
     }
 
 
-def read_baselines(kept: Record) -> dict[Profile, tuple[Baseline, ...]]:
-    """The baselines that a stored object stands for, by profile."""
-    groups: Mapping[Profile, Record] = kept.get("groups", {})
-    return {
-        profile: tuple(
-            Baseline(name, figures, groups[profile].get(name, {})) for name, figures in kept[profile].items()
-        )
-        for profile in groups
-    }
+def read_baselines(kept: Record) -> dict[Profile, tuple[Baseline, ...]] | None:
+    """The baselines that a stored object stands for, by profile; None where it stands for none."""
+    try:
+        groups: Mapping[Profile, Record] = typed_values(kept, "groups", dict)  # type: ignore[assignment]
+        return {
+            profile: tuple(
+                _read_baseline(
+                    name, typed_values(kept[profile], name, float, None), typed_field(members, name, dict, {})
+                )
+                for name in typed_field(kept, profile, dict)
+            )
+            for profile, members in groups.items()
+        }
+    except DataError:
+        return None
+
+
+def _read_baseline(name: str, figures: Mapping[str, float | None], groups: Record) -> Baseline:
+    for members in groups:
+        for key in typed_values(groups, members, dict):
+            typed_values(groups[members], key, float, None)
+    return Baseline(name, figures, groups)
 
 
 def chance_level(baselines: tuple[Baseline, ...], figure: str) -> float | None:

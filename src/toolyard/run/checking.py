@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeAlias
 
-from toolyard.benchmarks import benchmark_names, load_benchmark
+from toolyard.benchmarks import benchmark_and_data, benchmark_names, load_benchmark
 from toolyard.core.benchmark import Benchmark, Finding, RunSetup, Table
 from toolyard.core.errors import MissingExtra, UsageError
 from toolyard.core.types import JsonValue, Options, Profile, Sample, Transcript
@@ -80,6 +80,7 @@ def check_benchmarks(
     name: str, data: str, options: Mapping[str, str], progress: Progress = _silent
 ) -> tuple[CheckResult, ...]:
     """The checks of one benchmark, or of all on their starter sets; `told` hears how far the long parts are."""
+    name, data = benchmark_and_data(name, data)
     if name == "all" and data != "starter":
         raise UsageError("--data needs the name of one benchmark, e.g.: toolyard check nestools --data PATH")
     names = benchmark_names() if name == "all" else (name,)

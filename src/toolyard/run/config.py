@@ -17,8 +17,9 @@ import orjson
 from toolyard.benchmarks.reading import read_text
 from toolyard.core.benchmark import Benchmark, RunSetup
 from toolyard.core.errors import DataError, RunMismatch, UsageError
+from toolyard.core.json_safe import json_safe
 from toolyard.core.options import Option, options_in, options_of
-from toolyard.core.types import Decoding, Options, Record
+from toolyard.core.types import SYSTEM, Decoding, Options, Record
 from toolyard.models.spec import ModelSpec
 from toolyard.run.records import TRANSCRIPTS
 from toolyard.run.settings import Settings
@@ -62,7 +63,7 @@ class RunConfig(Settings):
 
     def digest(self) -> str:
         """A short name for the identity."""
-        data = orjson.dumps(self.identity(), option=orjson.OPT_SORT_KEYS)
+        data = orjson.dumps(json_safe(self.identity()), option=orjson.OPT_SORT_KEYS)
         return hashlib.sha256(data).hexdigest()
 
     def prompt_options(self) -> Options:
@@ -158,6 +159,11 @@ def _given_texts(config: RunConfig, benchmark: Benchmark) -> set[str]:
     return set(config.texts) - set(own_words(benchmark, config.variation))
 
 
+def shown_name(config: Settings) -> str:
+    """What people call the run's model: its label, or the MODEL argument without its settings."""
+    return config.label or display_name(config.model)
+
+
 def display_name(model: str) -> str:
     """What people call the model: the MODEL argument without its settings."""
     return ModelSpec.parse(model).display
@@ -167,7 +173,7 @@ def run_folder(config: RunConfig) -> Path:
     """Where the run lives: the name the user gave, or benchmark, model and digest."""
     if config.name:
         return config.runs / config.name
-    model = re.sub(r"[^A-Za-z0-9.-]+", "-", display_name(config.model)).strip("-")[:60]
+    model = re.sub(r"[^A-Za-z0-9.-]+", "-", shown_name(config)).strip("-")[:60]
     return config.runs / f"{config.benchmark}_{model}_{config.digest()[:8]}"
 
 
@@ -178,7 +184,7 @@ def refuse_mismatch(folder: Path, before: Record, config: RunConfig) -> None:
     """
     now = orjson.loads(orjson.dumps(config.identity()))
     changed = sorted(key for key in before if key in now and before[key] != now[key])
-    if "version" in changed:
+    if "version" in changed and "benchmark" not in changed:
         raise RunMismatch(
             f"{folder} was made with {config.benchmark} {before['version']}, installed is {config.version}: "
             "figures of different versions do not compare; run again, or score its answers without asking a model: "
@@ -271,6 +277,16 @@ def user_templates(benchmark: Benchmark, folder: Path | None) -> dict[str, str]:
         found = ", ".join(f"{name}.txt" for name in unknown) or "no .txt file"
         raise UsageError(f"--templates {folder} holds {found}; {benchmark.name} uses {_files(benchmark)}")
     return texts
+
+
+def system_text(file: Path | None) -> dict[str, str]:
+    """The user's own system prompt, among the texts that make a run what it is."""
+    if file is None:
+        return {}
+    text = read_text(file, "wanted a file with a system prompt").strip()
+    if not text:
+        raise UsageError(f"--system {file} is empty; wanted a file with a system prompt")
+    return {SYSTEM: text}
 
 
 def _files(benchmark: Benchmark) -> str:

@@ -33,12 +33,20 @@ from toolyard.text.templates import render
 User = Callable[[str, Scene], Awaitable[str]]
 
 
-def environment_of(setup: RunSetup, unit: Unit, user: User | None = None) -> EpisodeEnvironment | None:
-    """A fresh world for the unit's episode; None for benchmarks that call no tools."""
-    scene = setup.benchmark.task.scene
-    if scene is None:
+def environment_of(
+    setup: RunSetup, unit: Unit, user: User | None = None, *, rehearsed: bool = False
+) -> EpisodeEnvironment | None:
+    """A fresh world for the unit's episode; None for benchmarks that call no tools.
+
+    An episode that is `rehearsed` without a model calls the scene's stand-ins.
+    """
+    found = setup.benchmark.task.scene
+    if found is None:
         return None
-    return WorldEnvironment(scene(unit.samples[0], setup.options), user or scripted_user)
+    scene = found(unit.samples[0], setup.options)
+    if rehearsed and scene.rehearsal:
+        scene = replace(scene, part=scene.rehearsal)
+    return WorldEnvironment(scene, user or scripted_user)
 
 
 class WorldEnvironment:

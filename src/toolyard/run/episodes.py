@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Protocol
 
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.errors import ProviderError, UsageError
+from toolyard.core.limits import CHARACTERS_PER_EPISODE
 from toolyard.core.types import (
     SPENT,
+    SYSTEM,
     AskUser,
     Completion,
     Conversation,
@@ -17,6 +20,7 @@ from toolyard.core.types import (
     Execute,
     Failure,
     Generate,
+    Message,
     Observation,
     Record,
     Request,
@@ -62,21 +66,34 @@ class Unit:
 
 
 async def play(
-    unit: Unit, setup: RunSetup, answer: Answer, around: EpisodeEnvironment | None = None
+    unit: Unit,
+    setup: RunSetup,
+    answer: Answer,
+    around: EpisodeEnvironment | None = None,
+    interrupted: Callable[[Transcript], object] | None = None,
 ) -> tuple[Transcript, ...]:
-    """One transcript per sample of the unit; a request that stays unanswered fails them all."""
-    spent = Usage()
+    """One transcript per sample of the unit; a request that stays unanswered fails them all.
+
+    Where the session ends before the episode does, `interrupted` gets what was paid for so far.
+    """
+    spent, kept = Usage(), 0
 
     async def paid(request: Request) -> Completion:
-        nonlocal spent
+        nonlocal spent, kept
         completion = await answer(request)
         spent += completion.paid
-        return completion
+        kept += completion.size
+        return completion if kept <= CHARACTERS_PER_EPISODE * len(unit.samples) else completion.emptied
 
     try:
         conversations = await _drive(unit, setup, paid, around)
     except ProviderError as error:
         return _failed(unit, Failure(error.kind, str(error)), spent + error.spent)
+    except asyncio.CancelledError:
+        if interrupted is not None and spent != Usage():
+            failure = Failure("interrupted", "the session ended before the episode did")
+            interrupted(_failed(unit, failure, spent)[0])
+        raise
     changed = {} if around is None else {"world": around.changes()}
     reference = None if around is None else await around.reference()
     if reference is not None:
@@ -101,6 +118,7 @@ async def _drive(
 ) -> tuple[Conversation, ...]:
     episode = setup.benchmark.task.episode(unit.samples, setup)
     seed = derived_seed(setup.options.seed, unit.samples[0].id, unit.trial)
+    system = setup.options.templates.get(SYSTEM, "")
     turn = 0
     reply: Any = None
     while True:
@@ -110,12 +128,23 @@ async def _drive(
             conversations: tuple[Conversation, ...] = stop.value
             return conversations
         if isinstance(effect, Generate):
-            reply = await answer(replace(effect.request, trial=unit.trial, turn=turn, seed=seed))
+            request = replace(effect.request, messages=_with_system(effect.request.messages, system))
+            reply = await answer(replace(request, trial=unit.trial, turn=turn, seed=seed))
             turn += 1
             if around is not None:
                 around.begin_round()
         else:
             reply = await _perform(effect, around)
+
+
+def _with_system(messages: tuple[Message, ...], system: str) -> tuple[Message, ...]:
+    """The messages with the user's own system prompt before the benchmark's."""
+    if not system:
+        return messages
+    if messages and messages[0].role == "system":
+        first = replace(messages[0], content=f"{system}\n\n{messages[0].content}")
+        return (first, *messages[1:])
+    return (Message("system", system), *messages)
 
 
 async def _perform(effect: Execute | AskUser, around: EpisodeEnvironment | None) -> Observation | str:

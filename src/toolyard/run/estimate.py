@@ -51,8 +51,9 @@ class RunEstimate:
 
 
 def per_benchmark(settings: Settings) -> Iterator[Settings]:
-    """The settings of each run: `all` means every benchmark that is installed."""
-    names = benchmark_names() if settings.benchmark == "all" else (settings.benchmark,)
+    """The settings of each run: `all` means every benchmark that is installed, commas stand between several."""
+    given = [name.strip() for name in settings.benchmark.split(",") if name.strip()]
+    names = benchmark_names() if settings.benchmark == "all" else given
     return (replace(settings, benchmark=name) for name in names)
 
 
@@ -71,6 +72,7 @@ def load_for(run: Run, model: str | Respond = "") -> Model:
         samples=run.samples,
         seed=settings.seed,
         timeout=settings.timeout,
+        retries=settings.retries,
         concurrency=settings.concurrency,
         rpm=settings.rpm,
         tpm=settings.tpm,

@@ -8,21 +8,13 @@ from pathlib import Path
 from typing import TypeAlias
 
 from toolyard.core.benchmark import Benchmark, Embed, RunSetup
-from toolyard.core.errors import BudgetExceeded, MissingAsset, MissingExtra, ProviderError, UsageError
-from toolyard.core.types import Allotment, Decoding, Evidence, Sample, Transcript, Usage
-from toolyard.models.base import Model, Price
+from toolyard.core.errors import BudgetExceeded, MissingAsset, MissingExtra, UsageError
+from toolyard.core.types import Decoding, Evidence, Sample, Transcript, Usage
+from toolyard.models.base import Model
 from toolyard.models.judge import AskedQuestion, Record, answer_questions, similarities
 from toolyard.models.loading import identity_of
+from toolyard.models.spending import OVER_BUDGET, Budget, PaidModel
 from toolyard.run.grading import EvidenceBook, questions_of
-from toolyard.run.money import (
-    OVER_BUDGET,
-    affordable,
-    largest_cost,
-    longest,
-    price_of_judge,
-    room_of,
-    with_thoughts,
-)
 from toolyard.run.store import RunStore
 
 NO_EMBEDDER = "none"
@@ -73,21 +65,20 @@ async def collect_evidence(
     samples: Sequence[Sample],
     store: RunStore,
     instruments: Instruments,
-    left: float | None = None,
+    budget: Budget | None = None,
 ) -> None:
-    """Answers every question that has no valid evidence yet, with what is `left` to spend where that is limited.
+    """Answers every question that has no valid evidence yet, within the budget where there is one.
 
     Failures are asked again next time.
     """
-    asked = pending(setup, samples, store, instruments)
+    asked = pending(setup, samples, store, instruments) if can_answer(setup, instruments) else []
     if not asked:
         return
     with store.append_evidence() as append:
-        if left is None or instruments.judge is None:
+        if budget is None or budget.limit is None or instruments.judge is None:
             await _answer(asked, instruments, append)
         else:
-            price = price_of_judge(instruments.judge)
-            await _answer_within(asked, instruments, price, append, left)
+            await _answer_within(asked, instruments, instruments.judge, append, budget)
 
 
 def pending(
@@ -106,6 +97,14 @@ def pending(
     ]
 
 
+def can_answer(setup: RunSetup, instruments: Instruments) -> bool:
+    """Whether anybody is there to answer: without a judge, questions that all go to one are not even posed."""
+    judging = setup.benchmark.judging
+    return judging is not None and (
+        instruments.judge is not None or not judging.judged or bool(judging.similar)
+    )
+
+
 def unanswered(questions: Iterable[AskedQuestion], known: EvidenceBook) -> Iterator[AskedQuestion]:
     """The questions without an answer, or with a failure in its place."""
     for item in questions:
@@ -121,7 +120,7 @@ async def evidence_for(
     instruments: Instruments,
 ) -> EvidenceBook:
     """The evidence about transcripts that belong to no run."""
-    asked = questions_about(setup, samples, transcripts)
+    asked = questions_about(setup, samples, transcripts) if can_answer(setup, instruments) else []
     found: list[Evidence] = []
     if asked:
         await _answer(asked, instruments, found.append)
@@ -135,9 +134,9 @@ def similarity_book(
     instruments: Instruments,
 ) -> EvidenceBook:
     """Similarities about offline transcripts; left out where the embedder or its weights are not there."""
-    asked = [
-        item for item in questions_about(setup, samples, transcripts) if item.question.kind == "similarity"
-    ]
+    unjudged = replace(instruments, judge=None)
+    posed = questions_about(setup, samples, transcripts) if can_answer(setup, unjudged) else []
+    asked = [item for item in posed if item.question.kind == "similarity"]
     if not asked:
         return {}
     try:
@@ -173,56 +172,32 @@ def book_of(evidence: Iterable[Evidence]) -> EvidenceBook:
     return {(item.sample, item.trial, item.key): item for item in evidence}
 
 
-@dataclass(slots=True)
-class _Purse:
-    """What is left beside the worst case of a part of the questions, for those that are asked once more."""
-
-    price: Price
-    left: float
-    read_tokens: int
-    is_empty: bool = False
-
-    async def more(self, written: int) -> None:
-        """Takes out what one more request costs at most; ProviderError where that is too much."""
-        cost = self.price.cost(Usage(self.read_tokens, written))
-        if cost > self.left:
-            self.is_empty = True
-            raise ProviderError(OVER_BUDGET, "the judge thinks, and asking it again may pass --max-cost")
-        self.left -= cost
-
-
 async def _answer_within(
-    asked: Sequence[AskedQuestion], instruments: Instruments, price: Price, record: Record, limit: float
+    asked: Sequence[AskedQuestion], instruments: Instruments, judge: Model, record: Record, budget: Budget
 ) -> None:
-    """Asks as many as are sure to fit the limit, then again as many with what these left over."""
-    spent, done, judge = 0.0, 0, instruments.judge
+    """Asks for as long as one more question is sure to fit the limit."""
+    done = 0
 
-    def paid(evidence: Evidence) -> None:
-        nonlocal spent, done
-        spent += price.cost(evidence.usage)
-        done += evidence.error is None or evidence.error.kind != OVER_BUDGET
-        record(evidence)
+    def keep(evidence: Evidence) -> None:
+        nonlocal done
+        stopped = evidence.error is not None and evidence.error.kind == OVER_BUDGET
+        done += not stopped
+        if not stopped or evidence.usage != Usage():
+            record(evidence)
 
-    rest, is_empty = asked, False
-    while rest:
-        room = 0 if judge is None else room_of(judge)
-        decoding = with_thoughts(instruments.decoding, room)
-        part = affordable(rest, price, decoding, limit - spent)
-        if not part or is_empty:
-            raise BudgetExceeded(
-                f"--max-cost: judging stopped with ${limit - spent:.4f} left, {done} of {len(asked)} questions "
-                "answered; the same command with a higher limit goes on from here"
-            )
-        purse = _Purse(price, limit - spent - largest_cost(part, price, decoding), longest(part, decoding))
-        await _answer(part, instruments, paid, Allotment(room, purse.more))
-        rest, is_empty = rest[len(part) :], purse.is_empty
+    # What was set aside for the judge is now spent by it.
+    budget.judge_reserve = 0.0
+    await _answer(asked, replace(instruments, judge=PaidModel(judge, budget)), keep)
+    if budget.refused:
+        raise BudgetExceeded(
+            f"{budget.reached} while judging: {len(asked) - done} of {len(asked)} questions remain; {budget.go_on}"
+        )
 
 
 async def _answer(
     asked: Sequence[AskedQuestion],
     instruments: Instruments,
     record: Record,
-    allotment: Allotment | None = None,
 ) -> None:
     similar = any(item.question.kind == "similarity" for item in asked)
     await answer_questions(
@@ -234,5 +209,4 @@ async def _answer(
         judge_name=instruments.judge_name,
         embedder_name=instruments.embedder,
         record=record,
-        allotment=allotment,
     )

@@ -5,42 +5,33 @@ from __future__ import annotations
 import asyncio
 import platform
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from toolyard import __version__
-from toolyard.core.errors import FATAL_KINDS, BudgetExceeded, DataError, ProviderError
-from toolyard.core.types import Completion, Profile, Record, Request, Transcript, Usage
+from toolyard.core.errors import CHARGED_FOR_NOTHING, FATAL_KINDS, BudgetExceeded, DataError, ProviderError
+from toolyard.core.types import Completion, Failure, Profile, Record, Request, Transcript, Usage
 from toolyard.models.base import Model
 from toolyard.models.batches import BatchModel
-from toolyard.models.loading import identity_of
+from toolyard.models.spending import OVER_BUDGET, Budget
+from toolyard.models.surroundings import read_prices
 from toolyard.run.config import refuse_mismatch
 from toolyard.run.environment import User, environment_of, playing_user, scripted_user
 from toolyard.run.episodes import Unit, play
-from toolyard.run.evidence import Instruments, collect_evidence, pending
-from toolyard.run.grading import questions_of, score_lines
+from toolyard.run.evidence import Instruments, collect_evidence
+from toolyard.run.grading import score_lines
 from toolyard.run.judging import JudgeSpread, judge_spread, write_spread
 from toolyard.run.minutes import asked_part, kept_reach, units_in_time
-from toolyard.run.money import (
-    OVER_BUDGET,
-    Budget,
-    known_price,
-    largest_cost,
-    price_of_judge,
-    room_of,
-    with_thoughts,
-    worst_case_cost,
-)
+from toolyard.run.money import budget_of, pricing_of, refuse_unpriced
 from toolyard.run.rewriting import count_rewrites, rewrite_missing
 from toolyard.run.run import Run, refuse_strange_answers
 from toolyard.run.side_models import (
     REWRITER,
     USER,
     paid_answers,
-    refuse_unpriced_side_models,
     side_cost,
     side_models,
 )
@@ -49,6 +40,8 @@ from toolyard.stats.summary import Graded, Summary
 
 # An endpoint that fails for so many samples from the start fails for all.
 FAILURES_TO_STOP = 10
+# One that refuses the very first requests as wrong refuses all.
+REFUSALS_TO_STOP = 3
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -91,7 +84,6 @@ async def execute(
     show: Callable[[Tally], None] = silent,
 ) -> RunResult:
     """Whatever of the run is not done yet, then all scores; the same call again sends nothing."""
-    limit = run.settings.max_cost
     refuse_unpriced(run, model, instruments)
     if run.settings.engine == "ray":
         from toolyard.run.ray_run import refuse_on_ray
@@ -103,7 +95,7 @@ async def execute(
         run = await rewrite_missing(run, lambda rewriter: paid_answers(run, REWRITER, rewriter, budget))
         manifest["rewrites"] = count_rewrites(run.folder)
         seconds = None if run.settings.minutes is None else 60 * run.settings.minutes
-        tally = Tally(len(run.samples) * run.config.trials, _pricing(model), show, seconds=seconds)
+        tally = Tally(len(run.samples) * run.config.trials, pricing_of(model), show, seconds=seconds)
         served: Record = {}
         try:
             served = await answer_missing(run, model, budget, tally)
@@ -113,23 +105,28 @@ async def execute(
             manifest["adjustments"] = list(getattr(model, "adjustments", ()))
             manifest["serving"] = {**manifest.get("serving", {}), **getattr(model, "serving", {}), **served}
             manifest["price"] = None if model.price is None else asdict(model.price)
-            manifest["cost"] = _pricing(model)(usage)
+            manifest["cost"] = pricing_of(model)(usage)
+            if run.settings.prices is not None:
+                listed = read_prices(run.settings.prices)
+                manifest["prices"] = {"file": listed.path.name, "date": listed.date}
             if side_models(run):
                 manifest["side_cost"] = side_cost(run)
             run.store.write_manifest(manifest)
             run.store.discard_if_empty()
         # Still locked: no other process may come between answers and scores.
-        return await score_run(asked_part(run), instruments, None if limit is None else limit - budget.spent)
+        return await score_run(asked_part(run), instruments, budget)
 
 
-async def score_run(run: Run, instruments: Instruments, left: float | None = None) -> RunResult:
-    """All scores of a run from its files; only questions without an answer are asked.
-
-    `left` is what the judge may still cost, where that is limited.
-    """
+async def score_run(run: Run, instruments: Instruments, budget: Budget | None = None) -> RunResult:
+    """All scores of a run from its files; only questions without an answer are asked, within the budget."""
     store = run.store
     with store.locked():
-        await collect_evidence(run.setup, run.samples, store, instruments, left)
+        try:
+            await collect_evidence(run.setup, run.samples, store, instruments, budget)
+        except (BudgetExceeded, ProviderError):
+            # What the judge has cost is known all the same.
+            store.write_manifest({**(store.manifest() or begin(run)), **_judged(run, instruments)})
+            raise
         run.forget_grades()
         graded = run.graded(instruments)
         spread = spread_of_run(run, instruments, graded)
@@ -175,7 +172,7 @@ def _judged(run: Run, instruments: Instruments) -> dict[str, Any]:
 def _judge_cost(run: Run, instruments: Instruments, usage: Usage) -> float | None:
     """What judging took; where nobody was asked now, as it was told before."""
     if instruments.judge is not None:
-        return _pricing(instruments.judge)(usage)
+        return pricing_of(instruments.judge)(usage)
     before = run.store.manifest() or {}
     return before.get("judge_cost") if before.get("judge") == instruments.judge_name else None
 
@@ -200,6 +197,7 @@ def begin(run: Run) -> dict[str, Any]:
         "package_version": __version__,
         "templates": dict(config.texts),
         "judge": config.judge,
+        **({"label": config.label} if config.label else {}),
         "judge_decoding": asdict(config.judge_decoding),
         "judge_trials": config.judge_trials,
         "similarity": config.embedder,
@@ -211,40 +209,6 @@ def begin(run: Run) -> dict[str, Any]:
     }
     run.store.write_manifest(manifest)
     return manifest
-
-
-def refuse_unpriced(run: Run, model: Model, instruments: Instruments) -> None:
-    """A limit that could not be kept is refused before anything is sent."""
-    if run.settings.max_cost is None:
-        return
-    known_price(model.price, "model")
-    refuse_unpriced_side_models(run)
-    if instruments.judge is not None and run.benchmark.judging is not None:
-        price_of_judge(instruments.judge)
-
-
-def budget_of(run: Run, model: Model, instruments: Instruments) -> Budget:
-    """What the run has cost so far and what judging its answers will, from the files of all sessions."""
-    cost = _pricing(model)(run.store.usage())
-    budget = Budget(run.settings.max_cost, (cost or 0.0) + (side_cost(run) or 0.0))
-    judge = instruments.judge
-    if run.settings.max_cost is None or judge is None or run.benchmark.judging is None:
-        return budget
-    price, decoding = price_of_judge(judge), with_thoughts(instruments.decoding, room_of(judge))
-    name = identity_of(instruments.judge_name)
-    asked = (item.usage for item in run.store.evidence() if identity_of(item.model) == name)
-    budget.spent += price.cost(sum(asked, Usage()))
-    earlier = pending(run.setup, run.samples, run.store, instruments)
-    budget.judge_reserve = largest_cost(earlier, price, decoding)
-    by_id = {sample.id: sample for sample in run.samples}
-
-    def judging_cost(transcript: Transcript) -> float:
-        questions = questions_of(run.setup, by_id[transcript.sample], transcript).values()
-        once = sum(worst_case_cost(question, price, decoding) for question in questions)
-        return once * instruments.judge_trials
-
-    budget.judging_cost = judging_cost
-    return budget
 
 
 async def answer_missing(run: Run, model: Model, budget: Budget, tally: Tally) -> Record:
@@ -283,12 +247,11 @@ async def answer_here(run: Run, model: Model, budget: Budget, tally: Tally, todo
             except* Exception as errors:
                 # One failure ended them all; the user is told of it, not of the group.
                 raise errors.exceptions[0] from None
+    if worker.stops:
+        raise ProviderError(worker.stops[0].kind, worker.stops[0].detail)
     if budget.refused:
-        judging = f" and ${budget.judge_reserve:.4f} set aside for the judge" if budget.judge_reserve else ""
-        raise BudgetExceeded(
-            f"stopped at ${budget.spent:.4f}{judging} of --max-cost {budget.limit:g}, "
-            f"{tally.done} of {tally.total} samples done; the same command with a higher limit goes on from here"
-        )
+        left = tally.total - tally.done
+        raise BudgetExceeded(f"{budget.reached}: {left} of {tally.total} samples remain; {budget.go_on}")
 
 
 def answer_on_ray(run: Run, model: Model, budget: Budget, tally: Tally, todo: Sequence[Unit]) -> Record:
@@ -325,6 +288,8 @@ class EpisodeWorker:
     append: Callable[[Transcript], Transcript]
     tally: Tally
     batches: BatchModel | None = None
+    # what ends the run once the episodes in flight have ended
+    stops: list[Failure] = field(default_factory=list)
 
     async def work(self, queue: Iterator[Unit]) -> None:
         """Plays one episode after the other until none is left or the limit is reached."""
@@ -336,14 +301,17 @@ class EpisodeWorker:
 
     async def _play(self, queue: Iterator[Unit]) -> None:
         for unit in queue:
+            if self.stops:
+                return
             # What the judge will read is not known before the answer is: the largest so far stands for it.
-            held = self.budget.largest_judging * len(unit.samples)
-            if not await self.budget.reserve(held):
+            largest = self.budget.largest_judging * len(unit.samples)
+            held = await self.budget.reserve(lambda: largest)  # noqa: B023 - called before it returns
+            if held is None:
                 return
             around = environment_of(self.run.setup, unit, self.user)
-            transcripts = await play(unit, self.run.setup, self._ask, around)
+            transcripts = await play(unit, self.run.setup, self._ask, around, self.append)
             goes_on = self.keep(transcripts)
-            await self.budget.release(held)
+            self.budget.release(held)
             if not goes_on:
                 return
 
@@ -355,44 +323,43 @@ class EpisodeWorker:
         last = transcripts[-1]
         stopped = last.error is not None and last.error.kind == OVER_BUDGET
         for transcript in transcripts:
-            _stop_if_fatal(transcript, self.tally)
-            if stopped and transcript.usage == Usage():
+            fatal = fatal_failure(transcript, self.tally)
+            if (stopped or fatal is not None) and transcript.usage == Usage():
                 continue
             kept = self.append(transcript)
-            if not stopped:
+            if not stopped and fatal is None:
                 self.tally.add(kept)
                 self.budget.owe_judging(kept)
+        if (found := fatal_failure(last, self.tally)) is not None:
+            self.stops.append(found)
+            # Those in flight are waited for where they cost money, so that it is written down.
+            if found.kind != CHARGED_FOR_NOTHING:
+                raise ProviderError(found.kind, found.detail)
+            return False
         _stop_if_nothing_works(self.tally, last)
         return not stopped
 
 
-def _stop_if_fatal(transcript: Transcript, tally: Tally) -> None:
-    """A wrong key or address fails every sample alike: better one line now than a file full of errors.
+def fatal_failure(transcript: Transcript, tally: Tally) -> Failure | None:
+    """The failure of a sample that every other would share, as with a wrong key or address; None where there is none.
 
-    So does a function whose very first answer is no text; one that fails later on leaves single samples out.
+    So would a function whose very first answer is no text; one that fails later on leaves single samples out.
     """
-    if transcript.error is None:
-        return
-    kind = transcript.error.kind
-    if kind in FATAL_KINDS or (kind == "bad_answer" and not tally.done):
-        raise ProviderError(kind, transcript.error.detail)
+    error = transcript.error
+    if error is None or not (error.kind in FATAL_KINDS or (error.kind == "bad_answer" and not tally.done)):
+        return None
+    return error
 
 
 def _stop_if_nothing_works(tally: Tally, last: Transcript) -> None:
-    """An endpoint that has failed for the first ten samples will fail for the rest."""
-    if (
-        last.error is not None
-        and tally.failed >= FAILURES_TO_STOP
-        and tally.failed == tally.done - tally.kept
-    ):
+    """An endpoint that fails for the first ten samples fails for all; so does one that refuses the first three."""
+    if last.error is None or tally.failed != tally.done - tally.kept:
+        return
+    if tally.failed >= (REFUSALS_TO_STOP if last.error.kind == "bad_request" else FAILURES_TO_STOP):
         raise ProviderError(
             last.error.kind,
             f"the first {tally.failed} samples all failed, the last with: {last.error.detail}",
         )
-
-
-def _pricing(model: Model) -> Callable[[Usage], float | None]:
-    return lambda usage: None if model.price is None else model.price.cost(usage)
 
 
 def _now() -> str:

@@ -87,6 +87,8 @@ def grade(
     if score.reasons and transcript.is_cut:
         cut = f"an answer was cut at the limit of {setup.decoding.max_tokens} tokens"
         score = replace(score, reasons=(cut, *score.reasons))
+    if transcript.dropped:
+        score = replace(score, reasons=(transcript.dropped, *score.reasons))
     return Graded(sample, transcript, score)
 
 

@@ -8,10 +8,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 from toolyard.core.benchmark import Benchmark, Table
+from toolyard.core.errors import DataError
 from toolyard.core.types import JsonValue, Profile, Record
-from toolyard.lines import encode_readable, read_json_object, write_whole
+from toolyard.lines import encode_readable, is_there, read_json_object, write_whole
+from toolyard.run.records import typed_field, typed_items, typed_values
 from toolyard.stats.bootstrap import estimate
 from toolyard.stats.judge_spread import Spread, spread_table, spreads
 from toolyard.stats.summary import Graded, rows_of
@@ -107,16 +110,37 @@ def write_spread(folder: Path, found: JudgeSpread | None) -> None:
 
 
 def read_spread(folder: Path) -> JudgeSpread | None:
-    """The spread that the run directory keeps; None where there is none, or a damaged one."""
-    content: dict[Profile, Record] | None = read_json_object(folder / JUDGE_SPREAD)  # type: ignore[assignment]
-    if content is None:
+    """The spread that the run directory keeps; None where there is none."""
+    path = folder / JUDGE_SPREAD
+    if not is_there(path):
         return None
-    return JudgeSpread(
-        judge=content["paper"]["judge"],
-        temperature=content["paper"]["temperature"],
-        unscored={profile: tuple(each["unscored"]) for profile, each in content.items()},
-        spreads={
-            profile: tuple(Spread(name, **numbers) for name, numbers in each["figures"].items())
-            for profile, each in content.items()
-        },
+    try:
+        content: dict[Any, Record] = read_json_object(path) or {}
+        paper = typed_field(content, "paper", dict)
+        return JudgeSpread(
+            judge=typed_field(paper, "judge", str),
+            temperature=typed_field(paper, "temperature", float),
+            unscored={
+                profile: tuple(typed_items(each, "unscored", int)) for profile, each in content.items()
+            },
+            spreads={profile: _spreads(each) for profile, each in content.items()},
+        )
+    except DataError as error:
+        raise DataError(
+            f"{path} is damaged ({error}); remove it, or make it again with: toolyard score {folder} --judge-trials N"
+        ) from None
+
+
+def _spreads(content: Record) -> tuple[Spread, ...]:
+    figures = typed_values(content, "figures", dict)
+    return tuple(
+        Spread(
+            figure,
+            typed_field(numbers, "trials", int),
+            typed_field(numbers, "mean", float),
+            typed_field(numbers, "deviation", float, None),
+            typed_field(numbers, "low", float),
+            typed_field(numbers, "high", float),
+        )
+        for figure, numbers in figures.items()
     )

@@ -21,6 +21,7 @@ KNOWN: Kinds = {
     "benchmark_version": str, "package_version": str, "engine": dict, "started": str, "usage": dict,
     "cost": NUMBER | None, "judge_trials": int, "judge_usage": dict, "judge_cost": NUMBER | None,
     "rewrites": dict, "adjustments": list, "serving": dict, "price": dict | None, "reached": dict,
+    "prices": dict, "label": str,
 }  # fmt: skip
 IN_IDENTITY: Kinds = {
     "benchmark": str, "model": str, "ids": list, "options": dict, "decoding": dict, "version": str, "data_sha256": str,
@@ -110,6 +111,7 @@ def _odd_parts(manifest: Record) -> str:
         "usage": (list(manifest.get("usage", {}).values()), int),
         "judge_usage": (list(manifest.get("judge_usage", {}).values()), int),
         "rewrites": (list(manifest.get("rewrites", {}).values()), int),
+        "prices": (list(manifest.get("prices", {}).values()), str),
         "price": (list((manifest.get("price") or {}).values()), NUMBER | None),
     }
     odd = [name for name, (values, kind) in parts.items() if not all(_is_of(value, kind) for value in values)]

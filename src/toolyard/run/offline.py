@@ -68,7 +68,9 @@ def play_with(
     return [
         transcript
         for unit in units_of(setup, samples, trials=1)
-        for transcript in immediately(play(unit, setup, generate, environment_of(setup, unit)))
+        for transcript in immediately(
+            play(unit, setup, generate, environment_of(setup, unit, rehearsed=True))
+        )
     ]
 
 

@@ -25,15 +25,19 @@ import orjson
 
 from toolyard.core.errors import DataError
 from toolyard.core.types import Evidence, Record, Sample
+from toolyard.core.unpacking import unpack_xz
 from toolyard.lines import encode
 from toolyard.run import records
 from toolyard.run.data import refuse_strange_address
 from toolyard.run.evidence import Instruments
 from toolyard.run.execute import RunResult, begin, score_run
 from toolyard.run.former import in_todays_words
+from toolyard.run.manifest_shape import UNKNOWN, wrong_in
 from toolyard.run.run import Run, stored_settings
 from toolyard.run.store import RunStore
 
+# Of one file, unpacked; the largest that we know has a tenth of it.
+LARGEST_PACK = 256 * 2**20
 FORM = 2
 FORMS = (1, FORM)
 # What a manifest tells about how answers came about; the rest is made anew.
@@ -157,18 +161,33 @@ def _digest(content: object) -> str:
 def read_pack(path: Path) -> Pack:
     """The content of a file that `packed` made."""
     try:
-        lines = [orjson.loads(line) for line in lzma.decompress(path.read_bytes()).splitlines()]
-    except (OSError, lzma.LZMAError, orjson.JSONDecodeError) as error:
+        lines = [orjson.loads(line) for line in unpack_xz(path.read_bytes(), LARGEST_PACK).splitlines()]
+        return _checked_pack(lines)
+    except (OSError, orjson.JSONDecodeError, DataError) as error:
         raise DataError(f"{path} cannot be read as packed answers ({error}); make it again") from None
-    if not lines or lines[0].get("form") not in FORMS:
-        raise DataError(f"{path} holds no packed answers of form {FORM}; make it again with this version")
-    return Pack(
-        in_todays_words(lines[0]["manifest"]),
-        lines[0]["samples"],
-        tuple(line["transcript"] for line in lines if "transcript" in line),
-        tuple(line["evidence"] for line in lines if "evidence" in line),
-        lines[0]["form"],
+
+
+def _checked_pack(lines: list[Any]) -> Pack:
+    head = lines[0] if lines and isinstance(lines[0], dict) else {}
+    if head.get("form") not in FORMS:
+        raise DataError(f"it holds no packed answers of form {FORM}")
+    manifest = records.typed_field(head, "manifest", dict)
+    wrong = wrong_in({**UNKNOWN, **manifest})
+    if wrong:
+        raise DataError(f"manifest: {wrong}")
+    rest = [line for line in lines[1:] if isinstance(line, dict)]
+    pack = Pack(
+        in_todays_words(manifest),
+        records.typed_values(head, "samples", str),
+        tuple(line["transcript"] for line in rest if "transcript" in line),
+        tuple(line["evidence"] for line in rest if "evidence" in line),
+        head["form"],
     )
+    for transcript in pack.transcripts:
+        records.read_transcript(transcript)
+    for evidence in pack.evidence:
+        records.read_evidence(evidence)
+    return pack
 
 
 def unpacked(pack: Pack, folder: Path, data: str | None = None) -> RunResult:

@@ -18,10 +18,10 @@ from typing import Any, TypeAlias
 
 from toolyard.core.errors import ProviderError, RunMismatch, ToolyardError, UsageError
 from toolyard.core.types import Completion, Record, Request, Transcript
+from toolyard.models.spending import Budget
 from toolyard.run.environment import environment_of, playing_user
 from toolyard.run.episodes import Unit, play
 from toolyard.run.estimate import load_for
-from toolyard.run.money import Budget
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
 from toolyard.run.side_models import USER, paid_answers, side_models

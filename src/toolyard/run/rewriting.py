@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING
 
 from toolyard.core.benchmark import Rewriting
 from toolyard.core.types import Failure, Record, Request, Sample
-from toolyard.lines import Appender, read_lines
+from toolyard.lines import Appender, read_records
 from toolyard.models.base import Model
 from toolyard.models.loading import load_model
 from toolyard.run.episodes import Answer
+from toolyard.run.records import typed_field
 
 if TYPE_CHECKING:
     from toolyard.run.run import Run
@@ -35,6 +36,7 @@ async def rewrite_missing(run: Run, paid: Callable[[Model], Answer]) -> Run:
     model = load_model(
         settings.rewriter,
         timeout=settings.timeout,
+        retries=settings.retries,
         rpm=settings.rpm,
         tpm=settings.tpm,
         cache=settings.cache,
@@ -72,7 +74,13 @@ async def rewrite(sample: Sample, rewriting: Rewriting, ask: Answer) -> Record:
 
 def stored_rewrites(folder: Path) -> dict[str, Record]:
     """The lines that are there, by sample."""
-    return {line["sample"]: line for line in read_lines(folder / REWRITES)}
+    return {line["sample"]: line for line in read_records(folder / REWRITES, _checked)}
+
+
+def _checked(line: Record) -> Record:
+    for name, kind in (("sample", str), ("input", dict), ("refused", str)):
+        typed_field(line, name, kind)
+    return line
 
 
 def count_rewrites(folder: Path) -> dict[str, int]:

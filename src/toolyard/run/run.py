@@ -27,6 +27,7 @@ from toolyard.run.config import (
     resolve,
     run_folder,
     sha256_of,
+    system_text,
     user_templates,
 )
 from toolyard.run.data import (
@@ -216,6 +217,7 @@ def planned_config(settings: Settings, benchmark: Benchmark) -> RunConfig:
         **own_words(benchmark, settings.variation),
         **official_texts(benchmark, settings.style),
         **user_templates(benchmark, settings.templates),
+        **system_text(settings.system),
     }
     config = resolve(settings, benchmark, sha256_of(data_path(benchmark, settings.data)), texts)
     refuse_idle_rewriter(config, benchmark)
@@ -225,6 +227,8 @@ def planned_config(settings: Settings, benchmark: Benchmark) -> RunConfig:
 def _loaded(settings: Settings, config: RunConfig, benchmark: Benchmark, store: RunStore | None) -> Run:
     """The run with its samples; where its directory exists, that must hold this very run."""
     everything = load_samples(benchmark, config.data, config.prompt_options())
+    if sha256_of(data_path(benchmark, config.data)) != config.data_sha256:
+        raise DataError(f"{config.data} changed while it was read; run again when it no longer does")
     refuse_repeated_ids(config.data, everything)
     if config.budget is None:
         chosen = select(
@@ -289,6 +293,7 @@ def stored_settings(manifest: Record, folder: Path) -> Settings:
         minutes=None if reached is None else reached.minutes,
         max_tokens=identity["decoding"]["max_tokens"],
         temperature=identity["decoding"]["temperature"],
+        label=manifest.get("label", ""),
         judge=manifest["judge"],
         judge_trials=manifest.get("judge_trials", 1),
         judge_temperature=manifest["judge_decoding"]["temperature"],

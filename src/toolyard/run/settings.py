@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from math import isfinite
 from pathlib import Path
 
+from toolyard.benchmarks import benchmark_and_data
 from toolyard.core.errors import UsageError
 from toolyard.core.options import option, options_in
 from toolyard.core.types import PROFILES
@@ -39,8 +40,13 @@ PUBLISHED = "paper: show the published rows beside the run."
 class Settings(Requests):
     """What a run is asked to be, word by word."""
 
-    benchmark: str = option(..., help="Name of a benchmark, or all.", identity=True)
-    model: str = option(..., "-m", "--model", help=MODEL_FORMS, identity=True)
+    benchmark: str = option(
+        ..., help="Names of benchmarks (nestools,mtu), all, or a case file (cases.yaml).", identity=True
+    )
+    model: str = option(
+        ..., "-m", "--model", help=f"{MODEL_FORMS}; NAME=MODEL gives it a label.", identity=True, several=True
+    )
+    label: str = option("", "--label", help="What tables and the run directory call the model.", repeats=True)
     data: str = option("starter", "--data", help=DATA_FORMS, repeats=True)
     style: str | None = option(None, "--style", help=STYLES, identity=True)
     variation: str = option(
@@ -54,6 +60,9 @@ class Settings(Requests):
     options: Mapping[str, str] = field(default_factory=dict)
     templates: Path | None = option(
         None, "--templates", help="Folder with your own prompt templates.", repeats=True
+    )
+    system: Path | None = option(
+        None, "--system", help="File with a system prompt that goes before the benchmark's own.", repeats=True
     )
     limit: int | None = option(
         None,
@@ -128,6 +137,14 @@ class Settings(Requests):
     runs: Path = option(Path("runs"), "--runs", help="Where run directories go.")
     name: str | None = option(None, "--name", help="Name of the run directory; joins it if it exists.")
 
+    def __post_init__(self) -> None:
+        benchmark, data = benchmark_and_data(self.benchmark, self.data)
+        object.__setattr__(self, "benchmark", benchmark)
+        object.__setattr__(self, "data", data)
+        label, model = split_label(self.model)
+        object.__setattr__(self, "model", model)
+        object.__setattr__(self, "label", self.label or label)
+
     @property
     def episodes_at_once(self) -> int:
         """As many as requests, which the model holds to `--concurrency`, and a few whose prompts wait for a place.
@@ -176,6 +193,14 @@ class ScoreSettings:
     options: Mapping[str, str] = field(default_factory=dict)
 
 
+def split_label(model: str) -> tuple[str, str]:
+    """The label and the model of `NAME=MODEL`; settings of a model have their own = behind the first / or ?."""
+    name, equals, rest = model.partition("=")
+    if not equals or set(name) & set("/?:") or not rest:
+        return "", model
+    return name.strip(), rest
+
+
 def refuse_unusable(settings: Settings) -> None:
     """Settings that cannot lead to a run are the user's mistake, told before anything is loaded."""
     refuse_endless_numbers(settings)
@@ -197,16 +222,18 @@ def refuse_unusable(settings: Settings) -> None:
         raise UsageError(f"--seed {settings.seed} is below 0; give a whole number from 0 up")
     if settings.name is not None:
         refuse_odd_name(settings.name)
+    if settings.label:
+        refuse_odd_name(settings.label, "--label")
 
 
-def refuse_odd_name(name: str) -> None:
+def refuse_odd_name(name: str, flag: str = "--name") -> None:
     """A name that is a path, says something to a terminal, or does not fit a folder is the user's mistake."""
     if name.strip() in ("", ".", "..") or set(name) & set("/\\\0"):
-        raise UsageError(f"--name {name!r} is not the name of one folder; --runs DIR says where it goes")
+        raise UsageError(f"{flag} {name!r} is not the name of one folder; --runs DIR says where it goes")
     if not name.isprintable():
-        raise UsageError(f"--name {name!r} holds characters that cannot be printed; leave them out")
+        raise UsageError(f"{flag} {name!r} holds characters that cannot be printed; leave them out")
     if len(name.encode("utf-8", "replace")) > LONGEST_NAME:
-        raise UsageError(f"--name has {len(name)} characters; a folder takes {LONGEST_NAME} bytes")
+        raise UsageError(f"{flag} has {len(name)} characters; a folder takes {LONGEST_NAME} bytes")
 
 
 def refuse_endless_numbers(settings: Settings) -> None:

@@ -13,9 +13,9 @@ from toolyard.core.types import Completion, Request, Usage
 from toolyard.lines import Appender, read_lines
 from toolyard.models.base import Model
 from toolyard.models.loading import price_of
+from toolyard.models.spending import Budget, known_price
 from toolyard.run.environment import is_model
 from toolyard.run.episodes import Answer
-from toolyard.run.money import Budget, known_price
 from toolyard.run.run import Run
 
 SPENDING = "spending.jsonl"

@@ -14,7 +14,16 @@ import orjson
 
 from toolyard.core.errors import DataError
 from toolyard.core.types import Evidence, Record, Transcript, Usage
-from toolyard.lines import Appender, encode, encode_readable, is_there, locked, read_records, write_whole
+from toolyard.lines import (
+    Appender,
+    encode,
+    encode_readable,
+    is_there,
+    locked,
+    read_json_file,
+    read_records,
+    write_whole,
+)
 from toolyard.models.batch_files import FOLDER as BATCHES
 from toolyard.run import records
 from toolyard.run.config import sha256_of
@@ -131,8 +140,8 @@ class RunStore:
         if not is_there(path):
             return None
         try:
-            manifest = orjson.loads(path.read_bytes())
-        except orjson.JSONDecodeError as error:
+            manifest = read_json_file(path)
+        except ValueError as error:
             raise _damaged(path, str(error)) from None
         wrong = wrong_in(manifest)
         if wrong:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from toolyard.benchmarks import benchmark_names
 from toolyard.core.errors import UsageError
+from toolyard.lines import whole_folder, write_whole
 from toolyard.text.templates import PLACE
 
 # file of the scaffold -> where it goes; {name} is the benchmark's name
@@ -30,13 +31,12 @@ def scaffold(name: str, into: Path) -> Path:
     folder = into / name
     if folder.exists():
         raise UsageError(f"{folder} exists; choose another name or --into folder")
-    for source, place in FILES.items():
-        text = files("toolyard.scaffold").joinpath("files", source).read_text(encoding="utf-8")
-        target = folder / place.format(name=name)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        # Only the name is filled in: the prompt's own places belong to the new benchmark.
-        target.write_text(
-            PLACE.sub(lambda found: name if found.group(1) == "name" else found.group(0), text),
-            encoding="utf-8",
-        )
+    with whole_folder(folder) as made:
+        for source, place in FILES.items():
+            text = files("toolyard.scaffold").joinpath("files", source).read_text(encoding="utf-8")
+            target = made / place.format(name=name)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            # Only the name is filled in: the prompt's own places belong to the new benchmark.
+            filled = PLACE.sub(lambda found: name if found.group(1) == "name" else found.group(0), text)
+            write_whole(target, filled.encode())
     return folder

@@ -7,7 +7,7 @@ import importlib.util
 import re
 import shutil
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,15 +15,14 @@ import orjson
 
 from toolyard.benchmarks import benchmark_modules, load_benchmark
 from toolyard.core.benchmark import Choice, Table
-from toolyard.core.errors import BudgetExceeded, DataError, UsageError, nearest
+from toolyard.core.errors import DataError, UsageError, nearest
 from toolyard.core.options import options_of
-from toolyard.core.types import JsonValue, Record
-from toolyard.lines import locked
-from toolyard.models.asking import read_asking
-from toolyard.models.base import Model
+from toolyard.core.types import Record
+from toolyard.lines import locked, move_folder, read_json_object
+from toolyard.models.base import Model, Price
 from toolyard.models.loading import price_of
 from toolyard.models.settings import refuse_unknown_embedder
-from toolyard.models.spec import ModelSpec
+from toolyard.models.spending import Budget, known_price
 from toolyard.synth.data_card import CARD, MANIFEST, write_card
 from toolyard.synth.engines import load_engine
 from toolyard.synth.pipeline import Finished, PipelineRun, StageProgress
@@ -152,11 +151,14 @@ def out_folder(settings: SynthSettings, pipeline: Pipeline) -> Path:
     return out
 
 
-def _manifest(out: Path) -> dict[str, JsonValue] | None:
+def _manifest(out: Path) -> dict[str, Any] | None:
     path = out / MANIFEST
     if not path.is_file():
         return None
-    found: dict[str, Any] = orjson.loads(path.read_bytes())
+    found = read_json_object(path) or {}
+    files = found.get("files")
+    if not {"benchmark", "pipeline"} <= set(found) or not isinstance(files, dict | list):
+        raise DataError(f"{path} is damaged; remove it and the data beside it, or choose another --out")
     return found
 
 
@@ -186,13 +188,13 @@ def synthesise(settings: SynthSettings, show: Callable[[StageProgress], None] = 
         settings.timeout,
         settings.rpm,
         settings.tpm,
-        _checker(settings, pipeline),
+        settings.retries,
+        checker=_checker(settings, pipeline),
     )
     price = price_of(model) if isinstance(model, str) else None
-    if settings.max_cost is not None and model is not None and price is None:
-        raise BudgetExceeded("--max-cost needs a known price; add ?price=IN,OUT to the model")
-    room = read_asking(ModelSpec.parse(model)).thought_tokens if isinstance(model, str) else 0
-    progress = StageProgress(show, len(pipeline.stages), price=price, max_cost=settings.max_cost, room=room)
+    if settings.max_cost is not None and model is not None:
+        answering = replace(answering, budget=_budget(settings, price))
+    progress = StageProgress(show, len(pipeline.stages), price=price)
     with locked(work, f"{work} is being written by another process; wait for it or choose another --out"):
         finished = PipelineRun(pipeline, context, engine, answering, work, progress).finish()
         if not len(finished.rows):
@@ -200,6 +202,14 @@ def synthesise(settings: SynthSettings, show: Callable[[StageProgress], None] = 
         tables = _write(pipeline, context, finished, answering.identities, out, progress)
         manifest = orjson.loads((out / MANIFEST).read_bytes())
     return Made(out, len(finished.rows), context.rows, tables, manifest)
+
+
+def _budget(settings: SynthSettings, price: Price | None) -> Budget:
+    """What the questions may cost; a limit that could not be kept is refused."""
+    known_price(price, "model")
+    if settings.engine != "local":
+        raise UsageError(f"--max-cost is kept by one process; leave out --engine {settings.engine}")
+    return Budget(settings.max_cost)
 
 
 def _checker(settings: SynthSettings, pipeline: Pipeline) -> str | Callable[..., Any] | Model | None:
@@ -229,7 +239,13 @@ def _write(
 
 
 def _put_in_place(made: Path, out: Path) -> None:
-    """Moves the files of a set to where they belong, the manifest last; files that are not of the set stay."""
+    """Moves the files of a set to where they belong, the manifest last; files that are not of the set stay.
+
+    A set that is new comes at once: without its manifest, the next command would take the files for others'.
+    """
+    if not out.exists() or not any(out.iterdir()):
+        move_folder(made, out.resolve())
+        return
     names = [path.relative_to(made) for path in sorted(made.rglob("*")) if path.is_file()]
     for name in sorted(names, key=lambda name: name == Path(MANIFEST)):
         (out / name).parent.mkdir(parents=True, exist_ok=True)
@@ -241,11 +257,10 @@ def _put_in_place(made: Path, out: Path) -> None:
 
 def _remove_stale(out: Path, kept: set[str]) -> None:
     """Removes what an earlier set of other files left, as its manifest names them."""
-    if (out / MANIFEST).exists():
-        for name in orjson.loads((out / MANIFEST).read_bytes())["files"]:
-            inside = (out / name).resolve().is_relative_to(out.resolve())
-            if name not in kept and inside:
-                (out / name).unlink(missing_ok=True)
+    for name in map(str, (_manifest(out) or {}).get("files", ())):
+        inside = (out / name).resolve().is_relative_to(out.resolve())
+        if name not in kept and inside:
+            (out / name).unlink(missing_ok=True)
 
 
 def _worst(finished: Finished) -> str:

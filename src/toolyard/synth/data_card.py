@@ -14,7 +14,7 @@ from toolyard.models.base import Price
 from toolyard.synth.pipeline import Finished
 from toolyard.synth.stage_log import StageCounts
 from toolyard.synth.stages import Context, Pipeline, Provenance
-from toolyard.text.markdown import markdown
+from toolyard.text.markdown import code_span, markdown
 
 CARD = "card.md"
 MANIFEST = "synth.json"
@@ -98,8 +98,8 @@ def card(facts: Record, provenance: Provenance, tables: Sequence[Table]) -> str:
         "",
     ]
     if facts["model"]:
-        lines += [f"Model: `{facts['model']}`.", ""]
-    lines += [f"- `--{name} {value}`" for name, value in facts["options"].items() if value]
+        lines += [f"Model: {code_span(facts['model'])}.", ""]
+    lines += [f"- {code_span(f'--{name} {value}')}" for name, value in facts["options"].items() if value]
     lines += ["", "## Licences", ""]
     lines += [f"- {source}: {licence}" for source, licence in provenance.licences.items()]
     files = Table("Files", ("file", "sha256"), tuple(facts["files"].items()))

@@ -10,11 +10,10 @@ from typing import Protocol
 
 import orjson
 
-from toolyard.core.errors import BudgetExceeded, ProviderError
+from toolyard.core.errors import FATAL_KINDS, BudgetExceeded, ProviderError
 from toolyard.core.types import Failure, Usage
 from toolyard.lines import Appender, encode
-from toolyard.models.asking import ROOM_UNASKED
-from toolyard.models.base import Price, estimated_tokens
+from toolyard.models.base import Price
 from toolyard.synth.row_questions import Answering, StageResult
 from toolyard.synth.stage_log import (
     END,
@@ -41,7 +40,6 @@ from toolyard.synth.stages import (
     Whole,
     applies,
     rows_of,
-    seen_by,
 )
 
 # An engine is handed (key, row) pairs and tells the outcome of each, in any order.
@@ -76,10 +74,6 @@ class StageProgress:
     rejected: int = 0
     usage: Usage = Usage()
     price: Price | None = None
-    max_cost: float | None = None
-    # tokens of thoughts beside every answer; None where the model may think although nobody asked
-    room: int | None = 0
-    reserved: float = 0.0
 
     def begin(self, number: int, stage: Stage, total: int) -> None:
         """Turns to the next stage."""
@@ -92,14 +86,6 @@ class StageProgress:
         self.rejected += rejected
         self.usage += usage
         self.show(self)
-
-    def affords(self, cost: float) -> bool:
-        """Sets the money for one more request aside, where there is enough of it."""
-        if self.max_cost is None or self.price is None:
-            return True
-        fits = self.price.cost(self.usage) + self.reserved + cost <= self.max_cost
-        self.reserved += cost if fits else 0.0
-        return fits
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +108,6 @@ class PipelineRun:
     progress: StageProgress
     failures: list[Failure] = field(default_factory=list)
     fields: set[str] = field(default_factory=lambda: {"id"})
-    unaffordable: str = ""
 
     def finish(self) -> Finished:
         """Everything, from the source to the last stage. The caller holds the work folder against others."""
@@ -145,9 +130,14 @@ class PipelineRun:
             return self._at_once(stage, rows, path, digest, line), line
         with StageLog(path) as log:
             self.progress.usage += log.usage
+            self._count_spent()
             keys = self._row_by_row(stage, rows, log, digest)
-            if self.unaffordable:
-                raise self._over_budget(stage)
+            budget = self.answering.budget
+            if budget is not None and budget.refused:
+                left = len(keys) - sum(key in log.index for key in keys)
+                raise BudgetExceeded(
+                    f"{budget.reached} in stage {stage.name}: {left} of {len(keys)} rows remain; {budget.go_on}"
+                )
             if self.failures:
                 raise unanswered(stage, self.failures)
             return log.rows(keys, line), line
@@ -169,16 +159,12 @@ class PipelineRun:
                 elif not applies(stage, row):
                     log.append(record_of(key, row["id"], [row]))
                     self.progress.add()
-                elif isinstance(stage, Ask) and not self.progress.affords(self._largest_cost(stage, row)):
-                    self.unaffordable = stage.name
-                    return
-                else:
+                elif not self._is_stopped():
                     yield key, row
 
         def take(pair: Pair, result: StageResult) -> None:
-            if isinstance(stage, Ask):
-                self.progress.reserved -= self._largest_cost(stage, pair[1])
             self._take(stage, log, pair, result)
+            self._count_spent()
 
         if isinstance(stage, Each):
             self.engine.each(stage, missing(), self.context, take)
@@ -186,33 +172,30 @@ class PipelineRun:
             self.engine.ask(stage, missing(), self.context, self.answering.of(stage), take)
         return list(keys)
 
-    def _largest_cost(self, stage: Ask, row: Row) -> float:
-        """What one row can cost at the most, every attempt counted."""
-        if self.progress.price is None or self.progress.max_cost is None:
-            return 0.0
-        read = sum(len(message.content) for message in stage.prompt(seen_by(stage, row), self.context))
-        # A model that is found to think is asked once more, with room for it.
-        times, room = (2, ROOM_UNASKED) if self.progress.room is None else (1, self.progress.room)
-        once = Usage(times * estimated_tokens(read), times * stage.decoding.max_tokens + room)
-        return stage.attempts * self.progress.price.cost(once)
+    def _is_stopped(self) -> bool:
+        """Whether nothing more is asked, because the limit is reached or every request would fail."""
+        budget = self.answering.budget
+        fatal = any(failure.kind in FATAL_KINDS for failure in self.failures)
+        return fatal or (budget is not None and budget.refused)
 
-    def _over_budget(self, stage: Stage) -> BudgetExceeded:
-        price = self.progress.price
-        spent = 0.0 if price is None else price.cost(self.progress.usage)
-        return BudgetExceeded(
-            f"stage {stage.name} stopped with {spent:.4f} spent: another request may exceed --max-cost "
-            f"{self.progress.max_cost}; all answers are kept: run the same command with a larger --max-cost"
-        )
+    def _count_spent(self) -> None:
+        """Tells the budget what the logs know of: also answers that a session kept which did not come to write them."""
+        budget, price = self.answering.budget, self.progress.price
+        if budget is not None and price is not None:
+            budget.spent = max(budget.spent, price.cost(self.progress.usage))
 
     def _take(self, stage: Each | Ask, log: StageLog, pair: Pair, result: StageResult) -> None:
         key, row = pair
         outcome = result.outcome
+        record = record_of(key, row["id"], ())
+        record["usage"] = [result.usage.prompt_tokens, result.usage.completion_tokens]
         if isinstance(outcome, Failure):
             self.failures.append(outcome)
             self.progress.add(usage=result.usage)
+            if result.usage != Usage():
+                # Under a key of no row: it is asked again, and what it took is not forgotten.
+                log.append({**record, "key": f"failed {key}"})
             return
-        record = record_of(key, row["id"], ())
-        record["usage"] = [result.usage.prompt_tokens, result.usage.completion_tokens]
         if isinstance(outcome, Rejected):
             record["rejected"] = [outcome.reason, outcome.detail]
         else:
@@ -262,6 +245,9 @@ class PipelineRun:
 
 def unanswered(stage: Stage, failures: list[Failure]) -> ProviderError:
     """The error for rows that no model answered; those that were answered are kept."""
+    fatal = next((failure for failure in failures if failure.kind in FATAL_KINDS), None)
+    if fatal is not None:
+        return ProviderError(fatal.kind, fatal.detail)
     first = failures[0]
     return ProviderError(
         first.kind,

@@ -7,8 +7,9 @@ from pathlib import Path
 
 from toolyard.core.errors import FATAL_KINDS, ProviderError, UsageError
 from toolyard.core.types import Failure, Request, Usage, derived_seed
-from toolyard.models.base import CONCURRENCY, TIMEOUT, Model, Respond
+from toolyard.models.base import CONCURRENCY, RETRIES, TIMEOUT, Model, Respond
 from toolyard.models.loading import identity_of, load_model
+from toolyard.models.spending import OVER_BUDGET, Budget, PaidModel
 from toolyard.synth.stages import Ask, Context, Outcome, Rejected, Row, Stage, seen_by
 
 
@@ -30,6 +31,9 @@ class Answering:
     timeout: float = TIMEOUT
     rpm: float | None = None
     tpm: float | None = None
+    retries: int = RETRIES
+    # what all questions together may cost
+    budget: Budget | None = None
     # answers the questions of checking stages, where it is another than the writer
     checker: str | Respond | Model | None = None
 
@@ -56,21 +60,23 @@ class Answering:
         """The model, ready to be asked."""
         if self.model is None:
             raise UsageError("this pipeline asks a model; name one with -m MODEL")
-        return load_model(
+        model = load_model(
             self.model,
             cache=self.cache,
             concurrency=self.concurrency,
             timeout=self.timeout,
+            retries=self.retries,
             rpm=self.rpm,
             tpm=self.tpm,
         )
+        return model if self.budget is None else PaidModel(model, self.budget)
 
 
 async def answer(stage: Ask, row: Row, context: Context, model: Model) -> StageResult:
     """What the model makes of one row.
 
     A request that fails for good (a prompt too long, a refusal) ends the row; one that may succeed later is a
-    failure, which is tried again by the next run; a wrong key or address stops everything.
+    failure, which is tried again by the next run, as is one that a limit or a wrong key stops.
     """
     seen = seen_by(stage, row)
     usage = Usage()
@@ -86,12 +92,11 @@ async def answer(stage: Ask, row: Row, context: Context, model: Model) -> StageR
         try:
             completion = await model.generate(request)
         except ProviderError as error:
-            if error.kind in FATAL_KINDS:
-                raise
-            if error.retryable:
+            usage += error.spent
+            if error.retryable or error.kind in FATAL_KINDS or error.kind == OVER_BUDGET:
                 return StageResult(Failure(error.kind, str(error)), usage)
             return StageResult(Rejected(f"provider_{error.kind}", str(error)), usage)
-        usage += completion.usage
+        usage += completion.usage + completion.lost
         outcome = stage.accept(seen, completion.text, context)
         if not isinstance(outcome, Rejected):
             break

@@ -88,7 +88,7 @@ class StageLog:
         try:
             record = orjson.loads(raw)
             return {"key": record["key"], "usage": record["usage"]}
-        except (orjson.JSONDecodeError, KeyError):
+        except (orjson.JSONDecodeError, KeyError, TypeError):
             raise DataError(f"{self.path} is damaged; delete it and run the same command again") from None
 
     def __enter__(self) -> StageLog:

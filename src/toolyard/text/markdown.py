@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from toolyard.core.table import Table, cell_text
-from toolyard.text.printable import printable
+from toolyard.text.printable import printable, printable_line
 
 _SPECIAL = {character: f"\\{character}" for character in "\\`*_{}[]|~$"} | {
     character: f"&#{ord(character)};" for character in "<>&"
 }
+# What begins a heading, a list or a rule, ends a heading, or makes a link of a bare address.
+_MARKS = re.compile(
+    r"^(?:#+|[-+]|\d{1,9}[.)])(?=\s|$)|^=+\s*$|^-[-\s]*$|(?<=\s)#+$|:(?=//)|(?<=\bwww)\.", re.IGNORECASE
+)
 
 
 def markdown(tables: Sequence[Table], level: int = 3) -> str:
@@ -31,5 +36,15 @@ def markdown_table(table: Table, level: int = 3) -> str:
 
 def escaped(text: str) -> str:
     """Text that Markdown and HTML show as it is."""
-    shown = printable(text)
-    return " ".join("".join(_SPECIAL.get(character, character) for character in shown).split())
+    shown = " ".join(printable(text).split())
+    quoted = "".join(_SPECIAL.get(character, character) for character in shown)
+    # The last character of a mark is the one that makes it one.
+    return _MARKS.sub(lambda mark: f"{mark.group()[:-1]}\\{mark.group()[-1]}", quoted)
+
+
+def code_span(text: str) -> str:
+    """The text as code on one line, between more backticks than it has in a row."""
+    shown = printable_line(text).strip() or " "
+    ticks = "`" * (1 + max((len(run) for run in re.findall("`+", shown)), default=0))
+    room = " " if "`" in shown else ""
+    return f"{ticks}{room}{shown}{room}{ticks}"

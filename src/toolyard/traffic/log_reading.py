@@ -14,6 +14,8 @@ from toolyard.traffic.openai_log import is_openai_log, read_openai_log
 from toolyard.traffic.otel import is_otlp, read_otlp
 from toolyard.traffic.trajectory import TracedEpisode
 
+# A request and its answers take about 5 KB in memory until all are judged.
+MOST_LINES = 200_000
 WANTED = "OTLP JSON with resourceSpans, or one OpenAI-format request with its response a line"
 
 
@@ -41,6 +43,10 @@ def _rows(path: Path) -> list[tuple[str, Mapping[str, JsonValue]]]:
         whole = json_safe(json.loads(text))
         values = [(str(path), item) for item in (whole if isinstance(whole, list) else [whole])]
     except (ValueError, RecursionError):
+        if text.count("\n") > MOST_LINES:
+            raise DataError(
+                f"{path} has {text.count(chr(10)):,} lines; at most {MOST_LINES:,} are read, give a part of it"
+            ) from None
         values = [
             _line(path, number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()
         ]

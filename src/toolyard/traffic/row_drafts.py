@@ -23,9 +23,9 @@ FILE = "traffic.jsonl"
 
 def draft_rows(judged: Sequence[JudgedEpisode]) -> Iterator[dict[str, JsonValue]]:
     """One row for the last user turn of every failing trajectory that has one."""
-    failing = [item for item in judged if item.failing and _turns(item.trajectory)]
+    failing = [item for item in judged if item.failing and user_turns(item.trajectory)]
     for number, item in enumerate(failing):
-        *past, last = _turns(item.trajectory)
+        *past, last = user_turns(item.trajectory)
         calls = {
             call.name: dict(call.arguments)
             for turn in last[1:]
@@ -47,7 +47,7 @@ def draft_rows(judged: Sequence[JudgedEpisode]) -> Iterator[dict[str, JsonValue]
         }
 
 
-def _turns(trajectory: TracedEpisode) -> list[list[RecordedTurn]]:
+def user_turns(trajectory: TracedEpisode) -> list[list[RecordedTurn]]:
     """The messages by user turn, each turn with the user's message first."""
     found: list[list[RecordedTurn]] = []
     for turn in trajectory.turns:

@@ -7,7 +7,7 @@ from typing import Any
 
 from toolyard.core.table import Table
 from toolyard.lines import write_whole
-from toolyard.text.markdown import escaped, markdown
+from toolyard.text.markdown import code_span, escaped, markdown
 from toolyard.train.data import counts_table
 from toolyard.train.settings import TrainSettings
 from toolyard.train.tuned_model import Base
@@ -84,7 +84,5 @@ def _usage(settings: TrainSettings, base: Base) -> list[str]:
     if settings.method == "full":
         return ["Use: `toolyard run mtu -m hf/model`."]
     file = base.where.name if base.gguf else "BASE"
-    return [
-        f"Use: `toolyard run mtu -m 'gguf/{file}?lora=adapter.gguf'` with the bundled server, or "
-        f"`-m 'hf/{file}?adapter=adapter'` in process."
-    ]
+    served, here = f"toolyard run mtu -m 'gguf/{file}?lora=adapter.gguf'", f"-m 'hf/{file}?adapter=adapter'"
+    return [f"Use: {code_span(served)} with the bundled server, or {code_span(here)} in process."]

@@ -17,6 +17,7 @@ from typing import IO, Any
 import orjson
 
 from toolyard.core.errors import DataError
+from toolyard.core.unpacking import unpacked_lines
 
 ENDINGS = (".jsonl", ".jsonl.xz", ".jsonl.gz")
 ROLES = ("system", "user", "assistant", "tool")
@@ -87,10 +88,10 @@ def _lines(path: Path) -> Iterator[tuple[int, Any]]:
     number = 0
     try:
         with _opened(path) as file:
-            for number, line in enumerate(file, 1):
+            for number, line in enumerate(unpacked_lines(file), 1):
                 if line.strip():
                     yield number, orjson.loads(line)
-    except (lzma.LZMAError, EOFError, gzip.BadGzipFile, orjson.JSONDecodeError) as error:
+    except (DataError, orjson.JSONDecodeError) as error:
         raise DataError(f"{path}, line {number}: {str(error)[:120]}; wanted one JSON object a line") from None
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from toolyard.core.errors import UsageError
 from toolyard.core.json_safe import json_safe
 from toolyard.core.options import option, options_in
-from toolyard.lines import read_json_object, whole_text
+from toolyard.lines import LARGEST_SETTINGS, read_json_object, whole_text
 
 # The name of the model that comes with the package.
 BUNDLED = "smollm2"
@@ -193,7 +193,7 @@ def _with_config(settings: TrainSettings) -> TrainSettings:
 def _read_config(path: Path) -> dict[str, Any]:
     from toolyard.text.yaml_text import read_yaml
 
-    text = whole_text(path, "wanted a YAML file of settings")
+    text = whole_text(path, "wanted a YAML file of settings", most=LARGEST_SETTINGS)
     try:
         found = json_safe(read_yaml(text))
     except ValueError as error:

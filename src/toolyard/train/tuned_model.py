@@ -11,7 +11,7 @@ import torch
 
 from toolyard.core.errors import DataError
 from toolyard.models.assets import MODEL, require_asset
-from toolyard.models.hf_weights import forget_quantisation, place_of
+from toolyard.models.hf_weights import forget_quantisation, place_of, read_from
 from toolyard.train.settings import BUNDLED, TrainSettings
 
 
@@ -64,10 +64,8 @@ def tokenizer_of(base: Base) -> Any:
     """The base's tokenizer with its chat template."""
     import transformers
 
-    try:
+    with read_from(f"--base {base.where}"):
         return transformers.AutoTokenizer.from_pretrained(**place_of(str(base.where)))
-    except (OSError, ValueError) as error:
-        raise DataError(f"--base {base.where}: {' '.join(str(error).split())[:300]}") from error
 
 
 def device_here() -> torch.device:
@@ -90,12 +88,10 @@ def load_base(base: Base, dtype: torch.dtype, device: torch.device) -> Any:
     import transformers
 
     transformers.utils.logging.disable_progress_bar()
-    try:
+    with read_from(f"--base {base.where}"):
         model: Any = transformers.AutoModelForCausalLM.from_pretrained(
             dtype=dtype, use_safetensors=True, attn_implementation="sdpa", **place_of(str(base.where))
         )
-    except (OSError, ValueError) as error:
-        raise DataError(f"--base {base.where}: {' '.join(str(error).split())[:300]}") from error
     model.config.use_cache = False
     if base.gguf:
         forget_quantisation(model)
@@ -123,12 +119,10 @@ def _with_kept_adapter(model: Any, folder: Path) -> Any:
     """The model with an adapter that was trained before, to be trained on."""
     from peft import PeftModel
 
-    try:
+    with read_from(f"--adapter {folder}"):
         adapted = PeftModel.from_pretrained(
             model, str(folder), is_trainable=True, autocast_adapter_dtype=False, low_cpu_mem_usage=False
         )
-    except (OSError, RuntimeError, ValueError) as error:
-        raise DataError(f"--adapter {folder}: {' '.join(str(error).split())[:300]}") from error
     return _in_its_numbers(adapted, model.dtype)
 
 

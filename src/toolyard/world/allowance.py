@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from toolyard.core.limits import CALLS_PER_REPLY
 from toolyard.world.faults import ToolFault
 
-CALLS_PER_ROUND = 32
 SECONDS_PER_EPISODE = 120.0
 
 
@@ -14,7 +14,7 @@ SECONDS_PER_EPISODE = 120.0
 class Allowance:
     """What is left of an episode's calls and seconds; `begin_round` opens each reply of the model."""
 
-    calls_per_round: int = CALLS_PER_ROUND
+    calls_per_round: int = CALLS_PER_REPLY
     seconds: float = SECONDS_PER_EPISODE
     _calls: int = field(default=0, init=False)
     _spent: float = field(default=0.0, init=False)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections import OrderedDict
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -30,6 +30,9 @@ INSTRUCTIONS = (
     "The resource {changes} shows what this session has changed."
 ).format(now=EPOCH.strftime("%Y-%m-%d %H:%M"), changes=CHANGES)
 MAX_SESSIONS = 1_000
+# A session that asks nothing for so long may be dropped; the names of the last dropped ones are remembered.
+IDLE_SECONDS = 30 * 60.0
+MAX_ENDED = 100_000
 # An object of the protocol; a session's name and the seed it chose.
 Message = dict[str, Any]
 Session = tuple[str, int | None]
@@ -65,15 +68,59 @@ _RESET_TOOL: Message = {
 class _Session:
     world: World
     turn: asyncio.Lock = field(default_factory=asyncio.Lock)
+    used: float = field(default_factory=time.monotonic)
+
+
+class TooManySessions(Exception):
+    """No room for one more session."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            f"this server has {MAX_SESSIONS:,} open sessions and takes no more; end one with DELETE, or wait until one "
+            f"has been idle for {IDLE_SECONDS / 60:.0f} minutes"
+        )
 
 
 class Sessions:
-    """The worlds of all sessions; beyond the limit the one unused for longest is forgotten."""
+    """The worlds of all sessions: at the limit those idle for long are dropped, else a new one is refused."""
 
     def __init__(self, rules: Rules, seed: int) -> None:
         self._rules = rules
         self._seed = seed
-        self._known: OrderedDict[tuple[str, int], _Session] = OrderedDict()
+        self._known: dict[str, _Session] = {}
+        # How many are being opened: they take room already.
+        self.opening = 0
+        # Names of dropped sessions, oldest first: whoever goes on with one must not get a fresh world in silence.
+        self._ended: dict[str, None] = {}
+
+    def is_open(self, name: str) -> bool:
+        """Whether the session has a world; counts as a use of it."""
+        if name in self._known:
+            self._known[name].used = time.monotonic()
+        return name in self._known
+
+    def has_ended(self, name: str) -> bool:
+        """Whether the session was dropped."""
+        return name in self._ended
+
+    def has_room(self) -> bool:
+        """Whether one more session can be opened; drops idle ones where that makes room."""
+        if len(self._known) + self.opening >= MAX_SESSIONS:
+            oldest = time.monotonic() - IDLE_SECONDS
+            for name in [name for name, each in self._known.items() if each.used < oldest]:
+                self.end(name)
+        return len(self._known) + self.opening < MAX_SESSIONS
+
+    def open(self, name: str, seed: int | None) -> None:
+        """Gives a session a world of its own; whoever opens it has asked for room."""
+        self._known[name] = _Session(World.fresh(self._seed if seed is None else seed))
+
+    def end(self, name: str) -> None:
+        """Forgets the world of a session."""
+        if self._known.pop(name, None) is not None:
+            self._ended[name] = None
+        if len(self._ended) > MAX_ENDED:
+            del self._ended[next(iter(self._ended))]
 
     async def call(self, name: str, seed: int | None, tool: str, arguments: Any) -> Observation:
         """What the tool answers in the world of this session."""
@@ -82,12 +129,11 @@ class Sessions:
             return await call_async(session.world, tool, arguments, self._rules)
 
     def _session(self, name: str, seed: int | None) -> _Session:
-        key = name, self._seed if seed is None else seed
-        session = self._known.setdefault(key, _Session(World.fresh(key[1])))
-        self._known.move_to_end(key)
-        if len(self._known) > MAX_SESSIONS:
-            self._known.popitem(last=False)
-        return session
+        if not self.is_open(name):
+            if not self.has_room():
+                raise TooManySessions
+            self.open(name, seed)
+        return self._known[name]
 
     async def reset(self, name: str, seed: int | None, wanted: JsonValue) -> Any:
         """Gives a session a fresh world, of another seed where one is wanted."""
@@ -121,7 +167,7 @@ class Answers:
         self, tools: Sequence[Tool], *, seed: int = 0, faults: Faults | None = None, control: bool = False
     ) -> None:
         by_id = {tool.id: tool for tool in tools}
-        self._sessions = Sessions(Rules(offered=list(by_id), faults=faults), seed)
+        self.sessions = Sessions(Rules(offered=list(by_id), faults=faults), seed)
         self._control = control
         self._listed = [*_listed(by_id), *([_RESET_TOOL] if control else ())]
         self._wrapped = {
@@ -141,9 +187,9 @@ class Answers:
     async def call(self, session: Session, name: str, arguments: Mapping[str, JsonValue]) -> Message:
         """What a tool returned in the session's world; `reset_world` gives it a fresh one."""
         if self._control and name == RESET:
-            about = await self._sessions.reset(*session, arguments.get("seed"))
+            about = await self.sessions.reset(*session, arguments.get("seed"))
             return _reply(json.dumps(about), about)
-        observation = await self._sessions.call(*session, name, arguments)
+        observation = await self.sessions.call(*session, name, arguments)
         failed = observation.error is not None
         wrapped = name in self._wrapped and not failed
         return _reply(
@@ -156,7 +202,7 @@ class Answers:
 
     async def read(self, session: Session, address: str) -> Message:
         """What a resource shows of the session's world."""
-        found = await self._sessions.read(*session, address)
+        found = await self.sessions.read(*session, address)
         if found is None:
             raise ValueError(f"no resource {address!r}; there are {ABOUT} and {CHANGES}")
         return {"contents": [{"uri": address, "mimeType": _JSON, "text": json.dumps(found)}]}

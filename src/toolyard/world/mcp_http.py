@@ -1,28 +1,29 @@
-"""The library over streamable HTTP: who may ask, which session a request belongs to, and a quick end."""
+"""The library over streamable HTTP: names and origins that are answered, limits on connections, and a quick end."""
 
 from __future__ import annotations
 
-import hmac
 import ipaddress
-import json
+import logging
+import os
 import secrets
 import signal
 import socket
-from collections.abc import Awaitable, Callable, MutableMapping, Sequence
+import threading
+from collections.abc import Callable, Sequence
 from types import FrameType
 from typing import Any
-from urllib.parse import parse_qs
 
+from toolyard.core.connections import Connection, Connections, most_connections
 from toolyard.core.errors import MissingExtra
 from toolyard.world import isolation
 from toolyard.world.executor import Faults
-from toolyard.world.mcp import INSTRUCTIONS, NAME, VERSION, Answers, Session
+from toolyard.world.mcp import IDLE_SECONDS, INSTRUCTIONS, MAX_SESSIONS, NAME, VERSION, Answers, Session
+from toolyard.world.mcp_guard import CONNECTION, guarded, session_of
 from toolyard.world.registry import Tool, select
 
-Scope = MutableMapping[str, Any]
-Application = Callable[[Scope, Any, Any], Awaitable[None]]
+STOPPED, INTERRUPTED = 0, 130
 _LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
-# What a server may take to end its connections before the kernel ends it.
+# What a server may take to end its calls and connections before it ends without them.
 _SHUTDOWN_SECONDS = 3.0
 
 
@@ -44,25 +45,28 @@ def build_server(
     tools: Sequence[Tool], *, seed: int = 0, faults: Faults | None = None, control: bool = False
 ) -> Any:
     """A low-level MCP server over these tools, with a fresh world for each session; `control` adds reset_world."""
+    return _server_of(Answers(tools, seed=seed, faults=faults, control=control))
+
+
+def _server_of(answers: Answers) -> Any:
     try:
         import mcp_types as wire
         from mcp.server import Server
     except ImportError as error:
         raise MissingExtra("serving tools over HTTP needs mcp: pip install 'toolyard[mcp]'") from error
-    answers = Answers(tools, seed=seed, faults=faults, control=control)
 
     async def on_list(_: Any, asked: Any) -> Any:
         return wire.ListToolsResult.model_validate(answers.tools(asked.cursor if asked else None))
 
     async def on_call(context: Any, asked: Any) -> Any:
-        said = await answers.call(session_of(context.request), asked.name, asked.arguments or {})
+        said = await answers.call(_session(context.request), asked.name, asked.arguments or {})
         return wire.CallToolResult.model_validate(said)
 
     async def on_resources(_: Any, __: Any) -> Any:
         return wire.ListResourcesResult.model_validate(answers.resources())
 
     async def on_read(context: Any, asked: Any) -> Any:
-        said = await answers.read(session_of(context.request), str(asked.uri))
+        said = await answers.read(_session(context.request), str(asked.uri))
         return wire.ReadResourceResult.model_validate(said)
 
     return Server(
@@ -76,14 +80,9 @@ def build_server(
     )
 
 
-def session_of(request: Any) -> Session:
-    """Name and chosen seed of an HTTP request's session; one session without name where there is no request."""
-    if request is None:
-        return "", None
-    query = request.query_params
-    name = request.headers.get("mcp-session-id") or query.get("session", "")
-    seed = query.get("seed", "")
-    return name[:200], int(seed) if seed.isascii() and seed.isdigit() and len(seed) < 10 else None
+def _session(request: Any) -> Session:
+    """The session of an HTTP request; one session without name where there is no request."""
+    return ("", None) if request is None else session_of(request.headers, request.url.query)
 
 
 def serve_http(
@@ -95,29 +94,66 @@ def serve_http(
     faults: Faults | None = None,
     token: str | None = None,
     control: bool = False,
-) -> None:
-    """Serve streamable HTTP at http://host:port/mcp until a signal ends it; `?seed=7` chooses a session's seed."""
-    server = build_server(select(part), seed=seed, faults=faults, control=control)
+    origins: Sequence[str] = (),
+    connections: Connections | None = None,
+) -> int:
+    """Serve streamable HTTP at http://host:port/mcp until a signal ends it: 0 after SIGTERM, 130 after Ctrl-C.
+
+    `?seed=7` chooses a session's seed; pages of `origins` may ask besides those of this very server.
+    """
+    answers = Answers(select(part), seed=seed, faults=faults, control=control)
+    app = _server_of(answers).streamable_http_app(
+        json_response=True,
+        max_sessions=MAX_SESSIONS,
+        session_idle_timeout=IDLE_SECONDS,
+        transport_security=_security(host, port, origins),
+    )
     import uvicorn
 
-    class Server(uvicorn.Server):
-        """One that ends at once, whatever its calls are doing."""
-
-        def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-            signal.signal(signal.SIGALRM, signal.SIG_DFL)
-            signal.setitimer(signal.ITIMER_REAL, _SHUTDOWN_SECONDS)
-            isolation.stop_workers()
-            super().handle_exit(sig, frame)
-
-    app = server.streamable_http_app(json_response=True, transport_security=_security(host))
+    # What goes wrong with a session is said to its client.
+    logging.getLogger("mcp").setLevel(logging.CRITICAL + 1)
     settings = uvicorn.Config(
-        _guarded(app, token), host=host, port=port, log_level="critical", timeout_graceful_shutdown=0
-    )
-    Server(settings).run()
+        guarded(app, token, answers.sessions), host=host, port=port, log_level=logging.CRITICAL + 1, ws="none",
+        http=_timed(Connections(most_connections()) if connections is None else connections), timeout_graceful_shutdown=0,  # type: ignore[arg-type]
+    )  # fmt: skip
+    return _run_until_stopped(uvicorn.Server(settings))
 
 
-def _security(host: str) -> Any:
-    """Which names of this server requests may use: those it was told to serve, and loopback's."""
+def _timed(connections: Connections) -> Callable[..., Connection]:
+    """Makes the protocol of each connection: HTTP, with limits on how long a client may keep silent."""
+    from uvicorn.protocols.http.h11_impl import H11Protocol
+
+    def protocol(*, app_state: dict[str, Any], **given: Any) -> Connection:
+        state = dict(app_state)
+        state[CONNECTION] = connection = Connection(H11Protocol(app_state=state, **given), connections)
+        return connection
+
+    return protocol
+
+
+def _run_until_stopped(server: Any) -> int:
+    """Serves until a signal: calls and streams that do not end in time are left behind."""
+    code = STOPPED
+
+    def stop(number: int, _: FrameType | None) -> None:
+        nonlocal code
+        code = INTERRUPTED if number == signal.SIGINT else STOPPED
+        last = threading.Timer(_SHUTDOWN_SECONDS, os._exit, [code])
+        last.daemon = True
+        last.start()
+        isolation.stop_workers()
+        server.should_exit = True
+
+    server.handle_exit = stop
+    server.run()
+    return code
+
+
+def _security(host: str, port: int, origins: Sequence[str]) -> Any:
+    """Which names of this server requests may use, and which pages may send them.
+
+    Names are those it was told to serve, and loopback's; pages those of this server, by its own port, and `origins`.
+    """
     from mcp.server.transport_security import TransportSecuritySettings
 
     try:
@@ -127,48 +163,8 @@ def _security(host: str) -> Any:
     if everywhere:  # any name may lead here; the token says who may ask
         return TransportSecuritySettings(enable_dns_rebinding_protection=False)
     names = dict.fromkeys((f"[{host}]" if ":" in host else host, *_LOOPBACK))
-    hosts = [form for name in names for form in (name, f"{name}:*")]
-    origins = [f"{scheme}://{form}" for form in hosts for scheme in ("http", "https")]
-    return TransportSecuritySettings(allowed_hosts=hosts, allowed_origins=origins)
-
-
-def _guarded(app: Application, token: str | None) -> Application:
-    """The application, which answers only those who bear the token and whose requests belong to a session."""
-
-    async def answer(scope: Scope, receive: Any, send: Any) -> None:
-        if scope["type"] == "http":
-            headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
-            if token and not _bears(headers.get("authorization", ""), token):
-                await _refuse(send, 401, -32001, "this server wants its token: Authorization: Bearer TOKEN")
-                return
-            if _without_session(scope, headers.get("mcp-protocol-version")):
-                await _refuse(send, 400, -32022, "open a session first, or name one: /mcp?session=NAME")
-                return
-        await app(scope, receive, send)
-
-    return answer
-
-
-def _bears(header: str, token: str) -> bool:
-    kind, _, given = header.partition(" ")
-    return kind.lower() == "bearer" and hmac.compare_digest(given.strip().encode(), token.encode())
-
-
-def _without_session(scope: Scope, version: str | None) -> bool:
-    """Whether a request is of the protocol without handshake and does not say which world it means."""
-    from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
-
-    named = parse_qs(scope.get("query_string", b"").decode("latin-1")).get("session")
-    return version is not None and version not in HANDSHAKE_PROTOCOL_VERSIONS and not named
-
-
-async def _refuse(send: Any, status: int, code: int, message: str) -> None:
-    """Answers with a JSON-RPC error; a client that may fall back to the handshake does."""
-    from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
-
-    data = {"supported": list(HANDSHAKE_PROTOCOL_VERSIONS), "requested": ""}
-    error = {"code": code, "message": message, **({"data": data} if code == -32022 else {})}
-    body = json.dumps({"jsonrpc": "2.0", "id": None, "error": error}).encode()
-    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
-    await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": body})
+    own = [f"http://{name}:{port}" for name in names]
+    return TransportSecuritySettings(
+        allowed_hosts=[form for name in names for form in (name, f"{name}:*")],
+        allowed_origins=[*own, *origins],
+    )

@@ -38,6 +38,8 @@ CHARACTERS_PER_TOKEN = 4
 OBSERVATION = "Observation: "
 # What follows a round's call is the tool's to say, or the user's.
 STOPS = ("\nObservation:", "\nUser:")
+# Every call of a reply carries its thought; of a long one the calls after the first carry so many characters.
+REPEATED_THOUGHT = 10_000
 TOO_MANY_ROUNDS = "too_many_rounds"
 
 
@@ -230,7 +232,12 @@ def question_of(arguments: Mapping[str, JsonValue]) -> str:
 def read_calls(completion: Completion, *, native: bool) -> tuple[ToolCall, ...]:
     """The calls of one completion, in order; without native ones the text is read as ReAct."""
     if native and completion.tool_calls:
-        return tuple(_native_call(call, completion.text) for call in completion.tool_calls)
+        first, *others = completion.tool_calls
+        repeated = completion.text[:REPEATED_THOUGHT]
+        return (
+            _native_call(first, completion.text),
+            *(_native_call(call, repeated) for call in others),
+        )
     turn = read_round(completion.text)
     if native and not turn.action and completion.text.strip():
         # An endpoint with native calls answers in plain words when it is done.

@@ -10,9 +10,11 @@ beginning of a sentence is no name, and neither are words that are capitalised b
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
+from itertools import islice
 
 from toolyard.benchmarks.tooleyes.wording import (
     NUMBER,
@@ -44,6 +46,8 @@ _WORDS = (
 )
 _CUSTOM = frozenset({*_WORDS.split(), *WEEKDAYS, *MONTHS, *_SHORT_MONTHS})
 YEAR_OF_SPOKEN_DATES = 2024
+# Dates and names of an answer that are looked up, each in all sources.
+MOST_ITEMS = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +64,9 @@ def grounding(answer: str, sources: Sequence[str], derived: Sequence[str] = ()) 
     if not items:
         return Grounding(None, ())
     normal_sources = normalised("\n".join([*sources, *derived]))
-    # Read only where the answer has a number to look for.
+    # Read only where the answer has a number to look for. Signs are often put into words ("3 degrees below zero").
     numbers = numbers_in(normal_sources) if any(kind == "number" for kind, _ in items) else []
+    numbers = sorted({abs(number) for number in numbers})
     loose = tuple(item for kind, item in items if not _is_grounded(kind, item, normal_sources, numbers))
     return Grounding((len(items) - len(loose)) / len(items), loose)
 
@@ -69,7 +74,7 @@ def grounding(answer: str, sources: Sequence[str], derived: Sequence[str] = ()) 
 def items_of(answer: str) -> tuple[tuple[str, str], ...]:
     """(kind, text) of every date, number and name, each once, in order of kinds."""
     plain = normalised(answer)
-    dates = tuple(dict.fromkeys(found.group() for found in _dates(plain)))
+    dates = tuple(islice(dict.fromkeys(found.group() for found in _dates(plain)), MOST_ITEMS))
     rest = plain
     for found in dates:
         rest = rest.replace(found, " ")
@@ -78,7 +83,7 @@ def items_of(answer: str) -> tuple[tuple[str, str], ...]:
     return tuple(
         [("date", item) for item in dates]
         + [("number", item) for item in numbers]
-        + [("name", item) for item in names]
+        + [("name", item) for item in islice(names, MOST_ITEMS)]
     )
 
 
@@ -107,20 +112,22 @@ def _is_grounded(kind: str, item: str, normal_sources: str, numbers: Sequence[fl
     if kind == "date":
         return contains_words(normal_sources, item) or _date_in(item, normal_sources)
     return contains_words(normal_sources, item) or all(
-        word in _CUSTOM or contains_words(normal_sources, word) for word in item.split()
+        word in _CUSTOM or contains_words(normal_sources, word) for word in dict.fromkeys(item.split())
     )
 
 
 def _number_in(item: str, numbers: Sequence[float]) -> bool:
+    """Whether the number, sign and rounding apart, is among these, which are sorted."""
     value = number_of(item)
     if value is None:
         return False
-    if value in numbers:
-        return True
     decimals = len(item.partition(".")[2]) if "e" not in item else 12
     margin = max(1e-9 * abs(value), 0.5 * 10.0**-decimals if decimals else 0.0)
-    # Signs are often put into words ("3 degrees below zero").
-    return any(min(abs(value - number), abs(value + number)) <= margin + 1e-12 for number in numbers)
+    # The nearest of them stand on either side of where it would be put in.
+    place = bisect_left(numbers, abs(value))
+    return any(
+        abs(abs(value) - number) <= margin + 1e-12 for number in numbers[max(0, place - 1) : place + 1]
+    )
 
 
 def _date_in(item: str, normal_sources: str) -> bool:

@@ -27,14 +27,22 @@ TOOLS = "tools"
 # Sixteen letters, no vowels and no digits: the released reader takes any digit of the line, and "nan", for a score.
 _LETTERS = "bcdfghkmpqrstvwz"
 _CODE_LENGTH = 16
+# Whatever a tokenizer may hold for one of its own: bars in brackets, tags of one word that no page of the web has.
 _TURN_MARKS = re.compile(
-    r"<(?=[|\uff5c])|(?<=[|\uff5c])(?=>)|<(?=/?(?:s|bos|eos|think|thinking|reasoning|start_of_turn|end_of_turn)>)"
-    r"|\[(?=/?INST\])|<(?=<\s*/?SYS)",
-    re.IGNORECASE,
+    r"<(?=[|\uff5c]|<\s*/?(?i:SYS)|/?(?:[\w:.\u2581-]{0,40}[_:\u2581][\w:.\u2581-]{0,40}|[A-Z]{2,6}|[^\x00-\x7f<>]{1,9}"
+    r"|(?i:s|bos|eos|eot|eod|sop|pad|unk|mask|think|thinking|reasoning|user|assistant|system|human|bot))>)"
+    r"|(?<=[|\uff5c])(?=>)|\[(?=/?(?:(?i:INST)|[A-Z]{2,}_[A-Z_\d]+|unused_?\d+|[gs]?MASK)\])|\](?=~)|\[(?=e~\[)"
 )
-_UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]")
-_SPEAKS = re.compile(r"valuation[\W_]{0,9}score|scoring[\W_]{0,9}reason")
-_CLAIM = re.compile(r"valuation[\W_]{0,9}score[^\d\n]{0,20}(\d{1,3}(?:\.\d{1,3})?)")
+# Of a longer text a judge sees both ends: its instructions have to stay within its context.
+LONGEST, TAIL = 20_000, 5_000
+_SPEAKS = re.compile("valuationscore|scoringreason|erocsnoitaulav")
+_NUMBER = re.compile(r"\d{1,3}(?:\.\d{1,3})?")
+_DECORATION = re.compile(r"<[^<>]{0,40}>|&#?\w{1,8};")
+_LETTERS_ONLY = re.compile("[^a-z]+")
+_DIGITS_AS_LETTERS = str.maketrans("013457$@", "oleastsa")
+_LETTER_NAME = re.compile(r"LETTER (?:SMALL CAPITAL |DOTLESS |OPEN )?([A-Z])(?: WITH .*)?$")
+_FILLERS = "\u115f\u1160\u2800\u3164\uffa0"
+_LOOK_ALIKE = dict(zip("есѕітгпαοετιυνρσησօսո", "ecsitrnaoetiuvpsnsoun", strict=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +65,15 @@ def code_of(question: str, pieces: Sequence[Piece]) -> str:
 
 def shown(pieces: Sequence[Piece], code: str) -> str:
     """All pieces, each between two lines with the code."""
-    return "\n\n".join(f"<<<{piece.label} {code}\n{barred(piece.text)}\n{code}>>>" for piece in pieces)
+    return "\n\n".join(_block(piece, code) for piece in pieces)
+
+
+def _block(piece: Piece, code: str) -> str:
+    label, text = piece.label, piece.text
+    if label != TOOLS and len(text) > LONGEST:
+        label = f"{label} (first {LONGEST - TAIL:,} and last {TAIL:,} of {len(text):,} characters)"
+        text = f"{text[: LONGEST - TAIL]}\n{text[-TAIL:]}"
+    return f"<<<{label} {code}\n{barred(text)}\n{code}>>>"
 
 
 # The tools of a sample come back in each of its questions, under each profile.
@@ -77,15 +93,39 @@ class Claims:
 
 
 def claims_of(pieces: Sequence[Piece]) -> Claims:
-    """What the material claims about its own score, read through accents, widths and unseen characters."""
-    text = "\n".join(_plain(piece.text) for piece in pieces if piece.label != TOOLS)
-    scores = frozenset(map(float, _CLAIM.findall(text)))
-    return Claims(_SPEAKS.search(text) is not None, scores)
+    """What the material claims about its own score, read through accents, widths, look-alikes and unseen characters.
+
+    The tools are read as well: a trajectory that stands by itself brings its own.
+    """
+    lines = "\n".join(_plain(piece.text) for piece in pieces).split("\n")
+    spoken = [place for place, line in enumerate(lines) if _SPEAKS.search(_letters(line))]
+    if not spoken and not _SPEAKS.search(_letters("".join(lines))):
+        return Claims()
+    # A label that goes over several lines may be followed by any number; one that has none by that of the next line.
+    shown = [
+        lines[place] if _NUMBER.search(lines[place]) else "\n".join(lines[place : place + 2])
+        for place in spoken
+    ]
+    return Claims(True, frozenset(map(float, _NUMBER.findall("\n".join(shown if spoken else lines)))))
+
+
+def _letters(text: str) -> str:
+    """The letters of a plain text alone, digits that pass for one among them."""
+    return _LETTERS_ONLY.sub("", _DECORATION.sub("", text).translate(_DIGITS_AS_LETTERS))
 
 
 def _plain(text: str) -> str:
-    """Lower case, without accents, width, unseen characters."""
+    """Lower case, without accents, width, unseen characters; letters of other alphabets as those they look like."""
     if text.isascii():
-        return _UNSEEN.sub("", text).lower()
-    folded = unicodedata.normalize("NFKD", _UNSEEN.sub("", text))
-    return "".join(char for char in folded if not unicodedata.combining(char)).lower()
+        return text.lower()
+    return "".join(map(_plain_letter, unicodedata.normalize("NFKD", text).lower()))
+
+
+@lru_cache(maxsize=4096)
+def _plain_letter(letter: str) -> str:
+    if letter.isascii():
+        return letter
+    if letter in _FILLERS or unicodedata.category(letter) in ("Mn", "Me", "Cf", "Cc", "Cs"):
+        return "\n" if letter == "\x85" else ""
+    found = _LETTER_NAME.search(unicodedata.name(letter, ""))
+    return found.group(1).lower() if found else _LOOK_ALIKE.get(letter, letter)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import Any
 
 from toolyard.benchmarks.tooleyes.checks.answer_layout import Passage, passages
@@ -33,6 +34,11 @@ NO_WORLD = "the trajectory holds no record of the world, so that its state canno
 NO_REFERENCE = "the trajectory does not say what the plan returned, so that facts have no values"
 # Stores that a model may use to think: a Python session is nobody's data.
 SCRATCH = ("python_session",)
+# Characters of an answer, and of a text that a tool returned, in which statements are looked for: statements are
+# compared with each other. A longer answer is no selection, whatever it says.
+LONGEST_READ = 8_000
+# An argument of more parts is looked up in nothing: every part is searched for in all that was said.
+MOST_LEAVES = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +118,12 @@ def _among(rival: Value, values: Collection[Value]) -> bool:
 
 def _spoken(gold: QueryGold, trajectory: Trajectory, stated: Statements) -> Iterator[StatementVerdict]:
     answer = trajectory.answer
+    observed = [value for _, value in trajectory.observations()]
+    wanted = len(stated.facts) + sum(3 * sample.count for sample in gold.samples) + _listed(gold, stated)
+    paste = pasted(answer, len(gold.answer), wanted, observed)
+    if paste and len(answer) > LONGEST_READ:
+        yield StatementVerdict(False, paste)
+        return
     said = passages(answer)
     for fact in stated.facts:
         yield fact_verdict(fact, stated.facts, said)
@@ -125,9 +137,6 @@ def _spoken(gold: QueryGold, trajectory: Trajectory, stated: Statements) -> Iter
     for fact in stated.absent:
         if _affirmed(fact, said):
             yield StatementVerdict(False, f"the answer contains {fact.shown}")
-    observed = [value for _, value in trajectory.observations()]
-    wanted = len(stated.facts) + sum(3 * sample.count for sample in gold.samples) + _listed(gold, stated)
-    paste = pasted(answer, len(gold.answer), wanted, observed)
     if paste:
         yield StatementVerdict(False, paste)
 
@@ -160,7 +169,11 @@ def _process(gold: QueryGold, trajectory: Trajectory, stated: Statements) -> Ite
     if not results:
         yield "no tool was called, so that the answer is a guess"
         return
-    seen = tuple(dict.fromkeys(str(leaf) for _, value in trajectory.observations() for leaf in leaves(value)))
+    seen = tuple(
+        dict.fromkeys(
+            str(leaf)[:LONGEST_READ] for _, value in trajectory.observations() for leaf in leaves(value)
+        )
+    )
     for wanted, fact in zip(gold.facts, stated.facts, strict=True):
         steps = [int(pointer.path.partition(".")[0].partition("[")[0]) for pointer in wanted.pointers]
         by_call = steps and all(place < len(gold.plan) and not gold.plan[place].optional for place in steps)
@@ -182,12 +195,27 @@ def _user_was_answered(trajectory: Trajectory) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
+class _Known:
+    """The query and all that tools and the user said, in one spelling; where each text begins is kept once."""
+
+    text: str
+    places: dict[str, int] = field(default_factory=dict)
+
+    def has(self, wanted: str, end: int) -> bool:
+        """Whether the text up to `end` holds the words."""
+        if wanted not in self.places:
+            self.places[wanted] = self.text.find(wanted)
+        return 0 <= self.places[wanted] <= end - len(wanted)
+
+
+@dataclass(frozen=True, slots=True)
 class _Made:
-    """A call that the model made, and all that it had been told before."""
+    """A call that the model made, and how much of what is known it had been told before."""
 
     tool: str
     arguments: Record
-    known: str
+    known: _Known
+    told: int
 
 
 def parameter_correctness(gold: QueryGold, trajectory: Trajectory, query: str) -> float | None:
@@ -200,21 +228,25 @@ def parameter_correctness(gold: QueryGold, trajectory: Trajectory, query: str) -
     wanted = [step for step in gold.plan if not step.optional and step.tool not in (ASK, FINISH)]
     if not wanted:
         return None
-    made = tuple(_calls(trajectory, query))
+    made = _calls(trajectory, query)
     return sum(_best(step, made) for step in wanted) / len(wanted)
 
 
-def _calls(trajectory: Trajectory, query: str) -> Iterable[_Made]:
-    known, place = [query], 0
+def _calls(trajectory: Trajectory, query: str) -> list[_Made]:
+    """The calls in order. What is known is joined once: joined for every call, it would grow with their square."""
+    texts = [normalised(query)]
+    told, found = len(texts[0]), []
+    rounds = iter(trajectory.rounds)
     for turn in trajectory.turns:
-        if turn.source != "assistant":
-            known.append(turn.value)
-            continue
-        if place < len(trajectory.rounds):
-            call = trajectory.rounds[place]
-            if isinstance(call.arguments, Mapping):
-                yield _Made(call.action, call.arguments, normalised("\n".join(known)))
-        place += 1
+        if turn.source == "assistant":
+            call = next(rounds, None)
+            if call is not None and isinstance(call.arguments, Mapping):
+                found.append((call.action, call.arguments, told))
+        elif text := normalised(turn.value):
+            told += len(text) + bool(told)
+            texts.append(text)
+    known = _Known(" ".join(filter(None, texts)))
+    return [_Made(tool, arguments, known, place) for tool, arguments, place in found]
 
 
 def _best(step: QueryStep, made: Sequence[_Made]) -> float:
@@ -225,24 +257,25 @@ def _share(step: QueryStep, call: _Made) -> float:
     if not step.arguments:
         return 1.0
     right = sum(
-        name in call.arguments and _right(wanted, call.arguments[name], call.known)
+        name in call.arguments and _right(wanted, call.arguments[name], call)
         for name, wanted in step.arguments.items()
     )
     return right / len(step.arguments)
 
 
-def _right(wanted: Any, given: Any, known: str) -> bool:
+def _right(wanted: Any, given: Any, call: _Made) -> bool:
     if is_reference(wanted):
-        return all(_plain(leaf) in known for leaf in leaves(given))
+        parts = list(islice(leaves(given), MOST_LEAVES + 1))
+        return len(parts) <= MOST_LEAVES and all(call.known.has(_plain(leaf), call.told) for leaf in parts)
     if is_choice(wanted):
-        return any(_right(option, given, known) for option in wanted["any_of"])
+        return any(_right(option, given, call) for option in wanted["any_of"])
     if isinstance(wanted, Mapping):
         return isinstance(given, Mapping) and all(
-            name in given and _right(item, given[name], known) for name, item in wanted.items()
+            name in given and _right(item, given[name], call) for name, item in wanted.items()
         )
     if isinstance(wanted, list):
         same = isinstance(given, list) and len(given) == len(wanted)
-        return same and all(_right(a, b, known) for a, b in zip(wanted, given, strict=True))
+        return same and all(_right(a, b, call) for a, b in zip(wanted, given, strict=True))
     return _plain(wanted) == _plain(given)
 
 

@@ -53,8 +53,11 @@ def repaired_verdict(spoken: str) -> float | Failure:
 
 
 def marked_verdict(spoken: str, code: str) -> float | Failure | None:
-    """The score of the lines that carry the question's code, which must agree; None where there are none."""
-    marked = re.compile(rf"{_LENIENT_SCORE}[ \t.*_`\[\](){{}}<>\"'#,;:-]*{re.escape(code)}[^\w\n]*$")
+    """The score of the lines that carry the question's code, which must agree; None where there are none.
+
+    A code with `>>>` behind it ends a block: such a line is a quotation of its last one.
+    """
+    marked = re.compile(rf"{_LENIENT_SCORE}[ \t.*_`\[\](){{}}<>\"'#,;:-]*{re.escape(code)}(?!>>>)[^\w\n]*$")
     scores = {float(score) for score in marked.findall(short_runs(spoken))}
     return _agreed(scores, spoken) if scores else None
 

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 from toolyard.certify.probe import Probe
 from toolyard.certify.stream_events import read_events
@@ -23,6 +24,7 @@ from toolyard.certify.turn import (
     string,
     whole_number,
 )  # fmt: skip
+from toolyard.core.limits import CALLS_PER_REPLY
 from toolyard.core.types import JsonValue
 from toolyard.models.wire import from_json
 
@@ -132,16 +134,28 @@ def read_stream(body: str) -> EndpointTurn:
     if not parts.seen:
         faults.append("bad_shape")
     faults += sorted(parts.faults)
-    calls = tuple(EndpointCall(call["id"], call["name"], call["arguments"]) for call in parts.calls.values())
-    return EndpointTurn(parts.text, parts.thought, calls, parts.finish, parts.count, tuple(faults))
+    calls = tuple(EndpointCall(call.id, call.name, "".join(call.arguments)) for call in parts.calls.values())
+    text, thought = "".join(parts.text), "".join(parts.thought)
+    return EndpointTurn(text, thought, calls, parts.finish, parts.count, tuple(faults))
+
+
+@dataclass(slots=True)
+class _PiecedCall:
+    """A call of a stream so far; texts are put together once, at the end."""
+
+    id: str = ""
+    name: str = ""
+    arguments: list[str] = field(default_factory=list)
 
 
 class _Parts:
     """What the chunks so far add up to."""
 
     def __init__(self) -> None:
-        self.text = self.thought = self.finish = ""
-        self.calls: dict[int, dict[str, str]] = {}
+        self.text: list[str] = []
+        self.thought: list[str] = []
+        self.finish = ""
+        self.calls: dict[int, _PiecedCall] = {}
         self.count = Count()
         self.faults: set[str] = set()
         self.seen = False
@@ -150,8 +164,8 @@ class _Parts:
         """Adds one chunk."""
         self.seen = True
         delta = mapping(piece.get("delta"))
-        self.text += string(delta.get("content"))
-        self.thought += string(delta.get("reasoning_content")) or string(delta.get("reasoning"))
+        self.text.append(string(delta.get("content")))
+        self.thought.append(string(delta.get("reasoning_content")) or string(delta.get("reasoning")))
         self.finish = finish_of(piece.get("finish_reason")) or self.finish
         for call in listed(delta.get("tool_calls")):
             self._take_call(call)
@@ -164,8 +178,10 @@ class _Parts:
         inner = mapping(call.get("function"))
         if not isinstance(inner.get("arguments"), (str, type(None))):
             self.faults.add("arguments_not_text")
-        known = self.calls.setdefault(place, {"id": "", "name": "", "arguments": ""})
+        if place not in self.calls and len(self.calls) >= CALLS_PER_REPLY:
+            return
+        known = self.calls.setdefault(place, _PiecedCall())
         # A name or an id that comes again with every chunk is the same one.
-        known["id"] = known["id"] or string(call.get("id"))
-        known["name"] = known["name"] or string(inner.get("name"))
-        known["arguments"] += string(inner.get("arguments"))
+        known.id = known.id or string(call.get("id"))
+        known.name = known.name or string(inner.get("name"))
+        known.arguments.append(string(inner.get("arguments")))

@@ -127,7 +127,7 @@ def read_stream(body: str) -> EndpointTurn:
         faults.append("stream_ids_changed")
     given = (event.get("sequence_number") for event in events.items)
     numbers = [number for number in given if isinstance(number, int)]
-    if numbers != sorted(set(numbers), key=numbers.index) or numbers != sorted(numbers):
+    if len(numbers) != len(set(numbers)) or numbers != sorted(numbers):
         faults.append("stream_out_of_order")
     return replace(turn, faults=(*turn.faults, *faults))
 
@@ -147,20 +147,22 @@ def _value(text: str) -> JsonValue:
 
 def _pieced(events: Events) -> EndpointTurn:
     """What the deltas of a stream add up to."""
-    text, arguments, names = "", dict[str, str](), dict[str, dict[str, JsonValue]]()
+    text, arguments, names = list[str](), dict[str, list[str]](), dict[str, dict[str, JsonValue]]()
     for event in events.items:
         kind, piece = event.get("type"), string(event.get("delta"))
         key = string(event.get("item_id")) or str(event.get("output_index"))
         if kind == "response.output_text.delta":
-            text += piece
+            text.append(piece)
         elif kind == "response.function_call_arguments.delta":
-            arguments[key] = arguments.get(key, "") + piece
+            arguments.setdefault(key, []).append(piece)
         elif kind == "response.output_item.added":
             item = mapping(event.get("item"))
             if item.get("type") == "function_call":
                 names[string(item.get("id")) or str(event.get("output_index"))] = item
     calls = tuple(
-        EndpointCall(string(names.get(key, {}).get("call_id")), string(names.get(key, {}).get("name")), whole)
-        for key, whole in arguments.items()
+        EndpointCall(
+            string(names.get(key, {}).get("call_id")), string(names.get(key, {}).get("name")), "".join(pieces)
+        )
+        for key, pieces in arguments.items()
     )
-    return EndpointTurn(text, calls=calls)
+    return EndpointTurn("".join(text), calls=calls)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from collections.abc import Collection, Mapping
 from decimal import ROUND_HALF_UP, Decimal
 from html import escape
+from itertools import accumulate
 from typing import Any, TypeAlias
 
 Spec: TypeAlias = Mapping[str, Any]
@@ -84,23 +86,25 @@ ROOM = 1.17
 
 def text_width(text: str, size: float, *, bold: bool = False) -> float:
     """How wide the text may be, in pixels."""
-    total = 0
-    for character in text:
-        place = ord(character) - FIRST
-        if 0 <= place < len(WIDTHS):
-            total += WIDTHS[place]
-        else:
-            total += WIDE if ord(character) >= FROM_WIDE and not 0x2000 <= ord(character) < 0x2E80 else OTHER
-    return ROOM * total * size / 1000 * (BOLDER if bold else 1)
+    return ROOM * sum(map(_letter_width, text)) * size / 1000 * (BOLDER if bold else 1)
+
+
+def _letter_width(letter: str) -> int:
+    """Thousandths of the font's size."""
+    code = ord(letter)
+    if 0 <= code - FIRST < len(WIDTHS):
+        return WIDTHS[code - FIRST]
+    return WIDE if code >= FROM_WIDE and not 0x2000 <= code < 0x2E80 else OTHER
 
 
 def cut_to(text: str, size: float, limit: float) -> str:
     """The text with its end left out where it is wider than the limit."""
-    if text_width(text, size) <= limit:
+    widths = list(accumulate(map(_letter_width, text), initial=0))
+    scale = ROOM * size / 1000
+    if scale * widths[-1] <= limit:
         return text
-    while text and text_width(f"{text}…", size) > limit:
-        text = text[:-1]
-    return f"{text}…"
+    kept = bisect_right(widths, limit / scale - _letter_width("…")) - 1
+    return f"{text[: max(0, kept)]}…"
 
 
 def formatted(value: object, form: str | None) -> str:

@@ -54,12 +54,14 @@ class FunctionModel:
         text = message.get("content") or ""
         if not isinstance(text, str):
             raise ProviderError("bad_answer", f"{self.name}: content is {type(text).__name__}, wanted text")
+        calls = read_calls(message)
         return Completion(
             text,
             usage=estimated_usage(request, text),
             latency=latency,
             model=self.name,
-            tool_calls=read_calls(message).calls,
+            tool_calls=calls.calls,
+            dropped_calls=calls.dropped,
         )
 
     async def close(self) -> None:

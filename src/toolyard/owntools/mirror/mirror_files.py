@@ -10,13 +10,15 @@ import orjson
 
 from toolyard.core.errors import DataError, UsageError
 from toolyard.core.json_safe import json_safe
+from toolyard.core.table import Table
 from toolyard.core.types import JsonValue
-from toolyard.lines import write_whole
+from toolyard.lines import whole_folder, write_whole
 from toolyard.owntools.mirror.kernel import ABOUT, TABLES, Mirror
 from toolyard.owntools.mirror.mirror_code import INIT, MAIN, identifier, module_code
 from toolyard.owntools.mirror.plan import MirrorPlan
 from toolyard.owntools.mirror.recorded import write_recorded
 from toolyard.owntools.sources.source_loading import MIRROR_TOOLS
+from toolyard.text.markdown import escaped, markdown
 from toolyard.text.printable import printable_line
 from toolyard.world.registry import mount
 
@@ -28,7 +30,6 @@ _INDENTED = orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE
 def write_mirror(plan: MirrorPlan, folder: Path, *, anew: bool = False) -> None:
     """Writes the whole package; code that may have been edited is only replaced where that was asked for."""
     refuse_other_folder(folder, anew=anew)
-    folder.mkdir(parents=True, exist_ok=True)
     package = identifier(folder.name)
     files = {
         MIRROR_TOOLS: _json({"tools": [each.tool.to_json() for each in plan.tools]}),
@@ -41,9 +42,10 @@ def write_mirror(plan: MirrorPlan, folder: Path, *, anew: bool = False) -> None:
         "__main__.py": MAIN.encode(),
         CARD: card_text(plan).encode("utf-8", "replace"),
     }
-    for name, content in files.items():
-        write_whole(folder / name, content)
-    write_recorded(folder, plan.recorded)
+    with whole_folder(folder) as place:
+        for name, content in files.items():
+            write_whole(place / name, content)
+        write_recorded(place, plan.recorded)
 
 
 def refuse_other_folder(folder: Path, *, anew: bool) -> None:
@@ -87,31 +89,13 @@ def card_text(plan: MirrorPlan) -> str:
     recorded = [call for call in plan.recorded if not call.error]
     failed = len(plan.recorded) - len(recorded)
     lines = [
-        f"# Mirror of {plan.source.name}",
+        f"# Mirror of {escaped(plan.source.name)}",
         "",
         f"{len(plan.tools)} tools of a source of kind `{plan.source.kind}`, seed {plan.seed}. Nothing here calls the "
-        "real source. Signatures are the source's own; what calls do is inferred or recorded, tool by tool:",
+        "real source. Signatures are the source's own; what calls do is inferred or recorded, tool by tool.",
         "",
-        "| tool | does | table | results |",
-        "|---|---|---|---|",
-        *(
-            f"| `{each.tool.name}` | {each.kind} | {each.table or '-'} | {each.origin} |"
-            for each in plan.tools
-        ),
-        "",
-        *(
-            [f"{plan.filler}. Nothing says what these return: edit them, or give them a result schema.", ""]
-            if plan.filler
-            else []
-        ),
+        markdown([_tool_table(plan), _table_table(plan)], level=2),
         f"Recorded real calls: {len(recorded)}, and {failed} that the source refused.",
-        "",
-        "| table | key | rows | of them recorded | fields |",
-        "|---|---|---|---|---|",
-        *(
-            f"| {t.name} | `{t.key}` | {len(t.rows)} | {t.recorded} | {', '.join(t.fields)} |"
-            for t in plan.tables
-        ),
         "",
         "Inferred means: operation, kind of thing and key follow from names, parameters, hints and descriptions; rows "
         "and results follow from schemas and the seed. Arguments are checked for type, values, bounds and required "
@@ -119,6 +103,20 @@ def card_text(plan: MirrorPlan) -> str:
         "",
     ]
     return "\n".join(lines)
+
+
+def _tool_table(plan: MirrorPlan) -> Table:
+    rows = tuple((each.tool.name, each.kind, each.table or None, each.origin) for each in plan.tools)
+    note = "Nothing says what these return: edit them, or give them a result schema."
+    return Table(
+        "Tools", ("tool", "does", "table", "results"), rows, f"{plan.filler}. {note}" if plan.filler else ""
+    )
+
+
+def _table_table(plan: MirrorPlan) -> Table:
+    columns = ("table", "key", "rows", "of them recorded", "fields")
+    rows = tuple((t.name, t.key, len(t.rows), t.recorded, ", ".join(t.fields)) for t in plan.tables)
+    return Table("Tables", columns, rows)
 
 
 def load_mirror(folder: Path) -> Mirror:

@@ -10,6 +10,7 @@ from random import Random
 
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.errors import UsageError
+from toolyard.lines import read_lines
 from toolyard.models.base import Respond
 from toolyard.models.embed import refuse_unready
 from toolyard.owntools.mirror.kernel import ABOUT
@@ -24,6 +25,8 @@ from toolyard.run.api import answer_and_score, name_of
 from toolyard.run.execute import RunResult
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
+from toolyard.run.side_models import SPENDING
+from toolyard.run.store import MANIFEST, RunStore
 from toolyard.run.tally import Tally, silent
 
 STYLES = ("default", "native")
@@ -45,6 +48,17 @@ class ProbeSettings:
     suites: tuple[str, ...] = SUITES
     cache: Path | None = None
     embedder: str = "minilm"
+    max_cost: float | None = None
+
+    def left(self, besides: Path | None = None) -> float | None:
+        """What may still be spent: the limit less what all runs of the probe have cost, but for that of one folder."""
+        if self.max_cost is None:
+            return None
+        found = (path.parent for path in self.out.glob(f"*/runs/*/{MANIFEST}"))
+        manifests = (RunStore(folder).manifest() or {} for folder in found if folder != besides)
+        spent = sum(manifest.get("cost") or 0.0 for manifest in manifests)
+        spent += sum(line["cost"] for line in read_lines(self.out / SPENDING))
+        return max(0.0, self.max_cost - spent)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +114,9 @@ def run_suites(
         refuse_unready(settings.embedder)
     results = {}
     for name, folder in wanted.items():
-        run = Run.plan(_settings(name, folder, settings))
+        planned = _settings(name, folder, settings)
+        place = Run.plan(planned).folder if settings.max_cost is not None else None
+        run = Run.plan(replace(planned, max_cost=settings.left(place)))
         watch = silent if show is None else _watching(show, name)
         model = "" if isinstance(settings.model, str) else settings.model
         results[name] = asyncio.run(answer_and_score(run, model=model, show=watch))

@@ -15,17 +15,21 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
+from toolyard.core.errors import BudgetExceeded, ProviderError
 from toolyard.core.metrics import Row, mean
 from toolyard.core.table import Table
 from toolyard.core.types import Decoding, Message, Request, Score
+from toolyard.lines import Appender
 from toolyard.models.loading import load_model
+from toolyard.models.spending import OVER_BUDGET, Budget, known_price
 from toolyard.owntools.describing import description_of, difference_of
 from toolyard.owntools.probe.observing import NOTHING, Seen, observed
 from toolyard.owntools.probe.probe_rows import write_suites
-from toolyard.owntools.probe.probe_run import ToolProbe, documents_of, run_suites
+from toolyard.owntools.probe.probe_run import ProbeSettings, ToolProbe, documents_of, run_suites
 from toolyard.owntools.probe.profile import ToolProfile, key_of, most_confused
 from toolyard.owntools.sources.source import SourceTool
 from toolyard.owntools.tool_meaning import meanings_of
+from toolyard.run.side_models import SPENDING
 from toolyard.run.tally import Tally
 from toolyard.stats.paired import PairedTest, paired_test
 from toolyard.stats.significance import SIGNIFICANCE
@@ -133,7 +137,7 @@ def suggest(
     before = profile.seen
     kept: dict[str, str] = {}
     judged: list[DocumentRewriting] = []
-    for group in _groups(_drafts(profile, tools, writer, most), profile):
+    for group in _groups(_drafts(profile, tools, writer, most, probe.settings), profile):
         texts = {draft.tool: draft.after for draft in group}
         after = _tried(probe, {**kept, **texts}, group[0].tool, show)
         found = _judged(group, before, after, tools)
@@ -167,11 +171,11 @@ def _groups(
 
 
 def _drafts(
-    profile: ToolProfile, tools: Mapping[str, SourceTool], writer: str, most: int = MOST_REWRITTEN
+    profile: ToolProfile, tools: Mapping[str, SourceTool], writer: str, most: int, settings: ProbeSettings
 ) -> list[DocumentRewriting]:
     chosen = most_confused(profile, most)
     rivals = {name: _rivals(profile, name, tools) for name in chosen}
-    texts = _written(chosen, rivals, tools, writer) if writer else _by_rule(chosen, rivals, tools)
+    texts = _written(chosen, rivals, tools, writer, settings) if writer else _by_rule(chosen, rivals, tools)
     return [
         DocumentRewriting(name, tools[name].description, texts[name])
         for name in chosen
@@ -211,12 +215,16 @@ def _shared(tool: SourceTool, tools: Mapping[str, SourceTool]) -> bool:
 
 
 def _written(
-    chosen: Sequence[str], rivals: Mapping[str, Sequence[str]], tools: Mapping[str, SourceTool], writer: str
-) -> dict[str, str]:
+    chosen: Sequence[str], rivals: Mapping[str, Sequence[str]], tools: Mapping[str, SourceTool], writer: str,
+    settings: ProbeSettings,
+) -> dict[str, str]:  # fmt: skip
     """Descriptions by a model, one line each; what it writes is text like any other."""
+    budget = Budget(settings.left())
 
     async def work() -> dict[str, str]:
         model = load_model(writer)
+        if settings.max_cost is not None:
+            known_price(model.price, "writer")
         try:
             found = {}
             for name in chosen:
@@ -224,10 +232,19 @@ def _written(
                     "\n".join(_shown(tools[other]) for other in rivals[name][:3]) or "no tool in particular"
                 )
                 text = ASKING.format(tool=_shown(tools[name]), others=others)
-                answer = await model.generate(Request((Message("user", text),), Decoding(max_tokens=200)))
+                answer = await budget.ask(model, Request((Message("user", text),), Decoding(max_tokens=200)))
                 found[name] = " ".join(answer.text.split())[:600]
             return found
+        except ProviderError as error:
+            if error.kind != OVER_BUDGET:
+                raise
+            left = len(chosen) - len(found)
+            raise BudgetExceeded(
+                f"{budget.reached} by the writer: {left} of {len(chosen)} descriptions remain; {budget.go_on}"
+            ) from None
         finally:
+            with Appender(settings.out / SPENDING) as lines:
+                lines.append({"cost": budget.spent})
             await model.close()
 
     return asyncio.run(work())

@@ -10,6 +10,7 @@ DIR                             a mirror that `toolyard mirror` made
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -22,6 +23,7 @@ from toolyard.owntools.sources.source import ToolSource
 from toolyard.owntools.sources.text_lines import lines_in, read_text
 
 LARGEST = 30_000_000
+HEADER_NAME = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]{1,200}")
 MIRROR_TOOLS = "tools.json"
 FORMS = (
     "wanted is mcp:COMMAND, an http(s) address, python:MODULE, a file of JSON schemas, an OpenAPI 3 document, "
@@ -85,7 +87,16 @@ def header_values(headers: Sequence[str]) -> dict[str, str]:
         name, equals, variable = each.partition("=")
         if not equals or not name.strip():
             raise UsageError(f"--header {each!r}; wanted is Name=VARIABLE, e.g. Authorization=MY_TOKEN")
-        if variable not in os.environ:
-            raise UsageError(f"--header {name}: the variable {variable} is not set; export it first")
-        found[name.strip()] = os.environ[variable]
+        if not HEADER_NAME.fullmatch(name.strip()):
+            raise UsageError(
+                f"--header {each!r}: a header's name has letters, digits and dashes; wanted Name=VARIABLE"
+            )
+        if not variable.isidentifier() or variable not in os.environ:
+            raise UsageError(f"--header {name}: the variable {variable!r} is not set; export it first")
+        value = os.environ[variable].strip()
+        if not value.isascii() or not value.isprintable():
+            raise UsageError(
+                f"--header {name}: {variable} holds characters that no header can; export it again"
+            )
+        found[name.strip()] = value
     return found

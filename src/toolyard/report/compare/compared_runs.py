@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -11,12 +12,12 @@ from toolyard.benchmarks import load_benchmark
 from toolyard.core.benchmark import Benchmark, RunSetup
 from toolyard.core.errors import DataError, RunMismatch, UsageError
 from toolyard.core.types import JsonValue, Profile, Record, Sample, Transcript
-from toolyard.lines import read_json_object, read_lines, read_records
+from toolyard.lines import read_json_object, read_records
 from toolyard.models.spec import ModelSpec
 from toolyard.report.compare.model_facts import ModelFacts, facts_about
 from toolyard.run.baselines import BASELINES, Baseline, baselines_of, play_baselines, read_baselines
 from toolyard.run.evidence import Instruments
-from toolyard.run.records import read_score, read_transcript
+from toolyard.run.records import read_score, read_transcript, typed_field, typed_values
 from toolyard.run.run import Run
 from toolyard.run.store import SCORES, TRANSCRIPTS, RunStore
 from toolyard.stats.summary import Graded, Summary, summarise
@@ -94,6 +95,12 @@ class ComparedRun:
         return str(self.manifest["identity"]["data_sha256"])
 
     @property
+    def price_date(self) -> str:
+        """The date of the list that its prices come from, for the column of costs."""
+        date = (self.manifest.get("prices") or {}).get("date")
+        return f" (prices of {date})" if date else ""
+
+    @property
     def cost(self) -> float | None:
         """What the run cost; None where the price is unknown."""
         cost = self.manifest["cost"]
@@ -128,16 +135,18 @@ def load_compared(folder: Path, profile: Profile, known: Mapping[str, ModelFacts
         raise DataError(f"{folder} holds no {SCORES}; finish the run, then: toolyard score {folder}")
     benchmark = load_benchmark(manifest["identity"]["benchmark"])
     transcripts = _transcripts(folder)
-    graded = [_graded(line, profile, transcripts) for line in read_lines(folder / SCORES)]
+    graded = list(read_records(folder / SCORES, lambda line: _graded(line, profile, transcripts)))
     facts = facts_about(manifest["identity"]["model"], known)
+    with refusing_other_forms(folder):
+        summary = _ungrouped_summary(benchmark, graded, profile, manifest)
     return ComparedRun(
         folder=folder,
-        label=facts.name or ModelSpec.parse(manifest["identity"]["model"]).display,
+        label=facts.name or manifest.get("label") or ModelSpec.parse(manifest["identity"]["model"]).display,
         facts=facts,
         manifest=manifest,
         setup=replace(RunSetup.default(benchmark), judge=manifest["judge"]),
         graded=graded,
-        summary=_ungrouped_summary(benchmark, graded, profile, manifest),
+        summary=summary,
         transcripts=transcripts,
     )
 
@@ -180,11 +189,31 @@ def _restricted(run: ComparedRun, standing: Mapping[str, tuple[str, float]], pro
     )
 
 
+@contextmanager
+def refusing_other_forms(*folders: Path) -> Iterator[None]:
+    """Calls scores damaged where the benchmark's own functions cannot read their groups or what was graded."""
+    try:
+        yield
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
+        names = ", ".join(f"{folder / SCORES}" for folder in folders)
+        raise DataError(
+            f"{names}: groups or graded are not as `toolyard run` writes them ({type(error).__name__}: "
+            f"{str(error)[:100]}); write them again with: toolyard score RUN"
+        ) from None
+
+
 def _graded(line: Record, profile: Profile, transcripts: Mapping[tuple[str, int], Transcript]) -> Graded:
-    key = line["sample"], line["trial"]
-    standing = (line.get("stratum", ""), line.get("weight", 1.0))
-    sample: Sample = Sample(line["sample"], {}, None, line["cluster"], line["groups"], *standing)
-    score = read_score(*key, line["profiles"][profile])
+    key = typed_field(line, "sample", str), typed_field(line, "trial", int)
+    sample: Sample = Sample(
+        key[0],
+        {},
+        None,
+        typed_field(line, "cluster", str),
+        typed_values(line, "groups", str),
+        typed_field(line, "stratum", str, ""),
+        typed_field(line, "weight", float, 1.0),
+    )
+    score = read_score(*key, typed_field(typed_field(line, "profiles", dict), profile, dict))
     return Graded(sample, transcripts.get(key) or Transcript(*key), score)
 
 
@@ -315,11 +344,10 @@ def baselines_beside(runs: Sequence[ComparedRun], profile: Profile) -> tuple[Bas
     # The files of a run are about all of its samples.
     unrestricted = [run for run in runs if not run.restricted]
     for run in sorted(unrestricted, key=lambda run: -len(run.graded)):
-        path = run.folder / BASELINES
-        if path.exists():
-            kept = read_json_object(path)
-            if kept is not None:
-                return read_baselines(kept)[profile]
+        kept = read_json_object(run.folder / BASELINES)
+        found = None if kept is None else read_baselines(kept)
+        if found is not None and profile in found:
+            return found[profile]
     # An embedder behind an endpoint may not be there any more.
     largest = max(
         unrestricted or runs, key=lambda run: ("?" not in str(run.manifest["similarity"]), len(run.graded))

@@ -13,7 +13,7 @@ from toolyard.core.errors import ToolyardError
 from toolyard.core.exhibits import Exhibit, Mark, ModelRun, by_model, without_empty
 from toolyard.core.types import JsonValue, Sample
 from toolyard.models.spec import ModelSpec
-from toolyard.report.compare.compared_runs import ComparedRun, setups_apart
+from toolyard.report.compare.compared_runs import ComparedRun, refusing_other_forms, setups_apart
 from toolyard.report.compare.comparison import Comparison
 from toolyard.run.run import Run
 from toolyard.stats.summary import group_sizes_of, groups_of, rows_of
@@ -30,7 +30,8 @@ def exhibits_of(comparison: Comparison) -> tuple[Exhibit, ...]:
     if reference is None:
         return ()
     runs = model_runs(comparison.runs)
-    own = () if reference.exhibits is None else reference.exhibits(runs)
+    with refusing_other_forms(*(run.folder for run in comparison.runs)):
+        own = () if reference.exhibits is None else reference.exhibits(runs)
     replaced = {item.paper for item in own if item.kind == "table"}
     by_release = BY_RELEASE if comparison.profile == "paper" and reference.deviations else ""
     tables = [

@@ -23,7 +23,7 @@ from pathlib import Path
 
 from toolyard.core.errors import DataError
 from toolyard.core.types import JsonValue
-from toolyard.lines import whole_text
+from toolyard.lines import LARGEST_SETTINGS, whole_text
 from toolyard.models.spec import ModelSpec
 
 KINDS = ("open", "tool-oriented", "closed")
@@ -44,7 +44,7 @@ UNKNOWN_MODEL = ModelFacts()
 
 def read_model_facts(path: Path) -> dict[str, ModelFacts]:
     """The facts of each pattern in the file, in its order."""
-    text = whole_text(path, "give a JSON or TOML file")
+    text = whole_text(path, "give a JSON or TOML file", most=LARGEST_SETTINGS)
     try:
         content = tomllib.loads(text) if path.suffix == ".toml" else json.loads(text)
     except (ValueError, RecursionError) as error:

@@ -2,24 +2,34 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from toolyard.core.table import Table, TableValue, cell_text
 
-HEADER = "% needs \\usepackage{booktabs} and, for wide tables, \\usepackage{graphicx}\n"
+HEADER = (
+    "% needs \\usepackage{booktabs} and, for wide tables, \\usepackage{graphicx}; "
+    "letters beyond Latin ones need XeLaTeX or LuaLaTeX and a font that has them\n"
+)
 SPECIAL = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "%": r"\%", "#": r"\#", "_": r"\_",
     "^": r"\textasciicircum{}", "~": r"\textasciitilde{}", "<": r"\textless{}", ">": r"\textgreater{}",
-    "|": r"\textbar{}", '"': r"\textquotedbl{}", "–": "--", "−": "$-$", "·": r"\textperiodcentered{}",
+    "|": r"\textbar{}", '"': "''", "\x00": "{}", "–": "--", "−": "$-$", "·": r"\textperiodcentered{}",
     "\u00a0": "~",
 }  # fmt: skip
 WIDE = 9
+# TeX reads lines of at most 200,000 bytes, and no cell of a paper is as long as this.
+LONGEST = 1000
+# Behind these places nothing may follow at once: a row's end and a rule take what begins like this for their own
+# option, and pairs of signs are printed as another one.
+_APART = re.compile(r"^(?=[\[*])|(?<=-)(?=-)|(?<=[`?!])(?=`)|(?<=')(?=')|(?<=,)(?=,)")
 
 
 def escaped(text: str) -> str:
-    """Text that LaTeX prints as it is; control characters become spaces."""
-    shown = (character if character.isprintable() else " " for character in text)
-    return " ".join("".join(SPECIAL.get(character, character) for character in shown).split())
+    """Text that LaTeX prints as it is; control characters become spaces, and what no table can hold is left out."""
+    whole = " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
+    shown = whole if len(whole) <= LONGEST else f"{whole[:LONGEST]}..."
+    return "".join(SPECIAL.get(letter, letter) for letter in _APART.sub("\x00", shown))
 
 
 def latex(tables: Sequence[Table]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import orjson
 
 from toolyard.core.errors import UsageError
 from toolyard.core.types import JsonValue
+from toolyard.lines import write_whole
 from toolyard.report.analyses import analyses_of, analysis_rows, report_json
 from toolyard.report.build import document_tables
 from toolyard.report.charts.run_charts import charts_of
@@ -25,9 +27,10 @@ from toolyard.report.tables.statistics_tables import figures_alone
 from toolyard.stats.bootstrap import Estimate
 from toolyard.text.markdown import markdown
 from toolyard.text.parsing import json_safe
+from toolyard.text.printable import printable
 
-# Spreadsheets run cells that begin like this; a leading apostrophe makes them text.
-FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+# Spreadsheets run cells that begin like this, and many split at other signs than commas; an apostrophe makes them text.
+FORMULA = re.compile(r"(?:^|(?<=[;|\t\n]))(?=[\s\"]*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\n])")
 
 
 def export(folder: Path, form: str, out: Path) -> list[Path]:
@@ -69,7 +72,7 @@ def write_charts(report: Report, out: Path) -> list[Path]:
     for chart in charts_of(report):
         written.append(_write(out / f"{chart.name}.svg", chart.svg()))
         picture = out / f"{chart.name}.png"
-        picture.write_bytes(chart.png())
+        write_whole(picture, chart.png())
         written.append(picture)
     return written
 
@@ -145,7 +148,7 @@ def _estimate(figure: Estimate) -> tuple[float | None, float | None, float | Non
 
 
 def csv_text(columns: Sequence[str], rows: Iterable[Sequence[JsonValue]]) -> str:
-    """Rows as CSV; numbers unrounded, text never a formula."""
+    """Rows as CSV; numbers unrounded, text never a formula, and nothing unseen in it."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(map(_csv_cell, columns))
@@ -154,13 +157,13 @@ def csv_text(columns: Sequence[str], rows: Iterable[Sequence[JsonValue]]) -> str
 
 
 def _csv_cell(value: JsonValue) -> JsonValue:
-    if isinstance(value, str) and value.startswith(FORMULA):
-        return f"'{value}"
+    if isinstance(value, str):
+        return FORMULA.sub("'", printable(value))
     return "" if value is None else value
 
 
 def _write(path: Path, text: str) -> Path:
-    path.write_bytes(text.encode("utf-8", "backslashreplace"))
+    write_whole(path, text.encode("utf-8", "backslashreplace"))
     return path
 
 

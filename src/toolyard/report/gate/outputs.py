@@ -92,13 +92,13 @@ def _row(gate: Gate, item: GatedFigure) -> tuple[object, ...]:
 
 def gate_markdown(gate: Gate) -> str:
     """The decision for a pull request."""
-    about = (
-        f"Run `{gate.run.folder.name}` against baseline `{gate.baseline.folder.name}`, "
+    about = escaped(
+        f"Run {gate.run.folder.name} against baseline {gate.baseline.folder.name}, "
         f"{gate.run.benchmark.name} {gate.run.version}, profile {gate.policy.profile}."
     )
     reasons = "".join(f"- {escaped(reason)}\n" for reason in gate.reasons)
     table = markdown_table(gate_table(gate), 2)
-    return f"{table}\n{about.replace('`', '')}\n{reasons}"
+    return f"{table}\n{about}\n{reasons}"
 
 
 def gate_junit(gate: Gate) -> str:
@@ -107,7 +107,7 @@ def gate_junit(gate: Gate) -> str:
     cases: list[tuple[str, Decision, str]] = [
         (item.figure, gate.decision_on(item), _message(item)) for item in gate.figures
     ]
-    cases += [("policy", INCONCLUSIVE, reason) for reason in gate.reasons]
+    cases += [("policy", INCONCLUSIVE, printable_line(reason)) for reason in gate.reasons]
     failures, errors = (sum(each == kind for _, each, _ in cases) for kind in (NO_GO, INCONCLUSIVE))
     counts = {"tests": str(len(cases)), "failures": str(failures), "errors": str(errors)}
     suites = ElementTree.Element("testsuites", counts)

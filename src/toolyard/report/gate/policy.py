@@ -22,7 +22,7 @@ from pathlib import Path
 from toolyard.core.errors import DataError
 from toolyard.core.json_safe import json_safe
 from toolyard.core.types import JsonValue, Profile
-from toolyard.lines import whole_text
+from toolyard.lines import LARGEST_SETTINGS, whole_text
 from toolyard.run.scoring import checked_profile
 from toolyard.stats.summary import UNSCORED_LIMIT
 from toolyard.text.yaml_text import read_yaml
@@ -65,7 +65,7 @@ class Policy:
 
 def read_policy(path: Path) -> Policy:
     """The policy in a file; an unknown key or a value that makes no sense is named with what was wanted."""
-    text = whole_text(path, "give a YAML or JSON file")
+    text = whole_text(path, "give a YAML or JSON file", most=LARGEST_SETTINGS)
     try:
         content = json_safe(json.loads(text) if path.suffix == ".json" else read_yaml(text))
     except (ValueError, RecursionError) as error:

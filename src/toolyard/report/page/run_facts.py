@@ -46,10 +46,18 @@ def run_facts(report: Report) -> Facts:
         "started": manifest.get("started"),
         "finished": manifest.get("finished"),
         "tokens": _tokens(manifest.get("usage")),
-        "cost": "unknown" if manifest.get("cost") is None else f"${manifest['cost']:.4f}",
+        "cost": _cost(manifest),
         "digest": manifest.get("digest"),
     }
     return tuple((name, str(value)) for name, value in facts.items() if value not in (None, ""))
+
+
+def _cost(manifest: Record) -> str:
+    """What the run cost, and of which day the prices are where they come from a list."""
+    if manifest.get("cost") is None:
+        return "unknown"
+    date = (manifest.get("prices") or {}).get("date")
+    return f"${manifest['cost']:.4f}" + (f" (prices of {date})" if date else "")
 
 
 def _engine(engine: Record | None) -> str:

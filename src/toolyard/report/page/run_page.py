@@ -28,6 +28,7 @@ from toolyard.report.tables.group_tables import group_tables_with_baselines
 from toolyard.report.tables.pooled_notes import pooled_note
 from toolyard.report.tables.published_tables import printed_tables
 from toolyard.report.tables.resource_tables import resource_tables
+from toolyard.text.printable import printable
 
 PAGE_FOLDER = files("toolyard.report.page") / "assets"
 STYLES = ("base.css", "tables.css", "charts.css", "samples.css", "print.css")
@@ -85,6 +86,8 @@ def page_environment() -> Environment:
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
+        # A mark of direction would turn our own words, and what nobody sees cannot be judged.
+        finalize=lambda value: printable(value) if type(value) is str else value,
     )
     environment.filters["words"] = words
     environment.filters["cell"] = cell_text

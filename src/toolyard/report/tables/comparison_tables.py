@@ -84,7 +84,7 @@ def _leaderboard_row(run: ComparedRun, figures: Sequence[str], *, priced: bool) 
         run.facts.kind or None,
         run.facts.size,
         *(percent(run.summary.figures[figure].value) for figure in figures),
-        *([None if run.cost is None else f"{run.cost:.4f}"] if priced else []),
+        *([None if run.cost is None else f"{run.cost:.4f}{run.price_date}"] if priced else []),
         None if run.latency is None else f"{run.latency:.2f}",
         run.summary.unscored,
     )

@@ -1,5 +1,5 @@
 // The review: load, show, decide. Every decision is on the server's disk before the page moves on.
-import { make, byId } from "/make.js";
+import { make, byId, visible } from "/make.js";
 import { rowContent, pairContent, figuresContent, lightUp } from "/content.js";
 import { List } from "/list.js";
 import { Editor } from "/editor.js";
@@ -24,7 +24,7 @@ async function ask(path, body) {
 }
 
 function alarm(message) {
-  byId("alarm").textContent = message;
+  byId("alarm").textContent = visible(message);
   byId("alarm").hidden = !message;
 }
 
@@ -183,8 +183,8 @@ function describe(overview) {
   const [drawn, all] = overview.drawn;
   const role = overview.mode === "adjudicate" ? "adjudicates disputes in" : "reviews";
   const share = drawn < all ? `, a sample of ${drawn} out of ${all}` : "";
-  byId("title").textContent = overview.title;
-  byId("subtitle").textContent = `${overview.person} ${role} ${overview.data}${share}`;
+  byId("title").textContent = visible(overview.title);
+  byId("subtitle").textContent = visible(`${overview.person} ${role} ${overview.data}${share}`);
   document.title = `Review: ${overview.person}`;
 }
 

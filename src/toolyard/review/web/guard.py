@@ -13,8 +13,8 @@ from typing import Literal
 from aiohttp import web
 from aiohttp.typedefs import Handler, Middleware
 
+from toolyard.core.connections import Connections
 from toolyard.review.web.addresses import Listening
-from toolyard.review.web.connections import Connections
 
 POLICY = "Content-Security-Policy"
 NOTHING = "default-src 'none'; frame-ancestors 'none'; sandbox"

@@ -16,8 +16,8 @@ from typing import Literal
 from aiohttp import web
 from aiohttp.http_exceptions import HttpProcessingError
 
+from toolyard.core.connections import Connection, Connections, most_connections
 from toolyard.review.web.addresses import BACKLOG, Listening
-from toolyard.review.web.connections import Connection, Connections, most_connections
 from toolyard.review.web.guard import Guard, add_headers, watched
 
 STOPPED, INTERRUPTED = 0, 130

@@ -16,6 +16,8 @@ from functools import lru_cache
 
 from toolyard.text.runs import short_runs
 
+# Cells of a row that are read; each is kept with all others beside it.
+MOST_CELLS = 64
 _SAME = str.maketrans(
     {"’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-", "‐": "-", "‑": "-", "−": "-", "\u00a0": " ",
      "\u202f": " ", "\u2009": " ", "⁄": "/", "×": "x", "：": ":", "，": ", "}
@@ -70,7 +72,7 @@ class Passage:
     strong: bool = False
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=8192)
 def fold(text: str) -> str:
     """Lower case without accents, character for character."""
     if text.isascii():
@@ -98,7 +100,7 @@ def _link(label: str, address: str) -> str:
     return label if label == address else f"{label} {address}"
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=256)
 def passages(answer: str) -> tuple[Passage, ...]:
     """The answer's passages in order."""
     reader = _Reader(unmarked(answer).split("\n"))
@@ -161,7 +163,7 @@ def _says_something(body: str) -> bool:
 
 
 def _cells(line: str) -> list[str]:
-    return [_bare(cell).strip() for cell in line.strip().strip("|").split("|")]
+    return [_bare(cell).strip() for cell in line.strip().strip("|").split("|")[:MOST_CELLS]]
 
 
 def _row(cells: list[str], header: list[str], headings: list[str], number: int) -> list[Passage]:

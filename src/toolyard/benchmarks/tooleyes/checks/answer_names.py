@@ -99,7 +99,7 @@ _STOP = frozenset(
 )
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=4096)
 def places_of(
     text: str, wanted: str, *, loose: bool = False, bent: bool = True
 ) -> tuple[tuple[int, int], ...]:

@@ -152,7 +152,7 @@ class WrittenNumber:
         return tuple(value * mine[1] / wanted[1] for value in self.values) if mine[0] == wanted[0] else ()
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=1024)
 def written_numbers(text: str) -> tuple[WrittenNumber, ...]:
     """All numbers of a text, in order; parts of dates, codes and addresses may be among them."""
     plain = fold(text)

@@ -19,7 +19,7 @@ _OR = re.compile(
 )
 # Examples choose nothing: "most of all in cities such as Nice, Lyon and Paris".
 _EXAMPLE = re.compile(r"\b(?:such as|for example|for instance|e\.g\.)\s[^.;:()]{0,80}$")
-# Letters before a value among which another one is looked for.
+# Letters around a value among which another one is looked for; no run of blanks is as long.
 NEAR = 300
 _OR_BEFORE = re.compile(r"(\S+)[\s%°€$£\"')]*(?:\w+ )?\b(?:or|oder|ou)\b\s+(?:the |a |an |in |[$€£])?$")
 _SUPERLATIVES = (
@@ -50,22 +50,22 @@ class Fact:
         return self.values[0].kind if self.values else "text"
 
     def spots(self, text: str) -> list[Spot]:
-        """Where a passage has the value; of several ways to put it that overlap, the longest."""
+        """Where a passage has the value; one inside a larger one is none: "Apple Pie" in "Baked Apple Pie"."""
         found = {spot for value in self.values for spot in value.spots(text)}
         if not found:
             return []
         larger = found | {spot for rival in self.rivals if rival.kind == "text" for spot in rival.spots(text)}
-        kept = (spot for spot in found if not any(_within(spot, other) for other in larger))
-        return sorted(kept, key=lambda at: at.start)
+        kept, reached = [], -1
+        # In this order a place is a part of a larger one exactly where one before it reaches its end.
+        for spot in sorted(larger, key=lambda at: (at.start, -at.end)):
+            if spot.end > reached and spot in found:
+                kept.append(spot)
+            reached = max(reached, spot.end)
+        return kept
 
     def same(self, other: Fact) -> bool:
         """Whether the two have one value."""
         return any(one == two for one in self.values for two in other.values) or _close(self, other)
-
-
-def _within(small: Spot, large: Spot) -> bool:
-    """Whether a place is a part of a larger one: "Apple Pie" in "Baked Apple Pie"."""
-    return small != large and large.start <= small.start and small.end <= large.end
 
 
 def _close(one: Fact, two: Fact) -> bool:
@@ -90,7 +90,8 @@ def fact_verdict(fact: Fact, facts: Sequence[Fact], said: Sequence[Passage]) -> 
     found = mentions(fact, said)
     if not found:
         return StatementVerdict(False, f"the answer lacks {fact.shown}")
-    problems = {mention: _problem(fact, facts, said, mention) for mention in found}
+    taken_back = _taken_back(said)
+    problems = {mention: _problem(fact, facts, said, mention, taken_back) for mention in found}
     kept = [mention for mention, problem in problems.items() if not problem]
     why = "denied" if "denied" in problems.values() else "" if kept else next(iter(problems.values()))
     if not why and _said_of_other(fact, facts, said, kept):
@@ -137,7 +138,9 @@ _SAID = {
 }
 
 
-def _problem(fact: Fact, facts: Sequence[Fact], said: Sequence[Passage], mention: LabelMention) -> str:
+def _problem(
+    fact: Fact, facts: Sequence[Fact], said: Sequence[Passage], mention: LabelMention, taken_back: int
+) -> str:
     text, spot = said[mention.passage].text, mention.spot
     if denied(text, spot):
         return "denied"
@@ -145,7 +148,7 @@ def _problem(fact: Fact, facts: Sequence[Fact], said: Sequence[Passage], mention
         return "open"
     if _example(fact, text, spot):
         return "open"
-    if any(mention.passage < later for later in _taken_back(said)) or retracted(text) > spot.start:
+    if mention.passage < taken_back or retracted(text) > spot.start:
         return "taken back"
     return ""
 
@@ -156,8 +159,11 @@ def _example(fact: Fact, text: str, spot: Spot) -> bool:
     return bool(singled) and _EXAMPLE.search(fold(text), max(0, spot.start - NEAR), spot.start) is not None
 
 
-def _taken_back(said: Sequence[Passage]) -> list[int]:
-    return [place for place, passage in enumerate(said) if place and retracted(passage.text) >= 0]
+def _taken_back(said: Sequence[Passage]) -> int:
+    """The last passage that takes back what was said before it; 0 where none does."""
+    return max(
+        (place for place, passage in enumerate(said) if place and retracted(passage.text) >= 0), default=0
+    )
 
 
 def _distinct(one: Fact, two: Fact) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -172,7 +178,7 @@ def _distinct(one: Fact, two: Fact) -> tuple[tuple[str, ...], tuple[str, ...]]:
 def _or_another(fact: Fact, facts: Sequence[Fact], text: str, spot: Spot) -> bool:
     """Whether "or" joins the value with another one that is no fact and no other way to say it."""
     allowed = [(at.start, at.end) for each in facts for at in each.spots(text)]
-    after = _OR.match(fold(text[spot.end :]))
+    after = _OR.match(fold(text[spot.end : spot.end + NEAR]))
     if after is not None:
         start = spot.end + after.end()
         if _another(fact, text, start, allowed, spot):

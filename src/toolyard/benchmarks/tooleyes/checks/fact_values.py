@@ -155,7 +155,7 @@ class Words:
 Value: TypeAlias = Quantity | Day | Month | Clock | Duration | Words
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=1024)
 def _plain_numbers(text: str) -> tuple[WrittenNumber, ...]:
     """The numbers that are no part of a date; "first" and "second" are hardly ever the number that was asked for."""
     taken = _dated(text)
@@ -167,7 +167,7 @@ def _plain_numbers(text: str) -> tuple[WrittenNumber, ...]:
     )
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=1024)
 def _dated(text: str) -> tuple[tuple[int, int], ...]:
     """What belongs to dates and times, so that a 15 in "15 May" is no number; a lone year stays one."""
     spans = [(one.start, one.end) for one in named_days(text) if one.month is not None]

@@ -65,15 +65,15 @@ _MODAL = re.compile(r"could|might|may\b")
 
 def denied(text: str, spot: Spot) -> bool:
     """Whether a negation reaches the mention: "is not X", "X isn't the one"."""
-    before, after = fold(text[: spot.start]), fold(text[spot.end :])
-    return _DENIED_BEFORE.search(before[-90:]) is not None or _DENIED_AFTER.search(after[:60]) is not None
+    before, after = text[max(0, spot.start - 90) : spot.start], text[spot.end : spot.end + 60]
+    return _DENIED_BEFORE.search(fold(before)) is not None or _DENIED_AFTER.search(fold(after)) is not None
 
 
 def unsure(text: str, spot: Spot) -> bool:
     """Whether the words before the mention leave it open."""
     if _UNSURE_AFTER.match(fold(text[spot.end : spot.end + 60])):
         return True
-    before = fold(text[: spot.start])[-110:]
+    before = fold(text[max(0, spot.start - 110) : spot.start])
     every = list(_UNSURE.finditer(before))
     if not every:
         return False
@@ -93,7 +93,7 @@ def retracted(text: str) -> int:
     return last
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=1024)
 def clause_around(text: str, start: int, end: int) -> tuple[int, int]:
     """The clause that holds a stretch of text."""
     plain = fold(text)

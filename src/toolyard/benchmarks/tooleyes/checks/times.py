@@ -94,7 +94,7 @@ class Timed:
     step: float = 1.0
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=1024)
 def named_days(text: str) -> tuple[Named, ...]:
     """Every day that a text names, in any usual form; figures that can be read both ways are there twice."""
     plain = fold(text)
@@ -126,7 +126,7 @@ def named_days(text: str) -> tuple[Named, ...]:
     return tuple(found)
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=1024)
 def named_months(text: str) -> tuple[Named, ...]:
     """Months without a day."""
     plain = fold(text)
@@ -154,7 +154,7 @@ def weekday_conflict(text: str, named: Named, wanted: date) -> bool:
     return bool(said) and WEEKDAYS[wanted.weekday()] not in said
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=1024)
 def clock_times(text: str) -> tuple[Timed, ...]:
     """Every time of day."""
     plain = fold(text).replace("a. m.", "a.m.").replace("p. m.", "p.m.")
@@ -185,7 +185,7 @@ def is_time(timed: Timed, minutes: float) -> bool:
     return timed.value == minutes or (timed.half and (timed.value + 720) % 1440 == minutes)
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=1024)
 def durations(text: str) -> tuple[Timed, ...]:
     """Every duration, in seconds."""
     plain = fold(text)

@@ -112,7 +112,7 @@ function answerFacts(completion) {
 }
 
 function answers(detail) {
-  const parts = [heading(detail.completions.length > 1 ? "Answers" : "Answer", "exactly as the model wrote it")];
+  const parts = [heading(detail.completions.length > 1 ? "Answers" : "Answer", "as the model wrote it; unseen characters are written out")];
   if (detail.error) parts.push(textBox(`${words(detail.error[0])}: ${detail.error[1]}`));
   for (const completion of detail.completions) {
     const box = element("div", { class: "answer" }, element("span", {}, answerFacts(completion)));

@@ -10,7 +10,7 @@ function sorted(value) {
 
 function asText(value) {
   if (value === undefined || value === null) return "";
-  return typeof value === "string" ? value : JSON.stringify(sorted(value), null, 2);
+  return bounded(typeof value === "string" ? value : JSON.stringify(sorted(value), null, 2));
 }
 
 // Pairs of places of a longest common subsequence, or null where the table would be too large.

@@ -3,6 +3,30 @@
 const ROW_HEIGHT = 60;
 const ROWS_AROUND = 6;
 
+// Marks of direction, zero widths, control characters: what nobody sees is written out, as text/printable.py does.
+const UNSEEN = new RegExp([
+  "[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b\\u200e\\u200f",
+  "\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ufeff\\uffa0\\ufff0-\\ufffb\\ufffe\\uffff\\ud800-\\udfff\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}",
+  "\\u{e0000}-\\u{e0fff}]|(?<![^\\u0000-\\u007f\\u200c\\u200d])[\\u200c\\u200d]",
+  "|(?<![^\\u0000-\\u007f\\u200c\\u200d\\ufe00-\\ufe0f])[\\ufe00-\\ufe0f](?!\\u20e3)|(?<=\\p{M}{4})\\p{M}",
+].join(""), "gu");
+
+function visible(text) {
+  return String(text).replace(/\r\n/g, "\n").replace(UNSEEN, (sign) => {
+    const code = sign.codePointAt(0);
+    if (code < 0x100) return `\\x${code.toString(16).padStart(2, "0")}`;
+    return code < 0x10000 ? `\\u${code.toString(16).padStart(4, "0")}` : `\\U${code.toString(16).padStart(8, "0")}`;
+  });
+}
+
+// More than this is not laid out within a second or two.
+const LONGEST = 100000;
+
+function bounded(text) {
+  const left = text.length - LONGEST;
+  return left > 0 ? `${text.slice(0, LONGEST)}\n… ${left} more characters: transcripts.jsonl of this run has them` : text;
+}
+
 // Text goes in as text, always: nothing that a model wrote is ever parsed as markup.
 function element(tag, properties, ...children) {
   const made = document.createElement(tag);
@@ -10,7 +34,8 @@ function element(tag, properties, ...children) {
     if (name === "class") made.className = value;
     else made.setAttribute(name, value);
   }
-  made.append(...children.filter((child) => child !== null && child !== undefined));
+  const shown = children.filter((child) => child !== null && child !== undefined);
+  made.append(...shown.map((child) => (child instanceof Node ? child : visible(bounded(String(child))))));
   return made;
 }
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusTool, Item, Skipped
 from toolyard.core.errors import DataError
 from toolyard.core.types import JsonValue
+from toolyard.core.unpacking import DAMAGED, read_zip_member
 
 _SPACE = re.compile(r"[ \t\r\n]*")
 _ESCAPED_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
@@ -42,16 +43,16 @@ def read_text(path: Path) -> str:
 def read_member(archive: zipfile.ZipFile, name: str) -> str:
     """The text of one file in an archive; nothing is unpacked to disk."""
     try:
-        return decode(archive.read(name))
-    except (KeyError, zipfile.BadZipFile, NotImplementedError, RuntimeError) as error:
-        raise DataError(f"{archive.filename} holds no readable {name} ({error}); fetch it again") from error
+        return decode(read_zip_member(archive, name))
+    except DataError as error:
+        raise DataError(f"{error}; fetch it again") from None
 
 
 def open_zip(path: Path) -> zipfile.ZipFile:
     """An archive for reading."""
     try:
         return zipfile.ZipFile(path)
-    except (OSError, zipfile.BadZipFile) as error:
+    except (*DAMAGED, OSError) as error:
         raise DataError(f"{path} is not a zip file ({error}); fetch it again") from error
 
 

@@ -1,0 +1,25 @@
+"""How much memory the value of a JSON text would take: `[],[],[],...` grows thirtyfold when it is read."""
+
+from __future__ import annotations
+
+# A line, or a file that is one value.
+LARGEST_TEXT = 200_000_000
+MOST_MEMORY = 700_000_000
+# Smaller texts cannot grow beyond that, whatever they hold.
+ALWAYS_READ = 4_000_000
+# What Python takes at least for a small object, a small list, and one more part of either.
+OBJECT, LIST, PART = 200, 64, 40
+
+
+def too_large(text: bytes | str) -> str:
+    """Why a JSON text is too large to be read at once; empty where it is not."""
+    if len(text) <= ALWAYS_READ:
+        return ""
+    if len(text) > LARGEST_TEXT:
+        return f"more than {LARGEST_TEXT:,} bytes"
+    memory = OBJECT * _count(text, "{") + LIST * _count(text, "[") + PART * _count(text, ",")
+    return "" if memory <= MOST_MEMORY else f"about {memory // 1_000_000:,} MB of objects, lists and parts"
+
+
+def _count(text: bytes | str, mark: str) -> int:
+    return text.count(mark) if isinstance(text, str) else text.count(mark.encode())

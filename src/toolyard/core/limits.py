@@ -1,0 +1,39 @@
+"""How much of one sample is kept, whatever a model or an endpoint sends. All numbers stand here.
+
+    32 calls of a reply; the others are dropped and counted
+    262,144 characters of a reply's text, as many of its thoughts and as many of its calls
+    8,388,608 characters of the replies of one episode; replies beyond them are empty
+
+What a tool returns is cut by the world (4,096 tokens, in ToolEyes 1,024), a response of an endpoint at 16 MiB.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from toolyard.core.types import JsonValue
+
+CALLS_PER_REPLY = 32
+CHARACTERS_PER_REPLY = 2**18
+CHARACTERS_PER_EPISODE = 2**23
+BYTES_PER_RESPONSE = 2**24
+
+
+def calls_within(calls: tuple[Mapping[str, JsonValue], ...]) -> tuple[Mapping[str, JsonValue], ...]:
+    """The first calls of a reply, as many as are kept of it."""
+    kept, size = 0, 0
+    for call in calls[:CALLS_PER_REPLY]:
+        size += sum(map(len, _texts(call)))
+        if size > CHARACTERS_PER_REPLY:
+            break
+        kept += 1
+    return calls[:kept]
+
+
+def _texts(call: Mapping[str, JsonValue]) -> Iterator[str]:
+    """The texts of a call in the chat format: its id, its name, its arguments."""
+    function = call.get("function")
+    inner = function.values() if isinstance(function, Mapping) else ()
+    return (value for value in (*call.values(), *inner) if isinstance(value, str))

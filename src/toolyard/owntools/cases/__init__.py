@@ -1,0 +1,45 @@
+"""Cases of the user's own in one YAML file: requests, tools, what must and what must not be called."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from toolyard.core.benchmark import About, Benchmark, Checks, Choice, Data, Grouping, Scoring, Task
+from toolyard.core.metrics import mean
+from toolyard.core.types import Decoding
+from toolyard.owntools.cases.case_episode import STYLES, TEMPLATES, episode, prompt
+from toolyard.owntools.cases.case_file import load
+from toolyard.owntools.cases.case_oracle import native_oracle, never_call, oracle
+from toolyard.owntools.cases.case_scoring import ERRORS, FIGURES, parse, score
+from toolyard.owntools.cases.case_tools import scene
+
+__all__ = ["BENCHMARK", "EXAMPLE"]
+
+EXAMPLE = Path(__file__).parent / "example"
+
+BENCHMARK = Benchmark(
+    about=About(name="cases", version="1.0.0", title="Your own cases"),
+    data=Data(load=load, starter=EXAMPLE / "cases.yaml"),
+    task=Task(
+        prompt=prompt,
+        episode=episode,
+        decoding=Decoding(temperature=0.0, max_tokens=1024),
+        styles=STYLES,
+        choices=(
+            Choice("live", "yes: calls go to the real tools instead of their mirror", "no", ("no", "yes")),
+        ),
+        templates=TEMPLATES,
+        scene=scene,
+    ),
+    scoring=Scoring(
+        parse=parse,
+        score=score,
+        metrics=tuple(map(mean, FIGURES)),
+        headline="success",
+        groupings=(Grouping("tag"),),
+        main_group="tag",
+        errors=ERRORS,
+        floor={"safe": 1.0},
+    ),
+    checks=Checks(oracle=oracle, baselines={"never-call": never_call}, native_oracle=native_oracle),
+)

@@ -1,0 +1,145 @@
+"""The command line before endpoints that refuse, charge or stand elsewhere: one line, an exit code, few requests."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Reply = tuple[int, str, str]
+
+
+@contextmanager
+def endpoint(reply: Callable[[int, dict[str, Any]], Reply]) -> Iterator[tuple[str, list[str]]]:
+    """A server that gives these replies, its base URL and the keys that it saw."""
+    seen: list[str] = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            seen.append(self.headers.get("Authorization", ""))
+            status, kind, text = reply(len(seen), body)
+            self.send_response(status)
+            self.send_header("Content-Type", kind)
+            self.send_header("Content-Length", str(len(text.encode())))
+            self.end_headers()
+            self.wfile.write(text.encode())
+
+        def log_message(self, *_: object) -> None:
+            """Says nothing."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}/v1", seen
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+def answer(number: int, body: dict[str, Any]) -> Reply:
+    """An answer that counts a token for every letter."""
+    read = sum(len(message["content"]) for message in body["messages"])
+    usage = {"prompt_tokens": read, "completion_tokens": 2}
+    said = {"choices": [{"message": {"content": "[]"}, "finish_reason": "stop"}], "usage": usage}
+    return 200, "application/json", json.dumps(said)
+
+
+def refusing(status: int, text: str, kind: str = "application/json") -> Callable[..., Reply]:
+    return lambda number, body: (status, kind, text)
+
+
+def toolyard(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    unset = {name: value for name, value in os.environ.items() if not name.startswith("OPENAI_")}
+    return subprocess.run(
+        [sys.executable, "-m", "toolyard", *words], capture_output=True, text=True, timeout=300,
+        env={**unset, **environment},
+    )  # fmt: skip
+
+
+def run(tmp_path: Path, model: str, *more: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    words = ("--runs", str(tmp_path), "--name", "r", "--no-report", "--concurrency", "1", "--limit", "6")
+    return toolyard("run", "nestools", "-m", model, *words, *more, **environment)
+
+
+@pytest.mark.parametrize(
+    ("reply", "said", "requests"),
+    [
+        (refusing(200, "<!doctype html><title>Sign in</title>", "text/html"), "answered with a web page ('Sign in')", 1),
+        (refusing(401, '{"error": {"message": "no"}}'), "refused the key (401", 1),
+        (refusing(404, '{"error": {"message": "no"}}'), "answered 404", 1),
+        (refusing(400, '{"error": {"message": "no"}}'), "the first 3 samples all failed", 3),
+        (refusing(200, '{"choices": [], "usage": {"prompt_tokens": 9, "completion_tokens": 1}}'), "answered none", 5),
+    ],
+    ids=["a web page", "401", "404", "400", "charged for nothing"],
+)  # fmt: skip
+def test_an_endpoint_that_will_never_answer_stops_the_run_with_the_reason(
+    tmp_path: Path, reply: Callable[..., Reply], said: str, requests: int
+) -> None:
+    with endpoint(reply) as (url, seen):
+        done = run(tmp_path, f"openai/m?base_url={url}")
+    assert done.returncode == 1
+    last = done.stderr.splitlines()[-1]
+    assert last.startswith("toolyard: ")
+    assert said in last
+    assert "Traceback" not in done.stderr
+    assert len(seen) == requests
+
+
+def test_a_limit_that_is_reached_exits_with_5_and_says_how_to_go_on(tmp_path: Path) -> None:
+    with endpoint(answer) as (url, seen):
+        model = f"openai/m?base_url={url}&price=1000,1000"
+        done = run(tmp_path, model, "--max-cost", "20", "--max-tokens", "50")
+        asked = len(seen)
+        assert done.returncode == 5, done.stderr
+        last = done.stderr.splitlines()[-1]
+        assert last.startswith("toolyard: stopped at --max-cost 20 with $")
+        assert f"{6 - asked} of 6 samples remain; to go on, give the same command with a higher limit" in last
+        assert run(tmp_path, model, "--max-cost", "1000", "--max-tokens", "50").returncode == 0
+    assert len(seen) == 6
+
+
+def test_a_limit_without_a_price_is_a_mistake(tmp_path: Path) -> None:
+    done = run(tmp_path, "openai/m?base_url=http://127.0.0.1:9/v1", "--max-cost", "1")
+    assert (done.returncode, "--max-cost needs a price" in done.stderr) == (1, True)
+
+
+def test_address_key_and_price_come_from_the_surroundings(tmp_path: Path) -> None:
+    prices, variables = tmp_path / "prices_2026-11-02.json", tmp_path / "keys.env"
+    prices.write_text(json.dumps({"m": {"input_cost_per_token": 1e-6, "output_cost_per_token": 2e-6}}))
+    with endpoint(answer) as (url, seen):
+        variables.write_text(f"OPENAI_BASE_URL={url}\nOPENAI_API_KEY=k-from-the-file\n")
+        done = run(tmp_path, "openai/m", "--env-file", str(variables), "--prices", str(prices))
+    assert done.returncode == 0, done.stderr
+    assert f"openai/m is asked at {url} (OPENAI_BASE_URL)" in done.stderr
+    assert "(prices of 2026-11-02)" in done.stderr
+    assert set(seen) == {"Bearer k-from-the-file"}
+    manifest = json.loads((tmp_path / "r" / "manifest.json").read_text())
+    assert manifest["prices"] == {"file": "prices_2026-11-02.json", "date": "2026-11-02"}
+    assert manifest["cost"] > 0
+    assert manifest["identity"]["model"] == f"openai/m?base_url={url}"
+    assert "k-from-the-file" not in (tmp_path / "r" / "manifest.json").read_text()
+
+
+def test_a_limit_holds_for_certificates_over_all_sessions(tmp_path: Path) -> None:
+    with endpoint(answer) as (url, seen):
+        words = ("--out", str(tmp_path), "--probes", "12", "--surface", "chat", "--concurrency", "4")
+        model = f"openai/m?base_url={url}&price=1000,1000"
+        for _ in range(2):
+            done = toolyard("certify", model, *words, "--max-cost", "0.8")
+            assert done.returncode == 5, done.stderr
+            assert "probes remain; to go on" in done.stderr.splitlines()[-1]
+    spent = [json.loads(line)["usage"] for line in next(tmp_path.glob("*/spending.jsonl")).open()]
+    costs = sorted(sum(usage.values()) / 1000 for usage in spent)
+    assert len(costs) == len(seen) > 0
+    assert sum(costs[:-2]) <= 0.8, "at most the two requests in flight at first exceed it"

@@ -1,0 +1,209 @@
+"""Files for other programs, read back by a parser that is not ours: names of strangers stay text in each of them."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from report_toy import page_benchmark, toy_report
+from toolyard.core.table import Table
+from toolyard.owntools.mirror.mirror_files import card_text
+from toolyard.report.export.hub import details_card
+from toolyard.report.export.latex import latex
+from toolyard.report.export.run_export import csv_text
+from toolyard.report.gate.outputs import gate_junit, gate_markdown
+from toolyard.run.run import Run
+from toolyard.run.settings import Settings
+from toolyard.synth.data_card import card
+from toolyard.synth.stages import Provenance
+from toolyard.text.markdown import escaped, markdown
+from toolyard.text.printable import printable
+
+MARKS = (
+    "![x](http://example.invalid/p.png)", "[x](javascript:alert(1))", "<http://example.invalid>", "<img src=x onerror=y>",
+    "<!-- hidden", "a\n\n# PASSED\n\nb", "# PASSED", "## PASSED ##", "PASSED\n===", "===", "---", "- - -", "- item",
+    "+ item", "* item", "1. item", "23) item", "> quoted", "```\nx\n```", "~~~\nx", "`````\nx", "a | b\n|---|---|",
+    "    code",
+    "![x][y]\n\n[y]: http://example.invalid/p.png", "&lt;b&gt; &#x3c;", "\\", "\\`", "`` ` ``", "x ``` y", "***", "a  \nb",
+)  # fmt: skip
+# What a paragraph of our own words may be made of.
+PLAIN = {"paragraph_open", "paragraph_close", "inline", "text", "text_special", "softbreak"}
+UNSEEN = (
+    "\x1b[2J",
+    "\x9b1m",
+    "\x00",
+    "\u202e",
+    "\u200b",
+    "s\ufe0fx",
+    "👍\ufe00\ufe01\ufe02",
+    "\U0001d173",
+    "\U0001bca1",
+    "\uffff",
+)
+READER = MarkdownIt("commonmark").enable("table")
+
+
+def parts(text: str) -> list[Token]:
+    """Every block and every piece of a line that a reader of Markdown finds."""
+    return [piece for token in READER.parse(text) for piece in (token, *(token.children or ()))]
+
+
+def words(text: str) -> str:
+    """What a reader of Markdown shows of it."""
+    return "".join(
+        piece.content for piece in parts(text) if piece.type in ("text", "text_special", "code_inline")
+    )
+
+
+@pytest.mark.parametrize("text", MARKS)
+def test_markdown_of_strangers_is_a_paragraph_that_reads_as_it_was_written(text: str) -> None:
+    shown = escaped(text)
+    assert {piece.type for piece in parts(shown)} <= PLAIN
+    assert words(shown) == " ".join(text.split())
+    assert [piece.tag for piece in parts(f"# {shown}") if piece.type == "heading_open"] == ["h1"]
+    assert words(f"# {shown}") == " ".join(text.split())
+
+
+@pytest.mark.parametrize(
+    "text", ["see http://example.invalid/a", "HTTPS://example.invalid", "at www.example.invalid"]
+)
+def test_no_bare_address_becomes_a_link_where_readers_make_some(text: str) -> None:
+    assert re.search(r"(?<!\\)://|www\.", escaped(text)) is None
+    assert words(escaped(text)) == text
+
+
+@pytest.mark.parametrize("text", MARKS)
+def test_a_table_in_markdown_keeps_its_shape(text: str) -> None:
+    found = parts(markdown([Table(text, ("a", text), ((text, 1), (text, text)), text)]))
+    assert sum(piece.type == "tr_open" for piece in found) == 3
+    assert sum(piece.type in ("td_open", "th_open") for piece in found) == 6
+    assert {piece.type for piece in found} & {
+        "image", "link_open", "html_inline", "html_block", "code_inline", "code_block", "fence", "hr", "bullet_list_open",
+        "ordered_list_open", "blockquote_open",
+    } == set()  # fmt: skip
+    assert [piece.tag for piece in found if piece.type == "heading_open"] == ["h3"]
+
+
+def mirror_plan(text: str) -> Any:
+    tool = SimpleNamespace(tool=SimpleNamespace(name=text), kind="get", table=text, origin="inferred")
+    table = SimpleNamespace(name=text, key=text, rows=(1,), recorded=0, fields=(text, text))
+    source = SimpleNamespace(name=text, kind="openapi")
+    return SimpleNamespace(
+        source=source, seed=0, tools=(tool,), tables=(table,), recorded=(), filler=f"filler: {text}"
+    )
+
+
+def gate(text: str) -> Any:
+    run = SimpleNamespace(
+        folder=Path(text.replace("/", "|")),
+        label=text,
+        version=text,
+        benchmark=SimpleNamespace(name="nestools"),
+    )
+    policy = SimpleNamespace(profile="paper", level=0.05)
+    return SimpleNamespace(
+        run=run, baseline=run, policy=policy, reasons=(text,), figures=(), decision="INCONCLUSIVE", samples=1
+    )
+
+
+def synth_card(text: str) -> str:
+    facts: Any = {
+        "benchmark": "mtu", "rows": 1, "seed": 0, "pipeline": "world", "toolyard": "1", "model": text,
+        "options": {"words": text}, "files": {text: "0"},
+    }  # fmt: skip
+    return card(facts, Provenance("Ours."), [])
+
+
+CARDS = {
+    "mirror": lambda text, _folder: card_text(mirror_plan(text)),
+    "gate": lambda text, _folder: gate_markdown(gate(text)),
+    "synth": lambda text, _folder: synth_card(text),
+    "hub": lambda text, folder: details_card(
+        replace_data(toy_report(folder, "3", model=f"openai/{text}"), text)
+    ),
+}
+
+
+def replace_data(report: Any, text: str) -> Any:
+    return replace(report, run=replace(report.run, config=replace(report.run.config, data=text)))
+
+
+@pytest.mark.parametrize("name", CARDS)
+@pytest.mark.parametrize("text", MARKS)
+def test_cards_hold_names_of_strangers_as_text(name: str, text: str, tmp_path: Path) -> None:
+    harmless, found = (CARDS[name](each, tmp_path) for each in ("harmless", text))
+    if found.startswith("---\n"):
+        harmless, found = (each[each.index("\n---\n", 4) + 5 :] for each in (harmless, found))
+    assert [piece.type for piece in READER.parse(found)] == [piece.type for piece in READER.parse(harmless)]
+    risky = {"image", "link_open", "html_inline", "html_block", "fence"}
+    assert {piece.type for piece in parts(found)} & risky == set()
+
+
+@pytest.mark.parametrize("text", UNSEEN)
+def test_nothing_unseen_is_left_in_cards_tables_and_test_reports(text: str, tmp_path: Path) -> None:
+    written = [CARDS[name](text, tmp_path) for name in CARDS if name != "hub"]
+    written += [csv_text(("a",), [(text,)]), markdown([Table(text, (text,), ((text,),), text)])]
+    assert all(printable(each) == each for each in written)
+    ElementTree.fromstring(gate_junit(gate(text)))
+
+
+def test_what_emoji_and_scripts_need_is_kept() -> None:
+    text = "❤️‍🔥 1️⃣ 👩‍💻 葛󠄀 می‌خواهم ☎︎"
+    assert printable(text) == text.replace("\U000e0100", "\\U000e0100")
+
+
+FORMULAS = (
+    '=HYPERLINK("http://example.invalid")', "+cmd|' /C calc'!A0", "-1+cmd", "@SUM(1)", "\t=1", "\r=1", "a\r=1,b", "a\n=1",
+    "a;=1", "a\t=1", "a|=1", "a; =1", " =1", "\u00a0=1", '"=1', "\ufeff=1", "\x00=1", "\u200b=1", "\uff1d1",
+    "a\r\n@x", 'a;"=1',
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
+@pytest.mark.parametrize("text", FORMULAS)
+def test_a_spreadsheet_finds_no_formula_wherever_it_splits(text: str, separator: str) -> None:
+    written = csv_text(("id", text), [(text, 1), ("x", text)])
+    assert "\r" not in written
+    rows = list(csv.reader(io.StringIO(written, newline=""), delimiter=separator))
+    cells = [cell.lstrip(' \u00a0\ufeff\u200b\x00"') for row in rows for cell in row]
+    assert [cell for cell in cells if cell.startswith(tuple("=+-@\t\r\n\uff1d"))] == []
+    assert separator != "," or [len(row) for row in rows] == [2, 2, 2]
+
+
+@pytest.mark.parametrize("text", ["[10cm] gone", "[", "* gone", "*", "\x00[x]", "  [x]"])
+def test_no_row_begins_with_an_option_of_the_line_before(text: str) -> None:
+    written = latex([Table("t", (text, "b"), ((text, 1), (text, 2)))])
+    assert re.search(r"(?:\\\\|rule)\s*[\[*]", written) is None
+
+
+@pytest.mark.parametrize("text", ["a--b---c", "?`!`", "``x''", ",,x", 'say "x"'])
+def test_signs_are_printed_one_by_one_in_every_encoding(text: str) -> None:
+    written = latex([Table("t", ("a",), ((text,),))]).split("\\midrule\n")[1].split(" \\\\")[0]
+    assert "\\textquotedbl" not in written
+    assert re.search(r"--|[?!`]`|,,", written) is None
+
+
+def test_a_long_cell_fits_into_a_line_of_tex() -> None:
+    written = latex([Table("x" * 300_000, ("y" * 300_000,), (("é{" * 150_000,),), "z" * 300_000)])
+    assert max(len(line.encode()) for line in written.splitlines()) < 20_000
+
+
+def test_a_model_whose_name_is_not_utf8_has_a_digest(tmp_path: Path) -> None:
+    (tmp_path / "data.txt").write_text("3")
+    settings = Settings("pagetoy", "openai/\udcff", data=str(tmp_path / "data.txt"), runs=tmp_path)
+    assert Run.plan(settings, page_benchmark(tmp_path / "data.txt")).folder.parent == tmp_path
+
+
+def test_numbers_and_names_of_people_stay_as_they_are_in_csv() -> None:
+    text = csv_text(("id", "value"), [("s0", -0.5), ("1->2,2->3", None), ("naïve – 日本語", 1)])
+    assert text == 'id,value\ns0,-0.5\n"1->2,2->3",\nnaïve – 日本語,1\n'

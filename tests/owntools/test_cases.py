@@ -1,0 +1,191 @@
+"""Case files: what is read, what counts as right, and what never happens without --live."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import jsonschema
+import pytest
+import yaml
+
+import toolyard
+from toolyard.benchmarks import load_benchmark
+from toolyard.core.errors import DataError, UsageError
+from toolyard.core.types import Completion, Options
+from toolyard.owntools.cases import EXAMPLE
+from toolyard.owntools.cases.case_episode import read_calls
+from toolyard.owntools.cases.case_scoring import PlayedCase, same_argument, score
+from toolyard.owntools.cases.new_file import write_example
+from toolyard.run.checking import check_benchmarks
+
+OPTIONS = Options("default", values={"live": "no"})
+SHOP = '''"""A shop that writes down every call."""
+from pathlib import Path
+LOG = Path(__file__).with_name("calls.log")
+
+def get_order(order_id: int) -> dict:
+    """One order with its total."""
+    with LOG.open("a") as file:
+        file.write("get_order\\n")
+    return {"order_id": order_id, "total": 42.5}
+
+def refund_order(order_id: int, amount: float) -> dict:
+    """Pay an amount back for an order."""
+    with LOG.open("a") as file:
+        file.write("refund_order\\n")
+    return {"order_id": order_id, "refunded": amount}
+'''
+REFUND = """\
+tools: python:cases_shop
+cases:
+  - id: refund
+    request: Order 17 came too late. Refund what I paid.
+    expect:
+      calls:
+        - get_order: {order_id: 17}
+        - refund_order: {order_id: 17, amount: {$: 0.total}}
+      facts: [{$: 0.total}]
+    forbid: [delete_*]
+"""
+
+
+@pytest.fixture
+def example(tmp_path: Path) -> Path:
+    return write_example(tmp_path / "cases.yaml")
+
+
+@pytest.fixture
+def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "cases_shop.py").write_text(SHOP)
+    (tmp_path / "refund.yaml").write_text(REFUND)
+    monkeypatch.delitem(sys.modules, "cases_shop", raising=False)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("TOOLYARD_CACHE", str(tmp_path / "cache"))
+    return tmp_path
+
+
+def test_the_example_passes_its_own_checks(example: Path) -> None:
+    (result,) = check_benchmarks(str(example), "starter", {})
+    assert result.passed, result.checks
+
+
+@pytest.mark.parametrize("style", ["default", "native"])
+def test_a_case_file_runs_in_place_of_a_benchmark(example: Path, tmp_path: Path, style: str) -> None:
+    result = toolyard.evaluate(str(example), "scripted/oracle", style=style, runs=tmp_path / "runs")
+    assert result.summaries["paper"].figures["success"].value == 1.0
+    assert result.folder.name.startswith("cases_")
+
+
+def test_the_schema_takes_the_example_and_refuses_an_unknown_key() -> None:
+    schema = json.loads((EXAMPLE.parent / "schema.json").read_text())
+    written = yaml.safe_load((EXAMPLE / "cases.yaml").read_text())
+    jsonschema.validate(written, schema)
+    written["cases"][0]["reqest"] = "hello"
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(written, schema)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "line", "wanted"),
+    [
+        ("request: When", "reqest: When", 7, "one of id"),
+        ("branch_hours: {city", "opening_hours: {city", 9, "a tool of"),
+        ("facts: [{$: 0.opens}]", "facts: [{nothing: 1}]", 11, "texts, numbers"),
+        ("forbid: [cancel_*]", "forbid: cancel_*", 17, "a list"),
+        ("id: small-talk", "id: book-table", 18, "an id that no other case has"),
+        ("tools: tools.json", "draft: true\ntools: tools.json", 4, "corrected"),
+    ],
+)
+def test_a_mistake_is_named_with_its_line(
+    example: Path, before: str, after: str, line: int, wanted: str
+) -> None:
+    text = example.read_text()
+    assert before in text
+    example.write_text(text.replace(before, after, 1))
+    with pytest.raises(DataError, match=rf"cases\.yaml:{line}: .*{wanted}"):
+        load_benchmark("cases").data.load(example, OPTIONS)
+
+
+def test_a_case_file_takes_no_other_data(example: Path) -> None:
+    with pytest.raises(UsageError, match="leave out --data"):
+        toolyard.evaluate(str(example), "scripted/oracle", data="official")
+
+
+@pytest.mark.parametrize(
+    ("wanted", "given", "same"),
+    [
+        (4, "4", True),
+        ("2024-06-03", "3 June 2024", True),
+        ("Oslo", "oslo", True),
+        ({"any_of": ["a", "b"]}, "b", True),
+        ({"any": True}, {"whatever": 1}, True),
+        ("Oslo", "Bergen", False),
+        (4, 5, False),
+    ],
+)
+def test_arguments_are_compared_by_meaning(wanted: object, given: object, same: bool) -> None:
+    assert same_argument(wanted, given, "value") is same
+
+
+def called(
+    name: str, text: str = "{}", *, error: str | None = None, **arguments: object
+) -> dict[str, object]:
+    return {"name": name, "arguments": arguments, "error": error, "forbidden": False, "text": text}
+
+
+HOURS = called("branch_hours", '{"opens": "09:00"}', city="Oslo", day="Monday")
+
+
+@pytest.mark.parametrize(
+    ("calls", "answer", "success", "label"),
+    [
+        ([HOURS], "It opens at 09:00.", 1.0, None),
+        ([HOURS, HOURS], "It opens at 09:00.", 1.0, None),
+        ([HOURS], "It opens at 10:00.", 0.0, "missing_fact"),
+        ([], "It opens at 09:00.", 0.0, "missing_call"),
+        ([called("branch_hours", city="Oslo", day="Sunday")], "09:00", 0.0, "wrong_arguments"),
+        ([HOURS, called("book_table", city="Oslo")], "It opens at 09:00.", 0.0, "extra_call"),
+        ([HOURS, {**called("cancel_booking"), "forbidden": True}], "09:00", 0.0, "forbidden_call"),
+        ([HOURS], " ", 0.0, "no_answer"),
+    ],
+)
+def test_what_a_case_earns(
+    calls: list[dict[str, object]], answer: str, success: float, label: str | None
+) -> None:
+    sample = load_benchmark("cases").data.load(EXAMPLE / "cases.yaml", OPTIONS)[0]
+    found = score(sample, PlayedCase(tuple(calls), answer), {}, "paper")
+    assert found.values["success"] == success
+    assert (label in found.errors["case"]) if label else not found.errors["case"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"calls": [{"name": "f", "arguments": {"a": 1}}]}',
+        '```json\n[{"name": "f", "arguments": "{\\"a\\": 1}"}]\n```',
+        'I will look.\n{"name": "f", "arguments": {"a": 1}}',
+    ],
+)
+def test_calls_are_read_from_text(text: str) -> None:
+    (call,) = read_calls(Completion(text))
+    assert (call.name, call.arguments) == ("f", {"a": 1})
+
+
+def test_real_tools_are_called_with_live_only_and_only_by_the_model(shop: Path) -> None:
+    log = shop / "calls.log"
+    toolyard.evaluate("refund.yaml", "scripted/oracle", runs=shop / "runs")
+    assert not log.exists()
+    result = toolyard.evaluate("refund.yaml", "scripted/oracle", runs=shop / "live", options={"live": "yes"})
+    assert result.summaries["paper"].figures["success"].value == 1.0
+    # neither estimates nor baselines reach them
+    assert log.read_text().split() == ["get_order", "refund_order"]
+
+
+def test_a_forbidden_call_never_reaches_the_real_tool(shop: Path) -> None:
+    (shop / "refund.yaml").write_text(REFUND.replace("delete_*", "refund_*"))
+    result = toolyard.evaluate("refund.yaml", "scripted/oracle", runs=shop / "live", options={"live": "yes"})
+    assert result.summaries["paper"].figures["success"].value == 0.0
+    assert (shop / "calls.log").read_text().split() == ["get_order"]
