@@ -23,6 +23,7 @@ from pathlib import Path
 
 from results_runs import score_pack
 
+from toolyard.benchmarks import load_benchmark
 from toolyard.cli.output import print_tables, write_page
 from toolyard.cli.progress import progress, say
 from toolyard.cli.stopping import finish
@@ -168,10 +169,15 @@ def summary_of(found: Mapping[str, Comparison], live: ComparedRun) -> Table:
     return Table("Tool calling, scores in percent", ("benchmark", "n", "model", *COLUMNS[3:]), tuple(rows))
 
 
+def title_of(stored: StoredSet) -> str:
+    """The short title of a benchmark."""
+    return load_benchmark(stored.benchmark).about.title.partition(":")[0]
+
+
 def coverage_remarks(sets: Sequence[StoredSet]) -> list[str]:
     """Which samples are left out for every model, by benchmark."""
     return [
-        f"{each.benchmark}: {len(each.changed)} samples are left out for every model, as their question has changed "
+        f"{title_of(each)}: {len(each.changed)} samples are left out for every model, as their question has changed "
         f"since the models answered ({', '.join(each.changed)})"
         for each in sets
         if each.changed
@@ -202,7 +208,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     known = live_facts(given.model, read_model_facts(ANSWERS / "models.toml"))
     found, beside = compare_all(stored, live, known)
     asked = in_words(reached_in(live.store.manifest()))
-    models = ", ".join(dict.fromkeys(run.label for run in found[LIVE].runs))
+    models = "; ".join(dict.fromkeys(run.label for run in found[LIVE].runs))
     notices = [NOTICE.format(models=models, live=beside.label, asked=asked), *coverage_remarks(sets)]
     title = f"Tool calling: {len(found[LIVE].runs)} models on {len(sets)} benchmarks"
     page = given.runs / "first_look.html"

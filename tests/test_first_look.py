@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -78,3 +80,25 @@ def test_the_script_ends_in_one_table_and_a_page(
     assert "are stored and cover the starter sets; they were scored just now" in page
     assert "Live samples, not scored" in page
     assert page.count("<dt>request</dt>") == 3
+
+
+def planned(target: str, environment: Path) -> list[str]:
+    """The extras that make would install for a target, in order, into an environment of its own."""
+    given = ["make", "-n", target, f"VENV={environment}", f"TRAIN={environment}-train"]
+    lines = subprocess.run(given, cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()
+    return [found[1] for line in lines if (found := re.search(r"-e '\.\[([\w,-]+)\]'", line))]
+
+
+@pytest.mark.parametrize("target", ["test", "check"])
+def test_make_run_installs_three_extras_and_other_targets_add_theirs(target: str, tmp_path: Path) -> None:
+    few = "local,embed,world"
+    assert planned("run", tmp_path / "none") == [few]
+    first, everything = planned(target, tmp_path / "none")
+    assert first == few and set(few.split(",")) < set(everything.split(","))
+    after_run, after_all = tmp_path / "run", tmp_path / "all"
+    for folder in (after_run, after_all):
+        folder.mkdir()
+        (folder / ".installed").touch()
+    (after_all / ".installed-all").touch()
+    assert planned(target, after_run) == [everything]
+    assert planned(target, after_all) == planned("run", after_all) == planned("run", after_run) == []

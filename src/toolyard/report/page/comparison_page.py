@@ -46,7 +46,7 @@ def page_text(template: str, **content: object) -> str:
         script=Markup(parts.script),  # noqa: S704  our own file
         policy=parts.policy,
         package_version=__version__,
-        **{"verdicts": (), **content},
+        **{"verdicts": (), "notices": (), **content},
     )  # fmt: skip
     return page.encode("utf-8", "backslashreplace").decode("utf-8")
 
@@ -75,7 +75,7 @@ def render_comparison(
 ) -> str:
     """All comparisons, one section per benchmark, each with the paper's tables and figures over the runs.
 
-    `notices` come before the remarks on the runs, `transcripts` after the last section.
+    `notices` come under the title, `transcripts` after the last section.
     """
     shown = exhibits or {}
     runs = [run for item in comparisons.values() for run in item.runs]
@@ -92,13 +92,11 @@ def render_comparison(
         links=[(name, comparison.benchmark.about.title) for name, comparison in comparisons.items()],
         verdicts=[short_verdict(comparison) for comparison in comparisons.values()],
         remarks=[
-            *notices,
-            *(
-                f"{comparison.benchmark.about.title}: {remark}" if several else remark
-                for comparison in comparisons.values()
-                for remark in comparison.remarks
-            ),
+            f"{comparison.benchmark.about.title}: {remark}" if several else remark
+            for comparison in comparisons.values()
+            for remark in comparison.remarks
         ],
+        notices=notices,
         transcripts=transcripts,
         parts=[part_of(name, comparison, shown.get(name, ())) for name, comparison in comparisons.items()],
     )
