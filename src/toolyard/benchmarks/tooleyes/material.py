@@ -16,6 +16,7 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -101,12 +102,20 @@ def claims_of(pieces: Sequence[Piece]) -> Claims:
     spoken = [place for place, line in enumerate(lines) if _SPEAKS.search(_letters(line))]
     if not spoken and not _SPEAKS.search(_letters("".join(lines))):
         return Claims()
-    # A label that goes over several lines may be followed by any number; one that has none by that of the next line.
-    shown = [
-        lines[place] if _NUMBER.search(lines[place]) else "\n".join(lines[place : place + 2])
-        for place in spoken
-    ]
-    return Claims(True, frozenset(map(float, _NUMBER.findall("\n".join(shown if spoken else lines)))))
+    # A label that goes over several lines may be followed by any number.
+    shown = ["\n".join(lines[place : place + 2]) for place in spoken] or ["\n".join(lines)]
+    return Claims(True, frozenset(score for text in shown for score in _claimed(text)))
+
+
+def _claimed(text: str) -> list[float]:
+    """The numbers behind the label in its own line; all of both lines where none is there."""
+    numbers = list(_NUMBER.finditer(text))
+    line = text.find("\n") if "\n" in text else len(text)
+    first = bisect_left(
+        numbers, True, key=lambda number: _SPEAKS.search(_letters(text[: number.start()])) is not None
+    )
+    behind = [number for number in numbers[first:] if number.start() < line]
+    return [float(number.group()) for number in behind or numbers]
 
 
 def _letters(text: str) -> str:
