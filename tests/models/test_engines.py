@@ -104,6 +104,7 @@ def test_an_adapter_is_served_beside_the_weights_and_asked_by_its_name(installed
     with pytest.raises(DataError, match=r"no adapter_config\.json"):
         loaded(VLLM_PROVIDER, f"vllm/org/m?lora={adapter}")
     (adapter / "adapter_config.json").write_text('{"r": 24}')
+    (adapter / "adapter_model.safetensors").write_bytes(b"")
     answer, serving = answered(loaded(VLLM_PROVIDER, f"vllm/org/m?lora={adapter}"))
     name, flags = answer.text.split(" ", 1)
     assert (name, serving["adapter"]) == ("adapter", "beside the weights")
