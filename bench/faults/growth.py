@@ -210,12 +210,11 @@ def commands(name: str, options: argparse.Namespace) -> Iterator[Growth]:
             text = text_of("other lines", options.size * factor)
             runs = []
             for trial in "ab":
-                result = toolyard.evaluate(
-                    name,
-                    lambda _, answer=trial + text: answer,
-                    runs=Path(folder) / f"{factor}{trial}",
-                    limit=1,
-                )
+
+                def answer(_: object, said: str = trial + text) -> str:
+                    return said
+
+                result = toolyard.evaluate(name, answer, runs=Path(folder) / f"{factor}{trial}", limit=1)
                 runs.append(str(result.folder))
             for command, given in (("report", runs[:1]), ("compare", runs)):
                 used = spent([command, *given])

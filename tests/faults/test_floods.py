@@ -87,7 +87,7 @@ def test_a_reply_of_many_calls_ends_and_says_what_was_dropped(tmp_path: Path, na
 
 
 def chat_reply() -> Completion:
-    message = {"role": "assistant", "content": "", "tool_calls": calls_of("find")}
+    message: Any = {"role": "assistant", "content": "", "tool_calls": calls_of("find")}
     found = wire.read_completion({"choices": [{"message": message}]}, REQUEST, 0.0)
     assert isinstance(found, Completion)
     return found
