@@ -148,7 +148,7 @@ def test_a_limit_holds_for_certificates_over_all_sessions(tmp_path: Path) -> Non
 
 def test_a_judge_that_cannot_be_read_costs_the_judged_metrics_alone(tmp_path: Path) -> None:
     said = {"choices": [{"message": {"content": "I liked it a lot."}, "finish_reason": "stop"}]}
-    with endpoint(refusing(200, json.dumps(said))) as (url, seen):
+    with endpoint(refusing(200, json.dumps(said))) as (url, _):
         words = ("--runs", str(tmp_path), "--no-report", "--json", "--limit", "2", "--embedder", "hash")
         done = toolyard(
             "run", "tooleyes", "-m", "scripted/oracle", "--judge", f"openai/j?base_url={url}", *words

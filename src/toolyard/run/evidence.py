@@ -166,13 +166,14 @@ def unreadable_reply(
     book = instruments.valid(store.evidence())
     for item in questions_about(run_setup, samples, store.transcripts().values()):
         found, question = book.get((item.sample, item.trial, item.key)), item.question
-        if question.kind == "judge" and found is not None and found.error is None:
-            if not follows(question.grammar, found.reply):
-                said, wanted = " ".join(found.reply.split())[:160], question.repair.splitlines()
-                return (
-                    f"a reply of the judge cannot be read, so the judged metrics lack it: found {said!r}, "
-                    f"wanted {' / '.join(wanted[1:] or wanted) or question.grammar}"
-                )
+        if question.kind != "judge" or found is None or found.error is not None:
+            continue
+        if not follows(question.grammar, found.reply):
+            said, wanted = " ".join(found.reply.split())[:160], question.repair.splitlines()
+            return (
+                f"a reply of the judge cannot be read, so the judged metrics lack it: found {said!r}, "
+                f"wanted {' / '.join(wanted[1:] or wanted) or question.grammar}"
+            )
     return ""
 
 
