@@ -34,6 +34,7 @@ WHOLE, HALF = 200 / 1e6, 100 / 1e6
 def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(batches, "FIRST_WAIT", 0.01)
     monkeypatch.setattr(batches, "LONGEST_WAIT", 0.01)
+    monkeypatch.setattr(batches, "SETTLING", 0.5)
     monkeypatch.setattr(retry, "LONGEST_WAIT", 0.01)
 
 
