@@ -139,7 +139,25 @@ def test_a_limit_holds_for_certificates_over_all_sessions(tmp_path: Path) -> Non
             done = toolyard("certify", model, *words, "--max-cost", "0.8")
             assert done.returncode == 5, done.stderr
             assert "probes remain; to go on" in done.stderr.splitlines()[-1]
-    spent = [json.loads(line)["usage"] for line in next(tmp_path.glob("*/spending.jsonl")).open()]
+    path = next(tmp_path.glob("*/spending.jsonl"))
+    spent = [json.loads(line)["usage"] for line in path.read_text().splitlines()]
     costs = sorted(sum(usage.values()) / 1000 for usage in spent)
     assert len(costs) == len(seen) > 0
     assert sum(costs[:-2]) <= 0.8, "at most the two requests in flight at first exceed it"
+
+
+def test_a_judge_that_cannot_be_read_costs_the_judged_metrics_alone(tmp_path: Path) -> None:
+    said = {"choices": [{"message": {"content": "I liked it a lot."}, "finish_reason": "stop"}]}
+    with endpoint(refusing(200, json.dumps(said))) as (url, _):
+        words = ("--runs", str(tmp_path), "--no-report", "--json", "--limit", "2", "--embedder", "hash")
+        done = toolyard(
+            "run", "tooleyes", "-m", "scripted/oracle", "--judge", f"openai/j?base_url={url}", *words
+        )
+    assert done.returncode == 2, done.stderr
+    assert "a reply of the judge cannot be read" in done.stderr
+    assert "found 'I liked it a lot.', wanted Scoring Reason" in done.stderr
+    summary = json.loads(done.stdout)["profiles"]["paper"]
+    assert (summary["samples"], summary["unscored_reasons"]) == (0, {"judge_unparsable": 2})
+    assert summary["figures"]["format_alignment"] == 1.0
+    assert summary["figures"]["answer_pass"] == 1.0
+    assert summary["figures"]["overall"] is None

@@ -18,7 +18,7 @@ import pytest
 
 import toolyard
 from batch_endpoint import BatchEndpoint, Body, serving
-from toolyard.core.errors import ProviderError, UsageError
+from toolyard.core.errors import BudgetExceeded, ProviderError, UsageError
 from toolyard.core.types import Decoding, Evidence, Message, Question
 from toolyard.models import batches, retry
 from toolyard.models.judge import AskedQuestion, answer_questions
@@ -34,6 +34,7 @@ WHOLE, HALF = 200 / 1e6, 100 / 1e6
 def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(batches, "FIRST_WAIT", 0.01)
     monkeypatch.setattr(batches, "LONGEST_WAIT", 0.01)
+    monkeypatch.setattr(batches, "SETTLING", 0.5)
     monkeypatch.setattr(retry, "LONGEST_WAIT", 0.01)
 
 
@@ -261,3 +262,34 @@ def test_twenty_kills_in_the_middle_of_batches_lose_nothing_and_pay_nothing_twic
             assert (len(endpoint.paid), answered) == (27, 27), f"after {kills} kills"
             endpoint.paid.clear()
             killer.unheard = 0
+
+
+def test_a_batch_waits_for_one_answer_that_shows_what_the_endpoint_charges(tmp_path: Path) -> None:
+    # Ten tokens are foreseen for a prompt, and a hundred are charged.
+    endpoint = BatchEndpoint(lambda body: "alpha")
+    with serving(endpoint) as url:
+        with pytest.raises(BudgetExceeded, match="samples remain"):
+            evaluate(tmp_path, url, 40, max_cost=10 * WHOLE)
+    found = json.loads(next((tmp_path / "runs").glob("*/manifest.json")).read_bytes())
+    batched = endpoint.paid.total() - endpoint.direct
+    assert 1 <= endpoint.direct <= 2
+    assert batched > 4
+    assert found["cost"] == pytest.approx(endpoint.direct * WHOLE + batched * HALF)
+    assert found["cost"] <= 10 * WHOLE
+
+
+def test_what_a_batch_counts_without_an_answer_is_paid_with_the_direct_one(tmp_path: Path) -> None:
+    class Empty(BatchEndpoint):
+        def finish(self, name: str) -> None:
+            super().finish(name)
+            output = f"{name}-output"
+            lines = [json.loads(line) for line in self.files[output].splitlines()]
+            for line in lines:
+                line["response"]["body"]["choices"] = []
+            self.files[output] = "\n".join(map(json.dumps, lines)).encode()
+
+    endpoint = Empty(lambda body: "alpha")
+    with serving(endpoint) as url:
+        result = evaluate(tmp_path, url)
+    assert (result.summaries["paper"].unscored, endpoint.direct) == (0, 5)
+    assert manifest(result)["cost"] == pytest.approx(5 * WHOLE + 4 * HALF)

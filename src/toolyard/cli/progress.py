@@ -18,10 +18,12 @@ from toolyard.cli.stopping import finish
 from toolyard.models.loading import price_of
 from toolyard.models.surroundings import read_prices
 from toolyard.run.estimate import estimate_run, load_for, per_benchmark
+from toolyard.run.evidence import unreadable_reply
 from toolyard.run.fresh import is_fresh
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
 from toolyard.run.tally import Tally
+from toolyard.stats.summary import JUDGE
 from toolyard.text.numbers import how_many
 from toolyard.text.printable import printable_line
 
@@ -169,6 +171,10 @@ def run_and_report(run: Run, *, draw: bool, do_without: bool = False) -> Report:
     wait_for_baselines = prepare_baselines(run) if run.settings.minutes is None else lambda: None
     with progress(run.benchmark.about.title) as show:
         result = finish(answer_and_score(run, show=show, do_without=do_without))
+    if any(reason.startswith(JUDGE) for reason in result.summaries["paper"].unscored_reasons):
+        line = unreadable_reply(run.setup, run.samples, run.store, run.instruments())
+        if line:
+            say(line)
     wait_for_baselines()
     if not draw:
         from toolyard.report.content import report_of

@@ -153,6 +153,8 @@ class BatchModel(Around):
         if self.sends:
             self._files.keep_direct(key, completion)
             self._direct[key] = completion
+            # What parameters the endpoint takes is known now.
+            self._files.learned = self._files.learned or self._asked.learned
         return completion
 
     def _charged(self, key: str, request: Request) -> Usage:

@@ -11,7 +11,7 @@ from toolyard.core.benchmark import Benchmark, Embed, RunSetup
 from toolyard.core.errors import BudgetExceeded, MissingAsset, MissingExtra, UsageError
 from toolyard.core.types import Decoding, Evidence, Sample, Transcript, Usage
 from toolyard.models.base import Model
-from toolyard.models.judge import AskedQuestion, Record, answer_questions, similarities
+from toolyard.models.judge import AskedQuestion, Record, answer_questions, follows, similarities
 from toolyard.models.loading import identity_of
 from toolyard.models.spending import OVER_BUDGET, Budget, PaidModel
 from toolyard.run.grading import EvidenceBook, questions_of
@@ -165,6 +165,24 @@ def questions_about(
         if transcript.sample in by_id
         for key, question in questions_of(setup, by_id[transcript.sample], transcript).items()
     ]
+
+
+def unreadable_reply(
+    run_setup: RunSetup, samples: Sequence[Sample], store: RunStore, instruments: Instruments
+) -> str:
+    """One reply of the judge that has no readable verdict, and the form that was wanted; empty where all have one."""
+    book = instruments.valid(store.evidence())
+    for item in questions_about(run_setup, samples, store.transcripts().values()):
+        found, question = book.get((item.sample, item.trial, item.key)), item.question
+        if question.kind != "judge" or found is None or found.error is not None:
+            continue
+        if not follows(question.grammar, found.reply):
+            said, wanted = " ".join(found.reply.split())[:160], question.repair.splitlines()
+            return (
+                f"a reply of the judge cannot be read, so the judged metrics lack it: found {said!r}, "
+                f"wanted {' / '.join(wanted[1:] or wanted) or question.grammar}"
+            )
+    return ""
 
 
 def book_of(evidence: Iterable[Evidence]) -> EvidenceBook:

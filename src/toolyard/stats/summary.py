@@ -12,6 +12,8 @@ from toolyard.core.metrics import Metric, Row
 from toolyard.core.types import Profile, Sample, Score, Transcript
 from toolyard.stats.bootstrap import RESAMPLES, Estimate, KnownTerms, estimate
 
+# How the reasons begin for which a sample has no verdict of a judge.
+JUDGE = "judge_"
 UNSCORED_LIMIT = 0.02
 Picked = TypeVar("Picked")
 
@@ -87,9 +89,12 @@ def _per_group(
 
 
 def rows_of(graded: Iterable[Graded]) -> list[Row]:
-    """The scored ones as rows for metrics; unscored ones are left out, and their stratum stands on the others."""
+    """The scored ones as rows for metrics; unscored ones are left out, and their stratum stands on the others.
+
+    A judge that failed or cannot be read costs the judged metrics alone: what is known without it counts.
+    """
     items = list(graded)
-    scored = [item for item in items if item.score.unscored is None]
+    scored = [item for item in items if (item.score.unscored or JUDGE).startswith(JUDGE)]
     more = _left_standing(items, scored)
     return [
         Row(
@@ -131,7 +136,7 @@ def summarise(
         benchmark=benchmark.name,
         version=benchmark.version,
         profile=profile,
-        samples=len(rows),
+        samples=len(graded) - reasons.total(),
         unscored=reasons.total(),
         unscored_reasons=dict(sorted(reasons.items())),
         figures=figures,

@@ -51,8 +51,9 @@ class ClusterTally:
 def tally_of(benchmark: Benchmark, graded: Sequence[Graded]) -> ClusterTally:
     """What these graded samples, with every sample of their clusters among them, add up to."""
     rows = rows_of(graded)
-    tally = ClusterTally(samples=len(rows))
+    tally = ClusterTally()
     tally.reasons.update(item.score.unscored for item in graded if item.score.unscored is not None)
+    tally.samples = len(graded) - tally.reasons.total()
     for grouping in benchmark.scoring.groupings:
         tally.sizes[grouping.name] = Counter(row.groups.get(grouping.name, "") for row in rows)
     tally.errors = {name: Counter(labels) for name, labels in errors_of(benchmark, rows).items()}
