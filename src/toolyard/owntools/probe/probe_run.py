@@ -56,7 +56,7 @@ class ProbeSettings:
             return None
         found = (path.parent for path in self.out.glob(f"*/runs/*/{MANIFEST}"))
         manifests = (RunStore(folder).manifest() or {} for folder in found if folder != besides)
-        spent = sum(float(manifest.get("cost") or 0.0) for manifest in manifests)
+        spent: float = sum(float(manifest.get("cost") or 0.0) for manifest in manifests)
         spent += sum(float(line["cost"]) for line in read_lines(self.out / SPENDING))
         return max(0.0, self.max_cost - spent)
 
