@@ -100,19 +100,21 @@ class MirrorSettings(SourceSettings):
     record: int = option(
         0,
         "--record",
-        help="Real calls of each tool that reads; the source is called for this only.",
+        help="Real calls of each tool that only reads: GET, or readOnlyHint, and no changing verb in its name.",
         minimum=0,
         maximum=50,
     )
     base_url: str = option(
-        "", "--base-url", help="Address of an OpenAPI service, where its document names none."
+        "",
+        "--base-url",
+        help="Address of an OpenAPI service; --header values go only to an address given here.",
     )
     seed: int = option(0, "--seed", help="Seed of everything that is made up.")
     anew: bool = option(False, "--anew", help="Write the mirror again, though its code may have been edited.")
     allow: tuple[str, ...] = option(
         (),
         "--allow",
-        help="Name of a tool (or a pattern) that may be called too, though it may write; may be repeated.",
+        help="Name of a tool (or a pattern) that --record may call too, though it may write; may be repeated.",
     )
     given: tuple[str, ...] = option(
         (), "--given", help="NAME=VALUE: what real calls give for a parameter of this name; may be repeated."
@@ -136,6 +138,7 @@ def mirror(settings: MirrorSettings) -> None:
         given=values_given(settings.given),
         seed=settings.seed,
         anew=settings.anew,
+        show=lambda lines: typer.echo(printable("\n".join(lines)), err=settings.json),
     )
     _show_mirror(plan, settings)
 
