@@ -14,7 +14,7 @@ from toolyard.core.errors import UsageError
 from toolyard.core.options import option
 from toolyard.core.table import Table
 from toolyard.run.tally import Tally
-from toolyard.text.printable import printable
+from toolyard.text.printable import printable, printable_line
 
 if TYPE_CHECKING:
     from toolyard.owntools.mirror.plan import MirrorPlan
@@ -50,7 +50,10 @@ class SourceSettings:
         """The source with its tools."""
         from toolyard.owntools.sources import load_source
 
-        return load_source(self.source, headers=self.header, variables=self.env, base=base)
+        found = load_source(self.source, headers=self.header, variables=self.env, base=base)
+        for remark in found.remarks:
+            typer.echo(f"warning: {printable_line(remark)}", err=True)
+        return found
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

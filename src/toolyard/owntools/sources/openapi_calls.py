@@ -25,7 +25,7 @@ SECONDS = 30.0
 _IN_PATHS = "/%-._~!$&'()*+,;=:@{}?"
 _VARIABLE = re.compile(r"\{([^{}]*)\}")
 _CONTROLS = re.compile(r"[\x00-\x20\x7f-\x9f]")
-_TOKEN = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
+HEADER_NAME = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
 # Headers that say who asks and where a message ends; a document has no say in them.
 _OWN_HEADERS = frozenset(
     "authorization proxy-authorization cookie host content-length content-type transfer-encoding connection te "
@@ -75,7 +75,7 @@ def service_of(document: Record, headers: Mapping[str, str], base: str) -> Servi
 
 def takes_header(name: str) -> bool:
     """Whether a document may ask for a header of this name."""
-    return _TOKEN.fullmatch(name) is not None and name.lower() not in _OWN_HEADERS
+    return HEADER_NAME.fullmatch(name) is not None and name.lower() not in _OWN_HEADERS
 
 
 def server_addresses(servers: JsonValue) -> list[str]:

@@ -10,12 +10,14 @@ DIR                             a mirror that `toolyard mirror` made
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from toolyard.core.errors import DataError, UsageError
 from toolyard.owntools.sources.mcp_server import read_server
 from toolyard.owntools.sources.openapi import read_openapi
+from toolyard.owntools.sources.openapi_calls import HEADER_NAME
 from toolyard.owntools.sources.python_functions import read_functions
 from toolyard.owntools.sources.schema_file import read_schemas
 from toolyard.owntools.sources.source import ToolSource
@@ -83,9 +85,11 @@ def header_values(headers: Sequence[str]) -> dict[str, str]:
     found = {}
     for each in headers:
         name, equals, variable = each.partition("=")
-        if not equals or not name.strip():
+        if not equals or not HEADER_NAME.fullmatch(name.strip()):
             raise UsageError(f"--header {each!r}; wanted is Name=VARIABLE, e.g. Authorization=MY_TOKEN")
         if variable not in os.environ:
             raise UsageError(f"--header {name}: the variable {variable} is not set; export it first")
-        found[name.strip()] = os.environ[variable]
+        found[name.strip()] = os.environ[variable].strip()
+        if re.search(r"[\x00-\x08\x0a-\x1f\x7f]", found[name.strip()]):
+            raise UsageError(f"--header {name}: {variable} holds a line break or another control character")
     return found
