@@ -71,9 +71,7 @@ def servers() -> Iterator[tuple[Service, Service]]:
 
 
 @pytest.fixture
-def services(
-    servers: tuple[Service, Service], monkeypatch: pytest.MonkeyPatch
-) -> tuple[Service, Service]:
+def services(servers: tuple[Service, Service], monkeypatch: pytest.MonkeyPatch) -> tuple[Service, Service]:
     """The service that the user means, and another one that must get nothing."""
     for each in servers:
         each.seen.clear()
@@ -195,7 +193,7 @@ def test_a_header_is_refused_for_an_address_that_only_the_document_names(
 ) -> None:
     mine, other = services
     made = {**DOCUMENTS[name](mine.host), "servers": [{"url": f"{other.address}/api"}]}
-    with pytest.raises(UsageError, match="only to an address that you name.*--base-url"):
+    with pytest.raises(UsageError, match=r"only to an address that you name.*--base-url"):
         recorded(made, tmp_path, "")
     assert other.seen == mine.seen == []
 

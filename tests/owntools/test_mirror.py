@@ -84,7 +84,9 @@ def test_edited_code_is_used_and_not_overwritten(desk: Path) -> None:
     code.write_text(
         code.read_text().replace('MIRROR.derived("count_words", given(text=text))', '{"words": 7}')
     )
-    mirror = load_mirror(desk)
+    with pytest.raises(UsageError, match="read it, then run it with --trust"):
+        load_mirror(desk)
+    mirror = load_mirror(desk, trust=True)
     offered = [tool.id for tool in mirror.tools]
     assert call(World.fresh(), "count_words", {"text": "a"}, offered=offered).value == {"words": 7}
     with pytest.raises(UsageError, match="--anew writes it again"):

@@ -189,6 +189,9 @@ class ProbeOptions(SourceSettings):
     writer: str = option("", "--writer", help="With --suggest: a model that writes, in place of rules.")
     concurrency: int | None = option(None, "--concurrency", help="Requests at a time.")
     max_tokens: int | None = option(None, "--max-tokens", help="Token limit of an answer.")
+    trust: bool = option(
+        False, "--trust", help="Run the edited Python code of a mirror; it has all your rights."
+    )
 
 
 @takes(ProbeOptions)
@@ -209,7 +212,13 @@ def probe(settings: ProbeOptions) -> None:
         raise UsageError("--writer writes for --suggest; give both, or leave it out")
     limits = (settings.concurrency, settings.max_tokens)
     wanted = ProbeSettings(
-        settings.model, settings.out, settings.style, settings.rows, settings.seed, *limits
+        settings.model,
+        settings.out,
+        settings.style,
+        settings.rows,
+        settings.seed,
+        *limits,
+        trust=settings.trust,
     )
     found = run_probe(settings.source, settings.load(), wanted, _shown)
     profile = profile_of(found)

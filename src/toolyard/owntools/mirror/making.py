@@ -40,9 +40,7 @@ def make_mirror(
     calls: tuple[RecordedCall, ...] = ()
     if number:
         calls = asyncio.run(record(source, number, allowed=allowed, given=given, seed=seed, show=show))
-    plan = plan_mirror(source, seed, calls)
-    write_mirror(plan, folder, anew=anew)
-    return plan
+    return write_mirror(plan_mirror(source, seed, calls), folder, anew=anew)
 
 
 def values_given(texts: Sequence[str]) -> dict[str, JsonValue]:

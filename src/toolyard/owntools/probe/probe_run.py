@@ -45,6 +45,7 @@ class ProbeSettings:
     suites: tuple[str, ...] = SUITES
     cache: Path | None = None
     embedder: str = "minilm"
+    trust: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +59,9 @@ class ToolProbe:
     results: Mapping[str, RunResult]
 
 
-def workshop_of(folder: Path) -> Workshop:
+def workshop_of(folder: Path, *, trust: bool = False) -> Workshop:
     """The mirror of a folder, ready to draw calls in."""
-    mirror = load_mirror(folder)
+    mirror = load_mirror(folder, trust=trust)
     seed = int(mirror.about.get("seed", 0))
     return Workshop(mirror, plan_mirror(mirror.source, seed, read_recorded(folder)))
 
@@ -132,7 +133,7 @@ def probe(
 ) -> ToolProbe:
     """Suites out of the source's mirror, written once, and the model's runs on them."""
     settings.out.mkdir(parents=True, exist_ok=True)
-    shop = workshop_of(mirror_folder(source, text, settings.out))
+    shop = workshop_of(mirror_folder(source, text, settings.out), trust=settings.trust)
     suites = draw_suites(shop, settings.rows, settings.seed)
     documents = documents_of(shop, shop.mirror.source.tools, settings.seed)
     folders = write_suites(suites, documents, settings.out / "suites")
