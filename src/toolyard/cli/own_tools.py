@@ -186,7 +186,17 @@ class ProbeOptions(SourceSettings):
         "--suggest",
         help="Rewrite the documents of confused tools; keep what helps on the same samples.",
     )
-    writer: str = option("", "--writer", help="With --suggest: a model that writes, in place of rules.")
+    writer: str = option(
+        "",
+        "--writer",
+        help="A model that writes the requests, and with --suggest the descriptions, in place of rules.",
+    )
+    given: tuple[str, ...] = option(
+        (), "--given", help="NAME=VALUE: a real value that requests name for this parameter; may be repeated."
+    )
+    requests: Path | None = option(
+        None, "--requests", help="Your own requests with the calls they want, one JSON object a line."
+    )
     concurrency: int | None = option(None, "--concurrency", help="Requests at a time.")
     max_tokens: int | None = option(None, "--max-tokens", help="Token limit of an answer.")
     trust: bool = option(
@@ -202,24 +212,22 @@ def probe(settings: ProbeOptions) -> None:
 
     Examples: toolyard probe "mcp:mcp-server-time" -m local-tuned --rows 8; toolyard probe my_twin -m local --suggest
     """
+    from toolyard.owntools.mirror.making import values_given
     from toolyard.owntools.probe.keeping import keep_profile
     from toolyard.owntools.probe.probe_run import ProbeSettings
     from toolyard.owntools.probe.probe_run import probe as run_probe
     from toolyard.owntools.probe.profile import profile_of
     from toolyard.owntools.probe.suggesting import suggest as try_rewritings
 
-    if settings.writer and not settings.suggest:
-        raise UsageError("--writer writes for --suggest; give both, or leave it out")
+    if settings.writer and settings.requests and not settings.suggest:
+        raise UsageError(
+            "--requests gives the requests, so that --writer has none to write; leave one of them out"
+        )
     limits = (settings.concurrency, settings.max_tokens)
     wanted = ProbeSettings(
-        settings.model,
-        settings.out,
-        settings.style,
-        settings.rows,
-        settings.seed,
-        *limits,
-        trust=settings.trust,
-    )
+        settings.model, settings.out, settings.style, settings.rows, settings.seed, *limits,
+        trust=settings.trust, given=values_given(settings.given), requests=settings.requests, writer=settings.writer,
+    )  # fmt: skip
     found = run_probe(settings.source, settings.load(), wanted, _shown)
     profile = profile_of(found)
     suggestion = try_rewritings(found, profile, settings.writer, _shown) if settings.suggest else None

@@ -133,6 +133,15 @@ def _group(kind: Kind | None) -> str | None:
     return None if kind is None else "reading" if kind in ("read", "list", "search") else kind
 
 
+def danger_of(tool: SourceTool, meaning: Meaning) -> int:
+    """How much a call made by mistake can cost: 0 nothing, as it reads; 1 unknown; 2 a change; 3 a loss."""
+    if tool.destroys or meaning.kind == "delete":
+        return 3
+    if meaning.changes or changing_word(tool.name):
+        return 2
+    return 0 if tool.reads or meaning.kind != "compute" else 1
+
+
 def meanings_of(tools: Sequence[SourceTool]) -> dict[str, Meaning]:
     """The meaning of each tool by name; words that most names share, such as the service's, say nothing."""
     shared = _shared_words(tools)

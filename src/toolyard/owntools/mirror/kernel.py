@@ -153,6 +153,10 @@ class Mirror:
         made_up = {each["name"] for each in self.about.get("tables", ()) if not each["recorded"]} - changed
         return frozenset(each["name"] for each in tools if each["table"] in made_up)
 
+    def rows(self, name: str) -> tuple[Record, ...]:
+        """The rows that the table of that name begins with."""
+        return tuple(self._rows[name]["rows"])
+
     def table(self, name: str) -> Table:
         """The table of that name, with the rows of `tables.json` to begin with."""
         about = self._rows[name]

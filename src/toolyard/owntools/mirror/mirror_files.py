@@ -18,7 +18,7 @@ from toolyard.lines import write_whole
 from toolyard.owntools.mirror.data_twins import add_twins
 from toolyard.owntools.mirror.kernel import ABOUT, TABLES, Mirror
 from toolyard.owntools.mirror.mirror_code import INIT, MAIN, identifier, module_code
-from toolyard.owntools.mirror.plan import MirrorPlan, plan_mirror
+from toolyard.owntools.mirror.plan import MirrorPlan, TablePlan, plan_mirror
 from toolyard.owntools.mirror.recorded import read_recorded, write_recorded
 from toolyard.owntools.sources.source_loading import MIRROR_TOOLS, load_source
 from toolyard.text.printable import printable_line
@@ -29,8 +29,13 @@ CODE = "tools.py"
 _INDENTED = orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE
 
 
-def write_mirror(plan: MirrorPlan, folder: Path, *, anew: bool = False) -> MirrorPlan:
-    """The plan as the files of the whole package hold it; edited code is only replaced where that was asked for."""
+def write_mirror(
+    plan: MirrorPlan, folder: Path, *, anew: bool = False, given: Mapping[str, Any] | None = None
+) -> MirrorPlan:
+    """The plan as the files of the whole package hold it; edited code is only replaced where that was asked for.
+
+    `given` are real values, which the first row of every table takes for its fields of these names.
+    """
     refuse_other_folder(folder, anew=anew)
     folder.mkdir(parents=True, exist_ok=True)
     package = identifier(folder.name)
@@ -38,6 +43,7 @@ def write_mirror(plan: MirrorPlan, folder: Path, *, anew: bool = False) -> Mirro
     write_recorded(folder, plan.recorded)
     # From the files, so that they alone say what the code is.
     plan = replace(plan_of(about_of(plan), folder), recorded=plan.recorded)
+    plan = replace(plan, tables=tuple(_with_values(table, given or {}) for table in plan.tables))
     files = {
         TABLES: _json({t.name: {"key": t.key, "noun": t.noun, "rows": list(t.rows)} for t in plan.tables}),
         ABOUT: _json(about_of(plan)),
@@ -51,6 +57,13 @@ def write_mirror(plan: MirrorPlan, folder: Path, *, anew: bool = False) -> Mirro
     for name, content in files.items():
         write_whole(folder / name, content)
     return plan
+
+
+def _with_values(table: TablePlan, given: Mapping[str, Any]) -> TablePlan:
+    real = {name: value for name, value in given.items() if name in table.fields}
+    if not real or not table.rows or any(row[table.key] == real.get(table.key) for row in table.rows):
+        return table
+    return replace(table, rows=({**table.rows[0], **real}, *table.rows[1:]))
 
 
 def plan_of(about: Mapping[str, Any], folder: Path) -> MirrorPlan:
