@@ -128,8 +128,9 @@ def _hint(parameter: Parameter) -> str:
 def default_of(parameter: Parameter) -> str | int | float | None:
     """What a call that leaves a parameter out gives; None where that is nothing."""
     default = parameter.default
-    known = not parameter.required and isinstance(default, str | int | float) and _hint(parameter) != "Json"
-    return default if known else None
+    if parameter.required or _hint(parameter) == "Json" or not isinstance(default, str | int | float):
+        return None
+    return default
 
 
 def _parameter(parameter: Parameter, word: str) -> str:

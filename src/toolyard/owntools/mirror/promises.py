@@ -46,8 +46,8 @@ def fits(schema: Record, value: Any) -> bool:
         return True
     validator = jsonschema.validators.validator_for(schema, default=jsonschema.Draft202012Validator)
     try:
-        validator.check_schema(schema)
-        return bool(validator(schema).is_valid(value))
+        validator.check_schema(dict(schema))
+        return bool(validator(dict(schema)).is_valid(value))
     except (jsonschema.SchemaError, ValueError, TypeError, RecursionError, AttributeError):
         return False
 

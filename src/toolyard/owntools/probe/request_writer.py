@@ -50,7 +50,8 @@ def is_faithful(drawn: str, written: str, values: Sequence[JsonValue], tools: Se
     said = [str(value) if isinstance(value, str) else value_text(value) for value in values]
     kept = all(value in written for value in said if value in drawn)
     given_away = any("_" in name and name in written for name in tools)
-    return bool(written) and kept and not given_away and len(written) <= 2 * len(drawn) + 200
+    fitting_length = len(drawn) / 3 <= len(written) <= 2 * len(drawn) + 200
+    return bool(written) and kept and not given_away and fitting_length
 
 
 async def _written(texts: Sequence[str], writer: str) -> dict[str, str]:

@@ -130,7 +130,11 @@ def _opened(schema: Any) -> Any:
         return [_opened(each) for each in schema]
     if not isinstance(schema, dict):
         return schema
-    empty = (("additionalProperties", False), ("properties", {}), ("required", []))
+    empty: tuple[tuple[str, Any], ...] = (
+        ("additionalProperties", False),
+        ("properties", {}),
+        ("required", []),
+    )
     return {key: _opened(value) for key, value in schema.items() if (key, value) not in empty}
 
 
