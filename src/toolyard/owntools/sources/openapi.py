@@ -36,7 +36,8 @@ def read_openapi(
     if not isinstance(paths, Mapping):
         raise DataError(f"{path} has no `paths`; wanted is an OpenAPI 3 document with operations")
     reading = _Reading(path, document, lines)
-    written, operations = [], {}
+    written: list[WrittenTool] = []
+    operations: dict[str, Operation] = {}
     prefix = _common(list(map(str, paths)))
     for route, item in paths.items():
         for tool, operation in reading.operations(str(route), item, prefix):

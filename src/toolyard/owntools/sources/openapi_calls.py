@@ -12,6 +12,7 @@ import re
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 from urllib.parse import quote, unquote, urlencode, urlsplit
 
@@ -84,13 +85,12 @@ def server_addresses(servers: JsonValue) -> list[str]:
     for server in servers if isinstance(servers, list) else ():
         url = server.get("url") if isinstance(server, Mapping) else None
         if isinstance(url, str):
-            variables = server.get("variables")
-            found.append(_VARIABLE.sub(lambda match, known=variables: _default(known, match[1]), url))
+            found.append(_VARIABLE.sub(partial(_default, server.get("variables")), url))
     return found
 
 
-def _default(variables: JsonValue, name: str) -> str:
-    about = variables.get(name) if isinstance(variables, Mapping) else None
+def _default(variables: JsonValue, match: re.Match[str]) -> str:
+    about = variables.get(match[1]) if isinstance(variables, Mapping) else None
     value = about.get("default") if isinstance(about, Mapping) else None
     return value if isinstance(value, str) else ""
 
