@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
 from typing import TypedDict
 
-CALLS: list[str] = []
+# The file that calls are noted in: functions of a source run in a process of their own.
+LOG = "OWNTOOLS_SHOP_LOG"
+
+
+def _note(text: str) -> None:
+    if LOG in os.environ:
+        with Path(os.environ[LOG]).open("a", encoding="utf-8") as log:
+            log.write(f"{text}\n")
 
 
 class Order(TypedDict):
@@ -16,7 +25,7 @@ class Order(TypedDict):
 
 def list_orders() -> list[Order]:
     """Lists all orders of the shop."""
-    CALLS.append("list_orders")
+    _note("list_orders")
     return [{"order_id": "real-1", "item": "lamp"}, {"order_id": "real-2", "item": "chair"}]
 
 
@@ -25,7 +34,7 @@ def get_order(order_id: str) -> Order:
 
     order_id: Which order is meant.
     """
-    CALLS.append(f"get_order {order_id}")
+    _note(f"get_order {order_id}")
     return {"order_id": order_id, "item": "lamp"}
 
 
@@ -34,7 +43,7 @@ def create_order(item: str) -> Order:
 
     item: What is ordered.
     """
-    CALLS.append("create_order")
+    _note("create_order")
     return {"order_id": "real-3", "item": item}
 
 
@@ -43,7 +52,7 @@ def delete_order(order_id: str) -> bool:
 
     order_id: Which order is meant.
     """
-    CALLS.append("delete_order")
+    _note("delete_order")
     return bool(order_id)
 
 
@@ -52,5 +61,5 @@ def quote(item: str) -> float:
 
     item: What is asked about.
     """
-    CALLS.append("quote")
+    _note("quote")
     return float(len(item))

@@ -18,6 +18,7 @@ ALLOWED = {
     # This interpreter with a program of ours.
     ("world/isolation.py", "import subprocess"),
     ("models/llama_process.py", "import subprocess"),
+    ("owntools/sources/function_process.py", "import subprocess"),
     # An inference server that the user asked for by name.
     ("models/engines.py", "import subprocess"),
     # pip download of a pinned wheel.

@@ -8,8 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
-from toolyard.core.errors import DataError
+from owntools_desk import DESK, written
+from toolyard.cli.app import app
+from toolyard.core.errors import DataError, ToolyardError
 from toolyard.owntools.lint.rules import review
 from toolyard.owntools.mirror.making import make_mirror
 from toolyard.owntools.mirror.mirror_files import load_mirror
@@ -122,6 +125,78 @@ def test_the_code_of_a_mirror_runs_whatever_its_source_says(tmp_path: Path) -> N
         seen = call(World.fresh(), tool.id, given, offered=offered)
         assert seen.error in (None, "not_found"), (tool.name, seen.text)
     review(source, "words")
+
+
+ESCAPE = "from pathlib import Path\nPath(__file__).with_name('ran').write_text('x')\n"
+
+
+@pytest.mark.parametrize(
+    "file", ["tools.py", "__init__.py", "__main__.py", "pathlib.py", "toolyard.py", "json.py"]
+)
+@pytest.mark.parametrize("command", ["serve", "probe"])
+def test_no_code_of_a_mirror_is_run_unless_it_is_trusted(file: str, command: str, tmp_path: Path) -> None:
+    source, folder = tmp_path / "tools.json", tmp_path / "twin"
+    source.write_text(json.dumps(hostile_tools()[:8]))
+    make_mirror(load_source(str(source)), folder)
+    code = folder / file
+    code.write_text((code.read_text() if code.exists() else "") + ESCAPE)
+    (folder / "__pycache__").mkdir(exist_ok=True)
+    words = [command, str(folder)]
+    if command == "probe":
+        words += ["-m", "scripted/random", "--rows", "1", "--out", str(tmp_path / "out")]
+    done = CliRunner().invoke(app, words, input="")
+    assert not (folder / "ran").exists()
+    if file == "tools.py":
+        assert done.exit_code == 1
+        assert "read it, then run it with --trust" in str(done.exception)
+        CliRunner().invoke(app, [*words, "--trust"], input="")
+        assert (folder / "ran").exists()
+    else:
+        assert done.exit_code == 0, done.exception
+
+
+FILES = ("mirror.json", "tables.json", "tools.json", "recorded.jsonl")
+CONTENTS = {
+    "empty": "", "list": "[]", "text": '"x"', "object": "{}", "null": "null", "torn": "{", "deep": "[" * 100_000,
+    "odd parts": '{"name": 5, "kind": [], "seed": "x", "tools": 5, "tables": {"a": 5}, "notes": {"rows": 3}}',
+    "odd rows": '{"notes": {"key": [], "rows": [5, {}]}, "tools": [{"name": {}}], "seed": 1e999, "name": {}, "kind": 1}',
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("content", CONTENTS)
+@pytest.mark.parametrize("file", FILES)
+def test_data_of_a_foreign_mirror_is_taken_or_refused_in_one_line(
+    file: str, content: str, tmp_path: Path
+) -> None:
+    make_mirror(load_source(str(written(tmp_path, DESK))), tmp_path / "twin")
+    (tmp_path / "twin" / file).write_text(CONTENTS[content])
+    try:
+        mirror = load_mirror(tmp_path / "twin")
+    except ToolyardError as error:
+        assert "\n" not in str(error)
+        return
+    for tool in mirror.tools:
+        call(World.fresh(), tool.id, {}, offered=[each.id for each in mirror.tools])
+
+
+def test_a_mirror_answers_from_its_data_as_its_code_does(tmp_path: Path) -> None:
+    folder = tmp_path / "twin"
+    make_mirror(load_source(str(written(tmp_path, [*DESK, *hostile_tools()]))), folder)
+    seen = []
+    for edit in ("", "\n# edited\n"):
+        (folder / "tools.py").write_text((folder / "tools.py").read_text() + edit)
+        mirror, world = load_mirror(folder, trust=True), World.fresh()
+        offered = [tool.id for tool in mirror.tools]
+        calls = [(tool.id, _some_arguments(tool.document.schema())) for tool in mirror.tools]
+        seen.append([call(world, name, given, offered=offered).text for name, given in calls])
+        seen[-1] += [str(world.diff())]
+    assert seen[0] == seen[1]
+
+
+def _some_arguments(schema: Any) -> dict[str, Any]:
+    """Values for every second parameter, ids that exist among them."""
+    names = [name for name, part in schema["properties"].items() if part.get("type") == "string"]
+    return {name: "note-101" if name == "note_id" else "x" for name in names[::2]}
 
 
 def test_a_document_with_values_that_json_has_not_is_reviewed(tmp_path: Path) -> None:

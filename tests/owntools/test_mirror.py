@@ -19,7 +19,7 @@ from toolyard.core.errors import UsageError
 from toolyard.owntools.mirror.making import make_mirror, values_given
 from toolyard.owntools.mirror.mirror_files import load_mirror
 from toolyard.owntools.mirror.plan import plan_mirror
-from toolyard.owntools.mirror.recording import is_permitted, record
+from toolyard.owntools.mirror.recording import record, why_not
 from toolyard.owntools.sources import load_source
 from toolyard.owntools.sources.source import ToolSource
 from toolyard.world import World, call
@@ -84,7 +84,9 @@ def test_edited_code_is_used_and_not_overwritten(desk: Path) -> None:
     code.write_text(
         code.read_text().replace('MIRROR.derived("count_words", given(text=text))', '{"words": 7}')
     )
-    mirror = load_mirror(desk)
+    with pytest.raises(UsageError, match="read it, then run it with --trust"):
+        load_mirror(desk)
+    mirror = load_mirror(desk, trust=True)
     offered = [tool.id for tool in mirror.tools]
     assert call(World.fresh(), "count_words", {"text": "a"}, offered=offered).value == {"words": 7}
     with pytest.raises(UsageError, match="--anew writes it again"):
@@ -98,17 +100,23 @@ def test_the_same_source_gives_the_same_bytes(tmp_path: Path, desk: Path) -> Non
             assert file.read_bytes() == (tmp_path / "again" / "desk_twin" / file.name).read_bytes()
 
 
-def test_a_write_is_never_made_without_permission(tmp_path: Path) -> None:
+def test_only_what_was_allowed_is_called_where_the_source_says_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = tmp_path / "calls"
+    monkeypatch.setenv(owntools_shop.LOG, str(log))
     source = load_source("python:owntools_shop:list_orders,get_order,create_order,delete_order,quote")
-    owntools_shop.CALLS.clear()
-    plan = make_mirror(source, tmp_path / "shop", number=3)
-    assert {name.split()[0] for name in owntools_shop.CALLS} == {"list_orders", "get_order"}
-    assert "get_order real-1" in owntools_shop.CALLS or "get_order real-2" in owntools_shop.CALLS
+    assert make_mirror(source, tmp_path / "none", number=3).recorded == ()
+    assert not log.exists()
+    plan = make_mirror(source, tmp_path / "shop", number=3, allowed=("list_*", "get_order"))
+    calls = log.read_text().splitlines()
+    assert {name.split()[0] for name in calls} == {"list_orders", "get_order"}
+    assert "get_order real-1" in calls or "get_order real-2" in calls
     (table,) = plan.tables
     assert [row["order_id"] for row in table.rows] == ["real-1", "real-2"]
-    owntools_shop.CALLS.clear()
+    log.unlink()
     asyncio.run(record(source, 2, allowed=("quote",)))
-    assert {name.split()[0] for name in owntools_shop.CALLS} == {"list_orders", "get_order", "quote"}
+    assert {name.split()[0] for name in log.read_text().splitlines()} == {"quote"}
 
 
 def test_the_command_says_what_was_recorded_and_what_the_source_refused(
@@ -118,45 +126,68 @@ def test_the_command_says_what_was_recorded_and_what_the_source_refused(
     (tmp_path / "owntools_garden.py").write_text(code)
     monkeypatch.syspath_prepend(str(tmp_path))
     words = ["mirror", "python:owntools_garden", "--out", str(tmp_path / "twin"), "--record", "1"]
+    left_out = CliRunner().invoke(app, [*words[:-1], "1", "--json"])
+    assert left_out.stderr.startswith("will call (at most 1 call each): no tool\nleft out (1 tools;")
+    assert (
+        "get_bed: its source does not say that it only reads; --allow get_bed calls it too" in left_out.stderr
+    )
+    assert json.loads(left_out.stdout)["tools"][0]["recorded"] == 0
+    words += ["--anew", "--allow", "get_bed"]
     refused = CliRunner().invoke(app, words)
     assert refused.exit_code == 0
     assert "0 real calls recorded, 1 refused by the source: get_bed (KeyError: " in refused.stdout
     assert "--given NAME=VALUE" in refused.stdout
-    kept = CliRunner().invoke(app, [*words, "--anew", "--given", "bed_id=B1"])
+    kept = CliRunner().invoke(app, [*words, "--given", "bed_id=B1"])
     assert "1 real calls recorded, 0 refused by the source\n" in kept.stdout
 
 
-def test_hints_of_the_source_weigh_more_than_names() -> None:
+def test_only_a_tool_that_is_said_to_read_is_called_without_permission() -> None:
     source = load_source("python:owntools_shop:list_orders,quote,delete_order")
     listing, quote, removal = source.tools
-    assert is_permitted(listing)
-    assert not is_permitted(replace(listing, reads=False))
-    assert not is_permitted(replace(listing, destroys=True))
-    assert not is_permitted(quote)
-    assert is_permitted(replace(quote, reads=True))
-    assert not is_permitted(removal, ("quote",))
-    assert is_permitted(removal, ("delete_*",))
+    assert "does not say" in why_not(listing)
+    assert why_not(replace(listing, reads=True)) == why_not(replace(quote, reads=True)) == ""
+    assert "changes things" in why_not(replace(listing, reads=False))
+    assert "destructive" in why_not(replace(listing, reads=True, destroys=True))
+    assert "'delete'" in why_not(replace(removal, reads=True))
+    assert why_not(removal, ("quote",))
+    assert why_not(removal, ("delete_*",)) == ""
 
 
 @pytest.mark.parametrize(
-    ("name", "description", "permitted"),
+    ("name", "description", "called"),
     [
         ("get_order", "Returns one order.", True),
         ("list_orders", "Lists orders created after a day, cancelled ones too.", True),
-        ("get_and_remove_order", "Returns one order.", False),
-        ("get_or_create_cart", "The cart of a customer.", False),
+        ("list_posts", "Lists posts.", True),
+        ("get_settings", "All settings.", True),
+        ("get_and_pay", "One invoice.", False),
+        ("search_and_book", "Seats.", False),
+        ("list_and_archive", "Mails.", False),
+        ("get_deleted", "Files.", False),
+        ("fetch_or_create", "A cart.", False),
+        ("getAndRemove", "An order.", False),
+        ("read_then_mark", "A mail.", False),
+        ("order_pizza", "A pizza.", False),
+        ("run_report", "A report.", False),
+        ("show_cancelling", "Orders.", False),
+        ("view_paid", "Bills.", False),
+        ("search_and_order", "Books.", False),
+        ("get_user_set_theme", "A user.", False),
         ("get_message", "Returns the next message and marks it as read.", False),
         ("list_jobs", "Lists finished jobs and clears them from the queue.", False),
         ("get_order", "Deletes the order and returns it.", False),
     ],
 )
-def test_a_reading_name_is_not_enough_where_a_change_is_spoken_of(
-    name: str, description: str, permitted: bool, tmp_path: Path
+@pytest.mark.parametrize("hint", [True, None])
+def test_a_reading_hint_is_not_enough_where_a_change_is_spoken_of(
+    name: str, description: str, called: bool, hint: bool | None, tmp_path: Path
 ) -> None:
     tool = {"name": name, "description": description, "inputSchema": {"type": "object", "properties": {}}}
+    if hint is not None:
+        tool["annotations"] = {"readOnlyHint": hint}
     (found,) = load_source(str(written(tmp_path, [tool]))).tools
-    assert is_permitted(found) is permitted
-    assert is_permitted(found, (name,))
+    assert (why_not(found) == "") is (called and hint is True)
+    assert why_not(found, (name,)) == ""
 
 
 def test_nothing_to_call_is_one_line(tmp_path: Path) -> None:

@@ -190,7 +190,8 @@ def test_the_command_writes_the_page_and_refuses_nonsense(tmp_path: Path) -> Non
     assert (out / "profile.html").exists()
     assert json.loads((out / "profile.json").read_text())["confused"] == []
     wrong = CliRunner().invoke(
-        app, ["probe", source, "-m", "scripted/oracle", "--writer", "local", "--out", str(out)]
+        app,
+        ["probe", source, "-m", "scripted/oracle", "--writer", "local", "--requests", "x", "--out", str(out)],
     )
     assert isinstance(wrong.exception, UsageError)
 

@@ -11,7 +11,7 @@ import pytest
 from owntools_desk import DESK, written
 from toolyard.core.errors import DataError, UsageError
 from toolyard.owntools.sources import load_source
-from toolyard.owntools.sources.openapi import Operation, request_of
+from toolyard.owntools.sources.openapi_calls import Operation, request_of
 from toolyard.owntools.sources.source_loading import header_values
 from toolyard.owntools.sources.source_schemas import resolved
 

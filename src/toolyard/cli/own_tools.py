@@ -16,7 +16,7 @@ from toolyard.core.options import option
 from toolyard.core.table import Table
 from toolyard.models.settings import Surroundings
 from toolyard.run.tally import Tally
-from toolyard.text.printable import printable
+from toolyard.text.printable import printable, printable_line
 
 if TYPE_CHECKING:
     from toolyard.owntools.mirror.plan import MirrorPlan
@@ -52,7 +52,10 @@ class SourceSettings:
         """The source with its tools."""
         from toolyard.owntools.sources import load_source
 
-        return load_source(self.source, headers=self.header, variables=self.env, base=base)
+        found = load_source(self.source, headers=self.header, variables=self.env, base=base)
+        for remark in found.remarks:
+            typer.echo(f"warning: {printable_line(remark)}", err=True)
+        return found
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,19 +105,21 @@ class MirrorSettings(SourceSettings):
     record: int = option(
         0,
         "--record",
-        help="Real calls of each tool that reads; the source is called for this only.",
+        help="Real calls of each tool that only reads: GET, or readOnlyHint, and no changing verb in its name.",
         minimum=0,
         maximum=50,
     )
     base_url: str = option(
-        "", "--base-url", help="Address of an OpenAPI service, where its document names none."
+        "",
+        "--base-url",
+        help="Address of an OpenAPI service; --header values go only to an address given here.",
     )
     seed: int = option(0, "--seed", help="Seed of everything that is made up.")
     anew: bool = option(False, "--anew", help="Write the mirror again, though its code may have been edited.")
     allow: tuple[str, ...] = option(
         (),
         "--allow",
-        help="Name of a tool (or a pattern) that may be called too, though it may write; may be repeated.",
+        help="Name of a tool (or a pattern) that --record may call too, though it may write; may be repeated.",
     )
     given: tuple[str, ...] = option(
         (), "--given", help="NAME=VALUE: what real calls give for a parameter of this name; may be repeated."
@@ -138,6 +143,7 @@ def mirror(settings: MirrorSettings) -> None:
         given=values_given(settings.given),
         seed=settings.seed,
         anew=settings.anew,
+        show=lambda lines: typer.echo(printable("\n".join(lines)), err=settings.json),
     )
     _show_mirror(plan, settings)
 
@@ -182,11 +188,24 @@ class ProbeOptions(SourceSettings):
         "--suggest",
         help="Rewrite the documents of confused tools; keep what helps on the same samples.",
     )
-    writer: str = option("", "--writer", help="With --suggest: a model that writes, in place of rules.")
+    writer: str = option(
+        "",
+        "--writer",
+        help="A model that writes the requests, and with --suggest the descriptions, in place of rules.",
+    )
+    given: tuple[str, ...] = option(
+        (), "--given", help="NAME=VALUE: a real value that requests name for this parameter; may be repeated."
+    )
+    requests: Path | None = option(
+        None, "--requests", help="Your own requests with the calls they want, one JSON object a line."
+    )
     concurrency: int | None = option(None, "--concurrency", help="Requests at a time.")
     max_tokens: int | None = option(None, "--max-tokens", help="Token limit of an answer.")
     max_cost: float | None = option(
         None, "--max-cost", help="Stop where one more request may bring all sessions above it.", minimum=0
+    )
+    trust: bool = option(
+        False, "--trust", help="Run the edited Python code of a mirror; it has all your rights."
     )
 
 
@@ -198,19 +217,22 @@ def probe(settings: ProbeOptions, surroundings: Surroundings) -> None:
 
     Examples: toolyard probe "mcp:mcp-server-time" -m local-tuned --rows 8; toolyard probe my_twin -m local --suggest
     """
+    from toolyard.owntools.mirror.making import values_given
     from toolyard.owntools.probe.keeping import keep_profile
     from toolyard.owntools.probe.probe_run import ProbeSettings
     from toolyard.owntools.probe.probe_run import probe as run_probe
     from toolyard.owntools.probe.profile import profile_of
     from toolyard.owntools.probe.suggesting import suggest as try_rewritings
 
-    if settings.writer and not settings.suggest:
-        raise UsageError("--writer writes for --suggest; give both, or leave it out")
+    if settings.writer and settings.requests and not settings.suggest:
+        raise UsageError(
+            "--requests gives the requests, so that --writer has none to write; leave one of them out"
+        )
     settings = surround(settings, surroundings.env_file, surroundings.prices)
     limits = (settings.concurrency, settings.max_tokens)
     wanted = ProbeSettings(
-        settings.model, settings.out, settings.style, settings.rows, settings.seed, *limits,
-        max_cost=settings.max_cost,
+        settings.model, settings.out, settings.style, settings.rows, settings.seed, *limits, max_cost=settings.max_cost,
+        trust=settings.trust, given=values_given(settings.given), requests=settings.requests, writer=settings.writer,
     )  # fmt: skip
     found = run_probe(settings.source, settings.load(), wanted, _shown)
     profile = profile_of(found)

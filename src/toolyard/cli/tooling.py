@@ -205,6 +205,9 @@ class ServeSettings(WorldSettings):
     control: bool = option(
         False, "--control", help="Offer reset_world beside the tools: a fresh world for the session."
     )
+    trust: bool = option(
+        False, "--trust", help="Run the edited Python code of a mirror; it has all your rights."
+    )
 
 
 @takes(ServeSettings)
@@ -215,7 +218,7 @@ def serve(settings: ServeSettings) -> None:
 
     Examples: toolyard serve Weather; toolyard serve --http --port 8123; toolyard serve ./my_mirror
     """
-    part = _mirror_or_part(settings.part)
+    part = _mirror_or_part(settings.part, trust=settings.trust)
     host, port, seed, control = settings.host, settings.port, settings.seed, settings.control
     injected = settings.injected()
     if not settings.http:
@@ -258,7 +261,7 @@ def _origin(word: str) -> str:
     return word.lower()
 
 
-def _mirror_or_part(part: str | None) -> str | None:
+def _mirror_or_part(part: str | None, *, trust: bool) -> str | None:
     """The part of the library that is meant, or the tools of a mirror, which are loaded here."""
     if part is None:
         return None
@@ -267,7 +270,7 @@ def _mirror_or_part(part: str | None) -> str | None:
         return part
     from toolyard.owntools.mirror.mirror_files import load_mirror
 
-    return load_mirror(Path(part)).group
+    return load_mirror(Path(part), trust=trust).group
 
 
 def _refuse_unknown(part: str) -> None:

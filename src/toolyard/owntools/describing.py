@@ -8,7 +8,7 @@ from typing import Any
 
 from toolyard.owntools.sources.source import SourceTool
 from toolyard.owntools.sources.source_schemas import type_of
-from toolyard.owntools.tool_meaning import Meaning, plural, with_article
+from toolyard.owntools.tool_meaning import Meaning, danger_of, plural, with_article
 from toolyard.text.documents import Parameter
 from toolyard.text.names import name_words, spoken
 from toolyard.text.overlap import telling_stems
@@ -96,8 +96,13 @@ def result_fields(tool: SourceTool) -> list[str]:
 
 
 def difference_of(tool: SourceTool, other: SourceTool, meanings: Mapping[str, Meaning]) -> str:
-    """A sentence that tells a tool from one that is described alike; empty where the documents show no difference."""
+    """A sentence that tells a tool from one that is described alike; empty where the documents show no difference.
+
+    It never leads to a tool that can do more harm.
+    """
     mine, theirs = meanings[tool.name], meanings[other.name]
+    if danger_of(other, theirs) > danger_of(tool, mine):
+        return ""
     things = mine.kind in _OPENINGS and theirs.kind in _OPENINGS
     own = [name for name in _names(tool) if name not in _names(other)]
     lacking = [name for name in _names(other) if name not in _names(tool)]

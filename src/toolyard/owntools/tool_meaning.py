@@ -61,6 +61,45 @@ _NO_VERB = frozenset("new order index status info return set details detail head
 # In halves of a vote.
 NAME_VOTE, SHAPE_VOTE, DESCRIPTION_VOTE, HINT_VOTE = 4, 2, 3, 2
 
+_CHANGING_VERBS = frozenset({*(verb for verb, kind in _KIND_OF.items() if kind in CHANGING), *STATUS_OF})
+_CHANGED = frozenset(STATUS_OF.values()) - {"open", "active", "draft"}
+# Verbs of other changes, most of which are nouns as well (`get_run`, `list_transfers`).
+_ALSO_CHANGING = frozenset(
+    "apply ban block buy charge checkout commit deploy deposit drain execute follow grant import install invite kill "
+    "like merge order purchase purge push reboot rebuild reserve restart revoke rotate run set shutdown subscribe sync "
+    "terminate transfer trigger uninstall unsubscribe vote wipe withdraw".split()
+)
+# Two things done by one tool: a word that is a noun elsewhere may be a verb here.
+_JOINING = frozenset("and or then with".split())
+_ENDINGS = ("ed", "d", "ing", "led", "ling", "ped", "ping", "ted", "ting")
+
+
+def changing_word(name: str) -> str:
+    """The word of a name that speaks of a change: a verb in any form; empty where there is none.
+
+    Plurals and words such as order, status and run are nouns (`list_orders`), unless the name begins with them or joins
+    two actions (`search_and_order`).
+    """
+    words = name_words(name)
+    joins = bool(_JOINING & set(words))
+    for place, word in enumerate(words):
+        between = word == "set" and place < len(words) - 1
+        if _is_changing(word, leads=joins or between or not place):
+            return word
+    return ""
+
+
+def _is_changing(word: str, *, leads: bool) -> bool:
+    if leads and {word, word.removesuffix("s")} & (_CHANGING_VERBS | _ALSO_CHANGING):
+        return word not in ("new", "status")
+    if word in _NO_VERB:
+        return False
+    if word in _CHANGING_VERBS or word in _CHANGED:
+        return True
+    stems = {word.removesuffix(ending) for ending in _ENDINGS}
+    stems |= {f"{stem}e" for stem in stems} | {re.sub("ied$", "y", word)}
+    return word.endswith(("ed", "ing")) and bool(stems & (_CHANGING_VERBS | _ALSO_CHANGING))
+
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
@@ -92,6 +131,15 @@ class Meaning:
 
 def _group(kind: Kind | None) -> str | None:
     return None if kind is None else "reading" if kind in ("read", "list", "search") else kind
+
+
+def danger_of(tool: SourceTool, meaning: Meaning) -> int:
+    """How much a call made by mistake can cost: 0 nothing, as it reads; 1 unknown; 2 a change; 3 a loss."""
+    if tool.destroys or meaning.kind == "delete":
+        return 3
+    if meaning.changes or changing_word(tool.name):
+        return 2
+    return 0 if tool.reads or meaning.kind != "compute" else 1
 
 
 def meanings_of(tools: Sequence[SourceTool]) -> dict[str, Meaning]:

@@ -27,6 +27,7 @@ BENCHMARK = Benchmark(
         styles=STYLES,
         choices=(
             Choice("live", "yes: calls go to the real tools instead of their mirror", "no", ("no", "yes")),
+            Choice("trust", "yes: run the edited code of a mirror that the file names", "no", ("no", "yes")),
         ),
         templates=TEMPLATES,
         scene=scene,

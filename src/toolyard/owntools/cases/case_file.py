@@ -128,11 +128,11 @@ def load(path: Path, options: Options) -> tuple[CaseSample, ...]:
         )
     if not file.items("cases"):
         file.fail("cases", "a list of cases")
-    live = options.values.get("live") == "yes"
-    return tuple(_samples(file, live))
+    return tuple(_samples(file, options))
 
 
-def _samples(file: CaseReader, live: bool) -> Iterator[CaseSample]:
+def _samples(file: CaseReader, options: Options) -> Iterator[CaseSample]:
+    live, trust = (options.values.get(name) == "yes" for name in ("live", "trust"))
     seen: set[str] = set()
     mounted: dict[str, MountedTools] = {}
     listed = CaseReader(file.path, file.lines, ("cases",), {})
@@ -150,7 +150,7 @@ def _samples(file: CaseReader, live: bool) -> Iterator[CaseSample]:
                 "a source of tools here or for the whole file, e.g. mcp:COMMAND, python:MODULE, openapi.yaml",
             )
         if source not in mounted:
-            mounted[source] = mount_tools(source, file.path, live=live)
+            mounted[source] = mount_tools(source, file.path, live=live, trust=trust)
         yield _sample(case, name, mounted[source], file.text("system", ""))
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import toolyard
 from toolyard.core.errors import UsageError
 from toolyard.core.scene import Scene
 from toolyard.core.types import JsonValue, Observation, Options, Record, Sample
@@ -47,7 +48,7 @@ class MountedTools:
     live: bool = False
 
 
-def mount_tools(text: str, case_file: Path, *, live: bool) -> MountedTools:
+def mount_tools(text: str, case_file: Path, *, live: bool, trust: bool = False) -> MountedTools:
     """The tools of a source, callable in worlds of this process."""
     beside = case_file.parent / text
     given = str(beside) if ":" not in text and beside.exists() else text
@@ -56,7 +57,7 @@ def mount_tools(text: str, case_file: Path, *, live: bool) -> MountedTools:
         source = load_source(given)
         write_mirror(plan_mirror(source), folder)
         LOG.info("made a mirror of %s in %s", text, folder)
-    mirror = load_mirror(folder)
+    mirror = load_mirror(folder, trust=trust)
     if live:
         if folder == Path(given):
             raise UsageError(f"{text} is a mirror, so there is nothing live to call; name its source")
@@ -78,7 +79,8 @@ def _mirror_place(source: str) -> Path:
     """Where the mirror of a source is kept; another one for each content of a file."""
     path = Path(source.removeprefix("openapi:"))
     content = path.read_bytes() if path.is_file() else str(Path.cwd()).encode()
-    digest = hashlib.sha256(source.encode("utf-8", "replace") + b"\0" + content).hexdigest()[:16]
+    parts = (toolyard.__version__.encode(), source.encode("utf-8", "replace"), content)
+    digest = hashlib.sha256(b"\0".join(parts)).hexdigest()[:16]
     return cache_folder() / "mirrors" / digest
 
 

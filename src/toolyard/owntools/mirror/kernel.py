@@ -25,7 +25,8 @@ from toolyard.core.types import JsonValue, Record, derived_seed
 from toolyard.lines import read_json_object
 from toolyard.owntools.drawn_values import value_for
 from toolyard.owntools.mirror.binding import bindable
-from toolyard.owntools.mirror.recorded import call_key, read_recorded
+from toolyard.owntools.mirror.promises import fitting, promise_of
+from toolyard.owntools.mirror.recorded import RecordedCall, call_key, read_recorded
 from toolyard.owntools.mirror.shaping import shaped
 from toolyard.owntools.sources import load_source
 from toolyard.owntools.sources.source import SourceTool, slug_of
@@ -106,6 +107,7 @@ class Mirror:
         self.group = f"{CATEGORY}/{slug_of(str(about.get('name', 'source')))}"
         self.twins: dict[str, TwinTool] = {}
         self._seed = int(about.get("seed", 0))
+        self._promises: dict[str, Record | None] = {}
 
     @property
     def tools(self) -> tuple[TwinTool, ...]:
@@ -117,10 +119,12 @@ class Mirror:
         return read_json_object(self.folder / TABLES) or {}
 
     @cached_property
+    def _calls(self) -> tuple[RecordedCall, ...]:
+        return read_recorded(self.folder)
+
+    @cached_property
     def _recorded(self) -> Mapping[bytes, JsonValue]:
-        shown = [
-            (call.tool, call.arguments, call.result) for call in read_recorded(self.folder) if not call.error
-        ]
+        shown = [(call.tool, call.arguments, call.result) for call in self._calls if not call.error]
         shown += [
             (tool.name, each.arguments, each.result)
             for tool in self.source.tools
@@ -149,6 +153,10 @@ class Mirror:
         made_up = {each["name"] for each in self.about.get("tables", ()) if not each["recorded"]} - changed
         return frozenset(each["name"] for each in tools if each["table"] in made_up)
 
+    def rows(self, name: str) -> tuple[Record, ...]:
+        """The rows that the table of that name begins with."""
+        return tuple(self._rows[name]["rows"])
+
     def table(self, name: str) -> Table:
         """The table of that name, with the rows of `tables.json` to begin with."""
         about = self._rows[name]
@@ -164,13 +172,22 @@ class Mirror:
         keywords = {documented: keyword for keyword, documented in (names or {}).items()}
 
         def register(function: Twin) -> Twin:
-            document = document_of(tool, keywords)
+            document = document_of(tool, keywords, self._promise(name))
             self.twins[name] = TwinTool(
                 f"{self.group}/{name}", function, (), written=document, changes=writes
             )
             return function
 
         return register
+
+    def _promise(self, name: str) -> Record | None:
+        """The schema that all answers of a tool keep; None where there is none to keep."""
+        if name not in self._promises:
+            tool = self.source.tool(name)
+            known = [call.result for call in self._calls if call.tool == name and not call.error]
+            known += [each.result for each in tool.examples if each.has_result]
+            self._promises[name] = promise_of(tool.result, known)
+        return self._promises[name]
 
     def recorded(self, name: str, arguments: Record) -> Any:
         """What the real tool returned for this very call, or its document shows; None where nobody knows."""
@@ -186,8 +203,9 @@ class Mirror:
         # Work on a row that could not be done is a fault, so a bare yes or no says that it was done.
         if isinstance(answer, bool):
             return True
-        bare = isinstance(answer, dict) and set(answer) == {"result"} and isinstance(answer["result"], bool)
-        return {"result": True} if bare else answer
+        if isinstance(answer, dict) and set(answer) == {"result"} and isinstance(answer["result"], bool):
+            return {"result": True}
+        return fitting(self._promise(name), answer, self._random(name, arguments))
 
     def derived(self, name: str, arguments: Record) -> Any:
         """The recorded result of this call, else one that follows from schema and arguments alone."""
@@ -197,7 +215,8 @@ class Mirror:
         tool = self.source.tool(name)
         rng = self._random(name, arguments)
         if tool.result is not None:
-            return shaped(tool.result, None, arguments, rng)
+            answer = shaped(tool.result, None, arguments, rng)
+            return fitting(self._promise(name), answer, self._random(name, arguments))
         return self._like_recorded(name, arguments, rng)
 
     def _like_recorded(self, name: str, arguments: Mapping[str, JsonValue], rng: Random) -> JsonValue:
@@ -214,7 +233,7 @@ def _same(content: Mapping[str, JsonValue], seed: int) -> Record:  # noqa: ARG00
     return content
 
 
-def document_of(tool: SourceTool, keywords: Mapping[str, str]) -> SourceDocument:
+def document_of(tool: SourceTool, keywords: Mapping[str, str], promise: Record | None) -> SourceDocument:
     """The document that calls are checked against, in the form of the package's own tools."""
     properties = tool.schema["properties"]
     parameters = tuple(
@@ -226,7 +245,7 @@ def document_of(tool: SourceTool, keywords: Mapping[str, str]) -> SourceDocument
         )
         for each in tool.parameters
     )
-    result: Schema = dict(tool.result) if tool.result is not None else {}
+    result: Schema = dict(promise) if promise is not None else {}
     return SourceDocument(tool.description, parameters, True, result, (), tool.schema)
 
 

@@ -12,7 +12,8 @@ from toolyard.core.errors import UsageError
 from toolyard.core.types import JsonValue
 from toolyard.owntools.mirror.mirror_files import refuse_other_folder, write_mirror
 from toolyard.owntools.mirror.plan import MirrorPlan, plan_mirror
-from toolyard.owntools.mirror.recording import record
+from toolyard.owntools.mirror.recorded import RecordedCall
+from toolyard.owntools.mirror.recording import Show, record, say_nothing
 from toolyard.owntools.sources.source import ToolSource
 
 
@@ -25,6 +26,7 @@ def make_mirror(
     given: Mapping[str, JsonValue] | None = None,
     seed: int = 0,
     anew: bool = False,
+    show: Show = say_nothing,
 ) -> MirrorPlan:
     """The plan of a mirror, which then stands in its folder; `number` real calls of each tool are recorded."""
     refuse_other_folder(folder, anew=anew)
@@ -35,10 +37,10 @@ def make_mirror(
         raise UsageError(
             f"--allow {unknown[0]}: {source.name} has no such tool; see: toolyard tools lint SOURCE"
         )
-    calls = asyncio.run(record(source, number, allowed=allowed, given=given, seed=seed)) if number else ()
-    plan = plan_mirror(source, seed, calls)
-    write_mirror(plan, folder, anew=anew)
-    return plan
+    calls: tuple[RecordedCall, ...] = ()
+    if number:
+        calls = asyncio.run(record(source, number, allowed=allowed, given=given, seed=seed, show=show))
+    return write_mirror(plan_mirror(source, seed, calls), folder, anew=anew)
 
 
 def values_given(texts: Sequence[str]) -> dict[str, JsonValue]:

@@ -121,12 +121,23 @@ def _quoted(text: str) -> str:
     return _HALVES.sub(lambda half: f"\\u{ord(half[0]):04x}", json.dumps(text, ensure_ascii=False))
 
 
+def _hint(parameter: Parameter) -> str:
+    return TYPES.get(parameter.type or type_of({"enum": list(parameter.choices)}), "Json")
+
+
+def default_of(parameter: Parameter) -> str | int | float | None:
+    """What a call that leaves a parameter out gives; None where that is nothing."""
+    default = parameter.default
+    if parameter.required or _hint(parameter) == "Json" or not isinstance(default, str | int | float):
+        return None
+    return default
+
+
 def _parameter(parameter: Parameter, word: str) -> str:
-    hint = TYPES.get(parameter.type or type_of({"enum": list(parameter.choices)}), "Json")
+    hint, default = _hint(parameter), default_of(parameter)
     if parameter.required:
         return f"{word}: {hint}"
-    default = parameter.default
-    if isinstance(default, str | int | float) and hint != "Json":
+    if default is not None:
         return f"{word}: {hint} | None = {_quoted(default) if isinstance(default, str) else repr(default)}"
     return f"{word}: {hint} = None" if hint == "Json" else f"{word}: {hint} | None = None"
 

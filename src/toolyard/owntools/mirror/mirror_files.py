@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import importlib.util
 import sys
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import orjson
 
-from toolyard.core.errors import DataError, UsageError
+from toolyard.core.errors import DataError, ToolyardError, UsageError
 from toolyard.core.json_safe import json_safe
 from toolyard.core.table import Table
 from toolyard.core.types import JsonValue
 from toolyard.lines import whole_folder, write_whole
+from toolyard.owntools.mirror.data_twins import add_twins
 from toolyard.owntools.mirror.kernel import ABOUT, TABLES, Mirror
 from toolyard.owntools.mirror.mirror_code import INIT, MAIN, identifier, module_code
-from toolyard.owntools.mirror.plan import MirrorPlan
-from toolyard.owntools.mirror.recorded import write_recorded
-from toolyard.owntools.sources.source_loading import MIRROR_TOOLS
+from toolyard.owntools.mirror.plan import MirrorPlan, TablePlan, plan_mirror
+from toolyard.owntools.mirror.recorded import read_recorded, write_recorded
+from toolyard.owntools.sources.source_loading import MIRROR_TOOLS, load_source
 from toolyard.text.markdown import escaped, markdown
 from toolyard.text.printable import printable_line
 from toolyard.world.registry import mount
@@ -27,25 +31,52 @@ CODE = "tools.py"
 _INDENTED = orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE
 
 
-def write_mirror(plan: MirrorPlan, folder: Path, *, anew: bool = False) -> None:
-    """Writes the whole package; code that may have been edited is only replaced where that was asked for."""
+def write_mirror(
+    plan: MirrorPlan, folder: Path, *, anew: bool = False, given: Mapping[str, Any] | None = None
+) -> MirrorPlan:
+    """The plan as the files of the whole package hold it; edited code is only replaced where that was asked for.
+
+    `given` are real values, which the first row of every table takes for its fields of these names.
+    """
     refuse_other_folder(folder, anew=anew)
     package = identifier(folder.name)
-    files = {
-        MIRROR_TOOLS: _json({"tools": [each.tool.to_json() for each in plan.tools]}),
-        TABLES: _json({t.name: {"key": t.key, "noun": t.noun, "rows": list(t.rows)} for t in plan.tables}),
-        ABOUT: _json(about_of(plan)),
-        CODE: module_code(plan).encode("utf-8", "replace"),
-        "__init__.py": INIT.format(
-            name=plan.source.name, folder=_in_docstring(folder.name), package=package
-        ).encode(),
-        "__main__.py": MAIN.encode(),
-        CARD: card_text(plan).encode("utf-8", "replace"),
-    }
     with whole_folder(folder) as place:
+        write_whole(place / MIRROR_TOOLS, _json({"tools": [each.tool.to_json() for each in plan.tools]}))
+        write_recorded(place, plan.recorded)
+        # From the files, so that they alone say what the code is.
+        plan = replace(plan_of(about_of(plan), place), recorded=plan.recorded)
+        plan = replace(plan, tables=tuple(_with_values(table, given or {}) for table in plan.tables))
+        files = {
+            TABLES: _json(
+                {t.name: {"key": t.key, "noun": t.noun, "rows": list(t.rows)} for t in plan.tables}
+            ),
+            ABOUT: _json(about_of(plan)),
+            CODE: module_code(plan).encode("utf-8", "replace"),
+            "__init__.py": INIT.format(
+                name=plan.source.name, folder=_in_docstring(folder.name), package=package
+            ).encode(),
+            "__main__.py": MAIN.encode(),
+            CARD: card_text(plan).encode("utf-8", "replace"),
+        }
         for name, content in files.items():
             write_whole(place / name, content)
-        write_recorded(place, plan.recorded)
+    return plan
+
+
+def _with_values(table: TablePlan, given: Mapping[str, Any]) -> TablePlan:
+    real = {name: value for name, value in given.items() if name in table.fields}
+    if not real or not table.rows or any(row[table.key] == real.get(table.key) for row in table.rows):
+        return table
+    return replace(table, rows=({**table.rows[0], **real}, *table.rows[1:]))
+
+
+def plan_of(about: Mapping[str, Any], folder: Path) -> MirrorPlan:
+    """The plan that the files of a mirror give; lines that were added to its recording later do not change it."""
+    source = replace(load_source(str(folder)), name=str(about["name"]), kind=str(about["kind"]))
+    known = {each["name"] for each in about["tools"] if each["recorded"]}
+    return plan_mirror(
+        source, int(about["seed"]), [each for each in read_recorded(folder) if each.tool in known]
+    )
 
 
 def refuse_other_folder(folder: Path, *, anew: bool) -> None:
@@ -119,11 +150,41 @@ def _table_table(plan: MirrorPlan) -> Table:
     return Table("Tables", columns, rows)
 
 
-def load_mirror(folder: Path) -> Mirror:
-    """The mirror of a folder, its code run and its tools known under `Mirror/NAME`."""
+def load_mirror(folder: Path, *, trust: bool = False) -> Mirror:
+    """The mirror of a folder, its tools known under `Mirror/NAME`.
+
+    It runs from its data. Code that somebody edited is run only where the user trusts it.
+    """
     code = folder / CODE
     if not code.is_file():
         raise UsageError(f"{folder} is no mirror; make one: toolyard mirror SOURCE --out {folder}")
+    is_edited = False
+    try:
+        mirror = Mirror(folder)
+        plan = plan_of(mirror.about, folder)
+        written = module_code(plan).encode("utf-8", "replace")
+        is_edited = code.read_bytes() != written
+        if is_edited:
+            mirror = _edited_mirror(folder, code, trust=trust)
+        else:
+            add_twins(mirror, plan)
+    except ToolyardError:
+        raise
+    except (Exception, SystemExit) as error:  # data of strangers, or code that is the user's own to edit
+        why = printable_line(f"{type(error).__name__}: {error}")[:200]
+        what = f"{code} does not run" if is_edited else f"the files of {folder} do not fit together"
+        raise DataError(f"{what} ({why}); mend them or write the mirror again with --anew") from None
+    mount(mirror.tools)
+    return mirror
+
+
+def _edited_mirror(folder: Path, code: Path, *, trust: bool) -> Mirror:
+    """The mirror whose code registers its twins, run in this process."""
+    if not trust:
+        raise UsageError(
+            f"{code} is not what Toolyard writes for this mirror: somebody edited it, or another version wrote it; "
+            "read it, then run it with --trust, or write it again with toolyard mirror --anew"
+        )
     name = f"toolyard_mirror_{identifier(str(folder.resolve()))}"
     spec = importlib.util.spec_from_file_location(
         name, folder / "__init__.py", submodule_search_locations=[str(folder)]
@@ -134,14 +195,6 @@ def load_mirror(folder: Path) -> Mirror:
         del sys.modules[known]
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
-    try:
-        spec.loader.exec_module(module)
-    except DataError:
-        raise
-    except Exception as error:  # the code is the user's own to edit
-        raise DataError(
-            f"{code} does not run ({type(error).__name__}: {error}); mend it or write it with --anew"
-        ) from None
+    spec.loader.exec_module(module)
     mirror: Mirror = module.MIRROR
-    mount(mirror.tools)
     return mirror

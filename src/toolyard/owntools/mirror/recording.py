@@ -1,16 +1,17 @@
 """A few calls of the real source, for a mirror to answer with; nothing is written there without permission.
 
-A tool is called only where the source says that it reads (MCP's `readOnlyHint`, GET), or says nothing, its name begins
-with get, list or search and neither name nor description speaks of a change, or where the user allowed it by name.
+A tool is called where the user allowed it by name, or where its source says that it only reads (MCP's `readOnlyHint`,
+GET) and neither name nor description speaks of a change.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from random import Random
-from typing import Any
+from typing import Any, TypeAlias
 
 from toolyard.core.errors import UsageError
 from toolyard.core.json_safe import json_safe
@@ -18,32 +19,70 @@ from toolyard.core.types import JsonValue, Record, derived_seed
 from toolyard.owntools.drawn_values import value_for
 from toolyard.owntools.mirror.recorded import RecordedCall, call_key
 from toolyard.owntools.sources.source import Call, SourceTool, ToolSource
+from toolyard.owntools.tool_meaning import changing_word
 from toolyard.text.names import name_words
+from toolyard.text.printable import printable_line
 
-READING = frozenset({"get", "list", "search"})
-# A single one of these in a name or a description is enough to leave a tool alone, whatever it begins with.
+# A single one of these in a name or a description is enough to leave a tool alone, whatever its source says.
 _CHANGES = re.compile(
     r"\b(?:delet|remov|eras|purg|destroy|overwrit|creat|updat|modif|insert|renam|replac|clear|reset|revok|cancel|"
     r"truncat|wip|pop|consum|mark|send|writ|enqueu|dequeu|trigger|restart|increment|decrement)(?:s|e|es|ies|y|ing|ping)?\b"
 )
 LARGEST_RESULT = 200_000
+# Calls without an answer, one after another, that end a recording.
+MOST_UNANSWERED = 3
+UNANSWERED = frozenset({"protocol", "unreachable", "timeout"})
 
 
-def is_permitted(tool: SourceTool, allowed: Sequence[str] = ()) -> bool:
-    """Whether the real tool may be called."""
+Show: TypeAlias = Callable[[Sequence[str]], None]
+
+
+def say_nothing(lines: Sequence[str]) -> None:
+    """Shows nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class CallPermits:
+    """Which tools of a source a recording calls, and why it leaves the others out."""
+
+    called: tuple[SourceTool, ...]
+    left_out: Mapping[str, str]
+
+    def lines(self, number: int) -> list[str]:
+        """What is printed before the first call."""
+        names = ", ".join(tool.name for tool in self.called) or "no tool"
+        calls = f"at most {number} call{'' if number == 1 else 's'} each"
+        out = [f"  {name}: {why}; --allow {name} calls it too" for name, why in self.left_out.items()]
+        head = [f"left out ({len(out)} tools; --allow takes names and patterns):"] if out else []
+        return [f"will call ({calls}): {names}", *head, *out]
+
+
+def permits_of(source: ToolSource, allowed: Sequence[str] = ()) -> CallPermits:
+    """The tools that may be called: those that the user allowed, and those that only read beyond doubt."""
+    reasons = {tool.name: why_not(tool, allowed) for tool in source.tools}
+    # What needs least comes first: lists give the ids that others ask for.
+    called = sorted(
+        (tool for tool in source.tools if not reasons[tool.name]),
+        key=lambda tool: len(tool.document.required),
+    )
+    return CallPermits(tuple(called), {name: why for name, why in reasons.items() if why})
+
+
+def why_not(tool: SourceTool, allowed: Sequence[str] = ()) -> str:
+    """Why the real tool is not called; empty where it may be."""
     if any(fnmatchcase(tool.name, pattern) for pattern in allowed):
-        return True
+        return ""
     if tool.destroys:
-        return False
-    if tool.reads is not None:
-        return tool.reads
-    words = name_words(tool.name)
-    return words[:1] in [[word] for word in READING] and not _speaks_of_a_change(words, tool.description)
-
-
-def _speaks_of_a_change(words: Sequence[str], description: str) -> bool:
-    """Whether a name such as get_and_remove, or a description, says that a call leaves something changed."""
-    return _CHANGES.search(f"{' '.join(words)} {description.lower()}") is not None
+        return "its source calls it destructive"
+    if tool.reads is None:
+        return "its source does not say that it only reads"
+    if not tool.reads:
+        return "its source says that it changes things"
+    for name in (tool.called, tool.name):
+        if word := changing_word(name):
+            return f"its name holds {printable_line(word)!r}"
+    found = _CHANGES.search(f"{' '.join(name_words(tool.name))} {tool.description.lower()}")
+    return f"its name or description says {found[0]!r}" if found else ""
 
 
 async def record(
@@ -53,25 +92,41 @@ async def record(
     allowed: Sequence[str] = (),
     given: Mapping[str, JsonValue] | None = None,
     seed: int = 0,
+    show: Show = say_nothing,
 ) -> tuple[RecordedCall, ...]:
-    """Up to `number` calls of each tool that may be called; `given` fixes values of parameters by name."""
+    """Up to `number` calls of each tool that may be called; `given` fixes values of parameters by name.
+
+    `show` gets the lines that say what is called, before the first call.
+    """
     if source.connect is None:
         raise UsageError(
             f"{source.name} is {source.kind} only, so that there is nothing to record; leave --record out"
         )
-    tools = [tool for tool in source.tools if is_permitted(tool, allowed)]
-    # What needs least comes first: lists give the ids that others ask for.
-    tools.sort(key=lambda tool: len(tool.document.required))
+    permits = permits_of(source, allowed)
+    show(permits.lines(number))
     seen: dict[str, list[Any]] = {}
     calls: list[RecordedCall] = []
+    if not permits.called:
+        return ()
     async with source.connect() as call:
-        for tool in tools:
+        for tool in permits.called:
             for arguments in _drawn(tool, number, given or {}, seen, seed):
-                made = await _called(call, tool, arguments)
-                calls.append(made)
-                if not made.error:
-                    _note(made.result, seen, 0)
+                calls.append(await _called(call, tool, arguments))
+                if not calls[-1].error:
+                    _note(calls[-1].result, seen, 0)
+                if _is_silent(calls):
+                    show(
+                        [
+                            f"{source.name} did not answer {MOST_UNANSWERED} calls in a row; no more calls are made"
+                        ]
+                    )
+                    return tuple(calls)
     return tuple(calls)
+
+
+def _is_silent(calls: Sequence[RecordedCall]) -> bool:
+    last = calls[-MOST_UNANSWERED:]
+    return len(last) == MOST_UNANSWERED and all(each.error.split(":")[0] in UNANSWERED for each in last)
 
 
 async def _called(call: Call, tool: SourceTool, arguments: Record) -> RecordedCall:

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.errors import UsageError
+from toolyard.core.types import Record
 from toolyard.lines import read_lines
 from toolyard.models.base import Respond
 from toolyard.models.embed import refuse_unready
 from toolyard.owntools.mirror.kernel import ABOUT
-from toolyard.owntools.mirror.mirror_files import load_mirror, write_mirror
+from toolyard.owntools.mirror.mirror_files import load_mirror, plan_of, write_mirror
 from toolyard.owntools.mirror.plan import plan_mirror
-from toolyard.owntools.mirror.recorded import read_recorded
 from toolyard.owntools.probe.probe_rows import Documents, write_suites
 from toolyard.owntools.probe.probe_steps import WHOLE, Workshop
+from toolyard.owntools.probe.request_writer import write_requests
+from toolyard.owntools.probe.requests_file import suites_from_file
 from toolyard.owntools.probe.suites import Suites, draw_suites
 from toolyard.owntools.sources.source import SourceTool, ToolSource
 from toolyard.run.api import answer_and_score, name_of
@@ -49,6 +51,10 @@ class ProbeSettings:
     cache: Path | None = None
     embedder: str = "minilm"
     max_cost: float | None = None
+    trust: bool = False
+    given: Record = field(default_factory=dict)
+    requests: Path | None = None
+    writer: str = ""
 
     def left(self, besides: Path | None = None) -> float | None:
         """What may still be spent: the limit less what all runs of the probe have cost, but for that of one folder."""
@@ -72,20 +78,21 @@ class ToolProbe:
     results: Mapping[str, RunResult]
 
 
-def workshop_of(folder: Path) -> Workshop:
-    """The mirror of a folder, ready to draw calls in."""
-    mirror = load_mirror(folder)
-    seed = int(mirror.about.get("seed", 0))
-    return Workshop(mirror, plan_mirror(mirror.source, seed, read_recorded(folder)))
+def workshop_of(folder: Path, given: Record | None = None, *, trust: bool = False) -> Workshop:
+    """The mirror of a folder, ready to draw calls in; `given` are real values of parameters by name."""
+    mirror = load_mirror(folder, trust=trust)
+    plan = plan_of(mirror.about, folder)
+    tables = tuple(replace(table, rows=mirror.rows(table.name) or table.rows) for table in plan.tables)
+    return Workshop(mirror, replace(plan, tables=tables), given)
 
 
-def mirror_folder(source: ToolSource, text: str, out: Path) -> Path:
+def mirror_folder(source: ToolSource, text: str, out: Path, given: Record | None = None) -> Path:
     """The folder of the mirror: the source itself where it is one, else one that is made here once."""
     if (Path(text) / ABOUT).is_file():
         return Path(text)
     folder = out / "mirror"
     if not (folder / ABOUT).is_file():
-        write_mirror(plan_mirror(source), folder)
+        write_mirror(plan_mirror(source), folder, given=given)
     return folder
 
 
@@ -148,8 +155,14 @@ def probe(
 ) -> ToolProbe:
     """Suites out of the source's mirror, written once, and the model's runs on them."""
     settings.out.mkdir(parents=True, exist_ok=True)
-    shop = workshop_of(mirror_folder(source, text, settings.out))
-    suites = draw_suites(shop, settings.rows, settings.seed)
+    folder = mirror_folder(source, text, settings.out, settings.given)
+    shop = workshop_of(folder, settings.given, trust=settings.trust)
+    if settings.requests is not None:
+        suites = suites_from_file(settings.requests, shop, settings.seed)
+    else:
+        suites = draw_suites(shop, settings.rows, settings.seed)
+        if settings.writer:
+            suites = write_requests(suites, list(shop.plans), settings.writer, settings.out)
     documents = documents_of(shop, shop.mirror.source.tools, settings.seed)
     folders = write_suites(suites, documents, settings.out / "suites")
     return ToolProbe(shop, suites, documents, settings, run_suites(folders, settings, show))

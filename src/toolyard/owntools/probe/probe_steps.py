@@ -24,6 +24,8 @@ _PROSE = frozenset({"text", "string"})
 _GENERIC = frozenset(
     {"name", "value", "type", "status", "text", "title", "description", "count", "result", "data"}
 )
+# Last words of parameters that say which thing is meant.
+_POINTING = (["id"], ["uuid"], ["key"], ["path"], ["slug"], ["url"], ["uri"], ["code"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +70,9 @@ class StepChain:
 class Workshop:
     """A mirror with its plan, in which calls are drawn and proven."""
 
-    def __init__(self, mirror: Mirror, plan: MirrorPlan) -> None:
+    def __init__(self, mirror: Mirror, plan: MirrorPlan, given: Record | None = None) -> None:
         self.mirror = mirror
+        self._given = given or {}
         self.plan = plan
         self.offered = tuple(tool.id for tool in mirror.tools)
         self.plans: dict[str, ToolPlan] = {
@@ -119,7 +122,10 @@ class Workshop:
         schema = plan.tool.schema["properties"][name]
         if plan.table and name == plan.meaning.key and plan.kind != "create":
             table = self.plan.table(plan.table)
-            return rng.choice(table.rows)[table.key]
+            keys = [row[table.key] for row in table.rows]
+            return self._given[name] if self._given.get(name) in keys else rng.choice(keys)
+        if name in self._given:
+            return self._given[name]
         shared = self._shared.get(name)
         if shared:
             return rng.choice(shared)
@@ -183,17 +189,41 @@ class Workshop:
             links = dict(self._links(steps, name)) if linked else {}
             if linked and not links:
                 continue
-            known = {parameter: steps[link.step].result[link.field] for parameter, link in links.items()}
+            known = self._said_before(steps, name)
+            known |= {parameter: steps[link.step].result[link.field] for parameter, link in links.items()}
             found = self.step(world, name, self.arguments(name, rng, known), links)
             if found is not None:
                 return found
         return None
 
+    def _said_before(self, steps: Sequence[Step], name: str) -> dict[str, JsonValue]:
+        """Values that a chain has named already: a person who asks for several things asks about one of each kind.
+
+        What a tool writes is new; only which thing is meant stays the same.
+        """
+        plan = self.plans[name]
+        found: dict[str, Any] = {}
+        for each in plan.tool.parameters:
+            is_key = each.name == plan.meaning.key
+            points = is_key or name_words(each.name)[-1:] in _POINTING
+            if each.name in PAGING or not (points or (each.required and not plan.meaning.changes)):
+                continue
+            for step in steps:
+                theirs = self.plans[step.tool]
+                same_table = bool(plan.table) and theirs.table == plan.table
+                if each.name in step.arguments and (not is_key or same_table or not plan.table):
+                    found[each.name] = step.arguments[each.name]
+                elif is_key and same_table and theirs.meaning.key in step.arguments:
+                    found[each.name] = step.arguments[theirs.meaning.key]
+        return {
+            key: value for key, value in found.items() if plan.kind != "create" or key != plan.meaning.key
+        }
+
     def _links(self, steps: Sequence[Step], name: str) -> Iterator[tuple[str, Link]]:
-        """The required parameters of a tool that earlier results can give."""
+        """The parameters of a tool that earlier results can give: required ones, and ids of what they are about."""
         plan = self.plans[name]
         for parameter in plan.tool.parameters:
-            if not parameter.required:
+            if not parameter.required and name_words(parameter.name)[-1:] not in _POINTING:
                 continue
             for place in range(len(steps) - 1, -1, -1):
                 found = self._field(steps[place], plan, parameter.name)
@@ -222,6 +252,8 @@ class Workshop:
 
     def _same(self, producer: ToolPlan, name: str, plan: ToolPlan, parameter: str) -> bool:
         same_table = bool(plan.table) and producer.table == plan.table
+        if same_table and plan.kind == "create":
+            return False  # nobody asks for the same thing once more
         if parameter == plan.meaning.key and same_table:
             return name == self.plan.table(plan.table).key
         mine, theirs = name_words(name), name_words(parameter)

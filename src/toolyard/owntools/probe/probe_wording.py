@@ -100,28 +100,33 @@ def _base(word: str) -> str | None:
     )
 
 
-def request(plan: ToolPlan, step: Step, rng: Random, *, without: Sequence[str] = ()) -> str:
-    """One step as an imperative with every value that the user gives."""
+def request(
+    plan: ToolPlan,
+    step: Step,
+    rng: Random,
+    *,
+    without: Sequence[str] = (),
+    said: Mapping[str, JsonValue] | None = None,
+) -> str:
+    """One step as an imperative with every value that the user gives; what was `said` before is "the same"."""
     text = phrase(plan, rng)
     key = plan.meaning.key
     parts = []
     for name, value in step.arguments.items():
         if name in without or name in step.links:
             continue
+        again = said is not None and name in said and said[name] == value
+        words = f"the same {spoken(name)}" if again else f"{spoken(name)} {value_text(value)}"
         if name == key and plan.table and plan.kind != "create":
-            text += f" with the {spoken(name)} {value_text(value)}"
-            continue
-        parts.append(f"{spoken(name)} {value_text(value)}")
-    if parts:
-        joint = (
-            " so that it has"
-            if plan.kind == "update" and plan.table
-            else ", with"
-            if key in step.arguments
-            else " with"
-        )
-        text += f"{joint} {_joined(parts)}"
-    return text
+            text += f" with {words}" if again else f" with the {words}"
+        else:
+            parts.append(words)
+    if not parts:
+        return text
+    joint = ", with" if key in step.arguments else " with"
+    if plan.kind == "update" and plan.table:
+        joint = " so that it has"
+    return f"{text}{joint} {_joined(parts)}"
 
 
 def _joined(parts: Sequence[str]) -> str:
@@ -143,11 +148,13 @@ def asked(text: str, rng: Random) -> str:
 def chain_request(plans: Mapping[str, ToolPlan], chain: StepChain, rng: Random) -> str:
     """A whole chain in a few sentences; what a later step takes from an earlier one is said."""
     said: list[str] = []
+    named: dict[str, JsonValue] = {}
     for place, step in enumerate(chain.steps):
-        text = request(plans[step.tool], step, rng)
+        text = request(plans[step.tool], step, rng, said=named)
+        named |= step.arguments
         for name, link in step.links.items():
             source = plans[chain.steps[link.step].tool]
-            from_which = "that" if link.step == place - 1 else f"the {_result_noun(source)}"
+            from_which = "that" if link.step == place - 1 else f"the {_result_noun(source)} above"
             text += f", using the {spoken(link.field if link.field != 'result' else name)} from {from_which}"
         said.append(asked(text, rng) if place == 0 else sentence(rng.choice(_NEXT) + text))
     return " ".join(said)

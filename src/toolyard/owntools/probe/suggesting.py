@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import difflib
 import json
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -28,7 +29,7 @@ from toolyard.owntools.probe.probe_rows import write_suites
 from toolyard.owntools.probe.probe_run import ProbeSettings, ToolProbe, documents_of, run_suites
 from toolyard.owntools.probe.profile import ToolProfile, key_of, most_confused
 from toolyard.owntools.sources.source import SourceTool
-from toolyard.owntools.tool_meaning import meanings_of
+from toolyard.owntools.tool_meaning import danger_of, meanings_of
 from toolyard.run.side_models import SPENDING
 from toolyard.run.tally import Tally
 from toolyard.stats.paired import PairedTest, paired_test
@@ -179,8 +180,18 @@ def _drafts(
     return [
         DocumentRewriting(name, tools[name].description, texts[name])
         for name in chosen
-        if texts.get(name) and texts[name] != tools[name].description
+        if texts.get(name)
+        and texts[name] != tools[name].description
+        and not leads_to_harm(name, texts[name], tools)
     ]
+
+
+def leads_to_harm(name: str, text: str, tools: Mapping[str, SourceTool]) -> bool:
+    """Whether a new description names a tool that can do more harm than the described one, as the old one does not."""
+    meanings = meanings_of(tuple(tools.values()))
+    danger = {each: danger_of(tool, meanings[each]) for each, tool in tools.items()}
+    named = [each for each in tools if each != name and re.search(rf"(?<!\w){re.escape(each)}(?!\w)", text)]
+    return any(danger[each] > danger[name] and each not in tools[name].description for each in named)
 
 
 def _rivals(profile: ToolProfile, name: str, tools: Mapping[str, SourceTool]) -> list[str]:
@@ -203,8 +214,9 @@ def _by_rule(
         tool, meaning = tools[name], meanings[name]
         keeps = tool.description and not meaning.contradicts and not _shared(tool, tools)
         text = tool.description.rstrip(". ") + "." if keeps else description_of(tool, meaning)
-        if keeps and rivals[name]:
-            text = f"{text} {difference_of(tool, tools[rivals[name][0]], meanings)}".strip()
+        if keeps:
+            apart = (difference_of(tool, tools[rival], meanings) for rival in rivals[name])
+            text = f"{text} {next(filter(None, apart), '')}".strip()
         texts[name] = text
     return texts
 

@@ -295,7 +295,8 @@ def _state_step(shop: Workshop, rng: Random) -> Step | None:
     return step if step is not None and step.changes else None
 
 
-def _planned(step: Step) -> Mapping[str, JsonValue]:
+def planned(step: Step) -> Mapping[str, JsonValue]:
+    """A step as the plan of a goal has it."""
     return {"tool": step.tool, "arguments": dict(step.arguments)}
 
 
@@ -323,7 +324,7 @@ def _state_goal(shop: Workshop, rng: Random) -> GoalRow | None:
         return None
     query = wording.asked(wording.request(shop.plans[step.tool], step, rng), rng)
     checks = {"state": state_checks(step, step.arguments)}
-    return GoalRow(query, (_planned(step),), checks, "It is done.", offered_of(shop, (step.tool,), rng))
+    return GoalRow(query, (planned(step),), checks, "It is done.", offered_of(shop, (step.tool,), rng))
 
 
 def _asking_goal(shop: Workshop, rng: Random) -> GoalRow | None:
@@ -339,7 +340,7 @@ def _asking_goal(shop: Workshop, rng: Random) -> GoalRow | None:
     words = ", ".join(dict.fromkeys([*spoken(name).split(), "which"]))
     ask = {"tool": "ask_to_user", "arguments": {"question": wording.question_for(name)}}
     return GoalRow(
-        query, (ask, _planned(step)), {"state": state_checks(step, step.arguments)}, "It is done.",
+        query, (ask, planned(step)), {"state": state_checks(step, step.arguments)}, "It is done.",
         offered_of(shop, (step.tool,), rng), {words: wording.given_later(name, step.arguments[name])},
     )  # fmt: skip
 
@@ -371,7 +372,7 @@ def _fact_goal(shop: Workshop, rng: Random) -> GoalRow | None:
     )
     checks = {"facts": [{"$": path}]}
     answer = f"The {wanted} is {{{path}}}."
-    return GoalRow(query, (_planned(step),), checks, answer, offered_of(shop, (step.tool,), rng))
+    return GoalRow(query, (planned(step),), checks, answer, offered_of(shop, (step.tool,), rng))
 
 
 def _is_object(shop: Workshop, step: Step) -> bool:

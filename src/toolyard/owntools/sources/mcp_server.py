@@ -6,14 +6,19 @@ import asyncio
 import json
 import os
 import shlex
-import tempfile
-from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
-from pathlib import Path
-from typing import Any, TextIO
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from typing import Any, TypeAlias
 
-from toolyard.core.errors import MissingExtra, ToolyardError, UsageError
+from toolyard.core.errors import DataError, MissingExtra, ToolyardError, UsageError
 from toolyard.core.types import Observation, Record
+from toolyard.owntools.sources.server_streams import (
+    ServerNotes,
+    quieten_client,
+    reached_server,
+    started_server,
+    without_odd_tools,
+)
 from toolyard.owntools.sources.source import (
     MOST_TOOLS,
     Call,
@@ -27,24 +32,40 @@ from toolyard.text.printable import printable_line
 
 SECONDS = 30.0
 LONGEST_ANSWER = 2_000_000
-LONGEST_LOG = 4_000
+MOST_PAGES = 200
 ADDRESSES = ("http://", "https://")
+# Opens the streams of a server and notes what is odd about it.
+Streams: TypeAlias = Callable[[ServerNotes], AbstractAsyncContextManager[tuple[Any, Any]]]
 
 
 def read_server(target: str, headers: Mapping[str, str], variables: tuple[str, ...] = ()) -> ToolSource:
     """The tools of a server: `target` is a URL, or the command that starts it."""
     refuse_missing()
-    server = _server(target, headers, variables)
-    with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as log:
-        try:
-            name, found = asyncio.run(_listed(server, log))
-        except ToolyardError:
-            raise
-        except BaseExceptionGroup as group:
-            raise _unreachable(target, _first(group), _last_line(log)) from None
-        except Exception as error:  # the client of the protocol raises whatever its transport does
-            raise _unreachable(target, error, _last_line(log)) from None
-    return ToolSource(slug_of(name or target), "mcp", tools_of(found, target), lambda: _connected(server))
+    connect = _connection(target, headers, variables)
+    notes = ServerNotes()
+    try:
+        name, found = asyncio.run(_listed(connect, notes))
+    except ToolyardError:
+        raise
+    except BaseExceptionGroup as group:
+        raise _unreachable(target, _first(group), notes) from None
+    except Exception as error:  # the client of the protocol raises whatever its transport does
+        raise _unreachable(target, error, notes) from None
+    if not found and notes.odd_tools:
+        raise DataError(f"{target} lists nothing but odd tools: {_names(notes)}; mend its list")
+    odd = f"left out, as their documents are no tools of the protocol: {_names(notes)}"
+    return ToolSource(
+        slug_of(name or target),
+        "mcp",
+        tools_of(found, target),
+        lambda: _connected(connect),
+        (odd,) if notes.odd_tools else (),
+    )
+
+
+def _names(notes: ServerNotes) -> str:
+    names = [printable_line(name)[:80] for name in notes.odd_tools]
+    return ", ".join(names[:10]) + (f" and {len(names) - 10} more" if len(names) > 10 else "")
 
 
 def refuse_missing() -> None:
@@ -60,79 +81,57 @@ def _first(group: BaseExceptionGroup[BaseException]) -> BaseException:
     return _first(inner) if isinstance(inner, BaseExceptionGroup) else inner
 
 
-def _last_line(log: TextIO) -> str:
-    """The last thing that a started server wrote to its standard error."""
-    log.seek(max(0, log.seek(0, os.SEEK_END) - LONGEST_LOG))
-    lines = [line.strip() for line in log.read().splitlines() if line.strip()]
-    return printable_line(lines[-1])[:300] if lines else ""
-
-
-def _unreachable(target: str, error: BaseException, said: str = "") -> UsageError:
-    why = " ".join(str(error).split())[:160] or type(error).__name__
-    hint = f"its last words: {said}" if said else "start it by hand to see why"
+def _unreachable(target: str, error: BaseException, notes: ServerNotes) -> UsageError:
+    why = notes.cut_off or printable_line(" ".join(str(error).split()))[:160] or type(error).__name__
+    hint = f"its last words: {notes.last_line}" if notes.last_line else "start it by hand to see why"
     if target.startswith(ADDRESSES):
         hint = "check the address, and give --header Authorization=VARIABLE where it wants a token"
     return UsageError(f"{target} does not answer as an MCP server ({why}); {hint}")
 
 
-def _server(target: str, headers: Mapping[str, str], variables: tuple[str, ...]) -> Any:
-    """What the client connects to, made anew for every connection."""
+def _connection(target: str, headers: Mapping[str, str], variables: tuple[str, ...]) -> Streams:
+    """What opens the streams of a server, anew for every connection."""
     if target.startswith(ADDRESSES):
-        return lambda: _remote(target, headers)
-    from mcp import StdioServerParameters
+        return lambda notes: reached_server(target, headers, notes)
+    from mcp.client.stdio import get_default_environment
 
-    words = shlex.split(target)
+    try:
+        words = shlex.split(target)
+    except ValueError as error:
+        raise UsageError(f"mcp: {target!r} is no command ({error}); close its quotes") from None
     if not words:
         raise UsageError("mcp: names no command; wanted e.g. 'mcp:python -m mcp_server_time'")
     lacking = [name for name in variables if name not in os.environ]
     if lacking:
         raise UsageError(f"--env {lacking[0]} names a variable that is not set; export it first")
     given = {name: os.environ[name] for name in (*variables, "PYTHONPATH") if name in os.environ}
-    return lambda: StdioServerParameters(
-        command=words[0], args=words[1:], env={"PATH": os.environ["PATH"], **given}
-    )
+    return lambda notes: started_server(words, {**get_default_environment(), **given}, notes)
 
 
 @asynccontextmanager
-async def _remote(url: str, headers: Mapping[str, str]) -> AsyncIterator[Any]:
-    from mcp.client.streamable_http import streamable_http_client
-    from mcp.shared._httpx_utils import create_mcp_http_client
-
-    # The transport leaves a client that it was given open.
-    async with (
-        create_mcp_http_client(headers=dict(headers)) as http,
-        streamable_http_client(url, http_client=http) as streams,
-    ):
-        yield streams
-
-
-@asynccontextmanager
-async def _client(server: Any, log: TextIO | None = None) -> AsyncIterator[Any]:
+async def _client(connect: Streams, notes: ServerNotes) -> AsyncIterator[Any]:
     import mcp
 
-    with Path(os.devnull).open("w") as silence:
-        target = server()
-        if isinstance(target, mcp.StdioServerParameters):
-            from mcp.client.stdio import stdio_client
-
-            target = stdio_client(target, errlog=log or silence)
-        async with mcp.Client(target, read_timeout_seconds=SECONDS) as client:
-            yield client
+    quieten_client()
+    streams = without_odd_tools(connect(notes), notes)
+    async with mcp.Client(streams, read_timeout_seconds=SECONDS, cache=None) as client:
+        yield client
 
 
-async def _listed(server: Any, log: TextIO) -> tuple[str, list[WrittenTool]]:
-    async with asyncio.timeout(2 * SECONDS), _client(server, log) as client:
-        info = client.server_info
-        name = str(getattr(info, "name", "") or "")
+async def _listed(connect: Streams, notes: ServerNotes) -> tuple[str, list[WrittenTool]]:
+    async with asyncio.timeout(2 * SECONDS), _client(connect, notes) as client:
+        name = str(getattr(client.server_info, "name", "") or "")
         found: list[WrittenTool] = []
         cursor = None
-        while len(found) <= MOST_TOOLS:
+        for _ in range(MOST_PAGES):
             page = await client.list_tools(cursor=cursor)
             found += [_tool(tool, name) for tool in page.tools]
             cursor = page.next_cursor
-            if not cursor:
-                break
-        return name, found
+            if not cursor or len(found) > MOST_TOOLS:
+                return name, found
+        raise DataError(
+            f"{name or 'the server'} lists its tools on more than {MOST_PAGES} pages; give a part"
+        )
 
 
 def _tool(tool: Any, server: str) -> WrittenTool:
@@ -149,15 +148,18 @@ def _tool(tool: Any, server: str) -> WrittenTool:
 
 
 @asynccontextmanager
-async def _connected(server: Any) -> AsyncIterator[Call]:
-    async with _client(server) as client:
+async def _connected(connect: Streams) -> AsyncIterator[Call]:
+    from mcp_types import CONNECTION_CLOSED, REQUEST_TIMEOUT
+
+    async with _client(connect, ServerNotes()) as client:
 
         async def call(name: str, arguments: Record) -> Observation:
             try:
-                answer = await client.call_tool(name, dict(arguments))
+                return observed(await client.call_tool(name, dict(arguments)))
             except Exception as error:  # as above: whatever the transport raises is this call's answer
-                return Observation(" ".join(str(error).split())[:300], error="protocol")
-            return observed(answer)
+                silent = getattr(error, "code", None) in (CONNECTION_CLOSED, REQUEST_TIMEOUT)
+                text = printable_line(" ".join(str(error).split()))[:300]
+                return Observation(text, error="unreachable" if silent else "protocol")
 
         yield call
 

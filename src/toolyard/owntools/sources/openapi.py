@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote, unquote, urlencode, urljoin
+from urllib.parse import unquote
 
-from toolyard.core.errors import DataError, UsageError
-from toolyard.core.types import JsonValue, Observation, Record
+from toolyard.core.errors import DataError
+from toolyard.core.types import JsonValue, Record
+from toolyard.owntools.sources.openapi_calls import Operation, connected, service_of, takes_header
 from toolyard.owntools.sources.source import (
-    Call,
     CallExample,
     SourcePlace,
     ToolSource,
@@ -25,18 +23,6 @@ from toolyard.owntools.sources.source_schemas import pointed
 from toolyard.owntools.sources.text_lines import Lines
 
 METHODS = ("get", "put", "post", "delete", "patch", "head")
-LONGEST_ANSWER = 2_000_000
-SECONDS = 30.0
-
-
-@dataclass(frozen=True, slots=True)
-class Operation:
-    """How one tool is called over HTTP: which argument goes where."""
-
-    method: str
-    path: str
-    places: Mapping[str, str]
-    body: str
 
 
 def read_openapi(
@@ -50,27 +36,20 @@ def read_openapi(
     if not isinstance(paths, Mapping):
         raise DataError(f"{path} has no `paths`; wanted is an OpenAPI 3 document with operations")
     reading = _Reading(path, document, lines)
-    written, operations = [], {}
+    written: list[WrittenTool] = []
+    operations: dict[str, Operation] = {}
     prefix = _common(list(map(str, paths)))
     for route, item in paths.items():
         for tool, operation in reading.operations(str(route), item, prefix):
-            written.append(tool)
-            operations[tool.name] = operation
+            # Two operations of one name would be called as each other.
+            name = tool.name if tool.name not in operations else f"{tool.name}_{len(operations) + 1}"
+            written.append(replace(tool, name=name))
+            operations[name] = operation
     title = document.get("info", {}).get("title") if isinstance(document.get("info"), Mapping) else None
-    address = base or _server(document)
-    connect = None if not address else lambda: _connected(address, headers, operations)
+    service = service_of(document, headers, base)
+    connect = None if service is None else lambda: connected(service, operations)
     name = slug_of(str(title) if isinstance(title, str) else path.stem)
     return ToolSource(name, "openapi", tools_of(written, str(path)), connect)
-
-
-def _server(document: Mapping[str, JsonValue]) -> str:
-    """The first absolute address that the document names."""
-    servers = document.get("servers")
-    for server in servers if isinstance(servers, list) else ():
-        url = server.get("url") if isinstance(server, Mapping) else None
-        if isinstance(url, str) and url.startswith(("http://", "https://")):
-            return url
-    return ""
 
 
 def _common(routes: list[str]) -> int:
@@ -125,6 +104,8 @@ class _Reading:
             name, place = each.get("name"), each.get("in")
             if not isinstance(name, str) or place not in ("path", "query", "header"):
                 continue
+            if place == "header" and not takes_header(name):
+                continue
             properties[name] = self._property(each)
             places[name] = str(place)
             if each.get("required") is True or place == "path":
@@ -145,7 +126,7 @@ class _Reading:
             place=SourcePlace(str(self.path), self.lines.of(where)),
             lines={**self._body_lines(where, found), **self._parameter_lines(where, own)},
         )
-        return tool, Operation(method, route, places, body)
+        return tool, Operation(method, route, places, body, found.get("servers") or item.get("servers"))
 
     def _parameter_lines(self, where: tuple[str, ...], own: JsonValue) -> dict[str, int]:
         found = {}
@@ -244,65 +225,3 @@ class _Reading:
 def _json_kind(kinds: Mapping[str, JsonValue]) -> str | None:
     """The kind of content that is JSON, else the first."""
     return next((kind for kind in kinds if "json" in str(kind)), next(iter(kinds), None))
-
-
-@asynccontextmanager
-async def _connected(
-    base: str, headers: Mapping[str, str], operations: Mapping[str, Operation]
-) -> AsyncIterator[Call]:
-    import aiohttp
-
-    timeout = aiohttp.ClientTimeout(total=SECONDS)
-    async with aiohttp.ClientSession(timeout=timeout, headers=dict(headers)) as session:
-
-        async def call(name: str, arguments: Record) -> Observation:
-            operation = operations[name]
-            address, more, body = request_of(base, operation, arguments)
-            try:
-                async with session.request(
-                    operation.method.upper(), address, headers=more, json=body, allow_redirects=False
-                ) as answer:
-                    raw = await answer.content.read(LONGEST_ANSWER)
-                    return _observed(answer.status, raw.decode("utf-8", "replace"))
-            except (aiohttp.ClientError, TimeoutError) as error:
-                return Observation(str(error)[:200], error="unreachable")
-
-        yield call
-
-
-def _observed(status: int, text: str) -> Observation:
-    try:
-        value: Any = json.loads(text)
-    except (ValueError, RecursionError):
-        value = text
-    return Observation(text, value, None if status < 400 else f"http_{status}")
-
-
-def request_of(
-    base: str, operation: Operation, arguments: Mapping[str, JsonValue]
-) -> tuple[str, dict[str, str], JsonValue]:
-    """Address, headers and body of a call; arguments stay in their own part of the address."""
-    route, query, headers, body = operation.path, [], {}, {}
-    whole: JsonValue = None
-    for name, value in arguments.items():
-        place = operation.places.get(name, "query")
-        text = value if isinstance(value, str) else json.dumps(value)
-        if place == "path":
-            route = route.replace(f"{{{name}}}", quote(text, safe=""))
-        elif place == "header":
-            headers[name] = text.replace("\r", " ").replace("\n", " ")
-        elif place == "body":
-            body[name] = value
-        elif place == "whole_body":
-            whole = value
-        else:
-            query += [(name, each if isinstance(each, str) else json.dumps(each))
-                      for each in (value if isinstance(value, list) else [value])]  # fmt: skip
-    if "{" in route:
-        raise UsageError(f"{operation.path} wants a value for each part in braces")
-    address = urljoin(base.rstrip("/") + "/", route.lstrip("/"))
-    return (
-        f"{address}?{urlencode(query)}" if query else address,
-        headers,
-        whole if whole is not None else body or None,
-    )

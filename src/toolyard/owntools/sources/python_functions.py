@@ -2,168 +2,93 @@
 
 python:statistics                  every public function of a module
 python:statistics:mean,median      these of them
+
+The module is looked for in the current folder and on Python's path. It is imported, and its functions are called, in a
+process of its own.
 """
 
 from __future__ import annotations
 
 import asyncio
-import importlib
-import inspect
-import re
-import typing
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
 from toolyard.core.errors import DataError, UsageError
-from toolyard.core.json_safe import json_safe
-from toolyard.core.types import JsonValue, Observation, Record
+from toolyard.core.types import Observation, Record
+from toolyard.owntools.sources import function_process
+from toolyard.owntools.sources.function_process import FunctionProcess, NoReply, reason
 from toolyard.owntools.sources.source import Call, SourcePlace, ToolSource, WrittenTool, slug_of, tools_of
-from toolyard.world.schema import schema_of
-
-# `name: text`, `name (type): text`, `:param type name: text` and `name : type` of the usual styles.
-_ENTRY = re.compile(
-    r"^\s{0,12}(?::param\s+)?(?:[\w\[\], |.]+\s+)?\*{0,2}(\w+)\s*(?:\([^)]{0,80}\))?\s*:\s*(.*)$"
-)
-_SECTION = re.compile(
-    r"^\s*(args|arguments|parameters|returns?|raises|yields|examples?|notes?)\s*:?\s*$", re.I
-)
-SECONDS = 10.0
 
 
 def read_functions(text: str) -> ToolSource:
-    """The functions of `MODULE` or `MODULE:name,name`; importing the module runs its code."""
-    module_name, _, wanted = text.partition(":")
-    try:
-        module = importlib.import_module(module_name)
-    except ImportError as error:
+    """The functions of `MODULE` or `MODULE:name,name`; importing the module runs its code, in another process."""
+    module, _, wanted = text.partition(":")
+    names = [name.strip() for name in wanted.split(",") if name.strip()]
+    reply = _description(module, names)
+    if "missing" in reply:
         raise UsageError(
-            f"python:{module_name} cannot be imported ({error}); install it, or start from its folder"
-        ) from None
-    names = [name.strip() for name in wanted.split(",") if name.strip()] or _public(module)
-    functions = {name: getattr(module, name, None) for name in names}
-    missing = [name for name, found in functions.items() if not callable(found)]
-    if missing:
-        raise UsageError(
-            f"python:{module_name} has no function {missing[0]!r}; it has {', '.join(_public(module)[:20])}"
+            f"python:{module} has no function {reply['missing']!r}; it has {', '.join(reply['public'])}"
         )
-    written = [_tool(name, function) for name, function in functions.items() if function is not None]
+    written = [_tool(each) for each in reply["tools"]]
     return ToolSource(
-        slug_of(module_name), "python", tools_of(written, f"python:{text}"), lambda: _connected(functions)
+        slug_of(module), "python", tools_of(written, f"python:{text}"), lambda: _connected(module)
     )
 
 
-def _public(module: Any) -> list[str]:
-    listed = getattr(module, "__all__", None) or [name for name in dir(module) if not name.startswith("_")]
-    return [
-        name
-        for name in listed
-        if inspect.isroutine(getattr(module, name, None))
-        and getattr(getattr(module, name), "__module__", None) == module.__name__
-    ]
+def _description(module: str, names: list[str]) -> dict[str, Any]:
+    with FunctionProcess() as process:
+        try:
+            reply = process.ask({"module": module, "names": names}, function_process.IMPORT_SECONDS)
+        except NoReply as error:
+            reply = {"error": "NoReply", "text": error}
+    if "error" in reply:
+        hint = "install it, or start from the folder it lies in"
+        if reply["error"] not in ("ImportError", "ModuleNotFoundError"):
+            hint = "mend it, or name another module"
+        raise UsageError(f"python:{module} cannot be imported ({reason(reply['text'])}); {hint}")
+    return reply
 
 
-def _tool(name: str, function: Callable[..., Any]) -> WrittenTool:
-    documentation = inspect.getdoc(function) or ""
-    try:
-        parameters = inspect.signature(function).parameters
-    except (TypeError, ValueError):
-        raise DataError(f"function {name} has no signature; name others: python:MODULE:name,name") from None
-    hints = _hints(function)
-    described = described_parameters(documentation, parameters)
-    properties, required = {}, []
-    for key, each in parameters.items():
-        if each.kind in (each.VAR_POSITIONAL, each.VAR_KEYWORD):
-            continue
-        properties[key] = _property(each, hints.get(key), described.get(key, ""))
-        if each.default is each.empty:
-            required.append(key)
+def _tool(each: dict[str, Any]) -> WrittenTool:
+    if each.get("unsigned"):
+        raise DataError(f"function {each['name']} has no signature; name others: python:MODULE:name,name")
     return WrittenTool(
-        name=name,
-        description=summary_of(documentation),
-        schema={"type": "object", "properties": properties, "required": required},
-        result=_schema(hints["return"]) if "return" in hints else None,
-        place=_place(function),
+        name=each["name"],
+        description=each["description"],
+        schema=each["schema"],
+        result=each["result"],
+        place=SourcePlace(*each["place"]),
     )
-
-
-def _hints(function: Callable[..., Any]) -> dict[str, Any]:
-    try:
-        return typing.get_type_hints(function)
-    except (TypeError, NameError, AttributeError):
-        return dict(getattr(function, "__annotations__", {}))
-
-
-def _schema(hint: Any) -> dict[str, Any]:
-    """The JSON schema of a hint; nothing where the hint has none."""
-    try:
-        return dict(schema_of(hint))
-    except (TypeError, KeyError, ValueError, AttributeError):
-        return {}
-
-
-def _property(parameter: inspect.Parameter, hint: Any, text: str) -> dict[str, JsonValue]:
-    schema = {} if hint is None else {key: v for key, v in _schema(hint).items() if key != "x-semantic"}
-    default = parameter.default
-    if text:
-        schema["description"] = text
-    if default is not parameter.empty and isinstance(default, str | int | float | bool):
-        schema["default"] = default
-        kinds = {str: "string", bool: "boolean", int: "integer", float: "number"}
-        schema.setdefault("type", kinds[type(default)])
-    return schema
-
-
-def _place(function: Callable[..., Any]) -> SourcePlace:
-    try:
-        return SourcePlace(inspect.getsourcefile(function) or "", inspect.getsourcelines(function)[1])
-    except (OSError, TypeError):
-        return SourcePlace(f"{function.__module__}.{function.__name__}")
-
-
-def summary_of(documentation: str) -> str:
-    """The text before sections and examples, on one line."""
-    kept: list[str] = []
-    for line in documentation.splitlines():
-        entry = _ENTRY.match(line) if line.lstrip().startswith(":param") else None
-        if _SECTION.match(line) or line.strip().startswith((">>>", "---")) or entry:
-            break
-        kept.append(line.strip())
-    return " ".join(filter(None, kept))
-
-
-def described_parameters(documentation: str, names: Mapping[str, Any]) -> dict[str, str]:
-    """What the docstring says of each parameter, in any of the usual styles."""
-    found: dict[str, str] = {}
-    current = ""
-    for line in documentation.splitlines():
-        entry = _ENTRY.match(line)
-        if entry and entry[1] in names:
-            current = entry[1]
-            found[current] = entry[2].strip()
-        elif current and line.startswith((" ", "\t")) and line.strip() and not _SECTION.match(line):
-            found[current] = f"{found[current]} {line.strip()}".strip()
-        else:
-            current = ""
-    return found
 
 
 @asynccontextmanager
-async def _connected(functions: Mapping[str, Any]) -> AsyncIterator[Call]:
-    async def call(name: str, arguments: Record) -> Observation:
+async def _connected(module: str) -> AsyncIterator[Call]:
+    """Calls one after another; a process that is lost is replaced at the next call."""
+    process: FunctionProcess | None = None
+
+    def ask(request: dict[str, Any]) -> dict[str, Any]:
+        nonlocal process
         try:
-            done = asyncio.to_thread(_called, functions[name], dict(arguments))
-            value = json_safe(await asyncio.wait_for(done, SECONDS))
-        except Exception as error:  # whatever a stranger's function raises is its answer
-            return Observation(f"{type(error).__name__}: {error}"[:500], error=type(error).__name__)
-        return Observation(value if isinstance(value, str) else str(value), value)
+            if process is None:
+                process = FunctionProcess()
+                # The time of an import is not the first call's.
+                process.ask({"module": module, "names": []}, function_process.IMPORT_SECONDS)
+            return process.ask(request, function_process.CALL_SECONDS)
+        except NoReply as error:
+            if process is not None:
+                process.stop()
+            process = None
+            return {"error": "timeout" if "seconds" in str(error) else "ended", "text": error}
 
-    yield call
+    async def call(name: str, arguments: Record) -> Observation:
+        reply = await asyncio.to_thread(ask, {"module": module, "call": name, "arguments": dict(arguments)})
+        if "error" in reply:
+            return Observation(reason(reply["text"]), error=str(reply["error"]))
+        return Observation(str(reply["text"]), reply["value"])
 
-
-def _called(function: Callable[..., Any], arguments: dict[str, JsonValue]) -> Any:
-    """The function's value; parameters that are positional only are given by place."""
-    parameters = inspect.signature(function).parameters.values()
-    first = [each.name for each in parameters if each.kind is each.POSITIONAL_ONLY and each.name in arguments]
-    given = [arguments.pop(name) for name in first]
-    return function(*given, **arguments)
+    try:
+        yield call
+    finally:
+        if process is not None:
+            process.stop()

@@ -1,0 +1,67 @@
+"""Twins straight from the data of a mirror: what its generated code does, without running any code of its folder."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from toolyard.owntools.mirror.kernel import (
+    Json,
+    Mirror,
+    Table,
+    World,
+    create,
+    delete,
+    given,
+    listed,
+    read,
+    update,
+)
+from toolyard.owntools.mirror.mirror_code import default_of
+from toolyard.owntools.mirror.plan import MirrorPlan, ToolPlan
+
+
+def add_twins(mirror: Mirror, plan: MirrorPlan) -> None:
+    """Registers a twin for every tool of the plan."""
+    tables = {table.name: mirror.table(table.name) for table in plan.tables}
+    for each in plan.tools:
+        function = (
+            _with_table(mirror, each, tables[each.table]) if each.table else _from_arguments(mirror, each)
+        )
+        mirror.twin(each.tool.name, writes=bool(each.table) and each.meaning.changes)(function)
+
+
+def _said(plan: ToolPlan, arguments: dict[str, Any]) -> dict[str, Any]:
+    """The arguments of a call in the order of the document, with its defaults."""
+    return given(**{each.name: arguments.get(each.name, default_of(each)) for each in plan.tool.parameters})
+
+
+def _from_arguments(mirror: Mirror, plan: ToolPlan) -> Any:
+    def twin(_world: World, /, **arguments: Json) -> Json:
+        return mirror.derived(plan.tool.name, _said(plan, arguments))
+
+    return twin
+
+
+def _with_table(mirror: Mirror, plan: ToolPlan, table: Table) -> Any:
+    def twin(world: World, /, **arguments: Json) -> Json:
+        said = _said(plan, arguments)
+        return mirror.answer(plan.tool.name, _worked(world, plan, table, said), said)
+
+    return twin
+
+
+def _worked(world: World, plan: ToolPlan, table: Table, said: dict[str, Any]) -> Json:
+    """What the operation of a tool makes of the table."""
+    key = said.get(plan.meaning.key)
+    without = plan.meaning.key if plan.kind == "update" else ""
+    row = {plan.renames.get(name, name): value for name, value in said.items() if name != without}
+    row |= plan.sets
+    if plan.kind == "create":
+        return create(world, table, row)
+    if plan.kind == "read":
+        return read(world, table, key)
+    if plan.kind == "update":
+        return update(world, table, key, row, upserts=plan.upserts)
+    if plan.kind == "delete":
+        return delete(world, table, key)
+    return listed(world, table, said)

@@ -1,0 +1,64 @@
+"""What a mirror promises about its results: the source's schema as far as its answers keep it.
+
+Clients of the protocol check every answer against the schema and raise. A promise that cannot be kept is therefore not
+made: patterns and formats are left out, and a schema that recorded results or drawn values break is left out whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from random import Random
+from typing import Any
+
+from toolyard.core.types import Record
+from toolyard.owntools.drawn_values import value_for
+from toolyard.owntools.mirror.shaping import shaped
+
+# Not checked by anything here, and slow to check where a stranger wrote them.
+_UNCHECKED = frozenset({"pattern", "format", "patternProperties", "propertyNames"})
+# Below these stand names of fields, which may be any word.
+_NAMES = frozenset({"properties", "$defs", "definitions"})
+TRIES = 3
+
+
+def promise_of(schema: Record | None, results: Iterable[Any]) -> Record | None:
+    """The schema that answers will keep; None where it is none, or where known results or drawn values break it."""
+    if not schema:
+        return None
+    open_schema: Record = _without_patterns(schema)
+    drawn = [shaped(open_schema, None, {}, Random(seed)) for seed in range(TRIES)]
+    return open_schema if all(fits(open_schema, each) for each in (*results, *drawn)) else None
+
+
+def fitting(schema: Record | None, value: Any, rng: Random) -> Any:
+    """The value where it keeps the promise, else one that is drawn from the schema alone."""
+    if schema is None or fits(schema, value):
+        return value
+    drawn = value_for(schema, "result", rng)
+    return drawn if fits(schema, drawn) else value
+
+
+def fits(schema: Record, value: Any) -> bool:
+    """Whether a value is as a schema says, by the validator that clients use; yes where that is not installed."""
+    try:
+        import jsonschema
+    except ImportError:
+        return True
+    validator = jsonschema.validators.validator_for(schema, default=jsonschema.Draft202012Validator)
+    try:
+        validator.check_schema(dict(schema))
+        return bool(validator(dict(schema)).is_valid(value))
+    except (jsonschema.SchemaError, ValueError, TypeError, RecursionError, AttributeError):
+        return False
+
+
+def _without_patterns(schema: Any, *, names: bool = False) -> Any:
+    if isinstance(schema, list):
+        return [_without_patterns(each) for each in schema]
+    if not isinstance(schema, Mapping):
+        return schema
+    return {
+        key: _without_patterns(value, names=not names and key in _NAMES)
+        for key, value in schema.items()
+        if names or key not in _UNCHECKED
+    }

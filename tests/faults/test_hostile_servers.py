@@ -1,0 +1,205 @@
+"""MCP servers of strangers: other lines are ignored, odd tools are named, and whatever they do ends in one line."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+import hostile_server
+from hostile_server import ANSWERS, NOISE, ODD
+from toolyard.cli.app import app
+from toolyard.core.errors import ToolyardError, UsageError
+from toolyard.owntools.mirror.making import make_mirror
+from toolyard.owntools.sources import load_source, mcp_server
+from toolyard.owntools.sources.source_loading import header_values
+
+BROKEN = {
+    "list hangs": "does not answer as an MCP server",
+    "list dies": "does not answer as an MCP server",
+    "list is none": "does not answer as an MCP server",
+    "list is empty": "holds no tools",
+    "list is endless": "more than 200 pages",
+    "list has too many": "at most 2,000 are taken",
+    "list cursor is odd": "does not answer as an MCP server",
+    "list is an error": "does not answer as an MCP server",
+    "list has no end": "a line of more than 16,000,000 bytes",
+    "list floods": "floods its standard output",
+    "only odd": "nothing but odd tools: number 1, odd_one",
+    "start dies": r"its last words: no \\x1b\[2Jlicence",
+    "start says nothing": "does not answer as an MCP server",
+    "start version is odd": "does not answer as an MCP server",
+}
+SLOW = frozenset({"list hangs", "list is an error", "start says nothing", "start version is odd"})
+
+
+def source(mode: str) -> str:
+    return (
+        f"mcp:{shlex.quote(sys.executable)} {shlex.quote(str(hostile_server.__file__))} {shlex.quote(mode)}"
+    )
+
+
+def shown(done: Any) -> str:
+    return f"{done.stdout}{done.stderr}{done.exception or ''}"
+
+
+@pytest.mark.parametrize(
+    "mode", [*NOISE, "start floods its log", "start leaves children", "end is refused", "nothing odd"]
+)
+def test_lines_that_are_no_messages_are_ignored(
+    mode: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    plan = make_mirror(load_source(source(mode)), tmp_path / "twin", number=1)
+    assert [call.result for call in plan.recorded] == [{"bed": "a"}] * 2
+    assert "".join(capfd.readouterr()) == ""
+
+
+@pytest.mark.parametrize("mode", ODD)
+def test_an_odd_tool_is_left_out_and_named(
+    mode: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    found = load_source(source(mode))
+    assert [tool.name for tool in found.tools] == ["get_bed", "list_beds"]
+    name = "odd_" if "odd_" in json.dumps(ODD[mode]) else "number 1"
+    assert f"no tools of the protocol: {name}" in found.remarks[0]
+    assert "\x1b" not in found.remarks[0]
+    assert len(make_mirror(found, tmp_path / "twin", number=1).recorded) == 2
+    assert "".join(capfd.readouterr()) == ""
+
+
+@pytest.mark.parametrize("mode", BROKEN)
+def test_a_server_without_a_list_is_one_line(
+    mode: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    if mode in SLOW:
+        monkeypatch.setattr(mcp_server, "SECONDS", 1.0)
+    with pytest.raises(ToolyardError, match=BROKEN[mode]) as refused:
+        load_source(source(mode))
+    assert "\n" not in str(refused.value)
+    assert len(str(refused.value)) < 900
+    assert "".join(capfd.readouterr()) == ""
+
+
+@pytest.mark.parametrize("mode", [*ANSWERS, "call hangs", "call dies"])
+def test_answers_of_a_hostile_server_are_bounded(
+    mode: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if mode in ("call hangs", "answer number"):
+        monkeypatch.setattr(mcp_server, "SECONDS", 1.5)
+    words = ["mirror", source(mode), "--out", str(tmp_path / "twin"), "--record", "3"]
+    done = CliRunner().invoke(app, words)
+    assert done.exit_code == 0, shown(done)
+    assert "Traceback" not in shown(done)
+    assert "\x1b[2J" not in shown(done)
+    kept = (tmp_path / "twin" / "recorded.jsonl").read_text()
+    assert len(kept) < 2_000_000
+
+
+def test_the_command_names_what_it_left_out(tmp_path: Path) -> None:
+    done = CliRunner().invoke(app, ["tools", "lint", source("odd escapes"), "--fail-on", "never"])
+    assert done.stderr.startswith(
+        "warning: left out, as their documents are no tools of the protocol: odd_\\x1b"
+    )
+
+
+@pytest.fixture
+def web() -> Iterator[Callable[[Callable[[BaseHTTPRequestHandler], None]], tuple[str, list[str]]]]:
+    """Starts a service that answers every request in the same way and notes the headers."""
+    running = []
+
+    def start(answer: Callable[[BaseHTTPRequestHandler], None]) -> tuple[str, list[str]]:
+        seen: list[str] = []
+
+        class Handler(BaseHTTPRequestHandler):
+            def _answer(self) -> None:
+                seen.append(str(self.headers))
+                self.rfile.read(int(self.headers.get("Content-Length") or 0))
+                answer(self)
+
+            do_GET = do_POST = do_DELETE = _answer  # noqa: N815 - the server's names
+
+            def log_message(self, *_: object) -> None:
+                """Says nothing."""
+
+        server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        server.daemon_threads = True
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        running.append(server)
+        return f"http://127.0.0.1:{server.server_address[1]}", seen
+
+    yield start
+    for server in running:
+        server.shutdown()
+        server.server_close()
+
+
+def sent(status: int, body: bytes, **headers: str) -> Callable[[BaseHTTPRequestHandler], None]:
+    def answer(handler: BaseHTTPRequestHandler) -> None:
+        handler.send_response(status)
+        for name, value in headers.items():
+            handler.send_header(name.replace("_", "-"), value)
+        handler.end_headers()
+        try:
+            handler.wfile.write(body)
+        except OSError:
+            handler.close_connection = True
+
+    return answer
+
+
+WEB = {
+    "html": sent(200, b"<html>\x1b[2J</html>", Content_Type="text/html"),
+    "odd json": sent(200, b"[5]", Content_Type="application/json"),
+    "deep json": sent(200, b"[" * 200_000, Content_Type="application/json"),
+    "huge": sent(200, b'"' + b"x" * 20_000_000, Content_Type="application/json"),
+    "huge event": sent(200, b"data: " + b"x" * 20_000_000, Content_Type="text/event-stream"),
+    "bomb": sent(200, b"\x1f\x8b", Content_Type="application/json", Content_Encoding="gzip"),
+    "odd events": sent(200, b"event: odd\ndata: {\n\n", Content_Type="text/event-stream"),
+    "error": sent(500, b"x" * 100_000),
+    "forbidden": sent(403, b""),
+    "nothing": sent(204, b""),
+}
+
+
+@pytest.mark.parametrize("name", WEB)
+def test_an_address_that_is_no_server_is_one_line(
+    name: str, web: Any, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(mcp_server, "SECONDS", 3.0)
+    address, _ = web(WEB[name])
+    with pytest.raises(UsageError, match="does not answer as an MCP server") as refused:
+        load_source(f"{address}/mcp")
+    assert "\n" not in str(refused.value)
+    assert "".join(capfd.readouterr()) == ""
+
+
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+def test_a_redirect_takes_no_header_to_another_host(
+    status: int, web: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BED_TOKEN", "harbour-light-92")
+    monkeypatch.setattr(mcp_server, "SECONDS", 3.0)
+    other, taken = web(sent(200, b""))
+    address, seen = web(sent(status, b"", Location=f"{other}/mcp"))
+    with pytest.raises(UsageError, match=f"Redirect to {other}/mcp not followed"):
+        load_source(f"{address}/mcp", headers=["X-Key=BED_TOKEN"])
+    assert any("harbour-light-92" in headers for headers in seen)
+    assert taken == []
+
+
+@pytest.mark.parametrize("name", ["A\r\nB", "A\nHost: x", "A B", "", "Ä", "A:"])
+def test_a_header_name_that_is_none_is_refused(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BED_TOKEN", "x")
+    with pytest.raises(UsageError, match="wanted is Name=VARIABLE"):
+        header_values([f"{name}=BED_TOKEN"])
+    monkeypatch.setenv("BED_TOKEN", "x\r\nEvil: 1")
+    with pytest.raises(UsageError, match="control character"):
+        header_values(["A=BED_TOKEN"])

@@ -1,0 +1,159 @@
+"""An MCP server on standard input and output that misbehaves in the way that its argument names."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from typing import Any
+
+GOOD = {"name": "get_bed", "description": "One bed.", "inputSchema": {"type": "object", "properties": {}},
+        "annotations": {"readOnlyHint": True}}  # fmt: skip
+DEEP = '{"a":' * 100_000
+MODE = sys.argv[1] if __name__ == "__main__" else ""
+OUT = sys.stdout.buffer
+
+
+def write(content: Any) -> None:
+    if not isinstance(content, bytes):
+        content = json.dumps(content).encode()
+    OUT.write(content + b"\n")
+    OUT.flush()
+
+
+def reply(request: Any, result: Any) -> None:
+    write({"jsonrpc": "2.0", "id": request["id"], "result": result})
+
+
+# Tools that stand beside a good one in the list.
+ODD: dict[str, Any] = {
+    "odd number": 5,
+    "odd null": None,
+    "odd list": [[]],
+    "odd without a name": {"description": "x", "inputSchema": {"type": "object"}},
+    "odd empty name": {**GOOD, "name": ""},
+    "odd name": {**GOOD, "name": {"x": 1}},
+    "odd schema": {**GOOD, "name": "odd_one", "inputSchema": "x"},
+    "odd no schema": {"name": "odd_one"},
+    "odd description": {**GOOD, "name": "odd_one", "description": 5},
+    "odd hints": {**GOOD, "name": "odd_one", "annotations": [True]},
+    "odd output": {**GOOD, "name": "odd_one", "outputSchema": 5},
+    "odd escapes": {**GOOD, "name": "odd_\x1b[2Jone", "inputSchema": 5},
+}
+# What is written once before the first answer.
+NOISE = {
+    "noise banner": b"Server started on port 8080",
+    "noise json": b'{"level": "info"}',
+    "noise number": b"5",
+    "noise escapes": b"\x1b[2J\x1b]0;evil\x07",
+    "noise bytes": bytes(range(256)),
+    "noise deep": DEEP.encode(),
+    "noise long": b"x" * 3_000_000,
+    "noise empty lines": b"\n" * 1_000,
+    "noise unknown id": b'{"jsonrpc": "2.0", "id": 999, "result": {}}',
+    "noise null id": b'{"jsonrpc": "2.0", "id": null, "error": {"code": 1, "message": "x"}}',
+    "noise notification": b'{"jsonrpc": "2.0", "method": "notifications/odd", "params": {"x": 1}}',
+    "noise request": b'{"jsonrpc": "2.0", "id": 7, "method": "sampling/createMessage", "params": {}}',
+    "noise progress": b'{"jsonrpc": "2.0", "method": "notifications/progress", "params": 5}',
+    "noise log": b'{"jsonrpc": "2.0", "method": "notifications/message", "params": {"level": "loud", "data": 1}}',
+    "noise batch": b'[{"jsonrpc": "2.0", "id": 1, "result": {}}]',
+}
+# What a tool answers.
+ANSWERS: dict[str, Any] = {
+    "answer number": 5,
+    "answer without content": {},
+    "answer odd content": {"content": [{"type": "odd"}]},
+    "answer text is a number": {"content": [{"type": "text", "text": 5}]},
+    "answer huge": {"content": [{"type": "text", "text": "x" * 17_000_000}]},
+    "answer escapes": {"content": [{"type": "text", "text": "\x1b[2J"}], "isError": True},
+    "answer deep": {"content": [{"type": "text", "text": DEEP}]},
+    "answer wants input": {"resultType": "input_required", "inputRequests": {}},
+}
+
+
+def list_tools(request: Any) -> None:  # noqa: C901 - one way to fail after another
+    if MODE == "list hangs":
+        time.sleep(600)
+    if MODE == "list dies":
+        os._exit(3)
+    if MODE == "list is none":
+        return reply(request, {"tools": 5})
+    if MODE == "list is empty":
+        return reply(request, {"tools": []})
+    if MODE == "list is endless":
+        return reply(request, {"tools": [], "nextCursor": "again"})
+    if MODE == "list has too many":
+        return reply(request, {"tools": [{**GOOD, "name": f"t{n}"} for n in range(5_000)]})
+    if MODE == "list cursor is odd":
+        return reply(request, {"tools": [GOOD], "nextCursor": 5})
+    if MODE == "list is an error":
+        return write({"jsonrpc": "2.0", "id": request["id"], "error": {"code": "x", "message": 5}})
+    if MODE == "list has no end":
+        OUT.write(b'{"jsonrpc": "2.0", "id": 1, "result": "')
+        while True:
+            OUT.write(b"x" * 1_000_000)
+    if MODE == "list floods":
+        while True:
+            write(
+                {
+                    "jsonrpc": "2.0",
+                    "method": "notifications/message",
+                    "params": {"level": "info", "data": "x" * 999},
+                }
+            )
+    if MODE == "only odd":
+        return reply(request, {"tools": [5, {"name": "odd_one"}]})
+    more = [ODD[MODE]] if MODE in ODD else []
+    return reply(request, {"tools": [*more, GOOD, {**GOOD, "name": "list_beds"}]})
+
+
+def call(request: Any) -> None:
+    if MODE in ANSWERS:
+        return reply(request, ANSWERS[MODE])
+    if MODE == "call hangs":
+        time.sleep(600)
+    if MODE == "call dies":
+        os._exit(3)
+    return reply(request, {"content": [{"type": "text", "text": '{"bed": "a"}'}]})
+
+
+def main() -> None:  # noqa: C901 - as above
+    if MODE == "start dies":
+        sys.stderr.write("no \x1b[2Jlicence\n")
+        sys.exit(3)
+    if MODE == "start floods its log":
+        for _ in range(3_000):
+            sys.stderr.write("x" * 9_999)
+    if MODE == "start leaves children":
+        subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
+    if MODE in NOISE:
+        write(NOISE[MODE])
+    for line in sys.stdin:
+        request = json.loads(line)
+        method = request.get("method")
+        if MODE == "start says nothing" and method in ("server/discover", "initialize"):
+            continue
+        if method == "initialize":
+            version = 5 if MODE == "start version is odd" else request["params"]["protocolVersion"]
+            server = {"name": "beds", "version": "1"}
+            reply(request, {"protocolVersion": version, "capabilities": {"tools": {}}, "serverInfo": server})
+        elif method == "tools/list":
+            list_tools(request)
+        elif method == "tools/call":
+            call(request)
+        elif "id" in request and method:
+            write(
+                {
+                    "jsonrpc": "2.0",
+                    "id": request["id"],
+                    "error": {"code": -32601, "message": "no such method"},
+                }
+            )
+    if MODE == "end is refused":
+        time.sleep(600)
+
+
+if __name__ == "__main__":
+    main()
