@@ -87,7 +87,7 @@ def header_values(headers: Sequence[str]) -> dict[str, str]:
         if not equals or not HEADER_NAME.fullmatch(name.strip()):
             raise UsageError(f"--header {each!r}; wanted is Name=VARIABLE, e.g. Authorization=MY_TOKEN")
         if not variable.isidentifier() or variable not in os.environ:
-            raise UsageError(f"--header {name}: the variable {variable!r} is not set; export it first")
+            raise UsageError(f"--header {name}: the variable {variable} is not set; export it first")
         value = os.environ[variable].strip()
         if not value.isascii() or not value.isprintable():
             raise UsageError(
