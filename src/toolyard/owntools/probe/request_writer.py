@@ -13,7 +13,7 @@ from toolyard.core.types import Decoding, JsonValue, Message, Request
 from toolyard.lines import encode, read_lines, write_whole
 from toolyard.models.loading import load_model
 from toolyard.owntools.probe.probe_wording import value_text
-from toolyard.owntools.probe.suites import Suites
+from toolyard.owntools.probe.suites import NestedRow, Suites, TwinRow
 
 FILE = "requests.jsonl"
 AT_ONCE = 4
@@ -74,7 +74,8 @@ async def _written(texts: Sequence[str], writer: str) -> dict[str, str]:
 
 def _drawn(suites: Suites) -> Iterator[tuple[str, list[JsonValue]]]:
     """Every request with the values of its row."""
-    for row in (*suites.nested, *suites.twins):
+    rows: list[NestedRow | TwinRow] = [*suites.nested, *suites.twins]
+    for row in rows:
         yield row.request, [value for step in row.chain.steps for value in step.arguments.values()]
     for goal in suites.goals:
         yield goal.query, [value for step in goal.plan for value in _arguments(step).values()]
