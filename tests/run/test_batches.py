@@ -267,9 +267,8 @@ def test_twenty_kills_in_the_middle_of_batches_lose_nothing_and_pay_nothing_twic
 def test_a_batch_waits_for_one_answer_that_shows_what_the_endpoint_charges(tmp_path: Path) -> None:
     # Ten tokens are foreseen for a prompt, and a hundred are charged.
     endpoint = BatchEndpoint(lambda body: "alpha")
-    with serving(endpoint) as url:
-        with pytest.raises(BudgetExceeded, match="samples remain"):
-            evaluate(tmp_path, url, 40, max_cost=10 * WHOLE)
+    with serving(endpoint) as url, pytest.raises(BudgetExceeded, match="samples remain"):
+        evaluate(tmp_path, url, 40, max_cost=10 * WHOLE)
     found = json.loads(next((tmp_path / "runs").glob("*/manifest.json")).read_bytes())
     batched = endpoint.paid.total() - endpoint.direct
     assert 1 <= endpoint.direct <= 2
