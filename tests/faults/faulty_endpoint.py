@@ -94,7 +94,7 @@ class Mix:
 
     def most(self, told: Told, body: dict[str, Any]) -> Told:
         """What a client may take the request to cost at most."""
-        read = sum(-(-len(message["content"] or "") // 4) for message in body["messages"])
+        read = estimated_read(body)
         factor = {"by words": 1, "by letters": LETTERS_PER_TOKEN, "with long thoughts": 1}[self.charging]
         counted, written = self.counts(told, body), body["max_tokens"] * (1 + THOUGHTS) * factor
         return replace(told, read=max(read * factor, counted.read), written=max(written, counted.written))
@@ -217,7 +217,8 @@ class FaultyEndpoint:
             await self._fail(fault, post, told, line)
             return
         await answer(fault, told, line, post)
-        self.sent.append(told)
+        # An answer without a count is estimated, message by message.
+        self.sent.append(replace(told, read=max(told.read, estimated_read(post.body))))
 
     async def _fail(self, fault: str, post: Post, told: Told, line: Line) -> None:
         if fault == "refused for a while":
@@ -236,6 +237,11 @@ class FaultyEndpoint:
             except OSError:
                 # Some client's own end may have been given this port for a moment.
                 await asyncio.sleep(DOWN_SECONDS)
+
+
+def estimated_read(body: dict[str, Any]) -> int:
+    """Tokens that a client takes a request for, at four characters each and at least one a message."""
+    return sum(-(-len(message["content"] or "") // 4) for message in body["messages"])
 
 
 async def read_post(reader: asyncio.StreamReader) -> Post | None:
