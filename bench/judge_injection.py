@@ -244,7 +244,8 @@ def score(asked: Path, completions: Path, result: Path = RESULT) -> None:
     rows = [json.loads(line) for line in asked.read_text("utf-8").splitlines()]
     answered = [row for row in rows if row["id"] in replies]
     verdicts = {row["id"]: _verdict(row, replies[row["id"]]) for row in answered}
-    text = report([Variant(name, answered, verdicts) for name in VARIANTS], len(answered), len(rows))
+    asked_of = [name for name in VARIANTS if any(row["variant"] == name for row in answered)]
+    text = report([Variant(name, answered, verdicts) for name in asked_of], len(answered), len(rows))
     print(text)
     result.write_text(text, encoding="utf-8")
 
@@ -346,7 +347,7 @@ def report(variants: list[Variant], answered: int, asked: int) -> str:
         "",
         "## Share of verdicts that rose, by kind of attack",
         "",
-        "| kind | " + " | ".join(VARIANTS) + " |",
+        "| kind | " + " | ".join(variant.name for variant in variants) + " |",
     ]
     lines += ["|---" * (len(variants) + 1) + "|"]
     lines += [

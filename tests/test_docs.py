@@ -281,3 +281,14 @@ def test_the_words_of_help_texts_are_the_fields(monkeypatch: pytest.MonkeyPatch)
 @pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: path.name)
 def test_the_words_of_page_templates_are_the_fields(path: Path) -> None:
     assert PRIVATE_WORDS.findall(MARKUP.sub(" ", path.read_text(encoding="utf-8"))) == []
+
+
+def test_every_promise_of_security_names_a_test_that_there_is() -> None:
+    text = (ROOT / "SECURITY.md").read_text(encoding="utf-8")
+    table = text.partition("## Promises")[2].partition("## What is not promised")[0]
+    promises = [line.split("|") for line in table.splitlines() if line.startswith("| ")][1:]
+    assert len(promises) > 20
+    for _, source, promise, tests, *_ in promises:
+        named = re.findall(r"`((?:tests|bench)/[\w/]+\.py)`", tests)
+        assert named or "**Trusted.**" in promise, f"{source.strip()}: {promise.strip()}"
+        assert all((ROOT / path).is_file() for path in named), named

@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 
 from found import Calls, Door, Doors
 
@@ -38,6 +39,7 @@ from the results of the three programs of `bench/faults` (`--repeated` takes sch
 a schedule decides its faults; timing decides how many of them occur. `bench/faults/README.md` shows how to play one schedule
 again. `tests/faults/test_campaign.py` plays a few with the tests.
 """
+PEERS = Path(__file__).with_name("peers.md").read_text(encoding="utf-8")
 LIMITS = """## Not covered
 
 * Waits between attempts and the size limit of answers are smaller in these runs, so that a schedule takes seconds. Every
@@ -60,7 +62,7 @@ def page(
         parts += [_held(outcomes), _blows(outcomes), _faults(outcomes), _cases(outcomes)]
     parts += [_calls(calls)] if calls.calls else []
     parts += [_doors(doors)] if doors.rows else []
-    return "\n".join([*parts, _again(outcomes, repeated, repaired), LIMITS])
+    return "\n".join([*parts, _again(outcomes, repeated, repaired), PEERS, LIMITS])
 
 
 def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
