@@ -78,13 +78,18 @@ class SampleList {
 
   select(place) {
     if (place < 0 || place >= this.shown.length) return;
+    this.reach(place);
+    this.open(this.shown[place]);
+  }
+
+  // Marks a row and brings it into sight within the list.
+  reach(place) {
     this.place = place;
     const top = place * ROW_HEIGHT;
     if (top < this.box.scrollTop) this.box.scrollTop = top;
     const below = top + ROW_HEIGHT - this.box.clientHeight;
     if (below > this.box.scrollTop) this.box.scrollTop = below;
     this.draw();
-    this.open(this.shown[place]);
   }
 
   move(step) {
