@@ -74,7 +74,7 @@ def _in_columns(spec: Spec, columns: int) -> Spec:
 
 
 def _shortened(value: Any) -> Any:
-    """The specification with less room for names, those above columns aslant."""
+    """The specification with less room for names: those above columns aslant, those of a legend one below another."""
     if isinstance(value, list):
         return [_shortened(each) for each in value]
     if not isinstance(value, dict):
@@ -84,6 +84,8 @@ def _shortened(value: Any) -> Any:
     for key in ("labelLimit", "minExtent"):
         if isinstance(found.get(key), int | float):
             found[key] = min(found[key], PHONE_NAME)
+    if "columns" in found and "labelLimit" in found:
+        found["columns"] = 1
     if found.get("orient") == "top" and found.get("labelAngle") == 0:
         found["labelAngle"] = -40
     return found

@@ -21,6 +21,7 @@ from toolyard.report.tables.comparison_tables import (
     leaderboard,
     leaderboard_note,
     run_statistics,
+    short_differences,
 )
 from toolyard.report.tables.exhibit_tables import exhibit_table
 from toolyard.report.tables.overview_tables import overview_table
@@ -103,7 +104,8 @@ def part_of(name: str, comparison: Comparison, exhibits: Sequence[Exhibit] = ())
         "remarks": comparison.remarks,
         # The remarks stand below it by themselves.
         "leaderboard": replace(leaderboard(comparison), note=leaderboard_note(comparison, remarks=False)),
-        "differences": difference_table(comparison) if comparison.differences else None,
+        "differences": short_differences(comparison) if comparison.differences else None,
+        "tests": replace(difference_table(comparison), title="Tests of the pairs"),
         "records": comparison.records,
         "pairs": [f"{first} / {second}" for first, second in combinations(labels, 2)],
         "labels": labels,

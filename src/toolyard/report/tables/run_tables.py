@@ -156,7 +156,7 @@ def cut_note(report: Report) -> str:
     return f"{how_many(report.cut_answers, 'answer')} cut at the limit of {limit} tokens: --max-tokens N gives more room"
 
 
-def results_note(report: Report, *, full: bool) -> str:
+def results_note(report: Report, *, full: bool = False) -> str:
     """What the reader must know about the table above; in full also how to read it."""
     paper = report.summaries["paper"]
     parts = [unscored_note(paper)]
