@@ -262,7 +262,9 @@ def test_group_tables_end_with_all_samples_and_the_best_trivial_baseline_of_each
 def test_a_breakdown_begins_with_the_headline_and_says_how_many_samples_have_none_of_its_keys(
     report: Report,
 ) -> None:
-    assert group_table_with_baselines(report, "depth", list(report.summaries["paper"].groups["depth"])).columns[:3] == ("depth", "n", report.setup.headline)
+    assert group_table_with_baselines(
+        report, "depth", list(report.summaries["paper"].groups["depth"])
+    ).columns[:3] == ("depth", "n", report.setup.headline)
     summary = report.summaries["paper"]
     sizes = {"depth": {**summary.group_sizes["depth"], "other": 5}}
     note = group_table(report.benchmark, replace(summary, group_sizes=sizes), "depth").note
@@ -289,7 +291,14 @@ def test_groups_of_few_samples_are_folded_and_not_drawn(report: Report) -> None:
 
 
 def test_a_page_says_its_verdict_and_draws_its_metrics_before_the_samples(page: str) -> None:
-    parts = ('class="verdict', 'id="run-chart-figures"', 'id="samples"', 'id="figures"', 'id="charts"', 'id="groups"')
+    parts = (
+        'class="verdict',
+        'id="run-chart-figures"',
+        'id="samples"',
+        'id="figures"',
+        'id="charts"',
+        'id="groups"',
+    )
     places = [page.index(part) for part in parts]
     assert places == sorted(places)
     assert page.count('class="verdict ') == 1

@@ -32,9 +32,7 @@ def render_review(review: ToolReview) -> str:
 
 
 def _verdict(review: ToolReview) -> VerdictLine:
-    counts = [
-        how_many(number, name) for name, number in review.to_json()["counts"].items() if number
-    ]
+    counts = [how_many(number, name) for name, number in review.to_json()["counts"].items() if number]
     tools = how_many(len(review.source.tools), "tool")
     if not counts:
         return VerdictLine(True, f"Nothing found in {tools}.")

@@ -64,7 +64,9 @@ def _verdict(profile: ToolProfile) -> VerdictLine | None:
     if not compared:
         return None
     above = [
-        each for each in compared if (each.value.low or each.value.value or 0.0) > (each.baseline_value or 0.0)
+        each
+        for each in compared
+        if (each.value.low or each.value.value or 0.0) > (each.baseline_value or 0.0)
     ]
     wrong = len({key_of(each) for each in _wrong(profile)})
     return VerdictLine(
@@ -232,7 +234,9 @@ def _shown(profile: ToolProfile, tables: Sequence[Table]) -> list[Seen]:
         if isinstance(cell, Links)
         for name in cell.names
     }
-    others = [each for each in _wrong(profile) if key_of(each) not in named][: max(0, MOST_SAMPLES - len(named))]
+    others = [each for each in _wrong(profile) if key_of(each) not in named][
+        : max(0, MOST_SAMPLES - len(named))
+    ]
     kept = named | {key_of(each) for each in others}
     return [each for each in profile.seen if key_of(each) in kept]
 

@@ -112,7 +112,9 @@ def run_verdict(report: Report) -> VerdictLine | None:
     if low > chance:
         return VerdictLine(True, f"Better than {named}.")
     if figure.value > chance:
-        return VerdictLine(False, f"Not clearly better than {named}: its interval reaches down to {percent(low)}.")
+        return VerdictLine(
+            False, f"Not clearly better than {named}: its interval reaches down to {percent(low)}."
+        )
     why = report.benchmark.scoring.why_trivial(best)
     return VerdictLine(False, f"No better than {named}, which needs no ability{f': {why}' if why else ''}.")
 

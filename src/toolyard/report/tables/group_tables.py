@@ -55,9 +55,7 @@ def group_tables_with_baselines(report: Report) -> list[tuple[Table | None, Tabl
     for name, members in summary.groups.items():
         large = large_groups(summary, name)
         small = [key for key in members if key not in large]
-        tables = [
-            group_table_with_baselines(report, name, keys) if keys else None for keys in (large, small)
-        ]
+        tables = [group_table_with_baselines(report, name, keys) if keys else None for keys in (large, small)]
         found += [(tables[0], tables[1])] if members else []
     return found
 
