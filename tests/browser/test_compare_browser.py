@@ -88,7 +88,7 @@ def test_flipped_samples_are_filtered_by_pair_solver_and_text(opened: Page) -> N
 def test_charts_are_drawn_and_their_numbers_unfold(opened: Page) -> None:
     for name in ("leaderboard", "scaling"):
         figure = opened.locator(f"#nestools-chart-{name}")
-        box = figure.locator("svg").bounding_box()
+        box = figure.locator("svg:visible").bounding_box()
         assert box is not None
         assert min(box["width"], box["height"]) > 80
         figure.locator("summary").click()
@@ -113,6 +113,21 @@ def test_the_theme_button_and_a_phone_work(opened: Page) -> None:
 
 
 @pytest.mark.parametrize("opened", ["compare"], indirect=True)
+def test_dots_and_table_come_before_prose_and_nothing_scrolls_sideways(opened: Page) -> None:
+    opened.set_viewport_size({"width": 1280, "height": 900})
+    expect(opened.locator("#nestools-chart-leaderboard")).to_be_in_viewport()
+    tops = [
+        opened.locator(place).first.evaluate("node => node.getBoundingClientRect().top")
+        for place in ("#nestools-chart-leaderboard", "#nestools > .scroll", "#nestools .verdict-box")
+    ]
+    assert tops == sorted(tops)
+    for details in opened.locator("details").all():
+        details.evaluate("node => { node.open = true }")
+    wide = "all => all.filter(box => box.scrollWidth > box.clientWidth).map(box => box.getAttribute('aria-label'))"
+    assert opened.locator(".scroll, .plot:visible").evaluate_all(wide) == []
+
+
+@pytest.mark.parametrize("opened", ["compare"], indirect=True)
 def test_a_slash_leads_to_the_search(opened: Page) -> None:
     opened.keyboard.press("/")
     expect(opened.locator("#nestools-flipped").locator("xpath=preceding::input[1]")).to_be_focused()
@@ -123,4 +138,4 @@ def test_a_profile_shows_its_axes_and_what_is_missing(opened: Page) -> None:
     table = opened.locator("#model-1 table.axes")
     assert table.locator("tbody tr").count() == 9
     expect(table).to_contain_text("not measured: run toolbehonest")
-    assert opened.locator("#model-1 .plot svg").count() == 1
+    assert opened.locator("#model-1 .plot svg:visible").count() == 1

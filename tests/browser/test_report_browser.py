@@ -94,7 +94,8 @@ def test_the_page_asks_for_nothing_but_itself_and_complains_about_nothing(
     open_page: Open, page_file: Path
 ) -> None:
     opened = open_page(page_file)
-    opened.page.locator(".row").first.click()
+    opened.page.locator("#list").evaluate("box => { box.scrollTop = 0 }")
+    opened.page.locator("#row-0").click()
     expect(opened.page.locator("#detail h3")).to_have_text("s0")
     assert opened.requests == [page_file.resolve().as_uri()]
     assert opened.complaints == []
@@ -102,13 +103,49 @@ def test_the_page_asks_for_nothing_but_itself_and_complains_about_nothing(
 
 def test_every_chart_is_drawn(open_page: Open, page_file: Path) -> None:
     page = open_page(page_file).page
-    charts = page.locator("#charts figure .plot svg")
+    charts = page.locator("figure .plot svg:visible")
     assert charts.count() == 8
     for place in range(8):
         box = charts.nth(place).bounding_box()
         assert box is not None
         assert min(box["width"], box["height"]) > 50
         assert charts.nth(place).locator("path, rect, line, circle").count() >= 4
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE])
+def test_the_worst_sample_is_open_with_its_task_on_top(
+    open_page: Open, page_file: Path, size: tuple[int, int]
+) -> None:
+    page = open_page(page_file, size=size).page
+    detail = page.locator("#detail")
+    expect(detail.locator(".top .score")).to_have_text("0")
+    expect(detail.locator("h4").first).to_have_text("Task")
+    expect(detail.locator(".task")).to_contain_text("request number")
+    # It stands in the page, and covers nothing.
+    assert page.evaluate("scrollY") == 0
+    expect(page.locator("h1")).to_be_in_viewport()
+    assert detail.evaluate("box => getComputedStyle(box).position") == "static"
+
+
+def test_verdict_chart_and_samples_come_first(open_page: Open, page_file: Path) -> None:
+    page = open_page(page_file, size=(1280, 900)).page
+    expect(page.locator(".verdict")).to_be_in_viewport()
+    expect(page.locator("#run-chart-figures")).to_be_in_viewport()
+    assert page.evaluate("document.getElementById('samples').offsetTop") < 1200
+    assert page.locator(".verdict").evaluate(
+        "line => getComputedStyle(line).backgroundColor !== getComputedStyle(document.body).backgroundColor"
+    )
+
+
+def test_charts_shrink_to_a_phone_with_letters_of_their_size(open_page: Open, page_file: Path) -> None:
+    page = open_page(page_file, size=(400, 860)).page
+    for place in range(page.locator("figure .plot:visible").count()):
+        plot = page.locator("figure .plot:visible").nth(place)
+        assert plot.evaluate("box => box.scrollWidth <= box.clientWidth")
+    scales = page.locator("figure .plot.phone svg").evaluate_all(
+        "all => all.map(svg => svg.getBoundingClientRect().width / svg.viewBox.baseVal.width)"
+    )
+    assert len(scales) > 4 and min(scales) > 0.95
 
 
 def test_filters_filter(open_page: Open, page_file: Path) -> None:
@@ -178,6 +215,8 @@ def test_an_open_sample_shows_prompt_answer_graded_gold_evidence_and_reasons(
 def test_the_keyboard_moves_searches_and_closes(open_page: Open, page_file: Path) -> None:
     page = open_page(page_file).page
     title = page.locator("#detail h3")
+    expect(title).to_have_count(1)
+    page.keyboard.press("Escape")
     page.keyboard.press("j")
     expect(title).to_have_text("s0")
     page.keyboard.press("j")
@@ -221,7 +260,7 @@ def test_a_phone_scrolls_tables_and_not_the_page(open_page: Open, page_file: Pat
     page = open_page(page_file, size=PHONE).page
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
     page.locator(".row").first.click()
-    expect(page.locator("#detail")).to_be_in_viewport()
+    expect(page.locator("#detail.open")).to_be_in_viewport()
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
     page.locator("#close").click()
     expect(page.locator("#detail")).not_to_be_visible()
@@ -238,6 +277,8 @@ def test_print_leaves_out_what_only_works_on_a_screen(open_page: Open, page_file
 def test_every_injection_string_stays_text(open_page: Open, hostile_file: Path) -> None:
     opened = open_page(hostile_file)
     page = opened.page
+    expect(page.locator("#detail h3")).to_have_count(1)
+    page.keyboard.press("Escape")
     for place in range(len(INJECTIONS)):
         page.keyboard.press("j")
         expect(page.locator("#detail h3")).to_contain_text(f"h{place} ")
@@ -283,7 +324,7 @@ SIDEWAYS = "box => { box.scrollLeft = box.scrollWidth }"
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("place", ["#figures .scroll", "#groups .scroll", "#charts .plot"])
+@pytest.mark.parametrize("place", ["#figures .scroll", "#groups .scroll"])
 def test_what_is_cut_off_on_a_phone_shows_it_until_the_end_is_reached(
     open_page: Open, page_file: Path, place: str, scheme: ColorScheme
 ) -> None:
@@ -317,7 +358,7 @@ def test_the_chart_by_size_follows_the_theme(open_page: Open, tmp_path: Path) ->
     for scheme in ("light", "dark"):
         page = open_page(tmp_path / "report.html", scheme=scheme).page
         figure = page.locator("#run-chart-sizes")
-        expect(figure.locator("svg[role=img]")).to_be_visible()
+        expect(figure.locator("svg[role=img]:visible")).to_have_count(1)
         figure.locator("summary").click()
         expect(figure.locator("table")).to_contain_text("calls")
         marks = figure.locator("svg [fill='#1f5f99'], svg [stroke='#1f5f99']")

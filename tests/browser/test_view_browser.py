@@ -134,7 +134,8 @@ def test_our_own_page_works_from_the_index_and_complains_about_nothing(
     page.goto(server.url)
     page.get_by_role("link", name="fine").click()
     page.wait_for_selector("body[data-ready]")
-    page.locator(".row").first.click()
+    page.locator("#list").evaluate("box => { box.scrollTop = 0 }")
+    page.locator("#row-0").click()
     expect(page.locator("#detail h3")).to_have_text("s0")
     page.select_option('select[data-group="scenario"]', label="office (40)")
     expect(page.locator("#count")).to_have_text("40 of 120 samples")
@@ -165,6 +166,25 @@ def test_runs_are_sorted_by_a_click_and_ticked_ones_compared(page: Page, compare
         page.wait_for_selector("body[data-ready]")
         assert page.goto(f"{server.url}compare?run={compared[0].name}&run=../etc").status == 404  # type: ignore[union-attr]
     assert [text for text in complaints if "404" not in text] == []
+
+
+def test_runs_are_filtered_by_words_and_a_phone_shows_their_percent(page: Page, compared: list[Path]) -> None:
+    with report_server(compared[0].parent) as server, running(server):
+        page.set_viewport_size({"width": 400, "height": 860})
+        page.goto(server.url)
+        rows = page.locator("tbody tr:visible")
+        assert rows.count() == 2
+        for cell in page.locator("tbody td.strong").all():
+            box = cell.bounding_box()
+            assert box is not None and box["x"] + box["width"] <= 400
+        assert page.evaluate("document.documentElement.scrollWidth") <= 400
+        page.fill("#filter", "Oracle nestools")
+        expect(rows).to_have_count(1)
+        page.fill("#filter", "oracle mtu")
+        expect(rows).to_have_count(0)
+        expect(page.locator("#nothing")).to_be_visible()
+        page.fill("#filter", "")
+        expect(rows).to_have_count(2)
 
 
 def test_our_own_page_has_an_origin_of_its_own(server: PageServer, page: Page) -> None:

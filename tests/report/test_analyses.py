@@ -10,14 +10,16 @@ import pytest
 from typer.testing import CliRunner
 
 from toolyard.cli.app import app
+from toolyard.report.analyses import analyses_of
 from toolyard.report.build import write_report
+from toolyard.report.content import report_of
 from toolyard.report.export.run_export import export
 from toolyard.run.api import evaluate
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    result = evaluate("nestools", "scripted/word-overlap", limit=18, runs=tmp_path_factory.mktemp("runs"))
+    result = evaluate("nestools", "scripted/word-overlap", limit=30, runs=tmp_path_factory.mktemp("runs"))
     write_report(result.run)
     return result.folder
 
@@ -53,3 +55,19 @@ def test_the_full_report_prints_them(folder: Path) -> None:
     shown = CliRunner().invoke(app, ["report", str(folder), "--full"]).stdout
     assert "differences between groups" in shown and "correlations between metrics" in shown
     assert "differences between groups" not in CliRunner().invoke(app, ["report", str(folder)]).stdout
+
+
+def test_fewer_than_thirty_samples_have_no_tests_of_groups_and_metrics(tmp_path: Path) -> None:
+    result = evaluate("nestools", "scripted/word-overlap", limit=29, runs=tmp_path)
+    titles = {table.title for table in analyses_of(report_of(result.run))}
+    tests = ("smallest detectable difference", "differences between groups", "correlations between metrics")
+    assert not titles & set(tests)
+
+
+def test_trials_print_pass_hat_k_and_notes_come_with_full_alone(tmp_path: Path) -> None:
+    result = evaluate("nestools", "scripted/oracle", limit=3, trials=2, runs=tmp_path)
+    command = ["report", str(result.folder)]
+    short = CliRunner().invoke(app, command).stdout
+    assert "pass^2" in short and "pass@2" in short
+    assert "6 scored" in short and "above chance =" not in short
+    assert "above chance =" in CliRunner().invoke(app, [*command, "--full"]).stdout

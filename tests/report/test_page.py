@@ -21,6 +21,7 @@ from hypothesis import strategies as st
 
 from report_toy import INJECTIONS, hostile_report, toy_report, toy_samples, with_benchmark
 from toolyard.charts.chart import drawn_names, themed
+from toolyard.charts.fitting import HALF, PHONE, WHOLE, drawn_at, width_of
 from toolyard.charts.vega_lite import field, view
 from toolyard.core.benchmark import Judging, PaperSetup, Reference
 from toolyard.core.types import Score
@@ -34,7 +35,11 @@ from toolyard.report.page.run_page import PAGE_FOLDER, page_assets, render_page
 from toolyard.report.page.sample_index import pack_samples
 from toolyard.report.page.text_pool import TextPool, packed, pieces_of
 from toolyard.report.tables.formats import signed
-from toolyard.report.tables.group_tables import group_table, group_table_with_baselines
+from toolyard.report.tables.group_tables import (
+    group_table,
+    group_table_with_baselines,
+    group_tables_with_baselines,
+)
 from toolyard.report.tables.published_tables import printed_tables
 from toolyard.stats.summary import summarise
 from vega_schema import is_vega_lite
@@ -243,7 +248,7 @@ def test_printed_tables_have_one_line_per_model_and_the_run_and_baselines_on_top
 
 
 def test_group_tables_end_with_all_samples_and_the_best_trivial_baseline_of_each_key(report: Report) -> None:
-    table = group_table_with_baselines(report, "depth")
+    table = group_table_with_baselines(report, "depth", list(report.summaries["paper"].groups["depth"]))
     (_, keys), (title, chance) = table.sections()
     assert [row[0] for _, row in keys] == ["1", "2", "3+", "all samples"]
     assert [kind for kind, _ in keys] == ["", "", "", "total"]
@@ -257,12 +262,56 @@ def test_group_tables_end_with_all_samples_and_the_best_trivial_baseline_of_each
 def test_a_breakdown_begins_with_the_headline_and_says_how_many_samples_have_none_of_its_keys(
     report: Report,
 ) -> None:
-    assert group_table_with_baselines(report, "depth").columns[:3] == ("depth", "n", report.setup.headline)
+    assert group_table_with_baselines(
+        report, "depth", list(report.summaries["paper"].groups["depth"])
+    ).columns[:3] == ("depth", "n", report.setup.headline)
     summary = report.summaries["paper"]
     sizes = {"depth": {**summary.group_sizes["depth"], "other": 5}}
     note = group_table(report.benchmark, replace(summary, group_sizes=sizes), "depth").note
     assert note == "5 of 119 answers have another depth or none: they count in all samples alone"
     assert group_table(report.benchmark, summary, "depth").note == ""
+
+
+def test_groups_of_few_samples_are_folded_and_not_drawn(report: Report) -> None:
+    summary = report.summaries["paper"]
+    sizes = {**summary.group_sizes, "depth": {**summary.group_sizes["depth"], "2": 4, "3+": 1}}
+    few = replace(report, summaries={**report.summaries, "paper": replace(summary, group_sizes=sizes)})
+    tables = {
+        (large or small).columns[0]: (large, small)  # type: ignore[union-attr]
+        for large, small in group_tables_with_baselines(few)
+    }
+    assert tables["scenario"][1] is None
+    large, small = tables["depth"]
+    assert large is not None and [row[0] for row in large.rows[:2]] == ["1", "all samples"]
+    assert small is not None and [row[0] for row in small.rows[:3]] == ["2", "3+", "all samples"]
+    assert "group-depth" not in [chart.name for chart in charts_of(few)]
+    page = render_page(few)
+    assert page.index("Groups with fewer than 5 samples") > page.index("<h3>By depth</h3>")
+    assert "Groups with fewer than 5 samples" not in render_page(report)
+
+
+def test_a_page_says_its_verdict_and_draws_its_metrics_before_the_samples(page: str) -> None:
+    parts = (
+        'class="verdict',
+        'id="run-chart-figures"',
+        'id="samples"',
+        'id="figures"',
+        'id="charts"',
+        'id="groups"',
+    )
+    places = [page.index(part) for part in parts]
+    assert places == sorted(places)
+    assert page.count('class="verdict ') == 1
+
+
+@pytest.mark.parametrize("width", [PHONE, HALF, WHOLE])
+def test_charts_are_drawn_as_wide_as_their_place(report: Report, width: float) -> None:
+    for chart in charts_of(report):
+        if chart.rigid:
+            continue
+        drawn = drawn_at(chart.spec, width, chart._drawn)
+        assert width_of(drawn) <= width + 1, chart.name
+        assert width_of(drawn) > 0.9 * width or '"step"' in json.dumps(chart.spec), chart.name
 
 
 def test_the_charts_are_those_the_run_has_data_for(report: Report) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 
 from toolyard.charts.drawing import NotDrawn, drawn
 from toolyard.charts.drawing.svg import FONT, ROOM, number
+from toolyard.charts.fitting import HALF, PHONE, WHOLE, drawn_at
 from toolyard.charts.vega_lite import View
 from toolyard.core.json_safe import safe_object
 from toolyard.core.table import Table
@@ -34,11 +35,24 @@ class Chart:
     spec: dict[str, Any]
     table: Table
     wide: bool = False
+    # A picture whose height follows from its width.
+    rigid: bool = False
 
     def svg(self) -> str:
         """The chart as an SVG document, labelled for screen readers."""
+        return self._labelled(self._drawn())
+
+    def page_svgs(self, place: float = 0.0) -> tuple[str, str]:
+        """The chart as wide as its place on a page, by default as it says itself, and as wide as a phone."""
+        if self.rigid:
+            return self.svg(), ""
+        desktop = drawn_at(self.spec, place or (WHOLE if self.wide else HALF), self._drawn)
+        phone = drawn_at(self.spec, PHONE, lambda spec: self._drawn(spec, f"{self.name}-phone"))
+        return self._labelled(desktop), self._labelled(phone)
+
+    def _labelled(self, svg: str) -> str:
         label = escape(f"{self.title}. {self.caption}", quote=True)
-        return self._drawn().replace("<svg ", f'<svg role="img" aria-label="{label}" ', 1)
+        return svg.replace("<svg ", f'<svg role="img" aria-label="{label}" ', 1)
 
     def png(self, scale: float = 2.0) -> bytes:
         """The chart as a PNG on white."""
@@ -48,15 +62,16 @@ class Chart:
         drawn: bytes = vl_convert.svg_to_png(self._drawn().replace(">", f">{white}", 1), scale=scale)
         return drawn
 
-    def _drawn(self) -> str:
+    def _drawn(self, spec: dict[str, Any] | None = None, name: str = "") -> str:
         """The drawing, by the engine where the chart uses more of Vega-Lite than is drawn here."""
+        spec = self.spec if spec is None else spec
         try:
-            return drawn(self.spec)
+            return drawn(spec)
         except NotDrawn:
             import vl_convert
 
-            by_engine: str = vl_convert.vegalite_to_svg(roomy(self.spec), vl_version=VEGA_LITE)
-            return own_names(_FONT_SIZE.sub(_as_wanted, by_engine), self.name)
+            by_engine: str = vl_convert.vegalite_to_svg(roomy(spec), vl_version=VEGA_LITE)
+            return own_names(_FONT_SIZE.sub(_as_wanted, by_engine), name or self.name)
 
 
 # What says in a specification how large words are, and how far they may reach.

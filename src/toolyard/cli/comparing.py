@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from toolyard.report.compare.comparison import Comparison
     from toolyard.report.compare.model_facts import ModelFacts
 
-# Verdicts in words under the tables; all stand in them.
-MOST_VERDICTS = 10
 MODELS = (
     'JSON or TOML with kinds and sizes: {"local": {"kind": "open", "size": 0.135}}; '
     "kinds: open, tool-oriented, closed; sizes in billions; * in names matches anything."
@@ -62,6 +60,9 @@ class CompareSettings:
     )
     short: bool = option(
         False, "--short", help="Print one line per benchmark: the best model, its score, the best baseline."
+    )
+    full: bool = option(
+        False, "--full", help="Print all statistics of the paired differences, and how to read the tables."
     )
     margin: float = option(
         0.0, "--margin", help="With --sequential: also stop where both are alike within this, e.g. 0.02."
@@ -167,7 +168,7 @@ def _print_all(
         print_tables([overview_table(found.values())])
         return
     for name, comparison in found.items():
-        _print_comparison(comparison)
+        _print_comparison(comparison, full=settings.full)
         print_tables([exhibit_table(item) for item in shown[name]] if settings.papers else [])
 
 
@@ -181,15 +182,13 @@ def _say_unpaired(runs: Sequence[Path], benchmarks: Sequence[str]) -> None:
         )
 
 
-def _print_comparison(comparison: Comparison) -> None:
+def _print_comparison(comparison: Comparison, *, full: bool) -> None:
     """The tables of one benchmark, and under them what they come to in words."""
     from toolyard.report.compare.short_verdict import short_verdict
-    from toolyard.report.tables.comparison_tables import comparison_tables, verdict_lines
+    from toolyard.report.tables.comparison_tables import comparison_tables
 
-    print_tables(comparison_tables(comparison))
+    print_tables(comparison_tables(comparison, full=full))
     for line in short_verdict(comparison).lines:
-        typer.echo(printable_line(line))
-    for line in verdict_lines(comparison)[:MOST_VERDICTS]:
         typer.echo(printable_line(line))
 
 

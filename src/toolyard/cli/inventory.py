@@ -19,6 +19,7 @@ from toolyard.run.settings import DATA_FORMS, ENGINES, PIECE_ENGINE, RAY_ADDRESS
 if TYPE_CHECKING:
     from toolyard.run.checking import CheckResult
 
+LIST_WIDTH = 100
 JSON = typer.Option(False, "--json", help="Print JSON instead of a table.")
 DATA = typer.Option("starter", "--data", help=DATA_FORMS)
 
@@ -33,7 +34,7 @@ def list_benchmarks(json: bool = JSON) -> None:
     if json:
         print_json(benchmark_rows())
     else:
-        print_tables([catalogue_table()])
+        print_tables([catalogue_table()], LIST_WIDTH)
 
 
 def new(

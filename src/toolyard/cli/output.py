@@ -28,16 +28,18 @@ def print_json(value: object) -> None:
     typer.echo(printable_json(encode(value, orjson.OPT_INDENT_2).decode()))
 
 
-def print_tables(tables: Sequence[Table]) -> None:
-    """Each table with its title and note, in the width of the terminal: texts wrapped, columns without room named."""
+def print_tables(tables: Sequence[Table], width: int | None = None) -> None:
+    """Each table with its title and note, as wide as the terminal or as said: texts wrapped, columns without room named."""
     from rich.console import Console
     from rich.measure import Measurement
 
     from toolyard.report.export.terminal import Fitted, fitted, rich_table
 
     console = Console()
-    bounded = console.is_terminal or "COLUMNS" in os.environ
-    if not bounded:
+    bounded = width is not None or console.is_terminal or "COLUMNS" in os.environ
+    if width is not None:
+        console = Console(width=min(width, console.width) if console.is_terminal else width)
+    elif not bounded:
         console = Console(width=PIPE_WIDTH)
     for table in tables:
         console.print(printable_line(table.title), style="bold", highlight=False, markup=False)

@@ -61,8 +61,11 @@ def traffic(settings: TrafficSettings) -> None:
         print_tables(_tables(judged, SHOWN))
     if settings.html is not None:
         from toolyard.report.page.tables_page import render_tables
+        from toolyard.report.page.verdict_line import VerdictLine
 
-        page = render_tables("Recorded traffic", settings.file.name, _tables(judged, None))
+        failing = sum(item.failing for item in judged)
+        verdict = VerdictLine(not failing, f"{failing} of {len(judged):,} trajectories with a finding.")
+        page = render_tables("Recorded traffic", settings.file.name, _tables(judged, None), verdict=verdict)
         write_page(settings.html, page)
     if settings.export is not None:
         _export(judged, settings.export)

@@ -26,6 +26,8 @@ POWER = 0.8
 # Sums of the same numbers in another order differ in the last digits; they must still count as ties.
 TIE = 1e-12
 
+# Of fewer samples tables say that they are few, and there are no tests of groups and metrics.
+FEW_SAMPLES = 30
 TRIALS_CONVENTION = (
     "pass@k = chance that at least one of k trials succeeds, 1 - C(n-c, k) / C(n, k); "
     "pass^k = chance that all k succeed, C(c, k) / C(n, k); n trials and c successes per sample, "

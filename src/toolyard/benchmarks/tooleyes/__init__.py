@@ -54,7 +54,7 @@ _FILES = (
 BENCHMARK = Benchmark(
     about=About(
         name="tooleyes",
-        version="1.5.0",
+        version="1.5.1",
         title="ToolEyes: capabilities and scenarios",
         paper=Paper(
             title="ToolEyes: Fine-Grained Evaluation for Tool Learning Capabilities of Large Language Models "
@@ -62,10 +62,12 @@ BENCHMARK = Benchmark(
             venue="COLING 2025",
             url="https://arxiv.org/abs/2401.00741",
         ),
-        # In 1.3.0 examples stood behind the tools; up to 1.4.0 native calling was asked for in other words.
+        # In 1.3.0 examples stood behind the tools; up to 1.4.0 native calling was asked for in other words; up to 1.5.0
+        # absurdly long answers and texts that imitate a verdict were judged in full.
         alike={
             "1.3.0": (ZERO_SHOT, "verbatim"),
             "1.4.0": tuple(style for style in STYLES if style != NATIVE),
+            "1.5.0": STYLES,
         },
     ),
     data=Data(

@@ -14,7 +14,7 @@ from toolyard.benchmarks.tooleyes.score import DIMENSIONS
 from toolyard.core.benchmark import F_STATISTIC, P_VALUE, Derived, Size, Table
 from toolyard.core.table import TableValue
 from toolyard.core.types import Profile, Score, Transcript
-from toolyard.stats.significance import classical_anova, pearson, welch_anova
+from toolyard.stats.significance import FEW_SAMPLES, classical_anova, pearson, welch_anova
 
 Scored: TypeAlias = tuple[ToolEyesSample, Transcript, Score]
 UNIT = "sample"
@@ -35,12 +35,12 @@ SIZES = (Size("rounds of the episode", _rounds),)
 def analysis(graded: Sequence[Scored], _profile: Profile) -> tuple[Table, ...]:
     """Every table that the scores have something to say to."""
     scored = [item for item in graded if item[2].unscored is None]
+    tested = (anova_table(scored), correlation_table(scored)) if len(scored) >= FEW_SAMPLES else ()
     tables = (
         dimension_table(scored),
         subcategory_table(scored),
         turn_table(scored),
-        anova_table(scored),
-        correlation_table(scored),
+        *tested,
         distribution_table(scored),
         error_table(scored),
     )

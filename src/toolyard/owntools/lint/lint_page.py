@@ -9,7 +9,10 @@ from toolyard.core.table import Table
 from toolyard.owntools.lint.finding import RULES, SEVERITIES, ToolReview, where_of
 from toolyard.owntools.lint.likeness import Likeness
 from toolyard.owntools.pictures import MOST_DRAWN, matrix_chart
-from toolyard.report.page.comparison_page import drawn, page_text
+from toolyard.report.page.comparison_page import page_text
+from toolyard.report.page.run_page import drawn
+from toolyard.report.page.verdict_line import VerdictLine
+from toolyard.text.numbers import how_many
 
 
 def render_review(review: ToolReview) -> str:
@@ -21,11 +24,19 @@ def render_review(review: ToolReview) -> str:
         title="Review of tool documents",
         kicker=f"{review.source.name}: {len(review.source.tools)} tools ({review.source.kind})",
         links=[(f"part-{place}", table.title) for place, table in enumerate(tables, 1)],
-        remarks=[],
+        verdict=_verdict(review),
         charts=drawn(charts),
         tables=tables,
         samples=[],
     )
+
+
+def _verdict(review: ToolReview) -> VerdictLine:
+    counts = [how_many(number, name) for name, number in review.to_json()["counts"].items() if number]
+    tools = how_many(len(review.source.tools), "tool")
+    if not counts:
+        return VerdictLine(True, f"Nothing found in {tools}.")
+    return VerdictLine(not review.at_least("error"), f"{', '.join(counts)} in {tools}.")
 
 
 def _counts(review: ToolReview) -> Table:

@@ -18,9 +18,12 @@ from toolyard.owntools.probe.observing import NOTHING, UNSOLVABLE, Seen, SeenCal
 from toolyard.owntools.probe.profile import MOST_IDS, Rate, ToolProfile, key_of
 from toolyard.owntools.probe.suggesting import Suggestion
 from toolyard.report.charts.figure_charts import percent_axis
-from toolyard.report.page.comparison_page import drawn, page_text
+from toolyard.report.page.comparison_page import page_text
+from toolyard.report.page.run_page import drawn
+from toolyard.report.page.verdict_line import VerdictLine
 from toolyard.report.tables.formats import percent
 from toolyard.run.config import display_name
+from toolyard.text.numbers import how_many
 
 MOST_SAMPLES = 150
 # Titles of tables as the bar at the top of the page shows them.
@@ -48,11 +51,29 @@ def render_profile(profile: ToolProfile, suggestion: Suggestion | None = None) -
             *((f"part-{at}", SHORT.get(table.title, table.title)) for at, table in enumerate(tables, 1)),
             ("samples", "Samples"),
         ],
-        remarks=[],
+        verdict=_verdict(profile),
         charts=drawn(profile_charts(profile)),
         tables=tables,
         samples=[_sample(each) for each in _shown(profile, tables)],
     )  # fmt: skip
+
+
+def _verdict(profile: ToolProfile) -> VerdictLine | None:
+    """In how many suites the model lies above the best trivial baseline with its whole interval."""
+    compared = [each for each in profile.headlines if each.baseline_value is not None]
+    if not compared:
+        return None
+    above = [
+        each
+        for each in compared
+        if (each.value.low or each.value.value or 0.0) > (each.baseline_value or 0.0)
+    ]
+    wrong = len({key_of(each) for each in _wrong(profile)})
+    return VerdictLine(
+        len(above) == len(compared),
+        f"Better than the best trivial baseline in {len(above)} of {how_many(len(compared), 'suite')}; "
+        f"{wrong} of {how_many(len(profile.seen), 'sample')} went wrong.",
+    )
 
 
 def profile_tables(profile: ToolProfile, most: int = 40) -> list[Table]:
@@ -213,12 +234,17 @@ def _shown(profile: ToolProfile, tables: Sequence[Table]) -> list[Seen]:
         if isinstance(cell, Links)
         for name in cell.names
     }
-    wrong = [
-        each for each in profile.seen if each.right is False or each.refused is False or not each.tools_right
+    others = [each for each in _wrong(profile) if key_of(each) not in named][
+        : max(0, MOST_SAMPLES - len(named))
     ]
-    others = [each for each in wrong if key_of(each) not in named][: max(0, MOST_SAMPLES - len(named))]
     kept = named | {key_of(each) for each in others}
     return [each for each in profile.seen if key_of(each) in kept]
+
+
+def _wrong(profile: ToolProfile) -> list[Seen]:
+    return [
+        each for each in profile.seen if each.right is False or each.refused is False or not each.tools_right
+    ]
 
 
 def _sample(each: Seen) -> dict[str, JsonValue]:

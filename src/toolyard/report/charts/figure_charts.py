@@ -144,6 +144,7 @@ def radar_chart(report: Report) -> Chart | None:
         "A line has a gap where a metric is undefined.",
         spec=themed(chart),
         table=Table("Capabilities", ("metric", "run", "best baseline"), rows),
+        rigid=True,
     )
 
 

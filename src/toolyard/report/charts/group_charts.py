@@ -11,6 +11,7 @@ from toolyard.charts.vega_lite import View, faceted, field, grid, layer, step, v
 from toolyard.core.table import Table
 from toolyard.core.types import JsonValue
 from toolyard.report.tables.formats import percent, words
+from toolyard.report.tables.group_tables import large_groups
 from toolyard.stats.bootstrap import Estimate
 from toolyard.stats.summary import Summary
 
@@ -23,11 +24,11 @@ Members = Mapping[str, Mapping[str, Estimate]]
 
 
 def group_charts(summary: Summary, main: Sequence[str]) -> list[Chart]:
-    """One chart per breakdown that has at least two keys."""
+    """One chart per breakdown that has at least two groups of some size."""
     charts = [
-        group_chart(name, members, main, summary.group_sizes.get(name, {}))
+        group_chart(name, {key: members[key] for key in keys}, main, summary.group_sizes.get(name, {}))
         for name, members in summary.groups.items()
-        if 2 <= len(members) <= MOST_KEYS
+        if 2 <= len(keys := large_groups(summary, name)) <= MOST_KEYS
     ]
     return [chart for chart in charts if chart is not None]
 

@@ -10,7 +10,8 @@ from toolyard.charts.vega_lite import field, layer, step, view
 from toolyard.core.table import Table
 from toolyard.report.charts.figure_charts import percent_axis
 from toolyard.report.compare.capability import AXES, CapabilityProfile, profile_table
-from toolyard.report.page.comparison_page import drawn, page_text
+from toolyard.report.page.comparison_page import page_text
+from toolyard.report.page.run_page import drawn
 from toolyard.report.tables.formats import percent
 
 
@@ -21,7 +22,6 @@ def render_profiles(profiles: Sequence[CapabilityProfile]) -> str:
         title="Capability profile",
         kicker=", ".join(profile.model for profile in profiles),
         links=[(f"model-{place}", profile.model) for place, profile in enumerate(profiles, 1)],
-        remarks=[],
         parts=[
             {"profile": profile, "table": profile_table(profile), "charts": drawn(profile_charts(profile))}
             for profile in profiles

@@ -10,20 +10,21 @@ from itertools import combinations
 from markupsafe import Markup
 
 from toolyard import __version__
-from toolyard.charts.chart import Chart
 from toolyard.core.exhibits import Exhibit
 from toolyard.report.charts.comparison_charts import comparison_charts
 from toolyard.report.charts.exhibit_charts import exhibit_charts
 from toolyard.report.compare.comparison import Comparison, Flipped
 from toolyard.report.compare.short_verdict import short_verdict
-from toolyard.report.page.run_page import Assets, assets, page_environment
+from toolyard.report.page.run_page import Assets, assets, drawn, page_environment
 from toolyard.report.tables.comparison_tables import (
     difference_table,
     leaderboard,
     leaderboard_note,
     run_statistics,
+    short_differences,
 )
 from toolyard.report.tables.exhibit_tables import exhibit_table
+from toolyard.report.tables.overview_tables import overview_table
 from toolyard.report.tables.statistics_tables import sample_score_words
 
 STYLES = ("base.css", "tables.css", "charts.css", "print.css", "compare.css")
@@ -46,14 +47,9 @@ def page_text(template: str, **content: object) -> str:
         script=Markup(parts.script),  # noqa: S704  our own file
         policy=parts.policy,
         package_version=__version__,
-        **{"verdicts": (), "notices": (), **content},
+        **{"verdict": None, "notices": (), **content},
     )  # fmt: skip
     return page.encode("utf-8", "backslashreplace").decode("utf-8")
-
-
-def drawn(charts: list[Chart]) -> list[tuple[Chart, Markup]]:
-    """The charts with their drawings."""
-    return [(chart, Markup(chart.svg())) for chart in charts]  # noqa: S704  drawings escape text
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +71,7 @@ def render_comparison(
 ) -> str:
     """All comparisons, one section per benchmark, each with the paper's tables and figures over the runs.
 
-    `notices` come under the title, `transcripts` after the last section.
+    `notices` stand below the title, `transcripts` after the last section.
     """
     shown = exhibits or {}
     runs = [run for item in comparisons.values() for run in item.runs]
@@ -84,19 +80,13 @@ def render_comparison(
     counted = (
         f"{len(models)} models" if len(models) == len(runs) else f"{len(runs)} runs of {len(models)} models"
     )
-    several = len(comparisons) > 1
     return page_text(
         "compare.html.j2",
         title=title or f"{counted} compared",
         kicker=", ".join(labels),
         links=[(name, comparison.benchmark.about.title) for name, comparison in comparisons.items()],
-        verdicts=[short_verdict(comparison) for comparison in comparisons.values()],
-        remarks=[
-            f"{comparison.benchmark.about.title}: {remark}" if several else remark
-            for comparison in comparisons.values()
-            for remark in comparison.remarks
-        ],
         notices=notices,
+        overview=overview_table(comparisons.values()) if len(comparisons) > 1 else None,
         transcripts=transcripts,
         parts=[part_of(name, comparison, shown.get(name, ())) for name, comparison in comparisons.items()],
     )
@@ -104,21 +94,25 @@ def render_comparison(
 
 def part_of(name: str, comparison: Comparison, exhibits: Sequence[Exhibit] = ()) -> dict[str, object]:
     """What the template shows of one benchmark."""
-    flipped = largest_flips(comparison)
+    flipped, charts = largest_flips(comparison), comparison_charts(comparison)
     labels = [run.label for run in comparison.runs]
     return {
         "name": name,
         "title": comparison.benchmark.about.title,
         "own_headline": sample_score_words(comparison.setup),
-        # What the remarks say stands on top of the page.
+        "verdict": short_verdict(comparison),
+        "remarks": comparison.remarks,
+        # The remarks stand below it by themselves.
         "leaderboard": replace(leaderboard(comparison), note=leaderboard_note(comparison, remarks=False)),
-        "differences": difference_table(comparison) if comparison.differences else None,
+        "differences": short_differences(comparison) if comparison.differences else None,
+        "tests": replace(difference_table(comparison), title="Tests of the pairs"),
         "records": comparison.records,
         "pairs": [f"{first} / {second}" for first, second in combinations(labels, 2)],
         "labels": labels,
         "flipped": flipped,
         "flipped_left_out": len(comparison.flipped) - len(flipped),
-        "charts": drawn(comparison_charts(comparison)),
+        "dots": drawn(charts[:1]),
+        "charts": drawn(charts[1:]),
         "exhibits": [exhibit_table(item) for item in exhibits if item.kind == "table"],
         "figures": drawn(exhibit_charts(exhibits)),
         "statistics": [table for run in comparison.ranked for table in run_statistics(run)],

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 
 from toolyard.core.types import Record
 from toolyard.report.content import Report
+from toolyard.report.page.verdict_line import VerdictLine
+from toolyard.report.tables.formats import percent, words
 from toolyard.report.tables.run_tables import cut_note, few_note, minutes_note
 from toolyard.run.config import command_line as repeating_command
 
@@ -96,15 +98,25 @@ def _tokens(usage: Mapping[str, int] | None) -> str:
     return f"{usage.get('prompt_tokens', 0):,} in, {usage.get('completion_tokens', 0):,} out{more}"
 
 
-def below_chance(report: Report) -> str:
-    """That the headline is no better than what needs no ability, and why that can be; empty where it is."""
-    name = report.setup.headline
-    value, chance = report.summaries["paper"].figures[name].value, report.chance(name)
-    if value is None or chance is None or value > chance or not report.strongest_first:
-        return ""
+def run_verdict(report: Report) -> VerdictLine | None:
+    """Whether the headline lies above what needs no ability; None where there is nothing to say."""
+    name, summary = report.setup.headline, report.summaries["paper"]
+    figure, chance = summary.figures[name], report.chance(name)
+    if summary.withheld:
+        return VerdictLine(False, f"No {words(name)}: more than 2 % of the samples are unscored.")
+    if figure.value is None or chance is None or not report.strongest_first:
+        return None
     best = report.strongest_first[0].name
+    named = f"the best trivial baseline, {best.removeprefix('scripted/')} ({percent(chance)})"
+    low = figure.value if figure.low is None else figure.low
+    if low > chance:
+        return VerdictLine(True, f"Better than {named}.")
+    if figure.value > chance:
+        return VerdictLine(
+            False, f"Not clearly better than {named}: its interval reaches down to {percent(low)}."
+        )
     why = report.benchmark.scoring.why_trivial(best)
-    return f"no better than {best}, which needs no ability" + (f": {why}" if why else "")
+    return VerdictLine(False, f"No better than {named}, which needs no ability{f': {why}' if why else ''}.")
 
 
 def left_out(report: Report) -> tuple[str, ...]:

@@ -12,28 +12,31 @@ from importlib.resources import files
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 from markupsafe import Markup
 
+from toolyard.charts.chart import Chart
+from toolyard.charts.fitting import BESIDE
 from toolyard.core.table import Cell, Links, Table, cell_text
-from toolyard.report.abilities import main_figures
 from toolyard.report.analyses import analyses_of
 from toolyard.report.charts.run_charts import charts_of
 from toolyard.report.compare.verdict import verdict_of
 from toolyard.report.content import Report
 from toolyard.report.page.columns import text_columns
 from toolyard.report.page.figure_lines import baseline_names, figure_lines
-from toolyard.report.page.run_facts import below_chance, command_line, left_out, run_facts
+from toolyard.report.page.run_facts import command_line, left_out, run_facts, run_verdict
 from toolyard.report.page.sample_index import pack_samples
 from toolyard.report.tables.contamination_tables import contamination_tables
 from toolyard.report.tables.formats import words
-from toolyard.report.tables.group_tables import group_tables_with_baselines
+from toolyard.report.tables.group_tables import FEW_IN_GROUP, group_tables_with_baselines
 from toolyard.report.tables.pooled_notes import pooled_note
 from toolyard.report.tables.published_tables import printed_tables
 from toolyard.report.tables.resource_tables import resource_tables
+from toolyard.report.tables.statistics_tables import trial_rates
 from toolyard.text.printable import printable
 
+# The one that stands beside the headline.
+FIRST_CHART = "figures"
 PAGE_FOLDER = files("toolyard.report.page") / "assets"
 STYLES = ("base.css", "tables.css", "charts.css", "samples.css", "print.css")
 SCRIPTS = ("theme.js", "data.js", "filters.js", "list.js", "difference.js", "detail.js", "app.js")
-MOST_CARDS = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +100,12 @@ def page_environment() -> Environment:
     return environment
 
 
+def drawn(charts: Sequence[Chart], place: float = 0.0) -> list[tuple[Chart, Markup, Markup]]:
+    """The charts with their drawings for a desktop and for a phone."""
+    # drawings escape text
+    return [(chart, *(Markup(svg) for svg in chart.page_svgs(place))) for chart in charts]  # noqa: S704
+
+
 def render_page(report: Report, analyses: Sequence[Table] | None = None) -> str:
     """The whole report as one HTML text; its analyses may be known already."""
     content = page_content(report, analyses_of(report) if analyses is None else analyses)
@@ -108,8 +117,7 @@ def render_page(report: Report, analyses: Sequence[Table] | None = None) -> str:
 def page_content(report: Report, analyses: Sequence[Table]) -> dict[str, object]:
     """What the template fills in."""
     parts = page_assets()
-    lines = figure_lines(report)
-    main = {words(name) for name in main_figures(report)}
+    lines, charts = figure_lines(report), charts_of(report)
     return {
         "style": Markup(parts.style),  # noqa: S704  our own file
         "script": Markup(parts.script),  # noqa: S704  our own file
@@ -119,18 +127,20 @@ def page_content(report: Report, analyses: Sequence[Table]) -> dict[str, object]
         "summary": report.summaries["paper"],
         "lines": lines,
         "headline": next(line for line in lines if line.headline),
-        "cards": [line for line in lines if line.name in main][:MOST_CARDS],
         "baselines": baseline_names(report),
         "pooled": pooled_note(report.benchmark, report.summaries["paper"].figures),
         "groups": group_tables_with_baselines(report),
         "published": printed_tables(report),
-        "verdict": verdict_of(report),
+        "verdict": run_verdict(report),
+        "comparable": verdict_of(report),
+        "trials": trial_rates(report.setup, report.graded["paper"])[-1:],
         "analysis": (*contamination_tables(report), *analyses, *resource_tables(report)),
         "facts": run_facts(report),
         "command": command_line(report),
         "left_out": left_out(report),
-        "below_chance": below_chance(report),
         "samples": pack_samples(report),
         "data_name": report.run.config.data,
-        "charts": [(chart, Markup(chart.svg())) for chart in charts_of(report)],  # noqa: S704  drawings escape text
+        "first_chart": drawn([chart for chart in charts if chart.name == FIRST_CHART], BESIDE),
+        "more_charts": drawn([chart for chart in charts if chart.name != FIRST_CHART]),
+        "few": FEW_IN_GROUP,
     }

@@ -25,6 +25,7 @@ from toolyard.stats.summary import Graded
 CHUNK = 50
 POOLED = 160
 TITLE_LENGTH = 180
+LONGEST_TASK = 2000
 # Of more samples than this the index, which is read before anything is shown, has shorter lines.
 MANY, SHORT_TITLE = 20_000, 60
 TASK_NAMES = ("query", "task", "user", "question", "instruction")
@@ -97,10 +98,15 @@ def index_of(report: Report) -> dict[str, JsonValue]:
 
 
 def title_of(sample: Sample) -> str:
-    """What the sample asks, in one line: its query or task, or the first text of its input."""
+    """What the sample asks, in one line."""
+    return " ".join(task_of(sample)[: 2 * TITLE_LENGTH].split())[:TITLE_LENGTH]
+
+
+def task_of(sample: Sample) -> str:
+    """What the sample asks: its query or task, or the first text of its input."""
     texts = {name: value for name, value in sample.input.items() if isinstance(value, str) and value.strip()}
     name = next((name for name in TASK_NAMES if name in texts), next(iter(texts), ""))
-    return " ".join(texts.get(name, "")[: 2 * TITLE_LENGTH].split())[:TITLE_LENGTH]
+    return texts.get(name, "")
 
 
 def group_names(benchmark: Benchmark, items: Sequence[Graded]) -> list[str]:
@@ -147,6 +153,7 @@ def _details(
             for name in figures["paper"]
         }
         yield {
+            "task": task_of(paper.sample)[:LONGEST_TASK],
             "messages": [_message(message, pool) for message in _prompt(paper)],
             "completions": [_completion(completion) for completion in transcript.completions],
             "error": None if transcript.error is None else [transcript.error.kind, transcript.error.detail],

@@ -6,7 +6,9 @@ from collections.abc import Mapping, Sequence
 
 from toolyard.charts.chart import Chart
 from toolyard.core.table import Table
-from toolyard.report.page.comparison_page import drawn, page_text
+from toolyard.report.page.comparison_page import page_text
+from toolyard.report.page.run_page import drawn
+from toolyard.report.page.verdict_line import VerdictLine
 
 
 def render_tables(
@@ -15,6 +17,7 @@ def render_tables(
     tables: Sequence[Table],
     charts: Sequence[Chart] = (),
     short: Mapping[str, str] | None = None,
+    verdict: VerdictLine | None = None,
 ) -> str:
     """The charts, then one section per table; `short` names tables for the bar at the top. Every cell is text."""
     names = short or {}
@@ -24,7 +27,7 @@ def render_tables(
         title=title,
         kicker=kicker,
         links=[*([("pictures", "Pictures")] if charts else []), *links],
-        remarks=[],
+        verdict=verdict,
         charts=drawn(list(charts)),
         tables=tables,
         samples=[],

@@ -17,23 +17,23 @@ from toolyard.text.numbers import how_many
 
 SHOWN_FLIPS = 20
 MOST_ABILITIES = 6
-# With more runs the wins by group would fill screens.
-FEW_RUNS = 3
 
 
-def comparison_tables(comparison: Comparison, *, flips: int | None = SHOWN_FLIPS) -> list[Table]:
-    """Leaderboard, differences, records, flipped samples and statistics."""
-    tables = [leaderboard(comparison)]
+def comparison_tables(
+    comparison: Comparison, *, flips: int | None = SHOWN_FLIPS, full: bool = True
+) -> list[Table]:
+    """Leaderboard, differences, records and flipped samples; in full also all statistics and how to read them."""
+    tables = [leaderboard(comparison, full=full)]
     if comparison.differences:
-        tables.append(difference_table(comparison))
+        tables.append(difference_table(comparison) if full else short_differences(comparison))
     if comparison.records:
-        tables.append(record_table(comparison))
+        tables.append(record_table(comparison, full=full))
     if comparison.flipped:
-        tables.append(flipped_table(comparison, flips))
+        tables.append(flipped_table(comparison, flips, full=full))
     return tables
 
 
-def leaderboard(comparison: Comparison) -> Table:
+def leaderboard(comparison: Comparison, *, full: bool = True) -> Table:
     """Runs by kind of model, best first, then the trivial baselines; cost and pace beside quality."""
     setup = comparison.setup
     figures = shown_abilities(comparison)
@@ -58,7 +58,8 @@ def leaderboard(comparison: Comparison) -> Table:
         for baseline in comparison.strongest_first
     ]
     title = f"{setup.benchmark.about.title} {comparison.runs[0].version}, profile {comparison.profile}"
-    return Table(title, columns, (*runs, *baselines), leaderboard_note(comparison))
+    note = leaderboard_note(comparison) if full else "; ".join(comparison.remarks)
+    return Table(title, columns, (*runs, *baselines), note)
 
 
 def shown_abilities(comparison: Comparison) -> list[str]:
@@ -120,6 +121,27 @@ def difference_table(comparison: Comparison) -> Table:
     return Table("paired differences", columns, rows, f"{note}; {few}" if few else note)
 
 
+def short_differences(comparison: Comparison) -> Table:
+    """Every pair with its difference, the verdict and the corrected p-value."""
+    several = len({item.figure for item in comparison.differences}) > 1
+    columns = (
+        "first", "second", *(["metric"] if several else []), "difference [95 %]", "verdict", "p (Holm)", "n",
+    )  # fmt: skip
+    rows = tuple(
+        (
+            item.first,
+            item.second,
+            *([words(item.figure)] if several else []),
+            with_interval(item.test.difference),
+            verdict(item),
+            p_text(item.p_holm),
+            item.test.clusters,
+        )
+        for item in comparison.differences
+    )
+    return Table("paired differences", columns, rows, "first minus second, in points")
+
+
 def few_clusters(comparison: Comparison) -> str:
     """Why some pairs of runs cannot differ beyond chance; empty where all of them could."""
     return none_can_differ([item.test.clusters for item in comparison.differences])
@@ -157,27 +179,12 @@ def verdict(item: PairedDifference) -> str:
     return "first is better" if item.better == item.first else "second is better"
 
 
-def verdict_lines(comparison: Comparison) -> list[str]:
-    """Every difference with its verdict in one plain sentence, the clear ones first."""
-    sentences = []
-    for item in sorted(comparison.differences, key=lambda each: not each.better):
-        which = "no difference shown"
-        if item.better:
-            which = f"{item.better} is better"
-        sentences.append(
-            f"{item.first} against {item.second}, {words(item.figure)}: {which} "
-            f"({with_interval(item.test.difference)} points, p (Holm) {p_text(item.p_holm)}, "
-            f"{how_many(item.test.clusters, 'cluster')})"
-        )
-    return sentences
-
-
 def _effect(value: float | None) -> str:
     return "–" if value is None else f"{value:+.2f}"
 
 
-def record_table(comparison: Comparison) -> Table:
-    """Wins, ties and losses of every pair, in total and by group."""
+def record_table(comparison: Comparison, *, full: bool = True) -> Table:
+    """Wins, ties and losses of every pair, in total and, in full, by group."""
     rows = tuple(
         (
             item.first,
@@ -189,14 +196,13 @@ def record_table(comparison: Comparison) -> Table:
             item.losses,
         )
         for item in comparison.records
+        if full or item.group == ALL_SAMPLES
     )
     note = f"samples on which the first run's own {words(comparison.setup.headline)} is higher, equal, lower"
-    if len(comparison.runs) > FEW_RUNS:
-        note += "; --json and --html have them by group"
     return Table("wins, ties and losses", ("first", "second", "by", "key", "win", "tie", "loss"), rows, note)
 
 
-def flipped_table(comparison: Comparison, flips: int | None) -> Table:
+def flipped_table(comparison: Comparison, flips: int | None, *, full: bool = True) -> Table:
     """The samples that one run of a pair solves and the other does not."""
     found = comparison.flipped
     rows = tuple(
@@ -209,11 +215,11 @@ def flipped_table(comparison: Comparison, flips: int | None) -> Table:
         )
         for item in (found if flips is None else found[:flips])
     )
-    note = f"solved: {sample_score_words(comparison.setup)} is 100"
+    notes = [f"solved: {sample_score_words(comparison.setup)} is 100"] if full else []
     if len(rows) < len(found):
-        note += f"; {len(found) - len(rows)} more: --json lists all"
+        notes.append(f"{len(found) - len(rows)} more: --json lists all")
     columns = ("sample", "solved by", "not by", "its score", "groups")
-    return Table(f"{how_many(len(found), 'sample')} that flipped", columns, rows, note)
+    return Table(f"{how_many(len(found), 'sample')} that flipped", columns, rows, "; ".join(notes))
 
 
 def run_statistics(run: ComparedRun) -> list[Table]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from toolyard.core.benchmark import Benchmark
 from toolyard.core.table import Cell, Part, Table
@@ -13,6 +13,8 @@ from toolyard.stats.bootstrap import Estimate
 from toolyard.stats.summary import Summary
 
 FEW_COLUMNS = 7
+# Groups of fewer samples are folded on pages and left out of charts.
+FEW_IN_GROUP = 5
 
 
 def group_tables(benchmark: Benchmark, summary: Summary) -> list[Table]:
@@ -46,16 +48,28 @@ def value_of(figures: Mapping[str, Estimate], name: str) -> float | None:
     return figures[name].value if name in figures else None
 
 
-def group_tables_with_baselines(report: Report) -> list[Table]:
-    """One table per breakdown under the paper profile, closed by all samples and the baselines."""
-    members = report.summaries["paper"].groups
-    return [group_table_with_baselines(report, name) for name, keys in members.items() if keys]
-
-
-def group_table_with_baselines(report: Report, name: str) -> Table:
-    """The figures of each key of a breakdown, of all samples, and of the best trivial baseline on each."""
+def group_tables_with_baselines(report: Report) -> list[tuple[Table | None, Table | None]]:
+    """Per breakdown the groups of some size, and those of fewer samples; None where there are none of them."""
     summary = report.summaries["paper"]
-    members = summary.groups[name]
+    found = []
+    for name, members in summary.groups.items():
+        large = large_groups(summary, name)
+        small = [key for key in members if key not in large]
+        tables = [group_table_with_baselines(report, name, keys) if keys else None for keys in (large, small)]
+        found += [(tables[0], tables[1])] if members else []
+    return found
+
+
+def large_groups(summary: Summary, name: str) -> list[str]:
+    """The keys of a breakdown with enough samples for a score of their own."""
+    sizes = summary.group_sizes.get(name, {})
+    return [key for key in summary.groups[name] if sizes.get(key, 0) >= FEW_IN_GROUP]
+
+
+def group_table_with_baselines(report: Report, name: str, chosen: Sequence[str]) -> Table:
+    """The figures of the chosen keys of a breakdown, of all samples, and of the best trivial baseline on each."""
+    summary = report.summaries["paper"]
+    members = {key: summary.groups[name][key] for key in chosen}
     figures = list(dict.fromkeys(figure for values in members.values() for figure in values))
     known = [f for f in figures if any(value_of(values, f) is not None for values in members.values())]
     # The headline first: it must not go out of sight in a narrow window.
@@ -64,7 +78,7 @@ def group_table_with_baselines(report: Report, name: str) -> Table:
     roomy = len(known) <= FEW_COLUMNS
     keys = [(key, f"{sizes.get(key, 0):,}", *_cells(values, known, roomy)) for key, values in members.items()]
     total = ("all samples", f"{summary.samples:,}", *_cells(summary.figures, known, roomy))
-    chance = _chance_rows(report, name, known)
+    chance = _chance_rows(report, name, members, known)
     first = len(keys) + 1
     return Table(
         title=f"By {words(name)}",
@@ -82,10 +96,11 @@ def _cells(figures: Mapping[str, Estimate], names: Sequence[str], intervals: boo
     return tuple(Cell(percent(item.value), interval_text(item) if intervals else "") for item in found)
 
 
-def _chance_rows(report: Report, name: str, figures: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+def _chance_rows(
+    report: Report, name: str, keys: Iterable[str], figures: Sequence[str]
+) -> tuple[tuple[str, ...], ...]:
     """What the best trivial baseline reaches on each key and on all samples."""
     baselines = report.baselines["paper"]
-    keys = report.summaries["paper"].groups[name]
     known = [key for key in keys if any(key in item.groups.get(name, {}) for item in baselines)]
     reached: list[tuple[str, list[Mapping[str, float | None]]]] = [
         (key, [item.groups.get(name, {}).get(key, {}) for item in baselines]) for key in known

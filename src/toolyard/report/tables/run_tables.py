@@ -11,13 +11,12 @@ from toolyard.report.tables.group_tables import group_tables
 from toolyard.report.tables.pooled_notes import pooled_note
 from toolyard.report.tables.published_tables import published_tables
 from toolyard.report.tables.resource_tables import resource_tables
+from toolyard.report.tables.statistics_tables import trial_rates
 from toolyard.run.minutes import reached_in
+from toolyard.stats.significance import FEW_SAMPLES
 from toolyard.stats.summary import Summary
 from toolyard.text.numbers import how_many
 from toolyard.text.printable import printable_line
-
-# Of fewer samples a table says that they are few.
-FEW_SAMPLES = 30
 
 
 def summary_tables(benchmark: Benchmark, summary: Summary) -> list[Table]:
@@ -104,7 +103,18 @@ def results_table(report: Report, *, full: bool = True) -> Table:
     if config.variation:
         parts.append(f"variation {config.variation}")
     title = " · ".join(parts)
-    return Table(title, columns, rows, results_note(report))
+    return Table(title, columns, (*rows, *_trial_rows(report, len(columns))), results_note(report, full=full))
+
+
+def _trial_rows(report: Report, columns: int) -> tuple[tuple[str, ...], ...]:
+    """What any and all of a sample's trials reach, where there are several."""
+    rates = trial_rates(report.setup, report.graded["paper"])[-1:]
+    empty = ("–",) * (columns - 2)
+    return tuple(
+        (f"{name}{rate.k}", percent(value), *empty)
+        for rate in rates
+        for name, value in (("pass@", rate.at_least_one), ("pass^", rate.all_of_them))
+    )
 
 
 def budget_note(report: Report) -> str:
@@ -146,8 +156,8 @@ def cut_note(report: Report) -> str:
     return f"{how_many(report.cut_answers, 'answer')} cut at the limit of {limit} tokens: --max-tokens N gives more room"
 
 
-def results_note(report: Report) -> str:
-    """What the reader must know about the table above."""
+def results_note(report: Report, *, full: bool = False) -> str:
+    """What the reader must know about the table above; in full also how to read it."""
     paper = report.summaries["paper"]
     parts = [unscored_note(paper)]
     if paper.withheld:
@@ -163,10 +173,10 @@ def results_note(report: Report) -> str:
         parts.append(budget_note(report))
     if part := minutes_note(report):
         parts.append(part)
-    if note := pooled_note(report.benchmark, paper.figures):
-        parts.append(note)
-    parts.append(
-        "in percent; right-hand columns are trivial baselines, the strongest first; "
-        "above chance = share of the way from the best of them to 100"
-    )
-    return "; ".join(parts)
+    if full:
+        parts.append(pooled_note(report.benchmark, paper.figures))
+        parts.append(
+            "in percent; right-hand columns are trivial baselines, the strongest first; "
+            "above chance = share of the way from the best of them to 100"
+        )
+    return "; ".join(filter(None, parts))

@@ -18,8 +18,10 @@ from toolyard.stats.bootstrap import Estimate, TermMatrices
 from toolyard.stats.means import mean_of_known
 from toolyard.stats.significance import (
     DETECTABLE_FORMULA,
+    FEW_SAMPLES,
     TRIALS_CONVENTION,
     Anova,
+    PassRates,
     classical_anova,
     detectable_between_runs,
     pass_rates,
@@ -84,10 +86,13 @@ def sample_score_words(setup: RunSetup) -> str:
 def statistics_tables(
     setup: RunSetup, graded: Sequence[Graded], summary: Summary, *, seed: int = 0
 ) -> list[Table]:
-    """Every statistics table that the run has data for."""
+    """Every statistics table that the run has data for; of few samples the repeated trials alone."""
+    trials = trials_table(setup, graded)
+    if summary.samples < FEW_SAMPLES:
+        return [] if trials is None else [trials]
     candidates = [
         detectable_table(setup, graded, summary, seed=seed),
-        trials_table(setup, graded),
+        trials,
         anova_table(setup, graded),
         correlation_table(setup, graded, summary),
     ]
@@ -123,16 +128,22 @@ def detectable_table(
     )
 
 
-def trials_table(setup: RunSetup, graded: Sequence[Graded]) -> Table | None:
-    """pass@k and pass^k where samples were answered more than once."""
+def trial_rates(setup: RunSetup, graded: Sequence[Graded]) -> Sequence[PassRates]:
+    """The pass rates for each k; none where samples were answered once."""
     if all(item.score.trial == 0 for item in graded):
-        return None
+        return ()
     outcomes: dict[str, list[bool]] = {}
     for item, score in zip(graded, sample_scores(setup, graded), strict=True):
         if score is not None:
             outcomes.setdefault(item.sample.id, []).append(score >= SOLVED)
     rates = pass_rates(list(outcomes.values()))
-    if len(rates) < 2:
+    return rates if len(rates) > 1 else ()
+
+
+def trials_table(setup: RunSetup, graded: Sequence[Graded]) -> Table | None:
+    """pass@k and pass^k where samples were answered more than once."""
+    rates = trial_rates(setup, graded)
+    if not rates:
         return None
     rows = tuple(
         (rate.k, percent(rate.at_least_one), percent(rate.all_of_them), rate.samples) for rate in rates

@@ -91,13 +91,21 @@ class Browser {
     this.filter();
   }
 
-  async open(sample) {
+  // The worst sample stands open from the start, below the list where there is no room beside it.
+  openWorst() {
+    const [worst] = matching(this.index, null, { groups: {}, text: "", score: "", error: "", order: "worst", only: null });
+    if (worst === undefined) return;
+    this.list.reach(this.list.shown.indexOf(worst));
+    this.open(worst, false);
+  }
+
+  async open(sample, over = true) {
     this.opened = sample;
     const detail = await detailOf(this.index, sample);
     if (this.opened !== sample) return;
     const box = byId("detail");
     box.replaceChildren(...detailParts(this.index, sample, detail));
-    box.classList.add("open");
+    box.classList.toggle("open", over);
     box.dataset.sample = this.index.ids[sample];
     box.scrollTop = 0;
   }
@@ -133,7 +141,7 @@ addEventListener("beforeprint", () => {
   for (const box of document.querySelectorAll("#figures details")) box.open = true;
 });
 part("index").then((index) => {
-  new Browser(index);
+  new Browser(index).openWorst();
   document.body.dataset.ready = "yes";
 }, (error) => {
   byId("samples").append(element("p", { class: "note" }, `The samples in this file could not be read: ${error}`));

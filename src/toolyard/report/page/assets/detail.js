@@ -158,6 +158,10 @@ function notes(detail) {
   return [element("details", {}, element("summary", {}, "Notes of the episode"), textBox(asText(detail.notes)))];
 }
 
+function task(detail) {
+  return detail.task ? [heading("Task"), element("p", { class: "task" }, detail.task)] : [];
+}
+
 function detailParts(index, sample, detail) {
   const top = element("div", { class: "top" },
     element("h3", {}, nameOf(index, sample)), scoreMark(index.scores[sample]),
@@ -166,7 +170,7 @@ function detailParts(index, sample, detail) {
       element("button", { type: "button", id: "next" }, "Next"),
       element("button", { type: "button", id: "close" }, "Close")));
   return [
-    top, chips(index, sample), ...reasonParts(detail), ...figureTable(detail), ...comparison(detail),
+    top, ...task(detail), chips(index, sample), ...reasonParts(detail), ...figureTable(detail), ...comparison(detail),
     ...answers(detail), ...prompt(detail), ...evidence(detail), ...notes(detail),
   ];
 }

@@ -51,6 +51,28 @@ function startChoice(link, boxes) {
   show();
 }
 
+// Rows that hold every word stay, and benchmarks with such a row.
+function startFilter(input, sections, nothing) {
+  const show = () => {
+    const wanted = input.value.toLowerCase().split(/\s+/).filter(Boolean);
+    for (const section of sections) {
+      const title = section.querySelector("h3").textContent;
+      let shown = 0;
+      for (const row of section.querySelectorAll("tbody tr")) {
+        const text = `${title} ${[...row.cells].map((cell) => cell.textContent).join(" ")}`.toLowerCase();
+        row.hidden = !wanted.every((word) => text.includes(word));
+        shown += row.hidden ? 0 : 1;
+      }
+      section.hidden = !shown;
+    }
+    nothing.hidden = sections.some((section) => !section.hidden);
+  };
+  input.addEventListener("input", show);
+}
+
 for (const table of document.querySelectorAll("table")) startSorting(table);
 for (const part of document.querySelectorAll(".choice")) part.hidden = false;
 startChoice(document.getElementById("compare"), [...document.querySelectorAll("input[name=run]")]);
+startFilter(
+  document.getElementById("filter"), [...document.querySelectorAll("section.runs")], document.getElementById("nothing"),
+);

@@ -55,6 +55,8 @@ class SampleList {
     this.index = index;
     this.shown = [];
     this.place = -1;
+    // Whether a person chose the marked row: then it stays in sight when the list changes.
+    this.chosen = false;
     this.open = open;
     this.inside = element("div", {});
     this.inside.style.position = "relative";
@@ -72,19 +74,25 @@ class SampleList {
     this.shown = samples;
     this.place = samples.indexOf(before);
     this.inside.style.height = `${samples.length * ROW_HEIGHT}px`;
-    this.box.scrollTop = this.place > 0 ? this.place * ROW_HEIGHT : 0;
+    this.box.scrollTop = this.chosen && this.place > 0 ? this.place * ROW_HEIGHT : 0;
     this.draw();
   }
 
   select(place) {
     if (place < 0 || place >= this.shown.length) return;
+    this.chosen = true;
+    this.reach(place);
+    this.open(this.shown[place]);
+  }
+
+  // Marks a row and brings it into sight within the list.
+  reach(place) {
     this.place = place;
     const top = place * ROW_HEIGHT;
     if (top < this.box.scrollTop) this.box.scrollTop = top;
     const below = top + ROW_HEIGHT - this.box.clientHeight;
     if (below > this.box.scrollTop) this.box.scrollTop = below;
     this.draw();
-    this.open(this.shown[place]);
   }
 
   move(step) {

@@ -1,0 +1,13 @@
+"""What a page comes to, in one line with a colour."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictLine:
+    """The line on top of a page, and whether it is good news."""
+
+    good: bool
+    text: str
