@@ -246,6 +246,8 @@ def test_an_answer_of_ten_megabytes_opens(browser: Browser, tmp_path: Path) -> N
     report = report_toy.toy_report(tmp_path, "3", answers=answers)
     (tmp_path / "page.html").write_text(render_page(report), encoding="utf-8")
     watched = Watched(browser, tmp_path / "page.html", 1280)
+    expect(watched.page.locator("#detail h3")).to_have_count(1)
+    watched.page.keyboard.press("Escape")
     for name in ("s0", "s1"):
         watched.page.keyboard.press("j")
         expect(watched.page.locator("#detail h3")).to_have_text(name)

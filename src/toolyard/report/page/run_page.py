@@ -103,7 +103,8 @@ def page_environment() -> Environment:
 def drawn(charts: Sequence[Chart], place: float = 0.0) -> list[tuple[Chart, Markup, Markup]]:
     """The charts with their drawings for a desktop and for a phone."""
     # drawings escape text
-    return [(chart, *(Markup(svg) for svg in chart.page_svgs(place))) for chart in charts]  # noqa: S704
+    found = [(chart, chart.page_svgs(place)) for chart in charts]
+    return [(chart, Markup(desktop), Markup(phone)) for chart, (desktop, phone) in found]  # noqa: S704
 
 
 def render_page(report: Report, analyses: Sequence[Table] | None = None) -> str:
