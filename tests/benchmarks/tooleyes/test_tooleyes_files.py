@@ -189,15 +189,19 @@ def test_published_rows_cover_the_four_tables() -> None:
 
 def test_the_analysis_has_turns_tests_and_correlations() -> None:
     items = []
-    for place, scenario in enumerate(("TG", "TG", "TG", "DU", "DU", "DU")):
-        sample = Sample(f"s{place}", HARBOUR.input, None, groups={"scenario": scenario, "subcategory": "a/b"})
+    for number in range(30):
+        place = number % 6
+        scenario = "TG" if place < 3 else "DU"
+        sample = Sample(f"s{number}", HARBOUR.input, None, groups={"scenario": scenario, "subcategory": "a/b"})
         transcript = saved(*[call("find_berth", {"ship": str(place)})] * place, finish())
         judged = replies(place + 1, score=place + 3)
         items.append((sample, transcript, score(sample, parse(sample, transcript, "paper"), judged, "paper")))
     tables = {table.title: table for table in analysis(items, "paper")}
     turns = tables["turns per episode"].rows
     assert [turn[0] for turn in turns] == [1, 2, 3, 4, 5, 6]
-    assert tables["dimensions by scenario"].rows[0][:2] == ("TG", 3)
+    assert tables["dimensions by scenario"].rows[0][:2] == ("TG", 15)
+    few = {table.title for table in analysis(items[:6], "paper")}
+    assert not few & {"differences between scenarios", "correlation of dimensions"}
     assert {line[1] for line in tables["differences between scenarios"].rows} == {"Welch", "classical"}
     assert "unit: sample" in tables["correlation of dimensions"].note
     names = tables["correlation of dimensions"].columns[1:]
