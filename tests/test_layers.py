@@ -26,7 +26,7 @@ ALLOWED = {
     "run": {"run", "synth", *BELOW_RUN},
     "fetch.py": {"run", *BELOW_RUN},
     "env": {"env", "synth", *BELOW_RUN},
-    "scaffold": {"scaffold", "benchmarks", *PURE},
+    "scaffold": {"scaffold", "benchmarks", "lines", *PURE},
     "traffic": {"traffic", *BELOW_RUN},
     "certify": {"certify", "models", "lines", *PURE},
     "report": {"report", "charts", "certify", "run", *BELOW_RUN},

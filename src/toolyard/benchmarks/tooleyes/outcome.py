@@ -195,7 +195,7 @@ def _user_was_answered(trajectory: Trajectory) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class _Known:
+class _SaidBefore:
     """The query and all that tools and the user said, in one spelling; where each text begins is kept once."""
 
     text: str
@@ -214,7 +214,7 @@ class _Made:
 
     tool: str
     arguments: Record
-    known: _Known
+    known: _SaidBefore
     told: int
 
 
@@ -245,7 +245,7 @@ def _calls(trajectory: Trajectory, query: str) -> list[_Made]:
         elif text := normalised(turn.value):
             told += len(text) + bool(told)
             texts.append(text)
-    known = _Known(" ".join(filter(None, texts)))
+    known = _SaidBefore(" ".join(filter(None, texts)))
     return [_Made(tool, arguments, known, place) for tool, arguments, place in found]
 
 
