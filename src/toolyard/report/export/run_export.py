@@ -62,7 +62,8 @@ def write_json(report: Report, out: Path) -> list[Path]:
 
 def write_latex(report: Report, out: Path) -> list[Path]:
     """tables.tex: the run's figures, its breakdowns, and the paper's tables with the run in them."""
-    tables = [results_table(report), *group_tables_with_baselines(report), *printed_tables(report)]
+    groups = [table for pair in group_tables_with_baselines(report) for table in pair if table is not None]
+    tables = [results_table(report), *groups, *printed_tables(report)]
     return [_write(out / "tables.tex", latex([*tables, *analyses_of(report)]))]
 
 
