@@ -45,7 +45,7 @@ HERE = Path(__file__).resolve().parent
 ANSWERS = HERE / "answers"
 LIVE = "mtu"
 # Style and tokens of an answer: short ones, as they are only shown.
-SAMPLES = {"nestools": ("default", 96), "toolbehonest": ("zero-shot", 64), "tooleyes": ("zero-shot", 64)}
+SAMPLES = {"nestools": ("default", 48), "toolbehonest": ("zero-shot", 48), "tooleyes": ("zero-shot", 32)}
 # Of a message on the page.
 MOST_CHARACTERS = 1200
 NOTICE = (
@@ -75,14 +75,17 @@ def stored_sets(path: Path) -> tuple[StoredSet, ...]:
 
 def score_stored(sets: Sequence[StoredSet], work: Path, jobs: int) -> list[Path]:
     """The run directories of all stored answers, scored by the scorer that is installed."""
-    say(f"scoring the stored answers of {len(sets[0].packs)} models to {len(sets)} benchmarks")
+    say(f"step 1 of 3: scoring the stored answers of {len(sets[0].packs)} models to {len(sets)} benchmarks")
     # Those of ToolEyes come last in the list and take longest: its baselines call tools.
     first = [each.packs[0] for each in reversed(sets)]
     packs = [*first, *(path for each in reversed(sets) for path in each.packs[1:])]
+    found: dict[Path, Path] = {}
     with ProcessPoolExecutor(jobs) as pool:
-        found = dict(
-            zip(packs, pool.map(partial(score_with_baselines, work=work, first=first), packs), strict=True)
-        )
+        scored = pool.map(partial(score_with_baselines, work=work, first=first), packs)
+        for number, (path, folder) in enumerate(zip(packs, scored, strict=True), 1):
+            found[path] = folder
+            if number % 3 == 0:
+                say(f"  {number} of {len(packs)} sets of answers")
     return [found[path] for each in sets for path in each.packs]
 
 
@@ -100,7 +103,7 @@ def score_with_baselines(path: Path, work: Path, first: Sequence[Path]) -> Path:
 
 def answer_live(model: str, minutes: float, runs: Path) -> Run:
     """The run of the model on as many items as it starts in time."""
-    say(f"{model} answers live: toolyard run {LIVE} -m {model} --minutes {minutes:g}")
+    say(f"step 2 of 3: {model} answers live: toolyard run {LIVE} -m {model} --minutes {minutes:g}")
     # one request at a time: all cores work on it, and what prompts share is read once
     settings = Settings(LIVE, model, minutes=minutes, concurrency=1, runs=runs, name=f"{LIVE}-live")
     with progress("MTU-Bench, live") as show:
@@ -110,11 +113,15 @@ def answer_live(model: str, minutes: float, runs: Path) -> Run:
 def answer_samples(model: str, runs: Path) -> list[ShownTranscript]:
     """The shortest sample of each other benchmark with the model's answer."""
     found = []
+    say(f"  and one short sample of each other benchmark, which the page shows: {', '.join(SAMPLES)}")
     for name, (style, tokens) in SAMPLES.items():
         settings = Settings(
             name, model, style=style, limit=1, shortest=True, max_tokens=tokens, embedder="none",
             concurrency=1, runs=runs, name=f"{name}-live",
         )  # fmt: skip
+        # An item may have several questions; one is enough to show.
+        one = Run.plan(settings).samples[0].id
+        settings = replace(settings, limit=None, shortest=False, ids=(one,))
         run = finish(answer_and_score(Run.plan(settings))).run
         found.append(shown_transcript(run, run.transcripts()[0]))
     return found
@@ -204,7 +211,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     stored = score_stored(sets, given.runs / "stored", given.jobs)
     live = answer_live(given.model, given.minutes, given.runs)
     transcripts = answer_samples(given.model, given.runs)
-    say("comparing")
+    say("step 3 of 3: comparing")
     known = live_facts(given.model, read_model_facts(ANSWERS / "models.toml"))
     found, beside = compare_all(stored, live, known)
     asked = in_words(reached_in(live.store.manifest()))

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import typer
 
+from toolyard.benchmarks import benchmark_names
 from toolyard.core.benchmark import Table
 from toolyard.core.errors import UsageError
 from toolyard.core.types import JsonValue
@@ -69,7 +70,9 @@ def benchmark_options(context: typer.Context) -> dict[str, str]:
     while words:
         word = words.pop(0)
         if not word.startswith("--"):
-            raise UsageError(f"unexpected argument {word!r} (see: {context.command_path} --help)")
+            joined = ",".join([str(context.params.get("benchmark")), word])
+            hint = f"; several benchmarks are joined by commas: {joined}" if word in benchmark_names() else ""
+            raise UsageError(f"unexpected argument {word!r}{hint} (see: {context.command_path} --help)")
         name, equals, value = word[2:].partition("=")
         if not equals:
             # A flag such as --reprompt means yes.

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from toolyard.benchmarks import CASES
 from toolyard.cli.bars import SECONDS_BETWEEN_LINES, live_bar
 from toolyard.cli.finished import Showing, Shown, finished_run
 from toolyard.cli.lacking import refuse_lacking
@@ -132,6 +133,11 @@ def nothing_to_send(run: Run) -> str:
 def announce(runs: list[Run]) -> None:
     """Requests, tokens and price, before anything is sent."""
     for run in runs:
+        if run.benchmark.name == CASES:
+            from toolyard.owntools.cases.case_check import case_warnings
+
+            for line in case_warnings(run.setup, run.samples):
+                say(line)
         for line in announced(run):
             say(line)
 
