@@ -179,7 +179,8 @@ def read_json_object(path: Path) -> dict[str, Any] | None:
 def read_json_file(path: Path) -> Any:
     """The value of a file; ValueError where it is no JSON, or would fill the memory."""
     with path.open("rb") as file:
-        return _loaded(file.read(LARGEST_TEXT + 1))
+        # A reader allocates all that it may read at once.
+        return _loaded(file.read(min(LARGEST_TEXT, os.fstat(file.fileno()).st_size) + 1))
 
 
 def _loaded(text: bytes) -> Any:

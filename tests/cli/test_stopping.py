@@ -290,7 +290,7 @@ def test_a_complaint_is_never_as_long_as_what_was_found(tmp_path: Path) -> None:
     rows.write_text(json.dumps({f"key {number}": number for number in range(20_000)}) + "\n")
     said = complaint("stats", "tooleyes", "--data", str(tmp_path))
     assert len(said) < 2_000
-    assert "docs/tooleyes_queries.md" in said
+    assert "docs/synth.md" in said
 
 
 LOST = """

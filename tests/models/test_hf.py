@@ -18,6 +18,7 @@ from toolyard.models.hf_queue import Answered, Prompt, Queue, Written
 from toolyard.models.hf_weights import Weights
 from toolyard.models.loading import load_model
 from toolyard.models.spec import ModelSpec
+from toolyard.models.tool_calls import ReadCalls
 
 TORCH = importlib.util.find_spec("torch") is not None and importlib.util.find_spec("transformers") is not None
 
@@ -131,14 +132,14 @@ def test_a_call_that_must_come_is_begun_and_one_that_must_not_is_no_call() -> No
     request = Request((), Decoding(), tools=tools, tool_choice="find")
     forced = Prompt(request, (), 0, lead_of("find"))
     text, calls = _read(forced, Written('{"to": "Skye"}}', 9, ended=True))
-    assert (text, calls[0]["function"]) == ("", {"name": "find", "arguments": '{"to": "Skye"}'})
+    assert (text, calls.calls[0]["function"]) == ("", {"name": "find", "arguments": '{"to": "Skye"}'})
     cut, none = _read(forced, Written('{"to": ', 3, ended=False))
-    assert (cut, none) == ('<tool_call>\n{"name": "find", "arguments": {"to": ', ())
+    assert (cut, none) == ('<tool_call>\n{"name": "find", "arguments": {"to": ', ReadCalls())
     two = '<tool_call>{"name": "a", "arguments": {}}</tool_call>' * 2
     single = Prompt(Request((), Decoding(), tools=tools, parallel_calls=False), (), 0)
-    assert len(_read(single, Written(two, 9, ended=True))[1]) == 1
+    assert len(_read(single, Written(two, 9, ended=True))[1].calls) == 1
     forbidden = Prompt(Request((), Decoding(), tools=tools, tool_choice="none"), (), 0)
-    assert _read(forbidden, Written(two, 9, ended=True)) == (two, ())
+    assert _read(forbidden, Written(two, 9, ended=True)) == (two, ReadCalls())
 
 
 @pytest.mark.parametrize("settings", ["dtype=int4", "batch=0", "lora=x", "merge=maybe"])

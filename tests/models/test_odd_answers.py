@@ -345,7 +345,7 @@ def test_what_is_no_http_is_a_lost_connection(data: bytes) -> None:
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize("host", ["a..b", "x" * 70 + ".invalid", "\u2028host"])
+@pytest.mark.parametrize("host", ["a..b", "x" * 70 + ".invalid"])
 def test_a_host_that_cannot_be_is_unreachable(host: str) -> None:
     async def run() -> None:
         model = load_model(f"openai/m?base_url=http://{host}/v1", retries=0)

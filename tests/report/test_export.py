@@ -94,7 +94,9 @@ def test_json_is_the_report(run: Path, report: Report, tmp_path: Path) -> None:
     )
 
 
-def test_markdown_has_metrics_and_published_rows_and_no_tests_on_few_samples(run: Path, tmp_path: Path) -> None:
+def test_markdown_has_metrics_and_published_rows_and_no_tests_on_few_samples(
+    run: Path, tmp_path: Path
+) -> None:
     [path] = export(run, "markdown", tmp_path)
     text = path.read_text()
     assert "| average |" in text

@@ -86,10 +86,12 @@ def run(
     from toolyard.cli.progress import say, watch
     from toolyard.cli.varying import watch_variations
 
-    settings = surround(settings, settings.env_file, settings.prices)
     showing = output.showing()
     label = str(context.params["label"])
-    models = [replace(settings, model=model, label=label) for model in several["model"]]
+    models = [
+        surround(replace(settings, model=model, label=label), settings.env_file, settings.prices)
+        for model in several["model"]
+    ]
     wanted = [each for one in models for each in _wanted_runs(context, one, output)]
     if len(wanted) > 1 and (settings.name or label):
         flag = "--name" if settings.name else "--label"

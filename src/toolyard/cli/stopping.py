@@ -108,7 +108,7 @@ def finish(work: Coroutine[Any, Any, Result]) -> Result:
         if received.number:
             raise Stopped(received.number)
         return result
-    except asyncio.CancelledError:
+    except (asyncio.CancelledError, KeyboardInterrupt):
         raise Stopped(received.number or signal.SIGINT) from None
     finally:
         if received.number:

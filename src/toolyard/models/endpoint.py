@@ -329,7 +329,9 @@ class Endpoint:
 
     def _web_page(self, data: bytes) -> str:
         """What is said of an address that answers with a page for people, which asking again does not change."""
-        said = " ".join(re.sub(rb"<[^>]*>", b" ", data[:2000]).decode("utf-8", "replace").split())[:80]
+        # A key is taken out before quotes change how it is spelled, and before a cut leaves a part of it.
+        page = self._scrub.body(data[:2000].decode("utf-8", "replace"))
+        said = " ".join(re.sub(r"<[^>]*>", " ", page).split())[:80]
         return (
             f"{self.base_url} answered with a web page ({said!r}) instead of JSON; check base_url{self._hint}"
         )

@@ -192,7 +192,9 @@ def test_the_analysis_has_turns_tests_and_correlations() -> None:
     for number in range(30):
         place = number % 6
         scenario = "TG" if place < 3 else "DU"
-        sample = Sample(f"s{number}", HARBOUR.input, None, groups={"scenario": scenario, "subcategory": "a/b"})
+        sample = Sample(
+            f"s{number}", HARBOUR.input, None, groups={"scenario": scenario, "subcategory": "a/b"}
+        )
         transcript = saved(*[call("find_berth", {"ship": str(place)})] * place, finish())
         judged = replies(place + 1, score=place + 3)
         items.append((sample, transcript, score(sample, parse(sample, transcript, "paper"), judged, "paper")))

@@ -29,6 +29,6 @@ def case_warnings(setup: RunSetup, samples: tuple[Sample, ...]) -> Iterator[str]
         name, why = failed[0]
         yield (
             f"warning: {len(failed)} of {len(part)} cases cannot be passed on the mirror, the first is {name} ({why}); "
-            "record real results with: toolyard mirror SOURCE --out twin --record 1 --allow TOOL --given NAME=VALUE, then write "
-            "`tools: twin`, or call the real tools with --live"
+            "record real results with: toolyard mirror SOURCE --out twin --record 1 --allow TOOL --given NAME=VALUE, "
+            "then write `tools: twin`, or call the real tools with --live"
         )

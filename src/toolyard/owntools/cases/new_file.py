@@ -6,6 +6,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from toolyard.core.errors import UsageError
+from toolyard.lines import write_whole
 
 TOOLS = "tools.json"
 
@@ -17,5 +18,5 @@ def write_example(path: Path) -> Path:
         if target.exists():
             raise UsageError(f"{target} exists; choose another name or --into folder")
         target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes((example / name).read_bytes())
+        write_whole(target, (example / name).read_bytes())
     return path
