@@ -299,3 +299,12 @@ def test_a_base_address_that_is_none_is_one_line(base: str, tmp_path: Path) -> N
     file.write_text(json.dumps(document("/x")))
     with pytest.raises(UsageError, match="is no address of a service"):
         load_source(str(file), base=base)
+
+
+def test_a_key_that_a_service_echoes_is_not_kept(tmp_path: Path, services: tuple[Service, Service]) -> None:
+    own, _ = services
+    own.answer = lambda handler: _sent(200, json.dumps({"headers": str(handler.headers)}).encode())(handler)
+    plan = recorded(document("/berths"), tmp_path, own.address)
+    assert [call.error for call in plan.recorded] == [""]
+    assert KEY in "".join(headers for _, _, headers in own.seen)
+    assert not any(KEY in file.read_text() for file in (tmp_path / "twin").rglob("*") if file.is_file())

@@ -19,7 +19,7 @@ from toolyard.core.errors import UsageError
 from toolyard.owntools.mirror.making import make_mirror, values_given
 from toolyard.owntools.mirror.mirror_files import load_mirror
 from toolyard.owntools.mirror.plan import plan_mirror
-from toolyard.owntools.mirror.recording import record, why_not
+from toolyard.owntools.mirror.recording import permits_of, record, why_not
 from toolyard.owntools.sources import load_source
 from toolyard.owntools.sources.source import ToolSource
 from toolyard.world import World, call
@@ -288,3 +288,29 @@ def test_a_recorded_call_answers_whether_its_default_is_left_out_or_spelled_out(
     ]
     assert answers[0] == answers[1] == {"high": "04:10"}
     assert answers[2] != answers[0]
+
+
+@pytest.mark.parametrize(
+    ("operation", "route", "called"),
+    [
+        ("", "/reboot", False),
+        ("", "/users/kill", False),
+        ("handler", "/orders/delete", False),
+        ("getState", "/pay/all", False),
+        ("", "/transfer", False),
+        ("", "/orders", True),
+        ("", "/books/{id}", True),
+        ("listUsers", "/users", True),
+    ],
+)
+def test_a_get_whose_path_speaks_of_a_change_is_left_out(
+    tmp_path: Path, operation: str, route: str, called: bool
+) -> None:
+    answer = {
+        "responses": {"200": {"description": "ok"}},
+        **({"operationId": operation} if operation else {}),
+    }
+    document = {"openapi": "3.0.0", "info": {"title": "t", "version": "1"}, "paths": {route: {"get": answer}}}
+    (tmp_path / "api.json").write_text(json.dumps(document))
+    permits = permits_of(load_source(str(tmp_path / "api.json")))
+    assert bool(permits.called) is called, permits.left_out

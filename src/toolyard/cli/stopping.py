@@ -111,6 +111,8 @@ def finish(work: Coroutine[Any, Any, Result]) -> Result:
     except (asyncio.CancelledError, KeyboardInterrupt):
         raise Stopped(received.number or signal.SIGINT) from None
     finally:
+        # A signal that came before its first step leaves it unbegun, of which the interpreter would complain.
+        work.close()
         if received.number:
             end_at_once()
         else:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 # A line, or a file that is one value.
 LARGEST_TEXT = 200_000_000
 MOST_MEMORY = 700_000_000
@@ -9,6 +11,8 @@ MOST_MEMORY = 700_000_000
 ALWAYS_READ = 4_000_000
 # What Python takes at least for a small object, a small list, and one more part of either.
 OBJECT, LIST, PART = 200, 64, 40
+TEXT = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
+BYTES = re.compile(TEXT.pattern.encode(), re.DOTALL)
 
 
 def too_large(text: bytes | str) -> str:
@@ -17,8 +21,15 @@ def too_large(text: bytes | str) -> str:
         return ""
     if len(text) > LARGEST_TEXT:
         return f"more than {LARGEST_TEXT:,} bytes"
-    memory = OBJECT * _count(text, "{") + LIST * _count(text, "[") + PART * _count(text, ",")
+    memory = _memory(text)
+    if memory > MOST_MEMORY:
+        # Marks inside of texts are letters.
+        memory = _memory(TEXT.sub('""', text) if isinstance(text, str) else BYTES.sub(b'""', text))
     return "" if memory <= MOST_MEMORY else f"about {memory // 1_000_000:,} MB of objects, lists and parts"
+
+
+def _memory(text: bytes | str) -> int:
+    return OBJECT * _count(text, "{") + LIST * _count(text, "[") + PART * _count(text, ",")
 
 
 def _count(text: bytes | str, mark: str) -> int:

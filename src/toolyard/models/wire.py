@@ -40,7 +40,7 @@ def from_json(data: bytes) -> JsonValue | Failure:
     """The value that a response body holds, or why it holds none."""
     why = too_large(data)
     if why:
-        return Failure("bad_response", f"too large to be read at once: {why}")
+        return Failure("too_large", f"too large to be read at once: {why}")
     try:
         strict: JsonValue = orjson.loads(data)
         return strict

@@ -65,9 +65,10 @@ _CHANGING_VERBS = frozenset({*(verb for verb, kind in _KIND_OF.items() if kind i
 _CHANGED = frozenset(STATUS_OF.values()) - {"open", "active", "draft"}
 # Verbs of other changes, most of which are nouns as well (`get_run`, `list_transfers`).
 _ALSO_CHANGING = frozenset(
-    "apply ban block buy charge checkout commit deploy deposit drain execute follow grant import install invite kill "
-    "like merge order purchase purge push reboot rebuild reserve restart revoke rotate run set shutdown subscribe sync "
-    "terminate transfer trigger uninstall unsubscribe vote wipe withdraw".split()
+    "ack apply ban block buy charge checkout commit consume deploy deposit drain email eval exec execute flush follow "
+    "forget grant import install invite kill launch like merge notify order purchase purge push reboot rebuild reserve "
+    "restart revoke rotate run set shutdown sign spend subscribe sync terminate transfer trash trigger uninstall "
+    "unsubscribe vote wipe withdraw".split()
 )
 # Two things done by one tool: a word that is a noun elsewhere may be a verb here.
 _JOINING = frozenset("and or then with".split())
@@ -87,6 +88,15 @@ def changing_word(name: str) -> str:
         if _is_changing(word, leads=joins or between or not place):
             return word
     return ""
+
+
+def changing_verb(name: str) -> str:
+    """The first word of a name that can be a verb of a change, wherever it stands; empty where there is none.
+
+    Stricter than `changing_word`: `get_run` and `/pay/all` are among them. For calls that touch real things.
+    """
+    verbs = (_CHANGING_VERBS | _ALSO_CHANGING) - _NO_VERB
+    return changing_word(name) or next((word for word in name_words(name) if word in verbs), "")
 
 
 def _is_changing(word: str, *, leads: bool) -> bool:

@@ -19,7 +19,7 @@ from toolyard.core.types import JsonValue, Record, derived_seed
 from toolyard.owntools.drawn_values import value_for
 from toolyard.owntools.mirror.recorded import RecordedCall, call_key
 from toolyard.owntools.sources.source import Call, SourceTool, ToolSource
-from toolyard.owntools.tool_meaning import changing_word
+from toolyard.owntools.tool_meaning import changing_verb
 from toolyard.text.names import name_words
 from toolyard.text.printable import printable_line
 
@@ -78,9 +78,11 @@ def why_not(tool: SourceTool, allowed: Sequence[str] = ()) -> str:
         return "its source does not say that it only reads"
     if not tool.reads:
         return "its source says that it changes things"
-    for name in (tool.called, tool.name):
-        if word := changing_word(name):
-            return f"its name holds {printable_line(word)!r}"
+    # A path begins with a noun: /orders lists what a name would order.
+    path = f"get {re.sub(r'{[^}]*}|[^a-zA-Z0-9_-]', ' ', tool.route)}"
+    for what, name in (("name", tool.called), ("name", tool.name), ("path", path)):
+        if word := changing_verb(name):
+            return f"its {what} holds {printable_line(word)!r}"
     found = _CHANGES.search(f"{' '.join(name_words(tool.name))} {tool.description.lower()}")
     return f"its name or description says {found[0]!r}" if found else ""
 

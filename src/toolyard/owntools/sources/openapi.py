@@ -125,6 +125,7 @@ class _Reading:
             destroys=method == "delete",
             place=SourcePlace(str(self.path), self.lines.of(where)),
             lines={**self._body_lines(where, found), **self._parameter_lines(where, own)},
+            route=route,
         )
         return tool, Operation(method, route, places, body, found.get("servers") or item.get("servers"))
 

@@ -30,7 +30,12 @@ def read_functions(text: str) -> ToolSource:
         raise UsageError(
             f"python:{module} has no function {reply['missing']!r}; it has {', '.join(reply['public'])}"
         )
-    written = [_tool(each) for each in reply["tools"]]
+    try:
+        written = [_tool(each) for each in reply["tools"]]
+    except (KeyError, TypeError, AttributeError):
+        raise DataError(
+            f"python:{module} wrote into the channel that describes its functions; name another module"
+        ) from None
     return ToolSource(
         slug_of(module), "python", tools_of(written, f"python:{text}"), lambda: _connected(module)
     )

@@ -73,6 +73,8 @@ class SourceTool:
     place: SourcePlace = SourcePlace("")
     lines: Mapping[str, int] = field(default_factory=dict)
     faults: tuple[str, ...] = ()
+    # the path of an operation, which may say what the name does not
+    route: str = ""
 
     @property
     def name(self) -> str:
@@ -157,6 +159,7 @@ class WrittenTool:
     destroys: bool = False
     place: SourcePlace = SourcePlace("")
     lines: Mapping[str, int] = field(default_factory=dict)
+    route: str = ""
 
 
 def tools_of(written: list[WrittenTool], where: str) -> tuple[SourceTool, ...]:
@@ -195,6 +198,7 @@ def _tool(written: WrittenTool, name: str) -> SourceTool:
         place=written.place,
         lines=written.lines,
         faults=tuple(faults),
+        route=written.route,
     )
 
 

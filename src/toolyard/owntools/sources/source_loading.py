@@ -10,16 +10,20 @@ DIR                             a mirror that `toolyard mirror` made
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from toolyard.core.errors import DataError, UsageError
+from toolyard.core.types import Observation, Record
+from toolyard.models.scrub import Scrubber
 from toolyard.owntools.sources.mcp_server import read_server
 from toolyard.owntools.sources.openapi import read_openapi
 from toolyard.owntools.sources.openapi_calls import HEADER_NAME
 from toolyard.owntools.sources.python_functions import read_functions
 from toolyard.owntools.sources.schema_file import read_schemas
-from toolyard.owntools.sources.source import ToolSource
+from toolyard.owntools.sources.source import Call, ToolSource
 from toolyard.owntools.sources.text_lines import lines_in, read_text
 
 LARGEST = 30_000_000
@@ -41,13 +45,35 @@ def load_source(
     if text.startswith("mcp:"):
         return read_server(text.removeprefix("mcp:").strip(), {}, tuple(variables))
     if text.startswith(("http://", "https://")):
-        return read_server(text, header_values(headers))
+        secrets = header_values(headers)
+        return _without_secrets(read_server(text, secrets), secrets)
     if text.startswith("python:"):
         return read_functions(text.removeprefix("python:"))
     path = Path(text.removeprefix("openapi:"))
     if path.is_dir():
         path = mirror_documents(path)
-    return _of_file(path, header_values(headers), base)
+    secrets = header_values(headers)
+    return _without_secrets(_of_file(path, secrets, base), secrets)
+
+
+def _without_secrets(source: ToolSource, headers: Mapping[str, str]) -> ToolSource:
+    """The source whose answers hold no header value: a service may echo what it was sent."""
+    if source.connect is None or not headers:
+        return source
+    connect, scrub = source.connect, Scrubber(*headers.values())
+
+    @asynccontextmanager
+    async def scrubbed() -> AsyncIterator[Call]:
+        async with connect() as call:
+
+            async def ask(name: str, arguments: Record) -> Observation:
+                answer = await call(name, arguments)
+                error = None if answer.error is None else scrub.text(answer.error)
+                return Observation(scrub.text(answer.text), scrub.value(answer.value), error)
+
+            yield ask
+
+    return replace(source, connect=scrubbed)
 
 
 def mirror_documents(folder: Path) -> Path:
