@@ -8,6 +8,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from typing import NoReturn
 
 from toolyard.core.parent import end_with
@@ -38,7 +39,9 @@ class Copy:
     def end(self) -> None:
         """Ends the copy now, and leaves nothing of it."""
         if self.exitcode is None:
-            os.kill(self.pid, signal.SIGKILL)
+            # A signal may have come between the end of the copy and the note of it.
+            with suppress(ProcessLookupError):
+                os.kill(self.pid, signal.SIGKILL)
             self.join()
 
 
