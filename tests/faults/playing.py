@@ -46,7 +46,7 @@ INVARIANTS = {
     "cost limit": "a session with `--max-cost` exceeds the limit by at most the requests in flight when the real usage "
     "became known, two to each model",
     "signal": f"every session ends within {SIGNAL_SECONDS:.0f} s of a signal",
-    "memory": f"no session takes more than {MOST_MEMORY / 1e9:.1f} GB",
+    "memory": f"no session takes more than {MOST_MEMORY / 1e6:,.0f} MB",
     "exit code": "0 done, 1 with one-line message, 2 with unscored samples, 5 at a cost limit, 130 or the signal's own code "
     "if interrupted",
     "no traceback": "no traceback and no interpreter message on standard error",
