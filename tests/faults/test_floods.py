@@ -33,6 +33,8 @@ from toolyard.models.loading import load_model
 from toolyard.models.stored import completion_json, read_completion
 from toolyard.models.stream import ChatStream
 from toolyard.models.tool_calls import read_calls as read_wire_calls
+from toolyard.report.content import load_report
+from toolyard.report.tables.run_tables import cut_note
 from toolyard.run.episodes import Unit, play
 from toolyard.run.evidence import Instruments, evidence_for
 from toolyard.run.execute import execute
@@ -84,6 +86,11 @@ def test_a_reply_of_many_calls_ends_and_says_what_was_dropped(tmp_path: Path, na
         assert len(asked) == CALLS_PER_REPLY * len(dropped)
         # MTU-Bench ends with the answer, whose calls nobody makes.
         assert replied == ([] if name == "mtu" else asked)
+    report = load_report(tmp_path / "r")
+    assert "tool calls dropped" in cut_note(report)
+    assert report.to_json()["dropped_calls"] == sum(
+        completion["dropped_calls"] for line in lines for completion in line["completions"]
+    )
 
 
 def chat_reply() -> Completion:

@@ -60,6 +60,12 @@ class Report:
         return sum(item.transcript.is_cut for item in self.graded["paper"])
 
     @property
+    def dropped_calls(self) -> int:
+        """Tool calls beyond those that are kept of a reply."""
+        completions = (each for item in self.graded["paper"] for each in item.transcript.completions)
+        return sum(completion.dropped_calls for completion in completions)
+
+    @property
     def resources(self) -> dict[str, Resource]:
         """What its samples took each."""
         return resources_of([item.transcript for item in self.graded["paper"]], price_in(self.manifest))
@@ -93,6 +99,7 @@ class Report:
             "withheld": self.summaries["paper"].withheld,
             "context_overflows": self.overflows,
             "cut_answers": self.cut_answers,
+            "dropped_calls": self.dropped_calls,
             "manifest": dict(self.manifest),
             # items asked of those there are, where `--minutes` ended the run
             "reached": self.manifest.get("reached"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from toolyard.core.benchmark import Benchmark
+from toolyard.core.limits import CALLS_PER_REPLY
 from toolyard.core.table import Table
 from toolyard.report.abilities import main_figures
 from toolyard.report.content import Report
@@ -149,11 +150,15 @@ def first_failure(report: Report) -> list[str]:
 
 
 def cut_note(report: Report) -> str:
-    """How many answers ended at the token limit, and what gives them room; empty where none did."""
-    if not report.cut_answers:
-        return ""
-    limit = report.setup.decoding.max_tokens
-    return f"{how_many(report.cut_answers, 'answer')} cut at the limit of {limit} tokens: --max-tokens N gives more room"
+    """How many answers ended at the token limit and what gives them room, and calls beyond the limit of a reply."""
+    notes = []
+    if report.cut_answers:
+        limit = report.setup.decoding.max_tokens
+        cut = how_many(report.cut_answers, "answer")
+        notes.append(f"{cut} cut at the limit of {limit} tokens: --max-tokens N gives more room")
+    if report.dropped_calls:
+        notes.append(f"{report.dropped_calls:,} tool calls dropped: {CALLS_PER_REPLY} of a reply are kept")
+    return "; ".join(notes)
 
 
 def results_note(report: Report, *, full: bool = False) -> str:
