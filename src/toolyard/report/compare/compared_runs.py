@@ -269,9 +269,11 @@ def differences_in_words(runs: Sequence[ComparedRun]) -> list[str]:
         if any(value != values[0] for value in values):
             found.append(f"{name.removesuffix('_sha256')} differs between the runs")
     for name in REPORTED_SERVING:
-        served = [(run.manifest.get("serving") or {}).get(name) for run in runs]
-        if any(value != served[0] for value in served):
-            found.append(f"{SERVING_NAMES.get(name, name)} differs between the runs: {_in_words(served)}")
+        # Every model has a chat template of its own; two of one model are worth a word.
+        groups = _by_model(runs) if name == "template_sha256" else [runs]
+        for served in ([(run.manifest.get("serving") or {}).get(name) for run in group] for group in groups):
+            if any(value != served[0] for value in served):
+                found.append(f"{SERVING_NAMES.get(name, name)} differs between the runs: {_in_words(served)}")
     if len({run.manifest["judge"] for run in runs}) > 1:
         found.append("judges differ, so judged metrics are not comparable")
     sets = [{item.sample.id for item in run.graded} for run in runs]
@@ -288,8 +290,13 @@ def differences_in_words(runs: Sequence[ComparedRun]) -> list[str]:
     return found
 
 
+def _by_model(runs: Sequence[ComparedRun]) -> list[list[ComparedRun]]:
+    models = dict.fromkeys(ModelSpec.parse(run.model).display for run in runs)
+    return [[run for run in runs if ModelSpec.parse(run.model).display == model] for model in models]
+
+
 def _in_words(values: Sequence[JsonValue]) -> str:
-    shown = dict.fromkeys(str(value)[:40] if value else "not told" for value in values)
+    shown = dict.fromkeys(str(value)[:40] if value else "not known" for value in values)
     return ", ".join(shown)
 
 
