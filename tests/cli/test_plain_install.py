@@ -24,7 +24,7 @@ def toolyard(folder: Path, *words: str) -> str:
 
 def test_the_default_commands_need_no_scipy(tmp_path: Path) -> None:
     for model in ("scripted/random", "scripted/oracle"):
-        toolyard(tmp_path, "run", "nestools", "-m", model, "--limit", "12", "--name", model.partition("/")[2])
+        toolyard(tmp_path, "run", "nestools", "-m", model, "--limit", "30", "--name", model.partition("/")[2])
     runs = [str(path.parent) for path in sorted(tmp_path.glob("runs/*/manifest.json"))]
     assert len(runs) == 2
     assert "differences between groups" in (tmp_path / "runs/random/report.md").read_text()

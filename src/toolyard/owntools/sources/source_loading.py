@@ -117,7 +117,8 @@ def header_values(headers: Sequence[str]) -> dict[str, str]:
         value = os.environ[variable].strip()
         if not value.isascii() or not value.isprintable():
             raise UsageError(
-                f"--header {name}: {variable} holds a control character or a letter that no header takes; export it again"
+                f"--header {name}: {variable} holds characters that no header can, such as a control character; "
+                "export it again"
             )
         found[name.strip()] = value
     return found
