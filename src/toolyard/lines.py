@@ -160,7 +160,7 @@ def read_lines(path: Path, seen: Callable[[bytes], object] = len) -> Iterator[An
                 return
             seen(line)
             try:
-                yield _loaded(line)
+                yield _load_json(line)
             except ValueError as error:
                 raise DataError(
                     f"{path}, line {number} is not JSON ({error}); remove that line and run again"
@@ -180,10 +180,10 @@ def read_json_file(path: Path) -> Any:
     """The value of a file; ValueError where it is no JSON, or would fill the memory."""
     with path.open("rb") as file:
         # A reader allocates all that it may read at once.
-        return _loaded(file.read(min(LARGEST_TEXT, os.fstat(file.fileno()).st_size) + 1))
+        return _load_json(file.read(min(LARGEST_TEXT, os.fstat(file.fileno()).st_size) + 1))
 
 
-def _loaded(text: bytes) -> Any:
+def _load_json(text: bytes) -> Any:
     why = too_large(text)
     if why:
         raise ValueError(why)

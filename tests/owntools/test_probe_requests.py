@@ -120,7 +120,7 @@ def test_what_a_writer_wrote_is_kept_and_used_where_it_is_faithful(tmp_path: Pat
     suites = draw_suites(shop, 3, 0)
     drawn = suites.nested[0].request
     better = f"Hi, one thing: {drawn}"
-    texts = [text for text, _ in request_writer._drawn(suites)]
+    texts = [text for text, _ in request_writer._drawn_requests(suites)]
     rows = [{"drawn": text, "written": better if text == drawn else "no"} for text in texts]
     (tmp_path / request_writer.FILE).write_text("".join(json.dumps(row) + "\n" for row in rows))
     found = write_requests(suites, list(shop.plans), "scripted/empty", tmp_path)

@@ -40,17 +40,17 @@ class Chart:
 
     def svg(self) -> str:
         """The chart as an SVG document, labelled for screen readers."""
-        return self._labelled(self._drawn())
+        return self._add_label(self._draw())
 
     def page_svgs(self, place: float = 0.0) -> tuple[str, str]:
         """The chart as wide as its place on a page, by default as it says itself, and as wide as a phone."""
         if self.rigid:
             return self.svg(), ""
-        desktop = drawn_at(self.spec, place or (WHOLE if self.wide else HALF), self._drawn)
-        phone = drawn_at(self.spec, PHONE, lambda spec: self._drawn(spec, f"{self.name}-phone"))
-        return self._labelled(desktop), self._labelled(phone)
+        desktop = drawn_at(self.spec, place or (WHOLE if self.wide else HALF), self._draw)
+        phone = drawn_at(self.spec, PHONE, lambda spec: self._draw(spec, f"{self.name}-phone"))
+        return self._add_label(desktop), self._add_label(phone)
 
-    def _labelled(self, svg: str) -> str:
+    def _add_label(self, svg: str) -> str:
         label = escape(f"{self.title}. {self.caption}", quote=True)
         return svg.replace("<svg ", f'<svg role="img" aria-label="{label}" ', 1)
 
@@ -59,10 +59,10 @@ class Chart:
         import vl_convert
 
         white = f'<rect width="100%" height="100%" fill="{PAPER}"/>'
-        drawn: bytes = vl_convert.svg_to_png(self._drawn().replace(">", f">{white}", 1), scale=scale)
+        drawn: bytes = vl_convert.svg_to_png(self._draw().replace(">", f">{white}", 1), scale=scale)
         return drawn
 
-    def _drawn(self, spec: dict[str, Any] | None = None, name: str = "") -> str:
+    def _draw(self, spec: dict[str, Any] | None = None, name: str = "") -> str:
         """The drawing, by the engine where the chart uses more of Vega-Lite than is drawn here."""
         spec = self.spec if spec is None else spec
         try:

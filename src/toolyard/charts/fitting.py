@@ -18,7 +18,7 @@ _WIDTH = re.compile(r'<svg [^>]*?\bwidth="([\d.]+)')
 
 def drawn_at(spec: Spec, target: float, draw: Callable[[Spec], str]) -> str:
     """The drawing of a specification in that width, in fewer columns of panels where it needs them."""
-    spec = _shortened(spec) if target <= PHONE else spec
+    spec = _shorten_labels(spec) if target <= PHONE else spec
     columns = int(spec.get("columns", len(spec.get("hconcat", "x"))))
     # Panels with titles of their own stand below one another on a phone.
     most = columns if target > PHONE or "facet" in spec else 1
@@ -73,14 +73,14 @@ def _in_columns(spec: Spec, columns: int) -> Spec:
     return {**rest, "concat": spec["hconcat"], "columns": columns, "spacing": {"row": gap, "column": gap}}
 
 
-def _shortened(value: Any) -> Any:
+def _shorten_labels(value: Any) -> Any:
     """The specification with less room for names: those above columns aslant, those of a legend one below another."""
     if isinstance(value, list):
-        return [_shortened(each) for each in value]
+        return [_shorten_labels(each) for each in value]
     if not isinstance(value, dict):
         return value
     # rows of data stay as they are
-    found = {key: each if key == "values" else _shortened(each) for key, each in value.items()}
+    found = {key: each if key == "values" else _shorten_labels(each) for key, each in value.items()}
     for key in ("labelLimit", "minExtent"):
         if isinstance(found.get(key), int | float):
             found[key] = min(found[key], PHONE_NAME)

@@ -32,12 +32,12 @@ class Stopped(BaseException):
 
 def stop_on_signals() -> None:
     """Makes a signal end a command wherever it is, and a second one the process at once."""
-    for number in _heeded():
+    for number in _handled_signals():
         signal.signal(number, _stop)
     sys.unraisablehook = _stop_again
 
 
-def _heeded() -> list[signal.Signals]:
+def _handled_signals() -> list[signal.Signals]:
     """The signals that end a command; `nohup` has one of them ignored, and it stays so."""
     return [number for number in SIGNALS if signal.getsignal(number) is not signal.SIG_IGN]
 
@@ -61,7 +61,7 @@ def _send_again(number: int, seconds: float) -> None:
     """Arranges that the signal comes once more, unless `stop_arrived` is called before."""
 
     def send(*_: object) -> None:
-        for each in _heeded():
+        for each in _handled_signals():
             if signal.getsignal(each) is signal.SIG_DFL:
                 signal.signal(each, _stop)
         os.kill(os.getpid(), number)
@@ -77,7 +77,7 @@ def stop_arrived() -> None:
 
 def end_at_once() -> None:
     """Lets the next signal end the process without a word, as the system does it."""
-    for number in _heeded():
+    for number in _handled_signals():
         signal.signal(number, signal.SIG_DFL)
 
 
@@ -99,7 +99,7 @@ class Received:
 def finish(work: Coroutine[Any, Any, Result]) -> Result:
     """The result of the work; a signal cancels it, so that files are closed and what was spent is written down."""
     received = Received()
-    before = {number: signal.getsignal(number) for number in _heeded()}
+    before = {number: signal.getsignal(number) for number in _handled_signals()}
     # While the loop is made nothing may be raised: it would be left half made.
     for number in before:
         signal.signal(number, received.take)
@@ -135,7 +135,7 @@ async def _cancelled_by(received: Received, work: Coroutine[Any, Any, Result]) -
         signal.setitimer(signal.ITIMER_REAL, 0)
         task.cancel()
 
-    heeded = _heeded()
+    heeded = _handled_signals()
     for number in heeded:
         signal.signal(number, stop)
     if received.number:

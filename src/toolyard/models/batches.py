@@ -136,7 +136,7 @@ class BatchModel(Around):
         """What is known, unless it is nothing, or a thought that had no room; then what is answered directly."""
         if known is not None and (key in self._direct or not self._asked.wants_room(known)):
             return known
-        spent = self._charged(key, request) if known is None else known.paid
+        spent = self._usage_of_result(key, request) if known is None else known.paid
         if request.allotment is not None and spent != Usage():
             request.allotment.lose(spent, is_known=True)
         self._under_way += 1
@@ -157,7 +157,7 @@ class BatchModel(Around):
             self._files.learned = self._files.learned or self._asked.learned
         return completion
 
-    def _charged(self, key: str, request: Request) -> Usage:
+    def _usage_of_result(self, key: str, request: Request) -> Usage:
         """What a batch counted for a request that it did not answer; a failed episode of an earlier session has it."""
         paid = key in self._earlier and (request.sample, request.trial) in self._counted
         counts = mapping(self._answers.get(key)).get("usage")

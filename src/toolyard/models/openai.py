@@ -246,7 +246,7 @@ class OpenAIModel:
                 # Parallel requests learn the same thing; each round sends at least one parameter less.
                 self._dropped |= refused
             else:
-                raise self._refused(answer, request, attempts.lost)
+                raise self._error_of_refusal(answer, request, attempts.lost)
 
     def _makes_room(self, room: int) -> bool:
         """Whether a thought that was cut is asked for again: once, where nothing was said about thoughts."""
@@ -256,7 +256,7 @@ class OpenAIModel:
         self.thought_tokens = ROOM_UNASKED
         return True
 
-    def _refused(self, answer: refusals.Refusal, request: Request, spent: Usage) -> ProviderError:
+    def _error_of_refusal(self, answer: refusals.Refusal, request: Request, spent: Usage) -> ProviderError:
         said = f"{self.identity} answered {answer.status}: {answer.message[:300]!r}"
         if request.tools and refusals.concerns_tools(answer):
             said = f"the endpoint refuses the tools of this sample; {said}"

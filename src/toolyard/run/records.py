@@ -138,7 +138,7 @@ def typed_field(line: Any, name: str, kind: type, *default: Any) -> Any:
     value = line.get(name, *default)
     if _is_of(value, kind) or (default and value == default[0]):
         return value
-    raise DataError(f"{name}: found {_shown(value)}, wanted {kind.__name__}")
+    raise DataError(f"{name}: found {_describe_value(value)}, wanted {kind.__name__}")
 
 
 def typed_values(line: Any, name: str, kind: type, *default: Any) -> dict[str, Any]:
@@ -154,7 +154,7 @@ def typed_items(line: Any, name: str, kind: type) -> list[Any]:
     found: list[Any] = typed_field(line, name, list)
     for item in found:
         if not _is_of(item, kind):
-            raise DataError(f"{name}: found {_shown(item)} in it, wanted {kind.__name__}")
+            raise DataError(f"{name}: found {_describe_value(item)} in it, wanted {kind.__name__}")
     return found
 
 
@@ -166,7 +166,7 @@ def _is_of(value: object, kind: type) -> bool:
     return number and -LARGEST_NUMBER <= value <= LARGEST_NUMBER  # type: ignore[operator]
 
 
-def _shown(value: object) -> str:
+def _describe_value(value: object) -> str:
     return f"{value:.3g}" if type(value) in (int, float) else type(value).__name__
 
 

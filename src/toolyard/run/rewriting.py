@@ -74,10 +74,10 @@ async def rewrite(sample: Sample, rewriting: Rewriting, ask: Answer) -> Record:
 
 def stored_rewrites(folder: Path) -> dict[str, Record]:
     """The lines that are there, by sample."""
-    return {line["sample"]: line for line in read_records(folder / REWRITES, _checked)}
+    return {line["sample"]: line for line in read_records(folder / REWRITES, _check_line)}
 
 
-def _checked(line: Record) -> Record:
+def _check_line(line: Record) -> Record:
     for name, kind in (("sample", str), ("input", dict), ("refused", str)):
         typed_field(line, name, kind)
     return line

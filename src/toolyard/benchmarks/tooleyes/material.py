@@ -104,10 +104,10 @@ def claims_of(pieces: Sequence[Piece]) -> Claims:
         return Claims()
     # A label that goes over several lines may be followed by any number.
     shown = ["\n".join(lines[place : place + 2]) for place in spoken] or ["\n".join(lines)]
-    return Claims(True, frozenset(score for text in shown for score in _claimed(text)))
+    return Claims(True, frozenset(score for text in shown for score in _claimed_scores(text)))
 
 
-def _claimed(text: str) -> list[float]:
+def _claimed_scores(text: str) -> list[float]:
     """The numbers behind the label in its own line; all of both lines where none is there."""
     numbers = list(_NUMBER.finditer(text))
     line = text.find("\n") if "\n" in text else len(text)

@@ -94,7 +94,7 @@ def _play(sample: CaseSample, setup: RunSetup) -> Generator[Effect, Any, Convers
             break
         results = yield from _perform_all(sample, calls)
         made += results
-        messages += _reported(calls, results)
+        messages += _result_messages(calls, results)
     return Conversation(messages, completions, {"calls": made, "answer": answer})
 
 
@@ -128,7 +128,7 @@ def _perform(sample: CaseSample, call: CaseCall) -> Generator[Effect, Any, Recor
     }
 
 
-def _reported(calls: Sequence[CaseCall], made: Sequence[Record]) -> tuple[Message, ...]:
+def _result_messages(calls: Sequence[CaseCall], made: Sequence[Record]) -> tuple[Message, ...]:
     """The results as the next messages: one for each native call, one for all that were written as text."""
     pairs = [(call, str(each["text"])) for call, each in zip(calls, made, strict=True)]
     if calls[0].id:

@@ -44,16 +44,16 @@ def _next(sample: CaseSample, messages: Sequence[Message]) -> ExpectedCall | str
     if done >= len(calls):
         return _answer(sample, seen)
     call = calls[done]
-    arguments = filled(_chosen(dict(call.arguments)), seen)
+    arguments = filled(_choose_values(dict(call.arguments)), seen)
     return ExpectedCall(call.tool, {} if isinstance(arguments, Failure) else arguments)
 
 
-def _chosen(value: Any) -> Any:
+def _choose_values(value: Any) -> Any:
     """One value where the case accepts several; arguments that may be anything are left out."""
     if is_choice(value):
         return value["any_of"][0]
     if isinstance(value, Mapping):
-        return {name: _chosen(each) for name, each in value.items() if not _is_any(each)}
+        return {name: _choose_values(each) for name, each in value.items() if not _is_any(each)}
     return value
 
 

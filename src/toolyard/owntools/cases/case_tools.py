@@ -160,14 +160,14 @@ class LiveConnection:
         with self._opening:
             if self._call is None:
                 self._call = self._open()
-        waiting = asyncio.run_coroutine_threadsafe(self._asked(tool, arguments), self._loop)
+        waiting = asyncio.run_coroutine_threadsafe(self._ask(tool, arguments), self._loop)
         try:
             return waiting.result(LIVE_SECONDS)
         except TimeoutError:
             waiting.cancel()
             raise ToolFault("timeout", f"the tool did not answer within {LIVE_SECONDS:g} s") from None
 
-    async def _asked(self, tool: str, arguments: Record) -> Observation:
+    async def _ask(self, tool: str, arguments: Record) -> Observation:
         assert self._call is not None
         return await self._call(tool, arguments)
 

@@ -30,21 +30,21 @@ def add_twins(mirror: Mirror, plan: MirrorPlan) -> None:
         mirror.twin(each.tool.name, writes=bool(each.table) and each.meaning.changes)(function)
 
 
-def _said(plan: ToolPlan, arguments: dict[str, Any]) -> dict[str, Any]:
+def _given_arguments(plan: ToolPlan, arguments: dict[str, Any]) -> dict[str, Any]:
     """The arguments of a call in the order of the document, with its defaults."""
     return given(**{each.name: arguments.get(each.name, default_of(each)) for each in plan.tool.parameters})
 
 
 def _from_arguments(mirror: Mirror, plan: ToolPlan) -> Any:
     def twin(_world: World, /, **arguments: Json) -> Json:
-        return mirror.derived(plan.tool.name, _said(plan, arguments))
+        return mirror.derived(plan.tool.name, _given_arguments(plan, arguments))
 
     return twin
 
 
 def _with_table(mirror: Mirror, plan: ToolPlan, table: Table) -> Any:
     def twin(world: World, /, **arguments: Json) -> Json:
-        said = _said(plan, arguments)
+        said = _given_arguments(plan, arguments)
         return mirror.answer(plan.tool.name, _worked(world, plan, table, said), said)
 
     return twin

@@ -28,7 +28,7 @@ Request:
 
 def write_requests(suites: Suites, tools: Sequence[str], writer: str, folder: Path) -> Suites:
     """The suites with requests in the words of a model; what it wrote is kept in the folder and not asked for again."""
-    drawn = dict(_drawn(suites))
+    drawn = dict(_drawn_requests(suites))
     known = {
         str(row["drawn"]): str(row["written"]) for row in read_lines(folder / FILE) if isinstance(row, dict)
     }
@@ -42,7 +42,7 @@ def write_requests(suites: Suites, tools: Sequence[str], writer: str, folder: Pa
         raise UsageError(
             f"--writer {writer} wrote no request that says all its values; choose another model, or leave it out"
         )
-    return _replaced(suites, lambda text: good.get(text, text))
+    return _replace_requests(suites, lambda text: good.get(text, text))
 
 
 def is_faithful(drawn: str, written: str, values: Sequence[JsonValue], tools: Sequence[str]) -> bool:
@@ -72,7 +72,7 @@ async def _written(texts: Sequence[str], writer: str) -> dict[str, str]:
     return {text: answer for text, answer in zip(texts, answers, strict=True) if answer}
 
 
-def _drawn(suites: Suites) -> Iterator[tuple[str, list[JsonValue]]]:
+def _drawn_requests(suites: Suites) -> Iterator[tuple[str, list[JsonValue]]]:
     """Every request with the values of its row."""
     rows: list[NestedRow | TwinRow] = [*suites.nested, *suites.twins]
     for row in rows:
@@ -89,7 +89,7 @@ def _arguments(step: Mapping[str, Any]) -> Mapping[str, Any]:
     return found
 
 
-def _replaced(suites: Suites, worded: Callable[[str], str]) -> Suites:
+def _replace_requests(suites: Suites, worded: Callable[[str], str]) -> Suites:
     return Suites(
         tuple(replace(row, request=worded(row.request)) for row in suites.nested),
         tuple(

@@ -40,7 +40,9 @@ def main(memory: int) -> None:
         try:
             if module is None:
                 module = importlib.import_module(request["module"])
-            reply = _described(module, request) if "names" in request else _called(module, request)
+            reply = (
+                _describe_module(module, request) if "names" in request else _call_function(module, request)
+            )
         except BaseException as error:  # whatever a stranger's code raises is the reply
             reply = {"error": type(error).__name__, "text": f"{type(error).__name__}: {error}"[:500]}
         with os.fdopen(os.dup(replies), "wb") as pipe:
@@ -64,7 +66,7 @@ def _read(requests: int, lines: queue.Queue[str]) -> None:
     os._exit(0)
 
 
-def _described(module: Any, request: Mapping[str, Any]) -> dict[str, JsonValue]:
+def _describe_module(module: Any, request: Mapping[str, Any]) -> dict[str, JsonValue]:
     public = public_names(module)
     names = request["names"] or public
     missing = [name for name in names if not callable(getattr(module, name, None))]
@@ -119,15 +121,15 @@ def _hints(function: Callable[..., Any]) -> dict[str, Any]:
 def _schema(hint: Any) -> dict[str, Any]:
     """The JSON schema of a hint; nothing where the hint has none."""
     try:
-        return dict(_opened(schema_of(hint)))
+        return dict(_open_schema(schema_of(hint)))
     except Exception:  # as above
         return {}
 
 
-def _opened(schema: Any) -> Any:
+def _open_schema(schema: Any) -> Any:
     """The schema without a ban on further fields: a bare `dict` names none, and a record may hold more."""
     if isinstance(schema, list):
-        return [_opened(each) for each in schema]
+        return [_open_schema(each) for each in schema]
     if not isinstance(schema, dict):
         return schema
     empty: tuple[tuple[str, Any], ...] = (
@@ -135,7 +137,7 @@ def _opened(schema: Any) -> Any:
         ("properties", {}),
         ("required", []),
     )
-    return {key: _opened(value) for key, value in schema.items() if (key, value) not in empty}
+    return {key: _open_schema(value) for key, value in schema.items() if (key, value) not in empty}
 
 
 def _property(parameter: inspect.Parameter, hint: Any, text: str) -> dict[str, JsonValue]:
@@ -157,7 +159,7 @@ def _place(function: Callable[..., Any]) -> list[JsonValue]:
         return [f"{getattr(function, '__module__', '')}.{getattr(function, '__name__', '')}", None]
 
 
-def _called(module: Any, request: Mapping[str, Any]) -> dict[str, JsonValue]:
+def _call_function(module: Any, request: Mapping[str, Any]) -> dict[str, JsonValue]:
     """The function's value; parameters that are positional only are given by place."""
     function, arguments = getattr(module, request["call"]), dict(request["arguments"])
     parameters = inspect.signature(function).parameters.values()

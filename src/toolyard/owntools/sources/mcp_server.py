@@ -44,7 +44,7 @@ def read_server(target: str, headers: Mapping[str, str], variables: tuple[str, .
     connect = _connection(target, headers, variables)
     notes = ServerNotes()
     try:
-        name, found = asyncio.run(_listed(connect, notes))
+        name, found = asyncio.run(_list_tools(connect, notes))
     except ToolyardError:
         raise
     except BaseExceptionGroup as group:
@@ -58,7 +58,7 @@ def read_server(target: str, headers: Mapping[str, str], variables: tuple[str, .
         slug_of(name or target),
         "mcp",
         tools_of(found, target),
-        lambda: _connected(connect),
+        lambda: _connect_server(connect),
         (odd,) if notes.odd_tools else (),
     )
 
@@ -118,7 +118,7 @@ async def _client(connect: Streams, notes: ServerNotes) -> AsyncIterator[Any]:
         yield client
 
 
-async def _listed(connect: Streams, notes: ServerNotes) -> tuple[str, list[WrittenTool]]:
+async def _list_tools(connect: Streams, notes: ServerNotes) -> tuple[str, list[WrittenTool]]:
     async with asyncio.timeout(2 * SECONDS), _client(connect, notes) as client:
         name = str(getattr(client.server_info, "name", "") or "")
         found: list[WrittenTool] = []
@@ -148,7 +148,7 @@ def _tool(tool: Any, server: str) -> WrittenTool:
 
 
 @asynccontextmanager
-async def _connected(connect: Streams) -> AsyncIterator[Call]:
+async def _connect_server(connect: Streams) -> AsyncIterator[Call]:
     from mcp_types import CONNECTION_CLOSED, REQUEST_TIMEOUT
 
     async with _client(connect, ServerNotes()) as client:

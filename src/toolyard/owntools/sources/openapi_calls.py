@@ -153,13 +153,13 @@ def request_of(
         else:
             query += [(name, each if isinstance(each, str) else json.dumps(each))
                       for each in (value if isinstance(value, list) else [value])]  # fmt: skip
-    address = _joined(operation_base(base, operation.servers), route)
+    address = _join_route(operation_base(base, operation.servers), route)
     if query:
         address += f"{'&' if '?' in address else '?'}{urlencode(query)}"
     return address, headers, whole if whole is not None else body or None
 
 
-def _joined(base: str, route: str) -> str:
+def _join_route(base: str, route: str) -> str:
     """Base and route put together as text; refused where that is not the base's origin or leaves its path."""
     if "{" in route:
         raise AddressRefused(f"{route} wants a value for each part in braces")
@@ -210,10 +210,10 @@ async def _answer(session: Any, base: str, operation: Operation, arguments: Reco
         text = b"".join(pieces).decode("utf-8", "replace")
         if 300 <= answer.status < 400:
             return Observation("a redirect, which is not followed", error=f"http_{answer.status}")
-        return _observed(answer.status, text)
+        return _observation_of(answer.status, text)
 
 
-def _observed(status: int, text: str) -> Observation:
+def _observation_of(status: int, text: str) -> Observation:
     try:
         value: Any = json.loads(text)
     except (ValueError, RecursionError):

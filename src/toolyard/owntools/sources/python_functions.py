@@ -37,7 +37,7 @@ def read_functions(text: str) -> ToolSource:
             f"python:{module} wrote into the channel that describes its functions; name another module"
         ) from None
     return ToolSource(
-        slug_of(module), "python", tools_of(written, f"python:{text}"), lambda: _connected(module)
+        slug_of(module), "python", tools_of(written, f"python:{text}"), lambda: _connect_module(module)
     )
 
 
@@ -68,7 +68,7 @@ def _tool(each: dict[str, Any]) -> WrittenTool:
 
 
 @asynccontextmanager
-async def _connected(module: str) -> AsyncIterator[Call]:
+async def _connect_module(module: str) -> AsyncIterator[Call]:
     """Calls one after another; a process that is lost is replaced at the next call."""
     process: FunctionProcess | None = None
 

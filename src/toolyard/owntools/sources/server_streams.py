@@ -199,7 +199,7 @@ async def reached_server(
         if response.headers.get("content-encoding", "identity") != "identity":
             notes.cut_off = "it sends compressed answers, though none were asked for"
             raise httpx2.DecodingError(notes.cut_off, request=response.request)
-        response.stream = _bounded(response.stream, notes)
+        response.stream = _bound_streams(response.stream, notes)
 
     # The transport leaves a client that it was given open.
     async with create_mcp_http_client(headers={**headers, "Accept-Encoding": "identity"}) as http:
@@ -208,7 +208,7 @@ async def reached_server(
             yield streams
 
 
-def _bounded(inner: Any, notes: ServerNotes) -> Any:
+def _bound_streams(inner: Any, notes: ServerNotes) -> Any:
     """A stream of bytes that breaks off where it gets too long."""
     import httpx2
 

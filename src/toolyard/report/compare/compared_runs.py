@@ -170,10 +170,12 @@ def on_shared_samples(runs: Sequence[ComparedRun], profile: Profile) -> tuple[Co
         )
     smallest = runs[min(range(len(runs)), key=lambda place: len(sets[place]))]
     standing = {item.sample.id: (item.sample.stratum, item.sample.weight) for item in smallest.graded}
-    return tuple(_restricted(run, {name: standing[name] for name in shared}, profile) for run in runs)
+    return tuple(_restrict_run(run, {name: standing[name] for name in shared}, profile) for run in runs)
 
 
-def _restricted(run: ComparedRun, standing: Mapping[str, tuple[str, float]], profile: Profile) -> ComparedRun:
+def _restrict_run(
+    run: ComparedRun, standing: Mapping[str, tuple[str, float]], profile: Profile
+) -> ComparedRun:
     def drawn(sample: Sample) -> Sample:
         stratum, weight = standing[sample.id]
         return replace(sample, stratum=stratum, weight=weight)

@@ -36,7 +36,7 @@ def run_facts(report: Report) -> Facts:
         "options": ", ".join(f"{name} {value}" for name, value in config.options.items()),
         "decoding": f"temperature {decoding.temperature:g}, top-p {decoding.top_p:g}, {decoding.max_tokens} tokens",
         "budget": ", ".join(f"{name}: {count}" for name, count in config.allocation.items()),
-        "items asked": _reached(manifest.get("reached")),
+        "items asked": _reached_in_words(manifest.get("reached")),
         "seed": config.seed,
         "trials": config.trials,
         "judge": manifest.get("judge") or "none",
@@ -66,7 +66,7 @@ def _engine(engine: Record | None) -> str:
     return ", ".join(f"{name} {value}" for name, value in (engine or {}).items())
 
 
-def _reached(reached: Record | None) -> str:
+def _reached_in_words(reached: Record | None) -> str:
     return f"{reached['items']} of {reached['of']} in {reached['minutes']:g} min" if reached else ""
 
 
