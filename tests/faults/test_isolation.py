@@ -31,14 +31,16 @@ def brief(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def children(parent: int) -> list[int]:
-    """The processes that another has started and that still run."""
+    """The workers that a process has started and that still run; other tests leave other children."""
+    program = isolation._PROGRAM.encode()
     found = []
     for folder in Path("/proc").glob("[0-9]*"):
         try:
             fields = (folder / "stat").read_text().rpartition(")")[2].split()
+            command = (folder / "cmdline").read_bytes()
         except OSError:
             continue
-        if int(fields[1]) == parent and fields[0] != "Z":
+        if int(fields[1]) == parent and fields[0] != "Z" and program in command:
             found.append(int(folder.name))
     return found
 

@@ -309,7 +309,7 @@ def test_charts_are_drawn_as_wide_as_their_place(report: Report, width: float) -
     for chart in charts_of(report):
         if chart.rigid:
             continue
-        drawn = drawn_at(chart.spec, width, chart._drawn)
+        drawn = drawn_at(chart.spec, width, chart._draw)
         assert width_of(drawn) <= width + 1, chart.name
         assert width_of(drawn) > 0.9 * width or '"step"' in json.dumps(chart.spec), chart.name
 
