@@ -1,6 +1,6 @@
 """Services as projections: one typed table under a domain, one view for each way a service shows its rows.
 
-    QUOTE = View[QuoteRow]({"symbol": "listing.symbol", "price": "close", "change": lambda bar: round(bar.close - bar.open, 2)})
+    QUOTE = View[QuoteRow]({"symbol": "listing.symbol", "price": "close", "up": lambda bar: bar.close > bar.open})
     QUOTE.row(bar)              # one record as the service shows it
     QUOTE.page(bars, 0, 30)     # the first thirty, and how many there are
 
