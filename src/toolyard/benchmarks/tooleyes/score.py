@@ -12,6 +12,7 @@ from toolyard.benchmarks.tooleyes.grounding import grounding
 from toolyard.benchmarks.tooleyes.outcome import outcome, parameter_correctness
 from toolyard.benchmarks.tooleyes.parse import Trajectory
 from toolyard.benchmarks.tooleyes.queries import QueryGold
+from toolyard.benchmarks.tooleyes.references import fill_text
 from toolyard.benchmarks.tooleyes.questions import OUTCOME, Posed, pose, pose_outcome
 from toolyard.benchmarks.tooleyes.sample import ToolEyesSample
 from toolyard.benchmarks.tooleyes.verdicts import official_verdict, paper_verdict
@@ -199,7 +200,9 @@ def _beyond(
 ) -> tuple[Values, tuple[str, ...]]:
     """Outcome, grounding and parameter correctness, which need no judge, and why points were lost."""
     query, gold = str(sample.input["query"]), sample.gold
-    derived = gold.derived if isinstance(gold, QueryGold) else ()
+    observed = (trajectory.reference or {}).get("observations", ())
+    worked_out = [fill_text(item, observed) for item in gold.derived] if isinstance(gold, QueryGold) else ()
+    derived = [item for item in worked_out if isinstance(item, str)]
     sources = (query, *trajectory.texts_seen())
     answer = trajectory.answer
     found = grounding(answer, sources, derived)

@@ -164,12 +164,9 @@ def _summed(parts: tuple[Period, ...]) -> Period:
 
 @seeds.remembered(1024)
 def years(seed: int, ticker: str) -> tuple[Period, ...]:
-    """The last three fiscal years of a company, newest first; most end with the calendar year."""
+    """The last three fiscal years of a company, newest first; they end with the calendar year."""
     rows = quarters(seed, ticker)
-    month = seeds.pick(
-        (12, 12, 12, 6, 9), seed, "fiscal year", first_shares().get(rows[0].ticker, rows[0].ticker)
-    )
-    first = next(place for place, row in enumerate(rows) if row.end.month == month)
+    first = next(place for place, row in enumerate(rows) if row.end.month == 12)
     return tuple(_summed(rows[start : start + 4]) for start in range(first, first + 4 * YEARS, 4))
 
 
