@@ -155,15 +155,11 @@ def get_cryptocurrency_listing_latest(
         and _within(figures := _figures(world, row), bounds)
     ]
     rows.sort(key=lambda pair: pair[1][sort] or 0, reverse=not if_sort_asc)
-    view = View[Listing](
-        {
-            "id": "id",
-            "cmc_rank": lambda row: rank_of(world, row),
-            "name": "name",
-            "symbol": "symbol",
-            "circulating_supply": lambda row: supply(world.seed, row),
-            "quote_usd": lambda row: coin_quote(world, row),
-        }
+    view = View.of(
+        Listing,
+        cmc_rank=lambda row: rank_of(world, row),
+        circulating_supply=lambda row: supply(world.seed, row),
+        quote_usd=lambda row: coin_quote(world, row),
     )
     return view.page([row for row, _ in rows], start - 1, limit)
 
@@ -208,16 +204,11 @@ def get_cryptocurrency_quotes_latest_v2(
     skip_invalid: True leaves unknown coins out instead of failing, as long as one is known.
     aux: Further fields, returned under extra.
     """
-    view = View[QuoteEntry](
-        {
-            "id": "id",
-            "name": "name",
-            "symbol": "symbol",
-            "slug": "slug",
-            "last_updated": lambda _: world.now.isoformat(timespec="minutes"),
-            "quote_usd": lambda row: coin_quote(world, row),
-            "extra": lambda row: {name: value for name, value in _extra(world, row).items() if name in aux},
-        }
+    view = View.of(
+        QuoteEntry,
+        last_updated=lambda _: world.now.isoformat(timespec="minutes"),
+        quote_usd=lambda row: coin_quote(world, row),
+        extra=lambda row: {name: value for name, value in _extra(world, row).items() if name in aux},
     )
     return view.rows(named_coins(id_, slug, symbol, skip_invalid)[:20])
 

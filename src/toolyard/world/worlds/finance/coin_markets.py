@@ -120,9 +120,7 @@ def get_coinmarketmap_id_map_fiat(
     if_sort_by_id: True sorts by id, False by name.
     include_metals: True lists gold, silver and platinum as well.
     """
-    view = View[FiatEntry](
-        {"id": lambda row: _FIAT_IDS[row["code"]], "name": "name", "sign": "symbol", "symbol": "code"}
-    )
+    view = View.of(FiatEntry, id=lambda row: _FIAT_IDS[row["code"]], sign="symbol", symbol="code")
     rows = view.rows(row for row in currencies() if row["code"] in _FIAT_IDS)
     if include_metals:
         rows += [FiatEntry(id=number, name=name, sign="", symbol=code) for code, name, number in _METALS]

@@ -188,16 +188,11 @@ def get_cryptocurrency_category(
     members = _members(tag)
     if not members:
         raise not_found("category", id_, known=_tags())
-    view = View[CategoryCoin](
-        {
-            "id": "id",
-            "symbol": "symbol",
-            "name": "name",
-            "slug": "slug",
-            "price": lambda row: coin_quote(world, row)["price"],
-            "market_cap": lambda row: coin_quote(world, row)["market_cap"],
-            "percent_change_24h": lambda row: coin_quote(world, row)["percent_change_24h"],
-        }
+    view = View.of(
+        CategoryCoin,
+        price=lambda row: coin_quote(world, row)["price"],
+        market_cap=lambda row: coin_quote(world, row)["market_cap"],
+        percent_change_24h=lambda row: coin_quote(world, row)["percent_change_24h"],
     )
     members.sort(key=lambda row: -coin_quote(world, row)["market_cap"])
     shown = view.rows(members[start - 1 : start - 1 + limit])

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Annotated, TypedDict
 
+from toolyard.core.sums import added
 from toolyard.world import seeds
 from toolyard.world.reference.packed import packed
 from toolyard.world.series import Bars
@@ -240,7 +241,7 @@ def coin_volume(seed: int, coin: Coin, day: date) -> int:
 @seeds.table
 def _volume_shares(seed: int) -> Mapping[str, float]:
     weights = {one.slug: drawn(seed, "exchange", one.slug, (1, 12)) for one in coin_exchanges() if one.active}
-    return {slug: weight / sum(weights.values()) for slug, weight in weights.items()}
+    return {slug: weight / added(weights.values()) for slug, weight in weights.items()}
 
 
 def volume_share(seed: int, row: CoinExchange) -> float:

@@ -13,6 +13,7 @@ from toolyard.world.registry import tool
 from toolyard.world.shared.geography import plain
 from toolyard.world.state import World
 from toolyard.world.types import CurrencyCode, Range, Semantic, UnixTime
+from toolyard.world.views import View
 from toolyard.world.worlds.finance.coins import (
     Coin,
     CoinExchange,
@@ -198,17 +199,8 @@ def get_custom_ticker(
     symbol: ETH and a currency code, e.g. ETHUSD.
     """
     places = _chosen(exchanges, if_include)
-    row = _ticker(world, _fiat(symbol), places)
-    return {
-        "symbol": row["symbol"],
-        "currency": row["currency"],
-        "exchanges": [_name(place) for place in places],
-        "last": row["last"],
-        "bid": row["bid"],
-        "ask": row["ask"],
-        "volume": row["volume"],
-        "timestamp": row["timestamp"],
-    }
+    found = _ticker(world, _fiat(symbol), places)
+    return View.of(CustomTicker).row({**found, "exchanges": [_name(place) for place in places]})
 
 
 @tool(
@@ -297,12 +289,10 @@ def get_short_ticker(
     crypto: Only ETH is known.
     fiats: Codes of the currencies wanted; sixteen common ones where none is named.
     """
-    rows: list[ShortTicker] = []
-    for fiat in _fiats(crypto, fiats):
-        row = _ticker(world, fiat, _market(fiat, if_global))
-        average = (row["high"] + row["low"] + row["last"]) / 3
-        rows.append({"symbol": row["symbol"], "last": row["last"], "day_average": _written(average)})
-    return rows
+    average = View.of(
+        ShortTicker, day_average=lambda row: _written((row["high"] + row["low"] + row["last"]) / 3)
+    )
+    return average.rows(_ticker(world, fiat, _market(fiat, if_global)) for fiat in _fiats(crypto, fiats))
 
 
 @tool(
@@ -329,19 +319,6 @@ def get_all_ticker_data(
     crypto: Only ETH is known.
     fiats: Codes of the currencies wanted; sixteen common ones where none is named.
     """
-    rows: list[FullTicker] = []
     bar = coin_bars(world.seed, _ether()).until(world.today)[-1]
-    for fiat in _fiats(crypto, fiats):
-        row = _ticker(world, fiat, _market(fiat, if_global))
-        rows.append(
-            FullTicker(
-                symbol=row["symbol"],
-                currency=fiat,
-                last=row["last"],
-                bid=row["bid"],
-                ask=row["ask"],
-                open_day=_written(row["last"] * bar["open"] / bar["close"]),
-                volume=row["volume"],
-            )
-        )
-    return rows
+    full = View.of(FullTicker, open_day=lambda row: _written(row["last"] * bar["open"] / bar["close"]))
+    return full.rows(_ticker(world, fiat, _market(fiat, if_global)) for fiat in _fiats(crypto, fiats))

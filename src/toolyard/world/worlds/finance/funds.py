@@ -111,13 +111,12 @@ def values(seed: int, row: Scheme, day: calendar_date) -> Bars:
 def fetch_latest_nav(world: World) -> list[LatestNav]:
     """The latest net asset value per unit of every scheme, in Indian rupees."""
     day = last_close(world.now)
-    return View[LatestNav](
-        {
-            "SchemeCode": "code",
-            "SchemeName": "name",
-            "NAV": lambda row: values(world.seed, row, day)[-1]["close"],
-            "Date": lambda row: values(world.seed, row, day)[-1]["date"],
-        }
+    return View.of(
+        LatestNav,
+        SchemeCode="code",
+        SchemeName="name",
+        NAV=lambda row: values(world.seed, row, day)[-1]["close"],
+        Date=lambda row: values(world.seed, row, day)[-1]["date"],
     ).rows(schemes())
 
 
@@ -169,17 +168,16 @@ def fetch_historical_nav(
     if day < first:
         raise out_of_range("date", date, f"what fits began on {first}; want that day or a later one")
     day = min(day, last_close(world.now))
-    view = View[PastNav](
-        {
-            "SchemeCode": "code",
-            "SchemeName": "name",
-            "SchemeType": "type",
-            "SchemeCategory": "category",
-            "MutualFundFamily": "family",
-            "NAV": lambda row: values(world.seed, row, day)[-1]["close"],
-            "currency": lambda _: "INR",
-            "Date": lambda row: values(world.seed, row, day)[-1]["date"],
-        }
+    view = View.of(
+        PastNav,
+        SchemeCode="code",
+        SchemeName="name",
+        SchemeType="type",
+        SchemeCategory="category",
+        MutualFundFamily="family",
+        NAV=lambda row: values(world.seed, row, day)[-1]["close"],
+        currency=lambda _: "INR",
+        Date=lambda row: values(world.seed, row, day)[-1]["date"],
     )
     return view.rows([row for row in fitting if row.began <= day][:25])
 

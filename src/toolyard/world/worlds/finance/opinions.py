@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import Literal, NamedTuple, TypedDict
 
+from toolyard.core.sums import added
 from toolyard.world import seeds
 from toolyard.world.market_days import is_trading_day
 from toolyard.world.shared.companies import find_company, first_shares
@@ -56,7 +57,7 @@ def consensus(seed: int, ticker: str) -> Consensus:
         0.8 + 0.11 * grade + 0.1 * seeds.unit(seed, "target", _key(ticker), house)
         for house, grade in grades.items()
     ]
-    return Consensus(sum(targets) / len(targets), GRADES[round(sum(grades.values()) / len(grades))])
+    return Consensus(added(targets) / len(targets), GRADES[round(sum(grades.values()) / len(grades))])
 
 
 def opinions(seed: int, ticker: str, today: date) -> list[Opinion]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from datetime import date, timedelta
 
+from toolyard.core.sums import added
 from toolyard.world import seeds
 from toolyard.world.market_days import is_trading_day
 from toolyard.world.shared.companies import find_company, first_shares
@@ -158,7 +159,7 @@ def _summed(parts: tuple[Period, ...]) -> Period:
     """A year of four quarters, newest first: what flows is summed up, what is there is that of the end."""
     values = {field.name: getattr(parts[0], field.name) for field in fields(Period)}
     flows = {name: sum(getattr(part, name) for part in parts) for name in _FLOWS}
-    expected = round(sum(part.expected for part in parts), 2)
+    expected = round(added(part.expected for part in parts), 2)
     return Period(**{**values, **flows, "expected": expected})
 
 

@@ -62,15 +62,7 @@ class Ipo(TypedDict):
     sector: Sector
 
 
-FORMER = View[Delisted](
-    {
-        "symbol": "symbol",
-        "name": "name",
-        "exchange": "exchange",
-        "ipo_date": "listed",
-        "delisting_date": "delisted",
-    }
-)
+FORMER = View.of(Delisted, ipo_date="listed", delisting_date="delisted")
 
 
 @tool(
@@ -128,15 +120,14 @@ def get_earnings_calender(
     """
     row = find_company(symbol)
     last = world.today + timedelta(days={"3month": 92, "6month": 183, "12month": 366}[horizon])
-    view = View[CalendarEntry](
-        {
-            "symbol": "ticker",
-            "name": lambda _: row["name"],
-            "report_date": lambda quarter: quarter.reported.isoformat(),
-            "fiscal_date_ending": lambda quarter: quarter.end.isoformat(),
-            "estimate": "expected",
-            "currency": lambda _: row["currency"],
-        }
+    view = View.of(
+        CalendarEntry,
+        symbol="ticker",
+        name=lambda _: row["name"],
+        report_date=lambda quarter: quarter.reported.isoformat(),
+        fiscal_date_ending=lambda quarter: quarter.end.isoformat(),
+        estimate="expected",
+        currency=lambda _: row["currency"],
     )
     return view.rows(quarter for quarter in coming(world.seed, row["ticker"], 5) if quarter.reported <= last)
 

@@ -134,45 +134,24 @@ def _ending(period: Period) -> str:
     return period.end.isoformat()
 
 
-INCOME = View[IncomePeriod](
-    {
-        "fiscal_date_ending": _ending,
-        "total_revenue": "revenue",
-        "cost_of_revenue": "cost_of_revenue",
-        "gross_profit": "gross_profit",
-        "operating_expenses": "operating_expenses",
-        "operating_income": "operating_income",
-        "income_tax": "tax",
-        "net_income": "net_income",
-    }
+INCOME = View.of(IncomePeriod, fiscal_date_ending=_ending, total_revenue="revenue", income_tax="tax")
+BALANCE = View.of(
+    BalancePeriod, fiscal_date_ending=_ending, total_shareholder_equity="equity", cash_and_equivalents="cash"
 )
-BALANCE = View[BalancePeriod](
-    {
-        "fiscal_date_ending": _ending,
-        "total_assets": "total_assets",
-        "total_liabilities": "total_liabilities",
-        "total_shareholder_equity": "equity",
-        "cash_and_equivalents": "cash",
-    }
+CASH = View.of(
+    CashPeriod,
+    fiscal_date_ending=_ending,
+    operating_cashflow="operating_cash_flow",
+    capital_expenditures="capital_expenditure",
+    free_cashflow="free_cash_flow",
 )
-CASH = View[CashPeriod](
-    {
-        "fiscal_date_ending": _ending,
-        "operating_cashflow": "operating_cash_flow",
-        "capital_expenditures": "capital_expenditure",
-        "free_cashflow": "free_cash_flow",
-    }
-)
-ANNUAL = View[AnnualEarnings]({"fiscal_year": "fiscal_year", "reported_eps": "eps"})
-QUARTERLY = View[QuarterlyEarnings](
-    {
-        "fiscal_date_ending": _ending,
-        "reported_date": lambda row: row.reported.isoformat(),
-        "reported_eps": "eps",
-        "estimated_eps": "expected",
-        "surprise": "surprise",
-        "surprise_percentage": "surprise_percentage",
-    }
+ANNUAL = View.of(AnnualEarnings, reported_eps="eps")
+QUARTERLY = View.of(
+    QuarterlyEarnings,
+    fiscal_date_ending=_ending,
+    reported_date=lambda row: row.reported.isoformat(),
+    reported_eps="eps",
+    estimated_eps="expected",
 )
 # So many quarters are told beside the years.
 _QUARTERS = 8

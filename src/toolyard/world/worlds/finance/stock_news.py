@@ -328,12 +328,4 @@ def get_special_tickers(world: World) -> Movers:
     }
 
 
-MOVER = View[Mover](
-    {
-        "ticker": "of.symbol",
-        "price": "price",
-        "change_amount": "change",
-        "change_percentage": "change_percent",
-        "volume": "volume",
-    }
-)
+MOVER = View.of(Mover, ticker="of.symbol", change_amount="change", change_percentage="change_percent")

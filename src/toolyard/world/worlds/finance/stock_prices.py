@@ -196,18 +196,7 @@ def get_stock_quote_endpoint(world: World, *, symbol: Ticker) -> StockQuote:
 
     symbol: Ticker of a company (not of a fund), e.g. IBM.
     """
-    view = View[StockQuote](
-        {
-            "symbol": "of.symbol",
-            "currency": "of.currency",
-            "latest_trading_day": "date",
-            "price": "price",
-            "volume": "volume",
-            "previous_close": "previous_close",
-            "change": "change",
-            "change_percent": "change_percent",
-        }
-    )
+    view = View.of(StockQuote, symbol="of.symbol", currency="of.currency", latest_trading_day="date")
     return view.row(quote(world, find_instrument(find_company(symbol)["ticker"])))
 
 

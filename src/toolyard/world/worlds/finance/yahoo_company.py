@@ -105,8 +105,8 @@ class InsiderTrades(TypedDict):
     transactions: list[InsiderTrade]
 
 
-ESTIMATE = View[Estimate]({"period_end": lambda row: row.end.isoformat(), "estimated_eps": "expected"})
-OFFICER = View[Officer]({"name": "name", "title": "title", "year_born": "year_born"})
+ESTIMATE = View.of(Estimate, period_end=lambda row: row.end.isoformat(), estimated_eps="expected")
+OFFICER = View.of(Officer)
 
 
 @tool(

@@ -332,15 +332,13 @@ def get_earnings(
 
 
 _REPORTS = (date(2020, 1, 1), date(2025, 9, 30))
-EARNINGS = View[EarningsEvent](
-    {
-        "ticker": "ticker",
-        "company": lambda row: find_company(row.ticker)["name"],
-        "report_date": lambda row: row.reported.isoformat(),
-        "fiscal_date_ending": lambda row: row.end.isoformat(),
-        "estimated_eps": "expected",
-        "reported_eps": lambda row: row.eps if is_reported(row.reported) else None,
-    }
+EARNINGS = View.of(
+    EarningsEvent,
+    company=lambda row: find_company(row.ticker)["name"],
+    report_date=lambda row: row.reported.isoformat(),
+    fiscal_date_ending=lambda row: row.end.isoformat(),
+    estimated_eps="expected",
+    reported_eps=lambda row: row.eps if is_reported(row.reported) else None,
 )
 
 

@@ -60,26 +60,14 @@ class BalanceSheets(TypedDict):
     annual: list[BalanceYear]
 
 
-INCOME = View[IncomeYear](
-    {"fiscal_year": "fiscal_year", "total_revenue": "revenue", "net_income": "net_income", "eps": "eps"}
+INCOME = View.of(IncomeYear, total_revenue="revenue")
+CASH = View.of(
+    CashYear,
+    cash_from_operations="operating_cash_flow",
+    capital_expenditures="capital_expenditure",
+    dividends_paid="dividends",
 )
-CASH = View[CashYear](
-    {
-        "fiscal_year": "fiscal_year",
-        "cash_from_operations": "operating_cash_flow",
-        "capital_expenditures": "capital_expenditure",
-        "free_cash_flow": "free_cash_flow",
-        "dividends_paid": "dividends",
-    }
-)
-BALANCE = View[BalanceYear](
-    {
-        "end_date": lambda year: year.end.isoformat(),
-        "total_assets": "total_assets",
-        "total_liabilities": "total_liabilities",
-        "stockholder_equity": "equity",
-    }
-)
+BALANCE = View.of(BalanceYear, end_date=lambda year: year.end.isoformat(), stockholder_equity="equity")
 
 
 @tool(

@@ -114,7 +114,7 @@ def get_autocomplete(*, q: SearchTerm, region: Region = "US") -> list[StockSugge
     region: Market whose companies come first.
     """
     found = [find_company(row.symbol) for row in suggestions(q, region, ("EQUITY",))]
-    return View[StockSuggestion]({"symbol": "ticker", "name": "name", "sector": "sector"}).rows(found)
+    return View.of(StockSuggestion, symbol="ticker").rows(found)
 
 
 @tool(
@@ -134,18 +134,14 @@ def get_summary(world: World, *, symbol: QuoteSymbol, region: Region = "US") -> 
     region: Market of the reader; it changes nothing in the figures.
     """
     row = find_instrument(symbol)
-    view = View[Summary](
-        {
-            "symbol": "of.symbol",
-            "name": "of.name",
-            "quote_type": "of.kind",
-            "currency": "of.currency",
-            "price": "price",
-            "previous_close": "previous_close",
-            "change_percent": "change_percent",
-            "fifty_two_week_range": lambda found: list(yearly_range(world, found.of)),
-            "market_time": "date",
-        }
+    view = View.of(
+        Summary,
+        symbol="of.symbol",
+        name="of.name",
+        quote_type="of.kind",
+        currency="of.currency",
+        fifty_two_week_range=lambda found: list(yearly_range(world, found.of)),
+        market_time="date",
     )
     return view.row(quote(world, row))
 
@@ -161,7 +157,7 @@ def get_recommendations(world: World, *, symbol: Ticker) -> list[Peer]:
 
     symbol: Ticker of the company, e.g. INTC.
     """
-    return View[Peer]({"symbol": "ticker", "name": "name"}).rows(similar(world.seed, symbol)[:5])
+    return View.of(Peer, symbol="ticker").rows(similar(world.seed, symbol)[:5])
 
 
 @tool(

@@ -318,14 +318,10 @@ def yelp_food_delivery_search(
     _check(world, filters)
     fitting = _of_kind(matching(world.seed, city, term), term)
     rows = [row for row in fitting if row["delivers"] and _suits(row, filters, None)]
-    view = View[Delivery](
-        {
-            "id": "id",
-            "name": "name",
-            "cuisine": "category_aliases",
-            "rating": "rating",
-            "delivery_fee_usd": lambda row: round(1.5 + min(30000, _metres(row, here, there)) / 2000, 2),
-            "delivery_minutes": lambda row: 15 + min(30000, _metres(row, here, there)) // 250,
-        }
+    view = View.of(
+        Delivery,
+        cuisine="category_aliases",
+        delivery_fee_usd=lambda row: round(1.5 + min(30000, _metres(row, here, there)) / 2000, 2),
+        delivery_minutes=lambda row: 15 + min(30000, _metres(row, here, there)) // 250,
     )
     return sorted(view.rows(rows), key=lambda row: row["delivery_minutes"])[:20]
