@@ -30,7 +30,7 @@ OFFICIAL = "official"
 DEFAULT = "default"
 # Of a data set; what holds more is a disk rather than a data set.
 MOST_FILES = 50_000
-OMITTED = ("documents_sha256", "shortest", "budget", "allocation", "variation")
+OMITTED = ("documents_sha256", "shortest", "budget", "allocation", "variation", "world_seed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class RunConfig(Settings):
 
     def prompt_options(self) -> Options:
         """What prompts and episodes may depend on."""
-        return Options(self.style or "", self.seed, self.options, self.texts)
+        return Options(self.style or "", self.seed, self.options, self.texts, self.world_seed)
 
     def setup(self, benchmark: Benchmark) -> RunSetup:
         """What the run chooses of the benchmark."""
@@ -79,6 +79,7 @@ def resolve(
     settings: Settings, benchmark: Benchmark, data_sha256: str, texts: Mapping[str, str]
 ) -> RunConfig:
     """The settings with the benchmark's own defaults filled in."""
+    refuse_other_world(settings, benchmark)
     given = {item.name: getattr(settings, item.name) for item in fields(Settings)}
     definite = {
         "benchmark": benchmark.name,
@@ -100,6 +101,15 @@ def resolve(
         judge_decoding=judge_decoding(benchmark.judge_decoding, settings.judge_temperature),
         texts=dict(texts),
     )
+
+
+def refuse_other_world(settings: Settings, benchmark: Benchmark) -> None:
+    """Another world for rows that name their own, or none, is the user's mistake."""
+    if settings.world_seed and not benchmark.task.seeded_world:
+        raise UsageError(
+            f"--world-seed {settings.world_seed} is for tooleyes; what {benchmark.name} asks keeps the world it was "
+            "made in: leave it out (--fresh-seed N makes a set in another world)"
+        )
 
 
 def templates_digest(benchmark: Benchmark, texts: Mapping[str, str]) -> str:

@@ -107,6 +107,7 @@ BENCHMARK = Benchmark(
         templates=TEMPLATES,
         variations=VARIATIONS,
         scene=scene,
+        seeded_world=True,
         verbatim=("verbatim", "verbatim-five-shot"),
         paper_style=ZERO_SHOT,
     ),

@@ -16,7 +16,6 @@ from toolyard.benchmarks.tooleyes.outcome import outcome
 from toolyard.benchmarks.tooleyes.parse import Trajectory
 from toolyard.benchmarks.tooleyes.prompt import TEMPLATES
 from toolyard.benchmarks.tooleyes.queries import QueryGold
-from toolyard.benchmarks.tooleyes.references import fill_text
 from toolyard.benchmarks.tooleyes.rounds import Round, answer_of, read_round
 from toolyard.benchmarks.tooleyes.sample import ToolEyesSample
 from toolyard.benchmarks.tooleyes.verdicts import grammar
@@ -56,7 +55,7 @@ def pose_outcome(
     if not isinstance(sample.gold, QueryGold) or not outcome(sample.gold, trajectory).asks:
         return None
     observations = (trajectory.reference or {}).get("observations", ())
-    right = fill_text(sample.gold.answer, observations)
+    right = sample.gold.right_answer(observations)
     pieces = (
         Piece("request", str(sample.input["query"])),
         Piece("right answer", right if isinstance(right, str) else NOTHING),
