@@ -241,7 +241,9 @@ def check_execution(benchmark: Benchmark, path: Path) -> Iterator[Check]:
     if version != VERSION:
         shipped = folder.resolve() == benchmark.data.starter.resolve()
         command = (
-            f"python recipes/starter_sets.py {benchmark.name}" if shipped else rebuilding(benchmark.name, folder)
+            f"python recipes/starter_sets.py {benchmark.name}"
+            if shipped
+            else rebuilding(benchmark.name, folder)
         )
         detail = f"the set was made in world {version}, this is world {VERSION}; make it again: {command}"
         yield Check(name, shipped, f"left out: {detail}" if shipped else detail)

@@ -106,7 +106,14 @@ def rebuilding(benchmark: str, folder: Path) -> str:
     """The command that makes a set again, as far as the manifest beside it tells how it was made."""
     made = read_json_object(folder / MANIFEST) or {}
     origin = str(made.get("pipeline", "world")).removesuffix("+model")
-    words = ["toolyard", "synth", benchmark, "--from", origin, *(["-m", "MODEL"] if made.get("model") else [])]
+    words = [
+        "toolyard",
+        "synth",
+        benchmark,
+        "--from",
+        origin,
+        *(["-m", "MODEL"] if made.get("model") else []),
+    ]
     for name in ("seed", "rows"):
         words += [f"--{name}", str(made[name])] if name in made else []
     return shlex.join([*words, "--out", str(folder)])
