@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from rebuilt_sets import needs_todays_world
 
+from rebuilt_sets import needs_todays_world
 from toolyard.benchmarks.mtu.synth import written_dialogues
 from toolyard.benchmarks.toolbehonest.synth import written_pairs
 from toolyard.synth.stages import Context, Kept, Rejected

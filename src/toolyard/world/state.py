@@ -12,7 +12,7 @@ import functools
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, datetime, timedelta
 from operator import index
 from random import Random
 from typing import Any, TypeVar
