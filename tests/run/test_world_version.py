@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import lzma
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import orjson
 import pytest
 
 from toolyard.benchmarks import load_benchmark
+from toolyard.benchmarks.tooleyes.questions import posed_of
 from toolyard.core.declared_world import DECLARATION, VERSION
 from toolyard.core.errors import DataError
+from toolyard.core.types import Options
+from toolyard.env.offers import system
 from toolyard.run.api import evaluate
 from toolyard.run.checking import Check, check_execution
 from toolyard.run.packs import packed, read_pack, unpacked
 from toolyard.synth.chains.execution import EXECUTION, made_in
 from toolyard.synth.command import SynthSettings, synthesise
+from toolyard.world.mcp import INSTRUCTIONS
 from toolyard.world.state import EPOCH
 
 RECIPES = Path(__file__).parents[2] / "recipes"
@@ -124,3 +129,32 @@ def test_tables_show_a_dash_and_why(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     table = readme_table((), [("tooleyes", "official")])
     assert "| `tooleyes`, official | – | – | – |" in table
     assert "No scores on `tooleyes`: the models answered in an older world" in table
+
+
+@pytest.mark.parametrize("style", ["example", "zero-shot", "five-shot", "native"])
+def test_our_own_prompts_declare_the_world(style: str) -> None:
+    task = load_benchmark("tooleyes").task
+    (sample, *_) = load_benchmark("tooleyes").data.load(
+        load_benchmark("tooleyes").data.starter, Options(style)
+    )
+    assert task.prompt(sample, Options(style))[0].content.count(DECLARATION) == 1
+
+
+def test_the_words_of_the_paper_stay_as_they_are() -> None:
+    benchmark = load_benchmark("tooleyes")
+    (sample, *_) = benchmark.data.load(benchmark.data.starter, Options("verbatim"))
+    official = replace(sample, input={**sample.input, "system": {"zero-shot": "The paper's own words."}})
+    assert benchmark.task.prompt(official, Options("verbatim"))[0].content == "The paper's own words."
+
+
+def test_the_judge_servers_and_environments_are_told() -> None:
+    texts = load_benchmark("tooleyes").task.templates
+    assert (
+        posed_of(texts, "intent", "intent")
+        .question.messages[0]
+        .content.count(f"{DECLARATION} Do not weigh values against your own knowledge.")
+    )
+    assert INSTRUCTIONS.startswith(DECLARATION)
+    assert DECLARATION in system()
+    german = load_benchmark("tooleyes").task.variations["german"].templates["system"]
+    assert f"{EPOCH.day}. Mai {EPOCH:%Y, %H:%M}" in german
