@@ -28,7 +28,7 @@ IN_IDENTITY: Kinds = {
 }  # fmt: skip
 BESIDE: Kinds = {
     "style": str | None, "limit": int | None, "trials": int, "seed": int, "world_seed": int, "embedder": str,
-    "rewriter": str, "variation": str, "templates_sha256": str, "documents_sha256": str,
+    "rewriter": str, "variation": str, "templates_sha256": str, "documents_sha256": str, "world": str,
 }  # fmt: skip
 # Of a run that ended after so many minutes.
 IN_REACHED: Kinds = {"items": int, "of": int, "minutes": NUMBER}
