@@ -198,10 +198,39 @@ def test_a_header_is_refused_for_an_address_that_only_the_document_names(
     assert other.seen == mine.seen == []
 
 
-def test_a_server_of_the_same_origin_is_used(tmp_path: Path, services: tuple[Service, Service]) -> None:
+def test_a_server_within_the_base_is_used(tmp_path: Path, services: tuple[Service, Service]) -> None:
     mine, _ = services
-    recorded(_servers("operation", "/v2")(""), tmp_path, f"{mine.address}/api")
-    assert [path for _, path, _ in mine.seen] == ["/v2/x"]
+    recorded(_servers("operation", "/api/v2")(""), tmp_path, f"{mine.address}/api")
+    assert [path for _, path, _ in mine.seen] == ["/api/v2/x"]
+
+
+@pytest.mark.parametrize("url", ["/", "/v2", "/apis", "/api/../admin", "/api/%2e%2e/admin", "http://{own}/"])
+def test_a_server_outside_the_base_is_not_called(
+    url: str, tmp_path: Path, services: tuple[Service, Service]
+) -> None:
+    mine, _ = services
+    made = _servers("operation", url)(mine.host)
+    made = json.loads(json.dumps(made).replace("{own}", mine.host))
+    (call,) = recorded(made, tmp_path, f"{mine.address}/api").recorded
+    assert mine.seen == []
+    assert call.error.startswith("refused_address")
+    assert "--base-url" in call.error
+
+
+def test_a_header_that_the_user_sets_is_no_argument(
+    tmp_path: Path, services: tuple[Service, Service], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mine, _ = services
+    file = tmp_path / "service.json"
+    listed = [parameter("x-harbour-key", "header", "evil"), parameter("X-Lang", "header", "en")]
+    file.write_text(json.dumps(document("/x", parameters=listed)))
+    source = load_source(str(file), headers=["X-Harbour-Key=HARBOUR_TOKEN"], base=mine.address)
+    assert [each.name for each in source.tools[0].parameters] == ["X-Lang"]
+    assert source.remarks == ("the header parameter x-harbour-key of get /x is left out: --header sets it",)
+    make_mirror(source, tmp_path / "twin", number=1)
+    ((_, _, headers),) = mine.seen
+    assert f"X-Harbour-Key: {KEY}" in headers.splitlines()
+    assert "evil" not in headers
 
 
 def test_two_operations_of_one_name_are_not_called_as_each_other(
