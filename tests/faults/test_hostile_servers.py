@@ -195,6 +195,19 @@ def test_a_redirect_takes_no_header_to_another_host(
     assert taken == []
 
 
+def test_no_proxy_of_the_environment_gets_a_request(web: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BED_TOKEN", "harbour-light-92")
+    monkeypatch.setattr(mcp_server, "SECONDS", 3.0)
+    proxy, taken = web(sent(200, b""))
+    address, seen = web(sent(403, b""))
+    for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
+        monkeypatch.setenv(name, proxy)
+    with pytest.raises(UsageError, match="does not answer as an MCP server"):
+        load_source(f"{address}/mcp", headers=["X-Key=BED_TOKEN"])
+    assert taken == []
+    assert seen != []
+
+
 @pytest.mark.parametrize("name", ["A\r\nB", "A\nHost: x", "A B", "", "Ä", "A:"])
 def test_a_header_name_that_is_none_is_refused(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BED_TOKEN", "x")
