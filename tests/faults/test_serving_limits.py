@@ -38,6 +38,17 @@ def test_a_session_that_was_ended_or_never_opened_is_not_found(server: Served) -
         assert (reply.status, message(reply)[:22]) == (404, "this session has ended")
 
 
+@pytest.mark.parametrize("seed", ["abc", "", "-1", "1.5", "%D9%A1", "1234567890", "1%0D%0AX"])
+def test_a_seed_that_is_none_is_refused_in_one_line(seed: str, server: Served) -> None:
+    for reply in (
+        server.ask(INITIALIZE, path=f"/mcp?seed={seed}"),
+        server.call(*SUM, path=f"/mcp?session=ann&seed={seed}", **MODERN),
+    ):
+        assert reply.status == 400
+        assert message(reply).endswith("wanted is a whole number of at most 9 digits")
+        assert "\n" not in message(reply)
+
+
 def test_at_the_limit_new_sessions_are_refused_and_old_ones_go_on() -> None:
     with served_tools(sessions=2) as server:
         first, second = server.session(), server.session()
