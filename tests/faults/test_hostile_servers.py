@@ -15,6 +15,7 @@ import pytest
 from typer.testing import CliRunner
 
 import hostile_server
+from faults.foreign_sources import WEB, sent
 from hostile_server import ANSWERS, NOISE, ODD
 from toolyard.cli.app import app
 from toolyard.core.errors import ToolyardError, UsageError
@@ -139,34 +140,6 @@ def web() -> Iterator[Callable[[Callable[[BaseHTTPRequestHandler], None]], tuple
     for server in running:
         server.shutdown()
         server.server_close()
-
-
-def sent(status: int, body: bytes, **headers: str) -> Callable[[BaseHTTPRequestHandler], None]:
-    def answer(handler: BaseHTTPRequestHandler) -> None:
-        handler.send_response(status)
-        for name, value in headers.items():
-            handler.send_header(name.replace("_", "-"), value)
-        handler.end_headers()
-        try:
-            handler.wfile.write(body)
-        except OSError:
-            handler.close_connection = True
-
-    return answer
-
-
-WEB = {
-    "html": sent(200, b"<html>\x1b[2J</html>", Content_Type="text/html"),
-    "odd json": sent(200, b"[5]", Content_Type="application/json"),
-    "deep json": sent(200, b"[" * 200_000, Content_Type="application/json"),
-    "huge": sent(200, b'"' + b"x" * 20_000_000, Content_Type="application/json"),
-    "huge event": sent(200, b"data: " + b"x" * 20_000_000, Content_Type="text/event-stream"),
-    "bomb": sent(200, b"\x1f\x8b", Content_Type="application/json", Content_Encoding="gzip"),
-    "odd events": sent(200, b"event: odd\ndata: {\n\n", Content_Type="text/event-stream"),
-    "error": sent(500, b"x" * 100_000),
-    "forbidden": sent(403, b""),
-    "nothing": sent(204, b""),
-}
 
 
 @pytest.mark.parametrize("name", WEB)
