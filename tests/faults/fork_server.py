@@ -16,11 +16,10 @@ import signal
 import sys
 import tempfile
 import time
+from contextlib import suppress
 from typing import Any
 
 import aiohttp  # noqa: F401 - all that a command imports on its way, so that no copy has to
-import httpx2  # noqa: F401 - of the next one
-import mcp.client.streamable_http  # noqa: F401
 import tenacity  # noqa: F401
 
 import toolyard.cli.progress
@@ -33,6 +32,9 @@ from toolyard.owntools.probe import probe_run
 from toolyard.owntools.sources import function_process, mcp_server, openapi_calls
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
+
+with suppress(ImportError):  # an extra
+    import mcp.client.streamable_http  # noqa: F401
 
 FIRST_WAIT = 0.01
 LONGEST_WAIT = 0.05
