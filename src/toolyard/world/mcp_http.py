@@ -145,6 +145,10 @@ def _run_until_stopped(server: Any) -> int:
         server.should_exit = True
 
     server.handle_exit = stop
+    if threading.current_thread() is threading.main_thread():
+        # A signal may come before the server has handlers of its own.
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, stop)
     server.run()
     return code
 
