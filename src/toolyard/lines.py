@@ -8,7 +8,7 @@ import os
 import shutil
 import stat
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import fields, is_dataclass
 from functools import partial
 from pathlib import Path
@@ -108,10 +108,16 @@ class Appender:
         return len(self.append_line(record))
 
     def append_line(self, record: object) -> bytes:
-        """Adds one line; the line as it was written."""
+        """Adds one line; the line as it was written. One that finds no room leaves nothing of itself."""
         line = data = encode(record)
-        while data:
-            data = data[os.write(self._descriptor, data) :]
+        try:
+            while data:
+                data = data[os.write(self._descriptor, data) :]
+        except OSError:
+            # The next line would be joined to the half of this one.
+            size = os.fstat(self._descriptor).st_size
+            os.ftruncate(self._descriptor, size - (len(line) - len(data)))
+            raise
         return line
 
     def close(self) -> None:
@@ -240,10 +246,21 @@ def read_records(
 
 def write_whole(path: Path, data: bytes) -> None:
     """Replaces a file in one step, so that a reader sees the old or the new one, and two writers one of theirs."""
-    temporary = path.with_name(f"{path.name}.{os.getpid()}.part")
-    with os.fdopen(opened_here(temporary, os.O_TRUNC), "wb") as file:
+    with whole_file(path) as temporary, os.fdopen(opened_here(temporary, os.O_TRUNC), "wb") as file:
         file.write(data)
-    temporary.replace(path)
+
+
+@contextmanager
+def whole_file(path: Path) -> Iterator[Path]:
+    """Where to write a file, which is put in its place at the end; nothing stays of one that could not be written."""
+    temporary = path.with_name(f"{path.name}.{os.getpid()}.part")
+    try:
+        yield temporary
+        temporary.replace(path)
+    except BaseException:
+        with suppress(OSError):
+            temporary.unlink()
+        raise
 
 
 @contextmanager
@@ -274,7 +291,13 @@ def move_folder(made: Path, place: Path) -> None:
         # Another disk is mounted there.
         if error.errno not in (errno.EBUSY, errno.EXDEV):
             raise
-        shutil.copytree(made, place, dirs_exist_ok=True)
+        for path in sorted(made.rglob("*")):
+            target = place / path.relative_to(made)
+            if path.is_dir():
+                target.mkdir(exist_ok=True)
+                continue
+            with whole_file(target) as temporary:
+                shutil.copyfile(path, temporary)
         shutil.rmtree(made)
 
 
