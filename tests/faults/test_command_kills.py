@@ -78,10 +78,9 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     [
         (("export", "{d}/run", "--to", "csv"), {"kill_at": 7}),
         (("export", "{d}/run", "--to", "hub"), {"kill_at": 9}),
-        (("export", "{d}/run", "--to", "inspect"), {"file_size": 2000, "cut": True}),
         (("review", "nestools", "--out", "{d}/review"), {"kill_at": 5}),
     ],
-    ids=["csv", "hub", "inspect", "review"],
+    ids=["csv", "hub", "review"],
 )
 def test_an_export_that_was_killed_is_there_whole_or_not_at_all(
     words: tuple[str, ...], fault: dict[str, Any], made: Path, tmp_path: Path

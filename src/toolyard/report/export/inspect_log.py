@@ -9,7 +9,7 @@ from typing import Any
 
 from toolyard.core.errors import MissingExtra
 from toolyard.core.types import JsonValue, Profile
-from toolyard.lines import encode, plain, whole_file
+from toolyard.lines import encode, plain
 from toolyard.report.content import Report
 from toolyard.report.tables.statistics_tables import sample_scores
 from toolyard.run.records import score_line
@@ -24,8 +24,7 @@ def write_inspect_log(report: Report, folder: Path) -> Path:
         raise MissingExtra("--to inspect needs inspect-ai: pip install 'toolyard[inspect]'") from error
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / log_name(report.manifest, report.benchmark.name)
-    with whole_file(path) as temporary:
-        write_eval_log(eval_log(report), str(temporary), "eval")
+    write_eval_log(eval_log(report), str(path))
     return path
 
 
