@@ -267,7 +267,7 @@ def whole_file(path: Path) -> Iterator[Path]:
 def whole_folder(folder: Path) -> Iterator[Path]:
     """Where to write the files of a folder, which get there together at the end; a kill leaves all of them or none.
 
-    Into a folder that holds something they are written one by one.
+    Into a folder that holds something, perhaps since then, they are written one by one.
     """
     place = folder.resolve()
     if place.exists() and any(place.iterdir()):
@@ -278,18 +278,20 @@ def whole_folder(folder: Path) -> Iterator[Path]:
     made.mkdir(parents=True)
     try:
         yield made
-        move_folder(made, place)
+        move_folder(made, place, errno.ENOTEMPTY)
     finally:
         shutil.rmtree(made, ignore_errors=True)
 
 
-def move_folder(made: Path, place: Path) -> None:
-    """Puts a folder where nothing or an empty folder is, in one step where the system can."""
+def move_folder(made: Path, place: Path, *more: int) -> None:
+    """Puts a folder where nothing or an empty folder is, in one step where the system can.
+
+    File by file where another disk is mounted there, or at `more` refusals of the system.
+    """
     try:
         made.rename(place)
     except OSError as error:
-        # Another disk is mounted there.
-        if error.errno not in (errno.EBUSY, errno.EXDEV):
+        if error.errno not in (errno.EBUSY, errno.EXDEV, *more):
             raise
         for path in sorted(made.rglob("*")):
             target = place / path.relative_to(made)

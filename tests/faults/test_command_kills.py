@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import hashlib
 import json
+import lzma
 import os
 import random
 import resource
@@ -20,8 +21,9 @@ from typing import Any
 import pytest
 
 from served_pages import ask, running
+from toolyard.core import unpacking
 from toolyard.core.errors import DataError, ToolyardError
-from toolyard.lines import Appender, move_folder, read_lines, write_whole
+from toolyard.lines import Appender, move_folder, read_lines, whole_folder, write_whole
 from toolyard.review.desk import review_of
 from toolyard.review.pairs import fold_votes
 from toolyard.review.review_folder import ReviewFolder
@@ -30,7 +32,7 @@ from toolyard.review.subject import DataSubject, ReviewTarget
 from toolyard.run.api import evaluate
 from toolyard.train import kept
 from toolyard.train.command import _checked
-from toolyard.train.rows import LearningRow
+from toolyard.train.rows import LearningRow, read_rows
 
 STRUCK = Path(__file__).with_name("struck.py")
 WEIGHTS = random.Random(0).randbytes(100_000)
@@ -129,6 +131,40 @@ def test_a_folder_on_another_disk_gets_whole_files(tmp_path: Path, monkeypatch: 
     assert files_of(tmp_path / "place") == []
     move_folder(tmp_path / "made", tmp_path / "place")
     assert files_of(tmp_path) == ["place/deep/file"]
+
+
+def test_two_that_fill_one_new_folder_both_finish(tmp_path: Path) -> None:
+    with whole_folder(tmp_path / "out") as one:
+        (one / "file").write_text("one")
+        (tmp_path / "out").mkdir()
+        (tmp_path / "out" / "file").write_text("two")
+        (tmp_path / "out" / "more").write_text("two")
+    assert files_of(tmp_path / "out") == ["file", "more"]
+    assert (tmp_path / "out" / "file").read_text() == "one"
+
+
+# A command that is stopped while a class is made, which Python 3.11 tells as an error of its own.
+STOPPED = """
+import os, signal, sys, types
+from toolyard.cli import main
+
+class Late:
+    def __set_name__(self, owner, name):
+        os.kill(os.getpid(), signal.SIGTERM)
+
+def app(standalone_mode):
+    class Made:
+        late = Late()
+
+sys.modules["toolyard.cli.app"] = types.SimpleNamespace(app=app)
+sys.argv = ["toolyard", "export"]
+main()
+"""
+
+
+def test_a_signal_while_a_class_is_made_is_no_traceback() -> None:
+    done = subprocess.run([sys.executable, "-c", STOPPED], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr.count("\n")) == (143, 1), done.stderr
 
 
 def test_a_review_page_on_a_full_disk_says_so_and_goes_on(tmp_path: Path) -> None:
@@ -285,3 +321,12 @@ def test_weights_without_a_record_of_their_training_are_not_gone_on_with(
         (tmp_path / "manifest.json").write_text(content)
     with pytest.raises(ToolyardError, match="damaged or lost"):
         _checked(tmp_path, {"rank": 4})
+
+
+def test_packed_rows_of_nothing_but_line_ends_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(unpacking, "MOST_LINES", 1000)
+    (tmp_path / "rows.jsonl.xz").write_bytes(lzma.compress(b"\n" * 2000))
+    with pytest.raises(DataError, match="more than 1,000 lines"):
+        read_rows(tmp_path / "rows.jsonl.xz")
