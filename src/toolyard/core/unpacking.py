@@ -16,7 +16,7 @@ LARGEST_UNPACKED = 512 * 2**20
 LARGEST_LINE = 64 * 2**20
 LARGEST_LINES = 8 * 2**30
 # More would take minutes even where they are empty; of rows they would not fit into memory.
-MOST_LINES = 20_000_000
+MOST_LINES = 5_000_000
 # What a decoder of xz may ask for; the strongest preset needs 65 MiB.
 DECODER_MEMORY = 128 * 2**20
 # What readers of packed data raise over damaged ones.
