@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from toolyard import __version__
-from toolyard.core.errors import MissingExtra, RunMismatch, UsageError
+from toolyard.core.errors import DataError, MissingExtra, RunMismatch, UsageError
 from toolyard.core.table import Table
 from toolyard.lines import locked, read_json_object, write_whole
 from toolyard.train.settings import TrainSettings, settled
@@ -276,10 +276,16 @@ def _versions() -> dict[str, str]:
 def _checked(folder: Path, identity: dict[str, Any]) -> dict[str, Any] | None:
     """The manifest of a training that this one goes on with; another one's is refused."""
     before = read_json_object(folder / MANIFEST)
+    kept = {} if before is None else before.get("identity")
+    begun = any(folder.glob("*.safetensors"))
+    if not isinstance(kept, dict) or (before is None and begun):
+        raise DataError(
+            f"{folder / MANIFEST} is damaged or lost, and what the weights beside it were trained on is unknown; "
+            "put it back, or choose another --out"
+        )
     if before is None:
         return None
     now = orjson.loads(orjson.dumps(identity))
-    kept = before.get("identity", {})
     changed = sorted(key for key in {*kept, *now} if kept.get(key) != now.get(key))
     if changed:
         raise RunMismatch(
