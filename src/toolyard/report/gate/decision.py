@@ -45,7 +45,7 @@ class GatedFigure:
     decision: Decision
 
     def clusters_needed(self, available: int | None) -> int | None:
-        """About how many clusters would tell the allowed drop from none; None where the set has fewer, or none is allowed."""
+        """About how many clusters would tell the allowed drop from none; None where the set has fewer or none is allowed."""
         if self.test is None or not self.allowed or self.test.detectable == float("inf"):
             return None
         needed = math.ceil(self.test.clusters * (self.test.detectable / self.allowed) ** 2)

@@ -50,8 +50,8 @@ def _lacking(gate: Gate) -> str:
         return "; no drop is allowed, so only a run that is better passes: set allowed_drop"
     if detectable <= widest.allowed:
         return f"; the difference is too close to the allowed drop for {how_many(have, 'item')}"
-    found = f"; {how_many(have, 'item')} can decide a drop of {_rounded_up(detectable)} points, not of {percent(widest.allowed)}"
-    return found + _from_the_set(widest, have, gate.available)
+    drops = f"{_rounded_up(detectable)} points, not of {percent(widest.allowed)}"
+    return f"; {how_many(have, 'item')} can decide a drop of {drops}" + _from_the_set(widest, have, gate.available)
 
 
 def _from_the_set(item: GatedFigure, have: int, available: int | None) -> str:
