@@ -257,7 +257,7 @@ def _origin(word: str) -> str:
         or word != f"{parts.scheme}://{host}{port}"
         or not host.strip(":*@")
     ):
-        raise UsageError(f"--allow-origin {word} is no origin; {wanted}")
+        raise UsageError(f"--allow-origin {word} is not an origin; {wanted}")
     return word.lower()
 
 
