@@ -51,7 +51,9 @@ def _lacking(gate: Gate) -> str:
     if detectable <= widest.allowed:
         return f"; the difference is too close to the allowed drop for {how_many(have, 'item')}"
     drops = f"{_rounded_up(detectable)} points, not of {percent(widest.allowed)}"
-    return f"; {how_many(have, 'item')} can decide a drop of {drops}" + _from_the_set(widest, have, gate.available)
+    return f"; {how_many(have, 'item')} can decide a drop of {drops}" + _from_the_set(
+        widest, have, gate.available
+    )
 
 
 def _from_the_set(item: GatedFigure, have: int, available: int | None) -> str:
