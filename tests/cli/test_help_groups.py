@@ -75,7 +75,7 @@ def test_serve_looks_for_its_packages_before_it_says_that_it_serves(tmp_path: Pa
     (tmp_path / "mcp_types.py").write_text("raise ImportError('not installed')")
     code = "import sys; sys.path.insert(0, sys.argv.pop(1)); from toolyard.__main__ import main; sys.exit(main())"
     done = subprocess.run(
-        [sys.executable, "-c", code, str(tmp_path), "serve", "--http", "--port", "0"],
+        [sys.executable, "-c", code, str(tmp_path), "serve", "--http", "--port", "18123"],
         capture_output=True,
         text=True,
         timeout=120,

@@ -53,7 +53,7 @@ def in_groups(names: Iterable[str], groups: Mapping[str, Sequence[str]], rest: s
 class GroupedCommands(TyperGroup):
     """A program whose help lists commands by task."""
 
-    def format_commands(self, ctx: Any, formatter: Any) -> None:
+    def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002 - as its base has it
         """Writes one section for each group of commands."""
         width = max(map(len, self.commands))
         for title, names in in_groups(self.commands, COMMAND_GROUPS, "Other").items():

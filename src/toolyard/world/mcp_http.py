@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import ipaddress
 import logging
 import os
@@ -51,9 +52,8 @@ def build_server(
 def require_mcp() -> None:
     """Stops with the install line where the packages for serving over HTTP are missing."""
     try:
-        import mcp.server
-        import mcp_types
-        import uvicorn  # noqa: F401 - only whether they are there
+        for name in ("mcp_types", "mcp.server", "uvicorn"):
+            importlib.import_module(name)
     except ImportError as error:
         raise MissingExtra("serving tools over HTTP needs mcp: pip install 'toolyard[mcp]'") from error
 
