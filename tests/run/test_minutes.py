@@ -234,7 +234,7 @@ class OracleModel(Answering):
         ({"minutes": 1.0, "ids": ("1",)}, "leave out --ids"),
         ({"minutes": 1.0, "batch": True}, "--batch all at once"),
         ({"minutes": 1.0, "engine": "ray"}, "--engine ray all at once"),
-        ({"minutes": float("nan")}, "no finite number"),
+        ({"minutes": float("nan")}, "not a finite number"),
     ],
 )
 def test_minutes_that_make_no_sense_are_one_line(
