@@ -67,7 +67,7 @@ def is_there(path: Path) -> bool:
     except (FileNotFoundError, NotADirectoryError, ValueError):
         return False
     if not stat.S_ISREG(found.st_mode):
-        raise DataError(f"{path} is no file but {_kind(found.st_mode)}; remove it and run again")
+        raise DataError(f"{path} is not a file but {_kind(found.st_mode)}; remove it and run again")
     return True
 
 
@@ -92,7 +92,7 @@ def own_folder(path: Path) -> None:
             f"{path} is a link, and files would be written where it leads; remove it and run again"
         )
     if path.exists() and not path.is_dir():
-        raise DataError(f"{path} is no folder; remove it and run again")
+        raise DataError(f"{path} is not a folder; remove it and run again")
     path.mkdir(parents=True, exist_ok=True)
 
 
