@@ -97,6 +97,12 @@ class Settings(Requests):
     )
     trials: int = option(1, "--trials", help="Answers per sample.", identity=True)
     seed: int = option(0, "--seed", help="Seed of everything that is drawn.", identity=True)
+    world_seed: int = option(
+        0,
+        "--world-seed",
+        help="ToolEyes: seed of the world that tools are called in; rows of other benchmarks keep their own.",
+        identity=True,
+    )
     max_tokens: int | None = option(
         None, "--max-tokens", help="Token limit of an answer; default: the paper's.", repeats=True
     )
@@ -218,8 +224,9 @@ def refuse_unusable(settings: Settings) -> None:
     refuse_unknown_engine(settings)
     refuse_unusable_budget(settings)
     refuse_unusable_minutes(settings)
-    if settings.seed < 0:
-        raise UsageError(f"--seed {settings.seed} is below 0; give a whole number from 0 up")
+    for flag, seed in (("--seed", settings.seed), ("--world-seed", settings.world_seed)):
+        if seed < 0:
+            raise UsageError(f"{flag} {seed} is below 0; give a whole number from 0 up")
     if settings.name is not None:
         refuse_odd_name(settings.name)
     if settings.label:
@@ -245,7 +252,7 @@ def refuse_endless_numbers(settings: Settings) -> None:
                 f"{item.flags[-1]} has {len(str(abs(value)))} digits; give at most {LARGEST_NUMBER:,}"
             )
         if isinstance(value, float) and not isfinite(value):
-            raise UsageError(f"{item.flags[-1]} {value} is no finite number; give one, e.g. 0.5")
+            raise UsageError(f"{item.flags[-1]} {value} is not a finite number; give one, e.g. 0.5")
 
 
 def refuse_unknown_engine(settings: Settings) -> None:

@@ -19,6 +19,7 @@ from toolyard.benchmarks.tooleyes.queries import QueryGold
 from toolyard.benchmarks.tooleyes.rounds import Round, answer_of, read_round
 from toolyard.benchmarks.tooleyes.sample import ToolEyesSample
 from toolyard.benchmarks.tooleyes.verdicts import grammar
+from toolyard.core.declared_world import DECLARATION
 from toolyard.core.types import Message, Profile, Question
 from toolyard.text.templates import render
 
@@ -127,7 +128,9 @@ def _answer(trajectory: Trajectory, profile: Profile) -> str:
 def posed_of(texts: Mapping[str, str], name: str, criteria: str, *pieces: Piece) -> Posed:
     """One question about these pieces."""
     code, claims = code_of(name, pieces), claims_of(pieces)
-    instructions = render(texts["judge"], {"criteria": texts[f"judge_{criteria}"].strip()})
+    instructions = render(
+        texts["judge"], {"criteria": texts[f"judge_{criteria}"].strip(), "world": DECLARATION}
+    )
     asked = render(texts["judge_input"], {"material": shown(pieces, code), "code": code})
     question = Question(
         name,
