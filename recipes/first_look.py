@@ -3,7 +3,7 @@
     python recipes/first_look.py [--runs DIR] [--model MODEL] [--minutes M] [--stored FILE] [--jobs N]
 
 1. Stored answers of real models to the whole starter sets (recipes/answers/first_look.toml) are scored now.
-2. The bundled model answers MTU-Bench for 90 seconds, as `toolyard run mtu -m local-tuned --minutes 1.5` does, and is compared
+2. The bundled model answers MTU-Bench for a minute, as `toolyard run mtu -m local-tuned --minutes 1` does, and is compared
    with the stored models on the same items; of the other benchmarks it answers one short sample, which is only shown.
 3. Everything is compared in one page, and printed in ten lines.
 """
@@ -76,7 +76,7 @@ def stored_sets(path: Path) -> tuple[StoredSet, ...]:
 def score_stored(sets: Sequence[StoredSet], work: Path, jobs: int) -> list[Path]:
     """The run directories of all stored answers, scored by the scorer that is installed."""
     say(f"step 1 of 3: scoring the stored answers of {len(sets[0].packs)} models to {len(sets)} benchmarks")
-    # Those of ToolEyes come last in the list and take longest.
+    # Those of ToolEyes come last in the list and take longest: its baselines call tools.
     first = [each.packs[0] for each in reversed(sets)]
     packs = [*first, *(path for each in reversed(sets) for path in each.packs[1:])]
     found: dict[Path, Path] = {}
@@ -203,7 +203,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--runs", type=Path, default=Path("runs"))
     parser.add_argument("--model", default="local-tuned")
-    parser.add_argument("--minutes", type=float, default=1.5)
+    parser.add_argument("--minutes", type=float, default=1.0)
     parser.add_argument("--stored", type=Path, default=ANSWERS / "first_look.toml")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     given = parser.parse_args(arguments)
