@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -161,8 +162,10 @@ def _checked(settings: CheckSettings) -> tuple[CheckResult, ...]:
 
         where = PieceEngine(settings.engine, max(1, settings.workers), settings.ray_address)
         return (check_in_pieces(*wanted, where),)
+    # A single set may be small; all starter sets together are worth further processes.
+    jobs = os.cpu_count() or 1 if settings.benchmark == "all" else 1
     with stages_bar() as progress:
-        return check_benchmarks(*wanted, progress)
+        return check_benchmarks(*wanted, progress, jobs)
 
 
 def _attack(settings: CheckSettings) -> None:
