@@ -24,9 +24,9 @@ from toolyard.run.data import load_samples
 from toolyard.run.offline import play_offline
 
 # Rows that name an item by its place although nobody asks for a rank, decisions and absent facts that are literals.
-BY_PLACE, LITERAL_DECISIONS, LITERAL_ABSENT, LITERAL_FACTS = 999, 999, 999, 999
+BY_PLACE, LITERAL_DECISIONS, LITERAL_ABSENT, LITERAL_FACTS = 116, 18, 21, 58
 # Rows whose gold does not hold in the world of seed 1.
-NOT_UNDER_SEED_1 = 999
+NOT_UNDER_SEED_1 = 15
 _PLACE = re.compile(r"\[-?\d+\]")
 _RANK = re.compile(
     r"\b(?:first|second|third|last|latest|newest|next|top(?:most)?|best|cheapest|lowest|highest|largest|biggest|soonest|"
@@ -100,7 +100,7 @@ def failing(seed: int, step: int = 1) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize(("seed", "step", "most"), [(1, 1, NOT_UNDER_SEED_1), (2, 10, NOT_UNDER_SEED_1)])
+@pytest.mark.parametrize(("seed", "step", "most"), [(1, 1, NOT_UNDER_SEED_1), (2, 10, 3)])
 def test_gold_holds_in_another_world(seed: int, step: int, most: int) -> None:
     found = failing(seed, step)
     assert len(found) <= most, f"{len(found)} rows under seed {seed}:\n" + "\n".join(found)
