@@ -34,19 +34,19 @@ Told = dict[tuple[Entity, str, str], dict[str, set[str]]]
 def agreement(calls: Iterable[SeenCall]) -> Count:
     """Fields of things that several tools show, each with one value over all of them.
 
-    What one tool alone tells in several ways is no field of the thing: it depends on what was asked.
+    What one tool alone tells in several ways, or takes as an argument, is no field of the thing: it depends on what
+    was asked.
     """
     told: Told = {}
+    asked: set[tuple[str, str]] = set()
     for each in calls:
         if each.error is None:
+            given = {parameter.name for parameter in each.tool.document.parameters}
             for entity, field, kind, value in _statements(each.value, each.tool.document.result):
                 tools = told.setdefault((entity, field, kind), {})
                 tools.setdefault(each.tool.id, set()).add(value)
-    asked = {
-        (entity[0], field)
-        for (entity, field, _), tools in told.items()
-        if any(len(values) > 1 for values in tools.values())
-    }
+                if field in given or len(tools[each.tool.id]) > 1:
+                    asked.add((entity[0], field))
     count = Count()
     for (entity, field, _), tools in told.items():
         if len(tools) < 2 or (entity[0], field) in asked:
@@ -85,7 +85,7 @@ def _statements(value: JsonValue, schema: Schema) -> Iterator[tuple[Entity, str,
 def _entity(value: Mapping[str, Any], parts: Mapping[str, Schema]) -> Entity | None:
     """What a record is about: the one thing that it names; none where it names several, or a time."""
     kinds = [(name, str(_meaning(part))) for name, part in parts.items() if value.get(name) is not None]
-    if any(word in kind for _, kind in kinds for word in _WHEN):
+    if any(word in kind and kind != "time_zone" for _, kind in kinds for word in _WHEN):
         return None
     named = [(kind, str(value[name])) for name, kind in kinds if kind.endswith(_NAMING)]
     return named[0] if len(named) == 1 else None
