@@ -8,13 +8,11 @@ from typing import Any
 import pytest
 
 from toolyard.world import World, call
-from toolyard.world.worlds.competition.sports import grand_prix as f1
 from toolyard.world.worlds.competition.sports.api_nba_shapes import IDS as NBA
 from toolyard.world.worlds.competition.sports.balldontlie_shapes import IDS as BALL
 from toolyard.world.worlds.competition.sports.box_scores import lines
 from toolyard.world.worlds.competition.sports.core import leagues
 from toolyard.world.worlds.competition.sports.cricket_core import matches
-from toolyard.world.worlds.competition.sports.f1_record import seasons_on_record
 from toolyard.world.worlds.competition.sports.horses import all_races, runs
 from toolyard.world.worlds.competition.sports.horses import horses as all_horses
 from toolyard.world.worlds.competition.sports.horses import races as horse_races
@@ -112,11 +110,6 @@ def test_games_that_are_not_on_record_are_refused_with_what_is() -> None:
     observation = call(World.fresh(), "Competition/API_NBA/games", {"season": 2016, "team": 1})
     assert observation.error == "not_found"
     assert "Christmas Day" in observation.text
-    observation = call(
-        World.fresh(), "Competition/Ergast_F1/lap_times", {"season": 2015, "round": 3, "lap_number": 1}
-    )
-    assert observation.error == "not_found"
-    assert "56" in observation.text
 
 
 def test_what_has_not_been_played_has_no_score() -> None:
@@ -133,33 +126,6 @@ def test_ids_that_the_benchmark_queries_name_exist() -> None:
     assert ask("API_FOOTBALL/predictions", fixture=198772)["fixture_id"] == 198772
     assert ask("Horse_Racing/race_detail_info", id_race=207660)["horses"]
     assert ask("Horse_Racing/horse_stats", id_horse=56789)["runs"] > 0
-    race = ask("API_F1/races", date="2021-12-12")["items"]
-    assert [row["competition"] for row in race] == ["Abu Dhabi Grand Prix"]
-    hamilton = ask("API_F1/drivers", search="Lewis Hamilton")["items"][0]["id"]
-    assert ask("API_F1/rankings_races", race=400, driver=hamilton)[0]["position"] == 1
-    alonso = ask("Ergast_F1/race_results", season=2010, race=5, driver_id="alonso")
-    assert (alonso["race"], alonso["results"][0]["position"]) == ("Spanish Grand Prix", 2)
-
-
-def test_podiums_are_of_cars_that_were_entered() -> None:
-    for race in f1.races():
-        rows = f1.results(race)
-        assert [row.position for row in rows[: len(race.podium)]] == list(range(1, len(race.podium) + 1))
-        assert len({row.driver for row in rows}) == len(rows)
-    ends = [row for row in f1.results(f1.find_race(2021, 22)) if row.position]
-    assert [row.driver.id for row in ends] == ["max_verstappen", "hamilton", "sainz"]
-
-
-@pytest.mark.parametrize("seed", SEEDS)
-def test_both_services_have_one_championship(seed: int) -> None:
-    one = ask("Ergast_F1/Driver_Standings", seed, season=2019)
-    other = ask("API_F1/rankings_drivers", seed, season=2019)
-    assert [(row["driver"], row["points"]) for row in one] == [
-        (row["driver"], row["points"]) for row in other
-    ]
-    assert (one[0]["driver_id"], one[0]["points"], one[0]["wins"]) == ("hamilton", 413, 11)
-    teams = ask("Ergast_F1/constructor_Standings", seed, season=2019)
-    assert sum(row["points"] for row in teams) >= sum(row["points"] for row in one)
 
 
 def test_cricket_results_follow_from_the_scores() -> None:
@@ -220,40 +186,6 @@ def test_seasons_end_where_the_clock_stands() -> None:
     assert ask("API_FOOTBALL/fixtures_round", league=140, season=2023, current=True) == [
         "Regular Season - 36"
     ]
-
-
-@pytest.mark.parametrize("seed", [0, 5])
-def test_champions_are_the_real_ones(seed: int) -> None:
-    world = World.fresh(seed)
-    for season in seasons_on_record().values():
-        drivers = call(world, "Competition/Ergast_F1/Driver_Standings", {"season": season.year}).value
-        teams = call(world, "Competition/Ergast_F1/constructor_Standings", {"season": season.year})
-        assert drivers[0]["driver_id"] == season.first[0], season
-        told = [row["constructor_id"] for row in teams.value[:1]] if teams.error is None else []
-        assert told == ([season.constructor] if season.constructor else []), season
-    assert call(world, "Competition/Ergast_F1/season_list", {"season": 1988}).value == [
-        {"season": 1988, "races": 16, "champion": "senna"}
-    ]
-
-
-@pytest.mark.parametrize(
-    ("tool", "arguments"),
-    [("lap_times", {"season": 2021, "round": 22, "lap_number": 99}), ("Driver_Standings", {"season": 1949}),
-     ("race_results", {"season": 1988, "race": 2}), ("race_schedule", {"season": 2035})],
-)  # fmt: skip
-def test_laps_seasons_and_results_that_do_not_exist_are_refused(tool: str, arguments: dict[str, Any]) -> None:
-    assert call(World.fresh(0), f"Competition/Ergast_F1/{tool}", arguments).error in (
-        "not_found",
-        "out_of_range",
-    )
-
-
-def test_an_old_driver_is_shown_with_what_is_known() -> None:
-    assert ask("Ergast_F1/driver_information", driver_id="senna")["items"] == [
-        {"driver_id": "senna", "name": "Ayrton Senna", "code": None, "number": None,
-         "born": "1960-03-21", "nationality": "Brazilian"}
-    ]  # fmt: skip
-    assert ask("Ergast_F1/driver_information", driver_id="bruno_senna")["items"][0]["name"] == "Bruno Senna"
 
 
 def test_finals_have_the_clubs_of_the_leagues_and_no_home_ground() -> None:
