@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -61,7 +62,7 @@ def test_matches_lie_within_their_series_and_nobody_plays_two_of_one_at_once() -
         assert all(series.first <= match.start.date() and match.end.date() <= series.last for match in own)
         for team in series.teams:
             times = sorted((one.start, one.end) for one in own if team in (one.home, one.away))
-            assert all(before[1] < after[0] for before, after in zip(times, times[1:], strict=False)), (
+            assert all(before[1] < after[0] for before, after in pairwise(times)), (
                 series.name,
                 team,
             )
@@ -69,7 +70,8 @@ def test_matches_lie_within_their_series_and_nobody_plays_two_of_one_at_once() -
 
 @pytest.mark.parametrize(
     ("tool", "arguments"),
-    [("fixtures_by_series", {"series_id": 1}), ("match_scorecard", {"match_id": 5}), ("results_by_date", {"date": "2025-01-01"})],
+    [("fixtures_by_series", {"series_id": 1}), ("match_scorecard", {"match_id": 5}), 
+     ("results_by_date", {"date": "2025-01-01"})],
 )  # fmt: skip
 def test_what_does_not_exist_is_refused(tool: str, arguments: dict[str, Any]) -> None:
     assert call(World.fresh(), f"Competition/Cricket_Live_Data/{tool}", arguments).error in (
