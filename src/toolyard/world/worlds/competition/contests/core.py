@@ -204,9 +204,9 @@ def contests() -> Mapping[int, Contest]:
     found = []
     for row in sorted(read_table("codeforces_rounds.tsv"), key=lambda row: row["start"]):
         _, lowest, below, _, _ = next(one for one in _DIVISIONS if one[0] in row["name"])
-        kind, problems = "ICPC" if _BY_SOLVED.search(row["name"]) else "CF", row["problems"]
+        kind = "ICPC" if _BY_SOLVED.search(row["name"]) else "CF"
         found.append(Contest(int(row["id"]), row["name"], kind, _seconds(row["start"]), 60 * int(row["minutes"]),
-                             tuple(_problems(int(row["id"]), row["name"], problems)), lowest, below))  # fmt: skip
+                             tuple(_problems(int(row["id"]), row["name"], row["problems"])), lowest, below))  # fmt: skip
     for row in read_table("codeforces_gym.tsv"):
         problems = tuple(_problems(int(row["id"]), row["name"], row["problems"]))
         found.append(Contest(int(row["id"]), row["name"], "ICPC", _seconds(row["start"]), 5 * 3600, problems))
@@ -312,7 +312,8 @@ def hacks(seed: int, contest: Contest) -> tuple[Hack, ...]:
         )
     rows.sort(key=lambda row: (row[0], row[2].id))
     return tuple(
-        Hack(contest.id * 100 + n, contest.start + after, *row) for n, (after, *row) in enumerate(rows, 1)
+        Hack(contest.id * 100 + n, contest.start + after, hacker, target, verdict)
+        for n, (after, *row) in enumerate(rows, 1)
     )
 
 

@@ -164,17 +164,20 @@ def known_circuits() -> list[f1.Circuit]:
     return [one for key, one in f1.circuits().items() if key in held]
 
 
+def _numbers(what: str) -> list[int]:
+    if what == "competition":
+        return [*range(1, len(competition_names()) + 1)]
+    if what == "circuit":
+        return [one.number for one in known_circuits()]
+    table = f1.constructors() if what == "team" else f1.drivers()
+    return [one.number for one in table.values()]
+
+
 def need_known(search: str | None = None, **given: int | None) -> None:
     """Refuses numbers of a team, driver, circuit or competition that nobody has, and a search for nothing."""
-    known = {
-        "team": lambda: [one.number for one in f1.constructors().values()],
-        "driver": lambda: [one.number for one in f1.drivers().values()],
-        "circuit": lambda: [one.number for one in known_circuits()],
-        "competition": lambda: [*range(1, len(competition_names()) + 1)],
-    }
     for what, number in given.items():
-        if number is not None and number not in known[what]():
-            raise not_found(what, number, known=known[what](), listed_by=_LISTS[what])
+        if number is not None and number not in (known := _numbers(what)):
+            raise not_found(what, number, known=known, listed_by=_LISTS[what])
     if search is not None and not search.strip():
         raise invalid("search", search, "want a part of a name, or leave it out")
 

@@ -297,7 +297,7 @@ def race_schedule(world: World, **filters: Unpack[Filters]) -> Page[RaceRow]:
 def circuit_information(world: World, **filters: Unpack[Filters]) -> Page[CircuitRow]:
     """Circuits with place and length that have a race that fits: the first 30, and how many there are."""
     held = _planned(filters)
-    races = held if held is not None else (row.race for row in matching(world, filters))
+    races = list(held) if held is not None else [row.race for row in matching(world, filters)]
     found = dict.fromkeys(race.circuit for race in races)
     return CIRCUITS.page(sorted(found, key=lambda one: one.number), 0, SHOWN)
 
