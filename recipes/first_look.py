@@ -38,6 +38,7 @@ from toolyard.report.tables.overview_tables import COLUMNS, overview_row
 from toolyard.run.api import answer_and_score
 from toolyard.run.baselines import baselines_of
 from toolyard.run.minutes import Reached, reached_in
+from toolyard.run.packs import read_pack
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
 
@@ -56,21 +57,27 @@ NOTICE = (
 
 @dataclass(frozen=True, slots=True)
 class StoredSet:
-    """The stored answers to one benchmark's starter set, and the samples that have changed since."""
+    """The stored answers to one benchmark's starter set, and the samples that have changed since.
+
+    `out_of_date` says why the answers stand for nothing any more; empty where they hold.
+    """
 
     benchmark: str
     packs: tuple[Path, ...]
     changed: tuple[str, ...] = ()
+    out_of_date: str = ""
 
 
 def stored_sets(path: Path) -> tuple[StoredSet, ...]:
     """The answers that a list names; its files lie in the folder `results` beside it."""
     rows = tomllib.loads(path.read_text(encoding="utf-8"))["benchmark"]
     folder = path.parent / "results"
-    return tuple(
-        StoredSet(row["name"], tuple(folder / name for name in row["packs"]), tuple(row.get("changed", ())))
-        for row in rows
-    )
+    found = []
+    for row in rows:
+        packs = tuple(folder / name for name in row["packs"])
+        reasons = {read_pack(path).out_of_date for path in packs}
+        found.append(StoredSet(row["name"], packs, tuple(row.get("changed", ())), max(reasons)))
+    return tuple(found)
 
 
 def score_stored(sets: Sequence[StoredSet], work: Path, jobs: int) -> list[Path]:
@@ -168,12 +175,17 @@ def compare_all(
     return {**found, f"{LIVE}-live": titled(beside, title)}, beside.runs[0]
 
 
-def summary_of(found: Mapping[str, Comparison], live: ComparedRun) -> Table:
-    """One line per benchmark with its best model, and one with the live model."""
-    rows = [
+def summary_of(
+    found: Mapping[str, Comparison], live: ComparedRun, without: Sequence[StoredSet] = ()
+) -> Table:
+    """One line per benchmark with its best model, one with the live model, and dashes where no answers hold."""
+    columns = ("benchmark", "n", "model", *COLUMNS[3:])
+    rows: list[tuple[object, ...]] = [
         overview_row(item, item.ranked[0] if name != f"{LIVE}-live" else live) for name, item in found.items()
     ]
-    return Table("Tool calling, scores in percent", ("benchmark", "n", "model", *COLUMNS[3:]), tuple(rows))
+    rows += [(title_of(each), *["–"] * (len(columns) - 1)) for each in without]
+    note = "; ".join(f"{title_of(each)}: {each.out_of_date}" for each in without)
+    return Table("Tool calling, scores in percent", columns, tuple(rows), note)
 
 
 def title_of(stored: StoredSet) -> str:
@@ -182,12 +194,13 @@ def title_of(stored: StoredSet) -> str:
 
 
 def coverage_remarks(sets: Sequence[StoredSet]) -> list[str]:
-    """Which samples are left out for every model, by benchmark."""
-    return [
+    """What is left out for every model, by benchmark: sets whose answers do not hold any more, or some samples."""
+    outdated = [f"{title_of(each)}: {each.out_of_date}" for each in sets if each.out_of_date]
+    return outdated + [
         f"{title_of(each)}: {len(each.changed)} samples are left out for every model, as their question has changed "
         f"since the models answered ({', '.join(each.changed)})"
         for each in sets
-        if each.changed
+        if each.changed and not each.out_of_date
     ]
 
 
@@ -207,7 +220,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--stored", type=Path, default=ANSWERS / "first_look.toml")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     given = parser.parse_args(arguments)
-    sets = stored_sets(given.stored)
+    known_sets = stored_sets(given.stored)
+    sets = [each for each in known_sets if not each.out_of_date]
+    without = [each for each in known_sets if each.out_of_date]
     stored = score_stored(sets, given.runs / "stored", given.jobs)
     live = answer_live(given.model, given.minutes, given.runs)
     transcripts = answer_samples(given.model, given.runs)
@@ -216,11 +231,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     found, beside = compare_all(stored, live, known)
     asked = in_words(reached_in(live.store.manifest()))
     models = "; ".join(dict.fromkeys(run.label for run in found[LIVE].runs))
-    notices = [NOTICE.format(models=models, live=beside.label, asked=asked), *coverage_remarks(sets)]
+    notices = [NOTICE.format(models=models, live=beside.label, asked=asked), *coverage_remarks(known_sets)]
     title = f"Tool calling: {len(found[LIVE].runs)} models on {len(sets)} benchmarks"
     page = given.runs / "first_look.html"
     text = render_comparison(found, title=title, notices=notices, transcripts=transcripts)
-    print_tables([summary_of(found, beside)])
+    print_tables([summary_of(found, beside, without)])
     write_page(page, text)
     tool = Path(sys.executable).with_name("toolyard")
     shown = os.path.relpath(tool) if tool.exists() else "toolyard"

@@ -28,7 +28,6 @@ from typing import Any
 
 from toolyard.benchmarks import load_benchmark
 from toolyard.benchmarks.tooleyes.queries import QueryGold
-from toolyard.benchmarks.tooleyes.references import fill_text
 from toolyard.core.benchmark import Benchmark, RunSetup
 from toolyard.core.types import Failure, Options, Sample, Score, Transcript
 from toolyard.run.data import load_samples, prepared
@@ -210,7 +209,7 @@ def _shown_episode(sample: Sample, transcript: Transcript) -> dict[str, Any]:
     """A whole conversation with tools, what it changed, and what a right one came to."""
     reference = transcript.notes.get("reference") or {}
     observations = reference.get("observations", [])
-    answer = fill_text(sample.gold.answer, observations)
+    answer = sample.gold.right_answer(observations)
     plan = [{"tool": step.tool, "arguments": step.arguments} for step in sample.gold.plan]
     turns = transcript.notes.get("conversation", [])
     return {

@@ -151,6 +151,12 @@ def unpack(stored: Path, work: Path, official: Path, jobs: int | None) -> tuple[
     return [result_of(item) for item in scored], left_out
 
 
+def outdated_sets(stored: Path) -> list[tuple[str, str]]:
+    """Benchmark and data of the stored answers that were given in another world."""
+    packs = (read_pack(stored / name) for name in read_index(stored))
+    return sorted({(pack.benchmark, str(pack.manifest["data"])) for pack in packs if pack.out_of_date})
+
+
 def rebuild(
     stored: Path, work: Path, official: Path, docs: Path, readme: Path, jobs: int | None = None
 ) -> None:
@@ -158,9 +164,10 @@ def rebuild(
     results, left_out = unpack(stored, work, official, jobs)
     sets = result_sets([result for result in results if not result.instruments], jobs or os.cpu_count() or 1)
     again = [result for result in results if result.instruments]
-    docs.write_text(results_document(sets, left_out, again, index_digest(stored)), encoding="utf-8")
+    outdated = outdated_sets(stored)
+    docs.write_text(results_document(sets, left_out, again, index_digest(stored), outdated), encoding="utf-8")
     text = readme.read_text(encoding="utf-8")
-    table = readme_table(sets)
+    table = readme_table(sets, outdated)
     readme.write_text(
         PLACE.sub(lambda found: found.group(1) + table + found.group(2), text), encoding="utf-8"
     )

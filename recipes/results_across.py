@@ -31,9 +31,10 @@ def results_document(
     left_out: Sequence[str],
     looked_at_again: Sequence[Result] = (),
     answers: str = "",
+    outdated: Sequence[tuple[str, str]] = (),
 ) -> str:
     """The whole page; `looked_at_again` are answers of the sets under a judge or another embedder."""
-    lines = [*page_head(answers), summary_table(sets)]
+    lines = [*page_head(answers), summary_table(sets, outdated)]
     for some in sets:
         lines += [f"## {some.title}", "", markdown(set_tables(some)), ""]
     lines += ["## Across benchmarks, data sets, styles and serving", ""]

@@ -97,8 +97,7 @@ def scorer_digest(benchmark: str) -> str:
     """What tells one state of all that a benchmark's scores may follow from, from another."""
     root = Path(toolyard.__file__).parent
     own = root / "benchmarks" / benchmark
-    with_world = load_benchmark(benchmark).task.scene is not None
-    places = [*(root / name for name in SCORING), own, *([root / "world"] if with_world else [])]
+    places = [*(root / name for name in SCORING), own]
     files = [path for place in places for path in (place.rglob("*") if place.is_dir() else [place])]
     files += (root / "benchmarks").glob("*.py")
     digest = hashlib.sha256()

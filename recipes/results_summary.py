@@ -20,19 +20,24 @@ ENOUGH = 0.9
 SHOWN = ("official", "starter")
 
 
-def readme_table(sets: Sequence[ResultSet]) -> str:
-    """The README's table: one line per benchmark."""
+def readme_table(sets: Sequence[ResultSet], outdated: Sequence[tuple[str, str]] = ()) -> str:
+    """The README's table: one line per benchmark, with dashes where all stored answers are out of date."""
     of_each: dict[str, list[ResultSet]] = {}
     for some in sets:
         of_each.setdefault(some.benchmark, []).append(some)
     rank = {data: place for place, data in enumerate(SHOWN)}
+    missing = {benchmark: data for benchmark, data in reversed(outdated) if benchmark not in of_each}
     return summary_table(
-        [min(own, key=lambda one: rank.get(one.data, len(rank))) for own in of_each.values()]
+        [min(own, key=lambda one: rank.get(one.data, len(rank))) for own in of_each.values()],
+        list(missing.items()),
     )
 
 
-def summary_table(sets: Sequence[ResultSet]) -> str:
-    """A line per data set, a column per model with its best configuration there."""
+def summary_table(sets: Sequence[ResultSet], outdated: Sequence[tuple[str, str]] = ()) -> str:
+    """A line per data set, a column per model with its best configuration there.
+
+    `outdated` are benchmarks and data whose stored answers are of another world: their lines have dashes.
+    """
     names = {
         result.model: (
             result.paper.facts.kind != "closed",
@@ -47,8 +52,21 @@ def summary_table(sets: Sequence[ResultSet]) -> str:
     head = ("benchmark, data", "metric", "n", "best trivial baseline", *models)
     lines = [" | ".join(head), "---|---|---:|---|" + "---:|" * (len(models) - 1) + "---:"]
     lines += [" | ".join(summary_row(some, models)) for some in sets]
+    lines += [
+        " | ".join([f"`{benchmark}`, {data}", *["–"] * (len(head) - 1)]) for benchmark, data in outdated
+    ]
     table = "\n".join(f"| {line} |" if place != 1 else f"|{line}|" for place, line in enumerate(lines))
-    return "\n".join([table, *below_chance(sets), ""])
+    return "\n".join([table, *below_chance(sets), *out_of_date(outdated), ""])
+
+
+def out_of_date(outdated: Sequence[tuple[str, str]]) -> list[str]:
+    """Why the lines with dashes have no scores."""
+    names = ", ".join(f"`{name}`" for name in dict(outdated))
+    return (
+        [f"\nNo scores on {names}: the models answered in an older world; they are to be asked again."]
+        if names
+        else []
+    )
 
 
 def shown(result: Result) -> bool:

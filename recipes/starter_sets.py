@@ -20,8 +20,10 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.benchmarks import load_benchmark
+from toolyard.core.declared_world import VERSION
 from toolyard.synth.chains.execution import EXECUTION
 from toolyard.synth.command import synthesise
+from toolyard.synth.data_card import MANIFEST
 from toolyard.synth.settings import SynthSettings
 
 SEED = 2026
@@ -161,7 +163,8 @@ def starter_files(name: str) -> Files:
     merge = {"nestools": nestools, "mtu": mtu, "toolbehonest": toolbehonest}[name]
     with tempfile.TemporaryDirectory() as folder:
         made = synthesise(SynthSettings(name, "written", seed=SEED, out=Path(folder) / name))
-        return merge(load_benchmark(name).data.starter, made.folder)
+        files = merge(load_benchmark(name).data.starter, made.folder)
+    return {**files, MANIFEST: json.dumps({"world": VERSION}, indent=2) + "\n"}
 
 
 def main() -> int:

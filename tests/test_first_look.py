@@ -26,6 +26,8 @@ def test_every_stored_model_answers_the_whole_starter_set(
     from first_look import stored_sets
 
     (found,) = (each for each in stored_sets(LIST) if each.benchmark == benchmark)
+    if found.out_of_date:
+        pytest.skip(found.out_of_date)
     whole = Run.plan(Settings(benchmark, "scripted/empty", runs=tmp_path))
     names = {sample.id for sample in whole.samples}
     assert len(found.packs) >= 3

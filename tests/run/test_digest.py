@@ -11,8 +11,9 @@ import pytest
 from toolyard import evaluate
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.benchmark import Benchmark, Scene
-from toolyard.core.errors import DataError, RunMismatch
+from toolyard.core.errors import DataError, RunMismatch, UsageError
 from toolyard.core.types import Sample
+from toolyard.run.config import command_line
 from toolyard.run.library import documents_sha256
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
@@ -101,3 +102,24 @@ def test_a_run_keeps_the_digest_it_had_before_settings_were_one_record(tmp_path:
         "limit": 2,
         "ids": (),
     }
+
+
+def test_another_world_is_another_run_and_the_first_keeps_its_digest(tmp_path: Path) -> None:
+    plans = [
+        Run.plan(Settings("tooleyes", "scripted/oracle", limit=1, runs=tmp_path, world_seed=seed))
+        for seed in (0, 1)
+    ]
+    assert "world_seed" not in plans[0].config.identity()
+    assert plans[1].config.identity()["world_seed"] == 1
+    assert plans[0].folder != plans[1].folder
+    assert "--world-seed 1" in command_line(plans[1].config, TOOLEYES)
+    scenes = [
+        TOOLEYES.task.scene(plan.samples[0], plan.setup.options) for plan in plans if TOOLEYES.task.scene
+    ]
+    assert [scene.seed for scene in scenes] == [0, 1]
+
+
+def test_rows_that_were_made_in_a_world_take_no_other(tmp_path: Path) -> None:
+    for benchmark, seed, why in (("nestools", 1, "is for tooleyes"), ("tooleyes", -1, "below 0")):
+        with pytest.raises(UsageError, match=why):
+            evaluate(benchmark, "scripted/oracle", limit=1, runs=tmp_path, world_seed=seed)

@@ -239,3 +239,17 @@ def test_similarity_of_equal_and_of_disjoint_texts() -> None:
     assert ask(World.fresh(), name, {"text1": "a tree", "text2": "a tree"})["percentage"] == 100
     assert ask(World.fresh(), name, {"text1": "123456", "text2": "abcdefg"})["percentage"] == 0
     assert ask(World.fresh(), name, {"text1": "ATTCGAATGC", "text2": "TTCGACA"})["edit_distance"] == 5
+
+
+@pytest.mark.parametrize(
+    ("tool", "argument", "said"),
+    [
+        ("execute_bash_code", {"commands": "for i in 1 2; do echo $i; done"}, "for is not supported"),
+        ("execute_bash_code", {"commands": "echo $(pwd)"}, "$( is not supported"),
+        ("execute_bash_code", {"commands": "awk '{print $1}' sales.csv"}, "awk: command not found"),
+        ("execute_pycode", {"code": "import statistics"}, "there are asyncio, base64"),
+        ("execute_pycode", {"code": "def g():\n    yield 1"}, "does not support yield"),
+    ],
+)
+def test_what_an_interpreter_lacks_is_named(tool: str, argument: dict[str, str], said: str) -> None:
+    assert said in call(World.fresh(), f"Execute/Execute/{tool}", argument).text

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from toolyard.world import World, call
@@ -134,17 +133,6 @@ def test_holidays_fixtures_and_addresses() -> None:
     ]
     for row in ask("Anti_Malware/Anti_Malware/blacklist_ip", confidenceMininum=25, limit=40):
         assert ":" in row["ipAddress"] or int(row["ipAddress"].split(".")[0]) < 224
-
-
-def test_the_sandbox_has_statistics_and_names_its_modules() -> None:
-    ran = ask(
-        "Execute/Execute/exectue_pycode_REPL",
-        code="import statistics as s\nprint(s.mean([3, 5, 10]))",
-    )
-    assert ran["printed"] == "6\n"
-    assert ask("Execute/Execute/execute_pycode", code="x = 1\rimport string\rx")["error"]
-    missing = ask("Execute/Execute/execute_pycode", code="import numpy")["error"]
-    assert re.search(r"there are .*collections.*statistics", missing)
 
 
 def test_a_rock_concert_is_rock() -> None:

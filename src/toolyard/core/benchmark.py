@@ -203,6 +203,7 @@ class Task(Generic[InputOf, GoldOf]):
 
     `joint` says whether all samples of a cluster are one episode, in order (dialogues with their own history).
     `scene` is the world of an episode that calls tools; its final changes stand in Transcript.notes["world"].
+    `seeded_world` says whether it is that of `--world-seed`.
     `prepare` gives extra input per sample id that needs an embedding before prompting; it is stored and hashed.
     `verbatim` names the styles that send the paper's own text, which only the official data hold; where other official
     files do, `official_texts` reads them out of the folder that `Data.prompts` were fetched into.
@@ -218,6 +219,7 @@ class Task(Generic[InputOf, GoldOf]):
     templates: Mapping[str, str] = field(default_factory=dict)
     joint: Callable[[Options], bool] = one_by_one
     scene: Callable[[Sample[InputOf, GoldOf], Options], Scene] | None = None
+    seeded_world: bool = False
     prepare: Prepare[InputOf, GoldOf] | None = None
     rewriting: Rewriting[InputOf, GoldOf] | None = None
     variations: Mapping[str, Variation] = field(default_factory=dict)  # conclusions should stand under them

@@ -91,6 +91,7 @@ class Options:
     seed: int = 0
     values: Mapping[str, str] = field(default_factory=dict)
     templates: Mapping[str, str] = field(default_factory=dict)
+    world_seed: int = 0
 
 
 @dataclass(frozen=True, slots=True)

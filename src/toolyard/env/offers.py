@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import date
 from importlib.resources import files
 from random import Random
 from typing import Any
 
 from toolyard.benchmarks.mtu.synth.world.distractor_tools import distractors
+from toolyard.core.declared_world import DECLARATION
 from toolyard.core.types import JsonValue
 from toolyard.env.gym_task import Function, Shown
 from toolyard.synth.chains.projection import Field
 from toolyard.text.functions import function_names
 from toolyard.text.templates import render
 from toolyard.world.registry import library
-from toolyard.world.state import EPOCH
 
 _TRIES = 12
 _TEMPLATES = {
@@ -26,8 +25,7 @@ _TEMPLATES = {
 
 def system(*, refusing: bool = False) -> str:
     """The instructions of a task; `refusing` tells of the function that ends one which cannot be done."""
-    today: date = EPOCH.date()
-    text = render(_TEMPLATES["system"], {"today": today.isoformat()})
+    text = render(_TEMPLATES["system"], {"world": DECLARATION})
     return f"{text}\n{_TEMPLATES['refusing']}" if refusing else text
 
 

@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 from toolyard.benchmarks import benchmark_and_data, benchmark_names, load_benchmark
 from toolyard.core.benchmark import Benchmark, Finding, RunSetup, Table
+from toolyard.core.declared_world import VERSION
 from toolyard.core.errors import MissingExtra, UsageError
 from toolyard.core.types import JsonValue, Options, Profile, Sample, Transcript
 from toolyard.run.baselines import offline_summaries
@@ -115,7 +116,7 @@ def check_benchmark(
         *check_oracle(setup, samples, golden, findings),
         *check_empty(setup, samples),
         check_prompts(benchmark, samples, options),
-        *check_execution(data_path(benchmark, data)),
+        *check_execution(benchmark, data_path(benchmark, data)),
         *check_mutations(benchmark, mutations),
     )
     return CheckResult(benchmark.name, data, checks, findings, mutations)
@@ -226,14 +227,27 @@ def prompt_without_gold(benchmark: Benchmark, sample: Sample, options: Options) 
     return benchmark.task.prompt(sample, options) == benchmark.task.prompt(blind, options)
 
 
-def check_execution(path: Path) -> Iterator[Check]:
-    """Gold that was executed in the world returns again what is stored beside the data."""
-    from toolyard.synth.chains.execution import EXECUTION, re_executed
+def check_execution(benchmark: Benchmark, path: Path) -> Iterator[Check]:
+    """Gold that was executed in the world returns again what is stored beside the data.
+
+    A set of another version of the world cannot; only a shipped one is let pass, until it is made again.
+    """
+    from toolyard.synth.chains.execution import EXECUTION, made_in, re_executed, rebuilding
 
     folder = path if path.is_dir() else path.parent
     if not (folder / EXECUTION).exists():
         return
-    name = "gold executes to its stored results"
+    name, version = "gold executes to its stored results", made_in(folder)
+    if version != VERSION:
+        shipped = folder.resolve() == benchmark.data.starter.resolve()
+        command = (
+            f"python recipes/starter_sets.py {benchmark.name}"
+            if shipped
+            else rebuilding(benchmark.name, folder)
+        )
+        detail = f"the set was made in world {version}, this is world {VERSION}; make it again: {command}"
+        yield Check(name, shipped, f"left out: {detail}" if shipped else detail)
+        return
     try:
         found = re_executed(folder)
     except MissingExtra as missing:

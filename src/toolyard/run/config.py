@@ -16,6 +16,7 @@ import orjson
 
 from toolyard.benchmarks.reading import read_text
 from toolyard.core.benchmark import Benchmark, RunSetup
+from toolyard.core.declared_world import VERSION
 from toolyard.core.errors import DataError, RunMismatch, UsageError
 from toolyard.core.json_safe import json_safe
 from toolyard.core.options import Option, options_in, options_of
@@ -30,7 +31,7 @@ OFFICIAL = "official"
 DEFAULT = "default"
 # Of a data set; what holds more is a disk rather than a data set.
 MOST_FILES = 50_000
-OMITTED = ("documents_sha256", "shortest", "budget", "allocation", "variation")
+OMITTED = ("documents_sha256", "world", "shortest", "budget", "allocation", "variation", "world_seed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +47,8 @@ class RunConfig(Settings):
     allocation: Mapping[str, int] = field(default_factory=dict, kw_only=True)
     # of the tool documents that prompts show, which may be the library's rather than the data's
     documents_sha256: str = field(default="", kw_only=True)
+    # the version of the world that episodes play in; empty where they play in none
+    world: str = field(default="", kw_only=True)
     texts: Mapping[str, str] = field(default_factory=dict, kw_only=True)
 
     def identity(self) -> dict[str, object]:
@@ -55,7 +58,7 @@ class RunConfig(Settings):
         }
         found["options"] = dict(self.options)
         found["decoding"] = asdict(self.decoding)
-        for name in ("version", "data_sha256", "templates_sha256", "documents_sha256"):
+        for name in ("version", "data_sha256", "templates_sha256", "documents_sha256", "world"):
             found[name] = getattr(self, name)
         found["allocation"] = dict(self.allocation)
         # Runs that were made before there was such a setting keep their digest.
@@ -68,7 +71,7 @@ class RunConfig(Settings):
 
     def prompt_options(self) -> Options:
         """What prompts and episodes may depend on."""
-        return Options(self.style or "", self.seed, self.options, self.texts)
+        return Options(self.style or "", self.seed, self.options, self.texts, self.world_seed)
 
     def setup(self, benchmark: Benchmark) -> RunSetup:
         """What the run chooses of the benchmark."""
@@ -79,6 +82,7 @@ def resolve(
     settings: Settings, benchmark: Benchmark, data_sha256: str, texts: Mapping[str, str]
 ) -> RunConfig:
     """The settings with the benchmark's own defaults filled in."""
+    refuse_other_world(settings, benchmark)
     given = {item.name: getattr(settings, item.name) for item in fields(Settings)}
     definite = {
         "benchmark": benchmark.name,
@@ -99,7 +103,17 @@ def resolve(
         decoding=decoding_of(settings, benchmark.task.decoding),
         judge_decoding=judge_decoding(benchmark.judge_decoding, settings.judge_temperature),
         texts=dict(texts),
+        world=VERSION if benchmark.task.scene is not None else "",
     )
+
+
+def refuse_other_world(settings: Settings, benchmark: Benchmark) -> None:
+    """Another world for rows that name their own, or none, is the user's mistake."""
+    if settings.world_seed and not benchmark.task.seeded_world:
+        raise UsageError(
+            f"--world-seed {settings.world_seed} is for tooleyes; what {benchmark.name} asks keeps the world it was "
+            "made in: leave it out (--fresh-seed N makes a set in another world)"
+        )
 
 
 def templates_digest(benchmark: Benchmark, texts: Mapping[str, str]) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from toolyard.core.benchmark import Benchmark
+from toolyard.core.declared_world import VERSION
 from toolyard.core.errors import MissingAsset, UsageError
 from toolyard.models.assets import cache_folder
 
@@ -29,13 +30,14 @@ def is_fresh(data: str) -> bool:
 
 
 def fresh_folder(benchmark: Benchmark, data: str) -> Path:
-    """Where the fresh set lies once it is made; a new version of the benchmark makes its own."""
+    """Where the fresh set lies once it is made; a new version of the benchmark or of the world makes its own."""
     seed, _, rows = data.removeprefix(FRESH).partition(":")
     if not (seed.isascii() and seed.isdigit()) or (rows and not (rows.isascii() and rows.isdigit())):
         raise UsageError(
             f"--data {data!r} is no fresh set; want {FRESH}SEED or {FRESH}SEED:ROWS with numbers from 0 up"
         )
-    return cache_folder() / "fresh" / f"{benchmark.name}-{benchmark.version}-{rows or ROWS}-{seed}"
+    made_by = f"{benchmark.name}-{benchmark.version}-world{VERSION}"
+    return cache_folder() / "fresh" / f"{made_by}-{rows or ROWS}-{seed}"
 
 
 def made_fresh(benchmark: Benchmark, data: str) -> Path:

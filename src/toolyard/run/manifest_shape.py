@@ -27,13 +27,13 @@ IN_IDENTITY: Kinds = {
     "benchmark": str, "model": str, "ids": list, "options": dict, "decoding": dict, "version": str, "data_sha256": str,
 }  # fmt: skip
 BESIDE: Kinds = {
-    "style": str | None, "limit": int | None, "trials": int, "seed": int, "embedder": str, "rewriter": str,
-    "variation": str, "templates_sha256": str, "documents_sha256": str,
+    "style": str | None, "limit": int | None, "trials": int, "seed": int, "world_seed": int, "embedder": str,
+    "rewriter": str, "variation": str, "templates_sha256": str, "documents_sha256": str, "world": str,
 }  # fmt: skip
 # Of a run that ended after so many minutes.
 IN_REACHED: Kinds = {"items": int, "of": int, "minutes": NUMBER}
 # Numbers that a run can have; the samples of a run are made before anything else.
-RANGES = {"trials": (1, 10_000), "limit": (1, 2**63), "seed": (0, 2**63)}
+RANGES = {"trials": (1, 10_000), "limit": (1, 2**63), "seed": (0, 2**63), "world_seed": (0, 2**63)}
 DECODING: Kinds = {"temperature": NUMBER, "top_p": NUMBER, "max_tokens": int, "stop": list, "logprobs": bool}
 # For what older versions did not write.
 UNKNOWN: Mapping[str, JsonValue] = {

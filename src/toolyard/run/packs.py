@@ -7,7 +7,7 @@
 Prompts are left out, as they hold the text of data that are not ours to give away. A sample whose question has changed
 since is known by its digest and left out when the file is unpacked; one whose gold alone was repaired is scored by
 today's gold (a plan that is played beside the model counts as question). Files of form 1 have digests over question
-and gold, and are still read.
+and gold, and are still read. Answers to questions whose tools are called hold in the world that they were given in.
 """
 
 from __future__ import annotations
@@ -23,6 +23,8 @@ from typing import Any
 
 import orjson
 
+from toolyard.benchmarks import load_benchmark
+from toolyard.core.declared_world import FIRST_VERSION, VERSION
 from toolyard.core.errors import DataError
 from toolyard.core.types import Evidence, Record, Sample
 from toolyard.core.unpacking import unpack_xz
@@ -74,6 +76,14 @@ class Pack:
     def benchmark(self) -> str:
         """The benchmark that was run."""
         return str(self.manifest["identity"]["benchmark"])
+
+    @property
+    def out_of_date(self) -> str:
+        """Why the answers stand for nothing any more: they were given in another world; empty where they hold."""
+        world = str(self.manifest["identity"].get("world", FIRST_VERSION))
+        if world == VERSION or load_benchmark(self.benchmark).task.scene is None:
+            return ""
+        return f"the model answered in world {world}, this is world {VERSION}; ask it again"
 
 
 def packed(folder: Path, data: str, place: str | None = None) -> bytes:
@@ -195,6 +205,8 @@ def unpacked(pack: Pack, folder: Path, data: str | None = None) -> RunResult:
 
     `data` is where the data are, unless their name in the pack says it.
     """
+    if pack.out_of_date:
+        raise DataError(f"{folder.name}: {pack.out_of_date}")
     manifest = {**pack.manifest, "data": data or pack.manifest["data"]}
     settings = replace(stored_settings(manifest, folder), ids=(), limit=None, minutes=None)
     if data is None:

@@ -97,6 +97,12 @@ class Settings(Requests):
     )
     trials: int = option(1, "--trials", help="Answers per sample.", identity=True)
     seed: int = option(0, "--seed", help="Seed of everything that is drawn.", identity=True)
+    world_seed: int = option(
+        0,
+        "--world-seed",
+        help="ToolEyes: seed of the world that tools are called in; rows of other benchmarks keep their own.",
+        identity=True,
+    )
     max_tokens: int | None = option(
         None, "--max-tokens", help="Token limit of an answer; default: the paper's.", repeats=True
     )
@@ -218,8 +224,9 @@ def refuse_unusable(settings: Settings) -> None:
     refuse_unknown_engine(settings)
     refuse_unusable_budget(settings)
     refuse_unusable_minutes(settings)
-    if settings.seed < 0:
-        raise UsageError(f"--seed {settings.seed} is below 0; give a whole number from 0 up")
+    for flag, seed in (("--seed", settings.seed), ("--world-seed", settings.world_seed)):
+        if seed < 0:
+            raise UsageError(f"{flag} {seed} is below 0; give a whole number from 0 up")
     if settings.name is not None:
         refuse_odd_name(settings.name)
     if settings.label:

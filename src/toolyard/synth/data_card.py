@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from toolyard import __version__
+from toolyard.core.declared_world import VERSION
 from toolyard.core.table import Table
 from toolyard.core.types import JsonValue, Record
 from toolyard.lines import encode_readable, write_whole
@@ -59,6 +60,7 @@ def manifest(
         "benchmark": pipeline.benchmark,
         "pipeline": pipeline.name,
         "toolyard": __version__,
+        **({"world": VERSION} if pipeline.of_world else {}),
         "seed": context.seed,
         "rows": len(finished.rows),
         "options": {name: _option_text(value) for name, value in sorted(context.options.items())},
@@ -91,10 +93,11 @@ def _stage(line: StageCounts) -> dict[str, JsonValue]:
 def card(facts: Record, provenance: Provenance, tables: Sequence[Table]) -> str:
     """The card as Markdown."""
     made_by = f"`toolyard synth {facts['benchmark']} --from {facts['pipeline']}`"
+    in_world = f" in world {facts['world']}" if "world" in facts else ""
     lines = [
         f"# {facts['benchmark']}: {facts['rows']} rows, seed {facts['seed']}",
         "",
-        f"Made by {made_by} of Toolyard {facts['toolyard']}. {provenance.text}",
+        f"Made by {made_by} of Toolyard {facts['toolyard']}{in_world}. {provenance.text}",
         "",
     ]
     if facts["model"]:

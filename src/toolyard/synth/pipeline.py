@@ -10,6 +10,8 @@ from typing import Protocol
 
 import orjson
 
+from toolyard import __version__
+from toolyard.core.declared_world import VERSION
 from toolyard.core.errors import FATAL_KINDS, BudgetExceeded, ProviderError
 from toolyard.core.types import Failure, Usage
 from toolyard.lines import Appender, encode
@@ -20,7 +22,6 @@ from toolyard.synth.stage_log import (
     LoggedRows,
     StageCounts,
     StageLog,
-    folders_digest,
     record_of,
     row_key,
     stage_digest,
@@ -112,7 +113,7 @@ class PipelineRun:
     def finish(self) -> Finished:
         """Everything, from the source to the last stage. The caller holds the work folder against others."""
         self.work.mkdir(parents=True, exist_ok=True)
-        surroundings = folders_digest(self.pipeline.reads)
+        surroundings = f"{__version__} {VERSION}".encode() if self.pipeline.of_world else b""
         rows: Rows = ()
         funnel = []
         for number, stage in enumerate(self.pipeline.stages, 1):

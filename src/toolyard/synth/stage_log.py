@@ -143,16 +143,6 @@ def stage_digest(stage: Stage, context: Context, identity: str) -> bytes:
     return hashlib.blake2b(orjson.dumps(parts), digest_size=16).digest()
 
 
-def folders_digest(folders: Iterable[Path]) -> bytes:
-    """The digest of every source and data file in some folders."""
-    total = hashlib.blake2b(digest_size=16)
-    for folder in folders:
-        for path in sorted(folder.rglob("*")):
-            if path.is_file() and path.suffix != ".pyc":
-                total.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes())
-    return total.digest()
-
-
 def row_key(stage: Each | Ask, digest: bytes, row: Row, context: Context) -> str:
     """The key of one row in one stage.
 

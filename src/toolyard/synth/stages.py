@@ -156,8 +156,8 @@ class Pipeline:
     # how many rows are made when nobody says; 0: as many as the source has
     rows: int = 0
     needs_sources: bool = False
-    # folders whose files every stage depends on, e.g. those of the world that calls are executed in
-    reads: tuple[Path, ...] = ()
+    # whether calls are executed: every stage then depends on the world's version
+    of_world: bool = False
     # tables made from the lines of the funnel (stage_log.StageCounts), such as the paper's rates beside one's own
     rates: Callable[[Sequence[Any]], tuple[Table, ...]] | None = None
 

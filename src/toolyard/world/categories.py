@@ -9,15 +9,22 @@ import functools
 import importlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Literal
 
 # In `Category.fields`: all subcategories.
 ALL = ""
+# What a tool returns: it computes it, looks it up in a package, or it is drawn from the seed of the world.
+Content = Literal["computed", "reference", "simulated"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Category:
     """What the tools of a category have in common.
 
+    content          what its tools return, but for those named below
+    computed         tools that compute what they return: a subcategory, or one with names ("Stock/add_date get_today_date")
+    reference        tools that look it up, written alike: right as the package that it comes from
+    simulated        tools whose values are drawn from the seed, written alike
     kinds            the kinds of things it is about; categories of one kind are related
     takes            what of anybody's may interest it: "places", "dates"
     fed              whether people give it what they found elsewhere
@@ -30,6 +37,10 @@ class Category:
     fields           subcategory -> fields of work it belongs to, each with its place there
     """
 
+    content: Content = "simulated"
+    computed: tuple[str, ...] = ()
+    reference: tuple[str, ...] = ()
+    simulated: tuple[str, ...] = ()
     kinds: tuple[str, ...] = ()
     takes: tuple[str, ...] = ()
     fed: bool = True
@@ -40,6 +51,23 @@ class Category:
     chat: bool = True
     about: Mapping[str, str] = field(default_factory=dict)
     fields: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+
+    def content_of(self, subcategory: str, name: str) -> Content:
+        """What a tool returns, as the nearest entry says: its own, its subcategory's, the category's."""
+        listed: Mapping[Content, tuple[str, ...]] = {
+            "computed": self.computed,
+            "reference": self.reference,
+            "simulated": self.simulated,
+        }
+        whole: Content = self.content
+        for content, parts in listed.items():
+            for part in parts:
+                group, _, names = part.partition("/")
+                if group == subcategory and name in names.split():
+                    return content
+                if part == subcategory:
+                    whole = content
+        return whole
 
 
 @functools.cache

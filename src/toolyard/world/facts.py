@@ -11,6 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypedDict
 
+from toolyard.world.categories import Content
+
 # Stands for everything that is written on the web: see `Category.on_the_web`.
 THE_WEB = "*"
 
@@ -19,6 +21,7 @@ THE_WEB = "*"
 class Facts:
     """What a tool knows about itself.
 
+    content          what it returns, where its category says otherwise: computed, reference or simulated
     phrase           how a person asks for it, as an imperative: {parameter} is a slot, and a group in brackets with
                      one slot is said only where that parameter is used; without a phrase no data are made with it
     noun             what it returns is called, with its article
@@ -33,6 +36,7 @@ class Facts:
     not_credentials  parameters that are called like credentials and are none
     """
 
+    content: Content | None = None
     phrase: str = ""
     noun: str = ""
     jobs: tuple[str, ...] = ()
@@ -49,6 +53,7 @@ class Facts:
 class FactArguments(TypedDict, total=False):
     """The facts as keyword arguments of `@tool`."""
 
+    content: Content
     phrase: str
     noun: str
     jobs: tuple[str, ...]

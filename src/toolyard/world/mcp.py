@@ -13,22 +13,23 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from toolyard.core.declared_world import DECLARATION
 from toolyard.core.types import JsonValue, Observation
 from toolyard.world.effects import destructive, read_only
 from toolyard.world.executor import Faults, Rules, call_async
 from toolyard.world.naming import short_names
 from toolyard.world.registry import Tool
-from toolyard.world.state import EPOCH, World
+from toolyard.world.state import World
 
 PAGE = 100
 ABOUT, CHANGES = "toolyard://world/about", "toolyard://world/changes"
 RESET = "reset_world"
 NAME, VERSION = "toolyard", "1"
 INSTRUCTIONS = (
-    "Offline tools over one simulated world per session. It is {now} UTC there unless a tool lets time pass; the same calls "
-    "give the same answers under the same seed. A failed call changes nothing and says what to do instead. "
-    "The resource {changes} shows what this session has changed."
-).format(now=EPOCH.strftime("%Y-%m-%d %H:%M"), changes=CHANGES)
+    f"{DECLARATION} Each session has a world of its own, and its clock stands still unless a tool lets time pass; the same "
+    "calls give the same answers under the same seed. A failed call changes nothing and says what to do instead. "
+    f"The resource {CHANGES} shows what this session has changed."
+)
 MAX_SESSIONS = 1_000
 # A session that asks nothing for so long may be dropped; the names of the last dropped ones are remembered.
 IDLE_SECONDS = 30 * 60.0

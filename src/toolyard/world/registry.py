@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar, Unpack
 
 from toolyard.core.errors import UsageError, nearest
 from toolyard.core.types import JsonValue, Record
-from toolyard.world.categories import ALL, category
+from toolyard.world.categories import ALL, Content, category
 from toolyard.world.document import CREDENTIALS, Document, document_of, to_json
 from toolyard.world.facts import FactArguments, Facts
 
@@ -87,6 +87,11 @@ class Tool:
         return _SCENARIO_OF[self.category]
 
     @property
+    def content(self) -> Content:
+        """Whether what it returns is computed, looked up or simulated."""
+        return self.facts.content or category(self.category).content_of(self.subcategory, self.name)
+
+    @property
     def about(self) -> str:
         """The category of the things that it is about; mostly its own."""
         return category(self.category).about.get(self.subcategory, self.category)
@@ -142,7 +147,7 @@ class Tool:
 
     def to_json(self) -> Any:
         """What `tools show` prints."""
-        return {**self.row(), **to_json(self.document, self.examples)}
+        return {**self.row(), "content": self.content, **to_json(self.document, self.examples)}
 
 
 def tool(

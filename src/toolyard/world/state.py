@@ -12,17 +12,18 @@ import functools
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, datetime, timedelta
 from operator import index
 from random import Random
 from typing import Any, TypeVar
 
+from toolyard.core import declared_world
 from toolyard.core.types import JsonValue
 from toolyard.world import seeds
 
 _Row = TypeVar("_Row")
 
-EPOCH = datetime(2024, 5, 15, 9, 0, tzinfo=UTC)
+EPOCH = declared_world.CLOCK
 DELETED: Any = object()
 _MISSING: object = object()
 

@@ -18,7 +18,7 @@ from toolyard.benchmarks.tooleyes.mutations import mutants
 from toolyard.benchmarks.tooleyes.official import substitutes
 from toolyard.benchmarks.tooleyes.parse import parse
 from toolyard.benchmarks.tooleyes.predictions import predicted_samples, read_predictions
-from toolyard.benchmarks.tooleyes.prompt import NATIVE, STYLES, TEMPLATES, ZERO_SHOT, prompt
+from toolyard.benchmarks.tooleyes.prompt import STYLES, TEMPLATES, ZERO_SHOT, prompt
 from toolyard.benchmarks.tooleyes.published import PUBLISHED
 from toolyard.benchmarks.tooleyes.questions import ask
 from toolyard.benchmarks.tooleyes.scene import scene
@@ -54,7 +54,7 @@ _FILES = (
 BENCHMARK = Benchmark(
     about=About(
         name="tooleyes",
-        version="1.5.1",
+        version="1.6.0",
         title="ToolEyes: capabilities and scenarios",
         paper=Paper(
             title="ToolEyes: Fine-Grained Evaluation for Tool Learning Capabilities of Large Language Models "
@@ -62,13 +62,7 @@ BENCHMARK = Benchmark(
             venue="COLING 2025",
             url="https://arxiv.org/abs/2401.00741",
         ),
-        # In 1.3.0 examples stood behind the tools; up to 1.4.0 native calling was asked for in other words; up to 1.5.0
-        # absurdly long answers and texts that imitate a verdict were judged in full.
-        alike={
-            "1.3.0": (ZERO_SHOT, "verbatim"),
-            "1.4.0": tuple(style for style in STYLES if style != NATIVE),
-            "1.5.0": STYLES,
-        },
+        # Up to 1.5.1 prompts and judges were not told of the world, and it was another one: no run of them is alike.
     ),
     data=Data(
         load=load,
@@ -107,6 +101,7 @@ BENCHMARK = Benchmark(
         templates=TEMPLATES,
         variations=VARIATIONS,
         scene=scene,
+        seeded_world=True,
         verbatim=("verbatim", "verbatim-five-shot"),
         paper_style=ZERO_SHOT,
     ),

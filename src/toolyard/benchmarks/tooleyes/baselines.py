@@ -11,7 +11,7 @@ from typing import Any
 from toolyard.benchmarks.tooleyes.documents import FINISH, properties_of, required_of, tools_of
 from toolyard.benchmarks.tooleyes.episode import OBSERVATION, written
 from toolyard.benchmarks.tooleyes.queries import QueryGold
-from toolyard.benchmarks.tooleyes.references import fill_text, filled
+from toolyard.benchmarks.tooleyes.references import filled
 from toolyard.benchmarks.tooleyes.sample import ToolEyesSample
 from toolyard.core.benchmark import Answerer
 from toolyard.core.types import Failure, JsonValue, Message, Record
@@ -35,7 +35,7 @@ def oracle(sample: ToolEyesSample, messages: Sequence[Message], rng: random.Rand
         return _finish(DONE) if observations else _first_call(sample)
     place = len(observations)
     if place >= len(gold.plan):
-        answer = fill_text(gold.answer, observations)
+        answer = gold.right_answer(observations)
         return _finish(
             answer if isinstance(answer, str) else f"The answer cannot be filled in: {answer.detail}."
         )

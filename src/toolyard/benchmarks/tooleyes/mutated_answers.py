@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from toolyard.benchmarks.tooleyes.checks.answer_layout import passages
 from toolyard.benchmarks.tooleyes.checks.decisions import OneOfSeveral, YesOrNo
@@ -12,10 +13,9 @@ from toolyard.benchmarks.tooleyes.checks.fact_checks import Fact
 from toolyard.benchmarks.tooleyes.checks.spelling import everyday, perturbed, plainly
 from toolyard.benchmarks.tooleyes.checks.wanted import Pointer, WantedFact
 from toolyard.benchmarks.tooleyes.gold_episodes import GoldEpisode
-from toolyard.benchmarks.tooleyes.references import PLACE, fill_text, look_up
+from toolyard.benchmarks.tooleyes.references import PLACE, ListItem, field_of, fill_text, list_item, look_up
+from toolyard.core.types import JsonValue
 from toolyard.text.names import spoken
-
-_INDEX = re.compile(r"\[(-?\d+)\](?!.*\[)")
 
 
 def plain_list(gold: GoldEpisode) -> str:
@@ -47,7 +47,7 @@ def _label(gold: GoldEpisode, place: int) -> str:
     if fact.labels:
         return ", ".join(group[0] for group in fact.labels)
     pointer = next((source for source in wanted.sources if isinstance(source, Pointer)), None)
-    key = re.sub(r"\[-?\d+\]", "", pointer.path).rpartition(".")[2] if pointer else ""
+    key = field_of(pointer.path) if pointer else ""
     return spoken(key) if key and not key.isdecimal() else "Result"
 
 
@@ -221,21 +221,32 @@ def _runner_up(gold: GoldEpisode) -> Iterator[str]:
     """The next item of the list that the answer was chosen from, in all its fields."""
     for wanted in gold.wanted.facts[:2]:
         pointer = _in_template(gold, wanted)
-        index = _INDEX.search(pointer.path) if pointer else None
-        if pointer is None or index is None or gold.stated.facts[gold.wanted.facts.index(wanted)].listing:
-            continue
+        item = list_item(pointer.path) if pointer else None
         fact = gold.stated.facts[gold.wanted.facts.index(wanted)]
-        for other in (int(index.group(1)) + 1, int(index.group(1)) - 1):
-            answer = _moved(gold, pointer.path[: index.start()], int(index.group(1)), other)
+        if item is None or fact.listing:
+            continue
+        own = _place(item, gold.reference)
+        for other in (own + 1, own - 1):
+            answer = _moved(gold, item, other)
             if answer is not None and not _still_there(fact, answer):
                 yield answer
                 break
 
 
-def _moved(gold: GoldEpisode, stem: str, index: int, other: int) -> str | None:
+def _place(item: ListItem, observations: Sequence[JsonValue]) -> int:
+    """Where in its list the item stands."""
+    written = item.head[len(item.stem) :].strip("[]")
+    if written.lstrip("-").isdecimal():
+        return int(written)
+    items: Any = look_up(item.stem, observations)
+    chosen = look_up(item.head, observations)
+    return next((place for place, each in enumerate(items) if each is chosen), 0)
+
+
+def _moved(gold: GoldEpisode, item: ListItem, other: int) -> str | None:
     if other < 0:
         return None
-    template = gold.wanted.answer.replace(f"{{{stem}[{index}]", f"{{{stem}[{other}]")
+    template = gold.wanted.answer.replace(f"{{{item.head}", f"{{{item.stem}[{other}]")
     filled = fill_text(template, gold.reference)
     return filled if isinstance(filled, str) and filled != gold.trajectory.answer else None
 

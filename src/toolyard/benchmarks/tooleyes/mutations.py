@@ -30,9 +30,10 @@ def mutants(sample: ToolEyesSample, transcript: Transcript) -> Iterator[Mutant]:
         return
     trajectory = parse(sample, transcript, "paper")
     stated = statements(sample.gold, trajectory)
-    if isinstance(stated, Failure):
+    wanted = sample.gold.decided((trajectory.reference or {}).get("observations", ()))
+    if isinstance(stated, Failure) or isinstance(wanted, Failure):
         return
-    gold = GoldEpisode(transcript, trajectory, sample.gold, stated)
+    gold = GoldEpisode(transcript, trajectory, wanted, stated)
     same = {trajectory.answer, plain_list(gold)}
     for name, answers in ANSWERS.items():
         right = name in RIGHT

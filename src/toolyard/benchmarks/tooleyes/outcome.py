@@ -23,7 +23,7 @@ from toolyard.benchmarks.tooleyes.checks.wanted import WantedFact
 from toolyard.benchmarks.tooleyes.documents import ASK, FINISH
 from toolyard.benchmarks.tooleyes.parse import Trajectory
 from toolyard.benchmarks.tooleyes.queries import QueryGold, QueryStep
-from toolyard.benchmarks.tooleyes.references import is_choice, is_reference
+from toolyard.benchmarks.tooleyes.references import is_choice, is_computed, is_reference, observed_calls
 from toolyard.benchmarks.tooleyes.wording import normalised
 from toolyard.core.scene import DECLINED
 from toolyard.core.state_checks import unwanted, verify
@@ -102,8 +102,15 @@ def statements(gold: QueryGold, trajectory: Trajectory) -> Statements | Failure:
         )
         for wanted, fact in zip(gold.facts, good, strict=True)
     )
-    decisions = tuple(decision.resolved(observations) for decision in gold.decisions)
-    return Statements(kept, decisions, tuple(fact for fact in absent if isinstance(fact, Fact)))
+    decisions = []
+    for decision in gold.decisions:
+        decided = decision.resolved(observations)
+        if isinstance(decided, Failure):
+            return decided
+        decisions.append(decided)
+    # Under some seed what must not be named may equal what must.
+    forbidden = tuple(fact for fact in absent if isinstance(fact, Fact) and not any(map(fact.same, good)))
+    return Statements(kept, tuple(decisions), forbidden)
 
 
 def _singled_out(wanted: WantedFact, facts: Sequence[WantedFact]) -> bool:
@@ -175,10 +182,17 @@ def _process(gold: QueryGold, trajectory: Trajectory, stated: Statements) -> Ite
         )
     )
     for wanted, fact in zip(gold.facts, stated.facts, strict=True):
-        steps = [int(pointer.path.partition(".")[0].partition("[")[0]) for pointer in wanted.pointers]
-        by_call = steps and all(place < len(gold.plan) and not gold.plan[place].optional for place in steps)
-        if by_call and len(steps) == len(wanted.sources) and not _is_stated(fact, seen):
+        if _said_by_tools(wanted, gold) and not _is_stated(fact, seen):
             yield f"no tool said {fact.shown}, so that it is a guess"
+
+
+def _said_by_tools(wanted: WantedFact, gold: QueryGold) -> bool:
+    """Whether each way to put a fact is the result of a call that the plan needs; what is counted from them is none."""
+    if not wanted.sources or len(wanted.pointers) < len(wanted.sources):
+        return False
+    calls = [place for pointer in wanted.pointers for place in observed_calls(pointer.path)]
+    needed = all(place < len(gold.plan) and not gold.plan[place].optional for place in calls)
+    return needed and not any(is_computed(pointer.path) for pointer in wanted.pointers)
 
 
 def _is_stated(fact: Fact, seen: Sequence[str]) -> bool:

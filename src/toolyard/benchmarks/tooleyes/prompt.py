@@ -8,6 +8,7 @@ from pathlib import Path
 
 from toolyard.benchmarks.tooleyes.documents import documents_of
 from toolyard.benchmarks.tooleyes.sample import ToolEyesSample
+from toolyard.core.declared_world import DECLARATION
 from toolyard.core.types import Message, Options, Record
 from toolyard.text.templates import render
 
@@ -15,6 +16,8 @@ EXAMPLE, ZERO_SHOT, NATIVE = "example", "zero-shot", "native"
 STYLES = (EXAMPLE, ZERO_SHOT, "five-shot", "verbatim", "verbatim-five-shot", NATIVE)
 FOLDER = Path(__file__).parent / "templates"
 TEMPLATES = {file.stem: file.read_text(encoding="utf-8") for file in sorted(FOLDER.glob("*.txt"))}
+# What our own prompts declare; those of the papers are as they are.
+_WORLD = {"world": DECLARATION}
 _VERBATIM = {"verbatim": ZERO_SHOT, "verbatim-five-shot": "five-shot"}
 
 
@@ -31,12 +34,13 @@ def prompt(sample: ToolEyesSample, options: Options) -> tuple[Message, ...]:
         return (Message("system", official), Message("user", query))
     texts = templates_of(options)
     if options.style == NATIVE:
-        return (Message("system", render(texts["native"], {}).strip()), Message("user", query))
+        return (Message("system", render(texts["native"], _WORLD).strip()), Message("user", query))
     shown = EXAMPLE if options.style == EXAMPLE else "examples" if options.style.endswith("five-shot") else ""
     examples = render(texts[shown], {}).strip() if shown else ""
     fields = {
         "tools": "\n".join(json.dumps(document, ensure_ascii=False) for document in documents_of(sample)),
         "examples": f"{examples}\n\n" if examples else "",
+        **_WORLD,
     }
     return (Message("system", render(texts["system"], fields).strip()), Message("user", query))
 

@@ -2,24 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from toolyard.benchmarks.reading import json_lines
 from toolyard.benchmarks.tooleyes.checks.samples import WantedSample, sample_of
 from toolyard.benchmarks.tooleyes.checks.wanted import WantedDecision, WantedFact, decision_of, fact_of
 from toolyard.benchmarks.tooleyes.documents import ASK, is_document
+from toolyard.benchmarks.tooleyes.references import (
+    ATTEMPT,
+    PLACE,
+    fill_text,
+    observed_calls,
+    parse,
+    references_in,
+)
 from toolyard.benchmarks.tooleyes.sample import ChangeOfMind, ToolEyesInput, ToolEyesSample
 from toolyard.core.errors import DataError
 from toolyard.core.state_checks import ANY, CHANGES, StateCheck
-from toolyard.core.types import JsonValue, Record, Sample
+from toolyard.core.types import Failure, JsonValue, Record, Sample
 
 FIELDS = frozenset(
     {"id", "query", "path", "scenario", "slots", "change", "checks", "plan", "answer", "documents"}
 )
 CHECKS = frozenset({"facts", "samples", "decisions", "absent", "state", "scratch", "derived"})
 STEP = frozenset({"tool", "arguments", "thought", "optional"})
+# Where an answer says what its first decision, or another one, comes to.
+DECIDED = re.compile(r"\{decision(?:\[(\d)\])?\}")
 CHECK = frozenset({"store", "change", "key", "where", "count", "as_planned"})
 
 
@@ -52,6 +63,25 @@ class QueryGold:
         """Whether the user knows something that the request does not say."""
         return any(step.tool == ASK and not step.optional for step in self.plan)
 
+    def decided(self, observations: Sequence[JsonValue]) -> QueryGold | Failure:
+        """The same with what the right decisions say in the answer's template."""
+        problems: list[Failure] = []
+
+        def put(place: re.Match[str]) -> str:
+            found = self.decisions[int(place[1] or 0)].resolved(observations)
+            if isinstance(found, Failure):
+                problems.append(found)
+                return ""
+            return found.said
+
+        answer = DECIDED.sub(put, self.answer)
+        return problems[0] if problems else replace(self, answer=answer)
+
+    def right_answer(self, observations: Sequence[JsonValue]) -> str | Failure:
+        """The answer with what the plan's calls returned, or why it cannot be filled in."""
+        gold = self.decided(observations)
+        return gold if isinstance(gold, Failure) else fill_text(gold.answer, observations)
+
 
 @dataclass(frozen=True, slots=True)
 class QueryLine:
@@ -62,7 +92,9 @@ class QueryLine:
 
     def wrong(self, field: str, wanted: str) -> DataError:
         """The error that says which line and field, and what was wanted there."""
-        return DataError(f"{self.where}: field {field}: wanted {wanted}; docs/synth.md shows examples")
+        name = self.row.get("id", self.row.get("key"))
+        row = f" in the row {name}" if isinstance(name, str) else ""
+        return DataError(f"{self.where}: field {field}: wanted {wanted}{row}; docs/synth.md shows examples")
 
     def text(self, field: str) -> str:
         """A field that must hold text."""
@@ -167,7 +199,35 @@ def gold_of(line: QueryLine) -> QueryGold:
         raise line.wrong("checks", "at least one fact or one state: without it any answer would pass")
     if not gold.plan:
         raise line.wrong("plan", "at least one call")
+    _good_references(line, checks, gold)
     return gold
+
+
+def _good_references(line: QueryLine, checks: Record, gold: QueryGold) -> None:
+    """Names the first reference that is none, or that needs a call which comes later or never."""
+    for place, step in enumerate(gold.plan):
+        for written in references_in(dict(step.arguments)):
+            _good_reference(line, f"plan[{place}].arguments", written, place)
+    for written in references_in(checks):
+        _good_reference(line, "checks", written, len(gold.plan))
+    said = [decision.said for decision in gold.decisions] + [decision.denied for decision in gold.decisions]
+    for field, text in [("answer", gold.answer), *(("checks.decisions", text) for text in said)]:
+        for attempt in ATTEMPT.finditer(text):
+            found = PLACE.match(text, attempt.start())
+            end = text.find("}", attempt.start()) + 1 or len(text)
+            written = found[1] if found else text[attempt.start() : end]
+            _good_reference(line, field, written, len(gold.plan))
+    for place in DECIDED.findall(gold.answer):
+        if int(place or 0) >= len(gold.decisions) or not gold.decisions[int(place or 0)].said:
+            raise line.wrong("answer", "a decision with said and denied for each {decision}")
+
+
+def _good_reference(line: QueryLine, field: str, written: str, calls: int) -> None:
+    if parse(written) is None:
+        raise line.wrong(field, f"a reference such as 0.items[name=Kraken].id, not {written}")
+    late = [place for place in observed_calls(written) if place >= calls]
+    if late:
+        raise line.wrong(field, f"the result of an earlier call, not {written} (there are {calls} before it)")
 
 
 def _list(line: QueryLine, holder: Record, field: str) -> list[JsonValue]:

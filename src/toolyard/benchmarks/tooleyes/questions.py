@@ -16,10 +16,10 @@ from toolyard.benchmarks.tooleyes.outcome import outcome
 from toolyard.benchmarks.tooleyes.parse import Trajectory
 from toolyard.benchmarks.tooleyes.prompt import TEMPLATES
 from toolyard.benchmarks.tooleyes.queries import QueryGold
-from toolyard.benchmarks.tooleyes.references import fill_text
 from toolyard.benchmarks.tooleyes.rounds import Round, answer_of, read_round
 from toolyard.benchmarks.tooleyes.sample import ToolEyesSample
 from toolyard.benchmarks.tooleyes.verdicts import grammar
+from toolyard.core.declared_world import DECLARATION
 from toolyard.core.types import Message, Profile, Question
 from toolyard.text.templates import render
 
@@ -56,7 +56,7 @@ def pose_outcome(
     if not isinstance(sample.gold, QueryGold) or not outcome(sample.gold, trajectory).asks:
         return None
     observations = (trajectory.reference or {}).get("observations", ())
-    right = fill_text(sample.gold.answer, observations)
+    right = sample.gold.right_answer(observations)
     pieces = (
         Piece("request", str(sample.input["query"])),
         Piece("right answer", right if isinstance(right, str) else NOTHING),
@@ -128,7 +128,9 @@ def _answer(trajectory: Trajectory, profile: Profile) -> str:
 def posed_of(texts: Mapping[str, str], name: str, criteria: str, *pieces: Piece) -> Posed:
     """One question about these pieces."""
     code, claims = code_of(name, pieces), claims_of(pieces)
-    instructions = render(texts["judge"], {"criteria": texts[f"judge_{criteria}"].strip()})
+    instructions = render(
+        texts["judge"], {"criteria": texts[f"judge_{criteria}"].strip(), "world": DECLARATION}
+    )
     asked = render(texts["judge_input"], {"material": shown(pieces, code), "code": code})
     question = Question(
         name,

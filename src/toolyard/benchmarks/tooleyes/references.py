@@ -1,50 +1,280 @@
-"""References to earlier observations: `0.results[0].id` is a field of what the first call returned."""
+"""References to earlier observations.
+
+0.results[0].id                             a field of the first item that the first call returned
+0.results[name=Kraken].id                   of the item whose name is Kraken; quotes where a value has ] " ' or {
+0.results[day=$1.day][kind="a [b]"].price   all conditions hold; $1.day is what another call returned
+max_by(0.results, price).name               of the item with the largest price; min_by the smallest
+max_by(0.results[kind=new], price).name     among the items of one kind
+count(0.results[kind=new])                  how many items
+gap(0.price, 1.price)                       how far two numbers are apart
+"""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeAlias
 
 from toolyard.core.types import Failure, JsonValue
 
+_NAME = r"[\w-]+"
+_KEY = rf"{_NAME}(?:\.{_NAME})*"
 # Nobody counts beyond nine digits, and Python refuses to read thousands of them.
-PLACE = re.compile(r"\{(\d{1,9}(?:\.[\w-]+|\[-?\d{1,9}\])*)\}")
-REFERENCE = re.compile(r"\d{1,9}(?:\.[\w-]+|\[-?\d{1,9}\])*")
-_STEP = re.compile(r"\.([\w-]+)|\[(-?\d{1,9})\]|^(\d{1,9})")
+_FIRST, _ITEM = r"\d{1,9}", r"\[-?\d{1,9}\]"
+_VALUE = rf"\"[^\"\n]*\"|'[^'\n]*'|\${_FIRST}(?:\.{_NAME}|{_ITEM})*|[^\]\"'$\n{{}}][^\]\n{{}}]*"
+_CONDITIONS = rf"(?:\[{_KEY}=(?:{_VALUE})\])+"
+_STEPS = rf"(?:\.{_NAME}|{_ITEM}|{_CONDITIONS})*"
+_PATH = rf"{_FIRST}{_STEPS}"
+_FORMS = rf"(?:max|min)_by\({_PATH}, ?{_KEY}\){_STEPS}|count\({_PATH}\)|gap\({_PATH}, ?{_PATH}\)|{_PATH}"
+PLACE = re.compile(rf"\{{({_FORMS})\}}")
+# What looks like a place of an answer, whether or not it is a good one.
+ATTEMPT = re.compile(r"\{(?:\d{1,9}[.\[}]|(?:max_by|min_by|count|gap)\()")
+REFERENCE = re.compile(_FORMS)
+_BY = re.compile(rf"(max|min)_by\(({_PATH}), ?({_KEY})\)")
+_FUNCTION = re.compile(rf"(count|gap)\(({_PATH})(?:, ?({_PATH}))?\)")
+_STEP = re.compile(rf"\.({_NAME})|\[(-?\d{{1,9}})\]|({_CONDITIONS})")
+_CONDITION = re.compile(rf"\[({_KEY})=({_VALUE})\]")
+
+
+@dataclass(frozen=True, slots=True)
+class FieldStep:
+    """A field of an object."""
+
+    name: str
+
+    def into(self, value: Any, observations: Sequence[Any]) -> Any | Failure:  # noqa: ARG002
+        found = isinstance(value, Mapping) and self.name in value
+        return value[self.name] if found else _missing(self.name)
+
+
+@dataclass(frozen=True, slots=True)
+class ItemStep:
+    """An item of a list by its place; `stem` is the reference to the list."""
+
+    place: int
+    stem: str = ""
+
+    def into(self, value: Any, observations: Sequence[Any]) -> Any | Failure:  # noqa: ARG002
+        found = isinstance(value, Sequence) and not isinstance(value, str)
+        found = found and -len(value) <= self.place < len(value)
+        return value[self.place] if found else _missing(str(self.place))
+
+
+@dataclass(frozen=True, slots=True)
+class PickStep:
+    """The first item of a list that fulfils all conditions, or the one that is largest or smallest `by` a field."""
+
+    conditions: tuple[tuple[str, str], ...]
+    stem: str
+    by: str = ""
+    largest: bool = False
+
+    def into(self, value: Any, observations: Sequence[Any]) -> Any | Failure:
+        found = self.matches(value, observations)
+        if isinstance(found, Failure) or not self.by:
+            return found if isinstance(found, Failure) else found[0]
+        ranked = [(rank, item) for item in found if (rank := _at(item, self.by)) is not None]
+        if not ranked:
+            return _missing(self.by)
+        numbers = [number_of(rank) for rank, _ in ranked]
+        ranks: list[Any] = [str(rank) for rank, _ in ranked] if None in numbers else list(numbers)
+        best = (max if self.largest else min)(range(len(ranks)), key=ranks.__getitem__)
+        return ranked[best][1]
+
+    def matches(self, value: Any, observations: Sequence[Any]) -> list[Any] | Failure:
+        """All items that fulfil the conditions."""
+        wanted = []
+        for key, written in self.conditions:
+            known = look_up(written[1:], observations) if written.startswith("$") else _unquoted(written)
+            if isinstance(known, Failure):
+                return known
+            wanted.append((key, known))
+        items = value if isinstance(value, list | tuple) else ()
+        found = [item for item in items if all(_same(_at(item, key), known) for key, known in wanted)]
+        return found or _missing(" and ".join(f"{key}={known}" for key, known in wanted))
+
+
+Step: TypeAlias = FieldStep | ItemStep | PickStep
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """The parts of a reference: its steps, or the paths that a function is applied to."""
+
+    steps: tuple[Step, ...] = ()
+    function: str = ""
+    paths: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ListItem:
+    """Which item a reference points into: `head` and `rest` are the reference, `stem` points to the item's list."""
+
+    stem: str
+    head: str
+    rest: str
+
+
+def _missing(what: str) -> Failure:
+    return Failure("not_found", repr(what))
+
+
+def _at(item: Any, key: str) -> Any:
+    for name in key.split("."):
+        item = item.get(name) if isinstance(item, Mapping) else None
+    return item
+
+
+def _unquoted(written: str) -> str:
+    return written[1:-1] if written[0] in "\"'" else written
+
+
+def _same(found: Any, wanted: Any) -> bool:
+    """Whether a field has a value; in a reference all values are texts."""
+    if isinstance(found, bool) or found is None:
+        return found == wanted or (isinstance(wanted, str) and json.dumps(found) == wanted.lower())
+    if isinstance(found, int | float):
+        return number_of(wanted) == float(found)
+    return str(found) == str(wanted)
+
+
+def number_of(value: Any) -> float | None:
+    """The number that a value is or spells; None where it is none."""
+    try:
+        return None if isinstance(value, bool) else float(str(value).replace(",", ""))
+    except ValueError:
+        return None
 
 
 def look_up(reference: str, observations: Sequence[Any]) -> Any | Failure:
     """What a reference points to, or why it points to nothing."""
-    steps = _steps_of(reference)
-    if steps is None:
+    parsed = parse(reference)
+    if parsed is None:
         return Failure("not_found", f"{reference!r} is no reference such as 0.results[0].id")
+    if parsed.function:
+        return _computed(parsed, observations)
     value: Any = observations
-    for name, place, first in steps:
-        if name:
-            found = isinstance(value, Mapping) and name in value
-            value = value[name] if found else None
-        else:
-            index = int(place or first)
-            found = isinstance(value, Sequence) and not isinstance(value, str) and index < len(value)
-            found = found and index >= -len(value)
-            value = value[index] if found else None
-        if not found:
-            return Failure("not_found", f"nothing at {name or place or first!r} of {reference!r}")
+    for step in parsed.steps:
+        value = step.into(value, observations)
+        if isinstance(value, Failure):
+            return Failure("not_found", f"nothing at {value.detail} of {reference!r}")
     return value
 
 
+def _computed(parsed: Reference, observations: Sequence[Any]) -> Any | Failure:
+    if parsed.function == "count":
+        return _count(parsed.paths[0], observations)
+    found = [look_up(path, observations) for path in parsed.paths]
+    numbers = [number_of(value) for value in found if not isinstance(value, Failure)]
+    known = [number for number in numbers if number is not None]
+    if len(known) < 2:
+        return Failure("not_found", f"no two numbers at {' and '.join(parsed.paths)}")
+    apart = round(abs(known[0] - known[1]), 9)
+    return int(apart) if apart.is_integer() else apart
+
+
+def _count(path: str, observations: Sequence[Any]) -> int | Failure:
+    steps = (parse(path) or Reference()).steps
+    last = steps[-1] if steps else None
+    found = look_up(last.stem if isinstance(last, PickStep) else path, observations)
+    if isinstance(last, PickStep) and not isinstance(found, Failure):
+        matching = last.matches(found, observations)
+        return 0 if isinstance(matching, Failure) else len(matching)
+    return len(found) if isinstance(found, list | tuple) else Failure("not_found", f"no list at {path!r}")
+
+
 @lru_cache(maxsize=4096)
-def _steps_of(reference: str) -> tuple[tuple[str, str, str], ...] | None:
-    """The steps of a reference: a name, a place in a list, or the place of the observation; None where it is none."""
-    return tuple(_STEP.findall(reference)) if REFERENCE.fullmatch(reference) else None
+def parse(reference: str) -> Reference | None:
+    """The parts of a reference; None where it is none."""
+    if not REFERENCE.fullmatch(reference):
+        return None
+    function = _FUNCTION.fullmatch(reference)
+    if function is not None:
+        return Reference(function=function[1], paths=tuple(path for path in function.groups()[1:] if path))
+    return Reference(tuple(step for step, _ in _steps(reference)))
+
+
+def _steps(reference: str) -> Iterator[tuple[Step, int]]:
+    """The steps of a path, each with the place where its text ends."""
+    by = _BY.match(reference)
+    if by is not None:
+        *before, (last, _) = _steps(by[2])
+        yield from before
+        conditions = last.conditions if isinstance(last, PickStep) else ()
+        if not conditions:
+            yield last, 0
+        stem = last.stem if isinstance(last, PickStep) else by[2]
+        yield PickStep(conditions, stem, by[3], by[1] == "max"), by.end()
+        start = by.end()
+    else:
+        first = re.match(_FIRST, reference)
+        assert first is not None
+        yield ItemStep(int(first[0])), 0
+        start = first.end()
+    for step in _STEP.finditer(reference, start):
+        yield _step(step, reference[: step.start()]), step.end()
+
+
+def _step(found: re.Match[str], stem: str) -> Step:
+    if found[1]:
+        return FieldStep(found[1])
+    if found[2]:
+        return ItemStep(int(found[2]), stem)
+    return PickStep(tuple(_CONDITION.findall(found[3])), stem)
+
+
+@lru_cache(maxsize=4096)
+def list_item(reference: str) -> ListItem | None:
+    """The last item of a list on a reference's way; None where there is none."""
+    parsed = parse(reference)
+    if parsed is None or parsed.function:
+        return None
+    for step, end in reversed(list(_steps(reference))):
+        if not isinstance(step, FieldStep) and step.stem and end:
+            return ListItem(step.stem, reference[:end], reference[end:])
+    return None
+
+
+def field_of(reference: str) -> str:
+    """The name of the last field on a reference's way; empty where there is none."""
+    steps = (parse(reference) or Reference()).steps
+    return next((step.name for step in reversed(steps) if isinstance(step, FieldStep)), "")
+
+
+def is_computed(reference: str) -> bool:
+    """Whether a reference counts or subtracts, so that no tool returns its value."""
+    parsed = parse(reference)
+    return parsed is not None and bool(parsed.function)
+
+
+def observed_calls(reference: str) -> tuple[int, ...]:
+    """The calls whose results a reference needs, by their places in the plan."""
+    parsed = parse(reference)
+    if parsed is None:
+        return ()
+    own = [step.place for step in parsed.steps[:1] if isinstance(step, ItemStep)]
+    inner = list(parsed.paths)
+    for step in parsed.steps:
+        if isinstance(step, PickStep):
+            inner += [written[1:] for _, written in step.conditions if written.startswith("$")]
+    return tuple(dict.fromkeys([*own, *(place for path in inner for place in observed_calls(path))]))
 
 
 def is_reference(value: JsonValue) -> bool:
     """Whether a planned argument stands for something that only an observation says."""
     return isinstance(value, Mapping) and set(value) == {"$"} and isinstance(value["$"], str)
+
+
+def references_in(value: Any) -> Iterator[str]:
+    """All references in data, at any depth."""
+    if isinstance(value, Mapping) and isinstance(value.get("$"), str):
+        yield value["$"]
+    elif isinstance(value, Mapping | list):
+        for item in value.values() if isinstance(value, Mapping) else value:
+            yield from references_in(item)
 
 
 def is_choice(value: JsonValue) -> bool:

@@ -14,13 +14,14 @@ from toolyard.core.types import Failure, JsonValue, Options
 BUDGET_TOKENS = 1024
 
 
-def scene(sample: ToolEyesSample, options: Options) -> Scene:  # noqa: ARG001 - the signature of every scene
-    """All tools of one subcategory (Section 2.3); facts hold in the world of seed 0 whatever the run's seed.
+def scene(sample: ToolEyesSample, options: Options) -> Scene:
+    """All tools of one subcategory (Section 2.3), in the world of `--world-seed` whatever the run's own seed.
 
     Official documents type every parameter as text and ask for credentials, so that calls may follow them.
     """
     return Scene(
         part=(str(sample.input["path"]),),
+        seed=options.world_seed,
         compatibility="official_id" in sample.input,
         slots=sample.input.get("slots", {}),
         goal=str(sample.input["query"]),

@@ -4,29 +4,30 @@
                                  "result": {"temp_c": 14.2}, "output": "5f1c0e9a3b7d2468"}]}
 
 The calls of one line run one after the other in one fresh world of that seed. `result` holds the fields that the
-data show, `output` is a digest of everything that the tool returned.
+data show, `output` is a digest of everything that the tool returned. In which version of the world they ran, the set's
+`synth.json` says; a set without one is older than versions.
 """
 
 from __future__ import annotations
 
 import hashlib
+import shlex
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from toolyard.core.declared_world import FIRST_VERSION
 from toolyard.core.types import JsonValue, Record
-from toolyard.lines import encode, read_lines
+from toolyard.lines import encode, read_json_object, read_lines
 from toolyard.synth.chains.chain import Chain
 from toolyard.synth.chains.projection import project
+from toolyard.synth.data_card import MANIFEST
 from toolyard.world.executor import call
 from toolyard.world.result_text import encode as world_json
 from toolyard.world.state import World
 
 EXECUTION = "execution.jsonl"
-# What executed calls and the words about them depend on: another world makes other data.
-SURROUNDINGS = tuple(Path(str(resources.files(name))) for name in ("toolyard.world", "toolyard.synth"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +95,28 @@ def _parts(value: Any) -> Iterator[str]:
     parts = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()
     for part in parts:
         yield from _parts(part)
+
+
+def made_in(folder: Path) -> str:
+    """The version of the world that a set was made in."""
+    return str((read_json_object(folder / MANIFEST) or {}).get("world", FIRST_VERSION))
+
+
+def rebuilding(benchmark: str, folder: Path) -> str:
+    """The command that makes a set again, as far as the manifest beside it tells how it was made."""
+    made = read_json_object(folder / MANIFEST) or {}
+    origin = str(made.get("pipeline", "world")).removesuffix("+model")
+    words = [
+        "toolyard",
+        "synth",
+        benchmark,
+        "--from",
+        origin,
+        *(["-m", "MODEL"] if made.get("model") else []),
+    ]
+    for name in ("seed", "rows"):
+        words += [f"--{name}", str(made[name])] if name in made else []
+    return shlex.join([*words, "--out", str(folder)])
 
 
 def re_executed(folder: Path) -> Reexecution:

@@ -17,7 +17,6 @@ from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import dialogue_rows
 from toolyard.benchmarks.mtu.synth.instruct.corpus_tools import WHAT_TO_READ, corpora_of, corpus_files
 from toolyard.core.benchmark import Choice
 from toolyard.lines import encode
-from toolyard.synth.chains.execution import SURROUNDINGS
 from toolyard.synth.mixture import seal_tools
 from toolyard.synth.mixture.card_tables import tables
 from toolyard.synth.mixture.drafting import DEV, drafted, drafted_alone, written_out
@@ -118,7 +117,7 @@ CORPORA = Pipeline(
     choices=(*CHOICES, *(choice for choice in WHAT_TO_READ if choice.name != EXCLUDE.name), *SHARES),
     rows=ROWS,
     needs_sources=True,
-    reads=SURROUNDINGS,
+    of_world=True,
 )
 WORLD = replace(
     CORPORA,

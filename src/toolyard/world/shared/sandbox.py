@@ -1,6 +1,7 @@
 """Python that cannot touch the host: programs run in pydantic-monty workers, one pool per process.
 
-The same pool answers regular expressions, because its engine runs in linear time.
+The Python is the subset that pydantic-monty documents, and its errors go to the model as they are. The same pool
+answers regular expressions, because its engine runs in linear time.
 """
 
 from __future__ import annotations
@@ -14,13 +15,13 @@ from datetime import datetime
 from typing import Any
 
 from toolyard.world.faults import ToolFault, invalid
-from toolyard.world.shared.sandbox_dialect import Dialect
-from toolyard.world.shared.sandbox_lacks import lacking
-from toolyard.world.shared.sandbox_last import own_errors, own_names, told_last
-from toolyard.world.shared.sandbox_modules import BUILT_IN, WRITTEN, with_written_modules
 
 SECONDS = 1.0
 OUTPUT_BYTES = 65_536
+MODULES = (
+    *("asyncio", "base64", "bisect", "collections", "copy", "csv", "dataclasses", "datetime", "decimal", "functools"),
+    *("hashlib", "itertools", "json", "math", "os", "pathlib", "random", "re", "sys", "time", "typing", "unicodedata"),
+)  # fmt: skip
 _LIMITS = {
     "max_feed_duration_secs": SECONDS,
     "max_memory": 32 * 2**20,
@@ -38,8 +39,6 @@ class Ran:
     value: Any
     output: str
     error: str | None
-    kind: str = "NoneType"
-    told: str | None = None  # the value as the program's Python writes it, where it was asked to
 
 
 @functools.cache
@@ -67,49 +66,29 @@ def run(
     before: Sequence[str] = (),
     scratch: Any = None,
     directory: str | None = None,
-    telling: bool = False,
 ) -> Ran:
-    """Runs a program in a session where other programs ran `before` it (on the `scratch` disk), `telling` its value.
+    """Runs a program in a session where other programs ran `before` it (on the `scratch` disk).
 
     A program over its time or memory is a fault. A disk is a pydantic-monty file system, on which the first
     program starts in a directory.
     """
     from pydantic_monty import CollectStreams, MontyCrashedError, MontyError
 
-    policy = _policy(now, seed)
     printed = CollectStreams(max_bytes=OUTPUT_BYTES)
+    earlier = [(text, scratch, None, CollectStreams(max_bytes=OUTPUT_BYTES)) for text in before]
     value: Any = None
-    dialect = Dialect()
+    error: str | None = None
     try:
-        with _pool(os.getpid()).checkout(limits=_LIMITS, os_policy=policy) as session:
+        with _pool(os.getpid()).checkout(limits=_LIMITS, os_policy=_policy(now, seed)) as session:
             start = directory
-            for earlier in before:
-                unheard = CollectStreams(max_bytes=OUTPUT_BYTES)
-                session.feed_run(
-                    _with_modules(session, dialect.rewritten(earlier)),
-                    print_callback=unheard,
-                    os=scratch,
-                    cwd=start,
-                )
+            for text, system, given, heard in (*earlier, (program, disk, inputs, printed)):
+                value = session.feed_run(text, inputs=given, print_callback=heard, os=system, cwd=start)
                 start = None
-            text = _with_modules(session, dialect.rewritten(program))
-            text, telling = told_last(text) if telling else (text, False)
-            value = session.feed_run(text, inputs=inputs, print_callback=printed, os=disk, cwd=start)
     except MontyCrashedError:
         raise _too_long() from None
-    except MontyError as error:
-        return Ran(
-            None, own_errors(dialect.stand_ins, _text(printed)), _ended(dialect.own_error(_reason(error)))
-        )
-    return _ended_well(value, own_errors(dialect.stand_ins, _text(printed)), dialect, telling)
-
-
-def _ended_well(value: Any, output: str, dialect: Dialect, telling: bool) -> Ran:
-    """What a program left; where its value was told, that is type, text and the value itself."""
-    if not telling:
-        return Ran(value, output, None, type(value).__name__)
-    kind, told, value = value
-    return Ran(value, output, None, *own_names(dialect.stand_ins, kind, told))
+    except (MontyError, ValueError) as failed:  # a value that Python itself cannot take over is a ValueError
+        value, error = None, _reason(failed)
+    return Ran(value, "".join(text for _, text in printed.output), error)
 
 
 def _policy(now: datetime, seed: int) -> dict[str, object]:
@@ -123,53 +102,25 @@ def _policy(now: datetime, seed: int) -> dict[str, object]:
     }
 
 
-def _with_modules(session: Any, program: str) -> str:
-    """A program for the sandbox, after the modules that it imports and the sandbox lacks."""
-    sources, text = with_written_modules(program)
-    for source in sources:
-        session.feed_run(source)
-    return text
-
-
-def _text(printed: Any) -> str:
-    return "".join(text for _, text in printed.output)
-
-
 def _too_long() -> ToolFault:
     return ToolFault("timeout", f"the program ran longer than {SECONDS:g} s and was stopped; do less at once")
 
 
-def _ended(reason: str) -> str | None:
-    """An error; none where the program ended itself without one."""
-    return None if reason in ("SystemExit", "SystemExit: 0", "SystemExit: None") else reason
-
-
-_UNSUPPORTED = "The monty syntax parser does not yet support "
-# What is missing in plain words, where part of what the parser names has been added since.
-_LACKS = {
-    "class inheritance and metaclasses": "metaclasses, subclasses of built-in types other than exceptions and enums, "
-    "and classes whose two bases share a base",
-    "yield expressions": "yield inside try, with or lambda",
-}
-
-
-def _reason(error: Exception) -> str:
-    """The error as Python would print it; limits become faults, because their messages hold measured times."""
+def _reason(error: Exception) -> str | None:
+    """The error as the interpreter prints it; limits become faults, because their messages hold measured times."""
     text = str(error)
-    kind = type(error).__name__
+    if text in ("SystemExit", "SystemExit: 0", "SystemExit: None"):
+        return None
     if text.startswith("TimeoutError: feed time"):
         raise _too_long()
     if text.startswith("MemoryError"):
         raise ToolFault(
             "limit_exceeded", "the program used more than 32 MB or printed more than 64 kB; do less at once"
         )
-    if _UNSUPPORTED in text:
-        missing = text.partition(_UNSUPPORTED)[2]
-        text = f"NotImplementedError: this small Python lacks {_LACKS.get(missing, missing)}"
-    text = lacking(text)
+    text = text.replace("The monty syntax parser does not yet support", "this Python does not support")
     if "ModuleNotFoundError: " in text:
-        text += f"; there are {', '.join(sorted((*BUILT_IN, *WRITTEN)))}"
-    return f"SyntaxError: {text}" if kind == "MontySyntaxError" else text
+        text += f"; there are {', '.join(MODULES)}"
+    return f"SyntaxError: {text}" if type(error).__name__ == "MontySyntaxError" else text
 
 
 def matching(

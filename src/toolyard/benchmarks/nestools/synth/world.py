@@ -38,7 +38,7 @@ from toolyard.synth.chains.chain import (
     plan_to_json,
     to_json,
 )
-from toolyard.synth.chains.execution import SURROUNDINGS, chain_calls, execution_line, write_execution
+from toolyard.synth.chains.execution import chain_calls, execution_line, write_execution
 from toolyard.synth.goals.accepts import right_as_well
 from toolyard.synth.goals.goal_book import Goal, goals
 from toolyard.synth.goals.sayings import stands, unsaid
@@ -266,7 +266,7 @@ WORLD = Pipeline(
     tables=tables,
     choices=(GOALS,),
     rows=ROWS,
-    reads=SURROUNDINGS,
+    of_world=True,
 )
 REPHRASED = replace(WORLD, name="world+model", stages=(DRAFT, EXECUTE, CONVERT, DISTRACT, CHOOSE, REPHRASE))
 BY_HAND_ONLY = replace(

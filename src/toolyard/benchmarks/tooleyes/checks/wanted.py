@@ -3,7 +3,8 @@
     {"value": {"$": "0.current.temperature_c"}, "of": ["Paris"], "unit": "celsius"}
     {"value": ["Whit Monday", {"$": "0[0].name"}]}                     any of these
     {"decide": true, "yes": ["change planes"], "no": ["non-stop", "direct"]}
-    {"choose": "Lima", "among": ["Madrid"], "more": ["warmer"], "less": ["cooler"]}
+    {"choose": "Lima", "among": ["Madrid"], "more": ["warmer"], "less": ["cooler"],
+     "if": {"$": "0.temp"}, "over": {"$": "1.temp"}}                  the other way round where this does not hold
 
 `{"$": "0.city"}` points into what the plan's first call returned when it was played in the world of the episode, so
 that a check stays true when the world's tables grow.
@@ -18,6 +19,7 @@ from datetime import date
 from typing import Any, TypeAlias
 
 from toolyard.benchmarks.tooleyes.checks.answer_numbers import written_numbers
+from toolyard.benchmarks.tooleyes.checks.comparisons import COMPARISON, Comparison, comparison_of
 from toolyard.benchmarks.tooleyes.checks.decisions import OneOfSeveral, YesOrNo
 from toolyard.benchmarks.tooleyes.checks.fact_checks import Fact
 from toolyard.benchmarks.tooleyes.checks.fact_values import (
@@ -30,16 +32,15 @@ from toolyard.benchmarks.tooleyes.checks.fact_values import (
     Words,
     value_of,
 )
-from toolyard.benchmarks.tooleyes.references import look_up
+from toolyard.benchmarks.tooleyes.references import list_item, look_up
 from toolyard.core.types import Failure, JsonValue, Record
 
 FACT = frozenset({"value", "of", "unit", "exact", "within", "scale", "listing"})
-DECISION = frozenset({"decide", "yes", "no", "implied", "said", "denied"})
-CHOICE = frozenset({"choose", "among", "more", "less", "said", "denied"})
+DECISION = frozenset({"decide", "yes", "no", "implied", "said", "denied"}) | COMPARISON
+CHOICE = frozenset({"choose", "among", "more", "less", "said", "denied"}) | COMPARISON
 POINTER = frozenset({"$", "as", "find", "within", "exact"})
 READINGS = ("text", "number", "date", "time", "month", "duration")
 _SECONDS = {"second": 1.0, "minute": 60.0, "hour": 3600.0}
-_INDEX = re.compile(r"\[(-?\d+)\](?!.*\[)")
 MOST_RIVALS = 40
 
 
@@ -87,8 +88,8 @@ class WantedFact:
     def list_path(self) -> str:
         """The list that its first value is an item of, with the item's field; empty where it is none."""
         path = next((pointer.path for pointer in self.pointers), "")
-        index = _INDEX.search(path)
-        return f"{path[: index.start()]}[]{path[index.end() :]}" if index else ""
+        item = list_item(path)
+        return f"{item.stem}[]{item.rest}" if item else ""
 
     def resolved(self, reference: Sequence[JsonValue], own: Observations) -> Fact | Failure:
         """The fact with its values, or which place of the plan's results is empty."""
@@ -159,15 +160,13 @@ class WantedFact:
 
     def _rivals(self, source: Pointer, reference: Sequence[object]) -> list[Value]:
         """What stands at the same place of the list's other items."""
-        index = _INDEX.search(source.path)
-        if index is None:
-            return []
-        items = look_up(source.path[: index.start()], reference)
-        if not isinstance(items, list):
+        item = list_item(source.path)
+        items = look_up(item.stem, reference) if item else None
+        if item is None or not isinstance(items, list):
             return []
         rivals: list[Value] = []
         for place in range(len(items)):
-            path = f"{source.path[: index.start()]}[{place}]{source.path[index.end() :]}"
+            path = f"{item.stem}[{place}]{item.rest}"
             found = look_up(path, reference)
             if path == source.path or isinstance(found, Failure):
                 continue
@@ -190,13 +189,23 @@ class WantedDecision:
     less: tuple[str, ...] = ()
     said: str = ""
     denied: str = ""
+    comparison: Comparison | None = None
 
-    def resolved(self, reference: Sequence[JsonValue]) -> YesOrNo | OneOfSeveral:
-        """The decision or choice with its names."""
+    def resolved(self, reference: Sequence[JsonValue]) -> YesOrNo | OneOfSeveral | Failure:
+        """The decision or choice with its names, turned round where its comparison does not hold."""
+        holds = self.comparison.holds(reference) if self.comparison else True
+        if isinstance(holds, Failure):
+            return holds
+        said, denied = (self.said, self.denied) if holds else (self.denied, self.said)
         if self.decision is not None:
-            return self.decision
-        chosen, others = _label(self.chosen, reference), _label(self.others, reference)
-        return OneOfSeveral(chosen, others, self.more, self.less, self.said, self.denied)
+            right = self.decision.answer == bool(holds)
+            return replace(self.decision, answer=right, said=said, denied=denied)
+        if holds is None:
+            return Failure("not_found", "both sides are equal, so that none can be chosen")
+        sides = _label(self.chosen, reference), _label(self.others, reference)
+        chosen, others = sides if holds else sides[::-1]
+        others = tuple(name for name in others if name not in chosen)
+        return OneOfSeveral(chosen, others, self.more, self.less, said, denied)
 
 
 def _observed(wanted: Observed, own: Observations) -> list[Value]:
@@ -343,19 +352,21 @@ def decision_of(written: object) -> WantedDecision | None:
     """The decision or choice that data stand for."""
     if not isinstance(written, Mapping):
         return None
+    comparison = comparison_of(written)
+    if isinstance(comparison, Failure):
+        return None
     said, denied = str(written.get("said", "")), str(written.get("denied", ""))
     if set(written) <= DECISION and isinstance(written.get("decide"), bool):
         yes, no = _phrases(written.get("yes", [])), _phrases(written.get("no", []))
-        return WantedDecision(
-            YesOrNo(written["decide"], yes, no, bool(written.get("implied", False)), said, denied)
-        )
+        decision = YesOrNo(written["decide"], yes, no, bool(written.get("implied", False)))
+        return WantedDecision(decision, said=said, denied=denied, comparison=comparison)
     if not set(written) <= CHOICE or "choose" not in written:
         return None
     chosen, others = _labels([written["choose"]]), _labels([written.get("among", [])])
     if not chosen or not others:
         return None
     more, less = _phrases(written.get("more", [])), _phrases(written.get("less", []))
-    return WantedDecision(None, chosen[0], others[0], more, less, said, denied)
+    return WantedDecision(None, chosen[0], others[0], more, less, said, denied, comparison)
 
 
 def _phrases(written: JsonValue) -> tuple[str, ...]:

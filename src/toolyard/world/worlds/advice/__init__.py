@@ -2,4 +2,11 @@
 
 from toolyard.world.categories import ALL, Category
 
-CATEGORY = Category(invented=True, fields={ALL: {"leisure": 7}})
+CATEGORY = Category(
+    reference=(
+        "Advice_slip/advice_by_id search_advice",
+        "Bored/get_activity_by_key",
+    ),
+    invented=True,
+    fields={ALL: {"leisure": 7}},
+)

@@ -2,4 +2,6 @@
 
 from toolyard.world.categories import ALL, Category
 
-CATEGORY = Category(kinds=("animals",), fields={ALL: {"leisure": 5}})
+CATEGORY = Category(
+    reference=("Animal/cat_breed dog_breed",), kinds=("animals",), fields={ALL: {"leisure": 5}}
+)

@@ -2,4 +2,4 @@
 
 from toolyard.world.categories import ALL, Category
 
-CATEGORY = Category(on_the_web=False, fields={ALL: {"os": 4}})
+CATEGORY = Category(content="computed", on_the_web=False, fields={ALL: {"os": 4}})

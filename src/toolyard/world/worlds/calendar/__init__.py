@@ -2,4 +2,6 @@
 
 from toolyard.world.categories import ALL, Category
 
-CATEGORY = Category(kinds=("places",), takes=("places", "dates"), fields={ALL: {"trip": 4}})
+CATEGORY = Category(
+    content="reference", kinds=("places",), takes=("places", "dates"), fields={ALL: {"trip": 4}}
+)

@@ -2,4 +2,6 @@
 
 from toolyard.world.categories import ALL, Category
 
-CATEGORY = Category(kinds=("text",), invented=True, on_the_web=False, fields={ALL: {"os": 5}})
+CATEGORY = Category(
+    content="computed", kinds=("text",), invented=True, on_the_web=False, fields={ALL: {"os": 5}}
+)

@@ -2,4 +2,9 @@
 
 from toolyard.world.categories import ALL, Category
 
-CATEGORY = Category(kinds=("places", "knowledge"), public_people=True, fields={ALL: {"study": 5}})
+CATEGORY = Category(
+    reference=("non_local/gutendex poetry",),
+    kinds=("places", "knowledge"),
+    public_people=True,
+    fields={ALL: {"study": 5}},
+)

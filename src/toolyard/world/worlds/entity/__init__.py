@@ -2,4 +2,6 @@
 
 from toolyard.world.categories import ALL, Category
 
-CATEGORY = Category(kinds=("knowledge",), public_people=True, fields={ALL: {"study": 2, "web": 10}})
+CATEGORY = Category(
+    content="reference", kinds=("knowledge",), public_people=True, fields={ALL: {"study": 2, "web": 10}}
+)

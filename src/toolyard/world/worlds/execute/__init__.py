@@ -2,7 +2,7 @@
 
 from toolyard.world.categories import ALL, Category
 
-CATEGORY = Category(on_the_web=False, general=True, fields={ALL: {"os": 1}})
+CATEGORY = Category(content="computed", on_the_web=False, general=True, fields={ALL: {"os": 1}})
 # What a few lines of code can do.
 BY_CODE = (
     *("Calculator", "Random", "Comparison", "Execute", "Faker", "File/file_operation", "Word"),

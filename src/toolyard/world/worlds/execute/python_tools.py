@@ -40,24 +40,6 @@ class ReplValue(TypedDict):
     failure: str | None
 
 
-def told(ran: Ran) -> str:
-    """The value of a program as Python prints it; objects, counters and the like as their own kind writes them."""
-    if ran.told is None or ran.kind in ("set", "frozenset") or (ran.kind in _BOXES and _has_set(ran.value)):
-        return shown(ran.value)
-    return ran.told[:20_000]
-
-
-_BOXES = ("list", "tuple", "dict")
-
-
-def _has_set(value: Any) -> bool:
-    """Whether a set lies somewhere in a value."""
-    parts = [*value, *value.values()] if isinstance(value, dict) else value
-    return isinstance(value, set | frozenset) or (
-        isinstance(value, list | tuple | dict) and any(map(_has_set, parts))
-    )
-
-
 def shown(value: Any) -> str:
     """A value as Python prints it; sets are sorted, since their order is chance."""
     try:
@@ -67,6 +49,8 @@ def shown(value: Any) -> str:
 
 
 def _repr(value: Any) -> str:
+    if _is_object(value):
+        return f"{value.name}({value.attributes})"
     match value:
         case set() | frozenset() if value:
             inner = "{" + ", ".join(sorted(map(_repr, value))) + "}"
@@ -78,6 +62,16 @@ def _repr(value: Any) -> str:
         case dict():
             return "{" + ", ".join(f"{_repr(key)}: {_repr(item)}" for key, item in value.items()) + "}"
     return repr(value)
+
+
+def _is_object(value: Any) -> bool:
+    """Whether a value is an object of a class that the program itself wrote."""
+    return type(value).__name__ == "MontyClassProxy"
+
+
+def _kind_of(value: Any) -> str:
+    """The name of a value's type; that of the program's own class for its objects."""
+    return str(value.name) if _is_object(value) else type(value).__name__
 
 
 @tool(
@@ -96,16 +90,16 @@ def _repr(value: Any) -> str:
 def execute_pycode(world: World, *, code: Code) -> Execution:
     """What a Python program prints, with the value of a last expression; every call starts afresh.
 
-    The program starts in /workspace, where the other file tools start. It is a small Python without network and
-    keyboard, for one second: some thirty-five modules of the standard library and no others, classes with subclasses
-    but no metaclasses, generators without try; sets keep the order of insertion.
+    The program starts in /workspace, where the other file tools start, and runs for one second at most. The Python is
+    a subset without network and keyboard: no subclasses, generators and del; an import of a module that is missing
+    names those there are.
 
     code: Python source text.
     """
     disk = disk_of(world)
-    ran = run(code, now=world.now, seed=world.seed, disk=disk, directory=files.HOME, telling=True)
+    ran = run(code, now=world.now, seed=world.seed, disk=disk, directory=files.HOME)
     written = store_changes(world, disk)
-    output = ran.output if ran.kind == "NoneType" else f"{ran.output}{told(ran)}\n"
+    output = ran.output if ran.value is None else f"{ran.output}{shown(ran.value)}\n"
     return {"output": output, "error": ran.error, "files_written": written}
 
 
@@ -132,7 +126,6 @@ def _session(world: World, code: str) -> tuple[Ran, int]:
         before=inputs,
         scratch=scratch,
         directory=files.HOME,
-        telling=True,
     )
     if ran.error is None:
         store["inputs"] = inputs = [*inputs, code]
@@ -152,7 +145,7 @@ def _session(world: World, code: str) -> tuple[Ran, int]:
 def exectue_pycode_REPL(world: World, *, code: Code, sync: bool = True) -> ReplOutput:  # noqa: N802 - an id
     """What code prints in a lasting Python session: names defined by earlier calls are still there.
 
-    The Python is a small one, as for whole programs: a part of the standard library, no metaclasses.
+    The Python is the subset that whole programs have.
 
     code: Python statements.
     sync: Whether to wait for the result; it comes at once either way.
@@ -175,15 +168,15 @@ def exectue_pycode_REPL(world: World, *, code: Code, sync: bool = True) -> ReplO
 def exectue_pycode_REPL_Ast(world: World, *, code: Code, sync: bool = True) -> ReplValue:  # noqa: N802 - an id
     """The value of the last expression of code in the lasting Python session, as Python writes it.
 
-    The Python is a small one, as for whole programs: a part of the standard library, no metaclasses.
+    The Python is the subset that whole programs have.
 
     code: Python statements, the last of them an expression.
     sync: Whether to wait for the result; it comes at once either way.
     """
     ran, _ = _session(world, code)
     return {
-        "value": None if ran.kind == "NoneType" else told(ran),
-        "value_type": ran.kind,
+        "value": None if ran.value is None else shown(ran.value),
+        "value_type": _kind_of(ran.value),
         "printed_text": ran.output,
         "failure": ran.error,
     }

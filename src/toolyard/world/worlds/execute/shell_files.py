@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import fnmatch
 import math
-import operator
 import posixpath
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
-from toolyard.world.shared.sandbox import matching
-from toolyard.world.worlds.execute.shell import Call, Failure, Function
+from toolyard.world.worlds.execute.shell import Call, Function
 from toolyard.world.worlds.file import files
 
 
@@ -34,7 +32,7 @@ def _ls(call: Call) -> str:
     for name in sorted(names) or ["."]:
         path = call.shell.path(name)
         if files.is_file(world, path):
-            lines = _listed(call, posixpath.dirname(path), [posixpath.basename(name)], flags)
+            lines = _list_names(call, posixpath.dirname(path), [posixpath.basename(name)], flags)
             shown_as = lines.partition("\n")[2] if "l" in flags else lines
             alone += shown_as.replace(posixpath.basename(name) + "\n", name + "\n")
             continue
@@ -46,7 +44,7 @@ def _ls(call: Call) -> str:
             ]
             shown = [*([".", ".."] if "a" in flags else []), *shown]
             title = f"{place}:\n" if len(names) > 1 or "R" in flags else ""
-            parts.append(title + _listed(call, folder, shown[:: -1 if "r" in flags else 1], flags))
+            parts.append(title + _list_names(call, folder, shown[:: -1 if "r" in flags else 1], flags))
     return "\n".join([alone, *parts] if alone else parts)
 
 
@@ -64,7 +62,7 @@ def _size(call: Call, folder: str, name: str) -> int:
     return files.size_of(call.shell.world, path) if files.is_file(call.shell.world, path) else 4096
 
 
-def _listed(call: Call, folder: str, names: list[str], flags: Mapping[str, str]) -> str:
+def _list_names(call: Call, folder: str, names: list[str], flags: Mapping[str, str]) -> str:
     if "S" in flags:
         names = sorted(names, key=lambda name: _size(call, folder, name), reverse="r" not in flags)
     if "l" not in flags:
@@ -243,58 +241,7 @@ def _passes(call: Call, path: str, tests: Mapping[str, str], start: str) -> bool
     )
 
 
-_ORDER: Mapping[str, Callable[[float, float], bool]] = {
-    "-eq": operator.eq, "-ne": operator.ne, "-lt": operator.lt, "-le": operator.le, "-gt": operator.gt, "-ge": operator.ge,
-}  # fmt: skip
-
-
-def _test(call: Call) -> str:
-    words = [word for word in call.words if word not in ("]", "]]")]
-    denied = words[:1] == ["!"]
-    words = words[1:] if denied else words
-    for sign, joined in (("&&", all), ("-a", all), ("-o", any)):
-        if sign in words:
-            at = words.index(sign)
-            holds = joined((_holds(call, words[:at]), _holds(call, words[at + 1 :])))
-            break
-    else:
-        holds = _holds(call, words)
-    if holds == denied:
-        raise Failure("", 1)
-    return ""
-
-
-def _holds(call: Call, words: list[str]) -> bool:
-    world = call.shell.world
-    checks = {"-f": files.is_file, "-d": files.is_directory}
-    match words:
-        case ["-z" | "-n" as flag, value]:
-            return (not value) == (flag == "-z")
-        case ["-e" | "-f" | "-d" | "-s" | "-r" | "-w" as flag, value]:
-            path = call.shell.path(value)
-            if flag == "-s":
-                return files.is_file(world, path) and files.size_of(world, path) > 0
-            return any(
-                check(world, path) for name, check in checks.items() if flag in (name, "-e", "-r", "-w")
-            )
-        case [value]:
-            return bool(value)
-        case [left, "=~", right] if call.name == "[[":
-            return matching(right, [left], parameter="commands")[0]
-        case [left, "=" | "==" | "!=" as sign, right]:
-            same = fnmatch.fnmatchcase(left, right) if call.name == "[[" else left == right
-            return same == (sign != "!=")
-        case [left, "<" | ">" as sign, right]:
-            return left < right if sign == "<" else left > right
-        case [left, sign, right] if sign in _ORDER:
-            try:
-                return _ORDER[sign](int(left), int(right))
-            except ValueError:
-                raise call.fail("integer expression expected", 2) from None
-    raise call.fail("want a test such as -f FILE, A = B or A -lt B", 2)
-
-
 COMMANDS: Mapping[str, Function] = {
     "pwd": _pwd, "cd": _cd, "ls": _ls, "cat": _cat, "mkdir": _mkdir, "touch": _touch, "rm": _rm, "rmdir": _rmdir,
-    "cp": _cp, "mv": _mv, "find": _find, "test": _test, "[": _test, "[[": _test,
+    "cp": _cp, "mv": _mv, "find": _find,
 }  # fmt: skip

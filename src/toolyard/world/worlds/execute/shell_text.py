@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Mapping
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from itertools import groupby
 
 from toolyard.world.faults import ToolFault
@@ -248,58 +248,13 @@ def _tee(call: Call) -> str:
     return call.stdin
 
 
-_SHIFT = re.compile(r"([+-]?\s*\d+)\s*(second|minute|hour|day|week|month|year)s?(\s+ago)?")
-_NAMED = {"now": 0, "today": 0, "tomorrow": 1, "yesterday": -1}
-
-
-def _moment(call: Call, text: str) -> datetime:
-    """The moment that date -d names: a day and time, now or tomorrow, and what is added to it."""
-    now = call.shell.world.now
-    rest = text.strip().lower().removesuffix(" utc").removesuffix("z")
-    found = re.match(r"\d{4}-\d{2}-\d{2}(?:[t ]\d{2}:\d{2}(?::\d{2})?)?|@\d{1,11}|[a-z]+", rest)
-    when = now
-    if found and (found[0][0].isdigit() or found[0][0] == "@" or found[0] in _NAMED):
-        rest = rest[found.end() :]
-        try:
-            when = (
-                now + timedelta(days=_NAMED[found[0]]) if found[0] in _NAMED
-                else datetime.fromtimestamp(int(found[0][1:]), tz=UTC) if found[0][0] == "@"
-                else datetime.fromisoformat(found[0].replace("t", " ")).replace(tzinfo=UTC)
-            )  # fmt: skip
-        except (ValueError, OverflowError):
-            raise call.fail(f"invalid date '{text}'") from None
-    rest = re.sub(
-        r"\b(next|last) (?=second|minute|hour|day|week|month|year)",
-        lambda m: "1 " if m[1] == "next" else "-1 ",
-        rest,
-    )
-    for sign, unit, ago in _SHIFT.findall(rest):
-        when = _shifted(when, int(sign.replace(" ", "")) * (-1 if ago else 1), unit)
-    rest = _SHIFT.sub("", rest).strip()
-    if weekday := re.fullmatch(r"(?:(next|last|this) )?(mon|tue|wed|thu|fri|sat|sun)[a-z]*", rest):
-        ahead = ("mon", "tue", "wed", "thu", "fri", "sat", "sun").index(weekday[2]) - when.weekday()
-        ahead = (
-            (ahead - 1) % 7 - 6 if weekday[1] == "last" else ahead % 7 or (7 if weekday[1] == "next" else 0)
-        )
-        return (when + timedelta(days=ahead)).replace(hour=0, minute=0, second=0)
-    if rest:
-        raise call.fail(f"invalid date '{text}'")
-    return when
-
-
-def _shifted(when: datetime, number: int, unit: str) -> datetime:
-    if unit in ("month", "year"):
-        months = when.year * 12 + when.month - 1 + number * (12 if unit == "year" else 1)
-        first = when.replace(year=months // 12, month=months % 12 + 1, day=1)
-        return first + timedelta(days=when.day - 1)  # as the shell has it, 31 January and a month is in March
-    return when + timedelta(**{f"{unit}s": number})
-
-
 def _date(call: Call) -> str:
-    flags, names = call.options("d:uI")
+    flags, names = call.options("uI")
     if any(not name.startswith("+") for name in names):
-        raise call.fail(f"invalid date '{names[0]}'")
-    when = _moment(call, flags["d"]) if "d" in flags else call.shell.world.now
+        raise call.fail(
+            f"invalid date '{names[0]}'; it prints the present moment, in a +FORMAT where one is given"
+        )
+    when = call.shell.world.now
     usual = "%Y-%m-%d" if "I" in flags else "%a %b %e %H:%M:%S UTC %Y"
     form = (names[0][1:] if names else usual)[:100].encode("ascii", "ignore").decode().replace("\x00", "")
     form = (
@@ -344,18 +299,7 @@ def _basename(call: Call) -> str:
     return (name.removesuffix(ending) or name) + "\n"
 
 
-def _yes(call: Call) -> str:
-    return ((" ".join(call.words) or "y") + "\n") * 1000
-
-
-def _exit(call: Call) -> str:
-    call.shell.left = True
-    raise Failure(
-        "", int(call.words[0]) % 256 if call.words and call.words[0].isdigit() else call.shell.status
-    )
-
-
-def _saying(text: str) -> Function:
+def _prints(text: str) -> Function:
     """A command that prints the same whatever it is given."""
     return lambda _: text
 
@@ -363,11 +307,8 @@ def _saying(text: str) -> Function:
 COMMANDS: Mapping[str, Function] = {
     "echo": _echo, "head": _head, "tail": _head, "wc": _wc, "grep": _grep, "sort": _sort, "uniq": _uniq,
     "cut": _cut, "tr": _tr, "seq": _seq, "tee": _tee, "date": _date, "python3": _python, "python": _python, "false": _false,
-    "true": _saying(""), ":": _saying(""), "sleep": _saying(""), "export": _export,
-    "rev": lambda call: "".join(line[::-1] + "\n" for _, text in call.inputs(call.words) for line in text.splitlines()),
-    "nl": lambda call: "".join(f"{n:>6}\t{line}\n" for n, line in enumerate(call.inputs(call.words)[0][1].splitlines(), 1)),
-    "basename": _basename, "yes": _yes,
-    "exit": _exit,
+    "true": _prints(""), "export": _export,
+    "basename": _basename,
     "dirname": lambda call: (posixpath.dirname(call.words[0]) if call.words else "") + "\n",
-    "whoami": _saying("alex\n"), "hostname": _saying("yard\n"),
+    "whoami": _prints("alex\n"), "hostname": _prints("yard\n"),
 }  # fmt: skip

@@ -9,13 +9,13 @@ from toolyard.world.registry import tool
 from toolyard.world.shared import sandbox
 from toolyard.world.state import Snapshot, Store, World
 from toolyard.world.types import FilePath, Range
-from toolyard.world.worlds.execute import BY_CODE, shell, shell_edit, shell_files, shell_more, shell_text
+from toolyard.world.worlds.execute import BY_CODE, shell, shell_files, shell_text
 from toolyard.world.worlds.file import files
 
 GROUP = "Execute/Execute"
 warm_up = sandbox.warm_up
 SESSION = Store("shell")
-COMMANDS = {**shell_files.COMMANDS, **shell_text.COMMANDS, **shell_edit.COMMANDS, **shell_more.COMMANDS}
+COMMANDS = {**shell_files.COMMANDS, **shell_text.COMMANDS}
 
 
 class ShellOutput(TypedDict):
@@ -52,8 +52,9 @@ def execute_bash_code(
 ) -> ShellOutput:
     """What a shell prints for a command line on the virtual disk, where it starts in /workspace.
 
-    Known are the usual small commands (ls, cat, grep, sed, awk, sort, find, cp, xargs, python3 and others), pipes,
-    redirections, && and ||, for, while and if, $(...) and $((...)); there are no functions, jobs, archives, network or root.
+    Known are the usual small commands (ls, cat, grep, sort, head, wc, find, cp, mv, date, python3 and others), pipes,
+    redirections, &&, || and ;, variables and file patterns. Loops, $(...), sed, awk, archives and network are not
+    supported; the refusal names what there is.
 
     commands: The command line; several lines are run in order.
     strip_newlines: Whether to take off newlines around the output.

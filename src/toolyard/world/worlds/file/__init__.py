@@ -2,4 +2,6 @@
 
 from toolyard.world.categories import ALL, Category
 
-CATEGORY = Category(kinds=("text",), on_the_web=False, chat=False, fields={ALL: {"os": 2}})
+CATEGORY = Category(
+    content="computed", kinds=("text",), on_the_web=False, chat=False, fields={ALL: {"os": 2}}
+)

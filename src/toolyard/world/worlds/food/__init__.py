@@ -2,7 +2,27 @@
 
 from toolyard.world.categories import ALL, Category
 
-CATEGORY = Category(kinds=("food",), fields={ALL: {"kitchen": 1}})
+CATEGORY = Category(
+    reference=(
+        "spoonacular_ingredient",
+        "spoonacular_menu/autocomplete_menu_item_search",
+        "spoonacular_misc/conversation_suggests quick_answer",
+        "spoonacular_products/autocomplete_product_search",
+        "spoonacular_recipes_analyze/autocomplete_recipe_search guess_nutrition_by_dish_name",
+        "spoonacular_recipes_id/equipment_by_id ingredients_by_id nutrition_by_id taste_by_id",
+        "spoonacular_recipes_info/extract_recipe_from_website get_analyzed_recipe_instructions",
+        "spoonacular_recipes_search/search_recipes_by_nutrients",
+        "spoonacular_wine_restaurants/dish_pairing_for_wine wine_description",
+    ),
+    simulated=("spoonacular_ingredient/get_ingredient_information parse_ingredients",),
+    computed=(
+        "spoonacular_misc/detect_food_in_text",
+        "spoonacular_products/classify_grocery_product classify_grocery_product_2 classify_grocery_product_bulk",
+        "spoonacular_recipes_analyze/analyze_a_recipe_search_query analyze_recipe_instructions classify_cuisine",
+    ),
+    kinds=("food",),
+    fields={ALL: {"kitchen": 1}},
+)
 # What a tool that shows a whole recipe shows as well.
 PARTS_OF_RECIPES = (
     "Food/spoonacular_recipes_id",

@@ -2,4 +2,6 @@
 
 from toolyard.world.categories import ALL, Category
 
-CATEGORY = Category(kinds=("food",), fields={ALL: {"kitchen": 2}})
+CATEGORY = Category(
+    content="computed", reference=("FoodData_Central",), kinds=("food",), fields={ALL: {"kitchen": 2}}
+)

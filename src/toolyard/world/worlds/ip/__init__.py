@@ -2,4 +2,4 @@
 
 from toolyard.world.categories import ALL, Category
 
-CATEGORY = Category(kinds=("places", "web"), on_the_web=False, fields={ALL: {"web": 8}})
+CATEGORY = Category(content="reference", kinds=("places", "web"), on_the_web=False, fields={ALL: {"web": 8}})

@@ -2,4 +2,4 @@
 
 from toolyard.world.categories import ALL, Category
 
-CATEGORY = Category(invented=True, fields={ALL: {"leisure": 6}})
+CATEGORY = Category(reference=("jokes/search_cold_jokes",), invented=True, fields={ALL: {"leisure": 6}})

@@ -2,4 +2,11 @@
 
 from toolyard.world.categories import ALL, Category
 
-CATEGORY = Category(kinds=("places",), takes=("places",), fields={ALL: {"trip": 2, "town": 3}})
+CATEGORY = Category(
+    content="reference",
+    simulated=("Ticket",),
+    reference=("Ticket/attraction_search classification_search get_claasificatioin_details",),
+    kinds=("places",),
+    takes=("places",),
+    fields={ALL: {"trip": 2, "town": 3}},
+)

@@ -2,4 +2,6 @@
 
 from toolyard.world.categories import ALL, Category
 
-CATEGORY = Category(kinds=("text",), on_the_web=False, fields={ALL: {"os": 3}})
+CATEGORY = Category(
+    computed=("Mail/send send_list",), kinds=("text",), on_the_web=False, fields={ALL: {"os": 3}}
+)

@@ -2,4 +2,8 @@
 
 from toolyard.world.categories import ALL, Category
 
-CATEGORY = Category(kinds=("knowledge", "media"), fields={ALL: {"study": 4, "web": 2}})
+CATEGORY = Category(
+    reference=("news_search/get_news_headlines_sources",),
+    kinds=("knowledge", "media"),
+    fields={ALL: {"study": 4, "web": 2}},
+)

@@ -2,4 +2,4 @@
 
 from toolyard.world.categories import ALL, Category
 
-CATEGORY = Category(kinds=("text",), on_the_web=False, fields={ALL: {"study": 8}})
+CATEGORY = Category(content="computed", kinds=("text",), on_the_web=False, fields={ALL: {"study": 8}})

@@ -2,4 +2,4 @@
 
 from toolyard.world.categories import Category
 
-CATEGORY = Category(invented=True, on_the_web=False)
+CATEGORY = Category(content="computed", invented=True, on_the_web=False)

@@ -2,4 +2,4 @@
 
 from toolyard.world.categories import ALL, Category
 
-CATEGORY = Category(kinds=("media",), fields={ALL: {"town": 5}})
+CATEGORY = Category(reference=("chan/get_boards",), kinds=("media",), fields={ALL: {"town": 5}})

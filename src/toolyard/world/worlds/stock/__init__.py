@@ -2,4 +2,9 @@
 
 from toolyard.world.categories import ALL, Category
 
-CATEGORY = Category(kinds=("money",), fields={ALL: {"money": 1}})
+CATEGORY = Category(
+    computed=("Stock/add_date get_today_date",),
+    reference=("Stock/get_exchange_rate",),
+    kinds=("money",),
+    fields={ALL: {"money": 1}},
+)

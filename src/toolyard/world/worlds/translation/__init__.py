@@ -2,4 +2,6 @@
 
 from toolyard.world.categories import ALL, Category
 
-CATEGORY = Category(kinds=("text",), invented=True, on_the_web=False, fields={ALL: {"study": 7}})
+CATEGORY = Category(
+    content="reference", kinds=("text",), invented=True, on_the_web=False, fields={ALL: {"study": 7}}
+)

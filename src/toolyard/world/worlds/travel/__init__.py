@@ -2,4 +2,14 @@
 
 from toolyard.world.categories import ALL, Category
 
-CATEGORY = Category(kinds=("places",), takes=("places",), fields={ALL: {"trip": 1}})
+CATEGORY = Category(
+    reference=(
+        "Flight_JSON_Data",
+        "Flight_Data_v2/get_location_by_ip",
+        "Hotels/get_meta_data get_sites",
+        "Hotels_Statistical_Data/city_photo list_amenities list_hotel_types list_room_types search_country search_location",
+    ),
+    kinds=("places",),
+    takes=("places",),
+    fields={ALL: {"trip": 1}},
+)

@@ -2,4 +2,8 @@
 
 from toolyard.world.categories import ALL, Category
 
-CATEGORY = Category(kinds=("knowledge",), fields={ALL: {"study": 9, "web": 5}})
+CATEGORY = Category(
+    reference=("Google_Trends/google_trends_autocomplete_search",),
+    kinds=("knowledge",),
+    fields={ALL: {"study": 9, "web": 5}},
+)

@@ -2,4 +2,4 @@
 
 from toolyard.world.categories import ALL, Category
 
-CATEGORY = Category(kinds=("web",), on_the_web=False, fields={ALL: {"web": 3}})
+CATEGORY = Category(content="computed", kinds=("web",), on_the_web=False, fields={ALL: {"web": 3}})

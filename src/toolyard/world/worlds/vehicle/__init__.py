@@ -2,4 +2,4 @@
 
 from toolyard.world.categories import ALL, Category
 
-CATEGORY = Category(kinds=("cars",), fields={ALL: {"town": 4}})
+CATEGORY = Category(content="reference", kinds=("cars",), fields={ALL: {"town": 4}})

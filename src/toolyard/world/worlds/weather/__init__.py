@@ -2,4 +2,10 @@
 
 from toolyard.world.categories import ALL, Category
 
-CATEGORY = Category(kinds=("places",), takes=("places",), fields={ALL: {"trip": 3}})
+CATEGORY = Category(
+    computed=("weatherapi/astronomy_info",),
+    reference=("weatherapi/ip_lookup search time_zone",),
+    kinds=("places",),
+    takes=("places",),
+    fields={ALL: {"trip": 3}},
+)

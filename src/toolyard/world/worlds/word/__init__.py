@@ -2,4 +2,4 @@
 
 from toolyard.world.categories import ALL, Category
 
-CATEGORY = Category(kinds=("text",), invented=True, fields={ALL: {"study": 6}})
+CATEGORY = Category(content="reference", kinds=("text",), invented=True, fields={ALL: {"study": 6}})

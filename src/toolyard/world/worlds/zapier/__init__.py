@@ -2,4 +2,4 @@
 
 from toolyard.world.categories import Category
 
-CATEGORY = Category(kinds=("text",), on_the_web=False, general=True)
+CATEGORY = Category(content="computed", kinds=("text",), on_the_web=False, general=True)

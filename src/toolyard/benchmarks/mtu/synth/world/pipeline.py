@@ -25,7 +25,7 @@ from toolyard.benchmarks.mtu.synth.world.dialogue_rules import execution_of, fau
 from toolyard.benchmarks.mtu.synth.world.dialogue_writing import compose
 from toolyard.core.types import Failure, derived_seed
 from toolyard.synth.chains.chain import Chain, from_json, to_json
-from toolyard.synth.chains.execution import SURROUNDINGS, write_execution
+from toolyard.synth.chains.execution import write_execution
 from toolyard.synth.stages import (
     Context,
     Each,
@@ -172,4 +172,4 @@ STAGES = (
     Each("check", 1, ("setting", "hard", "turns", "tools"), (), check),
     Whole("choose", 1, ("setting", "number", "chain"), (), choose),
 )
-GRAMMAR = Pipeline("grammar", "mtu", STAGES, write, provenance, tables, rows=DIALOGUES, reads=SURROUNDINGS)
+GRAMMAR = Pipeline("grammar", "mtu", STAGES, write, provenance, tables, rows=DIALOGUES, of_world=True)

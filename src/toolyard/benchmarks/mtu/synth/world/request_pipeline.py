@@ -19,7 +19,6 @@ from toolyard.benchmarks.mtu.synth.world.request_talk import MOVES, RequestTalk,
 from toolyard.benchmarks.mtu.synth.world.tool_documents import document, names
 from toolyard.core.types import Failure, derived_seed
 from toolyard.synth.chains.chain import Chain, execute
-from toolyard.synth.chains.execution import SURROUNDINGS
 from toolyard.synth.chains.rivals import tells_some
 from toolyard.synth.chains.substitutes import does, jobs
 from toolyard.synth.goals.goal_book import Filling, goals
@@ -213,4 +212,4 @@ STAGES = (
     Each("check", 1, ("setting", "hard", "turns", "tools", "inferred"), (), check),
     Whole("choose", 1, ("setting", "turns"), (), choose),
 )
-REQUESTS = Pipeline("world", "mtu", STAGES, write, provenance, tables, rows=DIALOGUES, reads=SURROUNDINGS)
+REQUESTS = Pipeline("world", "mtu", STAGES, write, provenance, tables, rows=DIALOGUES, of_world=True)

@@ -27,7 +27,7 @@ from toolyard.benchmarks.toolbehonest.synth.world.repeated_rounds import ITER, d
 from toolyard.benchmarks.toolbehonest.synth.world.request_plans import SINGLE, requested
 from toolyard.benchmarks.toolbehonest.synth.world.task_pairs import choice, offer, tasks
 from toolyard.core.types import Failure, JsonValue, derived_seed
-from toolyard.synth.chains.execution import SURROUNDINGS, execution_line, write_execution
+from toolyard.synth.chains.execution import execution_line, write_execution
 from toolyard.synth.stages import (
     Context,
     Each,
@@ -236,5 +236,5 @@ WORLD = Pipeline(
     provenance=provenance,
     tables=tables,
     rows=ROWS,
-    reads=SURROUNDINGS,
+    of_world=True,
 )
