@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 from typing import Any
 
@@ -23,10 +24,12 @@ def ask(tool: str, seed: int = 0, **arguments: Any) -> Any:
 def test_every_run_and_wicket_is_accounted_for(seed: int) -> None:
     for match in matches()[::7]:
         for innings in outcome(seed, match).innings:
-            assert innings["runs"] == innings["extras"] + sum(row["runs"] for row in innings["batting"])
-            assert innings["runs"] == sum(row["runs"] for row in innings["bowling"])
-            fallen = sum(row["how_out"] != "not out" for row in innings["batting"])
-            assert innings["wickets"] == fallen == sum(row["wickets"] for row in innings["bowling"])
+            scored = [re.fullmatch(r".+ (\d+)(\*?) \(\d+\)", text) for text in innings["batting"]]
+            bowled = [text.rsplit(" ", 1)[1].split("-") for text in innings["bowling"]]
+            assert innings["runs"] == innings["extras"] + sum(int(one[1]) for one in scored if one)
+            assert innings["runs"] == sum(int(runs) for _, runs in bowled)
+            out = sum(not one[2] for one in scored if one)
+            assert innings["wickets"] == out == sum(int(wickets) for wickets, _ in bowled)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -41,7 +44,7 @@ def test_results_follow_from_the_scores(seed: int) -> None:
             assert sums[ended.winner] > sums[loser]
             assert ended.result.startswith(f"{ended.winner} won by ")
         else:
-            assert ended.result in ("Match tied", "Match drawn")
+            assert ended.result == "Match drawn"
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -70,7 +73,7 @@ def test_matches_lie_within_their_series_and_nobody_plays_two_of_one_at_once() -
 
 @pytest.mark.parametrize(
     ("tool", "arguments"),
-    [("fixtures_by_series", {"series_id": 1}), ("match_scorecard", {"match_id": 5}), 
+    [("fixtures_by_series", {"series_id": 1}), ("match_scorecard", {"match_id": 5}),
      ("results_by_date", {"date": "2025-01-01"})],
 )  # fmt: skip
 def test_what_does_not_exist_is_refused(tool: str, arguments: dict[str, Any]) -> None:

@@ -313,7 +313,7 @@ def hacks(seed: int, contest: Contest) -> tuple[Hack, ...]:
     rows.sort(key=lambda row: (row[0], row[2].id))
     return tuple(
         Hack(contest.id * 100 + n, contest.start + after, hacker, target, verdict)
-        for n, (after, *row) in enumerate(rows, 1)
+        for n, (after, hacker, target, verdict) in enumerate(rows, 1)
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from random import Random
@@ -57,33 +57,21 @@ class Match:
         return self.start + timedelta(days=days - 1, hours=hours)
 
 
-class Batter(TypedDict):
-    batter: str
-    how_out: str
-    runs: int
-    balls: int
-
-
-class Bowler(TypedDict):
-    bowler: str
-    overs: int
-    runs: int
-    wickets: int
-
-
 class Innings(TypedDict):
+    """Batters with runs and balls, "Virat Kohli 54 (31)", with * where not out; bowlers with wickets and runs, "2-26"."""
+
     team: TeamName
     runs: int
     wickets: int
     overs: str
     extras: int
-    batting: list[Batter]
-    bowling: list[Bowler]
+    batting: list[str]
+    bowling: list[str]
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a match went: innings in the order of batting, the result in words, and who won (None for a draw or tie)."""
+    """How a match went: innings in the order of batting, the result in words, and who won (None for a draw)."""
 
     innings: tuple[Innings, ...]
     result: str
@@ -155,7 +143,9 @@ def _innings(match: Match, team: str, other: str, target: int | None, chance: Ra
     runs = max(60, round(chance.gauss(usual, 30)))
     wickets = min(10, max(2, round(chance.gauss(7, 2))))
     balls = overs * 6 if wickets < 10 else round(overs * 6 * chance.uniform(0.75, 0.99))
-    if target is not None and runs > target:
+    if target is not None and runs == target:
+        runs -= 1  # nothing ends in a tie
+    elif target is not None and runs > target:
         runs, wickets, balls = (
             target + chance.randrange(1, 5),
             min(wickets, 8),
@@ -167,28 +157,19 @@ def _innings(match: Match, team: str, other: str, target: int | None, chance: Ra
     faced = deal(balls, [share + 2 for share in shares], chance)
     each = [balls // 6 // _BOWLERS + (n < balls // 6 % _BOWLERS) for n in range(_BOWLERS)]
     taken, conceded = deal(wickets, each, chance), deal(runs, each, chance)
-    by = [one for one, count in zip(attack, taken, strict=True) for _ in range(count)]
+    staying = set(chance.sample(range(len(people)), len(people) - wickets))
     return {
         "team": team,
         "runs": runs,
         "wickets": wickets,
         "overs": f"{balls // 6}.{balls % 6}" if balls % 6 else str(balls // 6),
         "extras": extras,
-        "batting": _batting(people, shares, faced, by, chance),
-        "bowling": [Bowler(bowler=name, overs=each[n], runs=conceded[n], wickets=taken[n]) for n, name in enumerate(attack)],
+        "batting": [
+            f"{name} {shares[n]}{'*' if n in staying else ''} ({max(faced[n], (shares[n] + 5) // 6)})"
+            for n, name in enumerate(people)
+        ],
+        "bowling": [f"{name} {taken[n]}-{conceded[n]}" for n, name in enumerate(attack)],
     }  # fmt: skip
-
-
-def _batting(
-    people: Sequence[str], shares: list[int], faced: list[int], by: list[str], chance: Random
-) -> list[Batter]:
-    """The batters; each wicket of a bowler sends one of them back."""
-    out = dict(zip(chance.sample(range(len(people)), len(by)), by, strict=True))
-    return [
-        Batter(batter=name, how_out=f"{chance.choice(('b', 'c & b', 'lbw b'))} {out[n]}" if n in out else "not out",
-               runs=shares[n], balls=max(faced[n], (shares[n] + 5) // 6))
-        for n, name in enumerate(people)
-    ]  # fmt: skip
 
 
 @seeds.remembered(512)
@@ -211,10 +192,8 @@ def outcome(seed: int, match: Match) -> Outcome:
     return Outcome((one, two, three, four), *told)
 
 
-def _told(first: str, second: str, left: int, wickets: int) -> tuple[str, str | None]:
+def _told(first: str, second: str, left: int, wickets: int) -> tuple[str, str]:
     """The result in words and the winner, by the runs that the second side was short of."""
-    if left == 0:
-        return "Match tied", None
     margin, what = (left, "run") if left > 0 else (10 - wickets, "wicket")
     winner = first if left > 0 else second
     return f"{winner} won by {margin} {what}{'s' if margin > 1 else ''}", winner
