@@ -1,27 +1,167 @@
-"""Listed companies as they were in May 2024: the table is of 2026, and of all that its filers have listed."""
+"""Listed companies as they were in May 2024: the packages are of 2026, and of all that their filers have listed.
+
+`listed_companies.py` calls `in_2024`. The tables beside this file say what the packages do not: companies that are gone or
+came later, trades, homes and facts, large companies of other markets, and the sizes of 2024 by which rows are ordered.
+"""
 
 from __future__ import annotations
 
+import csv
 import functools
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
 
-from toolyard.world.tables import read_table
+from toolyard.world.shared.listed import short_name
+from toolyard.world.tables import read_table as read_world_table
+
+
+def read_table(name: str) -> Iterator[dict[str, str]]:
+    """Rows of a table beside this file."""
+    text = (Path(__file__).parent / name).read_text("utf-8")
+    yield from csv.DictReader(text.splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE)
+
 
 # Shares that were not traded yet, beside those of companies_later.tsv.
 _LISTED_LATER = frozenset(
-    "INGM AMBQ SW SNDK Q SARO LINE CRCL FIG CRWV KLAR CHYM ETOR SAIL VG AMTM WAY TEM STUB GEMI BLSH NTSK FIGR VIA LGN WLTH "
-    "MDLN BTGO KRMN HNGE OMDA MNTN SLDE AMRZ GLXY SOLS SFD TTAN CON WRD PONY FLOC AAUC RAL VSNT CURB MRP ECG SOBO SUNB GRAL "
-    "LIFE EZET FETH ETHA ETHW CETH ETHV QETH LB BOW KDLY ALMS RAPP BKV KLC CAI VOYG AIRO MIAX FRMI BIOA MBX CBLL UPB ZENA "
-    "ACTU ARDT OS FVR BETA CBRS NIQ HTFL STRD STRK STRF STRC SBET BMNR CEP XXI TOYO TOYWF ISTKF "
-    "AGNT AHRT FLYYQ BULL KYIV INFQ BRUN KDK CSHR STRZ GLIBA JBS MTLN.L KALMAR.HE".split()
+    [
+        "INGM",
+        "AMBQ",
+        "SW",
+        "SNDK",
+        "Q",
+        "SARO",
+        "LINE",
+        "CRCL",
+        "FIG",
+        "CRWV",
+        "KLAR",
+        "CHYM",
+        "ETOR",
+        "SAIL",
+        "VG",
+        "AMTM",
+        "WAY",
+        "TEM",
+        "STUB",
+        "GEMI",
+        "BLSH",
+        "NTSK",
+        "FIGR",
+        "VIA",
+        "LGN",
+        "WLTH",
+        "MDLN",
+        "BTGO",
+        "KRMN",
+        "HNGE",
+        "OMDA",
+        "MNTN",
+        "SLDE",
+        "AMRZ",
+        "GLXY",
+        "SOLS",
+        "SFD",
+        "TTAN",
+        "CON",
+        "WRD",
+        "PONY",
+        "FLOC",
+        "AAUC",
+        "RAL",
+        "VSNT",
+        "CURB",
+        "MRP",
+        "ECG",
+        "SOBO",
+        "SUNB",
+        "GRAL",
+        "LIFE",
+        "EZET",
+        "FETH",
+        "ETHA",
+        "ETHW",
+        "CETH",
+        "ETHV",
+        "QETH",
+        "LB",
+        "BOW",
+        "KDLY",
+        "ALMS",
+        "RAPP",
+        "BKV",
+        "KLC",
+        "CAI",
+        "VOYG",
+        "AIRO",
+        "MIAX",
+        "FRMI",
+        "BIOA",
+        "MBX",
+        "CBLL",
+        "UPB",
+        "ZENA",
+        "ACTU",
+        "ARDT",
+        "OS",
+        "FVR",
+        "BETA",
+        "CBRS",
+        "NIQ",
+        "HTFL",
+        "STRD",
+        "STRK",
+        "STRF",
+        "STRC",
+        "SBET",
+        "BMNR",
+        "CEP",
+        "XXI",
+        "TOYO",
+        "TOYWF",
+        "ISTKF",
+        "AGNT",
+        "AHRT",
+        "FLYYQ",
+        "BULL",
+        "KYIV",
+        "INFQ",
+        "BRUN",
+        "KDK",
+        "CSHR",
+        "STRZ",
+        "GLIBA",
+        "JBS",
+        "MTLN.L",
+        "KALMAR.HE",
+    ]
 )
 # Companies that are listed to buy another one live two years or so: those of 2026 are not those of May 2024.
 # Nor are trusts that hold a bank's notes companies.
 _SHELL = re.compile(r"\bacquisition\b.*\bcorp|^lehman abs\b|^strats\b", re.IGNORECASE)
 # Funds and trusts of bonds that file as companies do.
-_FUNDS = frozenset("QQQ GLD IAU SLV GSG GLDM BAR IAUM FXE FXB FXC FXY FXA FXF IPB PYT ISMCF".split())
+_FUNDS = frozenset(
+    [
+        "QQQ",
+        "GLD",
+        "IAU",
+        "SLV",
+        "GSG",
+        "GLDM",
+        "BAR",
+        "IAUM",
+        "FXE",
+        "FXB",
+        "FXC",
+        "FXY",
+        "FXA",
+        "FXF",
+        "IPB",
+        "PYT",
+        "ISMCF",
+    ]
+)
 # Banks whose further securities are all notes that follow an index.
 _LENDERS = frozenset({"Barclays Bank plc", "Ubs AG", "Credit Suisse AG", "Deutsche Bank Aktiengesellschaft"})
 # Symbols of companies that have gone bankrupt since -> symbols of then.
@@ -236,8 +376,39 @@ def _as_of_2024(row: dict[str, str]) -> dict[str, str]:
 # preferred shares, warrants and units, but also second classes of shares and shares of companies of unknown value.
 _FURTHER = 7481
 _SECOND_SHARES = frozenset(
-    "GOOG FOX NWS UA Z BBDO FISK OGCP RUSHB WLYB SLNO FORA PRTC MCW CENTA FWONK FWONB LBRDK LBRDB LBTYB LBTYK BATRK BATRB "
-    "LILAK LILAB LLYVK LLYVB BELFB DGICB KELYB FCNCB".split()
+    [
+        "GOOG",
+        "FOX",
+        "NWS",
+        "UA",
+        "Z",
+        "BBDO",
+        "FISK",
+        "OGCP",
+        "RUSHB",
+        "WLYB",
+        "SLNO",
+        "FORA",
+        "PRTC",
+        "MCW",
+        "CENTA",
+        "FWONK",
+        "FWONB",
+        "LBRDK",
+        "LBRDB",
+        "LBTYB",
+        "LBTYK",
+        "BATRK",
+        "BATRB",
+        "LILAK",
+        "LILAB",
+        "LLYVK",
+        "LLYVB",
+        "BELFB",
+        "DGICB",
+        "KELYB",
+        "FCNCB",
+    ]
 )
 _CLASS = re.compile(r"\.[A-OQ-Z]$")
 # Four letters, and a Q while the company is bankrupt.
@@ -291,6 +462,125 @@ def as_of_2024(rows: list[dict[str, str]]) -> list[dict[str, str]]:
     ]
 
 
-def names_then() -> tuple[str, ...]:
-    """Names of then of companies that have another one today, or none."""
-    return (*_NAME_THEN.values(), *(row["name"] for row in _gone_since()))
+_TOLD = ("sector", "industry", "country", "city")
+# Shares whose company only has the name of another one.
+_NAMESAKES = frozenset({"COMP", "NNBR", "CBDY", "SGBAF"})
+# Names in the lists of dealers -> names at home, where more than the legal form is different.
+_ALSO_CALLED = {
+    "deutsche lufthansa a g": "lufthansa",
+    "toyota motor corp/": "toyota motor",
+    "heineken holding n v": "heineken",
+    "wolters kluwer n v": "wolters kluwer",
+    "fresenius se & co. kgaa": "fresenius",
+    "kongsberg gruppen asa": "kongsberg gruppen",
+    "telenor asa": "telenor",
+    "yara international asa": "yara international",
+    "great-west lifeco": "great-west lifeco",
+}
+
+
+def _best_known() -> list[dict[str, str]]:
+    return [{**row, "city": row["head_office"] or row["city"]} for row in read_world_table("companies.tsv")]
+
+
+def with_what_sisters_tell(
+    rows: Iterable[dict[str, str]], abroad: Iterable[dict[str, str]], named: Callable[[str], str]
+) -> list[dict[str, str]]:
+    """Rows of listed companies; what one does not say of trade and home is that of another share."""
+    rows = list(rows)
+    known: dict[str, dict[str, str]] = {}
+    for row in (*_best_known(), *abroad, *rows):
+        if row["sector"] and row["country"]:
+            known.setdefault(named(row["name"]), row)
+    found = []
+    for row in rows:
+        open_ = row["ticker"] not in _NAMESAKES and not (row["sector"] and row["country"])
+        name = named(row["name"]) if open_ else ""
+        sister = known.get(name) or known.get(_ALSO_CALLED.get(name, ""))
+        if sister and not row["sector"]:
+            row = {**row, **{field: sister[field] for field in _TOLD}}
+        elif sister:
+            row = {**row, "country": sister["country"], "city": row["city"] or sister["city"]}
+        found.append(row)
+    return found
+
+
+# The state that filings add to a name: "Rivian Automotive, Inc. / DE".
+_STATE = re.compile(r"\s*/\s*(?:[A-Z]{2,4}\s*/?)?$")
+
+
+# What an encyclopedia adds to tell a company from other things of its name.
+_MEANT = re.compile(
+    r" \((?:brand|company|airline|business|corporation|automobile|retailer|bank|software company|American company|"
+    r"pharmaceutical company|publisher|clothing retailer|Ohio|de|\d{4}[^)]*)\)$"
+)
+
+
+# Legal forms that the table writes as if they were words: Latam Airlines Group S.a.
+_FORM = re.compile(r"\b(?:S\.a\.(?:[a-z]\.)*|N\.v\.|L\.p\.|A\.s\.|Se$)")
+
+
+def _written(name: str) -> str:
+    """A name without the state of its filing and without what an encyclopedia adds, its legal form in capitals."""
+    return _FORM.sub(lambda form: form[0].upper(), _MEANT.sub("", _STATE.sub("", name)))
+
+
+# Legal forms that only companies of one country have, at the end of a name.
+_FORM_OF = {
+    "IT": r"S\.?p\.?A\.?",
+    "DK": r"A/S",
+    "SE": r"AB(?: \(publ\))?",
+    "NO": r"ASA",
+    "FI": r"Oyj",
+    "NL": r"N\.?V\.?",
+    "MX": r"(?:S\.?A\.?B\.? )?de C\.?V\.?",
+    "DE": r"(?:SE|AG|KGaA)",
+    "GB": r"PLC",
+    "MY": r"(?:Berhad|Bhd)",
+    "ID": r"Tbk",
+}
+
+
+def _home_by_form(name: str) -> str:
+    """Code of the country whose companies have the legal form of a name; nothing where it does not tell."""
+    return next(
+        (code for code, form in _FORM_OF.items() if re.search(rf" {form}\.?$", name, re.IGNORECASE)), ""
+    )
+
+
+# What companies are called in full that the table has by the name of every day.
+_IN_FULL = {
+    "ADP": "Automatic Data Processing",
+    "BDX": "Becton Dickinson",
+    "BEN": "Franklin Resources",
+    "CPB": "Campbell Soup",
+    "DE": "Deere & Company",
+    "ON": "ON Semiconductor",
+    "SMCI": "Super Micro Computer",
+}
+
+
+def _importance(row: Mapping[str, str], values: Mapping[str, float]) -> tuple[int, float, int]:
+    # Where sales are not known, a third of the value stands for them.
+    worth = values.get(row["ticker"], 0.0) / 3 if row["currency"] == "USD" else 0.0
+    large = row["indices"] or row["ticker"] in values
+    return (0 if large else 1, -(float(row["revenue"] or 0) or worth), int(row["rank"] or 99_999))
+
+
+COLUMNS = ("ticker", "name", "sector", "industry", "country", "exchange", "currency", "city", "website", "founded",
+           "employees", "others")  # fmt: skip
+
+
+def in_2024(found: Iterable[dict[str, str]]) -> Iterator[list[str]]:
+    """The rows of the table: large companies of other markets, then all others, important ones first."""
+    abroad = list(read_table("companies_abroad.tsv"))
+    values = {
+        row["ticker"]: float(row["price"]) * float(row["shares"]) for row in read_table("listed_prices.tsv")
+    }
+    rows = with_what_sisters_tell(as_of_2024(list(found)), abroad, short_name)
+    rows.sort(key=lambda row: _importance(row, values))
+    for row in (*abroad, *rows):
+        name = _written(row["name"])
+        home = row["country"] or (_home_by_form(name) if row["exchange"] == "OTC" else "") or "US"
+        others = ";".join(filter(None, (row.get("others"), _IN_FULL.get(row["ticker"]))))
+        yield [{**row, "name": name, "country": home, "others": others}.get(key) or "" for key in COLUMNS]
