@@ -200,9 +200,8 @@ def _beyond(
 ) -> tuple[Values, tuple[str, ...]]:
     """Outcome, grounding and parameter correctness, which need no judge, and why points were lost."""
     query, gold = str(sample.input["query"]), sample.gold
-    observed = (trajectory.reference or {}).get("observations", ())
-    worked_out = [fill_text(item, observed) for item in gold.derived] if isinstance(gold, QueryGold) else ()
-    derived = [item for item in worked_out if isinstance(item, str)]
+    observations = (trajectory.reference or {}).get("observations", ())
+    derived = gold.derivable(observations) if isinstance(gold, QueryGold) else ()
     sources = (query, *trajectory.texts_seen())
     answer = trajectory.answer
     found = grounding(answer, sources, derived)
