@@ -29,16 +29,6 @@ def test_the_felt_temperature_follows_wind_and_moisture() -> None:
     assert feels_like(18.0, 20.0, 60) == 18.0
 
 
-def test_funds_of_one_market_move_together_and_symbols_are_those_of_the_region() -> None:
-    quotes = said("Finance/Yahoo_Finance_market/get_quotes", symbols=["SPY", "VTI", "QQQ"])
-    assert all(0.3 < row["change_percent"] < 0.9 for row in quotes)
-    kinds = said("Finance/Yahoo_Finance_market/get_tickers_by_quote_type", region="DE")
-    assert "SAP.DE" in kinds[0]["symbols"]
-    assert "SAP" not in kinds[0]["symbols"]
-    told = said("Finance/Technical_Indicators/get_technical_indicator_description", indicator_symbol="ATR")
-    assert told["computed_from"] == "high, low and close"
-
-
 def test_businesses_are_not_made_out_of_the_query() -> None:
     found = said("Finance/Yelp/yelp_search", location="Tokyo", term="Starbucks")["items"]
     assert {(row["name"], row["categories"][0]) for row in found} == {("Starbucks", "coffee")}

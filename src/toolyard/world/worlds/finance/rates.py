@@ -21,7 +21,7 @@ from toolyard.world.shared.geography import Currency, currencies, plain
 from toolyard.world.state import EPOCH, World
 from toolyard.world.tables import read_table
 from toolyard.world.types import Semantic
-from toolyard.world.worlds.finance.coins import coin_of, coin_price
+from toolyard.world.worlds.finance.coins import FIRST_OTHER_ID, coin_of, coin_price
 
 # A day on which markets have prices: from 2010 to today. Written with hyphens where a tool returns it.
 TradingDate = Annotated[str, Semantic("trading_date", is_a=("iso_date",))]
@@ -117,7 +117,9 @@ def dollars_per_unit(world: World, code: str, day: date) -> float:
     """US dollars for one unit of a currency, or of a coin by its symbol."""
     symbol = code.strip().upper()
     coin = None if plain(symbol) in _by_key() else coin_of(symbol)
-    return 1 / per_dollar(code, day) if coin is None else coin_price(world, coin, day)
+    # Three letters are a currency's code unless they are those of a well-known coin.
+    unknown = coin is None or (len(symbol) == 3 and coin.id >= FIRST_OTHER_ID)
+    return 1 / per_dollar(code, day) if coin is None or unknown else coin_price(world, coin, day)
 
 
 def market_day(world: World, text: str, parameter: str = "date") -> date:
