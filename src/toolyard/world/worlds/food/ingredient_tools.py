@@ -338,7 +338,7 @@ def _substitutes(row: Ingredient) -> Substitutes:
     jobs=("substitutes",),
 )
 def get_ingredient_substitutes(*, ingredientName: IngredientName) -> Substitutes:
-    """What cooks commonly take in place of an ingredient, with amounts; the list is empty where none is on record.
+    """What cooks commonly take in place of an ingredient, with amounts; the list is empty where there is none.
 
     ingredientName: Name of the ingredient to replace.
     """
@@ -353,7 +353,7 @@ def get_ingredient_substitutes(*, ingredientName: IngredientName) -> Substitutes
     jobs=("substitutes",),
 )
 def get_ingredient_substitutes_by_id(*, id_: IngredientId) -> SubstitutesById:
-    """What cooks commonly take in place of the ingredient with this id, with amounts; empty where none is on record.
+    """What cooks commonly take in place of the ingredient with this id, with amounts; empty where there is none.
 
     id: Id of the ingredient to replace, as the search returns it.
     """

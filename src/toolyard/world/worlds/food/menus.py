@@ -275,7 +275,7 @@ def search_menu_items(
     offset: Offset = 0,
     **limits: Unpack[MacroLimits],
 ) -> Page[FoundItem]:
-    """Dishes of restaurant chains that fit some words: a choice of the menus of real ones, else of an invented one.
+    """Dishes of restaurant chains that fit some words.
 
     query: Name of a dish or of a chain, e.g. McDonald's.
     number: How many dishes to return.
@@ -311,7 +311,7 @@ def search_menu_items(
     jobs=("menus",),
 )
 def get_menu_item_info(world: World, *, id_: MenuItemId) -> ItemInformation:
-    """A dish of a restaurant chain: size, energy and macronutrients, and a simulated price.
+    """A dish of a restaurant chain: size, energy and macronutrients, and a price.
 
     id: Id of the menu item, as the search returns it.
     """

@@ -193,7 +193,7 @@ def _video(seed: int, recipe: Recipe, number: int) -> Video:
     jobs=("videos",),
 )
 def search_food_videos(world: World, *, query: FoodQuery, **filters: Unpack[VideoFilters]) -> Page[Video]:
-    """Simulated videos on how to cook the dishes that fit some words, filtered by dish and length.
+    """Videos on how to cook the dishes that fit some words, filtered by dish and length.
 
     query: What to look for.
     """

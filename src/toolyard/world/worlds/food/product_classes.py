@@ -120,7 +120,7 @@ def _classify(world: World, body: TitleBody, locale: str) -> Classified:
 def classify_grocery_product(world: World, *, postbody: TitleBody, locale: Locale = "en_US") -> Classified:
     """The category and the place in the shop that a product title points to.
 
-    postbody: An object with the product's `title`, and its `upc`; one that is not on record leaves it to the title.
+    postbody: An object with the product's `title`, and its `upc`; one that is not known leaves it to the title.
     locale: Whether the category gets its American (en_US) or British (en_GB) name.
     """
     return _classify(world, postbody, locale)
@@ -144,7 +144,7 @@ def classify_with_candidates(
 ) -> ClassifiedWithCandidates:
     """The category that a product title points to, and as candidates that one and those of foods the title names besides.
 
-    postbody: An object with the product's `title`, and its `upc`; one that is not on record leaves it to the title.
+    postbody: An object with the product's `title`, and its `upc`; one that is not known leaves it to the title.
     locale: Whether categories get their American (en_US) or British (en_GB) names.
     """
     best = _classify(world, postbody, locale)

@@ -336,7 +336,7 @@ def _passes(row: FoundRestaurant, filters: RestaurantFilters) -> bool:
 def search_restaurants(
     world: World, *, query: str, **filters: Unpack[RestaurantFilters]
 ) -> Page[FoundRestaurant]:
-    """Simulated places to eat around a point, filtered by distance, budget, cuisine, rating and opening hours.
+    """Places to eat around a point, filtered by distance, budget, cuisine, rating and opening hours.
 
     query: What to eat or the name of a restaurant, e.g. italian, burger or Chipotle; a city may follow (sushi in Osaka).
     """

@@ -236,7 +236,7 @@ def get_similar_recipes(world: World, *, id_: RecipeId) -> list[Similar]:
     listed_as="TastyRecipePage",
 )
 def get_more_info(world: World, *, id_: RecipeId) -> MoreInfo:
-    """A recipe with its components, instructions, energy and simulated ratings.
+    """A recipe with its components, instructions, energy and ratings.
 
     id: Id of the recipe.
     """
@@ -292,7 +292,7 @@ def _tips(seed: int, recipe: Recipe) -> list[Tip]:
     listed_as="TastyReaderTips",
 )
 def load_tips(world: World, *, id_: RecipeId, from_: From, size: Size) -> Page[Tip]:
-    """A few tips of readers on a recipe, those with most votes first; votes and dates are simulated.
+    """A few tips of readers on a recipe, those with most votes first.
 
     id: Id of the recipe.
     from_: How many tips to skip.

@@ -287,7 +287,7 @@ def _paired(weights: Mapping[str, float]) -> list[str]:
     jobs=("wines",),
 )
 def wine_pairing(world: World, *, food: Pairable, maxPrice: Dollars | None = None) -> WinePairing:
-    """Wines that go well with a dish, an ingredient or a cuisine, and a simulated bottle of one of them within the price.
+    """Wines that go well with a dish, an ingredient or a cuisine, and a bottle of one of them within the price.
 
     food: Name of a dish (steak), an ingredient (salmon) or a cuisine (italian).
     maxPrice: Most that the bottle may cost, in US dollars.
@@ -362,7 +362,7 @@ def wine_recommendation(
     minRating: Rating = 0.0,
     number: Count = 5,
 ) -> Recommendation:
-    """Simulated bottles of a kind of wine within a price and above a rating, the best rated first.
+    """Bottles of a kind of wine within a price and above a rating, the best rated first.
 
     wine: Kind of wine, e.g. merlot.
     maxPrice: Most that a bottle may cost, in US dollars.
