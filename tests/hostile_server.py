@@ -7,12 +7,21 @@ import os
 import subprocess
 import sys
 import time
+from pathlib import Path
 from typing import Any
 
 GOOD = {"name": "get_bed", "description": "One bed.", "inputSchema": {"type": "object", "properties": {}},
         "annotations": {"readOnlyHint": True}}  # fmt: skip
 DEEP = '{"a":' * 100_000
 MODE = sys.argv[1] if __name__ == "__main__" else ""
+# A file that notes the process and its calls; the list then holds tools that nobody may call unasked.
+JOURNAL = sys.argv[2] if __name__ == "__main__" and len(sys.argv) > 2 else ""
+CHANGING = (
+    {**GOOD, "name": "delete_bed"},
+    {**GOOD, "name": "get_and_pay"},
+    {**GOOD, "name": "move_bed", "annotations": {"readOnlyHint": False}},
+    {"name": "look_at_bed", "inputSchema": {"type": "object"}},
+)
 OUT = sys.stdout.buffer
 
 
@@ -21,6 +30,12 @@ def write(content: Any) -> None:
         content = json.dumps(content).encode()
     OUT.write(content + b"\n")
     OUT.flush()
+
+
+def note(text: str) -> None:
+    if JOURNAL:
+        with Path(JOURNAL).open("a", encoding="utf-8") as file:
+            file.write(f"{text}\n")
 
 
 def reply(request: Any, result: Any) -> None:
@@ -106,10 +121,12 @@ def list_tools(request: Any) -> None:  # noqa: C901 - one way to fail after anot
     if MODE == "only odd":
         return reply(request, {"tools": [5, {"name": "odd_one"}]})
     more = [ODD[MODE]] if MODE in ODD else []
+    more += CHANGING if JOURNAL else ()
     return reply(request, {"tools": [*more, GOOD, {**GOOD, "name": "list_beds"}]})
 
 
 def call(request: Any) -> None:
+    note(f"call {request['params']['name']}")
     if MODE in ANSWERS:
         return reply(request, ANSWERS[MODE])
     if MODE == "call hangs":
@@ -119,7 +136,22 @@ def call(request: Any) -> None:
     return reply(request, {"content": [{"type": "text", "text": '{"bed": "a"}'}]})
 
 
+LISTS = (
+    "list hangs", "list dies", "list is none", "list is empty", "list is endless", "list has too many",
+    "list cursor is odd", "list is an error", "list has no end", "list floods", "only odd",
+)  # fmt: skip
+STARTS = (
+    "start dies",
+    "start says nothing",
+    "start version is odd",
+    "start floods its log",
+    "start leaves children",
+)
+MODES = (*ODD, *NOISE, *ANSWERS, *LISTS, *STARTS, "call hangs", "call dies", "end is refused", "nothing odd")
+
+
 def main() -> None:  # noqa: C901 - as above
+    note(f"pid {os.getpid()}")
     if MODE == "start dies":
         sys.stderr.write("no \x1b[2Jlicence\n")
         sys.exit(3)

@@ -1,7 +1,8 @@
 """How time and memory of grading and reporting grow with a transcript: sizes n, 2n, 4n and 8n, all four benchmarks.
 
-    python bench/faults/growth.py                       # the table to bench/results/growth.md
-    python bench/faults/growth.py --only tooleyes --size 4000 --shape "final answer" --out /tmp/growth.md
+    python bench/faults/growth.py                                # the table to bench/results/growth.md
+    python bench/faults/growth.py --only tooleyes --size 4000 --shape "final answer" --out FOLDER
+    python bench/faults/growth.py --commands --workers 14 --out FOLDER
 
 A shape is a text repeated up to a size. It stands as the whole answer, inside a value of the right answer, around it,
 and in ToolEyes also as answer and observation of an episode, and as many rounds. Processor seconds; a shape is worse
@@ -22,8 +23,10 @@ import tempfile
 import time
 import tracemalloc
 from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from itertools import count, islice
+from multiprocessing import get_context
 from pathlib import Path
 
 import toolyard
@@ -33,7 +36,7 @@ from toolyard.core.types import Completion, Options, Sample, Transcript
 
 NAMES = ("nestools", "mtu", "toolbehonest", "tooleyes")
 FACTORS = (1, 2, 4, 8)
-RESULT = Path(__file__).resolve().parents[1] / "results" / "growth.md"
+RESULTS = Path(__file__).resolve().parents[1] / "results"
 LINEAR, NOTICEABLE = 16, 0.25
 UNITS = {
     "one word": "a", "words": "word ", "blanks": " ", "lines": "\n", "short lines": "a\n", "brackets": "[",
@@ -53,6 +56,7 @@ COUNTED = {
     "other lines": "- k{}: v{}\n",
 }
 CALLS = "right answers"
+COMMANDS = "commands"
 # Shapes whose memory is measured as well, which takes much longer.
 WEIGHED = ("words", "brackets", "steps", "numbers", "other names", CALLS)
 HEAD = "| benchmark | where | shape | n | 2n | 4n | 8n | MB at 8n | worse than linear |\n" + "|---" * 9 + "|"
@@ -182,23 +186,28 @@ def weighed(work: Callable[[int], object], size: int) -> float:
     return most / 1e6
 
 
-def growths(name: str, options: argparse.Namespace) -> Iterator[Growth]:
-    """All shapes in all places of one benchmark."""
+def opened(name: str) -> tuple[Benchmark, Sample]:
+    """A benchmark with a sample out of the middle of its starter rows."""
     benchmark = load_benchmark(name)
     style = benchmark.task.styles[0] if benchmark.task.styles else ""
     samples = benchmark.data.load(benchmark.data.starter, Options(style))
-    sample = samples[len(samples) // 2]
-    for place, made in places(benchmark, sample):
-        for shape in (*UNITS, *COUNTED, *([CALLS] if place == "answer" else [])):
+    return benchmark, samples[len(samples) // 2]
 
-            def work(size: int, shape: str = shape, made: Made = made) -> None:
-                text = right_answers(benchmark, sample, size) if shape == CALLS else text_of(shape, size)
-                grade(benchmark, sample, made(text))
 
-            if options.shape in f"{place}/{shape}":
-                seconds = measured(work, options.size, options.seconds)
-                whole = len(seconds) == len(FACTORS) and shape in WEIGHED
-                yield Growth(name, place, shape, seconds, weighed(work, options.size * 8) if whole else None)
+def growths(name: str, place: str, options: argparse.Namespace) -> Iterator[Growth]:
+    """All shapes in one place of one benchmark."""
+    benchmark, sample = opened(name)
+    made = dict(places(benchmark, sample))[place]
+    for shape in (*UNITS, *COUNTED, *([CALLS] if place == "answer" else [])):
+
+        def work(size: int, shape: str = shape) -> None:
+            text = right_answers(benchmark, sample, size) if shape == CALLS else text_of(shape, size)
+            grade(benchmark, sample, made(text))
+
+        if options.shape in f"{place}/{shape}":
+            seconds = measured(work, options.size, options.seconds)
+            whole = len(seconds) == len(FACTORS) and shape in WEIGHED
+            yield Growth(name, place, shape, seconds, weighed(work, options.size * 8) if whole else None)
 
 
 def commands(name: str, options: argparse.Namespace) -> Iterator[Growth]:
@@ -260,22 +269,30 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=30.0)
     parser.add_argument("--shape", default="")
     parser.add_argument("--commands", action="store_true", help="measure the commands as well")
-    parser.add_argument("--out", type=Path, default=RESULT)
+    parser.add_argument("--workers", type=int, default=1, help="places measured at once, a process each")
+    parser.add_argument("--out", type=Path, default=RESULTS, help="folder for growth.md")
     options = parser.parse_args()
+    names = options.only.split(",")
+    jobs = [(name, COMMANDS, options) for name in names if options.commands]
+    jobs += [(name, place, options) for name in names for place, _ in places(*opened(name))]
+    with ProcessPoolExecutor(options.workers, get_context("spawn")) as pool:
+        parts = list(pool.map(measured_job, *zip(*jobs, strict=True)))
+    found = sorted((each for part in parts for each in part), key=lambda each: names.index(each.benchmark))
+    text = f"# Growth of grading and reporting (n = {options.size:,} characters)\n\n{table(found)}\n"
+    options.out.mkdir(parents=True, exist_ok=True)
+    (options.out / "growth.md").write_text(text, encoding="utf-8")
+    print(text)
+    return int(any(growth.is_worse for growth in found))
+
+
+def measured_job(name: str, place: str, options: argparse.Namespace) -> list[Growth]:
+    """What one process measures: a place of a benchmark, or its commands."""
 
     def stop(*_: object) -> None:
         raise TooLong
 
     signal.signal(signal.SIGVTALRM, stop)
-    found: list[Growth] = []
-    for name in options.only.split(","):
-        found += growths(name, options)
-        if options.commands:
-            found += commands(name, options)
-    text = f"# Growth of grading and reporting (n = {options.size:,} characters)\n\n{table(found)}\n"
-    options.out.write_text(text, encoding="utf-8")
-    print(text)
-    return int(any(growth.is_worse for growth in found))
+    return list(commands(name, options) if place == COMMANDS else growths(name, place, options))
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from found import Calls, Door, Doors
 
 from faults.faulty_endpoint import FAILURES, HARD_FAILURES, ODDITIES
 from faults.playing import INTERRUPTED, INVARIANTS, Outcome
-from faults.schedules import BLOWS, CASES
+from faults.schedules import BLOWS, CASES, FOREIGN
 
 ENDS = {
     0: "done",
@@ -29,7 +29,8 @@ INTRODUCTION = """# Reliability
 What happens if the endpoint fails, the process is killed, the disk is full or files are damaged? Each schedule is a small
 run of one benchmark against a local endpoint with seeded faults. The process is killed at least once at a random moment,
 up to two more accidents follow, and the same command is repeated until the run is done. Correct answers depend on the
-request alone, so the end is compared byte by byte with an undisturbed run.
+request alone, so the end is compared byte by byte with an undisturbed run. In every third schedule another command reads a
+foreign source beside the run, half of the time with a signal: a hostile OpenAPI document, MCP server or Python module.
 
 This page is written by
 
@@ -49,6 +50,8 @@ LIMITS = """## Not covered
 * A signal is sent after the command has installed its handlers. Before that, while Python starts, the interpreter prints its
   own message; from our first line on, the process ends without any (`tests/cli/test_stopping.py`).
 * An answer that was paid for but not yet written when the process was killed is requested and paid for again.
+* A foreign source that hangs is given up after 3 s instead of 30. `probe` compares texts by hashed words, so that no weights
+  are needed. Case files name the source without `--header` and `--base-url`.
 * Runs are small (2 to 12 samples). Drawing reports is not part of a schedule.
 """
 
@@ -59,7 +62,7 @@ def page(
     """The page in Markdown; what was not run is left out."""
     parts = [INTRODUCTION]
     if outcomes:
-        parts += [_held(outcomes), _blows(outcomes), _faults(outcomes), _cases(outcomes)]
+        parts += [_held(outcomes), _blows(outcomes), _faults(outcomes), _foreign(outcomes), _cases(outcomes)]
     parts += [_calls(calls)] if calls.calls else []
     parts += [_doors(doors)] if doors.rows else []
     return "\n".join([*parts, _again(outcomes, repeated, repaired), PEERS, LIMITS])
@@ -111,7 +114,7 @@ def _again(outcomes: Sequence[Outcome], repeated: Sequence[Outcome], repaired: s
 
 def _blows(outcomes: Sequence[Outcome]) -> str:
     rows = []
-    for kind in (*BLOWS, "finishing"):
+    for kind in (*(kind for kind in BLOWS if kind not in FOREIGN), "finishing"):
         codes = [code for outcome in outcomes for blow, code in outcome.codes if is_of(blow, kind)]
         ends = Counter(ENDS.get(code, f"exit {code}") for code in codes)
         rows.append(
@@ -134,6 +137,24 @@ def _faults(outcomes: Sequence[Outcome]) -> str:
     )
     rows = [(kind, f"{injected[kind]:,}", text) for kinds, text in meaning for kind in kinds]
     return table("Faults of the endpoint", ("fault", "times", "what a correct client does"), rows)
+
+
+def _foreign(outcomes: Sequence[Outcome]) -> str:
+    """Foreign sources by kind: sessions, different variants, and the commands that read them with their ends."""
+    rows = []
+    for kind in FOREIGN:
+        variants = {name for outcome in outcomes for name in outcome.injected if is_of(name, kind)}
+        ends: dict[str, Counter[str]] = {}
+        for blow, code in (each for outcome in outcomes for each in outcome.codes if is_of(each[0], kind)):
+            command = blow.removeprefix(f"{kind}, ").removesuffix(", before")
+            ends.setdefault(command, Counter())[ENDS.get(code, f"exit {code}")] += 1
+        text = "; ".join(
+            f"`{command}` {counts.total():,} ({', '.join(f'{end} {count:,}' for end, count in counts.most_common())})"
+            for command, counts in sorted(ends.items())
+        )
+        rows.append((kind, f"{sum(each.total() for each in ends.values()):,}", len(variants), text))
+    columns = ("source", "sessions", "variants", "commands, and how they ended")
+    return table("Foreign sources", columns, rows)
 
 
 def _cases(outcomes: Sequence[Outcome]) -> str:

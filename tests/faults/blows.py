@@ -11,8 +11,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from faults import run_files
+from faults.foreign import visit
 from faults.playing import SIGNAL_SECONDS, Stage, await_moment, cost_of, mount
-from faults.schedules import DAMAGE, DISK, KILLS, Blow
+from faults.schedules import DAMAGE, DISK, FOREIGN, KILLS, Blow
 
 SIGNALS = {"SIGKILL": signal.SIGKILL, "SIGTERM": signal.SIGTERM}
 TEN_YEARS = 10 * 365 * 86400.0
@@ -26,6 +27,8 @@ def strike(at: Stage, blow: Blow) -> None:
         break_file(at, blow)
     elif blow.kind in DISK:
         full_disk(at, blow)
+    elif blow.kind in FOREIGN:
+        visit(at, blow)
     else:
         OTHERS[blow.kind](at, blow)
 

@@ -16,6 +16,7 @@ import signal
 import sys
 import tempfile
 import time
+from contextlib import suppress
 from typing import Any
 
 import aiohttp  # noqa: F401 - all that a command imports on its way, so that no copy has to
@@ -27,13 +28,20 @@ import toolyard.report.content
 import toolyard.report.tables.run_tables  # noqa: F401
 from toolyard.cli import main
 from toolyard.models import body, retry
+from toolyard.owntools.probe import probe_run
+from toolyard.owntools.sources import function_process, mcp_server, openapi_calls
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
+
+with suppress(ImportError):  # an extra
+    import mcp.client.streamable_http  # noqa: F401
 
 FIRST_WAIT = 0.01
 LONGEST_WAIT = 0.05
 RESPONSE_LIMIT = 1 << 20
 POLL_SECONDS = 0.01
+# A foreign source that hangs; users wait half a minute.
+FOREIGN_SECONDS = 3.0
 
 
 def serve() -> dict[str, Any] | None:
@@ -100,6 +108,11 @@ def warm_up() -> None:
             finally:
                 os.dup2(kept[0], 1)
                 os.dup2(kept[1], 2)
+    # Weights of an embedder are not there on every machine.
+    defaults = probe_run.ProbeSettings.__init__.__defaults__ or ()
+    probe_run.ProbeSettings.__init__.__defaults__ = tuple(
+        "hash" if value == "minilm" else value for value in defaults
+    )
     Run.plan(Settings(benchmark="tooleyes", model="scripted/empty", limit=1, embedder="hash"))
     # A copy that is no command yet just ends.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
@@ -127,6 +140,9 @@ def become(job: dict[str, Any]) -> None:
         time.time = lambda: real() + jump
     retry.FIRST_WAIT, retry.LONGEST_WAIT, retry.LONGEST_RETRY_AFTER = FIRST_WAIT, LONGEST_WAIT, LONGEST_WAIT
     body.RESPONSE_LIMIT = RESPONSE_LIMIT
+    mcp_server.SECONDS = openapi_calls.SECONDS = function_process.CALL_SECONDS = FOREIGN_SECONDS
+    function_process.IMPORT_SECONDS = 2 * FOREIGN_SECONDS
+    os.chdir(job.get("cwd") or ".")
     sys.argv = ["toolyard", *job["arguments"]]
 
 

@@ -56,6 +56,8 @@ INVARIANTS = {
     "files": "changed data are refused and the run stays as it was; damaged files are repaired or named; two processes "
     "never write to one run",
     "finished": "the same command finishes the run",
+    "foreign": "of a foreign source nothing is sent to another address, no changing tool is called without `--allow`, no "
+    "escape is printed; the run beside it and earlier recorded calls stay as they were",
 }
 
 
@@ -151,7 +153,9 @@ class Stage:
             return start_interpreter(arguments, out, err, env)
         return self.server.start(arguments, out, err, env=env, **limits)
 
-    def end(self, command: Command, blow: str, *, signalled: bool = False) -> int | None:
+    def end(
+        self, command: Command, blow: str, *, signalled: bool = False, has_figures: bool = True
+    ) -> int | None:
         """Waits for the end of a session and checks what it leaves; its exit code."""
         if not command.wait(SESSION_SECONDS):
             self.problem("no hang", f"{blow}: still there after {SESSION_SECONDS:.0f} s")
@@ -166,7 +170,7 @@ class Stage:
             self.problem("exit code", f"{blow}: {code} after {errors[-300:]!r}")
         if code in (1, 5) and not errors.rstrip().rpartition("\n")[2].startswith("toolyard: "):
             self.problem("exit code", f"{blow}: 1 without a line for the user: {errors[-300:]!r}")
-        if not signalled and code not in (0, 2) and command.out.read_bytes():
+        if has_figures and not signalled and code not in (0, 2) and command.out.read_bytes():
             self.problem("told", f"{blow}: figures were printed with exit {code}")
         if command.peak > MOST_MEMORY:
             self.problem("memory", f"{blow}: {command.peak / 1e9:.2f} GB")

@@ -53,7 +53,14 @@ DAMAGE = (
     "cache damaged",
 )
 OTHER = ("two processes", "changed data", "clock jump", "cost limit", "scored half-way", "reported half-way")
-BLOWS = (*KILLS, *DISK, *DAMAGE, *OTHER)
+# A session of another command, whose tools come from a stranger.
+FOREIGN = (
+    "foreign OpenAPI document",
+    "foreign MCP command",
+    "foreign MCP address",
+    "foreign Python module",
+)
+BLOWS = (*KILLS, *DISK, *DAMAGE, *OTHER, *FOREIGN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +116,7 @@ def may_happen(kind: str, case: Case, *, cached: bool) -> bool:
 
 
 def draw_schedule(seed: int) -> Schedule:
-    """The schedule of that number: at least one kill, then up to two blows of any kind."""
+    """The schedule of that number: at least one kill, then up to two blows of any kind; in each third a foreign source."""
     rng = random.Random(f"schedule {seed}")
     # Few draw the case whose tools need a process of their own, which takes seconds to start.
     case = CASES[seed % len(CASES) if seed % 24 == len(CASES) - 1 else seed % (len(CASES) - 1)]
@@ -139,4 +146,13 @@ def draw_schedule(seed: int) -> Schedule:
         interpreter=interpreter,
     )
     charging = rng.choices(CHARGING, (2, 1, 1))[0]
-    return replace(drawn, mix=replace(mix, charging=charging, floods=case.benchmark in FLOODED))
+    mix = replace(mix, charging=charging, floods=case.benchmark in FLOODED)
+    blows = drawn.blows if seed % 3 else with_foreign(drawn.blows, seed)
+    return replace(drawn, mix=mix, blows=blows)
+
+
+def with_foreign(blows: tuple[Blow, ...], seed: int) -> tuple[Blow, ...]:
+    """The blows with a foreign source somewhere among them, drawn apart from all else."""
+    rng = random.Random(f"foreign {seed}")
+    place = rng.randint(0, len(blows))
+    return (*blows[:place], draw_blow(FOREIGN[seed // 3 % len(FOREIGN)], rng), *blows[place:])

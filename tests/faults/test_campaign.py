@@ -74,6 +74,10 @@ SCHEDULES = {
         (Blow("cost limit", drawn=3.0), Blow("SIGTERM", requests=2)),
     ),
     "many calls": ("nestools", Mix(odd=0.6, floods=True), (Blow("SIGTERM", requests=3),)),
+    "foreign document": ("nestools", Mix(), (Blow("foreign OpenAPI document", drawn=0.1), Blow("SIGKILL"))),
+    "foreign command": ("nestools", Mix(), (Blow("SIGKILL"), Blow("foreign MCP command", drawn=0.2))),
+    "foreign address": ("nestools", Mix(), (Blow("SIGKILL"), Blow("foreign MCP address", drawn=0.3))),
+    "foreign module": ("nestools", Mix(), (Blow("SIGKILL"), Blow("foreign Python module", drawn=0.4))),
     "computing tools": ("tooleyes, computing tools", FAULTY, (Blow("SIGTERM", requests=2),)),
 }
 

@@ -5,21 +5,28 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+import socket
 import sys
+import threading
+import tracemalloc
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 from aiohttp import web
+from typer.testing import CliRunner
 
 import toolyard
 from batch_endpoint import BatchEndpoint, serving
 from chat_endpoint import Body, Handler, serve
+from toolyard.cli.app import app
 from toolyard.cli.bars import live_bar
 from toolyard.core.errors import BudgetExceeded, DataError, ProviderError
 from toolyard.core.limits import CALLS_PER_REPLY
 from toolyard.core.types import Completion, Decoding, Message, Question, Request
-from toolyard.models import batches
+from toolyard.models import batch_wire, batches
 from toolyard.models.base import Limits
 from toolyard.models.batch_files import BatchFiles
 from toolyard.models.batch_wire import kept_line
@@ -59,6 +66,86 @@ def test_words_that_json_cannot_hold_do_not_end_a_run_by_batches(
     assert json.loads(kept_line("k", {"big": 10**40, "half": "\udc80"})) == {
         "key": "k", "body": {"big": "1" + "0" * 40, "half": "\\udc80"},
     }  # fmt: skip
+
+
+@pytest.mark.parametrize("lines", [1, 400], ids=["one endless line", "many large lines"])
+def test_a_result_file_is_not_held_in_memory(
+    lines: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(batches, "FIRST_WAIT", 0.01)
+    endpoint = BatchEndpoint(lambda body: "alpha")
+
+    async def content(request: web.Request) -> web.StreamResponse:
+        answer = web.StreamResponse()
+        await answer.prepare(request)
+        for _ in range(lines):
+            for _ in range(400 // lines):
+                await answer.write(b"[" * 2**20)
+            await answer.write(b"\n")
+        await answer.write(endpoint.files[request.match_info["name"]])
+        return answer
+
+    monkeypatch.setattr(endpoint, "content", content)
+    tracemalloc.start()
+    with serving(endpoint) as url:
+        result = play(tmp_path, url, batch=True)
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert (result.summaries["paper"].samples, result.summaries["paper"].unscored) == (3, 0)
+    assert most < 150e6
+
+
+def test_answers_beyond_the_memory_of_a_result_file_stay_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(batch_wire, "MOST_MEMORY", 100_000)
+    found = batch_wire.ResultLines(["a", "b", "c"], lambda body: body)
+    large = {"choices": [[]] * 1_000}
+    for name, body in (("x", large), ("a", {"choices": []}), ("b", large), ("c", {"choices": []})):
+        found.take(json.dumps({"custom_id": name, "response": {"body": body}, "error": None}).encode())
+    assert sorted(found.answers) == ["a", "c"]
+
+
+@pytest.fixture
+def silent_tls() -> Iterator[tuple[str, list[socket.socket]]]:
+    """An address that takes connections and never answers a TLS greeting."""
+    taken: list[socket.socket] = []
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def take() -> None:
+            with suppress(OSError):
+                while True:
+                    taken.append(server.accept()[0])
+
+        threading.Thread(target=take, daemon=True).start()
+        yield f"https://127.0.0.1:{server.getsockname()[1]}/v1", taken
+        server.shutdown(socket.SHUT_RDWR)
+    for each in taken:
+        each.close()
+
+
+def test_a_greeting_that_never_ends_is_not_repeated(silent_tls: tuple[str, list[socket.socket]]) -> None:
+    url, taken = silent_tls
+
+    async def ask() -> Completion:
+        model = load_openai(ModelSpec.parse(f"openai/m?base_url={url}"), Limits(retries=2, timeout=1.0))
+        try:
+            return await model.generate(ASK)
+        finally:
+            await model.close()
+
+    with pytest.raises(ProviderError, match=r"no connection within 0\.5 s"):
+        asyncio.run(ask())
+    assert len(taken) == 1
+
+
+def test_certify_does_not_repeat_such_a_greeting(
+    silent_tls: tuple[str, list[socket.socket]], tmp_path: Path
+) -> None:
+    url, taken = silent_tls
+    words = ["certify", f"openai/m?base_url={url}", "--probes", "1", "--timeout", "1", "--out", str(tmp_path)]
+    done = CliRunner().invoke(app, words)
+    assert isinstance(done.exception, ProviderError)
+    assert done.exception.kind == "unreachable"
+    assert len(taken) == 1
 
 
 def thinking(limits: list[int]) -> Handler:

@@ -15,6 +15,7 @@ import pytest
 from typer.testing import CliRunner
 
 import hostile_server
+from faults.foreign_sources import WEB, sent
 from hostile_server import ANSWERS, NOISE, ODD
 from toolyard.cli.app import app
 from toolyard.core.errors import ToolyardError, UsageError
@@ -106,7 +107,7 @@ def test_answers_of_a_hostile_server_are_bounded(
 def test_the_command_names_what_it_left_out(tmp_path: Path) -> None:
     done = CliRunner().invoke(app, ["tools", "lint", source("odd escapes"), "--fail-on", "never"])
     assert done.stderr.startswith(
-        "warning: left out, as their documents are no tools of the protocol: odd_\\x1b"
+        "warning: left out, as their documents are not tools of the protocol: odd_\\x1b"
     )
 
 
@@ -141,34 +142,6 @@ def web() -> Iterator[Callable[[Callable[[BaseHTTPRequestHandler], None]], tuple
         server.server_close()
 
 
-def sent(status: int, body: bytes, **headers: str) -> Callable[[BaseHTTPRequestHandler], None]:
-    def answer(handler: BaseHTTPRequestHandler) -> None:
-        handler.send_response(status)
-        for name, value in headers.items():
-            handler.send_header(name.replace("_", "-"), value)
-        handler.end_headers()
-        try:
-            handler.wfile.write(body)
-        except OSError:
-            handler.close_connection = True
-
-    return answer
-
-
-WEB = {
-    "html": sent(200, b"<html>\x1b[2J</html>", Content_Type="text/html"),
-    "odd json": sent(200, b"[5]", Content_Type="application/json"),
-    "deep json": sent(200, b"[" * 200_000, Content_Type="application/json"),
-    "huge": sent(200, b'"' + b"x" * 20_000_000, Content_Type="application/json"),
-    "huge event": sent(200, b"data: " + b"x" * 20_000_000, Content_Type="text/event-stream"),
-    "bomb": sent(200, b"\x1f\x8b", Content_Type="application/json", Content_Encoding="gzip"),
-    "odd events": sent(200, b"event: odd\ndata: {\n\n", Content_Type="text/event-stream"),
-    "error": sent(500, b"x" * 100_000),
-    "forbidden": sent(403, b""),
-    "nothing": sent(204, b""),
-}
-
-
 @pytest.mark.parametrize("name", WEB)
 def test_an_address_that_is_no_server_is_one_line(
     name: str, web: Any, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
@@ -193,6 +166,19 @@ def test_a_redirect_takes_no_header_to_another_host(
         load_source(f"{address}/mcp", headers=["X-Key=BED_TOKEN"])
     assert any("harbour-light-92" in headers for headers in seen)
     assert taken == []
+
+
+def test_no_proxy_of_the_environment_gets_a_request(web: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BED_TOKEN", "harbour-light-92")
+    monkeypatch.setattr(mcp_server, "SECONDS", 3.0)
+    proxy, taken = web(sent(200, b""))
+    address, seen = web(sent(403, b""))
+    for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
+        monkeypatch.setenv(name, proxy)
+    with pytest.raises(UsageError, match="does not answer as an MCP server"):
+        load_source(f"{address}/mcp", headers=["X-Key=BED_TOKEN"])
+    assert taken == []
+    assert seen != []
 
 
 @pytest.mark.parametrize("name", ["A\r\nB", "A\nHost: x", "A B", "", "Ä", "A:"])

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import signal
+import socket
+import subprocess
+import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
@@ -36,6 +39,41 @@ def test_a_session_that_was_ended_or_never_opened_is_not_found(server: Served) -
     for name in (session["mcp_session_id"], "0" * 32, "x" * 5000):
         reply = server.call(*SUM, **{**session, "mcp_session_id": name})
         assert (reply.status, message(reply)[:22]) == (404, "this session has ended")
+
+
+@pytest.mark.parametrize("seed", ["abc", "", "-1", "1.5", "%D9%A1", "1234567890", "1%0D%0AX"])
+def test_a_seed_that_is_none_is_refused_in_one_line(seed: str, server: Served) -> None:
+    for reply in (
+        server.ask(INITIALIZE, path=f"/mcp?seed={seed}"),
+        server.call(*SUM, path=f"/mcp?session=ann&seed={seed}", **MODERN),
+    ):
+        assert reply.status == 400
+        assert message(reply).endswith("wanted is a whole number of at most 9 digits")
+        assert "\n" not in message(reply)
+
+
+EARLY = """
+import os, signal, sys
+import uvicorn.server
+from toolyard.cli import main
+begin = uvicorn.server.asyncio_run
+def run(work, **given):
+    os.kill(os.getpid(), signal.{name})
+    begin(work, **given)
+uvicorn.server.asyncio_run = run
+sys.argv = ["toolyard", "serve", "Calculator", "--http", "--port", "{port}"]
+main()
+"""
+
+
+@pytest.mark.parametrize(("name", "code"), [("SIGTERM", 0), ("SIGINT", 130)])
+def test_a_signal_before_the_first_request_ends_it_without_a_message(name: str, code: int) -> None:
+    with closing(socket.socket()) as free:
+        free.bind(("127.0.0.1", 0))
+        script = EARLY.format(name=name, port=free.getsockname()[1])
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
+    assert done.returncode == code, done.stderr
+    assert [line.split()[0] for line in done.stderr.splitlines()] == ["serving", "stopped"]
 
 
 def test_at_the_limit_new_sessions_are_refused_and_old_ones_go_on() -> None:

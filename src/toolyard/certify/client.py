@@ -14,6 +14,7 @@ from toolyard.core.types import JsonValue
 from toolyard.models.address import hidden_parts, joined, shown_url
 from toolyard.models.base import TIMEOUT
 from toolyard.models.body import read_bounded
+from toolyard.models.endpoint import CONNECT_TIMEOUT
 from toolyard.models.retry import with_retries
 from toolyard.models.scrub import Scrubber
 from toolyard.models.wire import to_json
@@ -36,7 +37,7 @@ class Client:
     ) -> None:
         self._place = place
         self._session = session
-        self._timeout = timeout
+        self._timeout, self._connect_timeout = timeout, min(CONNECT_TIMEOUT, timeout / 2)
         self._charges = charges
         self._scrub = Scrubber(*([place.key] if place.key else []), *hidden_parts(place.base_url))
         self._shown = shown_url(place.base_url)
@@ -107,13 +108,13 @@ class Client:
                 data=to_json(body),
                 headers=self._headers(),
                 allow_redirects=False,
-                timeout=aiohttp.ClientTimeout(total=self._timeout),
+                timeout=aiohttp.ClientTimeout(total=self._timeout, sock_connect=self._connect_timeout),
             ) as response:
                 data = await read_bounded(response)
                 text = self._scrub.body(data.decode("utf-8", "replace"))
                 return ProbeExchange(body, response.status, text, round(loop.time() - started, 3))
-        except aiohttp.ClientConnectorError as error:
-            why = self._scrub.text(str(error))[:200]
+        except (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError) as error:
+            why = self._scrub.text(str(error))[:200] or f"no connection within {self._connect_timeout:g} s"
             raise ProviderError(
                 "unreachable", f"{self._shown} cannot be reached ({why}); check base_url"
             ) from None

@@ -28,6 +28,11 @@ def too_large(text: bytes | str) -> str:
     return "" if memory <= MOST_MEMORY else f"about {memory // 1_000_000:,} MB of objects, lists and parts"
 
 
+def memory_of(line: bytes) -> int:
+    """About how many bytes the value of a JSON text takes, its texts included."""
+    return len(line) + _memory(BYTES.sub(b'""', line))
+
+
 def _memory(text: bytes | str) -> int:
     return OBJECT * _count(text, "{") + LIST * _count(text, "[") + PART * _count(text, ",")
 

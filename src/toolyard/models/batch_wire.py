@@ -8,9 +8,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from toolyard.core.json_size import MOST_MEMORY, memory_of
 from toolyard.core.types import Failure, JsonValue
 from toolyard.lines import encode
 from toolyard.models.wire import from_json, to_json
@@ -127,18 +128,39 @@ def _errors(found: JsonValue) -> str:
     return "; ".join(said)[:300]
 
 
-def answers_in(data: bytes) -> Iterator[tuple[str, JsonValue]]:
-    """The answers of a file by the names of their requests; lines that hold none are passed over."""
-    for line in data.splitlines():
-        value = from_json(line) if line.strip() else None
-        name = value.get("custom_id") if isinstance(value, Mapping) else None
-        if not isinstance(value, Mapping) or not isinstance(name, str):
-            continue
-        response = value.get("response")
-        if not isinstance(response, Mapping) or response.get("status_code", 200) != 200:
-            continue
-        if value.get("error") is None and isinstance(response.get("body"), Mapping):
-            yield name, response["body"]
+class ResultLines:
+    """The answers of a result file by the names of their requests, taken line by line.
+
+    Lines that hold none are passed over; the request of an answer that would take too much memory stays open. `clean`
+    takes out of an answer what must not be kept.
+    """
+
+    def __init__(self, wanted: Collection[str], clean: Callable[[JsonValue], JsonValue]) -> None:
+        self.answers: dict[str, JsonValue] = {}
+        self._wanted, self._clean = frozenset(wanted), clean
+        # Beside the answers themselves stands what is written of them.
+        self._room = MOST_MEMORY // 2
+
+    def take(self, line: bytes) -> None:
+        """Keeps the answer of a line."""
+        size = memory_of(line)
+        found = answer_in(line) if size <= self._room else None
+        if found is not None and found[0] in self._wanted and found[0] not in self.answers:
+            self._room -= size
+            self.answers[found[0]] = self._clean(found[1])
+
+
+def answer_in(line: bytes) -> tuple[str, JsonValue] | None:
+    """The answer of a line with the name of its request; None where it holds none."""
+    value = from_json(line) if line.strip() else None
+    name = value.get("custom_id") if isinstance(value, Mapping) else None
+    if not isinstance(value, Mapping) or not isinstance(name, str):
+        return None
+    response = value.get("response")
+    if not isinstance(response, Mapping) or response.get("status_code", 200) != 200:
+        return None
+    body = response.get("body")
+    return (name, body) if value.get("error") is None and isinstance(body, Mapping) else None
 
 
 def kept_line(key: str, body: JsonValue) -> bytes:

@@ -327,14 +327,13 @@ class BatchModel(Around):
             pause = min(LONGEST_WAIT, pause * GROWTH)
 
     async def _collected(self, progress: BatchProgress, batch: wire.Batch) -> dict[str, JsonValue]:
-        wanted, answers = set(progress.keys), {}
+        endpoint, wanted = self._asked.endpoint, set(progress.keys)
+        found = wire.ResultLines(wanted, endpoint.without_key)
         for name in batch.files:
-            sending = Sending(f"files/{name}/content", method="GET", whole_file=True)
-            data = (await self._asked.endpoint.exchange(sending)).payload
-            if not isinstance(data, bytes):
+            sending = Sending(f"files/{name}/content", method="GET", take_line=found.take)
+            if (await endpoint.exchange(sending)).refusal is not None:
                 raise ProviderError("bad_response", f"the file {name} of batch {batch.id} cannot be fetched")
-            found = ((key, body) for key, body in wire.answers_in(data) if key in wanted)
-            answers.update({key: self._asked.endpoint.without_key(body) for key, body in found})
+        answers = found.answers
         self._files.keep(progress, answers.items())
         self._files.ended(progress, batch.status)
         if batch.status == "failed" and not answers:

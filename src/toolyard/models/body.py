@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from typing import TYPE_CHECKING
 
 from toolyard.core.errors import ProviderError
@@ -18,9 +18,25 @@ GZIP_OR_ZLIB = 47
 ENCODINGS = ("gzip", "deflate")
 
 
-async def read_bounded(response: aiohttp.ClientResponse, most: int | None = None) -> bytes:
+async def read_bounded(response: aiohttp.ClientResponse) -> bytes:
     """The whole body; one that is too large or packed in an unknown way is a ProviderError."""
-    return b"".join([chunk async for chunk in bounded_chunks(response, most)])
+    return b"".join([chunk async for chunk in bounded_chunks(response)])
+
+
+async def read_lines(response: aiohttp.ClientResponse, most: int, take: Callable[[bytes], None]) -> None:
+    """Hands on the body line by line; a body beyond `most` is a ProviderError, a line beyond one answer is dropped."""
+    line, is_dropped = bytearray(), False
+    async for chunk in bounded_chunks(response, most):
+        first, *others = chunk.split(b"\n")
+        for number, piece in enumerate((first, *others)):
+            if number:
+                if not is_dropped:
+                    take(bytes(line))
+                line, is_dropped = bytearray(), False
+            is_dropped = is_dropped or len(line) + len(piece) > RESPONSE_LIMIT
+            line += b"" if is_dropped else piece
+    if not is_dropped:
+        take(bytes(line))
 
 
 async def bounded_chunks(response: aiohttp.ClientResponse, most: int | None = None) -> AsyncIterator[bytes]:

@@ -16,7 +16,7 @@ from toolyard.models import refusal as refusals
 from toolyard.models import wire
 from toolyard.models.address import hidden_parts, joined, shown_url
 from toolyard.models.base import Limits
-from toolyard.models.body import ENCODINGS, bounded_chunks, read_bounded
+from toolyard.models.body import ENCODINGS, bounded_chunks, read_bounded, read_lines
 from toolyard.models.pace import Pace, RequestWork
 from toolyard.models.retry import retry_after, with_retries
 from toolyard.models.scrub import Scrubber
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 CONNECT_TIMEOUT = 15.0
 KEEP_ALIVE = 60.0
 
-# The answers to one batch file.
+# The answers to one batch file, which are read line by line.
 FILE_LIMIT = 1024 * 2**20
 JSON_TYPE = "application/json"
 
@@ -38,7 +38,7 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True, slots=True)
 class Sending:
-    """One request as it goes over the wire; `whole_file`: what comes back is a file and not one JSON value."""
+    """One request as it goes over the wire; `take_line`: what comes back is a file, of which it gets every line."""
 
     path: str
     data: bytes | None = None
@@ -46,7 +46,7 @@ class Sending:
     method: str = "POST"
     content_type: str = JSON_TYPE
     assembly: Callable[[], Assembly] | None = None
-    whole_file: bool = False
+    take_line: Callable[[bytes], None] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +121,8 @@ class Endpoint:
         if key is not None:
             self._headers["Authorization"] = f"Bearer {key}"
         self._limits = limits
+        # Below the whole: an endpoint without a connection, or whose TLS never ends, is told from a slow answer.
+        self._connect_timeout = min(CONNECT_TIMEOUT, limits.timeout / 2)
         # Jitter only spreads load: it decides no result, so it need not be reproducible.
         self._rng = rng or random.Random()
         self.pace = Pace(limits)
@@ -177,7 +179,7 @@ class Endpoint:
             ) from None
 
     async def exchange(self, sending: Sending, *, retries: int | None = None) -> EndpointAnswer:
-        """The answer to anything that is no completion, in no queue with them; the payload of a file is its bytes.
+        """The answer to anything that is no completion, in no queue with them; of a file there is no payload.
 
         What must not be done twice is sent with `retries=0`.
         """
@@ -206,7 +208,7 @@ class Endpoint:
                 cookie_jar=aiohttp.DummyCookieJar(),
                 headers=self._headers,
                 auto_decompress=False,
-                timeout=aiohttp.ClientTimeout(total=self._limits.timeout, sock_connect=CONNECT_TIMEOUT),
+                timeout=aiohttp.ClientTimeout(total=self._limits.timeout, sock_connect=self._connect_timeout),
             )
             self._session_loop = loop
         return self._session
@@ -253,11 +255,11 @@ class Endpoint:
             fine = response.status < 300
             if assembly is not None and fine and "event-stream" in response.content_type:
                 return await self._streamed(response, assembly(), started)
-            data = await read_bounded(response, FILE_LIMIT if sending.whole_file else None)
-            latency = asyncio.get_running_loop().time() - started
-            if sending.whole_file and fine:
-                return EndpointAnswer(data, None, latency)
-            return self._answer(response, data, latency)
+            if sending.take_line is not None and fine:
+                await read_lines(response, FILE_LIMIT, sending.take_line)
+                return EndpointAnswer(None, None, asyncio.get_running_loop().time() - started)
+            data = await read_bounded(response)
+            return self._answer(response, data, asyncio.get_running_loop().time() - started)
 
     def without_key(self, value: JsonValue) -> JsonValue:
         """The value as it may be kept: a file that was fetched whole may repeat what must not be written down."""
@@ -289,7 +291,7 @@ class Endpoint:
         import aiohttp
 
         if isinstance(error, aiohttp.ConnectionTimeoutError) and not self._reached:
-            return self._unreachable(f"no connection within {CONNECT_TIMEOUT:.0f} s")
+            return self._unreachable(f"no connection within {self._connect_timeout:g} s")
         seconds = asyncio.get_running_loop().time() - started
         sent = not isinstance(error, aiohttp.ConnectionTimeoutError)
         return self._error("timeout", f"{self.base_url} did not answer within {seconds:.0f} s", billed=sent)

@@ -137,7 +137,10 @@ class EngineProcess:
     def _answers(self, url: str) -> bytes | None:
         request = urllib.request.Request(url, headers={"Authorization": f"Bearer {self.key}"})  # noqa: S310 - loopback
         try:
-            with urllib.request.urlopen(request, timeout=5) as answer:  # noqa: S310 - loopback
+            # Without the proxy of `http_proxy`, which has no business here.
+            with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(
+                request, timeout=5
+            ) as answer:
                 found: bytes = answer.read(2**20)
                 return found
         except (urllib.error.URLError, OSError):

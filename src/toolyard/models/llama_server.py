@@ -58,7 +58,9 @@ def _asked(url: str, key: str, body: Mapping[str, Any] | None = None) -> Mapping
     """The server's own answer, from this machine to itself."""
     data = None if body is None else json.dumps(body).encode()
     headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}
-    with urllib.request.urlopen(urllib.request.Request(url, data, headers), timeout=60) as answer:  # noqa: S310 - loopback
+    request = urllib.request.Request(url, data, headers)  # noqa: S310 - loopback
+    # Without the proxy of `http_proxy`, which has no business here.
+    with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(request, timeout=60) as answer:
         found: Mapping[str, Any] = json.loads(answer.read())
     return found
 

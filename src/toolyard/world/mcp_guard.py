@@ -37,9 +37,9 @@ def guarded(app: Application, token: str | None, sessions: Sessions) -> Applicat
             await app(scope, receive, send)
             return
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
-        session = session_of(headers, scope.get("query_string", b"").decode("latin-1"))
         connection: Connection | None = scope.get("state", {}).get(CONNECTION)
         try:
+            session = session_of(headers, scope.get("query_string", b"").decode("latin-1"))
             _check(headers, token, session, sessions)
         except Refusal as refusal:
             await _refuse(send, refusal)
@@ -51,13 +51,15 @@ def guarded(app: Application, token: str | None, sessions: Sessions) -> Applicat
 
 
 def session_of(headers: Mapping[str, str], query: str) -> Session:
-    """Name and chosen seed of a request's session; no name where it has none yet.
+    """Name and chosen seed of a request's session; no name where it has none yet, a refusal of a seed that is none.
 
     Of the protocol without handshake the address names the session, and another seed makes it another session.
     """
-    asked = parse_qs(query)
-    given = asked.get("seed", [""])[0]
-    seed = int(given) if given.isascii() and given.isdigit() and len(given) < 10 else None
+    asked = parse_qs(query, keep_blank_values=True)
+    given = asked.get("seed", [None])[0]
+    if given is not None and not (given.isascii() and given.isdigit() and len(given) < 10):
+        raise Refusal(400, _INVALID, f"seed={given[:20]!a}: wanted is a whole number of at most 9 digits")
+    seed = None if given is None else int(given)
     if _has_handshake(headers):
         return headers.get(SESSION_HEADER, "")[:200], seed
     name = asked.get("session", [""])[0][:200]

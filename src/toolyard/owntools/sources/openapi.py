@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
@@ -35,7 +35,7 @@ def read_openapi(
     paths = document.get("paths")
     if not isinstance(paths, Mapping):
         raise DataError(f"{path} has no `paths`; wanted is an OpenAPI 3 document with operations")
-    reading = _Reading(path, document, lines)
+    reading = _Reading(path, document, lines, frozenset(name.lower() for name in headers))
     written: list[WrittenTool] = []
     operations: dict[str, Operation] = {}
     prefix = _common(list(map(str, paths)))
@@ -49,7 +49,7 @@ def read_openapi(
     service = service_of(document, headers, base)
     connect = None if service is None else lambda: connected(service, operations)
     name = slug_of(str(title) if isinstance(title, str) else path.stem)
-    return ToolSource(name, "openapi", tools_of(written, str(path)), connect)
+    return ToolSource(name, "openapi", tools_of(written, str(path)), connect, tuple(reading.remarks))
 
 
 def _common(routes: list[str]) -> int:
@@ -75,6 +75,9 @@ class _Reading:
     path: Path
     document: Record
     lines: Lines
+    # Headers that the user sets, in small letters; and what was left out because of them.
+    headers: frozenset[str] = frozenset()
+    remarks: list[str] = field(default_factory=list)
 
     def operations(self, route: str, item: JsonValue, prefix: int) -> Iterator[tuple[WrittenTool, Operation]]:
         item = self._resolved(item)
@@ -104,7 +107,7 @@ class _Reading:
             name, place = each.get("name"), each.get("in")
             if not isinstance(name, str) or place not in ("path", "query", "header"):
                 continue
-            if place == "header" and not takes_header(name):
+            if place == "header" and not self._takes_header(name, f"{method} {route}"):
                 continue
             properties[name] = self._property(each)
             places[name] = str(place)
@@ -128,6 +131,13 @@ class _Reading:
             route=route,
         )
         return tool, Operation(method, route, places, body, found.get("servers") or item.get("servers"))
+
+    def _takes_header(self, name: str, where: str) -> bool:
+        """Whether a header parameter is an argument; one that the user sets with --header is refused by name."""
+        if name.lower() in self.headers:
+            self.remarks.append(f"the header parameter {name} of {where} is left out: --header sets it"[:300])
+            return False
+        return takes_header(name)
 
     def _parameter_lines(self, where: tuple[str, ...], own: JsonValue) -> dict[str, int]:
         found = {}

@@ -1,8 +1,8 @@
 """Real calls of an OpenAPI service: every request stays at the address that was agreed on.
 
 A document is a stranger's text. Its paths are joined to the base as text, never resolved as links; an operation whose
-own `servers` lie at another origin is not called; redirects are not followed; and `--header` values go only to an
-address that the user named.
+own `servers` lie outside the base's path is not called; redirects are not followed; and `--header` values go only to an
+address that the user named, where no parameter of the document replaces them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from toolyard.owntools.sources.source import Call
 from toolyard.text.printable import printable_line
 
 LONGEST_ANSWER = 2_000_000
-SECONDS = 30.0
+SECONDS, CONNECT_SECONDS = 30.0, 10.0
 _IN_PATHS = "/%-._~!$&'()*+,;=:@{}?"
 _VARIABLE = re.compile(r"\{([^{}]*)\}")
 _CONTROLS = re.compile(r"[\x00-\x20\x7f-\x9f]")
@@ -66,7 +66,7 @@ def service_of(document: Record, headers: Mapping[str, str], base: str) -> Servi
     if base:
         if not _is_base(base):
             raise UsageError(
-                f"--base-url {printable_line(base)[:200]} is no address of a service; "
+                f"--base-url {printable_line(base)[:200]} is not an address of a service; "
                 "wanted is http(s)://HOST[:PORT][/PATH]"
             )
         return Service(base, True, headers)
@@ -114,11 +114,11 @@ def origin_of(url: str) -> tuple[str, str, int | None]:
         read = URL(url)
         return read.scheme, read.host or "", read.port
     except (ValueError, TypeError) as error:
-        raise AddressRefused(f"{printable_line(url)[:200]} is no address ({error})") from None
+        raise AddressRefused(f"{printable_line(url)[:200]} is not an address ({error})") from None
 
 
 def operation_base(base: str, servers: JsonValue) -> str:
-    """Where an operation is called: the base, or its own server where that is at the same origin."""
+    """Where an operation is called: the base, or its own server where that lies within the base's path."""
     own = server_addresses(servers)
     if not own:
         return base
@@ -126,11 +126,24 @@ def operation_base(base: str, servers: JsonValue) -> str:
     for url in own:
         if url.startswith("/") and not url.startswith("//"):
             url = f"{parts.scheme}://{parts.netloc}{url}"
-        if _is_base(url) and origin_of(url) == origin_of(base):
+        if _is_base(url) and _is_within(url, base):
             return url
     raise AddressRefused(
-        f"the operation names a server of its own, {printable_line(own[0])[:100]}, which is not at {base}"
+        f"the operation names a server of its own, {printable_line(own[0])[:100]}, which is not within {base}; "
+        "name the part that both share with --base-url"
     )
+
+
+def _is_within(url: str, base: str) -> bool:
+    """Whether an address has the origin of the base and a path below the base's."""
+    path = urlsplit(url).path
+    folder = f"{urlsplit(base).path.rstrip('/')}/"
+    return origin_of(url) == origin_of(base) and f"{path}/".startswith(folder) and not _leads_out(path)
+
+
+def _leads_out(path: str) -> bool:
+    """Whether a path has a part that stands for its own folder or the one above."""
+    return any(unquote(unquote(part)).strip() in (".", "..") for part in re.split(r"[/\\]", path))
 
 
 def request_of(
@@ -163,8 +176,7 @@ def _join_route(base: str, route: str) -> str:
     """Base and route put together as text; refused where that is not the base's origin or leaves its path."""
     if "{" in route:
         raise AddressRefused(f"{route} wants a value for each part in braces")
-    path = route.partition("?")[0]
-    if any(unquote(unquote(part)).strip() in (".", "..") for part in re.split(r"[/\\]", path)):
+    if _leads_out(route.partition("?")[0]):
         raise AddressRefused(f"{printable_line(route)[:200]} leads out of its folder")
     address = f"{base.rstrip('/')}/{quote(route.lstrip('/'), safe=_IN_PATHS)}"
     if origin_of(address) != origin_of(base):
@@ -182,7 +194,7 @@ async def connected(service: Service, operations: Mapping[str, Operation]) -> As
             f"--header values are sent only to an address that you name, and {printable_line(service.base)[:200]} "
             "stands in the document; check it and add --base-url with it, or leave --header out"
         )
-    timeout = aiohttp.ClientTimeout(total=SECONDS)
+    timeout = aiohttp.ClientTimeout(total=SECONDS, sock_connect=CONNECT_SECONDS)
     async with aiohttp.ClientSession(timeout=timeout, headers=dict(service.headers)) as session:
 
         async def call(name: str, arguments: Record) -> Observation:

@@ -27,6 +27,8 @@ MOST_UNASKED_MESSAGES = 10_000
 LONGEST_LOG = 4_000
 # A server that is asked to end gets so long before it is killed.
 GRACE_SECONDS = 2.0
+# A connection, TLS included, and the silence in an answer that may come in events.
+CONNECT_SECONDS, READ_SECONDS = 30.0, 300.0
 _PIECE = 65_536
 _POLL_SECONDS = 0.02
 
@@ -186,7 +188,6 @@ async def reached_server(
     """A server at an address; no request leaves its origin, and no answer is longer than a line may be."""
     import httpx2
     from mcp.client.streamable_http import streamable_http_client
-    from mcp.shared._httpx_utils import create_mcp_http_client
 
     home = httpx2.URL(url)
 
@@ -201,11 +202,16 @@ async def reached_server(
             raise httpx2.DecodingError(notes.cut_off, request=response.request)
         response.stream = _bound_streams(response.stream, notes)
 
-    # The transport leaves a client that it was given open.
-    async with create_mcp_http_client(headers={**headers, "Accept-Encoding": "identity"}) as http:
-        http.event_hooks = {"request": [stay], "response": [bound]}
-        async with streamable_http_client(url, http_client=http) as streams:
-            yield streams
+    # A client that makes its own transport would send requests, and headers with them, to the proxy of `http_proxy`.
+    client = httpx2.AsyncClient(
+        transport=httpx2.AsyncHTTPTransport(),
+        headers={**headers, "Accept-Encoding": "identity"},
+        timeout=httpx2.Timeout(CONNECT_SECONDS, read=READ_SECONDS),
+        event_hooks={"request": [stay], "response": [bound]},
+    )
+    # The protocol's own transport leaves a client that it was given open.
+    async with client, streamable_http_client(url, http_client=client) as streams:
+        yield streams
 
 
 def _bound_streams(inner: Any, notes: ServerNotes) -> Any:

@@ -298,7 +298,8 @@ def circuit_information(world: World, **filters: Unpack[Filters]) -> Page[Circui
     held = _planned(filters)
     races = list(held) if held is not None else [row.race for row in matching(world, filters)]
     found = dict.fromkeys(race.circuit for race in races)
-    return CIRCUITS.page(sorted(found, key=lambda one: one.number), 0, SHOWN)
+    ordered = sorted(found, key=lambda one: one.number)
+    return CIRCUITS.page(ordered, 0, SHOWN)
 
 
 @tool(
