@@ -30,8 +30,8 @@ SAME = {
     "fetch_all_scheme_types", "fetch_scheme_categories_by_scheme_type", "get_all_technical_indicators_available",
     "get_technical_indicator_description", "get_listing_and_delisting_status",
     "get_global_market_open_and_close_status", "get_stock_symbol_search_endpoint", "get_autocomplete",
-    "get_tickers_by_quote_type", "yelp_all_categories", "yelp_autocomplete", "yelp_category_details", "add_date", "get_open_info",
-    "get_today_date",
+    "get_tickers_by_quote_type", "yelp_all_categories", "yelp_autocomplete", "yelp_category_details", "add_date",
+    "get_open_info", "get_today_date",
 }  # fmt: skip
 
 

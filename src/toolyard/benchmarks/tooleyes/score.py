@@ -13,6 +13,7 @@ from toolyard.benchmarks.tooleyes.outcome import outcome, parameter_correctness
 from toolyard.benchmarks.tooleyes.parse import Trajectory
 from toolyard.benchmarks.tooleyes.queries import QueryGold
 from toolyard.benchmarks.tooleyes.questions import OUTCOME, Posed, pose, pose_outcome
+from toolyard.benchmarks.tooleyes.references import fill_text
 from toolyard.benchmarks.tooleyes.sample import ToolEyesSample
 from toolyard.benchmarks.tooleyes.verdicts import official_verdict, paper_verdict
 from toolyard.core.sums import added

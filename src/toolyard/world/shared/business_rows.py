@@ -176,25 +176,29 @@ def _businesses(seed: int, place_id: str, of: Sequence[BusinessKind], start: int
     return tuple(found)
 
 
+def _slug(text: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", plain(text)).strip("-")
+
+
+def _price(chance: Random, kind: BusinessKind) -> int:
+    levels = (1, 2, 2, 3, 4) if kind["group"] == "restaurants" else (1, 2, 2, 3)
+    return fair_price(kind["alias"], kind["group"], chance.choice(levels))
+
+
 def business_row(seed: int, city: City, number: int, row: int, kind: BusinessKind, turn: int) -> Business:
-    """The business with a number in a city, the turn-th of its kind there."""
-    # Who there is and where is the same under every seed; what it costs and how it is rated is not.
-    chance, drawing = (
-        seeds.stream("business", city["id"], row),
-        seeds.stream(seed, "business", city["id"], row),
-    )
+    """The business with a number in a city, the turn-th of its kind there; who and where it is follows no seed."""
+    chance = seeds.stream("business", city["id"], row)
+    drawing = seeds.stream(seed, "business", city["id"], row)
     chain = row == 0 and plain(city["name"]) in CHAIN_CITIES and city["country_code"] == "US"
     name = "Golden Bowl Express" if chain else _name(chance, kind, turn)
-    area = f"{plain(name)}-{plain(city['name'])}"
     postal = post_code(city, chance.randrange(30))
     where = f"{city['name']}, {city['region_code']} {postal}" if postal else city["name"]
     street = street_address(city["country_code"], chance.randrange(1, 400), chance.randrange(COUNT))
     eats = kind["group"] in ("restaurants", "food")
-    prices = (1, 2, 2, 3, 4) if kind["group"] == "restaurants" else (1, 2, 2, 3)
     phone = f"{find_country(city['country_code'])['calling_code'].replace('-', '')}555{number:03d}{row:04d}"
     drawn = Business(
         id=f"Y{number:03d}{row:03d}{seeds.token(15, 'business', number, row)}",
-        alias=re.sub(r"[^a-z0-9]+", "-", area).strip("-"),
+        alias=_slug(f"{name}-{city['name']}"),
         name=name,
         group=kind["group"],
         category_aliases=[kind["alias"], *kind["parents"]],
@@ -210,8 +214,8 @@ def business_row(seed: int, city: City, number: int, row: int, kind: BusinessKin
         longitude=round(city["longitude"] + (chance.random() - 0.5) / 12, 5),
         time_zone=city["time_zone"],
         phone=CHAIN_PHONE if chain else phone,
-        website=f"{re.sub(r'[^a-z0-9]+', '-', plain(name)).strip('-')}.example",
-        price=fair_price(kind["alias"], kind["group"], drawing.choice(prices)),
+        website=f"{_slug(name)}.example",
+        price=_price(drawing, kind),
         rating=min(5.0, 3.0 + drawing.randrange(0, 5) * 0.5),
         review_count=int(10 ** (1 + 2.2 * drawing.random())),
         attributes=[name for name in ATTRIBUTES if drawing.random() < (0.6 if name in _COMMON else 0.3)],

@@ -85,7 +85,8 @@ def _by_name() -> Mapping[str, Commodity]:
 def _find(wanted: str) -> Commodity:
     row = _by_name().get(plain(wanted).removesuffix(" price").removesuffix(" futures"))
     if row is None:
-        raise not_found("commodity", wanted, known=[row.name for row in commodities()])
+        known = [row.name for row in commodities()]
+        raise not_found("commodity", wanted, known=known, listed_by=f"{GROUP}/get_commodity_price")
     return row
 
 

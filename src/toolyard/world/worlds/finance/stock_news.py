@@ -23,7 +23,7 @@ from toolyard.world.worlds.finance.instruments import find_instrument, quote
 from toolyard.world.worlds.finance.statements import Period, reported_on
 
 GROUP = "Finance/USStockNews"
-NewsTime = Annotated[str, Semantic("news_time", accepts=("iso_date",))]
+NewsTime = Annotated[str, Semantic("news_time", accepts=("past_date", "trading_date"))]
 TopicName = Literal["blockchain", "earnings", "ipo", "mergers_and_acquisitions", "financial_markets", "economy_macro",
                     "energy_transportation", "finance", "life_sciences", "manufacturing", "real_estate", "retail_wholesale",
                     "technology"]  # fmt: skip
