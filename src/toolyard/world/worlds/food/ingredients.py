@@ -32,6 +32,8 @@ _TOKEN = re.compile(r"[^\W\d_]+")
 _CUT = re.compile(r"[,;:.!?\n]")
 _LONGEST_TEXT = 6000
 _LONGEST_NAME = 5
+# So many words may stand before the name of a food.
+_MOST_OTHERS = 2
 Value = TypeVar("Value")
 # How a food was prepared before it is weighed; such words before a name do not change the food.
 _PREPARED = frozenset(
@@ -206,11 +208,13 @@ def ingredient_or_none(text: str) -> Ingredient | None:
         if found := by_words().get(key_of(name)) or _of_reference(name):
             return found
     last = max(mentions(bare), key=lambda mention: mention.end, default=None)
-    whole = last is not None and last.end == len(bare.rstrip(" .,;:!?"))
-    # A green chili pepper is a chili pepper; a word of five is not the food.
+    if last is None or last.end < len(bare.rstrip(" .,;:!?")):
+        return None
+    # A green chili pepper is a chili pepper; what no food is called by makes it none: motor oil.
+    others = words(bare[: last.start])
     return (
         last.ingredient
-        if last and whole and 2 * len(key_of(bare[last.start :])) >= len(key_of(bare))
+        if len(others) <= _MOST_OTHERS and all(foods_with(word, 1) for word in others)
         else None
     )
 

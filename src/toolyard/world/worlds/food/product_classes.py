@@ -9,14 +9,14 @@ from toolyard.world.faults import not_found
 from toolyard.world.registry import tool
 from toolyard.world.search import Index, words
 from toolyard.world.state import World
-from toolyard.world.tables import plain, read_table
+from toolyard.world.tables import read_table
 from toolyard.world.worlds.food.asked import said, some
 from toolyard.world.worlds.food.products import articles, find_upc
 
 GROUP = "Food/spoonacular_products"
 Locale = Literal["en_US", "en_GB"]
 # Part of the words of a title that a product must share with it.
-_LEAST = 0.4
+_LEAST = 0.6
 _BRITISH = {
     "chips": "crisps",
     "soft drink": "fizzy drink",
@@ -67,34 +67,32 @@ class _Shelf(NamedTuple):
 
 @functools.cache
 def _index() -> Index[dict[str, object]]:
-    """What belongs on each shelf: kinds and makers of the table of shelves, then the products themselves."""
+    """What belongs on each shelf: kinds and makers of the table of shelves, then the products without their brands."""
     rows: list[dict[str, object]] = [
-        {
-            "title": name,
-            "category": row["category"],
-            "shelf": _Shelf(row["category"], tuple(row["path"].split(" > "))),
-        }
+        {"title": name, "shelf": _Shelf(row["category"], tuple(row["path"].split(" > ")))}
         for row in read_table("food_shelves.tsv")
         for name in row["words"].split(";")
     ]
     rows += [
-        {"title": row.title, "category": row.category, "shelf": _Shelf(row.category, row.path)}
+        {"title": row.title.removeprefix(row.brand), "shelf": _Shelf(row.category, row.path)}
         for row in articles()
     ]
-    return Index(rows, ("title", "title", "category"))
+    return Index(rows, ("title",))
 
 
 def _shelves_for(title: str, bound: float = _LEAST) -> list[_Shelf]:
-    """Where what shares most words with a title belongs: what is called so first, then what ends as it ends."""
-    rows = _index().search(title[:200], bound=bound)
+    """Where a title belongs: by the longest name that stands in it, the last of several; then by most of its words."""
     wanted = words(title[:200])
-
-    def place(row: dict[str, object]) -> tuple[bool, bool, bool]:
+    whole: list[tuple[int, int, _Shelf]] = []
+    for row in _index().search(title[:200]):
         own = words(str(row["title"]))
-        return plain(row["title"]) != plain(title), not set(own) <= set(wanted), own[-1:] != wanted[-1:]
-
-    rows = sorted((row for row in rows), key=place)
-    return [row["shelf"] for row in rows if isinstance(row["shelf"], _Shelf)]
+        if set(own) <= set(wanted) and isinstance(row["shelf"], _Shelf):
+            whole.append((-len(own), -max(map(wanted.index, own)), row["shelf"]))
+    near = (row["shelf"] for row in _index().search(title[:200], bound=bound))
+    whole.sort(key=lambda entry: entry[:2])
+    return list(
+        dict.fromkeys((*(entry[2] for entry in whole), *(row for row in near if isinstance(row, _Shelf))))
+    )
 
 
 def _named(category: str, locale: str) -> str:

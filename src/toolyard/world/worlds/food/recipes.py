@@ -145,7 +145,7 @@ def _recipe(seed: int, dish: Dish) -> Recipe:
         dish=dish.dish,
         cuisines=dish.cuisines,
         types=dish.types,
-        minutes=5 * chance.randrange(1, 7) + sum(map(minutes_in, steps)),
+        minutes=5 * chance.randrange(2, 13) + sum(map(minutes_in, steps)),
         servings=servings,
         lines=lines,
         steps=steps,
