@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 import shlex
@@ -281,6 +282,42 @@ def test_the_words_of_help_texts_are_the_fields(monkeypatch: pytest.MonkeyPatch)
 @pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: path.name)
 def test_the_words_of_page_templates_are_the_fields(path: Path) -> None:
     assert PRIVATE_WORDS.findall(MARKUP.sub(" ", path.read_text(encoding="utf-8"))) == []
+
+
+# What a person reads when a command refuses: the texts of raised errors. "there is no X" is plain.
+PRIVATE_MESSAGE = re.compile(
+    r"(?<!there )\b(?:is|are|was|were) no (?!longer\b|more\b)\w+|\b(?:whoever|told|on record|stands? on|stood on|soundly)\b"
+)
+RAISED = {"UsageError", "DataError", "RunMismatch", "MissingExtra", "MissingAsset", "wrong"}
+
+
+def raised_texts(source: str) -> list[str]:
+    """The texts of all errors that are raised in a module; what is filled in is {}."""
+    texts = []
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in RAISED:
+            for each in node.args:
+                parts = each.values if isinstance(each, ast.JoinedStr) else [each]
+                texts.append(
+                    "".join(str(part.value) if isinstance(part, ast.Constant) else "{}" for part in parts)
+                )
+    return texts
+
+
+def test_the_words_of_messages_are_the_fields() -> None:
+    found = {
+        f"{path.relative_to(ROOT)}: {text}"
+        for path in sorted((ROOT / "src" / "toolyard").rglob("*.py"))
+        for text in raised_texts(path.read_text(encoding="utf-8"))
+        if PRIVATE_MESSAGE.search(text)
+    }
+    assert found == set(), 'write "is not a X" or "unknown X"'
+
+
+def test_the_words_of_messages_are_found() -> None:
+    texts = raised_texts('raise UsageError(f"{name!r} is no benchmark; " f"there is no {other}")')
+    assert texts == ["{} is no benchmark; there is no {}"]
+    assert PRIVATE_MESSAGE.findall(texts[0]) == ["is no benchmark"]
 
 
 def test_every_promise_of_security_names_a_test_that_there_is() -> None:

@@ -8,7 +8,7 @@ import os
 import shutil
 import stat
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import fields, is_dataclass
 from functools import partial
 from pathlib import Path
@@ -67,7 +67,7 @@ def is_there(path: Path) -> bool:
     except (FileNotFoundError, NotADirectoryError, ValueError):
         return False
     if not stat.S_ISREG(found.st_mode):
-        raise DataError(f"{path} is no file but {_kind(found.st_mode)}; remove it and run again")
+        raise DataError(f"{path} is not a file but {_kind(found.st_mode)}; remove it and run again")
     return True
 
 
@@ -92,7 +92,7 @@ def own_folder(path: Path) -> None:
             f"{path} is a link, and files would be written where it leads; remove it and run again"
         )
     if path.exists() and not path.is_dir():
-        raise DataError(f"{path} is no folder; remove it and run again")
+        raise DataError(f"{path} is not a folder; remove it and run again")
     path.mkdir(parents=True, exist_ok=True)
 
 
@@ -108,10 +108,16 @@ class Appender:
         return len(self.append_line(record))
 
     def append_line(self, record: object) -> bytes:
-        """Adds one line; the line as it was written."""
+        """Adds one line; the line as it was written. One that finds no room leaves nothing of itself."""
         line = data = encode(record)
-        while data:
-            data = data[os.write(self._descriptor, data) :]
+        try:
+            while data:
+                data = data[os.write(self._descriptor, data) :]
+        except OSError:
+            # The next line would be joined to the half of this one.
+            size = os.fstat(self._descriptor).st_size
+            os.ftruncate(self._descriptor, size - (len(line) - len(data)))
+            raise
         return line
 
     def close(self) -> None:
@@ -240,17 +246,28 @@ def read_records(
 
 def write_whole(path: Path, data: bytes) -> None:
     """Replaces a file in one step, so that a reader sees the old or the new one, and two writers one of theirs."""
-    temporary = path.with_name(f"{path.name}.{os.getpid()}.part")
-    with os.fdopen(opened_here(temporary, os.O_TRUNC), "wb") as file:
+    with whole_file(path) as temporary, os.fdopen(opened_here(temporary, os.O_TRUNC), "wb") as file:
         file.write(data)
-    temporary.replace(path)
+
+
+@contextmanager
+def whole_file(path: Path) -> Iterator[Path]:
+    """Where to write a file, which is put in its place at the end; nothing stays of one that could not be written."""
+    temporary = path.with_name(f"{path.name}.{os.getpid()}.part")
+    try:
+        yield temporary
+        temporary.replace(path)
+    except BaseException:
+        with suppress(OSError):
+            temporary.unlink()
+        raise
 
 
 @contextmanager
 def whole_folder(folder: Path) -> Iterator[Path]:
     """Where to write the files of a folder, which get there together at the end; a kill leaves all of them or none.
 
-    Into a folder that holds something they are written one by one.
+    Into a folder that holds something, perhaps since then, they are written one by one.
     """
     place = folder.resolve()
     if place.exists() and any(place.iterdir()):
@@ -261,20 +278,28 @@ def whole_folder(folder: Path) -> Iterator[Path]:
     made.mkdir(parents=True)
     try:
         yield made
-        move_folder(made, place)
+        move_folder(made, place, errno.ENOTEMPTY)
     finally:
         shutil.rmtree(made, ignore_errors=True)
 
 
-def move_folder(made: Path, place: Path) -> None:
-    """Puts a folder where nothing or an empty folder is, in one step where the system can."""
+def move_folder(made: Path, place: Path, *more: int) -> None:
+    """Puts a folder where nothing or an empty folder is, in one step where the system can.
+
+    File by file where another disk is mounted there, or at `more` refusals of the system.
+    """
     try:
         made.rename(place)
     except OSError as error:
-        # Another disk is mounted there.
-        if error.errno not in (errno.EBUSY, errno.EXDEV):
+        if error.errno not in (errno.EBUSY, errno.EXDEV, *more):
             raise
-        shutil.copytree(made, place, dirs_exist_ok=True)
+        for path in sorted(made.rglob("*")):
+            target = place / path.relative_to(made)
+            if path.is_dir():
+                target.mkdir(exist_ok=True)
+                continue
+            with whole_file(target) as temporary:
+                shutil.copyfile(path, temporary)
         shutil.rmtree(made)
 
 

@@ -139,3 +139,25 @@ def test_a_profile_shows_its_axes_and_what_is_missing(opened: Page) -> None:
     assert table.locator("tbody tr").count() == 9
     expect(table).to_contain_text("not measured: run toolbehonest")
     assert opened.locator("#model-1 .plot svg:visible").count() == 1
+
+
+OVERLAPS = """figure => {
+  const texts = [...figure.querySelectorAll('svg text')].filter(text => text.getClientRects().length && text.textContent);
+  const boxes = texts.map(text => text.getBoundingClientRect());
+  return boxes.flatMap((a, i) => boxes.slice(i + 1).map((b, j) => [a, b, texts[i], texts[i + 1 + j]]))
+    .filter(([a, b]) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
+      && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 3)
+    .map(([, , a, b]) => a.textContent + ' / ' + b.textContent);
+}"""
+
+
+@pytest.mark.parametrize("opened", ["compare"], indirect=True)
+def test_dots_are_numbered_on_a_phone_and_a_legend_has_their_names(opened: Page) -> None:
+    opened.set_viewport_size({"width": 400, "height": 900})
+    figure = opened.locator("#nestools-chart-scaling")
+    assert figure.evaluate(OVERLAPS) == []
+    expect(figure.locator("ol.dots")).to_be_visible()
+    expect(figure.locator("ol.dots")).to_contain_text("scripted/oracle")
+    assert "scripted/oracle" not in (figure.locator(".phone svg").text_content() or "")
+    opened.set_viewport_size({"width": 1280, "height": 900})
+    expect(figure.locator("ol.dots")).to_be_hidden()

@@ -74,7 +74,7 @@ ODD_WORDS = [
         "--limit has 30 digits; give at most",
     ),
     (("run", "nestools", "-m", "scripted/oracle", "--seed", "-5"), "--seed -5 is below 0"),
-    (("run", "nestools", "-m", "scripted/oracle", "--temperature", "inf"), "inf is no finite number"),
+    (("run", "nestools", "-m", "scripted/oracle", "--temperature", "inf"), "inf is not a finite number"),
     (("run", "nestools", "-m", "scripted/oracle", "--name", "\x1b[31mred"), "cannot be printed"),
     (("run", "nestools", "-m", "scripted/oracle", "--name", "x" * 300), "has 300 characters"),
     (("run", "nestools", "-m", "scripted/oracle", "--name", " .. "), "not the name of one folder"),

@@ -72,7 +72,7 @@ def test_a_file_gives_options_and_the_command_line_goes_first(tmp_path: Path) ->
 
 @pytest.mark.parametrize(
     ("text", "message"),
-    [("limt: 3", "did you mean limit"), ("- 3", "is no object"), ("a: [", "is no YAML")],
+    [("limt: 3", "did you mean limit"), ("- 3", "is not an object"), ("a: [", "is not YAML")],
 )
 def test_a_file_that_holds_no_options_is_one_line(tmp_path: Path, text: str, message: str) -> None:
     file = tmp_path / "settings.yaml"

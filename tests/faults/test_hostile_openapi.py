@@ -164,7 +164,7 @@ def test_a_redirect_is_not_followed(status: int, tmp_path: Path, services: tuple
 def test_a_base_address_that_is_none_is_one_line(base: str, tmp_path: Path) -> None:
     file = tmp_path / "service.json"
     file.write_text(json.dumps(document("/x")))
-    with pytest.raises(UsageError, match="is no address of a service"):
+    with pytest.raises(UsageError, match="is not an address of a service"):
         load_source(str(file), base=base)
 
 

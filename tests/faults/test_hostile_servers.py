@@ -107,7 +107,7 @@ def test_answers_of_a_hostile_server_are_bounded(
 def test_the_command_names_what_it_left_out(tmp_path: Path) -> None:
     done = CliRunner().invoke(app, ["tools", "lint", source("odd escapes"), "--fail-on", "never"])
     assert done.stderr.startswith(
-        "warning: left out, as their documents are no tools of the protocol: odd_\\x1b"
+        "warning: left out, as their documents are not tools of the protocol: odd_\\x1b"
     )
 
 

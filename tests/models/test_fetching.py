@@ -160,7 +160,7 @@ def test_a_missing_file_is_one_line(server: Server, tmp_path: Path) -> None:
 def test_nobody_there_is_one_line(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="stopped after 0 of 9 bytes"):
         fetch_source("http://127.0.0.1:9/file", tmp_path / "file", SHA256, 9)
-    with pytest.raises(DataError, match="no https address"):
+    with pytest.raises(DataError, match="not an https address"):
         fetch_source("file:///etc/hostname", tmp_path / "file", SHA256, 9)
 
 

@@ -71,7 +71,7 @@ def test_a_wrong_setting_is_refused(settings: str, said: str) -> None:
 
 def test_a_file_that_is_none_or_no_gguf_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "model.safetensors").write_bytes(b"\x08\0\0\0")
-    with pytest.raises(DataError, match="no GGUF file"):
+    with pytest.raises(DataError, match="not a GGUF file"):
         load_gguf(ModelSpec.parse(f"gguf/{tmp_path}/model.safetensors"), LIMITS)
     with pytest.raises(UsageError, match="No such file"):
         load_gguf(ModelSpec.parse(f"gguf/{tmp_path}/none.gguf"), LIMITS)

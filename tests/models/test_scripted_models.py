@@ -124,7 +124,7 @@ def test_replay_reads_the_transcripts_of_a_run(tmp_path: Path) -> None:
     ("text", "says"),
     [
         ('{"id": 1, "response": "x"}\nnonsense\n{"id": 2, "response": "y"}', "line 2 is not JSON"),
-        ("[1]", "line 1 is no object"),
+        ("[1]", "line 1 is not an object"),
         ('{"response": "x"}', "line 1: no sample|id|test_id"),
         ('{"id": 1}', "line 1: no text in response|text"),
         ('{"id": 1, "trial": "one", "response": "x"}', "line 1: trial is 'one'"),

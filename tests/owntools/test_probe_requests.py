@@ -80,8 +80,8 @@ def test_own_requests_become_suites(form: str, tmp_path: Path, shop: Workshop) -
         ("{", "neither JSON nor YAML"),
         ("5", "line 1 has no request with calls"),
         ('{"request": "x"}', "line 1 has no request with calls"),
-        ('{"request": "x", "calls": [{"tool": "sell"}]}', "'sell' is no tool of the source"),
-        ('{"request": "x", "calls": [5]}', "is no tool of the source"),
+        ('{"request": "x", "calls": [{"tool": "sell"}]}', "'sell' is not a tool of the source"),
+        ('{"request": "x", "calls": [5]}', "is not a tool of the source"),
         (
             '{"request": "x", "calls": [{"tool": "get_note", "arguments": {"note_id": "n"}}]}',
             "the mirror refuses",
@@ -97,7 +97,7 @@ def test_a_wrong_request_is_one_line_with_its_place(
     with pytest.raises(DataError, match=says) as refused:
         suites_from_file(path, shop, 0)
     assert "\n" not in str(refused.value)
-    with pytest.raises(UsageError, match="is no file"):
+    with pytest.raises(UsageError, match="is not a file"):
         suites_from_file(tmp_path / "none.jsonl", shop, 0)
 
 

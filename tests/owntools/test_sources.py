@@ -159,7 +159,7 @@ def test_a_document_that_had_to_be_mended_says_so(tmp_path: Path) -> None:
     tools = [{"name": "a b", "inputSchema": {"properties": {"x": 5}, "required": ["y"]}}]
     (tool,) = load_source(str(written(tmp_path, tools))).tools
     assert (tool.name, tool.called) == ("a_b", "a b")
-    assert tool.faults == ("parameter x is no schema", "`required` names y, which is no parameter")
+    assert tool.faults == ("parameter x is not a schema", "`required` names y, which is not a parameter")
 
 
 def test_secrets_stand_in_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:

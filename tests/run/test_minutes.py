@@ -204,7 +204,7 @@ def test_tables_and_json_say_how_many_items_were_asked(toy: Path) -> None:
     total = len({sample.cluster for sample in run.samples})
     report = load_report(result.folder)
     assert clusters == 5 < total
-    assert f"5 of {total} items asked in 1 min" in results_note(report)
+    assert f"5 of {total} items (12 samples) asked in 1 min" in results_note(report)
     assert report.to_json()["reached"] == {"items": 5, "of": total, "minutes": 1.0}
     assert report.summaries["paper"].figures["average"].value == 1.0
     assert benchmark.scoring.main_group == "setting"
@@ -234,7 +234,7 @@ class OracleModel(Answering):
         ({"minutes": 1.0, "ids": ("1",)}, "leave out --ids"),
         ({"minutes": 1.0, "batch": True}, "--batch all at once"),
         ({"minutes": 1.0, "engine": "ray"}, "--engine ray all at once"),
-        ({"minutes": float("nan")}, "no finite number"),
+        ({"minutes": float("nan")}, "not a finite number"),
     ],
 )
 def test_minutes_that_make_no_sense_are_one_line(

@@ -93,7 +93,7 @@ def test_a_folder_that_is_no_copy_stays_where_it_is(tmp_path: Path) -> None:
 
 
 def test_an_address_of_no_store_is_told() -> None:
-    with pytest.raises(UsageError, match="no address that fsspec knows"):
+    with pytest.raises(UsageError, match="not an address that fsspec knows"):
         copied("nosuchstore://bucket/folder")
 
 

@@ -263,7 +263,7 @@ def test_corpora_bring_single_calls_and_turns_without_a_call(tmp_path: Path) -> 
 
 def test_shares_are_read_and_mistakes_named() -> None:
     assert counts_of("mtu=3,chat=1", 80) == {"mtu": 60, "chat": 20}
-    with pytest.raises(UsageError, match="no part"):
+    with pytest.raises(UsageError, match="unknown part"):
         counts_of("mtu=1,poems=1", 10)
     with pytest.raises(UsageError, match="no number"):
         counts_of("mtu=much", 10)

@@ -81,7 +81,7 @@ def test_a_row_with_nothing_to_learn_and_a_template_that_changes_its_mind_are_re
     with pytest.raises(DataError, match="row r7 has no token to learn"):
         list(encode([empty], tokenizer))
     tokenizer.chat_template = "{{ messages | length }}{% for m in messages %}{{ m['content'] }}{% endfor %}"
-    with pytest.raises(DataError, match="cannot be told apart"):
+    with pytest.raises(DataError, match="cannot be distinguished"):
         list(
             encode(
                 [replace(empty, messages=(*empty.messages[:1], {"role": "assistant", "content": "a"}))],

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from toolyard.world import World, call
 
 
@@ -29,79 +27,6 @@ def test_the_felt_temperature_follows_wind_and_moisture() -> None:
     assert round(feels_like(-5.6, 21.8, 77)) == -13
     assert round(feels_like(29.5, 23.8, 74)) == 35
     assert feels_like(18.0, 20.0, 60) == 18.0
-
-
-@pytest.mark.parametrize(
-    ("latitude", "longitude", "low", "high"),
-    [(45.44, 12.33, 16, 20), (44.41, 8.93, 15, 19), (64.15, -21.94, 5, 9), (19.07, 72.88, 27, 31)],
-    ids=["Venice", "Genoa", "Reykjavik", "Mumbai"],
-)
-def test_the_sea_in_may(latitude: float, longitude: float, low: float, high: float) -> None:
-    from datetime import date
-
-    from toolyard.world.reference.seas import water
-
-    assert low <= water(latitude, longitude, date(2024, 5, 15)) <= high
-
-
-def test_the_nearest_coast_and_the_nearest_place() -> None:
-    assert said("Weather/weatherapi/marine", q="Zurich")["nearest_city"] == "Genoa"
-    here = said("Weather/weatherapi/current_weather", q="78.22,15.65")
-    assert here["location"]["name"] == "Longyearbyen"
-    assert said("Weather/weatherapi/ip_lookup", q="2001:4860:4860::8888")["city"] == "Mountain View"
-    assert said("IP/IP/ip_country", ip="200.52.1.1")["registry"] == "LACNIC"
-    assert "hour" in refused("Weather/weatherapi/forecast", q="Oslo", days=2, aqi=False, tp=15)
-
-
-def test_airlines_fly_where_they_may() -> None:
-    from toolyard.world.worlds.travel.air import airlines, all_airports, routes
-    from toolyard.world.worlds.travel.airspace import closed
-
-    country = {row["iata"]: row["country_code"] for row in all_airports()}
-    flown = {(route["airline"], *pair) for pair, found in routes(0).items() for route in found}
-    barred = [
-        row
-        for row in flown
-        if closed(country[row[1]], country[row[2]])
-        or closed(airlines()[row[0]]["country_code"], country[row[2]])
-    ]
-    assert barred == []
-    assert ("EK", "DXB", "KEF") not in flown
-    assert ("U2", "GVA", "LCY") not in flown
-    assert ("JL", "HND", "CTS") in flown
-    assert "Ukraine" in refused("Travel/Flight_JSON_Data/search_routes", depart_airport="KBP")
-    assert "XXQ" in refused("Travel/Flight_JSON_Data/search_routes", depart_airport="XXQ")
-    assert "ZZ" in refused("Travel/Flight_JSON_Data/search_routes", airline="ZZ")
-
-
-def test_fares_and_passengers_are_of_the_usual_size() -> None:
-    months = said(
-        "Travel/Flight_Data_v1/cheapest_tickets_each_month", origin="LON", destination="NYC", currency="USD"
-    )
-    assert len(months) == 11
-    found = said("Travel/Flight_Data_v2/cheapest_tickets", origin="LON", destination="BCN", currency="GBP")
-    assert len({row["depart_date"][:7] for row in found}) == len(found) >= 5
-    assert all(30 < row["value"] < 150 for row in found)
-    flown = said("Travel/Flight_Data_v1/popular_airline_routes", airline_code="QF", limit=50)
-    count = {(row["origin"], row["destination"]): row["passengers"] for row in flown}
-    assert 0.9 < count["SYD", "MEL"] / count["MEL", "SYD"] < 1.1
-
-
-def test_figures_of_companies_are_on_record_or_not_told() -> None:
-    assert said("Finance/Yahoo_Finance_stock/get_statistics", symbol="RIVN")["trailing_pe"] is None
-    assert "RIVN" in refused("Finance/Yahoo_Finance_stock/get_holders", symbol="RIVN")
-    assert "AAPL" in refused("Finance/USStockInfo/get_balance_sheet", symbol="RIVN")
-    coming = said(
-        "Finance/Yahoo_Finance_market/get_earnings", start_date="2024-05-15", end_date="2024-06-14", size=100
-    )
-    days = {row["ticker"]: (row["report_date"], row["fiscal_date_ending"]) for row in coming["items"]}
-    assert days["CSCO"] == ("2024-05-15", "2024-04-27")
-    assert days["AVGO"] == ("2024-06-12", "2024-05-05")
-    known = [row["estimated_eps"] is not None for row in coming["items"]]
-    assert sum(known) > 0.75 * len(known)
-    assert "2024-05-24" in refused(
-        "Finance/Yahoo_Finance_market/get_earnings", start_date="2024-05-24", end_date="2024-05-20"
-    )
 
 
 def test_funds_of_one_market_move_together_and_symbols_are_those_of_the_region() -> None:

@@ -87,7 +87,7 @@ def _problem(entry: object, calls: int) -> str:
     if "order" in entry:
         return "" if entry["order"] == "free" else f"order is {entry['order']!r}, not 'free'"
     if "answer" in entry:
-        return "" if isinstance(entry["answer"], Mapping) else "answer is no object of tools and parameters"
+        return "" if isinstance(entry["answer"], Mapping) else "answer is not an object of tools and parameters"
     place = entry.get("call")
     if not isinstance(place, int) or isinstance(place, bool) or not 0 <= place < calls:
         return f"call is {place!r}, the gold calls are 0 to {calls - 1}"
@@ -97,7 +97,7 @@ def _problem(entry: object, calls: int) -> str:
         return "neither parameter nor tool is named"
     values = entry.get("values", [])
     if not isinstance(values, list):
-        return "values is no list"
+        return "values is not a list"
     said = bool(values) or entry.get("any") is True or entry.get("absent") is True
     return "" if said else "there are no values, and neither any nor absent is true"
 
@@ -107,7 +107,7 @@ def _tool_problem(entry: Record) -> str:
         return "tool wants a name, and parameters an object"
     labels = entry.get("responses", [])
     if not isinstance(labels, list) or not all(isinstance(label, str) for label in labels):
-        return "responses is no list of labels"
+        return "responses is not a list of labels"
     return ""
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import re
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -54,18 +55,35 @@ async def ask_all(
         if missing:
             async with placed(spec) as place:
                 width = min(concurrency or place.slots or CONCURRENCY, place.slots or 64)
-                await _ask_missing(
-                    place,
-                    missing,
-                    folder,
-                    kept,
-                    width,
-                    timeout,
-                    lambda: show(len(kept), len(probes)),
-                    charges,
-                )
+                with _saying_how_far(kept, len(probes)):
+                    await _ask_missing(
+                        place,
+                        missing,
+                        folder,
+                        kept,
+                        width,
+                        timeout,
+                        lambda: show(len(kept), len(probes)),
+                        charges,
+                    )
         charges.refuse_more(len(probes) - len(kept), len(probes))
         return kept
+
+
+@contextmanager
+def _saying_how_far(kept: Mapping[str, ProbeAnswer], total: int) -> Iterator[None]:
+    """Calls an endpoint that answered before and cannot be reached now a lost connection, not a wrong address."""
+    before = len(kept)
+    try:
+        yield
+    except ProviderError as error:
+        if error.kind != "unreachable" or len(kept) == before:
+            raise
+        raise ProviderError(
+            error.kind,
+            f"the connection was lost after {len(kept)} of {total} probes: {str(error).removesuffix('; check base_url')}; "
+            "the answers are kept: start the server again and repeat the command",
+        ) from None
 
 
 async def _ask_missing(

@@ -37,6 +37,9 @@ class Chart:
     wide: bool = False
     # A picture whose height follows from its width.
     rigid: bool = False
+    # Where names beside dots need the width of a desktop: the picture for a phone, and the names of its numbered dots.
+    phone: dict[str, Any] | None = None
+    numbered: tuple[str, ...] = ()
 
     def svg(self) -> str:
         """The chart as an SVG document, labelled for screen readers."""
@@ -47,8 +50,14 @@ class Chart:
         if self.rigid:
             return self.svg(), ""
         desktop = drawn_at(self.spec, place or (WHOLE if self.wide else HALF), self._draw)
-        phone = drawn_at(self.spec, PHONE, lambda spec: self._draw(spec, f"{self.name}-phone"))
-        return self._add_label(desktop), self._add_label(phone)
+        phone = drawn_at(self.phone or self.spec, PHONE, lambda spec: self._draw(spec, f"{self.name}-phone"))
+        return self._add_label(desktop), self._add_label(phone) + self._legend()
+
+    def _legend(self) -> str:
+        """The names of numbered dots as a list below the picture."""
+        if not self.numbered:
+            return ""
+        return f'<ol class="dots">{"".join(f"<li>{escape(name)}</li>" for name in self.numbered)}</ol>'
 
     def _add_label(self, svg: str) -> str:
         label = escape(f"{self.title}. {self.caption}", quote=True)

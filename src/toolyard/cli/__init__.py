@@ -8,7 +8,7 @@ import signal
 import sys
 from contextlib import suppress
 
-from toolyard.cli.stopping import Stopped, end_at_once, stop_arrived, stop_on_signals
+from toolyard.cli.stopping import end_at_once, signal_in, stop_arrived, stop_on_signals
 
 SIGNALLED = 128
 STOPPED_AT_LIMIT = 5
@@ -32,7 +32,10 @@ def main() -> None:
         end_at_once()
         # Nor need the end of the process look for circles among all that it has read.
         gc.freeze()
-    except Stopped as stopped:
+    except BaseException as error:
+        stopped = signal_in(error)
+        if stopped is None:
+            raise
         stop_arrived()
         code = _stopped(stopped.number)
     sys.exit(code)

@@ -22,8 +22,10 @@ from toolyard.cli import (
     training,
     viewing,
 )
+from toolyard.cli.help_groups import GroupedCommands, GroupedOptions
 
 app = typer.Typer(
+    cls=GroupedCommands,
     name="toolyard",
     help="Measure how well language models use tools: ToolEyes, NesTools, MTU-Bench and ToolBeHonest in one suite.",
     no_args_is_help=True,
@@ -52,7 +54,7 @@ app.command("fetch")(inventory.fetch)
 app.command("stats", context_settings=BENCHMARK_OPTIONS)(inventory.stats)
 app.command("check", context_settings=BENCHMARK_OPTIONS)(inventory.check)
 app.command("estimate", context_settings=BENCHMARK_OPTIONS)(running.estimate)
-app.command("run", context_settings=BENCHMARK_OPTIONS)(running.run)
+app.command("run", cls=GroupedOptions, context_settings=BENCHMARK_OPTIONS)(running.run)
 app.command("score", context_settings=BENCHMARK_OPTIONS)(scoring.score)
 app.command("report")(scoring.report)
 app.command("view")(viewing.view)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -59,9 +60,21 @@ def watch(wanted: list[Settings], showing: Showing) -> int:
         shown = watch_one(wanted[0], showing)
         print_shown([shown], showing)
         return shown.code
-    every = [shown_of(report, showing) for report in play(wanted, showing)]
+    reports = play(wanted, showing)
+    every = [shown_of(report, showing) for report in reports]
     print_shown(every, showing)
+    if not showing.json:
+        for line in compare_commands([report.run for report in reports]):
+            typer.echo(line)
     return max(shown.code for shown in every)
+
+
+def compare_commands(runs: Sequence[Run]) -> list[str]:
+    """The command that compares the runs of each benchmark that was run more than once."""
+    folders: dict[str, list[str]] = {}
+    for run in runs:
+        folders.setdefault(run.benchmark.name, []).append(shlex.quote(str(run.folder)))
+    return [f"compare them: toolyard compare {' '.join(some)}" for some in folders.values() if len(some) > 1]
 
 
 def watch_one(settings: Settings, showing: Showing) -> Shown:
@@ -202,7 +215,7 @@ def progress(title: str) -> Iterator[Callable[[Tally], None]]:
         started = time.monotonic()
 
         def show(tally: Tally) -> None:
-            facts = facts_of(tally, time.monotonic() - started)
+            facts = f"samples, {facts_of(tally, time.monotonic() - started)}"
             bar.update(task, total=tally.total, completed=tally.done, facts=facts)
 
         yield show
@@ -225,7 +238,9 @@ class PlainProgress:
         left = elapsed / fresh * (tally.total - tally.done) if fresh > 0 else 0.0
         if tally.seconds is not None:
             left = min(left, max(0.0, tally.seconds - elapsed))
-        say(f"{self.title}: {tally.done}/{tally.total}, {left:.0f} s left, {facts_of(tally, elapsed)}")
+        say(
+            f"{self.title}: {tally.done}/{how_many(tally.total, 'sample')}, {left:.0f} s left, {facts_of(tally, elapsed)}"
+        )
 
 
 def facts_of(tally: Tally, elapsed: float) -> str:

@@ -77,6 +77,7 @@ def run(
     """Run benchmarks on models, or resume runs that were stopped: repeat the same command.
 
     Options of the benchmark itself, e.g. --history own for mtu, are given in the same way; toolyard list names them.
+    A case file (cases.yaml) calls a mirror of its tools; with --live its calls go to the real tools.
 
     Examples: toolyard run nestools -m local --limit 3;
     toolyard run nestools,mtu -m base=local -m tuned=local-tuned;

@@ -30,9 +30,9 @@ def take_settings(context: typer.Context, file: Path | None) -> Path | None:
     try:
         found = read_yaml(whole_text(file, WANTED))
     except ValueError as error:
-        raise DataError(f"{file} is no YAML ({error}); {WANTED}") from None
+        raise DataError(f"{file} is not YAML ({error}); {WANTED}") from None
     if not isinstance(found, Mapping):
-        raise DataError(f"{file} is no object; {WANTED}")
+        raise DataError(f"{file} is not an object; {WANTED}")
     lists = {item.name: bool(item.multiple) for item in context.command.params if hasattr(item, "multiple")}
     known = [item.name for item in context.command.params if item.name]
     values: dict[str, Any] = {}
@@ -44,7 +44,7 @@ def take_settings(context: typer.Context, file: Path | None) -> Path | None:
         if name not in known:
             near = nearest(name, known)
             hint = f"; did you mean {near}?" if near else ""
-            raise DataError(f"{file}: {key!r} is no option of {context.command_path}{hint}")
+            raise DataError(f"{file}: {key!r} is not an option of {context.command_path}{hint}")
         values[name] = [value] if lists.get(name) and not isinstance(value, list) else value
     context.default_map = {**(context.default_map or {}), **values}
     return file

@@ -30,6 +30,13 @@ class Stopped(BaseException):
         self.number = number
 
 
+def signal_in(error: BaseException | None) -> Stopped | None:
+    """The signal that an error comes from; Python 3.11 wraps what is raised while a class is made, as on import."""
+    while error is not None and not isinstance(error, Stopped):
+        error = error.__cause__ if isinstance(error, RuntimeError) else None
+    return error
+
+
 def stop_on_signals() -> None:
     """Makes a signal end a command wherever it is, and a second one the process at once."""
     for number in _handled_signals():

@@ -226,8 +226,9 @@ def serve(settings: ServeSettings) -> None:
 
         serve_stdio(part, seed=seed, faults=injected, control=control)
         return
-    from toolyard.world.mcp_http import serve_http, token_for
+    from toolyard.world.mcp_http import require_mcp, serve_http, token_for
 
+    require_mcp()
     origins = [_origin(word) for word in settings.allow_origin]
     require_free(host, port)
     wanted = token_for(host, settings.token)
@@ -257,7 +258,7 @@ def _origin(word: str) -> str:
         or word != f"{parts.scheme}://{host}{port}"
         or not host.strip(":*@")
     ):
-        raise UsageError(f"--allow-origin {word} is no origin; {wanted}")
+        raise UsageError(f"--allow-origin {word} is not an origin; {wanted}")
     return word.lower()
 
 

@@ -15,6 +15,8 @@ LARGEST_UNPACKED = 512 * 2**20
 # Of a file that is read line by line: one line, and all of them.
 LARGEST_LINE = 64 * 2**20
 LARGEST_LINES = 8 * 2**30
+# More would take minutes even where they are empty; of rows they would not fit into memory.
+MOST_LINES = 5_000_000
 # What a decoder of xz may ask for; the strongest preset needs 65 MiB.
 DECODER_MEMORY = 128 * 2**20
 # What readers of packed data raise over damaged ones.
@@ -59,7 +61,7 @@ def unpacked_lines(
 ) -> Iterator[bytes]:
     """The lines of a packed file that was opened; DataError where one, or all of them, are too large or damaged."""
     size = 0
-    while True:
+    for _ in range(MOST_LINES):
         try:
             line = file.readline(longest + 1)
         except (*DAMAGED, OSError) as error:
@@ -70,3 +72,4 @@ def unpacked_lines(
         if not line:
             return
         yield line
+    raise DataError(f"it has more than {MOST_LINES:,} lines")

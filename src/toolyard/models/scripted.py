@@ -176,7 +176,7 @@ def _rows(path: Path) -> Iterator[tuple[str, dict[str, JsonValue]]]:
                 f"{path}, line {number} is not JSON ({error}); wanted one object a line"
             ) from error
         if not isinstance(row, dict):
-            raise DataError(f"{path}, line {number} is no object; wanted {{'id': ..., 'response': ...}}")
+            raise DataError(f"{path}, line {number} is not an object; wanted {{'id': ..., 'response': ...}}")
         yield f"{path}, line {number}", row
 
 
@@ -204,7 +204,7 @@ def _transcript(row: dict[str, JsonValue], where: str) -> Recorded:
     completions = tuple(map(read_completion, found))
     whole = tuple(completion for completion in completions if completion is not None)
     if len(whole) < len(completions):
-        raise DataError(f"{where}: completions hold something that is no completion")
+        raise DataError(f"{where}: completions hold something that is not a completion")
     return Recorded(whole)
 
 

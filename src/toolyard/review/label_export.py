@@ -9,7 +9,7 @@ from toolyard.core.drafts import confirmed, is_draft
 from toolyard.core.errors import DataError, UsageError
 from toolyard.core.table import Table
 from toolyard.core.types import JsonValue, Record
-from toolyard.lines import encode, encode_readable, write_whole
+from toolyard.lines import encode, encode_readable, whole_folder, write_whole
 from toolyard.review.desk import review_of
 from toolyard.review.pair_desk import pair_review_of
 from toolyard.review.pairs import PairReview, label_lines, pair_figures, run_records
@@ -74,13 +74,12 @@ def export_rows(subject: DataSubject, folder: ReviewFolder, out: Path) -> Path:
         for result in results.values()
         if result.decision is not None and result.decision.row is not None
     }
-    out.mkdir(parents=True, exist_ok=True)
-    path = write_rows(ReviewSource(subject.path, subject.everything), kept, corrected, out)
-    written = subject.benchmark.data.load(path, subject.options)
-    if not written:
-        raise DataError(f"{path} holds no samples after the review; accept at least one row")
-    _write_card(out, row_card(subject, review, tuple(results.values())), _row_tables(subject, folder))
-    return path
+    with whole_folder(out) as place:
+        path = write_rows(ReviewSource(subject.path, subject.everything), kept, corrected, place)
+        if not subject.benchmark.data.load(path, subject.options):
+            raise DataError(f"{out} would hold no samples after the review; accept at least one row")
+        _write_card(place, row_card(subject, review, tuple(results.values())), _row_tables(subject, folder))
+    return out / path.relative_to(place)
 
 
 def row_card(subject: DataSubject, review: Review, results: Sequence[RowOutcome]) -> dict[str, JsonValue]:
@@ -102,11 +101,10 @@ def export_labels(subject: PairSubject, folder: ReviewFolder, out: Path) -> Path
     lines = label_lines(pair_review_of(subject, folder), subject.pairs)
     if not lines:
         raise DataError(f"{folder.path} has no votes yet; judge some pairs first")
-    out.mkdir(parents=True, exist_ok=True)
-    write_whole(out / LABELS, b"".join(encode(line) for line in lines))
-    _write_card(
-        out, {"reviewed": dict(subject.identity), **summary(subject, folder)}, tables(subject, folder)
-    )
+    card = {"reviewed": dict(subject.identity), **summary(subject, folder)}
+    with whole_folder(out) as place:
+        write_whole(place / LABELS, b"".join(encode(line) for line in lines))
+        _write_card(place, card, tables(subject, folder))
     return out / LABELS
 
 

@@ -109,7 +109,7 @@ def _other(run: Literal["a", "b"]) -> Literal["a", "b"]:
 def fold_votes(lines: Sequence[Record]) -> dict[tuple[str, str], Winner]:
     """The votes that hold after all lines."""
     votes: dict[tuple[str, str], Winner] = {}
-    for line in lines:
+    for line in (each for each in lines if "dimension" in each):
         key = (line["item"], line["dimension"])
         votes.pop(key, None)
         if line["winner"] in WINNERS:

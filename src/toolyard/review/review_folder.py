@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from types import UnionType
 
 import orjson
 
@@ -23,6 +24,10 @@ from toolyard.lines import Appender, encode, encode_readable, locked_file, read_
 IDENTITY = "review.json"
 DECISIONS = "decisions"
 ADJUDICATION = "adjudication"
+# What a line of decisions may hold.
+KINDS: Mapping[str, type | UnionType] = {
+    "verdict": str | None, "row": dict | None, "note": str, "at": str, "dimension": str, "winner": str | None
+}  # fmt: skip
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
 
 
@@ -42,12 +47,18 @@ def checked_name(name: str) -> str:
 
 def _decision_lines(file: Path) -> Iterator[Record]:
     for number, line in enumerate(read_lines(file), 1):
-        wanted = (
-            {"verdict"} if isinstance(line, dict) and "dimension" not in line else {"dimension", "winner"}
-        )
-        if not isinstance(line, dict) or not isinstance(line.get("item"), str) or not wanted <= line.keys():
+        if not _is_decision(line):
             raise DataError(f"{file}, line {number} is not a decision; remove that line and run again")
         yield line
+
+
+def _is_decision(line: JsonValue) -> bool:
+    """Whether it says of an item what a person thinks of it, or which of two answers is better."""
+    if not isinstance(line, dict) or not isinstance(line.get("item"), str):
+        return False
+    typed = all(isinstance(line[key], kinds) for key, kinds in KINDS.items() if key in line)
+    complete = line.get("verdict") != "edit" or line.get("row") is not None
+    return typed and complete and ("verdict" in line or {"dimension", "winner"} <= line.keys())
 
 
 class ReviewFolder:
@@ -64,8 +75,11 @@ class ReviewFolder:
         try:
             found = orjson.loads(file.read_bytes())
         except orjson.JSONDecodeError:
-            raise DataError(f"{file} is not JSON; put it back, or begin anew with another --out") from None
-        return found if isinstance(found, dict) else {}
+            found = None
+        if not isinstance(found, dict) or not found:
+            # Every decision stands in a file of its own, so that nothing is lost with this one.
+            raise DataError(f"{file} is damaged; remove it to go on with the same rows and decisions")
+        return found
 
     def open(self, identity: Mapping[str, JsonValue]) -> None:
         """Begins the review, or goes on with it where it is about the same rows."""

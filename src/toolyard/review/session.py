@@ -95,7 +95,7 @@ class Figures:
 def fold(lines: Sequence[Record]) -> dict[str, Decision]:
     """The decisions that hold after all lines: the last of each item, unless it takes the item back."""
     decisions: dict[str, Decision] = {}
-    for line in lines:
+    for line in (each for each in lines if "verdict" in each):
         decisions.pop(line["item"], None)
         if line["verdict"] in VERDICTS:
             row = line.get("row")

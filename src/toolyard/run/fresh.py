@@ -34,7 +34,7 @@ def fresh_folder(benchmark: Benchmark, data: str) -> Path:
     seed, _, rows = data.removeprefix(FRESH).partition(":")
     if not (seed.isascii() and seed.isdigit()) or (rows and not (rows.isascii() and rows.isdigit())):
         raise UsageError(
-            f"--data {data!r} is no fresh set; want {FRESH}SEED or {FRESH}SEED:ROWS with numbers from 0 up"
+            f"--data {data!r} is not a fresh set; want {FRESH}SEED or {FRESH}SEED:ROWS with numbers from 0 up"
         )
     made_by = f"{benchmark.name}-{benchmark.version}-world{VERSION}"
     return cache_folder() / "fresh" / f"{made_by}-{rows or ROWS}-{seed}"

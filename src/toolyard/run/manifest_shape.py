@@ -45,7 +45,7 @@ assert set(DECODING) == {item.name for item in fields(Decoding)}
 def wrong_in(manifest: object) -> str:
     """What tells a JSON value from a manifest; empty where it is one."""
     if not isinstance(manifest, dict):
-        return "it is no object"
+        return "it is not an object"
     found = _wrong(manifest, NEEDED, KNOWN)
     if found:
         return found

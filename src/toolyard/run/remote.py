@@ -155,7 +155,7 @@ def _opened(url: str) -> tuple[Any, str]:
     except ImportError as error:
         raise MissingExtra(f"{url}: {error}; pip install 'toolyard[storage]'") from None
     except ValueError as error:
-        raise UsageError(f"{url} is no address that fsspec knows ({error})") from None
+        raise UsageError(f"{url} is not an address that fsspec knows ({error})") from None
     files.invalidate_cache()
     return files, str(root).rstrip("/")
 

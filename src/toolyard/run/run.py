@@ -16,7 +16,7 @@ from typing import TypeAlias
 
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.benchmark import Benchmark, RunSetup
-from toolyard.core.errors import DataError, RunMismatch, UsageError
+from toolyard.core.errors import DataError, RunMismatch, ToolyardError, UsageError
 from toolyard.core.options import options_in
 from toolyard.core.types import Decoding, Failure, Options, Profile, Record, Sample, Transcript
 from toolyard.run.budget import drawn_part
@@ -254,6 +254,21 @@ def _loaded(settings: Settings, config: RunConfig, benchmark: Benchmark, store: 
     check(run)
     run = run.with_rewrites()
     return asked_part(run) if run.opened else run
+
+
+def clusters_in_set(folder: Path, benchmark: Benchmark) -> int | None:
+    """How many clusters the data set of a run has, of which it may have taken a part; None where the data are gone."""
+    manifest = RunStore(folder).required_manifest()
+    settings = stored_settings(manifest, folder)
+    try:
+        refuse_strange_address(benchmark.name, settings.data)
+        hashed = sha256_of(data_path(benchmark, settings.data))
+        config = resolve(settings, benchmark, hashed, manifest["templates"])
+        samples = load_samples(benchmark, settings.data, config.prompt_options())
+    except ToolyardError:
+        return None
+    same = hashed == manifest["identity"]["data_sha256"]
+    return len({sample.cluster for sample in samples}) if same else None
 
 
 def check(run: Run) -> None:

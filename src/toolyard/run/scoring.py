@@ -169,7 +169,7 @@ def refuse_run_as_predictions(path: Path) -> None:
     for folder in (path, path.parent):
         if (folder / MANIFEST).is_file() and (folder / TRANSCRIPTS).is_file():
             raise UsageError(
-                f"{path} belongs to a run, whose answers are no predictions in the official form; score it with: "
+                f"{path} belongs to a run, whose answers are not predictions in the official form; score it with: "
                 f"toolyard score {folder}"
             )
 

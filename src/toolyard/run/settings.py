@@ -252,7 +252,7 @@ def refuse_endless_numbers(settings: Settings) -> None:
                 f"{item.flags[-1]} has {len(str(abs(value)))} digits; give at most {LARGEST_NUMBER:,}"
             )
         if isinstance(value, float) and not isfinite(value):
-            raise UsageError(f"{item.flags[-1]} {value} is no finite number; give one, e.g. 0.5")
+            raise UsageError(f"{item.flags[-1]} {value} is not a finite number; give one, e.g. 0.5")
 
 
 def refuse_unknown_engine(settings: Settings) -> None:

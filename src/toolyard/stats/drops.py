@@ -29,7 +29,8 @@ EVEN = 0.5
 class DropTest:
     """First minus second, its one-sided bounds at the level, and the p-values of both claims.
 
-    `detectable` is the drop beyond the allowed one that a test of this size finds with 80 % power.
+    `detectable` is the drop beyond the allowed one that a test of this size finds with 80 % power; `unchanged`
+    says that every cluster scores the same on both sides.
     """
 
     difference: float
@@ -39,6 +40,7 @@ class DropTest:
     beyond: float
     detectable: float
     clusters: int
+    unchanged: bool
 
 
 def drop_test(
@@ -90,7 +92,8 @@ def drop_test_of(
     detectable = (normal_quantile(1 - level) + normal_quantile(POWER)) * error
     # Two shares differ by 1 at most.
     bounds = max(-1.0, low), min(1.0, high)
-    return DropTest(difference, *bounds, within, beyond, detectable, count)
+    unchanged = np.array_equal(pairs.first, pairs.second)
+    return DropTest(difference, *bounds, within, beyond, detectable, count, unchanged)
 
 
 def paired_difference(metric: Metric, pairs: PairedTerms) -> float:

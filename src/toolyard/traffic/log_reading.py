@@ -54,7 +54,7 @@ def _rows(path: Path) -> list[tuple[str, Mapping[str, JsonValue]]]:
         (where, value) for where, value in values if isinstance(value, dict)
     ]
     if not rows or len(rows) < len(values):
-        raise DataError(f"{path} holds something that is no object; wanted {WANTED}")
+        raise DataError(f"{path} holds something that is not an object; wanted {WANTED}")
     return rows
 
 

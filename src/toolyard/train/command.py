@@ -7,7 +7,6 @@ import importlib.util
 import platform
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,11 +14,12 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from toolyard import __version__
-from toolyard.core.errors import MissingExtra, RunMismatch, UsageError
+from toolyard.core.errors import DataError, MissingExtra, RunMismatch, UsageError
 from toolyard.core.table import Table
 from toolyard.lines import locked, read_json_object, write_whole
 from toolyard.train.settings import TrainSettings, settled
 from toolyard.train.step_plan import steps
+from toolyard.train.trained import Trained
 
 if TYPE_CHECKING:
     from toolyard.train.data import TrainingData
@@ -35,22 +35,14 @@ Say = Callable[[str], None]
 Ask = Callable[[str, int, str, Path], dict[str, float | None]]
 
 
-@dataclass(frozen=True, slots=True)
-class Trained:
-    """What came of it: facts for programs, tables for people, and whether this process is the one that tells."""
-
-    facts: dict[str, Any]
-    tables: tuple[Table, ...]
-    folder: Path
-    tells: bool = True
-    written: tuple[str, ...] = field(default=())
+def missing_packages() -> list[str]:
+    """The packages of the extra that are not installed."""
+    return [name for name in NEEDED if importlib.util.find_spec(name) is None]
 
 
-def refuse_missing() -> None:
-    """One line where the packages of the extra are not installed."""
-    missing = [name for name in NEEDED if importlib.util.find_spec(name) is None]
-    if missing:
-        raise MissingExtra(f"train needs {', '.join(missing)}: pip install 'toolyard[train]'")
+def install_line(missing: list[str]) -> str:
+    """What to install for a training."""
+    return f"train needs {', '.join(missing)}: pip install 'toolyard[train]'"
 
 
 def train(settings: TrainSettings, show: Show, say: Say, ask: Ask | None = None) -> Trained:
@@ -64,7 +56,15 @@ def train(settings: TrainSettings, show: Show, say: Say, ask: Ask | None = None)
             "or a YAML file of settings"
         )
     settings = settled(settings)
-    refuse_missing()
+    missing = missing_packages()
+    if missing and settings.dry_run:
+        from toolyard.train.rough_counts import rough_estimate
+
+        found = rough_estimate(settings)
+        say(f"tokens are estimated from the text and nothing was timed; {install_line(missing)}")
+        return found
+    if missing:
+        raise MissingExtra(install_line(missing))
     from toolyard.train.peers import joined
 
     with joined() as peers:
@@ -276,10 +276,16 @@ def _versions() -> dict[str, str]:
 def _checked(folder: Path, identity: dict[str, Any]) -> dict[str, Any] | None:
     """The manifest of a training that this one goes on with; another one's is refused."""
     before = read_json_object(folder / MANIFEST)
+    kept = {} if before is None else before.get("identity")
+    begun = any(folder.glob("*.safetensors"))
+    if not isinstance(kept, dict) or (before is None and begun):
+        raise DataError(
+            f"{folder / MANIFEST} is damaged or lost, and what the weights beside it were trained on is unknown; "
+            "put it back, or choose another --out"
+        )
     if before is None:
         return None
     now = orjson.loads(orjson.dumps(identity))
-    kept = before.get("identity", {})
     changed = sorted(key for key in {*kept, *now} if kept.get(key) != now.get(key))
     if changed:
         raise RunMismatch(

@@ -52,7 +52,7 @@ def pieces(row: LearningRow, tokenizer: Any, train: str = "last") -> list[Conver
         if not prompt.startswith(written) or not whole.startswith(prompt):
             raise DataError(
                 f"row {row.id}: the chat template writes message {place} differently when it is answered; "
-                "its tokens cannot be told apart"
+                "its tokens cannot be distinguished"
             )
         found += [
             ConversationPiece(prompt[len(written) :], False),

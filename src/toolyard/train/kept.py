@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-import tempfile
+import os
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from toolyard.core.unpacking import DAMAGED
+from toolyard.lines import opened_here, whole_file
 from toolyard.models.assets import cache_folder
 from toolyard.train.encoding import Encoded, encode
 from toolyard.train.rows import LearningRow
@@ -27,11 +30,14 @@ def encoded(rows: Sequence[LearningRow], digest: str, tokenizer: Any, train: str
         return tuple(encode(rows, tokenizer, train))
     parts = (FORM, digest, train, tokenizer_digest(tokenizer))
     path = cache_folder() / "tokens" / f"{hashlib.sha256('|'.join(parts).encode()).hexdigest()}.npz"
-    if path.is_file():
+    # A file that is damaged is made again, and a cache that has no room is done without.
+    with suppress(*DAMAGED, OSError):
+        found = _read(path, rows)
         path.touch()
-        return _read(path, rows)
+        return found
     found = tuple(encode(rows, tokenizer, train))
-    _write(path, found)
+    with suppress(OSError):
+        _write(path, found)
     return found
 
 
@@ -44,21 +50,20 @@ def tokenizer_digest(tokenizer: Any) -> str:
 
 def _write(path: Path, found: Sequence[Encoded]) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
+    with whole_file(path) as temporary, os.fdopen(opened_here(temporary, os.O_TRUNC), "wb") as file:
         np.savez(
             file,
             lengths=np.asarray([len(row) for row in found], dtype=np.int64),
             tokens=np.concatenate([row.tokens for row in found]),
             trained=np.concatenate([row.trained for row in found]),
         )
-    Path(file.name).replace(path)
     others = sorted(path.parent.glob("*.npz"), key=lambda each: each.stat().st_mtime, reverse=True)
     for old in others[FILES:]:
         old.unlink(missing_ok=True)
 
 
 def _read(path: Path, rows: Sequence[LearningRow]) -> tuple[Encoded, ...]:
-    with np.load(path, allow_pickle=False) as file:
+    with path.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
         ends = np.cumsum(file["lengths"])[:-1]
         tokens, trained = np.split(file["tokens"], ends), np.split(file["trained"], ends)
     parts = zip(rows, tokens, trained, strict=True)

@@ -10,7 +10,7 @@ from typing import Any
 
 import orjson
 import torch
-from safetensors import safe_open
+from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 
 from toolyard.core.errors import DataError
@@ -105,9 +105,14 @@ def save_weights(path: Path, tensors: Mapping[str, torch.Tensor], state: Mapping
 
 def read_weights(path: Path) -> tuple[dict[str, torch.Tensor], dict[str, Any]]:
     """The tensors of a file and what is known about them."""
-    with safe_open(path, "pt") as file:
-        tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 - no mapping
-        return tensors, orjson.loads(file.metadata()[STATE])
+    try:
+        with safe_open(path, "pt") as file:
+            tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 - no mapping
+            return tensors, orjson.loads(file.metadata()[STATE])
+    except (SafetensorError, KeyError, TypeError, ValueError) as error:
+        raise DataError(
+            f"{path} is damaged ({str(error)[:80]}); remove the .safetensors files beside it to train anew"
+        ) from None
 
 
 def save_checkpoint(path: Path, trainable: Trainable, state: Mapping[str, Any]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import ipaddress
 import logging
 import os
@@ -48,12 +49,19 @@ def build_server(
     return _server_of(Answers(tools, seed=seed, faults=faults, control=control))
 
 
-def _server_of(answers: Answers) -> Any:
+def require_mcp() -> None:
+    """Stops with the install line where the packages for serving over HTTP are missing."""
     try:
-        import mcp_types as wire
-        from mcp.server import Server
+        for name in ("mcp_types", "mcp.server", "uvicorn"):
+            importlib.import_module(name)
     except ImportError as error:
         raise MissingExtra("serving tools over HTTP needs mcp: pip install 'toolyard[mcp]'") from error
+
+
+def _server_of(answers: Answers) -> Any:
+    require_mcp()
+    import mcp_types as wire
+    from mcp.server import Server
 
     async def on_list(_: Any, asked: Any) -> Any:
         return wire.ListToolsResult.model_validate(answers.tools(asked.cursor if asked else None))

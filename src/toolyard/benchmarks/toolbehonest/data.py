@@ -242,7 +242,7 @@ def _alternatives(where: str, row: Record) -> tuple[PlanPair, ...]:
         fine = all(isinstance(plan, list) and all(isinstance(step, str) for step in plan) for plan in plans)
         if not fine or not any(plans):
             raise DataError(
-                f"{where}: alternatives[{number}] is no plan; wanted is {' or '.join(PLAN_FIELDS)}, "
+                f"{where}: alternatives[{number}] is not a plan; wanted is {' or '.join(PLAN_FIELDS)}, "
                 "each a list of tool names"
             )
         pairs.append(PlanPair(*(without_final_finish(tuple(plan)) for plan in plans)))

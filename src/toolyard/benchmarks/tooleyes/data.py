@@ -99,7 +99,7 @@ def _official_file(path: Path) -> tuple[ToolEyesSample, ...]:
 def _rows(path: Path) -> list[Record]:
     rows = read_json(path, WANTED)
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
-        raise DataError(f"{path} is no list of objects; {WANTED}")
+        raise DataError(f"{path} is not a list of objects; {WANTED}")
     return rows
 
 
@@ -188,7 +188,7 @@ def _documents(texts: Mapping[str, str], path: Path, group: str, where: str) -> 
             raise DataError(f"{where}: the system prompt has no readable tool documents ({documents.kind})")
         return documents
     if not all(map(_NAME.fullmatch, group.split("/"))):
-        raise DataError(f"{where}: {excerpt(group)} is no folder of the tool library")
+        raise DataError(f"{where}: {excerpt(group)} is not a folder of the tool library")
     config = path.parent.parent / "Tool_Library" / group / "config_gpt4.json"
     if not config.exists():
         raise DataError(

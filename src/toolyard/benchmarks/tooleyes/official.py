@@ -48,7 +48,7 @@ def crash(trajectory: Trajectory) -> Failure | None:
         return Failure(NO_KEYWORDS, "an assistant turn lacks Action: or Action Input:")
     # The answer is read off the last message, whoever it is from.
     if not trajectory.turns or not judgeable(trajectory.turns[-1].value):
-        return Failure(NO_KEYWORDS, "the last message is no call")
+        return Failure(NO_KEYWORDS, "the last message is not a call")
     return None
 
 
@@ -107,7 +107,7 @@ def _reality(texts: Sequence[str], documents: Sequence[Mapping[str, JsonValue]])
         place = names.index(parts.action)
         given = evaluated(parts.arguments)
         if not isinstance(given, Mapping):
-            return Failure(NO_OBJECT, f"the arguments of {parts.action} are no object")
+            return Failure(NO_OBJECT, f"the arguments of {parts.action} are not an object")
         for name in given:
             if name in missing[place]:
                 missing[place].remove(name)

@@ -108,7 +108,7 @@ def _sample(
         return sample if isinstance(documents, Failure) else sample.with_input({"documents": documents})
     if isinstance(documents, Failure):
         raise DataError(
-            f"{where}: {name!r} is no loaded query and its system prompt has no tool documents; {WANTED}"
+            f"{where}: {name!r} is not a loaded query and its system prompt has no tool documents; {WANTED}"
         )
     return Sample(
         id=name,

@@ -31,7 +31,7 @@ def library(name: str) -> AdapterLibrary:
     """The library of that name."""
     if name not in LIBRARIES:
         raise UsageError(
-            f"--to {name!r} is no library that environments are written for; choose {', '.join(LIBRARIES)}"
+            f"--to {name!r} is not a library that environments are written for; choose {', '.join(LIBRARIES)}"
         )
     return LIBRARIES[name]
 

@@ -119,7 +119,7 @@ def load(path: Path, options: Options) -> tuple[CaseSample, ...]:
     text = whole_text(path, f"wanted {FORM}")
     value = read_text(text, str(path))
     if not isinstance(value, Mapping):
-        raise DataError(f"{path} is no object; wanted {FORM}")
+        raise DataError(f"{path} is not an object; wanted {FORM}")
     file = CaseReader(path, lines_in(text), (), value)
     file.refuse_unknown(FILE_KEYS)
     if "draft" in value:

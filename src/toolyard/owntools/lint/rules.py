@@ -72,7 +72,7 @@ def _document(tool: SourceTool) -> Iterator[LintFinding]:
 
 def _name(tool: SourceTool) -> Iterator[LintFinding]:
     if tool.called != tool.name:
-        reason = f"{tool.called[:80]!r} is no name for a function at the usual endpoints; it is offered as {tool.name}"
+        reason = f"{tool.called[:80]!r} is not a name for a function at the usual endpoints; it is offered as {tool.name}"
         yield found("foreign_name", tool, reason, tool.name)
     words = name_words(tool.name)
     if not words or all(word in _EMPTY_WORDS or len(word) < 2 for word in words):

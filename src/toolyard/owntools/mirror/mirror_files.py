@@ -157,7 +157,7 @@ def load_mirror(folder: Path, *, trust: bool = False) -> Mirror:
     """
     code = folder / CODE
     if not code.is_file():
-        raise UsageError(f"{folder} is no mirror; make one: toolyard mirror SOURCE --out {folder}")
+        raise UsageError(f"{folder} is not a mirror; make one: toolyard mirror SOURCE --out {folder}")
     is_edited = False
     try:
         mirror = Mirror(folder)

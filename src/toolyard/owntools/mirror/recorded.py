@@ -46,7 +46,7 @@ def read_recorded(folder: Path) -> tuple[RecordedCall, ...]:
     for number, line in enumerate(read_lines(folder / FILE), 1):
         if not isinstance(line, dict) or not isinstance(line.get("arguments"), dict):
             raise DataError(
-                f"{folder / FILE}, line {number} is no recorded call; wanted are tool, arguments, result"
+                f"{folder / FILE}, line {number} is not a recorded call; wanted are tool, arguments, result"
             )
         found.append(
             RecordedCall(

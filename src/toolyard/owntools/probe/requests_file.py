@@ -68,7 +68,7 @@ def _twin(shop: Workshop, row: NestedRow, offered: tuple[str, ...], rng: Random)
 
 def _requests(path: Path, shop: Workshop) -> Iterator[tuple[str, StepChain]]:
     if not path.is_file() or path.stat().st_size > LARGEST:
-        raise UsageError(f"--requests {path} is no file of at most {LARGEST:,} bytes; {WANTED}")
+        raise UsageError(f"--requests {path} is not a file of at most {LARGEST:,} bytes; {WANTED}")
     text = path.read_text(encoding="utf-8", errors="replace")
     if path.suffix == ".jsonl":
         lines = [(f"{path}, line {number}", line) for number, line in enumerate(text.splitlines(), 1)]
@@ -76,7 +76,7 @@ def _requests(path: Path, shop: Workshop) -> Iterator[tuple[str, StepChain]]:
     else:
         listed = read_text(text, str(path))
         if not isinstance(listed, list):
-            raise DataError(f"{path} is no list of requests; {WANTED}")
+            raise DataError(f"{path} is not a list of requests; {WANTED}")
         items = [(f"{path}, request {number}", item) for number, item in enumerate(listed, 1)]
     for where, item in items:
         yield _request(item, where, shop)
@@ -98,7 +98,7 @@ def _step(each: Any, where: str, shop: Workshop, world: World) -> Step:
     given = each.get("arguments", {}) if isinstance(each, Mapping) else None
     if name not in shop.plans or not isinstance(given, Mapping):
         raise DataError(
-            f"{where}: {str(name)[:80]!r} is no tool of the source; it has {', '.join(list(shop.plans)[:20])}"
+            f"{where}: {str(name)[:80]!r} is not a tool of the source; it has {', '.join(list(shop.plans)[:20])}"
         )
     before = world.snapshot()
     step = shop.step(world, str(name), dict(given), {})

@@ -53,7 +53,7 @@ def read_server(target: str, headers: Mapping[str, str], variables: tuple[str, .
         raise _unreachable(target, error, notes) from None
     if not found and notes.odd_tools:
         raise DataError(f"{target} lists nothing but odd tools: {_names(notes)}; mend its list")
-    odd = f"left out, as their documents are no tools of the protocol: {_names(notes)}"
+    odd = f"left out, as their documents are not tools of the protocol: {_names(notes)}"
     return ToolSource(
         slug_of(name or target),
         "mcp",
@@ -98,7 +98,7 @@ def _connection(target: str, headers: Mapping[str, str], variables: tuple[str, .
     try:
         words = shlex.split(target)
     except ValueError as error:
-        raise UsageError(f"mcp: {target!r} is no command ({error}); close its quotes") from None
+        raise UsageError(f"mcp: {target!r} is not a command ({error}); close its quotes") from None
     if not words:
         raise UsageError("mcp: names no command; wanted e.g. 'mcp:python -m mcp_server_time'")
     lacking = [name for name in variables if name not in os.environ]

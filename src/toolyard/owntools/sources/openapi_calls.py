@@ -66,7 +66,7 @@ def service_of(document: Record, headers: Mapping[str, str], base: str) -> Servi
     if base:
         if not _is_base(base):
             raise UsageError(
-                f"--base-url {printable_line(base)[:200]} is no address of a service; "
+                f"--base-url {printable_line(base)[:200]} is not an address of a service; "
                 "wanted is http(s)://HOST[:PORT][/PATH]"
             )
         return Service(base, True, headers)
@@ -114,7 +114,7 @@ def origin_of(url: str) -> tuple[str, str, int | None]:
         read = URL(url)
         return read.scheme, read.host or "", read.port
     except (ValueError, TypeError) as error:
-        raise AddressRefused(f"{printable_line(url)[:200]} is no address ({error})") from None
+        raise AddressRefused(f"{printable_line(url)[:200]} is not an address ({error})") from None
 
 
 def operation_base(base: str, servers: JsonValue) -> str:

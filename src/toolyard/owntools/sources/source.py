@@ -208,26 +208,26 @@ def _object_schema(taken: Resolved, faults: list[str]) -> dict[str, JsonValue]:
     properties = schema.get("properties")
     if not isinstance(properties, Mapping):
         if properties is not None:
-            faults.append("`properties` is no object, so that no parameter is known")
+            faults.append("`properties` is not an object, so that no parameter is known")
         properties = {}
     kept: dict[str, Any] = {}
     for name, value in properties.items():
         written = dict(value) if isinstance(value, Mapping) else {}
         if not isinstance(value, Mapping) and value is not True:
-            faults.append(f"parameter {name} is no schema")
+            faults.append(f"parameter {name} is not a schema")
         for key in ("description", "format"):
             if key in written and not isinstance(written[key], str):
-                faults.append(f"{key} of parameter {name} is no text")
+                faults.append(f"{key} of parameter {name} is not text")
                 del written[key]
         if "enum" in written and not isinstance(written["enum"], list):
-            faults.append(f"enum of parameter {name} is no list")
+            faults.append(f"enum of parameter {name} is not a list")
             del written["enum"]
         kept[str(name)] = written
     required = schema.get("required", [])
     wanted = list(map(str, required)) if isinstance(required, list) else []
     unknown = [name for name in wanted if name not in kept]
     if unknown:
-        faults.append(f"`required` names {', '.join(unknown)}, which is no parameter")
+        faults.append(f"`required` names {', '.join(unknown)}, which is not a parameter")
     return {**schema, "type": "object", "properties": kept, "required": [n for n in wanted if n in kept]}
 
 

@@ -80,7 +80,7 @@ def mirror_documents(folder: Path) -> Path:
     """The file with a mirror's documents."""
     path = folder / MIRROR_TOOLS
     if not path.is_file():
-        raise UsageError(f"{folder} holds no {MIRROR_TOOLS}, so that it is no mirror; {FORMS}")
+        raise UsageError(f"{folder} holds no {MIRROR_TOOLS}, so that it is not a mirror; {FORMS}")
     return path
 
 
@@ -88,7 +88,7 @@ def _of_file(path: Path, headers: Mapping[str, str], base: str) -> ToolSource:
     if not path.exists():
         raise UsageError(f"{path} does not exist; {FORMS}")
     if not path.is_file():
-        raise UsageError(f"{path} is no source of tools; {FORMS}")
+        raise UsageError(f"{path} is not a source of tools; {FORMS}")
     if path.suffix == ".py":
         raise UsageError(
             f"{path} is Python; name its functions by python:{path.stem}, from the folder it lies in"

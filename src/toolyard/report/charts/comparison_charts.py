@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from statistics import fmean
 from typing import Any
 
@@ -23,6 +24,8 @@ KIND_COLOURS = {"open": ACCENT, "tool-oriented": THIRD, "closed": SECOND, "run":
 PUBLISHED = "published"
 FEWEST_SIZES = 2
 WIDTH = 760
+# What a phone leaves beside the labels of the other axis.
+PHONE_WIDTH = 290.0
 
 
 def comparison_charts(comparison: Comparison) -> list[Chart]:
@@ -138,6 +141,8 @@ def scaling_chart(comparison: Comparison) -> Chart | None:
         caption=f"One point per model, its configurations averaged. {_size_correlation(own)} Published rows come from the "
         "released scorer.",
         spec=themed(_points(rows, "size", across, 340, titles)),
+        phone=themed(_points(number_names(rows), "size", narrow(across), 340, titles)),
+        numbered=tuple(row["name"] for row in rows),
         wide=True,
         table=Table(
             "Size against score",
@@ -145,6 +150,16 @@ def scaling_chart(comparison: Comparison) -> Chart | None:
             tuple((row["model"], row["kind"], row["size"], f"{row['value']:.1f}") for row in rows),
         ),
     )
+
+
+def number_names(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The rows with numbers from 1 up in place of their names."""
+    return [{**row, "name": str(number)} for number, row in enumerate(rows, 1)]
+
+
+def narrow(axis: PlotAxis) -> PlotAxis:
+    """The axis on a phone."""
+    return replace(axis, length=PHONE_WIDTH)
 
 
 def _points(
@@ -213,6 +228,8 @@ def trade_chart(comparison: Comparison, price: str) -> Chart | None:
         title=f"{price.capitalize()} against score",
         caption="Up and to the left is better.",
         spec=themed(_points(rows, "price", across, 260, (what, "percent"))),
+        phone=themed(_points(number_names(rows), "price", narrow(across), 260, (what, "percent"))),
+        numbered=tuple(row["name"] for row in rows),
         wide=True,
         table=Table(
             price,

@@ -62,14 +62,24 @@ def _few(exhibit: Exhibit) -> Exhibit:
 
 def _chart(exhibit: Exhibit, chart: View, place: int) -> Chart:
     name = re.sub(r"[^a-z0-9]+", "-", f"exhibit-{place}-{exhibit.paper}".lower()).strip("-")
+    shown = _few(exhibit)
+    numbers = _dot_numbers(shown) if exhibit.kind == "scatter" else {}
     return Chart(
         name=name,
         title=f"{exhibit.paper}: {exhibit.title}",
-        caption=noted(exhibit) or "Runs in colour; the numbers stand below.",
+        caption=noted(exhibit) or "Runs in colour; the numbers are below.",
         spec=themed(chart),
         table=exhibit_table(exhibit),
         wide=True,
+        phone=themed(_scatter(shown, numbers)) if numbers else None,
+        numbered=tuple(numbers),
     )
+
+
+def _dot_numbers(exhibit: Exhibit) -> dict[str, str]:
+    """A number for each model that has a dot, by its name as the chart writes it."""
+    models = dict.fromkeys(str(row["model"]) for row in _rows(exhibit) if row["source"] != "fit")
+    return {model: str(number) for number, model in enumerate(models, 1)}
 
 
 def _scaled(exhibit: Exhibit, value: float | None) -> float | None:
@@ -271,9 +281,10 @@ def _sides(rows: Sequence[Mapping[str, Any]], spokes: Sequence[str]) -> list[dic
     return found
 
 
-def _scatter(exhibit: Exhibit) -> View:
+def _scatter(exhibit: Exhibit, numbers: Mapping[str, str] | None = None) -> View:
+    """Dots with their names, or on a phone with the numbers given for them."""
     many = len(_panels(exhibit)) > 1
-    width, height = (270, 180) if many else (760, 340)
+    width, height = (270, 180) if many else (290 if numbers else 760, 340)
     colour = {"condition": {"test": "datum.source == 'published'", "value": BASELINE}, "value": ACCENT}
 
     def draw(rows: list[dict[str, JsonValue]]) -> View:
@@ -282,7 +293,11 @@ def _scatter(exhibit: Exhibit) -> View:
         x, y = axis_channel("at:Q", across, titles[0]), axis_channel("value:Q", up, titles[1])
         joined = view(rows).mark("line", strokeWidth=1.2, opacity=0.6, color=BASELINE)
         joined = joined.encode(x=x, y=y, detail=field("part:N"), order=field("at:Q"))
-        points = [row for row in rows if row["source"] != "fit"]
+        points = [
+            {**row, "model": (numbers or {}).get(str(row["model"]), row["model"])}
+            for row in rows
+            if row["source"] != "fit"
+        ]
         named = named_points(points, across, up, colour, titles)
         return layer(joined, *named).properties(width=width, height=height)
 

@@ -10,6 +10,7 @@ from statistics import fmean
 
 from toolyard.core.benchmark import Benchmark, RunSetup
 from toolyard.core.errors import UsageError
+from toolyard.core.metrics import Row
 from toolyard.core.types import JsonValue, Profile
 from toolyard.report.compare.compared_runs import (
     ComparedRun,
@@ -21,7 +22,7 @@ from toolyard.report.compare.compared_runs import (
 from toolyard.report.compare.model_facts import ModelFacts
 from toolyard.report.tables.statistics_tables import SOLVED, sample_scores
 from toolyard.run.baselines import Baseline
-from toolyard.stats.paired import PairedTest, paired_tests, terms_of
+from toolyard.stats.paired import PairedTest, ResultTerms, paired_tests, terms_of
 from toolyard.stats.significance import SIGNIFICANCE, benjamini_hochberg, holm
 from toolyard.stats.summary import intervals_of, rows_of, values_of
 
@@ -237,14 +238,7 @@ def paired_differences(
         if not (first.summary.withheld or second.summary.withheld)
         for figure in figures
     ]
-    # By the run itself: two set-ups of one model may bear one label.
-    tested = {id(run): run for first, second, _ in cases for run in (first, second)}
-    terms = {
-        (key, figure): terms_of(run.benchmark.scoring.metric(figure), rows_of(run.graded))
-        for key, run in tested.items()
-        for figure in figures
-    }
-    tests = paired_tests([(terms[id(a), figure], terms[id(b), figure]) for a, b, figure in cases])
+    tests = paired_tests(_terms_of_pairs(cases))
     known = [place for place, test in enumerate(tests) if test.p_value is not None]
     p_values = [test.p_value for test in tests if test.p_value is not None]
     corrected = dict(zip(known, zip(holm(p_values), benjamini_hochberg(p_values), strict=True), strict=True))
@@ -252,6 +246,41 @@ def paired_differences(
         PairedDifference(first.label, second.label, figure, test, *corrected.get(place, (None, None)))
         for place, ((first, second, figure), test) in enumerate(zip(cases, tests, strict=True))
     )
+
+
+def _terms_of_pairs(
+    cases: Sequence[tuple[ComparedRun, ComparedRun, str]],
+) -> list[tuple[ResultTerms, ResultTerms]]:
+    """The terms of both runs of every case, computed once for all cases in which a run has the same rows."""
+    # By the run itself: two configurations of one model may have one label.
+    rows = {id(run): rows_of(run.graded) for case in cases for run in case[:2]}
+    known: dict[tuple[int, str], tuple[Sequence[Row], ResultTerms]] = {}
+
+    def terms(some: Sequence[Row], run: ComparedRun, figure: str) -> ResultTerms:
+        # The rows are kept beside their terms, so that no other list gets their identity.
+        if (id(some), figure) not in known:
+            known[id(some), figure] = some, terms_of(run.benchmark.scoring.metric(figure), some)
+        return known[id(some), figure][1]
+
+    found = []
+    for first, second, figure in cases:
+        mine, theirs = matched_rows(rows[id(first)], rows[id(second)])
+        found.append((terms(mine, first, figure), terms(theirs, second, figure)))
+    return found
+
+
+def matched_rows(first: Sequence[Row], second: Sequence[Row]) -> tuple[Sequence[Row], Sequence[Row]]:
+    """Both sides without the rows of a shared cluster that the other lacks: a dialogue is compared on the same turns."""
+    keys = [{(row.score.sample, row.score.trial) for row in side} for side in (first, second)]
+    if keys[0] == keys[1]:
+        return first, second
+    shared = keys[0] & keys[1]
+    both = {row.cluster for row in first} & {row.cluster for row in second}
+    sides = [
+        [row for row in side if row.cluster not in both or (row.score.sample, row.score.trial) in shared]
+        for side in (first, second)
+    ]
+    return sides[0], sides[1]
 
 
 @dataclass(frozen=True, slots=True)

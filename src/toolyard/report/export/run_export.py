@@ -12,7 +12,7 @@ import orjson
 
 from toolyard.core.errors import UsageError
 from toolyard.core.types import JsonValue
-from toolyard.lines import write_whole
+from toolyard.lines import whole_folder, write_whole
 from toolyard.report.analyses import analyses_of, analysis_rows, report_json
 from toolyard.report.build import document_tables
 from toolyard.report.charts.run_charts import charts_of
@@ -38,8 +38,9 @@ def export(folder: Path, form: str, out: Path) -> list[Path]:
     if form not in FORMS:
         raise UsageError(f"--to {form!r} is not one of {', '.join(FORMS)}")
     report = load_report(folder)
-    out.mkdir(parents=True, exist_ok=True)
-    return FORMS[form](report, out)
+    with whole_folder(out) as folder:
+        written = FORMS[form](report, folder)
+    return [out / path.relative_to(folder) for path in written]
 
 
 def write_markdown(report: Report, out: Path) -> list[Path]:

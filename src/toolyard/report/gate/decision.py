@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,12 +12,13 @@ from toolyard.core.errors import RunMismatch
 from toolyard.core.metrics import Metric, Row
 from toolyard.core.types import JsonValue
 from toolyard.report.compare.compared_runs import ComparedRun, load_compared
-from toolyard.report.compare.comparison import checked_figures
+from toolyard.report.compare.comparison import checked_figures, matched_rows
 from toolyard.report.gate.policy import SETTINGS, Policy
+from toolyard.run.run import clusters_in_set
 from toolyard.stats.drops import DropTest, drop_test
-from toolyard.stats.paired import PERMUTATIONS
+from toolyard.stats.paired import PERMUTATIONS, PairedTest, paired_test
 from toolyard.stats.significance import holm
-from toolyard.stats.summary import Graded, rows_of
+from toolyard.stats.summary import rows_of
 
 Decision: TypeAlias = Literal["GO", "NO-GO", "INCONCLUSIVE"]
 GO: Final = "GO"
@@ -36,16 +38,24 @@ class GatedFigure:
 
     figure: str
     allowed: float
+    # As `compare` computes it for the same runs.
+    paired: PairedTest
     test: DropTest | None
     beyond: float | None
     decision: Decision
 
-    @property
-    def clusters_needed(self) -> int | None:
-        """About how many clusters would tell a drop of the allowed size from none; None where none is allowed."""
+    def clusters_needed(self, available: int | None) -> int | None:
+        """About how many clusters would tell the allowed drop from none; None where the set has fewer or none is allowed."""
         if self.test is None or not self.allowed or self.test.detectable == float("inf"):
             return None
-        return round(self.test.clusters * (self.test.detectable / self.allowed) ** 2 + 0.5)
+        needed = math.ceil(self.test.clusters * (self.test.detectable / self.allowed) ** 2)
+        return needed if available is not None and needed <= available else None
+
+    def detectable_with(self, clusters: int) -> float | None:
+        """About the smallest drop that so many clusters would tell from none."""
+        if self.test is None:
+            return None
+        return finite(self.test.detectable * math.sqrt(self.test.clusters / clusters))
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +68,8 @@ class Gate:
     figures: tuple[GatedFigure, ...]
     samples: int
     reasons: tuple[str, ...]
+    # The clusters of the whole data set, asked for where something stayed open; None where it cannot be read any more.
+    available: int | None = None
 
     @property
     def decision(self) -> Decision:
@@ -67,7 +79,7 @@ class Gate:
             return INCONCLUSIVE
         if NO_GO in found:
             return NO_GO
-        return GO if all(item == GO for item in found) else INCONCLUSIVE
+        return GO if all_go(self.figures) else INCONCLUSIVE
 
     def decision_on(self, item: GatedFigure) -> Decision:
         """What follows for a figure; its test alone decides nothing where something speaks against the runs."""
@@ -96,7 +108,7 @@ class Gate:
         }
 
     def _figure_json(self, item: GatedFigure) -> dict[str, JsonValue]:
-        test = item.test
+        test, difference = item.test, item.paired.difference
         return {
             "figure": item.figure,
             "decision": self.decision_on(item),
@@ -105,12 +117,15 @@ class Gate:
             "run": self.run.summary.figures[item.figure].value,
             "baseline": self.baseline.summary.figures[item.figure].value,
             "difference": None if test is None else test.difference,
+            "interval": None if difference.low is None else [difference.low, difference.high],
             "bounds": None if test is None else [finite(test.low), finite(test.high)],
             "p_within": None if test is None else test.within,
             "p_beyond": item.beyond,
             "smallest_detectable": None if test is None else finite(test.detectable),
             "clusters": 0 if test is None else test.clusters,
-            "clusters_needed": item.clusters_needed,
+            "clusters_needed": item.clusters_needed(self.available),
+            "clusters_in_set": self.available,
+            "smallest_detectable_in_set": item.detectable_with(self.available) if self.available else None,
         }
 
 
@@ -126,10 +141,12 @@ def gate_runs(run: Path, baseline: Path, policy: Policy) -> Gate:
     names = checked_figures(mine.setup, list(policy.figures))
     allowed = {name: policy.figures.get(name, policy.allowed_drop) for name in names}
     metrics = [mine.benchmark.scoring.metric(name) for name in names]
-    first, second = shared_rows(mine, theirs)
+    first, second = matched_rows(rows_of(mine.graded), rows_of(theirs.graded))
     figures = decide(metrics, first, second, allowed, policy.level)
-    samples = len({row.score.sample for row in first})
-    return Gate(mine, theirs, policy, figures, samples, _reasons(mine, theirs, samples, policy))
+    samples = len({row.score.sample for row in first} & {row.score.sample for row in second})
+    reasons = _reasons(mine, theirs, samples, policy)
+    available = clusters_in_set(run, mine.benchmark) if reasons or not all_go(figures) else None
+    return Gate(mine, theirs, policy, figures, samples, reasons, available)
 
 
 def decide(
@@ -149,33 +166,29 @@ def decide(
     corrected = holm([1.0 if test is None else test.beyond for test in tests])
     return tuple(
         GatedFigure(
-            metric.name, allowed[metric.name], test, beyond if test else None, _decision(test, beyond, level)
+            metric.name,
+            allowed[metric.name],
+            paired_test(metric, first, second),
+            test,
+            beyond if test else None,
+            _decision(test, beyond, allowed[metric.name], level),
         )
         for metric, test, beyond in zip(metrics, tests, corrected, strict=True)
     )
 
 
-def _decision(test: DropTest | None, beyond: float, level: float) -> Decision:
+def _decision(test: DropTest | None, beyond: float, allowed: float, level: float) -> Decision:
     if test is None:
         return INCONCLUSIVE
     if beyond < level:
         return NO_GO
-    return GO if test.within < level else INCONCLUSIVE
+    # Without any allowed drop only a run that is better passes, and one that scores the same is not.
+    return GO if test.within < level or (test.unchanged and allowed > 0) else INCONCLUSIVE
 
 
-def shared_rows(first: ComparedRun, second: ComparedRun) -> tuple[list[Row], list[Row]]:
-    """The scored rows of the samples that both runs scored: a dialogue is compared on the same turns."""
-    sides = [
-        [(item.sample.id, item.score.trial, row) for item, row in _scored(run)] for run in (first, second)
-    ]
-    shared = {key[:2] for key in sides[0]} & {key[:2] for key in sides[1]}
-    left, right = ([row for *key, row in side if tuple(key) in shared] for side in sides)
-    return left, right
-
-
-def _scored(run: ComparedRun) -> list[tuple[Graded, Row]]:
-    kept = [item for item in run.graded if item.score.unscored is None]
-    return list(zip(kept, rows_of(kept), strict=True))
+def all_go(figures: Sequence[GatedFigure]) -> bool:
+    """Whether every figure is GO."""
+    return all(item.decision == GO for item in figures)
 
 
 def refuse_incomparable(run: ComparedRun, baseline: ComparedRun, policy: Policy) -> None:
@@ -223,7 +236,7 @@ def _short(value: JsonValue) -> str:
 def _reasons(run: ComparedRun, baseline: ComparedRun, samples: int, policy: Policy) -> tuple[str, ...]:
     found = []
     if samples < policy.minimal_samples:
-        found.append(f"{samples} shared samples, the policy wants {policy.minimal_samples}")
+        found.append(f"{samples} shared samples, the policy wants {policy.minimal_samples} (minimal_samples)")
     for name, each in (("run", run), ("baseline", baseline)):
         total = each.summary.samples + each.summary.unscored
         if total and each.summary.unscored / total > policy.maximal_unscored:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from xml.etree import ElementTree
 
 from toolyard.core.table import Table
-from toolyard.report.gate.decision import GO, INCONCLUSIVE, NO_GO, Decision, Gate, GatedFigure
-from toolyard.report.tables.formats import p_text, percent, signed, words
+from toolyard.report.gate.decision import GO, INCONCLUSIVE, NO_GO, Decision, Gate, GatedFigure, finite
+from toolyard.report.tables.formats import p_text, percent, with_interval, words
 from toolyard.text.markdown import escaped, markdown_table
+from toolyard.text.numbers import how_many
 from toolyard.text.printable import printable_line
 
 
@@ -22,28 +24,53 @@ def headline(gate: Gate) -> str:
 
 
 def _meaning(gate: Gate) -> str:
-    names = " and ".join(words(item.figure) for item in gate.figures if item.decision == gate.decision)
+    concerned = [item for item in gate.figures if item.decision == gate.decision]
+    names = " and ".join(words(item.figure) for item in concerned)
     if gate.decision == NO_GO:
         return f"{names} fell by more than is allowed"
     if gate.decision == INCONCLUSIVE:
         return f"the samples cannot tell whether {names} fell by more than is allowed"
+    if all(item.test is not None and item.test.unchanged for item in concerned):
+        return f"all {how_many(gate.samples, 'sample')} score the same in both runs"
     return "no metric fell by more than is allowed"
 
 
 def _lacking(gate: Gate) -> str:
-    """How many items would settle the figures that are open, as far as their tests tell."""
-    tested = [item for item in gate.figures if item.decision == INCONCLUSIVE]
-    needed = [item.clusters_needed for item in tested]
-    if not tested or None in needed:
+    """Which drop the items at hand can decide, and what of the set would decide the allowed one."""
+    tested = [
+        (item, item.test) for item in gate.figures if item.decision == INCONCLUSIVE and item.test is not None
+    ]
+    if not tested:
         return ""
-    most = max(number for number in needed if number is not None)
-    have = max(item.test.clusters for item in tested if item.test is not None)
-    if most > have:
-        return (
-            f"; about {most:,} items (--limit {most}) would settle it, these are {have:,}: with so many, four of five "
-            "such gates clear a run that did not fall, and stop one that fell by twice what is allowed"
-        )
-    return f"; the difference lies too near the allowed drop for {have:,} items"
+    widest, test = max(tested, key=lambda pair: pair[1].detectable / (pair[0].allowed or 1.0))
+    have, detectable = test.clusters, test.detectable
+    if math.isinf(detectable):
+        return ""
+    if not widest.allowed:
+        return "; no drop is allowed, so only a run that is better passes: set allowed_drop"
+    if detectable <= widest.allowed:
+        return f"; the difference is too close to the allowed drop for {how_many(have, 'item')}"
+    drops = f"{_rounded_up(detectable)} points, not of {percent(widest.allowed)}"
+    return f"; {how_many(have, 'item')} can decide a drop of {drops}" + _from_the_set(
+        widest, have, gate.available
+    )
+
+
+def _from_the_set(item: GatedFigure, have: int, available: int | None) -> str:
+    """What more items of the data set would decide."""
+    if available is None:
+        return ""
+    needed = item.clusters_needed(available)
+    if needed is not None:
+        return f": about {needed:,} of the set's {available:,} items would decide it (--limit {needed})"
+    whole = _rounded_up(item.detectable_with(available))
+    reach = "; " if available <= have else f" and all {available:,} can decide {whole}; "
+    return f": the set has only {how_many(available, 'item')}{reach}allow a drop of {whole} points, or use a larger set"
+
+
+def _rounded_up(drop: float | None) -> str:
+    """A drop in points that is not smaller than the one given."""
+    return "–" if drop is None else f"{math.ceil(1000 * drop) / 10:.1f}"
 
 
 def decision_text(gate: Gate, item: GatedFigure) -> str:
@@ -55,17 +82,14 @@ def decision_text(gate: Gate, item: GatedFigure) -> str:
 def gate_table(gate: Gate) -> Table:
     """Every figure with its test."""
     columns = (
-        "metric", "decision", "run", "baseline", "difference", "bounds", "allowed drop", "p (within)", "p (beyond)",
-        "detectable", "clusters", "needed",
+        "metric", "decision", "run", "baseline", "difference [95 %]", "allowed drop", "p (within)", "p (beyond)",
+        "decidable drop", "items",
     )  # fmt: skip
     level = gate.policy.level
     note = (
-        f"points, run minus baseline on {gate.samples} shared samples; bounds: one-sided, {1 - level:.0%} each, "
-        "Student's t on the jackknife over clusters, wider on the side where no cluster changed, as losses or gains may "
-        "have stayed unseen; within: p that the fall is larger than allowed, GO below "
-        f"{level:g}; beyond: p that it is not, with a permutation test beside, Holm over the metrics, NO-GO below "
-        f"{level:g}; detectable: the excess that 80 % of such tests would find; needed: clusters for the allowed "
-        "drop to be that"
+        f"points, run minus baseline on {gate.samples} shared samples, with the interval that compare prints; within: "
+        f"p that the fall is larger than allowed, GO below {level:g}, or where all samples score the same; beyond: p that "
+        f"it is not, NO-GO below {level:g}; decidable drop: the smallest that four of five such gates decide"
     )
     rows = tuple(_row(gate, item) for item in gate.figures)
     return Table(headline(gate), columns, rows, note)
@@ -76,17 +100,15 @@ def _row(gate: Gate, item: GatedFigure) -> tuple[object, ...]:
     values = (gate.run.summary.figures[item.figure].value, gate.baseline.summary.figures[item.figure].value)
     first = (words(item.figure), decision_text(gate, item), *map(percent, values))
     if test is None:
-        return (*first, None, None, percent(item.allowed), None, None, None, 0, None)
+        return (*first, None, percent(item.allowed), None, None, None, 0)
     return (
         *first,
-        signed(test.difference),
-        f"[{signed(test.low)}, {signed(test.high)}]",
+        with_interval(item.paired.difference),
         percent(item.allowed),
         p_text(test.within),
         p_text(item.beyond),
-        percent(test.detectable),
+        _rounded_up(finite(test.detectable)),
         test.clusters,
-        item.clusters_needed,
     )
 
 
@@ -134,6 +156,6 @@ def _message(item: GatedFigure) -> str:
     if test is None:
         return "undefined on the shared samples"
     return (
-        f"{signed(test.difference)} points [{signed(test.low)}, {signed(test.high)}] on {test.clusters} clusters, "
+        f"{with_interval(item.paired.difference)} points on {how_many(test.clusters, 'item')}, "
         f"allowed drop {percent(item.allowed)}"
     )

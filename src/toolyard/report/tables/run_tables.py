@@ -134,7 +134,8 @@ def minutes_note(report: Report) -> str:
     if report.run.config.minutes is None or reached is None:
         return ""
     asked = (
-        f"{reached.items} of {reached.of} items asked in {reached.minutes:g} min, a random part of every kind"
+        f"{reached.items} of {reached.of} items ({how_many(len(report.run.samples), 'sample')}) asked in "
+        f"{reached.minutes:g} min, a random part of every kind"
     )
     weights = {sample.cluster: sample.weight for sample in report.run.samples}
     beyond = reached.of - round(sum(weights.values()))

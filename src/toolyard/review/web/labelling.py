@@ -78,6 +78,8 @@ class Labelling:
                 found = await asyncio.to_thread(ask)
         except ToolyardError as error:
             return _json(422, {"error": str(error)})
+        except OSError as error:
+            return _json(507, {"error": f"{error.strerror or error}; make room and try again"})
         return _json(200, found)
 
 

@@ -20,7 +20,7 @@ from toolyard.core.connections import Connection, Connections, most_connections
 from toolyard.review.web.addresses import BACKLOG, Listening
 from toolyard.review.web.guard import Guard, add_headers, watched
 
-STOPPED, INTERRUPTED = 0, 130
+STOPPED, INTERRUPTED, HUNG_UP = 0, 130, 129
 LARGEST_BODY = 4_000_000
 # How long the rest of a request is read after it was refused, so that the client sees the answer.
 SECONDS_TO_LINGER = 1.0
@@ -82,7 +82,7 @@ class PageServer:
         self.guard.listening.close()
 
     def serve(self, when_ready: Callable[[], None] = lambda: None) -> int:
-        """Serves until it is stopped: 0 after SIGTERM or `stop`, 130 after Ctrl-C.
+        """Serves until it is stopped: 0 after SIGTERM or `stop`, 130 after Ctrl-C, 129 when its terminal is closed.
 
         `when_ready` is called when requests are answered and signals are obeyed.
         """
@@ -122,6 +122,9 @@ class PageServer:
         if threading.current_thread() is threading.main_thread():
             loop.add_signal_handler(signal.SIGTERM, self._finish, STOPPED)
             loop.add_signal_handler(signal.SIGINT, self._finish, INTERRUPTED)
+            # `nohup` has it ignored.
+            if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
+                loop.add_signal_handler(signal.SIGHUP, self._finish, HUNG_UP)
 
     def _application(self) -> web.Application:
         layers = [watched(self.connections), self.guard.middleware()]

@@ -51,7 +51,7 @@ def shares_of(text: str) -> dict[str, float]:
     for entry in text.split(","):
         name, _, number = entry.strip().partition("=")
         if name not in training_parts():
-            raise UsageError(f"--share {name!r} is no part; there are {', '.join(training_parts())}")
+            raise UsageError(f"--share: unknown part {name!r}; parts: {', '.join(training_parts())}")
         try:
             shares[name] = float(number)
         except ValueError:

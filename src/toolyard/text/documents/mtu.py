@@ -96,7 +96,7 @@ def from_mtu_list(listing: JsonValue, where: str = "tool list") -> ToolListing:
     """The tools of a prompt, from text (JSON or Python) or from the value that it holds."""
     value = read_literal(listing, lenient=True) if isinstance(listing, str) else listing
     if isinstance(value, Failure):
-        raise wrong(where, f"text that is no list ({value.kind}: {value.detail})", "a JSON or Python list")
+        raise wrong(where, f"text that is not a list ({value.kind}: {value.detail})", "a JSON or Python list")
     if not isinstance(value, Mapping):
         return ToolListing(_tools(value, where))
     if "apis" not in value:

@@ -51,7 +51,7 @@ def _solvable_faults(row: Row) -> Iterator[Rejected]:
     yield from map(_rejected, tool_list_findings("tools", tools))
     special = SPECIAL_TOOLS.intersection(plan)
     if special:
-        yield _rejected(f"G2: {', '.join(sorted(special))} is no step of a solvable plan")
+        yield _rejected(f"G2: {', '.join(sorted(special))} is not a step of a solvable plan")
     yield from map(_rejected, plan_findings(plan, tools))
     yield from map(_rejected, plan_shape_findings(row["subtask"], plan, len(row["tools"])))
     yield from map(_rejected, itemised_findings("task", row["task"], row["subtask"], len(plan)))

@@ -155,7 +155,7 @@ def choose(
     tried = [each for text in texts for each in scan(labelled, embed, text, reading)]
     pure = [each for each in tried if each.agreement.homogeneity >= LEAST_HOMOGENEITY]
     if not pure:
-        raise DataError("no threshold gives clusters of homogeneity 0.9; these tools cannot be told apart")
+        raise DataError("no threshold gives clusters of homogeneity 0.9; these tools cannot be distinguished")
     best = max(pure, key=lambda each: each.agreement.adjusted_rand_index)
     near = best.agreement.adjusted_rand_index - NEARLY
     return min(

@@ -39,7 +39,7 @@ class Database:
             found = [entry.value for entry in entries_in(file)]
             rows = [row for row in found if isinstance(row, dict)]
             if len(rows) != len(found):
-                raise DataError(f"{file} holds rows that are no objects; wanted MultiWOZ's database")
+                raise DataError(f"{file} holds rows that are not objects; wanted MultiWOZ's database")
             self._add(domain, rows)
 
     def columns(self, domain: str) -> tuple[str, ...]:

@@ -55,7 +55,7 @@ def held_out_of(context: Context) -> tuple[str, ...]:
     chosen = tuple(topic.strip() for topic in context.options["held-out"].split(",") if topic.strip())
     unknown = [topic for topic in chosen if topic not in TOPICS]
     if unknown:
-        raise UsageError(f"--held-out {unknown[0]!r} is no topic; there are {', '.join(TOPICS)}")
+        raise UsageError(f"--held-out: unknown topic {unknown[0]!r}; topics: {', '.join(TOPICS)}")
     return chosen
 
 

