@@ -264,7 +264,7 @@ def _chain_price(row: Business) -> int:
 
 @functools.cache
 def _dishes() -> frozenset[str]:
-    return frozenset(plain(row["name"]) for row in read_table("food_dishes.tsv"))
+    return frozenset(plain(row["title"]) for row in read_table("food_recipes.tsv"))
 
 
 def _unlisted_kind(text: str, city: City) -> BusinessKind:

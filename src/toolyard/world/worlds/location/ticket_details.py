@@ -171,7 +171,7 @@ def _attractions(world: World, filters: AttractionFilters) -> Sequence[Attractio
     jobs=("events",),
 )
 def attraction_search(world: World, **filters: Unpack[AttractionFilters]) -> Page[AttractionRow]:
-    """Performers, teams and shows by name and kind, with how many events on record they have coming (no games of clubs)."""
+    """Performers, teams and shows by name and kind, with how many events they have coming (no games of clubs)."""
     check_performer(world, filters.get("id", "").strip())
     pool = _attractions(world, filters)
     found = list(filter(tickets.kind_test(filters), tickets.basic(pool, filters)))
@@ -192,7 +192,7 @@ def attraction_search(world: World, **filters: Unpack[AttractionFilters]) -> Pag
 def get_attraction_details(
     world: World, *, id_: AttractionId, locale: LocaleCode = "en-us", domain: str | None = None
 ) -> AttractionDetails:
-    """One performer, team or show: its kind and its next events on record.
+    """One performer, team or show: its kind and its next events.
 
     id: Id of the attraction.
     locale: Language and country of the caller.

@@ -111,8 +111,8 @@ def _search_filters(filters: SuggestFilters) -> EventFilters:
 def find_suggest(world: World, **filters: Unpack[SuggestFilters]) -> Suggested:
     """A few events, performers and venues that fit, for somebody who does not know yet what to look for.
 
-    A choice of large tours, festivals, tournaments and long runs is as announced; everything else is simulated. Games of
-    clubs are not on record. Where the hour is not known, starts is the day alone.
+    A choice of large tours, festivals, tournaments and long runs is as announced; everything else is simulated.
+    Games of clubs are not among them. Where the hour is not known, starts is the day alone.
     """
     check_caller(filters)
     wanted, kinds = _search_filters(filters), filters.get("resource") or ["events", "attractions", "venues"]

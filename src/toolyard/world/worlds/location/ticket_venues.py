@@ -101,7 +101,7 @@ def found_venues(world: World, filters: VenueFilters) -> list[Venue]:
     jobs=("venues",),
 )
 def venue_search(world: World, **filters: Unpack[VenueFilters]) -> Page[VenueRow]:
-    """Venues by name and place, with how many events on record are coming there (no games of clubs)."""
+    """Venues by name and place, with how many events are coming there (no games of clubs)."""
     check_place(filters)
     check_venue(world, filters.get("id", "").strip())
     found = tickets.in_order(found_venues(world, filters), filters, tickets.distance(filters))
@@ -121,7 +121,7 @@ def venue_search(world: World, **filters: Unpack[VenueFilters]) -> Page[VenueRow
 def get_venue_details(
     world: World, *, id_: VenueId, locale: LocaleCode = "en-us", domain: str | None = None
 ) -> VenueDetails:
-    """One venue: address, position (of its town where its own is not on record), size and next events on record.
+    """One venue: address, position (of its town where its own is not known), size and next events.
 
     id: Id of the venue.
     locale: Language and country of the caller.

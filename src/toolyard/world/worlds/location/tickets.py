@@ -145,8 +145,8 @@ class EventFilters(AttractionFilters, VenueFilters, total=False):
     marketId: Number of a market.
     startDateTime: Events that start at or after this date or time.
     endDateTime: Events that start at or before this date or time.
-    onsaleStartDateTime: Events whose sale, where on record, starts at or after this date or time.
-    onsaleEndDateTime: Events whose sale, where on record, ends at or before this date or time.
+    onsaleStartDateTime: Events whose sale starts at or after this date or time.
+    onsaleEndDateTime: Events whose sale ends at or before this date or time.
     city: City of the venue.
     """
 
@@ -391,8 +391,8 @@ def found_events(world: World, filters: EventFilters) -> list[Event]:
 def event_search(world: World, **filters: Unpack[EventFilters]) -> Page[EventRow]:
     """Coming events by words, place, time and kind, a page at a time.
 
-    A choice of large tours, festivals, tournaments and long runs is as announced; everything else is simulated. Games of
-    clubs are not on record. Where the hour is not known, starts is the day alone.
+    A choice of large tours, festivals, tournaments and long runs is as announced; everything else is simulated.
+    Games of clubs are not among them. Where the hour is not known, starts is the day alone.
     """
     found = in_order(found_events(world, filters), filters, distance(filters))
     return page_of(found, filters, event_row)

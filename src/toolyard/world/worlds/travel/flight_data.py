@@ -264,7 +264,7 @@ def search_airport(*, query: AirportQuery, key: Key = "name") -> AirportRow:
     not_credentials=("key",),
 )
 def search_airline(*, query: AirlineCode, key: Key = "name") -> AirlineRow:
-    """Codes, home country, alliance and hubs of an airline, some that ceased to fly included; hubs only where on record.
+    """Codes, home country, alliance and hubs of an airline, some that ceased to fly included; hubs only where known.
 
     query: Name or two-letter code of the airline.
     key: Whether the query is a name or a code.
@@ -351,7 +351,7 @@ def search_routes(
     page: Annotated[int, Range(0, 10000)] = 0,
     page_size: Annotated[int, Range(1, 40)] = 10,
 ) -> Page[RouteRow]:
-    """Routes that airlines fly, by airline and airports, with a flight number where one is known; aircraft are simulated.
+    """Routes that airlines fly, by airline and airports, with a flight number where one is known.
 
     airline: Two-letter code of the airline.
     depart_airport: Three-letter code of the airport of departure.

@@ -146,7 +146,7 @@ def cheapest_tickets(
     page: Annotated[int, Range(1, 1000)] = 1,
     currency: CurrencyCode = "RUB",
 ) -> Page[Ticket]:
-    """The cheapest tickets on a route with none, one and two changes, by price, 15 a page; flight numbers simulated.
+    """The cheapest tickets on a route with none, one and two changes, by price, 15 a page.
 
     origin: IATA code of the city to leave from; that of an airport stands for its whole city.
     destination: IATA code of the city (or an airport of it) to go to; a hyphen for the sixty nearest places with flights.
@@ -193,7 +193,7 @@ def cheapest_direct_tickets(
     return_date: ReturnDay | None = None,
     currency: CurrencyCode = "RUB",
 ) -> list[DirectTicket]:
-    """The cheapest non-stop ticket on a route, or the 20 cheapest in all directions; most flight numbers are simulated.
+    """The cheapest non-stop ticket on a route, or the 20 cheapest in all directions.
 
     origin: IATA code of the city to leave from; that of an airport stands for its whole city.
     destination: IATA code of the city (or an airport of it) to go to; a hyphen for the sixty nearest places with flights.
@@ -241,7 +241,7 @@ def cheapest_tickets_each_day(
     length: Annotated[int, Range(1, 60), Unit("day")] | None = None,
     currency: CurrencyCode = "RUB",
 ) -> list[DayTicket]:
-    """The cheapest ticket of each day for up to 30 days, whatever the number of changes; most flight numbers are simulated.
+    """The cheapest ticket of each day for up to 30 days, whatever the number of changes.
 
     origin: IATA code of the city to leave from; that of an airport stands for its whole city.
     destination: IATA code of the city to go to; that of an airport stands for its whole city.
@@ -328,7 +328,7 @@ def cheapest_tickets_each_month(
 def popular_airline_routes(
     world: World, *, airline_code: AirlineCode, limit: Annotated[int, Range(1, 50)] = 10
 ) -> list[AirlineRoute]:
-    """Routes of an airline, those with the most passengers a month first; the counts are simulated.
+    """Routes of an airline, those with the most passengers a month first.
 
     airline_code: IATA code of the airline.
     limit: How many routes to list.
@@ -364,9 +364,9 @@ def popular_airline_routes(
 def popular_directions_from_city(
     world: World, *, origin: Origin, currency: CurrencyCode = "RUB"
 ) -> list[Direction]:
-    """Up to ten cities with non-stop flights from a city, with the lowest fare (simulated) of the coming weeks.
+    """Up to ten cities with non-stop flights from a city, with the lowest fare of the coming weeks.
 
-    Those with the most passengers come first where passengers are on record, else those with the most airlines on the route.
+    Those with the most passengers come first where passengers are known, else those with the most airlines on the route.
 
     origin: IATA code of the city to leave from; that of an airport stands for its whole city.
     currency: Currency of the prices; Russian roubles (RUB) if left out.

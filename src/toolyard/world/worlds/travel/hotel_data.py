@@ -176,7 +176,7 @@ def search_city_hotels(
     lookFor: Literal["city", "hotel", "both"] = "both",
     limit: Annotated[int, Range(1, 10)] = 10,
 ) -> Found:
-    """Cities and hotels (simulated houses) that fit a text or lie near a point; addresses tell quarter or town, no street.
+    """Cities and hotels that fit a text or lie near a point; addresses tell quarter or town, no street.
 
     query: Name of a city, country or hotel, or "latitude,longitude".
     lookFor: Whether to list cities, hotels or both.
@@ -308,7 +308,7 @@ def _cached(
     jobs=("hotels",),
 )
 def hotel_collection(world: World, *, id_: LocationId) -> list[Collection]:
-    """Ready-made selections of a city's hotels (best rated, lowest prices ...) with a simulated discount on each.
+    """Ready-made selections of a city's hotels (best rated, lowest prices ...) with a discount on each.
 
     id: Number of the city, from search_city_hotels.
     """

@@ -139,7 +139,7 @@ def get_sites() -> list[Site]:
     noun="the booking site metadata",
 )
 def get_meta_data(*, site: SiteName) -> Metadata:
-    """Site and partner number (both simulated), currency and locales of a booking site.
+    """Site and partner number, currency and locales of a booking site.
 
     site: Name of the site, which is a country code such as AE.
     """
@@ -185,7 +185,7 @@ def _place(city: City, hotel: Hotel | None = None) -> Place:
 def search_locations(
     world: World, *, query: SearchText, siteId: SiteId | None = None, locale: LocaleCode = "en_US"
 ) -> list[Place]:
-    """Cities and hotels (simulated houses) that fit a text, if any, with the region numbers that hotel searches take.
+    """Cities and hotels that fit a text, if any, with the region numbers that hotel searches take.
 
     query: Name of a country, city or hotel.
     siteId: Number of a booking site, from get_meta_data.
@@ -245,7 +245,7 @@ def get_reviews_summary(
     siteId: SiteId | None = None,
     locale: LocaleCode = "en_US",
 ) -> ReviewSummary:
-    """Simulated ratings of a hotel by its guests, overall and by aspect, out of ten.
+    """Ratings of a hotel by its guests, overall and by aspect, out of ten.
 
     propertyId: Number of the hotel.
     currency: Currency of the caller.

@@ -229,7 +229,7 @@ def list_hotels(
     page: Annotated[int, Range(0, 1000)] = 0,
     page_size: Annotated[int, Range(1, 20)] = 5,
 ) -> Page[HotelRow]:
-    """Hotels (simulated) of a city with class, rating, kind ("Hotel resort": either of the two) and distance to the centre.
+    """Hotels of a city with class, rating, kind ("Hotel resort": either of the two) and distance to the centre.
 
     locationId: Number of the city, from search_location.
     page: Number of the page, from 0.

@@ -267,7 +267,7 @@ def list_properties(
     children_ages_list: Ages,
     **filters: Unpack[Filters],
 ) -> Properties:
-    """Hotels (simulated houses) of a region with prices for a stay, filtered, sorted and a few at a time.
+    """Hotels of a region with prices for a stay, filtered, sorted and a few at a time.
 
     dest_regionId: Number of the region (gaiaId), from search_locations.
     check_in_date: Day of arrival as [day, month, year].

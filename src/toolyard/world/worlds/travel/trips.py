@@ -132,7 +132,7 @@ class Train(TypedDict):
     jobs=("hotels",),
 )
 def lodging_products(world: World, *, destination: Destination, exhibit_maxnum: Shown = 3) -> list[Lodging]:
-    """Hotels (simulated houses) in the city of a destination, best rated first, with the price of a simple room tonight.
+    """Hotels in the city of a destination, best rated first, with the price of a simple room tonight.
 
     destination: City, address, airport code or sight.
     exhibit_maxnum: How many hotels to show.
@@ -181,7 +181,7 @@ def flight_products(
     adult_num: Annotated[int, Range(1, 9)] = 1,
     exhibit_maxnum: Shown = 3,
 ) -> list[Flight]:
-    """A choice of flights between two cities on a day, cheapest first, with the price for all; most details are simulated.
+    """A choice of flights between two cities on a day, cheapest first, with the price for all.
 
     origin: City to leave from.
     destination: City to go to.
@@ -236,7 +236,7 @@ def _sensible(found: list[Fare]) -> list[Fare]:
     noun="the list of sights",
 )
 def landscape_products(world: World, *, destination: CityName, exhibit_maxnum: Shown = 3) -> list[Landscape]:
-    """Well-known sights of a city with the usual entrance fee, where it is known; an empty list where none are on record.
+    """Well-known sights of a city with the usual entrance fee, where it is known; an empty list where there are none.
 
     destination: The city.
     exhibit_maxnum: How many sights to show.
@@ -263,7 +263,7 @@ def landscape_products(world: World, *, destination: CityName, exhibit_maxnum: S
     noun="the list of rental cars",
 )
 def car_products(world: World, *, pickup_location: Destination, exhibit_maxnum: Shown = 3) -> list[Car]:
-    """Rental cars of simulated companies in a city with price per day, cheapest first.
+    """Rental cars in a city with price per day, cheapest first.
 
     pickup_location: City, address, airport code or sight.
     exhibit_maxnum: How many cars to show.

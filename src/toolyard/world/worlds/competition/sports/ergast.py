@@ -15,7 +15,6 @@ from toolyard.world.views import View
 from toolyard.world.worlds.competition.sports import grand_prix as f1
 from toolyard.world.worlds.competition.sports.ergast_shapes import (
     SHOWN,
-    CircuitId,
     CircuitRow,
     ConstructorId,
     ConstructorRow,
@@ -359,7 +358,7 @@ def race_results(
     *,
     season: F1Season,
     race: Round,
-    circuit_id: CircuitId | None = None,
+    circuit_id: str | None = None,
     constructor_id: ConstructorId | None = None,
     driver_id: DriverId | None = None,
     grid_position: Position | None = None,

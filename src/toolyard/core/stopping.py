@@ -6,6 +6,7 @@ import asyncio
 import os
 import signal
 import sys
+import threading
 from collections.abc import Coroutine
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -103,6 +104,12 @@ class Received:
         self.number = number
 
 
+def run_async(work: Coroutine[Any, Any, Result]) -> Result:
+    """The result of the work; within a command as `finish` has it, elsewhere signals are the caller's."""
+    here = threading.current_thread() is threading.main_thread()
+    return finish(work) if here and _stop in map(signal.getsignal, SIGNALS) else asyncio.run(work)
+
+
 def finish(work: Coroutine[Any, Any, Result]) -> Result:
     """The result of the work; a signal cancels it, so that files are closed and what was spent is written down."""
     received = Received()
@@ -149,6 +156,9 @@ async def _cancelled_by(received: Received, work: Coroutine[Any, Any, Result]) -
         task.cancel()
     try:
         return await work
+    except KeyboardInterrupt:
+        # Of the alarm, by way of a task that kept the loop busy; nobody would take it out of this task.
+        raise asyncio.CancelledError from None
     finally:
         # A loop that is being closed takes no more calls.
         for number in heeded:
