@@ -13,29 +13,17 @@ from toolyard.world.state import World
 from toolyard.world.tables import containing, filter_rows
 from toolyard.world.types import CityName, CountryName, IsoDate, Page, Range, TimeZoneName
 from toolyard.world.views import View
+from toolyard.world.worlds.competition.sports import api_f1_shapes as shapes
 from toolyard.world.worlds.competition.sports import common
 from toolyard.world.worlds.competition.sports import grand_prix as f1
 from toolyard.world.worlds.competition.sports.api_f1_shapes import (
     GROUP,
     CircuitId,
-    CircuitRow,
     CompetitionId,
-    CompetitionName,
-    CompetitionRow,
     DriverId,
-    DriverRow,
     RaceId,
-    RaceRank,
-    SeasonRank,
-    SessionRow,
-    SessionType,
-    StopRow,
     TeamId,
-    TeamName,
-    TeamRow,
     competition_names,
-    known_circuits,
-    need_city,
     need_known,
     need_name,
     own_races,
@@ -44,16 +32,16 @@ from toolyard.world.worlds.competition.sports.f1_weekends import RACE, SESSIONS,
 from toolyard.world.worlds.competition.sports.grand_prix import CircuitName, DriverName, F1Season
 
 SHOWN = 25
-CIRCUITS = View[CircuitRow]({
+CIRCUITS = View[shapes.CircuitRow]({
     "id": "number", "name": "name", "competition_id": lambda one: competition_names().index(one.race) + 1, "city": "city",
     "country": "country", "length_km": "length", "laps": "laps", "race_distance_km": "distance",
 })  # fmt: skip
-STOPS = View[StopRow]({
+STOPS = View[shapes.StopRow]({
     "race_id": lambda row: _number(row.race, RACE), "driver_id": "driver.number", "driver": "driver.name",
     "team_id": "constructor.number", "stops": lambda row: len(row.stops), "lap": lambda row: row.stops[-1][0],
     "time_s": lambda row: row.stops[-1][1] / 1000,
 })  # fmt: skip
-RANKING = View[SeasonRank]({
+RANKING = View[shapes.SeasonRank]({
     "position": "position", "driver_id": "who.number", "driver": "who.name", "team_id": "team.number", "team": "team.name",
     "points": "points", "wins": "wins", "behind": "behind", "season": "season",
 })  # fmt: skip
@@ -76,7 +64,7 @@ def _session(number: int) -> Session:
     return found[kind]
 
 
-def _row(world: World, session: Session, timezone: TimeZoneName) -> SessionRow:
+def _row(world: World, session: Session, timezone: TimeZoneName) -> shapes.SessionRow:
     race, over = session.race, session.over_by <= world.now
     date, time = common.local(session.start, timezone)
     return {
@@ -137,7 +125,7 @@ def circuits(
     competition: CompetitionId | None = None,
     name: CircuitName | None = None,
     search: str | None = None,
-) -> list[CircuitRow]:
+) -> list[shapes.CircuitRow]:
     """Circuits with place, length, laps and the official race distance, which is shorter or longer
     than the laps together where the lines of start and finish lie apart.
 
@@ -147,7 +135,7 @@ def circuits(
     search: Part of the name.
     """
     need_known(circuit=id_, competition=competition, search=search)
-    known = known_circuits()
+    known = shapes.known_circuits()
     need_name("circuit", name, [one.name for one in known])
     rows = filter_rows(CIRCUITS.rows(known), id=id_, name=name)
     if competition is not None:
@@ -171,11 +159,11 @@ def circuits(
 def competition(
     *,
     id_: CompetitionId | None = None,
-    name: CompetitionName | None = None,
+    name: shapes.CompetitionName | None = None,
     country: CountryName | None = None,
     city: CityName | None = None,
     search: str | None = None,
-) -> list[CompetitionRow]:
+) -> list[shapes.CompetitionRow]:
     """Grands Prix with the city and country where each was held last.
 
     id: Number of one competition.
@@ -190,10 +178,10 @@ def competition(
     if country is not None and land is None:
         raise not_found("country", country[:60], such_as=["Italy", "United States"])
     where = land["name"] if land is not None else None
-    need_city(city)
+    shapes.need_city(city)
     held = {race.name: race.circuit for race in f1.races()}
     rows = [
-        CompetitionRow(id=number, name=name, city=held[name].city, country=held[name].country)
+        shapes.CompetitionRow(id=number, name=name, city=held[name].city, country=held[name].country)
         for number, name in enumerate(competition_names(), 1)
     ]
     return containing(filter_rows(rows, id=id_, name=name, country=where, city=city), search, "name")
@@ -212,7 +200,7 @@ def competition(
 )
 def drivers(
     world: World, *, id_: DriverId | None = None, name: DriverName | None = None, search: str | None = None
-) -> Page[DriverRow]:
+) -> Page[shapes.DriverRow]:
     """Drivers with latest team and number, and the wins and podiums of their careers: the first 25 that fit, and how many.
 
     id: Number of one driver.
@@ -231,7 +219,7 @@ def drivers(
     return {"total": len(found), "offset": 0, "items": items}
 
 
-def _driver(driver: f1.Driver, rows: list[f1.Finish]) -> DriverRow:
+def _driver(driver: f1.Driver, rows: list[f1.Finish]) -> shapes.DriverRow:
     return {
         "id": driver.number,
         "name": driver.name,
@@ -260,8 +248,8 @@ def _driver(driver: f1.Driver, rows: list[f1.Finish]) -> DriverRow:
     described_as="Lists Formula 1 teams with nationality, seasons, races and wins.",
 )
 def teams(
-    world: World, *, id_: TeamId | None = None, name: TeamName | None = None, search: str | None = None
-) -> list[TeamRow]:
+    world: World, *, id_: TeamId | None = None, name: shapes.TeamName | None = None, search: str | None = None
+) -> list[shapes.TeamRow]:
     """Teams with nationality, first and latest season, races and wins; drivers themselves are listed by `drivers`.
 
     id: Number of one team.
@@ -277,7 +265,7 @@ def teams(
     return containing(filter_rows(rows, id=id_, name=name), search, "name")
 
 
-def _team(team: f1.Constructor, rows: list[f1.Finish]) -> TeamRow:
+def _team(team: f1.Constructor, rows: list[f1.Finish]) -> shapes.TeamRow:
     return {
         "id": team.number,
         "name": team.name,
@@ -317,9 +305,9 @@ def races(
     circuits: CircuitId | None = None,
     last: Annotated[int, Range(1, 50)] | None = None,
     next_: Annotated[int, Range(1, 50)] | None = None,
-    type_: SessionType | None = None,
+    type_: shapes.SessionType | None = None,
     timezone: TimeZoneName = "UTC",
-) -> Page[SessionRow]:
+) -> Page[shapes.SessionRow]:
     """Races, sprints, qualifying and practice sessions in order of time: the first 25 that fit, and how many there are.
 
     id: Number of one session.
@@ -385,7 +373,7 @@ def _finished(world: World, number: int) -> Session:
 )
 def pit_stops(
     world: World, *, race: RaceId, team: TeamId | None = None, driver: DriverId | None = None
-) -> list[StopRow]:
+) -> list[shapes.StopRow]:
     """The last stop in the pits of each driver in a race, with how many stops he made and the seconds that it took.
 
     race: Number of the race (a session of the type Race).
@@ -417,7 +405,7 @@ def _is_wanted(row: f1.Finish, team: int | None, driver: int | None) -> bool:
 )
 def rankings_drivers(
     world: World, *, season: F1Season, team: TeamId | None = None, driver: DriverId | None = None
-) -> list[SeasonRank]:
+) -> list[shapes.SeasonRank]:
     """The drivers' championship of a season; of the present one after the latest race.
 
     season: Year of the season, from 1950.
@@ -441,7 +429,7 @@ def rankings_drivers(
 )
 def rankings_races(
     world: World, *, race: RaceId, team: TeamId | None = None, driver: DriverId | None = None
-) -> list[RaceRank]:
+) -> list[shapes.RaceRank]:
     """The cars of a race, sprint, qualifying or practice session in the order in which they ended it; grid and points are
     those of a race.
 
@@ -455,7 +443,7 @@ def rankings_races(
     return [_rank(session, place, row) for place, row in enumerate(rows, 1) if _is_wanted(row, team, driver)]
 
 
-def _rank(session: Session, place: int, row: f1.Finish) -> RaceRank:
+def _rank(session: Session, place: int, row: f1.Finish) -> shapes.RaceRank:
     race = session.kind == RACE
     return {
         "race_id": _number(session.race, session.kind),

@@ -12,31 +12,15 @@ from toolyard.world.state import World
 from toolyard.world.tables import page
 from toolyard.world.types import Page, Range
 from toolyard.world.views import View
+from toolyard.world.worlds.competition.sports import ergast_shapes as shapes
 from toolyard.world.worlds.competition.sports import grand_prix as f1
 from toolyard.world.worlds.competition.sports.ergast_shapes import (
     SHOWN,
-    CircuitRow,
     ConstructorId,
-    ConstructorRow,
-    ConstructorStanding,
-    DriverFilters,
     DriverId,
-    DriverRow,
-    DriverStanding,
     Filters,
-    LapRow,
     Position,
-    QualifyingFilters,
-    QualifyingRow,
-    RaceResults,
-    RaceRow,
-    ResultRow,
     Round,
-    SeasonListFilters,
-    SeasonRow,
-    StatusId,
-    StatusRow,
-    StopRow,
 )
 from toolyard.world.worlds.competition.sports.grand_prix import F1Season
 
@@ -48,34 +32,36 @@ def _part(number: int) -> Callable[[f1.Finish], str | None]:
     return lambda row: f1.clock(row.qualifying[number]) if len(row.qualifying) > number else None
 
 
-CIRCUITS = View[CircuitRow]({
+CIRCUITS = View[shapes.CircuitRow]({
     "circuit_id": "id", "name": "name", "city": "city", "country": "country", "latitude": "latitude",
     "longitude": "longitude", "length_km": "length",
 })  # fmt: skip
-CONSTRUCTORS = View[ConstructorRow]({"constructor_id": "id", "name": "name", "nationality": "nationality"})
-DRIVERS = View[DriverRow]({
+CONSTRUCTORS = View[shapes.ConstructorRow](
+    {"constructor_id": "id", "name": "name", "nationality": "nationality"}
+)
+DRIVERS = View[shapes.DriverRow]({
     "driver_id": "id", "name": "name", "code": "code", "number": "car", "born": "born", "nationality": "nationality",
 })  # fmt: skip
-RACES = View[RaceRow]({
+RACES = View[shapes.RaceRow]({
     "season": "season", "round": "round", "race": "name", "circuit_id": "circuit.id", "circuit": "circuit.name",
     "country": "circuit.country", "date": lambda race: race.start.date().isoformat(),
     "time": lambda race: race.start.strftime("%H:%M"),
 })  # fmt: skip
-QUALIFYING = View[QualifyingRow]({
+QUALIFYING = View[shapes.QualifyingRow]({
     "season": "race.season", "round": "race.round", "position": "grid", "driver_id": "driver.id",
     "constructor_id": "constructor.id", "q1": _part(0), "q2": _part(1), "q3": _part(2),
 })  # fmt: skip
-RESULTS = View[ResultRow]({
+RESULTS = View[shapes.ResultRow]({
     "position": "position", "position_text": "text", "driver_id": "driver.id", "driver": "driver.name",
     "constructor_id": "constructor.id", "grid": "grid", "laps": "laps", "points": "points", "status_id": "status",
     "status": lambda row: f1.STATUSES[row.status], "time": lambda row: f1.clock(row.total), "fastest_lap": "fastest_lap",
     "fastest_lap_time": lambda row: f1.clock(row.fastest), "fastest_lap_rank": "rank",
 })  # fmt: skip
 _PLACE = {"season": "season", "round": "round", "position": "position"}
-DRIVER_TABLE = View[DriverStanding](
+DRIVER_TABLE = View[shapes.DriverStanding](
     {**_PLACE, "driver_id": "who.id", "driver": "who.name", "points": "points", "wins": "wins"}
 )
-TEAM_TABLE = View[ConstructorStanding](
+TEAM_TABLE = View[shapes.ConstructorStanding](
     {**_PLACE, "constructor_id": "who.id", "constructor": "who.name", "points": "points", "wins": "wins"}
 )
 
@@ -151,7 +137,7 @@ def _planned(filters: Filters) -> Iterable[f1.Race] | None:
     noun="the Ergast list of seasons",
     jobs=("Formula 1 seasons",),
 )
-def season_list(world: World, **filters: Unpack[SeasonListFilters]) -> list[SeasonRow]:
+def season_list(world: World, **filters: Unpack[shapes.SeasonListFilters]) -> list[shapes.SeasonRow]:
     """Seasons with the number of their races and the champion (none while a season runs)."""
     place, rank = filters.get("driver_standings"), filters.get("constructor_standings")
     asked = cast("Filters", {key: value for key, value in filters.items() if not key.endswith("standings")})
@@ -166,7 +152,7 @@ def season_list(world: World, **filters: Unpack[SeasonListFilters]) -> list[Seas
         ):
             over = f1.seasons()[season][-1].index < len(f1.run(world.now))
             champion = drivers[0] if over else None
-            found.append(SeasonRow(season=season, races=len(f1.seasons()[season]), champion=champion))
+            found.append(shapes.SeasonRow(season=season, races=len(f1.seasons()[season]), champion=champion))
     return found
 
 
@@ -191,7 +177,9 @@ def _stands(order: Sequence[str], place: int | None, key: str | None) -> bool:
     noun="the qualifying results",
     jobs=("Formula 1 races",),
 )
-def qualifying_results(world: World, **filters: Unpack[QualifyingFilters]) -> Page[QualifyingRow]:
+def qualifying_results(
+    world: World, **filters: Unpack[shapes.QualifyingFilters]
+) -> Page[shapes.QualifyingRow]:
     """Qualifying times and places of the cars that fit, in order of races and places: the first 30, and how many there
     are. Fifteen cars reach the second part of qualifying and ten the third.
     """
@@ -213,7 +201,7 @@ def qualifying_results(world: World, **filters: Unpack[QualifyingFilters]) -> Pa
     noun="the Ergast constructor information",
     jobs=("Formula 1 teams",),
 )
-def constructor_information(world: World, **filters: Unpack[Filters]) -> Page[ConstructorRow]:
+def constructor_information(world: World, **filters: Unpack[Filters]) -> Page[shapes.ConstructorRow]:
     """Constructors (teams) with a result that fits: the first 30, and how many there are."""
     if not filters:
         return CONSTRUCTORS.page(list(f1.constructors().values()), 0, SHOWN)
@@ -241,7 +229,7 @@ def lap_times(
     round_: Round,
     lap_number: Annotated[int, Range(1, 100)],
     driver_id: DriverId | None = None,
-) -> list[LapRow]:
+) -> list[shapes.LapRow]:
     """Times of one lap of a race and the order in which the cars crossed the line at its end.
 
     season: Year of the season.
@@ -258,7 +246,7 @@ def lap_times(
     laps = f1.lap_times(world.seed, race)
     sums = {key: sum(times[:lap_number]) for key, times in laps.items() if len(times) >= lap_number}
     return [
-        LapRow(lap=lap_number, position=place, driver_id=key, time=f1.clock(laps[key][lap_number - 1]))
+        shapes.LapRow(lap=lap_number, position=place, driver_id=key, time=f1.clock(laps[key][lap_number - 1]))
         for place, key in enumerate(sorted(sums, key=sums.__getitem__), 1)
         if driver_id in (None, key)
     ]
@@ -275,7 +263,7 @@ def lap_times(
     noun="the race schedule",
     jobs=("Formula 1 races",),
 )
-def race_schedule(world: World, **filters: Unpack[Filters]) -> Page[RaceRow]:
+def race_schedule(world: World, **filters: Unpack[Filters]) -> Page[shapes.RaceRow]:
     """Races with date and circuit: the first 30 that fit, and how many; coming ones too unless a result is asked for."""
     held = _planned(filters)
     races = list(held) if held is not None else dict.fromkeys(row.race for row in matching(world, filters))
@@ -293,7 +281,7 @@ def race_schedule(world: World, **filters: Unpack[Filters]) -> Page[RaceRow]:
     noun="the Ergast circuit information",
     jobs=("circuits",),
 )
-def circuit_information(world: World, **filters: Unpack[Filters]) -> Page[CircuitRow]:
+def circuit_information(world: World, **filters: Unpack[Filters]) -> Page[shapes.CircuitRow]:
     """Circuits with place and length that have a race that fits: the first 30, and how many there are."""
     held = _planned(filters)
     races = list(held) if held is not None else [row.race for row in matching(world, filters)]
@@ -321,7 +309,7 @@ def pit_stops(
     stop_number: Annotated[int, Range(1, 10)] | None = None,
     driver_id: DriverId | None = None,
     lap_number: Annotated[int, Range(1, 100)] | None = None,
-) -> Page[StopRow]:
+) -> Page[shapes.StopRow]:
     """Stops in the pits during a race in order of laps, with the seconds that each took: the first 30, and how many.
 
     season: Year of the season.
@@ -333,7 +321,7 @@ def pit_stops(
     found = need_run(world, season, race)
     check_ids(driver_id=driver_id)
     rows = [
-        StopRow(driver_id=row.driver.id, stop=number, lap=lap, duration_s=time / 1000)
+        shapes.StopRow(driver_id=row.driver.id, stop=number, lap=lap, duration_s=time / 1000)
         for row in f1.results(world.seed, found)
         for number, (lap, time) in enumerate(row.stops, 1)
         if stop_number in (None, number) and driver_id in (None, row.driver.id) and lap_number in (None, lap)
@@ -363,9 +351,9 @@ def race_results(
     driver_id: DriverId | None = None,
     grid_position: Position | None = None,
     rank: Position | None = None,
-    status_id: StatusId | None = None,
+    status_id: shapes.StatusId | None = None,
     finishing_position: Position | None = None,
-) -> RaceResults:
+) -> shapes.RaceResults:
     """The result of a race: place, grid, laps, points, time, fastest lap and how it ended for each car.
 
     season: Year of the season.
@@ -405,10 +393,12 @@ def race_results(
     ),
     noun="the count of finishing statuses",
 )
-def finishing_status(world: World, **filters: Unpack[Filters]) -> list[StatusRow]:
+def finishing_status(world: World, **filters: Unpack[Filters]) -> list[shapes.StatusRow]:
     """Ways in which a race can end for a car, with how often each occurs among the results that fit."""
     counts = Counter(row.status for row in matching(world, filters))
-    return [StatusRow(status_id=key, status=f1.STATUSES[key], count=counts[key]) for key in sorted(counts)]
+    return [
+        shapes.StatusRow(status_id=key, status=f1.STATUSES[key], count=counts[key]) for key in sorted(counts)
+    ]
 
 
 def _table(world: World, season: int | None, race: int | None, *, teams: bool) -> list[f1.Standing]:
@@ -435,7 +425,7 @@ def driver_standings_table(
     race: Round | None = None,
     driver_id: DriverId | None = None,
     driver_standings: Position | None = None,
-) -> list[DriverStanding]:
+) -> list[shapes.DriverStanding]:
     """The table of the drivers with points and wins, after a round or after the latest race.
 
     season: Year of the season, from 1950; by default the present one.
@@ -470,7 +460,7 @@ def constructor_standings_table(
     race: Round | None = None,
     constructor_id: ConstructorId | None = None,
     constructor_standings: Position | None = None,
-) -> list[ConstructorStanding]:
+) -> list[shapes.ConstructorStanding]:
     """The table of the constructors with points and wins, after a round or after the latest race.
 
     season: Year of the season, from 1950; by default the present one.
@@ -498,7 +488,7 @@ def constructor_standings_table(
     noun="the Ergast driver information",
     jobs=("drivers",),
 )
-def driver_information(world: World, **filters: Unpack[DriverFilters]) -> Page[DriverRow]:
+def driver_information(world: World, **filters: Unpack[shapes.DriverFilters]) -> Page[shapes.DriverRow]:
     """Drivers with number, birthday and nationality that have a result that fits: the first 30, and how many."""
     place = filters.get("driver_standings")
     asked = cast("Filters", {key: value for key, value in filters.items() if key != "driver_standings"})
