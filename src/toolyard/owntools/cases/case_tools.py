@@ -180,7 +180,7 @@ class LiveConnection:
         thread.start()
         # A server that was started ends before the process does, whether it wants to or not.
         atexit.register(thread.join, CLOSING_SECONDS)
-        atexit.register(self._loop.call_soon_threadsafe, keeping.cancel)
+        atexit.register(lambda: self._loop.call_soon_threadsafe(keeping.cancel))
         return ready.result(LIVE_SECONDS)
 
     async def _keep_open(self, ready: Future[Call]) -> None:
