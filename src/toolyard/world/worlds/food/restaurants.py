@@ -29,7 +29,7 @@ from toolyard.world.types import (
     Within,
 )
 from toolyard.world.worlds.food.asked import one_of, said
-from toolyard.world.worlds.food.menus import ChainName, chain_named, menu_items
+from toolyard.world.worlds.food.menus import ChainName, chain_named, chains, menu_items
 from toolyard.world.worlds.food.recipes import all_cuisines, dishes
 
 GROUP = "Food/spoonacular_wine_restaurants"
@@ -170,9 +170,21 @@ def _around(world: World, point: tuple[float, float], query: str) -> Iterator[tu
         yield from ((1, row) for row in branches_of(world, city, point, chain))
         return
     wanted = set(words(query[:200])) - _PLACES
-    found = list(_fitting(world, city, point, wanted))
-    kitchens = _kitchens().get(frozenset(wanted), ()) if not found else ()
-    yield from found or _fitting(world, city, point, set(words(" ".join(kitchens[:1]))) or wanted)
+    kitchen = _kitchens().get(frozenset(wanted), ())[:1]
+    found = [*_fitting(world, city, point, wanted), *_by_kitchen(world, city, point, wanted)]
+    yield from found or _fitting(world, city, point, set(words(" ".join(kitchen))) or wanted)
+
+
+def _by_kitchen(
+    world: World, city: City, point: tuple[float, float], wanted: set[str]
+) -> Iterator[tuple[int, FoundRestaurant]]:
+    """The branches of chains with the kitchen that is wanted, in the country that all chains come from."""
+    kitchens = (
+        {row.chain: row.cuisine for row in menu_items(world.seed)} if city["country_code"] == "US" else {}
+    )
+    for chain, kitchen in kitchens.items():
+        if chain in chains()[:-1] and wanted and wanted <= _words_of(kitchen):
+            yield from ((1, row) for row in branches_of(world, city, point, chain))
 
 
 def _fitting(
