@@ -40,19 +40,6 @@ def test_businesses_are_not_made_out_of_the_query() -> None:
         assert {row["starts"][11:13] for row in events if row["name"] == "Sunrise Yoga"} <= {"06"}
 
 
-def test_recipes_can_be_cooked_and_diets_are_kept() -> None:
-    puffs = said("Food/spoonacular_recipes_info/get_recipe_information", id=850050)
-    assert "water" in [row["name"] for row in puffs["extendedIngredients"]]
-    assert "beat in the eggs one by one" in puffs["instructions"]
-    sausage = said("Food/spoonacular_recipes_info/get_recipe_information", id=850084)
-    assert sausage["diets"] == ["gluten free", "dairy free"]
-    found = said(
-        "Food/spoonacular_products/classify_grocery_product_bulk",
-        postbody=[{"title": "oat milk"}, {"title": "salmon fillet"}],
-    )
-    assert [row["category"] for row in found] == ["milk substitute", "fish"]
-
-
 def test_shops_ask_no_more_than_the_list_price_and_apps_have_their_own_numbers() -> None:
     offer = said("Product/Google_Product/google_product_search", product_id="17308884529534430293")
     assert offer["price_range_usd"][1] <= 799

@@ -96,7 +96,6 @@ def test_apps_and_games_keep_their_makers_in_both_stores() -> None:
         ("Entertainment/Google_play_store/books_related_searches", {"q": "dinosaurs"}, "Dinosaurs"),
         ("Database/non_local/gutendex", {"languages": ["ka"]}, '"total":0'),
         ("News/news_search/get_news_headlines_sources", {"language": "de"}, '"language":"de"'),
-        ("Food/spoonacular_products/search_grocery_products", {"query": "kombucha"}, "Kombucha"),
         ("Animal/Animal/all_dog_image_by_breed", {"breed": "bullmastiff"}, "bullmastiff"),
         (
             "Art/Harvard_art_museum/search_resource",

@@ -105,15 +105,6 @@ def test_names_are_whole_and_denied_words_are_said_so() -> None:
     assert told("NLP/NLP/sentiment_analysis", txt="Not bad at all.")["positive_words"] == ["not bad"]
 
 
-def test_groceries_and_dishes_are_what_their_last_word_says() -> None:
-    name = "Food/spoonacular_products/classify_grocery_product"
-    assert told(name, postbody={"title": "oat milk 1 l"})["category"] == "milk substitute"
-    guess = told("Food/spoonacular_recipes_analyze/guess_nutrition_by_dish_name", title="Beef lasagna")
-    assert all("Lasagna" in title for title in guess["basedOn"])
-    rated = told("Food/Tasty/get_more_info", id=715538)["user_ratings"]
-    assert rated["score"] == round(rated["positive"] / (rated["positive"] + rated["negative"]), 3)
-
-
 def test_trains_run_on_some_day_and_take_as_long_as_they_say() -> None:
     for train in told("Travel/Railway/indian_railway_search", search="1"):
         hours = [int(train[key][:2]) * 60 + int(train[key][3:]) for key in ("departs", "arrives")]

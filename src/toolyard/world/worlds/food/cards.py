@@ -120,9 +120,9 @@ CourseName = Literal[
 
 def information(recipe: Recipe, *, nutrition: bool) -> RecipeInformation:
     """A recipe in full, with its nutrients where wanted."""
-    found: RecipeInformation = {**FULL.row(recipe)}
-    if nutrition:
-        found["nutrients"] = nutrient_list(recipe.nutrients)
+    found: RecipeInformation = {**FULL.row(recipe), "nutrients": nutrient_list(recipe.nutrients)}
+    if not nutrition:
+        del found["nutrients"]
     return found
 
 

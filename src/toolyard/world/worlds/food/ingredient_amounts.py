@@ -154,18 +154,17 @@ def convert_amounts(
 
 
 def _parsed(world: World, line: Line, servings: int, nutrition: bool, language: str) -> ParsedLine:
+    cents = price_cents(world.seed, line.ingredient, line.grams)
     row: ParsedLine = {
         **LINE.row(line),
         "name": line.ingredient.german if language == "de" else line.ingredient.name,
         "note": line.note,
         "perServingGrams": round(line.grams / servings, 2),
-        "estimatedCost": {
-            "amount": round(price_cents(world.seed, line.ingredient, line.grams) / 100, 2),
-            "currency": "USD",
-        },
+        "estimatedCost": {"amount": round(cents / 100, 2), "currency": "USD"},
+        "nutrients": nutrient_list(scaled(line.ingredient.per_100g, line.grams))[:7],
     }
-    if nutrition:
-        row["nutrients"] = nutrient_list(scaled(line.ingredient.per_100g, line.grams))[:7]
+    if not nutrition:
+        del row["nutrients"]
     return row
 
 

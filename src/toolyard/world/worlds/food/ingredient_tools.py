@@ -145,7 +145,7 @@ def _fits(row: Ingredient, filters: SearchFilters) -> bool:
     within = all(
         (low is None or value >= low) and (high is None or value <= high) for value, low, high in bounds
     )
-    return within and tolerated(row.flags, list(filters.get("intolerances") or []))
+    return within and tolerated(row.flags, filters.get("intolerances"))
 
 
 def _matching(query: str, language: str | None) -> list[Ingredient]:
@@ -173,16 +173,19 @@ def _matching(query: str, language: str | None) -> list[Ingredient]:
 
 def _spelt(query: str, language: str) -> list[tuple[str, Ingredient]]:
     """Each ingredient by the first of its names that goes on as a query begins, what is called just so first."""
-    rows = [
-        {"spelling": spelling, "row": row}
+    rows = {
+        (spelling, row.id): row
         for row in ingredients()
         for spelling in ((row.german,) if language == "de" else (row.name, *row.aliases))
-    ]
-    hits = complete(rows, query, "spelling", len(rows))
+    }
+    hits = complete(
+        [{"spelling": spelling, "id": number} for spelling, number in rows], query, "spelling", len(rows)
+    )
     hits.sort(key=lambda hit: plain(hit["spelling"]) != plain(query))
-    firsts: dict[int, tuple[str, Ingredient]] = {}
+    firsts: dict[object, tuple[str, Ingredient]] = {}
     for hit in hits:
-        firsts.setdefault(hit["row"].id, (hit["spelling"], hit["row"]))
+        spelling = str(hit["spelling"])
+        firsts.setdefault(hit["id"], (spelling, rows[spelling, int(str(hit["id"]))]))
     return list(firsts.values())
 
 
@@ -309,7 +312,7 @@ def autocomplete_ingredient_search(
     others = [] if hits or len(query.strip()) < 2 else foods_starting(query, number)
     found: list[Completion] = []
     for spelling, row in (*hits, *((row.name, row) for row in others)):
-        if tolerated(row.flags, list(intolerances or [])):
+        if tolerated(row.flags, intolerances):
             named: Completion = {"completion": spelling, "name": _name(row, language)}
             found.append({**named, "id": row.id, "aisle": row.aisle} if metaInformation else named)
     return found[:number]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import itertools
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -312,7 +312,7 @@ def price_cents(seed: int, ingredient: Ingredient, grams: float) -> float:
     return float(CHEAPEST * (DEAREST / CHEAPEST) ** share * grams / 100)
 
 
-def tolerated(flags: str, intolerances: list[str] | None) -> bool:
+def tolerated(flags: str, intolerances: Sequence[str] | None) -> bool:
     """Whether food with these flags suits people with all of these intolerances."""
     banned = {letter for name in intolerances or () for letter in INTOLERANCES[name]}
     return not banned & set(flags)

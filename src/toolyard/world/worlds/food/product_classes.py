@@ -181,8 +181,9 @@ def classify_grocery_product_bulk(
     found: list[ClassifiedOrNot] = []
     for body in postbody[:50]:
         title = body["title"][:200]
-        found.append({"title": title, "problem": "no similar product is known"})
+        row: ClassifiedOrNot = {"title": title, "problem": "no similar product is known"}
         if shelves := _shelves_for(title):
-            place = {"category": _named(shelves[0].category, locale), "breadcrumbs": list(shelves[0].path)}
-            found[-1] = {"title": title, **place}  # type: ignore[typeddict-item]
+            category, path = shelves[0]
+            row = {"title": title, "category": _named(category, locale), "breadcrumbs": list(path)}
+        found.append(row)
     return found

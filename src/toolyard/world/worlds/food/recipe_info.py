@@ -36,8 +36,8 @@ from toolyard.world.worlds.food.recipes import (
     Recipe,
     dishes,
     find_recipe,
+    recipe_or_none,
     recipes,
-    recipes_by_id,
     similar,
 )
 from toolyard.world.worlds.food.taste import Taste, taste_of
@@ -224,7 +224,7 @@ def extract_recipe_from_website(
     includeTaste: Whether to add the taste.
     """
     match = _PAGE.fullmatch(url.strip().lower())
-    recipe = recipes_by_id(world.seed).get(int(match[1])) if match else None
+    recipe = recipe_or_none(world.seed, int(match[1])) if match else None
     if recipe is None:
         raise not_found("recipe page at", url[:120], such_as=[row.url for row in recipes(world.seed)[:3]])
     found: ExtractedRecipe = {

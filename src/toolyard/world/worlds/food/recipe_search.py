@@ -90,7 +90,7 @@ def select(rows: Sequence[Recipe], options: SearchOptions) -> list[Recipe]:
     wanted = [named_foods(name) for name in options.get("includeIngredients") or ()]
     unwanted = set[int]().union(*(named_foods(name) for name in options.get("excludeIngredients") or ()))
     tools = {one_of(name, EQUIPMENT, "equipment") for name in options.get("equipment") or ()}
-    intolerances = list(options.get("intolerances") or [])
+    intolerances = options.get("intolerances")
     return [
         row
         for row in rows

@@ -125,13 +125,20 @@ def _part(text: str, foods: Mapping[str, Ingredient]) -> tuple[float, str, Ingre
     return float(match[1]), match[2] or "", foods[match[3]], match[4] or ""
 
 
+@functools.cache
+def _by_id() -> Mapping[int, Dish]:
+    return {row.id: row for row in dishes()}
+
+
 @seeds.table
 def recipes(seed: int) -> tuple[Recipe, ...]:
     """All recipes of a world, in the order of the table."""
-    return tuple(_recipe(seed, dish) for dish in dishes())
+    return tuple(_recipe(seed, number) for number in _by_id())
 
 
-def _recipe(seed: int, dish: Dish) -> Recipe:
+@seeds.remembered(4096)
+def _recipe(seed: int, number: int) -> Recipe:
+    dish = _by_id()[number]
     chance = seeds.stream(seed, "recipe", dish.id)
     servings = chance.choice(SERVINGS)
     lines = tuple(_line(part, servings / dish.serves, chance) for part in dish.parts)
@@ -183,8 +190,12 @@ def _time(match: re.Match[str], chance: Random) -> str:
 
 def nutrients_of(lines: Iterable[Line], servings: int = 1) -> dict[str, float]:
     """The nutrients of one serving: the sum over the ingredients, divided."""
-    rows = [(line.ingredient.per_100g, line.grams / 100 / servings) for line in lines]
-    return {kind.key: round(added(facts[kind.key] * share for facts, share in rows), 3) for kind in NUTRIENTS}
+    total = dict.fromkeys((kind.key for kind in NUTRIENTS), 0.0)
+    for line in lines:
+        share = line.grams / 100 / servings
+        for key, value in line.ingredient.per_100g.items():
+            total[key] += value * share
+    return {key: round(value, 3) for key, value in total.items()}
 
 
 def flags_of(lines: Iterable[Line]) -> str:
@@ -216,18 +227,17 @@ def health_score(nutrients: Mapping[str, float]) -> int:
     return max(0, min(100, round(40 + good - bad)))
 
 
-@seeds.table
-def recipes_by_id(seed: int) -> Mapping[int, Recipe]:
-    """The recipes by their ids."""
-    return {row.id: row for row in recipes(seed)}
+def recipe_or_none(seed: int, recipe_id: int) -> Recipe | None:
+    """The recipe of an id; None where there is none."""
+    return _recipe(seed, recipe_id) if recipe_id in _by_id() else None
 
 
 def find_recipe(seed: int, recipe_id: int) -> Recipe:
     """The recipe of an id; a not_found fault otherwise."""
-    found = recipes_by_id(seed)
-    if recipe_id not in found:
-        raise not_found("recipe with id", recipe_id, known=found)
-    return found[recipe_id]
+    found = recipe_or_none(seed, recipe_id)
+    if found is None:
+        raise not_found("recipe with id", recipe_id, known=_by_id())
+    return found
 
 
 @functools.cache
@@ -276,16 +286,22 @@ def _spread() -> Mapping[int, int]:
 
 
 def similar(seed: int, recipe: Recipe) -> list[Recipe]:
-    """Other recipes that share a course, the closest first: by dish, cuisine, and ingredients that few others have."""
-    own = {line.ingredient.id for line in recipe.lines}
+    """Other recipes that share a course, the closest first: by dish, title, and ingredients that few others have."""
+    return [_recipe(seed, number) for number in _alike(recipe.id)]
 
-    def likeness(row: Recipe) -> float:
-        others = {line.ingredient.id for line in row.lines}
+
+@functools.lru_cache(maxsize=256)
+def _alike(number: int) -> tuple[int, ...]:
+    recipe = _by_id()[number]
+    own = {food.id for _, _, food, _ in recipe.parts}
+
+    def likeness(row: Dish) -> float:
+        others = {food.id for _, _, food, _ in row.parts}
         shared = added(1 / _spread()[number] for number in sorted(own & others))
         named = len(set(words(recipe.title)) & set(words(row.title)))
         return round(
             shared + len(own & others) / len(own | others) + (row.dish == recipe.dish) + 0.3 * named, 6
         )
 
-    near = [row for row in recipes(seed) if row is not recipe and set(row.types) & set(recipe.types)]
-    return sorted(near, key=lambda row: (-likeness(row), row.id))
+    near = [row for row in dishes() if row is not recipe and set(row.types) & set(recipe.types)]
+    return tuple(row.id for row in sorted(near, key=lambda row: (-likeness(row), row.id)))

@@ -29,7 +29,7 @@ from toolyard.world.types import (
     Within,
 )
 from toolyard.world.worlds.food.asked import one_of, said
-from toolyard.world.worlds.food.menus import ChainName, chain_named, menu_items
+from toolyard.world.worlds.food.menus import ChainName, chain_named, chains, menu_items
 from toolyard.world.worlds.food.recipes import all_cuisines, dishes
 
 GROUP = "Food/spoonacular_wine_restaurants"
@@ -39,6 +39,7 @@ PAGE_SIZE = 10
 MEAL = (8.0, 90.0)
 # Where the branches of a chain lie around the centre of a city, in degrees north and east.
 _BRANCHES = ((0.004, 0.027), (-0.02, -0.02), (0.021, -0.004), (0.003, -0.002), (-0.008, 0.006))
+_STREETS = ("Market Street", "Main Street", "Station Road", "Park Avenue", "Broadway")
 # The hours of the day from and to which branches of chains are open.
 _CHAIN_HOURS = (6, 23)
 _IN = re.compile(r"\b(?:in|near|around|at)\s+(\S.*)$", re.I)
@@ -49,7 +50,7 @@ class FoundRestaurant(TypedDict):
     name: str
     cuisines: list[str]
     city: CityName
-    address: NotRequired[StreetAddress]
+    address: StreetAddress
     miles: float
     meal_usd: float
     rating: float
@@ -109,15 +110,17 @@ def branches_of(world: World, city: City, point: tuple[float, float], name: str)
     """The branches of a chain around a city's centre; a meal there is two dishes of its menu."""
     menu = [row for row in menu_items(world.seed) if row.chain == name]
     for number, (north, east) in enumerate(_BRANCHES):
-        chance = seeds.stream(world.seed, "branch", name, city["id"], number)
-        latitude = round(city["latitude"] + north + 0.006 * (chance.random() - 0.5), 5)
-        longitude = round(city["longitude"] + east + 0.006 * (chance.random() - 0.5), 5)
+        place = seeds.stream("branch", name, city["id"], number)
+        latitude = round(city["latitude"] + north + 0.006 * (place.random() - 0.5), 5)
+        longitude = round(city["longitude"] + east + 0.006 * (place.random() - 0.5), 5)
         miles = round(kilometres(*point, latitude, longitude) / KM_PER_MILE, 2)
+        chance = seeds.stream(world.seed, "branch", name, city["id"], number)
         hour = world.now.astimezone(zone(city["time_zone"])).hour
         yield {
             "name": name,
             "cuisines": [menu[0].cuisine],
             "city": city["name"],
+            "address": f"{place.randrange(1, 900)} {place.choice(_STREETS)}, {city['name']}",
             "miles": miles,
             "meal_usd": round(2 * sum(row.cents for row in menu) / len(menu) / 100, 2),
             "rating": round(3 + 1.9 * chance.random(), 1),
@@ -170,9 +173,21 @@ def _around(world: World, point: tuple[float, float], query: str) -> Iterator[tu
         yield from ((1, row) for row in branches_of(world, city, point, chain))
         return
     wanted = set(words(query[:200])) - _PLACES
-    found = list(_fitting(world, city, point, wanted))
-    kitchens = _kitchens().get(frozenset(wanted), ()) if not found else ()
-    yield from found or _fitting(world, city, point, set(words(" ".join(kitchens[:1]))) or wanted)
+    kitchen = _kitchens().get(frozenset(wanted), ())[:1]
+    found = [*_fitting(world, city, point, wanted), *_by_kitchen(world, city, point, wanted)]
+    yield from found or _fitting(world, city, point, set(words(" ".join(kitchen))) or wanted)
+
+
+def _by_kitchen(
+    world: World, city: City, point: tuple[float, float], wanted: set[str]
+) -> Iterator[tuple[int, FoundRestaurant]]:
+    """The branches of chains with the kitchen that is wanted, in the country that all chains come from."""
+    kitchens = (
+        {row.chain: row.cuisine for row in menu_items(world.seed)} if city["country_code"] == "US" else {}
+    )
+    for chain, kitchen in kitchens.items():
+        if chain in chains()[:-1] and wanted and wanted <= _words_of(kitchen):
+            yield from ((1, row) for row in branches_of(world, city, point, chain))
 
 
 def _fitting(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections import Counter
 from collections.abc import Mapping
 from datetime import timedelta
 from typing import Annotated, Literal, TypedDict
@@ -108,6 +109,7 @@ def _score(recipe: Recipe) -> float:
     return round(recipe.liked / recipe.likes, 3)
 
 
+COMPONENT = View[Component]({"raw_text": "original", "ingredient": "ingredient.name"})
 LISTED = View[Listed](
     {
         "id": "id",
@@ -137,7 +139,6 @@ MORE = View[MoreInfo](
         },
     }
 )
-COMPONENT = View[Component]({"raw_text": "original", "ingredient": "ingredient.name"})
 
 
 @tool(
@@ -306,18 +307,13 @@ def load_tips(world: World, *, id_: RecipeId, from_: From, size: Size) -> Page[T
 )
 def list_tags(world: World) -> list[Tag]:
     """All tags that recipes can be filtered by, with the number of recipes that have them."""
-    rows = recipes(world.seed)
-    pools: tuple[tuple[Literal["cuisine", "meal", "diet", "time"], list[str]], ...] = (
-        ("cuisine", [name.lower() for row in rows for name in row.cuisines]),
-        ("meal", [name for row in rows for name in row.types]),
-        ("diet", [name for row in rows for name in row.diets]),
-        ("time", [_QUICK for row in rows if row.minutes < 30]),
-    )
-    return [
-        {"name": name, "type": kind, "recipes": names.count(name)}
-        for kind, names in pools
-        for name in sorted(set(names))
-    ]
+    found: Counter[tuple[Literal["cuisine", "meal", "diet", "time"], str]] = Counter()
+    for row in recipes(world.seed):
+        found.update(("cuisine", name.lower()) for name in row.cuisines)
+        found.update(("meal", name) for name in row.types)
+        found.update(("diet", name) for name in row.diets)
+        found.update([("time", _QUICK)] if row.minutes < 30 else [])
+    return [{"name": name, "type": kind, "recipes": count} for (kind, name), count in sorted(found.items())]
 
 
 @tool(
