@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from toolyard.world.shared.geography import airports
-from toolyard.world.worlds.travel.air import airlines
+from toolyard.world.worlds.travel.network import airlines
 
 AMERICAN = ("AA", "DL", "UA", "WN", "B6", "AS")
 

@@ -53,40 +53,6 @@ def test_the_nearest_coast_and_the_nearest_place() -> None:
     assert "hour" in refused("Weather/weatherapi/forecast", q="Oslo", days=2, aqi=False, tp=15)
 
 
-def test_airlines_fly_where_they_may() -> None:
-    from toolyard.world.worlds.travel.air import airlines, all_airports, routes
-    from toolyard.world.worlds.travel.airspace import closed
-
-    country = {row["iata"]: row["country_code"] for row in all_airports()}
-    flown = {(route["airline"], *pair) for pair, found in routes(0).items() for route in found}
-    barred = [
-        row
-        for row in flown
-        if closed(country[row[1]], country[row[2]])
-        or closed(airlines()[row[0]]["country_code"], country[row[2]])
-    ]
-    assert barred == []
-    assert ("EK", "DXB", "KEF") not in flown
-    assert ("U2", "GVA", "LCY") not in flown
-    assert ("JL", "HND", "CTS") in flown
-    assert "Ukraine" in refused("Travel/Flight_JSON_Data/search_routes", depart_airport="KBP")
-    assert "XXQ" in refused("Travel/Flight_JSON_Data/search_routes", depart_airport="XXQ")
-    assert "ZZ" in refused("Travel/Flight_JSON_Data/search_routes", airline="ZZ")
-
-
-def test_fares_and_passengers_are_of_the_usual_size() -> None:
-    months = said(
-        "Travel/Flight_Data_v1/cheapest_tickets_each_month", origin="LON", destination="NYC", currency="USD"
-    )
-    assert len(months) == 11
-    found = said("Travel/Flight_Data_v2/cheapest_tickets", origin="LON", destination="BCN", currency="GBP")
-    assert len({row["depart_date"][:7] for row in found}) == len(found) >= 5
-    assert all(30 < row["value"] < 150 for row in found)
-    flown = said("Travel/Flight_Data_v1/popular_airline_routes", airline_code="QF", limit=50)
-    count = {(row["origin"], row["destination"]): row["passengers"] for row in flown}
-    assert 0.9 < count["SYD", "MEL"] / count["MEL", "SYD"] < 1.1
-
-
 def test_figures_of_companies_are_on_record_or_not_told() -> None:
     assert said("Finance/Yahoo_Finance_stock/get_statistics", symbol="RIVN")["trailing_pe"] is None
     assert "RIVN" in refused("Finance/Yahoo_Finance_stock/get_holders", symbol="RIVN")
@@ -154,13 +120,6 @@ def test_houses_hire_whom_they_need() -> None:
     assert "Airlines" in refused("Job/the_muse/search_companies", industry=["Witchcraft"])
 
 
-def test_the_dead_do_not_perform() -> None:
-    found = said("Location/Ticket/attraction_search", keyword="Elvis Presley")["items"][0]
-    assert found["name"] == "A Tribute to Elvis Presley"
-    assert "nope" in refused("Location/Ticket/attraction_search", genreId="nope")
-    assert said("Location/Geodatabase/get_country_details", countryId="VA")["country"]["area_km2"] == 0.49
-
-
 def test_hours_and_results_of_games_are_on_record_or_not_told() -> None:
     match = said("Competition/API_FOOTBALL/fixtures", league=2, season=2023, date="2024-02-13")["items"][0]
     assert match["fixture"]["time"] == "20:00"
@@ -171,10 +130,6 @@ def test_hours_and_results_of_games_are_on_record_or_not_told() -> None:
     assert "22" in refused("Competition/Ergast_F1/qualifying_results", season=2021, race=40)
 
 
-def test_an_index_is_100_in_its_own_year_and_cheap_airlines_sell_no_connections() -> None:
+def test_an_index_is_100_in_its_own_year() -> None:
     rows = said("Finance/Commodities/get_global_price_index_of_all_commodities", interval="annual")["rows"]
     assert {row["date"]: row["value"] for row in rows}["2016-01-01"] == 100.0
-    days = said(
-        "Travel/Flight_Data_v1/cheapest_tickets_each_day", origin="PAR", destination="MAD", currency="EUR"
-    )
-    assert {row["number_of_changes"] for row in days if row["airline"] in ("U2", "VY", "FR")} <= {0}
