@@ -30,7 +30,7 @@ def rows(folder: Path) -> Iterator[tuple[str, str, str]]:
             if row["Airline"] in AMERICAN and row["Destination"] in known:
                 joined.setdefault((row["Airline"], row["Source"]), set()).add(row["Destination"])
     for airline in AMERICAN:
-        for hub in airlines()[airline]["hubs"]:
+        for hub in airlines()[airline].hubs:
             yield airline, hub, " ".join(sorted(joined.get((airline, hub), ())))
 
 
