@@ -76,8 +76,8 @@ def test_imports_point_downwards(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", sorted(ROOT.rglob("*.py")), ids=lambda path: str(path.relative_to(ROOT)))
-def test_files_stay_under_400_lines(path: Path) -> None:
-    assert len(path.read_text(encoding="utf-8").splitlines()) <= 400
+def test_files_stay_under_600_lines(path: Path) -> None:
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= 600
 
 
 def long_functions(path: Path) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from toolyard.run.checking import CheckResult
 
 LIST_WIDTH = 100
+# Of `check`: no benchmark, but what they play in.
+WORLD = "world"
 JSON = typer.Option(False, "--json", help="Print JSON instead of a table.")
 DATA = typer.Option("starter", "--data", help=DATA_FORMS)
 
@@ -99,8 +102,11 @@ def stats(
 class CheckSettings:
     """What a user can ask of `check`, each option stated once."""
 
-    benchmark: str = option("all", help="Name of a benchmark, all, or a case file.")
+    benchmark: str = option(
+        "all", help="Name of a benchmark, all, a case file, or world: the tools themselves."
+    )
     data: str = option("starter", "--data", help=DATA_FORMS)
+    seeds: int = option(20, "--seeds", help="How many worlds `check world` looks at.", minimum=2)
     strict: bool = option(False, "--strict", help="Exit 1 when the audit finds a defect in the data.")
     attack: bool = option(
         False, "--attack", help="Try answers that guess at the scorer instead; exit 1 above a floor."
@@ -130,8 +136,11 @@ def check(
 
     Exit code 0: all checks passed, whatever was noted on the data; 1: a check failed, or your mistake.
 
-    Examples: toolyard check; toolyard check nestools --data official; toolyard check mtu --attack
+    Examples: toolyard check; toolyard check nestools --data official; toolyard check mtu --attack; toolyard check world
     """
+    if settings.benchmark == WORLD:
+        _check_world(settings)
+        return
     if settings.attack:
         _attack(settings)
         return
@@ -161,8 +170,26 @@ def _checked(settings: CheckSettings) -> tuple[CheckResult, ...]:
 
         where = PieceEngine(settings.engine, max(1, settings.workers), settings.ray_address)
         return (check_in_pieces(*wanted, where),)
+    # A single set may be small; all starter sets together are worth further processes.
+    jobs = os.cpu_count() or 1 if settings.benchmark == "all" else 1
     with stages_bar() as progress:
-        return check_benchmarks(*wanted, progress)
+        return check_benchmarks(*wanted, progress, jobs)
+
+
+def _check_world(settings: CheckSettings) -> None:
+    """What machines can say about the tools; exit 1 where a check found more defects than it may."""
+    from toolyard.world.checks import check_world
+
+    with stages_bar() as progress:
+        report = check_world(
+            range(settings.seeds), progress=lambda done, total: progress("seeds of the world", done, total)
+        )
+    if settings.json:
+        print_json(report.to_json())
+    else:
+        print_tables([report.table(), *([report.defects_table()] if settings.verbose else [])])
+    if not report.passed:
+        raise typer.Exit(1)
 
 
 def _attack(settings: CheckSettings) -> None:

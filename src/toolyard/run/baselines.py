@@ -1,4 +1,7 @@
-"""What needs no ability: the figures of trivial baselines on the very samples of a run."""
+"""Scores of trivial baselines on the samples of a run.
+
+Those on a whole starter set in its first style ship with the benchmark: `python recipes/starter_baselines.py` makes them.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,7 @@ import orjson
 from toolyard import __version__
 from toolyard.core.benchmark import Benchmark, RunSetup
 from toolyard.core.errors import DataError, MissingAsset, MissingExtra
+from toolyard.core.json_safe import json_safe
 from toolyard.core.types import Profile, Record, Sample, Transcript
 from toolyard.lines import encode, read_json_object, write_whole
 from toolyard.models.assets import cache_folder
@@ -25,6 +29,8 @@ from toolyard.run.run import Run
 from toolyard.stats.summary import Summary, summarise, values_of
 
 BASELINES = "baselines.json"
+# Beside the starter set, not in it: its hash is that of the data.
+SHIPPED = "starter_baselines.json"
 # Parts of a run's identity that no trivial answer depends on.
 OF_THE_MODEL = ("model", "decoding", "trials", "rewriter", "embedder")
 
@@ -40,25 +46,36 @@ class Baseline:
 
 
 def baselines_of(run: Run, instruments: Instruments) -> dict[Profile, tuple[Baseline, ...]]:
-    """The trivial baselines on the run's samples: played once for these data, then read from the cache.
+    """The trivial baselines on the run's samples: those that ship, else played once for these data and cached.
 
-    The run directory keeps its own copy, under the same key.
+    The run directory keeps its own copy, under the key of the cache.
     """
     key = baselines_key(run, instruments)
     cached, beside = kept_baselines(run, key), run.folder / BASELINES
-    for path in (beside, cached):
-        kept = read_json_object(path)
-        found = None if kept is None or kept.get("key") != key else read_baselines(kept)
-        if found is not None:
-            break
-    else:
-        found = play_baselines(run.setup, run.samples, instruments)
+    found = (
+        baselines_under(key, beside)
+        or baselines_under(key, cached)
+        or shipped_baselines(run, instruments)
+        or play_baselines(run.setup, run.samples, instruments)
+    )
     content = encode(baselines_json(found, key), orjson.OPT_INDENT_2)
     cached.parent.mkdir(parents=True, exist_ok=True)
     for path in (cached, *([beside] if run.folder.is_dir() else [])):
         if (read_json_object(path) or {}).get("key") != key:
             write_whole(path, content)
     return found
+
+
+def baselines_under(key: str, path: Path) -> dict[Profile, tuple[Baseline, ...]] | None:
+    """The baselines that a file holds under this key; None where it has another one or cannot be read."""
+    kept = read_json_object(path)
+    return None if kept is None or kept.get("key") != key else read_baselines(kept)
+
+
+def shipped_baselines(run: Run, instruments: Instruments) -> dict[Profile, tuple[Baseline, ...]] | None:
+    """The baselines that ship with the benchmark, where they are about this data, version and style."""
+    path = run.benchmark.data.starter.parent / SHIPPED
+    return baselines_under(shipped_key(run, instruments), path) if path.is_file() else None
 
 
 def kept_baselines(run: Run, key: str) -> Path:
@@ -73,17 +90,25 @@ def prepare_baselines(run: Run) -> Callable[[], None]:
     """
     # As planned: a manifest that is damaged is mended only by the work that follows.
     instruments = run.planned_instruments()
-    if not can_fork() or kept_baselines(run, baselines_key(run, instruments)).exists():
+    kept = kept_baselines(run, baselines_key(run, instruments)).exists()
+    if kept or not can_fork() or shipped_baselines(run, instruments) is not None:
         return lambda: None
     return forked(lambda: baselines_of(run, instruments)).join
 
 
 def baselines_key(run: Run, instruments: Instruments) -> str:
-    """The digest of all that the baselines' figures depend on: data, version, options, embedder, samples, code."""
+    """The digest of all that the baselines' figures depend on: what is measured, and the code that measures."""
+    return _digest([shipped_key(run, instruments), __version__, code_sha256(run.benchmark)])
+
+
+def shipped_key(run: Run, instruments: Instruments) -> str:
+    """The digest of what is measured: data, version, style, options, embedder, samples."""
     identity = {name: value for name, value in run.config.identity().items() if name not in OF_THE_MODEL}
     embedder = instruments.embedder if has_embedder(run.benchmark, instruments) else "none"
-    names = hashlib.sha256("\n".join(sample.id for sample in run.samples).encode("utf-8", "surrogatepass"))
-    parts = [identity, embedder, names.hexdigest(), __version__, code_sha256(run.benchmark)]
+    return _digest([identity, embedder, [json_safe(sample.id) for sample in run.samples]])
+
+
+def _digest(parts: object) -> str:
     return hashlib.sha256(orjson.dumps(parts, option=orjson.OPT_SORT_KEYS)).hexdigest()
 
 

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import multiprocessing
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeAlias
@@ -26,6 +30,8 @@ from toolyard.stats.summary import values_of
 Progress: TypeAlias = Callable[[str, int, int], None]
 UNREADABLE = "official_unreadable"
 SHOWN_REASONS = 8
+# Samples whose changed answers one process grades at a time.
+SAMPLES_A_PART = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,14 +84,59 @@ def _silent(what: str, done: int, total: int) -> None:
 
 
 def check_benchmarks(
-    name: str, data: str, options: Mapping[str, str], progress: Progress = _silent
+    name: str, data: str, options: Mapping[str, str], progress: Progress = _silent, jobs: int = 1
 ) -> tuple[CheckResult, ...]:
-    """The checks of one benchmark, or of all on their starter sets; `told` hears how far the long parts are."""
+    """The checks of one benchmark, or of all on their starter sets; `progress` hears how far the long parts are.
+
+    With several `jobs`, changed gold answers are graded in other processes while the rest is checked in this one.
+    """
     name, data = benchmark_and_data(name, data)
     if name == "all" and data != "starter":
         raise UsageError("--data needs the name of one benchmark, e.g.: toolyard check nestools --data PATH")
     names = benchmark_names() if name == "all" else (name,)
-    return tuple(check_benchmark(load_benchmark(each), data, options, progress=progress) for each in names)
+    with grading_pool(jobs) as pool:
+        started = [start_check(load_benchmark(each), data, options, progress, pool=pool) for each in names]
+        return tuple(finish_check(each, progress) for each in started)
+
+
+@contextmanager
+def grading_pool(jobs: int) -> Iterator[Executor | None]:
+    """All processes but this one; None where there is none."""
+    if jobs < 2:
+        yield None
+        return
+    # Fresh processes: a copy of this one would share its threads' locks.
+    with ProcessPoolExecutor(jobs - 1, mp_context=multiprocessing.get_context("spawn")) as pool:
+        try:
+            yield pool
+        except BrokenProcessPool:
+            raise UsageError(
+                "a process that graded changed answers was ended, e.g. for memory; check one benchmark at a time"
+            ) from None
+
+
+@dataclass(frozen=True, slots=True)
+class StartedCheck:
+    """A data set with its gold episodes, and the grades of changed ones that other processes work on."""
+
+    setup: RunSetup
+    data: str
+    samples: tuple[Sample, ...]
+    golden: list[Transcript]
+    mutate: bool
+    graded: tuple[Future[tuple[MutationClass, ...]], ...] = ()
+
+    def mutations(self, progress: Progress) -> tuple[MutationClass, ...]:
+        """How the changed gold episodes were judged."""
+        if not self.mutate:
+            return ()
+        if not self.graded:
+            return mutation_classes(self.setup, self.samples, self.golden, progress)
+        found: list[MutationClass] = []
+        for done, part in enumerate(self.graded, start=1):
+            found += part.result()
+            progress(f"{self.setup.benchmark.name}: changed answers", done, len(self.graded))
+        return add_classes(found)
 
 
 def check_benchmark(
@@ -101,25 +152,53 @@ def check_benchmark(
 
     With `mutate` also changed gold answers; without `prepare` prompts lack what an embedding would add.
     """
+    started = start_check(benchmark, data, given, progress, mutate=mutate, prepare=prepare)
+    return finish_check(started, progress)
+
+
+def start_check(
+    benchmark: Benchmark,
+    data: str,
+    given: Mapping[str, str],
+    progress: Progress,
+    *,
+    mutate: bool = True,
+    prepare: bool = True,
+    pool: Executor | None = None,
+) -> StartedCheck:
+    """Plays the gold answers, and lets a pool grade the changed ones."""
     options = Options(benchmark.task.styles[0], values=checked_options(benchmark, given))
     setup = RunSetup.default(benchmark, options)
     raw = load_samples(benchmark, data, options)
     samples = prepared(benchmark, data, raw, "minilm", options.seed) if prepare else raw
-    findings = benchmark.data.audit(data_path(benchmark, data), samples) if benchmark.data.audit else ()
     progress(f"{benchmark.name}: gold answers", 0, len(samples))
     golden = play_offline(setup, samples, benchmark.checks.oracle)
     progress(f"{benchmark.name}: gold answers", len(samples), len(samples))
-    mutations = mutation_classes(setup, samples, golden, progress) if mutate else ()
+    graded: tuple[Future[tuple[MutationClass, ...]], ...] = ()
+    if pool is not None and mutate and benchmark.checks.mutations is not None:
+        parts = [slice(first, first + SAMPLES_A_PART) for first in range(0, len(samples), SAMPLES_A_PART)]
+        graded = tuple(
+            pool.submit(grade_mutants, benchmark.name, options, samples[part], golden[part]) for part in parts
+        )
+    return StartedCheck(setup, data, samples, golden, mutate, graded)
+
+
+def finish_check(started: StartedCheck, progress: Progress = _silent) -> CheckResult:
+    """All checks of a data set."""
+    setup, samples, options = started.setup, started.samples, started.setup.options
+    benchmark, path = setup.benchmark, data_path(setup.benchmark, started.data)
+    findings = benchmark.data.audit(path, samples) if benchmark.data.audit else ()
     checks = (
         check_ids(samples),
         *check_documents(benchmark, samples, options),
-        *check_oracle(setup, samples, golden, findings),
+        *check_oracle(setup, samples, started.golden, findings),
         *check_empty(setup, samples),
         check_prompts(benchmark, samples, options),
-        *check_execution(benchmark, data_path(benchmark, data)),
-        *check_mutations(benchmark, mutations),
+        *check_execution(benchmark, path),
     )
-    return CheckResult(benchmark.name, data, checks, findings, mutations)
+    mutations = started.mutations(progress)
+    checks += tuple(check_mutations(benchmark, mutations))
+    return CheckResult(benchmark.name, started.data, checks, findings, mutations)
 
 
 def check_ids(samples: tuple[Sample, ...]) -> Check:
@@ -280,6 +359,25 @@ def mutation_classes(
             count["unseen"] += value is None
     return tuple(
         MutationClass(kind, right, count["all"], count["told"], count["unseen"])
+        for (kind, right), count in sorted(counts.items(), key=lambda item: (item[0][1], item[0][0]))
+    )
+
+
+def grade_mutants(
+    benchmark: str, options: Options, samples: tuple[Sample, ...], golden: list[Transcript]
+) -> tuple[MutationClass, ...]:
+    """The mutation classes of some samples; what another process is asked for."""
+    return mutation_classes(RunSetup.default(load_benchmark(benchmark), options), samples, golden)
+
+
+def add_classes(classes: Iterable[MutationClass]) -> tuple[MutationClass, ...]:
+    """The classes of several parts of a data set as those of the whole."""
+    counts: dict[tuple[str, bool], Counter[str]] = {}
+    for each in classes:
+        count = counts.setdefault((each.kind, each.right), Counter())
+        count.update(number=each.number, caught=each.caught, unseen=each.unseen)
+    return tuple(
+        MutationClass(kind, right, count["number"], count["caught"], count["unseen"])
         for (kind, right), count in sorted(counts.items(), key=lambda item: (item[0][1], item[0][0]))
     )
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.errors import UsageError
-from toolyard.run.checking import Check, CheckResult, MutationClass, check_benchmark
+from toolyard.run.checking import Check, CheckResult, add_classes, check_benchmark
 from toolyard.run.data import data_path
 from toolyard.run.pieces import DATA, PieceEngine, divided
 
@@ -65,16 +64,5 @@ def both(first: CheckResult, second: CheckResult) -> CheckResult:
         first,
         checks=tuple(checks.values()),
         findings=findings,
-        mutations=_mutations((*first.mutations, *second.mutations)),
-    )
-
-
-def _mutations(classes: Sequence[MutationClass]) -> tuple[MutationClass, ...]:
-    counts: dict[tuple[str, bool], Counter[str]] = {}
-    for each in classes:
-        count = counts.setdefault((each.kind, each.right), Counter())
-        count.update(number=each.number, caught=each.caught, unseen=each.unseen)
-    return tuple(
-        MutationClass(kind, right, count["number"], count["caught"], count["unseen"])
-        for (kind, right), count in sorted(counts.items(), key=lambda item: (item[0][1], item[0][0]))
+        mutations=add_classes((*first.mutations, *second.mutations)),
     )

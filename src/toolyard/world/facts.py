@@ -22,6 +22,7 @@ class Facts:
     """What a tool knows about itself.
 
     content          what it returns, where its category says otherwise: computed, reference or simulated
+    promises         paths of what its official document gives ("items[].price"): never null, even where the type allows it
     phrase           how a person asks for it, as an imperative: {parameter} is a slot, and a group in brackets with
                      one slot is said only where that parameter is used; without a phrase no data are made with it
     noun             what it returns is called, with its article
@@ -37,6 +38,7 @@ class Facts:
     """
 
     content: Content | None = None
+    promises: tuple[str, ...] = ()
     phrase: str = ""
     noun: str = ""
     jobs: tuple[str, ...] = ()
@@ -54,6 +56,7 @@ class FactArguments(TypedDict, total=False):
     """The facts as keyword arguments of `@tool`."""
 
     content: Content
+    promises: tuple[str, ...]
     phrase: str
     noun: str
     jobs: tuple[str, ...]

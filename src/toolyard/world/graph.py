@@ -107,15 +107,15 @@ def execute_edge(edge: Edge, seed: int = 0) -> Chain:
     world = World.fresh(seed)
     results = [call(world, producer.id, example).value for example in producer.examples]
     chain = Chain(edge, None, None)
-    for fed in list(_feeds(edge, results))[:TRIED_VALUES]:
-        observation = call(world.copy(), consumer.id, _arguments(consumer, edge.parameter, fed))
+    for fed in list(feeds(edge, results))[:TRIED_VALUES]:
+        observation = call(world.copy(), consumer.id, arguments_of(consumer, edge.parameter, fed))
         chain = Chain(edge, fed[edge.parameter], observation)
         if chain.works:
             return chain
     return chain
 
 
-def _feeds(edge: Edge, results: Iterable[JsonValue]) -> Iterator[dict[str, Any]]:
+def feeds(edge: Edge, results: Iterable[JsonValue]) -> Iterator[dict[str, Any]]:
     """What may go over, one mapping of parameters per different value, partners from the same record."""
     seen: list[Any] = []
     for result in results:
@@ -162,7 +162,7 @@ def _at(value: JsonValue, steps: list[str], place: Place) -> Iterator[tuple[Plac
         yield from _at(value[steps[0]], steps[1:], place)
 
 
-def _arguments(consumer: Tool, parameter: str, fed: Mapping[str, JsonValue]) -> dict[str, Any]:
+def arguments_of(consumer: Tool, parameter: str, fed: Mapping[str, JsonValue]) -> dict[str, Any]:
     """The consumer's example that uses the parameter (else its first), with the fed values in their places."""
     example = next((given for given in consumer.examples if parameter in given), consumer.examples[0])
     lists = {known.name for known in consumer.document.parameters if known.schema.get("type") == "array"}

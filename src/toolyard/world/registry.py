@@ -172,6 +172,7 @@ def tool(
         if tool_id in _registered:
             raise ValueError(f"two tools are called {tool_id}; number the second one {tool_id}_2")
         _registered[tool_id] = Tool(tool_id, function, tuple(examples), Facts(**facts), isolated, extra)
+        _of_category.cache_clear()
         return function
 
     return register
@@ -209,6 +210,7 @@ def tool_or_none(tool_id: str) -> Tool | None:
     return found
 
 
+@functools.cache
 def _import_worlds(folder: str = "") -> None:
     """Imports all modules of the worlds, or those of one category's folder."""
     from toolyard.world import worlds
@@ -229,6 +231,7 @@ def _ranked(extra: bool) -> Mapping[str, Tool]:
     return {tool.id: tool for tool in _in_order(_registered.values()) if tool.extra == extra}
 
 
+@functools.cache
 def _of_category(wanted: str, extra: bool) -> tuple[Tool, ...]:
     """The tools of a category or of a part of it, without the import of the others; none where there is no such part."""
     name = wanted.split("/", 1)[0]

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from toolyard.benchmarks.tooleyes.checks.decisions import OneOfSeveral, YesOrNo
+from toolyard.benchmarks.tooleyes.checks.fact_checks import Fact
 from toolyard.benchmarks.tooleyes.checks.wanted import decision_of, fact_of
 from toolyard.benchmarks.tooleyes.queries import QueryGold, read_queries
 from toolyard.benchmarks.tooleyes.references import PLACE, fill_text, filled, look_up, observed_calls
@@ -46,6 +47,9 @@ SEEN: list[Any] = [
         ("min_by(0.items,id)", SEEN[0]["items"][0]),
         ("max_by(0.items[kind=old], price.total).id", 7),
         ("max_by(2, rank).name", "x"),
+        ("0.items[].id", [7, 8, 9]),
+        ("0.items[kind=new][].price.total", [10.5, 90]),
+        ("0.items[kind=none][].id", None),
         ("count(0.items)", 3),
         ("count(0.items[kind=new])", 2),
         ("count(0.items[kind=none])", 0),
@@ -70,9 +74,19 @@ def test_a_selector_points_to_one_item(reference: str, value: Any) -> None:
     assert found == value
     assert filled({"a": [{"$": reference}]}, SEEN) == {"a": [value]}
     assert PLACE.findall(f"It is {{{reference}}}.") == [reference]
-    assert (
-        fill_text(f"<{{{reference}}}>", SEEN) == f"<{value if isinstance(value, str) else json.dumps(value)}>"
-    )
+    text = value if isinstance(value, str) else json.dumps(value)
+    assert fill_text(f"{{{reference}}}", SEEN) == (text.strip("[]") if isinstance(value, list) else text)
+
+
+def test_a_fact_of_every_item_is_one_fact_of_each() -> None:
+    value, label = "0.items[kind=new][].price.total", "0.items[kind=new][].name"
+    every = fact_of({"value": {"$": value}, "of": [[{"$": label}]]})
+    assert every is not None
+    found = [fact.resolved(SEEN, ()) for fact in every.unfolded(SEEN)]
+    assert [fact.shown for fact in found if isinstance(fact, Fact)] == ["10.5", "90"]
+    assert [fact.labels for fact in found if isinstance(fact, Fact)] == [(("A [b] = c",),), (("Coin Base",),)]
+    none = fact_of({"$": "0.items[kind=none][].id"})
+    assert none is not None and isinstance(none.unfolded(SEEN)[0].resolved(SEEN, ()), Failure)
 
 
 def test_a_reference_names_all_calls_that_it_needs() -> None:
@@ -113,6 +127,7 @@ ASKED = {"decide": True, "yes": ["on"], "no": ["off"], "said": "It is on", "deni
         ({"if": {"$": "0.items[id=7].on"}, "is": True}, True),
         ({"if": {"$": "0.items[id=7].kind"}, "is": {"$": "0.items[id=8].kind"}}, False),
         ({"if": {"$": "0.items[id=8].name"}, "has": "z|[B]"}, True),
+        ({"if": {"$": "0.items[id=8].name", "find": r"A \[(.)\]"}, "is": "b"}, True),
         ({"if": {"$": "0.items[name=Nobody]"}}, False),
         ({"if": {"$": "0.items[id=8].on"}}, False),
     ],

@@ -13,7 +13,15 @@ from toolyard.benchmarks.tooleyes.checks.fact_checks import Fact
 from toolyard.benchmarks.tooleyes.checks.spelling import everyday, perturbed, plainly
 from toolyard.benchmarks.tooleyes.checks.wanted import Pointer, WantedFact
 from toolyard.benchmarks.tooleyes.gold_episodes import GoldEpisode
-from toolyard.benchmarks.tooleyes.references import PLACE, ListItem, field_of, fill_text, list_item, look_up
+from toolyard.benchmarks.tooleyes.references import (
+    PLACE,
+    ListItem,
+    field_of,
+    fill_text,
+    list_item,
+    look_up,
+    shown,
+)
 from toolyard.core.types import JsonValue
 from toolyard.text.names import spoken
 
@@ -136,8 +144,7 @@ def _filled(gold: GoldEpisode, values: Mapping[str, str]) -> str:
     def put(place: re.Match[str]) -> str:
         if place.group(1) in values:
             return values[place.group(1)]
-        value = look_up(place.group(1), gold.reference)
-        return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+        return shown(place.group(1), look_up(place.group(1), gold.reference))
 
     return PLACE.sub(put, gold.wanted.answer)
 

@@ -15,6 +15,8 @@ from toolyard.benchmarks.tooleyes.references import (
     ATTEMPT,
     PLACE,
     fill_text,
+    is_computed,
+    look_up,
     observed_calls,
     parse,
     references_in,
@@ -75,7 +77,22 @@ class QueryGold:
             return found.said
 
         answer = DECIDED.sub(put, self.answer)
-        return problems[0] if problems else replace(self, answer=answer)
+        return problems[0] if problems else replace(self.unfolded(observations), answer=answer)
+
+    def unfolded(self, observations: Sequence[JsonValue]) -> QueryGold:
+        """The same with one fact of each item for those of every item of a list."""
+        facts = tuple(one for fact in self.facts for one in fact.unfolded(observations))
+        absent = tuple(one for fact in self.absent for one in fact.unfolded(observations))
+        return replace(self, facts=facts, absent=absent)
+
+    def derivable(self, observations: Sequence[JsonValue]) -> tuple[str, ...]:
+        """What an answer may say although no tool returned it: what the row names, and what is counted from results."""
+        computed = [place for place in PLACE.findall(self.answer) if is_computed(place)]
+        found = (
+            *(fill_text(text, observations) for text in self.derived),
+            *(look_up(place, observations) for place in computed),
+        )
+        return tuple(str(value) for value in found if not isinstance(value, Failure))
 
     def right_answer(self, observations: Sequence[JsonValue]) -> str | Failure:
         """The answer with what the plan's calls returned, or why it cannot be filled in."""

@@ -28,13 +28,14 @@ _VALUE = rf"\"[^\"\n]*\"|'[^'\n]*'|\${_FIRST}(?:\.{_NAME}|{_ITEM})*|[^\]\"'$\n{{
 _CONDITIONS = rf"(?:\[{_KEY}=(?:{_VALUE})\])+"
 _STEPS = rf"(?:\.{_NAME}|{_ITEM}|{_CONDITIONS})*"
 _PATH = rf"{_FIRST}{_STEPS}"
-_FORMS = rf"(?:max|min)_by\({_PATH}, ?{_KEY}\){_STEPS}|count\({_PATH}\)|gap\({_PATH}, ?{_PATH}\)|{_PATH}"
+_FORMS = rf"{_PATH}\[\]{_STEPS}|(?:max|min)_by\({_PATH}, ?{_KEY}\){_STEPS}|count\({_PATH}\)|gap\({_PATH}, ?{_PATH}\)|{_PATH}"
 PLACE = re.compile(rf"\{{({_FORMS})\}}")
 # What looks like a place of an answer, whether or not it is a good one.
 ATTEMPT = re.compile(r"\{(?:\d{1,9}[.\[}]|(?:max_by|min_by|count|gap)\()")
 REFERENCE = re.compile(_FORMS)
 _BY = re.compile(rf"(max|min)_by\(({_PATH}), ?({_KEY})\)")
 _FUNCTION = re.compile(rf"(count|gap)\(({_PATH})(?:, ?({_PATH}))?\)")
+_EVERY = re.compile(rf"({_PATH})\[\]({_STEPS})")
 _STEP = re.compile(rf"\.({_NAME})|\[(-?\d{{1,9}})\]|({_CONDITIONS})")
 _CONDITION = re.compile(rf"\[({_KEY})=({_VALUE})\]")
 
@@ -154,6 +155,8 @@ def look_up(reference: str, observations: Sequence[Any]) -> Any | Failure:
     parsed = parse(reference)
     if parsed is None:
         return Failure("not_found", f"{reference!r} is no reference such as 0.results[0].id")
+    if parsed.function == "every":
+        return _every(reference, observations)
     if parsed.function:
         return _computed(parsed, observations)
     value: Any = observations
@@ -162,6 +165,34 @@ def look_up(reference: str, observations: Sequence[Any]) -> Any | Failure:
         if isinstance(value, Failure):
             return Failure("not_found", f"nothing at {value.detail} of {reference!r}")
     return value
+
+
+def unfolded(reference: str, observations: Sequence[Any]) -> tuple[str, ...] | Failure:
+    """References to the single items of one to every item; one that names its item stays as it is."""
+    parsed = parse(reference)
+    if parsed is None or parsed.function != "every":
+        return (reference,)
+    path, rest = parsed.paths
+    steps = (parse(path) or Reference()).steps
+    last = steps[-1] if steps else None
+    stem = last.stem if isinstance(last, PickStep) else path
+    items = look_up(stem, observations)
+    if not isinstance(items, list | tuple) or not items:
+        return Failure("not_found", f"no items at {stem!r}")
+    kept = last.matches(items, observations) if isinstance(last, PickStep) else items
+    if isinstance(kept, Failure):
+        return Failure("not_found", f"nothing at {kept.detail} of {reference!r}")
+    return tuple(
+        f"{stem}[{place}]{rest}" for place, item in enumerate(items) if any(item is one for one in kept)
+    )
+
+
+def _every(reference: str, observations: Sequence[Any]) -> list[Any] | Failure:
+    single = unfolded(reference, observations)
+    if isinstance(single, Failure):
+        return single
+    found = [look_up(one, observations) for one in single]
+    return next((value for value in found if isinstance(value, Failure)), found)
 
 
 def _computed(parsed: Reference, observations: Sequence[Any]) -> Any | Failure:
@@ -191,6 +222,9 @@ def parse(reference: str) -> Reference | None:
     """The parts of a reference; None where it is none."""
     if not REFERENCE.fullmatch(reference):
         return None
+    every = _EVERY.fullmatch(reference)
+    if every is not None:
+        return Reference(function="every", paths=(every[1], every[2]))
     function = _FUNCTION.fullmatch(reference)
     if function is not None:
         return Reference(function=function[1], paths=tuple(path for path in function.groups()[1:] if path))
@@ -247,7 +281,7 @@ def field_of(reference: str) -> str:
 def is_computed(reference: str) -> bool:
     """Whether a reference counts or subtracts, so that no tool returns its value."""
     parsed = parse(reference)
-    return parsed is not None and bool(parsed.function)
+    return parsed is not None and parsed.function in ("count", "gap")
 
 
 def observed_calls(reference: str) -> tuple[int, ...]:
@@ -256,7 +290,7 @@ def observed_calls(reference: str) -> tuple[int, ...]:
     if parsed is None:
         return ()
     own = [step.place for step in parsed.steps[:1] if isinstance(step, ItemStep)]
-    inner = list(parsed.paths)
+    inner = list(parsed.paths[:1] if parsed.function == "every" else parsed.paths)
     for step in parsed.steps:
         if isinstance(step, PickStep):
             inner += [written[1:] for _, written in step.conditions if written.startswith("$")]
@@ -303,6 +337,13 @@ def _values(parts: Mapping[JsonValue, JsonValue]) -> list[JsonValue]:
     return list(parts.values())
 
 
+def shown(reference: str, value: Any) -> str:
+    """A value in an answer: a text as it is, what every item has with commas between, the rest as JSON."""
+    if isinstance(value, list) and _EVERY.fullmatch(reference):
+        return ", ".join(shown("", each) for each in value)
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
 def fill_text(template: str, observations: Sequence[object]) -> str | Failure:
     """An answer's template with every `{0.field}` replaced by what it points to."""
     problems: list[Failure] = []
@@ -312,7 +353,7 @@ def fill_text(template: str, observations: Sequence[object]) -> str | Failure:
         if isinstance(value, Failure):
             problems.append(value)
             return ""
-        return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+        return shown(place.group(1), value)
 
     text = PLACE.sub(put, template)
     return problems[0] if problems else text

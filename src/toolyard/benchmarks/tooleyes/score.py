@@ -199,7 +199,8 @@ def _beyond(
 ) -> tuple[Values, tuple[str, ...]]:
     """Outcome, grounding and parameter correctness, which need no judge, and why points were lost."""
     query, gold = str(sample.input["query"]), sample.gold
-    derived = gold.derived if isinstance(gold, QueryGold) else ()
+    observations = (trajectory.reference or {}).get("observations", ())
+    derived = gold.derivable(observations) if isinstance(gold, QueryGold) else ()
     sources = (query, *trajectory.texts_seen())
     answer = trajectory.answer
     found = grounding(answer, sources, derived)

@@ -2,6 +2,7 @@
 
     {"if": {"$": "0.price"}, "over": {"$": "1.price"}}        the first is larger, or later
     {"if": {"$": "0.status"}, "is": "open"}                   both are equal
+    {"if": {"$": "0.summary", "find": "rain (\\\\d+) mm"}, "over": 0}     a part of a text
     {"if": {"$": "0.summary"}, "has": "rain|shower"}          a text or list holds one of these
     {"if": {"$": "0.sponsors[name=Merck]"}}                   there is such a thing, and it is not false
 
@@ -11,11 +12,12 @@ other way round where it does not.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeGuard
 
-from toolyard.benchmarks.tooleyes.references import is_reference, look_up, number_of, parse
+from toolyard.benchmarks.tooleyes.references import look_up, number_of, parse
 from toolyard.core.types import Failure, JsonValue, Record
 
 RELATIONS = frozenset({"over", "is", "has"})
@@ -26,22 +28,35 @@ COMPARISON = RELATIONS | {"if"}
 class Comparison:
     """A reference, how it is compared, and with what: a value or a reference."""
 
-    path: str
+    left: Record
     relation: str = ""
-    other: Any = None
+    right: Any = None
 
     def holds(self, observations: Sequence[JsonValue]) -> bool | Failure | None:
         """Whether it is so; None where neither of two sides is larger."""
-        found = look_up(self.path, observations)
+        found = _side(self.left, observations)
         if not self.relation:
             return not isinstance(found, Failure) and bool(found)
-        other = look_up(self.other["$"], observations) if is_reference(self.other) else self.other
+        other = _side(self.right, observations)
         for side in (found, other):
             if isinstance(side, Failure):
                 return side
         if self.relation == "over":
             return _over(found, other)
         return _is(found, other) if self.relation == "is" else _has(found, other)
+
+
+def _side(written: Any, observations: Sequence[JsonValue]) -> Any | Failure:
+    """A value as it stands, or what a reference points to, as far as `find` matches it."""
+    if not isinstance(written, Mapping):
+        return written
+    found = look_up(written["$"], observations)
+    if isinstance(found, Failure) or "find" not in written:
+        return found
+    part = re.search(written["find"], str(found))
+    if part is None:
+        return Failure("not_found", f"nothing like {written['find']!r} at {written['$']!r}")
+    return part.group(1) if part.groups() else part.group()
 
 
 def _over(found: Any, other: Any) -> bool | None:
@@ -66,13 +81,24 @@ def comparison_of(written: Record) -> Comparison | Failure | None:
     given = RELATIONS & set(written)
     if "if" not in written and not given:
         return None
-    left: Any = written.get("if")
-    if not is_reference(left) or len(given) > 1 or parse(left["$"]) is None:
+    left = written.get("if")
+    if len(given) > 1 or not _is_side(left):
         return Failure("wrong_field", 'a comparison is {"if": {"$": "0.a"}, "over": {"$": "1.b"}}')
     if not given:
-        return Comparison(left["$"])
+        return Comparison(left)
     (relation,) = given
-    other = written[relation]
-    if isinstance(other, Mapping) and not is_reference(other):
+    right = written[relation]
+    if isinstance(right, Mapping) and not _is_side(right):
         return Failure("wrong_field", f"{relation} wants a value or a reference")
-    return Comparison(left["$"], relation, other)
+    return Comparison(left, relation, right)
+
+
+def _is_side(written: Any) -> TypeGuard[Record]:
+    if not isinstance(written, Mapping) or not set(written) <= {"$", "find"}:
+        return False
+    pattern = written.get("find", "")
+    try:
+        re.compile(pattern)
+    except (TypeError, re.error):
+        return False
+    return isinstance(written.get("$"), str) and parse(written["$"]) is not None

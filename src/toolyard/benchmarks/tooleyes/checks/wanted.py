@@ -16,7 +16,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from toolyard.benchmarks.tooleyes.checks.answer_numbers import written_numbers
 from toolyard.benchmarks.tooleyes.checks.comparisons import COMPARISON, Comparison, comparison_of
@@ -32,7 +32,7 @@ from toolyard.benchmarks.tooleyes.checks.fact_values import (
     Words,
     value_of,
 )
-from toolyard.benchmarks.tooleyes.references import list_item, look_up
+from toolyard.benchmarks.tooleyes.references import list_item, look_up, unfolded
 from toolyard.core.types import Failure, JsonValue, Record
 
 FACT = frozenset({"value", "of", "unit", "exact", "within", "scale", "listing"})
@@ -64,6 +64,7 @@ class Observed:
 
 
 Source: TypeAlias = Pointer | Observed | Quantity | Day | Month | Clock | Duration | Words
+Part = TypeVar("Part", bound=Source | str)
 Observations: TypeAlias = Sequence[tuple[str, Any]]
 
 
@@ -90,6 +91,22 @@ class WantedFact:
         path = next((pointer.path for pointer in self.pointers), "")
         item = list_item(path)
         return f"{item.stem}[]{item.rest}" if item else ""
+
+    def unfolded(self, observations: Sequence[JsonValue]) -> tuple[WantedFact, ...]:
+        """One fact of each item, where it is of every item of a list; else itself alone."""
+        counts = [len(found) for pointer in self.pointers if (found := _items(pointer, observations))]
+        if not counts:
+            return (self,)
+        return tuple(
+            replace(
+                self,
+                sources=tuple(_of_item(source, place, observations) for source in self.sources),
+                labels=tuple(
+                    tuple(_of_item(label, place, observations) for label in group) for group in self.labels
+                ),
+            )
+            for place in range(min(counts))
+        )
 
     def resolved(self, reference: Sequence[JsonValue], own: Observations) -> Fact | Failure:
         """The fact with its values, or which place of the plan's results is empty."""
@@ -176,6 +193,18 @@ class WantedFact:
                     replace(value, strict=True) if isinstance(value, Words) else value for value in values[:1]
                 ]
         return rivals
+
+
+def _items(pointer: Pointer, observations: Sequence[JsonValue]) -> tuple[str, ...]:
+    """The references to single items of a pointer to every item; none where it is another one."""
+    found = unfolded(pointer.path, observations)
+    return () if isinstance(found, Failure) or found == (pointer.path,) else found
+
+
+def _of_item(part: Part, place: int, observations: Sequence[JsonValue]) -> Part:
+    """A source or label with that item instead of every one."""
+    items = _items(part, observations) if isinstance(part, Pointer) else ()
+    return replace(part, path=items[place]) if isinstance(part, Pointer) and place < len(items) else part
 
 
 @dataclass(frozen=True, slots=True)

@@ -192,10 +192,7 @@ def _story(row: Article) -> Story:
     general=True,
 )
 def get_news_everything(world: World, **filters: Unpack[Filters]) -> Page[Story]:
-    """News articles from January 2023 to today by words, outlet, domain, date and language: a small choice of what happened.
-
-    Outlets, authors and numbers of readers are invented; where no event fits, small invented stories may stand in.
-    """
+    """News articles from January 2023 to today by words, outlet, domain, date and language: a choice of what happened."""
     found = _matching(world, filters)
     order = filters.get("sortBy", "relevancy" if "q" in filters else "publishedAt")
     if order == "popularity":
@@ -232,9 +229,7 @@ def get_news_headlines(
     pageSize: PageSize = 5,
     page: PageNumber = 1,
 ) -> Page[Headline]:
-    """Headlines of the past 30 days, newest first: a small choice of what happened, told by invented outlets.
-
-    Where no event fits, small invented stories may stand in.
+    """Headlines of the past 30 days, newest first: a small choice of what happened.
 
     country: Two-letter code of a country: news from its outlets and on what happened there.
     category: Only this kind of news.
@@ -294,7 +289,7 @@ def get_news_headlines_sources(
     category: Category | None = None,
     language: LanguageCode | None = None,
 ) -> list[Source]:
-    """Invented outlets, with the ids that the other news tools take; of many, no article is kept.
+    """Outlets, with the ids that the other news tools take; of many, no article is kept.
 
     country: Two-letter code of the outlet's country.
     category: What the outlet mostly writes about.

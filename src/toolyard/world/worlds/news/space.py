@@ -253,7 +253,7 @@ def _article(row: Document) -> SpaceArticle:
     listed_as="SpaceNewsArticles",
 )
 def get_news_articles(world: World, **filters: Unpack[Filters]) -> Page[SpaceArticle]:
-    """Articles of invented sites on spaceflight since 2021, a small choice, newest first unless ordered otherwise."""
+    """Articles of sites on spaceflight since 2021, a small choice, newest first unless ordered otherwise."""
     found = _chosen(world, "articles", filters, filters)
     return {
         "total": found["total"],
@@ -293,7 +293,7 @@ def get_news_articles_by_id(world: World, *, id_: ArticleId) -> WholeArticle:
     listed_as="SpaceNewsBlogs",
 )
 def get_news_blogs(world: World, **filters: Unpack[Filters]) -> Page[SpaceBlog]:
-    """Blog posts of invented sites on spaceflight since 2021, a small choice, newest first unless ordered otherwise."""
+    """Blog posts of sites on spaceflight since 2021, a small choice, newest first unless ordered otherwise."""
     found = _chosen(world, "blogs", filters, filters)
     items: list[SpaceBlog] = [_article(row) for row in found["items"]]
     return {"total": found["total"], "offset": found["offset"], "items": items}
@@ -329,7 +329,7 @@ def get_news_blogs_by_id(world: World, *, id_: BlogId) -> WholeBlog:
     listed_as="SpaceNewsReports",
 )
 def get_news_reports(world: World, **filters: Unpack[ReportFilters]) -> Page[SpaceReport]:
-    """Reports of invented sites from stations and control rooms, a small choice since July 2023, newest first
+    """Reports from stations and control rooms, a small choice since July 2023, newest first
     unless ordered otherwise.
     """
     found = _chosen(world, "reports", filters)
@@ -362,7 +362,7 @@ def get_news_reports_by_id(world: World, *, id_: ReportId) -> WholeReport:
     listed_as="SpaceNewsInfo",
 )
 def get_news_info(world: World) -> Info:
-    """Which invented sites the spaceflight news comes from, and how many documents of each kind there are."""
+    """Which sites the spaceflight news comes from, and how many documents of each kind there are."""
     return {
         "version": "4.0",
         "news_sites": [name for names in _SITES.values() for name in names],

@@ -57,7 +57,7 @@ class LocalService(TypedDict):
 def google_local_services_search(
     world: World, *, query: SearchText, location: CityName | None = None
 ) -> list[LocalService]:
-    """Up to five craftsmen or other services in a city; they are simulated.
+    """Up to five craftsmen or other services in a city.
 
     query: The service that is wanted, e.g. plumber.
     location: City; where left out, one that the query names, else New York.

@@ -49,7 +49,7 @@ def _shop(row: Business) -> Shop:
     listed_as="YelpWebSearch",
 )
 def yelp_search(world: World, *, query: SearchText, find_loc: CityName = "New York") -> list[Shop]:
-    """Up to ten local businesses that fit some words, best rated first; they are invented, branches of chains too.
+    """Up to ten local businesses that fit some words, best rated first.
 
     query: What the business offers or is called.
     find_loc: City to look in, unless the query names one.

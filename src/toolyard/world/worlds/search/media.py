@@ -121,7 +121,7 @@ def bing_image_search(
     cc: CountryCode | None = None,
     count: Annotated[int, Range(1, 30)] = 10,
 ) -> list[BingImage]:
-    """Simulated images for a query with their size and the page they are on.
+    """Images for a query with their size and the page they are on.
 
     query: What the images should show.
     cc: Two-letter code of the country to search from, which is the market; US where left out.
@@ -155,7 +155,7 @@ def bing_image_search(
 def yahoo_image_search(
     world: World, *, query: SearchText, imgt: Period | None = None, imgty: ImageType | None = None
 ) -> list[YahooImage]:
-    """Up to ten simulated images for a query.
+    """Up to ten images for a query.
 
     query: What the images should show.
     imgt: Only images that appeared during the past day, week, month or year.
@@ -196,7 +196,7 @@ def _videos(world: World, query: str, engine: str) -> tuple[list[Video], str]:
     jobs=("videos",),
 )
 def yandex_videos_search(world: World, *, query: SearchText) -> list[YandexVideo]:
-    """A few simulated videos for a query, and a page that tells more about it.
+    """A few videos for a query, and a page that tells more about it.
 
     query: What the videos should be about.
     """
@@ -229,7 +229,7 @@ def _views(world: World, video: Video) -> int:
     jobs=("videos",),
 )
 def youtube_search(world: World, *, query: SearchText, sp: str | None = None) -> list[YoutubeVideo]:
-    """A few simulated YouTube videos for a query, each with its channel, and a page that tells more about it.
+    """A few YouTube videos for a query, each with its channel, and a page that tells more about it.
 
     query: What the videos should be about.
     sp: Filter code: CAI%3D lists the newest first, EgJwAQ%3D%3D only those in 4K.
@@ -282,7 +282,7 @@ def _news(world: World, query: str) -> list[Article]:
 def bing_news_search(
     world: World, *, query: SearchText, cc: CountryCode | None = None, qft: str | None = None
 ) -> list[NewsHit]:
-    """Up to ten news articles for a query: a small choice of what happened from January 2023 on, told by invented outlets.
+    """Up to ten news articles for a query: a small choice of what happened from January 2023 on.
 
     query: Words; site:, intitle: and -word narrow the search.
     cc: Two-letter code of a country; its outlets come first, unless the newest shall.
@@ -323,8 +323,6 @@ def baidu_news_search(
     world: World, *, query: SearchText, rn: Annotated[int, Range(1, 50)] = 10
 ) -> list[BaiduNewsHit]:
     """News articles for a query, most read first: a small choice of what happened from January 2023 on.
-
-    Outlets, reporters and numbers of readers are invented.
 
     query: Words; site:, intitle: and -word narrow the search.
     rn: How many articles to list at most.

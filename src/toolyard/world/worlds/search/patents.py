@@ -89,7 +89,7 @@ def _known(query: str) -> list[Patent]:
 def google_patents_search(world: World, *, query: SearchText) -> list[Patent]:
     """Some famous patents that fit the words, else a few simulated ones, whose number begins with SIM.
 
-    query: Words of the invention, or the name of an inventor or owner; of most people and companies none are on record.
+    query: Words of the invention, or the name of an inventor or owner; most people and companies have none.
     """
     check_real(query)
     found = _known(asked(query))[:_MOST_KNOWN] or _patents_on(world.seed, query)

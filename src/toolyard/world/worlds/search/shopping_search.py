@@ -210,7 +210,7 @@ def _is_of_goods(question: str, query: str) -> bool:
     jobs=("goods for sale",),
 )
 def bing_shopping_search(world: World, *, query: ShopQuery) -> list[BingResult]:
-    """Goods for some words out of a choice, each with its cheapest (simulated) offer and the other stores that have it.
+    """Goods for some words out of a choice, each with its cheapest offer and the other stores that have it.
 
     query: What to buy.
     """
@@ -236,7 +236,7 @@ def bing_shopping_search(world: World, *, query: ShopQuery) -> list[BingResult]:
     described_as="Gives listings of new and used goods on eBay, also auctions, twelve at most.",
 )
 def ebay_search(world: World, *, query: ShopQuery) -> list[Listing]:
-    """Simulated eBay listings of new and used goods, auctions among them; fresh food is not sold there.
+    """Listings on eBay of new and used goods, auctions among them; fresh food is not sold there.
 
     query: What to buy.
     """
@@ -258,7 +258,7 @@ def ebay_search(world: World, *, query: ShopQuery) -> list[Listing]:
     jobs=("goods for sale",),
 )
 def yahoo_shopping_search(world: World, *, query: ShopQuery) -> list[Compared]:
-    """The span of simulated prices of goods across stores.
+    """The span of prices of goods across stores.
 
     query: What to buy.
     """
@@ -285,7 +285,7 @@ def yahoo_shopping_search(world: World, *, query: ShopQuery) -> list[Compared]:
     jobs=("goods for sale",),
 )
 def walmart_search(world: World, *, query: ShopQuery) -> list[WalmartResult]:
-    """A choice of what Walmart sells for some words, with simulated price and rating, and the item id.
+    """A choice of what Walmart sells for some words, with price and rating, and the item id.
 
     query: What to buy.
     """
@@ -313,7 +313,7 @@ def walmart_search(world: World, *, query: ShopQuery) -> list[WalmartResult]:
     noun="the Walmart reviews",
 )
 def walmart_review_search(world: World, *, query: ItemQuery) -> ItemReviews:
-    """Some buyers' reviews of one Walmart item, newest first, and how it is rated; simulated.
+    """Some buyers' reviews of one Walmart item, newest first, and how it is rated.
 
     query: Id of the item, as the Walmart search returns it, or words that name it.
     """
@@ -358,7 +358,7 @@ def _business(world: World, query: str) -> Business:
     jobs=("reviews of a business", "reviews of a hotel"),
 )
 def yelp_reviews_search(world: World, *, query: PlaceQuery) -> PlaceReviews:
-    """What some guests wrote about one business of the simulated cities, found by its id, alias, or by words and a city.
+    """What some guests wrote about one business, found by its id, alias, or by words and a city.
 
     query: Id or alias of the business, or words such as "pizza in San Francisco".
     """

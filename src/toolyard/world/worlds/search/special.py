@@ -145,7 +145,7 @@ def get_nobel_results(
 ) -> list[Prize]:
     """Nobel prizes with their laureates and what they were awarded for, newest first, 20 at most.
 
-    All prizes from 1901 to 2023 are on record; what the earlier ones were awarded for is said in general words.
+    From 1901 to 2023; what the earlier ones were awarded for is said in general words.
 
     year: Only prizes of this year.
     nobelPrizeCategory: Only this field: che(mistry), eco(nomics), lit(erature), pea(ce), phy(sics), med(icine).

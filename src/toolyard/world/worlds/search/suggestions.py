@@ -83,7 +83,7 @@ class Contents(TypedDict):
     noun="the autocomplete suggestions from the multimodal search kit",
 )
 def google_autocomplete_search(*, query: SearchText) -> list[Suggestion]:
-    """Up to ten common searches that go on from what has been typed so far; none where none is on record.
+    """Up to ten common searches that go on from what has been typed so far; none where there is none.
 
     query: The beginning of a search.
     """

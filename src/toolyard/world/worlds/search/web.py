@@ -128,7 +128,7 @@ def _found(world: World, query: str, engine: str) -> list[WebPage]:
 def google_search(world: World, *, query: SearchText, num: Count = 10) -> GoogleAnswer:
     """Web pages for a query, with a fact panel where the query names something.
 
-    The web is a small, simulated one of common knowledge, so that few pages or none may be listed.
+    The web is a small one of common knowledge, so that few pages or none may be listed.
 
     query: Words; site:, intitle:, inurl: and -word narrow the search.
     num: How many pages to list at most.
@@ -151,7 +151,7 @@ def google_search(world: World, *, query: SearchText, num: Count = 10) -> Google
 def baidu_search(world: World, *, query: SearchText, rn: Count = 10) -> list[BaiduHit]:
     """Web pages for a query, with the day on which each was stored.
 
-    The web is a small, simulated one of common knowledge, so that few pages or none may be listed.
+    The web is a small one of common knowledge, so that few pages or none may be listed.
 
     query: Words; site:, intitle:, inurl: and -word narrow the search.
     rn: How many pages to list at most.
@@ -179,7 +179,7 @@ def baidu_search(world: World, *, query: SearchText, rn: Count = 10) -> list[Bai
 def bing_search(world: World, *, query: SearchText, cc: CountryCode | None = None) -> list[BingHit]:
     """Up to ten web pages for a query.
 
-    The web is a small, simulated one of common knowledge, so that few pages or none may be listed.
+    The web is a small one of common knowledge, so that few pages or none may be listed.
 
     query: Words; site:, intitle:, inurl: and -word narrow the search.
     cc: Two-letter code of the country to search from.
@@ -209,7 +209,7 @@ def bing_search(world: World, *, query: SearchText, cc: CountryCode | None = Non
 def duckduckgo_search(world: World, *, query: SearchText) -> DuckAnswer:
     """An abstract of what the query names or asks for, where there is one, and up to eight web pages.
 
-    The web is a small, simulated one of common knowledge, so that few pages or none may be listed.
+    The web is a small one of common knowledge, so that few pages or none may be listed.
 
     query: Words; site:, intitle:, inurl: and -word narrow the search.
     """
@@ -232,7 +232,7 @@ def duckduckgo_search(world: World, *, query: SearchText) -> DuckAnswer:
 def naver_search(world: World, *, query: SearchText) -> NaverAnswer:
     """Results for a query in three groups, each with its day: encyclopaedia and guides, answered questions, and news.
 
-    The web is a small, simulated one of common knowledge, so that a group may be short or empty.
+    The web is a small one of common knowledge, so that a group may be short or empty.
 
     query: Words to search for.
     """
@@ -261,7 +261,7 @@ def naver_search(world: World, *, query: SearchText) -> NaverAnswer:
 def yahoo_search(world: World, *, query: SearchText) -> list[YahooHit]:
     """Up to seven web pages for a query.
 
-    The web is a small, simulated one of common knowledge, so that few pages or none may be listed.
+    The web is a small one of common knowledge, so that few pages or none may be listed.
 
     query: Words to search for.
     """

@@ -10,11 +10,12 @@ from toolyard.world.faults import ToolFault
 from toolyard.world.market_days import last_close
 from toolyard.world.reference import wordnet
 from toolyard.world.registry import tool
-from toolyard.world.shared.companies import find_company, prices
+from toolyard.world.shared.companies import find_company
 from toolyard.world.shared.entries import named
 from toolyard.world.shared.entry import Entry, EntryTitle, KnownThing
 from toolyard.world.shared.entry_questions import answer_to, asked_entry, stated
 from toolyard.world.shared.geography import currencies, plain
+from toolyard.world.shared.prices import prices
 from toolyard.world.state import World
 from toolyard.world.worlds.search.fact_questions import fact_answer
 from toolyard.world.worlds.search.place_questions import place_answer

@@ -285,13 +285,14 @@ def hotel_collection(world: World, *, id_: LocationId) -> list[Collection]:
         "rating": sorted(own, key=lambda h: -h.rating),
         "pool": [h for h in own if "POOL" in h.amenities],
     }
+    discounts = seeds.stream(world.seed, "discounts", id_).sample(range(5, 45, 5), len(orders))
     return [
         {
             "collection": name,
             "title": _COLLECTIONS[name],
             "hotels": [hotel.id for hotel in rows[:5]],
-            "discount_percent": 5 + seeds.number(world.seed, "discount", id_, name) % 6 * 5,
+            "discount_percent": discount,
         }
-        for name, rows in orders.items()
+        for (name, rows), discount in zip(orders.items(), discounts, strict=True)
         if rows
     ]

@@ -141,8 +141,8 @@ FLIGHT = View[Flight]({
 
 
 def entry_usd(seed: int, sight: Sight) -> int:
-    """What it costs to see a sight; a third of them is free."""
-    return max(0, seeds.number(seed, "entry", sight["city"], sight["name"]) % 48 - 15)
+    """What it costs to see a sight."""
+    return 3 + seeds.number(seed, "entry", sight["city"], sight["name"]) % 38
 
 
 @tool(
@@ -232,7 +232,7 @@ def flight_products(
     noun="the list of sights",
 )
 def landscape_products(world: World, *, destination: CityName, exhibit_maxnum: Shown = 3) -> list[Landscape]:
-    """Well-known sights of a city with the entrance fee, 0 where entry is free.
+    """Well-known sights of a city with the entrance fee.
 
     destination: The city.
     exhibit_maxnum: How many sights to show.

@@ -288,7 +288,7 @@ def google_trends_search(
     limit: Annotated[int, Range(1, 60)] | None = None,
     offset: Annotated[int, Range(0, 1000)] = 0,
 ) -> Trends:
-    """How much people search for terms, in simulated values: over time, by place, or what else they search for.
+    """How much people search for terms: over time, by place, or what else they search for.
 
     Values are relative, 100 being the highest of the answer; all are 0 for a term that hardly anybody searches for.
     The related lists are short, and empty for many terms.

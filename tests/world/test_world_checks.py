@@ -1,0 +1,100 @@
+"""The machine checks of the world: each finds what it is for, and the counts of defects may only fall."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from toolyard.world.checks import WorldReport, check_world
+from toolyard.world.checks.call_checks import bounds, closure, determinism, freshness, promise, state
+from toolyard.world.checks.check_counts import Count
+from toolyard.world.checks.entity_agreement import agreement
+from toolyard.world.checks.seen_calls import SeenCall, seen_call
+from toolyard.world.facts import Facts
+from toolyard.world.graph import Edge
+from toolyard.world.registry import any_tool
+
+CEILINGS = Path(__file__).with_name("check_ceilings.json")
+PLACES = any_tool("Location/Geodatabase/find_places")
+
+
+@pytest.fixture(scope="module")
+def report() -> WorldReport:
+    return check_world((0, 1), share=0.15, elsewhere=False)
+
+
+@pytest.mark.parametrize("name", json.loads(CEILINGS.read_text()))
+def test_defects_only_become_fewer(name: str, report: WorldReport) -> None:
+    found = sorted(report.counts[name].defects)
+    most = json.loads(CEILINGS.read_text())[name]
+    shown = "\n".join(f"{each.tool}: {each.detail}" for each in found)
+    assert report.counts[name].looked_at, "nothing was looked at"
+    assert len(found) <= most, f"{len(found)} defects, {most} before; see `toolyard check world`\n{shown}"
+
+
+def test_every_check_has_a_ceiling(report: WorldReport) -> None:
+    assert set(json.loads(CEILINGS.read_text())) == set(report.counts)
+
+
+@pytest.fixture
+def seen() -> SeenCall:
+    return seen_call(PLACES, PLACES.examples[0], 0)
+
+
+def defects(count: Count) -> list[str]:
+    return [each.detail for each in count.defects]
+
+
+def test_a_promise_is_broken_by_a_refusal_a_null_and_a_missing_field(seen: SeenCall) -> None:
+    assert not defects(promise([seen]))
+    assert "example is refused" in defects(promise([replace(seen, error="not_found")]))[0]
+    assert "wanted an object" in defects(promise([replace(seen, value=None)]))[0]
+    promising = replace(PLACES, facts=replace(PLACES.facts, promises=("no_such_field",)))
+    assert defects(promise([replace(seen, tool=promising)])) == ["no_such_field is null or missing"]
+    assert Facts().promises == ()
+
+
+def test_bounds_are_broken_by_a_value_beyond_them() -> None:
+    tool = any_tool("Weather/weatherapi/current_weather")
+    seen = seen_call(tool, tool.examples[0], 0)
+    text = json.dumps(seen.value).replace('"latitude": 48.8534', '"latitude": 912.5')
+    assert not defects(bounds([seen]))
+    assert "912.5" in defects(bounds([replace(seen, value=json.loads(text))]))[0]
+
+
+def test_closure_is_broken_by_a_refusal(seen: SeenCall) -> None:
+    edge = Edge("Some/other/tool", "id", PLACES.id, "limit", "place_id")
+    given = replace(seen, edge=edge, arguments={"limit": "x"})
+    assert not defects(closure([given]))
+    assert (
+        "limit='x' of Some/other/tool is refused" in defects(closure([replace(given, error="not_found")]))[0]
+    )
+
+
+def test_freshness_and_determinism_compare_texts() -> None:
+    tool = any_tool("Job/the_muse/search_jobs")
+    one, other = (seen_call(tool, tool.examples[0], seed) for seed in (0, 1))
+    assert not defects(freshness([one], [other]))
+    assert defects(freshness([one], [one])) == ["answers the same under both seeds"]
+    assert not defects(determinism([one]))
+    assert "another answer" in defects(determinism([replace(one, text="other")]))[0]
+
+
+def test_who_only_reads_must_not_change_anything(seen: SeenCall) -> None:
+    assert not defects(state([seen]))
+    assert defects(state([replace(seen, changes={"mail": {}})])) == ["is read-only and changes mail"]
+    mail = any_tool("Mail/Mail/send")
+    assert not defects(state([seen_call(mail, mail.examples[0], 0)]))
+
+
+def test_two_tools_that_tell_two_values_do_not_agree() -> None:
+    tool = any_tool("Location/Geodatabase/get_place_details")
+    seen = seen_call(tool, tool.examples[0], 0)
+    other = json.loads(json.dumps(seen.value).replace('"population": 8961989', '"population": 1'))
+    elsewhere = replace(seen, tool=replace(tool, id="Some/other/tool"), value=other)
+    assert other != seen.value
+    assert not defects(agreement([seen, replace(elsewhere, value=seen.value)]))
+    assert len(defects(agreement([seen, elsewhere]))) == 1
