@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import calendar
-import functools
 import re
 from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 
-from toolyard.world import seeds
 from toolyard.world.search import words
-from toolyard.world.shared import events
 from toolyard.world.shared.entries import named
+from toolyard.world.shared.events import Event, events_with
 from toolyard.world.shared.found_pictures import SIGHTS
 from toolyard.world.shared.geography import City, city_or_none, find_city
-from toolyard.world.shared.performances import local_events, performances_at
-from toolyard.world.shared.stage_rows import stages
-from toolyard.world.shared.venues import venue_of
+from toolyard.world.shared.venues import venues
+from toolyard.world.tables import kilometres
 
 _MONTHS = 12
 
@@ -45,11 +42,15 @@ _NO_SHOW = SIGHTS | frozenset(
 
 def performer_in(query: str) -> str:
     """The performer that a query for tickets or concerts names; nothing where it names none, or a place."""
-    rest = [word for word in query.split() if not set(words(word)) <= _IDLE]
-    name = " ".join(rest)
-    shorter = 0 < len(rest) < len(query.split())
+    name = without_idle_words(query)
+    shorter = 0 < len(name) < len(query)
     staged = "musical" in query.lower().split()  # Hamilton is a city, too
     return name if shorter and (staged or not city_or_none(name)) and is_performer(name) else ""
+
+
+def without_idle_words(query: str) -> str:
+    """A query without words such as tickets and tonight."""
+    return " ".join(word for word in query.split() if not set(words(word)) <= _IDLE)
 
 
 def is_performer(query: str) -> bool:
@@ -59,39 +60,17 @@ def is_performer(query: str) -> bool:
     return any("P279" not in entry["properties"] and entry["kind"] not in _NO_SHOW for entry in named(query))
 
 
-@functools.cache
-def _halls_in() -> Mapping[str, tuple[str, ...]]:
-    """Place -> the ids of the well-known venues there."""
-    found: dict[str, tuple[str, ...]] = {}
-    for venue in map(venue_of, stages()):
-        found[venue["place_id"]] = (*found.get(venue["place_id"], ()), venue["id"])
-    return found
-
-
-@seeds.remembered(256)
-def _at_halls(seed: int, place: str) -> tuple[events.Event, ...]:
-    """What comes to the well-known venues of a place, soonest first."""
-    coming = [event for hall in _halls_in().get(place, ()) for event in performances_at(seed, hall)]
-    return tuple(sorted(coming, key=lambda event: event["starts"]))
-
-
-def events_in(seed: int, city: City, query: str, what: str, days: tuple[str, str]) -> list[events.Event]:
-    """What a query may mean of what is on in a city: at its well-known halls, where it has none at a local one.
-
-    days: From and to which; of each show the first evening of them is told.
-    """
-    first: dict[str, events.Event] = {}
-    for event in _at_halls(seed, city["id"]):
-        if days[0] <= event["date"] <= days[1]:
-            first.setdefault(event["name"], event)
-    shows = list(first.values()) if _halls_in().get(city["id"]) else local_events(seed, city)
-    found = fitting(shows, query, what, True)
-    # What is on for weeks is told once, by its first evening.
-    return list(
-        {
-            event["name"]: event for event in sorted(found, key=lambda row: row["starts"], reverse=True)
-        }.values()
+def events_in(seed: int, city: City, query: str, what: str, days: tuple[str, str]) -> list[Event]:
+    """What a query may mean of what is on in a city, or at the venue nearest to it; of each show the first evening."""
+    near = min(
+        venues().values(),
+        key=lambda venue: kilometres(city["latitude"], city["longitude"], venue.latitude, venue.longitude),
     )
+    first: dict[str, Event] = {}
+    for event in events_with(seed, city["id"]) or events_with(seed, near.place_id):
+        if days[0] <= event.date <= days[1]:
+            first.setdefault(event.show.id, event)
+    return fitting(list(first.values()), query, what, True)
 
 
 def kinds_in(query: str) -> set[str]:
@@ -100,18 +79,18 @@ def kinds_in(query: str) -> set[str]:
     return found - _SEGMENTS or found  # a rock concert is rock before it is music
 
 
-def fitting(found: Sequence[events.Event], query: str, what: str, placed: bool) -> list[events.Event]:
+def fitting(found: Sequence[Event], query: str, what: str, placed: bool) -> list[Event]:
     """The events of the kind that a query asks for; where it names none beside a place, those with its words."""
     kinds = kinds_in(query)
     if kinds:
         wanted = kinds if "Festival" in kinds else set()  # a jazz festival is both
-        return [
-            row
-            for row in found
-            if kinds & (held := {row["segment"], row["genre"], row["subgenre"]}) and wanted <= held
-        ]
+        held = {
+            event.id: {event.show.kind.segment, event.show.kind.genre, event.show.kind.subgenre}
+            for event in found
+        }
+        return [event for event in found if kinds & held[event.id] and wanted <= held[event.id]]
     sought = set(words(what)) - _ANY_EVENT if placed else set()
-    return [row for row in found if not sought or sought & set(words(f"{row['name']} {row['venue']}"))]
+    return [event for event in found if not sought or sought & event.words]
 
 
 _WHEN = re.compile(

@@ -10,20 +10,17 @@ from toolyard.world import seeds
 from toolyard.world.faults import invalid, not_found, out_of_range
 from toolyard.world.registry import tool
 from toolyard.world.search import words
-from toolyard.world.shared import events
 from toolyard.world.shared import scholarship as library
-from toolyard.world.shared.billings import coming_events, coming_index
 from toolyard.world.shared.entries import look_up, suggestions
 from toolyard.world.shared.entry import EntryTitle, KnownThing
+from toolyard.world.shared.events import coming_events, events_about
 from toolyard.world.shared.further_papers import all_further, further_papers, known_about, known_papers
 from toolyard.world.shared.geography import City, city_or_none, countries, plain, read_table
 from toolyard.world.shared.leading import leading_to
 from toolyard.world.shared.page_query import Query, parse_query
 from toolyard.world.shared.pages import entry_url
 from toolyard.world.shared.paper_graph import citations
-from toolyard.world.shared.performances import events_about
 from toolyard.world.shared.query_words import asked
-from toolyard.world.shared.tours import nights_of
 from toolyard.world.state import World
 from toolyard.world.types import (
     CityName,
@@ -37,6 +34,7 @@ from toolyard.world.types import (
     TicketEventId,
     Year,
 )
+from toolyard.world.views import View
 from toolyard.world.worlds.search.events_sought import (
     check_place,
     events_in,
@@ -45,12 +43,12 @@ from toolyard.world.worlds.search.events_sought import (
     kinds_in,
     performer_in,
     when,
+    without_idle_words,
 )
 from toolyard.world.worlds.search.local_shops import what_and_where
 from toolyard.world.worlds.search.only_told import check_known
 
 GROUP = "Search/CostumizeSearch"
-_HALF = 0.5
 _FIRST_PRIZES, _FIRST_ECONOMICS, _LAST_PRIZES = 1901, 1969, 2023
 NobelCategory = Literal["che", "eco", "lit", "pea", "phy", "med"]
 ScholarId = Annotated[str, Semantic("scholar_id")]
@@ -74,7 +72,13 @@ class EventHit(TypedDict):
     venue: str
     city: CityName
     country_code: CountryCode
-    lowest_price: int | None
+    lowest_price: int
+
+
+EVENT_HIT = View[EventHit]({
+    "title": "show.name", "event_id": "id", "starts": "starts", "venue": "venue.name", "city": "venue.city",
+    "country_code": "venue.country_code", "lowest_price": "lowest_price",
+})  # fmt: skip
 
 
 class Encyclopaedia(TypedDict):
@@ -172,9 +176,6 @@ def get_nobel_results(
 def google_events_search(world: World, *, query: SearchText) -> list[EventHit]:
     """Up to ten coming concerts, shows and the like at a place, or of a performer or kind, soonest first.
 
-    Long runs and tours are some of those announced by May 2024, without price, and by day alone where the hour is
-    not known; all others are simulated.
-
     query: City, country (name or two-letter code), or words such as jazz in Chicago.
     """
     country = next(
@@ -189,21 +190,17 @@ def google_events_search(world: World, *, query: SearchText) -> list[EventHit]:
         what, where = named_first
         city = where
     if country:
-        found = [event for event in coming_events(world.seed) if event["country_code"] == country]
+        found = [row for row in coming_events(world.seed).values() if row.venue.country_code == country]
     elif city:
         found = events_in(world.seed, city, query, what if where else "", (first, last))
     else:
-        about = events_about(world.seed, query) if is_performer(query) else []
-        found = about or fitting(coming_index(world.seed).search(query, bound=_HALF), query, what, False)
-    later = [event for event in found if first <= event["date"] <= last]
-    later.sort(key=lambda event: event["starts"])
-    if city is None and not any(nights_of(event["attraction"]) for event in later):
-        # Nobody plays in two cities on one evening: of each invented act one evening is told.
-        first_of = {event["name"]: event for event in reversed(later)}
-        later = [event for event in later if first_of[event["name"]] is event]
+        found = events_about(world.seed, without_idle_words(query)) or fitting(
+            list(coming_events(world.seed).values()) if kinds_in(query) else [], query, what, False
+        )
+    later = sorted((row for row in found if first <= row.date <= last), key=lambda row: row.starts)
     if not later:
         check_place(query, city is not None or country is not None)
-    return [_event_hit(event) for event in later[:10]]
+    return [EVENT_HIT.row(event) for event in later[:10]]
 
 
 def _place_first(query: str) -> tuple[str, City] | None:
@@ -211,18 +208,6 @@ def _place_first(query: str) -> tuple[str, City] | None:
     first, _, rest = query.partition(" ")
     city = city_or_none(first) if rest and first[:1].isupper() and kinds_in(rest) else None
     return (rest, city) if city else None
-
-
-def _event_hit(event: events.Event) -> EventHit:
-    return {
-        "title": event["name"],
-        "event_id": event["id"],
-        "starts": event["starts"],
-        "venue": event["venue"],
-        "city": event["city"],
-        "country_code": event["country_code"],
-        "lowest_price": None if nights_of(event["attraction"]) else event["lowest_price"],
-    }
 
 
 @tool(
