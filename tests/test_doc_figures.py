@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from toolyard.world import library
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -40,9 +43,7 @@ OTHER_NUMBERS = {
         "| question | answer |": "aims, and pointers to the tables below",
         "| metric | nestools starter |": "whole sets counted, no sample of them",
     },
-    "world.md": {
-        "| kind | known % |": "whole lists counted; how many of each is in bench/results/world_coverage.md"
-    },
+    "world.md": {"| check | what holds |": "limits of the checks"},
 }
 # Lines that no model or reader wrote: scripts that answer the same every time.
 SCRIPTED = re.compile(r"^\| scripted/|^\| [\w-]+ \| the other reader|\| gold-leak:")
@@ -98,12 +99,11 @@ def test_the_readers_table_is_what_the_labels_say(monkeypatch: pytest.MonkeyPatc
     assert between("validity.md", "readers") == reader_agreement.table()
 
 
-def test_the_table_of_readings_is_what_the_labels_say(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(str(ROOT / "recipes"))
-    import world_reading
-
-    assert between("world.md", "readings") == world_reading.table()
-    assert world_reading.later() in (ROOT / "docs" / "world.md").read_text("utf-8")
+def test_the_table_of_content_counts_the_library() -> None:
+    counts = Counter(tool.content for tool in library().values())
+    page = (ROOT / "docs" / "world.md").read_text("utf-8")
+    assert sum(counts.values()) == len(library())
+    assert all(f"| {content} | {count} |" in page for content, count in counts.items()), counts
 
 
 def test_the_probe_tables_are_what_was_found(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -131,8 +131,9 @@ def test_the_python_examples_of_the_docs_run(tmp_path: Path, monkeypatch: pytest
     parrot = python_blocks("extending.md")[0]
     exec(parrot, words)
     assert isinstance(words["PROVIDER"], toolyard.Provider)
-    (world,) = python_blocks("world.md")
-    compile(world, "world.md", "exec")
+    seeded, tool = python_blocks("world.md")
+    exec(seeded, {})
+    compile(tool, "world.md", "exec")
 
 
 def test_the_commands_of_the_tool_library_run() -> None:

@@ -97,12 +97,3 @@ def test_parts_and_numbers_are_filled_in() -> None:
     probe = rules.Probe("any", {"year": "{#2}", "country": "{1}", "names": ["{}"]})
     filled = probe.filled(rules.parse_line("DE / 2024"))
     assert filled == {"year": 2024, "country": "DE", "names": ["DE / 2024"]}
-
-
-def test_the_docs_tell_what_the_bench_wrote() -> None:
-    root = Path(__file__).parents[2]
-    found = (root / "bench" / "results" / "world_coverage.md").read_text("utf-8").split("## By tool")[0]
-    rows = [line.strip("| ").split(" | ") for line in found.splitlines() if line.startswith("| ")][1:-1]
-    page = (root / "docs" / "world.md").read_text("utf-8")
-    missing = [row[0] for row in rows if f"| {row[0].replace('_', ' ')} | {row[6]} | {row[9]} |" not in page]
-    assert (len(rows), missing) == (101, [])
