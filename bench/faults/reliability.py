@@ -55,10 +55,10 @@ LIMITS = """## Not covered
   are needed. Case files name the source without `--header` and `--base-url`.
 * Runs are small (2 to 12 samples). Drawing reports is not part of a schedule.
 * The training loop was read and not attacked; `tests/train/test_training.py` kills it on a small model.
-* SIGKILL leaves scratch files (`NAME.PID.part`), and on systems other than Linux an MCP server that hangs. Scratch files are never
-  read; remove them by hand.
-* An export into a folder that holds files replaces them one by one: a kill leaves old and new ones side by side until the same
-  command runs again.
+* SIGKILL leaves scratch files (`NAME.PID.part`), and on systems other than Linux an MCP server that hangs. Scratch files are
+  never read; remove them by hand.
+* An export into a folder that holds files replaces them one by one: a kill leaves old and new ones side by side until the
+  same command runs again.
 """
 
 
