@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import ast
 import json
+import os
 import re
 import shlex
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -120,8 +123,7 @@ def test_the_python_examples_of_the_docs_run(tmp_path: Path, monkeypatch: pytest
     monkeypatch.chdir(tmp_path)
     (first,) = python_blocks("start.md")
     exec(first, {})
-    (tools,) = python_blocks("tools.md")
-    exec(tools, {})
+    exec(python_blocks("tools.md")[0], {})
     (shop,) = python_blocks("own_tools.md")
     exec(shop, {})
     (environment,) = python_blocks("environments.md")
@@ -134,6 +136,19 @@ def test_the_python_examples_of_the_docs_run(tmp_path: Path, monkeypatch: pytest
     seeded, tool = python_blocks("world.md")
     exec(seeded, {})
     compile(tool, "world.md", "exec")
+
+
+def test_the_client_in_the_docs_lists_and_calls_tools(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    command = tmp_path / "toolyard"
+    command.write_text(f'#!/bin/sh\nPYTHONPATH="{ROOT / "src"}" exec "{sys.executable}" -m toolyard "$@"\n')
+    command.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    done = subprocess.run(
+        [sys.executable, "-c", python_blocks("tools.md")[1]], capture_output=True, text=True, timeout=120
+    )
+    assert "['available_countries'," in done.stdout and "New Year's Day" in done.stdout, done.stderr
 
 
 def test_the_commands_of_the_tool_library_run() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import re
 import subprocess
@@ -115,11 +116,20 @@ def test_the_decision_is_an_output_and_a_job_summary(
     assert done.summary.startswith(f"## {decision}: ")
 
 
+def test_the_style_input_reaches_both_runs(tmp_path: Path) -> None:
+    given = {"benchmark": "nestools", "limit": "12", "model": "scripted/oracle", "baseline": "scripted/empty"}
+    done = run_step("Gate", tmp_path, {**given, "style": "native"})
+    manifests = [
+        json.loads(path.read_text()) for path in done.workspace.glob("toolyard-gate/*/manifest.json")
+    ]
+    assert [each["identity"]["style"] for each in manifests] == ["native", "native"], done.log
+
+
 # Ends every way of quoting, one after the other.
 HOSTILE = """--help $(touch hacked) "; touch hacked; "'; touch hacked; ' `touch hacked`\ntouch hacked"""
 
 
-@pytest.mark.parametrize("name", ["model", "benchmark", "limit", "policy"])
+@pytest.mark.parametrize("name", ["model", "benchmark", "limit", "style", "policy"])
 def test_an_input_is_never_run_by_the_shell(tmp_path: Path, name: str) -> None:
     given = {"benchmark": "nestools", "limit": "12", "model": "scripted/oracle", "baseline": "scripted/empty"}
     done = run_step("Gate", tmp_path, {**given, name: HOSTILE})

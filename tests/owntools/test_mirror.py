@@ -135,10 +135,24 @@ def test_the_command_says_what_was_recorded_and_what_the_source_refused(
     words += ["--anew", "--allow", "get_bed"]
     refused = CliRunner().invoke(app, words)
     assert refused.exit_code == 0
-    assert "0 real calls recorded, 1 refused by the source: get_bed (KeyError: " in refused.stdout
+    assert "0 real calls recorded, 1 failed: get_bed (KeyError: " in refused.stdout
     assert "--given NAME=VALUE" in refused.stdout
     kept = CliRunner().invoke(app, [*words, "--given", "bed_id=B1"])
-    assert "1 real calls recorded, 0 refused by the source\n" in kept.stdout
+    assert "1 real calls recorded, 0 failed\n" in kept.stdout
+
+
+def test_a_service_that_cannot_be_reached_is_a_matter_of_its_address(tmp_path: Path) -> None:
+    document = tmp_path / "openapi.yaml"
+    document.write_text(
+        "openapi: 3.0.3\ninfo: {title: Beds, version: '1'}\nservers: [{url: 'http://127.0.0.1:9'}]\n"
+        "paths: {/beds: {get: {operationId: listBeds, summary: All beds., responses: {'200': {description: ok}}}}}\n"
+    )
+    done = CliRunner().invoke(
+        app, ["mirror", str(document), "--out", str(tmp_path / "twin"), "--record", "1"]
+    )
+    assert "0 real calls recorded, 1 failed: listBeds (unreachable: " in done.stdout
+    assert done.stdout.count("; check the address") == 1
+    assert "--given" not in done.stdout
 
 
 def test_only_a_tool_that_is_said_to_read_is_called_without_permission() -> None:

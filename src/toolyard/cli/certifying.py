@@ -53,7 +53,7 @@ class CertifySettings:
     concurrency: int | None = option(None, "--concurrency", help="Requests at a time.")
     timeout: float = option(300.0, "--timeout", help="Seconds for one request.")
     max_cost: float | None = option(
-        None, "--max-cost", help="Stop where one more request may bring all sessions above it.", minimum=0
+        None, "--max-cost", help="Dollars it may cost, over all its sessions; needs a price.", minimum=0
     )
     json: bool = option(False, "--json", help="Print JSON instead of tables.")
 

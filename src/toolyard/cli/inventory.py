@@ -103,10 +103,12 @@ class CheckSettings:
     """What a user can ask of `check`, each option stated once."""
 
     benchmark: str = option(
-        "all", help="Name of a benchmark, all, a case file, or world: the tools themselves."
+        "all", help="Name of a benchmark, all, a case file, or world: the simulated tools."
     )
     data: str = option("starter", "--data", help=DATA_FORMS)
-    seeds: int = option(20, "--seeds", help="How many worlds `check world` looks at.", minimum=2)
+    seeds: int = option(
+        20, "--seeds", help="With world: how many seeds to check; each takes about a minute.", minimum=2
+    )
     strict: bool = option(False, "--strict", help="Exit 1 when the audit finds a defect in the data.")
     attack: bool = option(
         False, "--attack", help="Try answers that guess at the scorer instead; exit 1 above a floor."
@@ -133,6 +135,9 @@ def check(
     settings: CheckSettings,
 ) -> None:
     """Check installation and data offline: oracle 1.0, empty answer at the floor, no gold in prompts.
+
+    check world calls every simulated tool under several seeds: results fit their schemas, tools agree with each other,
+    equal calls give equal answers. It is for people who change the tools.
 
     Exit code 0: all checks passed, whatever was noted on the data; 1: a check failed, or your mistake.
 

@@ -164,14 +164,20 @@ def _show_mirror(plan: MirrorPlan, settings: MirrorSettings) -> None:
     typer.echo(f"mirror: {out} (card.md says what was inferred); serve it: toolyard serve {out}")
 
 
+GIVE_VALUES = "give values that exist there with --given NAME=VALUE"
+
+
 def _recorded(plan: MirrorPlan) -> str:
-    """How many real calls were kept, and why the first of the others were refused."""
+    """How many real calls were kept, and why the first of the others failed."""
     refused = [each for each in plan.recorded if each.error]
-    kept = f"{len(plan.recorded) - len(refused)} real calls recorded, {len(refused)} refused by the source"
+    kept = f"{len(plan.recorded) - len(refused)} real calls recorded, {len(refused)} failed"
     if not refused:
         return kept
     why = dict.fromkeys(f"{each.tool} ({' '.join(each.error.split())[:100]})" for each in refused)
-    return f"{kept}: {', '.join(list(why)[:3])}; give values that exist there with --given NAME=VALUE"
+    hint = (
+        "check the address" if all(each.error.startswith("unreachable") for each in refused) else GIVE_VALUES
+    )
+    return f"{kept}: {', '.join(list(why)[:3])}; {hint}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -202,7 +208,7 @@ class ProbeOptions(SourceSettings):
     concurrency: int | None = option(None, "--concurrency", help="Requests at a time.")
     max_tokens: int | None = option(None, "--max-tokens", help="Token limit of an answer.")
     max_cost: float | None = option(
-        None, "--max-cost", help="Stop where one more request may bring all sessions above it.", minimum=0
+        None, "--max-cost", help="Dollars it may cost, over all its sessions; needs a price.", minimum=0
     )
     trust: bool = option(
         False, "--trust", help="Run the edited Python code of a mirror; it has all your rights."

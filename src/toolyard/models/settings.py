@@ -43,7 +43,7 @@ class Requests(Surroundings):
     max_cost: float | None = option(
         None,
         "--max-cost",
-        help="Stop where one more request may bring all sessions above it; exit code 5.",
+        help="Dollars that each run may cost, over all its sessions; needs a price; then exit code 5.",
         minimum=0,
     )
     timeout: float = option(TIMEOUT, "--timeout", help="Seconds for one request.", minimum=0.001)

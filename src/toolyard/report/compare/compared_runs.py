@@ -132,7 +132,9 @@ def load_compared(folder: Path, profile: Profile, known: Mapping[str, ModelFacts
     """The run in a directory; its label is the model's name."""
     manifest = RunStore(folder).required_manifest()
     if not (folder / SCORES).exists():
-        raise DataError(f"{folder} holds no {SCORES}; finish the run, then: toolyard score {folder}")
+        raise DataError(
+            f"{folder} holds no {SCORES}: the run is not finished; repeat its `toolyard run` command, or leave it out"
+        )
     benchmark = load_benchmark(manifest["identity"]["benchmark"])
     transcripts = _transcripts(folder)
     graded = list(read_records(folder / SCORES, lambda line: _graded(line, profile, transcripts)))
