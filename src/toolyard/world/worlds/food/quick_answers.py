@@ -56,12 +56,17 @@ class Portion(NamedTuple):
 
 
 @functools.cache
+def dish_names() -> Mapping[tuple[str, ...], Dish]:
+    """Dishes by the words of their titles, and of what they are."""
+    return {key_of(row.dish): row for row in reversed(dishes())} | {
+        key_of(row.title): row for row in dishes()
+    }
+
+
+@functools.cache
 def food_names() -> Mapping[tuple[str, ...], Ingredient | Dish]:
     """Ingredients and dishes by the words of their names; of an ingredient and a dish of one name the ingredient."""
-    found: dict[tuple[str, ...], Ingredient | Dish] = {key_of(row.title): row for row in dishes()}
-    for row in dishes():
-        found.setdefault(key_of(row.dish), row)
-    return {**found, **by_words()}
+    return {**dish_names(), **by_words()}
 
 
 def _rounded(value: float, kind: NutrientKind) -> float:

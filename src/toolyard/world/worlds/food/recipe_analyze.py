@@ -43,10 +43,9 @@ from toolyard.world.worlds.food.meanings import (
 )
 from toolyard.world.worlds.food.measures import Line, read_lines
 from toolyard.world.worlds.food.nutrients import nutrient_list
-from toolyard.world.worlds.food.quick_answers import food_names
+from toolyard.world.worlds.food.quick_answers import dish_names, food_names
 from toolyard.world.worlds.food.recipes import (
     DIETS,
-    Dish,
     Recipe,
     all_cuisines,
     cost,
@@ -375,7 +374,7 @@ def analyze_a_recipe_search_query(*, q: FoodQuery) -> QueryParts:
     named = [row for row, _, _ in spans(wanted, food_names())]
     courses = sorted({course for row in dishes() for course in row.types})
     return {
-        "dishes": list(dict.fromkeys(row.dish for row in named if isinstance(row, Dish))),
+        "dishes": list(dict.fromkeys(row.dish for row, _, _ in spans(wanted, dish_names()))),
         "ingredients": list(dict.fromkeys(row.name for row in named if isinstance(row, Ingredient))),
         "cuisines": [name for name in all_cuisines() if f" {name.lower()} " in f" {wanted} "],
         "diets": [name for name in DIETS if f" {name} " in f" {wanted} "],
