@@ -207,13 +207,6 @@ def _airport_city(iata: str) -> City:
     return nearest_city(row["latitude"], row["longitude"])
 
 
-def serves_by_name(airport: Airport, city: City) -> bool:
-    """Whether an airport is known to serve a city, or bears one of its names: that of Firenze is Florence's."""
-    named = f"{airport['city'].partition('/')[0]}, {airport['country_code']}"
-    known = airport["iata"] in _SERVES or city_or_none(named) == city
-    return known and airport_city(airport) == city
-
-
 def airport_city(airport: Airport) -> City:
     """The city that an airport serves."""
     return _airport_city(airport["iata"])

@@ -305,16 +305,16 @@ def kind_test(filters: Mapping[str, Any]) -> Callable[[Kind], bool]:
 
 def _time_test(filters: Mapping[str, Any]) -> Callable[[Event], bool]:
     """Whether an event starts and is sold within the wanted times."""
-    low, high = {}, {}
-    for name, found in (("startDateTime", low), ("onsaleStartDateTime", low), ("endDateTime", high),
-                        ("onsaleEndDateTime", high)):  # fmt: skip
-        if name in filters:
-            found[name.startswith("onsale")] = moment(str(filters[name]), name, end=found is high)
+    low = [moment(filters.get(name, "1900-01-01"), name) for name in ("startDateTime", "onsaleStartDateTime")]
+    high = [
+        moment(filters.get(name, "9999-01-01"), name, end=True)
+        for name in ("endDateTime", "onsaleEndDateTime")
+    ]
     return lambda event: (
-        f"{event.starts}Z" >= low.get(False, "")
-        and f"{event.on_sale_from}Z" >= low.get(True, "")
-        and event.starts <= high.get(False, "9")
-        and event.on_sale_to <= high.get(True, "9")
+        low[0] <= f"{event.starts}Z"
+        and low[1] <= f"{event.on_sale_from}Z"
+        and event.starts <= high[0]
+        and event.on_sale_to <= high[1]
     )
 
 

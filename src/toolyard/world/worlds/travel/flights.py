@@ -20,9 +20,8 @@ from toolyard.world.faults import invalid, not_found, out_of_range
 from toolyard.world.shared.days import parse_date
 from toolyard.world.shared.geography import City, currencies, find_city
 from toolyard.world.state import World
-from toolyard.world.types import Semantic
+from toolyard.world.types import AirportCode, Semantic
 from toolyard.world.worlds.travel.network import (
-    AirportCode,
     Leg,
     airlines,
     airports_near,

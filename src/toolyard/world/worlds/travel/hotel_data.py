@@ -22,7 +22,7 @@ from toolyard.world.shared.geography import (
 )
 from toolyard.world.shared.places import is_address
 from toolyard.world.state import World
-from toolyard.world.tables import group_rows, kilometres
+from toolyard.world.tables import kilometres
 from toolyard.world.types import (
     CityName,
     Coordinates,
@@ -235,9 +235,9 @@ def display_hotels_prices(
 
 def _mixed(found: list[Hotel]) -> list[Hotel]:
     """The first hotel of each class, highest class first, then the second ones and so on."""
-    classes = group_rows(found, lambda row: row.stars).values()
-    ranks = {row.id: rank for group in classes for rank, row in enumerate(group)}
-    return sorted(found, key=lambda row: (ranks[row.id], -row.stars))
+    classes = [hotel.stars for hotel in found]
+    ranks = {hotel.id: classes[:place].count(hotel.stars) for place, hotel in enumerate(found)}
+    return sorted(found, key=lambda hotel: (ranks[hotel.id], -hotel.stars))
 
 
 def _cached(
