@@ -3,28 +3,24 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Mapping
 from typing import Annotated, Literal, TypedDict
 
 from toolyard.world import seeds
 from toolyard.world.faults import invalid, not_found, out_of_range
+from toolyard.world.index import words
 from toolyard.world.registry import tool
-from toolyard.world.search import words
-from toolyard.world.shared import events
 from toolyard.world.shared import scholarship as library
 from toolyard.world.shared.billings import coming_events, coming_index
-from toolyard.world.shared.entries import look_up, suggestions
+from toolyard.world.shared.entries import look_up, see_also, suggestions
 from toolyard.world.shared.entry import EntryTitle, KnownThing
-from toolyard.world.shared.further_papers import all_further, further_papers, known_about, known_papers
-from toolyard.world.shared.geography import City, city_or_none, countries, plain, read_table
-from toolyard.world.shared.leading import leading_to
-from toolyard.world.shared.page_query import Query, parse_query
-from toolyard.world.shared.pages import entry_url
-from toolyard.world.shared.paper_graph import citations
-from toolyard.world.shared.performances import events_about
-from toolyard.world.shared.query_words import asked
-from toolyard.world.shared.tours import nights_of
+from toolyard.world.shared.events import Event
+from toolyard.world.shared.geography import City, city_or_none, countries
+from toolyard.world.shared.pages import asked, entry_url, parse_query
+from toolyard.world.shared.performances import events_about, local_events, performances_at
+from toolyard.world.shared.stage_rows import stages
+from toolyard.world.shared.venues import venue_of
 from toolyard.world.state import World
+from toolyard.world.tables import plain, read_table
 from toolyard.world.types import (
     CityName,
     CountryCode,
@@ -37,17 +33,8 @@ from toolyard.world.types import (
     TicketEventId,
     Year,
 )
-from toolyard.world.worlds.search.events_sought import (
-    check_place,
-    events_in,
-    fitting,
-    is_performer,
-    kinds_in,
-    performer_in,
-    when,
-)
+from toolyard.world.views import View
 from toolyard.world.worlds.search.local_shops import what_and_where
-from toolyard.world.worlds.search.only_told import check_known
 
 GROUP = "Search/CostumizeSearch"
 _HALF = 0.5
@@ -74,7 +61,7 @@ class EventHit(TypedDict):
     venue: str
     city: CityName
     country_code: CountryCode
-    lowest_price: int | None
+    lowest_price: int
 
 
 class Encyclopaedia(TypedDict):
@@ -101,29 +88,17 @@ _AWARDED = {"phy": "work in physics", "che": "work in chemistry", "med": "work i
 
 
 @functools.cache
-def _earlier_prizes() -> tuple[Prize, ...]:
-    """The prizes of 1901 to 2014 that are not among the best known ones."""
-    return tuple(
-        Prize(
-            year=int(row["year"]),
-            category=_CATEGORIES[row["category"]],
-            laureates=row["laureates"].split(";"),
-            awarded_for=_AWARDED[row["category"]],
-        )
-        for row in read_table("nobel_earlier.tsv")
-    )
-
-
-@functools.cache
 def _prizes() -> tuple[Prize, ...]:
+    """The prizes; what the earlier ones were awarded for is said in general words."""
     return tuple(
         Prize(
             year=int(row["year"]),
             category=_CATEGORIES[row["category"]],
             laureates=row["laureates"].split(";"),
-            awarded_for=row["reason"],
+            awarded_for=row.get("reason") or _AWARDED[row["category"]],
         )
-        for row in read_table("nobel.tsv")
+        for table in ("nobel.tsv", "nobel_earlier.tsv")
+        for row in read_table(table)
     )
 
 
@@ -141,8 +116,6 @@ def get_nobel_results(
 ) -> list[Prize]:
     """Nobel prizes with their laureates and what they were awarded for, newest first, 20 at most.
 
-    All prizes from 1901 to 2023 are on record; what the earlier ones were awarded for is said in general words.
-
     year: Only prizes of this year.
     nobelPrizeCategory: Only this field: che(mistry), eco(nomics), lit(erature), pea(ce), phy(sics), med(icine).
     """
@@ -153,7 +126,7 @@ def get_nobel_results(
         raise out_of_range("year", year, f"prizes{kind} are known from {first} to {_LAST_PRIZES}")
     found = [
         row
-        for row in (*_prizes(), *_earlier_prizes())
+        for row in _prizes()
         if year in (None, row["year"]) and (wanted is None or row["category"] == wanted)
     ]
     if not found:
@@ -172,57 +145,50 @@ def get_nobel_results(
 def google_events_search(world: World, *, query: SearchText) -> list[EventHit]:
     """Up to ten coming concerts, shows and the like at a place, or of a performer or kind, soonest first.
 
-    Long runs and tours are some of those announced by May 2024, without price, and by day alone where the hour is
-    not known; all others are simulated.
-
     query: City, country (name or two-letter code), or words such as jazz in Chicago.
     """
-    country = next(
-        (c["code"] for c in countries() if plain(query) in (plain(c["name"]), plain(c["code"]))), None
-    )
-    query, first, last = when(query, world.today)
-    played = performer_in(query)
-    query = played or query
-    what, where = what_and_where(asked(query)) if not is_performer(query) else (query, None)
-    city = None if played else city_or_none(query) or where
-    if city is None and not played and (named_first := _place_first(query)):
-        what, where = named_first
-        city = where
-    if country:
-        found = [event for event in coming_events(world.seed) if event["country_code"] == country]
-    elif city:
-        found = events_in(world.seed, city, query, what if where else "", (first, last))
+    today, text = world.today.isoformat(), asked(query)
+    codes = {plain(name): row["code"] for row in countries() for name in (row["name"], row["code"])}
+    what, city = (text, None) if city_or_none(text) is None else ("", city_or_none(text))
+    what, city = (what, city) if city else what_and_where(text)
+    if plain(text) in codes:
+        found = [row for row in coming_events(world.seed) if row["country_code"] == codes[plain(text)]]
+    elif city is not None:
+        found = _in_city(world.seed, city, what)
     else:
-        about = events_about(world.seed, query) if is_performer(query) else []
-        found = about or fitting(coming_index(world.seed).search(query, bound=_HALF), query, what, False)
-    later = [event for event in found if first <= event["date"] <= last]
-    later.sort(key=lambda event: event["starts"])
-    if city is None and not any(nights_of(event["attraction"]) for event in later):
-        # Nobody plays in two cities on one evening: of each invented act one evening is told.
-        first_of = {event["name"]: event for event in reversed(later)}
-        later = [event for event in later if first_of[event["name"]] is event]
-    if not later:
-        check_place(query, city is not None or country is not None)
-    return [_event_hit(event) for event in later[:10]]
+        found = events_about(world.seed, text) or coming_index(world.seed).search(text, bound=_HALF)
+    later = sorted((row for row in found if row["date"] >= today), key=lambda row: row["starts"])
+    once = {row["name"]: row for row in reversed(later)}
+    if not once:
+        raise not_found("coming event for", query[:80], such_as=("Chicago", "jazz", "US"))
+    return EVENT.rows(reversed(once.values()))[:10]
 
 
-def _place_first(query: str) -> tuple[str, City] | None:
-    """A kind of events and the city that a query names before it, as in "Vienna opera"; None where it names none."""
-    first, _, rest = query.partition(" ")
-    city = city_or_none(first) if rest and first[:1].isupper() and kinds_in(rest) else None
-    return (rest, city) if city else None
-
-
-def _event_hit(event: events.Event) -> EventHit:
-    return {
-        "title": event["name"],
-        "event_id": event["id"],
-        "starts": event["starts"],
-        "venue": event["venue"],
-        "city": event["city"],
-        "country_code": event["country_code"],
-        "lowest_price": None if nights_of(event["attraction"]) else event["lowest_price"],
+EVENT = View[EventHit](
+    {
+        "title": "name",
+        "event_id": "id",
+        "starts": "starts",
+        "venue": "venue",
+        "city": "city",
+        "country_code": "country_code",
+        "lowest_price": "lowest_price",
     }
+)
+
+
+def _in_city(seed: int, city: City, what: str) -> list[Event]:
+    """What is on at the well-known halls of a city, where it has none at a local one; of it what some words fit."""
+    halls = [venue["id"] for venue in map(venue_of, stages()) if venue["place_id"] == city["id"]]
+    shows = [row for hall in halls for row in performances_at(seed, hall)] or local_events(seed, city)
+    sought = set(words(what)) - _ANY_EVENT
+    if not sought:
+        return shows
+    told = ("name", "venue", "segment", "genre", "subgenre")
+    return [row for row in shows if sought & set(words(" ".join(str(row[key]) for key in told)))]  # type: ignore[literal-required]
+
+
+_ANY_EVENT = frozenset(words("events things to do shows happening tickets what is on upcoming concert"))
 
 
 @tool(
@@ -245,7 +211,7 @@ def wiki_search(*, entity: KnownThing) -> Encyclopaedia:
         "kind": entry["kind"],
         "summary": entry["text"],
         "url": entry_url(entry["title"]),
-        "see_also": list(leading_to(entry["title"])),
+        "see_also": list(see_also(entry["title"])),
     }
 
 
@@ -257,6 +223,20 @@ def scholar_id(paper_id: str) -> str:
 @seeds.table
 def _by_scholar_id(seed: int) -> dict[str, library.Paper]:
     return {scholar_id(paper["paper_id"]): paper for paper in library.papers(seed)}
+
+
+SCHOLAR = View[ScholarHit](
+    {
+        "scholar_id": lambda paper: scholar_id(paper["paper_id"]),
+        "title": "title",
+        "link": "url",
+        "authors": lambda paper: [author["name"] for author in paper["authors"]],
+        "year": "year",
+        "venue": "venue",
+        "cited_by": "citation_count",
+        "pdf": "pdf",
+    }
+)
 
 
 @tool(
@@ -279,8 +259,6 @@ def google_scholar_search(
 ) -> list[ScholarHit]:
     """Research papers for a query, or those that cite a given paper.
 
-    Some well-known ones are real, with rounded citations and not always all authors; all others are simulated.
-
     query: Words; author:NAME and source:VENUE narrow the search. With cites it may be empty.
     cites: Number of a paper (scholar_id); only papers that cite it are searched.
     as_ylo: Earliest year of publication.
@@ -289,50 +267,27 @@ def google_scholar_search(
     if as_ylo is not None and as_ylo > world.today.year:
         raise out_of_range("as_ylo", as_ylo, f"papers are known up to {world.today.year}")
     parsed = parse_query(query if cites is not None else asked(query))
-    known: Mapping[str, library.Paper] = library.by_key(world.seed)
     if cites is not None:
-        own = {scholar_id(paper["paper_id"]): paper for paper in all_further(world.seed)}
-        cited = _by_scholar_id(world.seed).get(cites.strip()) or own.get(cites.strip())
+        cited = _by_scholar_id(world.seed).get(cites.strip())
         if cited is None:
             raise not_found("paper with number", cites[:40], known=list(_by_scholar_id(world.seed)))
-        known = {**known, **{paper["paper_id"]: paper for paper in own.values()}}
-        pool = [known[paper_id] for paper_id in citations(world.seed, cited)]
-    else:
-        pool = [*known_papers(), *library.papers(world.seed)]
-    if words(parsed.text) and cites is None:
-        pool = [*known_about(parsed.text), *library.index(world.seed).search(parsed.text, bound=1.0)]
+        known = library.by_id(world.seed)
+        pool = sorted((known[key] for key in cited["citations"]), key=lambda paper: -paper["citation_count"])
+        pool = [
+            paper
+            for paper in pool
+            if set(words(parsed.text)) <= set(words(f"{paper['title']} {paper['about']}"))
+        ]
     elif words(parsed.text):
-        chosen = {paper["paper_id"] for paper in pool}
-        ranked = library.index(world.seed).search(parsed.text, bound=1.0)
-        pool = [paper for paper in ranked if paper["paper_id"] in chosen]
-    found = _chosen(pool, parsed, as_ylo)
-    if cites is None and not found:
-        sought = parsed.text if words(parsed.text) else dict(parsed.wanted).get("author", "")
-        found = _chosen(further_papers(world.seed, sought), parsed, as_ylo)
-        if not found:
-            check_known("paper on", query)
-    return [_hit(paper) for paper in found[:num]]
-
-
-def _chosen(pool: Iterable[library.Paper], parsed: Query, since: int | None) -> list[library.Paper]:
-    """The papers that a query narrows to, each once."""
-    unique = {paper["paper_id"]: paper for paper in pool}.values()
-    return [paper for paper in unique if _fits(paper, parsed.wanted) and paper["year"] >= (since or 0)]
+        pool = library.found_papers(world.seed, parsed.text)
+    else:
+        pool = list(library.papers(world.seed))
+    found = [paper for paper in pool if _fits(paper, parsed.wanted) and paper["year"] >= (as_ylo or 0)]
+    if not found and cites is None and as_ylo is None:
+        raise not_found("paper on", query[:80], nearest=library.near_titles(parsed.text))
+    return SCHOLAR.rows(found[:num])
 
 
 def _fits(paper: library.Paper, wanted: tuple[tuple[str, str], ...]) -> bool:
     fields = {"author": paper["names"], "source": paper["venue"], "intitle": paper["title"]}
     return all(value in plain(fields.get(name, paper["abstract"])) for name, value in wanted)
-
-
-def _hit(paper: library.Paper) -> ScholarHit:
-    return {
-        "scholar_id": scholar_id(paper["paper_id"]),
-        "title": paper["title"],
-        "link": paper["url"],
-        "authors": [author["name"] for author in paper["authors"]],
-        "year": paper["year"],
-        "venue": paper["venue"],
-        "cited_by": paper["citation_count"],
-        "pdf": paper["pdf"],
-    }
