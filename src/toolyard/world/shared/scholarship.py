@@ -242,10 +242,14 @@ def studied() -> tuple[tuple[str, str], ...]:
 
 def _on_subjects() -> Iterator[Paper]:
     for place, (subject, field) in enumerate(studied()):
-        first = 10_000 + _TURNS * (place // 4)
         yield from _on(
-            subject, field, _FIRST_SUBJECT + _TURNS * place, lambda one, first=first: _writer(first + one)
-        )  # type: ignore[misc]
+            subject, field, _FIRST_SUBJECT + _TURNS * place, functools.partial(_subject_writer, place)
+        )
+
+
+def _subject_writer(place: int, one: int) -> AuthorName:
+    """One of the authors who write on four subjects next to each other."""
+    return _writer(10_000 + _TURNS * (place // 4) + one)
 
 
 @functools.cache

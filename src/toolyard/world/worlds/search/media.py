@@ -114,7 +114,7 @@ class Picture(NamedTuple):
 
 
 class Video(NamedTuple):
-    """A video: its title, a key of its own, the page that tells more, its day, length, whether it is in 4K, and its views."""
+    """A video and the page that tells more about its subject."""
 
     title: str
     key: str

@@ -16,6 +16,7 @@ from toolyard.world.shared.scholarship import areas, studied
 from toolyard.world.state import World
 from toolyard.world.tables import read_table
 from toolyard.world.types import CompanyName, CountryCode, PastDate, PersonName, SearchText
+from toolyard.world.views import View
 from toolyard.world.worlds.search.web import CUSTOM as GROUP
 
 _SHOWN, _FLOOR = 8, 0.6
@@ -70,8 +71,10 @@ def _dated(seed: int, row: _Known) -> Patent:
     chance = seeds.stream(seed, "patent", row["patent_id"])
     filed = date(2004, 1, 5) + timedelta(days=chance.randrange(6000))
     granted = filed + timedelta(days=400 + chance.randrange(900))
-    told = {**row, "filed": filed.isoformat(), "granted": granted.isoformat()}
-    return Patent(**{key: told[key] for key in Patent.__annotations__})  # type: ignore[typeddict-item]
+    return PATENT.row({**row, "filed": filed.isoformat(), "granted": granted.isoformat()})
+
+
+PATENT = View[Patent]({key: key for key in Patent.__annotations__})
 
 
 @tool(

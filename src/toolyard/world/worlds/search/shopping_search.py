@@ -24,6 +24,7 @@ from toolyard.world.types import (
     Semantic,
     Url,
 )
+from toolyard.world.views import View
 from toolyard.world.worlds.finance.yelp_businesses import yelp_reviews
 from toolyard.world.worlds.product.buyers import Review, reviews_of
 from toolyard.world.worlds.product.goods import (
@@ -169,7 +170,10 @@ def google_related_question_search(world: World, *, query: SearchText) -> list[R
         if not goods:
             raise
         asked = []
-    return [{"question": row.question, "snippet": row.answer, "link": row.url} for row in asked] + goods
+    return [*QUESTION.rows(asked), *goods]
+
+
+QUESTION = View[RelatedQuestion]({"question": "question", "snippet": "answer", "link": "url"})
 
 
 def _priced(seed: int, good: Good) -> RelatedQuestion:

@@ -190,19 +190,14 @@ def _constant(_: World, query: str) -> Answer | None:
         return _answer(
             known[0], known[1], next((one["title"] for one in named(known[0].partition(" | ")[0])), None)
         )
-    column = _COLUMNS.get(match["what"]) if match else None
-    for row in packed("elements").under(match["thing"]) if match and column else ():
+    return _element(match["what"], match["thing"]) if match and match["what"] in _COLUMNS else None
+
+
+def _element(what: str, name: str) -> Answer | None:
+    for row in packed("elements").under(name):
         fields = dict(zip(packed("elements").columns, row, strict=True))
-        value = fields[column or ""]
-        return (
-            _answer(
-                f"{fields['name']} | {match['what']}",
-                f"{value}{_UNITS.get(column or '', '')}",
-                fields["name"],
-            )
-            if value and match
-            else None
-        )
+        value, unit = fields[_COLUMNS[what]], _UNITS.get(_COLUMNS[what], "")
+        return _answer(f"{fields['name']} | {what}", f"{value}{unit}", fields["name"]) if value else None
     return None
 
 
