@@ -18,14 +18,12 @@ def ask(world: World, tool: str, **arguments: Any) -> Any:
 @pytest.mark.parametrize(
     ("question", "answer"),
     [
-        ("melting point of gold", "1,064.18 °C (1,337.33 K)"),
         ("What is the atomic mass of oxygen?", "15.999 u"),
         ("radius of the Sun", "695,700 km"),
         ("How tall is the Eiffel Tower?", "330 m"),
         ("Who invented the telephone?", "Alexander Graham Bell (1876)"),
         ("When did the Berlin Wall fall?", "9 November 1989"),
         ("When was Albert Einstein born?", "1879-03-14"),
-        ("largest ocean in the world", "Pacific Ocean"),
         ("gravitational constant", "6.6743e-11 m³/(kg·s²)"),
         ("What languages are spoken in Belgium?", "Dutch, French, German"),
     ],
@@ -33,11 +31,6 @@ def ask(world: World, tool: str, **arguments: Any) -> Any:
 def test_questions_with_one_answer(question: str, answer: str) -> None:
     found = ask(World.fresh(0), "Search/WolframSearch/get_wolfram_results", query=question)
     assert found["result"] == answer
-
-
-def test_calories_come_from_the_table_of_foods() -> None:
-    found = ask(World.fresh(0), "Search/WolframSearch/get_wolfram_results", query="calories in a banana")
-    assert found["result"].endswith("kcal per 100 g") and "anana" in found["interpretation"]
 
 
 def test_topics_stand_behind_the_words_of_the_dictionary() -> None:

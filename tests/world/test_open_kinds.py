@@ -24,15 +24,6 @@ def refused(world: World, tool: str, **arguments: Any) -> bool:
     return call(world, tool, arguments).error == "not_found"
 
 
-def test_news_tells_what_happened_and_its_pages_can_be_read(world: World) -> None:
-    assert ask(world, "Search/EngineSearch/bing_news_search", query="latest news about penguins") == []
-    found = ask(world, "Search/EngineSearch/bing_news_search", query="latest news about Eurovision")
-    read = ask(world, "Search/EngineSearch/get_further_contents", request_url=found[0]["link"])
-    assert read["title"] == found[0]["title"]
-    assert ask(world, "News/news_search/get_news_headlines", q="Tesla")["total"] > 0
-    assert ask(world, "News/news_search/get_news_headlines", q="xqzzt blorp")["items"] == []
-
-
 def test_pages_that_are_not_kept_are_refused(world: World) -> None:
     tool = "Search/EngineSearch/get_further_contents"
     assert ask(world, tool, request_url="https://en.wikipedia.org/wiki/Berlin")["title"] == "Berlin"

@@ -39,43 +39,6 @@ def test_money_at_par_is_at_par() -> None:
     assert rates["BTN"] == rates["INR"] and rates["BND"] == rates["SGD"]
 
 
-def test_papers_have_the_ids_and_classes_of_their_archive() -> None:
-    paper = ask("Paper/arxiv/arxiv_query", id_list=["1512.03385"])["items"][0]
-    assert (paper["category"], paper["pdf"].rsplit("/", 1)[1]) == ("cs.CV", "1512.03385.pdf")
-    found = ask("Paper/arxiv/arxiv_query", search_query="cat:hep-th", max_results=3)["items"]
-    assert found and all(row["arxiv_id"].startswith("hep-th/") for row in found)
-    made = ask("Paper/arxiv/arxiv_query", search_query="graph neural networks for molecules")["items"]
-    assert all(int(row["arxiv_id"].split(".")[1]) <= 15500 for row in made)
-    assert all(row["arxiv_id"][:4] == row["published"][2:7].replace("-", "") for row in made)
-    counted = ask(
-        "Paper/meta_analysis/get_paper_details", paper_id="ARXIV:1706.03762", fields=["citationCount"]
-    )
-    assert counted["citationCount"] > 50_000
-
-
-def test_a_plain_question_finds_articles_about_what_it_asks() -> None:
-    titles = [
-        row["title"] for row in ask("Paper/pubmed/pubmed_query_run", query="does vitamin D prevent fractures")
-    ]
-    assert titles[0].startswith("Supplemental Vitamin D and Incident Fractures")
-    assert titles[1].startswith("Vitamin D and fractures: ")
-
-
-def test_completions_go_on_from_what_was_typed() -> None:
-    for tool in ("CostumizeSearch", "EngineSearch", "MultimodelSearch", "ShoppingSearch"):
-        values = [
-            row["value"] for row in ask(f"Search/{tool}/google_autocomplete_search", query="how to lea")
-        ]
-        assert values[0] == "how to learn english"
-        assert all(value.startswith("how to lea") for value in values)
-    assert (
-        ask("Search/ShoppingSearch/google_autocomplete_search", query="running sh")[0]["value"]
-        == "running shoes"
-    )
-    blank = call(World.fresh(), "Search/ShoppingSearch/google_autocomplete_search", {"query": " "})
-    assert blank.error == "invalid_value"
-
-
 def test_shops_answer_with_the_thing_that_is_asked_for() -> None:
     titles = [
         row["title"]

@@ -192,10 +192,11 @@ def named(name: str) -> tuple[Entry, ...]:
     own = by_name().get(wanted, ())
     titles = {plain(entry["title"]) for entry in own}
     wider = (entry for entry in wide.named(wanted, bool(own)) if plain(entry["title"]) not in titles)
+    place = any(entry["kind"] in ("city", "country", "university") for entry in own[:1])
     # Several words that are a title mean what it says: green tea is not tea, though tea is also called so.
     return tuple(
         sorted(
-            (*own, *wider), key=lambda entry: not own and " " in wanted and plain(entry["title"]) != wanted
+            (*own, *wider), key=lambda entry: not place and " " in wanted and plain(entry["title"]) != wanted
         )
     )
 
@@ -210,6 +211,14 @@ def look_up(name: str) -> Entry | None:
         if found:
             return found[0]
     asked = set(words(bare))
+    family = (
+        [name for name in wide.names() if name.endswith(f" {bare}")]
+        if bare.isalpha() and len(bare) > 3
+        else []
+    )
+    people = {one["title"]: one for name in family[:20] for one in named(name)[:1] if one["kind"] == "person"}
+    if len(people) == 1:  # the only one of this family name
+        return next(iter(people.values()))
     for entry in index().search(bare, bound=1.0)[:20] if asked else ():
         if any(asked <= set(words(title)) for title in (entry["title"], *entry["aliases"])):
             return entry

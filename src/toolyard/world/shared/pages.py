@@ -26,6 +26,7 @@ from toolyard.world.shared.entry import Entry, relations
 from toolyard.world.shared.geography import find_city
 from toolyard.world.shared.scholarship import Paper, find_paper
 from toolyard.world.shared.sights import famous_cities, sights
+from toolyard.world.shared.subjects import known_word
 from toolyard.world.state import EPOCH
 from toolyard.world.tables import plain, read_table
 from toolyard.world.types import DomainName, PageUrl
@@ -236,8 +237,9 @@ def _places(text: str) -> tuple[int, ...]:
 
 
 def _about(text: str) -> list[Entry]:
-    """The entries that a query names and that are more than half of what it says."""
+    """The entries that a query names and that are a third of what it says; half and more beside a word that nobody knows."""
     asked_for = set(words(text)) - _ASKING or set(words(text))
+    part = 3 if all(map(known_word, re.findall(r"[^\W_]{3,}", plain(text)))) else 1.9
 
     def names(entry: Entry) -> set[str]:
         found = (set(words(name)) for name in (entry["title"], *entry["aliases"]))
@@ -245,7 +247,7 @@ def _about(text: str) -> list[Entry]:
 
     whole = named(plain(text).strip(" ?.!"))
     return [*whole[:2]] or [
-        one for one in mentioned(text) if 2 * len(names(one) & asked_for) > len(asked_for)
+        one for one in mentioned(text) if part * len(names(one) & asked_for) >= len(asked_for)
     ][:2]
 
 
@@ -310,7 +312,7 @@ def related_questions(seed: int, query: str) -> list[Related]:
     subject = subject_of(query)
     if subject is None:
         raise not_found("questions about", query[:80], nearest=suggestions(query))
-    entry = next(iter(named(subject.title)), None) if subject.url.startswith(_ENCYCLOPEDIA) else None
+    entry = next(iter((*named(subject.title), *mentioned(query), *mentioned(subject.title))), None)
     found: list[Related] = []
     if entry:
         verb = "Who is" if entry["kind"] == "person" else "What is"

@@ -196,7 +196,7 @@ def _well_known() -> Iterator[Paper]:
     for table, first in (("papers.tsv", 9000), ("known_papers.tsv", 0), ("landmark_trials.tsv", 0)):
         for place, row in enumerate(read_table(table)):
             title, arxiv = row["title"], row.get("arxiv") or ""
-            number = first + place if first else 10_000 + seeds.number("further paper", title) % 79_999
+            number = first + place if first else 10_000 + seeds.number("further paper", title) % 79_997
             told: Mapping[str, str] = row if "pmid" in row else printed.get(title, {})
             day = preprints[arxiv]["day"] if arxiv else told.get("day") or f"{row['year']}-01-15"
             field = row.get("field") or ("Biology" if row["venue"] in ("Science", "Nature") else "Medicine")
@@ -204,11 +204,10 @@ def _well_known() -> Iterator[Paper]:
                 title, _known_writers(row["authors"]), date.fromisoformat(day), row["venue"], field, number,
                 kind=row.get("kind") or _kind_told(title), about=about.get(title, ""), abstract=row.get("summary", ""),
             )  # fmt: skip
-            year = int(row.get("year") or paper["year"])
             doi = f"10.48550/arXiv.{arxiv}" if arxiv else told.get("doi") or paper["doi"]
             pdf = f"https://papers.example/pdf/{arxiv.replace('/', '-')}.pdf" if arxiv else None
             yield {
-                **paper, "arxiv_id": arxiv or None, "year": year, "doi": doi, "pdf": pdf,
+                **paper, "arxiv_id": arxiv or None, "doi": doi, "pdf": pdf,
                 "category": preprints[arxiv]["category"] if arxiv else "none", "pubmed_id": told.get("pmid") or None,
             }  # fmt: skip
 

@@ -225,6 +225,9 @@ def _noun_id(sense: wordnet.Sense) -> str:
 def _nouns(name: str) -> list[Entry]:
     """The entries of a noun, the commonest sense first; adjectives and verbs are words, not things."""
     senses = [sense for sense in wordnet.senses(name) if sense.part == "n" and sense.definition]
+    # "The fur of an otter" comes after the otter.
+    of_it = re.compile(rf"\b{re.escape(name.removesuffix('s'))}s?\b")
+    senses.sort(key=lambda sense: of_it.search(plain(sense.definition)) is not None)
     return [_noun(sense, name) for sense in senses[:4]]
 
 

@@ -7,6 +7,7 @@ from typing import TypedDict
 
 from toolyard.world import seeds
 from toolyard.world.faults import not_found
+from toolyard.world.index import words
 from toolyard.world.registry import tool
 from toolyard.world.shared.businesses import matching, matching_group
 from toolyard.world.shared.geography import City, cities, city_or_none, find_city
@@ -98,7 +99,14 @@ def google_local_services_search(
     found = matching_group(world.seed, city, what, "services") or matching(world.seed, city, what)
     if not found:
         raise not_found("service", what[:80], such_as=_SERVICES)
-    unique = {row["name"]: row for row in reversed(found)}
+    start = next(iter(words(what)), "")[:4]
+    near = (
+        row
+        for row in found
+        if any(word.startswith(start) for word in words(" ".join(row["category_titles"])))
+    )
+    trade = next(near, found[0])["category_titles"][0]
+    unique = {row["name"]: row for row in reversed(found) if row["category_titles"][0] == trade}
     return [
         {
             "provider": row["name"],

@@ -67,6 +67,7 @@ def google_autocomplete_search(*, query: SearchText) -> list[Suggestion]:
     typed = " ".join(plain(query).split())
     titles = [row["title"].lower() for row in completed(query, 10) if "(" not in row["title"]]
     found = [text for text in dict.fromkeys((*usual_searches(typed), *titles)) if plain(text) != typed][:10]
+    found = [text for text in found if plain(text).startswith(typed)] or found
     if not found:
         raise not_found("search that begins with", query[:60], nearest=suggestions(query))
     return [{"value": text} for text in found]

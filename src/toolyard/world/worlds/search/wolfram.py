@@ -12,7 +12,7 @@ from toolyard.world.reference.packed import packed
 from toolyard.world.registry import tool
 from toolyard.world.shared.days import zone
 from toolyard.world.shared.entries import look_up, named
-from toolyard.world.shared.entry import Entry, EntryTitle, KnownThing, relations
+from toolyard.world.shared.entry import EntryTitle, KnownThing, relations
 from toolyard.world.shared.geography import city_or_none, country_or_none, currencies
 from toolyard.world.shared.pages import sentences, subject_of
 from toolyard.world.state import World
@@ -202,30 +202,25 @@ def _element(what: str, name: str) -> Answer | None:
 
 
 def _stated(_: World, query: str) -> Answer | None:
-    """What is stated about a thing: "population of Japan", "Nairobi population", "date of birth of Marie Curie"."""
-    bare = _bare(query)
-    match, parts = _OF.fullmatch(bare), bare.split()
-    pairs = [(match["what"], match["thing"])] if match else []
-    pairs += [(parts[-1], " ".join(parts[:-1]))] if len(parts) > 1 else []
-    for what, thing in pairs:
-        entry = next(iter(named(thing)), None)
-        found = _value(entry, what) if entry else None
-        if entry and found:
-            return _answer(f"{entry['title']} | {found[0]}", found[1], entry["title"])
+    """What is stated about a thing that a question names beside the words for a relation: "population of Japan"."""
+    asked = [word for word in re.sub(r"'s\b|[?!,]", " ", plain(query)).split() if word not in _SMALL]
+    dated = "when" in plain(query).split()
+    for relation in sorted(relations().values(), key=lambda one: dated and one.id not in _DATES):
+        known = {*plain(relation.name).split(), *relation.also}
+        rest = [word for word in asked if word not in known and word.removesuffix("s") not in known]
+        entry = next(iter(named(" ".join(rest))), None) if 0 < len(rest) < len(asked) else None
+        values = entry["properties"].get(relation.id) if entry else None
+        if entry and values:
+            counted = relation.id in ("P1082", "P1128")
+            shown = ", ".join(f"{int(one):,} people" if counted and one.isdigit() else one for one in values)
+            return _answer(f"{entry['title']} | {relation.name}", shown, entry["title"])
     return None
 
 
-def _value(entry: Entry, what: str) -> tuple[str, str] | None:
-    """The relation that words mean, and its values for an entry."""
-    for relation in relations().values():
-        values = entry["properties"].get(relation.id)
-        if values and (plain(relation.name) == what or what in relation.also):
-            shown = [
-                f"{int(one):,}" if one.isdigit() and relation.id in ("P1082", "P1128") else one
-                for one in values
-            ]
-            return relation.name, ", ".join(shown) + (" people" if relation.id in ("P1082", "P1128") else "")
-    return None
+_DATES = ("P569", "P570", "P571", "P577")
+_SMALL = frozenset(
+    "what which who when where how is are was were does did do the a an of in on at for to many much year".split()
+)
 
 
 def _topic(_: World, query: str) -> Answer | None:
