@@ -41,6 +41,7 @@ a schedule decides its faults; timing decides how many of them occur. `bench/fau
 again. `tests/faults/test_campaign.py` plays a few with the tests.
 """
 PEERS = Path(__file__).with_name("peers.md").read_text(encoding="utf-8")
+PROMISES = Path(__file__).with_name("promises.md").read_text(encoding="utf-8")
 LIMITS = """## Not covered
 
 * Waits between attempts and the size limit of answers are smaller in these runs, so that a schedule takes seconds. Every
@@ -53,6 +54,11 @@ LIMITS = """## Not covered
 * A foreign source that hangs is given up after 3 s instead of 30. `probe` compares texts by hashed words, so that no weights
   are needed. Case files name the source without `--header` and `--base-url`.
 * Runs are small (2 to 12 samples). Drawing reports is not part of a schedule.
+* The training loop was read and not attacked; `tests/train/test_training.py` kills it on a small model.
+* SIGKILL leaves scratch files (`NAME.PID.part`), and on systems other than Linux an MCP server that hangs. Scratch files are never
+  read; remove them by hand.
+* An export into a folder that holds files replaces them one by one: a kill leaves old and new ones side by side until the same
+  command runs again.
 """
 
 
@@ -65,7 +71,7 @@ def page(
         parts += [_held(outcomes), _blows(outcomes), _faults(outcomes), _foreign(outcomes), _cases(outcomes)]
     parts += [_calls(calls)] if calls.calls else []
     parts += [_doors(doors)] if doors.rows else []
-    return "\n".join([*parts, _again(outcomes, repeated, repaired), PEERS, LIMITS])
+    return "\n".join([*parts, PROMISES, _again(outcomes, repeated, repaired), PEERS, LIMITS])
 
 
 def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:

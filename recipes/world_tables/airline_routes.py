@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from toolyard.world.shared.geography import airports
-from toolyard.world.worlds.travel.air import airlines
+from toolyard.world.worlds.travel.network import airlines
 
 AMERICAN = ("AA", "DL", "UA", "WN", "B6", "AS")
 
@@ -30,7 +30,7 @@ def rows(folder: Path) -> Iterator[tuple[str, str, str]]:
             if row["Airline"] in AMERICAN and row["Destination"] in known:
                 joined.setdefault((row["Airline"], row["Source"]), set()).add(row["Destination"])
     for airline in AMERICAN:
-        for hub in airlines()[airline]["hubs"]:
+        for hub in airlines()[airline].hubs:
             yield airline, hub, " ".join(sorted(joined.get((airline, hub), ())))
 
 

@@ -19,6 +19,8 @@ from typing import Any
 from urllib.parse import unquote
 
 from company_sectors import sector
+from listed_then import COLUMNS as WRITTEN
+from listed_then import in_2024
 from packing import write
 
 from toolyard.world.tables import plain
@@ -361,7 +363,8 @@ def main(folder: str) -> None:
     packages = Path(folder)
     found = members(packages, towns(packages))
     add_filers(found, packages)
-    write("listed_companies", COLUMNS, ([row[key] for key in COLUMNS] for row in found.values()))
+    rows = ({key: str(row[key]) for key in COLUMNS} for row in found.values())
+    write("listed_companies", WRITTEN, in_2024(rows), keyed=False)
 
 
 if __name__ == "__main__":

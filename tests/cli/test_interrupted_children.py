@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ctypes
+import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -13,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+import hostile_server
 from faults.processes import takes_signals
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="orphans are adopted on Linux only")
@@ -79,3 +82,65 @@ def test_nothing_outlives_a_run_that_was_interrupted_twice(
     while (left := children(os.getpid()) - before) and time.monotonic() < deadline:
         time.sleep(0.01)
     assert not left
+
+
+def source_of(mode: str, journal: Path) -> str:
+    words = (sys.executable, hostile_server.__file__, mode, str(journal))
+    return f"mcp:{shlex.join(map(str, words))}"
+
+
+def commands(source: str, folder: Path) -> dict[str, list[str]]:
+    """The commands that start a server of a stranger, each as far as it is wanted here."""
+    file = folder / "cases.yaml"
+    case = {"id": "bed", "request": "Which?", "expect": {"calls": [{"get_bed": {}}]}}
+    file.write_text(json.dumps({"tools": source, "cases": [case]}))
+    return {
+        "lint": ["tools", "lint", source],
+        "mirror": ["mirror", source, "--out", str(folder / "twin"), "--record", "1"],
+        "cases": ["run", str(file), "-m", "scripted/oracle", "--runs", str(folder), "--no-report"],
+        "live": ["run", str(file), "-m", "scripted/oracle", "--runs", str(folder), "--no-report", "--live", "yes"],
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "mode", "noted", "signals"),
+    [
+        ("lint", "list hangs", "pid", 1),
+        ("cases", "list hangs", "pid", 2),
+        ("mirror", "call hangs", "call", 1),
+        ("live", "call hangs", "call", 1),
+        ("live", "call hangs", "call", 2),
+    ],
+)
+def test_a_server_that_hangs_ends_with_its_command(
+    tmp_path: Path, name: str, mode: str, noted: str, signals: int
+) -> None:
+    journal = tmp_path / "journal"
+    command = subprocess.Popen(
+        [sys.executable, "-m", "toolyard", *commands(source_of(mode, journal), tmp_path)[name]],
+        env={**os.environ, "TOOLYARD_CACHE": str(tmp_path / "home")}, stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE, text=True, start_new_session=True,
+    )  # fmt: skip
+    deadline = time.monotonic() + 60
+    while not (journal.exists() and noted in journal.read_text()) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    time.sleep(0.1)
+    for _ in range(signals):
+        command.terminate()
+        time.sleep(0.3)
+    _, errors = command.communicate(timeout=60)
+    assert command.returncode in (128 + signal.SIGTERM, -signal.SIGTERM)
+    words = ("Traceback", "Exception ignored", "Task ", "Unclosed")
+    assert not any(each in errors for each in words), errors
+    servers = [int(line.split()[1]) for line in journal.read_text().splitlines() if line.startswith("pid")]
+    deadline = time.monotonic() + SECONDS
+    while (left := [each for each in servers if is_alive(each)]) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert not left
+
+
+def is_alive(process: int) -> bool:
+    try:
+        return Path(f"/proc/{process}/stat").read_text("utf-8").rpartition(") ")[2][0] != "Z"
+    except OSError:
+        return False

@@ -98,7 +98,7 @@ def test_usage_and_cost_after_a_kill_are_those_of_all_sessions(tmp_path: Path) -
 
 CHILD = """
 import asyncio, os, signal, sys
-from toolyard.cli.stopping import finish
+from toolyard.core.stopping import finish
 
 async def stubborn():
     try:
@@ -120,24 +120,30 @@ def test_the_second_signal_ends_the_process_at_once() -> None:
 
 
 GRADING = """
-import os, signal
-from toolyard.cli.stopping import Stopped, finish
+import asyncio, os, signal
+from toolyard.core.stopping import Stopped, finish
 
 async def grading():
     os.kill(os.getpid(), signal.{name})
     while True:
         pass
 
+async def in_a_group():
+    async with asyncio.TaskGroup() as group:
+        group.create_task(grading())
+
 try:
-    finish(grading())
+    finish({work}())
 except Stopped as stopped:
     print(stopped.number)
 """
 
 
-@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
-def test_a_signal_while_grading_keeps_the_loop_busy_ends_it(name: str) -> None:
-    command = [sys.executable, "-c", GRADING.format(name=name)]
+@pytest.mark.parametrize(
+    ("name", "work"), [("SIGINT", "grading"), ("SIGTERM", "grading"), ("SIGTERM", "in_a_group")]
+)
+def test_a_signal_while_grading_keeps_the_loop_busy_ends_it(name: str, work: str) -> None:
+    command = [sys.executable, "-c", GRADING.format(name=name, work=work)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stdout, done.stderr) == (0, f"{signal.Signals[name]:d}\n", "")
 
@@ -338,7 +344,7 @@ def test_other_exceptions_that_nobody_can_catch_are_still_told() -> None:
 
 EARLY = """
 import asyncio, os, signal
-from toolyard.cli.stopping import Stopped, finish
+from toolyard.core.stopping import Stopped, finish
 
 class Policy(asyncio.DefaultEventLoopPolicy):
     def new_event_loop(self):
@@ -363,7 +369,7 @@ def test_a_signal_while_the_loop_is_made_ends_the_work() -> None:
 
 CLOSING = """
 import asyncio, os, signal
-from toolyard.cli.stopping import Stopped, finish
+from toolyard.core.stopping import Stopped, finish
 
 class Loop(asyncio.SelectorEventLoop):
     def close(self):

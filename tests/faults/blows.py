@@ -7,10 +7,11 @@ import random
 import re
 import shutil
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from faults import run_files
+from faults.answers import Told
 from faults.foreign import visit
 from faults.playing import SIGNAL_SECONDS, Stage, await_moment, cost_of, mount
 from faults.schedules import DAMAGE, DISK, FOREIGN, KILLS, Blow
@@ -136,20 +137,30 @@ def limit_cost(at: Stage, blow: Blow) -> None:
     """A session that may spend a part of what the whole run costs."""
     before = cost_of(spent(at))
     limit = round(cost_of(at.clean.spent) * (0.2 + blow.drawn), 6)
-    sent, charged = len(at.endpoint.sent), len(at.endpoint.charged)
+    of = at.endpoint
+    sent, charged, doubtful = len(of.sent), len(of.charged), len(of.doubtful)
     at.end(at.start("--max-cost", str(limit)), blow.kind)
     after = cost_of(spent(at))
-    told = [*at.endpoint.sent[sent:], *at.endpoint.charged[charged:]]
-    bills = sorted(cost_of(run_files.Spent(item.read, item.written)) for item in told)
+    bills, most = bills_of([*of.sent[sent:], *of.charged[charged:]]), bills_of(of.doubtful[doubtful:])
     # Nobody knows what a model charges before its first answer: two requests are in flight then, two to the judge.
     unknown = at.schedule.mix.charging != "by words"
-    beyond = sum(bills[-2 * (1 + at.schedule.case.judged) :]) if unknown else 0.0
-    allowed = max(limit, before) + beyond + 1e-9
-    if after > allowed:
+    first = 2 * (1 + at.schedule.case.judged) if unknown else 0
+    if after > max(limit, before) + most_beyond(bills, most, first) + 1e-9:
         at.problem("cost limit", f"{limit}: ${after:.6f} are recorded, ${before:.6f} before")
     really = before + sum(bills)
-    if really > allowed:
+    if really > max(limit, before) + most_beyond(bills, [], first) + 1e-9:
         at.problem("cost limit", f"{limit}: the endpoint charged ${really:.6f}, ${before:.6f} before")
+
+
+def bills_of(told: Sequence[Told]) -> list[float]:
+    """What each request costs."""
+    return [cost_of(run_files.Spent(item.read, item.written)) for item in told]
+
+
+def most_beyond(bills: Sequence[float], most: Sequence[float], first: int) -> float:
+    """What the first requests in flight may cost; one without an answer that can be read counts as the most it may be."""
+    lost = sorted(most)[len(bills) :]
+    return sum(sorted([*bills, *lost], reverse=True)[:first])
 
 
 def spent(at: Stage) -> run_files.Spent:

@@ -33,6 +33,7 @@ from toolyard.run.api import evaluate
 from toolyard.train import kept
 from toolyard.train.command import _checked
 from toolyard.train.rows import LearningRow, read_rows
+from toolyard.train.training_log import quality_at, read_log
 
 STRUCK = Path(__file__).with_name("struck.py")
 WEIGHTS = random.Random(0).randbytes(100_000)
@@ -330,3 +331,31 @@ def test_packed_rows_of_nothing_but_line_ends_are_refused(
     (tmp_path / "rows.jsonl.xz").write_bytes(lzma.compress(b"\n" * 2000))
     with pytest.raises(DataError, match="more than 1,000 lines"):
         read_rows(tmp_path / "rows.jsonl.xz")
+
+
+@pytest.mark.parametrize("line", ["5", "[]", "{}", '{"step": "1"}', '{"step": true}', '{"step": null}'])
+def test_a_line_of_another_shape_in_the_log_of_a_training_is_named(line: str, tmp_path: Path) -> None:
+    log = tmp_path / "log.jsonl"
+    log.write_text(f'{{"step": 1}}\n{line}\n')
+    with pytest.raises(DataError, match=r"log\.jsonl, line 2: wanted an object with the number of a step"):
+        read_log(log)
+
+
+@pytest.mark.parametrize(
+    ("lines", "by_metrics", "quality"),
+    [
+        ([{"step": 4, "loss": 2.0}, {"step": 4, "held_out": 1.5}], False, -1.5),
+        (
+            [{"step": 4, "held_out": 1.5, "benchmarks": {"a": {"value": 0.5}, "b": {"value": None}}}],
+            True,
+            0.25,
+        ),
+        ([{"step": 3, "held_out": 1.5}, {"step": 4, "loss": 2.0}], False, None),
+        ([{"step": 4, "held_out": "x"}], False, None),
+        ([{"step": 4, "benchmarks": 5}], True, None),
+    ],
+)
+def test_the_log_says_how_good_weights_are_that_the_checkpoint_does_not_know(
+    lines: list[dict[str, Any]], by_metrics: bool, quality: float | None
+) -> None:
+    assert quality_at(lines, 4, by_metrics=by_metrics) == quality

@@ -70,7 +70,7 @@ def test_an_odd_tool_is_left_out_and_named(
     found = load_source(source(mode))
     assert [tool.name for tool in found.tools] == ["get_bed", "list_beds"]
     name = "odd_" if "odd_" in json.dumps(ODD[mode]) else "number 1"
-    assert f"no tools of the protocol: {name}" in found.remarks[0]
+    assert f"not tools of the protocol: {name}" in found.remarks[0]
     assert "\x1b" not in found.remarks[0]
     assert len(make_mirror(found, tmp_path / "twin", number=1).recorded) == 2
     assert "".join(capfd.readouterr()) == ""

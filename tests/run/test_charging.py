@@ -189,6 +189,21 @@ def test_a_request_that_may_have_been_charged_counts_as_estimated(tmp_path: Path
     assert manifest(tmp_path)["cost"] == 3 * 18
 
 
+def test_one_of_the_first_two_that_cannot_be_read_is_taken_to_cost_like_the_other(tmp_path: Path) -> None:
+    async def second_is_cut(request: web.Request, prompt: str, counts: Body) -> web.StreamResponse:
+        if len(till.bills) == 1:
+            return alpha(request, prompt, counts)
+        await asyncio.sleep(0.2)
+        return cut(request, prompt, counts)
+
+    till = Till(long_thoughts, second_is_cut)
+    for _ in range(2):
+        with pytest.raises(BudgetExceeded):
+            play(tmp_path, till, 40.0)
+    assert len(till.bills) == 2
+    assert sum(till.bills) <= manifest(tmp_path)["cost"] <= sum(till.bills) + 2
+
+
 def test_attempts_before_an_answer_are_paid_with_it(tmp_path: Path) -> None:
     seen: dict[str, int] = {}
 

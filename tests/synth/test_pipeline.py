@@ -210,19 +210,19 @@ def test_a_damaged_log_is_told_in_one_line(tmp_path: Path) -> None:
         finish(tmp_path)
 
 
-def test_stages_that_read_a_changed_folder_run_again(tmp_path: Path) -> None:
-    folder = tmp_path / "read"
-    folder.mkdir()
-    (folder / "facts.tsv").write_text("one", "utf-8")
-    reading = replace(PIPELINE, reads=(folder,))
-    finish(tmp_path / "work", reading)
-    log = tmp_path / "work" / "02_halve.jsonl"
-    before = log.stat().st_size
-    finish(tmp_path / "work", reading)
-    assert log.stat().st_size == before
-    (folder / "facts.tsv").write_text("two", "utf-8")
-    finish(tmp_path / "work", reading)
-    assert log.stat().st_size == 2 * before
+def test_stages_of_another_world_run_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    executing = replace(PIPELINE, of_world=True)
+    for pipeline in (executing, PIPELINE):
+        work = tmp_path / str(pipeline.of_world)
+        finish(work, pipeline)
+        log = work / "02_halve.jsonl"
+        before = log.stat().st_size
+        finish(work, pipeline)
+        assert log.stat().st_size == before
+        with monkeypatch.context() as later:
+            later.setattr("toolyard.synth.pipeline.VERSION", "next")
+            finish(work, pipeline)
+        assert log.stat().st_size == before * (2 if pipeline.of_world else 1)
 
 
 def test_the_price_of_a_model_does_not_change_whose_rows_they_are() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from datetime import date
 from typing import Any
 
@@ -11,13 +10,11 @@ import pytest
 
 from toolyard.world import World, call
 from toolyard.world.series import Bar
-from toolyard.world.shared.companies import companies, find_company, prices
+from toolyard.world.shared.prices import prices
 from toolyard.world.worlds.finance import averages, cycles, ranges
 from toolyard.world.worlds.finance.bars import intraday, merge, monthly, weekly
 from toolyard.world.worlds.finance.catalogue import indicators
-from toolyard.world.worlds.finance.instruments import Kind, instruments
 from toolyard.world.worlds.finance.options import black_scholes
-from toolyard.world.worlds.finance.rates import exchange_rate
 
 
 def ask(name: str, seed: int = 0, **arguments: Any) -> Any:
@@ -150,20 +147,6 @@ def test_minutes_make_up_the_day_and_days_the_week_and_month() -> None:
     assert merge(weekly(past[-5:]), "x") == merge(monthly(past[-5:]), "x") == merge(past[-5:], "x")
 
 
-def test_cross_rates_agree_over_every_way() -> None:
-    for day in (date(2012, 3, 4), date(2020, 5, 20), date(2024, 5, 15)):
-        direct = exchange_rate(1, "GBP", "INR", day)
-        assert direct == pytest.approx(
-            exchange_rate(1, "GBP", "JPY", day) * exchange_rate(1, "JPY", "INR", day)
-        )
-        assert exchange_rate(1, "EUR", "DKK", day) == pytest.approx(7.46, rel=0.01)
-    there = ask(
-        "Finance/Currency_Converter/currency_converter", from_currency="USD", to_currency="CNY", amount=250
-    )
-    rate = ask("Stock/Stock/get_exchange_rate", from_currency="USD", to_currency="CNY")["exchange_rate"]
-    assert there["result"] == pytest.approx(250 * rate, rel=1e-5)
-
-
 def test_services_agree_about_a_company() -> None:
     for seed in (0, 4):
         price = ask("Finance/USStockRealTime/get_stock_quote_endpoint", seed, symbol="AMZN")["price"]
@@ -179,25 +162,6 @@ def test_services_agree_about_a_company() -> None:
             ]
             == assets
         )
-
-
-def test_headlines_tell_what_the_prices_did() -> None:
-    feed = ask("Finance/USStockNews/get_market_news_and_sentiment", tickers=["MSFT"], time_from="2023-01-01")[
-        "articles"
-    ]
-    moved = [
-        (article, told)
-        for article in feed
-        if (told := re.search(r" (rise|fall)s? (\d+\.\d)%", article["title"]))
-    ]
-    assert moved
-    for article, told in moved:
-        day = date.fromisoformat(
-            f"{article['time_published'][:4]}-{article['time_published'][4:6]}-{article['time_published'][6:8]}"
-        )
-        before, row = prices(0, "MSFT").until(day)[-2:]
-        assert (row["close"] >= before["close"]) == (told[1] == "rise")
-        assert told[2] == f"{abs(100 * (row['close'] / before['close'] - 1)):.1f}"
 
 
 def test_calls_and_puts_are_in_parity() -> None:
@@ -241,75 +205,6 @@ def test_time_passes_for_prices_markets_and_reports() -> None:
     after = call(world, "Finance/USStockRealTime/get_stock_quote_endpoint", {"symbol": "IBM"}).value
     assert (before["latest_trading_day"], after["latest_trading_day"]) == ("2024-05-14", "2024-06-13")
     assert call(world, "Stock/Stock/get_today_date", {}).value["date"] == "2024-06-14"
-
-
-def test_every_instrument_is_of_a_known_kind_and_has_a_quote() -> None:
-    kinds = set(Kind.__args__)  # type: ignore[attr-defined]
-    assert {row["kind"] for row in instruments()} == kinds
-    assert len({row["symbol"] for row in instruments()}) == len(instruments()) > len(companies())
-    for row in instruments():
-        assert ask("Finance/Yahoo_Finance_market/get_quotes", symbols=[row["symbol"]])[0]["price"] > 0, row[
-            "symbol"
-        ]
-
-
-def test_holdings_are_for_funds_only() -> None:
-    observation = call(World.fresh(), "Finance/Yahoo_Finance_stock/get_holdings", {"symbol": "AAPL"})
-    assert observation.error == "invalid_value"
-    fund = ask("Finance/Yahoo_Finance_stock/get_holdings", symbol="VFIAX")
-    assert all(find_company(row["symbol"])["name"] == row["name"] for row in fund["top_holdings"])
-    assert 30 < sum(row["percent"] for row in fund["top_holdings"]) < 40
-
-
-@pytest.mark.parametrize(
-    ("wanted", "ticker"),
-    [("Adidas", "ADS.DE"), ("SQ", "SQ"), ("brk-b", "BRK.B"), ("Tata Motors", "TATAMOTORS.NS"),
-     ("HOOD", "HOOD"), ("Nestle", "NSRGY"), ("Robinhood Markets, Inc.", "HOOD"), ("7203.T", "7203.T")],
-)  # fmt: skip
-def test_companies_of_the_indices_and_registers_are_known_by_ticker_and_name(
-    wanted: str, ticker: str
-) -> None:
-    assert find_company(wanted)["ticker"] == ticker
-
-
-def test_facts_of_listed_companies_are_those_of_the_tables_and_unknown_ones_are_left_out() -> None:
-    booking = ask("Finance/USStockInfo/get_company_overview", symbol="BKNG")
-    assert (booking["city"], booking["founded"]) == ("Norwalk", 1996)
-    small = ask("Finance/USStockInfo/get_company_overview", symbol="PODD")
-    assert small["name"] == "Insulet Corporation"
-    assert small["founded"] is None
-    assert ask("Stock/Stock/get_daily_prices", symbol="GME", date="2024-05-15")["close"] == pytest.approx(
-        ask("Finance/USStockRealTime/get_stock_quote_endpoint", symbol="GME")["price"]
-    )
-
-
-@pytest.mark.parametrize("wanted", ["AAPLE", "MSFTT", "BRKZ.Q", "Xqzzt Holdings", "12345"])
-def test_what_is_no_company_is_refused_with_the_tool_that_searches(wanted: str) -> None:
-    observation = call(World.fresh(0), "Finance/USStockInfo/get_company_overview", {"symbol": wanted})
-    assert observation.error == "not_found"
-    assert "get_stock_symbol_search_endpoint" in observation.text
-
-
-def test_a_future_follows_its_commodity_and_gold_is_its_future() -> None:
-    for commodity, symbol, factor in (
-        ("Wheat", "ZW=F", 2.72155),
-        ("Gold", "GC=F", 1.0),
-        ("Cocoa", "CC=F", 1.0),
-    ):
-        latest = ask("Finance/Commodities/get_commodity_price", commodity=commodity, interval="daily")[
-            "latest"
-        ]
-        price = ask("Finance/Yahoo_Finance_market/get_quotes", symbols=[symbol])[0]["price"]
-        assert price == pytest.approx(latest * factor, rel=1e-3)
-
-
-def test_a_coin_beyond_the_table_is_the_same_by_symbol_slug_and_id_and_noted_as_simulated() -> None:
-    world = World.fresh(0)
-    tool = "Finance/CoinMarketCap/get_cryptocurrency_quotes_latest_v2"
-    by_symbol = call(world, tool, {"symbol": ["STEEM"]}).value[0]
-    assert by_symbol == call(world, tool, {"id": [by_symbol["id"]]}).value[0]
-    assert by_symbol == call(world, tool, {"slug": [by_symbol["slug"]]}).value[0]
-    assert ("coin", "steem") in world.simulated
 
 
 def test_the_hilbert_transform_finds_the_period_of_a_sine() -> None:

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from datetime import date
-
 import pytest
 
-from toolyard.world import seeds, series
+from toolyard.world import seeds
 from toolyard.world.faults import ToolFault
 from toolyard.world.schema import leaves, schema_of
 from toolyard.world.search import Index
-from toolyard.world.shared.companies import companies, find_company, prices
+from toolyard.world.shared.companies import companies
 from toolyard.world.shared.geography import (
     airports,
     cities,
     city_or_none,
     countries,
     currencies,
-    find_city,
-    find_country,
 )
-from toolyard.world.shared.statements import statements
 from toolyard.world.tables import complete, filter_rows, find, kilometres, page, sort_rows
 from toolyard.world.types import CityName, Page
 
@@ -65,15 +60,6 @@ def test_search_ranks_rows_with_rarer_words_first() -> None:
     assert [row["id"] for row in index.search("fruits", where=lambda row: row["id"] == 2)] == [2]
 
 
-def test_series_join_and_meet_their_anchor() -> None:
-    bars = series.bars(3, "TEST", anchor=50.0)
-    assert len({bar["date"] for bar in bars}) == len(bars)
-    assert all(bar["low"] <= min(bar["open"], bar["close"]) for bar in bars)
-    assert all(bar["high"] >= max(bar["open"], bar["close"]) for bar in bars)
-    assert [bar["close"] for bar in series.until(bars, date(2024, 5, 15))][-1] == 50.0
-    assert bars != series.bars(4, "TEST", anchor=50.0)
-
-
 def test_seeds_are_stable_over_time() -> None:
     assert seeds.number("a", 1) == 9331952569449725121
     assert seeds.pick(("x", "y", "z"), "a", 1) == "x"
@@ -87,34 +73,6 @@ def test_shared_tables_are_rich_and_consistent() -> None:
     assert [name for name in capitals if city_or_none(name) is None] == ["Diego Garcia, IO"]
     assert not [row["city"] for row in companies() if city_or_none(row["city"]) is None]
     assert len({row["id"] for row in cities()}) == len(cities())
-
-
-@pytest.mark.parametrize(
-    ("text", "place"),
-    [
-        ("london", "GB-ENG-london"),
-        ("London,GB", "GB-ENG-london"),
-        ("Austin, Texas, United States", "US-TX-austin"),
-        ("Bogota", "CO-DC-bogota"),
-        ("NYC", "US-NY-new-york"),
-        ("Valencia, Spain", "ES-VC-valencia"),
-    ],
-)
-def test_cities_are_found_as_people_write_them(text: str, place: str) -> None:
-    assert find_city(text)["id"] == place
-
-
-def test_countries_are_found_by_code_name_and_wikidata_id() -> None:
-    assert {find_country(key)["code"] for key in ("US", "usa", "United States", "Q30")} == {"US"}
-
-
-def test_statements_add_up() -> None:
-    for row in statements("Apple"):
-        assert row["revenue"] == row["cost_of_revenue"] + row["gross_profit"]
-        assert row["total_assets"] == row["total_liabilities"] + row["equity"]
-        assert row["free_cash_flow"] == row["operating_cash_flow"] - row["capital_expenditure"]
-    last = next(bar for bar in prices(0, "AAPL") if bar["date"] == "2024-05-15")
-    assert last["close"] == find_company("Apple Inc.")["price"]
 
 
 def test_distance_from_london_to_paris() -> None:

@@ -87,7 +87,9 @@ def _problem(entry: object, calls: int) -> str:
     if "order" in entry:
         return "" if entry["order"] == "free" else f"order is {entry['order']!r}, not 'free'"
     if "answer" in entry:
-        return "" if isinstance(entry["answer"], Mapping) else "answer is not an object of tools and parameters"
+        return (
+            "" if isinstance(entry["answer"], Mapping) else "answer is not an object of tools and parameters"
+        )
     place = entry.get("call")
     if not isinstance(place, int) or isinstance(place, bool) or not 0 <= place < calls:
         return f"call is {place!r}, the gold calls are 0 to {calls - 1}"

@@ -18,14 +18,19 @@ from toolyard.core.types import JsonValue
 Text = TypeVar("Text", bytes, str)
 
 
-def read_text(path: Path, wanted: str) -> str:
-    """The whole text of a file."""
-    return decoded(b"".join(_bytes_of(path, wanted)), str(path), wanted)
+def read_text(path: Path, wanted: str, most: int = LARGEST_TEXT) -> str:
+    """The whole text of a file; one of more bytes than `most` is refused."""
+    content = bytearray()
+    for line in _bytes_of(path, wanted, most):
+        content += line
+        if len(content) > most:
+            raise DataError(f"{path} is too large to be read at once (more than {most:,} bytes); {wanted}")
+    return decoded(bytes(content), str(path), wanted)
 
 
 def read_json(path: Path, wanted: str) -> JsonValue:
     """The one JSON value of a file."""
-    return json_value(_refuse_large(read_text(path, wanted), str(path), wanted), str(path), wanted)
+    return json_value(read_text(path, wanted), str(path), wanted)
 
 
 def lines_of(path: Path, wanted: str) -> Iterator[tuple[str, bytes]]:
@@ -48,7 +53,7 @@ def json_lines(path: Path, wanted: str) -> Iterator[tuple[str, JsonValue]]:
 def json_value(text: str, where: str, wanted: str) -> JsonValue:
     """The value of a JSON text; the standard parser, since others refuse NaN and lone surrogates."""
     try:
-        found: JsonValue = json.loads(text)
+        found: JsonValue = json.loads(_refuse_large(text, where, wanted))
         return found
     except (ValueError, RecursionError) as error:
         raise DataError(f"{where} is not JSON ({error}); {wanted}") from error
@@ -70,14 +75,14 @@ def decoded(content: bytes, where: str, wanted: str) -> str:
         raise DataError(f"{where} cannot be read as UTF-8 text ({error}); {wanted}") from error
 
 
-def _bytes_of(path: Path, wanted: str) -> Iterator[bytes]:
+def _bytes_of(path: Path, wanted: str, most: int = LARGEST_TEXT) -> Iterator[bytes]:
     """The lines of a file as they are, less a byte order mark at the start; one without an end is cut."""
     if path.exists() and not path.is_file() and not path.is_dir():
         raise DataError(f"{path} is a pipe or a device; write what it gives to a file first; {wanted}")
     try:
         with path.open("rb") as file:
-            yield file.readline(LARGEST_TEXT + 1).removeprefix(codecs.BOM_UTF8)
-            while line := file.readline(LARGEST_TEXT + 1):
+            yield file.readline(most + 1).removeprefix(codecs.BOM_UTF8)
+            while line := file.readline(most + 1):
                 yield line
     except OSError as error:
         raise DataError(f"{path} cannot be read ({error.strerror}); {wanted}") from error

@@ -8,7 +8,7 @@ import signal
 import sys
 from contextlib import suppress
 
-from toolyard.cli.stopping import end_at_once, signal_in, stop_arrived, stop_on_signals
+from toolyard.core.stopping import end_at_once, signal_in, stop_arrived, stop_on_signals
 
 SIGNALLED = 128
 STOPPED_AT_LIMIT = 5

@@ -14,9 +14,9 @@ import typer
 from toolyard.cli.bars import SECONDS_BETWEEN_LINES, live_bar
 from toolyard.cli.output import print_json, print_tables
 from toolyard.cli.signature import takes
-from toolyard.cli.stopping import finish
 from toolyard.cli.surrounding import surround
 from toolyard.core.options import option
+from toolyard.core.stopping import finish
 from toolyard.models.settings import Surroundings
 from toolyard.text.printable import printable_line
 

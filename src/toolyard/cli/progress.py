@@ -16,7 +16,7 @@ from toolyard.cli.bars import SECONDS_BETWEEN_LINES, live_bar
 from toolyard.cli.finished import Showing, Shown, finished_run
 from toolyard.cli.lacking import refuse_lacking
 from toolyard.cli.output import print_json, print_tables
-from toolyard.cli.stopping import finish
+from toolyard.core.stopping import finish
 from toolyard.models.loading import price_of
 from toolyard.models.surroundings import read_prices
 from toolyard.run.estimate import estimate_run, load_for, per_benchmark

@@ -43,7 +43,9 @@ class ModelSpec:
         if "base_url" in settings:
             refuse_keys(settings["base_url"])
         if not settings.get("key_env", "VAR").isidentifier():
-            raise UsageError("key_env is not the name of an environment variable; wanted e.g. key_env=MY_API_KEY")
+            raise UsageError(
+                "key_env is not the name of an environment variable; wanted e.g. key_env=MY_API_KEY"
+            )
         if kind == "openai" and "/" not in name and name.startswith("sk-") and looks_like_key(name):
             raise UsageError("openai/sk-...: that is a key, not a model's name; export it as OPENAI_API_KEY")
         return cls(kind, name, text.partition("/")[2], settings, pairs)

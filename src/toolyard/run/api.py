@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import re
 from collections.abc import Callable
@@ -13,6 +12,7 @@ from typing import Any
 
 from toolyard.core.benchmark import Benchmark
 from toolyard.core.errors import MissingAsset, MissingExtra, ProviderError, UsageError
+from toolyard.core.stopping import run_async
 from toolyard.models.base import CALLABLE_FAILED, Model, Respond
 from toolyard.models.batch_files import JUDGE_FOLDER as JUDGE_BATCHES
 from toolyard.models.embed import refuse_unready
@@ -51,7 +51,7 @@ def evaluate(
     judge = complete_model(judge) if isinstance(judge, str) and judge else judge
     given = Settings(benchmark=name, model=name_of(model), judge=name_of(judge), **settings)
     run = Run.plan(replace(given, runs=Path(given.runs), data=str(given.data)), record)
-    result = asyncio.run(answer_and_score(run, model=model, judge=judge))
+    result = run_async(answer_and_score(run, model=model, judge=judge))
     refuse_broken_function(result)
     return result
 

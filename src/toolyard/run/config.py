@@ -31,6 +31,8 @@ OFFICIAL = "official"
 DEFAULT = "default"
 # Of a data set; what holds more is a disk rather than a data set.
 MOST_FILES = 50_000
+# Bytes of a user's own template or system prompt: it is a part of every request.
+LONGEST_TEMPLATE = 1_000_000
 OMITTED = ("documents_sha256", "world", "shortest", "budget", "allocation", "variation", "world_seed")
 
 
@@ -285,7 +287,10 @@ def user_templates(benchmark: Benchmark, folder: Path | None) -> dict[str, str]:
         return {}
     if not folder.is_dir():
         raise UsageError(f"--templates {folder} is not a folder; it should hold {_files(benchmark)}")
-    texts = {path.stem: read_text(path, "wanted a template") for path in sorted(folder.glob("*.txt"))}
+    texts = {
+        path.stem: read_text(path, "wanted a template", LONGEST_TEMPLATE)
+        for path in sorted(folder.glob("*.txt"))
+    }
     unknown = sorted(set(texts) - set(benchmark.task.templates))
     if unknown or not texts:
         found = ", ".join(f"{name}.txt" for name in unknown) or "no .txt file"
@@ -297,7 +302,7 @@ def system_text(file: Path | None) -> dict[str, str]:
     """The user's own system prompt, among the texts that make a run what it is."""
     if file is None:
         return {}
-    text = read_text(file, "wanted a file with a system prompt").strip()
+    text = read_text(file, "wanted a file with a system prompt", LONGEST_TEMPLATE).strip()
     if not text:
         raise UsageError(f"--system {file} is empty; wanted a file with a system prompt")
     return {SYSTEM: text}

@@ -12,7 +12,6 @@ and gold, and are still read. Answers to questions whose tools are called hold i
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import lzma
 import re
@@ -26,6 +25,7 @@ import orjson
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.declared_world import FIRST_VERSION, VERSION
 from toolyard.core.errors import DataError
+from toolyard.core.stopping import run_async
 from toolyard.core.types import Evidence, Record, Sample
 from toolyard.core.unpacking import unpack_xz
 from toolyard.lines import encode
@@ -219,7 +219,7 @@ def unpacked(pack: Pack, folder: Path, data: str | None = None) -> RunResult:
         )
     everything = len(kept) == len(whole.samples)
     run = whole if everything else Run.plan(replace(settings, ids=kept))
-    return asyncio.run(_restored(run, pack))
+    return run_async(_restored(run, pack))
 
 
 def answered_samples(run: Run, pack: Pack) -> tuple[str, ...]:

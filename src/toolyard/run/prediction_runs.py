@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from toolyard.core.benchmark import Benchmark
 from toolyard.core.errors import DataError, UsageError
+from toolyard.core.stopping import run_async
 from toolyard.core.types import Sample, Transcript
 from toolyard.lines import Appender
 from toolyard.models.loading import load_judge
@@ -46,7 +46,7 @@ def run_of_predictions(settings: ScoreSettings, benchmark: Benchmark | None = No
     answered = {item.sample for item in transcripts}
     ids = () if answered >= {sample.id for sample in whole.samples} else tuple(sorted(answered))
     run = Run.plan(replace(planned, ids=ids), benchmark)
-    return asyncio.run(_written(run, transcripts, settings))
+    return run_async(_written(run, transcripts, settings))
 
 
 def read_answers(run: Run, path: Path) -> tuple[Transcript, ...]:

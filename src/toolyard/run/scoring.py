@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -13,6 +12,7 @@ from toolyard.benchmarks import benchmark_names, load_benchmark
 from toolyard.core.benchmark import Benchmark, RunSetup
 from toolyard.core.errors import DataError, UsageError
 from toolyard.core.json_safe import json_safe
+from toolyard.core.stopping import run_async
 from toolyard.core.types import PROFILES, Options, Profile, Sample, Transcript
 from toolyard.models.base import Model
 from toolyard.models.loading import load_judge
@@ -73,7 +73,7 @@ def score_settings(settings: ScoreSettings) -> Scored:
     refuse_settings_of_predictions(settings)
     run = Run.open(folder)
     offered_profile(run.benchmark, profile)
-    result = asyncio.run(rescore(run, settings))
+    result = run_async(rescore(run, settings))
     return Scored(run.benchmark, result.summaries[profile], result.graded[profile], result.judge_spread)
 
 
@@ -196,7 +196,7 @@ def score_predictions(settings: ScoreSettings, profile: Profile) -> Scored:
         samples = benchmark.scoring.predicted_samples(settings.predictions, samples)
     transcripts = load_predictions(benchmark, settings.predictions, samples)
     setup = RunSetup.default(benchmark, options)
-    book = {} if settings.printed_only else asyncio.run(_evidence(settings, setup, samples, transcripts))
+    book = {} if settings.printed_only else run_async(_evidence(settings, setup, samples, transcripts))
     graded = grade_all(setup, samples, transcripts, book, profile)
     return Scored(benchmark, summarise(benchmark, graded, profile), graded)
 

@@ -12,7 +12,8 @@ from typing import Any
 
 import torch
 
-from toolyard.lines import Appender, read_lines, write_whole
+from toolyard.core.types import Record
+from toolyard.lines import Appender, write_whole
 from toolyard.lines import encode as json_line
 from toolyard.train.data import TrainingData
 from toolyard.train.encoding import Encoded
@@ -21,7 +22,8 @@ from toolyard.train.peers import Peers
 from toolyard.train.settings import TrainSettings
 from toolyard.train.speed import TokenWork
 from toolyard.train.step_plan import PackedRows, packs
-from toolyard.train.weights import Trainable, load_checkpoint, save_checkpoint, save_weights
+from toolyard.train.training_log import quality_at, quality_of, read_log
+from toolyard.train.weights import Trainable, load_checkpoint, read_weights, save_checkpoint, save_weights
 
 LOG, CHECKPOINT, BEST = "log.jsonl", "checkpoint.safetensors", "best.safetensors"
 # Steps between readings of the loss from a GPU, which waits for it.
@@ -114,11 +116,24 @@ class Loop:
         if self.checkpoint.is_file():
             self.state = CheckpointState(**load_checkpoint(self.checkpoint, self.trainable))
         log = self.settings.out / LOG
-        if self.peers.first and log.exists():
-            kept = [line for line in read_lines(log) if line["step"] <= self.state.step]
+        lines = read_log(log) if self.peers.first else []
+        if lines:
+            self._take_best(lines)
+            kept = [line for line in lines if line["step"] <= self.state.step]
             write_whole(log, b"".join(map(json_line, kept)))
         self.peers.wait()
         return self.state.step
+
+    def _take_best(self, lines: Sequence[Record]) -> None:
+        """Names the step of the best weights where a kill came between them and the checkpoint."""
+        if not self.best.is_file():
+            return
+        step = read_weights(self.best)[1].get("step")
+        if step == self.state.best_step or not isinstance(step, int):
+            return
+        quality = quality_at(lines, step, by_metrics=self.figures is not None)
+        if quality is not None:
+            self.state.best, self.state.best_step = quality, step
 
     def run(self, show: Show) -> CheckpointState:
         """Takes the steps that are left."""
@@ -199,15 +214,11 @@ class Loop:
         if self.data.held_out:
             found = self.evaluate()
             line |= {"held_out": found.loss, "sources": found.sources}
-        quality = None if line["held_out"] is None else -line["held_out"]
-        if self.figures is not None:
-            quality = None
         if self.figures is not None and asked:
             if self.peers.first:
                 line["benchmarks"] = self.figures(self.state.step)
-                values = [part["value"] or 0.0 for part in line["benchmarks"].values()]
-                quality = sum(values) / len(values)
             self.peers.wait()
+        quality = quality_of(line, by_metrics=self.figures is not None)
         self.state.evaluations.append(line)
         log.append(line)
         if quality is not None and (self.state.best is None or quality > self.state.best):

@@ -7,13 +7,6 @@ from datetime import date, datetime, timedelta
 
 FIRST = date(2010, 1, 1)
 LAST = date(2025, 12, 31)
-# Countries whose exchange has its holidays in the calendars of markets, under this name.
-_MARKET_NAMES = {"AU": "XASX", "BR": "BVMF", "CA": "XTSE", "CH": "XSWX", "CN": "XSHG", "ES": "XMAD", "HK": "XHKG",
-                 "IN": "XNSE", "KR": "XKRX", "MX": "XMEX", "NZ": "XNZE", "PL": "XWAR", "SG": "XSES", "TR": "XIST",
-                 "TW": "XTAI", "ZA": "XJSE"}  # fmt: skip
-_EURONEXT = frozenset({"FR", "NL", "BE", "PT", "IT"})
-# Countries whose exchange is known to rest on holidays of its own.
-HOLIDAYS_KNOWN = frozenset({"DE", "GB", "JP"} | _EURONEXT | set(_MARKET_NAMES))
 # Days of mourning and of a hurricane.
 _CLOSED_ONCE = frozenset(date(*day) for day in ((2012, 10, 29), (2012, 10, 30), (2018, 12, 5), (2025, 1, 9)))
 
@@ -61,13 +54,6 @@ def new_york_holidays(year: int) -> frozenset[date]:
     )
 
 
-def is_bank_day(day: date) -> bool:
-    """Whether the banks of the United States lend to each other: on Good Friday they do, on two days of autumn not."""
-    if day.weekday() >= 5 or day in (_nth(day.year, 10, 0, 2), date(day.year, 11, 11)):
-        return False
-    return is_trading_day(day) or day == easter(day.year) - timedelta(days=2)
-
-
 def _elsewhere_closed(day: date) -> bool:
     return (day.month, day.day) in ((1, 1), (12, 25)) or day == easter(day.year) - timedelta(days=2)
 
@@ -79,42 +65,6 @@ def is_trading_day(day: date, calendar: str = "new_york") -> bool:
     if day.weekday() >= 5:
         return False
     return not (_elsewhere_closed(day) if calendar == "elsewhere" else day in new_york_holidays(day.year))
-
-
-@functools.cache
-def _closed_at_home(country: str, year: int) -> frozenset[str]:
-    if country == "DE":
-        days = [
-            date(year, 5, 1),
-            *(date(year, 12, day) for day in (24, 26, 31)),
-            easter(year) + timedelta(days=1),
-        ]
-    elif country in _EURONEXT:
-        days = [date(year, 5, 1), date(year, 12, 26), easter(year) + timedelta(days=1)]
-        days += [date(year, 8, 15)] if country == "IT" else []
-    elif country in _MARKET_NAMES:
-        from holidays import financial_holidays
-
-        days = [*financial_holidays(_MARKET_NAMES[country], years=year)]
-    elif country == "GB":
-        from holidays import country_holidays
-
-        days = [*country_holidays("GB", subdiv="England", years=year)]
-    else:
-        from holidays import country_holidays
-
-        days = [
-            *country_holidays(country, years=year),
-            date(year, 1, 2),
-            date(year, 1, 3),
-            date(year, 12, 31),
-        ]
-    return frozenset(day.isoformat() for day in days)
-
-
-def is_closed_at_home(day: str, country: str) -> bool:
-    """Whether the exchange of a country keeps a holiday of its own; false where its holidays are not known here."""
-    return country in HOLIDAYS_KNOWN and day in _closed_at_home(country, int(day[:4]))
 
 
 @functools.cache

@@ -24,6 +24,11 @@ class View(Generic[Row]):
     def __init__(self, fields: Mapping[str, Field]) -> None:
         self._fields = tuple((name, _reader(field)) for name, field in fields.items())
 
+    @classmethod
+    def of(cls, row: type[Row], **others: Field) -> View[Row]:
+        """The fields of a result type, each read under its own name but for those that are given."""
+        return cls({name: others.get(name, name) for name in row.__annotations__})
+
     def row(self, record: object) -> Row:
         """One record as the service shows it."""
         return cast("Row", {name: read(record) for name, read in self._fields})

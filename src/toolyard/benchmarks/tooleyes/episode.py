@@ -144,7 +144,9 @@ def context_limit(options: Options) -> int:
     """The tokens that `--context` allows."""
     wanted = options.values.get("context", str(CONTEXT_TOKENS))
     if not wanted.isdecimal() or len(wanted) > 9:
-        raise UsageError(f"--context {wanted} is not a number of tokens; give e.g. --context {CONTEXT_TOKENS}")
+        raise UsageError(
+            f"--context {wanted} is not a number of tokens; give e.g. --context {CONTEXT_TOKENS}"
+        )
     return int(wanted)
 
 

@@ -88,8 +88,11 @@ class QueryGold:
     def derivable(self, observations: Sequence[JsonValue]) -> tuple[str, ...]:
         """What an answer may say although no tool returned it: what the row names, and what is counted from results."""
         computed = [place for place in PLACE.findall(self.answer) if is_computed(place)]
-        found = (look_up(place, observations) for place in computed)
-        return (*self.derived, *(str(value) for value in found if not isinstance(value, Failure)))
+        found = (
+            *(fill_text(text, observations) for text in self.derived),
+            *(look_up(place, observations) for place in computed),
+        )
+        return tuple(str(value) for value in found if not isinstance(value, Failure))
 
     def right_answer(self, observations: Sequence[JsonValue]) -> str | Failure:
         """The answer with what the plan's calls returned, or why it cannot be filled in."""

@@ -102,7 +102,7 @@ Step: TypeAlias = FieldStep | ItemStep | PickStep
 
 
 @dataclass(frozen=True, slots=True)
-class Reference:
+class ResultPlace:
     """The parts of a reference: its steps, or the paths that a function is applied to."""
 
     steps: tuple[Step, ...] = ()
@@ -173,7 +173,7 @@ def unfolded(reference: str, observations: Sequence[Any]) -> tuple[str, ...] | F
     if parsed is None or parsed.function != "every":
         return (reference,)
     path, rest = parsed.paths
-    steps = (parse(path) or Reference()).steps
+    steps = (parse(path) or ResultPlace()).steps
     last = steps[-1] if steps else None
     stem = last.stem if isinstance(last, PickStep) else path
     items = look_up(stem, observations)
@@ -195,7 +195,7 @@ def _every(reference: str, observations: Sequence[Any]) -> list[Any] | Failure:
     return next((value for value in found if isinstance(value, Failure)), found)
 
 
-def _computed(parsed: Reference, observations: Sequence[Any]) -> Any | Failure:
+def _computed(parsed: ResultPlace, observations: Sequence[Any]) -> Any | Failure:
     if parsed.function == "count":
         return _count(parsed.paths[0], observations)
     found = [look_up(path, observations) for path in parsed.paths]
@@ -208,7 +208,7 @@ def _computed(parsed: Reference, observations: Sequence[Any]) -> Any | Failure:
 
 
 def _count(path: str, observations: Sequence[Any]) -> int | Failure:
-    steps = (parse(path) or Reference()).steps
+    steps = (parse(path) or ResultPlace()).steps
     last = steps[-1] if steps else None
     found = look_up(last.stem if isinstance(last, PickStep) else path, observations)
     if isinstance(last, PickStep) and not isinstance(found, Failure):
@@ -218,17 +218,17 @@ def _count(path: str, observations: Sequence[Any]) -> int | Failure:
 
 
 @lru_cache(maxsize=4096)
-def parse(reference: str) -> Reference | None:
+def parse(reference: str) -> ResultPlace | None:
     """The parts of a reference; None where it is none."""
     if not REFERENCE.fullmatch(reference):
         return None
     every = _EVERY.fullmatch(reference)
     if every is not None:
-        return Reference(function="every", paths=(every[1], every[2]))
+        return ResultPlace(function="every", paths=(every[1], every[2]))
     function = _FUNCTION.fullmatch(reference)
     if function is not None:
-        return Reference(function=function[1], paths=tuple(path for path in function.groups()[1:] if path))
-    return Reference(tuple(step for step, _ in _steps(reference)))
+        return ResultPlace(function=function[1], paths=tuple(path for path in function.groups()[1:] if path))
+    return ResultPlace(tuple(step for step, _ in _steps(reference)))
 
 
 def _steps(reference: str) -> Iterator[tuple[Step, int]]:
@@ -274,7 +274,7 @@ def list_item(reference: str) -> ListItem | None:
 
 def field_of(reference: str) -> str:
     """The name of the last field on a reference's way; empty where there is none."""
-    steps = (parse(reference) or Reference()).steps
+    steps = (parse(reference) or ResultPlace()).steps
     return next((step.name for step in reversed(steps) if isinstance(step, FieldStep)), "")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import atexit
 import hashlib
 import json
 import logging
@@ -31,6 +32,7 @@ from toolyard.world.state import World
 
 LOG = logging.getLogger("toolyard")
 LIVE_SECONDS = 60.0
+CLOSING_SECONDS = 6.0
 BUDGET_TOKENS = 4096
 LIVE = "_live"
 
@@ -173,19 +175,26 @@ class LiveConnection:
 
     def _open(self) -> Call:
         ready: Future[Call] = Future()
-        threading.Thread(target=self._keep_open, args=(ready,), daemon=True).start()
+        keeping = self._loop.create_task(self._keep_open(ready))
+        thread = threading.Thread(target=self._work, args=(keeping, ready), daemon=True)
+        thread.start()
+        # A server that was started ends before the process does, whether it wants to or not.
+        atexit.register(thread.join, CLOSING_SECONDS)
+        atexit.register(lambda: self._loop.call_soon_threadsafe(keeping.cancel))
         return ready.result(LIVE_SECONDS)
 
-    def _keep_open(self, ready: Future[Call]) -> None:
-        async def keep() -> None:
-            assert self._source.connect is not None
-            async with self._source.connect() as call:
-                ready.set_result(call)
-                await asyncio.Event().wait()
+    async def _keep_open(self, ready: Future[Call]) -> None:
+        assert self._source.connect is not None
+        async with self._source.connect() as call:
+            ready.set_result(call)
+            await asyncio.Event().wait()
 
+    def _work(self, keeping: asyncio.Task[None], ready: Future[Call]) -> None:
         asyncio.set_event_loop(self._loop)
         try:
-            self._loop.run_until_complete(keep())
+            self._loop.run_until_complete(keeping)
+        except asyncio.CancelledError:
+            ready.cancel()
         except Exception as error:  # handed to the caller, who waits for it
             if not ready.done():
                 ready.set_exception(error)

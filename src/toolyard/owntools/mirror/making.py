@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from toolyard.core.errors import UsageError
+from toolyard.core.stopping import run_async
 from toolyard.core.types import JsonValue
 from toolyard.owntools.mirror.mirror_files import refuse_other_folder, write_mirror
 from toolyard.owntools.mirror.plan import MirrorPlan, plan_mirror
@@ -39,7 +39,7 @@ def make_mirror(
         )
     calls: tuple[RecordedCall, ...] = ()
     if number:
-        calls = asyncio.run(record(source, number, allowed=allowed, given=given, seed=seed, show=show))
+        calls = run_async(record(source, number, allowed=allowed, given=given, seed=seed, show=show))
     return write_mirror(plan_mirror(source, seed, calls), folder, anew=anew)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -10,6 +9,7 @@ from random import Random
 
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.errors import UsageError
+from toolyard.core.stopping import run_async
 from toolyard.core.types import Record
 from toolyard.lines import read_lines
 from toolyard.models.base import Respond
@@ -126,7 +126,7 @@ def run_suites(
         run = Run.plan(replace(planned, max_cost=settings.left(place)))
         watch = silent if show is None else _watching(show, name)
         model = "" if isinstance(settings.model, str) else settings.model
-        results[name] = asyncio.run(answer_and_score(run, model=model, show=watch))
+        results[name] = run_async(answer_and_score(run, model=model, show=watch))
     return results
 
 

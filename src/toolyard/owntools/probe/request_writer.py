@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.core.errors import ProviderError, UsageError
+from toolyard.core.stopping import run_async
 from toolyard.core.types import Decoding, JsonValue, Message, Request
 from toolyard.lines import encode, read_lines, write_whole
 from toolyard.models.loading import load_model
@@ -34,7 +35,7 @@ def write_requests(suites: Suites, tools: Sequence[str], writer: str, folder: Pa
     }
     missing = [text for text in drawn if text not in known]
     if missing:
-        known |= asyncio.run(_written(missing, writer))
+        known |= run_async(_written(missing, writer))
         rows = ({"drawn": text, "written": written} for text, written in known.items())
         write_whole(folder / FILE, b"".join(encode(row) for row in rows))
     good = {text: known[text] for text in drawn if is_faithful(text, known.get(text, ""), drawn[text], tools)}

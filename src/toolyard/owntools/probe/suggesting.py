@@ -7,7 +7,6 @@ are significantly worse.
 
 from __future__ import annotations
 
-import asyncio
 import difflib
 import json
 import re
@@ -18,6 +17,7 @@ from typing import Any
 
 from toolyard.core.errors import BudgetExceeded, ProviderError
 from toolyard.core.metrics import Row, mean
+from toolyard.core.stopping import run_async
 from toolyard.core.table import Table
 from toolyard.core.types import Decoding, Message, Request, Score
 from toolyard.lines import Appender
@@ -259,7 +259,7 @@ def _written(
                 lines.append({"cost": budget.spent})
             await model.close()
 
-    return asyncio.run(work())
+    return run_async(work())
 
 
 def _shown(tool: SourceTool) -> str:

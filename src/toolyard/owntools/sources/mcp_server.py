@@ -11,6 +11,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any, TypeAlias
 
 from toolyard.core.errors import DataError, MissingExtra, ToolyardError, UsageError
+from toolyard.core.stopping import run_async
 from toolyard.core.types import Observation, Record
 from toolyard.owntools.sources.server_streams import (
     ServerNotes,
@@ -44,7 +45,7 @@ def read_server(target: str, headers: Mapping[str, str], variables: tuple[str, .
     connect = _connection(target, headers, variables)
     notes = ServerNotes()
     try:
-        name, found = asyncio.run(_list_tools(connect, notes))
+        name, found = run_async(_list_tools(connect, notes))
     except ToolyardError:
         raise
     except BaseExceptionGroup as group:

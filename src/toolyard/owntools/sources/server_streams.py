@@ -17,6 +17,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
+from toolyard.core.parent import ending_with_this
 from toolyard.owntools.sources.source import MOST_TOOLS
 from toolyard.text.printable import printable_line
 
@@ -86,6 +87,7 @@ async def started_server(
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
         start_new_session=True,
+        preexec_fn=ending_with_this(),
     )
     heard, messages = anyio.create_memory_object_stream[Any](0)
     outgoing, to_send = anyio.create_memory_object_stream[Any](0)
@@ -160,16 +162,20 @@ async def _keep_log(process: asyncio.subprocess.Process, notes: ServerNotes) -> 
 
 
 async def _end(process: asyncio.subprocess.Process) -> None:
-    """Closes a server's input, and kills it with what it started where that is not enough."""
-    if process.stdin is not None:
-        process.stdin.close()
-    await _is_gone(process)
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, signal.SIGKILL)
-    await _is_gone(process)
-    # Its pipes may be held open by what it started elsewhere.
-    with contextlib.suppress(AttributeError, OSError):
-        process._transport.close()  # type: ignore[attr-defined]
+    """Closes a server's input, and kills it with what it started where that is not enough, even if we are cancelled."""
+    try:
+        if process.stdin is not None:
+            process.stdin.close()
+        await _is_gone(process)
+    finally:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
+        try:
+            await _is_gone(process)
+        finally:
+            # Its pipes may be held open by what it started elsewhere.
+            with contextlib.suppress(AttributeError, OSError):
+                process._transport.close()  # type: ignore[attr-defined]
 
 
 async def _is_gone(process: asyncio.subprocess.Process) -> bool:

@@ -9,6 +9,7 @@ from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 
+from toolyard.core.stopping import run_async
 from toolyard.models.base import Model
 from toolyard.synth.pipeline import Pair, Take
 from toolyard.synth.row_questions import Answering, StageResult, answer
@@ -70,7 +71,7 @@ class LocalEngine:
         """Does a stage of questions; outcomes are taken as they come."""
         first = next(pairs, None)
         if first is not None:
-            asyncio.run(_ask_all(stage, itertools.chain([first], pairs), context, answering, take))
+            run_async(_ask_all(stage, itertools.chain([first], pairs), context, answering, take))
 
 
 def _take_first(waiting: deque[tuple[list[Pair], Future[list[StageResult]]]], take: Take) -> None:

@@ -176,21 +176,29 @@ def _businesses(seed: int, place_id: str, of: Sequence[BusinessKind], start: int
     return tuple(found)
 
 
+def _slug(text: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", plain(text)).strip("-")
+
+
+def _price(chance: Random, kind: BusinessKind) -> int:
+    levels = (1, 2, 2, 3, 4) if kind["group"] == "restaurants" else (1, 2, 2, 3)
+    return fair_price(kind["alias"], kind["group"], chance.choice(levels))
+
+
 def business_row(seed: int, city: City, number: int, row: int, kind: BusinessKind, turn: int) -> Business:
-    """The business with a number in a city, the turn-th of its kind there."""
-    chance = seeds.stream(seed, "business", city["id"], row)
+    """The business with a number in a city, the turn-th of its kind there; who and where it is follows no seed."""
+    chance = seeds.stream("business", city["id"], row)
+    drawing = seeds.stream(seed, "business", city["id"], row)
     chain = row == 0 and plain(city["name"]) in CHAIN_CITIES and city["country_code"] == "US"
     name = "Golden Bowl Express" if chain else _name(chance, kind, turn)
-    area = f"{plain(name)}-{plain(city['name'])}"
     postal = post_code(city, chance.randrange(30))
     where = f"{city['name']}, {city['region_code']} {postal}" if postal else city["name"]
     street = street_address(city["country_code"], chance.randrange(1, 400), chance.randrange(COUNT))
     eats = kind["group"] in ("restaurants", "food")
-    prices = (1, 2, 2, 3, 4) if kind["group"] == "restaurants" else (1, 2, 2, 3)
     phone = f"{find_country(city['country_code'])['calling_code'].replace('-', '')}555{number:03d}{row:04d}"
     drawn = Business(
-        id=f"Y{number:03d}{row:03d}{seeds.token(15, seed, 'business', number, row)}",
-        alias=re.sub(r"[^a-z0-9]+", "-", area).strip("-"),
+        id=f"Y{number:03d}{row:03d}{seeds.token(15, 'business', number, row)}",
+        alias=_slug(f"{name}-{city['name']}"),
         name=name,
         group=kind["group"],
         category_aliases=[kind["alias"], *kind["parents"]],
@@ -206,14 +214,14 @@ def business_row(seed: int, city: City, number: int, row: int, kind: BusinessKin
         longitude=round(city["longitude"] + (chance.random() - 0.5) / 12, 5),
         time_zone=city["time_zone"],
         phone=CHAIN_PHONE if chain else phone,
-        website=f"{re.sub(r'[^a-z0-9]+', '-', plain(name)).strip('-')}.example",
-        price=fair_price(kind["alias"], kind["group"], chance.choice(prices)),
-        rating=min(5.0, 3.0 + chance.randrange(0, 5) * 0.5),
-        review_count=int(10 ** (1 + 2.2 * chance.random())),
-        attributes=[name for name in ATTRIBUTES if chance.random() < (0.6 if name in _COMMON else 0.3)],
-        delivers=eats and chance.random() < 0.6,
-        seats=chance.randrange(8, 80) if eats else 0,
-        hours=hours_of(chance, kind["alias"], kind["group"]),
+        website=f"{_slug(name)}.example",
+        price=_price(drawing, kind),
+        rating=min(5.0, 3.0 + drawing.randrange(0, 5) * 0.5),
+        review_count=int(10 ** (1 + 2.2 * drawing.random())),
+        attributes=[name for name in ATTRIBUTES if drawing.random() < (0.6 if name in _COMMON else 0.3)],
+        delivers=eats and drawing.random() < 0.6,
+        seats=drawing.randrange(8, 80) if eats else 0,
+        hours=hours_of(drawing, kind["alias"], kind["group"]),
     )
     return _believable(drawn)
 
@@ -298,7 +306,7 @@ def further_businesses(seed: int, place_id: str) -> tuple[Business, ...]:
     seen, found = {row["alias"] for row in rows}, list[Business]()
     for kind in (*kinds(), *more_kinds()):
         names = _further_names().get(kind["alias"], ())
-        start = seeds.number(seed, "further", place_id, kind["alias"]) % max(1, len(names))
+        start = seeds.number("further", place_id, kind["alias"]) % max(1, len(names))
         for turn in range(min(len(names), many if kind["group"] in _OFTEN else few)):
             name = (
                 names[(start + turn * 5) % len(names)]
@@ -323,19 +331,21 @@ def _busy_points(place_id: str) -> tuple[tuple[float, float, float], ...]:
 
 def _further(seed: int, city: City, number: int, row: int, kind: BusinessKind) -> Business:
     business = business_row(seed, city, number, row, kind, 0)
-    chance = seeds.stream(seed, "further business", city["id"], row)
+    chance = seeds.stream("further business", city["id"], row)
     points = _busy_points(city["id"])
     latitude, longitude, around = points[row % len(points)]
     postal = usual_post_code(city, chance.randrange(30))
     further: Business = {
         **business,
-        "id": f"X{number:03d}{row:04d}{seeds.token(14, seed, 'business', number, row)}",
+        "id": f"X{number:03d}{row:04d}{seeds.token(14, 'business', number, row)}",
         "latitude": round(latitude + chance.gauss(0, around), 5),
         "longitude": round(longitude + chance.gauss(0, 1.5 * around), 5),
         "postal_code": postal,
         "address": business["address"].removesuffix(business["postal_code"]) + postal
         if postal
         else business["address"],
-        "price": fair_price(kind["alias"], kind["group"], chance.choice(_PRICES)),
+        "price": fair_price(
+            kind["alias"], kind["group"], seeds.pick(_PRICES, seed, "price", city["id"], row)
+        ),
     }
     return {**further, "hours": _dining(further["group"], further["price"], further["hours"])}

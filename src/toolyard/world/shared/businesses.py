@@ -220,7 +220,7 @@ def unlisted(seed: int, city: City, text: str) -> list[Business]:
     def built(_: Random) -> list[Business]:
         number = number_of(city["id"])
         rows = [business_row(seed, city, number, first + turn, kind, turn) for turn in range(3)]
-        rows = [_branch(row) if chain else _own_id(seed, row, wanted) for row in rows]
+        rows = [_branch(row) if chain else _own_id(row, wanted) for row in rows]
         names = [row["alias"] for row in rows]
         return [
             row if row["alias"] not in names[:turn] else {**row, "alias": f"{row['alias']}-{turn + 1}"}
@@ -236,9 +236,9 @@ def _branch(row: Business) -> Business:
     return {**row, "rating": rating, "price": _chain_price(row), "hours": _daily(row)}
 
 
-def _own_id(seed: int, row: Business, dish: str) -> Business:
+def _own_id(row: Business, dish: str) -> Business:
     """A house with an id of its dish: the places of numbers are few."""
-    return {**row, "id": f"{row['id'][:-15]}{seeds.token(15, seed, 'dish', dish, row['id'])}"}
+    return {**row, "id": f"{row['id'][:-15]}{seeds.token(15, 'dish', dish, row['id'])}"}
 
 
 def _slot(kind: BusinessKind) -> int:
@@ -264,7 +264,7 @@ def _chain_price(row: Business) -> int:
 
 @functools.cache
 def _dishes() -> frozenset[str]:
-    return frozenset(plain(row["name"]) for row in read_table("food_dishes.tsv"))
+    return frozenset(plain(row["title"]) for row in read_table("food_recipes.tsv"))
 
 
 def _unlisted_kind(text: str, city: City) -> BusinessKind:

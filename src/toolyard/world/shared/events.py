@@ -1,32 +1,22 @@
-"""Ticketed events: their kinds, the acts and works that are made up or played everywhere, and one performance.
+"""Ticketed events: who performs and of which kind, and where, when and at what price they come.
 
-{"id": "G5v000001af2", "name": "Paper Lanterns", "segment": "Music", "genre": "Rock", "venue_id": "KovX5297980",
- "starts": "2024-06-21T20:00:00", "city": "New York", ...}
+Performers, kinds and venues are the same in every world; places, days, hours and prices are drawn from the seed.
 """
 
 from __future__ import annotations
 
 import functools
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date, timedelta
-from random import Random
-from typing import Annotated, Literal, TypedDict
+from typing import Annotated, Literal
 
 from toolyard.world import seeds
-from toolyard.world.types import (
-    CityName,
-    CountryCode,
-    CountryName,
-    IsoDateTime,
-    Latitude,
-    Longitude,
-    PlaceId,
-    PostalCode,
-    Semantic,
-    StreetAddress,
-    TicketEventId,
-    TimeZoneName,
-    VenueId,
-)
+from toolyard.world.faults import not_found
+from toolyard.world.search import words
+from toolyard.world.shared.venues import Venue, venues
+from toolyard.world.tables import plain, read_table
+from toolyard.world.types import Semantic
 
 AttractionId = Annotated[str, Semantic("ticket_attraction_id")]
 SegmentId = Annotated[str, Semantic("ticket_segment_id", is_a=("ticket_classification_id",))]
@@ -36,180 +26,232 @@ EventDate = Annotated[str, Semantic("event_date", r"\d{4}-\d{2}-\d{2}", is_a=("i
 Performer = Annotated[str, Semantic("performer", is_a=("topic",))]
 Source = Literal["ticketmaster", "universe", "frontgate", "tmr"]
 FIRST_DAY = date(2024, 5, 16)
-_SEGMENTS = {"Music": "KZFzniwnSyZfZ7v7nJ", "Sports": "KZFzniwnSyZfZ7v7nE", "Arts & Theatre": "KZFzniwnSyZfZ7v7na",
-             "Miscellaneous": "KZFzniwnSyZfZ7v7n1"}  # fmt: skip
-# Segment, genre, sub-genre, made for families, performers and shows; no teams are made up.
-_SHOWS = """Music|Rock|Alternative Rock|no|Paper Lanterns;The Quiet Engines;Northern Static;Velvet Harbour
-Music|Pop|Dance Pop|no|Mira Vale;Neon Orchard;Juno Park;Sunday Radio
-Music|Jazz|Swing|no|Blue Corner Quintet;Elmore Trio;Night Ferry Orchestra
-Music|Classical|Symphony|no|Beethoven: Symphony No. 9;Vivaldi: The Four Seasons;Mozart: Requiem
-Music|Country|Bluegrass|no|Dusty Creek Band;Clara Hayes
-Music|Hip-Hop/Rap|Alternative Rap|no|MC Atlas;Low Tide Collective
-Sports|Basketball|League|no|
-Sports|Soccer|League|no|
-Sports|Baseball|League|no|
-Sports|Hockey|League|no|
-Sports|Tennis|Open|no|
-Arts & Theatre|Theatre|Drama|no|Hamlet;A Doll's House;The Cherry Orchard
-Arts & Theatre|Comedy|Stand-up|no|Open Mic Night;Dana Fox: Small Talk;Omar Bell: Day Off;Improv Battle;Stand-up Showcase
-Arts & Theatre|Dance|Ballet|no|Swan Lake;The Nutcracker;Giselle
-Arts & Theatre|Opera|Opera|no|Carmen;La Traviata;The Magic Flute
-Miscellaneous|Family|Circus|yes|Circus Aurora
-Miscellaneous|Family|Family Show|yes|Dinosaurs Alive"""
-# What people come to during the day, and from when on.
-_BY_DAY = {"Family": 15}
+# Events of a performer, the days that they are spread over, and for how long tickets are sold.
+_COUNT, _SPREAD, _SOLD_BEFORE = (3, 8), 200, 90
+_SEGMENT_IDS = {"Music": "KZFzniwnSyZfZ7v7nJ", "Sports": "KZFzniwnSyZfZ7v7nE", "Arts & Theatre": "KZFzniwnSyZfZ7v7na",
+                "Miscellaneous": "KZFzniwnSyZfZ7v7n1"}  # fmt: skip
+_SEGMENTS = {
+    **dict.fromkeys(("Theatre", "Opera", "Dance", "Comedy"), "Arts & Theatre"), "Family": "Miscellaneous",
+    **dict.fromkeys(("Tennis", "Wrestling", "Motorsport", "Soccer", "Olympics", "Mixed Martial Arts"), "Sports"),
+}  # fmt: skip
+_SPORTS = {"football": "Soccer", "ice hockey": "Hockey", "american football": "Football"}
+# In what kinds of venues genres and segments are shown.
+_STAGES = {
+    "Theatre": ("theatre",), "Comedy": ("theatre",), "Dance": ("opera house", "theatre"), "Opera": ("opera house",),
+    "Classical": ("concert hall",), "Jazz": ("concert hall",), "Family": ("arena",), "Basketball": ("arena",),
+    "Hockey": ("arena",), "Wrestling": ("arena",), "Motorsport": ("race track",), "Festival": ("festival ground",),
+    "Music": ("concert hall", "arena", "amphitheatre"), "Sports": ("stadium",),
+}  # fmt: skip
 
 
-class Classification(TypedDict):
+@dataclass(frozen=True, slots=True)
+class Kind:
     """A segment with one of its genres and sub-genres."""
 
     segment: str
-    segment_id: SegmentId
     genre: str
-    genre_id: GenreId
     subgenre: str
-    subgenre_id: SubGenreId
     family: bool
+    segment_id: SegmentId
+    genre_id: GenreId
+    subgenre_id: SubGenreId
+
+    @property
+    def ids(self) -> tuple[str, str, str]:
+        """The ids of its segment, genre and sub-genre."""
+        return self.segment_id, self.genre_id, self.subgenre_id
 
 
-class Attraction(Classification):
-    """A performer, team or show."""
+@dataclass(frozen=True, slots=True)
+class Attraction:
+    """A performer, team or show; `words` are those that it is found by."""
 
     id: AttractionId
     name: Performer
-    source: Source
+    kind: Kind
+    country: str
+    words: frozenset[str]
 
 
-class Venue(TypedDict):
-    """A place where events happen."""
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A performance at a venue; tickets are sold until an hour before."""
 
-    id: VenueId
-    name: str
-    capacity: int
-    address: StreetAddress
-    postal_code: PostalCode | None
-    city: CityName
-    place_id: PlaceId
-    region_code: str
-    country_code: CountryCode
-    country: CountryName
-    latitude: Latitude
-    longitude: Longitude
-    time_zone: TimeZoneName
-    source: Source
+    id: str
+    show: Attraction
+    venue: Venue
+    starts: str
+    on_sale_from: str
+    on_sale_to: str
+    lowest_price: int
+    highest_price: int
+
+    @property
+    def date(self) -> str:
+        """The day on which it happens."""
+        return self.starts[:10]
+
+    @property
+    def words(self) -> frozenset[str]:
+        """What it is found by: performer, kind, venue and city."""
+        return self.show.words | self.venue.words
 
 
-class Event(Classification):
-    """A performance at a venue."""
+@functools.lru_cache(maxsize=256)
+def _kind(segment: str, genre: str, subgenre: str, family: bool) -> Kind:
+    genre_id = f"KnvZ{seeds.token(7, 'genre', genre)}"
+    subgenre_id = f"KZaz{seeds.token(7, 'subgenre', genre, subgenre)}"
+    return Kind(segment, genre, subgenre, family, _SEGMENT_IDS[segment], genre_id, subgenre_id)
 
-    id: TicketEventId
-    name: str
-    attraction_id: AttractionId
-    attraction: Performer
-    venue_id: VenueId
-    venue: str
-    city: CityName
-    place_id: PlaceId
-    region_code: str
-    country_code: CountryCode
-    postal_code: PostalCode | None
-    latitude: Latitude
-    longitude: Longitude
-    date: EventDate
-    starts: IsoDateTime
-    on_sale_from: IsoDateTime | None
-    on_sale_to: IsoDateTime | None
-    lowest_price: int | None
-    highest_price: int | None
-    source: Source
+
+def _attraction(names: str, kind: Kind, country: str = "", number: int | None = None) -> Attraction:
+    """Who is called so; other names follow behind a slash."""
+    name = names.split("/")[0]
+    key = (
+        f"K8vX{seeds.number('performer', plain(name)) % 10**7:07d}" if number is None else f"K8vZ{number:04d}"
+    )
+    return Attraction(
+        key, name, kind, country, frozenset(words(f"{names} {kind.segment} {kind.genre} {kind.subgenre}"))
+    )
+
+
+def _acts() -> Iterator[Attraction]:
+    """Acts that do not exist, and works that are played all over the world."""
+    number = 0
+    for row in read_table("acts.tsv"):
+        kind = _kind(row["segment"], row["genre"], row["subgenre"], row["family"] == "yes")
+        for name in filter(None, row["names"].split(";")):
+            yield _attraction(name, kind, number=number)
+            number += 1
+
+
+def _known() -> Iterator[Attraction]:
+    """Musicians, shows and clubs that the tables name."""
+    genres = {row["key"]: (row["genre"], row["subgenre"]) for row in read_table("music_genres.tsv")}
+    for row in read_table("artists.tsv"):
+        genre = next((kind for key, kind in genres.items() if key in plain(row["genre"])), ("Pop", "Pop"))
+        yield _attraction(row["name"], _kind("Music", *genre, False), row["country"])
+    for row in read_table("performers.tsv"):
+        segment = _SEGMENTS.get(row["genre"], "Music")
+        kind = _kind(segment, row["genre"], row["subgenre"], row["genre"] == "Family")
+        for names in row["names"].split(";"):
+            yield _attraction(names, kind)
+    for row in read_table("clubs.tsv"):
+        sport = plain(row["sport"])
+        kind = _kind("Sports", _SPORTS.get(sport, sport.capitalize()), "League", False)
+        for names in row["names"].split(";"):
+            yield _attraction(names, kind, row["country"])
 
 
 @functools.cache
-def classifications() -> tuple[Classification, ...]:
+def attractions() -> Mapping[AttractionId, Attraction]:
+    """All performers, teams and shows by id; the first of a name stays."""
+    found: dict[str, Attraction] = {}
+    for attraction in (*_acts(), *_known()):
+        found.setdefault(attraction.id, attraction)
+    return found
+
+
+@functools.cache
+def kinds() -> tuple[Kind, ...]:
     """All segments, genres and sub-genres."""
-    found = []
-    for line in _SHOWS.splitlines():
-        segment, genre, subgenre, family, _ = line.split("|")
-        found.append(classified(segment, genre, subgenre, family=family == "yes"))
-    return tuple(found)
-
-
-def classified(segment: str, genre: str, subgenre: str, *, family: bool) -> Classification:
-    """A kind of events with the ids that follow from its names."""
-    return Classification(
-        segment=segment,
-        segment_id=_SEGMENTS[segment],
-        genre=genre,
-        genre_id=f"KnvZ{seeds.token(7, 'genre', genre)}",
-        subgenre=subgenre,
-        subgenre_id=f"KZaz{seeds.token(7, 'subgenre', genre, subgenre)}",
-        family=family,
+    listed = (
+        _kind(row["segment"], row["genre"], row["subgenre"], row["family"] == "yes")
+        for row in read_table("acts.tsv")
     )
+    return tuple(dict.fromkeys((*listed, *(attraction.kind for attraction in attractions().values()))))
+
+
+def find_attraction(key: str) -> Attraction:
+    """The performer, team or show with an id; a not_found fault otherwise."""
+    found = attractions().get(key.strip())
+    if found is None:
+        fault = not_found("attraction", key[:40], known=attractions(), count=len(attractions()))
+        fault.listed_by = "Location/Ticket/attraction_search"
+        raise fault
+    return found
 
 
 @functools.cache
-def attractions() -> tuple[Attraction, ...]:
-    """Invented acts, and works that are played all over the world."""
-    found: list[Attraction] = []
-    for kind, line in zip(classifications(), _SHOWS.splitlines(), strict=True):
-        for name in filter(None, line.split("|")[4].split(";")):
-            number = len(found)
-            found.append({**kind, "id": f"K8vZ{number:04d}", "name": name, "source": "ticketmaster"})
-    return tuple(found)
+def _stages_of(genre: str, segment: str, country: str) -> Sequence[Venue]:
+    """The venues for a genre, in the country of a team where it has some."""
+    suited = _STAGES.get(genre) or _STAGES.get(segment, ("arena",))
+    pool = [venue for venue in venues().values() if venue.kind in suited]
+    return [venue for venue in pool if venue.country == country] or pool
 
 
-# What a ticket costs at least and at most where that is not as for a concert, in dollars.
-_CHEAP = {"Comedy": (15, 45), "Family": (18, 50)}
-SMALL = frozenset(("Open Mic Night", "Improv Battle", "Stand-up Showcase"))
-_CHEAPEST = (6, 14)
+@functools.cache
+def _days() -> Sequence[str]:
+    """The days from three months before the first event on, as they are written."""
+    return [(FIRST_DAY + timedelta(days=number)).isoformat() for number in range(-_SOLD_BEFORE, 2 * _SPREAD)]
 
 
-def _price(show: Attraction, drawn: int) -> int:
-    """What the cheapest ticket costs."""
-    low, high = _CHEAPEST if show["name"] in SMALL else _CHEAP.get(show["genre"], (drawn, drawn + 1))
-    return low + drawn % (high - low)
-
-
-def drawn_day(turn: int, chance: Random) -> date:
-    """The day of a performance, the first thing that its chance decides."""
-    return FIRST_DAY + timedelta(days=1 + (turn * 33 + chance.randrange(33)) % 200)
-
-
-def performance(show: Attraction, venue: Venue, turn: int, chance: Random, *, title: str, key: str) -> Event:
-    """A performance of a show at a venue, with day, sale and prices by chance; tickets are sold until an hour before."""
-    day = drawn_day(turn, chance)
-    sold_since = FIRST_DAY - timedelta(days=chance.randrange(2, 90))
-    price, hour = _price(show, chance.randrange(12, 90)), chance.choice((15, 18, 19, 20))
-    if show["segment"] == "Music" or show["genre"] == "Comedy":
-        hour = max(hour, 19)
-    hour = _BY_DAY.get(show["genre"], hour)
-    highest = price * chance.randrange(2, 5)
-    return Event(
-        segment=show["segment"],
-        segment_id=show["segment_id"],
-        genre=show["genre"],
-        genre_id=show["genre_id"],
-        subgenre=show["subgenre"],
-        subgenre_id=show["subgenre_id"],
-        family=show["family"],
-        id=key,
-        name=title,
-        attraction_id=show["id"],
-        attraction=show["name"],
-        venue_id=venue["id"],
-        venue=venue["name"],
-        city=venue["city"],
-        place_id=venue["place_id"],
-        region_code=venue["region_code"],
-        country_code=venue["country_code"],
-        postal_code=venue["postal_code"],
-        latitude=venue["latitude"],
-        longitude=venue["longitude"],
-        date=day.isoformat(),
-        starts=f"{day.isoformat()}T{hour:02d}:00:00",
-        on_sale_from=f"{sold_since.isoformat()}T10:00:00",
-        on_sale_to=f"{day.isoformat()}T{hour - 1:02d}:00:00",
-        lowest_price=price,
-        highest_price=highest,
-        source=show["source"],
+def _performances(seed: int, show: Attraction, taken: set[tuple[str, int]]) -> Iterator[Event]:
+    """The coming events of a performer, on days of their own and on which nothing else is on at the venue."""
+    chance = seeds.stream(seed, "performances", show.id)
+    count, drawn = chance.randint(*_COUNT), chance.random
+    places = _stages_of(
+        show.kind.genre, show.kind.segment, show.country if show.kind.segment == "Sports" else ""
     )
+    group, apart = "G5v" if show.id.startswith("K8vZ") else "G5x", _SPREAD // count
+    for turn, slot in enumerate(chance.sample(range(count), count)):
+        venue, hour = places[int(drawn() * len(places))], 15 + int(drawn() * 6)
+        day = _SOLD_BEFORE + 1 + slot * apart + int(drawn() * apart / 2)
+        while (venue.id, day) in taken:
+            day += 1
+        taken.add((venue.id, day))
+        lowest = 12 + int(drawn() * 78)
+        yield Event(
+            id=f"{group}{show.id[4:]}{turn:02d}{seeds.token(3, show.id, turn)}",
+            show=show,
+            venue=venue,
+            starts=f"{_days()[day]}T{hour}:00:00",
+            on_sale_from=f"{_days()[int(drawn() * _SOLD_BEFORE)]}T10:00:00",
+            on_sale_to=f"{_days()[day]}T{hour - 1}:00:00",
+            lowest_price=lowest,
+            highest_price=lowest * (2 + int(drawn() * 3)),
+        )
+
+
+@seeds.table
+def coming_events(seed: int) -> Mapping[str, Event]:
+    """All coming events by id, soonest first."""
+    taken: set[tuple[str, int]] = set()
+    found = [event for show in attractions().values() for event in _performances(seed, show, taken)]
+    return {event.id: event for event in sorted(found, key=lambda event: (event.starts, event.id))}
+
+
+@seeds.table
+def _by_place(seed: int) -> Mapping[str, list[Event]]:
+    """Id of a performer, a venue or a city -> its coming events, soonest first."""
+    found: dict[str, list[Event]] = {}
+    for event in coming_events(seed).values():
+        for key in (event.show.id, event.venue.id, event.venue.place_id):
+            found.setdefault(key, []).append(event)
+    return found
+
+
+def events_with(seed: int, key: str) -> Sequence[Event]:
+    """The coming events of a performer, at a venue or in a city, by its id, soonest first."""
+    return _by_place(seed).get(key, ())
+
+
+def events_about(seed: int, text: str) -> list[Event]:
+    """The coming events with all words of a text: those of a performer or at a venue so called first, then the soonest."""
+    wanted = frozenset(words(text))
+    rest = {show.id: wanted - show.words for show in attractions().values()}
+    found = [
+        event for event in coming_events(seed).values() if wanted and rest[event.show.id] <= event.venue.words
+    ]
+    named = plain(text)
+    return sorted(found, key=lambda event: named not in (plain(event.show.name), plain(event.venue.name)))
+
+
+def find_event(seed: int, key: str) -> Event:
+    """The event with an id; a not_found fault otherwise."""
+    found = coming_events(seed).get(key.strip())
+    if found is None:
+        fault = not_found("event with id", key.strip()[:40], such_as=(next(iter(coming_events(seed))),))
+        fault.listed_by = "Location/Ticket/event_search"
+        raise fault
+    return found

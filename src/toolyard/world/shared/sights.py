@@ -1,13 +1,13 @@
 """Sights of cities that are known by name.
 
-{"name": "Eiffel Tower", "city": "Paris", "entry_usd": 31, "latitude": 48.8584, "longitude": 2.2945}
+{"name": "Eiffel Tower", "city": "Paris", "latitude": 48.8584, "longitude": 2.2945}
 """
 
 from __future__ import annotations
 
 import functools
 from collections.abc import Mapping
-from typing import NamedTuple, TypedDict
+from typing import TypedDict
 
 from toolyard.world.shared.geography import City, cities, find_city, find_country, read_table
 from toolyard.world.tables import kilometres, plain
@@ -15,11 +15,10 @@ from toolyard.world.types import CityName, Latitude, Longitude, SightName
 
 
 class Sight(TypedDict):
-    """A place that visitors go to; entry in US dollars, 0 where it is free, None where it is not known."""
+    """A place that visitors go to."""
 
     name: SightName
     city: CityName
-    entry_usd: int | None
     latitude: Latitude
     longitude: Longitude
 
@@ -43,27 +42,15 @@ def famous_cities() -> tuple[str, ...]:
 
 
 @functools.cache
-def _fees() -> Mapping[str, int]:
-    return {name: int(row["usd"]) for row in read_table("sight_fees.tsv") for name in row["names"].split(";")}
-
-
-class _Told(NamedTuple):
-    """What the table of towns says of a sight."""
-
-    point: tuple[float, float]
-    fee: int | None
-
-
-@functools.cache
-def _own() -> Mapping[tuple[str, str], Mapping[str, _Told]]:
-    """(City, country) -> sights with latitude, longitude and, where it is told, the fee."""
-    found: dict[tuple[str, str], dict[str, _Told]] = {}
+def _own() -> Mapping[tuple[str, str], Mapping[str, tuple[float, float]]]:
+    """(City, country) -> sights with latitude and longitude."""
+    found: dict[tuple[str, str], dict[str, tuple[float, float]]] = {}
     for row in read_table("town_sights.tsv"):
         names = found.setdefault((plain(row["city"]), row["country"]), {})
         for one in row["sights"].split(";"):
             name, _, told = one.partition("=")
-            north, east, fee = (*told.split(","), "")[:3]
-            names[name] = _Told((float(north), float(east)), int(fee) if fee else None)
+            north, east = told.split(",")
+            names[name] = float(north), float(east)
     return found
 
 
@@ -82,7 +69,7 @@ def _further() -> Mapping[tuple[str, str], tuple[str, ...]]:
 def _known(city: City) -> tuple[str, ...]:
     """The sights of a city that are known by name, the best known first; none of a namesake far away."""
     key = plain(city["name"]), city["country_code"]
-    own = {name: told.point for name, told in _own().get(key, {}).items()}
+    own = _own().get(key, {})
     famous = _famous().get(city["id"], ())
     names = dict.fromkeys((*famous, *own, *(() if famous else _further().get(key, ()))))
     middle = city["latitude"], city["longitude"]
@@ -104,13 +91,6 @@ def sights(city_id: str) -> tuple[Sight, ...]:
     return tuple(_sight(city, name) for name in _known(city))
 
 
-def _fee(city: City, name: str) -> int | None:
-    told = _own().get((plain(city["name"]), city["country_code"]), {}).get(name)
-    if told:
-        return told.fee
-    return _fees().get(name, 0) if name in _famous().get(city["id"], ()) else _fees().get(name)
-
-
 @functools.cache
 def _points() -> Mapping[str, tuple[float, float]]:
     return {
@@ -124,13 +104,11 @@ def _point(city: City, name: str) -> tuple[float, float]:
     middle = city["latitude"], city["longitude"]
     told = _own().get((plain(city["name"]), city["country_code"]), {}).get(name)
     if told:
-        return told.point
+        return told
     found = _points().get(name)
     return found if found and kilometres(*middle, *found) < _FAR else middle
 
 
 def _sight(city: City, name: str) -> Sight:
     latitude, longitude = _point(city, name)
-    return Sight(
-        name=name, city=city["name"], entry_usd=_fee(city, name), latitude=latitude, longitude=longitude
-    )
+    return Sight(name=name, city=city["name"], latitude=latitude, longitude=longitude)

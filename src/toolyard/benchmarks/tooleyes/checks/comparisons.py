@@ -25,7 +25,7 @@ COMPARISON = RELATIONS | {"if"}
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class ComparedValues:
     """A reference, how it is compared, and with what: a value or a reference."""
 
     left: Record
@@ -76,7 +76,7 @@ def _has(found: Any, other: Any) -> bool:
     return any(part.strip().lower() in text.lower() for part in str(other).split("|") if part.strip())
 
 
-def comparison_of(written: Record) -> Comparison | Failure | None:
+def comparison_of(written: Record) -> ComparedValues | Failure | None:
     """The comparison of a decision; None where it has none, a failure where it is not written as one."""
     given = RELATIONS & set(written)
     if "if" not in written and not given:
@@ -85,12 +85,12 @@ def comparison_of(written: Record) -> Comparison | Failure | None:
     if len(given) > 1 or not _is_side(left):
         return Failure("wrong_field", 'a comparison is {"if": {"$": "0.a"}, "over": {"$": "1.b"}}')
     if not given:
-        return Comparison(left)
+        return ComparedValues(left)
     (relation,) = given
     right = written[relation]
     if isinstance(right, Mapping) and not _is_side(right):
         return Failure("wrong_field", f"{relation} wants a value or a reference")
-    return Comparison(left, relation, right)
+    return ComparedValues(left, relation, right)
 
 
 def _is_side(written: Any) -> TypeGuard[Record]:

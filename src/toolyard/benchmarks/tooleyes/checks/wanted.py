@@ -19,7 +19,7 @@ from datetime import date
 from typing import Any, TypeAlias, TypeVar
 
 from toolyard.benchmarks.tooleyes.checks.answer_numbers import written_numbers
-from toolyard.benchmarks.tooleyes.checks.comparisons import COMPARISON, Comparison, comparison_of
+from toolyard.benchmarks.tooleyes.checks.comparisons import COMPARISON, ComparedValues, comparison_of
 from toolyard.benchmarks.tooleyes.checks.decisions import OneOfSeveral, YesOrNo
 from toolyard.benchmarks.tooleyes.checks.fact_checks import Fact
 from toolyard.benchmarks.tooleyes.checks.fact_values import (
@@ -218,7 +218,7 @@ class WantedDecision:
     less: tuple[str, ...] = ()
     said: str = ""
     denied: str = ""
-    comparison: Comparison | None = None
+    comparison: ComparedValues | None = None
 
     def resolved(self, reference: Sequence[JsonValue]) -> YesOrNo | OneOfSeveral | Failure:
         """The decision or choice with its names, turned round where its comparison does not hold."""

@@ -287,7 +287,7 @@ def _aggregations(rows: list[Resource], text: str) -> dict[str, dict[str, int]]:
     jobs=("record of a museum",),
 )
 def search_resource(world: World, *, res_type: TypeName, **filters: Unpack[Filters]) -> Found:
-    """Resources of one type that satisfy all filters, from an invented collection with some real works, a page at a time.
+    """Resources of one type that satisfy all filters, of the collection, a page at a time.
 
     res_type: Type of resource.
     """
@@ -342,7 +342,7 @@ class Details(TypedDict):
 def get_resource_by_id(
     world: World, *, res_type: TypeName, id_: Annotated[ResourceId, Within("res_type")] | None = None
 ) -> Details:
-    """One resource of an invented collection with some real works: its fields, its page and others of its type.
+    """One resource of the collection: its fields, its page and others of its type.
 
     res_type: Type of resource.
     id: Its id; without one, the first resource of the type is shown.

@@ -131,8 +131,8 @@ def company_name_match(
     function: What to do; match is the only choice.
     process: Report groups of equal names, list all keys, or write SQL that stores or prepares them.
     category: What the names are: companies, persons or addresses.
-    source: Kind of data source; the one on record is CSV.
-    connection: Address of the source; customers.csv at data.example is the one on record.
+    source: Kind of data source; only CSV is there.
+    connection: Address of the source; customers.csv at data.example is the only one.
     table: Table to read, CSV for a text file.
     column: Column of the names, 1 in customers.csv.
     json: false adds the result as plain text.

@@ -155,13 +155,13 @@ def gutendex(
 
     author_year_start: The author was still alive in this year.
     author_year_end: The author was already born in this year.
-    copyright: Copyright states to include; all books on record are free (false).
+    copyright: Copyright states to include; all books are free (false).
     ids: Only books with these numbers.
     languages: Only books in one of these languages, by two-letter code.
     mime_type: Beginning of a file type that the book must exist in, e.g. text/.
     search: Words of author and title, all of which must occur.
     sort: By number, upward or downward, or most downloaded first.
-    topic: Phrase in the subjects, e.g. children; some books have none on record.
+    topic: Phrase in the subjects, e.g. children; some books have none.
     id: Number of one book.
     """
     wanted = {_language(text) for text in languages or ()}

@@ -131,7 +131,7 @@ def rent_estimate(
     daysOld: Annotated[int, Range(1, 1000)] = 365,
     compCount: Annotated[int, Range(5, 25)] = 10,
 ) -> Rent:
-    """The monthly rent in US dollars to expect for a home, from comparable ones nearby (simulated listings).
+    """The monthly rent in US dollars to expect for a home, from comparable ones nearby.
 
     address: Street and city; a level of rents is known per city. Not needed where latitude and longitude are given.
     latitude: Latitude of the home.

@@ -229,7 +229,7 @@ def apps_related_searches(*, q: AppQuery) -> list[App]:
     jobs=("books",),
 )
 def books_related_searches(world: World, *, q: BookQuery, price: Literal[1, 2] | None = None) -> list[Book]:
-    """Books that fit a title, a subject, an author or a book one likes, out of a choice; prices and ratings are simulated.
+    """Books that fit a title, a subject, an author or a book one likes, out of a choice.
 
     q: Title, subject or author.
     price: 1 for free books only, 2 for books that cost something.
@@ -276,7 +276,7 @@ def games_related_searches(*, q: GameQuery) -> list[Game]:
     noun="the list of Google Play movies",
 )
 def movies_related_searches(world: World, *, q: FilmQuery) -> list[Film]:
-    """Films that fit a title, a genre, a director or a film one likes, out of a choice; prices and ratings are simulated.
+    """Films that fit a title, a genre, a director or a film one likes, out of a choice.
 
     q: Title, genre or director.
     """

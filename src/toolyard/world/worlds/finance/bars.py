@@ -12,48 +12,14 @@ import random
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date, datetime, timedelta
 from decimal import Decimal
-from typing import NamedTuple, TypedDict
+from typing import TypedDict
 
 from toolyard.world import seeds
 from toolyard.world.series import Bar
 from toolyard.world.worlds.finance.rates import TradingDate
 
-DAY_MINUTES = 1440
-
-
-class Session(NamedTuple):
-    """Hours of a market: minutes after midnight at which it opens, closes, and rests at noon from and to."""
-
-    opens: int
-    closes: int
-    rests: int = 0
-    resumes: int = 0
-
-    @property
-    def minutes(self) -> int:
-        """How many minutes are traded."""
-        return self.closes - self.opens - (self.resumes - self.rests)
-
-    def clock(self, minute: int) -> timedelta:
-        """The time of day after so many minutes of trade."""
-        at = self.opens + minute
-        return timedelta(minutes=at + self.resumes - self.rests if self.rests and at > self.rests else at)
-
-
-NEW_YORK = Session(570, 960)
-AROUND_THE_CLOCK = Session(0, DAY_MINUTES)
-_LOCAL = {
-    "JP": Session(540, 900, 690, 750), "HK": Session(570, 960, 720, 780), "CN": Session(570, 900, 690, 780),
-    "SG": Session(540, 1020, 720, 780), "IN": Session(555, 930), "GB": Session(480, 990), "BR": Session(600, 1020),
-    "AU": Session(600, 960), "KR": Session(540, 930), "TW": Session(540, 810), "MX": Session(450, 840),
-    "ZA": Session(540, 1020), "NZ": Session(600, 1005),
-    **dict.fromkeys(("DE", "FR", "IT", "ES", "CH", "NL", "BE", "PT", "SE", "AT"), Session(540, 1050)),
-}  # fmt: skip
-
-
-def session_in(region: str) -> Session:
-    """The hours of a region's market; New York's where none of its own are known (and in Toronto)."""
-    return _LOCAL.get(region, NEW_YORK)
+NEW_YORK = (570, 960)
+AROUND_THE_CLOCK = (0, 1440)
 
 
 class DailyBar(TypedDict):
@@ -125,7 +91,7 @@ def part_of(day: str, length: str) -> str:
 
 
 # Trades that are told apart within a minute.
-_TICKS = 8
+_TICKS = 2
 
 
 def _bridge(chance: random.Random, start: float, end: float, count: int, noise: float) -> list[float]:
@@ -190,9 +156,11 @@ def _minutes(
     return prices, tuple(parts)
 
 
-def intraday(seed: int, symbol: str, day: Bar, minutes: int, hours: Session = NEW_YORK) -> list[IntradayBar]:
-    """The bars of one trading day, oldest first."""
-    session = hours.minutes
+def intraday(
+    seed: int, symbol: str, day: Bar, minutes: int, hours: tuple[int, int] = NEW_YORK
+) -> list[IntradayBar]:
+    """The bars of one trading day, oldest first; hours are minutes after midnight."""
+    session = hours[1] - hours[0]
     key = (day["open"], day["high"], day["low"], day["close"], day["volume"])
     prices, volumes = _minutes(seed, symbol, day["date"], key, session)
     midnight = datetime.fromisoformat(day["date"])
@@ -200,9 +168,10 @@ def intraday(seed: int, symbol: str, day: Bar, minutes: int, hours: Session = NE
     for first in range(0, session, minutes):
         last = min(first + minutes, session)
         inside = prices[first * _TICKS : last * _TICKS + 1]
+        end = midnight + timedelta(minutes=hours[0] + last)
         rows.append(
             IntradayBar(
-                time=(midnight + hours.clock(last)).isoformat(sep=" ", timespec="minutes"),
+                time=end.isoformat(sep=" ", timespec="minutes"),
                 open=inside[0],
                 high=max(inside),
                 low=min(inside),
@@ -214,7 +183,7 @@ def intraday(seed: int, symbol: str, day: Bar, minutes: int, hours: Session = NE
 
 
 def recent_intraday(
-    seed: int, symbol: str, days: Sequence[Bar], minutes: int, count: int, hours: Session = NEW_YORK
+    seed: int, symbol: str, days: Sequence[Bar], minutes: int, count: int, hours: tuple[int, int] = NEW_YORK
 ) -> list[IntradayBar]:
     """The last `count` bars over trading days that are given oldest first; oldest first as well."""
     found: list[IntradayBar] = []

@@ -2,31 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Literal, TypedDict, Unpack
+from datetime import timedelta
+from typing import Any, Literal, TypedDict, Unpack
 
+from toolyard.world import seeds
 from toolyard.world.faults import invalid
 from toolyard.world.registry import tool
 from toolyard.world.state import World
 from toolyard.world.types import CryptoSymbol, Page
-from toolyard.world.worlds.finance.coin_choice import (
-    Ids,
-    Limit,
-    Slugs,
-    Start,
-    Symbols,
-    coin_ranks,
-    named_coins,
-    rank_of,
-)
+from toolyard.world.views import View
+from toolyard.world.worlds.finance.coin_choice import Ids, Limit, Slugs, Start, Symbols, named_coins, rank_of
 from toolyard.world.worlds.finance.coins import (
     Coin,
     CoinId,
     CoinQuote,
     CoinSlug,
     coin_quote,
-    listed_coins,
-    volume_over,
+    coin_volume,
+    coins,
+    supply,
 )
 
 GROUP = "Finance/CoinMarketCap"
@@ -34,7 +28,7 @@ GROUP = "Finance/CoinMarketCap"
 
 class Listing(TypedDict):
     id: CoinId
-    cmc_rank: int | None
+    cmc_rank: int
     name: str
     symbol: CryptoSymbol
     circulating_supply: float
@@ -92,11 +86,22 @@ def _check_bounds(bounds: ListingFilters) -> None:
             raise invalid(high, top, f"want at least {low}, {value}")
 
 
-def _within(values: dict[str, float], bounds: ListingFilters) -> bool:
+def _figures(world: World, row: Coin) -> dict[str, Any]:
+    """What coins are sorted and bounded by."""
+    return {
+        **coin_quote(world, row),
+        "circulating_supply": supply(world.seed, row),
+        "max_supply": row.max_supply,
+        "name": row.name,
+        "symbol": row.symbol,
+        "date_added": row.date_added,
+    }
+
+
+def _within(values: dict[str, Any], bounds: ListingFilters) -> bool:
     for name, bound in bounds.items():
-        field = "price" if name == "prive_max" else name[:-4]
-        value = values[field]
-        if value < bound if name.endswith("_min") else value > bound:  # type: ignore[operator]
+        value = values["price" if name == "prive_max" else name[:-4]]
+        if value < bound if name.endswith("_min") else value > bound:
             return False
     return True
 
@@ -132,8 +137,6 @@ def get_cryptocurrency_listing_latest(
 ) -> Page[Listing]:
     """The best known coins that are traded, with their latest market figures in US dollars, filtered and sorted.
 
-    Changes over 7 and 30 days are given for the largest coins; of the others they are not on record.
-
     start: Place of the first coin, from 1.
     limit: How many to return.
     sort: Field to sort by.
@@ -143,44 +146,24 @@ def get_cryptocurrency_listing_latest(
     aux: Kept for compatibility; rank and supply are always returned.
     """
     _check_bounds(bounds)
-    ranks = coin_ranks(world)
     rows = [
-        (row, quote)
-        for row, quote in ((row, coin_quote(world, row)) for row in listed_coins())
-        if row["status"] == "active"
-        and cryptocurrency_type in ("all", "tokens" if row["platform"] else "coins")
-        and tag in ("all", *row["tags"])
-        and _within({**quote, "circulating_supply": row["circulating_supply"]}, bounds)  # type: ignore[dict-item]
+        (row, figures)
+        for row in coins()
+        if row.active
+        and cryptocurrency_type in ("all", "tokens" if row.platform else "coins")
+        and tag in ("all", *row.tags)
+        and _within(figures := _figures(world, row), bounds)
     ]
-    rows.sort(key=lambda pair: _sort_key({**pair[0], **pair[1]}.get(sort)), reverse=not if_sort_asc)
-    rows.sort(key=lambda pair: {**pair[0], **pair[1]}.get(sort) is None)
-    items = [_listing(row, quote, rank_of(ranks, row)) for row, quote in rows[start - 1 : start - 1 + limit]]
-    return {"total": len(rows), "offset": start - 1, "items": items}
-
-
-def _listing(row: Coin, quote: CoinQuote, rank: int | None) -> Listing:
-    return Listing(
-        id=row["id"],
-        cmc_rank=rank,
-        name=row["name"],
-        symbol=row["symbol"],
-        circulating_supply=row["circulating_supply"],
-        quote_usd=quote,
+    rows.sort(key=lambda pair: pair[1][sort] or 0, reverse=not if_sort_asc)
+    view = View.of(
+        Listing,
+        cmc_rank=lambda row: rank_of(world, row),
+        circulating_supply=lambda row: supply(world.seed, row),
+        quote_usd=lambda row: coin_quote(world, row),
     )
+    return view.page([row for row, _ in rows], start - 1, limit)
 
 
-def _sort_key(value: object) -> tuple[float, str]:
-    return (float(value), "") if isinstance(value, int | float) else (0.0, str(value or ""))
-
-
-# Millions of units that exist, of coins of which many are not in circulation.
-_TOTALS = {
-    "XRP": 99_987, "LINK": 1_000, "UNI": 1_000, "ARB": 10_000, "OP": 4_295, "APT": 1_098, "FIL": 1_960, "HBAR": 50_000,
-    "TON": 5_107, "SOL": 575, "ADA": 36_900, "ICP": 516, "XLM": 50_001, "CRO": 30_000, "NEAR": 1_191, "MATIC": 10_000,
-    "AVAX": 437, "SAND": 3_000, "GRT": 10_791, "AAVE": 16, "AXS": 270, "SHIB": 589_530_000, "VET": 85_985,
-}  # fmt: skip
-
-# About how many markets there were with a coin; of others it follows from the rank.
 QuoteField = Literal["num_market_pairs", "cmc_rank", "date_added", "tags", "platform", "max_supply",
                      "circulating_supply", "total_supply", "market_cap_by_total_supply", "volume_7d",
                      "volume_30d", "is_active", "is_fiat"]  # fmt: skip
@@ -215,44 +198,41 @@ def get_cryptocurrency_quotes_latest_v2(
 ) -> list[QuoteEntry]:
     """The latest quotes of certain coins in US dollars, at most 20 coins.
 
-    Changes over 7 and 30 days are given for the largest coins; of the others they are not on record.
-
     id: Ids of the coins.
     slug: Slugs of the coins, e.g. bitcoin.
     symbol: Symbols of the coins, e.g. BTC.
     skip_invalid: True leaves unknown coins out instead of failing, as long as one is known.
-    aux: Further fields, returned under extra as far as they are on record; numbers of market pairs are not.
+    aux: Further fields, returned under extra.
     """
-    ranks = coin_ranks(world)
-    return [
-        _quote_entry(world, row, rank_of(ranks, row), aux)
-        for row in named_coins(id_, slug, symbol, skip_invalid)[:20]
-    ]
+    view = View.of(
+        QuoteEntry,
+        last_updated=lambda _: world.now.isoformat(timespec="minutes"),
+        quote_usd=lambda row: coin_quote(world, row),
+        extra=lambda row: {name: value for name, value in _extra(world, row).items() if name in aux},
+    )
+    return view.rows(named_coins(id_, slug, symbol, skip_invalid)[:20])
 
 
-def _quote_entry(world: World, row: Coin, rank: int | None, aux: Iterable[QuoteField]) -> QuoteEntry:
-    quote = coin_quote(world, row)
-    total = _TOTALS[row["symbol"]] * 1e6 if row["symbol"] in _TOTALS else row["circulating_supply"]
-    extra: dict[QuoteField, str | float | bool | list[str] | None] = {
-        "cmc_rank": rank,
-        "date_added": row["date_added"],
-        "tags": row["tags"],
-        "platform": row["platform"],
-        "max_supply": row["max_supply"],
-        "circulating_supply": row["circulating_supply"],
+def _extra(world: World, row: Coin) -> dict[str, Any]:
+    quote, circulating = coin_quote(world, row), supply(world.seed, row)
+    total = row.max_supply or round(1.1 * circulating)
+
+    def traded(days: int) -> int:
+        past = (world.today - timedelta(days=back) for back in range(days))
+        return sum(coin_volume(world.seed, row, day) for day in past)
+
+    return {
+        "num_market_pairs": 20 + seeds.number(world.seed, "pairs", row.symbol) % 900 if row.active else 0,
+        "cmc_rank": rank_of(world, row),
+        "date_added": row.date_added,
+        "tags": list(row.tags),
+        "platform": row.platform,
+        "max_supply": row.max_supply,
+        "circulating_supply": circulating,
         "total_supply": total,
         "market_cap_by_total_supply": round(quote["price"] * total),
-        "volume_7d": volume_over(world, row, 7),
-        "volume_30d": volume_over(world, row, 30),
-        "is_active": row["status"] == "active",
+        "volume_7d": traded(7),
+        "volume_30d": traded(30),
+        "is_active": row.active,
         "is_fiat": False,
-    }
-    return {
-        "id": row["id"],
-        "name": row["name"],
-        "symbol": row["symbol"],
-        "slug": row["slug"],
-        "last_updated": world.now.isoformat(timespec="minutes"),
-        "quote_usd": quote,
-        "extra": {name: extra[name] for name in aux if name in extra},
     }

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping, Sequence
-from typing import Annotated, Literal, NotRequired, TypedDict
+from collections.abc import Iterable, Mapping
+from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 from toolyard.core.sums import added
 from toolyard.world.faults import not_found
@@ -12,23 +12,15 @@ from toolyard.world.registry import tool
 from toolyard.world.state import World
 from toolyard.world.tables import fold, read_table
 from toolyard.world.types import CryptoSymbol, IsoDate, Prose, Semantic, Url
-from toolyard.world.worlds.finance.coin_choice import (
-    Ids,
-    Limit,
-    Slugs,
-    Start,
-    Symbols,
-    coin_ranks,
-    named_coins,
-    rank_of,
-)
+from toolyard.world.views import Field, View
+from toolyard.world.worlds.finance.coin_choice import Ids, Limit, Slugs, Start, Symbols, named_coins, rank_of
 from toolyard.world.worlds.finance.coins import (
     Coin,
     CoinId,
     CoinSlug,
     ContractAddress,
     coin_quote,
-    listed_coins,
+    coins,
     sites_of,
 )
 
@@ -105,26 +97,30 @@ _TITLES = {
     "store-of-value": "Store of Value",
     "filesharing": "File Sharing",
 }
-# The last day on which a coin that is no longer traded had a price.
-_LAST_TRADED = {"BCC": "2018-08-11", "TRC": "2021-10-31", "FTC": "2023-06-30"}
-
-
 # What has no rank comes after everything that has one.
 _LAST = 10**9
+
+
+def only(fields: Mapping[str, Field], always: Iterable[str], wanted: Iterable[str]) -> View[Any]:
+    """The view of the fields that are always there and of those that are wanted."""
+    kept = {*always, *wanted}
+    return View({name: field for name, field in fields.items() if name in kept})
 
 
 def _title(tag: str) -> str:
     return _TITLES.get(tag) or tag.replace("-", " ").title()
 
 
+def _members(tag: str) -> list[Coin]:
+    return [row for row in coins() if tag in row.tags and row.active]
+
+
 def _tags() -> list[str]:
-    return sorted({tag for row in listed_coins() if row["status"] == "active" for tag in row["tags"]})
+    return sorted({tag for row in coins() if row.active for tag in row.tags})
 
 
 def _category(world: World, tag: str) -> Category:
-    members = [
-        coin_quote(world, row) for row in listed_coins() if tag in row["tags"] and row["status"] == "active"
-    ]
+    members = [coin_quote(world, row) for row in _members(tag)]
     return Category(
         id=tag,
         name=_title(tag),
@@ -155,7 +151,7 @@ def get_cryptocurrency_categories(
     slug: Slugs | None = None,
     symbol: Symbols | None = None,
 ) -> list[Category]:
-    """Categories of the coins on record (the best known ones) with number, market value and mean change.
+    """Categories of coins with number, market value and mean change.
 
     All categories, or those of certain coins.
 
@@ -165,8 +161,8 @@ def get_cryptocurrency_categories(
     slug: Only categories with one of these coin slugs, e.g. bitcoin.
     symbol: Only categories with one of these coin symbols, e.g. BTC.
     """
-    named = named_coins(id_, slug, symbol, skip=True) if id_ or slug or symbol else listed_coins()
-    tags = [tag for tag in _tags() if any(tag in row["tags"] for row in named)]
+    named = named_coins(id_, slug, symbol, skip=True) if id_ or slug or symbol else coins()
+    tags = [tag for tag in _tags() if any(tag in row.tags for row in named)]
     return [_category(world, tag) for tag in tags[start - 1 : start - 1 + limit]]
 
 
@@ -189,30 +185,18 @@ def get_cryptocurrency_category(
     id: Id of the category, as get_cryptocurrency_categories returns it.
     """
     tag = fold(id_).replace(" ", "-")
-    members = [row for row in listed_coins() if tag in row["tags"] and row["status"] == "active"]
+    members = _members(tag)
     if not members:
         raise not_found("category", id_, known=_tags())
-    rows = []
-    for row in members:
-        quote = coin_quote(world, row)
-        rows.append(
-            CategoryCoin(
-                id=row["id"],
-                symbol=row["symbol"],
-                name=row["name"],
-                slug=row["slug"],
-                price=quote["price"],
-                market_cap=quote["market_cap"],
-                percent_change_24h=quote["percent_change_24h"],
-            )
-        )
-    rows.sort(key=lambda row: -row["market_cap"])
-    return {
-        "id": tag,
-        "name": _title(tag),
-        "num_tokens": len(rows),
-        "coins": rows[start - 1 : start - 1 + limit],
-    }
+    view = View.of(
+        CategoryCoin,
+        price=lambda row: coin_quote(world, row)["price"],
+        market_cap=lambda row: coin_quote(world, row)["market_cap"],
+        percent_change_24h=lambda row: coin_quote(world, row)["percent_change_24h"],
+    )
+    members.sort(key=lambda row: -coin_quote(world, row)["market_cap"])
+    shown = view.rows(members[start - 1 : start - 1 + limit])
+    return {"id": tag, "name": _title(tag), "num_tokens": len(members), "coins": shown}
 
 
 MapField = Literal["platform", "first_historical_data", "last_historical_data", "is_active", "status"]
@@ -252,34 +236,27 @@ def get_cryptocurrency_coinmarketcap_id_map(
     aux: Further fields to return.
     if_sort_by_id: True sorts by id, False by rank.
     """
-    ranks = coin_ranks(world)
     chosen = (
         named_coins(None, None, symbol, skip=True)
         if symbol
-        else [r for r in listed_coins() if r["status"] in listing_status]
+        else [row for row in coins() if row.status in listing_status]
     )
-    ordered = sorted(
-        chosen, key=lambda row: row["id"] if if_sort_by_id else rank_of(ranks, row) or _LAST + row["id"]
-    )
-    return [
-        _map_entry(world, row, rank_of(ranks, row), aux) for row in ordered[start - 1 : start - 1 + limit]
-    ]
-
-
-def _map_entry(world: World, row: Coin, rank: int | None, aux: Sequence[MapField]) -> MapEntry:
-    entry = MapEntry(id=row["id"], rank=rank, name=row["name"], symbol=row["symbol"], slug=row["slug"])
-    active = row["status"] == "active"
-    extra: MapEntry = {
-        **entry,
-        "platform": row["platform"],
-        "first_historical_data": row["date_added"],
-        "last_historical_data": world.today.isoformat()
-        if active
-        else _LAST_TRADED.get(row["symbol"], row["date_added"]),
-        "is_active": active,
-        "status": row["status"],
+    chosen.sort(key=lambda row: row.id if if_sort_by_id else rank_of(world, row) or _LAST + row.id)
+    fields: dict[str, Field] = {
+        "id": "id",
+        "rank": lambda row: rank_of(world, row),
+        "name": "name",
+        "symbol": "symbol",
+        "slug": "slug",
+        "platform": "platform",
+        "first_historical_data": "date_added",
+        "last_historical_data": lambda row: world.today.isoformat() if row.active else row.date_added,
+        "is_active": "active",
+        "status": "status",
     }
-    return {key: value for key, value in extra.items() if key in entry or key in aux}  # type: ignore[return-value]
+    return only(fields, ("id", "rank", "name", "symbol", "slug"), aux).rows(
+        chosen[start - 1 : start - 1 + limit]
+    )
 
 
 MetaField = Literal["urls", "logo", "description", "tags", "platform", "date_added", "notice", "status"]
@@ -318,14 +295,14 @@ def get_cryptocurrency_metadata_v2(
     skip_invalid: True leaves unknown coins out instead of failing.
     """
     if address is not None:
-        found = [row for row in listed_coins() if row["contract"] == fold(address)]
-        if not found:
-            raise not_found(
-                "token with contract", address, known=[r["contract"] for r in listed_coins() if r["contract"]]
-            )
+        tokens = {row.contract: row for row in coins() if row.contract}
+        if fold(address) not in tokens:
+            raise not_found("token with contract", address, known=list(tokens))
+        found = [tokens[fold(address)]]
     else:
         found = named_coins(id_, slug, symbol, skip_invalid)
-    return [_metadata(row, aux) for row in found[:20]]
+    contract = ("contract_address",) if "platform" in aux else ()
+    return only(METADATA, ("id", "name", "symbol", "slug", "category"), (*aux, *contract)).rows(found[:20])
 
 
 @functools.cache
@@ -336,26 +313,25 @@ def _texts() -> Mapping[str, str]:
 
 def _description(row: Coin) -> str:
     """What a coin is, and how many units there will be at most."""
-    where = f"a token on {row['platform'].title()}" if row["platform"] else "a coin with a chain of its own"
-    told = _texts().get(row["slug"]) or f"{row['name']} ({row['symbol']}) is {where}."
-    limit = f" There will be at most {row['max_supply']:,.0f} units." if row["max_supply"] else ""
+    where = f"a token on {row.platform.title()}" if row.platform else "a coin with a chain of its own"
+    told = _texts().get(row.slug) or f"{row.name} ({row.symbol}) is {where}."
+    limit = f" There will be at most {row.max_supply:,.0f} units." if row.max_supply else ""
     return f"{told}{limit}"
 
 
-def _metadata(row: Coin, aux: Sequence[MetaField]) -> Metadata:
-    kind = "token" if row["platform"] else "coin"
-    entry = Metadata(id=row["id"], name=row["name"], symbol=row["symbol"], slug=row["slug"], category=kind)
-    extra: Metadata = {
-        **entry,
-        "urls": sites_of(row["slug"]),
-        "logo": f"https://coins.example/logo/{row['id']}.png",
-        "description": _description(row),
-        "tags": row["tags"],
-        "platform": row["platform"],
-        "contract_address": row["contract"],
-        "date_added": row["date_added"],
-        "notice": None if row["status"] == "active" else "No longer traded on tracked markets.",
-        "status": row["status"],
-    }
-    wanted = {*entry, *aux, *(("contract_address",) if "platform" in aux else ())}
-    return {key: value for key, value in extra.items() if key in wanted}  # type: ignore[return-value]
+METADATA: dict[str, Field] = {
+    "id": "id",
+    "name": "name",
+    "symbol": "symbol",
+    "slug": "slug",
+    "category": lambda row: "token" if row.platform else "coin",
+    "urls": lambda row: sites_of(row.slug),
+    "logo": lambda row: f"https://coins.example/logo/{row.id}.png",
+    "description": _description,
+    "tags": lambda row: list(row.tags),
+    "platform": "platform",
+    "contract_address": "contract",
+    "date_added": "date_added",
+    "notice": lambda row: None if row.active else "No longer traded on tracked markets.",
+    "status": "status",
+}

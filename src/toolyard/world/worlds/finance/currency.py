@@ -39,9 +39,9 @@ class CurrencyEntry(TypedDict):
     name: str
 
 
-def _conversion(world: World, source: str, target: str, amount: float, day: datetime.date) -> Conversion:
+def _conversion(source: str, target: str, amount: float, day: datetime.date) -> Conversion:
     first, second = find_currency(source)["code"], find_currency(target)["code"]
-    rate = exchange_rate(world.seed, first, second, day)
+    rate = exchange_rate(first, second, day)
     return {
         "from_currency": first,
         "to_currency": second,
@@ -67,7 +67,7 @@ def currency_converter(
     to_currency: ISO code of the currency wanted, e.g. CNY.
     amount: How much to convert.
     """
-    return _conversion(world, from_currency, to_currency, amount, world.today)
+    return _conversion(from_currency, to_currency, amount, world.today)
 
 
 @tool(
@@ -82,10 +82,10 @@ def currency_converter(
 def historical_currency_data(
     world: World, *, from_currency: CurrencyCode, to_currency: CurrencyCode, amount: Converted, date: PastDay
 ) -> PastConversion:
-    """What an amount of one currency was in another on a past day, where the rates of both are on record.
+    """What an amount of one currency was in another on a past day.
 
     Rates of some thirty currencies are those of the European Central Bank, on days off of the working day before. Those
-    of others are near the real ones and on record for fewer years, of some only for today.
+    of others lie between the means of years or months; of some only that of today is known.
 
     from_currency: ISO code of the currency that the amount is in, e.g. GBP.
     to_currency: ISO code of the currency wanted, e.g. INR.
@@ -95,7 +95,7 @@ def historical_currency_data(
     day = market_day(world, date)
     for code in (from_currency, to_currency):
         check_on_record(find_currency(code)["code"], day)
-    return {**_conversion(world, from_currency, to_currency, amount, day), "date": day.isoformat()}
+    return {**_conversion(from_currency, to_currency, amount, day), "date": day.isoformat()}
 
 
 @tool(

@@ -1,105 +1,75 @@
-"""Public figures of the economy of the United States, by month, quarter and year, newest first."""
+"""The economy of the United States: one seeded figure per month, quarter or day; all others follow from them."""
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Iterator, Mapping
+import math
+from collections.abc import Iterator
 from datetime import date, timedelta
 
-from toolyard.core.sums import added
-from toolyard.world.reference.packed import packed
-from toolyard.world.shared.geography import read_table
-from toolyard.world.state import EPOCH
-from toolyard.world.worlds.finance import curves
+from toolyard.world import seeds
+from toolyard.world.market_days import FIRST, is_trading_day
+from toolyard.world.series import wave
+from toolyard.world.worlds.finance.averages import mean
 
 Point = tuple[date, float]
-# The days on which the rate of the central bank changed.
-_FUNDS_SINCE = (
-    (date(2023, 7, 27), 5.33),
-    (date(2023, 5, 4), 5.08),
-    (date(2023, 3, 23), 4.83),
-    (date(2023, 2, 2), 4.58),
-)
-# Millions of people in the first quarters of these years.
-_PEOPLE = {2015: 320.8, 2020: 331.3, 2024: 336.3, 2025: 337.9}
-# The office works with more decimals than it publishes: the means of these halves lie below that of the published months.
-_PUBLISHED_HALVES = {date(2011, 1, 1): 223.598, date(2013, 1, 1): 232.366}
-_QUARTERLY = frozenset({"real_gdp"})
+# Figure -> lowest and highest value at the start, and growth in a year, as parts; rates do not grow.
+BOUNDS = {
+    "cpi": (180, 260), "real_gdp": (12_000, 19_000), "people": (300, 325), "retail_sales": (320_000, 480_000),
+    "durables": (170_000, 260_000), "nonfarm_payroll": (125_000, 145_000),
+}  # fmt: skip
+_GROWTH = {
+    "cpi": 0.045,
+    "real_gdp": 0.03,
+    "people": 0.009,
+    "retail_sales": 0.05,
+    "durables": 0.04,
+    "nonfarm_payroll": 0.02,
+}
+RATES = {"unemployment": (3.0, 9.5), "federal_funds": (0.2, 6.5)}
+# Maturity -> years.
+MATURITIES = {"3month": 0.25, "2year": 2.0, "5year": 5.0, "7year": 7.0, "10year": 10.0, "30year": 30.0}
 
 
-@functools.cache
-def _series() -> Mapping[str, tuple[Point, ...]]:
-    """Name -> all values with the first days of their months or quarters, oldest first."""
-    found = {}
-    for row in read_table("us_economy.tsv"):
-        year, month = map(int, row["first"].split("-"))
-        step = 3 if row["name"] in _QUARTERLY else 1
-        places = range(12 * year + month - 1, 10**6, step)
-        found[row["name"]] = tuple(
-            (date(place // 12, place % 12 + 1, 1), float(value))
-            for place, value in zip(places, row["values"].split(), strict=False)
-        )
-    return found
+def _years(day: date) -> float:
+    return (day - FIRST).days / 365.25
 
 
-def by_month(name: str) -> list[Point]:
-    """The values of 60 months."""
-    return list(reversed(_series()[name]))[:60]
+def figure(seed: int, name: str, day: date) -> float:
+    """A figure on a day: a rate that swings between its bounds, or an amount that grows and strays a little."""
+    if name in RATES:
+        low, high = RATES[name]
+        return wave(seed, name, _years(day), low=low, high=high, period=14)
+    low, high = BOUNDS[name]
+    growth = _GROWTH[name] * (0.4 + seeds.unit(seed, "growth", name))
+    start = low + (high - low) * seeds.unit(seed, "start", name)
+    unrest = 0.0 if name == "people" else 0.012 * seeds.unit(seed, name, day)
+    swing = wave(seed, name, _years(day), low=-0.015, high=0.015, period=9)
+    return float(start * (1 + growth) ** _years(day) * math.exp(swing + unrest))
 
 
-def by_year(name: str) -> Iterator[Point]:
-    """The figures of whole years."""
-    yearly = curves.yearly()[name]
-    return ((date(year, 1, 1), yearly[year]) for year in sorted(yearly, reverse=True))
+def treasury(seed: int, maturity: str, day: date) -> float:
+    """The yield of a maturity on a day: the rate of the central bank, a premium for time, and some unrest."""
+    premium = wave(seed, "premium", _years(day), low=-0.25, high=0.6, period=11)
+    unrest = 0.12 * (seeds.unit(seed, "yield", maturity, day) - 0.5)
+    base = figure(seed, "federal_funds", day)
+    return max(0.05, base + premium * math.log(1 + 2 * MATURITIES[maturity]) + unrest)
 
 
-def funds_rate(day: date) -> float:
-    """The rate of the central bank on a day."""
-    return next((value for since, value in _FUNDS_SINCE if since <= day), 4.33)
+def months(last: date, step: int = 1) -> Iterator[date]:
+    """First days of months, or of every so many months of a year, newest first, up to a day."""
+    place = 12 * last.year + last.month - 1
+    for number in range(place - place % step, 12 * FIRST.year - 1, -step):
+        yield date(number // 12, number % 12 + 1, 1)
 
 
-def by_week(name: str) -> list[Point]:
-    """The means of whole weeks on record, under their last days, newest first."""
-    weeks: dict[date, list[float]] = {}
-    for day, value in curves.days_of(name).items():
-        weeks.setdefault(day + timedelta(days=4 - day.weekday()), []).append(value)
-    return [(friday, added(values) / len(values)) for friday, values in weeks.items() if len(values) > 3]
+def weekdays(last: date) -> Iterator[date]:
+    """Days on which markets trade, newest first, up to a day."""
+    for back in range((last - FIRST).days + 1):
+        day = last - timedelta(days=back)
+        if is_trading_day(day):
+            yield day
 
 
-def quarters_of_product() -> list[Point]:
-    """Real product of each quarter, not at yearly rate."""
-    return [(day, value / 4) for day, value in reversed(_series()["real_gdp"])]
-
-
-def product_per_head() -> list[Point]:
-    """Real product per inhabitant in dollars, by quarter at yearly rate."""
-    return [(day, 1000 * value / _people(day)) for day, value in reversed(_series()["real_gdp"])]
-
-
-def _people(day: date) -> float:
-    left = max(year for year in _PEOPLE if year <= day.year)
-    right = min(year for year in _PEOPLE if year > day.year)
-    share = (day - date(left, 1, 1)).days / (date(right, 1, 1) - date(left, 1, 1)).days
-    return _PEOPLE[left] + share * (_PEOPLE[right] - _PEOPLE[left])
-
-
-@functools.cache
-def _prices() -> Mapping[date, float]:
-    return {date.fromisoformat(f"{month}-01"): float(value) for month, value in packed("consumer_prices")}
-
-
-def consumer_prices(count: int) -> list[Point]:
-    """The consumer price index of so many months before the present one of the world."""
-    days = [day for day in sorted(_prices(), reverse=True) if day < EPOCH.date()]
-    return [(day, _prices()[day]) for day in days[:count]]
-
-
-def half_years_of_prices() -> list[Point]:
-    """The mean index of each half-year since 2010, under its first day."""
-    found = []
-    for year in range(EPOCH.year - 1, 2009, -1):
-        for first in (7, 1):
-            parts = [_prices()[date(year, month, 1)] for month in range(first, first + 6)]
-            day = date(year, first, 1)
-            found.append((day, _PUBLISHED_HALVES.get(day, added(parts) / len(parts))))
-    return found
+def year_mean(seed: int, name: str, year: int) -> float:
+    """The mean of a figure over the months of a year."""
+    return mean([figure(seed, name, date(year, month, 1)) for month in range(1, 13)])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import date
-from typing import Annotated, TypedDict
+from typing import Annotated, TypedDict, cast
 
 from toolyard.core.sums import added
 from toolyard.world import seeds
@@ -13,38 +13,23 @@ from toolyard.world.registry import tool
 from toolyard.world.shared.geography import plain
 from toolyard.world.state import World
 from toolyard.world.types import CurrencyCode, Range, Semantic, UnixTime
+from toolyard.world.views import View
 from toolyard.world.worlds.finance.coins import (
+    Coin,
     CoinExchange,
     change,
     coin_bars,
     coin_exchanges,
+    coin_of,
     coin_volume,
-    coins,
+    volume_share,
 )
 from toolyard.world.worlds.finance.rates import find_currency, per_dollar
 
 GROUP = "Finance/Global_Ethereum_Price_Index"
 EtherSymbol = Annotated[str, Semantic("ether_pair")]
 EtherExchange = Annotated[str, Semantic("ether_exchange")]
-_FIATS = (
-    "USD",
-    "EUR",
-    "GBP",
-    "CNY",
-    "JPY",
-    "AUD",
-    "CAD",
-    "CHF",
-    "INR",
-    "KRW",
-    "BRL",
-    "SGD",
-    "HKD",
-    "MXN",
-    "SEK",
-    "PLN",
-)
-_NAMES = {"coinbase-exchange": "Coinbase"}
+_FIATS = "USD EUR GBP CNY JPY AUD CAD CHF INR KRW BRL SGD HKD MXN SEK PLN".split()
 
 
 class CustomTicker(TypedDict):
@@ -105,11 +90,20 @@ _UNCOUNTED = frozenset(("bitget", "mexc", "crypto-com-exchange"))
 
 
 def _places() -> list[CoinExchange]:
-    return [row for row in coin_exchanges() if row["status"] == "active" and row["slug"] not in _UNCOUNTED]
+    return [row for row in coin_exchanges() if row.active and row.slug not in _UNCOUNTED]
 
 
 def _name(row: CoinExchange) -> str:
-    return _NAMES.get(row["slug"], row["name"])
+    return row.name.removesuffix(" Exchange")
+
+
+def _ether() -> Coin:
+    return cast("Coin", coin_of("ETH"))
+
+
+def _written(price: float) -> float:
+    """A price with seven digits."""
+    return float(f"{price:.7g}")
 
 
 def _fiat(symbol: str) -> str:
@@ -122,65 +116,55 @@ def _fiat(symbol: str) -> str:
 
 def _index(world: World, places: Sequence[CoinExchange], fiat: str, day: date) -> float:
     """Price over some exchanges, each weighted with its volume; each strays a little from the world's price."""
-    base = coin_bars(world.seed, "ETH").until(day)[-1]["close"] * per_dollar(world.seed, fiat, day)
-    total = added(row["share"] for row in places)
-    stray = added(row["share"] * (seeds.unit(world.seed, "stray", row["slug"], day) - 0.5) for row in places)
+    base = coin_bars(world.seed, _ether()).until(day)[-1]["close"] * per_dollar(fiat, day)
+    total = added(volume_share(world.seed, row) for row in places)
+    stray = added(
+        volume_share(world.seed, row) * (seeds.unit(world.seed, "stray", row.slug, day) - 0.5)
+        for row in places
+    )
     return base * (1 + 0.004 * stray / total)
 
 
-# Currency -> the exchanges where it is at home, and the part of their ether that is traded for it.
-_HOMES: Mapping[str, tuple[tuple[str, ...], float]] = {
-    "USD": (("coinbase-exchange", "gemini", "kraken"), 1.0), "KRW": (("upbit", "bithumb"), 1.0), "JPY": (("bitflyer",), 1.0),
-    "EUR": (("kraken", "bitstamp"), 0.34), "GBP": (("coinbase-exchange", "kraken"), 0.05), "CAD": (("kraken",), 0.031),
-    "AUD": (("kraken",), 0.024), "CHF": (("kraken",), 0.012), "TRY": (("binance",), 0.017), "BRL": (("binance",), 0.006),
-    "PLN": (("binance",), 0.002), "ZAR": (("binance",), 0.001), "SGD": (("gemini",), 0.03), "HKD": (("gemini",), 0.008),
+# Currency -> the exchanges where it is at home.
+_HOMES: Mapping[str, tuple[str, ...]] = {
+    "USD": ("coinbase-exchange", "gemini", "kraken"), "KRW": ("upbit", "bithumb"), "JPY": ("bitflyer",),
+    "EUR": ("kraken", "bitstamp"), "GBP": ("coinbase-exchange", "kraken"), "CAD": ("kraken",), "AUD": ("kraken",),
+    "CHF": ("kraken",), "TRY": ("binance",), "BRL": ("binance",), "SGD": ("gemini",), "HKD": ("gemini",),
 }  # fmt: skip
 
 
 def _market(fiat: str, if_global: bool) -> list[CoinExchange]:
     """The exchanges at home with a currency for a local index; all of them otherwise and where none is."""
-    names = () if if_global or fiat not in _HOMES else _HOMES[fiat][0]
-    return [row for row in _places() if not names or row["slug"] in names]
-
-
-def _volume(world: World, places: Sequence[CoinExchange]) -> float:
-    ether = next(row for row in coins() if row["symbol"] == "ETH")
-    coins_traded = coin_volume(world, ether, world.today) / ether["price"]
-    return round(coins_traded * added(row["share"] for row in places), 2)
+    names = () if if_global else _HOMES.get(fiat, ())
+    return [row for row in _places() if not names or row.slug in names]
 
 
 def _ticker(world: World, fiat: str, places: Sequence[CoinExchange]) -> EtherTicker:
     last = _index(world, places, fiat, world.today)
-    bar = coin_bars(world.seed, "ETH").until(world.today)[-1]
+    bar = coin_bars(world.seed, _ether()).until(world.today)[-1]
+    part = added(volume_share(world.seed, row) for row in places)
     return {
         "symbol": f"ETH{fiat}",
         "currency": fiat,
-        "last": round(last, 2),
-        "bid": round(last * 0.9995, 2),
-        "ask": round(last * 1.0005, 2),
-        "high": round(last * bar["high"] / bar["close"], 2),
-        "low": round(last * bar["low"] / bar["close"], 2),
-        "volume": _volume(world, places),
+        "last": _written(last),
+        "bid": _written(last * 0.9995),
+        "ask": _written(last * 1.0005),
+        "high": _written(last * bar["high"] / bar["close"]),
+        "low": _written(last * bar["low"] / bar["close"]),
+        "volume": round(part * coin_volume(world.seed, _ether(), world.today) / bar["close"], 2),
         "timestamp": int(world.now.timestamp()),
     }
-
-
-def _index_ticker(world: World, fiat: str, if_global: bool) -> EtherTicker:
-    """The ticker of an index; a local one counts the ether that is traded for its currency."""
-    row = _ticker(world, fiat, _market(fiat, if_global))
-    part = 1.0 if if_global or fiat not in _HOMES else _HOMES[fiat][1]
-    return {**row, "volume": round(part * row["volume"], 2)}
 
 
 def _chosen(exchanges: Sequence[str] | None, if_include: bool) -> list[CoinExchange]:
     if not exchanges:
         return _places()
-    known = {plain(key): row for row in _places() for key in (_name(row), row["slug"], row["name"])}
+    known = {plain(key): row for row in _places() for key in (_name(row), row.slug, row.name)}
     for name in exchanges:
         if plain(name) not in known:
             raise not_found("exchange", name, known=[_name(row) for row in _places()])
-    named = {known[plain(name)]["slug"] for name in exchanges}
-    found = [row for row in _places() if (row["slug"] in named) == if_include]
+    named = {known[plain(name)].slug for name in exchanges}
+    found = [row for row in _places() if (row.slug in named) == if_include]
     if not found:
         raise invalid("exchanges", list(exchanges)[:5], "no exchange is left; exclude fewer")
     return found
@@ -215,17 +199,8 @@ def get_custom_ticker(
     symbol: ETH and a currency code, e.g. ETHUSD.
     """
     places = _chosen(exchanges, if_include)
-    row = _ticker(world, _fiat(symbol), places)
-    return {
-        "symbol": row["symbol"],
-        "currency": row["currency"],
-        "exchanges": [_name(place) for place in places],
-        "last": row["last"],
-        "bid": row["bid"],
-        "ask": row["ask"],
-        "volume": row["volume"],
-        "timestamp": row["timestamp"],
-    }
+    found = _ticker(world, _fiat(symbol), places)
+    return View.of(CustomTicker).row({**found, "exchanges": [_name(place) for place in places]})
 
 
 @tool(
@@ -246,7 +221,7 @@ def get_ticker_per_symbol(world: World, *, if_global: bool = True, symbol: Ether
     symbol: ETH and a currency code, e.g. ETHEUR.
     """
     fiat = _fiat(symbol)
-    return _index_ticker(world, fiat, if_global)
+    return _ticker(world, fiat, _market(fiat, if_global))
 
 
 @tool(
@@ -272,11 +247,11 @@ def get_ticker_changes(world: World, *, if_global: bool = True, symbol: EtherSym
 
     def since(days: int) -> Change:
         before = _index(world, places, fiat, date.fromordinal(world.today.toordinal() - days))
-        return {"price": round(now - before, 2), "percent": change(before, now)}
+        return {"price": _written(now - before), "percent": change(before, now)}
 
     return {
         "symbol": f"ETH{fiat}",
-        "last": round(now, 2),
+        "last": _written(now),
         "day": since(1),
         "week": since(7),
         "month": since(30),
@@ -287,7 +262,7 @@ def get_ticker_changes(world: World, *, if_global: bool = True, symbol: EtherSym
 def _fiats(crypto: str, fiats: Sequence[str] | None) -> list[str]:
     if crypto.strip().upper() != "ETH":
         raise invalid("crypto", crypto[:50], "only ETH has an index here")
-    return [find_currency(code)["code"] for code in fiats] if fiats else list(_FIATS)
+    return [find_currency(code)["code"] for code in fiats or _FIATS]
 
 
 @tool(
@@ -314,12 +289,10 @@ def get_short_ticker(
     crypto: Only ETH is known.
     fiats: Codes of the currencies wanted; sixteen common ones where none is named.
     """
-    rows: list[ShortTicker] = []
-    for fiat in _fiats(crypto, fiats):
-        row = _index_ticker(world, fiat, if_global)
-        average = (row["high"] + row["low"] + row["last"]) / 3
-        rows.append({"symbol": row["symbol"], "last": row["last"], "day_average": round(average, 2)})
-    return rows
+    average = View.of(
+        ShortTicker, day_average=lambda row: _written((row["high"] + row["low"] + row["last"]) / 3)
+    )
+    return average.rows(_ticker(world, fiat, _market(fiat, if_global)) for fiat in _fiats(crypto, fiats))
 
 
 @tool(
@@ -346,19 +319,6 @@ def get_all_ticker_data(
     crypto: Only ETH is known.
     fiats: Codes of the currencies wanted; sixteen common ones where none is named.
     """
-    rows: list[FullTicker] = []
-    bar = coin_bars(world.seed, "ETH").until(world.today)[-1]
-    for fiat in _fiats(crypto, fiats):
-        row = _index_ticker(world, fiat, if_global)
-        rows.append(
-            FullTicker(
-                symbol=row["symbol"],
-                currency=fiat,
-                last=row["last"],
-                bid=row["bid"],
-                ask=row["ask"],
-                open_day=round(row["last"] * bar["open"] / bar["close"], 2),
-                volume=row["volume"],
-            )
-        )
-    return rows
+    bar = coin_bars(world.seed, _ether()).until(world.today)[-1]
+    full = View.of(FullTicker, open_day=lambda row: _written(row["last"] * bar["open"] / bar["close"]))
+    return full.rows(_ticker(world, fiat, _market(fiat, if_global)) for fiat in _fiats(crypto, fiats))

@@ -92,7 +92,7 @@ class Gathering(TypedDict):
     business_id: BusinessId
     starts: IsoDateTime
     ends: IsoDateTime
-    cost: int | None
+    cost: int
     attending_count: int
     interested_count: int
 
@@ -148,7 +148,7 @@ def _gathering(seed: int, number: int, city: City, turn: int) -> Gathering:
         business_id=host["id"],
         starts=start.isoformat(),
         ends=ends.isoformat(),
-        cost=_cost(sort.costs, drawn) if sort.costs else None,
+        cost=_cost(sort.costs, drawn) if sort.costs else 0,
         attending_count=attending,
         interested_count=attending + chance.randrange(5, 400),
     )

@@ -1,18 +1,18 @@
-"""Finance/Economic_Indicators: the economy of the United States in public figures."""
+"""Finance/Economic_Indicators: the economy of the United States."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+import functools
+import itertools
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from datetime import date, timedelta
-from decimal import ROUND_HALF_UP, Decimal
 from typing import Literal, TypedDict
 
-from toolyard.world.market_days import is_bank_day
 from toolyard.world.registry import tool
 from toolyard.world.state import World
 from toolyard.world.types import CountryCode, CountryName
-from toolyard.world.worlds.finance import curves, economy
+from toolyard.world.worlds.finance import economy
 from toolyard.world.worlds.finance.averages import mean
 from toolyard.world.worlds.finance.rates import TradingDate
 
@@ -40,7 +40,6 @@ class Measure:
     """How one figure is named and counted; it is published so many days after the day it stands under."""
 
     name: str
-    series: str
     unit: str
     digits: int
     lag: int
@@ -55,63 +54,30 @@ def _indicator(world: World, measure: Measure, interval: str, points: Iterable[e
         "interval": interval,
         "unit": measure.unit,
         "data": [
-            {"date": day.isoformat(), "value": _rounded(value, measure.digits)}
+            {"date": day.isoformat(), "value": round(value, measure.digits)}
             for day, value in points
             if day <= newest
         ],
     }
 
 
-# More decimals than any series has, and fewer than floats get wrong.
-_EXACT = 9
+def _monthly(world: World, measure: Measure, name: str, count: int = 62) -> Indicator:
+    days = itertools.islice(economy.months(world.today), count)
+    points = ((day, economy.figure(world.seed, name, day)) for day in days)
+    return _indicator(world, measure, "monthly", points)
 
 
-def _rounded(value: float, digits: int) -> float:
-    """The value to so many decimals as offices publish it: a half goes up, 302.4075 to 302.408."""
-    written = Decimal(f"{value:.{_EXACT}f}")
-    return float(written.quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP))
-
-
-def _yields(world: World, measure: Measure, interval: Interval) -> Indicator:
-    """A yield of the market: the means of months or weeks, or the closes of days, as far as they are on record."""
-    if interval == "monthly":
-        return _indicator(world, measure, interval, economy.by_month(measure.series))
-    daily = interval == "daily"
-    points = curves.days_of(measure.series).items() if daily else economy.by_week(measure.series)
-    return _indicator(world, replace(measure, lag=1), interval, points)
-
-
-# The hour, of Greenwich, at which the rate of the last day is published.
-_PUBLISHED = 13
-
-
-def _last_published(world: World) -> date:
-    """The last day whose rate is published by now: that of the bank day before, once it is morning in New York."""
-    past = [day for day in curves.weekdays(world.today - timedelta(days=1), 10) if is_bank_day(day)]
-    return past[0 if world.now.hour >= _PUBLISHED else 1]
-
-
-def _funds(world: World, measure: Measure, interval: Interval) -> Indicator:
-    """The rate of the central bank: the means of months, or the rates of 60 days or weeks."""
-    if interval == "monthly":
-        return _indicator(world, measure, interval, economy.by_month(measure.series))
-    last = _last_published(world)
-    if interval == "daily":
-        days = [day for day in curves.weekdays(last, 60) if is_bank_day(day)]
-        points = [(day, economy.funds_rate(day)) for day in days]
-    else:
-        points = [_mean_of_week(friday) for friday in curves.stepped(_last_friday(last), 7, 60)]
-    return _indicator(world, replace(measure, lag=1), interval, points)
-
-
-def _mean_of_week(friday: date) -> economy.Point:
-    """The last day on which banks were open in a week, and the mean rate of all such days of it."""
-    days = [day for day in curves.weekdays(friday, 5) if is_bank_day(day)]
-    return days[0], mean([economy.funds_rate(day) for day in days])
-
-
-def _last_friday(today: date) -> date:
-    return today - timedelta(days=(today.weekday() - 4) % 7)
+def _market_rate(world: World, name: str, interval: Interval, rate: Callable[[date], float]) -> Indicator:
+    """A rate of the market: closes of 60 days, or means of 60 weeks or months."""
+    length = {"daily": 62, "weekly": 310, "monthly": 1300}[interval]
+    groups: dict[date, list[float]] = {}
+    for day in itertools.islice(economy.weekdays(world.today - timedelta(days=1)), length):
+        friday = day + timedelta(days=4 - day.weekday())
+        key = {"daily": day, "weekly": friday, "monthly": day.replace(day=1)}[interval]
+        groups.setdefault(key, []).append(rate(day))
+    points = [(day, mean(values)) for day, values in groups.items()][:62]
+    lag = 31 if interval == "monthly" else 1
+    return _indicator(world, Measure(name, "percent", 2, lag), interval, points)
 
 
 @tool(
@@ -125,10 +91,17 @@ def get_us_real_gdp(world: World, *, interval: Literal["quarterly", "annual"] = 
 
     interval: One value per year, or per quarter as a part of the year's product.
     """
-    measure = Measure("Real Gross Domestic Product", "real_gdp", "billions of dollars", 1, 115)
-    quarterly = interval == "quarterly"
-    points = economy.quarters_of_product() if quarterly else economy.by_year("real_gdp")
-    return _indicator(world, measure if quarterly else replace(measure, lag=390), interval, points)
+    quarters = list(economy.months(world.today, 3))
+    points = [(day, economy.figure(world.seed, "real_gdp", day) / 4) for day in quarters]
+    if interval == "annual":
+        years = {day.year: 0.0 for day, _ in points}
+        for day, value in points:
+            years[day.year] += round(value, 1)
+        points = [(date(year, 1, 1), value) for year, value in years.items()]
+    lag = 115 if interval == "quarterly" else 390
+    return _indicator(
+        world, Measure("Real Gross Domestic Product", "billions of dollars", 1, lag), interval, points
+    )
 
 
 @tool(
@@ -139,8 +112,12 @@ def get_us_real_gdp(world: World, *, interval: Literal["quarterly", "annual"] = 
 )
 def get_us_real_gdp_per_capita(world: World) -> Indicator:
     """Real gross domestic product of the United States per inhabitant, by quarter at yearly rate, newest first."""
-    measure = Measure("Real Gross Domestic Product per Capita", "real_gdp", "chained 2017 dollars", 0, 115)
-    return _indicator(world, measure, "quarterly", economy.product_per_head())
+    points = [
+        (day, 1000 * economy.figure(world.seed, "real_gdp", day) / economy.figure(world.seed, "people", day))
+        for day in economy.months(world.today, 3)
+    ]
+    measure = Measure("Real Gross Domestic Product per Capita", "chained 2017 dollars", 0, 115)
+    return _indicator(world, measure, "quarterly", points)
 
 
 @tool(
@@ -157,12 +134,12 @@ def get_us_treasury_yield(
 ) -> Indicator:
     """Market yield of US treasury securities of one maturity, newest first.
 
-    interval: One value per day or week (the mean of it) since April 2024, or the means of 60 months.
+    interval: One value per day, or the mean of each week or month.
     maturity: Time until the security is paid back.
     """
     name = maturity.replace("month", "-Month").replace("year", "-Year")
-    measure = Measure(f"{name} Treasury Constant Maturity Rate", f"treasury_{maturity}", "percent", 2, 31)
-    return _yields(world, measure, interval)
+    title = f"{name} Treasury Constant Maturity Rate"
+    return _market_rate(world, title, interval, lambda day: economy.treasury(world.seed, maturity, day))
 
 
 @tool(
@@ -176,7 +153,8 @@ def get_us_federal_funds_rate(world: World, *, interval: Interval = "monthly") -
 
     interval: One value per day, or the mean of each week or month.
     """
-    return _funds(world, Measure("Effective Federal Funds Rate", "federal_funds", "percent", 2, 31), interval)
+    rate = functools.partial(economy.figure, world.seed, "federal_funds")
+    return _market_rate(world, "Effective Federal Funds Rate", interval, rate)
 
 
 @tool(
@@ -191,10 +169,22 @@ def get_us_cpi(world: World, *, interval: Literal["monthly", "semiannual"] = "mo
 
     interval: One value per month (of five years), or the mean of each half-year since 2010.
     """
-    measure = Measure("Consumer Price Index for all Urban Consumers", "cpi", "index 1982-1984=100", 3, 45)
+    name = "Consumer Price Index for all Urban Consumers"
     if interval == "monthly":
-        return _indicator(world, measure, interval, economy.consumer_prices(61))
-    return _indicator(world, replace(measure, lag=198), interval, economy.half_years_of_prices())
+        return _monthly(world, Measure(name, "index 1982-1984=100", 3, 44), "cpi", 62)
+    halves = [
+        (
+            day,
+            mean(
+                [
+                    round(economy.figure(world.seed, "cpi", day.replace(month=day.month + n)), 3)
+                    for n in range(6)
+                ]
+            ),
+        )
+        for day in economy.months(world.today, 6)
+    ]
+    return _indicator(world, Measure(name, "index 1982-1984=100", 3, 198), interval, halves)
 
 
 @tool(
@@ -206,12 +196,10 @@ def get_us_cpi(world: World, *, interval: Literal["monthly", "semiannual"] = "mo
 )
 def get_us_inflation(world: World) -> Indicator:
     """Yearly rise of consumer prices in the United States, newest first."""
-    measure = Measure("Inflation, consumer prices", "inflation", "percent", 3, 390)
-    return _indicator(world, measure, "annual", economy.by_year("inflation"))
-
-
-def _monthly(world: World, measure: Measure) -> Indicator:
-    return _indicator(world, measure, "monthly", economy.by_month(measure.series))
+    prices = {year: economy.year_mean(world.seed, "cpi", year) for year in range(2010, world.today.year)}
+    years = sorted(prices, reverse=True)[:-1]
+    points = [(date(year, 1, 1), 100 * (prices[year] / prices[year - 1] - 1)) for year in years]
+    return _indicator(world, Measure("Inflation, consumer prices", "percent", 3, 390), "annual", points)
 
 
 @tool(
@@ -221,11 +209,9 @@ def _monthly(world: World, measure: Measure) -> Indicator:
     noun="the US retail sales",
 )
 def get_us_retail_sales(world: World) -> Indicator:
-    """Sales of retail trade in the United States by month, to the nearest billion, newest first."""
-    return _monthly(
-        world,
-        Measure("Advance Retail Sales: Retail Trade", "retail_sales", "millions of dollars", 0, 45),
-    )
+    """Sales of retail trade in the United States by month, newest first."""
+    measure = Measure("Advance Retail Sales: Retail Trade", "millions of dollars", 0, 45)
+    return _monthly(world, measure, "retail_sales")
 
 
 @tool(
@@ -235,9 +221,9 @@ def get_us_retail_sales(world: World) -> Indicator:
     noun="the US durable goods orders",
 )
 def get_us_durables(world: World) -> Indicator:
-    """New orders of durable goods at manufacturers in the US by month, to the nearest billion, newest first."""
-    measure = Measure("Manufacturer New Orders: Durable Goods", "durables", "millions of dollars", 0, 56)
-    return _monthly(world, measure)
+    """New orders of durable goods at manufacturers in the US by month, newest first."""
+    measure = Measure("Manufacturer New Orders: Durable Goods", "millions of dollars", 0, 56)
+    return _monthly(world, measure, "durables")
 
 
 @tool(
@@ -248,7 +234,7 @@ def get_us_durables(world: World) -> Indicator:
 )
 def get_us_unemployment(world: World) -> Indicator:
     """Share of the labour force in the United States that is out of work, by month, newest first."""
-    return _monthly(world, Measure("Unemployment Rate", "unemployment", "percent", 1, 33))
+    return _monthly(world, Measure("Unemployment Rate", "percent", 1, 33), "unemployment")
 
 
 @tool(
@@ -259,4 +245,4 @@ def get_us_unemployment(world: World) -> Indicator:
 )
 def get_us_nonfarm_payroll(world: World) -> Indicator:
     """Employees in the United States outside farms, by month, newest first."""
-    return _monthly(world, Measure("Total Nonfarm Payroll", "nonfarm_payroll", "thousands of persons", 0, 33))
+    return _monthly(world, Measure("Total Nonfarm Payroll", "thousands of persons", 0, 33), "nonfarm_payroll")

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from datetime import date, timedelta
 from typing import Annotated, TypedDict
 
-from toolyard.core.sums import added
-from toolyard.world.faults import ToolFault, invalid
+from toolyard.world.faults import invalid
 from toolyard.world.series import calendar_of
+from toolyard.world.shared.prices import level
 from toolyard.world.state import World
 from toolyard.world.types import Semantic
 from toolyard.world.worlds.finance.instruments import Instrument, find_instrument, history
@@ -61,39 +60,24 @@ def black_scholes(
     return call, call - spot + discounted
 
 
-def realised_volatility(world: World, row: Instrument, days: int = 60) -> float:
-    """Yearly standard deviation of the daily changes of the last days."""
-    closes = [bar["close"] for bar in history(world, row, days + 1)]
-    steps = [math.log(new / old) for old, new in itertools.pairwise(closes)]
-    centre = added(steps) / len(steps)
-    return math.sqrt(252 * added((step - centre) ** 2 for step in steps) / (len(steps) - 1))
-
-
 def with_options(wanted: str, parameter: str) -> Instrument:
     """The share or fund of a ticker on which options are traded in New York; a fault otherwise."""
     row = find_instrument(wanted)
-    if row["kind"] not in ("EQUITY", "ETF"):
-        raise invalid(
-            parameter, wanted, "options of shares and exchange-traded funds are told; try AAPL or SPY"
-        )
-    if calendar_of(row["symbol"]) != "new_york":
-        raise ToolFault(
-            "not_found",
-            f"options on {row['symbol']}, which is not traded in New York, are not on record; try AAPL, KO or SAP",
-            parameter=parameter,
-        )
+    if row.kind not in ("EQUITY", "ETF") or calendar_of(row.symbol) != "new_york":
+        told = "options are traded on shares and exchange-traded funds of New York; try AAPL, KO or SPY"
+        raise invalid(parameter, wanted, told)
     return row
 
 
 def chain(world: World, row: Instrument, expiry: date, width: int) -> tuple[list[OptionRow], list[OptionRow]]:
     """Calls and puts with `width` strikes on either side of the price."""
-    ticker, spot = row["symbol"], history(world, row, 1)[-1]["close"]
+    ticker, spot = row.symbol, history(world, row, 1)[-1]["close"]
     # Strikes of funds lie nearer to each other.
-    dense = 200 if row["kind"] == "ETF" else 100
+    dense = 200 if row.kind == "ETF" else 100
     step = next((size for size in (0.5, 1.0, 2.5, 5.0, 10.0, 25.0, 50.0) if size * dense >= spot), 100.0)
     middle = max(width + 1, round(spot / step))
     years = max(1, (expiry - world.today).days) / 365
-    base = realised_volatility(world, row)
+    base = level(world.seed, row.symbol, row.kind, row.currency).volatility
     calls: list[OptionRow] = []
     puts: list[OptionRow] = []
     for number in range(middle - width, middle + width + 1):

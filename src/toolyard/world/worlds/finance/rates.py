@@ -1,21 +1,27 @@
-"""What a currency or coin is worth in another: every rate goes over the US dollar, so that all crosses agree."""
+"""What a currency or coin is worth in another: every rate goes over the US dollar, so that all crosses agree.
+
+Rates of some thirty currencies are those of the European Central Bank; others lie on a line between the means of years or
+months that the tables have.
+"""
 
 from __future__ import annotations
 
 import functools
+import math
+from bisect import bisect_right
 from collections.abc import Mapping
 from datetime import date, timedelta
 from typing import Annotated
 
-from toolyard.world import seeds, series
+from toolyard.world import series
 from toolyard.world.faults import ToolFault, not_found, out_of_range
 from toolyard.world.reference.packed import packed
 from toolyard.world.shared.days import parse_date
 from toolyard.world.shared.geography import Currency, currencies, plain
 from toolyard.world.state import EPOCH, World
+from toolyard.world.tables import read_table
 from toolyard.world.types import Semantic
-from toolyard.world.worlds.finance import curves
-from toolyard.world.worlds.finance.coins import COIN_PRICES_FROM, coin_bars, priced_coin
+from toolyard.world.worlds.finance.coins import FIRST_OTHER_ID, coin_of, coin_price
 
 # A day on which markets have prices: from 2010 to today. Written with hyphens where a tool returns it.
 TradingDate = Annotated[str, Semantic("trading_date", is_a=("iso_date",))]
@@ -26,53 +32,22 @@ _TIED = {
     "EUR": "BGN DKK BAM MKD XAF XOF XPF KMF CVE", "ZAR": "NAD LSL SZL", "INR": "BTN NPR", "GBP": "FKP GIP SHP",
     "SGD": "BND", "HKD": "MOP",
 }  # fmt: skip
-# Currencies that were held fast for years before months of theirs are on record.
-_CALM_SINCE = dict.fromkeys(("EGP", "NGN"), date(2018, 1, 1))
 _TIED_TO = {code: other for other, codes in _TIED.items() for code in codes.split()}
-# Currencies that move so slowly that the means of years tell every day.
-_CALM = frozenset(
-    "VND TWD PEN MAD GTQ RSD NIO HNL TZS UGX RWF DZD TND ETB KWD KHR TTD DOP BDT KES LKR".split()
-)
-
-# Those of them that central banks hold within a narrow band.
-_HELD = frozenset(("KWD", "KHR", "TTD"))
-
-
-# Days on which a currency was let go, with its rate before and after.
-_STEPS = {
-    "ARS": ((date(2023, 8, 14), 285.0, 350.0), (date(2023, 12, 13), 364.0, 800.0)),
-    "EGP": (
-        (date(2022, 3, 21), 15.7, 18.3),
-        (date(2022, 10, 27), 19.7, 23.6),
-        (date(2024, 3, 6), 30.9, 49.0),
-    ),
-    "NGN": ((date(2023, 6, 14), 465.0, 690.0),),
-    "LKR": ((date(2022, 3, 10), 202.0, 258.0),),
-}
-_WEEKS = timedelta(days=15)
-
-
-def _beside_step(code: str, day: date) -> float | None:
-    """The rate shortly before or after a day on which a currency was let go."""
-    near = (step for step in _STEPS.get(code, ()) if step[0] - 2 * _WEEKS <= day < step[0] + _WEEKS)
-    return next((before if day < first else after for first, before, after in near), None)
-
-
-_CODES = ("USD", "EUR", "GBP", "CNY", "INR")
+_TODAY = EPOCH.date()
 
 
 @functools.cache
 def _by_key() -> Mapping[str, Currency]:
     rows = currencies()
-    names = {plain(row["name"]): row for row in rows}
-    return {**names, **{plain(row["code"]): row for row in rows}}
+    return {plain(row["name"]): row for row in rows} | {plain(row["code"]): row for row in rows}
 
 
 def find_currency(wanted: str) -> Currency:
     """The currency of an ISO code or English name; a not_found fault otherwise."""
     row = _by_key().get(plain(wanted))
     if row is None:
-        raise not_found("currency", wanted, known=_CODES, count=len(currencies()))
+        known = ("USD", "EUR", "GBP", "CNY", "INR")
+        raise not_found("currency", wanted, known=known, count=len(currencies()))
     return row
 
 
@@ -88,46 +63,63 @@ def reference_rate(code: str, day: date) -> float | None:
     return None
 
 
-def per_dollar(seed: int, code: str, day: date) -> float:
-    """Units of a currency for one US dollar: the central bank's rate of the day, else a curve through the table's.
+@functools.cache
+def _means() -> Mapping[str, tuple[tuple[date, float], ...]]:
+    """Code -> middles of years and months with their means, oldest first, and the rate of today."""
+    found: dict[str, dict[date, float]] = {}
+    for row in read_table("yearly.tsv"):
+        years = ((int(year), value) for year, value in row.items() if year.isdigit())
+        found[row["name"]] = {date(year, 7, 1): float(value) for year, value in years if year < _TODAY.year}
+    for row in read_table("monthly.tsv"):
+        first = 12 * int(row["first"][:4]) + int(row["first"][5:]) - 1
+        months = {
+            date(place // 12, place % 12 + 1, 15): float(value)
+            for place, value in enumerate(row["values"].split(), first)
+        }
+        before = {day: value for day, value in found.get(row["name"], {}).items() if day < min(months)}
+        found[row["name"]] = before | {day: value for day, value in months.items() if day < _TODAY}
+    return {
+        code: (*sorted(known.items()), (_TODAY, find_currency(code)["per_usd"]))
+        for code, known in found.items()
+    }
 
-    On 15 May 2024 it is exactly what the table of currencies says.
-    """
+
+def per_dollar(code: str, day: date) -> float:
+    """Units of a currency for one US dollar on a day."""
     row = find_currency(code)
-    fixed = reference_rate(row["code"], day) or _beside_step(row["code"], day)
-    if fixed is not None:
-        return fixed
-    if row["code"] in _PEGGED:
-        return row["per_usd"]
+    fixed = reference_rate(row["code"], day)
+    if fixed is not None or row["code"] in _PEGGED:
+        return fixed or row["per_usd"]
     other = _TIED_TO.get(row["code"])
     if other:
-        return per_dollar(seed, other, day) * row["per_usd"] / find_currency(other)["per_usd"]
-    near = row["code"] in _HELD or curves.months_of(row["code"])
-    size = 0.003 if near else 0.012 if row["code"] in curves.yearly() else 0.05
-    return curves.value(seed, row["code"], day, size=size, present=row["per_usd"])
+        return per_dollar(other, day) * row["per_usd"] / find_currency(other)["per_usd"]
+    known = _means().get(row["code"], ((_TODAY, row["per_usd"]),))
+    place = bisect_right(known, (day, math.inf))
+    (first, low), (last, high) = known[max(place - 1, 0)], known[min(place, len(known) - 1)]
+    part = (day - first).days / (last - first).days if first <= day < last else 0.0
+    return float(low * (high / low) ** part)
 
 
 def check_on_record(code: str, day: date) -> None:
-    """Refuses a past day on which nobody kept what a currency cost; a not_found fault."""
-    first = _CALM_SINCE.get(code) or min(curves.months_of(code), default=date.max)
-    kept = code in _PEGGED | _CALM | _TIED_TO.keys() or day >= min(first, EPOCH.date())
-    if kept or reference_rate(code, day) is not None:
-        return
-    since = f"it is from {first} on" if first < date.max else "only that of today is"
-    raise ToolFault("not_found", f"no rate of {code} on {day} is on record; {since}", parameter="date")
+    """Refuses a past day for which no table has what a currency cost; a not_found fault."""
+    known = code in _PEGGED or code in _TIED_TO or code in _means() or day >= _TODAY
+    if not known and reference_rate(code, day) is None:
+        told = f"no rate of {code} on {day} is known, only that of today"
+        raise ToolFault("not_found", told, parameter="date")
 
 
-def exchange_rate(seed: int, source: str, target: str, day: date) -> float:
+def exchange_rate(source: str, target: str, day: date) -> float:
     """Units of the target currency for one unit of the source currency."""
-    return per_dollar(seed, target, day) / per_dollar(seed, source, day)
+    return per_dollar(target, day) / per_dollar(source, day)
 
 
 def dollars_per_unit(world: World, code: str, day: date) -> float:
     """US dollars for one unit of a currency, or of a coin by its symbol."""
     symbol = code.strip().upper()
-    if plain(symbol) not in _by_key() and priced_coin(symbol) is not None:
-        return coin_bars(world.seed, symbol).until(max(day, COIN_PRICES_FROM))[-1]["close"]
-    return 1 / per_dollar(world.seed, code, day)
+    coin = None if plain(symbol) in _by_key() else coin_of(symbol)
+    # Three letters are a currency's code unless they are those of a well-known coin.
+    unknown = coin is None or (len(symbol) == 3 and coin.id >= FIRST_OTHER_ID)
+    return 1 / per_dollar(code, day) if coin is None or unknown else coin_price(world, coin, day)
 
 
 def market_day(world: World, text: str, parameter: str = "date") -> date:
@@ -138,49 +130,14 @@ def market_day(world: World, text: str, parameter: str = "date") -> date:
     return day
 
 
-def pair_bars(seed: int, source: str, target: str, last: date, count: int) -> list[series.Bar]:
+def pair_bars(source: str, target: str, last: date, count: int) -> list[series.Bar]:
     """Daily bars of a currency pair, oldest first: a weekday opens where the last one closed."""
-    days = [*reversed(list(curves.weekdays(last, count + 1)))]
-    closes = [exchange_rate(seed, source, target, day) for day in days]
-    width = 0.05 if {source, target} <= _PEGGED - {"HKD"} else 1.0
+    days: list[date] = []
+    while len(days) <= count and last >= series.FIRST:
+        days += [last] if last.weekday() < 5 else []
+        last -= timedelta(days=1)
+    rates = [round(exchange_rate(source, target, day), 5) for day in reversed(days)]
     return [
-        _as_it_was(f"{source}{target}", joined_bar(seed, f"{source}{target}", day, before, after, width))
-        for day, before, after in zip(days[1:], closes, closes[1:], strict=False)
-    ]
-
-
-# Pair -> lowest and highest price of the 52 weeks to 14 May 2024 with their days; without a day it is never left.
-_YEAR = {
-    "USDJPY": (0.0, "", 160.17, "2024-04-29"), "EURJPY": (0.0, "", 171.56, "2024-04-29"),
-    "EURUSD": (1.0448, "2023-10-03", 1.1276, "2023-07-18"), "GBPUSD": (1.2037, "2023-10-04", 1.3142, "2023-07-14"),
-    "AUDUSD": (0.6270, "2023-10-26", 0.6900, "2023-06-16"), "USDCAD": (1.3093, "2023-07-14", 1.3899, "2023-11-01"),
-    "USDHKD": (7.75, "", 7.85, ""),
-}  # fmt: skip
-_YEAR_FROM = "2023-05-15"
-PAIRS_WITH_RANGES = frozenset(_YEAR)
-
-
-def _as_it_was(pair: str, bar: series.Bar) -> series.Bar:
-    """A bar within the known extremes of the year, and on their days at them."""
-    if pair not in _YEAR or bar["date"] < _YEAR_FROM:
-        return bar
-    lowest, low_day, highest, high_day = _YEAR[pair]
-    ends = (bar["open"], bar["close"])
-    low = lowest if bar["date"] == low_day else max(bar["low"], min(lowest, *ends))
-    high = highest if bar["date"] == high_day else min(bar["high"], max(highest, *ends))
-    return {**bar, "low": low, "high": high}
-
-
-def joined_bar(
-    seed: int, pair: str, day: date, before: float, after: float, width: float = 1.0
-) -> series.Bar:
-    """A bar from the close before to that of the day; `width` is how far it goes beyond both, as part of the usual."""
-    spread = 0.001 + 0.003 * seeds.unit(seed, "spread", pair, day)
-    return {
-        "date": day.isoformat(),
-        "open": round(before, 5),
-        "high": round(max(before, after) * (1 + width * spread), 5),
-        "low": round(min(before, after) * (1 - width * spread), 5),
-        "close": round(after, 5),
-        "volume": 0,
-    }
+        {"date": day.isoformat(), "open": old, "high": max(old, new), "low": min(old, new), "close": new, "volume": 0}
+        for day, old, new in zip(reversed(days[:-1]), rates, rates[1:], strict=False)
+    ]  # fmt: skip

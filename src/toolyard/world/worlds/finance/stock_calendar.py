@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import functools
 from datetime import date as calendar_date
 from datetime import timedelta
 from typing import Annotated, Literal, TypedDict
 
 from toolyard.world import seeds
-from toolyard.world.faults import ToolFault
 from toolyard.world.market_days import FIRST, is_trading_day
 from toolyard.world.registry import tool
-from toolyard.world.series import known_prices
 from toolyard.world.shared.companies import companies, company_or_none, find_company
 from toolyard.world.shared.days import parse_date
-from toolyard.world.shared.geography import read_table
-from toolyard.world.shared.listed import Company
+from toolyard.world.shared.prices import listed_since
 from toolyard.world.state import World
+from toolyard.world.tables import read_table
 from toolyard.world.types import CompanyName, CurrencyCode, ExchangeCode, IsoDate, Sector, Semantic, Ticker
-from toolyard.world.worlds.finance.fundamentals import quarter_ends, quarterly_eps, reporting_day
+from toolyard.world.views import View
+from toolyard.world.worlds.finance.statements import coming
 
 GROUP = "Finance/USStockInfo"
 FormerTicker = Annotated[str, Semantic("former_ticker")]
@@ -49,7 +47,7 @@ class CalendarEntry(TypedDict):
     name: CompanyName
     report_date: IsoDate
     fiscal_date_ending: IsoDate
-    estimate: float | None
+    estimate: float
     currency: CurrencyCode
 
 
@@ -64,18 +62,7 @@ class Ipo(TypedDict):
     sector: Sector
 
 
-@functools.cache
-def _former() -> tuple[Delisted, ...]:
-    return tuple(
-        Delisted(
-            symbol=row["symbol"],
-            name=row["name"],
-            exchange=row["exchange"],
-            ipo_date=row["listed"],
-            delisting_date=row["delisted"],
-        )
-        for row in read_table("delisted.tsv")
-    )
+FORMER = View.of(Delisted, ipo_date="listed", delisting_date="delisted")
 
 
 @tool(
@@ -95,52 +82,22 @@ def get_listing_and_delisting_status(
 
     allow_delisted: True lists companies that have left the exchange since 2010, last ones first, instead of active ones.
     date: Day to look at, YYYY-MM-DD; today if left out. One before 2010 or after today is answered for the nearest day
-        on record, which as_of names.
+        in between, which as_of names.
     """
     day = parse_date(date) if date is not None else world.today
     day = min(max(day, FIRST), world.today)
     found: ListingStatus = {"as_of": day.isoformat(), "active": [], "delisted": []}
     if allow_delisted:
-        gone = [row for row in _former() if row["delisting_date"] <= day.isoformat()]
-        found["delisted"] = sorted(gone, key=lambda row: row["delisting_date"], reverse=True)
+        gone = [row for row in read_table("delisted.tsv") if row["delisted"] <= day.isoformat()]
+        gone.sort(key=lambda row: row["delisted"], reverse=True)
+        found["delisted"] = FORMER.rows(gone)
     else:
         found["active"] = [
-            {"symbol": row["ticker"], "name": row["name"], "exchange": _exchange_then(row, day)}
+            {"symbol": row["ticker"], "name": row["name"], "exchange": row["exchange"]}
             for row in companies()
-            if row["exchange"] in ("NASDAQ", "NYSE") and _listed_by(row["ticker"], day)
+            if row["exchange"] in ("NASDAQ", "NYSE") and listed_since(row["ticker"]) <= day
         ]
     return found
-
-
-# The day on which a share moved to its exchange of today, and from where.
-_MOVED = {
-    "PEP": ("2017-12-20", "NYSE"),
-    "UAL": ("2018-09-07", "NYSE"),
-    "AZN": ("2020-09-25", "NYSE"),
-    "TXN": ("2012-01-03", "NYSE"),
-    "AMD": ("2015-01-02", "NYSE"),
-    "LIN": ("2024-02-27", "NYSE"),
-    "ORCL": ("2013-07-15", "NASDAQ"),
-    "INFY": ("2012-12-12", "NASDAQ"),
-}
-
-
-def _exchange_then(row: Company, day: calendar_date) -> str:
-    """The exchange on which a share was listed on a day."""
-    moved, before = _MOVED.get(row["ticker"], ("", ""))
-    return before if day.isoformat() < moved else row["exchange"]
-
-
-# Companies that came into being after the shares of those that they grew out of had been traded.
-_BEGAN = {"LIN": "2018-10-31"}
-
-
-def _listed_by(ticker: str, day: calendar_date) -> bool:
-    """Whether a share was traded by a day, as far as its first day is known."""
-    if day.isoformat() < _BEGAN.get(ticker, ""):
-        return False
-    known = known_prices().get(ticker)
-    return known is None or known.listed is None or known.listed <= day
 
 
 @tool(
@@ -156,37 +113,23 @@ def _listed_by(ticker: str, day: calendar_date) -> bool:
 def get_earnings_calender(
     world: World, *, symbol: Ticker, horizon: Literal["3month", "6month", "12month"] = "3month"
 ) -> list[CalendarEntry]:
-    """When a large company will report its next quarters, and what analysts expect it to earn per share (null where that is
-    not known); known of some 120. Days not announced yet are those of last year, 52 weeks later, else as long after the
-    quarter as the next report.
+    """When a company will report its next quarters, and what analysts expect it to earn per share.
 
     symbol: Ticker of the company, e.g. IBM.
     horizon: How far to look ahead.
     """
     row = find_company(symbol)
     last = world.today + timedelta(days={"3month": 92, "6month": 183, "12month": 366}[horizon])
-    coming = []
-    ends = quarter_ends(row["ticker"], world.today.year - 1, world.today.year + 1)
-    if not ends:
-        raise ToolFault(
-            "not_found",
-            f"no reporting days of {row['ticker']} are known; try IBM, TSLA or AAPL",
-            parameter="symbol",
-        )
-    for end in ends:
-        day = reporting_day(row["ticker"], end)
-        if world.today <= day <= last:
-            coming.append(
-                CalendarEntry(
-                    symbol=row["ticker"],
-                    name=row["name"],
-                    report_date=day.isoformat(),
-                    fiscal_date_ending=end.isoformat(),
-                    estimate=quarterly_eps(row, end),
-                    currency=row["currency"],
-                )
-            )
-    return coming
+    view = View.of(
+        CalendarEntry,
+        symbol="ticker",
+        name=lambda _: row["name"],
+        report_date=lambda quarter: quarter.reported.isoformat(),
+        fiscal_date_ending=lambda quarter: quarter.end.isoformat(),
+        estimate="expected",
+        currency=lambda _: row["currency"],
+    )
+    return view.rows(quarter for quarter in coming(world.seed, row["ticker"], 5) if quarter.reported <= last)
 
 
 _FIRST_WORDS = ("Alder", "Bright", "Cobalt", "Delta", "Ember", "Fjord", "Granite", "Harbor", "Indigo", "Juniper", "Kestrel",
@@ -202,7 +145,7 @@ _LAST_WORDS = ("Robotics", "Therapeutics", "Energy", "Foods", "Logistics", "Soft
     noun="the IPO calendar",
 )
 def get_ipo_calendar(world: World) -> list[Ipo]:
-    """Companies that are expected to be listed for the first time within the coming three months; they are invented."""
+    """Companies that are expected to be listed for the first time within the coming three months."""
     sectors = ("Technology", "Healthcare", "Energy", "Consumer Defensive", "Industrials", "Technology", "Basic Materials",
                "Financial Services", "Healthcare", "Communication Services")  # fmt: skip
     rows = []

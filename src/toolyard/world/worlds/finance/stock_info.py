@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Mapping
+from collections.abc import Sequence
 from typing import Generic, TypedDict, TypeVar
 
 from toolyard.world.registry import tool
 from toolyard.world.shared.companies import find_company
-from toolyard.world.shared.listed import UNKNOWN_SECTOR, Company
-from toolyard.world.shared.sisters import IN_NEW_YORK
-from toolyard.world.shared.statements import for_all_classes, last_year, on_record, statements
+from toolyard.world.shared.prices import share_level
 from toolyard.world.state import World
-from toolyard.world.tables import read_table
 from toolyard.world.types import (
     Amount,
     CityName,
@@ -28,20 +24,19 @@ from toolyard.world.types import (
     Ticker,
     Year,
 )
-from toolyard.world.worlds.finance.fundamentals import (
-    YEARS,
-    balances,
+from toolyard.world.views import View
+from toolyard.world.worlds.finance import profiles
+from toolyard.world.worlds.finance.instruments import find_instrument, last_price, market_value, yearly_range
+from toolyard.world.worlds.finance.statements import (
+    Period,
     dividend_per_share,
-    flows,
-    last_price,
-    price_to_earnings,
-    reports,
-    trailing_eps,
+    last_four_quarters,
+    quarters,
+    years,
 )
-from toolyard.world.worlds.finance.instruments import find_instrument, yearly_range
 
 GROUP = "Finance/USStockInfo"
-Period = TypeVar("Period")
+Row = TypeVar("Row")
 
 
 class Overview(TypedDict):
@@ -51,32 +46,32 @@ class Overview(TypedDict):
     exchange: ExchangeCode
     currency: CurrencyCode
     country: CountryName
-    city: CityName | None
+    city: CityName
     sector: Sector
     industry: Industry
-    website: DomainName | None
-    full_time_employees: int | None
-    founded: Year | None
+    website: DomainName
+    full_time_employees: int
+    founded: Year
     market_capitalization_millions: Amount
     shares_outstanding_millions: int
-    pe_ratio: float | None
-    eps: float | None
-    revenue_millions: Amount | None
-    profit_margin: float | None
-    return_on_equity: float | None
-    dividend_per_share: float | None
-    dividend_yield: float | None
+    pe_ratio: float
+    eps: float
+    revenue_millions: Amount
+    profit_margin: float
+    return_on_equity: float
+    dividend_per_share: float
+    dividend_yield: float
     fifty_two_week_high: float
     fifty_two_week_low: float
-    fiscal_year_end: IsoDate | None
+    fiscal_year_end: IsoDate
 
 
-class Statements(TypedDict, Generic[Period]):
+class Statements(TypedDict, Generic[Row]):
     symbol: Ticker
     currency: CurrencyCode
     unit: str
-    annual_reports: list[Period]
-    quarterly_reports: list[Period]
+    annual_reports: list[Row]
+    quarterly_reports: list[Row]
 
 
 class IncomePeriod(TypedDict):
@@ -135,50 +130,31 @@ class Earnings(TypedDict):
     quarterly_earnings: list[QuarterlyEarnings]
 
 
-@functools.cache
-def _sites() -> Mapping[str, str]:
-    return for_all_classes({row["ticker"]: row["site"] for row in read_table("company_sites.tsv")})
+def _ending(period: Period) -> str:
+    return period.end.isoformat()
 
 
-def site_of(row: Company) -> str | None:
-    """Where a company is in the web."""
-    return _sites().get(row["ticker"]) or row["website"] or _sites().get(IN_NEW_YORK.get(row["ticker"], ""))
-
-
-def trade_of(row: Company) -> str:
-    """A company's industry within a sentence: `software`, `IT services`, `REIT`."""
-    return " ".join(word if word.isupper() else word.lower() for word in row["industry"].split())
-
-
-@functools.cache
-def _doings() -> Mapping[str, str]:
-    """Ticker -> what a company does, as the end of a sentence that begins with its name."""
-    return for_all_classes({row["ticker"]: row["does"] for row in read_table("company_doings.tsv")})
-
-
-def _work(row: Company) -> str:
-    """What a company does, as far as that is known, else its trade."""
-    does = _doings().get(row["ticker"]) or _doings().get(IN_NEW_YORK.get(row["ticker"], ""))
-    if does or row["sector"] == UNKNOWN_SECTOR:
-        return does or "is listed"
-    return f"is a company of the sector {row['sector']} ({trade_of(row)})"
-
-
-def business(row: Company) -> str:
-    """What a company does, in a sentence."""
-    return f"{row['name']} {_work(row)}."
-
-
-def describe(row: Company) -> str:
-    """A company in two sentences, of what is known about it."""
-    parts = [
-        f"was founded in {row['founded']}" if row["founded"] else "",
-        f"has its head office in {row['city']}, {row['country']}" if row["city"] else "",
-        f"employs {row['employees']:,} people" if row["employees"] else "",
-    ]
-    *first, last = [part for part in parts if part] or [f"trades on {row['exchange']}"]
-    joint = ", and " if len(first) > 1 else " and " if first else ""
-    return f"{row['name']} {_work(row)}. It {', '.join(first)}{joint}{last}."
+INCOME = View.of(IncomePeriod, fiscal_date_ending=_ending, total_revenue="revenue", income_tax="tax")
+BALANCE = View.of(
+    BalancePeriod, fiscal_date_ending=_ending, total_shareholder_equity="equity", cash_and_equivalents="cash"
+)
+CASH = View.of(
+    CashPeriod,
+    fiscal_date_ending=_ending,
+    operating_cashflow="operating_cash_flow",
+    capital_expenditures="capital_expenditure",
+    free_cashflow="free_cash_flow",
+)
+ANNUAL = View.of(AnnualEarnings, reported_eps="eps")
+QUARTERLY = View.of(
+    QuarterlyEarnings,
+    fiscal_date_ending=_ending,
+    reported_date=lambda row: row.reported.isoformat(),
+    reported_eps="eps",
+    estimated_eps="expected",
+)
+# So many quarters are told beside the years.
+_QUARTERS = 8
 
 
 @tool(
@@ -189,55 +165,58 @@ def describe(row: Company) -> str:
     jobs=("key figures of a company",),
 )
 def get_company_overview(world: World, *, symbol: Ticker) -> Overview:
-    """What a company is and its key figures: market value, earnings of the last four quarters (of the last year where only
-    that is on record), dividend and yearly range; sales, margin and return are of the last fiscal year; null where they are
-    not known. Yearly ranges of the less known are simulated.
+    """What a company is and its key figures: market value, earnings of the last four quarters, dividend and yearly range;
+    sales, margin and return are of the last four quarters, too.
 
     symbol: Ticker of the company, e.g. IBM.
     """
     row = find_company(symbol)
-    ticker, year = row["ticker"], statements(row["ticker"])[0] if on_record(row["ticker"]) else None
-    price, eps = last_price(world, ticker), trailing_eps(world, ticker)
+    ticker, seed = row["ticker"], world.seed
+    price, value, year = (
+        last_price(world, ticker),
+        market_value(world, ticker),
+        last_four_quarters(seed, ticker),
+    )
     lowest, highest = yearly_range(world, find_instrument(ticker))
-    dividend, brief = dividend_per_share(row), last_year(ticker)
+    dividend = dividend_per_share(seed, ticker)
     return {
         "symbol": ticker,
         "name": row["name"],
-        "description": describe(row),
+        "description": profiles.describe(seed, ticker),
         "exchange": row["exchange"],
         "currency": row["currency"],
         "country": row["country"],
-        "city": row["city"],
+        "city": profiles.city(seed, row),
         "sector": row["sector"],
         "industry": row["industry"],
-        "website": site_of(row),
-        "full_time_employees": row["employees"],
-        "founded": row["founded"],
-        "market_capitalization_millions": round(price * row["shares"]),
-        "shares_outstanding_millions": row["shares"],
-        "pe_ratio": price_to_earnings(price, eps),
-        "eps": eps,
-        "revenue_millions": brief.revenue if brief else None,
-        "profit_margin": round(brief.net_income / brief.revenue, 4) if brief else None,
-        "return_on_equity": round(year["net_income"] / year["equity"], 4)
-        if year and year["equity"] > 0
-        else None,
+        "website": profiles.site(row),
+        "full_time_employees": profiles.employees(seed, row),
+        "founded": profiles.founded(seed, row),
+        "market_capitalization_millions": round(value),
+        "shares_outstanding_millions": year.shares,
+        "pe_ratio": round(value / year.net_income, 2),
+        "eps": year.eps,
+        "revenue_millions": year.revenue,
+        "profit_margin": round(year.net_income / year.revenue, 4),
+        "return_on_equity": round(year.net_income / year.equity, 4),
         "dividend_per_share": dividend,
-        "dividend_yield": round(dividend / price, 4) if dividend is not None else None,
+        "dividend_yield": round(dividend / price, 4),
         "fifty_two_week_high": highest,
         "fifty_two_week_low": lowest,
-        "fiscal_year_end": year["period_end"] if year else None,
+        "fiscal_year_end": years(seed, ticker)[0].end.isoformat(),
     }
 
 
-def _statements(row: Company, periods: list[Period]) -> Statements[Period]:
-    """The years and the quarters after them, with whose they are."""
+def _statements(world: World, symbol: str, view: View[Row]) -> Statements[Row]:
+    """Three years and the last quarters of a company as a service shows them."""
+    row = find_company(symbol)
+    recent: Sequence[Period] = quarters(world.seed, row["ticker"])[:_QUARTERS]
     return {
         "symbol": row["ticker"],
         "currency": row["currency"],
         "unit": "millions",
-        "annual_reports": periods[:YEARS],
-        "quarterly_reports": periods[YEARS:],
+        "annual_reports": view.rows(years(world.seed, row["ticker"])),
+        "quarterly_reports": view.rows(recent),
     }
 
 
@@ -249,26 +228,11 @@ def _statements(row: Company, periods: list[Period]) -> Statements[Period]:
     jobs=("income of a company",),
 )
 def get_income_statement(world: World, *, symbol: Ticker) -> Statements[IncomePeriod]:
-    """Income statements of some 65 large companies: the last three years, in millions; quarters are not on record, their
-    list stays empty.
+    """Income statements of a company: the last three years and the last eight quarters, in millions, newest first.
 
     symbol: Ticker of the company, e.g. IBM.
     """
-    row = find_company(symbol)
-    periods = [
-        IncomePeriod(
-            fiscal_date_ending=day,
-            total_revenue=flow["revenue"],
-            cost_of_revenue=flow["cost_of_revenue"],
-            gross_profit=flow["gross_profit"],
-            operating_expenses=flow["operating_expenses"],
-            operating_income=flow["operating_income"],
-            income_tax=flow["tax"],
-            net_income=flow["net_income"],
-        )
-        for day, flow in flows(row["ticker"])
-    ]
-    return _statements(row, periods)
+    return _statements(world, symbol, INCOME)
 
 
 @tool(
@@ -280,29 +244,19 @@ def get_income_statement(world: World, *, symbol: Ticker) -> Statements[IncomePe
     noun="the US stock balance sheets",
 )
 def get_balance_sheet(world: World, *, symbol: Ticker) -> BalanceSheet:
-    """Balance sheets of some 65 large companies: the ends of three years, in millions; quarters are not on record, their
-    list stays empty.
+    """Balance sheets of a company: the ends of three years and of the last eight quarters, in millions, newest first.
 
     symbol: Ticker of the company, e.g. MSFT.
     """
-    row = find_company(symbol)
-    periods = [
-        BalancePeriod(
-            fiscal_date_ending=day,
-            total_assets=sheet["total_assets"],
-            total_liabilities=sheet["total_liabilities"],
-            total_shareholder_equity=sheet["equity"],
-            cash_and_equivalents=sheet["cash"],
-        )
-        for day, sheet in balances(row["ticker"])
-    ]
+    found = _statements(world, symbol, BALANCE)
+    shares = share_level(world.seed, found["symbol"]).shares
     return {
-        "symbol": row["ticker"],
-        "currency": row["currency"],
-        "unit": "millions",
-        "shares_outstanding_millions": row["shares"],
-        "annual_reports": periods[:YEARS],
-        "quarterly_reports": periods[YEARS:],
+        "symbol": found["symbol"],
+        "currency": found["currency"],
+        "unit": found["unit"],
+        "shares_outstanding_millions": shares,
+        "annual_reports": found["annual_reports"],
+        "quarterly_reports": found["quarterly_reports"],
     }
 
 
@@ -313,22 +267,11 @@ def get_balance_sheet(world: World, *, symbol: Ticker) -> BalanceSheet:
     noun="the US stock cash flows",
 )
 def get_cash_flow(world: World, *, symbol: Ticker) -> Statements[CashPeriod]:
-    """Cash flows of some 65 large companies: the last three years, in millions; quarters are not on record, their list stays
-    empty.
+    """Cash flows of a company: the last three years and the last eight quarters, in millions, newest first.
 
     symbol: Ticker of the company, e.g. AAPL.
     """
-    row = find_company(symbol)
-    periods = [
-        CashPeriod(
-            fiscal_date_ending=day,
-            operating_cashflow=flow["operating_cash_flow"],
-            capital_expenditures=flow["capital_expenditure"],
-            free_cashflow=flow["free_cash_flow"],
-        )
-        for day, flow in flows(row["ticker"])
-    ]
-    return _statements(row, periods)
+    return _statements(world, symbol, CASH)
 
 
 @tool(
@@ -341,8 +284,7 @@ def get_cash_flow(world: World, *, symbol: Ticker) -> Statements[CashPeriod]:
     jobs=("earnings", "income of a company"),
 )
 def get_earnings(world: World, *, symbol: Ticker) -> Earnings:
-    """Earnings per share of some 65 large companies, newest first: years as reported, the last four quarters as analysts
-    count them (without what happens once) with estimates and surprises; no quarters where only the years are on record.
+    """Earnings per share of a company, newest first: three years, and eight quarters with estimates and surprises.
 
     symbol: Ticker of the company, e.g. IBM.
     """
@@ -350,9 +292,6 @@ def get_earnings(world: World, *, symbol: Ticker) -> Earnings:
     return {
         "symbol": row["ticker"],
         "currency": row["currency"],
-        "annual_earnings": [
-            {"fiscal_year": year["fiscal_year"], "reported_eps": year["earnings_per_share"]}
-            for year in statements(row["ticker"])
-        ],
-        "quarterly_earnings": [QuarterlyEarnings(**report) for report in reports(world, row["ticker"])[:16]],
+        "annual_earnings": ANNUAL.rows(years(world.seed, row["ticker"])),
+        "quarterly_earnings": QUARTERLY.rows(quarters(world.seed, row["ticker"])[:_QUARTERS]),
     }

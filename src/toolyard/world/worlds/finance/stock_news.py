@@ -5,40 +5,25 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from datetime import date, datetime, timedelta
-from typing import Annotated, Literal, TypedDict, cast
+from typing import Annotated, Literal, NamedTuple, TypedDict
 
 from toolyard.world import seeds
 from toolyard.world.faults import invalid
-from toolyard.world.market_days import is_trading_day, last_close
+from toolyard.world.market_days import FIRST, is_trading_day, last_close
 from toolyard.world.registry import tool
-from toolyard.world.shared.companies import (
-    SECOND_CLASSES,
-    companies,
-    company_or_none,
-    find_company,
-    has_price,
-)
+from toolyard.world.shared.companies import companies, find_company
 from toolyard.world.shared.listed import Company
-from toolyard.world.shared.people import person
+from toolyard.world.shared.people import name_of
+from toolyard.world.shared.prices import prices
 from toolyard.world.state import World
 from toolyard.world.tables import plain
 from toolyard.world.types import CountryCode, PersonName, Prose, Range, Semantic, Ticker, Url
-from toolyard.world.worlds.finance.curves import FIRST_DAY
-from toolyard.world.worlds.finance.instruments import RESTLESS, find_instrument, quote
-from toolyard.world.worlds.finance.market_reports import (
-    BEFORE_THE_BELL,
-    Story,
-    earnings_story,
-    events_on,
-    leapt,
-    preview,
-    relevance,
-    reported_on,
-    share_story,
-)
+from toolyard.world.views import View
+from toolyard.world.worlds.finance.instruments import find_instrument, quote
+from toolyard.world.worlds.finance.statements import Period, reported_on
 
 GROUP = "Finance/USStockNews"
-NewsTime = Annotated[str, Semantic("news_time", accepts=("iso_date",))]
+NewsTime = Annotated[str, Semantic("news_time", accepts=("past_date", "trading_date"))]
 TopicName = Literal["blockchain", "earnings", "ipo", "mergers_and_acquisitions", "financial_markets", "economy_macro",
                     "energy_transportation", "finance", "life_sciences", "manufacturing", "real_estate", "retail_wholesale",
                     "technology"]  # fmt: skip
@@ -56,16 +41,43 @@ _SECTOR_TOPIC: dict[str, TopicName] = {
     "Consumer Cyclical": "retail_wholesale",
     "Consumer Defensive": "retail_wholesale",
 }
-# Trades that are told apart within a sector; of entertainment there is no topic.
-_INDUSTRY_TOPIC: dict[str, list[TopicName]] = {
-    "Auto Manufacturers": ["manufacturing"],
-    "Airlines": ["energy_transportation"],
-    "Freight & Logistics": ["energy_transportation"],
-    "Railroads": ["energy_transportation"],
-    "Travel Services": [],
-    "Entertainment": [],
+# Topic -> title and summary of what papers write about a company besides prices and earnings.
+_STORIES: dict[TopicName, tuple[str, str]] = {
+    "blockchain": (
+        "{name} tries out payments in coins",
+        "{name} will accept two coins in a trial of six months.",
+    ),
+    "ipo": (
+        "{name} may list a subsidiary",
+        "{name} has asked banks how to bring one of its units to the exchange.",
+    ),
+    "mergers_and_acquisitions": (
+        "{name} is said to look for a purchase",
+        "{name} talks to a smaller rival, people say.",
+    ),
+    "economy_macro": (
+        "{name} feels the state of the economy",
+        "Rates and prices shape the plans of {name}, it says.",
+    ),
+    "energy_transportation": (
+        "{name} signs a contract for power",
+        "{name} will buy wind power for ten years.",
+    ),
+    "finance": ("{name} places a bond", "{name} has borrowed for seven years; demand was twice as large."),
+    "life_sciences": (
+        "{name} supports a new laboratory",
+        "{name} gives money to a centre of medical research.",
+    ),
+    "manufacturing": ("{name} changes its suppliers", "{name} wants parts from more than one country."),
+    "real_estate": ("{name} moves offices", "{name} has rented a new building and gives up an old one."),
+    "retail_wholesale": ("{name} sells in new places", "{name} brings its offers to further shops."),
+    "technology": (
+        "{name} puts assistants to work",
+        "{name} says that software now writes many of its drafts.",
+    ),
 }
-_SHARES_A_DAY = 5
+# In a hundred days so many bring a story about a company that is asked for, and about any other one.
+_OFTEN, _SELDOM = 30, 5
 _SOURCES = (
     "Market Ledger",
     "The Daily Ticker",
@@ -128,53 +140,37 @@ def _label(score: float) -> str:
     return "Bullish"
 
 
-def _is_large(company: Company) -> bool:
-    return company["price"] * company["shares"] > 250_000
+class Story(NamedTuple):
+    """Something that is written about a company: when, in which words, and how it sounds (from -1 to 1)."""
 
-
-def _is_written_about(seed: int, company: Company, day: date) -> bool:
-    """Whether a paper looks at a share on a day: at large companies every other day, never at weekends."""
-    often = 45 if _is_large(company) else 14
-    return is_trading_day(day) and seeds.number(seed, "news", company["ticker"], day) % 100 < often
-
-
-def _sector_topic(ticker: str) -> list[TopicName]:
-    """The trade of a company; none where its sector is not known."""
-    company = company_or_none(ticker)
-    if company and company["industry"] in _INDUSTRY_TOPIC:
-        return _INDUSTRY_TOPIC[company["industry"]]
-    topic = _SECTOR_TOPIC.get(company["sector"]) if company else None
-    return [topic] if topic else []
-
-
-def _topics(story: Story) -> list[TopicName]:
-    """What a story is about: its own topics, and the trade of the company that it is about."""
-    own = [cast("TopicName", topic) for topic in story.topics]
-    trade = _sector_topic(story.tickers[0]) if story.tickers else []
-    return list(dict.fromkeys((*own, *trade)))
+    topics: list[TopicName]
+    company: Company
+    moment: datetime
+    title: str
+    summary: str
+    score: float
 
 
 def _article(world: World, story: Story) -> Article:
-    about = story.tickers[0] if story.tickers else story.topics[0]
+    ticker, day = story.company["ticker"], story.moment
     slug = "-".join(re.findall(r"[a-z0-9]+", plain(story.title)))[:60].strip("-")
     return {
         "title": story.title,
-        "url": f"https://news.example/{story.moment:%Y/%m/%d}/{slug}",
-        "time_published": f"{story.moment:%Y%m%dT%H%M}",
-        "author": person(world.seed, "journalist", about, story.moment.month)["name"],
-        "source": seeds.pick(_SOURCES, "source", about, story.moment.date()),
+        "url": f"https://news.example/{day:%Y/%m/%d}/{slug}",
+        "time_published": f"{day:%Y%m%dT%H%M}",
+        "author": name_of(world.seed, "journalist", ticker, day.month),
+        "source": seeds.pick(_SOURCES, world.seed, "source", ticker, day.date()),
         "summary": story.summary,
-        "topics": _topics(story),
+        "topics": list(story.topics),
         "overall_sentiment_score": story.score,
         "overall_sentiment_label": _label(story.score),
         "ticker_sentiment": [
-            TickerSentiment(
-                ticker=ticker,
-                relevance_score=relevance(place, len(story.tickers)),
-                sentiment_score=story.score,
-                sentiment_label=_label(story.score),
-            )
-            for place, ticker in enumerate(story.tickers)
+            {
+                "ticker": ticker,
+                "relevance_score": round(0.6 + 0.4 * seeds.unit(world.seed, "relevance", slug), 2),
+                "sentiment_score": story.score,
+                "sentiment_label": _label(story.score),
+            }
         ],
     }
 
@@ -188,58 +184,75 @@ def _moment(text: str, parameter: str) -> date:
         raise invalid(parameter, text[:50], "want YYYYMMDDTHHMM or YYYY-MM-DD") from None
 
 
-def _about_share(world: World, company: Company, day: date, topics: set[str], named: bool) -> Story | None:
-    """What is written about a company on a day, as far as it covers the topics; of one that is `named` each leap."""
-    ticker, trade = company["ticker"], set(_sector_topic(company["ticker"]))
-    chance = seeds.number(world.seed, "hour", ticker, day)
+def _trade(company: Company) -> list[TopicName]:
+    topic = _SECTOR_TOPIC.get(company["sector"])
+    return [topic] if topic else []
+
+
+def _of_earnings(company: Company, quarter: Period, moment: datetime) -> Story:
+    """That a company has reported, against what analysts had expected."""
+    name, way = (
+        company["name"],
+        "more" if quarter.surprise > 0 else "less" if quarter.surprise < 0 else "no more",
+    )
+    return Story(
+        ["earnings", *_trade(company)],
+        company,
+        moment,
+        f"{name} earns {quarter.eps:.2f} a share, {way} than expected",
+        f"{name} earned {quarter.eps:.2f} {quarter.currency} per share in the quarter that ended on {quarter.end}; analysts "
+        f"had expected {quarter.expected:.2f}.",
+        round(max(-0.6, min(0.6, quarter.surprise_percentage / 20)), 3),
+    )
+
+
+def _of_price(seed: int, company: Company, day: date, moment: datetime) -> Story | None:
+    """What a share did on a day."""
+    past = prices(seed, company["ticker"]).until(day)[-2:]
+    if len(past) < 2:
+        return None
+    before, bar = past
+    step = 100 * (bar["close"] / before["close"] - 1)
+    return Story(
+        list(dict.fromkeys(["financial_markets", *_trade(company)])),
+        company,
+        moment,
+        f"{company['name']} shares {'rise' if step > 0 else 'fall'} {abs(step):.1f}%",
+        f"{company['ticker']} went from {before['close']} to {bar['close']} {company['currency']}, after a day between "
+        f"{bar['low']} and {bar['high']}.",
+        round(max(-0.6, min(0.6, step / 8)), 3),
+    )
+
+
+def _story(world: World, company: Company, day: date, often: int, topics: set[TopicName]) -> Story | None:
+    """What is written about a company on a day, as far as it covers the topics."""
+    chance = seeds.number(world.seed, "news", company["ticker"], day)
     moment = datetime(day.year, day.month, day.day, 20 + chance % 4, chance // 4 % 60)
-    quarter = reported_on(ticker, day)
-    if quarter is not None:
-        told = moment.replace(hour=11) if ticker in BEFORE_THE_BELL else moment
-        return earnings_story(company, quarter, told) if topics <= {"earnings", *trade} else None
-    if not has_price(ticker):
+    if topics <= {"earnings", *_trade(company)}:
+        quarter = reported_on(world.seed, company["ticker"], day)
+        if quarter is not None:
+            return _of_earnings(company, quarter, moment)
+    if chance // 240 % 100 >= often:
         return None
-    if not _is_written_about(world.seed, company, day) and not (named and leapt(world.seed, ticker, day)):
-        return None
-    ahead = preview(company, day, moment) if chance % 3 == 0 and topics <= {"earnings", *trade} else None
-    if ahead is None and topics <= {"financial_markets", *trade}:
-        return share_story(world.seed, ticker, day, moment)
-    return ahead
+    if chance // 24_000 % 2:
+        return _of_price(world.seed, company, day, moment)
+    topic = seeds.pick(list(_STORIES), "topic", chance)
+    title, summary = (text.format(name=company["name"]) for text in _STORIES[topic])
+    score = round(0.9 * seeds.unit("score", chance) - 0.4, 3)
+    return Story(list(dict.fromkeys([topic, *_trade(company)])), company, moment, title, summary, score)
 
 
 def _stories(
-    world: World, named: Sequence[Company], topics: set[str], first: date, last: date
+    world: World, named: Sequence[Company], topics: set[TopicName], first: date, last: date
 ) -> Iterator[Story]:
-    """Stories about companies (or, where none are named, of any kind) that cover the topics, newest first."""
-    wanted = {SECOND_CLASSES.get(company["ticker"], company["ticker"]) for company in named}
-    rows = [
-        company
-        for company in named or companies()
-        if (named or topics or _is_large(company))
-        and topics <= {"earnings", "financial_markets", *_sector_topic(company["ticker"])}
-    ]
-    day = min(last, world.today)
-    closed = last_close(world.now)
-    while day >= max(first, FIRST_DAY):
-        found = [
-            story
-            for story in events_on(day)
-            if story.moment <= world.now.replace(tzinfo=None)
-            and (not wanted or wanted & set(story.tickers))
-            and topics <= set(_topics(story))
-        ]
-        told = (
-            (_about_share(world, company, day, topics, bool(named)) for company in rows)
-            if day <= closed
-            else ()
-        )
-        shares = [story for story in told if story is not None]
-        if not named:
-            # Of all shares only those that moved most are written about, and all reports.
-            shares.sort(key=lambda story: ("earnings" not in story.topics, -abs(story.score)))
-            shares = shares[:_SHARES_A_DAY]
-        found += shares
-        yield from sorted(found, key=lambda story: story.moment, reverse=True)
+    """Stories about companies (all where none are named) that cover the topics, newest first."""
+    day = min(last, last_close(world.now))
+    rows = [row for row in named or companies() if len(topics - {*_trade(row)}) < 2]
+    while day >= max(first, FIRST):
+        if is_trading_day(day):
+            told = [_story(world, row, day, _OFTEN if named else _SELDOM, topics) for row in rows]
+            found = [story for story in told if story is not None and topics <= set(story.topics)]
+            yield from sorted(found, key=lambda story: story.moment, reverse=True)
         day -= timedelta(days=1)
 
 
@@ -266,7 +279,7 @@ def get_market_news_and_sentiment(
     time_to: NewsTime | None = None,
 ) -> Feed:
     """Up to twelve articles about companies and markets with their sentiment, newest first; without a start, of the last 120
-    days. Articles, authors and papers are simulated; they tell of known events (a choice), earnings reports and prices.
+    days.
 
     tickers: Only articles about these companies.
     topics: Only articles that cover all of these topics.
@@ -276,9 +289,7 @@ def get_market_news_and_sentiment(
     named = [find_company(ticker) for ticker in tickers] if tickers else []
     last = _moment(time_to, "time_to") if time_to is not None else world.today
     first = (
-        _moment(time_from, "time_from")
-        if time_from is not None
-        else max(last, FIRST_DAY) - timedelta(days=120)
+        _moment(time_from, "time_from") if time_from is not None else max(last, FIRST) - timedelta(days=120)
     )
     if first > world.today:
         raise invalid(
@@ -302,27 +313,19 @@ def get_market_news_and_sentiment(
     noun="the gainers and losers",
 )
 def get_special_tickers(world: World) -> Movers:
-    """Of some hundred well-known shares on US exchanges those that rose most, fell most and were traded most on the last
-    trading day, 15 each; volumes, and moves of the less known, are simulated.
+    """Of well-known shares on US exchanges those that rose most, fell most and were traded most on the last trading day,
+    15 each.
     """
-    rows = []
-    restless = [find_company(ticker) for ticker in RESTLESS]
-    for company in (*companies(), *restless):
-        if company["exchange"] in ("NASDAQ", "NYSE"):
-            now = quote(world, find_instrument(company["ticker"]))
-            rows.append(
-                Mover(
-                    ticker=company["ticker"],
-                    price=now["price"],
-                    change_amount=now["change"],
-                    change_percentage=now["change_percent"],
-                    volume=now["volume"],
-                )
-            )
-    rising = sorted(rows, key=lambda row: -row["change_percentage"])
+    named = [row["ticker"] for row in companies() if row["exchange"] in ("NASDAQ", "NYSE")]
+    rows = sorted(
+        (quote(world, find_instrument(ticker)) for ticker in named), key=lambda row: -row.change_percent
+    )
     return {
         "market": "US",
-        "top_gainers": rising[:15],
-        "top_losers": rising[:-16:-1],
-        "most_actively_traded": sorted(rows, key=lambda row: -row["volume"])[:15],
+        "top_gainers": MOVER.rows(rows[:15]),
+        "top_losers": MOVER.rows(rows[:-16:-1]),
+        "most_actively_traded": MOVER.rows(sorted(rows, key=lambda row: -row.volume)[:15]),
     }
+
+
+MOVER = View.of(Mover, ticker="of.symbol", change_amount="change", change_percentage="change_percent")

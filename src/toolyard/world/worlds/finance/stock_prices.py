@@ -5,20 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, TypedDict
 
-from toolyard.world import series
-from toolyard.world.faults import ALIKE, invalid
+from toolyard.world.faults import invalid, not_found
 from toolyard.world.registry import tool
 from toolyard.world.series import Bar, calendar_of
-from toolyard.world.shared.companies import (
-    companies,
-    find_company,
-    has_price,
-    search_companies,
-    ticker_begins,
-)
-from toolyard.world.shared.geography import plain
-from toolyard.world.shared.listed import Company, short_name
+from toolyard.world.shared.companies import companies, find_company, search_companies
 from toolyard.world.state import World
+from toolyard.world.tables import plain
 from toolyard.world.types import (
     ClockTime,
     CompanyName,
@@ -26,9 +18,10 @@ from toolyard.world.types import (
     Ticker,
     TimeZoneName,
 )
+from toolyard.world.views import View
 from toolyard.world.worlds.finance.bars import Close, DailyBar, monthly, recent_intraday, weekly
-from toolyard.world.worlds.finance.instruments import Quote, find_instrument, history, quote
-from toolyard.world.worlds.finance.markets import MarketRegion, market_hours
+from toolyard.world.worlds.finance.instruments import find_instrument, history, quote
+from toolyard.world.worlds.finance.markets import MarketRegion, hours_view, markets
 from toolyard.world.worlds.finance.rates import TradingDate
 
 GROUP = "Finance/USStockRealTime"
@@ -75,14 +68,6 @@ class StockQuote(TypedDict):
     change_percent: float
 
 
-# So many months are told of every share, if it was traded so long.
-_MONTHS = 13
-# What is shorter may be the beginning of a ticker.
-_SHORT = 5
-# So many that fit are compared.
-_LOOKED_AT = 60
-
-
 class SymbolMatch(TypedDict):
     symbol: Ticker
     name: CompanyName
@@ -115,16 +100,6 @@ def _closes(symbol: str, interval: str, rows: Sequence[Bar]) -> ClosingSeries:
     }
 
 
-def _on_record(ticker: str, rows: Sequence[Bar]) -> Sequence[Bar]:
-    """The last months, oldest first: a year of them, and before that those that follow on with a known close."""
-    found = series.known_prices().get(ticker)
-    known = found.closes if found else {}
-    first = max(0, len(rows) - _MONTHS)
-    while first and (rows[first - 1]["date"] in known or f"{rows[first - 1]['date'][:8]}31" in known):
-        first -= 1
-    return rows[first:]
-
-
 @tool(
     GROUP,
     examples=[
@@ -140,10 +115,9 @@ def _on_record(ticker: str, rows: Sequence[Bar]) -> Sequence[Bar]:
 def get_stock_time_series_intraday(
     world: World, *, symbol: Ticker, interval: Interval, fulldata: bool = False
 ) -> IntradaySeries:
-    """Prices and volumes of a share on a US exchange within recent trading days, newest first, in New York time; what
-    happens within a day is simulated.
+    """Prices and volumes of a share on a US exchange within recent trading days, newest first, in New York time.
 
-    symbol: Ticker of a large company (not of a fund), e.g. IBM.
+    symbol: Ticker of a company (not of a fund), e.g. IBM.
     interval: Time from one price to the next.
     fulldata: True for 50 prices instead of 20.
     """
@@ -168,9 +142,9 @@ def get_stock_time_series_intraday(
     noun="the daily price series",
 )
 def get_stock_time_series_daily(world: World, *, symbol: Ticker, fulldata: bool = False) -> PriceSeries:
-    """Daily open, high, low, close and volume of a share, newest day first; mostly simulated, closes near the real ones.
+    """Daily open, high, low, close and volume of a share, newest day first.
 
-    symbol: Ticker of a large company (not of a fund), e.g. IBM.
+    symbol: Ticker of a company (not of a fund), e.g. IBM.
     fulldata: True for up to 65 trading days instead of 20.
     """
     company = find_company(symbol)
@@ -190,9 +164,9 @@ def get_stock_time_series_daily(world: World, *, symbol: Ticker, fulldata: bool 
     noun="the weekly price series",
 )
 def get_stock_time_series_weekly(world: World, *, symbol: Ticker) -> ClosingSeries:
-    """What a share cost at the end of each week of the last year, newest first; between ends of months mostly simulated.
+    """What a share cost at the end of each week of the last year, newest first.
 
-    symbol: Ticker of a large company (not of a fund), e.g. IBM.
+    symbol: Ticker of a company (not of a fund), e.g. IBM.
     """
     return _closes(symbol, "weekly", weekly(_past(world, symbol, 270))[-53:])
 
@@ -204,13 +178,11 @@ def get_stock_time_series_weekly(world: World, *, symbol: Ticker) -> ClosingSeri
     noun="the monthly price series",
 )
 def get_stock_time_series_monthly(world: World, *, symbol: Ticker) -> ClosingSeries:
-    """What a share cost at the end of each month, newest first: of many the last year, of the best known up to five years;
-    prices of the less known are simulated.
+    """What a share cost at the end of each month of the last five years, newest first.
 
-    symbol: Ticker of a large company (not of a fund), e.g. TSLA.
+    symbol: Ticker of a company (not of a fund), e.g. TSLA.
     """
-    months = monthly(_past(world, symbol, 1330))[-60:]
-    return _closes(symbol, "monthly", _on_record(find_company(symbol)["ticker"], months))
+    return _closes(symbol, "monthly", monthly(_past(world, symbol, 1330))[-60:])
 
 
 @tool(
@@ -220,23 +192,12 @@ def get_stock_time_series_monthly(world: World, *, symbol: Ticker) -> ClosingSer
     noun="the share's latest quote",
 )
 def get_stock_quote_endpoint(world: World, *, symbol: Ticker) -> StockQuote:
-    """The last closing price of a share with its change against the close before; volumes, and prices of the less known, are
-    simulated.
+    """The last closing price of a share with its volume and its change against the close before.
 
-    symbol: Ticker of a large company (not of a fund), e.g. IBM.
+    symbol: Ticker of a company (not of a fund), e.g. IBM.
     """
-    company = find_company(symbol)
-    now: Quote = quote(world, find_instrument(company["ticker"]))
-    return {
-        "symbol": company["ticker"],
-        "currency": company["currency"],
-        "latest_trading_day": now["date"],
-        "price": now["price"],
-        "volume": now["volume"],
-        "previous_close": now["previous_close"],
-        "change": now["change"],
-        "change_percent": now["change_percent"],
-    }
+    view = View.of(StockQuote, symbol="of.symbol", currency="of.currency", latest_trading_day="date")
+    return view.row(quote(world, find_instrument(find_company(symbol)["ticker"])))
 
 
 @tool(
@@ -247,88 +208,19 @@ def get_stock_quote_endpoint(world: World, *, symbol: Ticker) -> StockQuote:
     jobs=("symbols",),
 )
 def get_stock_symbol_search_endpoint(*, keywords: CompanyName) -> list[SymbolMatch]:
-    """Companies whose ticker or name fits some words; at most ten, empty when none does.
+    """Companies whose ticker or name fits some words, best first; at most ten.
 
     keywords: Ticker, name or the beginning of one.
     """
-    wanted = plain(keywords)[:100]
-    if not wanted:
+    if not plain(keywords):
         raise invalid("keywords", keywords, "want a ticker, a name or the beginning of one, e.g. tesla")
-    return [
-        SymbolMatch(
-            symbol=row["ticker"],
-            name=row["name"],
-            currency=row["currency"],
-        )
-        for row in _matching(wanted) or _misspelt(wanted)
-    ]
-
-
-def _matching(wanted: str) -> list[Company]:
-    """The company that is named, some whose ticker begins so, and those with the words in their name, best first.
-
-    Those whose price is not on record are there only when the words are their ticker or name, or fit nothing else.
-    """
-    found: Sequence[Company] = search_companies(wanted, _LOOKED_AT)
-    if len(wanted) < _SHORT and wanted.isalnum():
-        exact = [row for row in found if _likeness(wanted, row) == 1.0]
-        found = [*exact, *ticker_begins(wanted, 10), *found]
-    found = _worth_telling(found, wanted)
-    rows: dict[str, Company] = {}
-    for row in found:
-        rows.setdefault(row["ticker"], row)
-    known = {row["ticker"] for row in companies()}
-    return sorted(
-        rows.values(),
-        key=lambda row: (
-            -_likeness(wanted, row),
-            row["ticker"] not in known,
-            len(wanted) < _SHORT and ("." in row["ticker"] or not has_price(row["ticker"])),
-            row["exchange"] == "OTC",
-            not plain(row["name"]).startswith(wanted),
-        ),
-    )[:10]
-
-
-def _worth_telling(found: Sequence[Company], wanted: str) -> Sequence[Company]:
-    """Those with a price on record; without one that is called so, others that are; else all, or the listed ones of them."""
-    priced = [row for row in found if has_price(row["ticker"])]
-    priced += [row for row in found if row not in priced and any(_is_class_of(row, one) for one in priced)]
-    if any(_likeness(wanted, row) == 1.0 for row in priced):
-        return [*priced, *(row for row in found if row not in priced and plain(row["ticker"]) == wanted)]
-    priced += [row for row in found if row not in priced and _likeness(wanted, row) == 1.0]
-    return priced or [row for row in found if row["exchange"] != "OTC"] or found
-
-
-def _is_class_of(row: Company, other: Company) -> bool:
-    """Whether two listed shares are classes of one company: BRK.A and BRK.B."""
-    one, two = (share["ticker"].partition(".") for share in (row, other))
-    same = one[0] == two[0] and len(one[2]) == len(two[2]) == 1
-    return same and row["name"] == other["name"] and row["exchange"] == other["exchange"] != "OTC"
-
-
-def _likeness(wanted: str, row: Company) -> float:
-    from rapidfuzz import fuzz
-
-    name = plain(row["name"]).replace("-", " ")
-    if wanted in (plain(row["ticker"]), plain(row["name"]), short_name(row["name"]), short_name(name)):
-        return 1.0
-    dealt = row["exchange"] == "OTC"
-    if len(wanted) < _SHORT and not dealt and row["ticker"].lower().startswith(wanted):
-        return 0.995
-    if " " in wanted and name.removeprefix("the ").startswith(f"{wanted} "):
-        return 0.995
-    return round(max(0.8, fuzz.partial_ratio(wanted, name) / 100 - 0.01), 4)
-
-
-def _misspelt(wanted: str) -> list[Company]:
-    """Well-known companies that are written almost like this."""
-    from rapidfuzz import fuzz
-
-    alike = (
-        [(fuzz.ratio(wanted, short_name(row["name"])), row) for row in companies()] if len(wanted) > 3 else []
-    )
-    return [row for score, row in sorted(alike, key=lambda pair: -pair[0]) if score >= ALIKE][:10]
+    found = search_companies(keywords[:100], 60)
+    if not found:
+        raise not_found("company that fits", keywords[:60], known=[row["name"] for row in companies()])
+    best, *others = found
+    others.sort(key=lambda row: row["exchange"] == "OTC")
+    fields = {"symbol": "ticker", "name": "name", "currency": "currency"}
+    return View[SymbolMatch](fields).rows([best, *others][:10])
 
 
 @tool(
@@ -340,15 +232,13 @@ def _misspelt(wanted: str) -> list[Company]:
 )
 def get_global_market_open_and_close_status(world: World) -> list[MarketStatus]:
     """Whether the large markets for shares, currencies and coins are open now, with their local hours."""
-    return [
-        MarketStatus(
-            market_type=row["market_type"],
-            region=row["region"],
-            primary_exchanges=row["exchanges"],
-            local_open=row["opens"],
-            local_close=row["closes"],
-            time_zone=row["time_zone"],
-            current_status="open" if row["is_open"] else "closed",
-        )
-        for row in market_hours(world.now)
-    ]
+    fields = {
+        "market_type": "kind",
+        "region": "region",
+        "primary_exchanges": "exchanges",
+        "local_open": "opens",
+        "local_close": "closes",
+        "time_zone": "time_zone",
+        "current_status": "status",
+    }
+    return hours_view(world.now, fields).rows(row for row in markets() if row.large)

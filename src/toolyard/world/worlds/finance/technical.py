@@ -78,8 +78,8 @@ def _bars(world: World, row: Instrument, interval: Interval) -> Sequence[Mapping
     """The last 250 bars of a length, oldest first."""
     if interval == "hourly":
         *days, newest = history(world, row, 40, running=True)
-        last = intraday(world.seed, row["symbol"], newest, 60, hours_until_now(world, row, newest["date"]))
-        earlier = recent_intraday(world.seed, row["symbol"], days, 60, COMPUTED, hours_of(row))
+        last = intraday(world.seed, row.symbol, newest, 60, hours_until_now(world, row, newest["date"]))
+        earlier = recent_intraday(world.seed, row.symbol, days, 60, COMPUTED, hours_of(row))
         return [*earlier, *last][-COMPUTED:]
     if interval == "daily":
         return history(world, row, COMPUTED)
@@ -110,8 +110,7 @@ def get_technical_indicator_of_ticker(
     symbol: QuoteSymbol,
     series_type: Literal["close", "open", "high", "low"] = "close",
 ) -> IndicatorSeries:
-    """The latest 25 values of a technical indicator of a share, index, fund, pair or coin, newest first; computed from the
-    prices of this world, of which only closes of the best known are true.
+    """The latest 25 values of a technical indicator of a share, index, fund, pair or coin, newest first.
 
     indicator_symbol: Symbol of the indicator, as get_all_technical_indicators_available lists them.
     interval: Length of the bars that it is computed from.
@@ -133,15 +132,13 @@ def get_technical_indicator_of_ticker(
             found.append({"time": bars[place].get("time") or bars[place]["date"], "values": known})
     if not found:
         shorter = "" if interval in ("hourly", "daily") else "; try interval=daily"
-        few = (
-            f"{row['symbol']} has only {len(bars)} {interval} bars on record, too few for {indicator.symbol}"
-        )
+        few = f"{row.symbol} has only {len(bars)} {interval} bars, too few for {indicator.symbol}"
         raise ToolFault("out_of_range", f"interval={interval!r}: {few}{shorter}", parameter="interval")
     return {
         "indicator": indicator.symbol,
         "name": indicator.name,
-        "symbol": row["symbol"],
-        "currency": row["currency"],
+        "symbol": row.symbol,
+        "currency": row.currency,
         "interval": interval,
         "series_type": series_type if indicator.uses == "prices" else "whole bars",
         "settings": indicator.settings,

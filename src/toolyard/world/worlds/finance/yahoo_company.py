@@ -1,15 +1,16 @@
-"""Finance/Yahoo_Finance_stock, company: profile, statistics and estimates."""
+"""Finance/Yahoo_Finance_stock, company: profile, statistics, estimates, owners and what its officers trade."""
 
 from __future__ import annotations
 
-from typing import TypedDict
+from datetime import timedelta
+from typing import Literal, TypedDict
 
-from toolyard.world.faults import ToolFault
-from toolyard.world.price_tables import Habits, known_habits
+from toolyard.world import seeds
+from toolyard.world.market_days import last_close
 from toolyard.world.registry import tool
-from toolyard.world.shared.companies import find_company
-from toolyard.world.shared.listed import UNKNOWN_SECTOR
-from toolyard.world.shared.statements import on_record, statements
+from toolyard.world.shared.companies import find_company, first_shares
+from toolyard.world.shared.people import name_of
+from toolyard.world.shared.prices import prices, share_level
 from toolyard.world.state import World
 from toolyard.world.types import (
     Amount,
@@ -24,20 +25,19 @@ from toolyard.world.types import (
     Sector,
     Ticker,
 )
-from toolyard.world.worlds.finance.fundamentals import (
-    last_price,
-    officers,
-    price_to_earnings,
-    quarter_ends,
-    quarterly_eps,
-    reporting_day,
-    trailing_eps,
-)
-from toolyard.world.worlds.finance.instruments import Region
+from toolyard.world.views import View
+from toolyard.world.worlds.finance import profiles
+from toolyard.world.worlds.finance.instruments import Region, last_price, market_value
 from toolyard.world.worlds.finance.opinions import consensus
-from toolyard.world.worlds.finance.stock_info import business, site_of
+from toolyard.world.worlds.finance.statements import coming, last_four_quarters
 
 GROUP = "Finance/Yahoo_Finance_stock"
+# Institutions with the part of a company that they hold at most, in per cent.
+_OWNERS = (("Vanguard Group", 12.0), ("BlackRock", 11.0), ("State Street", 8.0), ("Fidelity Investments", 7.0),
+           ("Geode Capital", 5.0), ("Capital Research", 9.0), ("T. Rowe Price", 6.0),
+           ("Norges Bank Investment Management", 3.0))  # fmt: skip
+_OFFICES = ("Senior Vice President", "General Counsel", "Director", "Chief Accounting Officer")
+_TRADES = 6
 
 
 class Estimate(TypedDict):
@@ -55,18 +55,18 @@ class Analysis(TypedDict):
 class Statistics(TypedDict):
     symbol: Ticker
     market_cap_millions: Amount
-    trailing_pe: float | None
-    price_to_sales: float | None
-    price_to_book: float | None
-    profit_margin: float | None
-    liabilities_to_equity: float | None
-    beta: float | None
+    trailing_pe: float
+    price_to_sales: float
+    price_to_book: float
+    profit_margin: float
+    liabilities_to_equity: float
+    beta: float
 
 
 class Officer(TypedDict):
     name: PersonName
     title: str
-    year_born: int | None
+    year_born: int
 
 
 class Profile(TypedDict):
@@ -74,11 +74,39 @@ class Profile(TypedDict):
     company: CompanyName
     sector: Sector
     industry: Industry
-    city: CityName | None
+    city: CityName
     country: CountryName
-    website: DomainName | None
+    website: DomainName
     business_summary: Prose
     officers: list[Officer]
+
+
+class Holder(TypedDict):
+    organization: str
+    percent: float
+
+
+class Holders(TypedDict):
+    symbol: Ticker
+    largest: list[Holder]
+
+
+class InsiderTrade(TypedDict):
+    insider: PersonName
+    position: str
+    transaction: Literal["Sale", "Award"]
+    shares: int
+    price: float
+    date: IsoDate
+
+
+class InsiderTrades(TypedDict):
+    symbol: Ticker
+    transactions: list[InsiderTrade]
+
+
+ESTIMATE = View.of(Estimate, period_end=lambda row: row.end.isoformat(), estimated_eps="expected")
+OFFICER = View.of(Officer)
 
 
 @tool(
@@ -92,24 +120,18 @@ class Profile(TypedDict):
     jobs=("earnings",),
 )
 def get_analysis(world: World, *, symbol: Ticker, region: Region = "US") -> Analysis:
-    """What analysts might expect of a share: a mean price target, a mean grade, and earnings of the coming four quarters
-    where reports are on record. Targets, grades and many estimates are simulated.
+    """What analysts expect of a share: a mean price target, a mean grade, and earnings of the coming four quarters.
 
-    symbol: Ticker of a large company, e.g. AMZN.
+    symbol: Ticker of the company, e.g. AMZN.
     region: Market of the reader; it changes nothing in the figures.
     """
-    row = find_company(symbol)
-    found = consensus(world, row["ticker"])
-    coming = [
-        Estimate(period_end=end.isoformat(), estimated_eps=eps)
-        for end in quarter_ends(row["ticker"], world.today.year - 1, world.today.year + 1)
-        if reporting_day(row["ticker"], end) >= world.today and (eps := quarterly_eps(row, end)) is not None
-    ]
+    ticker = find_company(symbol)["ticker"]
+    found = consensus(world.seed, ticker)
     return {
-        "symbol": row["ticker"],
-        "target_mean_price": round(found.target, 2),
+        "symbol": ticker,
+        "target_mean_price": round(last_price(world, ticker) * found.target, 2),
         "recommendation": found.grade,
-        "estimates": coming[:4],
+        "estimates": ESTIMATE.rows(coming(world.seed, ticker, 4)),
     }
 
 
@@ -124,27 +146,22 @@ def get_analysis(world: World, *, symbol: Ticker, region: Region = "US") -> Anal
     jobs=("key figures of a company",),
 )
 def get_statistics(world: World, *, symbol: Ticker, region: Region = "US") -> Statistics:
-    """Market value of a share (in its currency) and ratios by the statements of the last fiscal year, price to earnings by
-    the last four quarters where they are known; null where figures are not on record or make no sense.
+    """Market value of a share (in its currency) and ratios by the last four quarters.
 
-    symbol: Ticker of a large company, e.g. AMZN.
+    symbol: Ticker of the company, e.g. AMZN.
     region: Market of the reader; it changes nothing in the figures.
     """
-    row = find_company(symbol)
-    ticker, year = row["ticker"], statements(row["ticker"])[0] if on_record(row["ticker"]) else None
-    price = last_price(world, ticker)
-    value = price * row["shares"]
+    ticker = find_company(symbol)["ticker"]
+    year, value = last_four_quarters(world.seed, ticker), market_value(world, ticker)
     return {
         "symbol": ticker,
         "market_cap_millions": round(value),
-        "trailing_pe": price_to_earnings(price, trailing_eps(world, ticker)),
-        "price_to_sales": round(value / year["revenue"], 2) if year else None,
-        "price_to_book": round(value / year["equity"], 2) if year and year["equity"] > 0 else None,
-        "profit_margin": round(year["net_income"] / year["revenue"], 4) if year else None,
-        "liabilities_to_equity": round(year["total_liabilities"] / year["equity"], 2)
-        if year and year["equity"] > 0
-        else None,
-        "beta": known_habits().get(ticker, Habits()).beta,
+        "trailing_pe": round(value / year.net_income, 2),
+        "price_to_sales": round(value / year.revenue, 2),
+        "price_to_book": round(value / year.equity, 2),
+        "profit_margin": round(year.net_income / year.revenue, 4),
+        "liabilities_to_equity": round(year.total_liabilities / year.equity, 2),
+        "beta": share_level(world.seed, ticker).beta,
     }
 
 
@@ -158,30 +175,84 @@ def get_statistics(world: World, *, symbol: Ticker, region: Region = "US") -> St
     noun="the company profile",
     jobs=("key figures of a company",),
 )
-def get_profile(*, symbol: Ticker, region: Region = "US") -> Profile:
-    """What a company does, where it sits and who runs it, as far as that is known.
+def get_profile(world: World, *, symbol: Ticker, region: Region = "US") -> Profile:
+    """What a company does, where it sits and who runs it.
 
     symbol: Ticker of the company, e.g. SAP.
     region: Market of the reader; it changes nothing in the profile.
     """
     row = find_company(symbol)
-    if row["sector"] == UNKNOWN_SECTOR and row["exchange"] == "OTC":
-        raise ToolFault(
-            "not_found",
-            f"of {row['ticker']} nothing but the name, {row['name']}, is on record; try AMZN, SAP or BMW.DE",
-            parameter="symbol",
-        )
     return {
         "symbol": row["ticker"],
         "company": row["name"],
         "sector": row["sector"],
         "industry": row["industry"],
-        "city": row["city"],
+        "city": profiles.city(world.seed, row),
         "country": row["country"],
-        "website": site_of(row),
-        "business_summary": business(row),
-        "officers": [
-            Officer(name=who["name"], title=who["title"], year_born=who["year_born"])
-            for who in officers(row["ticker"])
-        ],
+        "website": profiles.site(row),
+        "business_summary": profiles.business(row),
+        "officers": OFFICER.rows(profiles.officers(world.seed, row["ticker"])),
     }
+
+
+@tool(
+    GROUP,
+    examples=[{"symbol": "AAPL"}],
+    phrase=(
+        "find out which institutions hold most of the company whose ticker is {symbol}[, with the region set "
+        "to {region}]"
+    ),
+    noun="the list of holders",
+    jobs=("holdings",),
+)
+def get_holders(world: World, *, symbol: Ticker, region: Region = "US") -> Holders:
+    """The five institutions that hold most of a company, with their parts in per cent, largest first.
+
+    symbol: Ticker of the company, e.g. AAPL.
+    region: Market of the reader; it changes nothing in the figures.
+    """
+    ticker = find_company(symbol)["ticker"]
+    key = first_shares().get(ticker, ticker)
+    held: list[Holder] = [
+        {"organization": name, "percent": round(0.3 + most * seeds.unit(world.seed, "holds", key, name), 2)}
+        for name, most in _OWNERS
+    ]
+    return {"symbol": ticker, "largest": sorted(held, key=lambda row: -row["percent"])[:5]}
+
+
+@tool(
+    GROUP,
+    examples=[{"symbol": "AAPL"}],
+    phrase=(
+        "list the insider transactions of the last year for the company whose ticker is {symbol}[, with the "
+        "region set to {region}]"
+    ),
+    noun="the insider transactions",
+)
+def get_insider_transactions(world: World, *, symbol: Ticker, region: Region = "US") -> InsiderTrades:
+    """Shares that officers of a company sold or were given during the last year, newest first.
+
+    symbol: Ticker of the company, e.g. AAPL.
+    region: Market of the reader; it changes nothing in the figures.
+    """
+    ticker = find_company(symbol)["ticker"]
+    rows: list[InsiderTrade] = []
+    day = last_close(world.now)
+    for number in range(_TRADES):
+        chance = seeds.stream(world.seed, "insider", ticker, number)
+        day -= timedelta(days=chance.randrange(4, 52))
+        past = prices(world.seed, ticker).until(day)
+        if not past:
+            break
+        sold, who = chance.random() < 0.75, chance.choice(_OFFICES)
+        rows.append(
+            {
+                "insider": name_of(world.seed, "insider", ticker, who),
+                "position": who,
+                "transaction": "Sale" if sold else "Award",
+                "shares": chance.randrange(1, 400) * 100,
+                "price": past[-1]["close"] if sold else 0.0,
+                "date": past[-1]["date"],
+            }
+        )
+    return {"symbol": ticker, "transactions": rows}

@@ -3,34 +3,22 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
-from typing import Annotated
+from typing import Annotated, Any, Literal, TypedDict
 
 from toolyard.core.sums import added
-from toolyard.world.faults import ToolFault, invalid, out_of_range
+from toolyard.world.faults import invalid, out_of_range
 from toolyard.world.registry import tool
-from toolyard.world.shared.companies import SECOND_CLASSES, companies, find_company
+from toolyard.world.shared.companies import companies, find_company
 from toolyard.world.shared.days import parse_date
-from toolyard.world.shared.statements import earnings_counted
+from toolyard.world.shared.prices import Kind
 from toolyard.world.state import World
-from toolyard.world.types import (
-    FutureDate,
-    IsoDate,
-    Page,
-    Range,
-    Within,
-)
+from toolyard.world.types import CompanyName, CurrencyCode, FutureDate, IsoDate, Page, Range, Ticker, Within
+from toolyard.world.views import View
 from toolyard.world.worlds.finance.bars import intraday, monthly, part_of, weekly
-from toolyard.world.worlds.finance.fundamentals import (
-    announced_reports,
-    quarter_ends,
-    quarterly_eps,
-    reporting_day,
-    reports,
-)
 from toolyard.world.worlds.finance.instruments import (
-    RESTLESS,
+    FoundSymbol,
+    IndexSymbol,
     Instrument,
-    Kind,
     QuoteSymbol,
     Region,
     find_instrument,
@@ -38,32 +26,114 @@ from toolyard.world.worlds.finance.instruments import (
     hours_until_now,
     in_region,
     quote,
-    share,
 )
+from toolyard.world.worlds.finance.rates import TradingDate
+from toolyard.world.worlds.finance.statements import is_reported, reports_between
 from toolyard.world.worlds.finance.symbol_suggestions import SearchTerm, suggestions
-from toolyard.world.worlds.finance.yahoo_market_shapes import (
-    CHART_DAYS,
-    CHART_MINUTES,
-    CHART_STEPS,
-    WATCHLISTS,
-    ChartStep,
-    EarningsEvent,
-    IndexSummary,
-    MarketQuote,
-    Spark,
-    SparkInterval,
-    SparkRange,
-    Suggestion,
-    Trend,
-    TypedSymbols,
-    Watchlist,
-)
 
 GROUP = "Finance/Yahoo_Finance_market"
 Point = tuple[str, float]
 Symbols = Annotated[list[QuoteSymbol], Range(1, 20)]
-# Region -> the first day from which on reports are on record.
-_REPORTS_FROM = {"US": date(2023, 5, 1), "DE": date(2024, 4, 1)}
+SparkInterval = Literal["1m", "5m", "15m", "1d", "1wk", "1mo"]
+ChartStep = Literal["1wk", "1mo", "3mo", "1y"]
+SparkRange = Literal["1d", "5d", "3mo", "6mo", "1y", "5y", "max"]
+CHART_MINUTES = {"1m": 1, "5m": 5, "15m": 15}
+CHART_DAYS = {"1d": 1, "5d": 5, "3mo": 64, "6mo": 128, "1y": 252, "5y": 1260, "max": 3760}
+# Range -> the smallest distance between two points of its chart; a longer chart has points farther apart.
+CHART_STEPS: dict[str, ChartStep] = {"3mo": "1wk", "6mo": "1wk", "1y": "1mo", "5y": "3mo", "max": "1y"}
+
+# Slug, name and sector of each list of shares.
+WATCHLISTS: tuple[tuple[str, str, str], ...] = (
+    ("large-technology", "Large Technology", "Technology"),
+    ("banks-and-payments", "Banks and Payments", "Financial Services"),
+    ("health-leaders", "Health Leaders", "Healthcare"),
+    ("energy-majors", "Energy Majors", "Energy"),
+    ("everyday-goods", "Everyday Goods", "Consumer Defensive"),
+    ("makers-and-movers", "Makers and Movers", "Industrials"),
+    ("screen-and-web", "Screen and Web", "Communication Services"),
+)
+
+
+class Suggestion(TypedDict):
+    symbol: FoundSymbol
+    name: str
+    quote_type: Kind
+    region: str
+
+
+class MarketQuote(TypedDict):
+    symbol: FoundSymbol
+    name: str
+    quote_type: Kind
+    currency: CurrencyCode
+    price: float
+    change: float
+    change_percent: float
+    market_time: TradingDate
+
+
+class IndexSummary(TypedDict):
+    symbol: IndexSymbol
+    name: str
+    currency: CurrencyCode
+    price: float
+    previous_close: float
+    change_percent: float
+    market_time: TradingDate
+
+
+class TypedSymbols(TypedDict):
+    quote_type: Kind
+    symbols: list[FoundSymbol]
+
+
+class Spark(TypedDict):
+    symbol: FoundSymbol
+    interval: str
+    range: str
+    times: list[str]
+    closes: list[float]
+
+
+class EarningsEvent(TypedDict):
+    ticker: Ticker
+    company: CompanyName
+    report_date: IsoDate
+    fiscal_date_ending: IsoDate
+    estimated_eps: float
+    reported_eps: float | None
+
+
+class Trend(TypedDict):
+    symbol: Ticker
+    name: CompanyName
+    price: float
+    change_percent: float
+
+
+class Watchlist(TypedDict):
+    slug: str
+    name: str
+    tickers: list[Ticker]
+    day_change_percent: float
+
+
+QUOTE_FIELDS = {
+    "symbol": "of.symbol",
+    "name": "of.name",
+    "quote_type": "of.kind",
+    "currency": "of.currency",
+    "price": "price",
+    "previous_close": "previous_close",
+    "change": "change",
+    "change_percent": "change_percent",
+    "market_time": "date",
+}
+
+
+def _quote_view(row: type) -> View[Any]:
+    """The view of quotes that has the fields of a result."""
+    return View({name: QUOTE_FIELDS[name] for name in row.__annotations__})
 
 
 @tool(
@@ -82,10 +152,8 @@ def get_autocomplete(*, q: SearchTerm, region: Region = "US") -> list[Suggestion
     q: Beginning of a symbol or name, or words of a name.
     region: Market whose entries come first.
     """
-    return [
-        Suggestion(symbol=row["symbol"], name=row["name"], quote_type=row["kind"], region=row["region"])
-        for row in suggestions(q, region)
-    ]
+    fields = {"symbol": "symbol", "name": "name", "quote_type": "kind", "region": "region"}
+    return View[Suggestion](fields).rows(suggestions(q, region))
 
 
 @tool(
@@ -96,28 +164,13 @@ def get_autocomplete(*, q: SearchTerm, region: Region = "US") -> list[Suggestion
     jobs=("exchange rates", "price of ether"),
 )
 def get_quotes(world: World, *, symbols: Symbols, region: Region = "US") -> list[MarketQuote]:
-    """The latest prices of several symbols of any kind; those of the region come first. Prices of the less known are
-    simulated near the real ones.
+    """The latest prices of several symbols of any kind; those of the region come first.
 
-    symbols: Tickers of large companies or other symbols, at most 20.
+    symbols: Tickers of companies or other symbols, at most 20.
     region: Market whose symbols come first.
     """
-    rows = sorted((find_instrument(symbol) for symbol in symbols), key=lambda row: row["region"] != region)
-    return [_market_quote(world, row) for row in rows]
-
-
-def _market_quote(world: World, row: Instrument) -> MarketQuote:
-    now = quote(world, row)
-    return MarketQuote(
-        symbol=row["symbol"],
-        name=row["name"],
-        quote_type=row["kind"],
-        currency=row["currency"],
-        price=now["price"],
-        change=now["change"],
-        change_percent=now["change_percent"],
-        market_time=now["date"],
-    )
+    rows = sorted((find_instrument(symbol) for symbol in symbols), key=lambda row: row.region != region)
+    return _quote_view(MarketQuote).rows(quote(world, row) for row in rows)
 
 
 @tool(
@@ -129,28 +182,13 @@ def _market_quote(world: World, row: Instrument) -> MarketQuote:
     noun="the market summary",
 )
 def get_summary(world: World, *, region: Region = "US") -> list[IndexSummary]:
-    """How well-known indices of a region stand, followed by leading ones of the world; levels of the less known are
-    simulated near the real ones.
+    """How the indices of a region stand, followed by leading ones of the world.
 
     region: Market to sum up.
     """
-    own = [row for row in in_region(region) if row["kind"] == "INDEX"]
+    own = [row for row in in_region(region) if row.kind == "INDEX"]
     leading = [find_instrument(symbol) for symbol in ("^GSPC", "^FTSE", "^GDAXI", "^N225", "^HSI")]
-    rows = []
-    for row in [*own, *(row for row in leading if row not in own)]:
-        now = quote(world, row)
-        rows.append(
-            IndexSummary(
-                symbol=row["symbol"],
-                name=row["name"],
-                currency=row["currency"],
-                price=now["price"],
-                previous_close=now["previous_close"],
-                change_percent=now["change_percent"],
-                market_time=now["date"],
-            )
-        )
-    return rows
+    return _quote_view(IndexSummary).rows(quote(world, row) for row in dict.fromkeys((*own, *leading)))
 
 
 @tool(
@@ -160,13 +198,13 @@ def get_summary(world: World, *, region: Region = "US") -> list[IndexSummary]:
     noun="the symbols by quote type",
 )
 def get_tickers_by_quote_type(*, region: Region = "US") -> list[TypedSymbols]:
-    """A choice of the symbols of a region by what they stand for: shares, indices, funds and so on; at most 20 of each.
+    """Symbols of a region by what they stand for: shares, indices, funds and so on; at most 20 of each.
 
     region: Market to look at.
     """
     groups: dict[Kind, list[str]] = {}
-    for row in in_region(region, whole=True):
-        groups.setdefault(row["kind"], []).append(row["symbol"])
+    for row in in_region(region):
+        groups.setdefault(row.kind, []).append(row.symbol)
     return [{"quote_type": kind, "symbols": symbols[:20]} for kind, symbols in groups.items()]
 
 
@@ -189,19 +227,18 @@ def get_spark(
     interval: SparkInterval = "5m",
     range_: SparkRange = "1d",
 ) -> list[Spark]:
-    """Closing prices of up to six symbols for a small chart, oldest first. Points within a day are simulated, others are
-    near the real ones, exact only in part; interval tells how far apart they are.
+    """Closing prices of up to six symbols for a small chart, oldest first; interval tells how far apart they are.
 
-    symbols: Tickers of large companies or other symbols.
+    symbols: Tickers of companies or other symbols.
     interval: Time between two points. Minutes and days hold for a range of 1d or 5d; in longer charts points are a week
         apart at least (3mo, 6mo), a month (1y), a quarter (5y) or a year (max).
-    range: How far back the chart goes, or as far as prices are on record.
+    range: How far back the chart goes, or since the first day of trading.
     """
     return [_spark(world, find_instrument(symbol), interval, range_) for symbol in symbols]
 
 
 def _spark(world: World, row: Instrument, interval: SparkInterval, span: SparkRange) -> Spark:
-    minutes = 0 if row["kind"] == "MUTUALFUND" else CHART_MINUTES.get(interval, 0)
+    minutes = 0 if row.kind == "MUTUALFUND" else CHART_MINUTES.get(interval, 0)
     spacing: str
     points: list[Point]
     if span in CHART_STEPS:
@@ -214,7 +251,7 @@ def _spark(world: World, row: Instrument, interval: SparkInterval, span: SparkRa
         spacing = interval if interval in ("1wk", "1mo") else "1d"
         points = [(bar["date"], bar["close"]) for bar in merged]
     return {
-        "symbol": row["symbol"],
+        "symbol": row.symbol,
         "interval": spacing,
         "range": span,
         "times": [time for time, _ in points],
@@ -227,7 +264,7 @@ def _within_days(world: World, row: Instrument, minutes: int, count: int) -> tup
     points = [
         (bar["time"], bar["close"])
         for day in history(world, row, count, running=True)
-        for bar in intraday(world.seed, row["symbol"], day, minutes, hours_until_now(world, row, day["date"]))
+        for bar in intraday(world.seed, row.symbol, day, minutes, hours_until_now(world, row, day["date"]))
     ]
     step = -(-len(points) // 40)
     return f"{minutes * step}m", points[::-1][::step][::-1]
@@ -238,7 +275,7 @@ def _long_chart(
 ) -> tuple[ChartStep, list[Point]]:
     """The distance and the points of a chart of months or years: the last close of each week, month, quarter or year."""
     # Coins are traded at weekends, too, currencies on all other holidays.
-    yearly = {"CRYPTOCURRENCY": 366, "CURRENCY": 262}.get(row["kind"], 253)
+    yearly = {"CRYPTOCURRENCY": 366, "CURRENCY": 262}.get(row.kind, 253)
     days = history(world, row, CHART_DAYS[span] * yearly // 252 + 10)
     spacing: ChartStep = CHART_STEPS[span]
     if interval == "1mo" and spacing == "1wk":
@@ -270,70 +307,39 @@ def get_earnings(
     end_date: Annotated[IsoDate, Within("start_date")] | None = None,
     size: Annotated[int, Range(1, 100)] = 10,
 ) -> Page[EarningsEvent]:
-    """Some of the best known companies of a region that report their earnings within some days, in order of date, with
-    earnings per share as analysts count them (null where not known). Coming days and estimates are partly guesses.
+    """Companies of a region that report their earnings within some days, in order of date, with earnings per share as
+    expected and, of past days, as reported.
 
-    region: Market to look at; reporting days are known of US (since May 2023) and DE (since April 2024).
-    start_date: First day, YYYY-MM-DD.
+    region: Market to look at.
+    start_date: First day, YYYY-MM-DD; reports are known from 2020 to 2025.
     end_date: Last day, YYYY-MM-DD; 30 days later if left out.
     size: How many to return.
     """
     first = parse_date(start_date, "start_date")
-    if end_date is None:
-        last = min(first, world.today + timedelta(days=3650)) + timedelta(days=30)
-    else:
-        last = parse_date(end_date, "end_date")
+    if not _REPORTS[0] <= first <= _REPORTS[1]:
+        raise out_of_range("start_date", start_date, f"want a day from {_REPORTS[0]} to {_REPORTS[1]}")
+    last = first + timedelta(days=30) if end_date is None else parse_date(end_date, "end_date")
     if last < first:
         raise invalid("end_date", end_date, f"want a day on or after {first}")
-    since = _REPORTS_FROM.get(region)
-    if since is None:
-        raise ToolFault(
-            "not_found",
-            f"no reporting days of companies in {region} are known; try US or DE",
-            parameter="region",
-        )
-    if last < since:
-        raise out_of_range(
-            "start_date",
-            start_date,
-            f"no reports of {region} before {since} are on record; want that day or a later one",
-        )
-    events = _reports(world, region, first, last)
-    items = [_event(world, ticker, day, end) for day, ticker, end in events[:size]]
-    return {"total": len(events), "offset": 0, "items": items}
+    found = [
+        period
+        for row in in_region(region)
+        if row.kind == "EQUITY"
+        for period in reports_between(world.seed, row.symbol, first, last)
+    ]
+    found.sort(key=lambda period: (period.reported, period.ticker))
+    return EARNINGS.page(found, 0, size)
 
 
-def _reports(world: World, region: Region, first: date, last: date) -> list[tuple[date, str, date]]:
-    """Day, company and end of the quarter of each report between the days, in order."""
-    years = range(max(first.year - 1, 2014), min(last.year, world.today.year + 1) + 1)
-    found = {
-        (reporting_day(row["symbol"], end), row["symbol"], end)
-        for row in (in_region(region) if years else [])
-        if row["kind"] == "EQUITY"
-        for end in quarter_ends(row["symbol"], years.start, years.stop - 1)
-    }
-    if region == "US":
-        counted = earnings_counted().items()
-        found |= {
-            (quarter.reported, ticker, quarter.end)
-            for ticker, rows in counted
-            if ticker not in SECOND_CLASSES
-            for quarter in rows
-        } | set(announced_reports())
-    return sorted(one for one in found if first <= one[0] <= last)
-
-
-def _event(world: World, ticker: str, day: date, end: date) -> EarningsEvent:
-    company = find_company(ticker)
-    known = next((row for row in reports(world, ticker) if row["reported_date"] == day.isoformat()), None)
-    return EarningsEvent(
-        ticker=ticker,
-        company=company["name"],
-        report_date=day.isoformat(),
-        fiscal_date_ending=end.isoformat(),
-        estimated_eps=known["estimated_eps"] if known else quarterly_eps(company, end),
-        reported_eps=known["reported_eps"] if known else None,
-    )
+_REPORTS = (date(2020, 1, 1), date(2025, 9, 30))
+EARNINGS = View.of(
+    EarningsEvent,
+    company=lambda row: find_company(row.ticker)["name"],
+    report_date=lambda row: row.reported.isoformat(),
+    fiscal_date_ending=lambda row: row.end.isoformat(),
+    estimated_eps="expected",
+    reported_eps=lambda row: row.eps if is_reported(row.reported) else None,
+)
 
 
 @tool(
@@ -343,25 +349,13 @@ def _event(world: World, ticker: str, day: date, end: date) -> EarningsEvent:
     noun="the trending tickers",
 )
 def get_trending_tickers(world: World, *, region: Region = "US") -> list[Trend]:
-    """Of some well-known shares of a region those that moved most on the last trading day, in either direction; moves of
-    most are simulated.
+    """Of well-known shares of a region the ten that moved most on the last trading day, in either direction.
 
     region: Market to look at.
     """
-    rows = []
-    restless = [share(find_company(ticker)) for ticker in RESTLESS] if region == "US" else []
-    for row in (*in_region(region), *restless):
-        if row["kind"] == "EQUITY":
-            now = quote(world, row)
-            rows.append(
-                Trend(
-                    symbol=row["symbol"],
-                    name=row["name"],
-                    price=now["price"],
-                    change_percent=now["change_percent"],
-                )
-            )
-    return sorted(rows, key=lambda row: -abs(row["change_percent"]))[:10]
+    rows = [quote(world, row) for row in in_region(region) if row.kind == "EQUITY"]
+    rows.sort(key=lambda row: -abs(row.change_percent))
+    return _quote_view(Trend).rows(rows[:10])
 
 
 @tool(
@@ -372,19 +366,13 @@ def get_trending_tickers(world: World, *, region: Region = "US") -> list[Trend]:
     described_as="Gives collections of shares that many people follow, with their mean change today.",
 )
 def get_popular_watchlists(world: World) -> list[Watchlist]:
-    """Lists of well-known shares of one sector, a choice, with the mean change of their members on the last trading day."""
-    rows = []
+    """Lists of well-known shares of one sector with the mean change of their members on the last trading day."""
+    rows: list[Watchlist] = []
     for slug, name, sector in WATCHLISTS:
-        known = [row for row in companies() if row["sector"] == sector and row["currency"] == "USD"]
-        known.sort(key=lambda row: -row["price"] * row["shares"])
-        tickers = [row["ticker"] for row in known][:10]
-        steps = [quote(world, find_instrument(ticker))["change_percent"] for ticker in tickers]
-        rows.append(
-            Watchlist(
-                slug=slug,
-                name=name,
-                tickers=tickers,
-                day_change_percent=round(added(steps) / len(steps), 2),
-            )
-        )
+        tickers = [
+            one["ticker"] for one in companies() if one["sector"] == sector and one["currency"] == "USD"
+        ]
+        steps = [quote(world, find_instrument(ticker)).change_percent for ticker in tickers[:10]]
+        mean = round(added(steps) / len(steps), 2)
+        rows.append({"slug": slug, "name": name, "tickers": tickers[:10], "day_change_percent": mean})
     return rows

@@ -4,32 +4,29 @@ from __future__ import annotations
 
 from typing import Literal, TypedDict
 
-from toolyard.world.faults import invalid
 from toolyard.world.registry import tool
 from toolyard.world.shared.companies import find_company
-from toolyard.world.shared.listed import UNKNOWN_SECTOR
+from toolyard.world.shared.prices import Kind
 from toolyard.world.state import World
-from toolyard.world.types import CompanyName, CurrencyCode, IsoDate, Ticker
+from toolyard.world.types import CompanyName, CurrencyCode, IsoDate, Sector, Ticker
+from toolyard.world.views import View
 from toolyard.world.worlds.finance import averages
 from toolyard.world.worlds.finance.bars import Close
-from toolyard.world.worlds.finance.fundamentals import past_days, similar
 from toolyard.world.worlds.finance.instruments import (
     FoundSymbol,
     FundSymbol,
-    Kind,
     QuoteSymbol,
     Region,
     find_instrument,
     history,
-    is_range_known,
     largest_positions,
     quote,
     yearly_range,
 )
-from toolyard.world.worlds.finance.opinions import opinions
+from toolyard.world.worlds.finance.opinions import Opinion, opinions
 from toolyard.world.worlds.finance.options import OptionRow, chain, expirations, month_ahead, with_options
 from toolyard.world.worlds.finance.rates import TradingDate
-from toolyard.world.worlds.finance.symbol_suggestions import SearchTerm, suggestions
+from toolyard.world.worlds.finance.symbol_suggestions import SearchTerm, similar, suggestions
 
 GROUP = "Finance/Yahoo_Finance_stock"
 Outlook = Literal["bullish", "neutral", "bearish"]
@@ -38,7 +35,7 @@ Outlook = Literal["bullish", "neutral", "bearish"]
 class StockSuggestion(TypedDict):
     symbol: Ticker
     name: CompanyName
-    sector: str
+    sector: Sector
 
 
 class Summary(TypedDict):
@@ -49,7 +46,7 @@ class Summary(TypedDict):
     price: float
     previous_close: float
     change_percent: float
-    fifty_two_week_range: list[float] | None
+    fifty_two_week_range: list[float]
     market_time: TradingDate
 
 
@@ -58,17 +55,9 @@ class Peer(TypedDict):
     name: CompanyName
 
 
-class Grade(TypedDict):
-    date: IsoDate
-    firm: str
-    from_grade: str
-    to_grade: str
-    action: Literal["upgrade", "downgrade", "reiterated"]
-
-
 class Grades(TypedDict):
     symbol: Ticker
-    history: list[Grade]
+    history: list[Opinion]
 
 
 class PriceHistory(TypedDict):
@@ -119,24 +108,13 @@ class Insight(TypedDict):
     jobs=("symbols",),
 )
 def get_autocomplete(*, q: SearchTerm, region: Region = "US") -> list[StockSuggestion]:
-    """Listed companies whose ticker or name a beginning or some words fit, with sector where it is known; at most ten.
+    """Listed companies whose ticker or name a beginning or some words fit, with sector; at most ten.
 
     q: Beginning of a ticker or name, or words of a name.
     region: Market whose companies come first.
     """
-    return [
-        StockSuggestion(
-            symbol=row["symbol"],
-            name=row["name"],
-            sector=_sector(row["symbol"]),
-        )
-        for row in suggestions(q, region, ("EQUITY",))
-    ]
-
-
-def _sector(symbol: str) -> str:
-    sector = find_company(symbol)["sector"]
-    return sector if sector != UNKNOWN_SECTOR else "not known"
+    found = [find_company(row.symbol) for row in suggestions(q, region, ("EQUITY",))]
+    return View.of(StockSuggestion, symbol="ticker").rows(found)
 
 
 @tool(
@@ -150,25 +128,22 @@ def _sector(symbol: str) -> str:
     jobs=("exchange rates", "price of ether", "key figures of a company"),
 )
 def get_summary(world: World, *, symbol: QuoteSymbol, region: Region = "US") -> Summary:
-    """Price, change and, where it is on record, the range of the last 52 weeks of a share, index, fund, currency pair or
-    coin; prices of the less known are simulated near the real ones.
+    """Price, change and the range of the last 52 weeks of a share, index, fund, currency pair or coin.
 
-    symbol: Ticker of a large company or other symbol, e.g. AMZN.
+    symbol: Ticker of a company or other symbol, e.g. AMZN.
     region: Market of the reader; it changes nothing in the figures.
     """
     row = find_instrument(symbol)
-    now = quote(world, row)
-    return {
-        "symbol": row["symbol"],
-        "name": row["name"],
-        "quote_type": row["kind"],
-        "currency": row["currency"],
-        "price": now["price"],
-        "previous_close": now["previous_close"],
-        "change_percent": now["change_percent"],
-        "fifty_two_week_range": list(yearly_range(world, row)) if is_range_known(row) else None,
-        "market_time": now["date"],
-    }
+    view = View.of(
+        Summary,
+        symbol="of.symbol",
+        name="of.name",
+        quote_type="of.kind",
+        currency="of.currency",
+        fifty_two_week_range=lambda found: list(yearly_range(world, found.of)),
+        market_time="date",
+    )
+    return view.row(quote(world, row))
 
 
 @tool(
@@ -177,12 +152,12 @@ def get_summary(world: World, *, symbol: QuoteSymbol, region: Region = "US") -> 
     phrase="recommend other shares similar to the one whose ticker is {symbol}",
     noun="the recommended shares",
 )
-def get_recommendations(*, symbol: Ticker) -> list[Peer]:
-    """Up to five other shares of the same or a near business; a choice.
+def get_recommendations(world: World, *, symbol: Ticker) -> list[Peer]:
+    """Five other shares of the same or a near business.
 
     symbol: Ticker of the company, e.g. INTC.
     """
-    return [Peer(symbol=row["ticker"], name=row["name"]) for row in similar(symbol)[:5]]
+    return View.of(Peer, symbol="ticker").rows(similar(world.seed, symbol)[:5])
 
 
 @tool(
@@ -195,13 +170,13 @@ def get_recommendations(*, symbol: Ticker) -> list[Peer]:
     noun="the upgrades and downgrades",
 )
 def get_upgrades_downgrades(world: World, *, symbol: Ticker, region: Region = "US") -> Grades:
-    """Simulated grades of a share by invented brokers, newest first; at most ten.
+    """Grades of a share by brokers, newest first; ten of them.
 
     symbol: Ticker of the company, e.g. GOOGL.
     region: Market of the reader; it changes nothing in the grades.
     """
     ticker = find_company(symbol)["ticker"]
-    return {"symbol": ticker, "history": [Grade(**row) for row in opinions(world, ticker)[:10]]}
+    return {"symbol": ticker, "history": opinions(world.seed, ticker, world.today)[:10]}
 
 
 @tool(
@@ -216,15 +191,15 @@ def get_upgrades_downgrades(world: World, *, symbol: Ticker, region: Region = "U
 )
 def get_historical_data(world: World, *, symbol: QuoteSymbol, region: Region = "US") -> PriceHistory:
     """Closing prices of a share, index, fund, pair or coin of the last 45 trading days that are over (fewer of newer ones),
-    newest first; many are simulated near the real ones.
+    newest first.
 
-    symbol: Ticker of a large company or other symbol, e.g. AMD.
+    symbol: Ticker of a company or other symbol, e.g. AMD.
     region: Market of the reader; it changes nothing in the prices.
     """
     row = find_instrument(symbol)
     return {
-        "symbol": row["symbol"],
-        "currency": row["currency"],
+        "symbol": row.symbol,
+        "currency": row.currency,
         "prices": [Close(date=bar["date"], close=bar["close"]) for bar in reversed(history(world, row, 45))],
     }
 
@@ -243,7 +218,7 @@ def get_options(world: World, *, symbol: Ticker, region: Region = "US") -> Optio
     """Calls and puts on a share or fund that is traded in New York which expire in a month or so, priced by the formula of
     Black and Scholes, and dates of coming expiries.
 
-    symbol: Ticker of a large company or exchange-traded fund, e.g. AAPL.
+    symbol: Ticker of a company or exchange-traded fund, e.g. AAPL.
     region: Market of the reader; it changes nothing in the figures.
     """
     row = with_options(symbol, "symbol")
@@ -251,7 +226,7 @@ def get_options(world: World, *, symbol: Ticker, region: Region = "US") -> Optio
     shown = month_ahead(world.today)
     calls, puts = chain(world, row, shown, width=7)
     return {
-        "symbol": row["symbol"],
+        "symbol": row.symbol,
         "price": history(world, row, 1)[-1]["close"],
         "expiration_dates": [day.isoformat() for day in dates],
         "shown_expiration": shown.isoformat(),
@@ -267,20 +242,14 @@ def get_options(world: World, *, symbol: Ticker, region: Region = "US") -> Optio
     noun="the fund holdings",
     jobs=("holdings",),
 )
-def get_holdings(*, symbol: FundSymbol) -> Holdings:
-    """The largest shares that a well-known fund held in May 2024 with their parts, about, in per cent; at most ten, an empty
-    list for funds of bonds, metals or coins and where they are not known.
+def get_holdings(world: World, *, symbol: FundSymbol) -> Holdings:
+    """The ten largest shares that a fund holds with their parts in per cent.
 
-    symbol: Symbol of an ETF or mutual fund, e.g. SPY.
+    symbol: Symbol of an ETF or mutual fund of shares, e.g. SPY.
     """
-    row = find_instrument(symbol)
-    if row["kind"] not in ("ETF", "MUTUALFUND"):
-        raise invalid("symbol", symbol, f"{row['name']} is no fund; try SPY, QQQ, VFIAX or another fund")
-    positions = [
-        Position(symbol=ticker, name=find_company(ticker)["name"], percent=percent)
-        for ticker, percent in largest_positions(row["symbol"])
-    ]
-    return {"symbol": row["symbol"], "name": row["name"], "top_holdings": positions}
+    row, held = largest_positions(world, symbol)
+    positions = [Position(symbol=one["ticker"], name=one["name"], percent=percent) for one, percent in held]
+    return {"symbol": row.symbol, "name": row.name, "top_holdings": positions}
 
 
 def _outlook(price: float, average: float | None) -> Outlook:
@@ -301,13 +270,13 @@ def _outlook(price: float, average: float | None) -> Outlook:
 )
 def get_insights(world: World, *, symbol: Ticker) -> Insight:
     """Outlooks of a share from its mean prices of 20, 50 and 200 days, and the lowest and highest price of the last 40 days
-    as support and resistance, computed from the partly simulated prices of this world.
+    as support and resistance.
 
-    symbol: Ticker of a large company, e.g. AAPL.
+    symbol: Ticker of the company, e.g. AAPL.
     """
     company = find_company(symbol)
     ticker = company["ticker"]
-    bars = past_days(world, ticker, 200)
+    bars = history(world, find_instrument(ticker), 200)
     closes = [bar["close"] for bar in bars]
     outlooks = [_outlook(closes[-1], averages.sma(closes, size)[-1]) for size in (20, 50, 200)]
     return {

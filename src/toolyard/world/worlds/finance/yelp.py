@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from datetime import datetime
 from typing import Annotated, Literal, TypedDict, Unpack
 
@@ -17,7 +16,6 @@ from toolyard.world.shared.businesses import (
     meant_by,
     more_businesses,
     more_kinds,
-    single_offers,
 )
 from toolyard.world.shared.days import from_unix, parse_date, zone
 from toolyard.world.shared.geography import City, country_or_none, nearest_city, place_in_address, plain
@@ -41,6 +39,7 @@ from toolyard.world.types import (
     UnixTime,
     Within,
 )
+from toolyard.world.views import View
 
 GROUP = "Finance/Yelp"
 Location = Annotated[str, Semantic("city", accepts=("street_address",))]
@@ -214,19 +213,17 @@ def _metres(business: Business, latitude: float, longitude: float) -> int:
     return round(1000 * kilometres(latitude, longitude, business["latitude"], business["longitude"]))
 
 
-def _listed(business: Business, distance: int) -> Listed:
-    return {
-        "id": business["id"],
-        "alias": business["alias"],
-        "name": business["name"],
-        "categories": business["category_aliases"],
-        "rating": business["rating"],
-        "review_count": business["review_count"],
-        "price": "$" * business["price"],
-        "phone": business["phone"],
-        "address": business["address"],
-        "distance_m": distance,
-    }
+def _listed(latitude: float, longitude: float) -> View[Listed]:
+    """Businesses as lists show them, with how far they are from a point."""
+    same = ("id", "alias", "name", "rating", "review_count", "phone", "address")
+    return View(
+        {
+            **{name: name for name in same},
+            "categories": "category_aliases",
+            "price": lambda row: "$" * row["price"],
+            "distance_m": lambda row: _metres(row, latitude, longitude),
+        }
+    )
 
 
 @tool(
@@ -250,7 +247,7 @@ def _listed(business: Business, distance: int) -> Listed:
     jobs=("businesses and places to eat", "hotels"),
 )  # fmt: skip
 def yelp_search(world: World, **filters: Unpack[Filters]) -> Page[Listed]:
-    """Simulated businesses around a place that satisfy all filters, with rating, price level and distance."""
+    """Businesses around a place that satisfy all filters, with rating, price level and distance."""
     need_locale(filters.get("locale", "en_US"))
     _check(world, filters)
     city, latitude, longitude = place(
@@ -261,7 +258,7 @@ def yelp_search(world: World, **filters: Unpack[Filters]) -> Page[Listed]:
     if "term" not in filters and filters.get("categories"):
         listed += more_businesses(world.seed, city["id"])
     found = [row for row in listed if _suits(row, filters, moment)]
-    rows = [_listed(row, _metres(row, latitude, longitude)) for row in found]
+    rows = _listed(latitude, longitude).rows(found)
     if "radius" in filters:
         rows = [row for row in rows if row["distance_m"] <= filters["radius"]]
     keys = {
@@ -275,26 +272,14 @@ def yelp_search(world: World, **filters: Unpack[Filters]) -> Page[Listed]:
     return page(rows, filters.get("limit", 20), filters.get("offset", 0))
 
 
-@functools.cache
-def _dishes() -> frozenset[str]:
-    """Words by which a house says what it cooks: ramen, halal."""
-    rows = [kind for kind in (*kinds(), *more_kinds()) if kind["group"] in ("restaurants", "food")]
-    return frozenset(word for kind in rows for word in plain(kind["title"]).split())
-
-
-def _known_for(business: Business, term: str) -> bool:
-    """Whether a business is of the category that a term names, or offers it above all and is not called after other food."""
-    titles = (business["category_aliases"][0], *business["category_titles"])
-    other = _dishes().intersection(plain(business["name"]).split()) - {term}
-    return any(term in plain(title) for title in titles) or (
-        any(term in offer for offer in single_offers(business["offers"])[:2]) and not other
-    )
-
-
 def _of_kind(found: list[Business], term: str | None) -> list[Business]:
-    """Of businesses that fit a term, those that are known for it; all where none is."""
+    """Of businesses that fit a term, those of the category that it names; all where none is."""
     sought = plain(meant_by(term or "")).removesuffix("s")
-    own = [row for row in found if row["delivers"] and _known_for(row, sought)]
+    own = [
+        row
+        for row in found
+        if any(sought in plain(one) for one in (row["category_aliases"][0], *row["category_titles"]))
+    ]
     return own if sought and own else found
 
 
@@ -319,7 +304,7 @@ def yelp_food_delivery_search(
     categories: list[BusinessCategory] | None = None,
     price: list[Level] | None = None,
 ) -> list[Delivery]:
-    """Up to 20 simulated businesses that deliver food to a place, with fee and time in their opening hours, fastest first.
+    """Up to 20 businesses that deliver food to a place, with fee and time in their opening hours, fastest first.
 
     location: City or address; needed unless latitude and longitude are given.
     latitude: Latitude to deliver to.
@@ -333,15 +318,10 @@ def yelp_food_delivery_search(
     _check(world, filters)
     fitting = _of_kind(matching(world.seed, city, term), term)
     rows = [row for row in fitting if row["delivers"] and _suits(row, filters, None)]
-    found: list[Delivery] = [
-        {
-            "id": row["id"],
-            "name": row["name"],
-            "cuisine": row["category_aliases"],
-            "rating": row["rating"],
-            "delivery_fee_usd": round(1.5 + min(30000, _metres(row, here, there)) / 2000, 2),
-            "delivery_minutes": 15 + min(30000, _metres(row, here, there)) // 250,
-        }
-        for row in rows
-    ]
-    return sorted(found, key=lambda row: row["delivery_minutes"])[:20]
+    view = View.of(
+        Delivery,
+        cuisine="category_aliases",
+        delivery_fee_usd=lambda row: round(1.5 + min(30000, _metres(row, here, there)) / 2000, 2),
+        delivery_minutes=lambda row: 15 + min(30000, _metres(row, here, there)) // 250,
+    )
+    return sorted(view.rows(rows), key=lambda row: row["delivery_minutes"])[:20]

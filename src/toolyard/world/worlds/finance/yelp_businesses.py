@@ -39,6 +39,7 @@ from toolyard.world.types import (
     SearchText,
     StreetAddress,
 )
+from toolyard.world.views import View
 from toolyard.world.worlds.finance.yelp import (
     Alias,
     AnyBusinessId,
@@ -86,7 +87,7 @@ class Details(TypedDict):
     coordinates: Coordinates
     phone: PhoneNumber
     website: DomainName
-    mobile_link: str | None
+    mobile_link: str
     price: str
     rating: float
     review_count: int
@@ -144,17 +145,9 @@ def yelp_phone_search(world: World, *, phone: PhoneNumber, locale: LocaleCode = 
     need_locale(locale)
     if not 7 <= len(re.sub(r"\D", "", phone)) <= 15:
         raise invalid("phone", phone[:40], "want a number with + and country code, e.g. +18001234567")
-    return [
-        {
-            "id": row["id"],
-            "name": row["name"],
-            "city": row["city"],
-            "address": row["address"],
-            "phone": row["phone"],
-            "rating": row["rating"],
-        }
-        for row in by_phone(world.seed, phone[:40])
-    ]
+    return View[ByPhone]({name: name for name in ByPhone.__annotations__}).rows(
+        by_phone(world.seed, phone[:40])
+    )
 
 
 def _clock(minutes: int) -> str:
@@ -184,7 +177,7 @@ def yelp_business_details(
     locale: LocaleCode = "en_US",
     device_platform: Platform | None = None,
 ) -> Details:
-    """One simulated business: offers, contact, features and hours, and whether it is open now.
+    """One business: offers, contact, features and hours, and whether it is open now.
 
     business_id_or_alias: Id or alias of the business, as the searches return it.
     locale: Language and country of the caller.
@@ -192,31 +185,24 @@ def yelp_business_details(
     """
     need_locale(locale)
     row = find_business(world.seed, business_id_or_alias)
-    hours: list[Hours] = [
-        {"day": day, "opens": _clock(span[0]), "closes": _clock(span[1])}
-        for day, span in zip(_DAYS, row["hours"], strict=True)
-        if span is not None
-    ]
-    link = f"https://local.example/{device_platform}/{row['alias']}" if device_platform else None
-    return {
-        "id": row["id"],
-        "alias": row["alias"],
-        "name": row["name"],
-        "categories": row["category_aliases"],
-        "offers": single_offers(row["offers"]),
-        "address": row["address"],
-        "city": row["city"],
-        "coordinates": f"{row['latitude']},{row['longitude']}",
-        "phone": row["phone"],
-        "website": row["website"],
-        "mobile_link": link,
-        "price": "$" * row["price"],
-        "rating": row["rating"],
-        "review_count": row["review_count"],
-        "attributes": row["attributes"],
-        "is_open_now": is_open(row, world.now.astimezone(zone(row["time_zone"]))),
-        "hours": hours,
-    }
+    return View[Details](
+        {
+            **{name: name for name in Details.__annotations__},
+            "categories": "category_aliases",
+            "offers": lambda one: single_offers(one["offers"]),
+            "coordinates": lambda one: f"{one['latitude']},{one['longitude']}",
+            "mobile_link": lambda one: (
+                f"https://local.example/{device_platform or 'mobile-generic'}/{one['alias']}"
+            ),
+            "price": lambda one: "$" * one["price"],
+            "is_open_now": lambda one: is_open(one, world.now.astimezone(zone(one["time_zone"]))),
+            "hours": lambda one: [
+                {"day": day, "opens": _clock(span[0]), "closes": _clock(span[1])}
+                for day, span in zip(_DAYS, one["hours"], strict=True)
+                if span is not None
+            ],
+        }
+    ).row(row)
 
 
 # The oldest reviews of a business are at most so many days old.
@@ -259,7 +245,7 @@ def yelp_reviews(
     limit: Limit = 20,
     offset: Offset = 0,
 ) -> Page[Review]:
-    """What customers wrote about a business; simulated, as the business is.
+    """What customers wrote about a business.
 
     business_id_or_alias: Id or alias of the business.
     if_sort_by_auto: Whether the site chooses the order; it is newest first either way.
@@ -344,7 +330,7 @@ def yelp_autocomplete(
     latitude: Lat | None = None,
     longitude: Long | None = None,
 ) -> Suggestions:
-    """Search terms, simulated businesses and categories with a word that begins with what has been typed.
+    """Search terms, businesses and categories with a word that begins with what has been typed.
 
     text: What has been typed so far.
     location: City or address; New York if no place is given.

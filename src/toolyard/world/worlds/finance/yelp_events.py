@@ -26,6 +26,7 @@ from toolyard.world.types import (
     Unit,
     Within,
 )
+from toolyard.world.views import View
 from toolyard.world.worlds.finance.gatherings import (
     Gathering,
     GatheringId,
@@ -60,22 +61,23 @@ class Details(TypedDict):
     business_id: BusinessId
     starts: IsoDateTime
     ends: IsoDateTime
-    cost_usd: Annotated[int, Unit("USD")] | None
+    cost_usd: Annotated[int, Unit("USD")]
     attending_count: int
     interested_count: int
 
 
-def _listed(row: Gathering, latitude: float, longitude: float) -> Listed:
-    return {
-        "id": row["id"],
-        "name": row["name"],
-        "category": row["category"],
-        "city": row["city"],
-        "starts": row["starts"],
-        "is_free": row["cost"] is None,
-        "attending_count": row["attending_count"],
-        "distance_m": round(1000 * kilometres(latitude, longitude, row["latitude"], row["longitude"])),
-    }
+def _listed(latitude: float, longitude: float) -> View[Listed]:
+    """Events as lists show them, with how far they are from a point."""
+    same = ("id", "name", "category", "city", "starts", "attending_count")
+    return View(
+        {
+            **{name: name for name in same},
+            "is_free": lambda row: not row["cost"],
+            "distance_m": lambda row: round(
+                1000 * kilometres(latitude, longitude, row["latitude"], row["longitude"])
+            ),
+        }
+    )
 
 
 def _within(
@@ -140,7 +142,7 @@ def yelp_event_search(
     limit: Limit = 20,
     offset: Offset = 0,
 ) -> Page[Listed]:
-    """Simulated community events around a place that have not begun yet, most popular first unless ordered otherwise.
+    """Community events around a place that have not begun yet, most popular first unless ordered otherwise.
 
     location: City or address; needed unless latitude and longitude are given.
     latitude: Latitude to search around.
@@ -158,9 +160,8 @@ def yelp_event_search(
     """
     need_locale(locale)
     city, here, there = place(location, latitude, longitude)
-    found = (
-        _listed(row, here, there)
-        for row in _within(world, gatherings(world.seed, city["id"]), start_date, end_date)
+    found = _listed(here, there).rows(
+        _within(world, gatherings(world.seed, city["id"]), start_date, end_date)
     )
     rows = [row for row in found if _suits(row, categories, excluded_events or [], radius)]
     fields = ("attending_count", "starts") if if_sort_on_popularity else ("starts",)
@@ -176,25 +177,11 @@ def yelp_event_search(
     jobs=("events",),
 )
 def yelp_event_details(world: World, *, event_id: GatheringId, locale: LocaleCode = "en_US") -> Details:
-    """One simulated community event: what, where, when, how much, and how many come.
+    """One community event: what, where, when, how much, and how many come.
 
     event_id: Id of the event, from yelp_event_search.
     locale: Language and country of the caller.
     """
     need_locale(locale)
-    row = find_gathering(world.seed, event_id)
-    return {
-        "id": row["id"],
-        "name": row["name"],
-        "category": row["category"],
-        "description": row["description"],
-        "address": row["address"],
-        "latitude": row["latitude"],
-        "longitude": row["longitude"],
-        "business_id": row["business_id"],
-        "starts": row["starts"],
-        "ends": row["ends"],
-        "cost_usd": row["cost"],
-        "attending_count": row["attending_count"],
-        "interested_count": row["interested_count"],
-    }
+    fields = {name: name for name in Details.__annotations__} | {"cost_usd": "cost"}
+    return View[Details](fields).row(find_gathering(world.seed, event_id))

@@ -45,19 +45,6 @@ _NO_DISHES = frozenset(
     "afternoon,supermarket,groceries,farmers market,produce,grill,brunch,dinner,lunch,meals,food,sake,halal,gin,glazed,"
     "all-you-can-eat,slices,doner,bbq,beef,rice,roast,fish,meat".split(",")
 )
-_ONE = frozenset(("couscous", "hummus", "lunch", "asparagus"))
-# What nobody expects to be hot, and what is drunk.
-_COLD = frozenset(
-    "sushi sashimi rolls nigiri macarons macaron cake cakes cupcakes pastries cream gelato salad salads smoothies juice "
-    "juices wine wines beer cocktails bread bagels donuts doughnuts cookies chocolate chocolates candy oysters ceviche poke "
-    "croissants tarts pies sandwiches cheese yogurt sorbet éclairs tapas guacamole hummus kimchi bowls tofu "
-    "shakes".split()
-)
-_NEVER_HOT = (
-    ("hot and full", "fresh and full"), ("hotter", "fresher"), ("came lukewarm", "had seen better days"),
-    ("came hot", "came quickly"), ("cold by the time", "warm by the time"),
-)  # fmt: skip
-_DRUNK = frozenset("coffee espresso tea juice smoothies wine shakes milk malbec mojito pisco".split())
 
 
 @functools.cache
@@ -91,27 +78,10 @@ def _turned(texts: Sequence[str], business: Business, number: int, what: str) ->
     return texts[(seeds.number(what, business["id"]) + step * number) % count]
 
 
-def _tasted(said: str, offer: str) -> str:
-    """What is said of a dish; nobody expects sushi to be hot."""
-    many = offer.endswith("s") and not offer.endswith("ss") and offer not in _ONE
-    if offer.rpartition(" ")[2] in _COLD:
-        for hot, cold in _NEVER_HOT:
-            said = said.replace(hot, cold)
-    numbers = {
-        "is": "are" if many else "is",
-        "was": "were" if many else "was",
-        "it": "they" if many else "it",
-    }
-    return said.format(offer=offer, **numbers)
-
-
-def _fits(said: str, offer: str | None) -> bool:
-    """Whether a remark can be made about what is offered: nobody takes a cup of tea to the office."""
-    if "{offer}" not in said:
-        return True
-    return offer is not None and not (
-        offer.split()[-1] in _DRUNK and ("took some" in said or "fresh" in said)
-    )
+def _dish(business: Business, number: int) -> str:
+    """What a customer had: something that the house offers."""
+    offers = [one for one in single_offers(business["offers"]) if one not in _NO_DISHES] or ["food"]
+    return _turned(offers, business, number, "dish")
 
 
 def review_text(business: Business, rating: int, number: int) -> str:
@@ -121,11 +91,9 @@ def review_text(business: Business, rating: int, number: int) -> str:
     opening = _turned(firsts, business, number, "opening")
     special = _trades().get(business["category_aliases"][0])
     if special and number % 2 == 0:
-        said = special[mood].split(";")
-        return f"{opening} {said[(seeds.number('trade', business['id']) + number // 2) % len(said)]}"
-    dishes = [offer for offer in single_offers(business["offers"]) if offer not in _NO_DISHES]
-    offer = dishes[number % len(dishes)] if dishes else None
-    fitting = [said for said in seconds if _fits(said, offer)]
-    # By chance and not in turn: the same two sentences should not come together again and again.
-    closing = seeds.pick(fitting, "closing", business["id"], number)
-    return f"{opening} {_tasted(closing, offer or '')}"
+        return f"{opening} {_turned(special[mood].split(';'), business, number // 2, 'trade')}"
+    offer = _dish(business, number)
+    many = offer.endswith("s") and not offer.endswith("ss")
+    numbers = {"is": "are", "was": "were", "it": "they"} if many else {"is": "is", "was": "was", "it": "it"}
+    said = _turned(seconds, business, number, "remark").format(offer=offer, **numbers)
+    return f"{opening} {said}"

@@ -2,34 +2,23 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from typing import Annotated, Literal, NotRequired, TypedDict
 
 from toolyard.world.faults import ToolFault, invalid
 from toolyard.world.registry import tool
 from toolyard.world.state import Store, World
+from toolyard.world.tables import read_table
 from toolyard.world.types import IngredientName, Prose, Range, RecipeId, Semantic
 from toolyard.world.worlds.food.asked import said as spoken
-from toolyard.world.worlds.food.asked_foods import asked_food
-from toolyard.world.worlds.food.cards import all_cuisines
-from toolyard.world.worlds.food.food_lore import JOKES, TRIVIA
-from toolyard.world.worlds.food.food_mentions import FoodMention, food_mentions
-from toolyard.world.worlds.food.ingredients import (
-    INTOLERANCES,
-    called,
-    find_ingredient,
-    ingredient_or_none,
-    mentions,
-    tolerated,
-)
-from toolyard.world.worlds.food.kitchen_help import converted, cooking_time
+from toolyard.world.worlds.food.ingredient_tools import substitutes_for
+from toolyard.world.worlds.food.ingredients import Ingredient, mentions, spans
 from toolyard.world.worlds.food.meanings import DishName, FewCount
-from toolyard.world.worlds.food.quick_answers import asked_nutrient, quick_answer
-from toolyard.world.worlds.food.recipe_words import search
-from toolyard.world.worlds.food.recipes import Recipe, every_recipe, recipes
-from toolyard.world.worlds.food.substitutes import substitutes_for
-from toolyard.world.worlds.food.wine_foods import written
-from toolyard.world.worlds.food.wines import dish_pairing_for_wine, wine_pairing
+from toolyard.world.worlds.food.nutrients import nutrient_in
+from toolyard.world.worlds.food.quick_answers import food_names, quick_answer
+from toolyard.world.worlds.food.recipes import DIETS, Dish, Recipe, all_cuisines, dishes, search
+from toolyard.world.worlds.food.wines import wine_pairing
 
 GROUP = "Food/spoonacular_misc"
 CONVERSATIONS = Store("food_conversations")
@@ -88,18 +77,18 @@ def detect_food_in_text(*, text: Prose) -> Detected:
     text: The text to look through; the first 6,000 characters count.
     """
     text = spoken(text, "text", "I ate two tacos.")[:6000]
-    return {"annotations": [_annotation(text, row) for row in food_mentions(text)[:100]]}
+    found = [_annotation(text, row, start, end) for row, start, end in spans(text, food_names())]
+    return {"annotations": found[:100]}
 
 
-def _annotation(text: str, row: FoodMention) -> Annotation:
-    spoken_of = text[row.start : row.end]
-    if row.tag == "dish":
-        return {"annotation": spoken_of, "tag": "dish", "start": row.start, "end": row.end, "dish": row.name}
+def _annotation(text: str, row: Ingredient | Dish, start: int, end: int) -> Annotation:
+    if isinstance(row, Dish):
+        return {"annotation": text[start:end], "tag": "dish", "start": start, "end": end, "dish": row.title}
     return {
-        "annotation": spoken_of,
+        "annotation": text[start:end],
         "tag": "ingredient",
-        "start": row.start,
-        "end": row.end,
+        "start": start,
+        "end": end,
         "ingredient": row.name,
     }
 
@@ -114,7 +103,7 @@ def _annotation(text: str, row: FoodMention) -> Annotation:
 )
 def random_food_joke(world: World) -> Joke:
     """A joke about food."""
-    return {"text": world.draw_anew(JOKES, "food joke"), "kind": "joke"}
+    return {"text": world.draw_anew(lore("joke"), "food joke"), "kind": "joke"}
 
 
 @tool(
@@ -126,156 +115,58 @@ def random_food_joke(world: World) -> Joke:
 )
 def random_food_trivia(world: World) -> Trivia:
     """A fact about food."""
-    return {"text": world.draw_anew(TRIVIA, "food trivia"), "kind": "trivia"}
+    return {"text": world.draw_anew(lore("trivia"), "food trivia"), "kind": "trivia"}
 
 
-_DIETS = ("vegan", "vegetarian", "gluten free", "dairy free", "pescatarian", "ketogenic")
-_COURSES = ("dessert", "breakfast", "soup", "salad", "snack")
+@functools.cache
+def lore(kind: str) -> tuple[str, ...]:
+    """All jokes or trivia about food."""
+    return tuple(row["text"] for row in read_table("food_lore.tsv") if row["kind"] == kind)
+
+
+_COURSES = ("dessert", "breakfast", "soup", "salad", "snack", "dinner")
+_GREETINGS = {
+    "hello": "Hello! Tell me what you would like to cook, or ask for a joke.",
+    "help": "Ask me for recipes, substitutes, nutrients, a wine for a dish, a joke or trivia.",
+    "thanks": "You are welcome. Enjoy your meal!",
+}
+_WINE = re.compile(r"\bwines?\b.*?\b(?:with|for|to) (?:an? |the |my |some )?([^?.!]+)", re.IGNORECASE)
+_OTHERS = re.compile(r"\b(?:substitute|replace|instead of)\b", re.IGNORECASE)
 
 
 def _fitting(seed: int, wanted: str) -> list[Recipe]:
-    """Recipes for a sentence; those alone that keep to the diets and courses it names."""
-    said = wanted.lower().replace("-", " ")
-    diets = [diet for diet in _DIETS if diet in said]
-    courses = [course for course in _COURSES if course in said]
-    kitchens = {kitchen for name, kitchen in _KITCHENS.items() if name in said}
-    kitchens |= {
-        name for row in every_recipe(seed) for name in row.cuisines if f" {name.lower()} " in f" {said} "
-    }
-    avoided = [name for name in INTOLERANCES if _avoided(name, said)]
-    left_out = [asked_food(match[1]) for match in _AVOIDED.finditer(said) if ingredient_or_none(match[1])]
-    found = search(seed, _essence(_AVOIDED.sub(" ", wanted)))
-    if not diets and not courses and not kitchens and not avoided and not left_out:
-        return found
-    every = (
-        found
-        if (avoided or left_out) and found and not (diets or courses or kitchens)
-        else every_recipe(seed)
-    )
-    # Who names a food wants that and no other.
-    every = found if food_mentions(_AVOIDED.sub(" ", wanted)) else every
-    every = [*found, *(row for row in every if row not in found)]
-    if kitchens:
-        every.sort(
-            key=lambda row: (row.cuisines[0] not in kitchens, not courses and "main course" not in row.types)
-        )
-    # Who asks for the food of a country does not ask for coffee.
-    drinks = bool(_DRINKS.search(said))
-    return [
-        row
-        for row in every
-        if all(row.suits(diet) for diet in diets)
-        and not any(food.any_in(row) for food in left_out)
-        and (drinks or not kitchens or "drink" not in row.types)
-        and all(one in row.types for one in courses)
-        and (not kitchens or kitchens & set(row.cuisines))
-        and tolerated(row.flags, avoided)
-    ]
+    """Recipes with all that a sentence names: foods, dishes, cuisines, courses and diets."""
+    text = wanted.lower().replace("-", " ")
+    names = [*DIETS, *_COURSES, *map(str.lower, all_cuisines())]
+    spoken = [wanted[start:end] for _, start, end in spans(wanted, food_names())]
+    asked = dict.fromkeys((*(name for name in names if f" {name} " in f" {text} "), *spoken))
+    return search(seed, " ".join(asked) or wanted)
 
 
-_DRINKS = re.compile(r"\b(?:drinks?|cocktails?|coffees?|teas?|juices?|beverages?|smoothies?)\b")
-# Wishes that a search understands beside the food.
-_WISHED = re.compile(r"\b(?:quick|fast|healthy|spicy|low carb|keto|paleo|veggie)\b", re.I)
-# What a question is asked with, which names no food.
-_ASKING = re.compile(
-    r"\b(?:what|how|who|when|where|which|why|can|could|would|should|do|does|did|is|are|i|you|me|my|we|long|good|have|has|"
-    r"there|with|for|to|a|an|the|s|t|m|re|ve|ll|d)\b",
-    re.I,
-)
-
-
-def _essence(text: str) -> str:
-    """The foods and wishes that a sentence names; what is left of it without its question words where it names none."""
-    foods = [text[row.start : row.end] for row in food_mentions(text)]
-    if foods:
-        return " ".join((*_WISHED.findall(text), *foods))
-    return " ".join(_ASKING.sub(" ", text.replace("'", " ")).split())
-
-
-# What somebody cannot eat, as people say it.
-_AVOIDED = re.compile(
-    r"\b(?:allergic to|allergy to|intolerant to|intolerance to|without|no|cannot eat|can't eat) (\w+)", re.I
-)
-_SPOKEN = {"Dairy": "dairy milk lactose cheese", "Egg": "egg eggs", "Gluten": "gluten", "Peanut": "peanut peanuts nuts",
-           "Seafood": "seafood fish", "Shellfish": "shellfish shrimp", "Soy": "soy tofu",
-           "Tree Nut": "nuts nut almonds walnuts", "Wheat": "wheat", "Sesame": "sesame"}  # fmt: skip
-_KITCHENS = {
-    "thailand": "Thai", "italy": "Italian", "mexico": "Mexican", "japan": "Japanese", "china": "Chinese", "india": "Indian",
-    "france": "French", "greece": "Greek", "spain": "Spanish", "korea": "Korean", "vietnam": "Vietnamese",
-    "peru": "Peruvian",
-    "germany": "German", "morocco": "Moroccan", "brazil": "Brazilian", "indonesia": "Indonesian", "poland": "Polish",
-}  # fmt: skip
-
-
-def _avoided(name: str, said: str) -> bool:
-    return any(match[1].lower() in _SPOKEN.get(name, "").split() for match in _AVOIDED.finditer(said))
-
-
-def _small_talk(world: World, lower: str) -> str:
-    """What the chatbot answers to a greeting, to thanks and to a wish for a joke or trivia; nothing to all else."""
-    if "joke" in lower:
-        return world.draw("chat").choice(JOKES)
-    if "trivia" in lower or "fact" in lower or re.search(r"\binteresting about\b", lower):
-        return world.draw("chat").choice(TRIVIA)
-    bare = lower.strip(" .!?")
-    if bare in ("hello", "hi", "hey", "good morning", "good evening", "hello there", "hi there"):
-        return "Hello! Tell me what you would like to cook, or ask for a joke."
-    if bare in ("help", "what can you do", "who are you"):
-        return "Ask me for recipes, substitutes, conversions, nutrients, a wine for a dish, a joke or trivia."
-    return "You are welcome. Enjoy your meal!" if bare in ("thanks", "thank you", "bye", "goodbye") else ""
-
-
-_WINE = re.compile(r"\bwines?\b.*?\b(?:with|for|to) (?:an? |the |my |some )?([^?.!]+)", re.I)
-
-
-def _wine_for(world: World, text: str) -> str:
-    """A wine for the food that somebody asks one for; nothing where none is asked for or known."""
-    asked = _WINE.search(text) if not text.lower().startswith(("suggest", "cook")) else None
+def _looked_up(world: World, text: str) -> str:
+    """The answer to a question about nutrients, substitutes or wine; nothing to all else."""
+    named = next(mentions(text), None)
     try:
-        wines = wine_pairing(world, food=asked[1])["pairedWines"] if asked else []
+        if nutrient_in(text) and re.search(r"\bhow (?:much|many)\b", text, re.IGNORECASE):
+            return quick_answer(world, q=text)["answer"]
+        if named and _OTHERS.search(text):
+            return f"Instead of {named.ingredient.name} you can take: {'; '.join(substitutes_for(named.ingredient))}."
+        if asked := _WINE.search(text):
+            return f"You could drink: {', '.join(wine_pairing(world, food=asked[1])['pairedWines'])}."
     except ToolFault:
-        return ""
-    return f"You could drink: {', '.join(map(written, wines))}." if wines else ""
-
-
-_WITH_WINE = re.compile(
-    r"\bwhat\b.*?\b(?:goes?|pairs?|eat|serve|cook)\b.*? with (?:an? |the |my |some )?([\w' -]+)", re.I
-)
-
-
-def _dishes_for(text: str) -> str:
-    """Dishes for the wine that somebody has; nothing where none is named."""
-    asked = _WITH_WINE.search(text)
-    try:
-        dishes = dish_pairing_for_wine(wine=asked[1])["pairings"] if asked else []
-    except ToolFault:
-        return ""
-    return f"It goes well with {', '.join(dishes)}." if dishes else ""
+        pass
+    return ""
 
 
 def _said(world: World, text: str, memory: dict[str, object]) -> tuple[str, list[Recipe], str]:
     """What the chatbot says, the recipes it offers, and the query to remember."""
     lower = text.lower()
     query, shown = str(memory.get("query", "")), int(str(memory.get("shown", 0)))
-    small_talk = _small_talk(world, lower)
-    if small_talk:
-        return small_talk, [], query
-    named = list(mentions(text))
-    if named and re.search(r"\bhow (much|many)\b", lower) and asked_nutrient(lower):
-        return quick_answer(world, q=text)["answer"], [], query
-    if re.search(r"substitute|replace|instead of", lower) and named:
-        row = find_ingredient(named[0].ingredient.name)
-        taken = "; ".join(substitutes_for(row))
-        said = (
-            f"Instead of {row.name} you can take: {taken}."
-            if taken
-            else f"I know no substitute for {row.name}."
-        )
-        return said, [], query
-    if told := converted(text) or cooking_time(lower):
-        return told, [], query
-    if wine := _dishes_for(text) or _wine_for(world, text):
-        return wine, [], query
+    for kind in ("joke", "trivia"):
+        if kind in lower:
+            return world.draw("chat").choice(lore(kind)), [], query
+    if answer := _GREETINGS.get(lower.strip(" .!?")) or _looked_up(world, text):
+        return answer, [], query
     more = lower.strip(" .!?") in ("more", "show me more", "next", "others")
     if more and not query:
         return "Tell me first what you would like to cook.", [], query
@@ -285,8 +176,7 @@ def _said(world: World, text: str, memory: dict[str, object]) -> tuple[str, list
         return "That is all I know of this kind. What else would you like to cook?", [], query
     if not found:
         return "I know no recipe like that. Try an ingredient or a dish.", [], query
-    drinks = all("drink" in row.types for row in found)
-    said = "Here is more:" if more else "You could mix:" if drinks else "You could cook:"
+    said = "Here is more:" if more else "You could cook:"
     return f"{said} {', '.join(row.title for row in found)}.", found, wanted
 
 
@@ -337,14 +227,14 @@ def talk_to_chatbot(world: World, *, text: str, contextId: ContextId = "default"
     ),
     noun="the chatbot sentence suggestions",
 )
-def conversation_suggests(world: World, *, query: str, number: FewCount = 5) -> Suggestions:
+def conversation_suggests(*, query: str, number: FewCount = 5) -> Suggestions:
     """Sentences that one could say to the chatbot and that hold what was typed.
 
     query: Part of a sentence, a word or its first letters.
     number: How many sentences at most.
     """
     spoken(query, "query", "tell")
-    names = [called(query, row) for row in mentions(query)] or ["chicken", "salmon", "tofu"]
+    names = [row.ingredient.name for row in mentions(query)] or ["chicken", "salmon", "tofu"]
     sentences = [
         "Tell me a joke",
         "Tell me some food trivia",
@@ -352,15 +242,11 @@ def conversation_suggests(world: World, *, query: str, number: FewCount = 5) -> 
         *(f"Suggest a dish with {name}" for name in names),
         *(f"What can I use instead of {name}?" for name in names),
         *(f"Find a substitute for {name}" for name in names),
-        *(f"Show me {cuisine} recipes" for cuisine in all_cuisines(world)),
-        *(f"Suggest a {diet} dish" for diet in _DIETS),
-        *(
-            f"Suggest a {wish}{course}"
-            for wish in ("", "quick ", "vegan ")
-            for course in (*_COURSES, "dinner")
-        ),
-        *(f"Give me a recipe for {dish}" for dish in dict.fromkeys(row.dish for row in recipes(world.seed))),
-        *(f"How do I cook {dish}?" for dish in dict.fromkeys(row.dish for row in recipes(world.seed))),
+        *(f"Show me {cuisine} recipes" for cuisine in all_cuisines()),
+        *(f"Suggest a {diet} dish" for diet in DIETS),
+        *(f"Suggest a {wish}{course}" for wish in ("", "quick ", "vegan ") for course in _COURSES),
+        *(f"Give me a recipe for {dish}" for dish in dict.fromkeys(row.dish for row in dishes())),
+        *(f"How do I cook {dish}?" for dish in dict.fromkeys(row.dish for row in dishes())),
     ]
     wanted = query.strip().lower()
     found = [text for text in sentences if f" {wanted}" in f" {text.lower()}"]

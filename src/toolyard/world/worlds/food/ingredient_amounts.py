@@ -9,17 +9,10 @@ from toolyard.world.faults import invalid
 from toolyard.world.registry import tool
 from toolyard.world.state import World
 from toolyard.world.types import IngredientName, Money, Range
+from toolyard.world.views import View
 from toolyard.world.worlds.food.asked import said, some
-from toolyard.world.worlds.food.further_nutrients import further_nutrient, further_per_100g
-from toolyard.world.worlds.food.ingredient import Ingredient
-from toolyard.world.worlds.food.ingredients import (
-    find_ingredient,
-    find_ingredient_id,
-    nutrient_kind,
-    nutrient_list,
-    price_cents,
-    scaled,
-)
+from toolyard.world.worlds.food.cards import LINE
+from toolyard.world.worlds.food.ingredients import find_ingredient, find_ingredient_id, held_in, price_cents
 from toolyard.world.worlds.food.meanings import (
     IngredientId,
     IngredientLine,
@@ -29,7 +22,8 @@ from toolyard.world.worlds.food.meanings import (
     NutrientName,
     Servings,
 )
-from toolyard.world.worlds.food.measures import Line, find_unit, list_lines, read_lines, to_grams
+from toolyard.world.worlds.food.measures import Line, counted, find_unit, read_lines, to_grams
+from toolyard.world.worlds.food.nutrients import nutrient_kind, nutrient_list, scaled
 
 GROUP = "Food/spoonacular_ingredient"
 Quantity = Annotated[float, Range(0, 1_000_000)]
@@ -107,14 +101,17 @@ def compute_ingredient_amount(
     unit: Unit of the answer, e.g. g, oz or cup.
     """
     row, measure = find_ingredient_id(id_), find_unit(unit, "unit")
-    name, nutrient_unit, per_100g = _held(row, nutrient)
+    kind = nutrient_kind(nutrient)
+    per_100g = held_in(row, kind)
     if not per_100g:
-        raise invalid("nutrient", name, f"{row.name} holds none of it, choose another ingredient or nutrient")
+        raise invalid(
+            "nutrient", kind.name, f"{row.name} holds none of it, choose another ingredient or nutrient"
+        )
     return {
         "ingredient": row.name,
-        "nutrient": name,
+        "nutrient": kind.name,
         "target": target,
-        "targetUnit": nutrient_unit,
+        "targetUnit": kind.unit,
         "amount": as_measured(target / (per_100g / 100) / to_grams(row, 1, measure)),
         "unit": measure,
     }
@@ -123,45 +120,6 @@ def compute_ingredient_amount(
 def as_measured(amount: float) -> float:
     """An amount as precise as a kitchen measures: two places, one from ten and three below one."""
     return round(amount, 1 if amount >= 10 else 2 if amount >= 1 else 3)
-
-
-def _held(row: Ingredient, nutrient: str) -> tuple[str, str, float]:
-    """Name and unit of a nutrient, and how much of it 100 g of an ingredient hold."""
-    further = further_nutrient(nutrient)
-    if further is None:
-        kind = nutrient_kind(nutrient)
-        return kind.name, kind.unit, row.per_100g[kind.key]
-    amount = further_per_100g(row, further)
-    if amount is None:
-        raise invalid("nutrient", further.name, f"how much of it {row.name} holds is not on record")
-    return further.name, further.unit, amount
-
-
-# Units that are words and have a plural.
-_WORDS = frozenset(
-    "cup pint quart gallon bottle piece clove slice head fillet stalk can stick sprig package serving jar scoop block "
-    "ball shot rack tub".split()
-)
-
-
-def _counted(amount: float, unit: str) -> str:
-    if unit == "leaf" and amount != 1:
-        return f"{amount:g} leaves"
-    return f"{amount:g} {unit}{'s' if unit in _WORDS and amount != 1 else ''}"
-
-
-def _measured(amount: float, unit: str, name: str) -> str:
-    """An amount of something: 2 cups of flour, 2 medium onions."""
-    if unit not in ("small", "medium", "large"):
-        return f"{_counted(amount, unit)} of {name}"
-    return f"{amount:g} {unit} {name if amount == 1 else _plural(name)}"
-
-
-def _plural(name: str) -> str:
-    """The name of several of a food: tomatoes, cherries, onions."""
-    if name.endswith("s"):
-        return name
-    return f"{name[:-1]}ies" if name.endswith("y") else f"{name}es" if name.endswith("o") else f"{name}s"
 
 
 @tool(
@@ -190,28 +148,23 @@ def convert_amounts(
         "sourceUnit": source,
         "targetAmount": amount,
         "targetUnit": target,
-        "answer": f"{_measured(sourceAmount, source, row.name)} {'is' if sourceAmount == 1 else 'are'} "
-        f"{_counted(amount, target)}.",
+        "answer": f"{counted(sourceAmount, source, row.name)} {'is' if sourceAmount == 1 else 'are'} "
+        f"{counted(amount, target, row.name)}.",
     }
 
 
 def _parsed(world: World, line: Line, servings: int, nutrition: bool, language: str) -> ParsedLine:
+    cents = price_cents(world.seed, line.ingredient, line.grams)
     row: ParsedLine = {
-        "id": line.ingredient.id,
+        **LINE.row(line),
         "name": line.ingredient.german if language == "de" else line.ingredient.name,
-        "original": line.original,
-        "amount": line.amount,
-        "unit": line.unit,
-        "grams": line.grams,
         "note": line.note,
         "perServingGrams": round(line.grams / servings, 2),
-        "estimatedCost": {
-            "amount": round(price_cents(world.seed, line.ingredient, line.grams) / 100, 2),
-            "currency": "USD",
-        },
+        "estimatedCost": {"amount": round(cents / 100, 2), "currency": "USD"},
+        "nutrients": nutrient_list(scaled(line.ingredient.per_100g, line.grams))[:7],
     }
-    if nutrition:
-        row["nutrients"] = nutrient_list(scaled(line.ingredient.per_100g, line.grams))[:7]
+    if not nutrition:
+        del row["nutrients"]
     return row
 
 
@@ -242,11 +195,10 @@ def parse_ingredients(
     includeNutrition: Whether to add the nutrients of each line.
     language: Language of the returned names: en or de; lines may be in either.
     """
-    lines = read_lines(said(ingredientList, "ingredientList", "3 oz flour"))
-    texts = list_lines(ingredientList)
+    lines, unreadable = read_lines(said(ingredientList, "ingredientList", "3 oz flour"))
     return {
-        "ingredients": [_parsed(world, line, servings, includeNutrition, language) for line in lines if line],
-        "unreadable": [text[:200] for text, line in zip(texts, lines, strict=True) if line is None],
+        "ingredients": [_parsed(world, line, servings, includeNutrition, language) for line in lines],
+        "unreadable": unreadable,
     }
 
 
@@ -262,41 +214,40 @@ def parse_ingredients(
 def compute_glycemic_load(*, postbody: GlycemicBody, language: Language = "en") -> GlycemicLoad:
     """Glycemic index and load of each ingredient line, and the load of all together.
 
-    The load is the index times the grams of carbohydrates less fibre, divided by 100. Foods count as they are bought
-    unless a line says cooked, and an index that was not measured is that of the kind of food.
+    The load is the index times the grams of carbohydrates less fibre, divided by 100. Foods count as they are bought,
+    and an index that was not measured is that of the kind of food.
 
     postbody: An object whose `ingredients` are lines such as "1 cup rice".
     language: Language of the lines: en or de; both are understood.
     """
     some(postbody["ingredients"], "postbody.ingredients", '"1 cup rice"')
-    texts = [text[:200] for text in postbody["ingredients"]]
-    lines = read_lines("\n".join(" ".join(text.split()) for text in texts), "postbody")
-    entries: list[GlycemicEntry] = []
-    for line in filter(None, lines):
-        carbs = (
-            max(0.0, line.ingredient.per_100g["carbs"] - line.ingredient.per_100g["fiber"]) * line.grams / 100
-        )
-        index = line.ingredient.glycemic_index
-        load = round(index * carbs / 100, 2)
-        entries.append(
-            {
-                "id": line.ingredient.id,
-                "original": line.original,
-                "glycemicIndex": index,
-                "glycemicLoad": load,
-            }
-        )
-    if not entries:
-        raise invalid(
-            "postbody.ingredients",
-            texts[0][:40],
-            "no line names a known food; want lines such as '1 cup rice'",
-        )
+    lines, unreadable = read_lines(
+        "\n".join(" ".join(text[:200].split()) for text in postbody["ingredients"]), "postbody"
+    )
+    if not lines:
+        wanted = "no line names a known food; want lines such as '1 cup rice'"
+        raise invalid("postbody.ingredients", postbody["ingredients"][0][:40], wanted)
+    entries = GLYCEMIC.rows(lines)
     total = round(added(entry["glycemicLoad"] for entry in entries), 2)
-    kept = [text for part in texts for text in list_lines(part)]
     return {
         "totalGlycemicLoad": total,
         "rating": "low" if total <= 10 else "medium" if total < 20 else "high",
         "ingredients": entries,
-        "unreadable": [text for text, line in zip(kept, lines, strict=False) if line is None],
+        "unreadable": unreadable,
     }
+
+
+def _load(line: Line) -> float:
+    facts = line.ingredient.per_100g
+    carbs = max(0.0, facts["carbs"] - facts["fiber"]) * line.grams / 100
+    return round(line.ingredient.glycemic_index * carbs / 100, 2)
+
+
+GLYCEMIC = View[GlycemicEntry](
+    {
+        "id": "ingredient.id",
+        "original": "original",
+        "glycemicIndex": "ingredient.glycemic_index",
+        "glycemicLoad": _load,
+    }
+)

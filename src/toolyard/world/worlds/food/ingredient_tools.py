@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, NotRequired, TypedDict, Unpack
+import functools
+from collections.abc import Mapping
+from typing import Annotated, Literal, NotRequired, TypedDict, Unpack
 
 from toolyard.core.sums import added
 from toolyard.world.registry import tool
-from toolyard.world.shared.geography import plain
+from toolyard.world.search import words
 from toolyard.world.state import World
-from toolyard.world.tables import complete, page
+from toolyard.world.tables import complete, page, plain, read_table
 from toolyard.world.types import IngredientName, Money, Page, Range
 from toolyard.world.worlds.food.asked import in_order, said
-from toolyard.world.worlds.food.generic_foods import foods_starting
-from toolyard.world.worlds.food.ingredient import Ingredient
-from toolyard.world.worlds.food.ingredient_match import beyond, matching
 from toolyard.world.worlds.food.ingredients import (
+    Ingredient,
     find_ingredient,
     find_ingredient_id,
-    generic_ingredient,
+    foods_starting,
+    ingredient_or_none,
     ingredients,
-    nutrient_list,
     price_cents,
-    scaled,
     tolerated,
 )
 from toolyard.world.worlds.food.meanings import (
@@ -33,7 +32,7 @@ from toolyard.world.worlds.food.meanings import (
     Offset,
 )
 from toolyard.world.worlds.food.measures import find_unit, possible_units, to_grams
-from toolyard.world.worlds.food.substitutes import substitutes_for
+from toolyard.world.worlds.food.nutrients import nutrient_list, scaled
 
 GROUP = "Food/spoonacular_ingredient"
 Percent = Annotated[float, Range(0, 100)]
@@ -132,6 +131,10 @@ def _name(row: Ingredient, language: str | None) -> str:
     return row.german if language == "de" else row.name
 
 
+def _number(value: object) -> float | None:
+    return value if isinstance(value, int | float) else None
+
+
 def _fits(row: Ingredient, filters: SearchFilters) -> bool:
     shares = breakdown(row)
     bounds = (
@@ -142,48 +145,54 @@ def _fits(row: Ingredient, filters: SearchFilters) -> bool:
     within = all(
         (low is None or value >= low) and (high is None or value <= high) for value, low, high in bounds
     )
-    return within and tolerated(row.flags, list(filters.get("intolerances") or []))
+    return within and tolerated(row.flags, filters.get("intolerances"))
 
 
-def _starting(query: str, number: int) -> list[Ingredient]:
-    """Foods of the reference table whose name starts so."""
-    foods = foods_starting(query, number) if len(query.strip()) > 1 else []
-    return [generic_ingredient(food.place) for food in foods]
+def _matching(query: str, language: str | None) -> list[Ingredient]:
+    """Foods whose name has the words of a query, or of the kind that it names; else one of the reference table.
+
+    What is called just so comes first, then names that end in it, then shorter names before longer ones.
+    """
+    said = set(words(query))
+    rows = [
+        row
+        for row in ingredients()
+        if said == {row.category}
+        or any(said <= set(words(name)) for name in (row.name, row.german, *row.aliases))
+    ]
+    inside = [row for row in ingredients() if plain(query) in plain(_name(row, language))]
+    rows = list({row.id: row for row in (*rows, *inside)}.values())
+    other = None if rows else ingredient_or_none(query)
+
+    def place(row: Ingredient) -> tuple[bool, bool, int]:
+        own = words(_name(row, language))
+        return set(own) != said, not said <= set(own[-len(said) :]), len(own)
+
+    return [other] if other else sorted(rows, key=place)
 
 
-def _spelt(query: str, language: str) -> list[dict[str, Any]]:
-    """Names of the table that go on as a query begins, its own name first, and what they stand for."""
-    rows: list[dict[str, Any]] = [
-        {"spelling": spelling, "row": row}
+def _spelt(query: str, language: str) -> list[tuple[str, Ingredient]]:
+    """Each ingredient by the first of its names that goes on as a query begins, what is called just so first."""
+    rows = {
+        (spelling, row.id): row
         for row in ingredients()
         for spelling in ((row.german,) if language == "de" else (row.name, *row.aliases))
-    ]
-    wanted = query.strip().lower()
-    inside = [row for row in rows if language == "de" and plain(wanted) in plain(row["spelling"])]
-    if language == "de" and wanted != plain(wanted):
-        # Who writes an umlaut means it: Kä is no Karotte, and the mö of Sesamöl is no beginning.
-        inside = [
-            row for row in inside if len(f"_{row['spelling'].lower()} ".partition(wanted)[2]) not in (0, 2)
-        ]
-        rows = [row for row in rows if f" {wanted}" in f" {row['spelling'].lower()}"]
-    hits = complete(rows, query, "spelling", 100) or inside
-    asked = plain(query).strip()
-
-    def place(hit: dict[str, Any]) -> tuple[bool, bool, bool]:
-        """What is called just so, then names that begin so, a food's own before others: butter before button mushrooms."""
-        spelling = plain(hit["spelling"])
-        own = hit["row"].german if language == "de" else hit["row"].name
-        return spelling != asked, not spelling.startswith(asked), hit["spelling"] != own
-
-    # A name stands for one food.
-    once = {hit["spelling"]: hit for hit in sorted(hits, key=place, reverse=True)}
-    return [hit for hit in sorted(hits, key=place) if once[hit["spelling"]] is hit]
+    }
+    hits = complete(
+        [{"spelling": spelling, "id": number} for spelling, number in rows], query, "spelling", len(rows)
+    )
+    hits.sort(key=lambda hit: plain(hit["spelling"]) != plain(query))
+    firsts: dict[object, tuple[str, Ingredient]] = {}
+    for hit in hits:
+        spelling = str(hit["spelling"])
+        firsts.setdefault(hit["id"], (spelling, rows[spelling, int(str(hit["id"]))]))
+    return list(firsts.values())
 
 
-def _order(row: Ingredient, sort: str) -> float | str:
+def _order(seed: int, row: Ingredient, sort: str) -> float | str:
     if sort == "name":
         return row.name
-    return row.cents_per_100g if sort == "price" else row.per_100g[sort]
+    return price_cents(seed, row, 100) if sort == "price" else row.per_100g[sort]
 
 
 @tool(
@@ -199,7 +208,7 @@ def _order(row: Ingredient, sort: str) -> float | str:
     noun="the ingredient search results",
 )
 def ingredient_search(
-    *, query: str, addChildren: bool = False, **filters: Unpack[SearchFilters]
+    world: World, *, query: str, addChildren: bool = False, **filters: Unpack[SearchFilters]
 ) -> Page[FoundIngredient]:
     """Simple foods with a name that holds the query, or of the kind that it names (fish, nut), with filters on their energy.
 
@@ -207,20 +216,15 @@ def ingredient_search(
     addChildren: Whether to name the special kinds of each food found, such as brown rice for rice.
     """
     said(query, "query", "beef")
-    in_order(
-        filters.get("minProteinPercent"),
-        filters.get("maxProteinPercent"),
-        "minProteinPercent",
-        "maxProteinPercent",
-    )
-    in_order(filters.get("minFatPercent"), filters.get("maxFatPercent"), "minFatPercent", "maxFatPercent")
-    in_order(
-        filters.get("minCarbsPercent"), filters.get("maxCarbsPercent"), "minCarbsPercent", "maxCarbsPercent"
-    )
-    rows = [row for row in matching(query, filters.get("language")) if _fits(row, filters)]
+    for name in ("Protein", "Fat", "Carbs"):
+        least, most = f"min{name}Percent", f"max{name}Percent"
+        in_order(_number(filters.get(least)), _number(filters.get(most)), least, most)
+    rows = [row for row in _matching(query, filters.get("language")) if _fits(row, filters)]
     sort = filters.get("sort")
     if sort:
-        rows.sort(key=lambda row: _order(row, sort), reverse=filters.get("sortDirection") == "desc")
+        rows.sort(
+            key=lambda row: _order(world.seed, row, sort), reverse=filters.get("sortDirection") == "desc"
+        )
     found: list[FoundIngredient] = []
     for row in rows:
         entry: FoundIngredient = {"id": row.id, "name": _name(row, filters.get("language"))}
@@ -303,31 +307,42 @@ def autocomplete_ingredient_search(
     intolerances: Leave out what people with these intolerances cannot eat.
     """
     said(query, "query", "appl")
+    hits = _spelt(query, language)
+    # Where foods of the table are called so, no other table steps in.
+    others = [] if hits or len(query.strip()) < 2 else foods_starting(query, number)
     found: list[Completion] = []
-    # Each ingredient by the first of its names that fits.
-    spelt = _spelt(query, language)
-    firsts = {hit["row"].id: hit for hit in reversed(spelt)}
-    hits = [hit for hit in spelt if firsts[hit["row"].id] is hit]
-    for match in [hit for hit in hits if tolerated(hit["row"].flags, list(intolerances or []))][:number]:
-        row: Ingredient = match["row"]
-        named: Completion = {"completion": match["spelling"], "name": _name(row, language)}
-        found.append({**named, "id": row.id, "aisle": row.aisle} if metaInformation else named)
-    # Where foods of the table are called so but are not tolerated, no other table steps in.
-    further = [] if hits else beyond(query) or _starting(query, number)
-    for row in [row for row in further if tolerated(row.flags, list(intolerances or []))]:
-        other: Completion = {"completion": row.name, "name": row.name}
-        found.append({**other, "id": row.id, "aisle": row.aisle} if metaInformation else other)
+    for spelling, row in (*hits, *((row.name, row) for row in others)):
+        if tolerated(row.flags, intolerances):
+            named: Completion = {"completion": spelling, "name": _name(row, language)}
+            found.append({**named, "id": row.id, "aisle": row.aisle} if metaInformation else named)
+    return found[:number]
+
+
+@functools.cache
+def _rules() -> Mapping[str, tuple[str, ...]]:
+    """The rules of the kitchen by the ingredient that they replace."""
+    found: dict[str, tuple[str, ...]] = {}
+    for row in read_table("food_substitutes.tsv"):
+        found[row["of"]] = (*found.get(row["of"], ()), row["rule"])
     return found
+
+
+def substitutes_for(row: Ingredient) -> list[str]:
+    """The rules for an ingredient; where there is none, the three foods of its kind that hold most alike."""
+    if row.name in _rules():
+        return list(_rules()[row.name])
+    kin = [other for other in ingredients() if other.category == row.category and other.id != row.id]
+    kin.sort(key=lambda other: added(abs(row.per_100g[key] - other.per_100g[key]) for key in _MACROS))
+    return [f"100 g = 100 g {other.name}" for other in kin[:3]]
+
+
+_MACROS = ("calories", "protein", "fat", "carbs")
 
 
 def _substitutes(row: Ingredient) -> Substitutes:
     rules = substitutes_for(row)
-    counted = f"{len(rules)} {'substitute' if len(rules) == 1 else 'substitutes'} for {row.name}."
-    return {
-        "ingredient": row.name,
-        "substitutes": rules,
-        "message": counted if rules else f"Could not find any substitutes for {row.name}.",
-    }
+    message = f"{len(rules)} {'substitute' if len(rules) == 1 else 'substitutes'} for {row.name}."
+    return {"ingredient": row.name, "substitutes": rules, "message": message}
 
 
 @tool(
@@ -338,7 +353,7 @@ def _substitutes(row: Ingredient) -> Substitutes:
     jobs=("substitutes",),
 )
 def get_ingredient_substitutes(*, ingredientName: IngredientName) -> Substitutes:
-    """What cooks commonly take in place of an ingredient, with amounts; the list is empty where none is on record.
+    """What cooks commonly take in place of an ingredient, with amounts.
 
     ingredientName: Name of the ingredient to replace.
     """
@@ -353,7 +368,7 @@ def get_ingredient_substitutes(*, ingredientName: IngredientName) -> Substitutes
     jobs=("substitutes",),
 )
 def get_ingredient_substitutes_by_id(*, id_: IngredientId) -> SubstitutesById:
-    """What cooks commonly take in place of the ingredient with this id, with amounts; empty where none is on record.
+    """What cooks commonly take in place of the ingredient with this id, with amounts.
 
     id: Id of the ingredient to replace, as the search returns it.
     """

@@ -1,49 +1,66 @@
-"""Food/spoonacular_menu: what chain restaurants serve, with the nutrients they publish, rounded."""
+"""Food/spoonacular_menu: what restaurant chains serve; sizes, macronutrients and prices are drawn."""
 
 from __future__ import annotations
 
 import functools
-from random import Random
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Annotated, NotRequired, TypedDict, Unpack
 
-from toolyard.core.sums import added
 from toolyard.world import seeds
-from toolyard.world.derived import derived
 from toolyard.world.faults import not_found
 from toolyard.world.registry import tool
 from toolyard.world.search import Index, words
-from toolyard.world.shared.geography import plain, read_table
 from toolyard.world.state import World
-from toolyard.world.tables import complete, page
+from toolyard.world.tables import complete, page, plain, read_table
 from toolyard.world.types import Money, Page, Semantic
+from toolyard.world.views import View
 from toolyard.world.worlds.food.asked import said
 from toolyard.world.worlds.food.cards import check_limits, within
-from toolyard.world.worlds.food.dishes import dish_rows, dishes_named, dishes_starting
 from toolyard.world.worlds.food.meanings import Count, CuisineName, FewCount, MacroLimits, Offset
-from toolyard.world.worlds.food.measures import read_line
-from toolyard.world.worlds.food.recipes import eaten_grams, nutrients_of
+from toolyard.world.worlds.food.recipes import dishes
 
 GROUP = "Food/spoonacular_menu"
 MenuItemId = Annotated[int, Semantic("menu_item_id")]
 ChainName = Annotated[str, Semantic("restaurant_chain")]
 MenuDish = Annotated[str, Semantic("menu_dish")]
 MenuQuery = Annotated[str, Semantic("menu_query", accepts=("restaurant_chain", "menu_dish", "dish"))]
+# The chain that serves every dish that there is a recipe of; the others serve what the table says.
+_HOUSE = "Copper Spoon Kitchens"
+FIRST_ID, FIRST_SERVED_ID, _FIRST_DISH = 424_501, 470_001, 850_000
+# Bounds of what a dish holds in grams, what else it weighs, and what it costs in US cents.
+PROTEIN, FAT, CARBS, WATER, CENTS = (2, 45), (1, 45), (4, 90), (60, 300), (199, 1899)
 
 
-class MenuItem(TypedDict):
-    """A row of the table; price in US cents before a world's own prices."""
+@dataclass(frozen=True, slots=True)
+class MenuItem:
+    """A dish of a chain; weights in grams."""
 
-    id: MenuItemId
-    title: MenuDish
-    restaurantChain: ChainName
-    cuisine: CuisineName
-    calories: float
-    protein: float
-    fat: float
-    carbs: float
-    grams: float
-    cents: int
+    id: int
+    title: str
+    chain: str
+    cuisine: str
     tags: str
+    protein: int
+    fat: int
+    carbs: int
+    grams: int
+    cents: int
+
+    @property
+    def energy(self) -> tuple[int, int, int]:
+        """Kilocalories from protein, fat and carbohydrates."""
+        return 4 * self.protein, 9 * self.fat, 4 * self.carbs
+
+    @property
+    def calories(self) -> int:
+        """Kilocalories in all."""
+        return sum(self.energy)
+
+    @property
+    def amounts(self) -> Mapping[str, float]:
+        """What limits are about."""
+        return {"calories": self.calories, "protein": self.protein, "fat": self.fat, "carbs": self.carbs}
 
 
 class FoundItem(TypedDict):
@@ -81,33 +98,34 @@ class ItemName(TypedDict):
     title: MenuDish
 
 
-@functools.cache
-def menu_items() -> tuple[MenuItem, ...]:
-    """All menu items, in the order of the table."""
-    return tuple(
-        MenuItem(
-            id=424_501 + number,
-            title=row["item"],
-            restaurantChain=row["chain"],
-            cuisine=row["cuisine"],
-            calories=float(row["kcal"]),
-            protein=float(row["protein"]),
-            fat=float(row["fat"]),
-            carbs=float(row["carbs"]),
-            grams=float(row["grams"]),
-            cents=int(row["cents"]),
-            tags=row["tags"],
-        )
+@seeds.table
+def menu_items(seed: int) -> tuple[MenuItem, ...]:
+    """All menu items of a world: those of the chains of the table, then the recipes as dishes of one more."""
+    rows = [
+        (FIRST_ID + number, row["item"], row["chain"], row["cuisine"], row["tags"])
         for number, row in enumerate(read_table("food_menu_items.tsv"))
+    ]
+    rows += [
+        (FIRST_SERVED_ID + dish.id - _FIRST_DISH, dish.title, _HOUSE, dish.cuisines[0], "")
+        for dish in dishes()
+        if dish.id >= _FIRST_DISH
+    ]
+    return tuple(_item(seed, *row) for row in rows)
+
+
+def _item(seed: int, number: int, title: str, chain: str, cuisine: str, tags: str) -> MenuItem:
+    chance = seeds.stream(seed, "menu", number)
+    protein, fat, carbs, water = (chance.randint(*bounds) for bounds in (PROTEIN, FAT, CARBS, WATER))
+    cents = chance.randrange(*CENTS, 10)
+    return MenuItem(
+        number, title, chain, cuisine, tags, protein, fat, carbs, protein + fat + carbs + water, cents
     )
 
 
 @functools.cache
-def _index() -> Index[dict[str, object]]:
-    rows: list[dict[str, object]] = [
-        {"item": row, "title": row["title"], "tags": row["tags"]} for row in menu_items()
-    ]
-    return Index(rows, ("title", "title", "tags"))
+def chains() -> tuple[str, ...]:
+    """Every chain, in the order of the table."""
+    return (*dict.fromkeys(row["chain"] for row in read_table("food_menu_items.tsv")), _HOUSE)
 
 
 def _joined(text: str) -> str:
@@ -115,20 +133,9 @@ def _joined(text: str) -> str:
     return plain(text).replace("'", "").replace("’", "").replace("-", " ")
 
 
-@functools.cache
-def chains() -> tuple[str, ...]:
-    """Every chain, in the order of the table."""
-    return tuple(dict.fromkeys(row["restaurantChain"] for row in menu_items()))
-
-
 def chain_named(query: str) -> tuple[str, str]:
     """The chain that a query names, and what else it says; no chain where it names none."""
     text = f" {_joined(query)} "
-    for name, full in _SHORT_CHAINS.items():
-        if name in _joined(full):
-            text = text if f" {_joined(full)} " in text else text.replace(f" {name} ", f" {_joined(full)} ")
-        else:
-            text = text.replace(f" {name} ", f" {_joined(full)} ")
     for chain in sorted(chains(), key=len, reverse=True):
         for name in (_joined(chain), _joined(chain).removesuffix("s")):
             if f" {name} " in text:
@@ -136,123 +143,57 @@ def chain_named(query: str) -> tuple[str, str]:
     return "", query
 
 
-# What people call chains for short or in full.
-_SHORT_CHAINS = {"panera": "Panera Bread", "dunkin donuts": "Dunkin'", "kentucky fried chicken": "KFC",
-                 "in n out": "In-N-Out Burger", "innout": "In-N-Out Burger", "in out burger": "In-N-Out Burger"}  # fmt: skip
-# Chains whose menus are not on record: a shake is not of the Shake Shack.
-_NO_MENU = frozenset(
-    "shake shack,white castle,jack in the box,whataburger,papa johns,little caesars,ihop,dennys,applebees,wingstop,"
-    "raising canes,culvers,hardees,carls jr,tim hortons,cracker barrel,red lobster,cheesecake factory,nandos,pret a manger"
-    .split(",")
-)  # fmt: skip
-# With so many dishes of real chains those of invented ones are not needed.
-_ENOUGH = 4
+@seeds.table
+def _index(seed: int) -> Index[dict[str, object]]:
+    rows: list[dict[str, object]] = [
+        {"item": row, "title": row.title, "tags": row.tags} for row in menu_items(seed)
+    ]
+    return Index(rows, ("title", "title", "tags"))
 
 
-def search_menu(query: str) -> list[MenuItem]:
-    """Menu items of a chain or with words of the query, best first; derived ones for a dish that no chain serves."""
+def search_menu(seed: int, query: str) -> list[MenuItem]:
+    """Menu items of the chain that a query names, with all of its other words in title or tags; titles just so first."""
     chain, rest = chain_named(query[:200])
-    if not chain and any(f" {name} " in f" {_joined(query[:200])} " for name in _NO_MENU):
-        return []
-    own = [row for row in menu_items() if not chain or row["restaurantChain"] == chain]
+    own = [row for row in menu_items(seed) if not chain or row.chain == chain]
     if chain and not words(rest):
         return own
-    ranked: list[MenuItem] = [row["item"] for row in _index().search(_joined(rest))]  # type: ignore[misc]
+    wanted = _joined(rest)
+    ranked = [row["item"] for row in _index(seed).search(wanted, bound=1.0)]
+    found = [row for row in ranked if isinstance(row, MenuItem) and (not chain or row.chain == chain)]
     # A cheeseburger is a burger.
-    inside = [row for row in own if len(rest.strip()) > 3 and plain(rest) in plain(row["title"])]
-    found = [*inside, *(row for row in ranked if row not in inside and row in own)]
-    wanted = set(words(rest))
-    full = [row for row in found if wanted <= set(words(f"{row['title']} {row['tags']}")) or row in inside]
-    # What is called so comes before what is only made with it: fried chicken before a sandwich of it.
-    full.sort(key=lambda row: (row not in inside, words(row["tags"])[: len(wanted)] != words(rest)))
-    diets = {"vegan", "vegetarian"} & wanted
-    if len(full) >= _ENOUGH or chain or diets:
-        return full
-    served = [_served(place) for place in dishes_named(query[:200])[:3]]
-    return [*full, *served] or [row for row in found if _is_called(row, wanted)]
+    inside = [row for row in own if len(wanted) > 3 and wanted in _joined(row.title) and row not in found]
+    return sorted((*found, *inside), key=lambda row: (_joined(row.title) != wanted, row.chain == _HOUSE))
 
 
-def _is_called(row: MenuItem, wanted: set[str]) -> bool:
-    """Whether words say what a dish is, or two things of it: a butter croissant is no peanut butter."""
-    title = words(row["title"].split(" (")[0])
-    telling = {word for word in wanted if len(word) > 1}
-    return bool(telling & set(title[-1:])) or len(telling & set(title)) > 1
+class _Macros(TypedDict):
+    """What a search adds to a dish on demand."""
+
+    calories: float
+    protein_g: float
+    fat_g: float
+    carbs_g: float
 
 
-# A chain that does not exist, so that no real one is said to serve what it does not.
-_HOUSE = "Copper Spoon Kitchens"
-FIRST_SERVED_ID = 470_001
-# What a dish weighs at least where it is a meal of its own.
-_LEAST_GRAMS = 220.0
+_AMOUNTS = {"calories": "calories", "protein_g": "protein", "fat_g": "fat", "carbs_g": "carbs"}
+_NAMED = {"id": "id", "title": "title", "restaurantChain": "chain"}
+MACROS = View[_Macros](_AMOUNTS)
+FOUND = View[FoundItem](_NAMED)
+NAME = View[ItemName]({"id": "id", "title": "title"})
+INFORMATION = View[ItemInformation](
+    {
+        **_NAMED,
+        "cuisine": "cuisine",
+        "servingGrams": "grams",
+        **_AMOUNTS,
+        "caloricBreakdown": lambda row: _breakdown(row),
+        "price": lambda row: {"amount": row.cents / 100, "currency": "USD"},
+    }
+)
 
 
-# What a dish of a kind costs at a chain: the least and the most, in US cents.
-_CENTS = {
-    "dessert": (499, 899), "soup": (549, 849), "salad": (799, 1299), "side dish": (349, 599), "snack": (399, 799),
-    "breakfast": (699, 1199), "drink": (299, 649), "cocktail": (899, 1399),
-    "dip": (449, 799), "appetizer": (699, 1199), "bread": (249, 499),
-    "lunch": (899, 1399),
-}  # fmt: skip
-
-
-def _usual_cents(types: str, grams: float, chance: Random) -> int:
-    """The price of a dish: more for larger ones, and always ending in 9."""
-    low, high = _CENTS.get(types.split(",")[0], (1099, 1899))
-    share = min(1.0, max(0.0, (grams - 150) / 350))
-    return int(low + (high - low) * (0.7 * share + 0.3 * chance.random())) // 10 * 10 + 9
-
-
-def _served(place: int) -> MenuItem:
-    """A dish of the table as the invented chain serves it."""
-    row = dish_rows()[place]
-    lines = [line for text in row["ingredients"].split(";") if (line := read_line(text))]
-    servings = int(row["servings"])
-    grams = added(map(eaten_grams, lines)) / servings or 250.0
-    amounts = nutrients_of(lines, servings)
-    small = row["types"].split(",")[0] in (
-        "dessert",
-        "side dish",
-        "snack",
-        "dip",
-        "bread",
-        "drink",
-        "appetizer",
-    )
-    filling = 1.0 if small else max(1.0, _LEAST_GRAMS / grams)
-    cocktail = row["types"] == "drink" and any("o" in line.ingredient.flags for line in lines)
-
-    def built(chance: Random) -> MenuItem:
-        size = (0.9 + 0.3 * chance.random()) * filling
-        return MenuItem(
-            id=FIRST_SERVED_ID + place,
-            title=row["title"],
-            restaurantChain=_HOUSE,
-            cuisine=row["cuisines"].split(",")[0],
-            calories=round(amounts["calories"] * size),
-            protein=round(amounts["protein"] * size),
-            fat=round(amounts["fat"] * size),
-            carbs=round(amounts["carbs"] * size),
-            grams=round(grams * size),
-            cents=_usual_cents("cocktail" if cocktail else row["types"], grams * size, chance),
-            tags="",
-        )
-
-    return derived(0, "menu item", f"{row['title']} {_HOUSE}", built)
-
-
-def _item(wanted: int) -> MenuItem:
-    place = wanted - FIRST_SERVED_ID
-    if 0 <= place < len(dish_rows()):
-        return _served(place)
-    own = next((row for row in menu_items() if row["id"] == wanted), None)
-    if own is None:
-        last = FIRST_SERVED_ID + len(dish_rows()) - 1
-        known = (
-            f"{menu_items()[0]['id']} to {menu_items()[-1]['id']}",
-            f"{FIRST_SERVED_ID} to {last}",
-        )
-        raise not_found("menu item", wanted, such_as=known)
-    return own
+def _breakdown(row: MenuItem) -> CaloricBreakdown:
+    protein, fat, carbs = (round(100 * part / row.calories, 1) for part in row.energy)
+    return {"percentProtein": protein, "percentFat": fat, "percentCarbs": carbs}
 
 
 @tool(
@@ -268,6 +209,7 @@ def _item(wanted: int) -> MenuItem:
     jobs=("menus",),
 )
 def search_menu_items(
+    world: World,
     *,
     query: MenuQuery,
     number: Count = 10,
@@ -275,7 +217,7 @@ def search_menu_items(
     offset: Offset = 0,
     **limits: Unpack[MacroLimits],
 ) -> Page[FoundItem]:
-    """Dishes of restaurant chains that fit some words: a choice of the menus of real ones, else of an invented one.
+    """Dishes of restaurant chains that fit some words.
 
     query: Name of a dish or of a chain, e.g. McDonald's.
     number: How many dishes to return.
@@ -283,24 +225,11 @@ def search_menu_items(
     offset: How many dishes to skip.
     """
     check_limits(limits)
-    found: list[FoundItem] = []
-    for row in search_menu(said(query, "query", "burger or McDonald's")):
-        amounts = {key: row[key] for key in ("calories", "protein", "fat", "carbs")}
-        if within(amounts, limits):
-            entry: FoundItem = {
-                "id": row["id"],
-                "title": row["title"],
-                "restaurantChain": row["restaurantChain"],
-            }
-            if addMenuItemInformation:
-                entry |= {
-                    "calories": row["calories"],
-                    "protein_g": row["protein"],
-                    "fat_g": row["fat"],
-                    "carbs_g": row["carbs"],
-                }
-            found.append(entry)
-    return page(found, number, offset)
+    rows = search_menu(world.seed, said(query, "query", "burger or McDonald's"))
+    rows = [row for row in rows if within(row.amounts, limits)]
+    if not addMenuItemInformation:
+        return FOUND.page(rows, offset, number)
+    return page([{**FOUND.row(row), **MACROS.row(row)} for row in rows], number, offset)
 
 
 @tool(
@@ -311,27 +240,14 @@ def search_menu_items(
     jobs=("menus",),
 )
 def get_menu_item_info(world: World, *, id_: MenuItemId) -> ItemInformation:
-    """A dish of a restaurant chain: size, energy and macronutrients, and a simulated price.
+    """A dish of a restaurant chain: size, energy, macronutrients and price.
 
     id: Id of the menu item, as the search returns it.
     """
-    row = _item(id_)
-    energy = [4 * row["protein"], 9 * row["fat"], 4 * row["carbs"]]
-    protein, fat, carbs = (round(100 * part / (added(energy) or 1.0), 1) for part in energy)
-    chance = seeds.stream(world.seed, "menu", row["id"])
-    return {
-        "id": row["id"],
-        "title": row["title"],
-        "restaurantChain": row["restaurantChain"],
-        "cuisine": row["cuisine"],
-        "servingGrams": row["grams"],
-        "calories": row["calories"],
-        "protein_g": row["protein"],
-        "fat_g": row["fat"],
-        "carbs_g": row["carbs"],
-        "caloricBreakdown": {"percentProtein": protein, "percentFat": fat, "percentCarbs": carbs},
-        "price": {"amount": round(row["cents"] * (0.95 + 0.1 * chance.random()) / 100, 2), "currency": "USD"},
-    }
+    found = {row.id: row for row in menu_items(world.seed)}
+    if id_ not in found:
+        raise not_found("menu item", id_, known=found)
+    return INFORMATION.row(found[id_])
 
 
 @tool(
@@ -344,21 +260,14 @@ def get_menu_item_info(world: World, *, id_: MenuItemId) -> ItemInformation:
     noun="the menu item title completions",
     jobs=("menus",),
 )
-def autocomplete_menu_item_search(*, query: str, number: FewCount = 10) -> list[ItemName]:
+def autocomplete_menu_item_search(world: World, *, query: str, number: FewCount = 10) -> list[ItemName]:
     """Titles of menu items that complete what was typed.
 
     query: The first letters of a title or of one of its words.
     number: How many titles at most.
     """
     said(query, "query", "chic")
-    rows: list[ItemName] = [{"id": row["id"], "title": row["title"]} for row in menu_items()]
+    rows = NAME.rows(menu_items(world.seed))
     # Chains serve dishes of one name; the first stands for all of them.
-    titled = {plain(row["title"]): row for row in reversed(complete(rows, query, "title", len(rows)))}
-    found = list(titled.values())[::-1]
-    known = set(titled)
-    more: list[ItemName] = [
-        {"id": FIRST_SERVED_ID + place, "title": dish_rows()[place]["title"]}
-        for place in dishes_starting(query)
-        if plain(dish_rows()[place]["title"]) not in known
-    ]
-    return [*found, *more][:number]
+    firsts = {plain(row["title"]): row for row in reversed(complete(rows, query, "title", len(rows)))}
+    return list(firsts.values())[::-1][:number]

@@ -10,25 +10,23 @@ from toolyard.world.search import words
 from toolyard.world.state import World
 from toolyard.world.tables import complete, page, plain
 from toolyard.world.types import IngredientName, Page, ProductName, Range, RecipeId, Semantic, Unit, Url
+from toolyard.world.views import View
 from toolyard.world.worlds.food.asked import in_order, said
-from toolyard.world.worlds.food.cards import CourseName
-from toolyard.world.worlds.food.ingredient_match import matching
-from toolyard.world.worlds.food.ingredients import FIRST_GENERIC_ID, ingredients, mentions
+from toolyard.world.worlds.food.cards import NAME, CourseName, RecipeName
+from toolyard.world.worlds.food.ingredients import ingredients
 from toolyard.world.worlds.food.meanings import (
     Count,
     CuisineName,
     DietName,
-    DishName,
     FoodQuery,
     IngredientId,
     Offset,
 )
 from toolyard.world.worlds.food.menus import MenuDish, MenuItemId, menu_items, search_menu
-from toolyard.world.worlds.food.product_shapes import GroceryId
-from toolyard.world.worlds.food.products import products, products_keeping, without_diets
+from toolyard.world.worlds.food.product_tools import GroceryId
+from toolyard.world.worlds.food.products import products, search_products
 from toolyard.world.worlds.food.recipe_search import select
-from toolyard.world.worlds.food.recipe_words import search
-from toolyard.world.worlds.food.recipes import Recipe, every_recipe
+from toolyard.world.worlds.food.recipes import Recipe, recipes, search
 
 GROUP = "Food/spoonacular_misc"
 VideoId = Annotated[str, Semantic("video_id")]
@@ -40,11 +38,6 @@ _ARTICLES = ("How to sharpen a kitchen knife", "Choosing a good olive oil", "Coo
              "Which wine goes with which dish", "How to poach an egg", "Quick desserts for guests",
              "Grilling meat and fish", "A vegetarian kitchen for beginners", "Coffee at home",
              "Chocolate: from bean to bar", "Breakfasts for busy mornings")  # fmt: skip
-
-
-class FoundRecipe(TypedDict):
-    id: RecipeId
-    title: DishName
 
 
 class FoundGrocery(TypedDict):
@@ -66,10 +59,15 @@ class Everything(TypedDict):
     """What was found of each kind; `totals` counts all of it."""
 
     totals: dict[str, int]
-    recipes: list[FoundRecipe]
+    recipes: list[RecipeName]
     products: list[FoundGrocery]
     menu_items: list[FoundDish]
     simple_foods: list[FoundIngredient]
+
+
+PRODUCT = View[FoundGrocery]({"id": "id", "title": "title"})
+DISH = View[FoundDish]({"id": "id", "title": "title"})
+FOOD = View[FoundIngredient]({"id": "id", "name": "name"})
 
 
 class Video(TypedDict):
@@ -129,21 +127,13 @@ def search_all_food(world: World, *, query: FoodQuery, offset: Offset = 0, numbe
     offset: How many results of each kind to skip.
     number: How many results of each kind to return.
     """
-    # A food that is only a part of what was asked for is none of it: chocolate is no chocolate cake.
-    asked = words(said(query, "query", "apple"))
-    wanted = {one.ingredient.name for one in mentions(query) if words(query[one.start : one.end]) == asked}
+    wanted = set(words(said(query, "query", "apple")))
     found = search(world.seed, query)
-    groceries = products_keeping(world.seed, query)
-    # A title says nothing of the chain: one that several serve stands for all of them.
-    dishes = list({item["title"]: item for item in reversed(search_menu(query))}.values())[::-1]
-    foods = [row for row in ingredients() if row.name in wanted]
-    foods += [row for row in matching(query, None) if row not in foods and row.id < FIRST_GENERIC_ID]
-    wanted_words, banned = without_diets(query)
-    if banned:
-        foods = [row for row in foods if not banned & set(row.flags)]
-        # Menus do not say what is in their dishes, only now and then whom they suit.
-        diet = set(words(query)) - set(words(wanted_words))
-        dishes = [item for item in dishes if diet <= set(words(f"{item['title']} {item['tags']}"))]
+    groceries = search_products(world.seed, query)
+    # A title says nothing of the chain: the first that serves a dish stands for all of them.
+    dishes = list({item.title: item for item in reversed(search_menu(world.seed, query))}.values())[::-1]
+    foods = [row for row in ingredients() if wanted <= set(words(row.name))]
+    foods.sort(key=lambda row: len(words(row.name)))
     part = slice(offset, offset + number)
     return {
         "totals": {
@@ -152,28 +142,25 @@ def search_all_food(world: World, *, query: FoodQuery, offset: Offset = 0, numbe
             "menu_items": len(dishes),
             "simple_foods": len(foods),
         },
-        "recipes": [{"id": row.id, "title": row.title} for row in found[part]],
-        "products": [{"id": row.id, "title": row.title} for row in groceries[part]],
-        "menu_items": [{"id": item["id"], "title": item["title"]} for item in dishes[part]],
-        "simple_foods": [{"id": row.id, "name": row.name} for row in foods[part]],
+        "recipes": NAME.rows(found[part]),
+        "products": PRODUCT.rows(groceries[part]),
+        "menu_items": DISH.rows(dishes[part]),
+        "simple_foods": FOOD.rows(foods[part]),
     }
 
 
-# The whole and the short video of a dish.
-_STYLES = ("How to make {}", "{}: the short version")
-_SHORT_SECONDS = 60
+# The videos of a dish, and how many seconds they last.
+_STYLES = (("How to make {}", (180, 1200)), ("{}: the short version", (20, 60)))
 
 
 def _video(seed: int, recipe: Recipe, number: int) -> Video:
-    chance = seeds.stream(seed, "video", recipe.id, number)
-    video_id = seeds.token(11, seed, "video", recipe.id, number)
+    style, lengths = _STYLES[number]
+    video_id = seeds.token(11, "video", recipe.id, number)
     return {
-        "title": _STYLES[number].format(recipe.title),
+        "title": style.format(recipe.title),
         "video_id": video_id,
         "recipe_id": recipe.id,
-        "length_seconds": _SHORT_SECONDS
-        if number
-        else min(1200, 180 + 6 * recipe.minutes + chance.randrange(200)),
+        "length_seconds": seeds.stream(seed, "video", recipe.id, number).randint(*lengths),
         "link": f"https://videos.example/watch/{video_id}",
     }
 
@@ -193,17 +180,13 @@ def _video(seed: int, recipe: Recipe, number: int) -> Video:
     jobs=("videos",),
 )
 def search_food_videos(world: World, *, query: FoodQuery, **filters: Unpack[VideoFilters]) -> Page[Video]:
-    """Simulated videos on how to cook the dishes that fit some words, filtered by dish and length.
+    """Videos on how to cook the dishes that fit some words, filtered by dish and length.
 
     query: What to look for.
     """
     in_order(filters.get("minLength"), filters.get("maxLength"), "minLength", "maxLength")
-    rows = search(world.seed, said(query, "query", "chicken soup"))
-    wanted = set(words(query[:200]))
-    of_kitchen = any(plain(query) in map(str.lower, row.cuisines) for row in rows)
     rows = select(
-        world,
-        rows,
+        search(world.seed, said(query, "query", "chicken soup")),
         {
             "cuisine": filters.get("cuisine") or [],
             "includeIngredients": filters.get("includeIngredients") or [],
@@ -211,9 +194,6 @@ def search_food_videos(world: World, *, query: FoodQuery, **filters: Unpack[Vide
             **({"diet": filters["diet"]} if filters.get("diet") else {}),
         },
     )
-    # Dishes that are called so come alone where there are any; else those that are made of it.
-    if not of_kitchen:
-        rows = [row for row in rows if wanted <= set(words(row.title))] or rows
     course, low, high = filters.get("type_"), filters.get("minLength"), filters.get("maxLength")
     fitting = [row for row in rows if course is None or course in row.types]
     videos = [_video(world.seed, row, number) for row in fitting for number in range(len(_STYLES))]
@@ -248,9 +228,9 @@ def search_site_content(world: World, *, query: str) -> list[SitePage]:
         tuple[Literal["article", "recipe", "grocery product", "menu item"], list[tuple[str, str]]], ...
     ] = (
         ("article", [(title, f"{root}/articles/{number + 1}") for number, title in enumerate(_ARTICLES)]),
-        ("recipe", [(row.title, row.url) for row in every_recipe(world.seed)]),
+        ("recipe", [(row.title, row.url) for row in recipes(world.seed)]),
         ("grocery product", [(row.title, f"{root}/products/{row.id}") for row in products(world.seed)]),
-        ("menu item", [(item["title"], f"{root}/menu/{item['id']}") for item in menu_items()]),
+        ("menu item", [(item.title, f"{root}/menu/{item.id}") for item in menu_items(world.seed)]),
     )
     found: list[SitePage] = []
     for kind, pages in pools:

@@ -2,109 +2,116 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+import functools
+from typing import Literal, NamedTuple, NotRequired, TypedDict
 
-from toolyard.world import seeds
-from toolyard.world.faults import ToolFault, invalid, not_found
+from toolyard.world.faults import not_found
 from toolyard.world.registry import tool
+from toolyard.world.search import Index, words
 from toolyard.world.state import World
-from toolyard.world.tables import plain
+from toolyard.world.tables import read_table
 from toolyard.world.worlds.food.asked import said, some
-from toolyard.world.worlds.food.household import is_household
-from toolyard.world.worlds.food.ingredients import mentions
-from toolyard.world.worlds.food.product_shapes import (
-    Candidate,
-    Classified,
-    ClassifiedOrNot,
-    ClassifiedWithCandidates,
-    TitleBody,
-)
-from toolyard.world.worlds.food.product_shelves import (
-    bare_title,
-    food_at_end,
-    food_within,
-    head_of,
-    kinds_of,
-    named_shelf,
-    of_its_kind,
-    place_name,
-    shelf_of,
-    where_frozen,
-)
-from toolyard.world.worlds.food.products import (
-    Product,
-    by_title,
-    category_name,
-    find_upc,
-    near_products,
-    products,
-)
+from toolyard.world.worlds.food.products import articles, find_upc
 
 GROUP = "Food/spoonacular_products"
 Locale = Literal["en_US", "en_GB"]
+# Part of the words of a title that a product must share with it.
+_LEAST = 0.6
+_BRITISH = {
+    "chips": "crisps",
+    "soft drink": "fizzy drink",
+    "buns": "baps",
+    "cookies": "biscuits",
+    "candy": "sweets",
+}
 
 
-class _Shelved(NamedTuple):
+class TitleBody(TypedDict):
+    """A product to classify."""
+
+    title: str
+    upc: NotRequired[str]
+    plu_code: NotRequired[str]
+
+
+class Classified(TypedDict):
+    cleanTitle: str
+    category: str
+    breadcrumbs: list[str]
+
+
+class Candidate(TypedDict):
+    category: str
+
+
+class ClassifiedWithCandidates(TypedDict):
+    cleanTitle: str
+    category: str
+    breadcrumbs: list[str]
+    candidates: list[Candidate]
+
+
+class ClassifiedOrNot(TypedDict):
+    title: str
+    category: NotRequired[str]
+    breadcrumbs: NotRequired[list[str]]
+    problem: NotRequired[str]
+
+
+class _Shelf(NamedTuple):
+    """A place in the shop, and what belongs there."""
+
     category: str
     path: tuple[str, ...]
 
 
-def _shelved(world: World, title: str) -> _Shelved | None:
-    """Where a title belongs: by its own words, else by the product or food that is most like it."""
-    if is_household(title):
-        return None
-    own = by_title(world.seed).get(plain(title))
-    if own:
-        return _Shelved(own.category, own.path)
-    found = _alike(world, title)
-    named = named_shelf(title, _kinds(world.seed))
-    if named is None and not found and not food_at_end(title) and not food_within(title):
-        return None
-    return _Shelved(*where_frozen(title, *(named or shelf_of(title, found[0] if found else None))))
+@functools.cache
+def _index() -> Index[dict[str, object]]:
+    """What belongs on each shelf: kinds and makers of the table of shelves, then the products without their brands."""
+    rows: list[dict[str, object]] = [
+        {"title": name, "shelf": _Shelf(row["category"], tuple(row["path"].split(" > ")))}
+        for row in read_table("food_shelves.tsv")
+        for name in row["words"].split(";")
+    ]
+    rows += [
+        {"title": row.title.removeprefix(row.brand), "shelf": _Shelf(row.category, row.path)}
+        for row in articles()
+    ]
+    return Index(rows, ("title",))
 
 
-@seeds.table
-def _kinds(seed: int) -> frozenset[str]:
-    """What any product is, by its last word."""
-    return kinds_of(products(seed))
+def _shelves_for(title: str, bound: float = _LEAST) -> list[_Shelf]:
+    """Where a title belongs: by the longest name that stands in it, the last of several; then by most of its words."""
+    wanted = words(title[:200])
+    whole: list[tuple[int, int, _Shelf]] = []
+    for row in _index().search(title[:200]):
+        own = words(str(row["title"]))
+        if set(own) <= set(wanted) and isinstance(row["shelf"], _Shelf):
+            whole.append((-len(own), -max(map(wanted.index, own)), row["shelf"]))
+    near = (row["shelf"] for row in _index().search(title[:200], bound=bound))
+    whole.sort(key=lambda entry: entry[:2])
+    return list(
+        dict.fromkeys((*(entry[2] for entry in whole), *(row for row in near if isinstance(row, _Shelf))))
+    )
 
 
-def _alike(world: World, title: str) -> list[Product]:
-    """The products of the table that are what a title says, most alike first."""
-    head = head_of(title, _kinds(world.seed))
-    listed = set(by_title(world.seed))
-    rows = near_products(world.seed, bare_title(title))
-    return of_its_kind([row for row in rows if plain(row.title) in listed], head)
-
-
-def _on_record(world: World, upc: str) -> Product | None:
-    """The product of a UPC; None for a sound one that is not on record, for then the title tells."""
-    try:
-        return find_upc(world.seed, upc)
-    except ToolFault as fault:
-        if fault.kind != "not_found":
-            raise
-        return None
+def _named(category: str, locale: str) -> str:
+    """A category as Americans or Britons call it."""
+    other = category.replace("canned", "tinned") if locale == "en_GB" else category
+    return _BRITISH.get(category, other) if locale == "en_GB" else category
 
 
 def _classify(world: World, body: TitleBody, locale: str) -> Classified:
     title = " ".join(said(body["title"], "postbody.title", "ground coffee").split())[:200]
-    upc = body.get("upc")
-    own = _on_record(world, upc) if upc else None
-    shelf = _Shelved(own.category, own.path) if own else _shelved(world, title)
-    if shelf is None and is_household(title):
-        raise invalid(
-            "postbody.title", title[:80], "this is no food; want the title of one, e.g. ground coffee"
-        )
-    if shelf is None:
-        known = sorted({row.category for row in products(world.seed)})
-        raise not_found("food category for", title[:80], known=known)
-    answer: Classified = {
+    own = find_upc(world.seed, body["upc"]) if body.get("upc") else None
+    shelves = [_Shelf(own.category, own.path)] if own else _shelves_for(title)
+    if not shelves:
+        raise not_found("food category for", title[:80], known=sorted({row.category for row in articles()}))
+    return {
         "cleanTitle": " ".join(word[:1].upper() + word[1:] for word in title.split()),
-        "category": category_name(shelf.category, locale),
-        "breadcrumbs": place_name(shelf.path, locale),
+        "category": _named(shelves[0].category, locale),
+        "breadcrumbs": list(shelves[0].path),
     }
-    return answer
 
 
 @tool(
@@ -120,7 +127,7 @@ def _classify(world: World, body: TitleBody, locale: str) -> Classified:
 def classify_grocery_product(world: World, *, postbody: TitleBody, locale: Locale = "en_US") -> Classified:
     """The category and the place in the shop that a product title points to.
 
-    postbody: An object with the product's `title`, and its `upc`; one that is not on record leaves it to the title.
+    postbody: An object with the product's `title`, and its `upc`.
     locale: Whether the category gets its American (en_US) or British (en_GB) name.
     """
     return _classify(world, postbody, locale)
@@ -142,16 +149,15 @@ def classify_grocery_product(world: World, *, postbody: TitleBody, locale: Local
 def classify_with_candidates(
     world: World, *, postbody: TitleBody, locale: Locale = "en_US"
 ) -> ClassifiedWithCandidates:
-    """The category that a product title points to, and as candidates that one and those of foods the title names besides.
+    """The category that a product title points to, and as candidates that one and those of similar products.
 
-    postbody: An object with the product's `title`, and its `upc`; one that is not on record leaves it to the title.
+    postbody: An object with the product's `title`, and its `upc`.
     locale: Whether categories get their American (en_US) or British (en_GB) names.
     """
     best = _classify(world, postbody, locale)
-    foods = (one.ingredient.name for one in mentions(bare_title(postbody["title"][:200])))
-    others = (category_name(shelf.category, locale) for food in foods if (shelf := _shelved(world, food)))
-    candidates: list[Candidate] = [{"category": name} for name in dict.fromkeys((best["category"], *others))]
-    return {**best, "candidates": candidates}
+    near = (_named(shelf.category, locale) for shelf in _shelves_for(postbody["title"], 0.3)[:20])
+    names = list(dict.fromkeys((best["category"], *near)))
+    return {**best, "candidates": [{"category": name} for name in names[:5]]}
 
 
 @tool(
@@ -175,11 +181,9 @@ def classify_grocery_product_bulk(
     found: list[ClassifiedOrNot] = []
     for body in postbody[:50]:
         title = body["title"][:200]
-        shelf = _shelved(world, title) if title.strip() else None
-        if shelf is None:
-            problem = "this is no food" if is_household(title) else "no similar product is known"
-            found.append({"title": title, "problem": problem})
-            continue
-        named, place = category_name(shelf.category, locale), place_name(shelf.path, locale)
-        found.append({"title": title, "category": named, "breadcrumbs": place})
+        row: ClassifiedOrNot = {"title": title, "problem": "no similar product is known"}
+        if shelves := _shelves_for(title):
+            category, path = shelves[0]
+            row = {"title": title, "category": _named(category, locale), "breadcrumbs": list(path)}
+        found.append(row)
     return found

@@ -1,51 +1,104 @@
-"""Food/spoonacular_products: packaged foods by words, id and UPC, and what a product title is about."""
+"""Food/spoonacular_products, first half: packaged foods by words, by UPC, compared and mapped to ingredients."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Literal, Unpack
+from typing import Annotated, NotRequired, TypedDict, Unpack
 
 from toolyard.world.faults import invalid
 from toolyard.world.registry import tool
 from toolyard.world.search import words
 from toolyard.world.state import World
-from toolyard.world.tables import complete, page, plain
-from toolyard.world.types import Money, Page, Semantic
+from toolyard.world.tables import page, plain
+from toolyard.world.types import IngredientName, Money, Page, ProductName, Semantic
+from toolyard.world.views import View
 from toolyard.world.worlds.food.asked import said, some
 from toolyard.world.worlds.food.cards import check_limits, within
-from toolyard.world.worlds.food.ingredients import nutrient_list
-from toolyard.world.worlds.food.made_foods import as_listed
-from toolyard.world.worlds.food.meanings import Count, FewCount, MacroLimits, Offset
-from toolyard.world.worlds.food.measures import Line, read_line
-from toolyard.world.worlds.food.product_shapes import (
-    ByUpc,
-    Comparable,
-    Comparables,
-    Completion,
-    FoundProduct,
-    GroceryId,
-    MappingBody,
-    ProductInformation,
-    ShoppingItem,
-    Upc,
-)
-from toolyard.world.worlds.food.product_shelves import fits
+from toolyard.world.worlds.food.ingredients import intolerances_of
+from toolyard.world.worlds.food.meanings import Count, FewCount, MacroLimits, Nutrient, Offset
+from toolyard.world.worlds.food.measures import Line, read_lines
+from toolyard.world.worlds.food.nutrients import nutrient_list
 from toolyard.world.worlds.food.products import (
     MOSTLY,
     Product,
     find_product,
     find_upc,
-    plain_product,
-    product_words,
     products,
-    products_keeping,
     search_products,
 )
-from toolyard.world.worlds.food.recipes import intolerances_of
 
 GROUP = "Food/spoonacular_products"
+GroceryId = Annotated[int, Semantic("grocery_product_id")]
+Upc = Annotated[str, Semantic("upc")]
+
+
+class FoundProduct(TypedDict):
+    id: GroceryId
+    title: ProductName
+    upc: NotRequired[Upc]
+    price: NotRequired[Money]
+    calories: NotRequired[float]
+    aisle: NotRequired[str]
+
+
+class ByUpc(TypedDict):
+    id: GroceryId
+    title: ProductName
+    upc: Upc
+    brand: str
+    breadcrumbs: list[str]
+    ingredientList: list[IngredientName]
+    badges: list[str]
+
+
+class ProductInformation(TypedDict):
+    id: GroceryId
+    title: ProductName
+    upc: Upc
+    price: Money
+    packageGrams: float
+    servingGrams: float
+    numberOfServings: float
+    unsuitableFor: list[str]
+    nutrition: list[Nutrient]
+
+
+class Comparable(TypedDict):
+    id: GroceryId
+    title: ProductName
+    upc: Upc
+    value: float
+
+
+class Comparables(TypedDict):
+    """Other products of the category that are better in one respect; values per 100 g, price in US cents."""
+
+    fewer_calories: list[Comparable]
+    more_protein: list[Comparable]
+    less_sugar: list[Comparable]
+    lower_price: list[Comparable]
+
+
+class Completion(TypedDict):
+    id: GroceryId
+    title: ProductName
+
+
+class MappingBody(TypedDict):
+    """Ingredients to buy."""
+
+    ingredients: list[str]
+    servings: NotRequired[float]
+
+
+class ShoppingItem(TypedDict):
+    ingredient: IngredientName
+    original: str
+    neededGrams: float
+    products: list[Completion]
+
+
 GroceryQuery = Annotated[str, Semantic("grocery_query", accepts=("ingredient", "product"))]
-Locale = Literal["en_US", "en_GB"]
 
 
 @tool(
@@ -69,7 +122,7 @@ def search_grocery_products(
     offset: Offset = 0,
     **limits: Unpack[MacroLimits],
 ) -> Page[FoundProduct]:
-    """Packaged foods of this world's brands that fit some words, with limits on the nutrients of a serving.
+    """Packaged foods that fit some words, with limits on the nutrients of a serving.
 
     query: What to look for, e.g. greek yogurt.
     number: How many products to return.
@@ -78,51 +131,60 @@ def search_grocery_products(
     """
     check_limits(limits)
     found: list[FoundProduct] = []
-    wanted = product_words(said(query, "query", "greek yogurt"))
-    rows = products_keeping(world.seed, query)
-    heads = set(words(wanted)[-1:])
-    # What no product is called is not in the shop: sugar is no sugar free gum.
-    named = not heads or any(
-        heads & set(words(f"{row.title} {' '.join(row.path)} {row.category}")) for row in rows
-    )
-    telling = _TELLING & set(words(wanted))
-    named = named and " ".join(words(wanted)) not in _FOR_PETS
-    for row in rows if named else []:
-        if within(row.nutrients, limits) and telling <= _words_of(row):
+    for row in search_products(world.seed, said(query, "query", "greek yogurt")):
+        if within(row.nutrients, limits):
             entry: FoundProduct = {"id": row.id, "title": row.title}
-            if addProductInformation:
-                entry |= {
-                    "upc": row.upc,
-                    "price": _price(row),
-                    "calories": round(row.nutrients["calories"], 1),
-                    "aisle": row.path[0],
-                }
-            found.append(entry)
+            found.append({**entry, **DETAILS.row(row)} if addProductInformation else entry)
     return page(found, number, offset)
-
-
-# Words that make another thing of what follows them: a protein bar is no chocolate bar.
-_TELLING = frozenset(
-    words("protein energy granola cereal baby dog cat pet sports meal breakfast cooking vegan")
-)
-
-
-_FOR_PETS = frozenset(("dog food", "cat food", "pet food"))
-
-
-def _words_of(row: Product) -> set[str]:
-    """All that a product is called and shelved under."""
-    return set(words(f"{row.title} {row.category} {' '.join(row.path)}"))
 
 
 def _price(row: Product) -> Money:
     return {"amount": row.cents / 100, "currency": "USD"}
 
 
-def _badges(row: Product) -> list[str]:
-    flags = set(row.flags)
-    rules = {"vegan": "mfhdea", "gluten_free": "gw", "dairy_free": "d", "nut_free": "np"}
-    return [name for name, banned in rules.items() if not flags & set(banned)]
+class _Details(TypedDict):
+    """What a search adds to a product on demand."""
+
+    upc: Upc
+    price: Money
+    calories: float
+    aisle: str
+
+
+DETAILS = View[_Details](
+    {
+        "upc": "upc",
+        "price": _price,
+        "calories": lambda row: round(row.nutrients["calories"], 1),
+        "aisle": lambda row: row.path[0],
+    }
+)
+_BADGES = {"vegan": "mfhdea", "gluten_free": "gw", "dairy_free": "d", "nut_free": "np"}
+BY_UPC = View[ByUpc](
+    {
+        "id": "id",
+        "title": "title",
+        "upc": "upc",
+        "brand": "brand",
+        "breadcrumbs": lambda row: list(row.path),
+        "ingredientList": "ingredient_names",
+        "badges": lambda row: [name for name, banned in _BADGES.items() if not set(row.flags) & set(banned)],
+    }
+)
+INFORMATION = View[ProductInformation](
+    {
+        "id": "id",
+        "title": "title",
+        "upc": "upc",
+        "price": _price,
+        "packageGrams": "package_grams",
+        "servingGrams": "serving_grams",
+        "numberOfServings": lambda row: round(row.package_grams / row.serving_grams, 1),
+        "unsuitableFor": lambda row: intolerances_of(row.flags),
+        "nutrition": lambda row: nutrient_list(row.nutrients),
+    }
+)
+NAME = View[Completion]({"id": "id", "title": "title"})
 
 
 @tool(
@@ -134,20 +196,11 @@ def _badges(row: Product) -> list[str]:
     jobs=("packaged foods",),
 )
 def search_grocery_products_by_upc(world: World, *, upc: Upc) -> ByUpc:
-    """The packaged food of this world's brands with a UPC: brand, place in the shop, main ingredients and badges.
+    """The packaged food with a UPC: brand, place in the shop, main ingredients and badges.
 
     upc: The twelve digits under the bar code.
     """
-    row = find_upc(world.seed, upc)
-    return {
-        "id": row.id,
-        "title": row.title,
-        "upc": row.upc,
-        "brand": row.brand,
-        "breadcrumbs": list(row.path),
-        "ingredientList": as_listed(row.ingredient_names),
-        "badges": _badges(row),
-    }
+    return BY_UPC.row(find_upc(world.seed, upc))
 
 
 @tool(
@@ -160,45 +213,16 @@ def search_grocery_products_by_upc(world: World, *, upc: Upc) -> ByUpc:
     jobs=("packaged foods",),
 )
 def get_product_information(world: World, *, id_: GroceryId) -> ProductInformation:
-    """Price, size, intolerances and the nutrients of a serving of a packaged food of this world's brands.
+    """Price, size, intolerances and the nutrients of a serving of a packaged food.
 
     id: Id of the product, as the search returns it.
     """
-    row = find_product(world.seed, id_)
-    return {
-        "id": row.id,
-        "title": row.title,
-        "upc": row.upc,
-        "price": _price(row),
-        "packageGrams": row.package_grams,
-        "servingGrams": _dry_grams(row),
-        "numberOfServings": round(row.package_grams / _dry_grams(row), 1),
-        "unsuitableFor": intolerances_of(row.flags),
-        "nutrition": nutrient_list(row.nutrients),
-    }
-
-
-def _dry_grams(row: Product) -> float:
-    """What a serving takes from the package: coffee and tea are weighed dry and served in a cup of water."""
-    if row.path[-1] in ("Ground Coffee", "Whole Bean", "Pods"):
-        return 10.0
-    return 2.0 if row.path[-1] == "Tea" else row.serving_grams
+    return INFORMATION.row(find_product(world.seed, id_))
 
 
 def _per_100g(row: Product) -> Mapping[str, float]:
     facts = {key: value * 100 / row.serving_grams for key, value in row.nutrients.items()}
     return {**facts, "price": row.cents * 100 / row.package_grams}
-
-
-# A shelf of things that have no more in common than where they come from.
-_MIXED_SHELF = "International"
-
-
-def _kin(seed: int, own: Product) -> list[Product]:
-    """The other products of a category, with those of the categories that stand on the same shelf."""
-    rows = [row for row in products(seed) if row.id != own.id]
-    near = {row.category for row in rows if row.path == own.path and _MIXED_SHELF not in row.path}
-    return [row for row in rows if row.category in near | {own.category}]
 
 
 def _better(own: Product, rivals: list[Product], key: str, more: bool) -> list[Comparable]:
@@ -228,7 +252,7 @@ def get_comparable_products(world: World, *, upc: Upc) -> Comparables:
     upc: The twelve digits under the bar code of the product to compare with.
     """
     own = find_upc(world.seed, upc)
-    rivals = _kin(world.seed, own)
+    rivals = [row for row in products(world.seed) if row.category == own.category and row.id != own.id]
     return {
         "fewer_calories": _better(own, rivals, "calories", more=False),
         "more_protein": _better(own, rivals, "protein", more=True),
@@ -247,17 +271,19 @@ def get_comparable_products(world: World, *, upc: Upc) -> Comparables:
     noun="the product title completions",
 )
 def autocomplete_product_search(world: World, *, query: str, number: FewCount = 10) -> list[Completion]:
-    """Titles of packaged foods of this world's brands that complete what was typed.
+    """Titles of packaged foods that complete what was typed.
 
     query: The first letters of a title or of one of its words.
     number: How many titles at most.
     """
     said(query, "query", "choc")
-    rows: list[Completion] = [{"id": row.id, "title": row.title} for row in products(world.seed)]
     typed = plain(query).split()
     # Choc chip completes to chocolate chips.
-    begun = [row for row in rows if all(f" {word}" in f" {plain(row['title'])}" for word in typed)]
-    return complete(rows, query, "title", number) or begun[:number]
+    begun = [
+        row for row in products(world.seed) if all(f" {word}" in f" {plain(row.title)}" for word in typed)
+    ]
+    begun.sort(key=lambda row: f" {plain(query)}" not in f" {plain(row.title)}")
+    return NAME.rows(begun[:number])
 
 
 @tool(
@@ -275,55 +301,32 @@ def map_ingredients_to_grocery_products(world: World, *, postbody: MappingBody) 
     servings = postbody.get("servings", 1.0)
     if servings <= 0:
         raise invalid("postbody.servings", servings, "want a number above 0")
-    items: list[ShoppingItem] = []
-    for text in postbody["ingredients"][:40]:
-        line = read_line(text)
-        if line is None:
-            continue
-        items.append(
-            {
-                "ingredient": line.ingredient.name,
-                "original": line.original,
-                "neededGrams": round(line.grams / min(1e6, servings), 2),
-                "products": [
-                    {"id": row.id, "title": row.title}
-                    for row in _holding(world, line)[:3] or _made_of(world, line)
-                ],
-            }
-        )
-    if postbody["ingredients"] and not items:
-        raise invalid(
-            "postbody", postbody["ingredients"][0][:40], "want lines such as '2 cups flour' with known foods"
-        )
-    return items
-
-
-def _holding(world: World, line: Line) -> list[Product]:
-    """Products that are one food, those first that a line names: chocolate chips, not a bar; fresh ones where there are."""
-    found = [
-        (-len(set(words(line.original)) & set(words(row.title))), -percent, row.id, row)
-        for row in products(world.seed)
-        for ingredient, percent in row.parts
-        if ingredient.id == line.ingredient.id and percent >= MOSTLY and row.category != "water"
+    lines, _ = read_lines(
+        "\n".join(" ".join(text[:200].split()) for text in postbody["ingredients"][:40]), "postbody"
+    )
+    if not lines:
+        wanted = "want lines such as '2 cups flour' with known foods"
+        raise invalid("postbody", postbody["ingredients"][0][:40], wanted)
+    return [
+        {
+            "ingredient": line.ingredient.name,
+            "original": line.original,
+            "neededGrams": round(line.grams / min(1e6, servings), 2),
+            "products": NAME.rows(_holding(world.seed, line)[:3]),
+        }
+        for line in lines
     ]
-    rows = [row for *_, row in sorted(found, key=lambda entry: entry[:3])]
-    asked = "Frozen Foods" if "frozen" in words(line.original) else "Produce"
-    return [row for row in rows if row.path[0] == asked] or rows
 
 
-def _made_of(world: World, line: Line) -> list[Product]:
-    """Products named after an ingredient that no product of the table is made of, or of the category called so."""
-    last = words(line.ingredient.name)[-1:]
-    shelf = [
-        row
-        for row in products(world.seed)
-        if row.category == line.ingredient.name and words(row.title)[-1:] == last
+def _holding(seed: int, line: Line) -> list[Product]:
+    """Products that are mostly one food, those first that a line names; else those that are called after it."""
+    said = set(words(line.original))
+    rows = [
+        (-len(said & set(words(row.title))), row.id, row)
+        for row in products(seed)
+        for food, percent in row.parts
+        if food.id == line.ingredient.id and percent >= MOSTLY
     ]
-    if shelf:
-        return shelf[:3]
-    wanted = set(words(line.ingredient.name))
-    found = search_products(world.seed, line.ingredient.name)
-    fitting = [row for row in found if fits(row, line.ingredient)]
-    named = [row for row in fitting if wanted <= set(words(row.title)) and words(row.title)[-1:] == last][:3]
-    own = None if named else plain_product(world.seed, line.ingredient.name)
-    return [own] if own else named
+    return [row for *_, row in sorted(rows, key=lambda entry: entry[:2])] or search_products(
+        seed, line.ingredient.name, 0.5
+    )

@@ -2,58 +2,120 @@
 
 from __future__ import annotations
 
+import functools
 import math
+import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from typing import NotRequired, TypedDict
 
 from toolyard.core.sums import added
-from toolyard.world import seeds
-from toolyard.world.faults import invalid
+from toolyard.world.faults import invalid, not_found
 from toolyard.world.registry import tool
 from toolyard.world.search import words
 from toolyard.world.state import World
 from toolyard.world.tables import complete, plain
-from toolyard.world.types import RecipeId
+from toolyard.world.types import IngredientName, Prose, RecipeId
 from toolyard.world.worlds.food.asked import said
 from toolyard.world.worlds.food.cards import (
-    all_cuisines,
-    all_minutes,
+    LINE,
+    NAME,
+    NamedIngredient,
+    RecipeName,
+    Step,
     analyzed,
-    ingredient_line,
 )
-from toolyard.world.worlds.food.dishes import dish_rows, dishes_named, dishes_starting
-from toolyard.world.worlds.food.ingredients import nutrient_list
-from toolyard.world.worlds.food.instruction_reading import sentences
-from toolyard.world.worlds.food.kitchen_words import kitchens_spoken
+from toolyard.world.worlds.food.ingredients import Ingredient, intolerances_of, spans
+from toolyard.world.worlds.food.instructions import sentences
 from toolyard.world.worlds.food.meanings import (
+    CuisineName,
+    DietName,
     DishName,
+    EquipmentName,
     FewCount,
+    FoodQuery,
+    IngredientLine,
     IngredientList,
     InstructionText,
     Language,
+    Nutrient,
     Servings,
 )
-from toolyard.world.worlds.food.measures import Line, list_lines, read_lines
-from toolyard.world.worlds.food.recipe_analyze_shapes import (
-    AnalyzedInstructions,
-    AnalyzedRecipe,
-    CuisineGuess,
-    RecipeName,
-    Summary,
-)
+from toolyard.world.worlds.food.measures import Line, read_lines
+from toolyard.world.worlds.food.nutrients import nutrient_list
+from toolyard.world.worlds.food.quick_answers import food_names
 from toolyard.world.worlds.food.recipes import (
+    DIETS,
+    Dish,
+    Recipe,
+    all_cuisines,
     cost,
     diets_of,
-    every_recipe,
+    dishes,
     find_recipe,
     flags_of,
-    intolerances_of,
-    more_recipes,
     nutrients_of,
-    recipes,
+    search,
 )
-from toolyard.world.worlds.food.taste import taste_of
+from toolyard.world.worlds.food.taste import Taste, taste_of
 
 GROUP = "Food/spoonacular_recipes_analyze"
+
+
+class AnalyzedRecipe(TypedDict):
+    title: str
+    servings: int
+    ingredients: list[IngredientLine]
+    unreadable: list[str]
+    diets: list[DietName]
+    unsuitableFor: list[str]
+    cuisine: CuisineName
+    pricePerServing: float
+    steps: NotRequired[list[Step]]
+    nutrients: NotRequired[list[Nutrient]]
+    taste: NotRequired[Taste]
+
+
+class Summary(TypedDict):
+    id: RecipeId
+    title: DishName
+    summary: Prose
+
+
+class AnalyzedInstructions(TypedDict):
+    steps: list[Step]
+    ingredients: list[NamedIngredient]
+    equipment: list[EquipmentName]
+    totalMinutes: int
+
+
+class CuisineGuess(TypedDict):
+    cuisine: CuisineName
+    cuisines: list[CuisineName]
+    confidence: float
+
+
+class QueryParts(TypedDict):
+    dishes: list[DishName]
+    ingredients: list[IngredientName]
+    cuisines: list[CuisineName]
+    diets: list[DietName]
+    modifiers: list[str]
+
+
+class Estimate(TypedDict):
+    value: float
+    unit: str
+
+
+class NutritionGuess(TypedDict):
+    title: str
+    recipesUsed: int
+    basedOn: list[DishName]
+    calories: Estimate
+    fat: Estimate
+    protein: Estimate
+    carbs: Estimate
 
 
 @tool(
@@ -62,29 +124,17 @@ GROUP = "Food/spoonacular_recipes_analyze"
     phrase="autocomplete recipe titles that start with {query}[, returning at most {number} titles]",
     noun="the recipe title completions",
 )
-def autocomplete_recipe_search(world: World, *, query: str, number: FewCount = 10) -> list[RecipeName]:
+def autocomplete_recipe_search(*, query: str, number: FewCount = 10) -> list[RecipeName]:
     """Titles of recipes that complete what was typed.
 
     query: The first letters of a title or of one of its words.
     number: How many titles at most.
     """
     said(query, "query", "chick")
-    rows: list[RecipeName] = [{"id": row.id, "title": row.title} for row in recipes(world.seed)]
-    found = complete(rows, query, "title", 100)
-    for place in dishes_starting(query):
-        row = more_recipes(world.seed)[place]
-        if row.title not in {other["title"] for other in found}:
-            found.append({"id": row.id, "title": row.title})
+    found = complete(NAME.rows(dishes()), query, "title", 100)
     # A whole word is nearer than the beginning of one: gin before ginger.
-    found.sort(key=lambda row: plain(query).strip() not in plain(row["title"]).split())
+    found.sort(key=lambda row: plain(query) not in plain(row["title"]).split())
     return found[:number]
-
-
-def _readable(text: str, parameter: str) -> tuple[list[Line], list[str]]:
-    parts = [part[:200] for part in list_lines(text)]
-    lines = read_lines(text, parameter)
-    unreadable = [part for part, line in zip(parts, lines, strict=True) if line is None]
-    return [line for line in lines if line], unreadable
 
 
 @tool(
@@ -132,7 +182,7 @@ def analyze_recipe(
     """
     found, lines = _amounts_to(world, said(title, "title", "Tomato omelette")[:200], ingredients, servings)
     if instructions:
-        found["steps"] = analyzed(sentences(instructions), beside=lines)
+        found["steps"] = analyzed(sentences(instructions), lines)
     if includeNutrition:
         found["nutrients"] = nutrient_list(nutrients_of(lines, servings))
     if includeTaste:
@@ -141,19 +191,19 @@ def analyze_recipe(
 
 
 def _amounts_to(world: World, title: str, text: str, servings: int) -> tuple[AnalyzedRecipe, list[Line]]:
-    lines, unreadable = _readable(text, "ingredients")
+    lines, unreadable = read_lines(text, "ingredients")
     if not lines:
         raise invalid("ingredients", text[:60], "want lines such as '2 cups flour' with known ingredients")
     nutrients, flags = nutrients_of(lines, servings), flags_of(lines)
     found: AnalyzedRecipe = {
         "title": title,
         "servings": servings,
-        "ingredients": [ingredient_line(line) for line in lines],
+        "ingredients": LINE.rows(lines),
         "unreadable": unreadable,
         # Nobody knows what an unread line holds.
         "diets": [] if unreadable else list(diets_of(flags, lines, nutrients)),
         "unsuitableFor": intolerances_of(flags),
-        "cuisine": _cuisine_scores(world, title, lines)[0][0],
+        "cuisine": _cuisine_scores(title, lines)[0][0],
         "pricePerServing": round(cost(world.seed, lines) / servings, 2),
     }
     return found, lines
@@ -174,7 +224,7 @@ def summarize_recipe(world: World, *, id_: RecipeId) -> Summary:
     facts = row.nutrients
     diets = f" Diets: {', '.join(row.diets)}." if row.diets else ""
     text = (
-        f"{row.cuisines[0]} {row.types[0]}, {row.servings} servings, ready in {row.duration}. "
+        f"{row.cuisines[0]} {row.types[0]}, {row.servings} servings, ready in {row.minutes} minutes. "
         f"A serving holds {facts['calories']:.0f} calories, {facts['protein']:.0f} g of protein and "
         f"{facts['fat']:.0f} g of fat, and costs {row.price_per_serving / 100:.2f} dollars.{diets}"
     )
@@ -205,84 +255,50 @@ def analyze_recipe_instructions(*, instructions: InstructionText) -> AnalyzedIns
         "steps": steps,
         "ingredients": list(used.values()),
         "equipment": list(dict.fromkeys(name for step in steps for name in step["equipment"])),
-        "totalMinutes": all_minutes(steps),
+        "totalMinutes": sum(step.get("minutes", 0) for step in steps),
     }
 
 
-# No guess is surer than this.
-_SUREST = 0.95
-# Kitchens that are nearly as likely as the first are named beside it.
-_NEAR = 0.6
 # From so many recipes on a kitchen can be told by its ingredients.
 _ENOUGH = 6
+# What a word in a title counts beside an ingredient, and the name of the kitchen itself.
+_WORD, _NAMED = 2.0, 10.0
 
 
-@seeds.table
-def _profiles(seed: int) -> Mapping[str, Mapping[str, float]]:
-    """Cuisine -> share of its recipes in which a word or ingredient stands, against all recipes."""
-    rows = (*recipes(seed), *more_recipes(seed))
-    everywhere: dict[str, int] = {}
-    inside: dict[str, dict[str, int]] = {}
-    sizes: dict[str, int] = {}
-    for row in rows:
-        for feature in _features(row.title, row.lines):
-            everywhere[feature] = everywhere.get(feature, 0) + 1
-            for cuisine in row.kitchens:
-                part = inside.setdefault(cuisine, {})
-                part[feature] = part.get(feature, 0) + 1
-        for cuisine in row.kitchens:
-            sizes[cuisine] = sizes.get(cuisine, 0) + 1
-    return {
-        cuisine: {
-            feature: math.log((count + 0.1) / (sizes[cuisine] + 1) * len(rows) / everywhere[feature])
-            for feature, count in part.items()
-        }
-        for cuisine, part in inside.items()
-        if sizes[cuisine] >= _ENOUGH
-    }
-
-
-def _features(title: str, lines: Sequence[Line]) -> set[str]:
-    return {*words(title[:200]), *(f"#{line.ingredient.name}" for line in lines)}
-
-
-def _cuisine_scores(world: World, title: str, lines: Sequence[Line]) -> list[tuple[str, float]]:
-    """Cuisines by how much more common the recipe's words and ingredients are in them than elsewhere."""
-    features = sorted(_features(title, lines))
-    kitchens = {*all_cuisines(world), *(name for row in dish_rows() for name in row["cuisines"].split(","))}
-    named = {cuisine for cuisine in kitchens if cuisine.lower() in title.lower()}
-    # A dish that is known by its name is of its own kitchen, whatever is in it.
-    own = set(words(title))
-    places = (place for place in dishes_named(title) if set(words(dish_rows()[place]["title"])) <= own)
-    dish = next(places, None)
-    named |= set(dish_rows()[dish]["cuisines"].split(",")) if dish is not None and not named else set()
-    spoken = kitchens_spoken(title)
-    # Fried rice with kimchi is Korean.
-    named = spoken if len(spoken) == 1 and dish is not None and not spoken & named else named
-    named |= set() if named else spoken
-    # So is what only one kitchen cooks with: udon, gochujang.
-    used = kitchens_spoken(" ".join(line.original for line in lines))
-    named |= used if not named and len(used) == 1 else set()
-    # What is called as a recipe is of its kitchen: French toast is American.
-    same = next(
-        (
-            row
-            for row in every_recipe(world.seed)
-            if plain(title) == plain(row.title) or (plain(title) == row.dish and not used)
-        ),
-        None,
-    )
-    named, bonus = (set(same.kitchens), 40) if same else (named, 10)
-    unlisted: dict[str, Mapping[str, float]] = {name: {} for name in named}
-    profiles = {**unlisted, **_profiles(world.seed)}
-    scores = [
-        (
-            cuisine,
-            added(profile.get(feature, -0.3) for feature in features) + (bonus if cuisine in named else 0),
-        )
-        for cuisine, profile in sorted(profiles.items())
+@functools.cache
+def _profiles() -> Mapping[str, Mapping[str, float]]:
+    """Cuisine -> how much more common a word or ingredient is in its recipes than in all."""
+    every = [
+        (set(row.cuisines[:1]), _features(row.title, [food.name for _, _, food, _ in row.parts]))
+        for row in dishes()
     ]
-    return sorted(scores, key=lambda pair: (-round(pair[1], 9), pair[0]))
+    everywhere = Counter(feature for _, features in every for feature in features)
+    found: dict[str, Mapping[str, float]] = {}
+    for cuisine in all_cuisines():
+        own = [features for names, features in every if cuisine in names]
+        counts = Counter(feature for features in own for feature in features)
+        if len(own) >= _ENOUGH:
+            found[cuisine] = {
+                feature: math.log((count + 0.1) / (len(own) + 1) * len(every) / everywhere[feature])
+                * (1.0 if feature.startswith("#") else _WORD)
+                for feature, count in counts.items()
+            }
+    return found
+
+
+def _features(title: str, names: Sequence[str]) -> set[str]:
+    return {*words(title[:200]), *(f"#{name}" for name in names)}
+
+
+def _cuisine_scores(title: str, lines: Sequence[Line]) -> list[tuple[str, float]]:
+    """Cuisines by how much more common the words and ingredients of a recipe are in them; its own name counts most."""
+    features = sorted(_features(title, [line.ingredient.name for line in lines]))
+    same = next((row.cuisines[0] for row in dishes() if plain(title) in (plain(row.title), row.dish)), "")
+    scores = []
+    for cuisine, profile in sorted({same: {}, **_profiles()}.items()):
+        named = _NAMED if cuisine and (cuisine == same or cuisine.lower() in title.lower()) else 0.0
+        scores.append((cuisine, added(profile.get(feature, -0.3) for feature in features) + named))
+    return sorted((pair for pair in scores if pair[0]), key=lambda pair: (-round(pair[1], 9), pair[0]))
 
 
 @tool(
@@ -297,7 +313,6 @@ def _cuisine_scores(world: World, title: str, lines: Sequence[Line]) -> list[tup
     noun="the cuisine classification",
 )
 def classify_cuisine(
-    world: World,
     *,
     title: DishName,
     ingredientList: IngredientList,
@@ -310,15 +325,99 @@ def classify_cuisine(
     language: Language of the lines: en or de; both are understood.
     """
     said(title, "title", "Tikka masala")
-    lines, _ = _readable(ingredientList, "ingredientList")
-    if not lines and not dishes_named(title):
-        raise invalid(
-            "ingredientList", ingredientList[:40], "want lines such as '2 cups flour' with known ingredients"
-        )
-    ranked = _cuisine_scores(world, title, lines)
-    weights = [math.exp(min(score, 30.0) - min(ranked[0][1], 30.0)) for _, score in ranked]
+    lines, _ = read_lines(ingredientList, "ingredientList")
+    if not lines:
+        wanted = "want lines such as '2 cups flour' with known ingredients"
+        raise invalid("ingredientList", ingredientList[:40], wanted)
+    ranked = _cuisine_scores(title, lines)
+    weights = [math.exp(score - ranked[0][1]) for _, score in ranked]
     return {
         "cuisine": ranked[0][0],
         "cuisines": [one for (one, _), weight in zip(ranked, weights, strict=True) if weight > _NEAR][:3],
         "confidence": min(_SUREST, round(weights[0] / added(weights), 3)),
     }
+
+
+# No guess is surer than this; kitchens that are nearly as likely as the first are named beside it.
+_SUREST, _NEAR = 0.95, 0.6
+_WISHES = (
+    "quick",
+    "easy",
+    "healthy",
+    "cheap",
+    "spicy",
+    "sweet",
+    "light",
+    "low carb",
+    "low fat",
+    "high protein",
+    "one pot",
+)
+_WITHOUT = re.compile(r"\b(?:no|without|not) (?:any )?(\w+)")
+
+
+@tool(
+    GROUP,
+    examples=[{"q": "quick vegan italian pasta with mushrooms for dinner"}],
+    phrase=(
+        "analyze which dishes, ingredients, cuisines and diets are asked for by this recipe search query: {q}"
+    ),
+    noun="the search query analysis",
+)
+def analyze_a_recipe_search_query(*, q: FoodQuery) -> QueryParts:
+    """What a search query asks for: dishes, ingredients, cuisines, diets and other wishes.
+
+    q: The query as a person typed it.
+    """
+    text = " ".join(said(q, "q", "quick vegan pasta").lower()[:300].replace("-", " ").split())
+    unwanted = [match[1] for match in _WITHOUT.finditer(text)]
+    wanted = _WITHOUT.sub(" ", text)
+    named = [row for row, _, _ in spans(wanted, food_names())]
+    courses = sorted({course for row in dishes() for course in row.types})
+    return {
+        "dishes": list(dict.fromkeys(row.dish for row in named if isinstance(row, Dish))),
+        "ingredients": list(dict.fromkeys(row.name for row in named if isinstance(row, Ingredient))),
+        "cuisines": [name for name in all_cuisines() if f" {name.lower()} " in f" {wanted} "],
+        "diets": [name for name in DIETS if f" {name} " in f" {wanted} "],
+        "modifiers": [
+            *(word for word in (*_WISHES, *courses) if f" {word} " in f" {wanted} "),
+            *(f"without {name}" for name in unwanted),
+        ],
+    }
+
+
+@tool(
+    GROUP,
+    examples=[{"title": "Spaghetti Aglio et Olio"}, {"title": "chicken curry"}],
+    phrase="guess the energy and macronutrients of a dish from its name, which is {title}",
+    noun="the nutrition estimate",
+)
+def guess_nutrition_by_dish_name(world: World, *, title: DishName) -> NutritionGuess:
+    """Energy and macronutrients of a serving, as the mean of the recipes of this name or most like it.
+
+    title: Name of the dish.
+    """
+    wanted = set(words(said(title, "title", "chicken curry")[:200]))
+    found = search(world.seed, title)
+    named = [row for row in found if plain(title) in (plain(row.title), row.dish)]
+    best = max((len(wanted & set(words(row.title))) for row in found), default=0)
+    rows = named or [row for row in found if best and len(wanted & set(words(row.title))) == best][:_MOST]
+    if not rows:
+        raise not_found("dish like", title[:80], known=sorted(row.title for row in dishes()))
+    return {
+        "title": title[:200],
+        "recipesUsed": len(rows),
+        "basedOn": [row.title for row in rows],
+        "calories": _mean(rows, "calories", "kcal"),
+        "fat": _mean(rows, "fat", "g"),
+        "protein": _mean(rows, "protein", "g"),
+        "carbs": _mean(rows, "carbs", "g"),
+    }
+
+
+# So many recipes count for an estimate.
+_MOST = 6
+
+
+def _mean(rows: Sequence[Recipe], key: str, unit: str) -> Estimate:
+    return {"value": round(added(row.nutrients[key] for row in rows) / len(rows)), "unit": unit}

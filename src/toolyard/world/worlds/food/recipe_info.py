@@ -8,21 +8,20 @@ from typing import Annotated, NotRequired, TypedDict
 from toolyard.world.faults import not_found
 from toolyard.world.registry import tool
 from toolyard.world.state import World
-from toolyard.world.tables import fold
 from toolyard.world.types import Range, RecipeId
 from toolyard.world.worlds.food import PARTS_OF_RECIPES
 from toolyard.world.worlds.food.asked import one_of
 from toolyard.world.worlds.food.cards import (
+    CARD,
+    FULL,
     FullRecipe,
     RecipeCard,
     RecipeInformation,
     Step,
     analyzed,
-    card,
-    full,
     information,
 )
-from toolyard.world.worlds.food.ingredients import INTOLERANCES, nutrient_list
+from toolyard.world.worlds.food.ingredients import INTOLERANCES
 from toolyard.world.worlds.food.meanings import (
     Count,
     DishName,
@@ -31,8 +30,16 @@ from toolyard.world.worlds.food.meanings import (
     RecipeTag,
     RecipeUrl,
 )
-from toolyard.world.worlds.food.recipes import SITE, Recipe, every_recipe, find_recipe, recipes
-from toolyard.world.worlds.food.similar_recipes import similar
+from toolyard.world.worlds.food.nutrients import nutrient_list
+from toolyard.world.worlds.food.recipes import (
+    SITE,
+    Recipe,
+    dishes,
+    find_recipe,
+    recipe_or_none,
+    recipes,
+    similar,
+)
 from toolyard.world.worlds.food.taste import Taste, taste_of
 
 GROUP = "Food/spoonacular_recipes_info"
@@ -121,17 +128,16 @@ def get_similar_recipes(
     limitLicense: Whether to return only recipes under an open license.
     """
     rows = similar(world.seed, find_recipe(world.seed, id_))
-    return [card(row) for row in _licensed(rows, limitLicense)[:number]]
+    return CARD.rows(_licensed(rows, limitLicense)[:number])
 
 
 def _tags(world: World) -> list[str]:
     """Every cuisine, course, diet and intolerance that a recipe may be asked for by."""
     free = {f"{name.lower()} free" for name in INTOLERANCES}
-    return sorted(free.union(*(row.tags for row in every_recipe(world.seed))))
+    return sorted(free.union(*(row.tags for row in recipes(world.seed)), (row.dish for row in dishes())))
 
 
-def _carries(recipe: Recipe, tag: str) -> bool:
-    wanted = fold(tag).replace("_", " ")
+def _carries(recipe: Recipe, wanted: str) -> bool:
     tolerable = {f"{name.lower()} free": letters for name, letters in INTOLERANCES.items()}
     if wanted in tolerable:
         return not set(tolerable[wanted]) & set(recipe.flags)
@@ -157,14 +163,11 @@ def get_random_recipes(
     tags: Diets, meal types or cuisines that each recipe must have, e.g. vegetarian, dessert.
     number: How many recipes to draw; some six fit into one answer, whose last entry then counts those left out.
     """
-    dishes = {row.dish for row in every_recipe(world.seed)}
-    for tag in tags or ():
-        if fold(tag) not in dishes:
-            one_of(tag, _tags(world), "tags")
-    rows = _licensed(list(every_recipe(world.seed)), limitLicense)
-    rows = [row for row in rows if all(_carries(row, tag) for tag in tags or ())]
+    wanted = [one_of(tag, _tags(world), "tags") for tag in tags or ()]
+    rows = [row for row in recipes(world.seed) if all(_carries(row, tag) for tag in wanted)]
+    rows = _licensed(rows, limitLicense)
     drawn = world.draw("recipe").sample(rows, min(number, len(rows)))
-    return [full(row) for row in drawn]
+    return FULL.rows(drawn)
 
 
 @tool(
@@ -185,7 +188,7 @@ def get_analyzed_recipe_instructions(
     stepBreakdown: Whether to cut the steps further, one action each.
     """
     recipe = find_recipe(world.seed, id_)
-    return analyzed(list(recipe.steps), atomic=stepBreakdown, of=recipe)
+    return analyzed(recipe.steps, recipe.lines, atomic=stepBreakdown)
 
 
 @tool(
@@ -221,10 +224,9 @@ def extract_recipe_from_website(
     includeTaste: Whether to add the taste.
     """
     match = _PAGE.fullmatch(url.strip().lower())
-    known = {row.id: row for row in (*recipes(world.seed), *every_recipe(world.seed))}
-    if match is None or int(match[1]) not in known:
+    recipe = recipe_or_none(world.seed, int(match[1])) if match else None
+    if recipe is None:
         raise not_found("recipe page at", url[:120], such_as=[row.url for row in recipes(world.seed)[:3]])
-    recipe = find_recipe(world.seed, int(match[1]))
     found: ExtractedRecipe = {
         "id": recipe.id,
         "title": recipe.title,

@@ -8,10 +8,11 @@ from toolyard.core.sums import added
 from toolyard.world.registry import tool
 from toolyard.world.state import World
 from toolyard.world.types import IngredientName, Money, RecipeId
-from toolyard.world.worlds.food.ingredients import nutrient_list, price_cents
-from toolyard.world.worlds.food.instruction_reading import equipment_in
+from toolyard.world.worlds.food.ingredients import price_cents
+from toolyard.world.worlds.food.instructions import equipment_in
 from toolyard.world.worlds.food.meanings import EquipmentName, IngredientId, Nutrient
-from toolyard.world.worlds.food.recipes import eaten_grams, find_recipe
+from toolyard.world.worlds.food.nutrients import nutrient_list
+from toolyard.world.worlds.food.recipes import find_recipe
 from toolyard.world.worlds.food.taste import Taste, taste_of
 
 GROUP = "Food/spoonacular_recipes_id"
@@ -110,7 +111,7 @@ def price_breakdown_by_id(world: World, *, id_: RecipeId) -> PriceBreakdown:
         {
             "name": line.ingredient.name,
             "grams": line.grams,
-            "price": _dollars(price_cents(world.seed, line.ingredient, line.grams)),
+            "price": _dollars(round(price_cents(world.seed, line.ingredient, line.grams))),
         }
         for line in recipe.lines
     ]
@@ -167,5 +168,5 @@ def nutrition_by_id(world: World, *, id_: RecipeId) -> NutritionFacts:
         "protein": f"{amounts['protein']:.0f}g",
         "limit_these": [row for row in listed if row["name"] in bad],
         "get_enough_of": [row for row in listed if row["name"] not in bad],
-        "weightPerServing": round(added(map(eaten_grams, recipe.lines)) / recipe.servings, 1),
+        "weightPerServing": round(added(line.grams for line in recipe.lines) / recipe.servings, 1),
     }

@@ -1,68 +1,54 @@
-"""Recipes: ingredient lines and steps out of a table; nutrition, diets, price and taste computed from them.
+"""Recipes: who exists is a table; amounts, times, servings and likes are drawn, and all other figures computed.
 
 Recipe(id=716429, title="Pasta with Garlic, ...", cuisines=("Italian", ...), lines=(Line(...), ...), steps=(...), ...)
 """
 
 from __future__ import annotations
 
+import functools
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
+from random import Random
 
 from toolyard.core.sums import added
 from toolyard.world import seeds
 from toolyard.world.faults import not_found
-from toolyard.world.shared.geography import plain, read_table
-from toolyard.world.worlds.food.dishes import FIRST_ID, dish_rows
-from toolyard.world.worlds.food.ingredients import INTOLERANCES, price_cents, scaled
-from toolyard.world.worlds.food.measures import Line, read_line
+from toolyard.world.search import Index, words
+from toolyard.world.state import EPOCH
+from toolyard.world.tables import plain, read_table
+from toolyard.world.worlds.food.ingredients import Ingredient, ingredients, kinds, price_cents
+from toolyard.world.worlds.food.instructions import minutes_in
+from toolyard.world.worlds.food.measures import UNITS, Line, counted, grams_per
 from toolyard.world.worlds.food.nutrients import NUTRIENTS
-from toolyard.world.worlds.food.wider_kitchens import narrow, with_wider
 
 SITE = "https://recipes.example"
 DIETS = ("vegetarian", "lacto ovo vegetarian", "vegan", "pescatarian", "gluten free", "dairy free", "ketogenic",
          "paleolithic")  # fmt: skip
 _BANNED = {"vegetarian": "mfh", "lacto ovo vegetarian": "mfh", "vegan": "mfhdea", "pescatarian": "m",
            "gluten free": "gw", "dairy free": "d"}  # fmt: skip
-# Of what is weighed with its bones, the part that is eaten.
-_EATEN = {"whole chicken": 0.66, "pork ribs": 0.6, "chicken wings": 0.55}
-# What is left of the salt of what is soaked before it is cooked.
-_SOAKED = {"salt cod": 0.15}
-# Nobody bakes with more soda than that; it is for dipping dough.
-_SODA_BATH = 20.0
-# What goes with the main ingredient of a pattern, by the dish.
-_SIDES: Mapping[str, str] = {
-    "stir-fry": "broccoli,bell pepper,green beans,zucchini,asparagus,carrot,mushrooms,cabbage",
-    "pasta": "broccoli,spinach,zucchini,asparagus,cherry tomato,mushrooms,kale,bell pepper",
-    "salad": "bell pepper,spinach,carrot,corn,cabbage,kale,lettuce",
-    "soup": "leek,spinach,green beans,zucchini,kale,celery,cabbage,green peas",
-    "roast": "broccoli,bell pepper,zucchini,asparagus,carrot,cherry tomato,mushrooms,green beans",
-    "tacos": "corn,cabbage,cherry tomato,bell pepper,lettuce,cucumber",
-    "curry": "spinach,green beans,bell pepper,zucchini,carrot,green peas,eggplant",
-    "rice bowl": "spinach,edamame,cucumber,cabbage,corn,avocado",
-    "omelette": "spinach,mushrooms,zucchini,asparagus,bell pepper,cherry tomato,kale",
-}
-# What the palaeolithic and the ketogenic diets leave out, whatever its category.
-_MADE_IN_FACTORIES = frozenset(
-    ("grenadine", "tonic water", "ginger beer", "root beer", "strawberry jam", "apricot jam", "powdered sugar", "sugar",
-     "brown sugar", "sausage", "chorizo", "pepperoni", "bacon", "ham", "ketchup", "cola", "beer", "potato chips",
-     "vegetable oil",
-     "sunflower oil", "canola oil", "dark chocolate", "dulce de leche", "molasses")
-)  # fmt: skip
-_SUGARED = frozenset(
-    ("grenadine", "triple sec", "tonic water", "ginger beer", "root beer", "powdered sugar", "molasses", "ketchup", "sugar",
-     "honey", "maple syrup", "brown sugar", "cola", "condensed milk")
-)  # fmt: skip
-# What is done to the main ingredient of a salad.
-_READY = {
-    "chicken breast": "Fry the chicken breast in a frying pan for 12 minutes, let it cool and slice it",
-    "tuna": "Drain the tuna and flake it",
-    "chickpeas": "Drain and rinse the chickpeas",
-    "lentils": "Boil the lentils in a pot for 18 minutes, drain them and let them cool",
-    "feta cheese": "Crumble the feta cheese",
-    "egg": "Boil the eggs in a saucepan for 9 minutes, let them cool and quarter them",
-}
-_SLOT = re.compile(r"\{side (\d+)\}")
+# Kinds of food that the palaeolithic diet leaves out.
+_MODERN = frozenset(("grain", "pasta", "legume", "dairy", "snack", "baking", "condiment", "sweetener"))
+SERVINGS = (2, 3, 4, 6, 8)
+_LINE = re.compile(rf"([\d.]+) (?:({'|'.join(sorted(UNITS, key=len, reverse=True))}) )?([^,]+)(?:, (.*))?")
+_TIME = re.compile(r"\b(\d+) (minute|hour|day|week)s?\b")
+# Part of the words of a query that a recipe must have.
+_FLOOR = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Dish:
+    """What exists: a recipe without its figures; `parts` are amount, unit, ingredient and note for `serves` people."""
+
+    id: int
+    title: str
+    dish: str
+    cuisines: tuple[str, ...]
+    types: tuple[str, ...]
+    serves: int
+    parts: tuple[tuple[float, str, Ingredient, str], ...]
+    steps: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +69,8 @@ class Recipe:
     diets: tuple[str, ...]
     price_per_serving: float
     likes: int
-    health: int
+    liked: int
+    approved_at: int
     open_license: bool
 
     @property
@@ -92,17 +79,9 @@ class Recipe:
         return f"{SITE}/{self.id}-{re.sub(r'[^a-z0-9]+', '-', plain(self.title)).strip('-')}"
 
     @property
-    def kitchens(self) -> tuple[str, ...]:
-        """The cuisines of countries; regions only where it has no other."""
-        return narrow(self.cuisines)
-
-    @property
-    def duration(self) -> str:
-        """How long it takes, in minutes, hours or days."""
-        hours = self.minutes / 60
-        if hours < 5:
-            return f"{self.minutes} minutes"
-        return f"{hours:.0f} hours" if hours < 48 else f"{hours / 24:.0f} days"
+    def health(self) -> int:
+        """Zero to 100, by what a serving holds."""
+        return health_score(self.nutrients)
 
     @property
     def instructions(self) -> str:
@@ -112,130 +91,110 @@ class Recipe:
     @property
     def tags(self) -> tuple[str, ...]:
         """Cuisines, courses and diets in lower case."""
-        return tuple(tag.lower() for tag in (*self.cuisines, *self.types, *self.diets))
+        return tuple(dict.fromkeys(tag.lower() for tag in (*self.cuisines, *self.types, *self.diets)))
 
-    def suits(self, diet: str) -> bool:
-        """Whether the recipe keeps a diet."""
-        return diet in self.diets
+    @property
+    def ingredient_names(self) -> tuple[str, ...]:
+        """Each ingredient once, in the order of the list."""
+        return tuple(dict.fromkeys(line.ingredient.name for line in self.lines))
 
-    def holds(self, ingredient_id: int) -> bool:
-        """Whether the recipe needs an ingredient."""
-        return any(line.ingredient.id == ingredient_id for line in self.lines)
+
+@functools.cache
+def dishes() -> tuple[Dish, ...]:
+    """All dishes, in the order of the table."""
+    foods = {row.name: row for row in ingredients()}
+    return tuple(
+        Dish(
+            id=int(row["id"]),
+            title=row["title"],
+            dish=row["dish"],
+            cuisines=tuple(row["cuisines"].split(",")),
+            types=tuple(row["types"].split(",")),
+            serves=int(row["serves"]),
+            parts=tuple(_part(text, foods) for text in row["ingredients"].split(";")),
+            steps=tuple(row["steps"].split("/")),
+        )
+        for row in read_table("food_recipes.tsv")
+    )
+
+
+def _part(text: str, foods: Mapping[str, Ingredient]) -> tuple[float, str, Ingredient, str]:
+    match = _LINE.fullmatch(text)
+    if match is None or match[3] not in foods:
+        raise ValueError(f"food_recipes.tsv: {text!r} is no amount of an ingredient of food_ingredients.tsv")
+    return float(match[1]), match[2] or "", foods[match[3]], match[4] or ""
+
+
+@functools.cache
+def _by_id() -> Mapping[int, Dish]:
+    return {row.id: row for row in dishes()}
 
 
 @seeds.table
 def recipes(seed: int) -> tuple[Recipe, ...]:
-    """All recipes: those of the table, then those made from patterns."""
-    written = [_recipe(seed, int(row["id"]), row) for row in read_table("food_recipes.tsv")]
-    made = [
-        _recipe(seed, int(row["base"]) + number, _filled(seed, row, main))
-        for row in read_table("food_recipe_patterns.tsv")
-        for number, main in enumerate(row["mains"].split(";"))
-    ]
-    return (*written, *made)
+    """All recipes of a world, in the order of the table."""
+    return tuple(_recipe(seed, number) for number in _by_id())
 
 
-@seeds.table
-def more_recipes(seed: int) -> tuple[Recipe, ...]:
-    """Recipes of further dishes, which a search for them finds but no list shows."""
-    return tuple(_recipe(seed, FIRST_ID + place, row) for place, row in enumerate(dish_rows()))
-
-
-@seeds.table
-def every_recipe(seed: int) -> tuple[Recipe, ...]:
-    """All recipes, each dish once: those of the table and of patterns, then the further dishes."""
-    titles = {row.title for row in recipes(seed)}
-    return (*recipes(seed), *(row for row in more_recipes(seed) if row.title not in titles))
-
-
-@seeds.table
-def drinks(seed: int) -> frozenset[str]:
-    """The plain titles of all that is drunk."""
-    return frozenset(plain(row.title) for row in every_recipe(seed) if "drink" in row.types)
-
-
-@seeds.table
-def kitchens(seed: int) -> Mapping[str, str]:
-    """The cuisines by their names in lower case."""
-    return {name.lower(): name for row in every_recipe(seed) for name in row.cuisines}
-
-
-def _filled(seed: int, row: Mapping[str, str], main: str) -> dict[str, str]:
-    """A pattern with its main ingredient, and a side that differs between worlds."""
-    line = read_line(main)
-    name = line.ingredient.name if line else main
-    own = _listed(row["ingredients"], main)
-    sides = [name for name in _SIDES.get(row["dish"], "spinach,kale").split(",") if not _named(name) & own]
-    side = seeds.pick(sides, seed, "side", row["base"], main)
-    filled = dict(row)
-    # What is the main ingredient is not listed beside it once more.
-    others = [part for part in row["ingredients"].split(";") if not _named(part) & _named(main)]
-    ready = _READY.get(name, "Cook {name} and let it cool")
-    fried = "{side}" if "cheese" in name else "{name} and {side}"
-    filled["ingredients"] = ";".join(others)
-    filled["steps"] = row["steps"].replace(f"{{name}}, {name}", "{name}").replace("{ready}", ready)
-    filled["steps"] = filled["steps"].replace("{fried}", fried)
-    for key in ("title", "ingredients", "steps"):
-        text = _SLOT.sub(rf"\1 g {side}", filled[key])
-        for slot, value in (("{main}", main), ("{name}", name), ("{side}", side), ("{Main}", name.removesuffix("s").title()),
-                            ("{Side}", side.title())):  # fmt: skip
-            text = text.replace(slot, value)
-        filled[key] = text
-    return filled
-
-
-def _named(text: str) -> set[int]:
-    """The ingredient that a line names; nothing for a slot of a pattern."""
-    line = None if text.startswith("{") else read_line(text)
-    return {line.ingredient.id} if line else set()
-
-
-def _listed(lines: str, main: str) -> set[int]:
-    """The ingredients of a pattern that is filled with a main one."""
-    return set().union(*map(_named, lines.split(";")), _named(main))
-
-
-def _recipe(seed: int, recipe_id: int, row: Mapping[str, str]) -> Recipe:
-    lines = tuple(line for text in row["ingredients"].split(";") if (line := read_line(text)))
-    servings = int(row["servings"])
-    nutrients = nutrients_of(lines, servings)
-    flags = flags_of(lines)
-    chance = seeds.stream(seed, "recipe", recipe_id)
+@seeds.remembered(4096)
+def _recipe(seed: int, number: int) -> Recipe:
+    dish = _by_id()[number]
+    chance = seeds.stream(seed, "recipe", dish.id)
+    servings = chance.choice(SERVINGS)
+    lines = tuple(_line(part, servings / dish.serves, chance) for part in dish.parts)
+    steps = tuple(_TIME.sub(lambda match: _time(match, chance), step) for step in dish.steps)
+    nutrients, flags = nutrients_of(lines, servings), flags_of(lines)
+    likes = int(10 ** chance.uniform(1, 3.5))
+    age = timedelta(minutes=chance.randrange(300, 900 * 1440))
     return Recipe(
-        id=recipe_id,
-        title=row["title"],
-        dish=row["dish"],
-        cuisines=with_wider(row["cuisines"].split(",")),
-        types=tuple(row["types"].split(",")),
-        minutes=int(row["minutes"]),
+        id=dish.id,
+        title=dish.title,
+        dish=dish.dish,
+        cuisines=dish.cuisines,
+        types=dish.types,
+        minutes=5 * chance.randrange(2, 13) + sum(map(minutes_in, steps)),
         servings=servings,
         lines=lines,
-        steps=tuple(row["steps"].split("/")),
+        steps=steps,
         nutrients=nutrients,
         flags=flags,
         diets=diets_of(flags, lines, nutrients),
         price_per_serving=round(cost(seed, lines) / servings, 2),
-        likes=int(10 ** (1 + 2.5 * chance.random())),
-        health=drink_score(nutrients, flags) if "drink" in row["types"] else health_score(nutrients),
+        likes=likes,
+        liked=round(likes * chance.uniform(0.5, 0.99)),
+        approved_at=int((EPOCH - age).timestamp()),
         open_license=chance.random() < 0.7,
     )
 
 
-def eaten_grams(line: Line) -> float:
-    """What is eaten of a line: frying oil stays in the pot but for a tenth, a bath of soda nearly all, and bones."""
-    part = 0.1 if line.ingredient.category == "oil" and line.grams > 400 else 1.0
-    if line.ingredient.name == "baking soda" and line.grams > _SODA_BATH:
-        return 0.05 * line.grams
-    return line.grams * _EATEN.get(line.ingredient.name, part)
+def _line(part: tuple[float, str, Ingredient, str], share: float, chance: Random) -> Line:
+    """An ingredient in an amount of this world: the usual one for so many people, up to 40 % more or less."""
+    usual, unit, ingredient, note = part
+    amount = _even(usual * share * chance.uniform(0.6, 1.4), unit)
+    each = grams_per(ingredient, unit or "piece") or kinds()[ingredient.category].serving
+    text = counted(amount, unit, ingredient.name) + (f", {note}" if note else "")
+    return Line(text, amount, unit, ingredient, round(amount * each, 2), note)
+
+
+def _even(amount: float, unit: str) -> float:
+    """An amount as recipes write it: by 5 g, by the quarter spoon, by the piece."""
+    step = {"g": 5.0, "ml": 10.0, "kg": 0.1, "l": 0.1, "tsp": 0.25, "tbsp": 0.5, "cup": 0.25}.get(unit, 1.0)
+    return round(max(1, round(amount / step)) * step, 2)
+
+
+def _time(match: re.Match[str], chance: Random) -> str:
+    """A time of this world in place of the usual one, up to half as long or as short."""
+    count = max(1, round(int(match[1]) * chance.uniform(0.5, 1.5)))
+    return f"{count} {match[2]}{'s' if count > 1 else ''}"
 
 
 def nutrients_of(lines: Iterable[Line], servings: int = 1) -> dict[str, float]:
-    """The nutrients of one serving, of what is eaten."""
-    total = {kind.key: 0.0 for kind in NUTRIENTS}
+    """The nutrients of one serving: the sum over the ingredients, divided."""
+    total = dict.fromkeys((kind.key for kind in NUTRIENTS), 0.0)
     for line in lines:
-        for key, value in scaled(line.ingredient.per_100g, eaten_grams(line)).items():
-            soaked = _SOAKED.get(line.ingredient.name, 1.0) if key == "sodium" else 1.0
-            total[key] += value * soaked / servings
+        share = line.grams / 100 / servings
+        for key, value in line.ingredient.per_100g.items():
+            total[key] += value * share
     return {key: round(value, 3) for key, value in total.items()}
 
 
@@ -244,28 +203,15 @@ def flags_of(lines: Iterable[Line]) -> str:
     return "".join(sorted({letter for line in lines for letter in line.ingredient.flags}))
 
 
-def diets_of(flags: str, lines: Iterable[Line], nutrients: Mapping[str, float]) -> tuple[str, ...]:
+def diets_of(flags: str, lines: Sequence[Line], nutrients: Mapping[str, float]) -> tuple[str, ...]:
     """The diets that food with these flags, ingredients and nutrients keeps."""
     found = [diet for diet, banned in _BANNED.items() if not set(banned) & set(flags)]
     energy = max(nutrients["calories"], 1.0)
-    lines = tuple(lines)
-    sugared = any(
-        line.ingredient.name in _SUGARED or line.ingredient.category in ("grain", "pasta") for line in lines
-    )
-    lean = 4 * (nutrients["carbs"] - nutrients["fiber"]) < 0.1 * energy
-    if not sugared and lean and 9 * nutrients["fat"] > 0.5 * energy:
+    if 4 * (nutrients["carbs"] - nutrients["fiber"]) < 0.1 * energy and 9 * nutrients["fat"] > 0.5 * energy:
         found.append("ketogenic")
-    modern = {"grain", "pasta", "legume", "dairy", "snack", "baking", "condiment"}
-    made = _MADE_IN_FACTORIES
-    modern_food = any(line.ingredient.category in modern or line.ingredient.name in made for line in lines)
-    if not modern_food and "o" not in flags:
+    if "o" not in flags and not _MODERN & {line.ingredient.category for line in lines}:
         found.append("paleolithic")
     return tuple(found)
-
-
-def intolerances_of(flags: str) -> list[str]:
-    """The intolerances that food with these flags does not suit."""
-    return [name for name, letters in INTOLERANCES.items() if set(letters) & set(flags)]
 
 
 def cost(seed: int, lines: Iterable[Line]) -> float:
@@ -281,47 +227,81 @@ def health_score(nutrients: Mapping[str, float]) -> int:
     return max(0, min(100, round(40 + good - bad)))
 
 
-def drink_score(nutrients: Mapping[str, float], flags: str) -> int:
-    """As `health_score` for what is drunk: water and sugar do nobody good, and alcohol leaves hardly anything."""
-    share = {kind.key: nutrients[kind.key] / kind.daily for kind in NUTRIENTS}
-    nourishing = min(1.0, 4 * (share["protein"] + share["fiber"]))
-    score = health_score(nutrients) - round(30 * (1 - nourishing))
-    return max(1, score // 10 if "o" in flags else score)
-
-
-@seeds.table
-def _by_id(seed: int) -> Mapping[int, Recipe]:
-    return {row.id: row for row in recipes(seed)}
+def recipe_or_none(seed: int, recipe_id: int) -> Recipe | None:
+    """The recipe of an id; None where there is none."""
+    return _recipe(seed, recipe_id) if recipe_id in _by_id() else None
 
 
 def find_recipe(seed: int, recipe_id: int) -> Recipe:
     """The recipe of an id; a not_found fault otherwise."""
-    row = _by_id(seed).get(recipe_id)
-    if row is None and FIRST_ID <= recipe_id < FIRST_ID + len(dish_rows()):
-        return more_recipes(seed)[recipe_id - FIRST_ID]
-    if row is None:
-        # A dish of both tables is one recipe, as every_recipe counts them.
-        titles = {row.title for row in recipes(seed)}
-        count = len(recipes(seed)) + sum(dish["title"] not in titles for dish in dish_rows())
-        raise not_found("recipe with id", recipe_id, known=_by_id(seed), count=count)
-    return row
+    found = recipe_or_none(seed, recipe_id)
+    if found is None:
+        raise not_found("recipe with id", recipe_id, known=_by_id())
+    return found
 
 
-# What is in nearly everything says nothing of a dish.
-_COMMON = frozenset(
-    ("water", "salt", "black pepper", "sugar", "vegetable oil", "flour", "egg", "butter", "olive oil")
-)
+@functools.cache
+def all_cuisines() -> tuple[str, ...]:
+    """Every cuisine that recipes have, sorted."""
+    return tuple(sorted({name for row in dishes() for name in row.cuisines}))
 
 
-# So many grams of egg for each make a dish of eggs.
-_OF_EGGS = 60
+@seeds.table
+def _index(seed: int) -> Index[dict[str, object]]:
+    return Index(
+        [
+            {"recipe": row, "title": row.title, "words": (row.dish, *row.tags, *row.ingredient_names)}
+            for row in recipes(seed)
+        ],
+        ("title", "title", "title", "words"),
+    )
 
 
-def telling(recipe: Recipe) -> set[int]:
-    """The ingredients by which a recipe is known."""
-    return {
-        line.ingredient.id
-        for line in recipe.lines
-        if line.ingredient.name not in _COMMON
-        or (line.ingredient.name == "egg" and line.grams >= _OF_EGGS * recipe.servings)
-    }
+@seeds.remembered(256)
+def _found(seed: int, query: str) -> tuple[Recipe, ...]:
+    index = _index(seed)
+    rows = index.search(query, bound=1.0) or index.search(query, bound=_FLOOR)
+    found = [row["recipe"] for row in rows]
+    wanted = set(words(query))
+
+    def place(row: Recipe) -> tuple[bool, bool]:
+        return plain(row.title) != plain(query), not wanted <= set(words(row.title))
+
+    return tuple(sorted((row for row in found if isinstance(row, Recipe)), key=place))
+
+
+def search(seed: int, query: str) -> list[Recipe]:
+    """Recipes with all words of a query in title, tags or ingredients, else with most of them; the best first."""
+    return list(_found(seed, query[:200]))
+
+
+@functools.cache
+def _spread() -> Mapping[int, int]:
+    """How many dishes have an ingredient."""
+    found: dict[int, int] = {}
+    for dish in dishes():
+        for number in {food.id for _, _, food, _ in dish.parts}:
+            found[number] = found.get(number, 0) + 1
+    return found
+
+
+def similar(seed: int, recipe: Recipe) -> list[Recipe]:
+    """Other recipes that share a course, the closest first: by dish, title, and ingredients that few others have."""
+    return [_recipe(seed, number) for number in _alike(recipe.id)]
+
+
+@functools.lru_cache(maxsize=256)
+def _alike(number: int) -> tuple[int, ...]:
+    recipe = _by_id()[number]
+    own = {food.id for _, _, food, _ in recipe.parts}
+
+    def likeness(row: Dish) -> float:
+        others = {food.id for _, _, food, _ in row.parts}
+        shared = added(1 / _spread()[number] for number in sorted(own & others))
+        named = len(set(words(recipe.title)) & set(words(row.title)))
+        return round(
+            shared + len(own & others) / len(own | others) + (row.dish == recipe.dish) + 0.3 * named, 6
+        )
+
+    near = [row for row in dishes() if row is not recipe and set(row.types) & set(recipe.types)]
+    return tuple(row.id for row in sorted(near, key=lambda row: (-likeness(row), row.id)))

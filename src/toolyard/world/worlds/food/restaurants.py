@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterator, Mapping
-from random import Random
+from collections.abc import Iterator
 from typing import Annotated, Literal, NotRequired, TypedDict, Unpack
 
 from toolyard.world import seeds
-from toolyard.world.derived import derived
 from toolyard.world.faults import invalid
 from toolyard.world.registry import tool
 from toolyard.world.search import words
@@ -18,7 +16,7 @@ from toolyard.world.shared.businesses import Business, businesses
 from toolyard.world.shared.days import zone
 from toolyard.world.shared.geography import City, city_or_none, find_city, nearest_city
 from toolyard.world.state import World
-from toolyard.world.tables import kilometres, page, plain
+from toolyard.world.tables import kilometres, page
 from toolyard.world.types import (
     BusinessId,
     CityName,
@@ -31,29 +29,28 @@ from toolyard.world.types import (
     Within,
 )
 from toolyard.world.worlds.food.asked import one_of, said
-from toolyard.world.worlds.food.cards import all_cuisines
-from toolyard.world.worlds.food.dishes import dish_rows, dishes_named
-from toolyard.world.worlds.food.menus import ChainName, MenuItem, chain_named, menu_items
+from toolyard.world.worlds.food.menus import ChainName, chain_named, chains, menu_items
+from toolyard.world.worlds.food.recipes import all_cuisines, dishes
 
 GROUP = "Food/spoonacular_wine_restaurants"
 KM_PER_MILE = 1.609344
 PAGE_SIZE = 10
-_MEAL_USD = {1: 12, 2: 22, 3: 40, 4: 85}
-# What a meal costs beside one in the United States, where it differs much.
-_PRICE_LEVEL = {
-    **dict.fromkeys(("IN", "PK", "BD", "NP", "LK", "EG", "ID", "VN", "NG", "KE", "PH", "MM", "KH"), 0.4),
-    **dict.fromkeys(("TH", "MY", "CN", "TR", "MA", "CO", "PE", "BR", "MX", "ZA", "UA", "RU", "RO", "BG", "RS", "AR"), 0.6),
-    **dict.fromkeys(("PL", "CZ", "HU", "PT", "GR", "JP", "KR", "TW", "ES", "HR", "CL"), 0.75),
-    **dict.fromkeys(("CH", "NO", "IS", "DK"), 1.4),
-}  # fmt: skip
+# Bounds of what a meal costs, in US dollars.
+MEAL = (8.0, 90.0)
+# Where the branches of a chain lie around the centre of a city, in degrees north and east.
 _BRANCHES = ((0.004, 0.027), (-0.02, -0.02), (0.021, -0.004), (0.003, -0.002), (-0.008, 0.006))
+_STREETS = ("Market Street", "Main Street", "Station Road", "Park Avenue", "Broadway")
+# The hours of the day from and to which branches of chains are open.
+_CHAIN_HOURS = (6, 23)
+_IN = re.compile(r"\b(?:in|near|around|at)\s+(\S.*)$", re.I)
+_PLACES = frozenset(words("restaurant restaurants food eat dinner lunch place"))
 
 
 class FoundRestaurant(TypedDict):
     name: str
     cuisines: list[str]
     city: CityName
-    address: NotRequired[StreetAddress]
+    address: StreetAddress
     miles: float
     meal_usd: float
     rating: float
@@ -93,33 +90,6 @@ def _open_now(world: World, business: Business) -> bool:
     return is_open(business["hours"], local.weekday(), local.hour * 60 + local.minute)
 
 
-# Kitchens where nobody pays for a long evening.
-_QUICK = frozenset(
-    "burgers pizza hotdogs hotdog sandwiches tacos cafes coffee bakeries icecream bagels donuts juicebars vegan "
-    "vegetarian ramen noodles breakfast_brunch diners chicken_wings foodtrucks".split()
-)
-
-
-# Where one has a cup or a sweet, not a meal.
-_SNACKS = frozenset(
-    "cafes coffee bakeries icecream bagels donuts juicebars desserts tea bubbletea cupcakes".split()
-)
-
-
-def _dearest(business: Business) -> int:
-    """The highest of the four levels of price that a kitchen has."""
-    if business["category_aliases"][0] in _QUICK:
-        return 2
-    return 4 if business["rating"] >= 4.5 else 3
-
-
-def _meal(business: Business) -> float:
-    """What a meal costs in dollars, by level of price and country."""
-    level = _PRICE_LEVEL.get(business["country_code"], 1.0)
-    level *= 0.4 if business["category_aliases"][0] in _SNACKS else 1.0
-    return _MEAL_USD[min(business["price"], _dearest(business))] * level
-
-
 def _from_business(world: World, row: Business, miles: float) -> FoundRestaurant:
     chance = seeds.stream(world.seed, "meal", row["id"])
     return {
@@ -128,7 +98,7 @@ def _from_business(world: World, row: Business, miles: float) -> FoundRestaurant
         "city": row["city"],
         "address": row["address"],
         "miles": miles,
-        "meal_usd": round(_meal(row) * (0.8 + 0.4 * chance.random()), 2),
+        "meal_usd": round(MEAL[0] * (MEAL[1] / MEAL[0]) ** chance.random(), 2),
         "rating": row["rating"],
         "is_open": _open_now(world, row),
         "delivery_minutes": int(15 + 6 * miles + 10 * chance.random()),
@@ -136,50 +106,31 @@ def _from_business(world: World, row: Business, miles: float) -> FoundRestaurant
     }
 
 
-# So many menu items, from the first on, are of chains with branches everywhere.
-_BY_BRANCHES = 62
+def branches_of(world: World, city: City, point: tuple[float, float], name: str) -> Iterator[FoundRestaurant]:
+    """The branches of a chain around a city's centre; a meal there is two dishes of its menu."""
+    menu = [row for row in menu_items(world.seed) if row.chain == name]
+    for number, (north, east) in enumerate(_BRANCHES):
+        place = seeds.stream("branch", name, city["id"], number)
+        latitude = round(city["latitude"] + north + 0.006 * (place.random() - 0.5), 5)
+        longitude = round(city["longitude"] + east + 0.006 * (place.random() - 0.5), 5)
+        miles = round(kilometres(*point, latitude, longitude) / KM_PER_MILE, 2)
+        chance = seeds.stream(world.seed, "branch", name, city["id"], number)
+        hour = world.now.astimezone(zone(city["time_zone"])).hour
+        yield {
+            "name": name,
+            "cuisines": [menu[0].cuisine],
+            "city": city["name"],
+            "address": f"{place.randrange(1, 900)} {place.choice(_STREETS)}, {city['name']}",
+            "miles": miles,
+            "meal_usd": round(2 * sum(row.cents for row in menu) / len(menu) / 100, 2),
+            "rating": round(3 + 1.9 * chance.random(), 1),
+            "is_open": _CHAIN_HOURS[0] <= hour < _CHAIN_HOURS[1],
+            "delivery_minutes": int(12 + 6 * miles + 8 * chance.random()),
+            "restaurant_chain": name,
+        }
 
 
-@functools.cache
-def _chains() -> Mapping[str, float]:
-    """Each of those chains with the price of a meal of two dishes."""
-    found: dict[str, list[MenuItem]] = {}
-    for row in menu_items()[:_BY_BRANCHES]:
-        found.setdefault(row["restaurantChain"], []).append(row)
-    return {name: 2 * sum(row["cents"] for row in rows) / len(rows) / 100 for name, rows in found.items()}
-
-
-# The hours of the day from and to which branches of chains are open.
-_CHAIN_HOURS = (6, 23)
-
-
-def _branch(
-    world: World, city: City, point: tuple[float, float], chain: tuple[str, str, float], number: int
-) -> FoundRestaurant:
-    """One of the branches that each chain has around a city's centre."""
-    name, cuisine, meal = chain
-    north, east = _BRANCHES[number]
-    chance = seeds.stream(world.seed, "branch", name, city["id"], number)
-    latitude = round(city["latitude"] + north + 0.006 * (chance.random() - 0.5), 5)
-    longitude = round(city["longitude"] + east + 0.006 * (chance.random() - 0.5), 5)
-    miles = round(kilometres(*point, latitude, longitude) / KM_PER_MILE, 2)
-    return {
-        "name": name,
-        "cuisines": [cuisine],
-        "city": city["name"],
-        "miles": miles,
-        "meal_usd": round(meal, 2),
-        "rating": round(3 + 1.5 * chance.random(), 1),
-        "is_open": _CHAIN_HOURS[0] <= world.now.astimezone(zone(city["time_zone"])).hour < _CHAIN_HOURS[1],
-        "delivery_minutes": int(12 + 6 * miles + 8 * chance.random()),
-        "restaurant_chain": name,
-    }
-
-
-_IN = re.compile(r"\b(?:in|near|around|at)\s+(\S.*)$", re.I)
-
-
-def _told_place(query: str) -> City | None:
+def _named_place(query: str) -> City | None:
     """The city that a query ends in: vegan burger in Berlin."""
     match = _IN.search(query[:200])
     return city_or_none(match[1]) if match else None
@@ -190,8 +141,13 @@ def _point(filters: RestaurantFilters, query: str) -> tuple[float, float]:
     if (latitude is None) != (longitude is None):
         raise invalid("lat", latitude, "lat and lng go together: give both or neither")
     if latitude is None or longitude is None:
-        city = _told_place(query) or find_city("New York")
+        city = _named_place(query) or find_city("New York")
         return city["latitude"], city["longitude"]
+    city = nearest_city(latitude, longitude)
+    if kilometres(latitude, longitude, city["latitude"], city["longitude"]) > 100 * KM_PER_MILE:
+        raise invalid(
+            "lat", latitude, "no town is within 100 miles of this point; choose one on land near a town"
+        )
     return latitude, longitude
 
 
@@ -200,78 +156,38 @@ def _words_of(text: str) -> frozenset[str]:
     return frozenset(words(text))
 
 
+@functools.cache
+def _kitchens() -> dict[frozenset[str], tuple[str, ...]]:
+    """The cuisines of each dish, by the words of its name."""
+    return {_words_of(name): dish.cuisines for dish in dishes() for name in (dish.dish, dish.title)}
+
+
 def _around(world: World, point: tuple[float, float], query: str) -> Iterator[tuple[int, FoundRestaurant]]:
-    """Places to eat in the nearest city, each with the number of words of the query that it answers to."""
+    """Places to eat in the nearest city, each with the number of words of the query that it answers to.
+
+    Where none answers to a word, houses with the kitchen of the dish that the query names do.
+    """
     city = nearest_city(*point)
     chain, rest = chain_named(query[:200])
     if chain and not set(words(rest)) - _PLACES:
         yield from ((1, row) for row in branches_of(world, city, point, chain))
         return
     wanted = set(words(query[:200])) - _PLACES
-    found = list(_fitting(world, city, point, wanted))
-    kitchens = () if found or not wanted else _kitchens(query)
-    for kitchen in kitchens:
-        found += _fitting(world, city, point, set(words(kitchen)))
-    houses = [(1, _house(world, city, point, kitchen, turn)) for kitchen in kitchens for turn in range(3)]
-    yield from found or houses
+    kitchen = _kitchens().get(frozenset(wanted), ())[:1]
+    found = [*_fitting(world, city, point, wanted), *_by_kitchen(world, city, point, wanted)]
+    yield from found or _fitting(world, city, point, set(words(" ".join(kitchen))) or wanted)
 
 
-_PLACES = frozenset(("restaurant", "food", "eat", "dinner", "lunch", "place"))
-# Chains with branches in most countries.
-_WORLDWIDE = frozenset(("McDonald's", "KFC", "Burger King", "Subway", "Starbucks", "Pizza Hut", "Domino's"))
-
-
-def branches_of(world: World, city: City, point: tuple[float, float], name: str) -> Iterator[FoundRestaurant]:
-    """The branches of a chain in a city; none in countries that it has not come to."""
-    at_home = city["country_code"] in ("US", "CA")
-    if not at_home and name not in _WORLDWIDE:
-        return
-    rows = [row for row in menu_items() if row["restaurantChain"] == name]
-    meal = _chains().get(name) or 2 * sum(row["cents"] for row in rows) / len(rows) / 100
-    level = 1.0 if at_home else _PRICE_LEVEL.get(city["country_code"], 1.0)
-    for number in range(len(_BRANCHES)):
-        yield _branch(world, city, point, (name, rows[0]["cuisine"], meal * level), number)
-    if at_home and kilometres(*point, city["latitude"], city["longitude"]) > _FAR_OUT:
-        yield _branch(world, _quarter(city, point), point, (name, rows[0]["cuisine"], meal), 3)
-
-
-# So many kilometres from the centre a quarter has branches of its own.
-_FAR_OUT = 3.0
-
-
-def _quarter(city: City, point: tuple[float, float]) -> City:
-    """The quarter of a city that a point is in, by the fiftieth of a degree."""
-    latitude, longitude = round(point[0] * 50) / 50, round(point[1] * 50) / 50
-    number = f"{city['id']} {latitude:.2f} {longitude:.2f}"
-    return {**city, "id": number, "latitude": latitude, "longitude": longitude}
-
-
-def _house(
-    world: World, city: City, point: tuple[float, float], kitchen: str, turn: int = 0
-) -> FoundRestaurant:
-    """A house of a kitchen that no list of the city shows, in a street of the city."""
-
-    def built(chance: Random) -> FoundRestaurant:
-        style = (("Little", "Old", "Golden", "Blue"), ("Garden", "Corner"), ("Family", "Harbour"))[turn]
-        name = f"{chance.choice(style)} {kitchen} {('Table', 'Kitchen', 'House')[turn]}"
-        return _branch(world, city, point, (name, kitchen, float(chance.randrange(15, 45))), turn)
-
-    row = derived(world.seed, "restaurant", f"{kitchen} {city['id']} {turn}", built)
-    return {key: value for key, value in row.items() if key != "restaurant_chain"}  # type: ignore[return-value]
-
-
-# Kinds of houses and the kitchen that they have.
-_KINDS = {"tapas": "Spanish", "bodega": "Spanish", "trattoria": "Italian", "osteria": "Italian", "pizzeria": "Italian",
-          "izakaya": "Japanese", "dim": "Chinese", "brasserie": "French", "bistro": "French", "taqueria": "Mexican",
-          "taverna": "Greek", "mezze": "Middle Eastern", "churrascaria": "Brazilian", "biergarten": "German"}  # fmt: skip
-
-
-def _kitchens(query: str) -> tuple[str, ...]:
-    """The cuisines of the dish, or the kind of house, that a query names: a house of that kitchen may serve it."""
-    if own := [_KINDS[word] for word in plain(query[:200]).split() if word in _KINDS]:
-        return tuple(own)
-    rows = [dish_rows()[place]["cuisines"] for place in dishes_named(query[:200])[:1]]
-    return tuple(name for text in rows for name in text.split(","))
+def _by_kitchen(
+    world: World, city: City, point: tuple[float, float], wanted: set[str]
+) -> Iterator[tuple[int, FoundRestaurant]]:
+    """The branches of chains with the kitchen that is wanted, in the country that all chains come from."""
+    kitchens = (
+        {row.chain: row.cuisine for row in menu_items(world.seed)} if city["country_code"] == "US" else {}
+    )
+    for chain, kitchen in kitchens.items():
+        if chain in chains()[:-1] and wanted and wanted <= _words_of(kitchen):
+            yield from ((1, row) for row in branches_of(world, city, point, chain))
 
 
 def _fitting(
@@ -287,22 +203,13 @@ def _fitting(
                 yield relevance, _from_business(world, row, miles)
 
 
-def _check_place(point: tuple[float, float]) -> None:
-    """An invalid_value fault for a point that is far from every town."""
-    city = nearest_city(*point)
-    if kilometres(*point, city["latitude"], city["longitude"]) > 100 * KM_PER_MILE:
-        raise invalid(
-            "lat", point[0], "no town is within 100 miles of this point; choose one on land near a town"
-        )
-
-
 def _all_cuisines(world: World, point: tuple[float, float]) -> list[str]:
     """Every cuisine of recipes, chains and the places to eat around a point."""
     rows = businesses(world.seed, nearest_city(*point)["id"])
     there = {
         title for row in rows if row["group"] in ("restaurants", "food") for title in row["category_titles"]
     }
-    return sorted({*all_cuisines(world), *(row["cuisine"] for row in menu_items()), *there})
+    return sorted({*all_cuisines(), *(row.cuisine for row in menu_items(world.seed)), *there})
 
 
 def _passes(row: FoundRestaurant, filters: RestaurantFilters) -> bool:
@@ -336,16 +243,16 @@ def _passes(row: FoundRestaurant, filters: RestaurantFilters) -> bool:
 def search_restaurants(
     world: World, *, query: str, **filters: Unpack[RestaurantFilters]
 ) -> Page[FoundRestaurant]:
-    """Simulated places to eat around a point, filtered by distance, budget, cuisine, rating and opening hours.
+    """Places to eat around a point, filtered by distance, budget, cuisine, rating and opening hours.
 
     query: What to eat or the name of a restaurant, e.g. italian, burger or Chipotle; a city may follow (sushi in Osaka).
     """
-    wanted = _IN.sub("", query) if _told_place(query) else query
+    wanted = _IN.sub("", query) if _named_place(query) else query
     said(wanted, "query", "italian, burger or Chipotle")
-    _check_place(_point(filters, query))
+    point = _point(filters, query)
     if filters.get("cuisine") is not None:
-        one_of(filters["cuisine"], _all_cuisines(world, _point(filters, query)), "cuisine")
-    found = [pair for pair in _around(world, _point(filters, query), wanted) if _passes(pair[1], filters)]
+        one_of(filters["cuisine"], _all_cuisines(world, point), "cuisine")
+    found = [pair for pair in _around(world, point, wanted) if _passes(pair[1], filters)]
     keys = {
         "relevance": lambda pair: (-pair[0], pair[1]["miles"]),
         "cheapest": lambda pair: pair[1]["meal_usd"],

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import functools
+from collections import Counter
+from collections.abc import Mapping
 from datetime import timedelta
 from typing import Annotated, Literal, TypedDict
 
@@ -9,7 +12,7 @@ from toolyard.world import seeds
 from toolyard.world.registry import tool
 from toolyard.world.shared.people import person
 from toolyard.world.state import EPOCH, World
-from toolyard.world.tables import page, plain
+from toolyard.world.tables import group_rows, page, plain, read_table
 from toolyard.world.types import (
     IngredientName,
     Named,
@@ -21,14 +24,12 @@ from toolyard.world.types import (
     Semantic,
     Unit,
 )
+from toolyard.world.views import View
 from toolyard.world.worlds.food import PARTS_OF_RECIPES
 from toolyard.world.worlds.food.asked import one_of, said
 from toolyard.world.worlds.food.ingredients import ingredients
 from toolyard.world.worlds.food.meanings import DishName, FoodQuery, InstructionText, RecipeTag
-from toolyard.world.worlds.food.recipe_words import search
-from toolyard.world.worlds.food.recipes import Recipe, every_recipe, find_recipe
-from toolyard.world.worlds.food.similar_recipes import similar
-from toolyard.world.worlds.food.tips import tip_texts
+from toolyard.world.worlds.food.recipes import Recipe, find_recipe, recipes, search, similar
 
 GROUP = "Food/Tasty"
 From = Annotated[int, Named("from_"), Range(0, 10_000)]
@@ -99,23 +100,45 @@ class FeedEntry(TypedDict):
     published_at: PastMoment
 
 
-def _liked(seed: int, recipe: Recipe) -> int:
-    """How many of those who voted liked a recipe."""
-    return round(recipe.likes * (0.75 + 0.24 * seeds.unit(seed, "tasty", recipe.id)))
-
-
-def _score(seed: int, recipe: Recipe) -> float:
-    """The share of those who voted that liked a recipe; 0 where nobody voted."""
-    return round(_liked(seed, recipe) / recipe.likes, 3) if recipe.likes else 0.0
-
-
-def _approved(seed: int, recipe: Recipe) -> int:
-    age = timedelta(days=int(900 * seeds.unit(seed, "approved", recipe.id)), hours=3)
-    return int((EPOCH - age).timestamp())
-
-
 def _tags(recipe: Recipe) -> list[str]:
-    return [*dict.fromkeys(recipe.tags), *([_QUICK] if recipe.minutes < 30 else [])]
+    return [*recipe.tags, *([_QUICK] if recipe.minutes < 30 else [])]
+
+
+def _score(recipe: Recipe) -> float:
+    """The share of those who voted that liked a recipe."""
+    return round(recipe.liked / recipe.likes, 3)
+
+
+COMPONENT = View[Component]({"raw_text": "original", "ingredient": "ingredient.name"})
+LISTED = View[Listed](
+    {
+        "id": "id",
+        "name": "title",
+        "total_time_minutes": "minutes",
+        "user_score": _score,
+        "approved_at": "approved_at",
+        "tags": _tags,
+    }
+)
+MORE = View[MoreInfo](
+    {
+        "id": "id",
+        "name": "title",
+        "description": lambda row: (
+            f"{row.cuisines[0]} {row.types[0]}, {row.servings} servings, ready in {row.minutes} minutes."
+        ),
+        "components": lambda row: COMPONENT.rows(row.lines),
+        "instructions": "instructions",
+        "num_servings": "servings",
+        "total_time_minutes": "minutes",
+        "calories_per_serving": lambda row: round(row.nutrients["calories"]),
+        "user_ratings": lambda row: {
+            "score": _score(row),
+            "positive": row.liked,
+            "negative": row.likes - row.liked,
+        },
+    }
+)
 
 
 @tool(
@@ -131,7 +154,7 @@ def get_auto_suggestion(world: World, *, prefix: str) -> list[Suggestion]:
     prefix: First letters of a word, or of several words, of a name.
     """
     typed = plain(said(prefix, "prefix", "chicken so")).split()
-    rows = every_recipe(world.seed)
+    rows = recipes(world.seed)
     pools: tuple[tuple[Literal["ingredient", "recipe", "tag"], int, list[str]], ...] = (
         ("ingredient", 4, [row.name for row in ingredients()]),
         ("tag", 2, sorted({tag for row in rows for tag in _tags(row)})),
@@ -178,26 +201,15 @@ def get_recipes(
     q: Name of a dish or ingredient to look for.
     sort: By how well they were liked (popular, or best match with q), or by date of approval.
     """
-    rows = list(every_recipe(world.seed)) if q is None else search(world.seed, said(q, "q", "chicken soup"))
+    rows = list(recipes(world.seed)) if q is None else search(world.seed, said(q, "q", "chicken soup"))
     known = [tag["name"] for tag in list_tags(world)] if tags else []
     wanted = {one_of(tag, known, "tags") for tag in tags or ()}
     rows = [row for row in rows if wanted <= set(_tags(row))]
     if sort != "popular":
-        rows.sort(key=lambda row: (_approved(world.seed, row), row.id), reverse=sort.endswith("desc"))
+        rows.sort(key=lambda row: (row.approved_at, row.id), reverse=sort.endswith("desc"))
     elif q is None:
-        rows.sort(key=lambda row: (-_score(world.seed, row), row.id))
-    listed: list[Listed] = [
-        {
-            "id": row.id,
-            "name": row.title,
-            "total_time_minutes": row.minutes,
-            "user_score": _score(world.seed, row),
-            "approved_at": _approved(world.seed, row),
-            "tags": _tags(row),
-        }
-        for row in rows
-    ]
-    return page(listed, size, from_)
+        rows.sort(key=lambda row: (-_score(row), row.id))
+    return LISTED.page(rows, from_, size)
 
 
 @tool(
@@ -215,13 +227,9 @@ def get_similar_recipes(world: World, *, id_: RecipeId) -> list[Similar]:
     id: Id of the recipe.
     """
     recipe = find_recipe(world.seed, id_)
-    own = {line.ingredient.name for line in recipe.lines}
+    own = set(recipe.ingredient_names)
     return [
-        {
-            "id": row.id,
-            "name": row.title,
-            "shared_ingredients": sorted(own & {line.ingredient.name for line in row.lines}),
-        }
+        {"id": row.id, "name": row.title, "shared_ingredients": sorted(own & set(row.ingredient_names))}
         for row in similar(world.seed, recipe)[:8]
     ]
 
@@ -236,50 +244,39 @@ def get_similar_recipes(world: World, *, id_: RecipeId) -> list[Similar]:
     listed_as="TastyRecipePage",
 )
 def get_more_info(world: World, *, id_: RecipeId) -> MoreInfo:
-    """A recipe with its components, instructions, energy and simulated ratings.
+    """A recipe with its components, instructions, energy and ratings.
 
     id: Id of the recipe.
     """
-    row = find_recipe(world.seed, id_)
+    return MORE.row(find_recipe(world.seed, id_))
+
+
+@functools.cache
+def _remarks() -> Mapping[int, list[str]]:
+    """What readers advise about a recipe, by its id."""
     return {
-        "id": row.id,
-        "name": row.title,
-        "description": _description(row),
-        "components": [{"raw_text": line.original, "ingredient": line.ingredient.name} for line in row.lines],
-        "instructions": row.instructions,
-        "num_servings": row.servings,
-        "total_time_minutes": row.minutes,
-        "calories_per_serving": round(row.nutrients["calories"]),
-        "user_ratings": {
-            "score": _score(world.seed, row),
-            "positive": _liked(world.seed, row),
-            "negative": row.likes - _liked(world.seed, row),
-        },
+        number: [row["text"] for row in rows]
+        for number, rows in group_rows(read_table("food_tips.tsv"), _id).items()
     }
 
 
-def _description(recipe: Recipe) -> str:
-    """Kitchen and course of a recipe, for how many it is and how long it takes."""
-    spirits = "drink" in recipe.types and any("o" in line.ingredient.flags for line in recipe.lines)
-    kind = "Mixed drink" if spirits else f"{recipe.cuisines[0]} {recipe.types[0]}"
-    return f"{kind}, {recipe.servings} servings, ready in {recipe.duration}."
+def _id(row: Mapping[str, str]) -> int:
+    return int(row["id"])
 
 
 def _tips(seed: int, recipe: Recipe) -> list[Tip]:
     """What readers said about a recipe, the most useful first."""
     chance = seeds.stream(seed, "tips", recipe.id)
-    approved, latest = _approved(seed, recipe), int(EPOCH.timestamp()) - 3600
-    texts = tip_texts(recipe)
-    votes = sorted((chance.randrange(0, 2 + recipe.likes // 4) for _ in texts), reverse=True)
+    span = int(EPOCH.timestamp()) - 3600 - recipe.approved_at
     tips: list[Tip] = [
         {
             "tip_id": recipe.id * 10 + number,
             "author_name": person(seed, "tip", recipe.id, number)["name"],
             "tip_body": body,
-            "upvotes_total": votes[number],
-            "created_at": approved + chance.randrange(600, max(601, latest - approved)),
+            "upvotes_total": chance.randrange(2 + recipe.likes),
+            "created_at": recipe.approved_at + chance.randrange(600, span),
         }
-        for number, body in enumerate(texts)
+        for number, body in enumerate(_remarks().get(recipe.id, ()))
     ]
     return sorted(tips, key=lambda tip: (-tip["upvotes_total"], tip["tip_id"]))
 
@@ -292,7 +289,7 @@ def _tips(seed: int, recipe: Recipe) -> list[Tip]:
     listed_as="TastyReaderTips",
 )
 def load_tips(world: World, *, id_: RecipeId, from_: From, size: Size) -> Page[Tip]:
-    """A few tips of readers on a recipe, those with most votes first; votes and dates are simulated.
+    """A few tips of readers on a recipe, those with most votes first.
 
     id: Id of the recipe.
     from_: How many tips to skip.
@@ -310,18 +307,13 @@ def load_tips(world: World, *, id_: RecipeId, from_: From, size: Size) -> Page[T
 )
 def list_tags(world: World) -> list[Tag]:
     """All tags that recipes can be filtered by, with the number of recipes that have them."""
-    rows = every_recipe(world.seed)
-    pools: tuple[tuple[Literal["cuisine", "meal", "diet", "time"], list[str]], ...] = (
-        ("cuisine", [name.lower() for row in rows for name in row.cuisines]),
-        ("meal", [name for row in rows for name in row.types]),
-        ("diet", [name for row in rows for name in row.diets]),
-        ("time", [_QUICK for row in rows if row.minutes < 30]),
-    )
-    return [
-        {"name": name, "type": kind, "recipes": names.count(name)}
-        for kind, names in pools
-        for name in sorted(set(names))
-    ]
+    found: Counter[tuple[Literal["cuisine", "meal", "diet", "time"], str]] = Counter()
+    for row in recipes(world.seed):
+        found.update(("cuisine", name.lower()) for name in row.cuisines)
+        found.update(("meal", name) for name in row.types)
+        found.update(("diet", name) for name in row.diets)
+        found.update([("time", _QUICK)] if row.minutes < 30 else [])
+    return [{"name": name, "type": kind, "recipes": count} for (kind, name), count in sorted(found.items())]
 
 
 @tool(
@@ -349,15 +341,15 @@ def list_feeds(
     local = world.now + sign * timedelta(hours=int(timezone[1:3]), minutes=int(timezone[3:5]))
     meals = ("snack", "breakfast", "lunch", "snack", "dinner", "snack")
     meal = meals[sum(local.hour >= start for start in (4, 11, 15, 17, 22))]
-    rows = [row for row in every_recipe(world.seed) if not vegetarian or "vegetarian" in row.diets]
-    rows.sort(key=lambda row: (meal not in row.types, -_approved(world.seed, row), row.id))
+    rows = [row for row in recipes(world.seed) if not vegetarian or "vegetarian" in row.diets]
+    rows.sort(key=lambda row: (meal not in row.types, -row.approved_at, row.id))
     entries: list[FeedEntry] = [
         {
             "section": f"Ideas for {_SAID.get(meal, meal)}" if meal in row.types else "Latest",
             "id": row.id,
             "name": row.title,
             "vegetarian": "vegetarian" in row.diets,
-            "published_at": _approved(world.seed, row),
+            "published_at": row.approved_at,
         }
         for row in rows
     ]

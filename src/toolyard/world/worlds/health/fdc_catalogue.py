@@ -15,7 +15,8 @@ from toolyard.world import seeds
 from toolyard.world.reference.foods import food_at
 from toolyard.world.reference.packed import packed
 from toolyard.world.shared.geography import read_table
-from toolyard.world.worlds.food.ingredients import find_ingredient, scaled
+from toolyard.world.worlds.food.ingredients import find_ingredient
+from toolyard.world.worlds.food.nutrients import scaled
 from toolyard.world.worlds.food.products import products
 
 DataType = Literal["Branded", "Foundation", "Survey (FNDDS)", "SR Legacy"]

@@ -10,9 +10,9 @@ from toolyard.world.faults import not_found
 from toolyard.world.registry import tool
 from toolyard.world.tables import fold
 from toolyard.world.types import IngredientName, Semantic
-from toolyard.world.worlds.food.ingredient import Ingredient
-from toolyard.world.worlds.food.ingredients import ingredients, nutrient_list
+from toolyard.world.worlds.food.ingredients import Ingredient, ingredients
 from toolyard.world.worlds.food.meanings import Nutrient
+from toolyard.world.worlds.food.nutrients import nutrient_list
 
 GROUP = "Health/Fitness_Calculator"
 FoodId = Annotated[str, Semantic("food_table_id")]

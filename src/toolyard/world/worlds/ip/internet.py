@@ -176,8 +176,8 @@ def ip_country(world: World, *, ip: IpAddress) -> AddressCountry:
     jobs=("where an address of the internet is",),
 )
 def ip_details(world: World, *, ip: IpAddress) -> AddressDetails:
-    """Location of an IP address from continent to city, with coordinates, time zone and currency; the city is on
-    record where a service or a university runs the network, otherwise it is null.
+    """Location of an IP address from continent to city, with coordinates, time zone and currency; the city is
+    given where a service or a university runs the network, otherwise it is null.
 
     ip: Public IPv4 or IPv6 address.
     """
@@ -210,9 +210,9 @@ def ip_details(world: World, *, ip: IpAddress) -> AddressDetails:
     jobs=("where an address of the internet is",),
 )
 def ip_more(world: World, *, ip: IpAddress) -> AddressNetwork:
-    """The network behind an IP address: autonomous system, range, provider, contact; null where it is not on record.
+    """The network behind an IP address: autonomous system, range, provider, contact; null where it is not known.
 
-    Hosted domains are given for well-known servers only; the mail of the contact is simulated.
+    Hosted domains are given for well-known servers only.
 
     ip: Public IPv4 or IPv6 address.
     """

@@ -91,7 +91,7 @@ def salary_text(row: Posting) -> str:
     jobs=("open jobs", "what a job pays"),
 )
 def google_jobs_search(world: World, *, query: SearchText, gl: CountryCode | None = None) -> JobResults:
-    """Up to ten jobs (simulated) that fit a free query, in the place that the query names, and how many there are.
+    """Up to ten jobs that fit a free query, in the place that the query names, and how many there are.
 
     query: What to look for, e.g. barista new york.
     gl: Two-letter code of the country to look in where the query names no place.
@@ -131,7 +131,7 @@ def google_jobs_search(world: World, *, query: SearchText, gl: CountryCode | Non
     jobs=("open jobs", "what a job pays"),
 )
 def google_jobs_listing_search(world: World, *, job_id: GoogleJobId) -> JobListing:
-    """One job (simulated): description, highlights, benefits, links to apply, pay, and a rating of the employer where there
+    """One job: description, highlights, benefits, links to apply, pay, and a rating of the employer where there
     is one.
 
     job_id: Id of the job, as google_jobs_search returns it.

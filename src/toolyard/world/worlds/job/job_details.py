@@ -112,7 +112,7 @@ def _by_id(world: World, job_id: str) -> Posting:
 def get_job_details(
     world: World, *, job_ids: Annotated[list[JobId], Range(1, 20)], extended_publisher_details: bool = False
 ) -> list[JobDetails]:
-    """What is on record about up to 20 jobs (simulated): description, pay, skills, benefits and links to apply.
+    """Up to 20 jobs: description, pay, skills, benefits and links to apply.
 
     job_ids: Ids of the jobs, as the searches return them.
     extended_publisher_details: True adds the website and icon of the job board.
@@ -200,7 +200,7 @@ def _says_no_more(title: str, common: Occupation) -> bool:
 def get_salary_estimation(
     world: World, *, job_title: JobTitle, location: SalaryPlace, radius: Kilometres = 200.0
 ) -> list[Salary]:
-    """What people with a job title earn per year in a place, roughly, and how many (simulated) jobs of this kind are listed
+    """What people with a job title earn per year in a place, roughly, and how many jobs of this kind are listed
     around it.
 
     job_title: Title of the job, e.g. Software Engineer.

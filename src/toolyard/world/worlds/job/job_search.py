@@ -194,7 +194,7 @@ def apply_link(row: Posting) -> str:
     jobs=("open jobs",),
 )
 def basic_job_search(world: World, *, query: SearchText, **filters: Unpack[Filters]) -> BoardJobs:
-    """Jobs (simulated) that fit a free query, with links to apply.
+    """Jobs that fit a free query, with links to apply.
 
     query: What to look for and where, e.g. web developer in Chicago.
     """
@@ -240,7 +240,7 @@ def search_jobs_with_filters(
     categories: list[JobCategory] | None = None,
     **filters: Unpack[Filters],
 ) -> PaidJobs:
-    """Jobs (simulated) that fit a free query and filters, with pay and requirements, and how many there are by category.
+    """Jobs that fit a free query and filters, with pay and requirements, and how many there are by category.
 
     query: What to look for and where, e.g. marketing manager in New York.
     categories: Only jobs of these categories, e.g. Data Science.

@@ -196,7 +196,7 @@ def search_jobs(
     level: list[Level] | None = None,
     location: list[JobPlace] | None = None,
 ) -> MuseJobs:
-    """Jobs (simulated): all or those of some companies, categories, levels and places, newest first.
+    """Jobs: all or those of some companies, categories, levels and places, newest first.
 
     page: Page of 15 jobs to return, from 0.
     descending: True turns the order, so that the oldest come first.
@@ -245,7 +245,7 @@ def _summary(row: Posting) -> MuseJob:
     jobs=("open jobs",),
 )
 def search_job_by_id(world: World, *, job_id: MuseJobId) -> MuseJobDetails:
-    """One job (simulated) with its description, company, place and where to apply.
+    """One job with its description, company, place and where to apply.
 
     job_id: Number of the job, as search_jobs returns it.
     """
@@ -311,7 +311,7 @@ def search_companies(
     size: Literal["Small Size", "Medium Size", "Large Size"] | None = None,
     location: list[JobPlace] | None = None,
 ) -> MuseCompanies:
-    """Companies with (simulated) open jobs, all or those of certain industries, sizes and places, by name.
+    """Companies with open jobs, all or those of certain industries, sizes and places, by name.
 
     page: Page to return, from 0.
     descending: True turns the order of the names.
@@ -364,7 +364,7 @@ def jobs_by_employer(seed: int) -> dict[int, list[Posting]]:
 )
 def search_company_by_id(world: World, *, company_id: MuseCompanyId) -> MuseCompanyDetails:
     """One company that hires: what it does, its size, some of its places, website, ticker if it is listed, and numbers of
-    some of its (simulated) open jobs.
+    some of its open jobs.
 
     company_id: Number of the company, as search_companies returns it.
     """

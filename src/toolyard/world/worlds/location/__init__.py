@@ -5,7 +5,7 @@ from toolyard.world.categories import ALL, Category
 CATEGORY = Category(
     content="reference",
     simulated=("Ticket",),
-    reference=("Ticket/attraction_search classification_search get_claasificatioin_details",),
+    reference=("Ticket/classification_search get_claasificatioin_details",),
     kinds=("places",),
     takes=("places",),
     fields={ALL: {"trip": 2, "town": 3}},

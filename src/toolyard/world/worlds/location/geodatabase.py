@@ -276,7 +276,7 @@ def find_regions(
     jobs=("facts of a country",),
 )
 def get_country_details(*, countryId: CountryKey) -> CountryDetails:
-    """One country: capital, currency, languages, size and more, with the number of its regions and cities on record.
+    """One country: capital, currency, languages, size and more, with the number of its regions and cities.
 
     countryId: ISO 3166 code, name or Wikidata id of the country.
     """
@@ -362,7 +362,7 @@ def _serves(airport: Airport, city: City) -> bool:
 def get_region_details(
     *, countryId: CountryKey, regionCode: Annotated[RegionCode, Within("countryId")]
 ) -> RegionDetails:
-    """One region of a country, with the number of its cities on record and the largest of them.
+    """One region of a country, with the number of its cities and the largest of them.
 
     countryId: ISO 3166 code, name or Wikidata id of the country.
     regionCode: Code of the region, as find_regions returns it.

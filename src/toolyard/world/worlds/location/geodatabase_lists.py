@@ -328,9 +328,9 @@ def _named_so(name: str) -> list[University]:
 def get_university_infomation(
     *, name: UniversityName | None = None, country: CountryName | None = None
 ) -> list[University]:
-    """Universities on record whose name holds certain words, in one country or in all; at most forty, the best known first.
+    """Universities whose name holds certain words, in one country or in all; at most forty, the best known first.
 
-    Town and year are null where they are not on record.
+    Town and year are null where they are not known.
 
     name: Words of the name; case does not matter.
     country: Name or ISO 3166 code of the country.

@@ -1,66 +1,49 @@
-"""Location/Ticket: performers, venues and kinds by search, everything by id, and suggestions."""
+"""Location/Ticket: events, performers, venues and kinds by id, and the kinds of events."""
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Mapping, Sequence
-from typing import Literal, Unpack
+from typing import Unpack
 
 from toolyard.world.faults import not_found
 from toolyard.world.registry import tool
-from toolyard.world.search import Index, words
 from toolyard.world.shared.events import (
-    Attraction,
     AttractionId,
-    Classification,
-    Event,
-    classifications,
+    Kind,
+    attractions,
+    find_attraction,
+    find_event,
+    kinds,
 )
-from toolyard.world.shared.performances import is_coming, performances, performances_at
-from toolyard.world.shared.performers import (
-    any_performer,
-    further_kinds,
-    further_performer,
-    known_performers,
-    performer_of,
-    performers_beginning,
-)
-from toolyard.world.shared.venues import any_venue
+from toolyard.world.shared.venues import find_venue
 from toolyard.world.state import World
-from toolyard.world.tables import containing, plain
-from toolyard.world.types import (
-    LocaleCode,
-    Page,
-    TicketEventId,
-)
-from toolyard.world.worlds.location import tickets
-from toolyard.world.worlds.location.ticket_checks import check_caller, check_performer, event_with
+from toolyard.world.tables import plain
+from toolyard.world.types import LocaleCode, Page, TicketEventId, VenueId
+from toolyard.world.views import View
 from toolyard.world.worlds.location.ticket_records import (
     AttractionDetails,
-    AttractionRow,
     ClassificationDetails,
     ClassificationId,
     ClassificationRow,
     EventDetails,
+    VenueDetails,
 )
-from toolyard.world.worlds.location.tickets import (
-    AttractionFilters,
-    Common,
-    geohash,
-    market_of,
-)
+from toolyard.world.worlds.location.tickets import GROUP, Common, check_caller, coming, geohash, market_of
 
-GROUP = "Location/Ticket"
-Level = Literal["segment", "genre", "sub-genre"]
-_NAMED = 50
-_LEVELS: Mapping[Level, str] = {"segment": "segment_id", "genre": "genre_id", "sub-genre": "subgenre_id"}
-
-
-def coming(world: World, field: Literal["attraction_id", "venue_id"], key: str) -> list[TicketEventId]:
-    now = world.now.strftime("%Y-%m-%dT%H:%M:%S")
-    show = performer_of(world.seed, key)
-    rows: Sequence[Event] = performances(world.seed, show) if show else performances_at(world.seed, key)
-    return [row["id"] for row in rows if row[field] == key and row["starts"] >= now]
+_NAMED, _NEXT = 50, 10
+EVENT = View[EventDetails]({
+    "id": "id", "name": "show.name", "date": "date", "starts": "starts", "time_zone": "venue.time_zone",
+    "on_sale_from": "on_sale_from", "on_sale_to": "on_sale_to", "price_from_usd": "lowest_price",
+    "price_to_usd": "highest_price", "attraction": "show.name", "attraction_id": "show.id", "venue": "venue.name",
+    "venue_id": "venue.id", "address": "venue.address", "city": "venue.city", "segment_id": "show.kind.segment_id",
+    "genre_id": "show.kind.genre_id", "subgenre_id": "show.kind.subgenre_id",
+    "market_id": lambda event: market_of(event.venue.place_id),
+    "geo_point": lambda event: geohash(event.venue.latitude, event.venue.longitude),
+    "url": lambda event: f"https://tickets.example/event/{event.id}",
+})  # fmt: skip
+KIND = View[ClassificationRow]({
+    "segment": "segment", "segment_id": "segment_id", "genre": "genre", "genre_id": "genre_id",
+    "subgenre": "subgenre", "subgenre_id": "subgenre_id",
+})  # fmt: skip
 
 
 @tool(
@@ -76,107 +59,14 @@ def coming(world: World, field: Literal["attraction_id", "venue_id"], key: str) 
 def get_event_details(
     world: World, *, id_: TicketEventId, locale: LocaleCode = "en-us", domain: str | None = None
 ) -> EventDetails:
-    """One event: when (the day alone where the hour is not known), where, who, kind, prices and sale.
-
-    Prices and sale are null for announced events.
+    """One event: when, where, who, kind, prices and sale.
 
     id: Id of the event, as the searches return it.
     locale: Language and country of the caller.
     domain: Domains on which the event must be offered; it is on all of them.
     """
     check_caller({"locale": locale, "domain": domain})
-    row = event_with(world, id_)
-    venue = any_venue(world.seed, row["venue_id"])
-    return {
-        "id": row["id"],
-        "name": row["name"],
-        "date": row["date"],
-        "starts": row["starts"],
-        "time_zone": venue["time_zone"],
-        "on_sale_from": row["on_sale_from"],
-        "on_sale_to": row["on_sale_to"],
-        "price_from_usd": row["lowest_price"],
-        "price_to_usd": row["highest_price"],
-        "attraction": row["attraction"],
-        "attraction_id": row["attraction_id"],
-        "venue": row["venue"],
-        "venue_id": row["venue_id"],
-        "address": venue["address"],
-        "city": row["city"],
-        "segment_id": row["segment_id"],
-        "genre_id": row["genre_id"],
-        "subgenre_id": row["subgenre_id"],
-        "market_id": market_of(row["place_id"]),
-        "geo_point": geohash(row["latitude"], row["longitude"]),
-        "url": f"https://tickets.example/event/{row['id']}",
-    }
-
-
-def attraction_row(world: World, row: Attraction) -> AttractionRow:
-    """An attraction as a list shows it."""
-    return {
-        "id": row["id"],
-        "name": row["name"],
-        "segment": row["segment"],
-        "genre": row["genre"],
-        "upcoming_events": len(coming(world, "attraction_id", row["id"])),
-    }
-
-
-@functools.cache
-def _everybody() -> tuple[Attraction, ...]:
-    """All performers, teams and shows: those with announced events first, those without any event last."""
-    return tuple(sorted(known_performers(), key=lambda row: not is_coming(row)))
-
-
-@functools.cache
-def _whole_index() -> Index[Attraction]:
-    return Index(_everybody(), ("name", "name", "segment", "genre", "subgenre"))
-
-
-def _has(rows: Sequence[Attraction], keyword: str) -> bool:
-    """Whether a row is called so or of the kind that is called so, and does not only share the stem of a word with it."""
-    asked = plain(keyword)
-    return any(asked in plain(f"{row['name']} {row['genre']} {row['subgenre']}") for row in rows)
-
-
-def _attractions(world: World, filters: AttractionFilters) -> Sequence[Attraction]:
-    """Performers that a keyword or an id points to; all listed ones without either."""
-    keyword, own = filters.get("keyword"), performer_of(world.seed, filters.get("id", ""))
-    if own:
-        return [own]
-    if not keyword or not words(keyword):
-        return _everybody()
-    full = _whole_index().search(keyword, bound=1.0)
-    other = None if _has(full, keyword) else further_performer(world.seed, keyword)
-    if full and not other:
-        # Who is called just so comes before who shares the stem of a word: the Yankees before Daddy Yankee.
-        return sorted(full, key=lambda row: (plain(keyword) not in plain(row["name"]), not is_coming(row)))
-    return [other] if other else performers_beginning(keyword)
-
-
-@tool(
-    GROUP,
-    examples=[
-        {"keyword": "swan lake"},
-        {"segmentId": "KZFzniwnSyZfZ7v7nJ", "sort_by": "name,asc", "size": 5},
-    ],
-    phrase=(
-        "search for performers, teams and shows with coming events[ matching {keyword}][, with {segmentId} "
-        "as the segment id][, with {genreId} as the genre id][, with {subGenreId} as the sub-genre id][, "
-        "with family entries set to {includeFamily}][, sorted by {sort_by}][, showing {size} per page][, on "
-        "page {page}]"
-    ),
-    noun="the list of attractions",
-    jobs=("events",),
-)
-def attraction_search(world: World, **filters: Unpack[AttractionFilters]) -> Page[AttractionRow]:
-    """Performers, teams and shows by name and kind, with how many events on record they have coming (no games of clubs)."""
-    check_performer(world, filters.get("id", "").strip())
-    pool = _attractions(world, filters)
-    found = list(filter(tickets.kind_test(filters), tickets.basic(pool, filters)))
-    found = tickets.in_order(found, filters, lambda _: 0.0)
-    return tickets.page_of(found, filters, functools.partial(attraction_row, world))
+    return EVENT.row(find_event(world.seed, id_))
 
 
 @tool(
@@ -192,24 +82,60 @@ def attraction_search(world: World, **filters: Unpack[AttractionFilters]) -> Pag
 def get_attraction_details(
     world: World, *, id_: AttractionId, locale: LocaleCode = "en-us", domain: str | None = None
 ) -> AttractionDetails:
-    """One performer, team or show: its kind and its next events on record.
+    """One performer, team or show: its kind and its next events.
 
     id: Id of the attraction.
     locale: Language and country of the caller.
     domain: Domains on which the attraction must be offered; it is on all of them.
     """
     check_caller({"locale": locale, "domain": domain})
-    row = any_performer(world.seed, id_.strip())
+    row = find_attraction(id_)
     return {
-        "id": row["id"],
-        "name": row["name"],
-        "segment_id": row["segment_id"],
-        "genre_id": row["genre_id"],
-        "subgenre_id": row["subgenre_id"],
-        "family": row["family"],
-        "source": row["source"],
-        "next_events": coming(world, "attraction_id", row["id"])[:10],
-        "url": f"https://tickets.example/artist/{row['id']}",
+        "id": row.id,
+        "name": row.name,
+        "segment_id": row.kind.segment_id,
+        "genre_id": row.kind.genre_id,
+        "subgenre_id": row.kind.subgenre_id,
+        "family": row.kind.family,
+        "source": "ticketmaster",
+        "next_events": [event.id for event in coming(world, row.id)][:_NEXT],
+        "url": f"https://tickets.example/artist/{row.id}",
+    }
+
+
+@tool(
+    GROUP,
+    examples=[{"id": "KovX5297980"}],
+    phrase=(
+        "show the address, size and next events of the venue whose id is {id}[, with the locale set to "
+        "{locale}]"
+    ),
+    noun="the venue details",
+    jobs=("venues",),
+)
+def get_venue_details(
+    world: World, *, id_: VenueId, locale: LocaleCode = "en-us", domain: str | None = None
+) -> VenueDetails:
+    """One venue: address, position, size and next events.
+
+    id: Id of the venue.
+    locale: Language and country of the caller.
+    domain: Domains on which the venue must be offered; it is on all of them.
+    """
+    check_caller({"locale": locale, "domain": domain})
+    row = find_venue(id_)
+    return {
+        "id": row.id,
+        "name": row.name,
+        "address": row.address,
+        "city": row.city,
+        "country": row.country,
+        "latitude": row.latitude,
+        "longitude": row.longitude,
+        "time_zone": row.time_zone,
+        "capacity": row.capacity,
+        "market_id": market_of(row.place_id),
+        "next_events": [event.id for event in coming(world, row.id)][:_NEXT],
     }
 
 
@@ -226,41 +152,26 @@ def get_attraction_details(
 def classification_search(**filters: Unpack[Common]) -> Page[ClassificationRow]:
     """Kinds of events: segments with their genres and sub-genres, and the ids that filters take."""
     check_caller(filters)
-    keyword = filters.get("keyword")
-    found = containing((*classifications(), *further_kinds()), keyword, "segment", "genre", "subgenre")
-    if "id" in filters:
-        _level(filters["id"].strip())
-        found = [
-            row for row in found if filters["id"] in (row["segment_id"], row["genre_id"], row["subgenre_id"])
-        ]
-    order = filters.get("sort_by", "")
+    wanted, key, order = plain(filters.get("keyword", "")), filters.get("id"), filters.get("sort_by", "")
+    found = [
+        kind
+        for kind in (_of_id(key.strip()) if key else kinds())
+        if wanted in plain(f"{kind.segment} {kind.genre} {kind.subgenre}")
+        and filters.get("source", "ticketmaster") == "ticketmaster"
+    ]
     if order.startswith("name"):
-        found.sort(key=lambda row: (row["segment"], row["genre"]), reverse=order.endswith("desc"))
-    if filters.get("source", "ticketmaster") != "ticketmaster":
-        found = []
-    return tickets.page_of(found, filters, _kind_row)
+        found.sort(key=lambda kind: (kind.segment, kind.genre), reverse=order.endswith("desc"))
+    count = filters.get("size", 10)
+    return KIND.page(found, count * filters.get("page", 0), count)
 
 
-def _kind_row(row: Classification) -> ClassificationRow:
-    return {
-        "segment": row["segment"],
-        "segment_id": row["segment_id"],
-        "genre": row["genre"],
-        "genre_id": row["genre_id"],
-        "subgenre": row["subgenre"],
-        "subgenre_id": row["subgenre_id"],
-    }
-
-
-def _level(key: str) -> tuple[Level, list[Classification]]:
-    """Whether an id is that of a segment, genre or sub-genre, and the rows that have it."""
-    rows = (*classifications(), *further_kinds())
-    for level, field in _LEVELS.items():
-        own = [row for row in rows if key == row[field]]  # type: ignore[literal-required]
-        if own:
-            return level, own
-    known = dict.fromkeys(row[field] for field in _LEVELS.values() for row in rows)  # type: ignore[literal-required]
-    raise not_found("classification with id", key[:40], known=known)
+def _of_id(key: str) -> list[Kind]:
+    """The kinds with the id of a segment, genre or sub-genre; a not_found fault where there are none."""
+    own = [kind for kind in kinds() if key in kind.ids]
+    if not own:
+        known = dict.fromkeys(known for kind in kinds() for known in kind.ids)
+        raise not_found("classification with id", key[:40], known=known)
+    return own
 
 
 @tool(
@@ -283,21 +194,15 @@ def get_claasificatioin_details(
     domain: Domains on which the kind must be offered; it is on all of them.
     """
     check_caller({"locale": locale, "domain": domain})
-    key = id_.strip()
-    level, own = _level(key)
-    first = own[0]
-    name, above, below = {
-        "segment": (first["segment"], None, [row["genre_id"] for row in own]),
-        "genre": (first["genre"], first["segment_id"], [row["subgenre_id"] for row in own]),
-        "sub-genre": (first["subgenre"], first["genre_id"], list[str]()),
-    }[level]
-    belongs = tickets.kind_test({"classificationId": key})
+    own = _of_id(id_.strip())
+    first, place = own[0], own[0].ids.index(id_.strip())
+    below = dict.fromkeys(kind.ids[place + 1] for kind in own) if place < len(first.ids) - 1 else {}
     return {
-        "id": key,
-        "level": level,
-        "name": name,
-        "above": above,
-        "below": list(dict.fromkeys(below)),
-        "family": any(row["family"] for row in own),
-        "attractions": [row["id"] for row in _everybody() if belongs(row)][:_NAMED],
+        "id": first.ids[place],
+        "level": ("segment", "genre", "sub-genre")[place],
+        "name": (first.segment, first.genre, first.subgenre)[place],
+        "above": first.ids[place - 1] if place else None,
+        "below": list(below),
+        "family": any(kind.family for kind in own),
+        "attractions": [row.id for row in attractions().values() if id_.strip() in row.kind.ids][:_NAMED],
     }

@@ -56,10 +56,10 @@ class EventDetails(TypedDict):
     date: EventDate
     starts: IsoDateTime
     time_zone: TimeZoneName
-    on_sale_from: IsoDateTime | None
-    on_sale_to: IsoDateTime | None
-    price_from_usd: Annotated[int, Unit("USD")] | None
-    price_to_usd: Annotated[int, Unit("USD")] | None
+    on_sale_from: IsoDateTime
+    on_sale_to: IsoDateTime
+    price_from_usd: Annotated[int, Unit("USD")]
+    price_to_usd: Annotated[int, Unit("USD")]
     attraction: Performer
     attraction_id: AttractionId
     venue: str

@@ -1,32 +1,38 @@
-"""Location/Ticket: events, performers, venues and kinds of events, by search and by id."""
+"""Location/Ticket: events, performers and venues by search, and suggestions of all three."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any, Literal, TypedDict, TypeVar, Unpack
 
 from toolyard.world import seeds
 from toolyard.world.faults import invalid, not_found
 from toolyard.world.registry import tool
 from toolyard.world.search import words
-from toolyard.world.shared.billings import coming_by_city, coming_events, coming_index
 from toolyard.world.shared.days import moment
 from toolyard.world.shared.events import (
+    Attraction,
     AttractionId,
     Event,
     GenreId,
+    Kind,
     SegmentId,
     Source,
     SubGenreId,
-    classifications,
+    attractions,
+    coming_events,
+    events_about,
+    events_with,
+    find_attraction,
+    find_event,
+    kinds,
 )
 from toolyard.world.shared.filters import described_like
-from toolyard.world.shared.gazetteer import number_of
-from toolyard.world.shared.geography import plain
-from toolyard.world.shared.performances import events_about, performance_of, performances, performances_at
-from toolyard.world.shared.performers import further_kinds, known_performer, performer_of
-from toolyard.world.shared.tours import nights_of
-from toolyard.world.shared.venues import begins_venue, known_hall
+from toolyard.world.shared.gazetteer import city_at, number_of, size
+from toolyard.world.shared.geography import find_city, find_country, plain
+from toolyard.world.shared.locales import check_locale
+from toolyard.world.shared.venues import Venue, find_venue, venues
 from toolyard.world.state import World
 from toolyard.world.tables import kilometres
 from toolyard.world.types import (
@@ -43,37 +49,32 @@ from toolyard.world.types import (
     VenueId,
     Within,
 )
-from toolyard.world.worlds.location.ticket_checks import (
-    check_caller,
-    check_event_keys,
-    check_place,
-    check_times,
-    city_names,
-    is_name,
-    kind_called,
+from toolyard.world.views import View
+from toolyard.world.worlds.location.ticket_records import (
+    AttractionRow,
+    ClassificationId,
+    EventRow,
+    GeoHash,
+    MarketId,
+    Suggested,
+    VenueRow,
 )
-from toolyard.world.worlds.location.ticket_records import ClassificationId, EventRow, GeoHash, MarketId
 
 GROUP = "Location/Ticket"
-Test = Callable[[Mapping[str, Any]], bool]
-Row = TypeVar("Row", bound=Mapping[str, Any])
-Item = TypeVar("Item")
+Found = TypeVar("Found", Event, Attraction, Venue)
 Sort = Literal["name,asc", "name,desc", "date,asc", "date,desc", "relevance,asc", "relevance,desc", "distance,asc",
                "name,date,asc", "name,date,desc", "date,name,asc", "date,name,desc", "distance,date,asc",
                "onSaleStartDate,asc", "id,asc", "venueName,asc", "venueName,desc", "random"]  # fmt: skip
 Size = Annotated[int, Range(1, 25)]
 Number = Annotated[int, Range(0, 1000)]
 Radius = Annotated[int, Range(1, 20000), Within("geoPoint")]
-_KIND_FIELDS = {"segment_id": "segmentId", "genre_id": "genreId", "subgenre_id": "subGenreId"}
-_EVENT_FIELDS = {"attraction_id": "attractionId", "venue_id": "venueId", "postal_code": "postalCode"}
-_FIELDS = {
-    "name": "name",
-    "date": "starts",
-    "onSaleStartDate": "on_sale_from",
-    "id": "id",
-    "venueName": "venue",
-}
-_NAMES = frozenset({"name", "venueName"})
+_BASE32 = "0123456789bcdefghjkmnpqrstuvwxyz"
+_NEAR = 75  # miles around a point if no radius is given
+# Where tickets are sold.
+_SHOPS = re.compile(
+    r"(?:www\.)?(?:ticketmaster\.[a-z]{2,3}(?:\.[a-z]{2})?|(?:universe|frontgatetickets|ticketweb|livenation)\.[a-z]{2,3})",
+    re.I,
+)
 
 
 class Common(TypedDict, total=False):
@@ -145,8 +146,8 @@ class EventFilters(AttractionFilters, VenueFilters, total=False):
     marketId: Number of a market.
     startDateTime: Events that start at or after this date or time.
     endDateTime: Events that start at or before this date or time.
-    onsaleStartDateTime: Events whose sale, where on record, starts at or after this date or time.
-    onsaleEndDateTime: Events whose sale, where on record, ends at or before this date or time.
+    onsaleStartDateTime: Events whose sale starts at or after this date or time.
+    onsaleEndDateTime: Events whose sale ends at or before this date or time.
     city: City of the venue.
     """
 
@@ -161,6 +162,39 @@ class EventFilters(AttractionFilters, VenueFilters, total=False):
     city: CityName
 
 
+class SuggestFilters(TypedDict, total=False):
+    """What to suggest.
+
+    keyword: Words that suggestions should share.
+    radius: How far from geoPoint they may be.
+    unit: Unit of the radius; miles if left out.
+    source: Where the entity comes from; all come from ticketmaster.
+    locale: Language and country of the caller.
+    size: Suggestions of each kind.
+    page: Number of the page, from 0.
+    countryCode: Two-letter code of the country.
+    startEndDateTime: Earliest and latest start of events, as two dates or times.
+    resource: Kinds to suggest; all of them if left out.
+    segmentId: Id of a segment.
+    geoPoint: Geohash of the point to search around, e.g. dr5r.
+    domain: Domains on which the entity is offered; all entities are on all of them.
+    """
+
+    keyword: SearchText
+    radius: Radius
+    unit: Literal["miles", "km"]
+    source: Source
+    locale: LocaleCode
+    size: Annotated[int, Range(1, 10)]
+    page: Number
+    countryCode: CountryCode
+    startEndDateTime: Annotated[list[str], Range(2, 2)]
+    resource: list[Literal["events", "attractions", "venues"]]
+    segmentId: SegmentId
+    geoPoint: GeoHash
+    domain: str
+
+
 def geohash(latitude: float, longitude: float, length: int = 6) -> str:
     """The geohash of a point."""
     bits, spans = 0, [[-180.0, 180.0], [-90.0, 90.0]]
@@ -170,9 +204,6 @@ def geohash(latitude: float, longitude: float, length: int = 6) -> str:
         bits = bits * 2 + (value >= middle)
         span[0 if value >= middle else 1] = middle
     return "".join(_BASE32[bits >> 5 * (length - 1 - n) & 31] for n in range(length))
-
-
-_BASE32 = "0123456789bcdefghjkmnpqrstuvwxyz"
 
 
 def point_of(text: str) -> tuple[float, float]:
@@ -190,83 +221,138 @@ def point_of(text: str) -> tuple[float, float]:
     return (spans[1][0] + spans[1][1]) / 2, (spans[0][0] + spans[0][1]) / 2
 
 
-def distance(filters: VenueFilters) -> Callable[[Mapping[str, Any]], float]:
-    """How far a row is from the wanted point, in the wanted unit; 0 without a point."""
+def check_caller(filters: Mapping[str, object]) -> None:
+    """Refuses a locale that does not exist and domains on which no tickets are sold."""
+    check_locale(str(filters.get("locale") or "en-us"))
+    for one in str(filters.get("domain") or "ticketmaster.com").split(","):
+        if not _SHOPS.fullmatch(one.strip()):
+            wanted = "want domains that sell tickets, e.g. ticketmaster.com,universe.com"
+            raise invalid("domain", str(filters["domain"])[:60], wanted)
+
+
+def _check_place(filters: Mapping[str, Any]) -> None:
+    """Refuses a country, city or market that does not exist, a state without events and a radius around nothing."""
+    if filters.get("countryCode"):
+        find_country(filters["countryCode"])
+    if filters.get("city"):
+        find_city(filters["city"])
+    if "radius" in filters and "geoPoint" not in filters:
+        raise invalid("radius", filters["radius"], "give geoPoint as well, e.g. 9q5c for Los Angeles")
+    market = filters.get("marketId")
+    if market is not None and (market < 1 or city_at(market - 1) is None):
+        raise invalid("marketId", market, f"want the number of a market, from 1 to {size():,}")
+    state = plain(filters.get("stateCode", ""))
+    codes = {venue.region_code for venue in venues().values() if _in_country(venue, filters)}
+    if state and state not in map(plain, codes):
+        raise not_found("state or region with venues", filters["stateCode"], known=sorted(codes))
+
+
+def _check_times(world: World, filters: Mapping[str, Any]) -> None:
+    """Refuses times in the wrong order, and an end of the search before now."""
+    for first, last in (("startDateTime", "endDateTime"), ("onsaleStartDateTime", "onsaleEndDateTime")):
+        low = moment(filters[first], first) if first in filters else ""
+        if last in filters and low > moment(filters[last], last, end=True):
+            raise invalid(last, filters[last], f"want a time after {first}, {filters[first]}")
+    now = world.now.strftime("%Y-%m-%dT%H:%M:%SZ")
+    if "endDateTime" in filters and moment(filters["endDateTime"], "endDateTime", end=True) < now:
+        raise invalid("endDateTime", filters["endDateTime"], f"only coming events are known; it is {now}")
+
+
+def _in_country(venue: Venue, filters: Mapping[str, Any]) -> bool:
+    return filters.get("countryCode", "").strip().upper() in ("", venue.country_code)
+
+
+def _distance(filters: Mapping[str, Any]) -> Callable[[Venue], float]:
+    """How far a venue is from the wanted point, in the wanted unit; 0 without a point."""
     if "geoPoint" not in filters:
         return lambda _: 0.0
-    latitude, longitude = point_of(filters["geoPoint"])
-    scale = 1.0 if filters.get("unit") == "km" else 1 / 1.609344
-    return lambda row: scale * kilometres(latitude, longitude, row["latitude"], row["longitude"])
+    point, scale = point_of(filters["geoPoint"]), 1.0 if filters.get("unit") == "km" else 1 / 1.609344
+    return lambda venue: scale * kilometres(*point, venue.latitude, venue.longitude)
 
 
-def _known_kind(parameter: str, value: str, keys: Sequence[str]) -> None:
-    """Refuses the id of a segment, genre or sub-genre that there is none of."""
-    rows = (*classifications(), *further_kinds())
-    if not any(row[key] == value for row in rows for key in keys):  # type: ignore[literal-required]
-        fault = not_found(parameter, value[:40], known=sorted({row[key] for row in rows for key in keys}))  # type: ignore[literal-required]
-        fault.listed_by = f"{GROUP}/classification_search"
-        raise fault
-
-
-def kind_test(filters: AttractionFilters) -> Test:
-    """Whether a row is of the wanted kind."""
-    wanted, family = filters.get("classificationId", ""), filters.get("includeFamily", "yes")
-    named = [(key, filters.get(name)) for key, name in _KIND_FIELDS.items() if name in filters]
-    for key, value in named:
-        _known_kind(_KIND_FIELDS[key], str(value), (key,))
-    if wanted:
-        _known_kind("classificationId", wanted.removeprefix("-"), tuple(_KIND_FIELDS))
-
-    def test(row: Mapping[str, Any]) -> bool:
-        ids = (row["segment_id"], row["genre_id"], row["subgenre_id"])
-        return (
-            (not wanted or (wanted[1:] not in ids if wanted.startswith("-") else wanted in ids))
-            and all(row[key] == value for key, value in named)
-            and (family == "yes" or row["family"] == (family == "only"))
-        )
-
-    return test
-
-
-def place_test(filters: VenueFilters) -> Test:
-    """Whether a row is in the wanted country and state and near the wanted point."""
-    country, state = filters.get("countryCode", "").strip().upper(), plain(filters.get("stateCode", ""))
-    far, near = distance(filters), filters.get("radius", 75)
-    return lambda row: (
-        country in ("", row["country_code"])
-        and (not state or state == plain(row["region_code"]))
-        and ("geoPoint" not in filters or far(row) <= near)
+def _place_test(filters: Mapping[str, Any]) -> Callable[[Venue], bool]:
+    """Whether a venue is in the wanted country, state, city and market and near the wanted point."""
+    state, far, near = plain(filters.get("stateCode", "")), _distance(filters), filters.get("radius", _NEAR)
+    city = find_city(filters["city"])["id"] if filters.get("city") else None
+    market, code = filters.get("marketId"), filters.get("postalCode", "").strip()
+    return lambda venue: (
+        _in_country(venue, filters)
+        and (not state or state == plain(venue.region_code))
+        and city in (None, venue.place_id)
+        and market in (None, market_of(venue.place_id))
+        and (not code or code == venue.postal_code)
+        and ("geoPoint" not in filters or far(venue) <= near)
     )
 
 
-def basic(rows: Iterable[Row], filters: Common) -> list[Row]:
-    """Rows with the wanted id and source; a locale that does not exist is refused."""
-    check_caller(filters)
-    key, source = filters.get("id"), filters.get("source")
-    return [row for row in rows if key in (None, row["id"]) and source in (None, row["source"])]
+def kind_test(filters: Mapping[str, Any]) -> Callable[[Kind], bool]:
+    """Whether a kind is the wanted one; a fault for the id of a kind that there is none of."""
+    names = ("segmentId", "genreId", "subGenreId")
+    wanted, family = filters.get("classificationId", "").strip(), filters.get("includeFamily", "yes")
+    named = [(place, filters[name].strip()) for place, name in enumerate(names) if filters.get(name)]
+    for value in filter(None, (wanted.removeprefix("-"), *(value for _, value in named))):
+        known = sorted({key for kind in kinds() for key in kind.ids})
+        if value not in known:
+            fault = not_found("classification with id", value[:40], known=known)
+            fault.listed_by = f"{GROUP}/classification_search"
+            raise fault
+    return lambda kind: (
+        (not wanted or (wanted[1:] not in kind.ids if wanted[0] == "-" else wanted in kind.ids))
+        and all(kind.ids[place] == value for place, value in named)
+        and (family == "yes" or kind.family == (family == "only"))
+    )
 
 
-def in_order(rows: list[Row], filters: Common, far: Callable[[Mapping[str, Any]], float]) -> list[Row]:
-    order = filters.get("sort_by", "relevance,desc")
-    if order == "random":
-        return sorted(rows, key=lambda row: seeds.unit("random", row["id"]))
-    *fields, direction = order.split(",")
+def _time_test(filters: Mapping[str, Any]) -> Callable[[Event], bool]:
+    """Whether an event starts and is sold within the wanted times."""
+    low, high = {}, {}
+    for name, found in (("startDateTime", low), ("onsaleStartDateTime", low), ("endDateTime", high),
+                        ("onsaleEndDateTime", high)):  # fmt: skip
+        if name in filters:
+            found[name.startswith("onsale")] = moment(str(filters[name]), name, end=found is high)
+    return lambda event: (
+        f"{event.starts}Z" >= low.get(False, "")
+        and f"{event.on_sale_from}Z" >= low.get(True, "")
+        and event.starts <= high.get(False, "9")
+        and event.on_sale_to <= high.get(True, "9")
+    )
 
-    def key(row: Row) -> tuple[Any, ...]:
-        return tuple(far(row) if field == "distance" else value(row, field) for field in fields)
 
-    def value(row: Row, field: str) -> Any:
-        found = row.get(_FIELDS.get(field, ""), 0) or "9"
-        return plain(found) if field in _NAMES else found
+def _with_words(rows: Sequence[Found], keyword: str) -> list[Found]:
+    """The rows with all words of a text, those that are called just so first; a not_found fault where there are none."""
+    wanted = frozenset(words(keyword))
+    found = [row for row in rows if wanted <= row.words]
+    if not found:
+        raise not_found("entry with", keyword[:60], known=[_name(row) for row in rows])
+    return sorted(found, key=lambda row: plain(_name(row)) != plain(keyword))
 
-    return sorted(rows, key=key, reverse=direction == "desc" and fields != ["relevance"])
+
+def _name(row: Event | Attraction | Venue) -> str:
+    return row.show.name if isinstance(row, Event) else row.name
 
 
-def page_of(rows: Sequence[Row], filters: Common, shown: Callable[[Row], Item]) -> Page[Item]:
-    """The page that is wanted, each row as it is shown."""
-    size = filters.get("size", 10)
-    start = size * filters.get("page", 0)
-    return {"total": len(rows), "offset": start, "items": [shown(row) for row in rows[start : start + size]]}
+def _in_order(rows: list[Found], filters: Mapping[str, Any], far: Callable[[Found], float]) -> list[Found]:
+    """Rows as they are to be sorted; what a row does not have leaves them as they are."""
+    *fields, direction = filters.get("sort_by", "relevance,desc").split(",")
+    if not fields:
+        return sorted(rows, key=lambda row: seeds.unit("random", row.id))
+    keys: Mapping[str, Callable[[Any], Any]] = {
+        "name": lambda row: plain(_name(row)),
+        "date": lambda row: getattr(row, "starts", ""),
+        "distance": far,
+        "onSaleStartDate": lambda row: getattr(row, "on_sale_from", ""),
+        "id": lambda row: row.id,
+        "venueName": lambda row: plain(getattr(getattr(row, "venue", row), "name", "")),
+    }
+    used = [keys[field] for field in fields if field in keys]
+    return sorted(
+        rows, key=lambda row: [key(row) for key in used], reverse=bool(used) and direction == "desc"
+    )
+
+
+def _page(view: View[Any], rows: Sequence[object], filters: Mapping[str, Any]) -> Page[Any]:
+    count = filters.get("size", 10)
+    return view.page(rows, count * filters.get("page", 0), count)
 
 
 def market_of(place_id: str) -> int:
@@ -274,94 +360,80 @@ def market_of(place_id: str) -> int:
     return number_of(place_id) + 1
 
 
-def event_row(row: Event) -> EventRow:
-    return {
-        "id": row["id"],
-        "name": row["name"],
-        "starts": row["starts"],
-        "venue": row["venue"],
-        "city": row["city"],
-        "country_code": row["country_code"],
-        "genre": row["genre"],
-    }
-
-
-def _time_test(filters: EventFilters) -> Test:
-    """Whether an event starts and is sold within the wanted times."""
-    low = [
-        (field, moment(str(filters[name]), name))  # type: ignore[literal-required]
-        for name, field in (("startDateTime", "starts"), ("onsaleStartDateTime", "on_sale_from"))
-        if name in filters
-    ]
-    high = [
-        (field, moment(str(filters[name]), name, end=True))  # type: ignore[literal-required]
-        for name, field in (("endDateTime", "starts"), ("onsaleEndDateTime", "on_sale_to"))
-        if name in filters
-    ]
-    return lambda row: (
-        all(row[field] and f"{row[field]}Z" >= bound for field, bound in low)
-        and all(row[field] and row[field] <= bound for field, bound in high)
-    )
-
-
-def _pool(world: World, filters: EventFilters) -> Iterable[Event]:
-    """Events that a keyword, a performer or a venue points to; all listed ones without any of them."""
-    keyword = filters.get("keyword")
-    show = performer_of(world.seed, filters.get("attractionId", "").strip())
-    if show:
-        return performances(world.seed, show)
-    if filters.get("venueId", "").strip():
-        return performances_at(world.seed, filters["venueId"].strip())
-    if "id" in filters and (event := performance_of(world.seed, filters["id"])):
-        return [event]
-    if not keyword or not words(keyword):
-        places, rows = city_names(filters.get("city", "")), coming_by_city(world.seed)
-        return (
-            [row for name in sorted(places) for row in rows.get(name, ())]
-            if places
-            else coming_events(world.seed)
-        )
-    table = coming_index(world.seed)
-    if kind := kind_called(keyword):
-        return [row for row in coming_events(world.seed) if kind(row)]
-    if known_hall(keyword) or begins_venue(keyword):
-        return events_about(world.seed, keyword)
-    called = known_performer(keyword)
-    if there := coming_by_city(world.seed).get(plain(keyword)):
-        return (*(performances(world.seed, called) if called and nights_of(called["name"]) else ()), *there)
-    if called and " " in keyword.strip():
-        return performances(world.seed, called)
-    if full := table.search(keyword, bound=1.0):
-        return _of_one(full)
-    about = events_about(world.seed, keyword)
-    return about or ([] if is_name(world.seed, keyword) else table.search(keyword))
-
-
-def _of_one(found: Sequence[Event]) -> Sequence[Event]:
-    """Events in their order, those of one performer alone by time."""
-    alone = len({row["attraction_id"] for row in found}) == 1
-    return sorted(found, key=lambda row: row["starts"]) if alone else found
-
-
-def found_events(world: World, filters: EventFilters) -> list[Event]:
-    """Events that have not begun and satisfy all filters."""
-    check_place(filters)
-    check_times(world, filters)
-    check_event_keys(world, filters)
+def coming(world: World, key: str) -> list[Event]:
+    """The events of a performer or at a venue that have not begun."""
     now = world.now.strftime("%Y-%m-%dT%H:%M:%S")
-    loose = dict(filters)
-    equal = [(key, str(loose[name]).strip()) for key, name in _EVENT_FIELDS.items() if name in filters]
-    city = city_names(filters.get("city", ""))
-    tests = (kind_test(filters), place_test(filters), _time_test(filters))
-    return [
-        row
-        for row in basic(_pool(world, filters), filters)
-        if row["starts"] >= now
-        and all(row[key] == value for key, value in equal)  # type: ignore[literal-required]
-        and (not city or plain(row["city"]) in city)
-        and ("marketId" not in filters or market_of(row["place_id"]) == filters["marketId"])
-        and all(test(row) for test in tests)
+    return [event for event in events_with(world.seed, key) if event.starts >= now]
+
+
+EVENT = View[EventRow]({
+    "id": "id", "name": "show.name", "starts": "starts", "venue": "venue.name", "city": "venue.city",
+    "country_code": "venue.country_code", "genre": "show.kind.genre",
+})  # fmt: skip
+
+
+def _attraction_view(world: World) -> View[AttractionRow]:
+    return View({
+        "id": "id", "name": "name", "segment": "kind.segment", "genre": "kind.genre",
+        "upcoming_events": lambda row: len(coming(world, row.id)),
+    })  # fmt: skip
+
+
+def _venue_view(world: World) -> View[VenueRow]:
+    return View({
+        "id": "id", "name": "name", "city": "city", "country_code": "country_code", "postal_code": "postal_code",
+        "upcoming_events": lambda row: len(coming(world, row.id)),
+    })  # fmt: skip
+
+
+def _found_events(world: World, filters: Mapping[str, Any]) -> list[Event]:
+    """Events that have not begun and satisfy all filters, in the wanted order."""
+    check_caller(filters)
+    _check_place(filters)
+    _check_times(world, filters)
+    show, venue = (filters.get(name, "").strip() for name in ("attractionId", "venueId"))
+    pool = events_with(world.seed, find_attraction(show).id) if show else coming_events(world.seed).values()
+    pool = [find_event(world.seed, filters["id"])] if filters.get("id") else pool
+    if words(filters.get("keyword", "")):
+        about, listed = events_about(world.seed, filters["keyword"]), {event.id for event in pool}
+        pool = [event for event in about if event.id in listed] or _with_words(list(pool), filters["keyword"])
+    halls = [find_venue(venue)] if venue else venues().values()
+    place, kind, timed = _place_test(filters), kind_test(filters), _time_test(filters)
+    there, suited = {hall.id for hall in halls if place(hall)}, {one for one in kinds() if kind(one)}
+    now, own = (
+        world.now.strftime("%Y-%m-%dT%H:%M:%S"),
+        filters.get("source", "ticketmaster") == "ticketmaster",
+    )
+    rows = [
+        event
+        for event in pool
+        if own
+        and event.venue.id in there
+        and event.show.kind in suited
+        and event.starts >= now
+        and timed(event)
     ]
+    far = _distance(filters)
+    return _in_order(rows, filters, lambda event: far(event.venue))
+
+
+def _found_attractions(filters: Mapping[str, Any]) -> list[Attraction]:
+    check_caller(filters)
+    pool = [find_attraction(filters["id"])] if filters.get("id") else list(attractions().values())
+    if words(filters.get("keyword", "")):
+        pool = _with_words(pool, filters["keyword"])
+    test, own = kind_test(filters), filters.get("source", "ticketmaster") == "ticketmaster"
+    return _in_order([row for row in pool if own and test(row.kind)], filters, lambda _: 0.0)
+
+
+def _found_venues(filters: Mapping[str, Any]) -> list[Venue]:
+    check_caller(filters)
+    _check_place(filters)
+    pool = [find_venue(filters["id"])] if filters.get("id") else list(venues().values())
+    if words(filters.get("keyword", "")):
+        pool = _with_words(pool, filters["keyword"])
+    test, own = _place_test(filters), filters.get("source", "ticketmaster") == "ticketmaster"
+    return _in_order([row for row in pool if own and test(row)], filters, _distance(filters))
 
 
 @tool(
@@ -389,10 +461,79 @@ def found_events(world: World, filters: EventFilters) -> list[Event]:
     jobs=("events",),
 )
 def event_search(world: World, **filters: Unpack[EventFilters]) -> Page[EventRow]:
-    """Coming events by words, place, time and kind, a page at a time.
+    """Coming events by words, place, time and kind, a page at a time."""
+    return _page(EVENT, _found_events(world, filters), filters)
 
-    A choice of large tours, festivals, tournaments and long runs is as announced; everything else is simulated. Games of
-    clubs are not on record. Where the hour is not known, starts is the day alone.
-    """
-    found = in_order(found_events(world, filters), filters, distance(filters))
-    return page_of(found, filters, event_row)
+
+@tool(
+    GROUP,
+    examples=[
+        {"keyword": "swan lake"},
+        {"segmentId": "KZFzniwnSyZfZ7v7nJ", "sort_by": "name,asc", "size": 5},
+    ],
+    phrase=(
+        "search for performers, teams and shows with coming events[ matching {keyword}][, with {segmentId} "
+        "as the segment id][, with {genreId} as the genre id][, with {subGenreId} as the sub-genre id][, "
+        "with family entries set to {includeFamily}][, sorted by {sort_by}][, showing {size} per page][, on "
+        "page {page}]"
+    ),
+    noun="the list of attractions",
+    jobs=("events",),
+)
+def attraction_search(world: World, **filters: Unpack[AttractionFilters]) -> Page[AttractionRow]:
+    """Performers, teams and shows by name and kind, with how many events they have coming."""
+    return _page(_attraction_view(world), _found_attractions(filters), filters)
+
+
+@tool(
+    GROUP,
+    examples=[
+        {"keyword": "arena", "countryCode": "US"},
+        {"keyword": "theatre", "stateCode": "CA"},
+        {"geoPoint": "u09t", "radius": 30},
+    ],
+    phrase=(
+        "search for event venues[ matching {keyword}][, with {countryCode} as the country code][, with "
+        "{stateCode} as the state code][, with {geoPoint} as the geohash to search around][, with the search "
+        "radius set to {radius}][, with the unit of the search radius set to {unit}][, sorted by "
+        "{sort_by}][, showing {size} per page][, on page {page}]"
+    ),
+    noun="the list of venues",
+    jobs=("venues",),
+)
+def venue_search(world: World, **filters: Unpack[VenueFilters]) -> Page[VenueRow]:
+    """Venues by name and place, with how many events are coming there."""
+    return _page(_venue_view(world), _found_venues(filters), filters)
+
+
+@tool(
+    GROUP,
+    examples=[{"countryCode": "US", "size": 5, "resource": ["events"]}, {"keyword": "jazz"}],
+    phrase=(
+        "suggest a few events, performers and venues[ related to {keyword}][, with {countryCode} as the "
+        "country code][, with the kind of suggestion set to {resource}][, with {segmentId} as the segment "
+        "id][, with {geoPoint} as the geohash to search around][, with the search radius set to {radius}][, "
+        "with the unit of the search radius set to {unit}][, starting between {startEndDateTime}][, showing "
+        "{size} of each kind]"
+    ),
+    noun="the ticket suggestions",
+    jobs=("events", "venues"),
+)
+def find_suggest(world: World, **filters: Unpack[SuggestFilters]) -> Suggested:
+    """A few events, performers and venues that fit, for somebody who does not know yet what to look for."""
+    wanted: dict[str, Any] = {**filters, "sort_by": "date,asc"}
+    if "startEndDateTime" in filters:
+        first, last = filters["startEndDateTime"]
+        if moment(first, "startEndDateTime") > moment(last, "startEndDateTime", end=True):
+            raise invalid("startEndDateTime", [first, last], "want the earlier time first")
+        wanted |= {"startDateTime": first, "endDateTime": last}
+    found = _found_events(world, wanted)
+    count, chosen = filters.get("size", 5), filters.get("resource") or ["events", "attractions", "venues"]
+    start = count * filters.get("page", 0)
+    shows = list(dict.fromkeys(event.show for event in found))[start : start + count]
+    halls = list(dict.fromkeys(event.venue for event in found))[start : start + count]
+    return {
+        "events": EVENT.rows(found[start : start + count]) if "events" in chosen else [],
+        "attractions": _attraction_view(world).rows(shows) if "attractions" in chosen else [],
+        "venues": _venue_view(world).rows(halls) if "venues" in chosen else [],
+    }

@@ -359,7 +359,7 @@ def search_itunes(
     lang: Literal["en_us", "ja_jp"] = "en_us",
     explicit: bool = True,
 ) -> ITunesResults:
-    """Well-known songs, albums, films, books, apps and podcasts that fit some words, a choice at simulated prices.
+    """Well-known songs, albums, films, books, apps and podcasts that fit some words, a choice, with prices.
 
     term: Words to look for: a title, an artist, a genre.
     country: Two-letter code of the store's country; prices come in its currency.

@@ -323,7 +323,7 @@ def document_structure(
 ) -> sections.Structure:
     """Title, abstract and headings of a document with markup. Give either the text or an address.
 
-    Pages of the simulated web are mostly stored as plain paragraphs, without headings.
+    Pages of the web are mostly stored as plain paragraphs, without headings.
 
     txt: Text with Markdown or HTML headings; fenced code is left out.
     txt_url: Address of a page, as the search tools return it.

@@ -242,11 +242,11 @@ def apple_product_search(
     also_like: bool = False,
     more_by_this_developer: bool = False,
 ) -> AppPage:
-    """The store page of an app: what it does, category and rating; further fields only as far as they are on record.
+    """The store page of an app: what it does, category and rating; further fields only as far as they are known.
 
     product_id: Id of the app, as the App Store search returns it.
     type: Kind of product; apps only.
-    history: Whether to add earlier versions; empty where none are on record.
+    history: Whether to add earlier versions; empty where there is none.
     also_like: Whether to add similar apps of the choice.
     more_by_this_developer: Whether to add the developer's other apps of the choice.
     """
@@ -327,7 +327,7 @@ def apple_reviews_search(
     offset: Annotated[int, Range(0, PAGE_SIZE)] = 0,
     sort: Order = "mostrecent",
 ) -> Page[Review]:
-    """What users wrote about an app, fifty simulated reviews.
+    """What users wrote about an app, fifty reviews.
 
     product_id: Id of the app, as the App Store search returns it.
     page: Page of 25 reviews, from 1.

@@ -128,7 +128,7 @@ def _opened(token: str) -> tuple[str, str]:
     jobs=("goods for sale",),
 )
 def google_immersive_product_search(world: World, *, page_token: PageToken) -> ImmersiveProduct:
-    """The pop-up of a product: what it is, the features on record, and simulated offers, reviews and similar goods.
+    """The pop-up of a product: what it is, its features, and offers, reviews and similar goods.
 
     page_token: Token of the product, as the shopping search returns it.
     """
@@ -168,7 +168,7 @@ def google_shopping_search(
     num: Annotated[int, Range(1, 100)] = 3,
     device: Device = "desktop",
 ) -> ShoppingResults:
-    """Goods for some words out of a choice, each at the cheapest store, with ids that lead to more; prices are simulated.
+    """Goods for some words out of a choice, each at the cheapest store, with ids that lead to more.
 
     query: What to buy.
     start: How many results to skip.
@@ -219,7 +219,7 @@ def google_product_search(
     reviews: bool = False,
     device: Device = "desktop",
 ) -> ProductPage:
-    """A product's page: what it is and costs, on demand sellers, the specifications on record and reviews; simulated.
+    """A product's page: what it is and costs, on demand sellers, the specifications and reviews.
 
     product_id: Id of the product, as the shopping search returns it.
     start: How many sellers and reviews to skip.
@@ -318,7 +318,7 @@ def walmart_search(
     offset: Annotated[int, Range(0, 40)] = 0,
     device: Device = "desktop",
 ) -> Page[WalmartItem]:
-    """A choice of Walmart's goods for some words, sorted and filtered; prices, ratings and stock are simulated.
+    """A choice of Walmart's goods for some words, sorted and filtered.
 
     query: What to buy.
     sort: Order of the results.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Iterable, Sequence
 from typing import Annotated, Literal, TypedDict
 
 from toolyard.world import seeds
@@ -10,17 +11,14 @@ from toolyard.world.faults import invalid, not_found, out_of_range
 from toolyard.world.index import words
 from toolyard.world.registry import tool
 from toolyard.world.shared import scholarship as library
-from toolyard.world.shared.billings import coming_events, coming_index
 from toolyard.world.shared.entries import look_up, see_also, suggestions
 from toolyard.world.shared.entry import EntryTitle, KnownThing
-from toolyard.world.shared.events import Event
+from toolyard.world.shared.events import Event, coming_events, events_about, events_with
 from toolyard.world.shared.geography import City, city_or_none, countries
 from toolyard.world.shared.pages import asked, entry_url, parse_query
-from toolyard.world.shared.performances import events_about, local_events, performances_at
-from toolyard.world.shared.stage_rows import stages
-from toolyard.world.shared.venues import venue_of
+from toolyard.world.shared.venues import venues
 from toolyard.world.state import World
-from toolyard.world.tables import plain, read_table
+from toolyard.world.tables import kilometres, plain, read_table
 from toolyard.world.types import (
     CityName,
     CountryCode,
@@ -37,7 +35,6 @@ from toolyard.world.views import View
 from toolyard.world.worlds.search.local_shops import what_and_where
 
 GROUP = "Search/CostumizeSearch"
-_HALF = 0.5
 _FIRST_PRIZES, _FIRST_ECONOMICS, _LAST_PRIZES = 1901, 1969, 2023
 NobelCategory = Literal["che", "eco", "lit", "pea", "phy", "med"]
 ScholarId = Annotated[str, Semantic("scholar_id")]
@@ -151,14 +148,15 @@ def google_events_search(world: World, *, query: SearchText) -> list[EventHit]:
     codes = {plain(name): row["code"] for row in countries() for name in (row["name"], row["code"])}
     what, city = (text, None) if city_or_none(text) is None else ("", city_or_none(text))
     what, city = (what, city) if city else what_and_where(text)
+    coming = coming_events(world.seed).values()
     if plain(text) in codes:
-        found = [row for row in coming_events(world.seed) if row["country_code"] == codes[plain(text)]]
+        found = [row for row in coming if row.venue.country_code == codes[plain(text)]]
     elif city is not None:
-        found = _in_city(world.seed, city, what)
+        found = _fitting(_near(world.seed, city), what)
     else:
-        found = events_about(world.seed, text) or coming_index(world.seed).search(text, bound=_HALF)
-    later = sorted((row for row in found if row["date"] >= today), key=lambda row: row["starts"])
-    once = {row["name"]: row for row in reversed(later)}
+        found = events_about(world.seed, text) or _fitting(coming, text)
+    later = sorted((row for row in found if row.date >= today), key=lambda row: row.starts)
+    once = {row.show.id: row for row in reversed(later)}
     if not once:
         raise not_found("coming event for", query[:80], such_as=("Chicago", "jazz", "US"))
     return EVENT.rows(reversed(once.values()))[:10]
@@ -166,26 +164,35 @@ def google_events_search(world: World, *, query: SearchText) -> list[EventHit]:
 
 EVENT = View[EventHit](
     {
-        "title": "name",
+        "title": "show.name",
         "event_id": "id",
         "starts": "starts",
-        "venue": "venue",
-        "city": "city",
-        "country_code": "country_code",
+        "venue": "venue.name",
+        "city": "venue.city",
+        "country_code": "venue.country_code",
         "lowest_price": "lowest_price",
     }
 )
 
 
-def _in_city(seed: int, city: City, what: str) -> list[Event]:
-    """What is on at the well-known halls of a city, where it has none at a local one; of it what some words fit."""
-    halls = [venue["id"] for venue in map(venue_of, stages()) if venue["place_id"] == city["id"]]
-    shows = [row for hall in halls for row in performances_at(seed, hall)] or local_events(seed, city)
+def _near(seed: int, city: City) -> Sequence[Event]:
+    """What is on in a city, or at the venue nearest to it."""
+    near = min(
+        venues().values(),
+        key=lambda venue: kilometres(city["latitude"], city["longitude"], venue.latitude, venue.longitude),
+    )
+    return events_with(seed, city["id"]) or events_with(seed, near.place_id)
+
+
+def _fitting(found: Iterable[Event], what: str) -> list[Event]:
+    """The events with a word of a query in their name, venue or kind; all where it only asks for events."""
     sought = set(words(what)) - _ANY_EVENT
-    if not sought:
-        return shows
-    told = ("name", "venue", "segment", "genre", "subgenre")
-    return [row for row in shows if sought & set(words(" ".join(str(row[key]) for key in told)))]  # type: ignore[literal-required]
+
+    def told(event: Event) -> set[str]:
+        kind = event.show.kind
+        return {*event.words, *words(f"{kind.segment} {kind.genre} {kind.subgenre}")}
+
+    return [event for event in found if not sought or sought & told(event)]
 
 
 _ANY_EVENT = frozenset(words("events things to do shows happening tickets what is on upcoming concert"))

@@ -123,7 +123,7 @@ class Attendee(TypedDict):
     noun="the collective's key figures",
 )
 def get_collective_info(world: World, *, collectiveSlug: CollectiveSlug) -> CollectiveInfo:
-    """A collective in (simulated) figures: balance, income of the last twelve months, all money raised, and its supporters.
+    """A collective in figures: balance, income of the last twelve months, all money raised, and its supporters.
 
     collectiveSlug: Short name of the collective, e.g. webpack.
     """
@@ -169,7 +169,7 @@ def get_members(
     limit: Limit = 15,
     offset: Offset = 0,
 ) -> Page[MemberRow]:
-    """Members of a collective, supporters simulated, with role, tier and what each has given so far.
+    """Members of a collective with role, tier and what each has given so far.
 
     collectiveSlug: Short name of the collective.
     memberType: Only people or only organizations.
@@ -217,7 +217,7 @@ def get_members_per_tier(
     limit: Limit = 15,
     offset: Offset = 0,
 ) -> Page[TierMember]:
-    """Members (simulated) of one tier of a collective with what they give each month and for how many months they did.
+    """Members of one tier of a collective with what they give each month and for how many months they did.
 
     collectiveSlug: Short name of the collective.
     tierSlug: Short name of the tier, e.g. sponsors.
@@ -261,7 +261,7 @@ def get_transactions(
     dateFrom: IsoDate | None = None,
     includeVirtualCards: bool = False,
 ) -> Page[TransactionRow]:
-    """Money (simulated) that a collective received and spent, latest first; payees and most givers are made up.
+    """Money that a collective received and spent, latest first.
 
     collectiveSlug: Short name of the collective.
     limit: How many to return.
@@ -307,8 +307,8 @@ def _event(seed: int, slug: str, event: str) -> EventDetails:
 def list_events(
     world: World, *, collectiveSlug: CollectiveSlug, limit: Limit = 10, offset: Offset = 0
 ) -> Page[EventRow]:
-    """Events (simulated) of a collective with day and city, latest first: those of local groups and the one of webpack;
-    of other software projects none are on record.
+    """Events of a collective with day and city, latest first: those of local groups and the one of webpack;
+    other software projects have none.
 
     collectiveSlug: Short name of the collective, e.g. webpack or riverbank-repair-cafe.
     limit: How many to return.
@@ -344,7 +344,7 @@ def get_event_info(
     collectiveSlug: CollectiveSlug,
     eventSlug: Annotated[EventSlug, Within("collectiveSlug")],
 ) -> EventDetails:
-    """One event (simulated) of a collective with description, days, city, price and the number of people who registered.
+    """One event of a collective with description, days, city, price and the number of people who registered.
 
     collectiveSlug: Short name of the collective.
     eventSlug: Short name of the event, as list_events returns it.
@@ -370,7 +370,7 @@ def get_attendees_list(
     limit: Limit = 20,
     offset: Offset = 0,
 ) -> Page[Attendee]:
-    """People (simulated) who registered for an event of a collective, in the order in which they did.
+    """People who registered for an event of a collective, in the order in which they did.
 
     collectiveSlug: Short name of the collective.
     eventSlug: Short name of the event, as list_events returns it.

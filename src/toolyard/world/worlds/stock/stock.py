@@ -5,11 +5,11 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Annotated, TypedDict
 
-from toolyard.world import series
 from toolyard.world.faults import out_of_range
 from toolyard.world.registry import tool
-from toolyard.world.shared.companies import find_company, prices
+from toolyard.world.shared.companies import find_company
 from toolyard.world.shared.days import parse_date
+from toolyard.world.shared.prices import listed_since
 from toolyard.world.state import World
 from toolyard.world.types import (
     ClockTime,
@@ -21,8 +21,9 @@ from toolyard.world.types import (
     Ticker,
     TimeZoneName,
 )
+from toolyard.world.views import View
 from toolyard.world.worlds.finance.instruments import find_instrument, history, last_day_of
-from toolyard.world.worlds.finance.markets import MarketRegion, find_market
+from toolyard.world.worlds.finance.markets import MarketRegion, find_market, hours_view
 from toolyard.world.worlds.finance.options import OptionRow, chain, expirations, with_options
 from toolyard.world.worlds.finance.rates import PastDay, TradingDate, dollars_per_unit, market_day
 
@@ -86,15 +87,15 @@ def options_data(world: World, *, ticker: Ticker) -> OptionData:
     """The last price of a share or fund that is traded in New York and the calls and puts on it that expire next, priced by
     the formula of Black and Scholes.
 
-    ticker: Ticker of a large company or exchange-traded fund, e.g. amzn.
+    ticker: Ticker of a company or exchange-traded fund, e.g. amzn.
     """
     row = with_options(ticker, "ticker")
     before, now = history(world, row, 2)
     expiry = expirations(world.today)[0]
     calls, puts = chain(world, row, expiry, width=5)
     return {
-        "ticker": row["symbol"],
-        "company": row["name"],
+        "ticker": row.symbol,
+        "company": row.name,
         "price": now["close"],
         "change_percent": round(100 * (now["close"] / before["close"] - 1), 2),
         "expiration": expiry.isoformat(),
@@ -142,29 +143,21 @@ def add_date(*, date: IsoDate, days: Annotated[int, Range(-3_000_000, 3_000_000)
     noun="the share prices of the day",
 )
 def get_daily_prices(world: World, *, symbol: Ticker, date: PastDay) -> DayPrices:
-    """Open, high, low and close of a share on one day, or the last trading day before it. Prices are simulated: close to the
-    real ones of late and at ends of years for well-known shares, looser in between.
+    """Open, high, low and close of a share on one day, or the last trading day before it.
 
-    symbol: Ticker of a large company, e.g. AMZN.
-    date: Day from 2010 to today, YYYY-MM-DD; of many shares only days since May 2023 are on record.
+    symbol: Ticker of a company, e.g. AMZN.
+    date: Day from 2010 to today, YYYY-MM-DD.
     """
     company = find_company(symbol)
-    row, bars = find_instrument(company["ticker"]), prices(world.seed, company["ticker"])
+    row = find_instrument(company["ticker"])
     past = history(world, row, 1, min(market_day(world, date), last_day_of(world, row)))
     if not past:
-        known = series.known_prices().get(company["ticker"])
-        since = "has been traded" if known and known.listed else "has prices on record"
-        raise out_of_range("date", date, f"{company['ticker']} {since} since {bars[0]['date']}")
-    bar = past[-1]
-    return {
-        "symbol": company["ticker"],
-        "date": bar["date"],
-        "open": bar["open"],
-        "high": bar["high"],
-        "low": bar["low"],
-        "close": bar["close"],
-        "currency": company["currency"],
-    }
+        since = listed_since(company["ticker"])
+        raise out_of_range("date", date, f"{company['ticker']} has been traded since {since}")
+    return OF_DAY.row({**past[-1], "symbol": company["ticker"], "currency": company["currency"]})
+
+
+OF_DAY = View[DayPrices]({name: name for name in DayPrices.__annotations__})
 
 
 @tool(
@@ -180,16 +173,9 @@ def get_open_info(world: World, *, region: MarketRegion) -> OpenInfo:
 
     region: Country with an exchange (name or code), or Global for currencies.
     """
-    row = find_market(region, world.now)
-    return {
-        "region": row["region"],
-        "primary_exchanges": row["exchanges"],
-        "is_open": row["is_open"],
-        "local_time": row["local_time"],
-        "opens": row["opens"],
-        "closes": row["closes"],
-        "time_zone": row["time_zone"],
-    }
+    fields = {name: name for name in OpenInfo.__annotations__} | {"primary_exchanges": "exchanges"}
+    found: OpenInfo = hours_view(world.now, fields).row(find_market(region))
+    return found
 
 
 @tool(

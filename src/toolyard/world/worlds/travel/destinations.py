@@ -22,7 +22,7 @@ from toolyard.world.shared.geography import (
     plain,
 )
 from toolyard.world.shared.sights import famous_cities, sights
-from toolyard.world.worlds.travel.airport_search import airport_named
+from toolyard.world.worlds.travel.network import airport_named
 
 _LARGE = 200_000  # people of a town that is meant rather than a country of its name
 _POST_CODE = re.compile(r"(?<=, )(?:[A-Z]-)?\d{4,6} (?=[^\W\d])")

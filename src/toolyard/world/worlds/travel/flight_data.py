@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Annotated, Any, Literal, TypedDict, TypeVar
+from collections.abc import Callable, Iterable, Iterator
+from typing import Annotated, Literal, TypedDict, TypeVar
 
 from toolyard.core.sums import added
 from toolyard.world.faults import ToolFault, invalid, not_found
@@ -20,8 +20,6 @@ from toolyard.world.shared.geography import (
     find_country,
     plain,
 )
-from toolyard.world.state import World
-from toolyard.world.tables import page as paged
 from toolyard.world.types import (
     AirlineCode,
     AirportCode,
@@ -39,31 +37,35 @@ from toolyard.world.types import (
     TimeZoneName,
     Unit,
 )
-from toolyard.world.worlds.travel.air import (
+from toolyard.world.views import View
+from toolyard.world.worlds.travel.flights import Way, is_detour
+from toolyard.world.worlds.travel.network import (
+    AircraftCode,
+    AllianceName,
     CityCode,
     FlightNumber,
-    Route,
-    aircraft_of,
+    Leg,
     airlines,
+    airplanes,
+    airport_named,
     airports_of,
+    apart,
     city_of_code,
+    destinations,
     find_airline,
+    flown_by,
     former_airlines,
-    other_airlines,
+    leaving,
+    legs,
+    network,
     own_code,
 )
-from toolyard.world.worlds.travel.airport_search import airport_named
-from toolyard.world.worlds.travel.fares import refuse_shut
-from toolyard.world.worlds.travel.fleets import AircraftCode, airplanes, has_words
-from toolyard.world.worlds.travel.flight_numbers import is_known
-from toolyard.world.worlds.travel.timetable import timetable, with_change
 
 GROUP = "Travel/Flight_JSON_Data"
 Key = Literal["name", "code"]
 # Without the pattern of a code, because names are taken too.
 AirportQuery = Annotated[str, Semantic("airport_code")]
-AllianceName = Annotated[str, Semantic("airline_alliance")]
-Row = TypeVar("Row", bound=Mapping[str, Any])
+Row = TypeVar("Row")
 _ALLIANCES = {"Star Alliance": "*A", "oneworld": "*O", "SkyTeam": "*S"}
 
 
@@ -123,37 +125,66 @@ class RouteRow(TypedDict):
     airline_iata: AirlineCode
     departure_airport_iata: AirportCode
     arrival_airport_iata: AirportCode
-    flight_number: FlightNumber | None
+    flight_number: FlightNumber
     transfers: int
     distance_km: Annotated[float, Unit("km")]
     planes: list[AircraftCode]
 
 
-def _joined(name: str) -> str:
+COUNTRY = View[CountryRow]({"code": "code", "name": "name", "currency": "currency", "continent": "continent"})
+CITY = View[CityRow]({
+    "code": own_code, "name": "name", "country_code": "country_code", "time_zone": "time_zone",
+    "latitude": "latitude", "longitude": "longitude",
+    "airports": lambda city: [port["iata"] for port in airports_of(city)],
+})  # fmt: skip
+AIRPORT = View[AirportRow]({
+    "code": "iata", "icao": "icao", "name": "name",
+    "city_code": lambda port: own_code(airport_city(port)) or port["iata"], "country_code": "country_code",
+    "time_zone": "time_zone", "latitude": "latitude", "longitude": "longitude",
+})  # fmt: skip
+AIRLINE = View[AirlineRow]({
+    "code": "iata", "icao": "icao", "name": "name", "country_code": "country_code", "alliance": "alliance",
+    "hubs": lambda airline: list(airline.hubs), "is_lowcost": "low_cost",
+})  # fmt: skip
+AIRPLANE = View[AirplaneRow](
+    {"code": "code", "name": "name", "maker": "maker", "seats": "seats", "range_km": "range_km"}
+)
+ROUTE = View[RouteRow]({
+    "airline_iata": lambda way: way[0].airline, "departure_airport_iata": lambda way: way[0].origin,
+    "arrival_airport_iata": lambda way: way[-1].destination, "flight_number": lambda way: way[0].number,
+    "transfers": lambda way: len(way) - 1, "distance_km": lambda way: round(added(leg.km for leg in way), 1),
+    "planes": lambda way: [leg.aircraft.code for leg in way],
+})  # fmt: skip
+
+
+def _letters(name: str) -> str:
     """A plain name without blanks and signs: airBaltic is Air Baltic."""
     return "".join(sign for sign in plain(name) if sign.isalnum())
 
 
-def _choose(rows: Iterable[Row], query: str, key: Key, what: str, code: Callable[[Row], str]) -> Row:
-    """The row with this code or name; for names, a code is understood too and a part will do."""
-    wanted, known = plain(query), list(rows)
-    exact = [
-        row
-        for row in known
-        if wanted in ((plain(code(row)),) if key == "code" else (plain(row["name"]), plain(code(row))))
-    ]
-    if not exact and key == "name":
-        joined = _joined(query)
-        exact = [row for row in known if joined and _joined(row["name"]) == joined]
-    part = [row for row in known if key == "name" and wanted and wanted in plain(row["name"])]
-    part.sort(key=lambda row: not plain(row["name"]).startswith(f"{wanted} "))
-    if not exact and not part and key == "name":
-        part = [row for row in known if wanted and has_words(row["name"], wanted)]
-    if not exact and not part:
-        raise not_found(
-            what, query[:60], known=[code(row) if key == "code" else row["name"] for row in known]
-        )
-    return (exact or part)[0]
+def _words(name: str) -> set[str]:
+    return set(plain(name).replace("-", " ").split())
+
+
+def _choose(
+    rows: Iterable[Row], query: str, key: Key, what: str, names: Callable[[Row], tuple[str, str]]
+) -> Row:
+    """The row with this code or name; for names, a code is understood too, and a part or all words will do."""
+    wanted, known = plain(query), {names(row): row for row in rows}
+    tests: tuple[Callable[[str], bool], ...] = (
+        lambda name: _letters(query) == _letters(name),
+        lambda name: plain(name).startswith(f"{wanted} "),
+        lambda name: wanted in plain(name),
+        lambda name: _words(query) <= _words(name),
+    )
+    coded = [row for (code, _), row in known.items() if wanted == plain(code)]
+    for test in tests if key == "name" and _letters(query) and not coded else ():
+        coded = [row for (_, name), row in known.items() if test(name)]
+        if coded:
+            break
+    if coded:
+        return coded[0]
+    raise not_found(what, query[:60], known=[code if key == "code" else name for code, name in known])
 
 
 @tool(
@@ -175,17 +206,9 @@ def search_country(
     query: Name or two-letter code of the country.
     key: Whether the query is a name or a code.
     """
-    row = (
-        find_country(query)
-        if key == "name"
-        else _choose(countries(), query, key, "country", lambda r: r["code"])
-    )
-    return {
-        "code": row["code"],
-        "name": row["name"],
-        "currency": row["currency"],
-        "continent": row["continent"],
-    }
+    if key == "name":
+        return COUNTRY.row(find_country(query))
+    return COUNTRY.row(_choose(countries(), query, key, "country", lambda row: (row["code"], row["name"])))
 
 
 @tool(
@@ -208,16 +231,7 @@ def search_city(
     key: Whether the query is a name or a code.
     """
     named = city_or_none(query) if key == "name" else None
-    row = named if named and len(query.strip()) != 3 else _city_by_code(query, named)
-    return {
-        "code": own_code(row),
-        "name": row["name"],
-        "country_code": row["country_code"],
-        "time_zone": row["time_zone"],
-        "latitude": row["latitude"],
-        "longitude": row["longitude"],
-        "airports": [port["iata"] for port in airports_of(row)],
-    }
+    return CITY.row(named if named and len(query.strip()) != 3 else _city_by_code(query, named))
 
 
 def _city_by_code(query: str, named: City | None) -> City:
@@ -241,19 +255,10 @@ def search_airport(*, query: AirportQuery, key: Key = "name") -> AirportRow:
     query: Name (or part of it) or three-letter code of the airport.
     key: Whether the query is a name or a code.
     """
-    row = airport_named(query) if key == "name" else None
-    row = row or _choose(all_airports(), query, key, "airport", lambda port: port["iata"])
-    city = airport_city(row)
-    return {
-        "code": row["iata"],
-        "icao": row["icao"],
-        "name": row["name"],
-        "city_code": own_code(city) or row["iata"],
-        "country_code": row["country_code"],
-        "time_zone": row["time_zone"],
-        "latitude": row["latitude"],
-        "longitude": row["longitude"],
-    }
+    row = airport_named(query) if key == "name" else airport_keys().get(query.strip().upper())
+    return AIRPORT.row(
+        row or _choose(all_airports(), query, key, "airport", lambda port: (port["iata"], port["name"]))
+    )
 
 
 @tool(
@@ -264,28 +269,14 @@ def search_airport(*, query: AirportQuery, key: Key = "name") -> AirportRow:
     not_credentials=("key",),
 )
 def search_airline(*, query: AirlineCode, key: Key = "name") -> AirlineRow:
-    """Codes, home country, alliance and hubs of an airline, some that ceased to fly included; hubs only where on record.
+    """Codes, home country, alliance and hubs of an airline, some that ceased to fly included.
 
     query: Name or two-letter code of the airline.
     key: Whether the query is a name or a code.
     """
     gone = former_airlines().get(plain(query)) if key == "name" else None
-    row = gone or _choose(
-        [*airlines().values(), *other_airlines().values()],
-        query,
-        key,
-        "airline",
-        lambda airline: airline["iata"],
-    )
-    return {
-        "code": row["iata"],
-        "icao": row["icao"],
-        "name": row["name"],
-        "country_code": row["country_code"],
-        "alliance": row["alliance"] or None,
-        "hubs": row["hubs"],
-        "is_lowcost": row["low_cost"],
-    }
+    everyone = airlines().values()
+    return AIRLINE.row(gone or _choose(everyone, query, key, "airline", lambda row: (row.iata, row.name)))
 
 
 @tool(
@@ -301,11 +292,9 @@ def search_alliance(*, query: AllianceName, key: Key = "name") -> AllianceRow:
     query: Name or code of the alliance: Star Alliance (*A), oneworld (*O) or SkyTeam (*S).
     key: Whether the query is a name or a code.
     """
-    rows = [{"name": name, "code": code} for name, code in _ALLIANCES.items()]
-    row = _choose(rows, query, key, "alliance", lambda alliance: alliance["code"])
-    everyone = (*airlines().values(), *other_airlines().values())
-    members = [airline["iata"] for airline in everyone if airline["alliance"] == row["name"]]
-    return {"code": row["code"], "name": row["name"], "airlines": members}
+    name, code = _choose(_ALLIANCES.items(), query, key, "alliance", lambda row: (row[1], row[0]))
+    members = [airline.iata for airline in airlines().values() if airline.alliance == name]
+    return {"code": code, "name": name, "airlines": members}
 
 
 @tool(
@@ -321,14 +310,8 @@ def search_airplane(*, query: AircraftCode, key: Key = "name") -> AirplaneRow:
     query: Name (or part of it) or three-letter code of the type.
     key: Whether the query is a name or a code.
     """
-    row = _choose(airplanes(), query, key, "aircraft", lambda plane: plane["code"])
-    return {
-        "code": row["code"],
-        "name": row["name"],
-        "maker": row["maker"],
-        "seats": row["seats"],
-        "range_km": row["range_km"],
-    }
+    rows = airplanes().values()
+    return AIRPLANE.row(_choose(rows, query, key, "aircraft", lambda plane: (plane.code, plane.name)))
 
 
 @tool(
@@ -342,7 +325,6 @@ def search_airplane(*, query: AircraftCode, key: Key = "name") -> AirplaneRow:
     noun="the list of airline routes",
 )
 def search_routes(
-    world: World,
     *,
     airline: AirlineCode | None = None,
     depart_airport: AirportCode | None = None,
@@ -351,7 +333,7 @@ def search_routes(
     page: Annotated[int, Range(0, 10000)] = 0,
     page_size: Annotated[int, Range(1, 40)] = 10,
 ) -> Page[RouteRow]:
-    """Routes that airlines fly, by airline and airports, with a flight number where one is known; aircraft are simulated.
+    """Routes that airlines fly, by airline and airports, with flight number, distance and aircraft.
 
     airline: Two-letter code of the airline.
     depart_airport: Three-letter code of the airport of departure.
@@ -361,39 +343,40 @@ def search_routes(
     page_size: Routes per page.
     """
     start, end = (find_airport(code)["iata"] if code else None for code in (depart_airport, arrival_airport))
-    for code in (start, end):
-        if code:
-            refuse_shut(airport_city(airport_keys()[code]))
     if start and start == end:
         raise invalid("arrival_airport", end, f"want an airport other than {start}")
     if max_transfers and not (start and end):
         raise invalid("max_transfers", max_transfers, "ways with a change need both airports")
-    carrier = find_airline(airline)["iata"] if airline else None
-    direct = [
-        [route]
-        for route in timetable(world.seed, start, end, carrier)
-        if start in (None, route["origin"])
-        and end in (None, route["destination"])
-        and carrier in (None, route["airline"])
-    ]
+    carrier = find_airline(airline).iata if airline else None
+    found: list[Way] = [(leg,) for leg in _between(start, end, carrier)]
     if max_transfers and start and end:
-        direct += with_change(world.seed, start, end, carrier)
-    found = paged([{"legs": legs} for legs in direct], page_size, page * page_size)
-    return {
-        "total": found["total"],
-        "offset": found["offset"],
-        "items": [_route_row(world.seed, row["legs"]) for row in found["items"]],
-    }
+        found += _with_change(start, end, carrier)
+    return ROUTE.page(found, page * page_size, page_size)
 
 
-def _route_row(seed: int, legs: list[Route]) -> RouteRow:
-    ends = legs[0]["airline"], legs[0]["origin"], legs[0]["destination"]
-    return {
-        "airline_iata": legs[0]["airline"],
-        "departure_airport_iata": legs[0]["origin"],
-        "arrival_airport_iata": legs[-1]["destination"],
-        "flight_number": legs[0]["number"] if is_known(*ends) else None,
-        "transfers": len(legs) - 1,
-        "distance_km": round(added(leg["distance_km"] for leg in legs), 1),
-        "planes": [aircraft_of(seed, leg) for leg in legs],
-    }
+def _between(start: str | None, end: str | None, carrier: str | None) -> Iterator[Leg]:
+    """The flights of an airline (or all) between airports, as far as they are named."""
+    if start and end:
+        found = iter(legs(start, end))
+    elif start:
+        found = leaving(start)
+    elif end:
+        found = (leg for other in destinations(end) for leg in legs(other, end))
+    elif carrier:
+        found = flown_by(carrier)
+    else:
+        found = (leg for port in network() for leg in leaving(port))
+    return (leg for leg in found if carrier in (None, leg.airline))
+
+
+def _with_change(start: str, end: str, carrier: str | None) -> list[Way]:
+    """The ways with one change of the same airline, the shortest first, long detours left out."""
+    away = apart(airport_keys()[start], airport_keys()[end])
+    ways = [
+        (first, second)
+        for first in leaving(start)
+        if first.destination != end and carrier in (None, first.airline)
+        for second in legs(first.destination, end)
+        if second.airline == first.airline and not is_detour(first.km + second.km, away)
+    ]
+    return sorted(ways, key=lambda way: (way[0].km + way[1].km, way[0].airline))

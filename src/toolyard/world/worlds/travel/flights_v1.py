@@ -2,84 +2,153 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from datetime import date, timedelta
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypedDict
 
 from toolyard.world.faults import not_found
 from toolyard.world.registry import tool
-from toolyard.world.shared.geography import City, cities
+from toolyard.world.shared.geography import City
 from toolyard.world.state import World
-from toolyard.world.tables import kilometres
-from toolyard.world.tables import page as paged
 from toolyard.world.types import (
     AirlineCode,
+    AirportCode,
+    CityName,
     CurrencyCode,
+    IsoDateTime,
     Page,
     Range,
     Semantic,
     Unit,
 )
-from toolyard.world.worlds.travel.air import (
-    aircraft_of,
-    airports_of,
-    city_airports,
-    city_of_code,
-    code_of,
-    find_airline,
-    flown_by,
-    leaving,
-)
-from toolyard.world.worlds.travel.airspace import is_shut
-from toolyard.world.worlds.travel.fare_calendar import by_departure, by_return, calendar_days, way_home
-from toolyard.world.worlds.travel.fares import (
-    Fare,
+from toolyard.world.views import View
+from toolyard.world.worlds.travel.flights import (
     ReturnDay,
+    Schedule,
+    Ticket,
+    TravelDate,
     TravelDay,
+    Trip,
     cheapest,
-    departure,
-    fares,
-    in_currency,
-    lowest,
+    passengers,
     period,
     rate,
+    schedule,
     stay,
-    total,
+    trips,
     two_cities,
+    way_home,
 )
-from toolyard.world.worlds.travel.flights_v1_shapes import (
-    AirlineRoute,
-    DayTicket,
-    Direction,
-    DirectTicket,
-    MonthTicket,
-    Ticket,
+from toolyard.world.worlds.travel.network import (
+    AircraftCode,
+    CityCode,
+    FlightNumber,
+    airports_near,
+    apart,
+    city_of_code,
+    destinations,
+    find_airline,
+    flown_by,
 )
-from toolyard.world.worlds.travel.travellers import on_board, ranked_targets
 
 GROUP = "Travel/Flight_Data_v1"
 Origin = Annotated[str, Semantic("city_code", r"[A-Za-z]{3}", accepts=("airport_code",))]
 Target = Annotated[str, Semantic("city_code", r"[A-Za-z]{3}|-", accepts=("airport_code",))]
-
-
 # How many places are meant by a hyphen.
 _ALL_DIRECTIONS = 60
 
 
-def _targets(seed: int, origin: City, destination: str) -> list[City]:
-    """One city; with a hyphen the nearest ones with a flight from here, or a well-known airport where few have."""
-    if destination.strip() != "-":
-        return [_other_city(origin, destination)]
-    ends = {leg["destination"] for port in airports_of(origin) for leg in leaving(seed, port["iata"])}
-    flown = {city_of_code(end)["id"]: city_of_code(end) for end in sorted(ends)}
-    if len(flown) < _ALL_DIRECTIONS:
-        flown = {row["id"]: row for row in cities() if row["id"] in city_airports()} | flown
-    there = (row for row in flown.values() if row["id"] != origin["id"] and not is_shut(row["country_code"]))
-    return sorted(there, key=lambda row: _away(origin, row))[:_ALL_DIRECTIONS]
+class TicketRow(TypedDict):
+    destination: CityCode
+    number_of_changes: int
+    price: float
+    airline: AirlineCode
+    flight_number: FlightNumber
+    departure_at: IsoDateTime
+    return_at: IsoDateTime | None
+    minutes: Annotated[int, Unit("min")]
 
 
-def _away(here: City, there: City) -> float:
-    return kilometres(here["latitude"], here["longitude"], there["latitude"], there["longitude"])
+class DirectTicket(TypedDict):
+    to: CityCode
+    cost: float
+    carrier: AirlineCode
+    flight: FlightNumber
+    from_airport: AirportCode
+    to_airport: AirportCode
+    aircraft: AircraftCode
+    leaves_at: IsoDateTime
+    returns_at: IsoDateTime | None
+
+
+class DayTicket(TypedDict):
+    date: TravelDate
+    price: float
+    number_of_changes: int
+    airline: AirlineCode
+    flight_number: FlightNumber
+    return_date: TravelDate | None
+
+
+class MonthTicket(TypedDict):
+    month: str
+    lowest: float
+    changes: int
+    airline: AirlineCode
+    best_day: TravelDate
+
+
+class AirlineRoute(TypedDict):
+    origin: AirportCode
+    destination: AirportCode
+    destination_city: CityName
+    passengers: int
+
+
+class Direction(TypedDict):
+    destination: CityCode
+    city: CityName
+    price: float
+    airline: AirlineCode
+    departure_at: IsoDateTime
+
+
+TICKET = View[TicketRow]({
+    "destination": "code", "number_of_changes": "out.stops", "price": "price", "airline": "out.first.airline",
+    "flight_number": "out.first.number", "departure_at": "out.leaves_at", "return_at": "returns_at",
+    "minutes": "out.minutes",
+})  # fmt: skip
+DIRECT = View[DirectTicket]({
+    "to": "code", "cost": "price", "carrier": "out.first.airline", "flight": "out.first.number",
+    "from_airport": "out.first.origin", "to_airport": "out.first.destination",
+    "aircraft": "out.first.aircraft.code", "leaves_at": "out.leaves_at", "returns_at": "returns_at",
+})  # fmt: skip
+MONTH = View[MonthTicket]({
+    "month": lambda ticket: f"{ticket.out.day:%Y-%m}", "lowest": "price", "changes": "out.stops",
+    "airline": "out.first.airline", "best_day": lambda ticket: ticket.out.day.isoformat(),
+})  # fmt: skip
+ROUTE = View[AirlineRoute]({
+    "origin": "leg.origin", "destination": "leg.destination",
+    "destination_city": lambda row: city_of_code(row.leg.destination)["name"], "passengers": "passengers",
+})  # fmt: skip
+DIRECTION = View[Direction]({
+    "destination": "code", "city": "target.name", "price": "price", "airline": "out.first.airline",
+    "departure_at": "out.leaves_at",
+})  # fmt: skip
+
+
+def reached_from(city: City) -> list[City]:
+    """The cities with a non-stop flight from a city."""
+    ends = {end for port in airports_near(city) for end in destinations(port["iata"])}
+    found = {(target := city_of_code(end))["id"]: target for end in sorted(ends)}
+    return [target for target in found.values() if target["id"] != city["id"]]
+
+
+def _targets(origin: City, destination: str) -> list[City]:
+    """One city; with a hyphen the nearest ones with a flight from here."""
+    if destination.strip() == "-":
+        return sorted(reached_from(origin), key=lambda city: apart(origin, city))[:_ALL_DIRECTIONS]
+    return [_other_city(origin, destination)]
 
 
 def _other_city(origin: City, destination: str) -> City:
@@ -89,30 +158,27 @@ def _other_city(origin: City, destination: str) -> City:
     return target
 
 
-def _found(
-    world: World, origin: City, target: City, days: list[date], back: list[date], stops: Iterable[int]
-) -> list[tuple[Fare, Fare | None]]:
-    """The lowest fare per number of changes, with the lowest way back where one is wanted."""
+def _tickets(
+    world: World,
+    origin: str,
+    destination: str,
+    dates: tuple[str | None, str | None],
+    currency: str,
+    stops: tuple[int, ...],
+) -> list[Ticket]:
+    """The lowest fares to each city that is meant, by number of changes, on the days that are meant; by price."""
+    start, per_usd, (depart, back) = city_of_code(origin), rate(currency), dates
+    targets, days = _targets(start, destination), period(world, depart, "depart_date")
+    home = period(world, back, "return_date") if back else []
+    stay(days, home)
     found = []
-    for count in stops:
-        fare = lowest(world, origin, target, days, count)
-        way_back = way_home(world, target, origin, back, fare) if fare and back else None
-        if fare and (way_back or not back):
-            found.append((fare, way_back))
-    return found
-
-
-def _journeys(
-    world: World, origin: City, destination: str, depart: str | None, back: str | None, stops: Iterable[int]
-) -> Iterator[tuple[City, Fare, Fare | None]]:
-    """The lowest fares to each city that is meant, by number of changes, on the days that are meant."""
-    targets = _targets(world.seed, origin, destination)
-    first = period(world, depart, "depart_date")
-    last = period(world, back, "return_date") if back else []
-    stay(first, last)
     for target in targets:
-        for fare, way_back in _found(world, origin, target, first, last, stops):
-            yield target, fare, way_back
+        for count in stops:
+            out = cheapest(trips(world, start, target, days, count))
+            way_back = way_home(world, out, target, start, home) if out and home else None
+            if out and (way_back or not home):
+                found.append(Ticket(start, target, out, way_back, per_usd))
+    return sorted(found, key=lambda ticket: ticket.price)
 
 
 @tool(
@@ -145,8 +211,8 @@ def cheapest_tickets(
     return_date: ReturnDay | None = None,
     page: Annotated[int, Range(1, 1000)] = 1,
     currency: CurrencyCode = "RUB",
-) -> Page[Ticket]:
-    """The cheapest tickets on a route with none, one and two changes, by price, 15 a page; flight numbers simulated.
+) -> Page[TicketRow]:
+    """The cheapest tickets on a route with none, one and two changes, by price, 15 a page.
 
     origin: IATA code of the city to leave from; that of an airport stands for its whole city.
     destination: IATA code of the city (or an airport of it) to go to; a hyphen for the sixty nearest places with flights.
@@ -155,23 +221,8 @@ def cheapest_tickets(
     page: Number of the page.
     currency: Currency of the prices; Russian roubles (RUB) if left out.
     """
-    start, per_usd = city_of_code(origin), rate(currency)
-    tickets: list[Ticket] = [
-        {
-            "destination": code_of(target),
-            "number_of_changes": fare["way"]["stops"],
-            "price": total(fare, way_back, per_usd),
-            "airline": fare["way"]["airline"],
-            "flight_number": fare["way"]["legs"][0]["number"],
-            "departure_at": departure(fare),
-            "return_at": departure(way_back) if way_back else None,
-            "minutes": fare["way"]["minutes"],
-        }
-        for target, fare, way_back in _journeys(
-            world, start, destination, depart_date, return_date, (0, 1, 2)
-        )
-    ]
-    return paged(sorted(tickets, key=lambda ticket: ticket["price"]), 15, 15 * (page - 1))
+    found = _tickets(world, origin, destination, (depart_date, return_date), currency, (0, 1, 2))
+    return TICKET.page(found, 15 * (page - 1), 15)
 
 
 @tool(
@@ -193,7 +244,7 @@ def cheapest_direct_tickets(
     return_date: ReturnDay | None = None,
     currency: CurrencyCode = "RUB",
 ) -> list[DirectTicket]:
-    """The cheapest non-stop ticket on a route, or the 20 cheapest in all directions; most flight numbers are simulated.
+    """The cheapest non-stop ticket on a route, or the 20 cheapest in all directions.
 
     origin: IATA code of the city to leave from; that of an airport stands for its whole city.
     destination: IATA code of the city (or an airport of it) to go to; a hyphen for the sixty nearest places with flights.
@@ -201,22 +252,8 @@ def cheapest_direct_tickets(
     return_date: Day or month of return; one way if left out.
     currency: Currency of the prices; Russian roubles (RUB) if left out.
     """
-    start, per_usd = city_of_code(origin), rate(currency)
-    tickets: list[DirectTicket] = [
-        {
-            "to": code_of(target),
-            "cost": total(fare, way_back, per_usd),
-            "carrier": fare["way"]["airline"],
-            "flight": fare["way"]["legs"][0]["number"],
-            "from_airport": fare["way"]["legs"][0]["origin"],
-            "to_airport": fare["way"]["legs"][0]["destination"],
-            "aircraft": aircraft_of(world.seed, fare["way"]["legs"][0]),
-            "leaves_at": departure(fare),
-            "returns_at": departure(way_back) if way_back else None,
-        }
-        for target, fare, way_back in _journeys(world, start, destination, depart_date, return_date, (0,))
-    ]
-    return sorted(tickets, key=lambda ticket: ticket["cost"])[:20]
+    found = _tickets(world, origin, destination, (depart_date, return_date), currency, (0,))
+    return DIRECT.rows(found[:20])
 
 
 @tool(
@@ -241,7 +278,7 @@ def cheapest_tickets_each_day(
     length: Annotated[int, Range(1, 60), Unit("day")] | None = None,
     currency: CurrencyCode = "RUB",
 ) -> list[DayTicket]:
-    """The cheapest ticket of each day for up to 30 days, whatever the number of changes; most flight numbers are simulated.
+    """The cheapest ticket of each day for up to 30 days, whatever the number of changes.
 
     origin: IATA code of the city to leave from; that of an airport stands for its whole city.
     destination: IATA code of the city to go to; that of an airport stands for its whole city.
@@ -254,27 +291,56 @@ def cheapest_tickets_each_day(
     start, per_usd = city_of_code(origin), rate(currency)
     target = _other_city(start, destination)
     if calendar_type == "return_date":
-        leaving_on = period(world, depart_date, "depart_date", 30)
-        home = return_date or (leaving_on[0] + timedelta(days=length or 1)).isoformat()
-        days = calendar_days(world, home, "return_date")
-        stay(leaving_on if depart_date else [], days)
-        pairs = by_return(world, start, target, days, leaving_on, length)
+        days = period(world, depart_date, "depart_date", 30)
+        home = _calendar(world, return_date or str(days[0] + timedelta(days=length or 1)), "return_date")
+        stay(days if depart_date else [], home)
+        pairs = _by_return(world, (start, target), home, days, length)
     else:
-        days = calendar_days(world, depart_date, "depart_date")
-        back = period(world, return_date, "return_date") if return_date else []
-        stay(days, back)
-        pairs = by_departure(world, start, target, days, back, length)
-    return [_day_ticket(day, fare, way_back, per_usd) for day, fare, way_back in pairs]
+        days = _calendar(world, depart_date, "depart_date")
+        home = period(world, return_date, "return_date") if return_date else []
+        stay(days, home)
+        pairs = _by_departure(world, (start, target), days, home, length)
+    return [_day_row(day, Ticket(start, target, out, back, per_usd)) for day, out, back in pairs]
 
 
-def _day_ticket(day: date, fare: Fare, way_back: Fare | None, per_usd: float) -> DayTicket:
+def _calendar(world: World, text: str | None, parameter: str) -> list[date]:
+    """The days of a month, or the thirty from a day on."""
+    days = period(world, text, parameter, 30)
+    return days if len(days) > 1 else [days[0] + timedelta(days=n) for n in range(30)]
+
+
+def _by_departure(
+    world: World, pair: tuple[City, City], days: list[date], home: list[date], length: int | None
+) -> Iterator[tuple[date, Trip, Trip | None]]:
+    """Each day with its lowest fare, and the way back where one is wanted."""
+    for day in days:
+        out = cheapest(trips(world, *pair, [day]))
+        ends = [day + timedelta(days=length)] if length else home
+        back = way_home(world, out, pair[1], pair[0], ends) if out and ends else None
+        if out and (back or not ends):
+            yield day, out, back
+
+
+def _by_return(
+    world: World, pair: tuple[City, City], home: list[date], days: list[date], length: int | None
+) -> Iterator[tuple[date, Trip, Trip | None]]:
+    """Each day with its lowest way back, and the lowest fare of an earlier departure."""
+    for day in home:
+        starts = [day - timedelta(days=length)] if length else [start for start in days if start < day]
+        out = cheapest(trips(world, *pair, [start for start in starts if start >= world.today]))
+        back = cheapest(trips(world, pair[1], pair[0], [day]))
+        if out and back:
+            yield day, out, back
+
+
+def _day_row(day: date, ticket: Ticket) -> DayTicket:
     return {
         "date": day.isoformat(),
-        "price": total(fare, way_back, per_usd),
-        "number_of_changes": fare["way"]["stops"],
-        "airline": fare["way"]["airline"],
-        "flight_number": fare["way"]["legs"][0]["number"],
-        "return_date": way_back["day"].isoformat() if way_back else None,
+        "price": ticket.price,
+        "number_of_changes": ticket.out.stops,
+        "airline": ticket.out.first.airline,
+        "flight_number": ticket.out.first.number,
+        "return_date": ticket.returns_on,
     }
 
 
@@ -302,18 +368,8 @@ def cheapest_tickets_each_month(
     months: dict[str, list[date]] = {}
     for day in period(world, None, "depart_date", 330):
         months.setdefault(f"{day:%Y-%m}", []).append(day)
-    best = {month: cheapest(fares(world, start, target, days)) for month, days in list(months.items())[:11]}
-    return [
-        {
-            "month": month,
-            "lowest": in_currency(fare["usd"], per_usd),
-            "changes": fare["way"]["stops"],
-            "airline": fare["way"]["airline"],
-            "best_day": fare["day"].isoformat(),
-        }
-        for month, fare in best.items()
-        if fare
-    ]
+    best = (cheapest(trips(world, start, target, days)) for days in list(months.values())[:11])
+    return MONTH.rows(Ticket(start, target, out, None, per_usd) for out in best if out)
 
 
 @tool(
@@ -328,27 +384,20 @@ def cheapest_tickets_each_month(
 def popular_airline_routes(
     world: World, *, airline_code: AirlineCode, limit: Annotated[int, Range(1, 50)] = 10
 ) -> list[AirlineRoute]:
-    """Routes of an airline, those with the most passengers a month first; the counts are simulated.
+    """Routes of an airline, those with the most passengers a month first.
 
     airline_code: IATA code of the airline.
     limit: How many routes to list.
     """
     airline = find_airline(airline_code)
-    flown = flown_by(world.seed, airline["iata"])
-    if not flown:
-        raise not_found("routes on record for airline", airline_code[:20], such_as=("AF", "BA", "DL", "LH"))
-    hubs = airline["hubs"] or [flown[0]["origin"]]
-    flights = [(on_board(world, route), route) for route in flown if route["origin"] in hubs]
-    ranked = sorted(flights, key=lambda pair: -pair[0])
-    return [
-        {
-            "origin": route["origin"],
-            "destination": route["destination"],
-            "destination_city": city_of_code(route["destination"])["name"],
-            "passengers": people,
-        }
-        for people, route in ranked[:limit]
-    ]
+    rows = [schedule(world.seed, leg) for leg in flown_by(airline.iata) if leg.origin in airline.hubs]
+    if not rows:
+        raise not_found("routes of airline", airline_code[:20], such_as=("AF", "BA", "DL", "LH"))
+    return ROUTE.rows(sorted(rows, key=_people_first)[:limit])
+
+
+def _people_first(row: Schedule) -> tuple[int, str]:
+    return -row.passengers, row.leg.destination
 
 
 @tool(
@@ -364,28 +413,14 @@ def popular_airline_routes(
 def popular_directions_from_city(
     world: World, *, origin: Origin, currency: CurrencyCode = "RUB"
 ) -> list[Direction]:
-    """Up to ten cities with non-stop flights from a city, with the lowest fare (simulated) of the coming weeks.
-
-    Those with the most passengers come first where passengers are on record, else those with the most airlines on the route.
+    """Up to ten cities with non-stop flights from a city, those with the most passengers first, with the lowest fare.
 
     origin: IATA code of the city to leave from; that of an airport stands for its whole city.
     currency: Currency of the prices; Russian roubles (RUB) if left out.
     """
     start, per_usd = city_of_code(origin), rate(currency)
-    targets = ranked_targets(
-        world, start, [leg for port in airports_of(start) for leg in leaving(world.seed, port["iata"])]
-    )
+    people = {city["id"]: passengers(world.seed, start["id"], city["id"]) for city in reached_from(start)}
+    targets = sorted(reached_from(start), key=lambda city: (-people[city["id"]], city["id"]))
     days = period(world, None, "depart_date", 40)
-    best = [(target, cheapest(fares(world, start, target, days, 0))) for target in targets[:12]]
-    found: list[Direction] = [
-        {
-            "destination": code_of(target),
-            "city": target["name"],
-            "price": in_currency(fare["usd"], per_usd),
-            "airline": fare["way"]["airline"],
-            "departure_at": departure(fare),
-        }
-        for target, fare in best
-        if fare
-    ]
-    return found[:10]
+    best = ((target, cheapest(trips(world, start, target, days, 0))) for target in targets[:10])
+    return DIRECTION.rows(Ticket(start, target, out, None, per_usd) for target, out in best if out)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from datetime import date, timedelta
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypedDict
 
 from toolyard.world import seeds
 from toolyard.world.faults import invalid
@@ -13,79 +13,131 @@ from toolyard.world.shared.days import parse_date, stamp
 from toolyard.world.shared.geography import City
 from toolyard.world.shared.places import OWN_ADDRESS, address, block
 from toolyard.world.state import World
-from toolyard.world.tables import kilometres
 from toolyard.world.types import (
+    AirlineCode,
+    CityName,
+    CountryCode,
+    CountryName,
     CurrencyCode,
     IpAddress,
+    IsoDateTime,
+    Latitude,
+    Longitude,
     Range,
     Semantic,
     Unit,
 )
-from toolyard.world.worlds.travel.air import (
-    airports_near,
-    cities_of,
-    city_of_code,
-    code_of,
-    leaving,
-)
-from toolyard.world.worlds.travel.fares import (
-    Fare,
+from toolyard.world.views import View
+from toolyard.world.worlds.travel.flights import (
     ReturnDay,
+    Ticket,
     TravelDate,
     TravelDay,
+    Trip,
     cheapest,
-    fares,
-    in_currency,
+    passengers,
     period,
     rate,
     stay,
-    total,
+    trips,
     two_cities,
+    way_home,
 )
-from toolyard.world.worlds.travel.flights_v2_shapes import Location, MonthDay, Nearby, Price, WeekDay
-from toolyard.world.worlds.travel.neighbours import beside, with_airport
-from toolyard.world.worlds.travel.travellers import travellers
+from toolyard.world.worlds.travel.flights_v1 import reached_from
+from toolyard.world.worlds.travel.network import (
+    CityCode,
+    airports_near,
+    apart,
+    cities_of,
+    code_of,
+    destinations,
+    main_cities,
+)
 
 GROUP = "Travel/Flight_Data_v2"
 Origin = Annotated[str, Semantic("city_code", r"[A-Za-z]{2,3}", accepts=("airport_code", "country_code"))]
+_DRIVE_KM = 230.0
+
+Kilometres = Annotated[float, Unit("km")]
 
 
-def _price(world: World, start: City, target: City, fare: Fare, back: Fare | None, per_usd: float) -> Price:
-    ago = seeds.number(world.seed, "found", start["id"], target["id"], fare["day"]) % 2880
+class Price(TypedDict):
+    origin: CityCode
+    destination: CityCode
+    depart_date: TravelDate
+    return_date: TravelDate | None
+    value: float
+    number_of_changes: int
+    distance: Kilometres
+    airline: AirlineCode
+    found_at: IsoDateTime
+
+
+class MonthDay(TypedDict):
+    depart_date: TravelDate
+    value: float
+    number_of_changes: int
+    airline: AirlineCode
+
+
+class Nearby(TypedDict):
+    origin: CityCode
+    origin_city: CityName
+    destination: CityCode
+    destination_city: CityName
+    depart_date: TravelDate
+    return_date: TravelDate | None
+    distance: Kilometres
+    value: float
+    duration_minutes: Annotated[int, Unit("min")]
+
+
+class WeekDay(TypedDict):
+    depart_date: TravelDate
+    return_date: TravelDate
+    total: float
+    changes_out: int
+    changes_back: int
+
+
+class Location(TypedDict):
+    iata: CityCode
+    name: CityName
+    country_name: CountryName
+    country_code: CountryCode
+    latitude: Latitude
+    longitude: Longitude
+
+
+MONTH_DAY = View[MonthDay]({
+    "depart_date": lambda ticket: ticket.out.day.isoformat(), "value": "price", "number_of_changes": "out.stops",
+    "airline": "out.first.airline",
+})  # fmt: skip
+NEARBY = View[Nearby]({
+    "origin": "from_code", "origin_city": "start.name", "destination": "code", "destination_city": "target.name",
+    "depart_date": lambda ticket: ticket.out.day.isoformat(), "return_date": "returns_on",
+    "distance": lambda ticket: apart(ticket.start, ticket.target), "value": "price",
+    "duration_minutes": "out.minutes",
+})  # fmt: skip
+WEEK_DAY = View[WeekDay]({
+    "depart_date": lambda ticket: ticket.out.day.isoformat(), "return_date": "returns_on", "total": "price",
+    "changes_out": "out.stops", "changes_back": "back.stops",
+})  # fmt: skip
+
+
+def _price(world: World, ticket: Ticket) -> Price:
+    ago = seeds.number(world.seed, "found", ticket.code, ticket.from_code, ticket.out.day) % 2880
     return {
-        "origin": code_of(start),
-        "destination": code_of(target),
-        "depart_date": fare["day"].isoformat(),
-        "return_date": back["day"].isoformat() if back else None,
-        "value": total(fare, back, per_usd),
-        "number_of_changes": fare["way"]["stops"],
-        "distance": fare["way"]["distance_km"],
-        "airline": fare["way"]["airline"],
+        "origin": ticket.from_code,
+        "destination": ticket.code,
+        "depart_date": ticket.out.day.isoformat(),
+        "return_date": ticket.returns_on,
+        "value": ticket.price,
+        "number_of_changes": ticket.out.stops,
+        "distance": ticket.out.km,
+        "airline": ticket.out.first.airline,
         "found_at": stamp(world.now - timedelta(minutes=ago)),
     }
-
-
-def _way_back(world: World, start: City, target: City, fare: Fare) -> Fare | None:
-    """The cheapest flight home about a week after a fare."""
-    return cheapest(fares(world, target, start, [fare["day"] + timedelta(days=n) for n in (7, 8, 9)]))
-
-
-def _reachable(world: World, starts: list[City]) -> list[City]:
-    """Cities with a non-stop flight from one of the starting cities, those that most people fly to first."""
-    codes = {
-        leg["destination"]
-        for start in starts
-        for port in airports_near(start)
-        for leg in leaving(world.seed, port["iata"])
-    }
-    own = {start["id"] for start in starts}
-    found = {city_of_code(code)["id"]: city_of_code(code) for code in sorted(codes)}
-    wanted = {
-        key: sum(travellers(world, start, city) for start in starts)
-        for key, city in found.items()
-        if key not in own
-    }
-    return [found[key] for key in sorted(wanted, key=lambda key: -wanted[key])]
 
 
 @tool(
@@ -128,54 +180,48 @@ def cheapest_tickets(
     limit: Prices per page.
     currency: Currency of the prices; Russian roubles (RUB) if left out.
     """
-    days = _departures(world, period_type, beginning_of_period)
-    per_usd, starts = rate(currency), cities_of(origin)[:6]
-    targets = cities_of(destination)[:10] if destination else _reachable(world, starts)[:15]
-    pairs = _apart(starts, targets, destination or "")
-    found: list[Price] = []
+    days, per_usd = _departures(world, period_type, beginning_of_period), rate(currency)
+    starts = cities_of(origin)[:6]
+    targets = cities_of(destination)[:10] if destination else _most_flown_to(world, starts)[:15]
+    pairs = _pairs(starts, targets, destination or "")
+    found: list[Ticket] = []
     for start, target in pairs:
-        for fare in _found(world, start, target, days, by_month=len(pairs) == 1):
-            back = None if one_way else _way_back(world, start, target, fare)
+        for out in _looked_up(world, start, target, days, by_month=len(pairs) == 1):
+            week = [out.day + timedelta(days=n) for n in (7, 8, 9)]
+            back = None if one_way else way_home(world, out, target, start, week)
             if one_way or back:
-                found.append(_price(world, start, target, fare, back, per_usd))
-    if sorting == "price":
-        found.sort(key=lambda row: row["value"])
-    elif sorting == "route":
-        found.sort(key=lambda row: -_people(world, row))
-    elif sorting == "distance_unit_price":
-        found.sort(key=lambda row: row["value"] / row["distance"])
-    return found[limit * (page - 1) : limit * page]
+                found.append(Ticket(start, target, out, back, per_usd))
+    orders = {
+        "price": lambda ticket: ticket.price,
+        "route": lambda ticket: -passengers(world.seed, ticket.start["id"], ticket.target["id"]),
+        "distance_unit_price": lambda ticket: ticket.price / ticket.out.km,
+    }
+    found.sort(key=orders[sorting])
+    return [_price(world, ticket) for ticket in found[limit * (page - 1) : limit * page]]
 
 
-def _people(world: World, row: Price) -> int:
-    """How many people fly between the cities of a price."""
-    return travellers(world, city_of_code(row["origin"]), city_of_code(row["destination"]))
+def _most_flown_to(world: World, starts: list[City]) -> list[City]:
+    """Cities with a non-stop flight from one of the starting cities, those that most people fly to first."""
+    found = {city["id"]: city for start in starts for city in reached_from(start)}
+    people = {key: sum(passengers(world.seed, start["id"], key) for start in starts) for key in found}
+    return [found[key] for key in sorted(found, key=lambda key: (-people[key], key))]
 
 
-def _apart(starts: list[City], targets: list[City], destination: str) -> list[tuple[City, City]]:
+def _pairs(starts: list[City], targets: list[City], destination: str) -> list[tuple[City, City]]:
     """Every pair of two different cities; a fault where there is but one city to leave from and to go to."""
     if len(starts) == len(targets) == 1:
         two_cities(starts[0], targets[0], destination)
     return [pair for pair in itertools.product(starts, targets) if pair[0]["id"] != pair[1]["id"]]
 
 
-def _main_city(world: World, code: str) -> City:
-    """The city of a code; of a country the one with the most flights."""
-    return max(
-        cities_of(code),
-        key=lambda city: sum(len(leaving(world.seed, port["iata"])) for port in airports_near(city)),
-    )
-
-
-def _found(world: World, start: City, target: City, days: list[date], *, by_month: bool) -> list[Fare]:
+def _looked_up(world: World, start: City, target: City, days: list[date], *, by_month: bool) -> list[Trip]:
     """The lowest fare of a route among every seventh day, or that of each month."""
     first = seeds.number(world.seed, "looked", start["id"], target["id"]) % 7
-    some = days[first::7] if len(days) > 7 else days
     months: dict[str, list[date]] = {}
-    for day in some:
+    for day in days[first::7]:
         months.setdefault(f"{day:%Y-%m}" if by_month else "", []).append(day)
-    best = (cheapest(fares(world, start, target, chosen)) for chosen in months.values())
-    return [fare for fare in best if fare]
+    best = (cheapest(trips(world, start, target, chosen)) for chosen in months.values())
+    return [trip for trip in best if trip]
 
 
 def _departures(world: World, period_type: str, beginning: str | None) -> list[date]:
@@ -215,25 +261,35 @@ def prices_calendar_month(
     """
     first = parse_date(month, "month") if month else world.today + timedelta(days=30)
     per_usd = rate(currency)
-    pairs = _apart(cities_of(origin)[:3], cities_of(destination)[:3], destination)
-    found: list[MonthDay] = []
+    pairs = _pairs(cities_of(origin)[:3], cities_of(destination)[:3], destination)
+    found = []
     for day in period(world, f"{first:%Y-%m}", "month"):
-        fare = cheapest(fare for start, target in pairs for fare in fares(world, start, target, [day]))
-        if fare:
-            found.append(
-                {
-                    "depart_date": day.isoformat(),
-                    "value": in_currency(fare["usd"], per_usd),
-                    "number_of_changes": fare["way"]["stops"],
-                    "airline": fare["way"]["airline"],
-                }
-            )
-    return found
+        out = cheapest(trip for pair in pairs for trip in trips(world, *pair, [day]))
+        found += [Ticket(*pairs[0], out, None, per_usd)] if out else []
+    return MONTH_DAY.rows(found)
+
+
+def _main_city(code: str) -> City:
+    """The city of a code; of a country the one with the most flights."""
+    return max(cities_of(code), key=lambda city: len(destinations(airports_near(city)[0]["iata"])))
 
 
 def _around(days: list[date], more: int, today: date) -> list[date]:
+    """Days, and as many before and after each of them."""
     wide = {day + timedelta(days=n) for day in days for n in range(-more, more + 1)}
     return sorted(day for day in wide if day >= today)
+
+
+def _beside(city: City, other: City, count: int) -> list[City]:
+    """A city and those with an airport closest to it: within an hour or two, or half the way, and nearer than the other."""
+    most = max(_DRIVE_KM, 0.5 * apart(city, other))
+    around = sorted(main_cities().values(), key=lambda row: apart(city, row))
+    near = (
+        row
+        for row in around
+        if row["id"] not in (city["id"], other["id"]) and apart(city, row) < min(most, apart(other, row))
+    )
+    return [city, *itertools.islice(near, count - 1)]
 
 
 @tool(
@@ -275,42 +331,21 @@ def direction_prices(
     currency: Currency of the prices; Russian roubles (RUB) if left out.
     """
     per_usd, count = rate(currency), distance or 1 + limit // 2
-    start, target = _main_city(world, origin), _main_city(world, destination)
+    start, target = _main_city(origin), _main_city(destination)
     two_cities(start, target, destination)
-    starts, targets = beside(start, target, count), beside(target, start, count)
     days = _around(period(world, depart_date, "depart_date"), flexibility, world.today)
-    back = _around(period(world, return_date, "return_date"), flexibility, world.today) if return_date else []
-    stay(days, back)
-    found: list[Nearby] = []
-    for start, target in _pairs(starts, targets)[: limit * 2]:
-        fare = cheapest(fares(world, start, target, days))
-        home = cheapest(fares(world, target, start, [d for d in back if fare and d >= fare["day"]]))
-        if fare and (home or not back) and len(found) < limit:
-            found.append(_nearby(start, target, fare, home, per_usd))
-    return found
-
-
-def _pairs(starts: list[City], targets: list[City]) -> list[tuple[City, City]]:
-    """Both lists being in order of distance, pairs of two different cities, those closest to the named pair first."""
-    places = itertools.product(range(len(starts)), range(len(targets)))
-    pairs = ((starts[a], targets[b]) for a, b in sorted(places, key=lambda pair: (sum(pair), pair)))
-    return [(start, target) for start, target in pairs if start["id"] != target["id"]]
-
-
-def _nearby(start: City, target: City, fare: Fare, home: Fare | None, per_usd: float) -> Nearby:
-    return {
-        "origin": code_of(start),
-        "origin_city": start["name"],
-        "destination": code_of(target),
-        "destination_city": target["name"],
-        "depart_date": fare["day"].isoformat(),
-        "return_date": home["day"].isoformat() if home else None,
-        "distance": kilometres(
-            start["latitude"], start["longitude"], target["latitude"], target["longitude"]
-        ),
-        "value": total(fare, home, per_usd),
-        "duration_minutes": fare["way"]["minutes"],
-    }
+    home = _around(period(world, return_date, "return_date"), flexibility, world.today) if return_date else []
+    stay(days, home)
+    places = itertools.product(
+        enumerate(_beside(start, target, count)), enumerate(_beside(target, start, count))
+    )
+    found: list[Ticket] = []
+    for (_, one), (_, other) in sorted(places, key=lambda pair: (pair[0][0] + pair[1][0], pair[0][0])):
+        out = cheapest(trips(world, one, other, days)) if one["id"] != other["id"] else None
+        back = way_home(world, out, other, one, home) if out and home else None
+        if out and (back or not home) and len(found) < limit:
+            found.append(Ticket(one, other, out, back, per_usd))
+    return NEARBY.rows(found)
 
 
 @tool(
@@ -343,27 +378,18 @@ def prices_calendar_week(
     return_date: Day of return; a week later if left out.
     currency: Currency of the prices; Russian roubles (RUB) if left out.
     """
-    start, target, per_usd = _main_city(world, origin), _main_city(world, destination), rate(currency)
+    start, target, per_usd = _main_city(origin), _main_city(destination), rate(currency)
     two_cities(start, target, destination)
     first = period(world, depart_date, "depart_date")[0] if depart_date else world.today + timedelta(days=14)
     last = period(world, return_date, "return_date")[-1] if return_date else first + timedelta(days=7)
     if last < first:
         raise invalid("return_date", return_date, f"want a day on or after {first}")
-    found: list[WeekDay] = []
+    found = []
     for day in _around([first], 3, world.today):
-        out = cheapest(fares(world, start, target, [day]))
-        back = cheapest(fares(world, target, start, [day + (last - first)]))
-        if out and back:
-            found.append(
-                {
-                    "depart_date": out["day"].isoformat(),
-                    "return_date": back["day"].isoformat(),
-                    "total": total(out, back, per_usd),
-                    "changes_out": out["way"]["stops"],
-                    "changes_back": back["way"]["stops"],
-                }
-            )
-    return found
+        out = cheapest(trips(world, start, target, [day]))
+        back = cheapest(trips(world, target, start, [day + (last - first)]))
+        found += [Ticket(start, target, out, back, per_usd)] if out and back else []
+    return WEEK_DAY.rows(found)
 
 
 @tool(
@@ -374,12 +400,15 @@ def prices_calendar_week(
     jobs=("where an address of the internet is",),
 )
 def get_location_by_ip(world: World, *, ip: IpAddress = OWN_ADDRESS) -> Location:
-    """The large city with an airport closest to where an IP address is; only its country is sure for most addresses.
+    """The city with an airport closest to where an IP address is.
 
     ip: IPv4 or IPv6 address; the caller's own if left out.
     """
     place = block(address(ip))["city"]
-    city = with_airport(place)
+    city = min(
+        main_cities().values(),
+        key=lambda row: (row["country_code"] != place["country_code"], apart(place, row)),
+    )
     return {
         "iata": code_of(city),
         "name": city["name"],

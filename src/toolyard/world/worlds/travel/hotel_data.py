@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import Annotated, Literal, TypedDict
 
@@ -18,7 +17,6 @@ from toolyard.world.shared.geography import (
     airport_city,
     capital_city,
     find_airport,
-    find_city,
     find_country,
     plain,
 )
@@ -36,10 +34,11 @@ from toolyard.world.types import (
     StreetAddress,
     Within,
 )
-from toolyard.world.worlds.travel.air import CityCode, city_of_code, own_code
+from toolyard.world.views import View
 from toolyard.world.worlds.travel.destinations import city_meant
-from toolyard.world.worlds.travel.fares import TravelDate, in_currency, rate
+from toolyard.world.worlds.travel.flights import TravelDate, in_currency, rate
 from toolyard.world.worlds.travel.hotel_search import search_places
+from toolyard.world.worlds.travel.network import CityCode, city_of_code, own_code
 from toolyard.world.worlds.travel.rooms import (
     Hotel,
     HotelId,
@@ -48,6 +47,7 @@ from toolyard.world.worlds.travel.rooms import (
     beds,
     city_of_location,
     hotels,
+    house_count,
     location_id,
     nights,
     stay_usd,
@@ -62,8 +62,7 @@ HotelSearch = Annotated[
     str, Semantic("hotel_search", accepts=("city", "country", "coordinates", "hotel_name"))
 ]
 _POINT = re.compile(r"\s*(-?\d{1,2}(?:\.\d+)?)\s*,\s*(-?\d{1,3}(?:\.\d+)?)\s*")
-_FAR_LARGER, _BESIDE_KM = 8, 15
-_INSIDE_KM, _METROPOLIS = 6, 1_000_000
+_NEAR_KM = 25.0
 _COLLECTIONS = {"popularity": "Most booked", "luxury": "Five stars", "distance": "Near the centre",
                 "price": "Lowest prices", "rating": "Best rated", "pool": "With a pool"}  # fmt: skip
 
@@ -109,54 +108,22 @@ class Collection(TypedDict):
     discount_percent: int
 
 
-def _found_city(seed: int, city: City) -> FoundCity:
-    return {
-        "id": location_id(city),
-        "name": city["name"],
-        "country": city["country"],
-        "iata": own_code(city),
-        "hotel_count": len(hotels(seed, city["id"])),
-        "location": f"{city['latitude']},{city['longitude']}",
-    }
-
-
-def _found_hotel(hotel: Hotel) -> FoundHotel:
-    return {
-        "id": hotel["id"],
-        "name": hotel["name"],
-        "address": hotel["address"],
-        "locationId": location_id(find_city(hotel["place_id"])),
-        "location": f"{hotel['latitude']},{hotel['longitude']}",
-    }
-
-
-def _towns(near: Sequence[City]) -> list[City]:
-    """The places that are no quarters of a far larger city beside them, or of a metropolis that they lie in."""
-    found: list[City] = []
-    for city in near:
-        point = city["latitude"], city["longitude"]
-        larger = (row for row in found if row["population"] > _FAR_LARGER * city["population"])
-        beside = all(kilometres(*point, row["latitude"], row["longitude"]) > _BESIDE_KM for row in larger)
-        if beside and not any(_lies_in(city, row) for row in near):
-            found.append(city)
-    return found
-
-
-def _lies_in(place: City, city: City) -> bool:
-    """Whether a place lies in the middle of a far larger city of its own region, as Times Square does."""
-    points = place["latitude"], place["longitude"], city["latitude"], city["longitude"]
-    return (
-        city["population"] > max(_METROPOLIS, _FAR_LARGER * place["population"])
-        and (city["country_code"], city["region"]) == (place["country_code"], place["region"])
-        and kilometres(*points) < _INSIDE_KM
-    )
+FOUND_CITY = View[FoundCity]({
+    "id": location_id, "name": "name", "country": "country", "iata": own_code, "hotel_count": house_count,
+    "location": lambda city: f"{city['latitude']},{city['longitude']}",
+})  # fmt: skip
+FOUND_HOTEL = View[FoundHotel]({
+    "id": "id", "name": "name", "address": "address", "locationId": lambda hotel: location_id(hotel.place),
+    "location": lambda hotel: f"{hotel.latitude},{hotel.longitude}",
+})  # fmt: skip
 
 
 def _around(seed: int, latitude: float, longitude: float) -> list[tuple[City, Hotel | None]]:
-    near = _towns(around(latitude, longitude, 120))[:10]
-    rows = [(city, hotel) for city in near[:1] for hotel in hotels(seed, city["id"])]
-    rows.sort(key=lambda row: kilometres(latitude, longitude, row[1]["latitude"], row[1]["longitude"]))
-    return [*((city, None) for city in near), *rows]
+    """The cities near a point, the largest first, and the hotels of that one by distance."""
+    near = sorted(around(latitude, longitude, 40, _NEAR_KM), key=lambda city: -city["population"])[:10]
+    own = [(city, hotel) for city in near[:1] for hotel in hotels(seed, city["id"])]
+    own.sort(key=lambda row: kilometres(latitude, longitude, row[1].latitude, row[1].longitude))
+    return [*((city, None) for city in near), *own]
 
 
 @tool(
@@ -176,7 +143,7 @@ def search_city_hotels(
     lookFor: Literal["city", "hotel", "both"] = "both",
     limit: Annotated[int, Range(1, 10)] = 10,
 ) -> Found:
-    """Cities and hotels (simulated houses) that fit a text or lie near a point; addresses tell quarter or town, no street.
+    """Cities and hotels that fit a text or lie near a point.
 
     query: Name of a city, country or hotel, or "latitude,longitude".
     lookFor: Whether to list cities, hotels or both.
@@ -189,12 +156,9 @@ def search_city_hotels(
     rows = near or search_places(world.seed, query)
     if not rows and not point:
         raise not_found("city, country or hotel", query[:60], such_as=("Moscow", "Paris", "Portugal"))
-    places = [_found_city(world.seed, city) for city, hotel in rows if hotel is None]
-    houses = [_found_hotel(hotel) for _, hotel in rows if hotel is not None]
-    return {
-        "locations": places[:limit] if lookFor != "hotel" else [],
-        "hotels": houses[:limit] if lookFor != "city" else [],
-    }
+    places = [city for city, hotel in rows if hotel is None and lookFor != "hotel"]
+    houses = [hotel for _, hotel in rows if hotel is not None and lookFor != "city"]
+    return {"locations": FOUND_CITY.rows(places[:limit]), "hotels": FOUND_HOTEL.rows(houses[:limit])}
 
 
 def _city(location: str) -> City:
@@ -261,19 +225,19 @@ def display_hotels_prices(
     first = parse_date(checkIn, "checkIn") if checkIn else world.today + timedelta(days=1)
     last = parse_date(checkOut, "checkOut") if checkOut else later(first, 3)
     dates = nights(world, first, last, "checkIn")
-    found = [row for row in hotels(world.seed, city["id"]) if plain(hotel or "") in plain(row["name"])]
+    found = [row for row in hotels(world.seed, city["id"]) if plain(hotel or "") in plain(row.name)]
     if not found:
         raise not_found(
-            f"hotel in {city['name']}", hotel, known=[row["name"] for row in hotels(world.seed, city["id"])]
+            f"hotel in {city['name']}", hotel, known=[row.name for row in hotels(world.seed, city["id"])]
         )
     return [_cached(world, row, dates, (adults, children), currency) for row in _mixed(found)[:limit]]
 
 
 def _mixed(found: list[Hotel]) -> list[Hotel]:
     """The first hotel of each class, highest class first, then the second ones and so on."""
-    classes = group_rows(found, lambda row: row["stars"]).values()
-    ranks = {row["id"]: rank for group in classes for rank, row in enumerate(group)}
-    return sorted(found, key=lambda row: (ranks[row["id"]], -row["stars"]))
+    classes = group_rows(found, lambda row: row.stars).values()
+    ranks = {row.id: rank for group in classes for rank, row in enumerate(group)}
+    return sorted(found, key=lambda row: (ranks[row.id], -row.stars))
 
 
 def _cached(
@@ -285,13 +249,13 @@ def _cached(
     rooms = max(-(-adults // 2), -(-guests // 4))
     prices = [
         stay_usd(world.seed, hotel, room, dates) * (guests if beds(room, 2) > 1 else rooms)
-        for room in hotel["rooms"]
+        for room in hotel.rooms
     ]
     return {
-        "hotelId": hotel["id"],
-        "hotelName": hotel["name"],
-        "stars": hotel["stars"],
-        "city": hotel["city"],
+        "hotelId": hotel.id,
+        "hotelName": hotel.name,
+        "stars": hotel.stars,
+        "city": hotel.place["name"],
         "checkIn": dates[0].isoformat(),
         "checkOut": (dates[-1] + timedelta(days=1)).isoformat(),
         "priceFrom": in_currency(min(prices), per_usd),
@@ -308,26 +272,27 @@ def _cached(
     jobs=("hotels",),
 )
 def hotel_collection(world: World, *, id_: LocationId) -> list[Collection]:
-    """Ready-made selections of a city's hotels (best rated, lowest prices ...) with a simulated discount on each.
+    """Ready-made selections of a city's hotels (best rated, lowest prices ...) with a discount on each.
 
     id: Number of the city, from search_city_hotels.
     """
     own = hotels(world.seed, city_of_location(id_)["id"])
     orders = {
-        "popularity": sorted(own, key=lambda h: -h["reviews"]),
-        "luxury": [h for h in own if h["stars"] == 5],
-        "distance": sorted(own, key=lambda h: h["centre_km"]),
-        "price": sorted(own, key=lambda h: h["base_usd"]),
-        "rating": sorted(own, key=lambda h: -h["rating"]),
-        "pool": [h for h in own if "POOL" in h["amenities"]],
+        "popularity": sorted(own, key=lambda h: -h.reviews),
+        "luxury": [h for h in own if h.stars == 5],
+        "distance": sorted(own, key=lambda h: h.centre_km),
+        "price": sorted(own, key=lambda h: h.base_usd),
+        "rating": sorted(own, key=lambda h: -h.rating),
+        "pool": [h for h in own if "POOL" in h.amenities],
     }
+    discounts = seeds.stream(world.seed, "discounts", id_).sample(range(5, 45, 5), len(orders))
     return [
         {
             "collection": name,
             "title": _COLLECTIONS[name],
-            "hotels": [hotel["id"] for hotel in rows[:5]],
-            "discount_percent": 5 + seeds.number(world.seed, "discount", id_, name) % 6 * 5,
+            "hotels": [hotel.id for hotel in rows[:5]],
+            "discount_percent": discount,
         }
-        for name, rows in orders.items()
+        for (name, rows), discount in zip(orders.items(), discounts, strict=True)
         if rows
     ]

@@ -9,7 +9,6 @@ from toolyard.world import seeds
 from toolyard.world.faults import ToolFault, not_found
 from toolyard.world.registry import tool
 from toolyard.world.shared.geography import (
-    City,
     countries,
     find_country,
     large_countries,
@@ -27,10 +26,10 @@ from toolyard.world.types import (
     SearchText,
     Semantic,
 )
-from toolyard.world.worlds.travel.fares import rate
+from toolyard.world.views import View
+from toolyard.world.worlds.travel.flights import rate
 from toolyard.world.worlds.travel.hotel_search import search_places
 from toolyard.world.worlds.travel.rooms import (
-    Hotel,
     HotelId,
     HotelName,
     RegionId,
@@ -139,7 +138,7 @@ def get_sites() -> list[Site]:
     noun="the booking site metadata",
 )
 def get_meta_data(*, site: SiteName) -> Metadata:
-    """Site and partner number (both simulated), currency and locales of a booking site.
+    """Site and partner number, currency and locales of a booking site.
 
     site: Name of the site, which is a country code such as AE.
     """
@@ -157,18 +156,19 @@ def get_meta_data(*, site: SiteName) -> Metadata:
     }
 
 
-def _place(city: City, hotel: Hotel | None = None) -> Place:
-    return {
-        "type": "HOTEL" if hotel else "CITY",
-        "gaiaId": region_id(city),
-        "hotelId": hotel["id"] if hotel else None,
-        "name": hotel["name"] if hotel else f"{city['name']}, {city['country']}",
-        "lastSearchName": hotel["name"] if hotel else city["name"],
-        "city": city["name"],
-        "country_code": city["country_code"],
-        "latitude": hotel["latitude"] if hotel else city["latitude"],
-        "longitude": hotel["longitude"] if hotel else city["longitude"],
-    }
+PLACE_OF_CITY = View[Place]({
+    "type": lambda _: "CITY", "gaiaId": region_id, "hotelId": lambda _: None,
+    "name": lambda city: f"{city['name']}, {city['country']}", "lastSearchName": "name", "city": "name",
+    "country_code": "country_code", "latitude": "latitude", "longitude": "longitude",
+})  # fmt: skip
+PLACE_OF_HOTEL = View[Place]({
+    "type": lambda _: "HOTEL", "gaiaId": lambda hotel: region_id(hotel.place), "hotelId": "id", "name": "name",
+    "lastSearchName": "name", "city": "place.name", "country_code": "place.country_code", "latitude": "latitude",
+    "longitude": "longitude",
+})  # fmt: skip
+RESOLVED = View[Resolved](
+    {"legacy_id": "legacy_id", "propertyId": "id", "name": "name", "regionId": "region_id"}
+)
 
 
 @tool(
@@ -185,7 +185,7 @@ def _place(city: City, hotel: Hotel | None = None) -> Place:
 def search_locations(
     world: World, *, query: SearchText, siteId: SiteId | None = None, locale: LocaleCode = "en_US"
 ) -> list[Place]:
-    """Cities and hotels (simulated houses) that fit a text, if any, with the region numbers that hotel searches take.
+    """Cities and hotels that fit a text, if any, with the region numbers that hotel searches take.
 
     query: Name of a country, city or hotel.
     siteId: Number of a booking site, from get_meta_data.
@@ -193,8 +193,9 @@ def search_locations(
     """
     known_site(siteId, locale)
     found = search_places(world.seed, query)
-    towns, houses = [row for row in found if row[1] is None][:5], [row for row in found if row[1] is not None]
-    return [_place(city, hotel) for city, hotel in (*towns, *houses)][:12]
+    towns = [city for city, hotel in found if hotel is None][:5]
+    houses = [hotel for _, hotel in found if hotel is not None]
+    return [*PLACE_OF_CITY.rows(towns), *PLACE_OF_HOTEL.rows(houses)][:12]
 
 
 @tool(
@@ -216,13 +217,7 @@ def resolve_url(
     locale: Language and country of the caller.
     """
     known_site(siteId, locale)
-    hotel = hotel_of_legacy(world.seed, id_)
-    return {
-        "legacy_id": hotel["legacy_id"],
-        "propertyId": hotel["id"],
-        "name": hotel["name"],
-        "regionId": hotel["region_id"],
-    }
+    return RESOLVED.row(hotel_of_legacy(world.seed, id_))
 
 
 @tool(
@@ -245,7 +240,7 @@ def get_reviews_summary(
     siteId: SiteId | None = None,
     locale: LocaleCode = "en_US",
 ) -> ReviewSummary:
-    """Simulated ratings of a hotel by its guests, overall and by aspect, out of ten.
+    """Ratings of a hotel by its guests, overall and by aspect, out of ten.
 
     propertyId: Number of the hotel.
     currency: Currency of the caller.
@@ -256,20 +251,14 @@ def get_reviews_summary(
     known_site(siteId, locale, eapid, currency)
     hotel = find_hotel(world.seed, propertyId)
     names = ("cleanliness", "staff", "comfort", "location", "value")
-    drawn = [hotel["rating"] - 0.6 + 1.2 * seeds.unit(world.seed, name, hotel["id"]) for name in names]
-    if not round(min(drawn), 1) <= hotel["rating"] <= round(max(drawn), 1):
-        # The whole is no better and no worse than all its parts.
-        drawn = [score + hotel["rating"] - added(drawn) / len(drawn) for score in drawn]
-    scores: list[Aspect] = [
-        {"aspect": name, "score": round(min(10.0, score), 1)}
-        for name, score in zip(names, drawn, strict=True)
-    ]
+    drawn = [seeds.unit(world.seed, name, hotel.id) - 0.5 for name in names]
+    mean = added(drawn) / len(drawn)  # the aspects lie around the whole
+    scores = [round(min(10.0, max(0.0, hotel.rating + part - mean)), 1) for part in drawn]
     limits = ((9.0, "Wonderful"), (8.0, "Very good"), (7.0, "Good"), (0.0, "Pleasant"))
-    label = next(word for limit, word in limits if hotel["rating"] >= limit)
     return {
-        "propertyId": hotel["id"],
-        "overall": hotel["rating"],
-        "label": label,
-        "count": hotel["reviews"],
-        "aspects": scores,
+        "propertyId": hotel.id,
+        "overall": hotel.rating,
+        "label": next(word for limit, word in limits if hotel.rating >= limit),
+        "count": hotel.reviews,
+        "aspects": [{"aspect": name, "score": score} for name, score in zip(names, scores, strict=True)],
     }

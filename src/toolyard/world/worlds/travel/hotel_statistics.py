@@ -16,7 +16,6 @@ from toolyard.world.shared.geography import (
 )
 from toolyard.world.state import World
 from toolyard.world.tables import find
-from toolyard.world.tables import page as paged
 from toolyard.world.types import (
     CityName,
     CountryCode,
@@ -30,9 +29,10 @@ from toolyard.world.types import (
     Unit,
     Url,
 )
-from toolyard.world.worlds.travel.air import CityCode, city_of_code, code_of, own_code
-from toolyard.world.worlds.travel.amenities import AMENITIES, SYNONYMS
+from toolyard.world.views import View
+from toolyard.world.worlds.travel.network import CityCode, city_of_code, code_of, own_code
 from toolyard.world.worlds.travel.rooms import (
+    AMENITIES,
     LODGINGS,
     ROOM_TYPES,
     HotelId,
@@ -106,6 +106,18 @@ class CityPhoto(TypedDict):
     height: Annotated[int, Unit("px")]
 
 
+HOTEL = View[HotelRow]({
+    "id": "id", "name": "name", "stars": "stars", "address": "address", "rating": "rating",
+    "type": lambda hotel: hotel.lodging.replace("_", " ").capitalize(),
+    "photo_count": lambda hotel: len(hotel.photos), "centre_km": "centre_km",
+})  # fmt: skip
+LOCATION = View[LocationRow]({
+    "id": location_id, "name": "name", "country_code": "country_code", "iata": own_code, "latitude": "latitude",
+    "longitude": "longitude",
+})  # fmt: skip
+_IN_ROOMS = frozenset("BALCONY_OR_TERRACE KITCHEN_KITCHENETTE WASHER_DRYER AIR_CONDITIONING CRIB".split())
+
+
 @tool(
     GROUP,
     examples=[{"query": "San Marino"}, {"query": "IT", "key": "code"}],
@@ -148,15 +160,7 @@ def search_location(*, name: CityName) -> LocationRow:
 
     name: Name of the city.
     """
-    city = find_city(name)
-    return {
-        "id": location_id(city),
-        "name": city["name"],
-        "country_code": city["country_code"],
-        "iata": own_code(city),
-        "latitude": city["latitude"],
-        "longitude": city["longitude"],
-    }
+    return LOCATION.row(find_city(name))
 
 
 def _amenity_name(code: str) -> str:
@@ -183,32 +187,21 @@ def list_amenities() -> list[AmenityName]:
 def search_amenity(world: World, *, name: AmenityName) -> Amenity:
     """Number and group of an amenity, and how many hotels in the capitals of the 20 most populous countries have it.
 
-    name: Name of the amenity, from list_amenities, or a usual word for it.
+    name: Name of the amenity, from list_amenities.
     """
     rows = [
         {"number": number, "name": _amenity_name(code), "code": code}
         for number, code in enumerate(AMENITIES, 1)
     ]
-    wanted = " ".join(name.replace("_", " ").split())
-    wanted = _amenity_name(SYNONYMS[wanted.lower()]) if wanted.lower() in SYNONYMS else wanted
+    wanted = name.replace("_", " ")
     row = find(rows, wanted, "name", "amenity", listed_by="Travel/Hotels_Statistical_Data/list_amenities")
     largest = sorted(large_countries(), key=lambda country: -country["population"])[:20]
-    capitals = [capital_city(country) for country in largest]
-    count = sum(
-        row["code"] in hotel["amenities"] for city in capitals for hotel in hotels(world.seed, city["id"])
-    )
-    inside = row["code"] in (
-        "BALCONY_OR_TERRACE",
-        "KITCHEN_KITCHENETTE",
-        "WASHER_DRYER",
-        "AIR_CONDITIONING",
-        "CRIB",
-    )
+    houses = (house for country in largest for house in hotels(world.seed, capital_city(country)["id"]))
     return {
         "id": int(str(row["number"])),
         "name": str(row["name"]),
-        "group": "room" if inside else "hotel",
-        "hotels_with_it": count,
+        "group": "room" if row["code"] in _IN_ROOMS else "hotel",
+        "hotels_with_it": sum(row["code"] in house.amenities for house in houses),
     }
 
 
@@ -229,27 +222,13 @@ def list_hotels(
     page: Annotated[int, Range(0, 1000)] = 0,
     page_size: Annotated[int, Range(1, 20)] = 5,
 ) -> Page[HotelRow]:
-    """Hotels (simulated) of a city with class, rating, kind ("Hotel resort": either of the two) and distance to the centre.
+    """Hotels of a city with class, rating, kind and distance to the centre.
 
     locationId: Number of the city, from search_location.
     page: Number of the page, from 0.
     page_size: Hotels per page.
     """
-    own = hotels(world.seed, city_of_location(locationId)["id"])
-    rows: list[HotelRow] = [
-        {
-            "id": hotel["id"],
-            "name": hotel["name"],
-            "stars": hotel["stars"],
-            "address": hotel["address"],
-            "rating": hotel["rating"],
-            "type": hotel["lodging"].replace("_", " ").capitalize(),
-            "photo_count": len(hotel["photos"]),
-            "centre_km": hotel["centre_km"],
-        }
-        for hotel in own
-    ]
-    return paged(rows, page_size, page * page_size)
+    return HOTEL.page(hotels(world.seed, city_of_location(locationId)["id"]), page * page_size, page_size)
 
 
 @tool(
@@ -287,7 +266,7 @@ def hotel_photos(world: World, *, id_: Annotated[list[HotelId], Range(1, 20)]) -
 
     id: Numbers of hotels, from list_hotels.
     """
-    return [{"hotelId": number, "photos": find_hotel(world.seed, number)["photos"]} for number in id_]
+    return [{"hotelId": number, "photos": list(find_hotel(world.seed, number).photos)} for number in id_]
 
 
 @tool(

@@ -10,14 +10,8 @@ from toolyard.world.registry import tool
 from toolyard.world.shared.geography import City, plain
 from toolyard.world.state import World
 from toolyard.world.tables import kilometres
-from toolyard.world.types import (
-    CurrencyCode,
-    LocaleCode,
-    Range,
-    Within,
-)
-from toolyard.world.worlds.travel.fares import in_currency, rate
-from toolyard.world.worlds.travel.hotel_shapes import Neighborhood, Offer, Offers, Properties, Property
+from toolyard.world.types import CityName, CurrencyCode, LocaleCode, Range, StreetAddress, Unit, Within
+from toolyard.world.worlds.travel.flights import in_currency, rate
 from toolyard.world.worlds.travel.hotel_sites import Eapid, SiteId, known_site
 from toolyard.world.worlds.travel.rooms import (
     ROOM_TYPES,
@@ -53,6 +47,53 @@ Lodging = Literal[
     "VILLA", "CONDO_RESORT", "PENSION", "TOWNHOUSE", "AGRITOURISM", "HOTEL_RESORT", "HOLIDAY_PARK", "CONDO"
 ]
 Meal = Literal["FREE_BREAKFAST", "HALF_BOARD", "FULL_BOARD", "ALL_INCLUSIVE"]
+
+
+class Neighborhood(TypedDict):
+    name: str
+    regionId: RegionId
+
+
+class Property(TypedDict):
+    id: HotelId
+    name: HotelName
+    stars: int
+    guest_rating: float
+    review_count: int
+    neighborhood: str | None
+    distance_km: Annotated[float, Unit("km")]
+    price_per_night: float
+    total_price: float
+    currency: CurrencyCode
+    available: bool
+
+
+class Properties(TypedDict):
+    region: CityName
+    total: int
+    properties: list[Property]
+    neighborhoods: list[Neighborhood]
+
+
+class Offer(TypedDict):
+    room: str
+    sleeps: int
+    bedrooms: int
+    rooms_left: int
+    total_price: float
+    average_per_night: float
+    meal_plan: str | None
+    free_cancellation: bool
+
+
+class Offers(TypedDict):
+    propertyId: HotelId
+    hotel: HotelName
+    address: StreetAddress
+    nights: int
+    rooms_wanted: int
+    currency: CurrencyCode
+    offers: list[Offer]
 
 
 def _day(parts: list[int], parameter: str) -> date:
@@ -169,28 +210,28 @@ def _check(city: City, filters: Filters) -> None:
 
 
 def _suits(hotel: Hotel, filters: Filters) -> bool:
-    terms = {"FREE_CANCELLATION": hotel["free_cancellation"], "PAY_LATER": hotel["pay_later"]}
-    beds = {ROOM_TYPES[room][2] for room in hotel["rooms"]}
+    terms = {"FREE_CANCELLATION": hotel.free_cancellation, "PAY_LATER": hotel.pay_later}
+    beds = {ROOM_TYPES[room][2] for room in hotel.rooms}
     point = _poi(filters["poi"]) if "poi" in filters else None
     return (
-        plain(filters.get("hotelName", "")) in plain(hotel["name"])
-        and hotel["rating"] >= {35: 7.0, 40: 8.0, 45: 9.0}.get(filters.get("guestRating", 0), 0.0)
-        and set(filters.get("accessibility", [])) <= set(hotel["accessibility"])
-        and set(filters.get("travelerType", [])) <= set(hotel["traveler_types"])
-        and (not filters.get("mealPlan") or bool(set(filters["mealPlan"]) & set(hotel["meals"])))
-        and filters.get("regionId", hotel["region_id"]) in (hotel["region_id"], hotel["region_id"] // 10 * 10)
-        and (not filters.get("lodging") or hotel["lodging"] in filters["lodging"])
-        and set(filters.get("amenities", [])) <= set(hotel["amenities"])
-        and (not filters.get("star") or hotel["stars"] * 10 in filters["star"])
+        plain(filters.get("hotelName", "")) in plain(hotel.name)
+        and hotel.rating >= {35: 7.0, 40: 8.0, 45: 9.0}.get(filters.get("guestRating", 0), 0.0)
+        and set(filters.get("accessibility", [])) <= hotel.accessibility
+        and set(filters.get("travelerType", [])) <= hotel.traveler_types
+        and (not filters.get("mealPlan") or hotel.meal in filters["mealPlan"])
+        and filters.get("regionId", hotel.region_id) in (hotel.region_id, hotel.region_id // 10 * 10)
+        and (not filters.get("lodging") or hotel.lodging in filters["lodging"])
+        and set(filters.get("amenities", [])) <= set(hotel.amenities)
+        and (not filters.get("star") or hotel.stars * 10 in filters["star"])
         and all(terms[term] for term in filters.get("paymentType", []))
         and (not filters.get("bedroomFilter") or bool(set(filters["bedroomFilter"]) & beds))
-        and (point is None or kilometres(*point, hotel["latitude"], hotel["longitude"]) <= 5)
+        and (point is None or kilometres(*point, hotel.latitude, hotel.longitude) <= 5)
     )
 
 
 def _large_enough(hotel: Hotel, party: list[int]) -> list[int]:
     """The types of rooms that hold the largest group; in a dormitory everybody has a bed."""
-    return [room for room in hotel["rooms"] if ROOM_TYPES[room][1] >= max(party) or beds(room, 2) > 1]
+    return [room for room in hotel.rooms if ROOM_TYPES[room][1] >= max(party) or beds(room, 2) > 1]
 
 
 def _taken(room: int, party: list[int]) -> int:
@@ -201,8 +242,9 @@ def _taken(room: int, party: list[int]) -> int:
 def _property(
     world: World, hotel: Hotel, dates: list[date], party: list[int], filters: Filters, city: City
 ) -> Property:
+    """A hotel with the price of its cheapest rooms that hold the party, free ones first."""
     per_usd = rate(filters.get("currency", "USD"))
-    fitting = _large_enough(hotel, party) or hotel["rooms"][-1:]
+    fitting = _large_enough(hotel, party) or list(hotel.rooms[-1:])
     free = [
         room
         for room in fitting
@@ -212,13 +254,13 @@ def _property(
     total = stay_usd(world.seed, hotel, room, dates) * _taken(room, party)
     origin = filters.get("dest_coordinates", [city["latitude"], city["longitude"]])
     return {
-        "id": hotel["id"],
-        "name": hotel["name"],
-        "stars": hotel["stars"],
-        "guest_rating": hotel["rating"],
-        "review_count": hotel["reviews"],
-        "neighborhood": hotel["area"],
-        "distance_km": kilometres(origin[0], origin[1], hotel["latitude"], hotel["longitude"]),
+        "id": hotel.id,
+        "name": hotel.name,
+        "stars": hotel.stars,
+        "guest_rating": hotel.rating,
+        "review_count": hotel.reviews,
+        "neighborhood": hotel.area,
+        "distance_km": kilometres(origin[0], origin[1], hotel.latitude, hotel.longitude),
         "price_per_night": in_currency(total / len(dates), per_usd),
         "total_price": in_currency(total, per_usd),
         "currency": filters.get("currency", "USD").strip().upper(),
@@ -267,7 +309,7 @@ def list_properties(
     children_ages_list: Ages,
     **filters: Unpack[Filters],
 ) -> Properties:
-    """Hotels (simulated houses) of a region with prices for a stay, filtered, sorted and a few at a time.
+    """Hotels of a region with prices for a stay, filtered, sorted and a few at a time.
 
     dest_regionId: Number of the region (gaiaId), from search_locations.
     check_in_date: Day of arrival as [day, month, year].
@@ -281,7 +323,7 @@ def list_properties(
     rows = [
         _property(world, hotel, dates, party, filters, city)
         for hotel in hotels(world.seed, city["id"])
-        if area in (0, hotel["region_id"] % 10) and _suits(hotel, filters)
+        if area in (0, hotel.region_id % 10) and _suits(hotel, filters)
     ]
     high, low = filters.get("price", [float("inf"), 0.0])
     rows = [row for row in rows if low <= row["price_per_night"] <= high]
@@ -293,7 +335,7 @@ def list_properties(
     ]
     areas: list[Neighborhood] = [
         {"name": name, "regionId": region_id(city, number)}
-        for number, name in enumerate(quarters(city), start=1)
+        for number, (name, *_) in enumerate(quarters(city), start=1)
     ]
     return {"region": city["name"], "total": len(rows), "properties": shown, "neighborhoods": areas}
 
@@ -352,17 +394,17 @@ def get_property_offers(
         rate(currency),
         city_of_region(dest_regionId),
     )
-    if hotel["place_id"] != city["id"]:
-        there = f"the hotel is in {hotel['city']}, whose region is {hotel['region_id'] // 10 * 10}"
+    if hotel.place["id"] != city["id"]:
+        there = f"the hotel is in {hotel.place['name']}, whose region is {hotel.region_id // 10 * 10}"
         raise invalid("dest_regionId", dest_regionId, there)
     dates, party = _stay(world, check_in_date, check_out_date), _party(num_adults_list, children_ages_list)
     kinds = ((room, beds(room, max(party))) for room in _large_enough(hotel, party))
     all_kinds = (_offer(world, hotel, room, dates, per_usd, taken) for room, taken in kinds)
     offers = [offer for offer in all_kinds if offer["rooms_left"] > 0]
     return {
-        "propertyId": hotel["id"],
-        "hotel": hotel["name"],
-        "address": hotel["address"],
+        "propertyId": hotel.id,
+        "hotel": hotel.name,
+        "address": hotel.address,
         "nights": len(dates),
         "rooms_wanted": len(party),
         "currency": currency.strip().upper(),
@@ -380,6 +422,6 @@ def _offer(world: World, hotel: Hotel, room: int, dates: list[date], per_usd: fl
         "rooms_left": rooms_left(world.seed, hotel, room, dates) // taken,
         "total_price": in_currency(total, per_usd),
         "average_per_night": in_currency(total / len(dates), per_usd),
-        "meal_plan": hotel["meals"][0] if hotel["meals"] else None,
-        "free_cancellation": hotel["free_cancellation"],
+        "meal_plan": hotel.meal,
+        "free_cancellation": hotel.free_cancellation,
     }

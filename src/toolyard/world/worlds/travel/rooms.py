@@ -1,115 +1,107 @@
 """Hotels of every city, their rooms, and what a night costs and how many rooms are left on a day.
 
-{"id": 1003302, "name": "Hôtel Majestic", "city": "Paris", "stars": 5, "rating": 9.1, "base_usd": 310.0, ...}
+Names, places and classes are the same in every world; ratings, amenities, prices and free rooms are drawn from the seed.
 """
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
-from typing import Annotated, TypedDict
+from typing import Annotated
 
 from toolyard.core.sums import added
 from toolyard.world import seeds
 from toolyard.world.faults import ToolFault, invalid, not_found, out_of_range
-from toolyard.world.reference.climates import on_the_coast
 from toolyard.world.shared.gazetteer import city_at, number_of, size
-from toolyard.world.shared.geography import City, find_city
-from toolyard.world.shared.sights import famous_cities
+from toolyard.world.shared.geography import City, cities, find_city, read_table
 from toolyard.world.state import World
 from toolyard.world.tables import kilometres
-from toolyard.world.types import (
-    CityName,
-    CountryCode,
-    CountryName,
-    Latitude,
-    Longitude,
-    PlaceId,
-    Semantic,
-    StreetAddress,
-)
-from toolyard.world.worlds.travel.amenities import AMENITIES, offered
-from toolyard.world.worlds.travel.hotel_names import (
-    hotel_name,
-    quarter_of,
-    quarter_point,
-    quarters_of,
-)
+from toolyard.world.types import Semantic
 
 HotelId = Annotated[int, Semantic("hotel_id")]
 HotelName = Annotated[str, Semantic("hotel_name")]
 LocationId = Annotated[int, Semantic("hotel_location_id")]
 RegionId = Annotated[int, Semantic("hotel_region_id")]
+# Name, guests, bedrooms and share of the usual price.
 ROOM_TYPES = (("Studio", 2, 0, 0.9), ("Standard Double", 2, 1, 1.0), ("Standard Twin", 2, 1, 1.0),
               ("Superior Double", 3, 1, 1.25), ("Family Room", 4, 2, 1.5), ("Junior Suite", 3, 1, 1.8),
               ("Suite", 4, 2, 2.4), ("Dormitory Bed", 1, 0, 0.35))  # fmt: skip
 ACCESSIBILITY = ("SIGN_LANGUAGE_INTERPRETER", "STAIR_FREE_PATH", "SERVICE_ANIMAL", "IN_ROOM_ACCESSIBLE",
                  "ROLL_IN_SHOWER", "ACCESSIBLE_BATHROOM", "ELEVATOR", "ACCESSIBLE_PARKING")  # fmt: skip
-LODGINGS = (
-    "HOTEL_RESORT",
-    "PENSION",
-    "VILLA",
-    "CONDO",
-    "CONDO_RESORT",
-    "TOWNHOUSE",
-    "HOLIDAY_PARK",
-    "AGRITOURISM",
-    "HOSTEL",
-)
+LODGINGS = ("HOTEL_RESORT", "PENSION", "VILLA", "CONDO", "CONDO_RESORT", "TOWNHOUSE", "HOLIDAY_PARK", "AGRITOURISM",
+            "HOSTEL")  # fmt: skip
 MEALS = ("FREE_BREAKFAST", "HALF_BOARD", "FULL_BOARD", "ALL_INCLUSIVE")
-_STARS = (5, 4, 4, 3, 3, 4, 3, 5, 3, 2, 1, 2, 3, 4, 4, 3)
-# No village has a house of five stars.
-_VILLAGE_STARS = {0: 4, 1: 3, 7: 4}
-# What the hotels that do not call themselves so are, by their place among the names.
-_LODGING = {3: "PENSION", 4: "PENSION", 8: "CONDO", 10: "HOSTEL", 11: "VILLA", 12: "CONDO"}
-# Flats, the hostel and the villa: guests cook for themselves.
-_SELF_CATERED, _HOSTEL = (8, 10, 11, 12), 10
-_LEGACY = 123456
-# Old numbers of hotels have six digits.
-_OLDEST, _NEWEST = 100_000, 999_999
-_ASKED_FOR = (
-    "POOL",
-    "GYM",
-    "PARKING",
-    "PETS",
-    "SPA_ON_SITE",
-    "CRIB",
-    "RESTAURANT_IN_HOTEL",
-    "AIR_CONDITIONING",
-)
+# Share of the houses of one to five stars that have an amenity.
+AMENITIES = {
+    "FREE_AIRPORT_TRANSPORTATION": (0.0, 0.03, 0.08, 0.1, 0.12), "OCEAN_VIEW": (0.0, 0.05, 0.1, 0.1, 0.15),
+    "HOT_TUB": (0.0, 0.02, 0.07, 0.2, 0.45), "PETS": (0.2, 0.3, 0.35, 0.4, 0.45), "CASINO": (0.0, 0.0, 0.0, 0.05, 0.1),
+    "SPA_ON_SITE": (0.0, 0.0, 0.05, 0.3, 0.8), "CRIB": (0.05, 0.3, 0.5, 0.7, 0.85),
+    "BALCONY_OR_TERRACE": (0.1, 0.15, 0.25, 0.35, 0.5), "PARKING": (0.2, 0.45, 0.5, 0.6, 0.75),
+    "ELECTRIC_CAR": (0.0, 0.03, 0.1, 0.25, 0.45), "RESTAURANT_IN_HOTEL": (0.1, 0.2, 0.5, 0.85, 1.0),
+    "KITCHEN_KITCHENETTE": (0.9, 0.3, 0.3, 0.05, 0.02), "GYM": (0.0, 0.05, 0.25, 0.7, 0.95),
+    "POOL": (0.0, 0.04, 0.12, 0.35, 0.65), "WASHER_DRYER": (0.3, 0.3, 0.3, 0.1, 0.08),
+    "WATER_PARK": (0.0, 0.0, 0.02, 0.04, 0.06), "AIR_CONDITIONING": (0.2, 0.5, 0.7, 0.9, 1.0),
+    "WIFI": (1.0, 1.0, 1.0, 1.0, 1.0),
+}  # fmt: skip
+# What guests ask for: the first house of a town has all of it.
+_ASKED_FOR = frozenset("POOL GYM PARKING PETS SPA_ON_SITE CRIB RESTAURANT_IN_HOTEL AIR_CONDITIONING".split())
+# The houses of a town by their place among them: kind of name, stars, lodging, types of rooms.
+_HOUSES = (
+    ("grand", 5, "HOTEL_RESORT", (1, 5, 6)), ("good", 4, "HOTEL_RESORT", (1, 3, 6)), ("good", 4, "HOTEL_RESORT", (1, 5, 6)),
+    ("inn", 3, "PENSION", (1, 2, 4)), ("inn", 3, "PENSION", (1, 3, 4)), ("good", 4, "HOTEL_RESORT", (1, 3, 6)),
+    ("middling", 3, "HOTEL_RESORT", (1, 2, 4)), ("grand", 5, "HOTEL_RESORT", (1, 5, 6)), ("flats", 3, "CONDO", (0, 4, 6)),
+    ("plain", 2, "HOTEL_RESORT", (1, 2, 4)), ("hostel", 1, "HOSTEL", (1, 7)), ("villa", 2, "VILLA", (4, 6)),
+    ("flats", 3, "CONDO", (0, 4, 6)), ("good", 4, "HOTEL_RESORT", (1, 5, 6)), ("good", 4, "HOTEL_RESORT", (1, 3, 6)),
+    ("middling", 3, "HOTEL_RESORT", (1, 3, 4)),
+)  # fmt: skip
+# Dollars a night for one to five stars in a middling town.
+_BY_STARS = (58.0, 75.0, 110.0, 165.0, 330.0)
+_SEASONS = {7: 1.3, 8: 1.3, 12: 1.3, 1: 0.85, 2: 0.85, 11: 0.85}
+# What an old number of a hotel is less than the present one, and the range of old numbers.
+_LEGACY, _OLD_NUMBERS = 123456, range(100_000, 1_000_000)
 # So many cities are numbered together; what the tables add has numbers of its own above.
 _KNOWN_CITIES = 1000
-_SMALL = 25_000
+_NAMESAKE_KM, _LONGEST_STAY, _BOOKABLE = 40, 28, 500
 
 
-class Hotel(TypedDict):
+@dataclass(frozen=True, slots=True)
+class Hotel:
     """A hotel; `legacy_id` is its number in old links, `base_usd` the price of a standard room on a plain day."""
 
-    id: HotelId
+    id: int
     legacy_id: str
-    name: HotelName
-    city: CityName
-    place_id: PlaceId
-    country: CountryName
-    country_code: CountryCode
+    name: str
+    place: City
     area: str | None
-    region_id: RegionId
-    address: StreetAddress
-    latitude: Latitude
-    longitude: Longitude
-    centre_km: float
+    region_id: int
+    latitude: float
+    longitude: float
     stars: int
     lodging: str
+    rooms: tuple[int, ...]
     rating: float
     reviews: int
-    amenities: list[str]
-    accessibility: list[str]
-    traveler_types: list[str]
-    meals: list[str]
+    amenities: tuple[str, ...]
+    accessibility: frozenset[str]
+    traveler_types: frozenset[str]
+    meal: str | None
     free_cancellation: bool
     pay_later: bool
-    rooms: list[int]
-    photos: list[int]
+    photos: tuple[int, ...]
     base_usd: float
+
+    @property
+    def address(self) -> str:
+        """The quarter and the town, or the town and its country."""
+        place = self.place
+        return f"{self.area}, {place['name']}" if self.area else f"{place['name']}, {place['country']}"
+
+    @property
+    def centre_km(self) -> float:
+        """How far it is to the middle of the town."""
+        return kilometres(self.latitude, self.longitude, self.place["latitude"], self.place["longitude"])
 
 
 def location_id(city: City) -> int:
@@ -145,158 +137,119 @@ def city_of_region(number: int) -> tuple[City, int]:
     return city, area
 
 
-_DEAR = frozenset("CH NO IS LU MC BM KY BS SG HK IL".split())
-_MEDIUM = frozenset("PT GR CZ HR EE LV LT SK PL HU TR MX BR CN ZA RU CL AR MY CY MT UY CR PA KZ".split())
-_CHEAP = frozenset(
-    "IN VN ID TH PH EG MA TN KE LK NP BD PK GE AM AZ UA RS BG RO CO PE BO EC KH LA MM MN UZ KG AL MK BA MD BY GT HN NI "
-    "SV PY VE CU DO ET TZ UG GH SN CM ZM ZW NA BW MG DZ IR IQ JO LB".split()
-)
-_CITY_LEVELS = {
-    **dict.fromkeys(("New York", "London", "Paris", "Honolulu", "Boston"), 1.7),
-    **dict.fromkeys(
-        ("San Francisco", "Miami", "Washington", "Los Angeles", "Venice", "Amsterdam", "Sydney"), 1.4
-    ),
-    **dict.fromkeys(
-        ("Tokyo", "Dubai", "Copenhagen", "Dublin", "Edinburgh", "Milan", "Florence", "Munich"), 1.2
-    ),
-}
-# Dollars a night for one to five stars.
-_BY_STARS = (58.0, 75.0, 110.0, 165.0, 330.0)
+@functools.cache
+def _quarters() -> Mapping[str, tuple[tuple[str, float, float], ...]]:
+    """City -> the name and the middle of its quarters."""
+    found = {}
+    for row in read_table("hotel_quarters.tsv"):
+        points = (point.split(",") for point in row["points"].split(";"))
+        named = zip(row["quarters"].split(";"), points, strict=True)
+        found[row["city"]] = tuple((name, float(north), float(east)) for name, (north, east) in named)
+    return found
 
 
-def price_level(city: City) -> float:
-    """What a night costs in a city against the mean of all."""
-    code = city["country_code"]
-    country = 1.45 if code in _DEAR else 0.62 if code in _CHEAP else 0.85 if code in _MEDIUM else 1.0
-    return country * (_CITY_LEVELS.get(city["name"], 1.0) if city["population"] > 200_000 else 1.0)
+def quarters(city: City) -> Sequence[tuple[str, float, float]]:
+    """The name and the middle of the quarters of a city with hotels; none where it is not known for any."""
+    found = _quarters().get(city["name"], ())
+    near = found and kilometres(*found[0][1:], city["latitude"], city["longitude"]) < _NAMESAKE_KM
+    return found if near else ()
+
+
+@functools.cache
+def _names() -> Mapping[tuple[str, str], tuple[str, ...]]:
+    """(Country, kind of house) -> what such houses are called there; the country is "others" for all the rest."""
+    return {
+        (code, row["kind"]): tuple(row["names"].split(";"))
+        for row in read_table("hotel_names.tsv")
+        for code in row["countries"].split()
+    }
+
+
+@functools.lru_cache(maxsize=4096)
+def _own_order(city_id: str, country: str, kind: str) -> Sequence[str]:
+    """The names of a kind in the order in which a city takes them."""
+    names = list(_names().get((country, kind)) or _names()["others", kind])
+    seeds.stream("hotel names", city_id, kind).shuffle(names)
+    return names
+
+
+def hotel_name(city: City, place: int) -> str:
+    """The name of the house at a place among the hotels of a city."""
+    kinds = [kind for kind, *_ in _HOUSES[: place + 1]]
+    own = _own_order(city["id"], city["country_code"], kinds[-1])
+    pattern, town = own[(kinds.count(kinds[-1]) - 1) % len(own)], city["name"].split(" / ")[0]
+    return pattern.replace("{}", town.removeprefix("The ") if pattern.startswith("The ") else town)
+
+
+def house_count(city: City) -> int:
+    """How many hotels a city has: 5 to 16 by its size."""
+    people = city["population"]
+    return 5 if 0 < people < 5000 else 8 if people <= 500_000 else 12 if people <= 2_000_000 else 16
 
 
 @seeds.remembered(512)
 def hotels(seed: int, place_id: str) -> tuple[Hotel, ...]:
-    """The hotels of a city, 5 to 16 by its size."""
+    """The hotels of a city."""
     city = find_city(place_id)
-    return tuple(_hotel(seed, city, number) for number in range(house_count(city)))
+    level = seeds.stream(seed, "hotel level", place_id).uniform(0.6, 1.6)
+    return tuple(_hotel(seed, city, number, level) for number in range(house_count(city)))
 
 
-def house_count(city: City) -> int:
-    """How many hotels a city has."""
-    if is_village(city):
-        return 5
-    return 16 if city["population"] > 2_000_000 else 12 if city["population"] > 500_000 else 8
-
-
-def is_village(city: City) -> bool:
-    """Whether a place is small enough that everything lies near its centre."""
-    return 0 < city["population"] < 5000
-
-
-def quarters(city: City) -> tuple[str, ...]:
-    """The quarters of a city with hotels; none where they are not known."""
-    return quarters_of(city)
-
-
-def _rooms(drawn: list[int], number: int, stars: int) -> list[int]:
-    """The types of rooms of a house: flats are let whole, and only flats are studios."""
-    if stars == 1:
-        return [1, 7]
-    if number in _SELF_CATERED:
-        return [0, 4, 6] if _LODGING[number] == "CONDO" else [4, 6]
-    kinds = (1, 2, 3, 4) if stars < 4 else (1, 3, 5, 6)
-    return sorted({kinds[0], kinds[1 + sum(drawn) % 2], kinds[3]})
-
-
-def _hotel(seed: int, city: City, number: int) -> Hotel:
-    chance = seeds.stream(seed, "hotel", city["id"], number)
-    key = 1000000 + 100 * number_of(city["id"]) + number
-    stars = _VILLAGE_STARS.get(number, _STARS[number]) if is_village(city) else _STARS[number]
-    name = hotel_name(city, number)
-    area = quarter_of(city, name, chance.randrange(3))
-    latitude, longitude = _position(city, area, chance.random(), chance.random())
-    chance.randrange(1, 300)  # keeps what is drawn after it as it was
-    quarter = None if area is None else quarters(city)[area]
+def _hotel(seed: int, city: City, number: int, level: float) -> Hotel:
+    _, stars, lodging, rooms = _HOUSES[number]
+    key = 1_000_000 + 100 * number_of(city["id"]) + number
+    area, latitude, longitude = _position(city, key)
+    chance = seeds.stream(seed, "hotel", key)
+    has = [
+        name
+        for name, shares in AMENITIES.items()
+        if chance.random() < shares[stars - 1] or (not number and name in _ASKED_FOR)
+    ]
     return Hotel(
         id=key,
         legacy_id=f"ho{key - _LEGACY}",
-        name=name,
-        city=city["name"],
-        place_id=city["id"],
-        country=city["country"],
-        country_code=city["country_code"],
-        area=quarter,
-        region_id=region_id(city, 0 if area is None else area + 1),
-        address=f"{quarter}, {city['name']}" if quarter else f"{city['name']}, {city['country']}",
+        name=hotel_name(city, number),
+        place=city,
+        area=quarters(city)[area - 1][0] if area else None,
+        region_id=region_id(city, area),
         latitude=latitude,
         longitude=longitude,
-        centre_km=kilometres(latitude, longitude, city["latitude"], city["longitude"]),
         stars=stars,
-        lodging=_LODGING.get(number, "HOTEL_RESORT"),
-        rating=round(min(9.8, 5.6 + 0.55 * stars + 1.6 * chance.random()), 1),
-        reviews=int(10 ** (1.5 + 2 * chance.random())),
-        amenities=_amenities(seed, city, number, stars, [chance.random() for _ in AMENITIES[:-1]]),
-        accessibility=[name for name in ACCESSIBILITY if chance.random() < 0.4],
-        traveler_types=[name for name in ("BUSINESS", "FAMILY", "LGBT") if chance.random() < 0.5],
-        meals=[name for name in MEALS if chance.random() < 0.35 and _served(name, number, stars)][:1],
+        lodging=lodging,
+        rooms=rooms,
+        rating=round(chance.uniform(5.0, 9.9), 1),
+        reviews=int(10 ** chance.uniform(1.5, 3.5)),
+        amenities=tuple(has),
+        accessibility=frozenset(name for name in ACCESSIBILITY if chance.random() < 0.4),
+        traveler_types=frozenset(name for name in ("BUSINESS", "FAMILY", "LGBT") if chance.random() < 0.5),
+        meal=chance.choice((*MEALS, None)),
         free_cancellation=chance.random() < 0.6,
         pay_later=chance.random() < 0.5,
-        rooms=_rooms(sorted(chance.sample(range(7), 3)), number, stars),
-        photos=[key * 10 + n for n in range(1, 3 + chance.randrange(5))],
-        base_usd=round(_usual_price(seed, city, stars) * (0.85 + 0.3 * chance.random()), 2),
+        photos=tuple(100 * key + photo for photo in sorted(chance.sample(range(100), chance.randint(3, 7)))),
+        base_usd=round(_BY_STARS[stars - 1] * level * chance.uniform(0.7, 1.4), 2),
     )
 
 
-def _served(meal: str, number: int, stars: int) -> bool:
-    """Whether a house has such meals: guests of flats and hostels cook, and small ones have breakfast alone."""
-    if number in _SELF_CATERED:
-        return number == _HOSTEL and meal == MEALS[0]
-    return meal == MEALS[0] or stars > 2
-
-
-def _usual_price(seed: int, city: City, stars: int) -> float:
-    """Dollars a night for so many stars in the city."""
-    level = price_level(city) * (0.8 + 0.4 * seeds.unit(seed, "hotel level", city["id"]))
-    return _BY_STARS[stars - 1] * level
-
-
-def _position(city: City, area: int | None, north: float, east: float) -> tuple[float, float]:
-    """A point of the quarter for two chances; where it is not known, on a coast near the centre, where the land is."""
-    middle = None if area is None else quarter_point(city, area)
-    if middle:
-        return round(middle[0] + (north - 0.5) / 150, 5), round(middle[1] + (east - 0.5) / 150, 5)
-    near = on_the_coast(city["latitude"], city["longitude"])
-    small = 0 < city["population"] < _SMALL
-    spread = 150 if is_village(city) else 90 if small else 45 if near else 15
+def _position(city: City, key: int) -> tuple[int, float, float]:
+    """The quarter of a house (0 where the city has none) and its point, the same in every world."""
+    chance, own = seeds.stream("hotel place", key), quarters(city)
+    area = 1 + chance.randrange(len(own)) if own else 0
+    north, east = own[area - 1][1:] if area else (city["latitude"], city["longitude"])
     return (
-        round(city["latitude"] + (north - 0.5) / spread, 5),
-        round(city["longitude"] + (east - 0.5) / spread, 5),
+        area,
+        round(north + chance.uniform(-0.004, 0.004), 5),
+        round(east + chance.uniform(-0.004, 0.004), 5),
     )
-
-
-def _amenities(seed: int, city: City, number: int, stars: int, _drawn: list[float]) -> list[str]:
-    """What a house offers; the chances that are drawn for it keep those of its other features in their order."""
-    first = 1000000 + 100 * number_of(city["id"])
-    own = offered(seed, city, first + number, stars, number in _SELF_CATERED)
-    if number or is_village(city):
-        return own
-    # The first house of a town has what no other one there has but guests will ask for.
-    others = {
-        name
-        for place in range(1, house_count(city))
-        for name in offered(seed, city, first + place, _STARS[place], place in _SELF_CATERED)
-    }
-    return [*own, *(name for name in _ASKED_FOR if name not in own and name not in others)]
 
 
 def find_hotel(seed: int, number: int) -> Hotel:
     """The hotel with a number; a not_found fault otherwise."""
-    position, row = divmod(number - 1000000, 100)
+    position, row = divmod(number - 1_000_000, 100)
     city = city_at(position)
-    if city:
-        found = hotels(seed, city["id"])
-        if row < len(found):
-            return found[row]
-    raise not_found(
-        "hotel with id", number, such_as=[str(row["id"]) for row in hotels(seed, "FR-IDF-paris")[:3]]
-    )
+    if city and row < house_count(city):
+        return hotels(seed, city["id"])[row]
+    some = [str(hotel.id) for hotel in hotels(seed, "FR-IDF-paris")[:3]]
+    raise not_found("hotel with id", number, such_as=some)
 
 
 def hotel_of_legacy(seed: int, text: str) -> Hotel:
@@ -307,34 +260,28 @@ def hotel_of_legacy(seed: int, text: str) -> Hotel:
     try:
         return find_hotel(seed, int(digits) + _LEGACY)
     except ToolFault:
-        if _OLDEST <= int(digits) <= _NEWEST:
-            return _merged(seed, int(digits))
-        some = [row["legacy_id"] for row in hotels(seed, "FR-IDF-paris")[:3]]
+        if int(digits) in _OLD_NUMBERS:  # a number from before two lists of houses were made one
+            found = hotels(seed, cities()[int(digits) % 100]["id"])
+            return replace(found[int(digits) % len(found)], legacy_id=f"ho{digits}")
+        some = [hotel.legacy_id for hotel in hotels(seed, "FR-IDF-paris")[:3]]
         raise not_found("old hotel number", text[:40], such_as=some) from None
-
-
-def _merged(seed: int, number: int) -> Hotel:
-    """The hotel of the well-known cities that a number led to before two lists of houses were made one."""
-    places = famous_cities()
-    found = hotels(seed, find_city(places[number % len(places)])["id"])
-    return Hotel(**{**found[number // len(places) % len(found)], "legacy_id": f"ho{number}"})
 
 
 def nights(world: World, first: date, last: date, parameter: str = "check_in_date") -> list[date]:
     """The nights of a stay; a fault where it is not in the coming 500 days or longer than 28 nights."""
-    if not world.today <= first < last <= world.today + timedelta(days=500) or (last - first).days > 28:
+    count, final = (last - first).days, world.today + timedelta(days=_BOOKABLE)
+    if not world.today <= first < last <= final or count > _LONGEST_STAY:
         raise out_of_range(
             parameter, f"{first} to {last}", f"want 1 to 28 nights, the first on or after {world.today}"
         )
-    return [first + timedelta(days=n) for n in range((last - first).days)]
+    return [first + timedelta(days=n) for n in range(count)]
 
 
 def night_usd(seed: int, hotel: Hotel, room: int, night: date) -> float:
     """Price of a room for one night in US dollars."""
-    season = 1.3 if night.month in (7, 8, 12) else 0.85 if night.month in (1, 2, 11) else 1.0
     weekend = 1.15 if night.weekday() in (4, 5) else 1.0
-    luck = 0.9 + 0.25 * seeds.unit(seed, "night", hotel["id"], night)
-    return hotel["base_usd"] * ROOM_TYPES[room][3] * season * weekend * luck
+    luck = 0.85 + 0.3 * seeds.unit(seed, "night", hotel.id, night)
+    return hotel.base_usd * ROOM_TYPES[room][3] * _SEASONS.get(night.month, 1.0) * weekend * luck
 
 
 def stay_usd(seed: int, hotel: Hotel, room: int, dates: list[date]) -> float:
@@ -348,5 +295,6 @@ def beds(room: int, guests: int) -> int:
 
 
 def rooms_left(seed: int, hotel: Hotel, room: int, dates: list[date]) -> int:
-    """Rooms of a type that are free on every night of a stay."""
-    return min(int(9 * seeds.unit(seed, "left", hotel["id"], room, night)) for night in dates)
+    """Rooms of a type that are free on every night of a stay; the first house of a town has one of each at least."""
+    least = 0 if hotel.id % 100 else 1
+    return max(least, min(int(9 * seeds.unit(seed, "left", hotel.id, room, night)) for night in dates))

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import functools
+from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Annotated, TypedDict
 
 from toolyard.world import seeds
-from toolyard.world.faults import invalid, not_found
+from toolyard.world.faults import not_found
 from toolyard.world.registry import tool
 from toolyard.world.shared.days import parse_date
-from toolyard.world.shared.geography import (
-    City,
-    airport_city,
-    plain,
-    read_table,
-)
-from toolyard.world.shared.sights import sights
+from toolyard.world.shared.geography import City, airport_city, plain, read_table
+from toolyard.world.shared.sights import Sight, sights
 from toolyard.world.state import World
 from toolyard.world.tables import kilometres
 from toolyard.world.types import (
@@ -33,10 +29,10 @@ from toolyard.world.types import (
     StreetAddress,
     Unit,
 )
-from toolyard.world.worlds.travel.air import FlightNumber, airlines, airports_near
+from toolyard.world.views import View
 from toolyard.world.worlds.travel.destinations import city_meant, destination_city, named_airport, point_of
-from toolyard.world.worlds.travel.fares import Fare, TravelDate, departure, fares, period, two_cities
-from toolyard.world.worlds.travel.frequencies import of_the_day
+from toolyard.world.worlds.travel.flights import TravelDate, period, trips, two_cities
+from toolyard.world.worlds.travel.network import FlightNumber, airlines
 from toolyard.world.worlds.travel.rooms import HotelId, HotelName, hotels, stay_usd
 
 TRAVEL, RAIL = "Travel/BMTool_Travel", "Travel/Railway"
@@ -47,26 +43,11 @@ Day = Annotated[str, Semantic("travel_day", r"\d{4}-\d{2}-\d{2}", accepts=("trav
 Shown = Annotated[int, Range(1, 12)]
 TrainNumber = Annotated[str, Semantic("train_number")]
 Dollars = Annotated[float, Unit("USD")]
-_CARS = (("Economy", "Toyota Yaris", 34), ("Compact", "Volkswagen Golf", 41), ("Estate", "Škoda Octavia Combi", 52),
-         ("SUV", "Nissan Qashqai", 66), ("Electric", "Tesla Model 3", 79), ("Van", "Ford Transit", 95))  # fmt: skip
-_AMERICAN_CARS = (("Economy", "Nissan Versa", 34), ("Compact", "Toyota Corolla", 41), ("Midsize", "Toyota Camry", 52),
-                  ("SUV", "Ford Escape", 66), ("Electric", "Tesla Model 3", 79), ("Van", "Ford Transit", 95))  # fmt: skip
-_INDIAN_CARS = (("Economy", "Maruti Suzuki Swift", 24), ("Compact", "Hyundai i20", 28), ("Sedan", "Honda City", 36),
-                ("SUV", "Hyundai Creta", 45), ("Electric", "Tata Nexon EV", 50), ("Van", "Toyota Innova", 60))  # fmt: skip
-_JAPANESE_CARS = (("Economy", "Suzuki Swift", 40), ("Compact", "Toyota Yaris", 48), ("Hybrid", "Toyota Prius", 62),
-                  ("SUV", "Toyota RAV4", 78), ("Electric", "Nissan Leaf", 80), ("Van", "Toyota Hiace", 110))  # fmt: skip
-# What is rented where the cars of Europe are not sold.
-_CARS_BY_COUNTRY = {
-    **dict.fromkeys(("US", "CA", "MX"), _AMERICAN_CARS),
-    **dict.fromkeys(("IN", "NP", "LK", "BD"), _INDIAN_CARS),
-    "JP": _JAPANESE_CARS,
-}
-# What people call the towns of stations.
-_CALLED = {"goa": "madgaon", "bombay": "mumbai", "calcutta": "kolkata", "madras": "chennai", "bangalore": "bengaluru",
-           "secunderabad": "hyderabad", "howrah": "kolkata", "mysore": "mysuru"}  # fmt: skip
-_SHORT_KM, _MANY_STOPS = 2500, 2
-_DEAR_TO_DRIVE = frozenset("IS NO CH DK".split())
+# Category, model, seats and usual price of a day.
+_CARS = (("Economy", "Toyota Yaris", 5, 34), ("Compact", "Volkswagen Golf", 5, 41), ("Estate", "Škoda Octavia Combi", 5, 52),
+         ("SUV", "Nissan Qashqai", 5, 66), ("Electric", "Tesla Model 3", 5, 79), ("Van", "Ford Transit", 9, 95))  # fmt: skip
 _RENTALS = ("Blue Road Rentals", "Swift Wheels", "City Drive")
+_WEEK = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 
 
 class Lodging(TypedDict):
@@ -94,7 +75,7 @@ class Flight(TypedDict):
 class Landscape(TypedDict):
     name: SightName
     city: CityName
-    entry_usd: Annotated[int, Unit("USD")] | None
+    entry_usd: Annotated[int, Unit("USD")]
     latitude: Latitude
     longitude: Longitude
 
@@ -120,6 +101,50 @@ class Train(TypedDict):
     runs_on: list[str]
 
 
+@dataclass(frozen=True, slots=True)
+class TrainRun:
+    """A train of the table with its drawn times."""
+
+    row: Mapping[str, str]
+    departs: int
+    minutes: int
+    days: list[str]
+
+
+@seeds.table
+def train_runs(seed: int) -> tuple[TrainRun, ...]:
+    """All trains: when they leave, how long they take at 50 to 110 km an hour, and on which days they run."""
+    found = []
+    for row in read_table("trains.tsv"):
+        chance = seeds.stream(seed, "train", row["number"])
+        days = sorted(chance.sample(range(7), chance.randint(3, 7)))
+        minutes = round(60 * int(row["distance"]) / chance.uniform(50, 110))
+        found.append(TrainRun(row, 5 * chance.randrange(288), minutes, [_WEEK[day] for day in days]))
+    return tuple(found)
+
+
+def _clock(minutes: int) -> ClockTime:
+    return f"{minutes // 60 % 24:02d}:{minutes % 60:02d}"
+
+
+TRAIN = View[Train]({
+    "train_number": "row.number", "name": "row.name", "origin": "row.origin", "destination": "row.destination",
+    "departs": lambda train: _clock(train.departs), "arrives": lambda train: _clock(train.departs + train.minutes),
+    "duration_minutes": "minutes", "distance_km": lambda train: int(train.row["distance"]), "runs_on": "days",
+})  # fmt: skip
+FLIGHT = View[Flight]({
+    "airline": "first.airline", "airline_name": lambda trip: airlines()[trip.first.airline].name,
+    "flight_number": "first.number", "from_airport": "first.origin",
+    "to_airport": lambda trip: trip.legs[-1].destination, "date": lambda trip: trip.day.isoformat(),
+    "departs_at": "leaves_at", "duration_minutes": "minutes", "stops": "stops", "total_usd": "usd",
+})  # fmt: skip
+
+
+def entry_usd(seed: int, sight: Sight) -> int:
+    """What it costs to see a sight."""
+    return 3 + seeds.number(seed, "entry", sight["city"], sight["name"]) % 38
+
+
 @tool(
     TRAVEL,
     name="lodgingProducts",
@@ -132,7 +157,7 @@ class Train(TypedDict):
     jobs=("hotels",),
 )
 def lodging_products(world: World, *, destination: Destination, exhibit_maxnum: Shown = 3) -> list[Lodging]:
-    """Hotels (simulated houses) in the city of a destination, best rated first, with the price of a simple room tonight.
+    """Hotels in the city of a destination, best rated first, with the price of a simple room tonight.
 
     destination: City, address, airport code or sight.
     exhibit_maxnum: How many hotels to show.
@@ -140,21 +165,19 @@ def lodging_products(world: World, *, destination: Destination, exhibit_maxnum: 
     houses = hotels(world.seed, destination_city(destination)["id"])
     point = point_of(destination)
     if point:  # of a sight or an airport, the nearer half of the houses
-        away = {row["id"]: kilometres(*point, row["latitude"], row["longitude"]) for row in houses}
-        houses = tuple(
-            sorted(houses, key=lambda row: away[row["id"]])[: max(exhibit_maxnum, len(houses) // 2)]
-        )
-    own = sorted(houses, key=lambda hotel: -hotel["rating"])
+        near = sorted(houses, key=lambda hotel: kilometres(*point, hotel.latitude, hotel.longitude))
+        houses = tuple(near[: max(exhibit_maxnum, len(near) // 2)])
+    best = sorted(houses, key=lambda hotel: (-hotel.rating, hotel.id))
     return [
         {
-            "hotelId": hotel["id"],
-            "name": hotel["name"],
-            "stars": hotel["stars"],
-            "rating": hotel["rating"],
-            "address": hotel["address"],
-            "tonight_usd": stay_usd(world.seed, hotel, hotel["rooms"][0], [world.today]),
+            "hotelId": hotel.id,
+            "name": hotel.name,
+            "stars": hotel.stars,
+            "rating": hotel.rating,
+            "address": hotel.address,
+            "tonight_usd": stay_usd(world.seed, hotel, hotel.rooms[0], [world.today]),
         }
-        for hotel in own[:exhibit_maxnum]
+        for hotel in best[:exhibit_maxnum]
     ]
 
 
@@ -181,7 +204,7 @@ def flight_products(
     adult_num: Annotated[int, Range(1, 9)] = 1,
     exhibit_maxnum: Shown = 3,
 ) -> list[Flight]:
-    """A choice of flights between two cities on a day, cheapest first, with the price for all; most details are simulated.
+    """Flights between two cities on a day, cheapest first, with the price for all travellers.
 
     origin: City to leave from.
     destination: City to go to.
@@ -192,38 +215,11 @@ def flight_products(
     start, target = city_meant(origin), city_meant(destination)
     two_cities(start, target, destination)
     day = parse_date(departureDate, "departureDate") if departureDate else world.today + timedelta(days=1)
-    shared = {port["iata"] for port in airports_near(start)} & {
-        port["iata"] for port in airports_near(target)
-    }
-    if shared:
-        raise invalid(
-            "destination", destination[:40], f"{target['name']} has the same airport, {min(shared)}"
-        )
-    offered = _sensible(list(fares(world, start, target, period(world, day.isoformat(), "departureDate"))))
-    found = sorted(of_the_day(world, start, target, offered), key=lambda fare: fare["usd"])
+    offered = trips(world, start, target, period(world, day.isoformat(), "departureDate"))
+    found = sorted(offered, key=lambda trip: (trip.usd, trip.minutes))
     return [
-        {
-            "airline": fare["way"]["airline"],
-            "airline_name": airlines()[fare["way"]["airline"]]["name"],
-            "flight_number": fare["way"]["legs"][0]["number"],
-            "from_airport": fare["way"]["legs"][0]["origin"],
-            "to_airport": fare["way"]["legs"][-1]["destination"],
-            "date": fare["day"].isoformat(),
-            "departs_at": departure(fare),
-            "duration_minutes": fare["way"]["minutes"],
-            "stops": fare["way"]["stops"],
-            "total_usd": round(fare["usd"] * adult_num, 2),
-        }
-        for fare in found[:exhibit_maxnum]
+        {**FLIGHT.row(trip), "total_usd": round(trip.usd * adult_num, 2)} for trip in found[:exhibit_maxnum]
     ]
-
-
-def _sensible(found: list[Fare]) -> list[Fare]:
-    """The fares that people compare: over a short way that is flown non-stop without a change, else with few."""
-    direct = [fare for fare in found if not fare["way"]["stops"]]
-    if direct and direct[0]["way"]["distance_km"] < _SHORT_KM:
-        return direct
-    return [fare for fare in found if fare["way"]["stops"] < _MANY_STOPS] or found
 
 
 @tool(
@@ -236,18 +232,20 @@ def _sensible(found: list[Fare]) -> list[Fare]:
     noun="the list of sights",
 )
 def landscape_products(world: World, *, destination: CityName, exhibit_maxnum: Shown = 3) -> list[Landscape]:
-    """Well-known sights of a city with the usual entrance fee, where it is known; an empty list where none are on record.
+    """Well-known sights of a city with the entrance fee.
 
     destination: The city.
     exhibit_maxnum: How many sights to show.
     """
     city = city_meant(destination)
     found = sights(city["id"])
+    if not found:
+        raise not_found("sights of", city["name"], such_as=("Paris", "Rome", "Vienna"))
     return [
         {
             "name": row["name"],
             "city": row["city"],
-            "entry_usd": row["entry_usd"],
+            "entry_usd": entry_usd(world.seed, row),
             "latitude": row["latitude"],
             "longitude": row["longitude"],
         }
@@ -263,30 +261,27 @@ def landscape_products(world: World, *, destination: CityName, exhibit_maxnum: S
     noun="the list of rental cars",
 )
 def car_products(world: World, *, pickup_location: Destination, exhibit_maxnum: Shown = 3) -> list[Car]:
-    """Rental cars of simulated companies in a city with price per day, cheapest first.
+    """Rental cars in a city with price per day, cheapest first.
 
     pickup_location: City, address, airport code or sight.
     exhibit_maxnum: How many cars to show.
     """
     city = destination_city(pickup_location)
-    code = city["country_code"]
-    level = (0.75 + 0.6 * seeds.unit(world.seed, "car level", city["id"])) * (
-        1.6 if code in _DEAR_TO_DRIVE else 1.0
-    )
     place = _pickup(pickup_location, city)
+    level = seeds.stream(world.seed, "car level", city["id"]).uniform(0.7, 1.5)
     found: list[Car] = [
         {
             "company": company,
             "category": category,
             "model": model,
-            "seats": (9 if model == "Ford Transit" else 8) if category == "Van" else 5,
+            "seats": count,
             "pickup_address": place,
             "per_day_usd": round(
-                price * level * (0.9 + 0.2 * seeds.unit(world.seed, city["id"], company, model)), 2
+                price * level * (0.7 + 0.6 * seeds.unit(world.seed, city["id"], company, model)), 2
             ),
         }
         for company in _RENTALS
-        for category, model, price in _CARS_BY_COUNTRY.get(code, _CARS)
+        for category, model, count, price in _CARS
     ]
     return sorted(found, key=lambda car: car["per_day_usd"])[:exhibit_maxnum]
 
@@ -298,58 +293,24 @@ def _pickup(text: str, city: City) -> str:
     return f"{port['name'] if port and own else 'City centre'}, {city['name']}"
 
 
-def _minutes(clock: str) -> int:
-    return 60 * int(clock[:2]) + int(clock[3:])
-
-
-@functools.cache
-def _trains() -> tuple[Train, ...]:
-    """Well-known trains with the times that the railway printed in 2024."""
-    return tuple(
-        Train(
-            train_number=row["number"],
-            name=row["name"],
-            origin=row["origin"],
-            destination=row["destination"],
-            departs=row["departs"],
-            arrives=row["arrives"],
-            duration_minutes=1440 * int(row["nights"]) + _minutes(row["arrives"]) - _minutes(row["departs"]),
-            distance_km=int(row["distance"]),
-            runs_on=row["days"].split(),
-        )
-        for row in read_table("trains.tsv")
-    )
-
-
 @tool(
     RAIL,
     examples=[{"search": "Rajdhani"}, {"search": "12951"}],
     phrase="search for Indian trains by number or name that match {search}",
     noun="the list of Indian trains",
 )
-def indian_railway_search(*, search: TrainNumber) -> list[Train]:
-    """A choice of well-known Indian trains by number, name or town, with times and days as of 2024; 20 at most.
+def indian_railway_search(world: World, *, search: TrainNumber) -> list[Train]:
+    """Indian trains by number, name or town, with times, distance and days; 20 at most.
 
     search: Number of a train, part of its name, or the town where it starts or ends.
     """
-    wanted = plain(search)
-    found = _numbered(wanted) if wanted.isdigit() else _named(_CALLED.get(wanted, wanted))
+    wanted, runs = plain(search), train_runs(world.seed)
+    named = [run for run in runs if wanted and wanted in plain(run.row["name"])]
+    ends = [run for run in runs if wanted in (plain(run.row["origin"]), plain(run.row["destination"]))]
+    numbered = [run for run in runs if wanted.isdigit() and run.row["number"].startswith(wanted)]
+    found = numbered or [*named, *(run for run in ends if run not in named)]
     if not found:
-        known = [f"{train['train_number']} {train['name']}" for train in _trains()]
-        raise not_found("train", search[:60], known=known)
-    return found[:20]
-
-
-def _numbered(wanted: str) -> list[Train]:
-    return [train for train in _trains() if train["train_number"].startswith(wanted)]
-
-
-def _named(wanted: str) -> list[Train]:
-    """Trains whose name holds a text, then those that start or end there."""
-    named = [train for train in _trains() if wanted and wanted in plain(train["name"])]
-    stations = [
-        train
-        for train in _trains()
-        if any(f" {plain(town)}".endswith(f" {wanted}") for town in (train["origin"], train["destination"]))
-    ]
-    return [*named, *(train for train in stations if train not in named)]
+        raise not_found(
+            "train", search[:60], known=[f"{run.row['number']} {run.row['name']}" for run in runs]
+        )
+    return TRAIN.rows(found[:20])

@@ -89,7 +89,7 @@ def shorten_url(world: World, *, long_url: Annotated[Url, Range(4, 2000)]) -> Sh
 )
 def paper_rank(world: World, *, domains: Annotated[list[DomainOrUrl], Range(1, 50)]) -> list[Rank]:
     """How important domains are by who links to them: a page rank from 0 to 10 and the place among all domains; found
-    is false where nothing is on record.
+    is false where nothing is known.
 
     domains: Domains or addresses; a short address counts for the page behind it.
     """

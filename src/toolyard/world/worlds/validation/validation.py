@@ -247,7 +247,7 @@ def _shown(key: int, row: dict[str, Any]) -> Scan:
     noun="the new website scan",
 )
 def analyze_scan(world: World, *, website: Website) -> Scan:
-    """Scans the security headers of a website (simulated) now and returns score and grade; details come by the scan id.
+    """Scans the security headers of a website now and returns score and grade; details come by the scan id.
 
     website: Host name (or address) of the website.
     """
@@ -261,7 +261,7 @@ def analyze_scan(world: World, *, website: Website) -> Scan:
     noun="the detailed scan results",
 )
 def get_scan_results(world: World, *, key: Annotated[ScanId, Named("id")]) -> ScanTests:
-    """The single tests of a finished, simulated scan: what was found and what it did to the score.
+    """The single tests of a finished scan: what was found and what it did to the score.
 
     The score starts at 100 and ends at 0; a policy without unsafe sources adds 5 points where no test failed.
 
@@ -294,7 +294,7 @@ def get_scan_results(world: World, *, key: Annotated[ScanId, Named("id")]) -> Sc
 def get_recent_scans(
     world: World, *, way: Literal["max", "min"], score: Annotated[int, Range(0, 135)]
 ) -> list[RecentScan]:
-    """The ten most recent simulated scans whose score lies on one side of a bound.
+    """The ten most recent scans whose score lies on one side of a bound.
 
     way: max: scores up to the bound; min: scores from the bound on.
     score: The bound.
@@ -323,7 +323,7 @@ def get_recent_scans(
     noun="the scan history",
 )
 def get_host_history(world: World, *, host_name: Website) -> list[PastScan]:
-    """The simulated scans that a host has had, newest first; none for a host that was never scanned.
+    """The scans that a host has had, newest first; none for a host that was never scanned.
 
     host_name: Host name (or address) of the website.
     """
@@ -343,7 +343,7 @@ def get_host_history(world: World, *, host_name: Website) -> list[PastScan]:
     noun="the grade distribution",
 )
 def get_grade_distribution(world: World) -> dict[str, int]:
-    """How many hosts got each grade in their latest simulated scan."""
+    """How many hosts got each grade in their latest scan."""
     latest: dict[str, str] = {}
     for _, row in scans.newest_first(world):
         latest.setdefault(row["host"], scans.grade_of(scans.score_of(row["passed"])))

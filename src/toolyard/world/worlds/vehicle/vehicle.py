@@ -213,7 +213,7 @@ def get_WMI(  # noqa: N802 - an id
     noun="the manufacturer details",
 )
 def get_manufacturer_details(*, manufacturer: Manufacturer) -> ManufacturerDetails:
-    """A manufacturer with its id, country, makes, vehicle types and whom to write to (the address is made up).
+    """A manufacturer with its id, country, makes, vehicle types and whom to write to.
 
     manufacturer: Name (or part of it), id or make.
     """
@@ -346,7 +346,7 @@ def get_models(
 
     name: Name of the make; needed unless its id is given.
     id: Id of the make.
-    year: Only models of this model year; of years before 1981 few are on record.
+    year: Only models of this model year; of years before 1981 there are few.
     vehicle_type: Only this type, e.g. car, truck, mpv or motorcycle.
     """
     return [

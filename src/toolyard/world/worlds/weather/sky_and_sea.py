@@ -130,9 +130,8 @@ class Marine(TypedDict):
     noun="the marine forecast",
 )
 def marine(world: World, *, q: Place, lang: climate.Language = "en", tide: bool = False) -> Marine:
-    """Waves, swell, water temperature and, if wanted, tides near a place for the coming seven days.
-
-    They are simulated. For a place inland they are those of the nearest large city by the sea, which is named, if one is
+    """Waves, swell, water temperature and, if wanted, tides near a place for the coming seven days. For a place
+    inland they are those of the nearest large city by the sea, which is named, if one is
     within 400 km; tides are not told then.
 
     q: City name, "latitude,longitude", iata:CODE, metar:CODE, postcode, IP address or auto:ip.

@@ -204,7 +204,7 @@ def _chosen_day(dt: str | None, unixdt: int | None) -> date | None:
     jobs=("weather about now",),
 )
 def openweathermap_current_weather(world: World, *, location: Place) -> Summary:
-    """The weather at a place right now, in one sentence; it is simulated from the climate there.
+    """The weather at a place right now, in one sentence.
 
     location: City name, with a country code where the name alone is ambiguous, e.g. London,GB.
     """
@@ -227,7 +227,7 @@ def openweathermap_current_weather(world: World, *, location: Place) -> Summary:
     described_as="Gives the weather conditions at a place right now: temperature, wind, humidity, clouds and rain.",
 )
 def current_weather(world: World, *, q: Place, lang: climate.Language = "en") -> Report:
-    """Conditions at a place right now, simulated from the climate there.
+    """Conditions at a place right now.
 
     q: City name, "latitude,longitude", iata:CODE, metar:CODE, postcode, IP address or auto:ip.
     lang: Language of the condition text.
@@ -262,8 +262,7 @@ def forecast(
     tp: Literal[15] | None = None,
     hour: HourOfDay | None = None,
 ) -> Forecast:
-    """Weather for today and up to 13 days after it, with warnings and, if wanted, air quality; all simulated from the
-    climate of the place.
+    """Weather for today and up to 13 days after it, with warnings and, if wanted, air quality.
 
     q: City name, "latitude,longitude", iata:CODE, metar:CODE, postcode, IP address or auto:ip.
     days: How many days to cover, today included.

@@ -143,7 +143,7 @@ def get_synonyms(*, word: Word) -> Synonyms:
     noun="the list of antonyms",
 )
 def get_antonyms(*, word: Word) -> Antonyms:
-    """Words that mean the opposite; none where a word has no opposite on record.
+    """Words that mean the opposite; none where a word has no opposite.
 
     word: English word.
     """

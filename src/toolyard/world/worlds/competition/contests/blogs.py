@@ -1,30 +1,21 @@
-"""Blog entries of contestants and the comments below them; people and words are made up."""
+"""Blog entries of contestants and the comments below them: everybody has written some; votes and comments are seeded."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import functools
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from itertools import pairwise
 
 from toolyard.world import seeds
 from toolyard.world.faults import not_found
-from toolyard.world.tables import read_table
-from toolyard.world.worlds.competition.contests.contestants import ORGANIZER, User, users
+from toolyard.world.state import EPOCH
+from toolyard.world.tables import fold, read_table
+from toolyard.world.worlds.competition.contests.core import User, contests, users
 
-# When the last comments below the newest entries were written, 2024-05-15 08:40 UTC.
-_LATEST = 1715762400
-_DAY = 86400
-# (number of an entry, when it was written), about: numbers have grown ever faster.
-_WRITTEN = ((79, 1266240000), (100, 1266340000), (190, 1268150000), (1000, 1293840000),
-            (3500, 1325376000), (6300, 1356998400), (10000, 1388534400),
-            (15700, 1420070400), (22500, 1451606400), (49500, 1483228800), (56900, 1514764800), (64200, 1546300800),
-            (72500, 1577836800), (86400, 1609459200), (98700, 1640995200), (110900, 1672531200), (124000, 1704067200),
-            (129300, 1714860000), (129560, 1715760000))  # fmt: skip
-# (moment, how many comments there were), about.
-_COMMENTED = ((1266278400, 1200), (1356998400, 130_000), (1483228800, 330_000), (1577836800, 590_000),
-              (1672531200, 1_005_000), (1715760000, 1_152_700))  # fmt: skip
-# Entries of the first year are about rounds of the same week.
-_FIRST_YEAR, _BREAK = 1000, " // "
+# Numbers grow evenly from the opening of the site until today.
+_OPENED, _FIRST, _LAST = 1266240000, 90, 129600
+_NOW = int(EPOCH.timestamp()) - 1200
+_EACH, _BREAK = 2, " // "
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,75 +44,72 @@ class Entry:
     comments: tuple[Comment, ...]
 
 
-def _between(points: tuple[tuple[int, int], ...], place: int) -> int:
-    """The value at a place on the line through some points."""
-    (left, low), (right, high) = next(
-        (pair for pair in pairwise(points) if place <= pair[1][0]), (points[-2], points[-1])
+def _written(number: int) -> int:
+    """When the entry of a number was written."""
+    return _OPENED + (_NOW - _OPENED) * (number - _FIRST) // (_LAST - _FIRST)
+
+
+@functools.cache
+def known_tags() -> tuple[str, ...]:
+    """The tags of all problems."""
+    return tuple(
+        sorted({tag for one in contests().values() for problem in one.problems for tag in problem.tags})
     )
-    return low + (high - low) * (place - left) // (right - left)
 
 
-def _person(seed: int, number: int) -> User:
-    """The contestant of a number; 0 is the founder."""
-    known = users(seed)
-    return known[number] if number else next(user for user in known if user.handle == ORGANIZER)
+@functools.cache
+def _texts() -> tuple[Mapping[str, str], ...]:
+    """Entries with texts of their own; the first line makes those of everybody else."""
+    return tuple(read_table("codeforces_blogs.tsv"))
 
 
-def _moments(seed: int, number: int, time: int, count: int) -> list[int]:
-    """When the comments below an entry were written: quickly at first, and below a new one until now."""
-    early = number < _FIRST_YEAR
-    most = min(_LATEST - time, (2 if early else 2 + seeds.number(seed, "talk", number) % 8) * _DAY)
-    shares = [
-        (place / count) ** 1.7 * (0.9 + 0.1 * seeds.unit(seed, "said", number, place))
-        for place in range(1, count + 1)
-    ]
-    return [time + max(240, int(most * share)) for share in shares]
-
-
-def _numbered(moments: Iterable[int]) -> dict[int, int]:
-    """Moment -> number of the comment that was written then; later ones have higher numbers."""
-    found: dict[int, int] = {}
-    last = 0
-    for moment in sorted(moments):
-        last = found[moment] = max(last + 1, _between(_COMMENTED, moment))
+@functools.cache
+def _numbers() -> Mapping[int, tuple[User, Mapping[str, str]]]:
+    """Number of an entry -> who wrote it, and the line of the table it comes from."""
+    made, *own = _texts()
+    found = {int(row["id"]): (users()[fold(row["author"])], row) for row in own}
+    for user in users().values():
+        for turn in range(_EACH):
+            share = seeds.unit("blog", user.handle, turn)
+            time = user.registered + int((_NOW - user.registered) * share)
+            number = _FIRST + (time - _OPENED) * (_LAST - _FIRST) // (_NOW - _OPENED) + 1
+            while number in found:
+                number += 1
+            found[number] = (user, made)
     return found
 
 
-def _comments(
-    seed: int, text: str, moments: Iterable[int], numbers: Mapping[int, int]
-) -> tuple[Comment, ...]:
-    """The comments of a line of the table: author, votes, which comment before it is answered (0: none), and the words."""
-    found: list[Comment] = []
-    for part, moment in zip(text.split(_BREAK), moments, strict=True):
-        author, votes, answered, words = part.split(" ", 3)
-        parent = found[int(answered) - 1].id if int(answered) else None
-        found.append(Comment(numbers[moment], _person(seed, int(author)), moment, words, int(votes), parent))
-    return tuple(found)
+def _comments(seed: int, number: int, texts: list[str]) -> Iterator[Comment]:
+    chance, time, before = seeds.stream(seed, "comments", number), _written(number), 0
+    rest = max(1, min(9 * 86400, _NOW - time) // (len(texts) + 1))
+    for place, text in enumerate(texts, 1):
+        time += 1 + chance.randrange(rest)
+        parent = before if before and chance.random() < 0.4 else None
+        before = number * 10 + place
+        yield Comment(
+            before, chance.choice(list(users().values())), time, text, chance.randrange(-5, 40), parent
+        )
+
+
+@seeds.remembered(1024)
+def find_entry(seed: int, number: int) -> Entry:
+    """The entry of a number; a not_found fault otherwise."""
+    if number not in _numbers():
+        raise not_found(
+            "blog entry", number, known=sorted(_numbers()), listed_by="Competition/Codeforces/recent_actions"
+        )
+    user, row = _numbers()[number]
+    chance = seeds.stream(seed, "blog", number)
+    words = dict(zip(("tag", "other"), chance.sample(known_tags(), 2), strict=True))
+    content, texts = row["content"].split(_BREAK), row["comments"].split(_BREAK)
+    if row is _texts()[0]:
+        content, texts = chance.sample(content, 3), chance.sample(texts, chance.randint(2, len(texts)))
+    tags = tuple(row["tags"].format(**words).split(","))
+    return Entry(number, user, _written(number), row["title"].format(**words), " ".join(content).format(**words), tags,
+                 chance.randrange(-15, 400), tuple(_comments(seed, number, texts)))  # fmt: skip
 
 
 @seeds.table
 def entries(seed: int) -> tuple[Entry, ...]:
     """All entries, oldest first."""
-    rows = list(read_table("codeforces_blogs.tsv"))
-    times = [
-        _between(_WRITTEN, int(row["id"])) + seeds.number(seed, "entry", row["id"]) % 3000 for row in rows
-    ]
-    talks = [
-        _moments(seed, int(row["id"]), time, 1 + row["comments"].count(_BREAK))
-        for row, time in zip(rows, times, strict=True)
-    ]
-    numbers = _numbered(moment for talk in talks for moment in talk)
-    found = [
-        Entry(int(row["id"]), _person(seed, int(row["author"])), time, row["title"], row["content"],
-              tuple(row["tags"].split(",")), int(row["rating"]), _comments(seed, row["comments"], talk, numbers))
-        for row, time, talk in zip(rows, times, talks, strict=True)
-    ]  # fmt: skip
-    return tuple(sorted(found, key=lambda entry: entry.time))
-
-
-def find_entry(seed: int, number: int) -> Entry:
-    """The entry of a number; a not_found fault otherwise."""
-    for entry in entries(seed):
-        if entry.id == number:
-            return entry
-    raise not_found("blog entry", number, known=[entry.id for entry in entries(seed)])
+    return tuple(find_entry(seed, number) for number in sorted(_numbers()))

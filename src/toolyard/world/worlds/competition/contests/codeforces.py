@@ -2,42 +2,27 @@
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Iterable
 from dataclasses import replace
 from typing import Annotated
 
+from toolyard.world import seeds
 from toolyard.world.faults import ToolFault, invalid, not_found, out_of_range
 from toolyard.world.registry import tool
 from toolyard.world.state import World
+from toolyard.world.tables import page
 from toolyard.world.types import Page, Range
-from toolyard.world.worlds.competition.contests import core
-from toolyard.world.worlds.competition.contests.blogs import entries, find_entry
-from toolyard.world.worlds.competition.contests.ratings import rating_changes
-from toolyard.world.worlds.competition.contests.rounds import known_tags
+from toolyard.world.worlds.competition.contests import core, shapes
+from toolyard.world.worlds.competition.contests.blogs import entries, find_entry, known_tags
 from toolyard.world.worlds.competition.contests.shapes import (
     GROUP,
     SHOWN,
-    Action,
-    ChangeRow,
-    CommentRow,
     ContestId,
-    ContestRow,
     Count,
-    EntryDetails,
     EntryId,
-    HackRow,
     Handle,
-    ProblemRow,
     ProblemTag,
     Room,
-    Standings,
-    SubmissionRow,
-    change_row,
-    comment_row,
     contest_row,
-    entry_row,
-    hack_row,
     held,
     several,
     standing_row,
@@ -52,13 +37,12 @@ from toolyard.world.worlds.competition.contests.shapes import (
     phrase="get the comments below the Codeforces blog entry whose number is {blog_entry_id}",
     noun="the blog comments",
 )
-def blog_entry_comments(world: World, *, blog_entry_id: EntryId) -> list[CommentRow]:
-    """Comments below a blog entry, oldest first; `parent` is the comment that one answers. Some two dozen entries are on
-    record, written by made-up people.
+def blog_entry_comments(world: World, *, blog_entry_id: EntryId) -> list[shapes.CommentRow]:
+    """Comments below a blog entry, oldest first; `parent` is the comment that one answers.
 
     blog_entry_id: Number of the entry.
     """
-    return [comment_row(comment) for comment in find_entry(world.seed, blog_entry_id).comments]
+    return shapes.COMMENTS.rows(find_entry(world.seed, blog_entry_id).comments)
 
 
 @tool(
@@ -67,22 +51,12 @@ def blog_entry_comments(world: World, *, blog_entry_id: EntryId) -> list[Comment
     phrase="open the Codeforces blog entry whose number is {blog_entry_id} with its text and tags",
     noun="the blog entry",
 )
-def blog_entry_view(world: World, *, blog_entry_id: EntryId) -> EntryDetails:
-    """A blog entry with its text, tags and rating. Some two dozen are on record, written by made-up people.
+def blog_entry_view(world: World, *, blog_entry_id: EntryId) -> shapes.EntryDetails:
+    """A blog entry with its text, tags and rating.
 
     blog_entry_id: Number of the entry.
     """
-    entry = find_entry(world.seed, blog_entry_id)
-    return {
-        "id": entry.id,
-        "author": entry.user.handle,
-        "title": entry.title,
-        "content": entry.content,
-        "creation_time": entry.time,
-        "tags": list(entry.tags),
-        "rating": entry.rating,
-        "number_of_comments": len(entry.comments),
-    }
+    return shapes.ENTRY.row(find_entry(world.seed, blog_entry_id))
 
 
 def _as_participant(as_manager: bool) -> None:
@@ -99,18 +73,14 @@ def _as_participant(as_manager: bool) -> None:
     ),
     noun="the list of contest hacks",
 )
-def contest_hacks(world: World, *, contest_id: ContestId, as_manager: bool = False) -> list[HackRow]:
-    """Attempts to break other people's solutions during a contest (or in the twelve hours after it, where that is the rule),
-    in order of time, among the some thirty participants on record; there are none in the gym. Who attacked whom is
-    simulated.
+def contest_hacks(world: World, *, contest_id: ContestId, as_manager: bool = False) -> list[shapes.HackRow]:
+    """Attempts to break other people's solutions during a contest, in order of time; there are none in the gym.
 
     contest_id: Number of the contest.
     as_manager: Ask for what only managers may see; denied to everybody else.
     """
     _as_participant(as_manager)
-    contest = held(world, contest_id)
-    found = [hack_row(contest, hack) for hack in core.hacks(world.seed, contest)]
-    return sorted(found, key=lambda row: row["time"])
+    return shapes.HACKS.rows(core.hacks(world.seed, held(world, contest_id)))
 
 
 @tool(
@@ -120,13 +90,12 @@ def contest_hacks(world: World, *, contest_id: ContestId, as_manager: bool = Fal
     noun="the list of Codeforces contests",
     jobs=("contests",),
 )
-def contest_list(world: World, *, gym: bool = False) -> Page[ContestRow]:
-    """Contests on record, latest first: those to come, and some that were held, 50 at most, and how many there are.
+def contest_list(world: World, *, gym: bool = False) -> Page[shapes.ContestRow]:
+    """Contests, latest first: those to come and those that were held, 50 at most, and how many there are.
 
-    gym: True for contests of the gym instead of regular ones; six are on record.
+    gym: True for contests of the gym instead of regular ones.
     """
-    found = [contest for contest in core.contests(world.seed) if contest.gym == gym]
-    found.sort(key=lambda contest: -contest.start)
+    found = sorted(core.rounds(gym=gym), key=lambda contest: -contest.start)
     return {
         "total": len(found),
         "offset": 0,
@@ -142,14 +111,13 @@ def contest_list(world: World, *, gym: bool = False) -> Page[ContestRow]:
     ),
     noun="the contest rating changes",
 )
-def contest_rating_changes(world: World, *, contest_id: ContestId) -> list[ChangeRow]:
-    """Ratings before and after a contest of the official participants on record, some thirty who are ranked among
-    themselves; none for contests that are not rated. Results are simulated, those of known people as well.
+def contest_rating_changes(world: World, *, contest_id: ContestId) -> list[shapes.ChangeRow]:
+    """Ratings before and after a contest of the official participants, best first; none for contests that are not rated.
 
     contest_id: Number of the contest.
     """
     contest = held(world, contest_id)
-    return [change_row(change) for change in rating_changes(world.seed).get(contest.id, ())]
+    return shapes.CHANGES.rows(core.rating_changes(world.seed).get(contest.id, ()))
 
 
 @tool(
@@ -172,10 +140,8 @@ def contest_standings(
     handles: Handle | None = None,
     room: Room | None = None,
     show_unofficial: bool = False,
-) -> Standings:
+) -> shapes.Standings:
     """Part of the final order of a contest with points (hacks add or cost some) and solved problems, and the contest itself.
-    Of each contest some thirty participants are on record, ranked among themselves; how they did is simulated, for known
-    people as well.
 
     contest_id: Number of the contest.
     as_manager: Ask for what only managers may see; denied to everybody else.
@@ -192,7 +158,7 @@ def contest_standings(
         raise not_found(f"room of contest {contest_id}", room[:60], known=sorted(rooms))
     if handles is not None and not several(handles):
         raise invalid("handles", handles[:60], "want at least one handle, or leave it out")
-    people = {core.find_user(world.seed, one) for one in several(handles)} if handles is not None else None
+    people = {core.find_user(one) for one in several(handles)} if handles is not None else None
     listed = [row for row in core.standings(world.seed, contest) if row.official or show_unofficial]
     order = [row.rank for row in listed]
     rows = [
@@ -229,9 +195,8 @@ def contest_status(
     handle: Handle | None = None,
     from_: Annotated[int, Range(1)] = 1,
     count: Count = 10,
-) -> Page[SubmissionRow]:
-    """Solutions handed in during a contest by the some thirty participants on record, latest first, at most 30 at a time,
-    and how many there are. They are simulated.
+) -> Page[shapes.SubmissionRow]:
+    """Solutions handed in during a contest, latest first, at most 30 at a time, and how many there are.
 
     contest_id: Number of the contest.
     as_manager: Ask for what only managers may see; denied to everybody else.
@@ -240,7 +205,7 @@ def contest_status(
     count: How many to return.
     """
     _as_participant(as_manager)
-    user = core.find_user(world.seed, handle) if handle is not None else None
+    user = core.find_user(handle) if handle is not None else None
     found = core.submissions(world.seed, held(world, contest_id))[::-1]
     return submission_page([one for one in found if user in (None, one.user)], from_, count, "from")
 
@@ -248,25 +213,6 @@ def contest_status(
 def _check_collection(name: str) -> None:
     if name.strip().casefold() != "acmsguru":
         raise invalid("problem_set_name", name[:60], "the only other collection is acmsguru")
-
-
-# The first problems of acm.sgu.ru, from number 100 on.
-_FIRST_OF_ARCHIVE = (
-    "A+B;Domino;Coprimes;Traffic Lights;Little Shop of Flowers;Div 3;The Equation;987654321 Problem;Self-numbers II;"
-    "Magic of David Copperfield II;Dungeon;Very Simple Problem;a^b - b^a;Nearly Prime Numbers;Telecasting Station;Calendar;"
-    "Index of Super-prime;Counting;Digital Root;Magic Pairs;Archipelago;Bridges Painting;The Book;The Sum;Broken Line;"
-    "Shtirlits;Boxes;Telephone Directory;Snake;Inheritance;Circle;Hardwood Floor;Another Chocolate Maniac;Border;Centroid;"
-    "Drawing Lines;Erasing Edges;Funny Strings;Games of Chess;Help Needed!;Integer Sequences;Jumping Joe;Keyword;"
-    "Long Live the Queen;Meeting;Strange People;The Runner;Black-white King;B-Station;Computer Network"
-)
-
-
-@functools.cache
-def _archive() -> tuple[core.Problem, ...]:
-    names = _FIRST_OF_ARCHIVE.split(";")
-    return tuple(
-        core.Problem(0, str(100 + n), name, None, 0, 0, ("*special",)) for n, name in enumerate(names)
-    )
 
 
 @tool(
@@ -284,39 +230,20 @@ def _archive() -> tuple[core.Problem, ...]:
 )
 def problem_set_problems(
     world: World, *, tags: ProblemTag, problem_set_name: str | None = None
-) -> Page[ProblemRow]:
-    """Problems of the rounds on record that have all the tags, latest first: the first 30, and how many there are. Tags and
-    ratings of many are not on record, and a problem may have more tags than those told.
+) -> Page[shapes.ProblemRow]:
+    """Problems of the rounds that have all the tags, latest first: the first 30, and how many there are.
 
     tags: Tags joined by semicolons, e.g. dp;greedy; empty for all.
-    problem_set_name: Another collection instead: acmsguru, of whose hundreds the first 50 are on record, with
-        no tags but *special.
+    problem_set_name: Another collection instead: acmsguru.
     """
-    found: Iterable[core.Problem] = (
-        one for contest in core.contests(world.seed)[::-1] if not contest.gym for one in contest.problems
-    )
     wanted = {tag.casefold() for tag in several(tags)}
-    for tag in sorted(wanted - {*known_tags(), "*special"}):
-        raise not_found("problem on record with the tag", tag[:60], known=known_tags())
+    for tag in sorted(wanted - set(known_tags())):
+        raise not_found("tag", tag[:60], known=known_tags())
     if problem_set_name is not None:
         _check_collection(problem_set_name)
-        found = _archive()
-        if wanted - {"*special"}:
-            raise invalid(
-                "tags", tags[:60], "problems of acmsguru have no tags but *special; leave them empty"
-            )
-    rows = [one for one in found if wanted <= set(one.tags)]
-    items: list[ProblemRow] = [
-        {
-            "contest_id": one.contest or None,
-            "index": one.index,
-            "name": one.name,
-            "rating": one.rating,
-            "tags": list(one.tags),
-        }
-        for one in rows[:SHOWN]
-    ]
-    return {"total": len(rows), "offset": 0, "items": items}
+    chosen = core.rounds()[::-1] if problem_set_name is None else [core.contests()[core.ARCHIVE]]
+    rows = [one for contest in chosen for one in contest.problems if wanted <= set(one.tags)]
+    return shapes.PROBLEMS.page(rows, 0, SHOWN)
 
 
 @tool(
@@ -330,8 +257,8 @@ def problem_set_problems(
 )
 def problem_set_recent_status(
     world: World, *, count: Count, problem_set_name: str | None = None
-) -> Page[SubmissionRow]:
-    """The solutions handed in last during contests on record, latest first, at most 30; they are simulated.
+) -> Page[shapes.SubmissionRow]:
+    """The solutions handed in last during contests, latest first, at most 30.
 
     count: How many to return.
     problem_set_name: Another collection instead: acmsguru, to which nobody has handed in anything.
@@ -339,7 +266,7 @@ def problem_set_recent_status(
     if problem_set_name is not None:
         _check_collection(problem_set_name)
         return {"total": 0, "offset": 0, "items": []}
-    done = [one for one in core.contests(world.seed) if one.start <= unix_now(world) and not one.gym]
+    done = [one for one in core.rounds() if one.start <= unix_now(world)]
     found = [one for contest in done[-3:] for one in core.submissions(world.seed, contest)]
     found.sort(key=lambda one: (-one.time, -one.id))
     return submission_page(found, 1, count)
@@ -351,17 +278,175 @@ def problem_set_recent_status(
     phrase="show the latest Codeforces blog actions, {max_count} of them",
     noun="the list of recent blog actions",
 )
-def recent_actions(world: World, *, max_count: Annotated[int, Range(1, 100)]) -> list[Action]:
-    """What happened last in the blogs on record: new entries and comments of made-up people, latest first, at most 25.
+def recent_actions(world: World, *, max_count: Annotated[int, Range(1, 100)]) -> list[shapes.Action]:
+    """What happened last in the blogs: new entries and comments, latest first, at most 25.
 
     max_count: How many to return.
     """
-    found: list[Action] = []
+    found: list[shapes.Action] = []
     for entry in entries(world.seed)[-30:]:
-        found.append({"time": entry.time, "blog_entry": entry_row(entry)})
+        row = shapes.ENTRIES.row(entry)
+        found.append({"time": entry.time, "blog_entry": row})
         found += [
-            {"time": comment.time, "blog_entry": entry_row(entry), "comment": comment_row(comment)}
-            for comment in entry.comments
+            {"time": one.time, "blog_entry": row, "comment": shapes.COMMENTS.row(one)}
+            for one in entry.comments
         ]
     found = [action for action in found if action["time"] <= unix_now(world)]
     return sorted(found, key=lambda action: -action["time"])[: min(max_count, 25)]
+
+
+@tool(
+    GROUP,
+    examples=[{"handle": "MikeMirzayanov"}],
+    phrase="list the Codeforces blog entries written by {handle}",
+    noun="the list of the user's blog entries",
+)
+def user_blog_entries(world: World, *, handle: Handle) -> list[shapes.EntryRow]:
+    """Blog entries that a user wrote, latest first.
+
+    handle: Handle of the user.
+    """
+    user = core.find_user(handle)
+    return shapes.ENTRIES.rows(entry for entry in entries(world.seed)[::-1] if entry.user is user)
+
+
+@tool(
+    GROUP,
+    examples=[{}, {"only_online": True}],
+    phrase=(
+        "list the friends of my signed-in Codeforces account[, with the restriction to friends online set to "
+        "{only_online}]"
+    ),
+    noun="the list of friends",
+)
+def user_friends(world: World, *, only_online: bool = False) -> list[Handle]:
+    """Handles of the friends of the account that is signed in here.
+
+    only_online: Only those who were seen within the last five minutes.
+    """
+    friends = seeds.stream(world.seed, "friends").sample(list(core.users().values()), 20)
+    limit = unix_now(world) - 300
+    return [
+        user.handle
+        for user in friends
+        if not only_online or core.last_online(world.seed, user, unix_now(world)) >= limit
+    ]
+
+
+# So many users can be asked for at once.
+_MOST = 20
+
+
+@tool(
+    GROUP,
+    examples=[{"handle": "tourist;Petr"}],
+    phrase="get the Codeforces profile with country, rating and title for {handle}",
+    noun="the Codeforces profile",
+)
+def user_info(world: World, *, handle: Handle) -> list[shapes.UserRow]:
+    """Users with name, country, rating and title.
+
+    handle: Handles joined by semicolons, at most 20.
+    """
+    wanted = list(dict.fromkeys(several(handle)))
+    if not 0 < len(wanted) <= _MOST:
+        raise invalid("handle", handle[:60], f"want one to {_MOST} handles, joined by semicolons")
+    rows: list[shapes.UserRow] = []
+    for user in (core.find_user(one) for one in wanted):
+        rating, best = core.ratings(world.seed, user)
+        rows.append(
+            {
+                "handle": user.handle,
+                "name": user.name,
+                "country": user.country,
+                "rank": core.rank_of(rating),
+                "rating": rating,
+                "max_rank": core.rank_of(best),
+                "max_rating": best,
+                "last_online": core.last_online(world.seed, user, unix_now(world)),
+            }
+        )
+    return rows
+
+
+@tool(
+    GROUP,
+    examples=[{}, {"active_only": True}, {"contest_id": 1901}],
+    phrase=(
+        "list the rated Codeforces users, best first[, with the restriction to active users set to "
+        "{active_only}][, with including retired users set to {include_retired}][, only those who took part "
+        "in the contest whose number is {contest_id}]"
+    ),
+    noun="the list of rated users",
+)
+def user_rated_list(
+    world: World,
+    *,
+    active_only: bool = False,
+    include_retired: bool = False,
+    contest_id: ContestId | None = None,
+) -> Page[shapes.RatedRow]:
+    """Users with a rating, best first: the first 60, and how many there are.
+
+    active_only: Only those who took part in a rated contest during the last month.
+    include_retired: Also those who have not been seen for a month.
+    contest_id: Only those who took part in this contest.
+    """
+    month = unix_now(world) - 30 * 86400
+    inside = core.entrants(world.seed, held(world, contest_id)) if contest_id is not None else None
+    rows: list[shapes.RatedRow] = []
+    for user in core.users().values():
+        changes = core.histories(world.seed)[user]
+        seen = include_retired or core.last_online(world.seed, user, unix_now(world)) >= month
+        active = not active_only or (changes and changes[-1].contest.start >= month)
+        if seen and active and (inside is None or user in inside):
+            rating, best = core.ratings(world.seed, user)
+            rows.append(
+                {
+                    "handle": user.handle,
+                    "rank": core.rank_of(rating),
+                    "rating": rating,
+                    "max_rating": best,
+                    "country": user.country,
+                }
+            )
+    rows.sort(key=lambda row: (-row["rating"], row["handle"]))
+    return page(rows, 60)
+
+
+@tool(
+    GROUP,
+    examples=[{"handle": "tourist"}],
+    phrase="get the rating history on Codeforces for {handle}",
+    noun="the rating history",
+)
+def user_rating(world: World, *, handle: Handle) -> Page[shapes.ChangeRow]:
+    """The rating changes of a user, oldest first and at most 40, and how many there are.
+
+    handle: Handle of the user.
+    """
+    found = core.histories(world.seed)[core.find_user(handle)]
+    first = max(0, len(found) - 40)
+    return {"total": len(found), "offset": first, "items": shapes.CHANGES.rows(found[first:])}
+
+
+@tool(
+    GROUP,
+    examples=[{"handle": "tourist", "count": 5}],
+    phrase=(
+        "list the solutions handed in on Codeforces by {handle}[, {count} of them][, with the first position "
+        "set to {from_id}]"
+    ),
+    noun="the list of the user's submissions",
+)
+def user_status(
+    world: World, *, handle: Handle, from_id: Annotated[int, Range(1)] = 1, count: Count = 10
+) -> Page[shapes.SubmissionRow]:
+    """Solutions of a user during contests, latest first, at most 30 at a time, and how many there are.
+
+    handle: Handle of the user.
+    from_id: The first one to return, counted from 1.
+    count: How many to return.
+    """
+    user = core.find_user(handle)
+    return submission_page(core.submissions_of(world.seed)[user], from_id, count)

@@ -10,7 +10,7 @@ from toolyard.world.registry import tool
 from toolyard.world.shared.days import stamp
 from toolyard.world.state import World
 from toolyard.world.types import IsoDate, IsoDateTime, Semantic, Unit, Url
-from toolyard.world.worlds.competition.contests.core import contests
+from toolyard.world.worlds.competition.contests.core import rounds
 
 GROUP = "Competition/kontests"
 Site = Literal[
@@ -20,7 +20,7 @@ Site = Literal[
 
 
 class Series(NamedTuple):
-    """Contests of one kind: what they are called, the first number and start that are on record, days between, hours."""
+    """Contests of one kind: what they are called, the first number and start, days between, hours."""
 
     title: str
     number: int
@@ -116,9 +116,9 @@ def _others(world: World, site: str) -> Iterator[ContestRow]:
 
 
 def _codeforces(world: World) -> Iterator[ContestRow]:
-    for one in contests(world.seed):
+    for one in rounds():
         start = datetime.fromtimestamp(one.start, UTC)
-        if not one.gym and one.start + one.duration > world.now.timestamp():
+        if one.start + one.duration > world.now.timestamp():
             url = f"https://codeforces.com/contests/{one.id}"
             yield _row(world, "codeforces", one.name, url, start, one.duration / 3600)
 

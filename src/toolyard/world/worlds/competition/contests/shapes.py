@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Annotated, NotRequired, TypedDict
 
-from toolyard.world import seeds
 from toolyard.world.faults import ToolFault, out_of_range
 from toolyard.world.state import World
 from toolyard.world.types import CountryName, Page, Prose, Range, Semantic, Unit
+from toolyard.world.views import View
 from toolyard.world.worlds.competition.contests import core
-from toolyard.world.worlds.competition.contests.blogs import Comment, Entry
-from toolyard.world.worlds.competition.contests.ratings import RatingChange
-from toolyard.world.worlds.competition.contests.rounds import rounds
 
 GROUP = "Competition/Codeforces"
 Handle = Annotated[str, Semantic("codeforces_handle")]
@@ -103,7 +100,7 @@ class ProblemRow(TypedDict):
     contest_id: ContestId | None
     index: str
     name: str
-    rating: int | None
+    rating: int
     tags: list[ProblemTag]
 
 
@@ -134,7 +131,7 @@ class Action(TypedDict):
 
 class UserRow(TypedDict):
     handle: Handle
-    name: str | None
+    name: str
     country: CountryName
     rank: str
     rating: int
@@ -151,40 +148,32 @@ class RatedRow(TypedDict):
     country: CountryName
 
 
-def comment_row(comment: Comment) -> CommentRow:
-    """A comment as the service shows it."""
-    return {
-        "id": comment.id,
-        "author": comment.user.handle,
-        "time": comment.time,
-        "text": comment.text,
-        "rating": comment.rating,
-        "parent": comment.parent,
-    }
-
-
-def entry_row(entry: Entry) -> EntryRow:
-    """A blog entry in short."""
-    return {
-        "id": entry.id,
-        "author": entry.user.handle,
-        "title": entry.title,
-        "time": entry.time,
-        "rating": entry.rating,
-    }
-
-
-def hack_row(contest: core.Contest, hack: core.Hack) -> HackRow:
-    """A hack as the service shows it."""
-    return {
-        "id": hack.id,
-        "contest_id": contest.id,
-        "time": contest.start + hack.after,
-        "hacker": hack.hacker.handle,
-        "defender": hack.target.user.handle,
-        "problem": f"{hack.target.problem.index}. {hack.target.problem.name}",
-        "verdict": hack.verdict,
-    }
+COMMENTS = View[CommentRow]({
+    "id": "id", "author": "user.handle", "time": "time", "text": "text", "rating": "rating", "parent": "parent",
+})  # fmt: skip
+ENTRIES = View[EntryRow](
+    {"id": "id", "author": "user.handle", "title": "title", "time": "time", "rating": "rating"}
+)
+ENTRY = View[EntryDetails]({
+    "id": "id", "author": "user.handle", "title": "title", "content": "content", "creation_time": "time",
+    "tags": lambda entry: list(entry.tags), "rating": "rating", "number_of_comments": lambda entry: len(entry.comments),
+})  # fmt: skip
+HACKS = View[HackRow]({
+    "id": "id", "contest_id": "target.contest.id", "time": "time", "hacker": "hacker.handle",
+    "defender": "target.user.handle", "problem": "target.problem.title", "verdict": "verdict",
+})  # fmt: skip
+CHANGES = View[ChangeRow]({
+    "contest_id": "contest.id", "contest": "contest.name", "handle": "user.handle", "rank": "rank", "old_rating": "old",
+    "new_rating": "new",
+})  # fmt: skip
+PROBLEMS = View[ProblemRow]({
+    "contest_id": lambda one: one.contest or None, "index": "index", "name": "name", "rating": "rating",
+    "tags": lambda one: list(one.tags),
+})  # fmt: skip
+SUBMISSIONS = View[SubmissionRow]({
+    "id": "id", "contest_id": "contest.id", "problem": "problem.title", "author": "user.handle", "time": "time",
+    "language": "language", "verdict": "verdict", "passed_tests": "passed", "milliseconds": "milliseconds",
+})  # fmt: skip
 
 
 def contest_row(contest: core.Contest, now: int) -> ContestRow:
@@ -197,33 +186,6 @@ def contest_row(contest: core.Contest, now: int) -> ContestRow:
         "phase": "FINISHED" if over else "CODING" if contest.start <= now else "BEFORE",
         "duration_seconds": contest.duration,
         "start_time": contest.start,
-    }
-
-
-def change_row(change: RatingChange) -> ChangeRow:
-    """A rating change as the service shows it."""
-    return {
-        "contest_id": change.contest.id,
-        "contest": change.contest.name,
-        "handle": change.user.handle,
-        "rank": change.rank,
-        "old_rating": change.old,
-        "new_rating": change.new,
-    }
-
-
-def submission_row(one: core.Submission) -> SubmissionRow:
-    """A solution as the service shows it."""
-    return {
-        "id": one.id,
-        "contest_id": one.contest.id,
-        "problem": f"{one.problem.index}. {one.problem.name}",
-        "author": one.user.handle,
-        "time": one.time,
-        "language": one.language,
-        "verdict": one.verdict,
-        "passed_tests": one.passed,
-        "milliseconds": one.milliseconds,
     }
 
 
@@ -243,27 +205,9 @@ def standing_row(seed: int, contest: core.Contest, row: core.Row) -> StandingRow
     }
 
 
-def last_online(seed: int, user: core.User, now: int) -> int:
-    """When somebody was seen: within the last five minutes for one in four, else up to weeks ago; who took part in a
-    contest was there while it ran."""
-    chance = seeds.unit(seed, "online", user.handle)
-    seen = now - int(chance * 1200 if chance < 0.25 else 40 * 86400 * chance**3)
-    return max(seen, *(at for at in _there(seed)[user.handle] if at <= now), 0)
-
-
-@seeds.table
-def _there(seed: int) -> Mapping[str, list[int]]:
-    """Handle -> moments at which the contests ended in which somebody took part."""
-    found: dict[str, list[int]] = {user.handle: [] for user in core.users(seed)}
-    for contest in rounds(seed):
-        for user in core.entrants(seed, contest):
-            found[user.handle].append(contest.start + contest.duration)
-    return found
-
-
 def held(world: World, number: int) -> core.Contest:
     """The contest of a number; a fault for one that has not begun."""
-    contest = core.find_contest(world.seed, number)
+    contest = core.find_contest(number)
     if contest.start > unix_now(world):
         begin = datetime.fromtimestamp(contest.start, UTC)
         raise ToolFault(
@@ -289,4 +233,4 @@ def submission_page(
     if first > max(1, len(found)):
         raise out_of_range(name, first, f"there are {len(found)} solutions")
     shown = found[first - 1 : first - 1 + min(count, SHOWN)]
-    return {"total": len(found), "offset": first - 1, "items": [submission_row(one) for one in shown]}
+    return {"total": len(found), "offset": first - 1, "items": SUBMISSIONS.rows(shown)}

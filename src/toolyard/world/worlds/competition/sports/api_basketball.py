@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from typing import Annotated, Literal, TypedDict
 
-from toolyard.world.faults import ToolFault, not_found
+from toolyard.world.faults import not_found
 from toolyard.world.registry import tool
 from toolyard.world.shared.geography import countries as all_countries
 from toolyard.world.state import World
@@ -38,8 +38,7 @@ BETS: tuple[Bet, ...] = (
     {"id": 3, "name": "Asian Handicap"},
     {"id": 4, "name": "Over/Under"},
 )
-# Of the Spanish league only the name is on record.
-KEYS = tuple(key for key, league in all_leagues().items() if league.sport == "basketball" and key != "acb")
+KEYS = tuple(key for key, league in all_leagues().items() if league.sport == "basketball")
 IDS = GameIds(1800, 2015, ("nbl", "nba", "wnba", "euroleague", "acb"), 1400, f"{GROUP}/game")
 # Two leagues cross borders and belong to a region that is no country.
 _REGIONS = {"Europe": (4, "EU")}
@@ -48,14 +47,22 @@ _CODES = ("Europe", "EU")
 
 @functools.cache
 def _named() -> tuple[tuple[int, str, str, str], ...]:
-    """Leagues and cups of which only number, name, country and kind are known."""
+    """Leagues and cups that are listed without games."""
     rows = read_table("basketball_leagues.tsv")
     return tuple((int(row["id"]), row["name"], row["country"], row["type"]) for row in rows)
 
 
 def league_names() -> dict[int, str]:
-    """Number -> name of the leagues of which no more is known."""
+    """Number -> name of the leagues that are listed without games."""
     return {number: name for number, name, _, _ in _named()}
+
+
+def find_league(number: int, season: int | None = None) -> League:
+    """The league of a number, which has the season; a not_found fault otherwise."""
+    found = common.find_league(KEYS, number, league_names())
+    if season is not None:
+        common.need_season(found, season)
+    return found
 
 
 class CountryRow(TypedDict):
@@ -153,7 +160,7 @@ def odds(
     bookmaker: common.BookmakerId | None = None,
     bet: BetId | None = None,
 ) -> Page[GameOdds]:
-    """What bookmakers pay (simulated) on a game, or three of them on the next (else the latest) three games of a league.
+    """What bookmakers pay on a game, or three of them on the next (else the latest) three games of a league.
 
     league: Number of the league.
     season: Year in which the season began.
@@ -167,12 +174,8 @@ def odds(
     if game is not None:
         found = [IDS.find(world.seed, game, world.now)]
     else:
-        one_league = common.find_league(KEYS, league or 0, league_names())
-        if season is not None:
-            common.need_season(one_league, season)
+        one_league = find_league(league or 0, season)
         found = list(common.search_games(world.seed, world.now, (one_league.key,), season=season))
-        if not found:
-            raise ToolFault("not_found", f"no game of the {one_league.name} is on record", parameter="league")
         found = [one for one in found if one.start > world.now] or found[::-1]
     makers = filter_rows(common.BOOKMAKERS, id=bookmaker)[: None if game is not None else 3]
     kinds = filter_rows(BETS, id=bet)
@@ -225,8 +228,7 @@ def stages_or_groups(*, target: Literal["stages", "groups"], league: LeagueId, s
     league: Number of the league.
     season: Year in which the season began.
     """
-    found = common.find_league(KEYS, league, league_names())
-    common.need_season(found, season)
+    found = find_league(league, season)
     groups = list(dict.fromkeys(group_of(found, team) for team in teams_of(found.key)))
     return {
         "league_id": league,
@@ -315,14 +317,14 @@ def leagues(
     code: CountryCode | None = None,
     search: common.SearchText | None = None,
 ) -> list[LeagueRow]:
-    """Leagues and cups with the seasons that are known of each; of some only the name is.
+    """Leagues and cups with the seasons that are known of each; those without seasons have no games.
 
     id: Number of one league.
     name: Full name of the league.
     country_id: Number of the country.
     country: Name of the country.
     type: Leagues or cups only.
-    season: Only those that have this season; where another filter is given, those of which only the name is known stay.
+    season: Only those that have this season; where another filter is given, those without games stay.
     code: Two-letter code of the country.
     search: Part of the name of the league or of the country.
     """

@@ -10,6 +10,7 @@ from toolyard.world.registry import tool
 from toolyard.world.state import World
 from toolyard.world.tables import filter_rows
 from toolyard.world.types import ClockTime, IsoDate, Page, TimeZoneName
+from toolyard.world.worlds.competition.sports import api_basketball as service
 from toolyard.world.worlds.competition.sports import common
 from toolyard.world.worlds.competition.sports.api_basketball import (
     GROUP,
@@ -21,15 +22,6 @@ from toolyard.world.worlds.competition.sports.api_basketball import (
     Stage,
     TableGroup,
     TeamId,
-    group_of,
-    league_names,
-    seasons,
-)
-from toolyard.world.worlds.competition.sports.box_scores import (
-    Record,
-    last_day,
-    other_records,
-    records,
 )
 from toolyard.world.worlds.competition.sports.core import (
     BasketballDay,
@@ -43,7 +35,6 @@ from toolyard.world.worlds.competition.sports.core import (
     tally,
     teams_of,
 )
-from toolyard.world.worlds.competition.sports.nba_days import after_overtime, none_found
 from toolyard.world.worlds.competition.sports.seasons import is_over, played
 
 SHOWN = 20
@@ -58,7 +49,7 @@ class Side(TypedDict):
 class GameRow(TypedDict):
     id: GameId
     date: BasketballDay
-    time: ClockTime | None
+    time: ClockTime
     timezone: TimeZoneName
     league_id: LeagueId
     season: Season
@@ -81,15 +72,15 @@ class StandingRow(TypedDict):
 
 
 class SeasonRecord(TypedDict):
-    """Games and points; points are None where only the table of the season is on record."""
+    """Games and points."""
 
     played: int
     won: int
     lost: int
-    points_for: int | None
-    points_against: int | None
-    average_for: float | None
-    average_against: float | None
+    points_for: int
+    points_against: int
+    average_for: float
+    average_against: float
 
 
 class TeamStatistics(TypedDict):
@@ -98,9 +89,9 @@ class TeamStatistics(TypedDict):
     team_id: TeamId
     team: str
     up_to: IsoDate
-    all: SeasonRecord | None
-    home: SeasonRecord | None
-    away: SeasonRecord | None
+    all: SeasonRecord
+    home: SeasonRecord
+    away: SeasonRecord
 
 
 def _team(number: int) -> Team:
@@ -110,6 +101,13 @@ def _team(number: int) -> Team:
     return found[number]
 
 
+def _need_team(league: League, team: Team) -> None:
+    """A not_found fault unless the team plays in the league."""
+    own = teams_of(league.key)
+    if team not in own:
+        raise not_found(f"team of {league.name}", team.id, known=[one.id for one in own])
+
+
 def _side(team: Team, points: int, over: bool) -> Side:
     return {"team_id": team.id, "team": team.name, "points": points if over else None}
 
@@ -117,16 +115,15 @@ def _side(team: Team, points: int, over: bool) -> Side:
 def _row(game: Game, now: datetime, timezone: TimeZoneName) -> GameRow:
     date, time = common.local(game.start, timezone)
     over = is_over(game, now)
-    hour_known = not game.day_only
     return {
         "id": IDS.of(game),
-        "date": date if hour_known else game.start.date().isoformat(),
-        "time": time if hour_known else None,
-        "timezone": timezone if hour_known else "America/New_York",
+        "date": date,
+        "time": time,
+        "timezone": timezone,
         "league_id": leagues()[game.league].id,
         "season": game.season,
         "stage": game.stage,
-        "status": "AOT" if over and after_overtime(game) else common.status_of(game, now),
+        "status": common.status_of(game, now),
         "home": _side(game.home, game.home_score, over),
         "away": _side(game.away, game.away_score, over),
     }
@@ -157,8 +154,7 @@ def standings(
     stage: Stage | None = None,
     group: TableGroup | None = None,
 ) -> list[StandingRow]:
-    """The table of a league, best first in each group: of the NBA since 2015, of the Euroleague and the NBL of 2023, of
-    the WNBA as it stands.
+    """The table of a league, best first in each group, after the games of the regular season that are over.
 
     league: Number of the league.
     season: Year in which the season began.
@@ -166,10 +162,9 @@ def standings(
     stage: Only this stage, as stages_or_groups names it.
     group: Only this group, as stages_or_groups names it.
     """
-    found = common.find_league(KEYS, league, league_names())
-    common.need_season(found, season)
+    found = service.find_league(league, season)
     if team is not None:
-        common.need_team(found, _team(team))
+        _need_team(found, _team(team))
     table = _table(world, found, season)
     for name, given in (("stage", stage), ("group", group)):
         known = list(dict.fromkeys(str(row[name]) for row in table))  # type: ignore[literal-required]
@@ -183,39 +178,25 @@ def standings(
 
 
 def _table(world: World, found: League, season: int) -> list[StandingRow]:
-    """The whole table: that of the record, or counted from the games that are over."""
-    record = _on_record(found, season)
-    if record:
-        return [
-            _standing(one.rank, one.team, (one.won, one.lost), group_of(found, one.team)) for one in record
-        ]
-    games = played(world.seed, found.key, season, world.now)
-    groups = dict.fromkeys(group_of(found, one) for one in teams_of(found.key))
-    return [
-        _standing(place, one, (tallied.won, tallied.lost), name)
-        for name in groups
-        for place, (one, tallied) in enumerate(
-            ranked(games, [one for one in teams_of(found.key) if group_of(found, one) == name]), 1
-        )
-    ]
+    """The whole table, counted from the games that are over."""
+    done = [one for one in played(world.seed, found.key, season, world.now) if one.stage == "Regular Season"]
+    order = ranked(done, teams_of(found.key))
+    groups = dict.fromkeys(service.group_of(found, team) for team in teams_of(found.key))
+    sides = {name: [row for row in order if service.group_of(found, row[0]) == name] for name in groups}
+    return [_standing(place, *row, name) for name, rows in sides.items() for place, row in enumerate(rows, 1)]
 
 
-def _on_record(found: League, season: int) -> tuple[Record, ...]:
-    return records(season) if found.key == "nba" else other_records(found.key, season)
-
-
-def _standing(place: int, team: Team, record: tuple[int, int], group: str) -> StandingRow:
-    won, lost = record
+def _standing(place: int, team: Team, record: Tally, group: str) -> StandingRow:
     return {
         "position": place,
         "team_id": team.id,
         "team": team.name,
         "stage": "Regular Season",
         "group": group,
-        "played": won + lost,
-        "won": won,
-        "lost": lost,
-        "win_percentage": round(won / (won + lost), 3) if won + lost else 0.0,
+        "played": record.played,
+        "won": record.won,
+        "lost": record.lost,
+        "win_percentage": record.share,
     }
 
 
@@ -239,14 +220,13 @@ def head_2_head(
     season: int | None = None,
     timezone: TimeZoneName = "UTC",
 ) -> Page[GameRow]:
-    """Games of two teams against each other that are on record, latest season first; the same ones as game lists. Of
-    American games the day in New York is known, not the hour: they come with that day and zone, whatever zone is asked for.
+    """Games of two teams against each other, latest season first: the first 20, and how many there are.
 
     h2h: Numbers of the two teams joined by a hyphen, e.g. 141-137.
-    date: Only games on this day in the time zone; of American games on this day in New York.
+    date: Only games on this day in the time zone.
     league: Only games of this league.
     season: Year in which the season began; by default all of them.
-    timezone: Time zone for dates and times of games whose hour is known.
+    timezone: Time zone for dates and times.
     """
     if h2h is None:
         raise invalid("h2h", None, "give the ids of two teams joined by a hyphen, e.g. 141-137")
@@ -265,11 +245,8 @@ def head_2_head(
     if not shared:
         names = f"{both[0].name} and {both[1].name}"
         raise invalid("h2h", h2h[:60], f"want two teams of one league, which {names} are not")
-    if season is not None and season not in seasons():
-        raise not_found("season", season, known=seasons(), listed_by=f"{GROUP}/seasons")
-    if keys and not found:
-        asked = f"{both[0].name} against {both[1].name}"
-        none_found(keys, common.said(teams=asked, season=season), date, world.now)
+    if season is not None and season not in service.seasons():
+        raise not_found("season", season, known=service.seasons(), listed_by=f"{GROUP}/seasons")
     return _page(world, found, timezone)
 
 
@@ -299,48 +276,41 @@ def game(
     team: TeamId | None = None,
     timezone: TimeZoneName = "UTC",
 ) -> Page[GameRow]:
-    """Games in order of time, the first 20 that fit: of the NBA Christmas Day and Finals since 2015 and all play-offs of
-    2024, of the WNBA the first week of 2024, of the Euroleague the semi-finals to come. Of American games the day in New
-    York is known, not the hour: they come with that day and zone, whatever zone is asked for.
+    """Games in order of time: the first 20 that fit, and how many there are.
 
     id: Number of one game.
-    date: Only games on this day in the time zone; of American games on this day in New York.
+    date: Only games on this day in the time zone.
     league: Only games of this league.
     season: Year in which the season began; by default that of the date, or the latest one.
     team: Only games of this team.
-    timezone: Time zone for dates and times of games whose hour is known, e.g. Europe/London.
+    timezone: Time zone for dates and times, e.g. Europe/London.
     """
     common.need(id=id_, date=date, league=league, season=season, team=team)
     if id_ is not None:
         return _page(world, [IDS.find(world.seed, id_, world.now)], timezone)
-    keys: tuple[str, ...] = (
-        (common.find_league(KEYS, league, league_names()).key,) if league is not None else KEYS
-    )
+    keys = (service.find_league(league).key,) if league is not None else KEYS
     side = _team(team) if team is not None else None
     if side is not None:
         if league is not None:
-            common.need_team(leagues()[keys[0]], side)
+            _need_team(leagues()[keys[0]], side)
         keys = tuple(key for key in keys if side in teams_of(key))
     if season is not None and keys and all(season not in leagues()[key].seasons for key in keys):
         common.need_season(leagues()[keys[0]], season)
     games = common.search_games(world.seed, world.now, keys, season=season, day=date, timezone=timezone)
     found = [one for one in games if side in (None, one.home, one.away)]
-    if keys and not found:
-        asked = common.said(team=side and side.name, season=season)
-        none_found(keys, asked, date, world.now)
     return _page(world, found, timezone)
 
 
 def _record(record: Tally) -> SeasonRecord:
-    count = record.played
+    count = max(1, record.played)
     return {
         "played": record.played,
         "won": record.won,
         "lost": record.lost,
         "points_for": record.scored,
         "points_against": record.conceded,
-        "average_for": round(record.scored / count, 1) if count else None,
-        "average_against": round(record.conceded / count, 1) if count else None,
+        "average_for": round(record.scored / count, 1),
+        "average_against": round(record.conceded / count, 1),
     }
 
 
@@ -357,42 +327,27 @@ def _record(record: Tally) -> SeasonRecord:
 def teams_statistics(
     world: World, *, league: LeagueId, season: Season, team: TeamId, date: IsoDate | None = None
 ) -> TeamStatistics:
-    """A team's season in figures: won and lost in a whole regular season; of the WNBA the games so far and points in them,
-    at home, away and together. How a team stood within a past season is not on record.
+    """A team's regular season in figures: games won and lost and points, at home, away and together.
 
     league: Number of the league.
     season: Year in which the season began.
     team: Number of the team.
     date: Count only games up to this day.
     """
-    found, side = common.find_league(KEYS, league, league_names()), _team(team)
-    common.need_season(found, season)
-    common.need_team(found, side)
+    found, side = service.find_league(league, season), _team(team)
+    _need_team(found, side)
     until = common.last_counted(date, world.now)
-    final = next((one for one in _on_record(found, season) if one.team is side), None)
-    if final is not None and until < last_day(season, found.key):
-        return _statistics(league, season, side, until.isoformat(), (None, None, None))
-    if final is not None:
-        nothing = SeasonRecord(
-            played=final.won + final.lost, won=final.won, lost=final.lost, points_for=None, points_against=None,
-            average_for=None, average_against=None,
-        )  # fmt: skip
-        return _statistics(league, season, side, until.isoformat(), (nothing, None, None))
-    games = common.over_by(played(world.seed, found.key, season, world.now), until, world.now)
-    parts = (tally(games, side), tally(games, side, where="home"), tally(games, side, where="away"))
-    return _statistics(league, season, side, until.isoformat(), tuple(map(_record, parts)))
-
-
-def _statistics(
-    league: int, season: int, side: Team, until: IsoDate, parts: tuple[SeasonRecord | None, ...]
-) -> TeamStatistics:
+    regular = [
+        one for one in played(world.seed, found.key, season, world.now) if one.stage == "Regular Season"
+    ]
+    games = common.over_by(regular, until, world.now)
     return {
         "league_id": league,
         "season": season,
         "team_id": side.id,
         "team": side.name,
-        "up_to": until,
-        "all": parts[0],
-        "home": parts[1],
-        "away": parts[2],
+        "up_to": until.isoformat(),
+        "all": _record(tally(games, side)),
+        "home": _record(tally(games, side, where="home")),
+        "away": _record(tally(games, side, where="away")),
     }

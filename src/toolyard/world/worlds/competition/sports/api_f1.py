@@ -1,10 +1,7 @@
-"""Competition/API_F1: the same races as sessions with numbers, from 2012 on, with circuits, drivers and teams."""
+"""Competition/API_F1: the races since 2012 as sessions with numbers, with circuits, drivers, teams and rankings."""
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Iterator
-from datetime import date as date_type
 from datetime import datetime
 from typing import Annotated
 
@@ -14,68 +11,64 @@ from toolyard.world.shared.days import parse_date
 from toolyard.world.shared.geography import country_or_none
 from toolyard.world.state import World
 from toolyard.world.tables import containing, filter_rows
-from toolyard.world.types import (
-    CityName,
-    CountryName,
-    IsoDate,
-    Page,
-    Range,
-    TimeZoneName,
-)
+from toolyard.world.types import CityName, CountryName, IsoDate, Page, Range, TimeZoneName
+from toolyard.world.views import View
+from toolyard.world.worlds.competition.sports import api_f1_shapes as shapes
 from toolyard.world.worlds.competition.sports import common
 from toolyard.world.worlds.competition.sports import grand_prix as f1
-from toolyard.world.worlds.competition.sports.api_f1_checks import (
-    competition_names,
-    need_city,
-    need_known,
-    need_name,
-)
 from toolyard.world.worlds.competition.sports.api_f1_shapes import (
-    FIRST,
     GROUP,
     CircuitId,
-    CircuitRow,
     CompetitionId,
-    CompetitionName,
-    CompetitionRow,
     DriverId,
-    DriverRow,
     RaceId,
-    SessionRow,
-    SessionType,
     TeamId,
-    TeamName,
-    TeamRow,
+    competition_names,
+    need_known,
+    need_name,
+    own_races,
 )
-from toolyard.world.worlds.competition.sports.f1_careers import CAREERS, TEAM_WINS
-from toolyard.world.worlds.competition.sports.f1_weekends import (
-    SESSIONS,
-    Session,
-    laps_of,
-    sessions,
-    winner_of,
-)
+from toolyard.world.worlds.competition.sports.f1_weekends import RACE, SESSIONS, Session, classified, sessions
 from toolyard.world.worlds.competition.sports.grand_prix import CircuitName, DriverName, F1Season
 
+SHOWN = 25
+CIRCUITS = View[shapes.CircuitRow]({
+    "id": "number", "name": "name", "competition_id": lambda one: competition_names().index(one.race) + 1, "city": "city",
+    "country": "country", "length_km": "length", "laps": "laps", "race_distance_km": "distance",
+})  # fmt: skip
+STOPS = View[shapes.StopRow]({
+    "race_id": lambda row: _number(row.race, RACE), "driver_id": "driver.number", "driver": "driver.name",
+    "team_id": "constructor.number", "stops": lambda row: len(row.stops), "lap": lambda row: row.stops[-1][0],
+    "time_s": lambda row: row.stops[-1][1] / 1000,
+})  # fmt: skip
+RANKING = View[shapes.SeasonRank]({
+    "position": "position", "driver_id": "who.number", "driver": "who.name", "team_id": "team.number", "team": "team.name",
+    "points": "points", "wins": "wins", "behind": "behind", "season": "season",
+})  # fmt: skip
 
-@functools.cache
-def _own() -> tuple[f1.Race, ...]:
-    return tuple(race for race in f1.races() if race.season >= FIRST)
+
+def _number(race: f1.Race, kind: int) -> int:
+    """The number of a session: seven for each race."""
+    return (race.index - own_races()[0].index) * len(SESSIONS) + kind + 1
 
 
-def session_of(number: int) -> tuple[f1.Race, int]:
-    """The race that a number of a session belongs to, and which of its sessions it is."""
+def _session(number: int) -> Session:
+    """The session of a number; a fault where there is none."""
     place, kind = divmod(number - 1, len(SESSIONS))
-    if number < 1 or place >= len(_own()):
-        raise not_found("race", number, known=range(1, len(_own()) * len(SESSIONS) + 1))
-    return _own()[place], kind
+    if number < 1 or place >= len(own_races()):
+        raise not_found("race", number, known=range(1, len(own_races()) * len(SESSIONS) + 1))
+    found = {one.kind: one for one in sessions(own_races()[place])}
+    if kind not in found:
+        race = own_races()[place]
+        raise not_found("race", number, known=[_number(race, one) for one in found])
+    return found[kind]
 
 
-def _row(world: World, place: int, session: Session, timezone: TimeZoneName) -> SessionRow:
+def _row(world: World, session: Session, timezone: TimeZoneName) -> shapes.SessionRow:
     race, over = session.race, session.over_by <= world.now
-    date, time = common.local(session.start, timezone) if session.start else (session.day.isoformat(), None)
+    date, time = common.local(session.start, timezone)
     return {
-        "id": place * len(SESSIONS) + session.kind + 1,
+        "id": _number(race, session.kind),
         "competition_id": competition_names().index(race.name) + 1,
         "competition": race.name,
         "circuit_id": race.circuit.number,
@@ -83,12 +76,12 @@ def _row(world: World, place: int, session: Session, timezone: TimeZoneName) -> 
         "city": race.circuit.city,
         "season": race.season,
         "type": session.title,
-        "laps": laps_of(session),
+        "laps": session.laps,
         "date": date,
         "time": time,
         "timezone": timezone,
         "status": "Completed" if over else "Scheduled",
-        "winner": winner_of(session) if over else None,
+        "winner": classified(world.seed, session)[0].driver.name if over else None,
     }
 
 
@@ -111,21 +104,8 @@ def timezone() -> list[TimeZoneName]:
     jobs=("Formula 1 seasons",),
 )
 def seasons() -> list[F1Season]:
-    """Years of the seasons whose sessions are on record; `rankings_drivers` goes back to 1950."""
-    return sorted({race.season for race in _own()})
-
-
-def _circuit_row(circuit: f1.Circuit) -> CircuitRow:
-    return {
-        "id": circuit.number,
-        "name": circuit.name,
-        "competition_id": competition_names().index(circuit.race) + 1,
-        "city": circuit.city,
-        "country": circuit.country,
-        "length_km": circuit.length,
-        "laps": circuit.laps,
-        "race_distance_km": circuit.distance,
-    }
+    """Years of the seasons whose sessions can be listed; `rankings_drivers` goes back to 1950."""
+    return sorted({race.season for race in own_races()})
 
 
 @tool(
@@ -145,8 +125,8 @@ def circuits(
     competition: CompetitionId | None = None,
     name: CircuitName | None = None,
     search: str | None = None,
-) -> list[CircuitRow]:
-    """Circuits of the seasons since 2010 with place, length, laps and the official race distance, which is shorter or longer
+) -> list[shapes.CircuitRow]:
+    """Circuits with place, length, laps and the official race distance, which is shorter or longer
     than the laps together where the lines of start and finish lie apart.
 
     id: Number of one circuit.
@@ -155,21 +135,14 @@ def circuits(
     search: Part of the name.
     """
     need_known(circuit=id_, competition=competition, search=search)
-    known = [one for one in f1.circuits().values() if one.id in f1.raced()["circuit_id"]]
+    known = shapes.known_circuits()
     need_name("circuit", name, [one.name for one in known])
-    rows = filter_rows(map(_circuit_row, known), id=id_, name=name)
+    rows = filter_rows(CIRCUITS.rows(known), id=id_, name=name)
     if competition is not None:
-        names = competition_names()
-        title = names[competition - 1] if 0 < competition <= len(names) else ""
+        title = competition_names()[competition - 1]
         held = {race.circuit.number for race in f1.races() if race.name == title}
         rows = [row for row in rows if row["id"] in held]
     return containing(rows, search, "name")
-
-
-def _competitions() -> Iterator[CompetitionRow]:
-    where = {race.name: race.circuit for race in f1.races()}
-    for number, name in enumerate(competition_names(), 1):
-        yield {"id": number, "name": name, "city": where[name].city, "country": where[name].country}
 
 
 @tool(
@@ -186,11 +159,11 @@ def _competitions() -> Iterator[CompetitionRow]:
 def competition(
     *,
     id_: CompetitionId | None = None,
-    name: CompetitionName | None = None,
+    name: shapes.CompetitionName | None = None,
     country: CountryName | None = None,
     city: CityName | None = None,
     search: str | None = None,
-) -> list[CompetitionRow]:
+) -> list[shapes.CompetitionRow]:
     """Grands Prix with the city and country where each was held last.
 
     id: Number of one competition.
@@ -205,30 +178,13 @@ def competition(
     if country is not None and land is None:
         raise not_found("country", country[:60], such_as=["Italy", "United States"])
     where = land["name"] if land is not None else None
-    need_city(city)
-    return containing(
-        filter_rows(_competitions(), id=id_, name=name, country=where, city=city), search, "name"
-    )
-
-
-def _driver_row(driver: f1.Driver, own: list[f1.Result]) -> DriverRow:
-    places = [row.position for row in own if row.position is not None]
-    if driver.name not in CAREERS and driver.id not in f1.raced()["driver_id"]:
-        career: tuple[int | None, int | None] = (None, None)
-    else:
-        wins, podiums = CAREERS.get(driver.name, (0, 0))
-        career = (max(wins, places.count(1)), max(podiums, len(places)))
-    return {
-        "id": driver.number,
-        "name": driver.name,
-        "abbreviation": driver.code or "",
-        "number": 1 if driver.id == f1.CHAMPION else driver.car,
-        "nationality": driver.nationality,
-        "birth_date": driver.born,
-        "latest_team": own[-1].constructor.name if own else None,
-        "wins": career[0],
-        "podiums": career[1],
-    }
+    shapes.need_city(city)
+    held = {race.name: race.circuit for race in f1.races()}
+    rows = [
+        shapes.CompetitionRow(id=number, name=name, city=held[name].city, country=held[name].country)
+        for number, name in enumerate(competition_names(), 1)
+    ]
+    return containing(filter_rows(rows, id=id_, name=name, country=where, city=city), search, "name")
 
 
 @tool(
@@ -244,9 +200,8 @@ def _driver_row(driver: f1.Driver, own: list[f1.Result]) -> DriverRow:
 )
 def drivers(
     world: World, *, id_: DriverId | None = None, name: DriverName | None = None, search: str | None = None
-) -> Page[DriverRow]:
-    """Drivers with team and number, and the wins and podiums of their careers: the first 25 that fit, and how many. Teams
-    are known from 2012 on.
+) -> Page[shapes.DriverRow]:
+    """Drivers with latest team and number, and the wins and podiums of their careers: the first 25 that fit, and how many.
 
     id: Number of one driver.
     name: Full name, e.g. Lewis Hamilton.
@@ -256,12 +211,26 @@ def drivers(
     need_known(driver=id_, search=search)
     need_name("driver", name, [one.name for one in f1.drivers().values()])
     found = containing(filter_rows(keys, id=id_, name=name), search, "name")
-    done = [one for one in f1.all_results(len(f1.run(world.now))) if one.race.season >= FIRST]
-    rows = []
-    for row in found[:25]:
-        own = [one for one in done if one.driver.id == row["key"]]
-        rows.append(_driver_row(f1.drivers()[str(row["key"])], own))
-    return {"total": len(found), "offset": 0, "items": rows}
+    own: dict[str, list[f1.Finish]] = {str(row["key"]): [] for row in found[:SHOWN]}
+    for finish in f1.done(world.seed, world.now, None, own):
+        if finish.driver.id in own:
+            own[finish.driver.id].append(finish)
+    items = [_driver(f1.drivers()[key], rows) for key, rows in own.items()]
+    return {"total": len(found), "offset": 0, "items": items}
+
+
+def _driver(driver: f1.Driver, rows: list[f1.Finish]) -> shapes.DriverRow:
+    return {
+        "id": driver.number,
+        "name": driver.name,
+        "abbreviation": driver.code,
+        "number": driver.car,
+        "nationality": driver.nationality,
+        "birth_date": driver.born,
+        "latest_team": rows[-1].constructor.name,
+        "wins": sum(row.position == 1 for row in rows),
+        "podiums": sum(row.position <= 3 for row in rows),
+    }
 
 
 @tool(
@@ -276,39 +245,36 @@ def drivers(
     jobs=("Formula 1 teams",),
     listed_as="FormulaOneTeams",
     called_as="f1_teams",
-    described_as="Lists Formula 1 teams with nationality, seasons and races since 2012, and all wins.",
+    described_as="Lists Formula 1 teams with nationality, seasons, races and wins.",
 )
 def teams(
-    world: World, *, id_: TeamId | None = None, name: TeamName | None = None, search: str | None = None
-) -> list[TeamRow]:
-    """Teams with nationality, seasons and races since 2012, and all wins; drivers themselves are listed by `drivers`.
+    world: World, *, id_: TeamId | None = None, name: shapes.TeamName | None = None, search: str | None = None
+) -> list[shapes.TeamRow]:
+    """Teams with nationality, first and latest season, races and wins; drivers themselves are listed by `drivers`.
 
     id: Number of one team.
     name: Full name, e.g. Red Bull Racing.
     search: Part of the name.
     """
-    need_known(search=search)
-    own: dict[str, list[f1.Result]] = {}
-    for row in f1.all_results(len(f1.run(world.now))):
-        if row.race.season >= FIRST:
-            own.setdefault(row.constructor.id, []).append(row)
-    rows: list[TeamRow] = [
-        {
-            "id": team.number,
-            "name": team.name,
-            "nationality": team.nationality,
-            "first_season_on_record": own[team.id][0].race.season,
-            "latest_season": own[team.id][-1].race.season,
-            "races_since_2012": len({row.race.index for row in own[team.id]}),
-            "wins": max(TEAM_WINS.get(team.name, 0), sum(row.position == 1 for row in own[team.id])),
-        }
-        for team in f1.constructors().values()
-        if team.id in own
-    ]
-    if id_ is not None and id_ not in [row["id"] for row in rows]:
-        raise not_found("team", id_, known=[row["id"] for row in rows], listed_by=f"{GROUP}/drivers_2")
-    need_name("team", name, [row["name"] for row in rows])
+    need_known(team=id_, search=search)
+    own: dict[str, list[f1.Finish]] = {key: [] for key in f1.constructors()}
+    for finish in f1.done(world.seed, world.now):
+        own[finish.constructor.id].append(finish)
+    need_name("team", name, [one.name for one in f1.constructors().values()])
+    rows = [_team(one, own[key]) for key, one in f1.constructors().items()]
     return containing(filter_rows(rows, id=id_, name=name), search, "name")
+
+
+def _team(team: f1.Constructor, rows: list[f1.Finish]) -> shapes.TeamRow:
+    return {
+        "id": team.number,
+        "name": team.name,
+        "nationality": team.nationality,
+        "first_season": rows[0].race.season,
+        "latest_season": rows[-1].race.season,
+        "races": len({row.race.index for row in rows}),
+        "wins": sum(row.position == 1 for row in rows),
+    }
 
 
 @tool(
@@ -339,11 +305,10 @@ def races(
     circuits: CircuitId | None = None,
     last: Annotated[int, Range(1, 50)] | None = None,
     next_: Annotated[int, Range(1, 50)] | None = None,
-    type_: SessionType | None = None,
+    type_: shapes.SessionType | None = None,
     timezone: TimeZoneName = "UTC",
-) -> Page[SessionRow]:
-    """Races, qualifying and practice sessions in order of time: the first 25 that fit, and how many there are. Of sessions
-    before the race outside Europe (but Las Vegas), in Britain, Russia, Baku, with sprints and in 2020 the hour is not known.
+) -> Page[shapes.SessionRow]:
+    """Races, sprints, qualifying and practice sessions in order of time: the first 25 that fit, and how many there are.
 
     id: Number of one session.
     date: Only sessions on this day in the time zone.
@@ -363,35 +328,131 @@ def races(
     if season is not None and season not in seasons():
         raise not_found("season", season, known=seasons(), listed_by=f"{GROUP}/seasons")
     day = parse_date(date) if date is not None else None
-    chosen = session_of(id_) if id_ is not None else None
+    chosen = _session(id_) if id_ is not None else None
     found = [
-        (place, session)
-        for place, race in enumerate(_own())
+        session
+        for race in own_races()
         if season in (None, race.season)
         and circuits in (None, race.circuit.number)
         and competition in (None, competition_names().index(race.name) + 1)
+        and (day is None or abs((race.start.date() - day).days) < 5)
         for session in sessions(race)
         if type_ in (None, session.title)
-        and chosen in (None, (race, session.kind))
-        and (day is None or _is_on(session, day, timezone))
+        and chosen in (None, session)
+        and (day is None or common.local(session.start, timezone)[0] == day.isoformat())
     ]
     found = _nearest(found, world.now, last, next_)
-    return {"total": len(found), "offset": 0, "items": [_row(world, *one, timezone) for one in found[:25]]}
+    return {"total": len(found), "offset": 0, "items": [_row(world, one, timezone) for one in found[:SHOWN]]}
 
 
-Numbered = tuple[int, Session]
-
-
-def _nearest(found: list[Numbered], now: datetime, last: int | None, coming: int | None) -> list[Numbered]:
+def _nearest(found: list[Session], now: datetime, last: int | None, coming: int | None) -> list[Session]:
     if last is not None:
-        found = [one for one in found if one[1].over_by <= now][-last:]
+        found = [one for one in found if one.over_by <= now][-last:]
     if coming is not None:
-        found = [one for one in found if one[1].over_by > now][:coming]
+        found = [one for one in found if one.over_by > now][:coming]
     return found
 
 
-def _is_on(session: Session, day: date_type, timezone: TimeZoneName) -> bool:
-    if abs((session.day - day).days) > 1:
-        return False
-    shown = common.local(session.start, timezone)[0] if session.start else session.day.isoformat()
-    return shown == day.isoformat()
+def _finished(world: World, number: int) -> Session:
+    session = _session(number)
+    if session.over_by > world.now:
+        what = f"the {session.title} of the {session.race.name} {session.race.season}"
+        raise invalid("race", number, f"{what} is on {session.start.date()} and has no results yet")
+    return session
+
+
+@tool(
+    GROUP,
+    examples=[{"race": 400}, {"race": 400, "driver": 20}],
+    phrase=(
+        "get the last pit stop and the stop count of each driver in the API-F1 race whose session number is "
+        "{race}[, only for the team whose number is {team}][, only for the driver whose number is {driver}]"
+    ),
+    noun="the API-F1 pit stops",
+    jobs=("pit stops",),
+)
+def pit_stops(
+    world: World, *, race: RaceId, team: TeamId | None = None, driver: DriverId | None = None
+) -> list[shapes.StopRow]:
+    """The last stop in the pits of each driver in a race, with how many stops he made and the seconds that it took.
+
+    race: Number of the race (a session of the type Race).
+    team: Only this team.
+    driver: Only this driver.
+    """
+    session = _finished(world, race)
+    need_known(team=team, driver=driver)
+    if session.kind:
+        what = f"it is no race but the {session.title} of the {session.race.name} {session.race.season}"
+        raise invalid("race", race, f"{what}; the race is session {_number(session.race, RACE)}")
+    rows = f1.results(world.seed, session.race)
+    return STOPS.rows(row for row in rows if row.stops and _is_wanted(row, team, driver))
+
+
+def _is_wanted(row: f1.Finish, team: int | None, driver: int | None) -> bool:
+    return team in (None, row.constructor.number) and driver in (None, row.driver.number)
+
+
+@tool(
+    GROUP,
+    examples=[{"season": 2021}, {"season": 2019, "driver": 20}],
+    phrase=(
+        "get the drivers' championship ranking from API-F1 for the season of {season}[, only for the team "
+        "whose number is {team}][, only for the driver whose number is {driver}]"
+    ),
+    noun="the API-F1 drivers' championship",
+    jobs=("drivers",),
+)
+def rankings_drivers(
+    world: World, *, season: F1Season, team: TeamId | None = None, driver: DriverId | None = None
+) -> list[shapes.SeasonRank]:
+    """The drivers' championship of a season; of the present one after the latest race.
+
+    season: Year of the season, from 1950.
+    team: Only drivers of this team.
+    driver: Only this driver.
+    """
+    need_known(team=team, driver=driver)
+    table = f1.standings(world.seed, world.now, season, None, teams=False)
+    return filter_rows(RANKING.rows(table), team_id=team, driver_id=driver)
+
+
+@tool(
+    GROUP,
+    examples=[{"race": 400}, {"race": 400, "driver": 20}],
+    phrase=(
+        "get the finishing order of the API-F1 race or qualifying session whose number is {race}[, only for "
+        "the team whose number is {team}][, only for the driver whose number is {driver}]"
+    ),
+    noun="the API-F1 session ranking",
+    jobs=("Formula 1 races",),
+)
+def rankings_races(
+    world: World, *, race: RaceId, team: TeamId | None = None, driver: DriverId | None = None
+) -> list[shapes.RaceRank]:
+    """The cars of a race, sprint, qualifying or practice session in the order in which they ended it; grid and points are
+    those of a race.
+
+    race: Number of the session.
+    team: Only this team.
+    driver: Only this driver.
+    """
+    session = _finished(world, race)
+    need_known(team=team, driver=driver)
+    rows = classified(world.seed, session)
+    return [_rank(session, place, row) for place, row in enumerate(rows, 1) if _is_wanted(row, team, driver)]
+
+
+def _rank(session: Session, place: int, row: f1.Finish) -> shapes.RaceRank:
+    race = session.kind == RACE
+    return {
+        "race_id": _number(session.race, session.kind),
+        "position": place,
+        "driver_id": row.driver.number,
+        "driver": row.driver.name,
+        "team_id": row.constructor.number,
+        "team": row.constructor.name,
+        "grid": row.grid if race else None,
+        "laps": row.laps if race else session.laps,
+        "points": row.points if race else 0,
+    }

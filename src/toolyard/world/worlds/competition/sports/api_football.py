@@ -14,12 +14,7 @@ from toolyard.world.types import CountryCode, CountryName, Page, Semantic, TimeZ
 from toolyard.world.worlds.competition.sports import common
 from toolyard.world.worlds.competition.sports.core import FootballDay, Game, League, teams_of
 from toolyard.world.worlds.competition.sports.core import leagues as all_leagues
-from toolyard.world.worlds.competition.sports.football_core import (
-    KEYS,
-    LEAGUE_NAMES,
-    NUMBERED,
-)
-from toolyard.world.worlds.competition.sports.football_days import need_days, need_late_rounds
+from toolyard.world.worlds.competition.sports.football_core import KEYS, LEAGUE_NAMES
 from toolyard.world.worlds.competition.sports.seasons import GameIds
 
 GROUP = "Competition/API_FOOTBALL"
@@ -33,7 +28,7 @@ FootballSeason = Annotated[int, Semantic("football_season")]
 BetId = Annotated[int, Semantic("football_bet_id")]
 Bet = common.Bet[BetId]
 # Fixture 198772 is the first of the Premier League season that began in 2019.
-IDS = GameIds(198772, 2019, NUMBERED, 400, f"{GROUP}/fixtures")
+IDS = GameIds(198772, 2019, KEYS, 400, f"{GROUP}/fixtures")
 _REGIONS = {
     "England": "GB-ENG",
     "Scotland": "GB-SCT",
@@ -142,7 +137,7 @@ def odds(
     bookmaker: common.BookmakerId | None = None,
     bet: BetId | None = None,
 ) -> Page[FixtureOdds]:
-    """What bookmakers pay (simulated) on a fixture, or four of them on the fixtures of a league or day, three a page.
+    """What bookmakers pay on a fixture, or four of them on the fixtures of a league or day, three a page.
 
     fixture: Number of one fixture.
     league: Number of the league.
@@ -159,10 +154,7 @@ def odds(
     if fixture is not None:
         found = [IDS.find(world.seed, fixture, world.now)]
     else:
-        need_days(date, date, season)
         keys = (find_league(league, season).key,) if league is not None else KEYS
-        if keys == ("ucl",):
-            need_late_rounds(date)
         found = list(
             common.search_games(world.seed, world.now, keys, season=season, day=date, timezone=timezone)
         )
@@ -239,14 +231,7 @@ def _listed_as(name: str | None) -> str | None:
     return region or (name and common.official_name(name))
 
 
-def _clubs_in(league: League, season: int | None) -> int:
-    """How many clubs took part in a season, by default the latest; of the Champions League more than are on record."""
-    if league.key == "ucl":
-        return 32
-    return 20 if league.id == 61 and (season or league.last) < 2023 else len(teams_of(league.key))
-
-
-def _league_row(league: League, season: int | None = None) -> LeagueRow:
+def _league_row(league: League) -> LeagueRow:
     return {
         "id": league.id,
         "name": league.name,
@@ -254,13 +239,13 @@ def _league_row(league: League, season: int | None = None) -> LeagueRow:
         "country": league.country,
         "first_season": league.first,
         "latest_season": league.last,
-        "clubs": _clubs_in(league, season),
+        "clubs": len(teams_of(league.key)),
     }
 
 
 @functools.cache
 def _named_leagues() -> tuple[LeagueRow, ...]:
-    """Leagues and cups of which only name, country and number are known."""
+    """Leagues and cups that are listed without games."""
     return tuple(
         {
             "id": int(row["id"]),
@@ -275,12 +260,12 @@ def _named_leagues() -> tuple[LeagueRow, ...]:
     )
 
 
-def _every_league(season: int | None = None) -> list[LeagueRow]:
-    return [*_league_rows(season), *_named_leagues()]
+def _every_league() -> list[LeagueRow]:
+    return [*_league_rows(), *_named_leagues()]
 
 
-def _league_rows(season: int | None) -> list[LeagueRow]:
-    return [_league_row(all_leagues()[key], season) for key in KEYS]
+def _league_rows() -> list[LeagueRow]:
+    return [_league_row(all_leagues()[key]) for key in KEYS]
 
 
 def find_league(number: int, season: int | None = None) -> League:
@@ -314,21 +299,21 @@ def leagues(
     search: common.SearchText | None = None,
     last: common.PageNumber | None = None,
 ) -> list[LeagueRow]:
-    """Football leagues and cups with their first and latest known seasons. Those of which only the name is known follow
+    """Football leagues and cups with their first and latest seasons. Those without games, and so without seasons, follow
     where a country, type, name or search is given.
 
     id: Number of one league.
     name: Full name of the league.
     country: Name of the country.
     type: Leagues or cups only.
-    season: Only those that have this season; those of which only the name is known stay.
+    season: Only those that have this season; those without games stay.
     code: Code of the country, e.g. IT.
     search: Part of the name of the league or of the country.
     last: Only this many, those added most recently.
     """
     _need_known(id_, name, country, code, season)
     narrowed = any(value is not None for value in (id_, name, country, type_, code, search))
-    listed = _every_league(season) if narrowed else _league_rows(season)
+    listed = _every_league() if narrowed else _league_rows()
     british = {key for key, value in _REGIONS.items() if value.startswith("GB-")}
     if code is not None:
         names = {row["name"] for row in countries(code=code)} | (british if code.upper() == "GB" else set())
@@ -348,7 +333,7 @@ def leagues(
 
 
 def _seasons_of(number: int) -> range:
-    """The seasons on record of a league; none where only its name is."""
+    """The seasons of a league; none where it has no games."""
     found = {all_leagues()[key].id: all_leagues()[key].seasons for key in KEYS}
     return found.get(number, range(0))
 

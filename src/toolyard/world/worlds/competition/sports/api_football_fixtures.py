@@ -1,12 +1,13 @@
-"""Competition/API_FOOTBALL: fixtures, rounds, statistics of clubs, and predictions counted from past matches."""
+"""Competition/API_FOOTBALL: fixtures, rounds, statistics of clubs, and predictions."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Unpack
 
-from toolyard.world.faults import ToolFault, invalid, not_found
+from toolyard.world.faults import invalid, not_found
 from toolyard.world.registry import tool
 from toolyard.world.shared.days import parse_date
 from toolyard.world.state import World
@@ -16,6 +17,7 @@ from toolyard.world.worlds.competition.sports import common
 from toolyard.world.worlds.competition.sports.api_football import (
     GROUP,
     IDS,
+    FixtureId,
     FootballSeason,
     LeagueId,
     TeamId,
@@ -24,35 +26,26 @@ from toolyard.world.worlds.competition.sports.api_football import (
 )
 from toolyard.world.worlds.competition.sports.core import (
     Game,
-    League,
     Tally,
     Team,
+    expected_goals,
     form,
     leagues,
+    strength,
+    taking_part,
     tally,
 )
-from toolyard.world.worlds.competition.sports.football_core import (
-    KEYS,
-    clubs,
-    find_club,
-    minute_of,
-    score_at,
-)
-from toolyard.world.worlds.competition.sports.football_days import (
-    ON_RECORD,
-    need_days,
-    need_late_rounds,
-    need_part,
-    taking_part,
-)
+from toolyard.world.worlds.competition.sports.football_core import KEYS, clubs, find_club, minute_of, score_at
 from toolyard.world.worlds.competition.sports.football_shapes import (
     ClubStatistics,
     Counts,
     FixtureDetails,
     FixtureFilters,
     FixtureRow,
+    Prediction,
     Round,
-)
+    SideOutlook,
+)  # fmt: skip
 from toolyard.world.worlds.competition.sports.seasons import games as season_games
 from toolyard.world.worlds.competition.sports.seasons import is_over, played
 
@@ -62,25 +55,6 @@ SHOWN = 20
 def round_name(game: Game) -> str:
     """What the service calls the round of a game."""
     return f"{game.stage} - {game.round}" if game.stage == "Regular Season" else game.stage
-
-
-def _ground(game: Game) -> int | None:
-    """The ground of the home side, where it plays at home."""
-    return None if game.on_neutral_ground else game.home.id + 500
-
-
-# Matches of the Champions League that went beyond 90 minutes, by day and home side, and how they were decided.
-_LONGER = {
-    "2019-03-06 Porto": "AET", "2021-03-09 Juventus": "AET", "2022-04-12 Real Madrid": "AET",
-    "2022-05-04 Real Madrid": "AET", "2024-03-12 Arsenal": "PEN", "2024-03-13 Atletico Madrid": "PEN",
-    "2024-04-17 Manchester City": "PEN",
-}  # fmt: skip
-
-
-def _status(game: Game, now: datetime) -> str:
-    """NS, LIVE or FT; AET after extra time and PEN after penalties."""
-    status = common.status_of(game, now, 120)
-    return _LONGER.get(f"{game.start:%Y-%m-%d} {game.home.name}", status) if status == "FT" else status
 
 
 def _row(seed: int, game: Game, now: datetime, timezone: TimeZoneName) -> FixtureRow:
@@ -94,7 +68,7 @@ def _row(seed: int, game: Game, now: datetime, timezone: TimeZoneName) -> Fixtur
         "league_id": leagues()[game.league].id,
         "season": game.season,
         "round": round_name(game),
-        "status": _status(game, now),
+        "status": common.status_of(game, now, 120),
         "home_id": game.home.id,
         "home": game.home.name,
         "away_id": game.away.id,
@@ -105,12 +79,13 @@ def _row(seed: int, game: Game, now: datetime, timezone: TimeZoneName) -> Fixtur
 
 
 def _details(world: World, game: Game, timezone: TimeZoneName) -> FixtureDetails:
-    if world.now < game.start:
-        return {"fixture": _row(world.seed, game, world.now, timezone)}
     row = _row(world.seed, game, world.now, timezone)
-    longest = 120 if row["status"] in ("AET", "PEN") else 90
-    minute = longest if is_over(game, world.now) else minute_of(game, world.now)
-    return {"fixture": row, "elapsed": min(longest, minute)}
+    if world.now < game.start:
+        return {"fixture": row}
+    return {
+        "fixture": row,
+        "elapsed": 90 if is_over(game, world.now) else min(90, minute_of(game, world.now)),
+    }
 
 
 def _numbers(text: str, parameter: str) -> list[int]:
@@ -132,8 +107,6 @@ def _candidates(world: World, filters: FixtureFilters) -> list[Game]:
     if "team" in filters:
         club = find_club(filters["team"])
         keys = [key for key in keys if key in (club.league, "ucl")]
-        if "league" in filters:
-            need_part(find_league(filters["league"]), club, season)
     span = [parse_date(filters[key], key) for key in ("from_date", "to_date") if key in filters]
     if season is None and day is None and span:
         years = range(min(one.year for one in span) - 1, max(one.year for one in span) + 1)
@@ -147,16 +120,12 @@ def _candidates(world: World, filters: FixtureFilters) -> list[Game]:
     return list(common.search_games(world.seed, world.now, keys, season=season, day=day, timezone=where))
 
 
-_STATUSES = ("NS", "LIVE", "FT", "AET", "PEN")
+_STATUSES = ("NS", "LIVE", "FT")
 
 
 def _need_sense(world: World, filters: FixtureFilters) -> None:
     """A fault where a filter cannot fit any fixture."""
     common.need_order(filters.get("from_date"), filters.get("to_date"), ("from_date", "to_date"))
-    need_days(filters.get("from_date"), filters.get("to_date"))
-    need_days(filters.get("date"), filters.get("date"), filters.get("season"))
-    if "league" in filters and find_league(filters["league"]).key == "ucl":
-        need_late_rounds(filters.get("date"))
     if "status" in filters and not set(filters["status"].upper().split("-")) <= set(_STATUSES):
         raise invalid("status", filters["status"][:60], f"want one or more of {', '.join(_STATUSES)}")
     if filters.get("live", "all") != "all":
@@ -183,7 +152,7 @@ def _in_span(filters: FixtureFilters, game: Game) -> bool:
 
 
 def _fits(world: World, filters: FixtureFilters, game: Game) -> bool:
-    status = _status(game, world.now)
+    status = common.status_of(game, world.now, 120)
     wanted = filters.get("live", "all")
     return (
         ("team" not in filters or filters["team"] in (game.home.id, game.away.id))
@@ -192,7 +161,7 @@ def _fits(world: World, filters: FixtureFilters, game: Game) -> bool:
         and _in_span(filters, game)
         and ("round" not in filters or round_name(game).casefold() == filters["round"].strip().casefold())
         and ("status" not in filters or status in filters["status"].upper().split("-"))
-        and ("venue" not in filters or _ground(game) == filters["venue"])
+        and ("venue" not in filters or game.home.id + 500 == filters["venue"])
     )
 
 
@@ -216,10 +185,7 @@ def _fits(world: World, filters: FixtureFilters, game: Game) -> bool:
     jobs=("football matches",),
 )
 def fixtures(world: World, **filters: Unpack[FixtureFilters]) -> Page[FixtureDetails]:
-    """Football fixtures in order of time with their scores: the first 10 that fit, and how many there are.
-
-    Five leagues are on record from 2017 on, and the late rounds of the Champions League.
-    """
+    """Football fixtures in order of time with their scores: the first 10 that fit, and how many there are."""
     if not set(filters) - {"timezone"}:
         raise invalid("arguments", {}, "give at least one filter, e.g. league and season, or a date")
     _need_sense(world, filters)
@@ -257,9 +223,6 @@ def fixtures_head_to_head(world: World, *, h2h: str | None = None) -> Page[Fixtu
         for game in season_games(world.seed, key, year, world.now)
         if {game.home, game.away} == set(both)
     ]
-    if not found:
-        names = f"{both[0].name} and {both[1].name}"
-        raise ToolFault("not_found", f"no meeting of {names} on record; {ON_RECORD}", parameter="h2h")
     found.sort(key=lambda game: game.start, reverse=True)
     rows = [_row(world.seed, game, world.now, "UTC") for game in found[:SHOWN]]
     return {"total": len(found), "offset": 0, "items": rows}
@@ -277,11 +240,11 @@ def fixtures_head_to_head(world: World, *, h2h: str | None = None) -> Page[Fixtu
 def fixtures_round(
     world: World, *, league: LeagueId, season: FootballSeason, current: bool = False
 ) -> list[Round]:
-    """Names of the rounds of a season, in order; of the Champions League the late ones.
+    """Names of the rounds of a season, in order.
 
     league: Number of the league.
     season: Year in which the season began.
-    current: Only the round under way: the first that is not over, matches put off aside (the last one after the season).
+    current: Only the round under way: the first that is not over, or the last one after the season.
     """
     found = find_league(league, season)
     games = season_games(world.seed, found.key, season, world.now)
@@ -289,16 +252,8 @@ def fixtures_round(
     names = list(dict.fromkeys(round_name(game) for game in ordered))
     if not current:
         return names
-    rounds = [[game for game in ordered if round_name(game) == name] for name in names]
-    return next(
-        (names[place : place + 1] for place, one in enumerate(rounds) if _open(one, world.now)), names[-1:]
-    )
-
-
-def _open(games: list[Game], now: datetime) -> bool:
-    """Whether a match of a round is to come that was not put off by more than five days."""
-    usual = sorted(game.start for game in games)[len(games) // 2]
-    return any(not is_over(game, now) and abs(game.start - usual) < timedelta(days=5) for game in games)
+    open_ = [round_name(game) for game in ordered if not is_over(game, world.now)]
+    return open_[:1] or names[-1:]
 
 
 def _counts(record: Tally) -> Counts:
@@ -324,8 +279,7 @@ def _counts(record: Tally) -> Counts:
 def teams_statistics(
     world: World, *, league: LeagueId, season: FootballSeason, team: TeamId, date: IsoDate | None = None
 ) -> ClubStatistics:
-    """A club's season in a competition: results at home and away, goals, form, clean sheets, biggest results; in the
-    Champions League those of the late rounds.
+    """A club's season in a competition: results at home and away, goals, form, clean sheets, biggest results.
 
     league: Number of the league.
     season: Year in which the season began.
@@ -333,10 +287,10 @@ def teams_statistics(
     date: Count only matches up to this day.
     """
     found, club = find_league(league, season), find_club(team)
-    there = taking_part(found, season)
+    there = taking_part(found.key, season)
     if club not in there:
         raise not_found(f"club of {found.name} {season}", team, known=sorted(one.id for one in there))
-    past = own_matches(world.seed, found, season, club, world.now)
+    past = _own(world.seed, found.key, season, club, world.now)
     own = common.over_by(past, common.last_counted(date, world.now), world.now)
     sides = [game.side(club) for game in own]
     wins = sorted((side for side in sides if side[0] > side[1]), key=lambda side: side[1] - side[0])
@@ -357,5 +311,72 @@ def teams_statistics(
     }
 
 
-def own_matches(seed: int, league: League, season: int, team: Team, until: datetime) -> list[Game]:
-    return [game for game in played(seed, league.key, season, until) if team in (game.home, game.away)]
+def _own(seed: int, league: str, season: int, team: Team, until: datetime) -> list[Game]:
+    """The matches of a club in a season that are over."""
+    return [game for game in played(seed, league, season, until) if team in (game.home, game.away)]
+
+
+def _recent(world: World, game: Game, team: Team) -> list[Game]:
+    """The ten matches that a club played before a fixture, in its league and in the Champions League."""
+    until = min(game.start, world.now)
+    keys = dict.fromkeys((team.league, "ucl"))
+    found = [one for key in keys for year in (game.season - 1, game.season, game.season + 1)
+             for one in _own(world.seed, key, year, team, until)]  # fmt: skip
+    return sorted(found, key=lambda one: one.start)[-10:]
+
+
+def _percents(*chances: float) -> list[int]:
+    """Chances in whole per cent that add up to 100."""
+    whole = [math.floor(100 * chance) for chance in chances]
+    parts = sorted(range(len(chances)), key=lambda place: whole[place] - 100 * chances[place])
+    for place in parts[: 100 - sum(whole)]:
+        whole[place] += 1
+    return whole
+
+
+def _outlook(team: Team, recent: list[Game], expected: tuple[float, float]) -> SideOutlook:
+    record = tally(recent, team)
+    scored = (record.scored / len(recent), record.conceded / len(recent)) if recent else expected
+    return {
+        "team_id": team.id,
+        "team": team.name,
+        "form": form(recent, team),
+        "average_scored": round(scored[0], 2),
+        "average_conceded": round(scored[1], 2),
+        "expected_goals": round(expected[0], 2),
+    }
+
+
+@tool(
+    GROUP,
+    examples=[{"fixture": 198772}],
+    phrase="predict the chances of the two clubs in the football fixture whose number is {fixture}",
+    noun="the football prediction",
+)
+def predictions(world: World, *, fixture: FixtureId) -> Prediction:
+    """Chances of the two clubs in a fixture: Poisson goals by their strengths in the season, with their form in the ten
+    matches before.
+
+    fixture: Number of the fixture.
+    """
+    game = IDS.find(world.seed, fixture, world.now)
+    ours, theirs = _recent(world, game, game.home), _recent(world, game, game.away)
+    home, away = expected_goals(
+        strength(world.seed, game.home, game.season) - strength(world.seed, game.away, game.season)
+    )
+    win, draw, loss, over, _ = common.football_chances(home, away)
+    home_percent, draw_percent, away_percent = _percents(win, draw, loss)
+    best = game.home.name if home_percent >= away_percent else game.away.name
+    return {
+        "fixture_id": fixture,
+        "date": game.start.date().isoformat(),
+        "winner": best,
+        "advice": f"{best} to win" if max(win, loss) > 0.45 else f"{best} or draw",
+        "home_percent": home_percent,
+        "draw_percent": draw_percent,
+        "away_percent": away_percent,
+        "over_2_5_percent": round(100 * over),
+        "home": _outlook(game.home, ours, (home, away)),
+        "away": _outlook(game.away, theirs, (away, home)),
+        "matches_used": len(ours) + len(theirs),
+    }

@@ -2,53 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Annotated, Literal
 
-from toolyard.world.faults import ToolFault, invalid, not_found
+from toolyard.world.faults import invalid, not_found
 from toolyard.world.registry import tool
-from toolyard.world.shared.days import parse_date
 from toolyard.world.state import World
-from toolyard.world.tables import containing, filter_rows, page, plain
+from toolyard.world.tables import containing, filter_rows, plain
 from toolyard.world.types import Page, Semantic
+from toolyard.world.worlds.competition.sports import api_nba_shapes as shapes
+from toolyard.world.worlds.competition.sports import box_scores as nba
 from toolyard.world.worlds.competition.sports import common
 from toolyard.world.worlds.competition.sports.api_nba_shapes import (
     GROUP,
     IDS,
-    LEAGUES,
     Conference,
     Division,
     GameId,
-    GameRow,
     LeagueName,
-    PlayerFigures,
     PlayerId,
-    PlayerRow,
-    SeasonFigures,
-    TeamFigures,
     TeamId,
-    TeamRow,
-    figures,
-    game_row,
-    is_there,
     need_one_side,
     need_standard,
-    player_row,
-    team_row,
 )
-from toolyard.world.worlds.competition.sports.box_scores import Line, Player, lines, records, roster
-from toolyard.world.worlds.competition.sports.box_scores import players as all_players
-from toolyard.world.worlds.competition.sports.core import BasketballDay, Game, Team, teams_of
+from toolyard.world.worlds.competition.sports.box_scores import NbaSeason, PlayerName, TeamCode, TeamName
+from toolyard.world.worlds.competition.sports.core import (
+    BasketballDay,
+    Game,
+    Tally,
+    Team,
+    ranked,
+    tally,
+    teams_of,
+)
 from toolyard.world.worlds.competition.sports.core import leagues as all_leagues
-from toolyard.world.worlds.competition.sports.nba_days import need_games, need_lines
-from toolyard.world.worlds.competition.sports.nba_ids import (
-    FIRST,
-    LAST_SEASON,
-    NbaSeason,
-    PlayerName,
-    TeamCode,
-    TeamName,
-)
 from toolyard.world.worlds.competition.sports.seasons import is_over, played
 
 
@@ -60,7 +46,7 @@ from toolyard.world.worlds.competition.sports.seasons import is_over, played
 )
 def seasons() -> list[NbaSeason]:
     """Years in which a known NBA season began."""
-    return list(range(FIRST, LAST_SEASON + 1))
+    return list(nba.SEASONS)
 
 
 @tool(
@@ -72,7 +58,7 @@ def seasons() -> list[NbaSeason]:
 )
 def leagues() -> list[str]:
     """Names of the leagues; the NBA proper is "standard", the others are summer leagues without games here."""
-    return list(LEAGUES)
+    return list(shapes.LEAGUES)
 
 
 @tool(
@@ -97,12 +83,12 @@ def games(
     season: NbaSeason | None = None,
     team: TeamId | None = None,
     h2h: str | None = None,
-) -> Page[GameRow]:
-    """NBA games on record (Christmas Day and the Finals since 2015, all play-offs of 2024): the first 20 that fit.
+) -> Page[shapes.GameRow]:
+    """NBA games in order of time: the first 20 that fit, and how many there are.
 
     id: Number of one game.
     live: Only games that are being played right now.
-    date: Only games on this day in New York.
+    date: Only games on this day.
     league: Name of the league; only standard has games.
     season: Year in which the season began; by default that of the date, or the latest one.
     team: Only games of this team.
@@ -114,17 +100,15 @@ def games(
         found = [IDS.games.find(world.seed, id_, world.now)]
     else:
         found = list(common.search_games(world.seed, world.now, ("nba",), season=season, day=date))
+    if season is not None:
+        common.need_season(all_leagues()["nba"], season)
     sides = {IDS.team(team)} if team is not None else set()
     if h2h is not None:
         sides |= set(common.pair(h2h, teams_of("nba"), {one: IDS.of_team(one) for one in teams_of("nba")}))
     found = [game for game in found if sides <= {game.home, game.away}]
     if live:
         found = [game for game in found if common.status_of(game, world.now, 120) == "LIVE"]
-    else:
-        day = parse_date(date) if date is not None else None
-        asked = common.said(date=date, season=season, team=team, h2h=h2h)
-        need_games(found, asked, [(day, day)] if day else [], world.now)
-    rows = [game_row(game, world.now) for game in found[:20]]
+    rows = [shapes.game_row(game, world.now) for game in found[:20]]
     return {"total": len(found), "offset": 0, "items": rows}
 
 
@@ -138,12 +122,12 @@ def _finished(world: World, number: int) -> Game:
 @tool(
     GROUP,
     examples=[{"id": 11010}],
-    phrase="get what both teams scored in the NBA game whose number is {id}",
+    phrase="get the statistics of both teams in the NBA game whose number is {id}",
     noun="the NBA game statistics",
     jobs=("basketball games", "basketball statistics"),
 )
-def game_statistics(world: World, *, id_: GameId) -> list[TeamFigures]:
-    """What the two teams of a game scored; rebounds and assists of whole teams are not on record.
+def game_statistics(world: World, *, id_: GameId) -> list[shapes.TeamFigures]:
+    """What the two teams of a game did: points, goals, rebounds, assists and more.
 
     id: Number of the game.
     """
@@ -152,7 +136,7 @@ def game_statistics(world: World, *, id_: GameId) -> list[TeamFigures]:
         {
             "team_id": IDS.of_team(team),
             "team": team.name,
-            "statistics": {"points": game.side(team)[0], "rebounds": None, "assists": None},
+            "statistics": shapes.FIGURES.row(nba.add(nba.box(world.seed, game, team).values())),
         }
         for team in (game.home, game.away)
     ]
@@ -179,7 +163,7 @@ def teams(
     conference: Conference | None = None,
     search: common.SearchText | None = None,
     division: Division | None = None,
-) -> list[TeamRow]:
+) -> list[shapes.TeamRow]:
     """NBA teams with city, arena, conference and division.
 
     id: Number of one team.
@@ -190,7 +174,7 @@ def teams(
     search: Part of the name.
     division: Teams of one division only.
     """
-    rows = [team_row(team) for team in teams_of("nba")]
+    rows = shapes.TEAMS.rows(teams_of("nba"))
     if league is not None:
         need_standard(league)
     common.need_row("team", id_, rows, f"{GROUP}/teams")
@@ -208,14 +192,22 @@ def teams(
     return containing(rows, search, "name")
 
 
-def _family(player: Player) -> str:
+def _family(player: nba.Player) -> str:
     """The family name of a player without Jr. or a number."""
     return player.last.removesuffix(" Jr.").removesuffix(" III").removesuffix(" II")
 
 
-def of_team(found: Iterable[Game], team: Team) -> list[Game]:
-    """Those of the games that a team plays in."""
-    return [game for game in found if team in (game.home, game.away)]
+def _regular(world: World, season: int) -> list[Game]:
+    """The games of a regular season that are over."""
+    common.need_season(all_leagues()["nba"], season)
+    return [game for game in played(world.seed, "nba", season, world.now) if game.stage == "Regular Season"]
+
+
+def _tables(world: World, season: int) -> list[tuple[int, Team, Tally]]:
+    """Place in the conference, team and record after a regular season, the East first."""
+    order = ranked(_regular(world, season), teams_of("nba"))
+    sides = ([row for row in order if row[0].group.startswith(name)] for name in ("East", "West"))
+    return [(place, *row) for side in sides for place, row in enumerate(side, 1)]
 
 
 @tool(
@@ -225,27 +217,30 @@ def of_team(found: Iterable[Game], team: Team) -> list[Game]:
     noun="the NBA team statistics",
     jobs=("basketball statistics",),
 )
-def team_statistics(world: World, *, id_: TeamId, season: NbaSeason) -> SeasonFigures:
-    """How a team did in a regular season, and how much it scored in those of its play-off games that are on record.
+def team_statistics(world: World, *, id_: TeamId, season: NbaSeason) -> shapes.SeasonFigures:
+    """How a team did in a regular season and in the play-offs after it.
 
     id: Number of the team.
     season: Year in which the season began.
     """
     team = IDS.team(id_)
-    common.need_season(all_leagues()["nba"], season)
-    record = next(one for one in records(season) if one.team is team)
-    own = of_team(played(world.seed, "nba", season, world.now), team)
-    scored = [game.side(team)[0] for game in own if game.stage != "Regular Season"]
+    rank, record = next((place, tallied) for place, one, tallied in _tables(world, season) if one is team)
+    late = tally(
+        (game for game in played(world.seed, "nba", season, world.now) if game.stage != "Regular Season"),
+        team,
+    )
     return {
         "team_id": id_,
         "season": season,
-        "games": record.won + record.lost,
+        "games": record.played,
         "won": record.won,
         "lost": record.lost,
         "percentage": record.share,
-        "conference_rank": record.rank,
-        "play_off_games_on_record": len(scored),
-        "play_off_points_per_game": round(sum(scored) / len(scored), 1) if scored else None,
+        "conference_rank": rank,
+        "points_per_game": round(record.scored / record.played, 1),
+        "points_against_per_game": round(record.conceded / record.played, 1),
+        "play_off_games": late.played,
+        "play_off_wins": late.won,
     }
 
 
@@ -270,44 +265,36 @@ def players(
     season: NbaSeason | None = None,
     country: Annotated[str, Semantic("country")] | None = None,
     search: PlayerName | None = None,
-) -> Page[PlayerRow]:
-    """Well-known NBA players of May 2024 with team, position, and size and birthday where known: the first 25 that fit. Of
-    earlier seasons the best known are listed, with a team where it was the same one.
+) -> Page[shapes.PlayerRow]:
+    """NBA players with team, position, size and birthday: the first 25 that fit, and how many there are.
 
     id: Number of one player.
     name: First, last or full name, e.g. James.
     team: Only players of this team.
-    season: Only players of this season.
+    season: Only players who had begun by this season.
     country: Only players from this country, e.g. USA.
     search: Part of the name.
     """
     if season is not None:
         common.need_season(all_leagues()["nba"], season)
     if country is not None and plain(country) != "usa":
-        common.need_country(country, [one.country for one in all_players()], "")
-    found = [IDS.player(id_)] if id_ is not None else list(all_players())
-    if team is not None:
-        own = roster(IDS.team(team))
-        found = [player for player in found if player in own and is_there(player, season)]
-    if season is not None and season != LAST_SEASON:
-        found = [one for one in found if one.since and one.since <= season]
-    if name is not None:
-        wanted = plain(name)
-        found = [one for one in found if wanted in map(plain, (one.first, one.last, _family(one), one.name))]
+        common.need_country(country, [one.country for one in nba.players()], "")
     for given in (name, search):
-        if given is not None and not any(plain(given) in plain(one.name) for one in all_players()):
-            known = [one.name for one in all_players()]
-            raise not_found(
-                "player of May 2024 on record", given[:60], known=known, listed_by=f"{GROUP}/players"
-            )
-    if not found and team is not None and season not in (None, LAST_SEASON):
-        told = (
-            f"no player on record who was with the {IDS.team(team).name} in {season} and was so in May 2024"
-        )
-        raise ToolFault("not_found", told, parameter="season")
+        if given is not None and not any(plain(given) in plain(one.name) for one in nba.players()):
+            known = [one.name for one in nba.players()]
+            raise not_found("player", given[:60], known=known, listed_by=f"{GROUP}/players")
+    side = IDS.team(team) if team is not None else None
     home = {"united states": "USA", "us": "USA"}.get((country or "").strip().casefold(), country)
-    rows = filter_rows([player_row(one, season) for one in found], country=home)
-    return page(containing(rows, search, "name"), 25)
+    found = [
+        one
+        for one in ([IDS.player(id_)] if id_ is not None else nba.players())
+        if side in (None, one.team)
+        and (season is None or one.since <= season)
+        and (home is None or plain(home) == plain(one.country))
+        and (name is None or plain(name) in map(plain, (one.first, one.last, _family(one), one.name)))
+        and (search is None or plain(search) in plain(one.name))
+    ]
+    return shapes.PLAYERS.page(found, 0, 25)
 
 
 @tool(
@@ -328,42 +315,97 @@ def player_statistics(
     game: GameId | None = None,
     team: TeamId | None = None,
     season: NbaSeason | None = None,
-) -> Page[PlayerFigures]:
-    """Lines of players that are on record, latest game first, up to 20 of them: leading ones in the Finals of 2016 to 2023,
-    in other games none.
+) -> Page[shapes.PlayerFigures]:
+    """Lines of players in single games, latest game first: the first 20, and how many there are.
 
     id: Only this player.
     game: Only this game.
     team: Only players of this team.
-    season: Year in which the season began; by default all of them.
+    season: Year in which the season began; by default the latest one.
     """
     common.need(id=id_, game=game, team=team)
-    if season is not None:
-        common.need_season(all_leagues()["nba"], season)
+    year = season if season is not None else nba.SEASONS[-1]
+    common.need_season(all_leagues()["nba"], year)
     player = IDS.player(id_) if id_ is not None else None
-    need_lines([player] if player else [])
-    if game is not None:
-        found = [_finished(world, game)]
-    else:
-        years = range(FIRST, LAST_SEASON + 1) if season is None else (season,)
-        found = [one for year in years for one in played(world.seed, "nba", year, world.now)][::-1]
     side = IDS.team(team) if team is not None else None
-    rows = [
-        (one, line)
-        for one in found
-        for line in lines(one)
-        if side in (None, line.team) and player in (None, line.player)
+    games = [_finished(world, game)] if game is not None else played(world.seed, "nba", year, world.now)[::-1]
+    found = [
+        (one, at, person)
+        for one in games
+        for at in (one.home, one.away)
+        if side in (None, at)
+        for person in ([player] if player else nba.roster(at, one.season))
+        if person.team is at and person.since <= one.season
     ]
-    items = [_player_figures(*row) for row in rows[:20]]
-    return {"total": len(rows), "offset": 0, "items": items}
+    items = [_player_figures(world.seed, *row) for row in found[:20]]
+    return {"total": len(found), "offset": 0, "items": items}
 
 
-def _player_figures(game: Game, line: Line) -> PlayerFigures:
+def _player_figures(seed: int, game: Game, team: Team, player: nba.Player) -> shapes.PlayerFigures:
+    line = nba.box(seed, game, team)[player]
     return {
-        "player_id": IDS.of_player(line.player),
-        "name": line.player.name,
-        "team_id": IDS.of_team(line.team),
+        "player_id": IDS.of_player(player),
+        "name": player.name,
+        "team_id": IDS.of_team(team),
         "game_id": IDS.games.of(game),
         "date": game.start.date().isoformat(),
-        "statistics": figures(line),
+        "minutes": line.minutes,
+        "statistics": shapes.FIGURES.row(line),
+    }
+
+
+@tool(
+    GROUP,
+    examples=[{"league": "standard", "season": 2020}, {"league": "standard", "season": 2023, "team": 17}],
+    phrase=(
+        "get the NBA standings for the league named {league} in the season that began in {season}[, only in "
+        "the conference called {conference}][, only in the division called {division}][, only for the team "
+        "whose number is {team}]"
+    ),
+    noun="the NBA standings",
+    jobs=("basketball standings",),
+)
+def standings(
+    world: World,
+    *,
+    league: LeagueName,
+    season: NbaSeason,
+    conference: Conference | None = None,
+    team: TeamId | None = None,
+    division: Division | None = None,
+) -> list[shapes.StandingRow]:
+    """The tables of both NBA conferences after a regular season, best first.
+
+    league: Name of the league; only standard has a table.
+    season: Year in which the season began.
+    conference: East or West only.
+    team: Only the row of this team.
+    division: Teams of one division only.
+    """
+    need_standard(league)
+    wanted = IDS.team(team) if team is not None else None
+    need_one_side(conference, division, wanted)
+    tables = _tables(world, season)
+    leaders = {one.group.split("/")[0]: tallied for place, one, tallied in tables if place == 1}
+    rows = [
+        _standing(season, place, one, tallied, leaders[one.group.split("/")[0]])
+        for place, one, tallied in tables
+        if wanted in (None, one)
+    ]
+    return filter_rows(rows, conference=conference, division=division)
+
+
+def _standing(season: int, place: int, team: Team, record: Tally, best: Tally) -> shapes.StandingRow:
+    conference, division = team.group.split("/")
+    return {
+        "season": season,
+        "team_id": IDS.of_team(team),
+        "team": team.name,
+        "conference": conference,
+        "conference_rank": place,
+        "division": division,
+        "won": record.won,
+        "lost": record.lost,
+        "percentage": record.share,
+        "games_behind": (best.won - record.won + record.lost - best.lost) / 2,
     }

@@ -7,17 +7,16 @@ from typing import Annotated, Literal, TypedDict
 
 from toolyard.world.faults import invalid
 from toolyard.world.types import CityName, ClockTime, IsoDate, Semantic
+from toolyard.world.views import View
 from toolyard.world.worlds.competition.sports import common
-from toolyard.world.worlds.competition.sports.box_scores import Line, Player
-from toolyard.world.worlds.competition.sports.core import BasketballDay, Game, Team
-from toolyard.world.worlds.competition.sports.nba_ids import (
-    LAST_SEASON,
+from toolyard.world.worlds.competition.sports.box_scores import (
     NbaSeason,
     Numbering,
     PlayerName,
     TeamCode,
     TeamName,
 )
+from toolyard.world.worlds.competition.sports.core import BasketballDay, Game, Team
 from toolyard.world.worlds.competition.sports.seasons import GameIds, is_over
 
 GROUP = "Competition/API_NBA"
@@ -28,39 +27,9 @@ LeagueName = Literal["africa", "orlando", "sacramento", "standard", "utah", "veg
 Conference = Literal["East", "West"]
 Division = Literal["Atlantic", "Central", "Northwest", "Pacific", "Southeast", "Southwest"]
 LEAGUES: tuple[LeagueName, ...] = ("africa", "orlando", "sacramento", "standard", "utah", "vegas")
+_TEAMS = "1 2 4 5 6 7 8 9 10 11 14 15 16 17 19 20 21 22 23 24 25 26 27 28 29 30 31 38 40 41"
 IDS = Numbering(
-    (
-        1,
-        2,
-        4,
-        5,
-        6,
-        7,
-        8,
-        9,
-        10,
-        11,
-        14,
-        15,
-        16,
-        17,
-        19,
-        20,
-        21,
-        22,
-        23,
-        24,
-        25,
-        26,
-        27,
-        28,
-        29,
-        30,
-        31,
-        38,
-        40,
-        41,
-    ),
+    tuple(map(int, _TEAMS.split())),
     96,
     GameIds(4000, 2015, ("nba",), 1400, f"{GROUP}/games"),
     GROUP,
@@ -88,7 +57,7 @@ class Side(TypedDict):
 class GameRow(TypedDict):
     id: GameId
     date: BasketballDay
-    time_utc: ClockTime | None
+    time_utc: ClockTime
     season: NbaSeason
     stage: str
     status: str
@@ -97,11 +66,18 @@ class GameRow(TypedDict):
 
 
 class Figures(TypedDict):
-    """What is on record; None is not."""
+    """What a player or a team did in a game."""
 
-    points: int | None
-    rebounds: int | None
-    assists: int | None
+    points: int
+    field_goals_made: int
+    field_goals_attempted: int
+    three_pointers_made: int
+    free_throws_made: int
+    rebounds: int
+    assists: int
+    steals: int
+    blocks: int
+    turnovers: int
 
 
 class TeamFigures(TypedDict):
@@ -118,21 +94,23 @@ class SeasonFigures(TypedDict):
     lost: int
     percentage: float
     conference_rank: int
-    play_off_games_on_record: int
-    play_off_points_per_game: float | None
+    points_per_game: float
+    points_against_per_game: float
+    play_off_games: int
+    play_off_wins: int
 
 
 class PlayerRow(TypedDict):
     id: PlayerId
     name: PlayerName
-    team_id: TeamId | None
+    team_id: TeamId
     position: str
-    jersey: int | None
+    jersey: int
     country: str
-    birth_date: IsoDate | None
-    height_m: float | None
-    weight_kg: int | None
-    nba_start: int | None
+    birth_date: IsoDate
+    height_m: float
+    weight_kg: int
+    nba_start: int
 
 
 class PlayerFigures(TypedDict):
@@ -141,6 +119,7 @@ class PlayerFigures(TypedDict):
     team_id: TeamId
     game_id: GameId
     date: BasketballDay
+    minutes: int
     statistics: Figures
 
 
@@ -157,23 +136,20 @@ class StandingRow(TypedDict):
     games_behind: float
 
 
-def figures(line: Line) -> Figures:
-    """A line on record as the service shows it."""
-    return {"points": line.points, "rebounds": line.rebounds, "assists": line.assists}
-
-
-def team_row(team: Team) -> TeamRow:
-    conference, division = team.group.split("/")
-    return {
-        "id": IDS.of_team(team),
-        "name": team.name,
-        "code": team.code,
-        "city": team.city,
-        "league": "standard",
-        "conference": conference,
-        "division": division,
-        "arena": team.venue,
-    }
+TEAMS = View[TeamRow]({
+    "id": IDS.of_team, "name": "name", "code": "code", "city": "city", "league": lambda _: "standard",
+    "conference": lambda team: team.group.split("/")[0], "division": lambda team: team.group.split("/")[1], "arena": "venue",
+})  # fmt: skip
+PLAYERS = View[PlayerRow]({
+    "id": IDS.of_player, "name": "name", "team_id": lambda player: IDS.of_team(player.team), "position": "position",
+    "jersey": "jersey", "country": "country", "birth_date": "born", "height_m": lambda player: player.height_cm / 100,
+    "weight_kg": "weight_kg", "nba_start": "since",
+})  # fmt: skip
+FIGURES = View[Figures]({
+    "points": "points", "field_goals_made": "fgm", "field_goals_attempted": "fga", "three_pointers_made": "tpm",
+    "free_throws_made": "ftm", "rebounds": "rebounds", "assists": "assists", "steals": "steals", "blocks": "blocks",
+    "turnovers": "turnovers",
+})  # fmt: skip
 
 
 def _side(team: Team, points: int, over: bool) -> Side:
@@ -181,11 +157,12 @@ def _side(team: Team, points: int, over: bool) -> Side:
 
 
 def game_row(game: Game, now: datetime) -> GameRow:
+    """A game, with its score once it is over."""
     over = is_over(game, now)
     return {
         "id": IDS.games.of(game),
         "date": game.start.date().isoformat(),
-        "time_utc": None,  # the hour is not on record
+        "time_utc": game.start.strftime("%H:%M"),
         "season": game.season,
         "stage": game.stage,
         "status": {"NS": "Scheduled", "LIVE": "In Play", "FT": "Finished"}[common.status_of(game, now, 120)],
@@ -194,34 +171,10 @@ def game_row(game: Game, now: datetime) -> GameRow:
     }
 
 
-def is_there(player: Player, season: int | None) -> bool:
-    """Whether a player is known to have been with his present team in a season."""
-    if season in (None, LAST_SEASON):
-        return True
-    return season is not None and player.joined is not None and player.joined <= season
-
-
-def player_row(player: Player, season: int | None = None) -> PlayerRow:
-    """A player as the service shows him; the team of an earlier season is told where it was the same one."""
-    same = is_there(player, season)
-    return {
-        "id": IDS.of_player(player),
-        "name": player.name,
-        "team_id": IDS.of_team(player.team) if same else None,
-        "position": player.position,
-        "jersey": player.jersey if season in (None, LAST_SEASON) else None,
-        "country": player.country,
-        "birth_date": player.born,
-        "height_m": player.height_cm / 100 if player.height_cm else None,
-        "weight_kg": player.weight_kg,
-        "nba_start": player.since,
-    }
-
-
 def need_standard(league: LeagueName) -> None:
-    """A fault for a summer league, of which nothing is on record."""
+    """A fault for a summer league, which has no games."""
     if league != "standard":
-        raise invalid("league", league, "of summer leagues nothing is on record; want standard")
+        raise invalid("league", league, "summer leagues have no games; want standard")
 
 
 _SIDES = {"Atlantic": "East", "Central": "East", "Southeast": "East"}

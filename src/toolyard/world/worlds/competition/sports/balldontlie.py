@@ -1,48 +1,34 @@
-"""Competition/balldontlie: the same NBA under other numbers, listed page by page, with averages."""
+"""Competition/balldontlie: the NBA under numbers of its own, listed page by page, with averages."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from datetime import date
+from itertools import islice
 
 from toolyard.world.faults import not_found
 from toolyard.world.registry import tool
 from toolyard.world.shared.days import parse_date
 from toolyard.world.state import World
-from toolyard.world.tables import containing, page
+from toolyard.world.tables import plain
 from toolyard.world.types import Page
+from toolyard.world.worlds.competition.sports import balldontlie_shapes as shapes
+from toolyard.world.worlds.competition.sports import box_scores as nba
 from toolyard.world.worlds.competition.sports.balldontlie_shapes import (
     GROUP,
     IDS,
-    Averages,
-    GameDetails,
     GameId,
-    GameRow,
     PerPage,
-    PlayerDetails,
     PlayerId,
-    PlayerRow,
-    StatRow,
-    TeamDetails,
     TeamId,
-    TeamRow,
-    game_row,
-    player_row,
-    team_row,
 )
-from toolyard.world.worlds.competition.sports.box_scores import Line, averages, lines
-from toolyard.world.worlds.competition.sports.box_scores import players as all_players
-from toolyard.world.worlds.competition.sports.common import PageNumber, need_order, need_season, said
-from toolyard.world.worlds.competition.sports.core import BasketballDay, Game, leagues, teams_of
-from toolyard.world.worlds.competition.sports.nba_days import Span, need_games, need_lines
-from toolyard.world.worlds.competition.sports.nba_ids import (
-    FIRST,
-    LAST_SEASON,
-    NbaSeason,
-    PlayerName,
-    arena_of,
-)
+from toolyard.world.worlds.competition.sports.box_scores import NbaSeason, PlayerName
+from toolyard.world.worlds.competition.sports.common import PageNumber, need_order, need_season
+from toolyard.world.worlds.competition.sports.core import BasketballDay, Game, Team, leagues, teams_of
 from toolyard.world.worlds.competition.sports.seasons import games as season_games
-from toolyard.world.worlds.competition.sports.seasons import is_over
+from toolyard.world.worlds.competition.sports.seasons import is_over, played
+
+LEBRON = 237
 
 
 @tool(
@@ -57,19 +43,17 @@ from toolyard.world.worlds.competition.sports.seasons import is_over
 )
 def get_all_players(
     *, page_: PageNumber = 1, per_page: PerPage = 25, search: PlayerName | None = None
-) -> Page[PlayerRow]:
-    """Well-known players of the NBA in May 2024, page by page, or those with some text in their names.
+) -> Page[shapes.PlayerRow]:
+    """Players of the NBA, page by page, or those with some text in their names.
 
     page: Number of the page, from 1.
     per_page: Players on a page.
     search: Part of the name.
     """
-    rows = containing(map(player_row, all_players()), search, "name")
-    if not rows and search is not None:
-        raise not_found(
-            "player of May 2024 on record", search[:60], known=[one.name for one in all_players()]
-        )
-    return page(rows, per_page, (page_ - 1) * per_page)
+    found = [one for one in nba.players() if search is None or plain(search) in plain(one.name)]
+    if not found and search is not None:
+        raise not_found("player", search[:60], known=[one.name for one in nba.players()])
+    return shapes.PLAYERS.page(found, (page_ - 1) * per_page, per_page)
 
 
 @tool(
@@ -79,24 +63,12 @@ def get_all_players(
     noun="the balldontlie player",
     jobs=("basketball players",),
 )
-def get_a_specific_player(*, player_id: PlayerId) -> PlayerDetails:
-    """One player with position and team, and height and weight where they are known.
+def get_a_specific_player(*, player_id: PlayerId) -> shapes.PlayerDetails:
+    """One player with position, team, height and weight.
 
     player_id: Number of the player.
     """
-    player = IDS.player(player_id)
-    inches = round(player.height_cm / 2.54) if player.height_cm else None
-    return {
-        "id": player_id,
-        "name": player.name,
-        "first_name": player.first,
-        "last_name": player.last,
-        "position": player.position,
-        "height_feet": inches // 12 if inches else None,
-        "height_inches": inches % 12 if inches else None,
-        "weight_pounds": player.weight_lb,
-        "team": team_row(player.team),
-    }
+    return shapes.PLAYER.row(IDS.player(player_id))
 
 
 @tool(
@@ -109,13 +81,13 @@ def get_a_specific_player(*, player_id: PlayerId) -> PlayerDetails:
     noun="the balldontlie list of teams",
     jobs=("basketball teams",),
 )
-def get_all_teams(*, page_: PageNumber = 1, per_page: PerPage = 30) -> Page[TeamRow]:
+def get_all_teams(*, page_: PageNumber = 1, per_page: PerPage = 30) -> Page[shapes.TeamRow]:
     """The thirty teams of the NBA, page by page.
 
     page: Number of the page, from 1.
     per_page: Teams on a page.
     """
-    return page([team_row(team) for team in teams_of("nba")], per_page, (page_ - 1) * per_page)
+    return shapes.TEAMS.page(teams_of("nba"), (page_ - 1) * per_page, per_page)
 
 
 @tool(
@@ -125,23 +97,12 @@ def get_all_teams(*, page_: PageNumber = 1, per_page: PerPage = 30) -> Page[Team
     noun="the balldontlie team",
     jobs=("basketball teams",),
 )
-def get_a_specific_team(*, team_id: TeamId) -> TeamDetails:
+def get_a_specific_team(*, team_id: TeamId) -> shapes.TeamDetails:
     """One team with city, arena, conference and division.
 
     team_id: Number of the team, 1 to 30.
     """
-    team = IDS.team(team_id)
-    conference, division = team.group.split("/")
-    nickname = "Trail Blazers" if team.code == "POR" else team.name.split()[-1]
-    return {
-        **team_row(team),
-        "name": nickname,
-        "city": team.city,
-        "conference": conference,
-        "division": division,
-        "founded": team.founded,
-        "arena": team.venue,
-    }
+    return shapes.TEAM.row(IDS.team(team_id))
 
 
 def _wanted(
@@ -155,37 +116,20 @@ def _wanted(
     need_order(*span, ("start_date", "end_date"))
     for year in seasons or ():
         need_season(leagues()["nba"], year)
-    first = parse_date(span[0], "start_date") if span[0] is not None else None
-    last = parse_date(span[1], "end_date") if span[1] is not None else None
-    years = sorted(set(seasons), reverse=True) if seasons is not None else range(LAST_SEASON, FIRST - 1, -1)
-    bounds = {day.year for day in days} | {first.year if first else 0, last.year if last else 9999}
-    for year in years:
-        if days and not {year, year + 1} & bounds:
+    first = parse_date(span[0], "start_date") if span[0] is not None else date.min
+    last = parse_date(span[1], "end_date") if span[1] is not None else date.max
+    for year in sorted(set(seasons or nba.SEASONS), reverse=True):
+        if (
+            year + 1 < first.year
+            or year > last.year
+            or (days and not {year, year + 1} & {day.year for day in days})
+        ):
             continue
         for game in season_games(world.seed, "nba", year, world.now):
             day = game.start.date()
-            if (
-                (not days or day in days)
-                and (first is None or day >= first)
-                and (last is None or day <= last)
-                and postseason in (None, game.stage != "Regular Season")
-            ):
+            late = game.stage != "Regular Season"
+            if (not days or day in days) and first <= day <= last and postseason in (None, late):
                 yield game
-
-
-def _listed(values: Sequence[object] | None) -> str | None:
-    return ", ".join(map(str, values[:8])) if values else None
-
-
-def _spans(
-    dates: list[BasketballDay] | None, first: BasketballDay | None, last: BasketballDay | None
-) -> list[Span]:
-    """The days that are asked for, from and to; those of a list one by one."""
-    if dates:
-        return [(parse_date(day, "dates"), parse_date(day, "dates")) for day in dates]
-    if first is None and last is None:
-        return []
-    return [(parse_date(first) if first else None, parse_date(last) if last else None)]
 
 
 @tool(
@@ -215,12 +159,12 @@ def get_all_games(
     postseason: bool | None = None,
     start_date: BasketballDay | None = None,
     end_date: BasketballDay | None = None,
-) -> Page[GameRow]:
-    """NBA games on record (Christmas Day and the Finals since 2015, all play-offs of 2024), latest season first.
+) -> Page[shapes.GameRow]:
+    """NBA games, the latest season first and each in order of time. Seasons run from October, play-offs from April to June.
 
     page: Number of the page, from 1.
     per_page: Games on a page.
-    dates: Only games on these days (in New York).
+    dates: Only games on these days.
     seasons: Only seasons that began in these years.
     team_ids: Only games in which one of these teams plays.
     postseason: True for play-off games only, false for the regular season only.
@@ -233,12 +177,9 @@ def get_all_games(
         for game in _wanted(world, dates, seasons, postseason, (start_date, end_date))
         if not clubs or clubs & {game.home, game.away}
     ]
-    asked = said(dates=_listed(dates), start_date=start_date, end_date=end_date, seasons=_listed(seasons),
-                 teams=_listed(team_ids))  # fmt: skip
-    need_games(found, asked, _spans(dates, start_date, end_date), world.now)
-    chosen = found[(page_ - 1) * per_page : page_ * per_page]
-    rows = [game_row(game, world.now) for game in chosen]
-    return {"total": len(found), "offset": (page_ - 1) * per_page, "items": rows}
+    first = (page_ - 1) * per_page
+    rows = [shapes.game_row(game, world.now) for game in found[first : first + per_page]]
+    return {"total": len(found), "offset": first, "items": rows}
 
 
 @tool(
@@ -248,32 +189,55 @@ def get_all_games(
     noun="the balldontlie game",
     jobs=("basketball games",),
 )
-def get_a_specific_game(world: World, *, game_id: GameId) -> GameDetails:
+def get_a_specific_game(world: World, *, game_id: GameId) -> shapes.GameDetails:
     """One game with its teams, score, stage and arena.
 
     game_id: Number of the game.
     """
     game = IDS.games.find(world.seed, game_id, world.now)
     return {
-        "game": game_row(game, world.now),
-        "home_team": team_row(game.home),
-        "visitor_team": team_row(game.away),
+        "game": shapes.game_row(game, world.now),
+        "home_team": shapes.TEAMS.row(game.home),
+        "visitor_team": shapes.TEAMS.row(game.away),
         "stage": game.stage,
-        "arena": arena_of(game),
+        "arena": game.home.venue,
     }
 
 
-def _stat_row(game: Game, place: int, line: Line) -> StatRow:
+Place = tuple[Game, Team, nba.Player]
+
+
+def _places(games: list[Game], people: list[nba.Player]) -> list[Place]:
+    """The players of some games whose lines are wanted."""
+    return [
+        (game, team, one)
+        for game in games
+        for team in (game.home, game.away)
+        for one in (people or nba.roster(team, game.season))
+        if one.team is team and one.since <= game.season
+    ]
+
+
+def _stat_row(seed: int, game: Game, team: Team, player: nba.Player) -> shapes.StatRow:
+    line = nba.box(seed, game, team)[player]
     return {
-        "id": IDS.games.of(game) * 30 + place,
-        "player_id": IDS.of_player(line.player),
-        "player": line.player.name,
-        "team_id": IDS.of_team(line.team),
+        "id": IDS.games.of(game) * 30 + player.index % nba.ROSTER + nba.ROSTER * (team is game.away),
+        "player_id": IDS.of_player(player),
+        "player": player.name,
+        "team_id": IDS.of_team(team),
         "game_id": IDS.games.of(game),
         "date": game.start.date().isoformat(),
+        "min": line.minutes,
         "pts": line.points,
+        "fgm": line.fgm,
+        "fga": line.fga,
+        "fg3m": line.tpm,
+        "ftm": line.ftm,
         "reb": line.rebounds,
         "ast": line.assists,
+        "stl": line.steals,
+        "blk": line.blocks,
+        "turnover": line.turnovers,
     }
 
 
@@ -304,13 +268,12 @@ def get_all_stats(
     postseason: bool | None = None,
     start_date: BasketballDay | None = None,
     end_date: BasketballDay | None = None,
-) -> Page[StatRow]:
-    """Lines of players that are on record, page by page, latest season first: leading ones in the Finals of 2016 to 2023, in
-    other games none.
+) -> Page[shapes.StatRow]:
+    """Lines of players in single games, page by page, the latest season first.
 
     page: Number of the page, from 1.
     per_page: Lines on a page.
-    dates: Only games on these days (in New York).
+    dates: Only games on these days.
     seasons: Only seasons that began in these years.
     player_ids: Only these players.
     game_ids: Only these games, whatever their date and season.
@@ -319,19 +282,14 @@ def get_all_stats(
     end_date: Only games on or before this day.
     """
     people = [IDS.player(number) for number in player_ids or ()]
-    need_lines(people)
     if game_ids:
         found = [IDS.games.find(world.seed, number, world.now) for number in game_ids]
     else:
         found = list(_wanted(world, dates, seasons, postseason, (start_date, end_date)))
-    rows = [
-        _stat_row(game, place, line)
-        for game in found
-        if is_over(game, world.now)
-        for place, line in enumerate(lines(game))
-        if not people or line.player in people
-    ]
-    return page(rows, per_page, (page_ - 1) * per_page)
+    places = _places([game for game in found if is_over(game, world.now)], people)
+    first = (page_ - 1) * per_page
+    rows = [_stat_row(world.seed, *place) for place in islice(places, first, first + per_page)]
+    return {"total": len(places), "offset": first, "items": rows}
 
 
 @tool(
@@ -345,28 +303,34 @@ def get_all_stats(
     jobs=("basketball statistics",),
 )
 def get_averages(
-    *, season: NbaSeason = LAST_SEASON, player_ids: list[PlayerId] | None = None
-) -> list[Averages]:
-    """Averages per game of some thirty leading players over a regular season; of LeBron James when no player is named.
+    world: World, *, season: NbaSeason = nba.SEASONS[-1], player_ids: list[PlayerId] | None = None
+) -> list[shapes.Averages]:
+    """Averages per game over a regular season; of LeBron James when no player is named. Who had not begun is left out.
 
-    season: Year in which the season began: 2023 for leading players, 2022 for eight of them, from 2015 on for LeBron James.
+    season: Year in which the season began.
     player_ids: Numbers of up to 20 players.
     """
-    people = [IDS.player(number) for number in (player_ids or [237])[:20]]
-    found = [(one, averages().get((one, season))) for one in people]
-    if not any(row for _, row in found):
-        years = sorted({year for one, year in averages() if one in people})
-        if years:
-            raise not_found("season on record of these players", season, known=years)
-        leading = sorted(
-            f"{one.name} ({IDS.of_player(one)})" for one, year in averages() if year == LAST_SEASON
-        )
-        names = ", ".join(one.name for one in people)[:80]
-        raise not_found("averages on record of", names, known=leading, listed_by=f"{GROUP}/get_all_players")
-    return [
-        Averages(player_id=IDS.of_player(one), season=season, games_played=int(row["games"]), min=row["min"],
-                 pts=row["pts"], reb=row["reb"], ast=row["ast"], stl=row["stl"], blk=row["blk"],
-                 turnover=row["turnover"], fg_pct=row["fg_pct"], fg3_pct=row["fg3_pct"], ft_pct=row["ft_pct"])
-        for one, row in found
-        if row
-    ]  # fmt: skip
+    need_season(leagues()["nba"], season)
+    people = [IDS.player(number) for number in (player_ids or [LEBRON])[:20]]
+    games = [game for game in played(world.seed, "nba", season, world.now) if game.stage == "Regular Season"]
+    return [_averages(world.seed, season, one, games) for one in people if one.since <= season]
+
+
+def _averages(seed: int, season: int, player: nba.Player, games: list[Game]) -> shapes.Averages:
+    own = [game for game in games if player.team in (game.home, game.away)]
+    total, count = nba.add(nba.box(seed, game, player.team)[player] for game in own), len(own)
+    return {
+        "player_id": IDS.of_player(player),
+        "season": season,
+        "games_played": count,
+        "min": round(total.minutes / count, 1),
+        "pts": round(total.points / count, 1),
+        "reb": round(total.rebounds / count, 1),
+        "ast": round(total.assists / count, 1),
+        "stl": round(total.steals / count, 1),
+        "blk": round(total.blocks / count, 1),
+        "turnover": round(total.turnovers / count, 1),
+        "fg_pct": round(total.fgm / max(1, total.fga), 3),
+        "fg3_pct": round(total.tpm / max(1, total.tpa), 3),
+        "ft_pct": round(total.ftm / max(1, total.fta), 3),
+    }

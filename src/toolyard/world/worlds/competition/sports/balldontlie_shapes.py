@@ -6,15 +6,15 @@ from datetime import datetime
 from typing import Annotated, TypedDict
 
 from toolyard.world.types import CityName, Range, Semantic
-from toolyard.world.worlds.competition.sports.box_scores import Player
-from toolyard.world.worlds.competition.sports.core import BasketballDay, Game, Team
-from toolyard.world.worlds.competition.sports.nba_ids import (
+from toolyard.world.views import View
+from toolyard.world.worlds.competition.sports.box_scores import (
     NbaSeason,
     Numbering,
     PlayerName,
     TeamCode,
     TeamName,
 )
+from toolyard.world.worlds.competition.sports.core import BasketballDay, Game, Team
 from toolyard.world.worlds.competition.sports.seasons import GameIds, is_over
 
 GROUP = "Competition/balldontlie"
@@ -59,9 +59,9 @@ class PlayerDetails(TypedDict):
     first_name: str
     last_name: str
     position: str
-    height_feet: int | None
-    height_inches: int | None
-    weight_pounds: int | None
+    height_feet: int
+    height_inches: int
+    weight_pounds: int
     team: TeamRow
 
 
@@ -108,25 +108,42 @@ class StatRow(TypedDict):
     team_id: TeamId
     game_id: GameId
     date: BasketballDay
+    min: int
     pts: int
+    fgm: int
+    fga: int
+    fg3m: int
+    ftm: int
     reb: int
     ast: int
+    stl: int
+    blk: int
+    turnover: int
 
 
-def team_row(team: Team) -> TeamRow:
-    return {"id": IDS.of_team(team), "abbreviation": team.code, "full_name": team.name}
+def _nickname(team: Team) -> str:
+    return "Trail Blazers" if team.code == "POR" else team.name.split()[-1]
 
 
-def player_row(player: Player) -> PlayerRow:
-    return {
-        "id": IDS.of_player(player),
-        "name": player.name,
-        "position": player.position,
-        "team_id": IDS.of_team(player.team),
-    }
+TEAMS = View[TeamRow]({"id": IDS.of_team, "abbreviation": "code", "full_name": "name"})
+TEAM = View[TeamDetails]({
+    "id": IDS.of_team, "abbreviation": "code", "full_name": "name", "name": _nickname,
+    "city": "city", "conference": lambda team: team.group.split("/")[0], "division": lambda team: team.group.split("/")[1],
+    "founded": "founded", "arena": "venue",
+})  # fmt: skip
+PLAYERS = View[PlayerRow]({
+    "id": IDS.of_player, "name": "name", "position": "position", "team_id": lambda player: IDS.of_team(player.team),
+})  # fmt: skip
+PLAYER = View[PlayerDetails]({
+    "id": IDS.of_player, "name": "name", "first_name": "first", "last_name": "last", "position": "position",
+    "height_feet": lambda player: round(player.height_cm / 2.54) // 12,
+    "height_inches": lambda player: round(player.height_cm / 2.54) % 12, "weight_pounds": "weight_lb",
+    "team": lambda player: TEAMS.row(player.team),
+})  # fmt: skip
 
 
 def game_row(game: Game, now: datetime) -> GameRow:
+    """A game, with its score once it is over."""
     over = is_over(game, now)
     return {
         "id": IDS.games.of(game),

@@ -4,31 +4,25 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import date, datetime, timedelta, tzinfo
-from typing import Annotated, Any, Generic, NamedTuple, TypedDict, TypeVar
+from datetime import date, datetime, timedelta
+from typing import Annotated, Any, Generic, TypedDict, TypeVar
 
 from toolyard.core.sums import added
 from toolyard.world import seeds
 from toolyard.world.faults import ToolFault, invalid, not_found
 from toolyard.world.shared.days import parse_date, zone
 from toolyard.world.shared.geography import country_or_none
-from toolyard.world.state import EPOCH
 from toolyard.world.tables import plain
 from toolyard.world.types import Range, Semantic, TimeZoneName
-from toolyard.world.worlds.competition.sports.box_scores import other_records, records
 from toolyard.world.worlds.competition.sports.core import (
     Game,
     League,
-    Tally,
     Team,
     expected_goals,
     leagues,
     strength,
-    tallies,
-    tally,
-    teams_of,
 )
-from toolyard.world.worlds.competition.sports.seasons import all_games, games, is_over
+from toolyard.world.worlds.competition.sports.seasons import POINTS, games, is_over
 
 PageNumber = Annotated[int, Range(1, 100000)]
 SearchText = Annotated[str, Range(1)]
@@ -92,7 +86,7 @@ class BookmakerQuotes(TypedDict, Generic[BetId]):
 
 
 def find_league(keys: Iterable[str], number: int, named: Mapping[int, str] | None = None) -> League:
-    """The league of a number among some; a not_found fault otherwise, which tells those of which only the name is known."""
+    """The league of a number among some; a not_found fault otherwise, which tells those that are listed without games."""
     found = {leagues()[key].id: leagues()[key] for key in keys}
     if number in found:
         return found[number]
@@ -102,7 +96,7 @@ def find_league(keys: Iterable[str], number: int, named: Mapping[int, str] | Non
         covered = ", ".join(f"{key} ({league.name})" for key, league in found.items())
         raise ToolFault(
             "not_found",
-            f"of league {number}, {named[number]}, only the name is on record; covered are {covered}",
+            f"league {number}, {named[number]}, is listed without games; those with games are {covered}",
             parameter="league",
         )
     raise not_found("league", number, known=list(found), listed_by=where)
@@ -112,13 +106,6 @@ def need_season(league: League, season: int) -> None:
     """A not_found fault unless the league has the season."""
     if season not in league.seasons:
         raise not_found(f"season of {league.name}", season, known=league.seasons)
-
-
-def need_team(league: League, team: Team) -> None:
-    """A not_found fault unless the team plays in the league."""
-    own = teams_of(league.key)
-    if team not in own:
-        raise not_found(f"team of {league.name}", team.id, known=[one.id for one in own])
 
 
 def need_row(what: str, number: int | None, rows: Iterable[Mapping[str, Any]], listed_by: str) -> None:
@@ -184,25 +171,16 @@ def search_games(
         for year in _seasons(key, season, wanted):
             for game in games(seed, key, year, now):
                 if wanted is None or (
-                    abs((game.start.date() - wanted).days) < 2 and _day(game, where) == wanted
+                    abs((game.start.date() - wanted).days) < 2
+                    and game.start.astimezone(where).date() == wanted
                 ):
                     yield game
-
-
-def _day(game: Game, where: tzinfo) -> date:
-    """The day of a game in a zone; where its hour is not known, the day at the place."""
-    return game.start.date() if game.day_only else game.start.astimezone(where).date()
 
 
 def _seasons(key: str, season: int | None, wanted: date | None) -> tuple[int, ...]:
     if season is not None:
         return (season,)
     return (wanted.year - 1, wanted.year) if wanted else (leagues()[key].last,)
-
-
-def said(**given: object) -> str:
-    """What was asked for, as the message of a fault names it."""
-    return ", ".join(f"{key} {value}" for key, value in given.items() if value is not None) or "these filters"
 
 
 def status_of(game: Game, now: datetime, minutes: int = 115) -> str:
@@ -232,18 +210,11 @@ def football_chances(home: float, away: float) -> tuple[float, float, float, flo
     return win, draw, max(0.0, 1 - win - draw), 1 - low, (1 - ours[0]) * (1 - theirs[0])
 
 
-# What playing at home is worth in football, as a difference in strength.
-_HOME_ADVANTAGE = 1.09
-
-
 def quotes(seed: int, game: Game, bookmaker: int, bet: str) -> list[Quote]:
     """Odds of one bookmaker: fair ones from the strength of the teams, less a margin of his own."""
-    football = leagues()[game.league].sport == "football"
-    goals = _goals_of_season(seed, game) if football else None
     difference = strength(seed, game.home, game.season) - strength(seed, game.away, game.season)
-    if football and game.on_neutral_ground:
-        difference -= _HOME_ADVANTAGE
-    fair = _football(goals or expected_goals(difference)) if football else _basketball(difference, game)
+    football = leagues()[game.league].sport == "football"
+    fair = _football(expected_goals(difference)) if football else _basketball(difference, game)
     margin = 1.03 + 0.05 * seeds.unit(seed, "margin", bookmaker, game.key)
     return [{"value": label, "odd": round(max(1.01, 1 / (p * margin)), 2)} for label, p in fair[bet]]
 
@@ -262,68 +233,6 @@ def offers(
     ]
 
 
-# Matches of average strength that are added to those of a club: a season tells much, not all.
-_AVERAGE_MATCHES = 8
-
-
-@seeds.remembered(64)
-def _sides(seed: int, league: str, season: int) -> Mapping[Team, Tally]:
-    """What each club scored and conceded in the matches of a season that were over by now."""
-    return tallies(game for game in all_games(seed, league, season) if is_over(game, EPOCH))
-
-
-class _Power(NamedTuple):
-    """Goals of a match in a league, and how many more than usual a club scores and concedes in it."""
-
-    usual: float
-    attack: float
-    defence: float
-
-
-# How much more than others the ten matches before a game count.
-_LATELY = 1.5
-
-
-def _lately(seed: int, team: Team, season: int, until: datetime) -> Tally:
-    """What a club did in its last ten league matches of a season before a moment."""
-    own = [
-        game
-        for game in all_games(seed, team.league, season)
-        if team in (game.home, game.away) and is_over(game, min(until, EPOCH))
-    ]
-    return tally(sorted(own, key=lambda game: game.start)[-10:], team)
-
-
-@seeds.remembered(512)
-def _power(seed: int, team: Team, season: int, until: datetime) -> _Power | None:
-    """What a club showed in its league that season, else in the one before; None where too little is on record."""
-    for year in (season, season - 1):
-        found = _sides(seed, team.league, year)
-        own = found.get(team)
-        if own and own.played >= 10:
-            usual = added(one.scored for one in found.values()) / added(one.played for one in found.values())
-            late = _lately(seed, team, year, until)
-            count = own.played + _LATELY * late.played + _AVERAGE_MATCHES
-            scored, conceded = (
-                (goals + _LATELY * latest + _AVERAGE_MATCHES * usual) / count / usual
-                for goals, latest in ((own.scored, late.scored), (own.conceded, late.conceded))
-            )
-            return _Power(usual, scored, conceded)
-    return None
-
-
-def _goals_of_season(seed: int, game: Game) -> tuple[float, float] | None:
-    """Mean goals of both sides by what they did in their leagues; None where that is not on record."""
-    ours, theirs = (_power(seed, team, game.season, game.start) for team in (game.home, game.away))
-    if ours is None or theirs is None:
-        return None
-    usual, more = (ours.usual + theirs.usual) / 2, 0.0 if game.on_neutral_ground else 0.12
-    return (
-        (1 + more) * usual * ours.attack * theirs.defence,
-        (1 - more) * usual * theirs.attack * ours.defence,
-    )
-
-
 def _football(goals: tuple[float, float]) -> dict[str, list[tuple[str, float]]]:
     win, draw, loss, over, both = (max(0.005, p) for p in football_chances(*goals))
     return {
@@ -335,44 +244,9 @@ def _football(goals: tuple[float, float]) -> dict[str, list[tuple[str, float]]]:
     }
 
 
-# Points of both teams in a game, by league; of the NBA by season, in the regular season and in the play-offs.
-_POINTS = {"nbl": 176, "wnba": 163, "euroleague": 160}
-_NBA_POINTS = {2015: (205, 207), 2016: (211, 224), 2017: (213, 216), 2018: (222, 214), 2019: (224, 217), 2020: (224, 220),
-               2021: (221, 214), 2022: (229, 217), 2023: (228, 210)}  # fmt: skip
-# By how many points games of a team of 2023 differ from others, both sides together.
-_NBA_PACE = {"ATL": 11, "BKN": -4, "BOS": 1, "CHA": -5, "CHI": -3, "CLE": -6, "DAL": 4, "DEN": -4, "DET": 0, "GSW": 4,
-             "HOU": -2, "IND": 13, "LAC": -1, "LAL": 6, "MEM": -9, "MIA": -10, "MIL": 6, "MIN": -9, "NOP": -3, "NYK": -8,
-             "OKC": 4, "ORL": -10, "PHI": -2, "PHX": 0, "POR": -6, "SAC": 2, "SAS": 1, "TOR": 2, "UTA": 6,
-             "WAS": 9}  # fmt: skip
-# What a whole season of wins more is worth in a game, and playing at home.
-_POINTS_A_SEASON, _POINTS_AT_HOME = 28.0, 2.5
-
-
-def _points_ahead(difference: float, game: Game) -> float:
-    """By how many points the home side should win: by the tables of the season, else by strength."""
-    table = records(game.season) if game.league == "nba" else other_records(game.league, game.season)
-    shares = {one.team: one.share for one in table}
-    ahead = 2.1 * difference
-    if game.home in shares and game.away in shares:
-        ahead = _POINTS_A_SEASON * (shares[game.home] - shares[game.away])
-    return ahead + (0.0 if game.on_neutral_ground else _POINTS_AT_HOME)
-
-
-def _points_together(game: Game) -> float:
-    """The sum of points that bookmakers draw the line at: what is usual, and more where fast teams meet."""
-    late = game.stage != "Regular Season"
-    usual = _NBA_POINTS[game.season][late] if game.league == "nba" else _POINTS[game.league]
-    if game.league == "nba" and game.season == 2023:
-        return usual + 0.5 + _NBA_PACE[game.home.code] + _NBA_PACE[game.away.code]
-    both = sorted((game.home.key, game.away.key))
-    return usual - 4.5 + round(8 * seeds.unit(0, "pace", *both))
-
-
 def _basketball(difference: float, game: Game) -> dict[str, list[tuple[str, float]]]:
-    margin = _points_ahead(difference, game)
-    spread = 13.0 if game.league == "nba" else 11.5
-    win = min(0.98, max(0.02, 0.5 * (1 + math.erf(margin / spread / math.sqrt(2)))))
-    line = _points_together(game)
+    margin, line = 2.1 * difference + 2.5, 2 * POINTS[game.league] + 0.5
+    win = min(0.98, max(0.02, 0.5 * (1 + math.erf(margin / 10 / math.sqrt(2)))))
     half = (math.floor(abs(margin)) + 0.5) * (1 if margin >= 0 else -1)
     return {
         "Home/Away": [("Home", win), ("Away", 1 - win)],

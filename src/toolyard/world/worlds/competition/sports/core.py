@@ -1,6 +1,6 @@
 """The core of the ball games: leagues, teams, and games that are the same whoever asks.
 
-What has not been played at the time of the world has no score. Tables are counted from the games.
+Who plays in which league is reference; strengths come from the seed. Tables are counted from the games.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from toolyard.world.shared.geography import read_table
 from toolyard.world.types import Semantic
 
 _DATE = r"\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])"
-# Days of games: dates like others, but tools that list games want days that are on record.
+# Days of games: dates like others, but tools that list games want days on which some are played.
 BasketballDay = Annotated[str, Semantic("basketball_day", _DATE, is_a=("iso_date",))]
 FootballDay = Annotated[str, Semantic("football_day", _DATE, is_a=("iso_date",))]
 CricketDay = Annotated[str, Semantic("cricket_day", _DATE, is_a=("iso_date",))]
@@ -38,11 +38,12 @@ class League:
     first: int
     opening: str
     closing: str
+    hour: int
 
     @property
     def last(self) -> int:
         """The season under way in May 2024, or the latest one."""
-        return max(self.first, 2023 if self.opening > self.closing or self.key == "ucl" else 2024)
+        return 2023 if self.opening > self.closing or self.key == "ucl" else 2024
 
     @property
     def seasons(self) -> range:
@@ -97,18 +98,6 @@ class Game:
         """What the game is called in seeds."""
         return f"{self.league}:{self.season}:{self.number}"
 
-    @property
-    def day_only(self) -> bool:
-        """Whether the day is on record, in North America, and the hour is not."""
-        return self.league in ("nba", "wnba")
-
-    @property
-    def on_neutral_ground(self) -> bool:
-        """Whether neither side is at home: where a cup is decided, and in the bubbles of Lisbon and Orlando."""
-        if self.league == "ucl":
-            return self.stage == "Final" or self.season == 2019
-        return self.league == "euroleague" or (self.season == 2019 and self.stage == "NBA Finals")
-
     def side(self, team: Team) -> tuple[int, int]:
         """Points scored and conceded by a team."""
         points = (self.home_score, self.away_score)
@@ -122,7 +111,7 @@ def leagues() -> dict[str, League]:
     found = [
         League(
             row["key"], row["sport"], int(row["id"]), row["name"], row["country"], row["kind"],
-            int(row["first"]), row["opening"], row["closing"],
+            int(row["first"]), row["opening"], row["closing"], int(row["hour"]),
         )
         for row in rows
     ]  # fmt: skip
@@ -141,26 +130,36 @@ def all_teams() -> tuple[Team, ...]:
     )  # fmt: skip
 
 
-_LAST_SIXTEEN = frozenset({"RB Leipzig", "Real Madrid", "Copenhagen", "Manchester City", "Paris Saint Germain", "Lazio",
-                           "Real Sociedad", "Bayern Munich", "Inter", "Atletico Madrid", "PSV Eindhoven", "Porto",
-                           "Borussia Dortmund", "Arsenal", "Napoli", "Barcelona"})  # fmt: skip
+@functools.cache
+def teams_of(league: str) -> tuple[Team, ...]:
+    """The teams of a league in May 2024; in the Champions League sixteen clubs of all leagues of Europe."""
+    if league == "ucl":
+        first = ("pl", "laliga", "seriea", "bundesliga", "ligue1")
+        best = sorted(
+            (team for team in all_teams() if team.league in first), key=lambda team: (-team.level, team.id)
+        )
+        return (*(team for team in all_teams() if team.league == "ucl"), *best[:11])
+    own = (team for team in all_teams() if league in (team.league, team.group))
+    return tuple(team for team in own if team.group != "former")
 
 
 @functools.cache
-def teams_of(league: str) -> tuple[Team, ...]:
-    """The teams of a league in May 2024; those of the Champions League reached its last sixteen."""
-    if league != "ucl":
-        return tuple(team for team in all_teams() if team.league == league and team.group != "former")
-    return tuple(
-        team
-        for team in all_teams()
-        if team.name in _LAST_SIXTEEN and leagues()[team.league].sport == "football"
+def taking_part(league: str, season: int) -> tuple[Team, ...]:
+    """The teams of a season: before the latest one, three that have left the league are in the place of the last three."""
+    own, gone = (
+        teams_of(league),
+        [team for team in all_teams() if (team.league, team.group) == (league, "former")],
     )
+    if season == leagues()[league].last or not gone or league == "ucl":
+        return own
+    back = [gone[(3 * season + turn) % len(gone)] for turn in range(3)]
+    late = sorted(own, key=lambda team: (team.level, -team.id))[:3]
+    return tuple(team for team in own if team not in late) + tuple(back)
 
 
 def strength(seed: int, team: Team, season: int) -> float:
-    """How good a team is in a season, about 0 to 10."""
-    return team.level + 3 * seeds.unit(seed, "form", team.key, season) - 1.5
+    """How good a team is in a season, 0 to 8: half of it stays from season to season."""
+    return 4 * seeds.unit(seed, "strength", team.key) + 4 * seeds.unit(seed, "form", team.key, season)
 
 
 def expected_goals(difference: float) -> tuple[float, float]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from datetime import date, datetime
 from typing import TypedDict
 
-from toolyard.world.faults import ToolFault, not_found, out_of_range
+from toolyard.world.faults import not_found, out_of_range
 from toolyard.world.registry import tool
 from toolyard.world.shared.days import parse_date, stamp
 from toolyard.world.state import World
@@ -21,9 +21,8 @@ from toolyard.world.worlds.competition.sports.cricket_core import (
     SeriesName,
     TeamName,
     all_series,
-    days_on_record,
-    innings,
     matches,
+    outcome,
 )
 
 GROUP = "Competition/Cricket_Live_Data"
@@ -105,27 +104,23 @@ def _fixture(match: Match, now: datetime) -> FixtureRow:
     }
 
 
-def _told(score: str) -> str:
-    return score.replace(",", " & ") or "did not bat"
-
-
-def _runs_of(match: Match, team: str) -> str:
-    """What a team scored; nobody did in a match that was abandoned before the first ball."""
-    return _told(match.scores[team]) if any(match.scores.values()) else "no play"
-
-
-def _result(match: Match) -> ResultRow:
+def _result(seed: int, match: Match) -> ResultRow:
+    ended = outcome(seed, match)
+    scores = {
+        team: " & ".join(f"{one['runs']}/{one['wickets']}" for one in ended.innings if one["team"] == team)
+        for team in (match.home, match.away)
+    }
     return {
         "id": match.id,
         "series_id": match.series.id,
         "match_title": _title(match),
         "date": match.start.date().isoformat(),
         "home": match.home,
-        "home_score": _runs_of(match, match.home),
+        "home_score": scores[match.home],
         "away": match.away,
-        "away_score": _runs_of(match, match.away),
-        "winner": match.winner,
-        "result": match.result,
+        "away_score": scores[match.away],
+        "winner": ended.winner,
+        "result": ended.result,
     }
 
 
@@ -140,10 +135,7 @@ def _by_time(found: Iterable[Match], *, latest: bool = False) -> list[Match]:
     noun="the list of cricket series",
 )
 def series(world: World) -> list[SeriesRow]:
-    """Cricket series of 2023 and 2024 with format, dates and whether they are over. Not all matches of all are on
-    record: of PSL, BBL and SA20 the final, of the County Championship one to come, of the Blast, the Hundred, Major League
-    Cricket and the Caribbean Premier League none.
-    """
+    """Cricket series of 2023 and 2024 with format, dates and whether they are over."""
     today = world.today
     return [
         {
@@ -167,10 +159,7 @@ def series(world: World) -> list[SeriesRow]:
     jobs=("cricket matches",),
 )
 def fixtures(world: World) -> Page[FixtureRow]:
-    """The next 30 matches on record of the known series, soonest first, and how many are on record to come.
-
-    Leagues whose fixtures are not on record (the Blast, the Hundred and most of the County Championship) have none.
-    """
+    """The next 30 matches of all series, soonest first, and how many are to come."""
     found = _by_time(match for match in matches() if match.start > world.now)
     return {"total": len(found), "offset": 0, "items": [_fixture(match, world.now) for match in found[:30]]}
 
@@ -183,18 +172,15 @@ def fixtures(world: World) -> Page[FixtureRow]:
     jobs=("cricket matches",),
 )
 def fixtures_by_series(world: World, *, series_id: SeriesId) -> list[SeriesMatch]:
-    """The matches of one series that are on record, with their results so far: the last 56, in order of time. Of PSL, BBL
-    and SA20 the final alone is on record, of the County Championship one match to come, of the Blast, the Hundred, Major
-    League Cricket and the Caribbean Premier League none.
+    """The matches of one series with their results so far, in order of time: the last 56.
 
     series_id: Number of the series, as `series` lists it.
     """
     found = _by_time(match for match in matches() if match.series.id == series_id)
     if not found:
-        named = {one.id: one.name for one in all_series()}
-        if series_id in named:
-            raise ToolFault("not_found", f"no matches of {named[series_id]} are on record yet")
-        raise not_found("series", series_id, known=list(named))
+        raise not_found(
+            "series", series_id, known=[one.id for one in all_series()], listed_by=f"{GROUP}/series"
+        )
     return [
         {
             "id": match.id,
@@ -202,19 +188,10 @@ def fixtures_by_series(world: World, *, series_id: SeriesId) -> list[SeriesMatch
             "home": match.home,
             "away": match.away,
             "status": _status(match, world.now),
-            "result": match.result or None if match.end <= world.now else None,
+            "result": outcome(world.seed, match).result if match.end <= world.now else None,
         }
         for match in found[-56:]
     ]
-
-
-def _known_day(text: str, *, until: date | None = None) -> date:
-    """The day; a fault for one beyond the matches on record, and for one before them."""
-    day, (first, last) = parse_date(text), days_on_record()
-    last = min(last, until or last)
-    if not first <= day <= last:
-        raise out_of_range("date", text, f"matches are on record from {first} to {last}")
-    return day
 
 
 def _on(match: Match, day: date) -> bool:
@@ -229,11 +206,11 @@ def _on(match: Match, day: date) -> bool:
     jobs=("cricket matches",),
 )
 def fixtures_by_date(world: World, *, date: CricketDay) -> list[FixtureRow]:
-    """Matches on record that are played on a day, whether to come, under way or over; a test lasts up to five days.
+    """Matches that are played on a day, whether to come, under way or over; a test lasts up to five days.
 
-    date: The day, from 16 June 2023 to 29 June 2024.
+    date: The day; series run from June 2023 to October 2024.
     """
-    day = _known_day(date)
+    day = parse_date(date)
     found = _by_time(match for match in matches() if _on(match, day))
     return [_fixture(match, world.now) for match in found]
 
@@ -246,11 +223,9 @@ def fixtures_by_date(world: World, *, date: CricketDay) -> list[FixtureRow]:
     jobs=("cricket matches",),
 )
 def results(world: World) -> Page[ResultRow]:
-    """The latest 30 results of the known series, latest first, and how many are on record; of the County Championship
-    there are none.
-    """
-    found = _by_time((match for match in matches() if match.result and match.end <= world.now), latest=True)
-    return {"total": len(found), "offset": 0, "items": [_result(match) for match in found[:30]]}
+    """The latest 30 results of all series, latest first, and how many there are."""
+    found = _by_time((match for match in matches() if match.end <= world.now), latest=True)
+    return {"total": len(found), "offset": 0, "items": [_result(world.seed, match) for match in found[:30]]}
 
 
 @tool(
@@ -261,15 +236,15 @@ def results(world: World) -> Page[ResultRow]:
     jobs=("cricket matches",),
 )
 def results_by_date(world: World, *, date: CricketDay) -> list[ResultRow]:
-    """Results on record of the matches that ended on a day; of PSL, BBL and SA20 the final alone is on record.
+    """Results of the matches that ended on a day.
 
-    date: The day, from 16 June 2023 until today.
+    date: The day, today at the latest.
     """
-    day = _known_day(date, until=world.today)
-    found = _by_time(
-        match for match in matches() if match.result and match.end <= world.now and match.end.date() == day
-    )
-    return [_result(match) for match in found]
+    day = parse_date(date)
+    if day > world.today:
+        raise out_of_range("date", date, f"there are no results after today, {world.today}")
+    found = _by_time(match for match in matches() if match.end <= world.now and match.end.date() == day)
+    return [_result(world.seed, match) for match in found]
 
 
 @tool(
@@ -280,7 +255,7 @@ def results_by_date(world: World, *, date: CricketDay) -> list[ResultRow]:
     jobs=("cricket matches",),
 )
 def match_scorecard(world: World, *, match_id: MatchId) -> Scorecard:
-    """The score of a match: runs and wickets of every innings once it is over. Single batters and bowlers are not on record.
+    """The full scorecard of a match with batters and bowlers; while it runs, the innings that are over so far.
 
     match_id: Number of the match.
     """
@@ -288,15 +263,16 @@ def match_scorecard(world: World, *, match_id: MatchId) -> Scorecard:
     if not 0 <= place < len(matches()):
         raise not_found("match", match_id, known=range(FIRST_MATCH, FIRST_MATCH + len(matches())))
     match = matches()[place]
-    over = match.end <= world.now and bool(match.result)
+    ended, over = outcome(world.seed, match), match.end <= world.now
+    gone = min(1.0, max(0.0, (world.now - match.start) / (match.end - match.start)))
     return {
         "match_id": match_id,
         "series_id": match.series.id,
         "match_title": _title(match),
         "date": match.start.date().isoformat(),
         "status": _status(match, world.now),
-        "toss": f"{match.first} batted first" if over and match.first_score else None,
-        "result": match.result if over else None,
-        "winner": match.winner if over else None,
-        "innings": innings(match) if over else [],
+        "toss": f"{ended.innings[0]['team']} batted first" if world.now >= match.start else None,
+        "result": ended.result if over else None,
+        "winner": ended.winner if over else None,
+        "innings": list(ended.innings[: int(gone * len(ended.innings))]),
     }

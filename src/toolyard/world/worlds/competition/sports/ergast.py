@@ -1,45 +1,175 @@
-"""Competition/Ergast_F1: the list of all results, looked at from twelve sides."""
+"""Competition/Ergast_F1: the table of all cars in all races, looked at from twelve sides."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Annotated, Any, Unpack
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from typing import Annotated, Any, Unpack, cast
 
 from toolyard.world.faults import ToolFault, invalid, not_found, out_of_range
 from toolyard.world.registry import tool
 from toolyard.world.state import World
 from toolyard.world.tables import page
 from toolyard.world.types import Page, Range
+from toolyard.world.views import View
+from toolyard.world.worlds.competition.sports import ergast_shapes as shapes
 from toolyard.world.worlds.competition.sports import grand_prix as f1
-from toolyard.world.worlds.competition.sports.ergast_calendar import calendar_rows, race_row
-from toolyard.world.worlds.competition.sports.f1_record import (
-    FIRST_SEASON,
-    before_results,
-    calendar,
-    openers,
+from toolyard.world.worlds.competition.sports.ergast_shapes import (
+    SHOWN,
+    ConstructorId,
+    DriverId,
+    Filters,
+    Position,
+    Round,
 )
 from toolyard.world.worlds.competition.sports.grand_prix import F1Season
 
-# isort: off
-from toolyard.world.worlds.competition.sports.ergast_filters import (
-    Filters, QualifyingFilters, check_ids, matching, need_run, on_record_only,
-)  # fmt: skip
-from toolyard.world.worlds.competition.sports.ergast_shapes import (
-    SHOWN, CircuitOfRound, CircuitRow, ConstructorId, ConstructorRow, DriverId, LapRow, Position, QualifyingRow, RaceResults,
-    RaceRow, RecordedDriver, RecordedRound, ResultRow, Round, StatusId, StatusRow, StopRow,
-)  # fmt: skip
-# isort: on
-
 GROUP = "Competition/Ergast_F1"
-# The races whose stops are on record.
-STOPS = tuple(f"{season} round {number}" for season, number in f1.STOPS)
+
+
+def _part(number: int) -> Callable[[f1.Finish], str | None]:
+    """What reads the time of a part of qualifying; None for a car that did not reach it."""
+    return lambda row: f1.clock(row.qualifying[number]) if len(row.qualifying) > number else None
+
+
+CIRCUITS = View[shapes.CircuitRow]({
+    "circuit_id": "id", "name": "name", "city": "city", "country": "country", "latitude": "latitude",
+    "longitude": "longitude", "length_km": "length",
+})  # fmt: skip
+CONSTRUCTORS = View[shapes.ConstructorRow](
+    {"constructor_id": "id", "name": "name", "nationality": "nationality"}
+)
+DRIVERS = View[shapes.DriverRow]({
+    "driver_id": "id", "name": "name", "code": "code", "number": "car", "born": "born", "nationality": "nationality",
+})  # fmt: skip
+RACES = View[shapes.RaceRow]({
+    "season": "season", "round": "round", "race": "name", "circuit_id": "circuit.id", "circuit": "circuit.name",
+    "country": "circuit.country", "date": lambda race: race.start.date().isoformat(),
+    "time": lambda race: race.start.strftime("%H:%M"),
+})  # fmt: skip
+QUALIFYING = View[shapes.QualifyingRow]({
+    "season": "race.season", "round": "race.round", "position": "grid", "driver_id": "driver.id",
+    "constructor_id": "constructor.id", "q1": _part(0), "q2": _part(1), "q3": _part(2),
+})  # fmt: skip
+RESULTS = View[shapes.ResultRow]({
+    "position": "position", "position_text": "text", "driver_id": "driver.id", "driver": "driver.name",
+    "constructor_id": "constructor.id", "grid": "grid", "laps": "laps", "points": "points", "status_id": "status",
+    "status": lambda row: f1.STATUSES[row.status], "time": lambda row: f1.clock(row.total), "fastest_lap": "fastest_lap",
+    "fastest_lap_time": lambda row: f1.clock(row.fastest), "fastest_lap_rank": "rank",
+})  # fmt: skip
+_PLACE = {"season": "season", "round": "round", "position": "position"}
+DRIVER_TABLE = View[shapes.DriverStanding](
+    {**_PLACE, "driver_id": "who.id", "driver": "who.name", "points": "points", "wins": "wins"}
+)
+TEAM_TABLE = View[shapes.ConstructorStanding](
+    {**_PLACE, "constructor_id": "who.id", "constructor": "who.name", "points": "points", "wins": "wins"}
+)
+
+_LISTS: dict[str, tuple[str, Callable[[], Any]]] = {
+    "season": ("season_list", f1.seasons),
+    "circuit_id": ("circuit_information", f1.circuits),
+    "constructor_id": ("constructor_information", f1.constructors),
+    "driver_id": ("driver_information", f1.drivers),
+}
+_READERS: dict[str, Callable[[f1.Finish], int | str]] = {
+    "race": lambda row: row.race.round,
+    "circuit_id": lambda row: row.race.circuit.id,
+    "constructor_id": lambda row: row.constructor.id,
+    "driver_id": lambda row: row.driver.id,
+    "grid_position": lambda row: row.grid,
+    "results_position": lambda row: row.position,
+    "finishing_position": lambda row: row.position,
+    "rank": lambda row: row.rank,
+    "status_id": lambda row: row.status,
+}
+
+
+def check_ids(**given: object) -> None:
+    """A not_found fault for a season or an id that no circuit, constructor or driver has."""
+    for name, (lister, table) in _LISTS.items():
+        wanted = given.get(name)
+        if wanted is not None and wanted not in table():
+            raise not_found(name, wanted, known=list(table()), listed_by=f"{GROUP}/{lister}")
+
+
+def need_run(world: World, season: int, number: int) -> f1.Race:
+    """A race that is over; refuses one that is still to come."""
+    race = f1.find_race(season, number)
+    if race.index >= len(f1.run(world.now)):
+        day = race.start.date().isoformat()
+        raise ToolFault("not_found", f"{race.name} {season} has no result yet: it starts on {day}")
+    return race
+
+
+def matching(world: World, filters: Filters) -> list[f1.Finish]:
+    """The cars of races that are over which fit all filters."""
+    check_ids(**filters)
+    season = filters.get("season")
+    if season is not None and "race" in filters:
+        need_run(world, season, filters["race"])
+    driver = filters.get("driver_id")
+    rows = f1.done(world.seed, world.now, season, () if driver is None else (driver,))
+    wanted = [(_READERS[name], value) for name, value in filters.items() if name in _READERS]
+    return [row for row in rows if all(read(row) == value for read, value in wanted)]
+
+
+def _planned(filters: Filters) -> Iterable[f1.Race] | None:
+    """Races by season, round and circuit, held already or not; None where something else is asked for, too."""
+    if not set(filters) <= {"season", "race", "circuit_id"}:
+        return None
+    check_ids(**filters)
+    season, number, circuit = filters.get("season"), filters.get("race"), filters.get("circuit_id")
+    if season is not None and number is not None:
+        f1.find_race(season, number)
+    return (race for race in f1.races()
+            if season in (None, race.season) and number in (None, race.round)
+            and circuit in (None, race.circuit.id))  # fmt: skip
 
 
 @tool(
     GROUP,
-    examples=[{"season": 2021, "race": 22}, {"driver_id": "hamilton", "grid_position": 1, "season": 2020}],
+    examples=[{"driver_id": "hamilton", "results_position": 1}, {}, {"circuit_id": "sochi"}],
     phrase=(
-        "get Formula 1 pole positions from Ergast[ for the season of {season}][, in the "
+        "list Formula 1 seasons with their champions from Ergast[, only the season of {season}][, with the "
+        "driver whose id is {driver_id}][, with the constructor whose id is {constructor_id}][, with the "
+        "circuit whose id is {circuit_id}][, with the finishing place set to {results_position}]"
+    ),
+    noun="the Ergast list of seasons",
+    jobs=("Formula 1 seasons",),
+)
+def season_list(world: World, **filters: Unpack[shapes.SeasonListFilters]) -> list[shapes.SeasonRow]:
+    """Seasons with the number of their races and the champion (none while a season runs)."""
+    place, rank = filters.get("driver_standings"), filters.get("constructor_standings")
+    asked = cast("Filters", {key: value for key, value in filters.items() if not key.endswith("standings")})
+    held = _planned(asked)
+    rows = held if held is not None else [row.race for row in matching(world, asked)]
+    found = []
+    for season in dict.fromkeys(race.season for race in rows):
+        drivers = _order(world, season, teams=False)
+        teams = _order(world, season, teams=True)
+        if _stands(drivers, place, filters.get("driver_id")) and _stands(
+            teams, rank, filters.get("constructor_id")
+        ):
+            over = f1.seasons()[season][-1].index < len(f1.run(world.now))
+            champion = drivers[0] if over else None
+            found.append(shapes.SeasonRow(season=season, races=len(f1.seasons()[season]), champion=champion))
+    return found
+
+
+def _order(world: World, season: int, *, teams: bool) -> list[str]:
+    return [row.who.id for row in f1.standings(world.seed, world.now, season, None, teams=teams)]
+
+
+def _stands(order: Sequence[str], place: int | None, key: str | None) -> bool:
+    """Whether somebody (or the one named) ended in a place of a table."""
+    return place is None or (place <= len(order) and key in (None, order[place - 1]))
+
+
+@tool(
+    GROUP,
+    examples=[{"season": 2021, "race": 22}, {"driver_id": "hamilton", "season": 2020}],
+    phrase=(
+        "get Formula 1 qualifying results from Ergast[ for the season of {season}][, in the "
         "round whose number is {race}][, for the driver whose id is {driver_id}][, for the constructor whose "
         "id is {constructor_id}][, at the circuit whose id is {circuit_id}][, with the place on the grid set "
         "to {grid_position}]"
@@ -47,27 +177,17 @@ STOPS = tuple(f"{season} round {number}" for season, number in f1.STOPS)
     noun="the qualifying results",
     jobs=("Formula 1 races",),
 )
-def qualifying_results(world: World, **filters: Unpack[QualifyingFilters]) -> Page[QualifyingRow]:
-    """Who had the first place of the grid, of the races that fit: the first 30, and how many there are.
-
-    Times and further places of qualifying are not on record.
+def qualifying_results(
+    world: World, **filters: Unpack[shapes.QualifyingFilters]
+) -> Page[shapes.QualifyingRow]:
+    """Qualifying times and places of the cars that fit, in order of races and places: the first 30, and how many there
+    are. Fifteen cars reach the second part of qualifying and ten the third.
     """
     place, other = filters.get("finishing_position"), filters.get("results_position")
     if None not in (place, other) and place != other:
         raise out_of_range("finishing_position", place, f"results_position is the same, and is {other}")
-    rows = [row for row in matching(world, filters) if row.grid == 1]
-    found = [_qualifying(row) for row in rows[:SHOWN]]
-    return {"total": len(rows), "offset": 0, "items": found}
-
-
-def _qualifying(row: f1.Result) -> QualifyingRow:
-    return {
-        "season": row.race.season,
-        "round": row.race.round,
-        "position": 1,
-        "driver_id": row.driver.id,
-        "constructor_id": row.constructor.id,
-    }
+    rows = sorted(matching(world, filters), key=lambda row: (row.race.index, row.grid))
+    return QUALIFYING.page(rows, 0, SHOWN)
 
 
 @tool(
@@ -81,39 +201,23 @@ def _qualifying(row: f1.Result) -> QualifyingRow:
     noun="the Ergast constructor information",
     jobs=("Formula 1 teams",),
 )
-def constructor_information(world: World, **filters: Unpack[Filters]) -> Page[ConstructorRow]:
-    """Constructors (teams) with a result that fits: the first 30, and how many; results begin in 2010."""
-    if on_record_only(filters, "constructor_id") and "constructor_id" in filters and _took_part(filters):
-        check_ids(filters)
-        found = {filters["constructor_id"]: f1.constructors()[filters["constructor_id"]]}
-    elif on_record_only(filters, "driver_id") and set(filters) == {"driver_id"}:
-        check_ids(filters)
-        found = {one.id: one for one in f1.constructors().values() if filters["driver_id"] in one.drivers}
-    else:
-        found = {row.constructor.id: row.constructor for row in matching(world, filters)}
-    rows = [
-        ConstructorRow(constructor_id=one.id, name=one.name, nationality=one.nationality)
-        for one in found.values()
-    ]
-    return page(rows, SHOWN)
-
-
-def _took_part(filters: Filters) -> bool:
-    """Whether no season is asked for, or an early one of which the constructor is known as champion or first winner."""
-    season = filters.get("season")
-    record = before_results(season)
-    known = {record.constructor, openers()[record.year][1]} if record is not None else set()
-    return season is None or filters.get("constructor_id") in known
+def constructor_information(world: World, **filters: Unpack[Filters]) -> Page[shapes.ConstructorRow]:
+    """Constructors (teams) with a result that fits: the first 30, and how many there are."""
+    if not filters:
+        return CONSTRUCTORS.page(list(f1.constructors().values()), 0, SHOWN)
+    return CONSTRUCTORS.page(
+        list(dict.fromkeys(row.constructor for row in matching(world, filters))), 0, SHOWN
+    )
 
 
 @tool(
     GROUP,
     examples=[
-        {"season": 2010, "round": 5, "lap_number": 66},
-        {"season": 2021, "round": 22, "lap_number": 58, "driver_id": "hamilton"},
+        {"season": 2010, "round": 5, "lap_number": 10},
+        {"season": 2021, "round": 22, "lap_number": 1, "driver_id": "hamilton"},
     ],
     phrase=(
-        "get the Formula 1 order of cars for the season of {season} where the round number is {round} and the "
+        "get the Formula 1 lap times for the season of {season} where the round number is {round} and the "
         "lap number is {lap_number}[, only for the driver whose id is {driver_id}]"
     ),
     noun="the lap times",
@@ -122,40 +226,35 @@ def lap_times(
     world: World,
     *,
     season: F1Season,
-    round_: RecordedRound,
+    round_: Round,
     lap_number: Annotated[int, Range(1, 100)],
     driver_id: DriverId | None = None,
-) -> list[LapRow]:
-    """The first three cars in the last lap of a race, in the order of the result, which counts penalties of time; lap times
-    are not on record.
+) -> list[shapes.LapRow]:
+    """Times of one lap of a race and the order in which the cars crossed the line at its end.
 
     season: Year of the season.
     round: Round of the season.
-    lap_number: Number of the lap: the last one.
+    lap_number: Number of the lap, from 1.
     driver_id: Only this driver.
     """
     race = need_run(world, season, round_)
-    last = race.laps
-    if lap_number > last:
-        raise out_of_range("lap_number", lap_number, f"{race.name} {season} has laps 1 to {last}")
-    if lap_number < last:
-        raise ToolFault(
-            "not_found",
-            f"lap {lap_number} of {race.name} {season} is not on record; the last one, {last}, is",
+    check_ids(driver_id=driver_id)
+    if lap_number > race.circuit.laps:
+        raise out_of_range(
+            "lap_number", lap_number, f"{race.name} {season} has laps 1 to {race.circuit.laps}"
         )
-    check_ids({"driver_id": driver_id} if driver_id is not None else {})
-    if driver_id is not None and driver_id not in race.podium:
-        raise _none_fits(race)
+    laps = f1.lap_times(world.seed, race)
+    sums = {key: sum(times[:lap_number]) for key, times in laps.items() if len(times) >= lap_number}
     return [
-        LapRow(lap=lap_number, position=row.position, driver_id=row.driver.id, time=None)
-        for row in f1.results(race)
-        if row.position is not None and driver_id in (None, row.driver.id)
+        shapes.LapRow(lap=lap_number, position=place, driver_id=key, time=f1.clock(laps[key][lap_number - 1]))
+        for place, key in enumerate(sorted(sums, key=sums.__getitem__), 1)
+        if driver_id in (None, key)
     ]
 
 
 @tool(
     GROUP,
-    examples=[{"season": 2010}, {"circuit_id": "spa", "driver_id": "hamilton", "results_position": 1}],
+    examples=[{"season": 2010}, {"driver_id": "hamilton", "results_position": 1}],
     phrase=(
         "get the Formula 1 race schedule from Ergast[ for the season of {season}][, at the circuit whose id "
         "is {circuit_id}][, with the driver whose id is {driver_id}][, with the constructor whose id is "
@@ -164,14 +263,11 @@ def lap_times(
     noun="the race schedule",
     jobs=("Formula 1 races",),
 )
-def race_schedule(world: World, **filters: Unpack[Filters]) -> Page[RaceRow]:
-    """Races with date and circuit (from 2010 on with the hour): the first 30 that fit, and how many; coming ones too unless
-    a result is asked for. Who drove, who won and who had the pole is on record from 2010 on.
-    """
-    if set(filters) <= {"season", "race", "circuit_id"}:
-        check_ids(filters)
-        return page(calendar_rows(filters), SHOWN)
-    return page([*map(race_row, dict.fromkeys(row.race for row in matching(world, filters)))], SHOWN)
+def race_schedule(world: World, **filters: Unpack[Filters]) -> Page[shapes.RaceRow]:
+    """Races with date and circuit: the first 30 that fit, and how many; coming ones too unless a result is asked for."""
+    held = _planned(filters)
+    races = list(held) if held is not None else dict.fromkeys(row.race for row in matching(world, filters))
+    return RACES.page(list(races), 0, SHOWN)
 
 
 @tool(
@@ -185,23 +281,13 @@ def race_schedule(world: World, **filters: Unpack[Filters]) -> Page[RaceRow]:
     noun="the Ergast circuit information",
     jobs=("circuits",),
 )
-def circuit_information(world: World, **filters: Unpack[Filters]) -> Page[CircuitRow]:
-    """Circuits with place and length (that of today) that have a race that fits: the first 30, and how many there are.
-
-    Who raced where is on record from 2010 on.
-    """
-    if set(filters) <= {"season", "race", "circuit_id"}:
-        check_ids(filters)
-        held = sorted(calendar_rows(filters), key=lambda row: row["season"] < FIRST_SEASON)
-        found = list(dict.fromkeys(f1.circuits()[row["circuit_id"]] for row in held))
-    else:
-        found = list(dict.fromkeys(row.race.circuit for row in matching(world, filters)))
-    rows = [
-        CircuitRow(circuit_id=one.id, name=one.name, city=one.city, country=one.country,
-                   latitude=one.latitude, longitude=one.longitude, length_km=one.length)
-        for one in found
-    ]  # fmt: skip
-    return page(rows, SHOWN)
+def circuit_information(world: World, **filters: Unpack[Filters]) -> Page[shapes.CircuitRow]:
+    """Circuits with place and length that have a race that fits: the first 30, and how many there are."""
+    held = _planned(filters)
+    races = list(held) if held is not None else [row.race for row in matching(world, filters)]
+    found = dict.fromkeys(race.circuit for race in races)
+    ordered = sorted(found, key=lambda one: one.number)
+    return CIRCUITS.page(ordered, 0, SHOWN)
 
 
 @tool(
@@ -219,13 +305,12 @@ def pit_stops(
     world: World,
     *,
     season: F1Season,
-    race: RecordedRound,
+    race: Round,
     stop_number: Annotated[int, Range(1, 10)] | None = None,
-    driver_id: RecordedDriver | None = None,
+    driver_id: DriverId | None = None,
     lap_number: Annotated[int, Range(1, 100)] | None = None,
-) -> Page[StopRow]:
-    """Stops in the pits during a race in order of laps, where they are on record: of two or three leading cars in nine
-    races (2014 round 19; 2021 rounds 1, 4, 7, 17, 18, 19 and 22; 2023 round 15). How long they took is not.
+) -> Page[shapes.StopRow]:
+    """Stops in the pits during a race in order of laps, with the seconds that each took: the first 30, and how many.
 
     season: Year of the season.
     race: Round of the season.
@@ -234,18 +319,13 @@ def pit_stops(
     lap_number: Only stops in this lap.
     """
     found = need_run(world, season, race)
-    check_ids({"driver_id": driver_id} if driver_id is not None else {})
+    check_ids(driver_id=driver_id)
     rows = [
-        StopRow(driver_id=row.driver.id, stop=number, lap=lap, duration_s=None)
-        for row in f1.results(found)
-        for number, lap in enumerate(row.stops, 1)
+        shapes.StopRow(driver_id=row.driver.id, stop=number, lap=lap, duration_s=time / 1000)
+        for row in f1.results(world.seed, found)
+        for number, (lap, time) in enumerate(row.stops, 1)
         if stop_number in (None, number) and driver_id in (None, row.driver.id) and lap_number in (None, lap)
     ]
-    if not any(row.stops for row in f1.results(found)):
-        raise not_found("stops on record of", f"{found.name} {season}", known=STOPS, count=len(STOPS))
-    if not rows and driver_id is not None and driver_id not in f1.STOPS[season, race]:
-        known = ", ".join(f1.STOPS[season, race])
-        raise ToolFault("not_found", f"of {found.name} {season} the stops of {known} are on record")
     return page(sorted(rows, key=lambda row: row["lap"]), SHOWN)
 
 
@@ -266,102 +346,40 @@ def race_results(
     *,
     season: F1Season,
     race: Round,
-    circuit_id: CircuitOfRound | None = None,
+    circuit_id: str | None = None,
     constructor_id: ConstructorId | None = None,
     driver_id: DriverId | None = None,
     grid_position: Position | None = None,
     rank: Position | None = None,
-    status_id: StatusId | None = None,
+    status_id: shapes.StatusId | None = None,
     finishing_position: Position | None = None,
-) -> RaceResults:
-    """The first three of a race with team and points (without the one for the fastest lap); before 2010 who won the first
-    race of a season. Other places are not on record.
+) -> shapes.RaceResults:
+    """The result of a race: place, grid, laps, points, time, fastest lap and how it ended for each car.
 
     season: Year of the season.
     race: Round of the season.
     circuit_id: The circuit of the race, which is one already by season and round; another one is refused.
     constructor_id: Only this constructor.
     driver_id: Only this driver.
-    grid_position: Only the car from this place on the grid: 1, if it ended among the first three.
-    rank: Rank of the fastest lap; not on record.
-    status_id: Only cars that ended in this way: 1 (finished).
-    finishing_position: Only the car that finished in this place, 1 to 3.
+    grid_position: Only the car from this place on the grid.
+    rank: Only the car with this rank of the fastest lap.
+    status_id: Only cars that ended in this way, by number.
+    finishing_position: Only the car that finished in this place.
     """
-    check_ids({"season": season})
-    if race == 1 and season in openers():
-        return _opener(season, {"constructor_id": constructor_id, "driver_id": driver_id})
-    wanted = {"season": season, "race": race, "circuit_id": circuit_id, "constructor_id": constructor_id, "rank": rank,
-              "driver_id": driver_id, "grid_position": grid_position, "finishing_position": finishing_position,
+    found = need_run(world, season, race)
+    check_ids(circuit_id=circuit_id)
+    if circuit_id not in (None, found.circuit.id):
+        raise invalid("circuit_id", circuit_id, f"{found.name} {season} was held at {found.circuit.id}")
+    wanted = {"season": season, "race": race, "constructor_id": constructor_id, "driver_id": driver_id, "rank": rank,
+              "grid_position": grid_position, "results_position": finishing_position,
               "status_id": status_id}  # fmt: skip
-    return _of_race(
-        need_run(world, season, race),
-        world,
-        {key: value for key, value in wanted.items() if value is not None},
-    )
-
-
-def _of_race(race: f1.Race, world: World, wanted: Mapping[str, Any]) -> RaceResults:
-    """The places of a race that are on record and fit."""
-    where = wanted.get("circuit_id", race.circuit.id)
-    if where in f1.circuits() and where != race.circuit.id:
-        raise invalid("circuit_id", where, f"{race.name} {race.season} was held at {race.circuit.id}")
-    rows = [row for row in matching(world, wanted) if row.position is not None]  # type: ignore[arg-type]
-    if not rows:
-        raise _none_fits(race)
+    given = cast("Filters", {key: value for key, value in wanted.items() if value is not None})
     return {
-        "season": race.season,
-        "round": race.round,
-        "race": race.name,
-        "date": race.start.date().isoformat(),
-        "results": [_result(row, row.position or 0) for row in rows],
-    }
-
-
-def _none_fits(race: f1.Race) -> ToolFault:
-    """The fault for filters that none of the places on record fits."""
-    first = ", ".join(race.podium)
-    return ToolFault(
-        "not_found", f"nothing fits: of {race.name} {race.season} on record are the first three, {first}"
-    )
-
-
-def _opener(season: int, wanted: Mapping[str, str | None]) -> RaceResults:
-    """The winner of the first race of a season of which nothing else is on record."""
-    driver, team = openers()[season]
-    row: ResultRow = {
-        "position": 1,
-        "position_text": "1",
-        "driver_id": driver,
-        "driver": f1.drivers()[driver].name,
-        "constructor_id": team,
-        "grid": None,
-        "laps": None,
-        "points": None,
-        "status_id": f1.FINISHED,
-        "status": f1.STATUSES[f1.FINISHED],
-    }
-    fits = wanted["driver_id"] in (None, driver) and wanted["constructor_id"] in (None, team)
-    first = calendar()[season][0]
-    if not fits:
-        raise ToolFault(
-            "not_found",
-            f"nothing fits: of {first.name} {season} only the winner is on record, {driver} ({team})",
-        )
-    return {"season": season, "round": 1, "race": first.name, "date": first.date, "results": [row]}
-
-
-def _result(row: f1.Result, place: int) -> ResultRow:
-    return {
-        "position": place,
-        "position_text": str(place),
-        "driver_id": row.driver.id,
-        "driver": row.driver.name,
-        "constructor_id": row.constructor.id,
-        "grid": row.grid,
-        "laps": row.race.laps if place == 1 else None,
-        "points": row.points,
-        "status_id": f1.FINISHED,
-        "status": f1.STATUSES[f1.FINISHED],
+        "season": season,
+        "round": race,
+        "race": found.name,
+        "date": found.start.date().isoformat(),
+        "results": RESULTS.rows(matching(world, given)),
     }
 
 
@@ -375,19 +393,109 @@ def _result(row: f1.Result, place: int) -> ResultRow:
     ),
     noun="the count of finishing statuses",
 )
-def finishing_status(world: World, **filters: Unpack[Filters]) -> list[StatusRow]:
-    """How often cars finished among the results on record that fit: places one to three since 2010; of a constructor that
-    raced before and not since, its wins.
+def finishing_status(world: World, **filters: Unpack[Filters]) -> list[shapes.StatusRow]:
+    """Ways in which a race can end for a car, with how often each occurs among the results that fit."""
+    counts = Counter(row.status for row in matching(world, filters))
+    return [
+        shapes.StatusRow(status_id=key, status=f1.STATUSES[key], count=counts[key]) for key in sorted(counts)
+    ]
+
+
+def _table(world: World, season: int | None, race: int | None, *, teams: bool) -> list[f1.Standing]:
+    year = season if season is not None else f1.run(world.now)[-1].season
+    return f1.standings(world.seed, world.now, year, race, teams=teams)
+
+
+@tool(
+    GROUP,
+    name="Driver_Standings",
+    examples=[{"season": 2021}, {"season": 2010, "race": 5, "driver_id": "alonso"}],
+    phrase=(
+        "get the Formula 1 driver standings from Ergast[ for the season of {season}][, counted after the "
+        "round whose number is {race}][, only for the driver whose id is {driver_id}][, only for the driver "
+        "whose place in the table is {driver_standings}]"
+    ),
+    noun="the Ergast driver standings",
+    jobs=("drivers",),
+)
+def driver_standings_table(
+    world: World,
+    *,
+    season: F1Season | None = None,
+    race: Round | None = None,
+    driver_id: DriverId | None = None,
+    driver_standings: Position | None = None,
+) -> list[shapes.DriverStanding]:
+    """The table of the drivers with points and wins, after a round or after the latest race.
+
+    season: Year of the season, from 1950; by default the present one.
+    race: Round after which to count; by default the latest one that is over.
+    driver_id: Only this driver.
+    driver_standings: Only the driver in this place of the table.
     """
-    wanted = filters.get("constructor_id")
-    if (
-        set(filters) == {"constructor_id"}
-        and on_record_only(filters, "constructor_id")
-        and wanted is not None
-    ):
-        check_ids(filters)
-        count = f1.constructors()[wanted].wins
-    else:
-        count = sum(row.position is not None for row in matching(world, filters))
-    status = StatusRow(status_id=f1.FINISHED, status=f1.STATUSES[f1.FINISHED], count=count)
-    return [status] if count else []
+    check_ids(driver_id=driver_id)
+    return DRIVER_TABLE.rows(
+        row
+        for row in _table(world, season, race, teams=False)
+        if driver_id in (None, row.who.id) and driver_standings in (None, row.position)
+    )
+
+
+@tool(
+    GROUP,
+    name="constructor_Standings",
+    examples=[{"season": 2021}, {"season": 2014, "constructor_standings": 1}],
+    phrase=(
+        "get the Formula 1 constructor standings from Ergast[ for the season of {season}][, counted after "
+        "the round whose number is {race}][, only for the constructor whose id is {constructor_id}][, only "
+        "for the constructor whose place in the table is {constructor_standings}]"
+    ),
+    noun="the Ergast constructor standings",
+    jobs=("Formula 1 teams",),
+)
+def constructor_standings_table(
+    world: World,
+    *,
+    season: F1Season | None = None,
+    race: Round | None = None,
+    constructor_id: ConstructorId | None = None,
+    constructor_standings: Position | None = None,
+) -> list[shapes.ConstructorStanding]:
+    """The table of the constructors with points and wins, after a round or after the latest race.
+
+    season: Year of the season, from 1950; by default the present one.
+    race: Round after which to count; by default the latest one that is over.
+    constructor_id: Only this constructor.
+    constructor_standings: Only the constructor in this place of the table.
+    """
+    check_ids(constructor_id=constructor_id)
+    return TEAM_TABLE.rows(
+        row
+        for row in _table(world, season, race, teams=True)
+        if constructor_id in (None, row.who.id) and constructor_standings in (None, row.position)
+    )
+
+
+@tool(
+    GROUP,
+    examples=[{"season": 2010}, {"driver_id": "alonso"}, {"driver_standings": 1}],
+    phrase=(
+        "look up Formula 1 drivers with birthday and nationality in Ergast[ for the season of {season}][, "
+        "only the driver whose id is {driver_id}][, only drivers of the constructor whose id is "
+        "{constructor_id}][, at the circuit whose id is {circuit_id}][, only the driver whose place in the "
+        "season table is {driver_standings}]"
+    ),
+    noun="the Ergast driver information",
+    jobs=("drivers",),
+)
+def driver_information(world: World, **filters: Unpack[shapes.DriverFilters]) -> Page[shapes.DriverRow]:
+    """Drivers with number, birthday and nationality that have a result that fits: the first 30, and how many."""
+    place = filters.get("driver_standings")
+    asked = cast("Filters", {key: value for key, value in filters.items() if key != "driver_standings"})
+    rows = matching(world, asked)
+    if place is not None:
+        years = dict.fromkeys(row.race.season for row in rows)
+        placed = {(year, _order(world, year, teams=False)[place - 1 : place][-1]) for year in years
+                  if place <= len(_order(world, year, teams=False))}  # fmt: skip
+        rows = [row for row in rows if (row.race.season, row.driver.id) in placed]
+    return DRIVERS.page(list(dict.fromkeys(row.driver for row in rows)), 0, SHOWN)

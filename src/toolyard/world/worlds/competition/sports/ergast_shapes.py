@@ -1,9 +1,10 @@
-"""Competition/Ergast_F1: what values mean and what comes back."""
+"""Competition/Ergast_F1: what can be asked, and what comes back."""
 
 from __future__ import annotations
 
-from typing import Annotated, NotRequired, TypedDict
+from typing import Annotated, TypedDict
 
+from toolyard.world.shared.filters import described_like
 from toolyard.world.types import (
     CityName,
     ClockTime,
@@ -19,11 +20,6 @@ from toolyard.world.worlds.competition.sports.grand_prix import CircuitName, Dri
 
 SHOWN = 30
 Round = Annotated[int, Semantic("f1_round"), Within("season")]
-# A round of which not every one is on record, so that none is promised.
-RecordedRound = Annotated[int, Range(1, 30)]
-# Likewise drivers of whom not all is on record, and the one circuit that a round has.
-RecordedDriver = str
-CircuitOfRound = str
 RoundOut = Annotated[int, Semantic("f1_round")]
 CircuitId = Annotated[str, Semantic("ergast_circuit_id")]
 ConstructorId = Annotated[str, Semantic("ergast_constructor_id")]
@@ -45,8 +41,8 @@ class RaceRow(TypedDict):
     circuit_id: CircuitId
     circuit: CircuitName
     country: CountryName
-    date: NotRequired[IsoDate]
-    time: NotRequired[ClockTime]
+    date: IsoDate
+    time: ClockTime
 
 
 class ResultRow(TypedDict):
@@ -55,18 +51,22 @@ class ResultRow(TypedDict):
     driver_id: DriverId
     driver: DriverName
     constructor_id: ConstructorId
-    grid: int | None
-    laps: int | None
-    points: float | None
+    grid: int
+    laps: int
+    points: int
     status_id: StatusId
     status: str
+    time: str
+    fastest_lap: int
+    fastest_lap_time: str
+    fastest_lap_rank: int
 
 
 class RaceResults(TypedDict):
     season: F1Season
     round: RoundOut
     race: str
-    date: NotRequired[IsoDate]
+    date: IsoDate
     results: list[ResultRow]
 
 
@@ -76,6 +76,9 @@ class QualifyingRow(TypedDict):
     position: int
     driver_id: DriverId
     constructor_id: ConstructorId
+    q1: str
+    q2: str | None
+    q3: str | None
 
 
 class ConstructorRow(TypedDict):
@@ -87,8 +90,8 @@ class ConstructorRow(TypedDict):
 class DriverRow(TypedDict):
     driver_id: DriverId
     name: DriverName
-    code: str | None
-    number: int | None
+    code: str
+    number: int
     born: IsoDate
     nationality: str
 
@@ -113,14 +116,14 @@ class LapRow(TypedDict):
     lap: int
     position: int
     driver_id: DriverId
-    time: str | None
+    time: str
 
 
 class StopRow(TypedDict):
     driver_id: DriverId
     stop: int
     lap: int
-    duration_s: float | None
+    duration_s: float
 
 
 class DriverStanding(TypedDict):
@@ -129,8 +132,8 @@ class DriverStanding(TypedDict):
     position: int
     driver_id: DriverId
     driver: DriverName
-    points: float | None
-    wins: int | None
+    points: int
+    wins: int
 
 
 class ConstructorStanding(TypedDict):
@@ -139,5 +142,70 @@ class ConstructorStanding(TypedDict):
     position: int
     constructor_id: ConstructorId
     constructor: str
-    points: float | None
-    wins: int | None
+    points: int
+    wins: int
+
+
+class SeasonFilters(TypedDict, total=False):
+    """What must hold of at least one result.
+
+    season: Year of the season.
+    circuit_id: Circuit, e.g. monza.
+    constructor_id: Constructor, e.g. ferrari.
+    driver_id: Driver, e.g. alonso.
+    grid_position: Place on the grid.
+    results_position: Place at the finish.
+    rank: Rank of the fastest lap.
+    status_id: How it ended, by number: 1 is finished, 11 is one lap behind; `finishing_status` lists them.
+    """
+
+    season: F1Season
+    circuit_id: CircuitId
+    constructor_id: ConstructorId
+    driver_id: DriverId
+    grid_position: Position
+    results_position: Position
+    rank: Position
+    status_id: StatusId
+
+
+@described_like(SeasonFilters)
+class SeasonListFilters(SeasonFilters, total=False):
+    """What must hold of at least one result, or of the final table.
+
+    driver_standings: Place of the driver (driver_id) in the table of the season.
+    constructor_standings: Place of the constructor (constructor_id) in the table of the season.
+    """
+
+    driver_standings: Position
+    constructor_standings: Position
+
+
+@described_like(SeasonFilters)
+class Filters(SeasonFilters, total=False):
+    """What must hold of at least one result.
+
+    race: Round of the season.
+    """
+
+    race: Round
+
+
+@described_like(Filters)
+class QualifyingFilters(Filters, total=False):
+    """What must hold of the car.
+
+    finishing_position: Place at the finish, another name of results_position.
+    """
+
+    finishing_position: Position
+
+
+@described_like(Filters)
+class DriverFilters(Filters, total=False):
+    """What must hold of at least one result, or of the table.
+
+    driver_standings: Place in the table of the season (of any season when none is given).
+    """
+
+    driver_standings: Position

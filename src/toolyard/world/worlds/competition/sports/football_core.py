@@ -9,9 +9,9 @@ from datetime import datetime, timedelta
 from toolyard.world import seeds
 from toolyard.world.faults import not_found
 from toolyard.world.shared.geography import read_table
-from toolyard.world.worlds.competition.sports.box_scores import named
+from toolyard.world.worlds.competition.sports.box_scores import deal, named
 from toolyard.world.worlds.competition.sports.core import Game, Team, all_teams, leagues
-from toolyard.world.worlds.competition.sports.seasons import is_over
+from toolyard.world.worlds.competition.sports.seasons import is_over, played
 
 # What people call competitions, folded -> how they are listed.
 LEAGUE_NAMES = {"super lig": "Süper Lig", "european championship": "Euro Championship", "mls": "Major League Soccer",
@@ -22,21 +22,21 @@ ROSTER = 18
 # The number of the first of those players who stand in a list of their own.
 FURTHER = 4000
 _POSITIONS = {"G": "Goalkeeper", "D": "Defender", "M": "Midfielder", "F": "Attacker"}
-# Of the J1 League the clubs are known; its fixtures are not on record.
-NUMBERED = tuple(key for key, league in leagues().items() if league.sport == "football")
-KEYS = tuple(key for key in NUMBERED if key != "j1")
+KEYS = tuple(key for key, league in leagues().items() if league.sport == "football")
+# How likely a goal, and the pass before it, is a player's by his position; others of his club have the rest.
+_SCORES = {"Goalkeeper": 0.0, "Defender": 1.0, "Midfielder": 3.0, "Attacker": 6.0}
+_OTHERS = 16.0
 
 
 @dataclass(frozen=True, slots=True)
 class Footballer:
-    """A well-known player with his club of May 2024, or with the last one where he has left the leagues on record."""
+    """A well-known player with his club."""
 
     id: int
     name: str
     position: str
     nationality: str
     team: Team
-    left: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +45,7 @@ class Season:
 
     games: int
     goals: int
-    assists: int | None
-    club: int | None  # where it was not the club of May 2024
+    assists: int
 
 
 @functools.cache
@@ -65,41 +64,41 @@ def find_club(number: int) -> Team:
 
 @functools.cache
 def footballers() -> dict[int, Footballer]:
-    """All players by number: eighteen numbers for each club."""
+    """All players by number: eighteen numbers for each club, then those who stand in a list of their own."""
     found = {}
-    for place, team in enumerate(team for team in all_teams() if team.league in NUMBERED):
+    for place, team in enumerate(clubs()):
         for number, (name, letter, nation) in enumerate(named().get(team.key, ()), 1000 + place * ROSTER):
-            if team.league in KEYS:
-                found[number] = Footballer(number, name, _POSITIONS[letter], nation, team)
+            found[number] = Footballer(number, name, _POSITIONS[letter], nation, team)
     for number, row in enumerate(read_table("football_further.tsv"), FURTHER):
-        team = find_club(int(row["present_club"] or row["club"]))
-        position = _POSITIONS[row["position"]]
-        found[number] = Footballer(
-            number, row["name"], position, row["nationality"], team, not row["present_club"]
-        )
+        team = find_club(int(row["club"]))
+        found[number] = Footballer(number, row["name"], _POSITIONS[row["position"]], row["nationality"], team)
     return found
 
 
 @functools.cache
-def figures() -> dict[tuple[str, int], Season]:
-    """Name of a player and season -> his figures in the league, as far as they are known."""
-    rows = [(row["player"], row) for row in read_table("football_figures.tsv")]
-    rows += [(row["name"], row) for row in read_table("football_further.tsv") if row["season"]]
+def squad(team: Team) -> tuple[Footballer, ...]:
+    """The well-known players of a club."""
+    return tuple(player for player in footballers().values() if player.team is team)
+
+
+@seeds.remembered(1024)
+def figures(seed: int, team: Team, season: int, now: datetime) -> dict[Footballer, Season]:
+    """What the players of a club did in the matches of its league so far; their goals are among those of the club."""
+    people, games = (
+        squad(team),
+        [game for game in played(seed, team.league, season, now) if team in (game.home, game.away)],
+    )
+    chance = seeds.stream(seed, "figures", team.key, season)
+    scored = sum(game.side(team)[0] for game in games)
+    weights = [_SCORES[one.position] * (0.5 + chance.random()) for one in people]
+    goals = deal(scored, [*weights, _OTHERS], chance)
+    assists = deal(round(0.7 * scored), [*weights, _OTHERS], chance)
     return {
-        (name, int(row["season"])): Season(
-            int(row["appearances"]),
-            int(row["goals"]),
-            int(row["assists"]) if row["assists"] else None,
-            int(row["club"]) if row["club"] else None,
+        one: Season(
+            max(goals[place] > 0, round(len(games) * chance.uniform(0.6, 1))), goals[place], assists[place]
         )
-        for name, row in rows
+        for place, one in enumerate(people)
     }
-
-
-def club_in(player: Footballer, season: int) -> Team:
-    """The club of a player in a season."""
-    row = figures().get((player.name, season))
-    return find_club(row.club) if row and row.club else player.team
 
 
 def minute_of(game: Game, now: datetime) -> int:
@@ -109,7 +108,7 @@ def minute_of(game: Game, now: datetime) -> int:
 
 
 def score_at(seed: int, game: Game, now: datetime) -> tuple[int, int] | None:
-    """The score right now; None before kick-off. While a match runs, its goals have fallen in simulated minutes."""
+    """The score right now; None before kick-off."""
     if now < game.start:
         return None
     if is_over(game, now):

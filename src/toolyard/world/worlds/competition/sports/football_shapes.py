@@ -68,8 +68,8 @@ class SideOutlook(TypedDict):
     team_id: TeamId
     team: str
     form: str
-    average_scored: float | None
-    average_conceded: float | None
+    average_scored: float
+    average_conceded: float
     expected_goals: float
 
 
@@ -102,8 +102,8 @@ class FixtureFilters(TypedDict, total=False):
     from_date: Only fixtures on or after this day.
     to_date: Only fixtures on or before this day.
     round: Name of the round, as fixtures_round returns it.
-    status: NS, LIVE, FT, AET (after extra time) or PEN (after penalties), several joined by hyphens.
-    venue: Number of the home club's ground: that of the club and 500, wherever it played.
+    status: NS, LIVE or FT, several joined by hyphens.
+    venue: Number of the home club's ground: that of the club and 500.
     timezone: Time zone for dates and times, UTC by default.
     """
 

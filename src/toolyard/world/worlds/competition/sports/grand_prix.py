@@ -1,59 +1,38 @@
-"""Formula 1 on record: calendars, entries, the first three and the pole position of every race from 2010 on, tables of
-seasons; from 1950 to 2009 the first three of each season and the constructors' champion. Nothing is invented.
+"""Formula 1 from 1950 to 2024: calendars, circuits, drivers and entries are reference; every result comes from the seed.
+
+One table holds a car in a race. Positions are ranks of race times, laps add up to them, points and tables are counted.
 """
 
 from __future__ import annotations
 
 import functools
 from bisect import bisect_right
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
+from random import Random
 from typing import Annotated
 
-from toolyard.world.faults import ToolFault, not_found
-from toolyard.world.shared.geography import read_table
+from toolyard.world import seeds
+from toolyard.world.faults import not_found, out_of_range
+from toolyard.world.tables import read_table
 from toolyard.world.types import Semantic
-from toolyard.world.worlds.competition.sports.f1_record import before_results
 
 F1Season = Annotated[int, Semantic("f1_season")]
 DriverName = Annotated[str, Semantic("f1_driver")]
 CircuitName = Annotated[str, Semantic("f1_circuit")]
-POINTS = (25, 18, 15)
-CHAMPION = "max_verstappen"  # who drives with the number 1
-FINISHED, STATUSES = 1, {1: "Finished"}
-# Laps of races that were shorter, or on another layout, than the circuit has now: (season, round) or up to a season.
-_LAPS = {(2010, 1): 49, (2014, 1): 57, (2014, 4): 54, (2014, 15): 44, (2016, 1): 57, (2017, 1): 57, (2017, 4): 52,
-         (2019, 11): 64, (2020, 16): 87, (2021, 12): 1, (2022, 7): 64, (2022, 18): 28, (2012, 14): 59, (2014, 14): 60,
-         (2017, 14): 58, (2022, 17): 59, (2015, 10): 69, (2015, 11): 43, (2018, 7): 68, (2019, 17): 52,
-         (2023, 14): 51}  # fmt: skip
-_FORMER_LAPS = {"marina_bay": (2022, 61), "yas_marina": (2020, 55)}
-# Who was fastest in qualifying where another one started from the first place of the grid.
-_FASTEST = {(2012, 6): "michael_schumacher", (2019, 18): "max_verstappen", (2021, 10): "hamilton", (2021, 14): "bottas",
-            (2021, 16): "hamilton", (2021, 19): "max_verstappen", (2022, 14): "max_verstappen",
-            (2022, 21): "kevin_magnussen", (2023, 12): "max_verstappen"}  # fmt: skip
-# Laps of the stops of races that people ask for.
-STOPS: Mapping[tuple[int, int], Mapping[str, tuple[int, ...]]] = {
-    (2014, 19): {"hamilton": (10, 31), "massa": (13, 43)},
-    (2021, 1): {"hamilton": (13, 28), "max_verstappen": (17, 39)},
-    (2021, 4): {"hamilton": (28, 42), "max_verstappen": (24, 60)},
-    (2021, 7): {"max_verstappen": (18, 32), "hamilton": (19,)},
-    (2021, 17): {"max_verstappen": (10, 29), "hamilton": (13, 37)},
-    (2021, 18): {"max_verstappen": (33,), "hamilton": (29,), "perez": (40,)},
-    (2021, 19): {"hamilton": (26, 43), "max_verstappen": (27, 40)},
-    (2021, 22): {"max_verstappen": (13, 36, 53), "hamilton": (14,)},
-    (2023, 15): {"sainz": (20,), "norris": (20,), "hamilton": (20, 44)},
+POINTS = (25, 18, 15, 12, 10, 8, 6, 4, 2, 1)
+STATUSES = {
+    1: "Finished", 3: "Accident", 4: "Collision", 5: "Engine", 6: "Gearbox", 9: "Hydraulics", 11: "+1 Lap",
+    12: "+2 Laps", 13: "+3 Laps", 14: "+4 Laps", 22: "Suspension", 23: "Brakes",
 }  # fmt: skip
-_NAMES = {
-    (2016, 8): "European Grand Prix", (2020, 2): "Styrian Grand Prix", (2020, 5): "70th Anniversary Grand Prix",
-    (2020, 11): "Eifel Grand Prix", (2020, 16): "Sakhir Grand Prix", (2021, 8): "Styrian Grand Prix",
-}  # fmt: skip
+_LAPPED = 10
+_BROKEN = (3, 4, 5, 6, 9, 22, 23)
+# Bounds of the draws: how much slower than the best a team and a driver is, and how likely a car breaks down.
+TEAM_SLOWER, DRIVER_SLOWER, BREAKS = 0.016, 0.008, 0.12
 
-# What races were called in some seasons, by circuit: (first, last, name).
-RENAMED = {
-    "interlagos": (2021, 9999, "São Paulo Grand Prix"),
-    "rodriguez": (2010, 2019, "Mexican Grand Prix"),
-}
+
+Stops = tuple[tuple[int, int], ...]  # laps and times
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -80,22 +59,20 @@ class Driver:
     number: int
     id: str
     name: str
-    code: str | None
-    car: int | None
+    code: str
+    car: int
     nationality: str
     born: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Constructor:
-    """A team; `wins` and `drivers` are of the time before single races are on record."""
+    """A team."""
 
     number: int
     id: str
     name: str
     nationality: str
-    wins: int
-    drivers: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -108,55 +85,40 @@ class Race:
     start: datetime
     circuit: Circuit
     name: str
-    podium: tuple[str, ...]
-    pole: str
-
-    @property
-    def local_day(self) -> date:
-        """The day of the race where it is held: in Las Vegas it is late in the evening, elsewhere the day of UTC."""
-        return self.start.date() - timedelta(days=1 if self.circuit.id == "vegas" else 0)
-
-    @property
-    def fastest(self) -> str:
-        """Who was fastest in qualifying, whatever a penalty or a sprint made of it."""
-        return _FASTEST.get((self.season, self.round), self.pole)
-
-    @property
-    def laps(self) -> int:
-        """How many laps were driven, or are planned."""
-        last, former = _FORMER_LAPS.get(self.circuit.id, (0, 0))
-        usual = former if self.season <= last else self.circuit.laps
-        return _LAPS.get((self.season, self.round), usual)
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
-    """One car in one race; only the first three places and the pole position are on record."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Finish:
+    """One car in one race. Times are in milliseconds; `total` is the time over `laps` with the stops (lap, time) in it."""
 
     race: Race
     driver: Driver
     constructor: Constructor
-    position: int | None
+    grid: int
+    position: int
+    status: int
+    laps: int
+    total: int
+    fastest: int
+    fastest_lap: int
+    rank: int
+    qualifying: tuple[int, ...]
+    stops: Stops
 
     @property
-    def grid(self) -> int | None:
-        """The place on the grid, if it was the first."""
-        return 1 if self.driver.id == self.race.pole else None
+    def finished(self) -> bool:
+        """Whether the car saw the flag."""
+        return self.status not in _BROKEN
 
     @property
-    def points(self) -> float | None:
-        """Points for the place without the one for the fastest lap; half of them at Spa in 2021, twice in the last race of
-        2014.
-        """
-        if self.position is None:
-            return None
-        factor = {(2021, 12): 0.5, (2014, 19): 2}.get((self.race.season, self.race.round), 1)
-        return POINTS[self.position - 1] * factor
+    def text(self) -> str:
+        """The position, or R for a car that did not finish."""
+        return str(self.position) if self.finished else "R"
 
     @property
-    def stops(self) -> tuple[int, ...]:
-        """Laps in which the car stopped, where these are on record."""
-        return STOPS.get((self.race.season, self.race.round), {}).get(self.driver.id, ())
+    def points(self) -> int:
+        """Points for the place: 25, 18, 15, 12, 10, 8, 6, 4, 2 and 1."""
+        return POINTS[self.position - 1] if self.finished and self.position <= len(POINTS) else 0
 
 
 @functools.cache
@@ -173,11 +135,11 @@ def circuits() -> Mapping[str, Circuit]:
 
 @functools.cache
 def drivers() -> Mapping[str, Driver]:
-    """Drivers by id."""
+    """Drivers by id; without a code of their own they have the start of their name, without a number their place."""
     rows = enumerate(read_table("f1_drivers.tsv"), 1)
     return {
-        r["id"]: Driver(n, r["id"], r["name"], r["code"] or None, int(r["number"]) if r["number"] else None,
-                        r["nationality"], r["born"])
+        r["id"]: Driver(n, r["id"], r["name"], r["code"] or r["name"].split()[-1][:3].upper(),
+                        int(r["number"] or 1 + n % 99), r["nationality"], r["born"])
         for n, r in rows
     }  # fmt: skip
 
@@ -186,80 +148,236 @@ def drivers() -> Mapping[str, Driver]:
 def constructors() -> Mapping[str, Constructor]:
     """Constructors by id."""
     rows = enumerate(read_table("f1_constructors.tsv"), 1)
-    return {
-        r["id"]: Constructor(
-            n, r["id"], r["name"], r["nationality"], int(r["wins"] or 0), tuple(r["drivers"].split())
-        )
-        for n, r in rows
-    }
+    return {r["id"]: Constructor(n, r["id"], r["name"], r["nationality"]) for n, r in rows}
 
 
 @functools.cache
 def races() -> tuple[Race, ...]:
     """All races in order of time."""
-    return tuple(_race(index, row) for index, row in enumerate(read_table("f1_races.tsv")))
+    found: list[Race] = []
+    for row in read_table("f1_calendar.tsv"):
+        days, times = row["days"].split(), row["times"].split()
+        for turn, text in enumerate(row["circuits"].split()):
+            key, _, title = text.partition(":")
+            clock = times[turn] if times else "13:00"
+            start = datetime.fromisoformat(f"{row['season']}-{days[turn]}T{clock}").replace(tzinfo=UTC)
+            found.append(Race(len(found), int(row["season"]), turn + 1, start, circuits()[key],
+                              _title(title) or circuits()[key].race))  # fmt: skip
+    return tuple(found)
 
 
-def _race(index: int, row: Mapping[str, str]) -> Race:
-    season, number, circuit = int(row["season"]), int(row["round"]), circuits()[row["circuit"]]
-    start = datetime.fromisoformat(f"{row['date']}T{row['time']}").replace(tzinfo=UTC)
-    since, until, other = RENAMED.get(circuit.id, (0, 0, ""))
-    name = _NAMES.get((season, number), other if since <= season <= until else circuit.race)
-    podium = tuple(filter(None, (row["winner"], row["second"], row["third"])))
-    return Race(index, season, number, start, circuit, name, podium, row["pole"])
+def _title(text: str) -> str:
+    """The name of a race that is not called as usual at its circuit: São_Paulo, Indianapolis_500."""
+    name = text.replace("_", " ")
+    return name if not name or name[-1].isdigit() else f"{name} Grand Prix"
 
 
 @functools.cache
-def entries(season: int) -> tuple[tuple[Driver, Constructor], ...]:
-    """Drivers of a season with the teams of most of it."""
-    row = next((row for row in read_table("f1_entries.tsv") if int(row["season"]) == season), None)
-    teams = [team.split() for team in (row["teams"].split(";") if row else ())]
-    return tuple((drivers()[one], constructors()[name]) for name, *people in teams for one in people)
+def seasons() -> Mapping[int, tuple[Race, ...]]:
+    """The races of each season."""
+    found: dict[int, tuple[Race, ...]] = {}
+    for race in races():
+        found[race.season] = (*found.get(race.season, ()), race)
+    return found
 
 
 @functools.cache
-def _substitutes() -> Mapping[tuple[int, int], tuple[tuple[str, str, str], ...]]:
-    """(season, round) -> constructor, who of the season's drivers did not drive there, and who did ("" for nobody)."""
-    found: dict[tuple[int, int], list[tuple[str, str, str]]] = {}
+def _entries() -> Mapping[int, tuple[tuple[str, str], ...]]:
+    rows = ((int(row["season"]), row["teams"].split(";")) for row in read_table("f1_entries.tsv"))
+    return {
+        season: tuple((one, name) for name, *people in map(str.split, teams) for one in people)
+        for season, teams in rows
+    }
+
+
+@functools.cache
+def _substitutes() -> Mapping[tuple[int, int], Mapping[tuple[str, str], str]]:
+    """(season, round) -> who of a constructor's drivers did not drive there, and who did ("" for nobody)."""
+    found: dict[tuple[int, int], dict[tuple[str, str], str]] = {}
     for row in read_table("f1_substitutes.tsv"):
         first, _, last = row["rounds"].partition("-")
         for number in range(int(first), int(last or first) + 1):
-            change = (row["constructor"], row["instead_of"], row["driver"])
-            found.setdefault((int(row["season"]), number), []).append(change)
-    return {key: tuple(changes) for key, changes in found.items()}
+            changes = found.setdefault((int(row["season"]), number), {})
+            changes[row["instead_of"], row["constructor"]] = row["driver"]
+    return found
 
 
 @functools.cache
 def starters(race: Race) -> tuple[tuple[Driver, Constructor], ...]:
     """Drivers of a race with their teams: those of the season, save where others drove or a car stayed out."""
-    changes = {(team, out): one for team, out, one in _substitutes().get((race.season, race.round), ())}
-    cars = [(changes.get((team.id, one.id), one.id), team) for one, team in entries(race.season)]
-    return tuple((drivers()[key], team) for key, team in cars if key)
+    changes = _substitutes().get((race.season, race.round), {})
+    cars = ((changes.get((one, team), one), team) for one, team in _entries()[race.season])
+    return tuple((drivers()[one], constructors()[team]) for one, team in cars if one)
 
 
-@functools.cache
-def raced() -> Mapping[str, frozenset[str]]:
-    """Ids of the drivers, constructors and circuits of the seasons with results."""
-    cars = [car for race in races() for car in starters(race)]
-    return {
-        "driver_id": frozenset(driver.id for driver, _ in cars),
-        "constructor_id": frozenset(team.id for _, team in cars),
-        "circuit_id": frozenset(race.circuit.id for race in races()),
-    }
+@seeds.remembered(8192)
+def pace(seed: int, season: int, driver: Driver, team: Constructor) -> float:
+    """By which part of a lap a car is slower than the best possible one in a season."""
+    slower = TEAM_SLOWER * seeds.unit(seed, "f1 team", season, team.id)
+    return slower + DRIVER_SLOWER * seeds.unit(seed, "f1 driver", season, driver.id)
 
 
-def _team(race: Race, driver: str) -> Constructor:
-    return next(team for one, team in starters(race) if one.id == driver)
+def lap_time(circuit: Circuit) -> float:
+    """A fast lap in milliseconds, at about 220 km/h."""
+    return circuit.length * 1e6 / 61.5
 
 
-@functools.cache
-def results(race: Race) -> tuple[Result, ...]:
-    """The first three of a race, then the other cars that were entered for it."""
-    first = [
-        Result(race, drivers()[key], _team(race, key), place) for place, key in enumerate(race.podium, 1)
+def _qualifying(base: float, paces: Sequence[float], chance: Random) -> list[tuple[int, ...]]:
+    """Times of the cars in the parts of qualifying that each reached: all, the first fifteen, the first ten."""
+    times: list[tuple[int, ...]] = [()] * len(paces)
+    left = list(range(len(paces)))
+    for part, kept in enumerate((15, 10, 0)):
+        for car in left:
+            lap = round(base * (1.012 - 0.004 * part + paces[car] + 0.008 * chance.random()))
+            times[car] = (*times[car], lap)
+        left = sorted(left, key=lambda car: times[car][-1])[:kept]
+    return times
+
+
+def _stops(laps: int, chance: Random) -> Stops:
+    count = 1 + int(2.5 * chance.random())
+    spots = sorted({round(laps * (n + 1) / (count + 1) + 8 * chance.random() - 4) for n in range(count)})
+    return tuple((lap, 21500 + int(5000 * chance.random())) for lap in spots if 1 < lap < laps - 5)
+
+
+def _run(seed: int, race: Race) -> tuple[Finish, ...]:
+    """Every car of a race in order of position: those that saw the flag by laps and time, then those that broke down."""
+    chance = seeds.stream(seed, "grand prix", race.season, race.round)
+    cars, base, length = starters(race), lap_time(race.circuit), race.circuit.laps
+    paces = [pace(seed, race.season, *car) for car in cars]
+    times = _qualifying(base, paces, chance)
+    fast = sorted(range(len(cars)), key=lambda car: (-len(times[car]), times[car][-1], car))
+    grid = {car: place for place, car in enumerate(fast, 1)}
+    stops = [_stops(length, chance) for _ in cars]
+    laps = [base * (1.035 + slower + 0.006 * chance.random()) + 400 * grid[car] / length
+            for car, slower in enumerate(paces)]  # fmt: skip
+    totals = [lap * length + sum(time for _, time in own) for lap, own in zip(laps, stops, strict=True)]
+    winning = min(totals)
+    drives = [
+        _drive(
+            lap,
+            length,
+            stops[car],
+            None if total > winning and chance.random() < BREAKS else total - winning,
+            chance,
+        )
+        for car, (lap, total) in enumerate(zip(laps, totals, strict=True))
     ]
-    others = [Result(race, one, team, None) for one, team in starters(race) if one.id not in race.podium]
-    return (*first, *others)
+    order = sorted(
+        range(len(cars)), key=lambda car: (drives[car][0] in _BROKEN, -drives[car][1], drives[car][2])
+    )
+    ranks = {car: rank for rank, car in enumerate(sorted(order, key=lambda car: drives[car][3]), 1)}
+    return tuple(
+        Finish(race, *cars[car], grid[car], place, *drives[car][:5], ranks[car], times[car], drives[car][5])
+        for place, car in enumerate(order, 1)
+    )
+
+
+def _drive(
+    lap: float, length: int, stops: Stops, behind: float | None, chance: Random
+) -> tuple[int, int, int, int, int, Stops]:
+    """Status, laps, total time, fastest lap with its number, and stops of a car that ends so far behind, or breaks down."""
+    laps = length - int(behind / lap) if behind is not None else chance.randrange(1, length)
+    status = chance.choice(_BROKEN) if behind is None else 1 if laps == length else _LAPPED + length - laps
+    made = tuple(stop for stop in stops if stop[0] < laps)
+    total = round(lap * laps) + sum(time for _, time in made)
+    number = int(laps * chance.random()) + 1
+    while laps > len(made) and any(stop[0] == number for stop in made):
+        number = number % laps + 1
+    return (
+        status,
+        laps,
+        total,
+        round(lap * (0.975 + 0.014 * chance.random())) if laps > 1 else total,
+        number,
+        made,
+    )
+
+
+@seeds.remembered(256)
+def finishes(seed: int, season: int) -> tuple[tuple[Finish, ...], ...]:
+    """The cars of each race of a season, in order of position."""
+    return tuple(_run(seed, race) for race in seasons()[season])
+
+
+def results(seed: int, race: Race) -> tuple[Finish, ...]:
+    """Every car of a race, in order of position."""
+    return finishes(seed, race.season)[race.round - 1]
+
+
+def done(
+    seed: int, now: datetime, season: int | None = None, drivers: Iterable[str] = ()
+) -> Iterable[Finish]:
+    """Every car of the races that are over, of all seasons or of one, or of those that some drivers took part in."""
+    last = len(run(now))
+    years = [year for one in drivers for year in took_part()[one]] if drivers else seasons()
+    for year in (season,) if season is not None else sorted(set(years)):
+        for race in finishes(seed, year):
+            if race[0].race.index < last:
+                yield from race
+
+
+@functools.cache
+def took_part() -> Mapping[str, frozenset[int]]:
+    """Driver -> the seasons in which he drove."""
+    found: dict[str, set[int]] = {}
+    for race in races():
+        for driver, _ in starters(race):
+            found.setdefault(driver.id, set()).add(race.season)
+    return {key: frozenset(years) for key, years in found.items()}
+
+
+@seeds.remembered(64)
+def lap_times(seed: int, race: Race) -> Mapping[str, tuple[int, ...]]:
+    """Driver -> his laps; they add up to his race time, one is his fastest, those with a stop are longer."""
+    found = {}
+    for row in results(seed, race):
+        chance = seeds.stream(seed, "f1 laps", race.index, row.driver.id)
+        stops = dict(row.stops)
+        weights = [1 + 0.008 * chance.random() for _ in range(row.laps)]
+        weights[row.fastest_lap - 1] = 0.0
+        unit = (row.total - row.fastest - sum(stops.values())) / (sum(weights) or 1.0)
+        laps = [round(unit * weight) + stops.get(n, 0) for n, weight in enumerate(weights, 1)]
+        laps[row.fastest_lap - 1] = row.fastest
+        longest = max(range(row.laps), key=laps.__getitem__)
+        laps[longest] += row.total - sum(laps)
+        found[row.driver.id] = tuple(laps)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A place of a table; `who` is a driver or a constructor, `team` the constructor of the latest race."""
+
+    season: int
+    round: int
+    position: int
+    who: Driver | Constructor
+    team: Constructor
+    points: int
+    wins: int
+    behind: int
+
+
+def standings(seed: int, now: datetime, season: int, number: int | None, *, teams: bool) -> list[Standing]:
+    """The table of a season after a round, or after the latest race that is over, best first."""
+    if season not in seasons():
+        raise not_found("season", season, known=list(seasons()))
+    held = [race for race in seasons()[season] if race.index < len(run(now))]
+    if number is not None and not 1 <= number <= len(held):
+        raise out_of_range("race", number, f"{len(held)} rounds of {season} are over; want 1 to {len(held)}")
+    after = held[-1].round if number is None else number
+    places: dict[str, list[Finish]] = {}
+    for race in finishes(seed, season)[:after]:
+        for row in race:
+            places.setdefault(row.constructor.id if teams else row.driver.id, []).append(row)
+    points = {key: sum(row.points for row in rows) for key, rows in places.items()}
+    order = sorted(places, key=lambda key: (-points[key], sorted(row.position for row in places[key]), key))
+    return [
+        Standing(season, after, place, constructors()[key] if teams else drivers()[key], places[key][-1].constructor,
+                 points[key], sum(row.position == 1 for row in places[key]), points[order[0]] - points[key])
+        for place, key in enumerate(order, 1)
+    ]  # fmt: skip
 
 
 def run(now: datetime) -> tuple[Race, ...]:
@@ -272,45 +390,19 @@ def _starts() -> tuple[datetime, ...]:
     return tuple(race.start for race in races())
 
 
-@functools.lru_cache(maxsize=32)
-def all_results(count: int) -> tuple[Result, ...]:
-    """Every car of the first `count` races."""
-    return tuple(row for race in races()[:count] for row in results(race))
-
-
-@functools.cache
-def _tables() -> Mapping[tuple[int, str], tuple[tuple[str, float], ...]]:
-    found: dict[tuple[int, str], list[tuple[str, float]]] = {}
-    for row in read_table("f1_tables.tsv"):
-        found.setdefault((int(row["season"]), row["table"]), []).append((row["id"], float(row["points"])))
-    return {key: tuple(rows) for key, rows in found.items()}
-
-
-# The last race after which tables of the season under way are on record.
-TABLES_AFTER = {2024: 6}
-
-
-def table(season: int, teams: bool) -> list[tuple[str, float, int]]:
-    """(driver or constructor id, points, wins) of the first places of a season, best first; empty where not on record."""
-    last = TABLES_AFTER.get(season, 99)
-    won = [row for race in races() if race.season == season and race.round <= last for row in results(race)
-           if row.position == 1]  # fmt: skip
-    keys = [row.constructor.id if teams else row.driver.id for row in won]
-    found = _tables().get((season, "constructors" if teams else "drivers"), ())
-    return [(key, points, keys.count(key)) for key, points in found]
+def clock(milliseconds: int) -> str:
+    """A time as h:mm:ss.mmm or m:ss.mmm."""
+    minutes, rest = divmod(milliseconds, 60000)
+    hours, minutes = divmod(minutes, 60)
+    tail = f"{rest // 1000:02d}.{rest % 1000:03d}"
+    return f"{hours}:{minutes:02d}:{tail}" if hours else f"{minutes}:{tail}"
 
 
 def find_race(season: int, number: int) -> Race:
-    """The race of a season and round; a not_found fault otherwise."""
-    for race in races():
-        if (race.season, race.round) == (season, number):
-            return race
-    rounds = [race.round for race in races() if race.season == season]
-    if before_results(season):
-        raise not_found(
-            "results of single races of",
-            season,
-            such_as=["seasons 2010 to 2024; of earlier ones the tables"],
-        )
-    known = f"{season} has rounds 1 to {len(rounds)}" if rounds else "seasons are 2010 to 2024"
-    raise ToolFault("not_found", f"no round {number} of {season}: {known}")
+    """The race of a season and round; a fault otherwise."""
+    if season not in seasons():
+        raise not_found("season", season, known=list(seasons()))
+    held = seasons()[season]
+    if not 1 <= number <= len(held):
+        raise out_of_range("race", number, f"{season} has rounds 1 to {len(held)}")
+    return held[number - 1]

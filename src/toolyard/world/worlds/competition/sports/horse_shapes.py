@@ -6,9 +6,7 @@ from typing import Annotated, Literal, TypedDict
 
 from toolyard.world.types import ClockTime, Range, Semantic, Unit
 from toolyard.world.worlds.competition.sports.core import RacingDay
-from toolyard.world.worlds.competition.sports.horses import (
-    HorseName,
-)
+from toolyard.world.worlds.competition.sports.horses import HorseName
 
 RaceId = Annotated[int, Semantic("horse_race_id")]
 HorseId = Annotated[int, Semantic("horse_id")]
@@ -124,8 +122,8 @@ class RaceFilters(TypedDict, total=False):
     name: Part of the title of the race.
     distance_from: Shortest distance in metres.
     distance_to: Longest distance in metres.
-    class_from: Best class, 1 being the highest, by the British scale, which is used for races elsewhere, too.
-    class_to: Lowest class: 7 on the flat, 5 over jumps.
+    class_from: Best class, 1 being the highest.
+    class_to: Lowest class, 5 being the lowest.
     id_horse: Only races in which this horse runs.
     date_from: First day; races are known from May 2023 on.
     date_to: Last day; three days ahead at most.
