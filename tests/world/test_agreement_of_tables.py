@@ -12,7 +12,6 @@ from toolyard.world.reference.packed import packed
 from toolyard.world.shared.atlas import airports
 from toolyard.world.shared.companies import companies
 from toolyard.world.shared.entries import by_name
-from toolyard.world.shared.further_papers import known_papers
 from toolyard.world.shared.geography import (
     cities,
     city_or_none,
@@ -21,6 +20,7 @@ from toolyard.world.shared.geography import (
     find_country,
     read_table,
 )
+from toolyard.world.shared.scholarship import papers
 from toolyard.world.tables import kilometres, plain
 
 # Boeing, Coca-Cola and others: the two tables count parents, subsidiaries or later moves; the year is that of the name.
@@ -145,7 +145,7 @@ def _births() -> Iterator[tuple[str, str]]:
 def test_papers_with_a_preprint_appeared_after_it() -> None:
     early = [
         paper["title"]
-        for paper in known_papers()
+        for paper in papers(0)
         if (number := paper["arxiv_id"])
         and number[:4].isdigit()
         and paper["year"] < 2000 + int(number[:2]) - 1

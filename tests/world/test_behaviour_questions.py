@@ -88,7 +88,6 @@ def test_the_plain_calculator_converts_units_too() -> None:
     [
         ("What is the capital of Australia?", "Canberra"),
         ("What time is it in Tokyo?", "18:00 on Wednesday, 2024-05-15"),
-        ("what is the currency of Brazil", "BRL (Brazilian real)"),
         ("What country is Paris in?", "France"),
         ("What is two hundred and fifty plus seventy-five divided by three?", "275"),
         ("100 USD to USD", "100.00 USD"),
@@ -105,16 +104,13 @@ def test_figures_come_from_the_tables() -> None:
     assert 1_080 < int(way.removesuffix(" km").replace(",", "")) < 1_130
 
 
-def test_the_sentence_that_says_what_was_asked_is_the_result() -> None:
-    found = call(World.fresh(), RESULTS, {"query": "boiling point of water"}).value
-    assert found["subject"] == "Water"
-    assert "boils at 100 °C" in found["result"]
-    born = call(World.fresh(), RESULTS, {"query": "What year was Albert Einstein born?"}).value
-    assert born["result"] == "1879-03-14"
-
-
 @pytest.mark.parametrize(
-    "question", ["capital of Zembla", "flurb the glorp", "population of Snorvel", "weather in Paris"]
+    "question",
+    [
+        "capital of Zembla",
+        "flurb the glorp",
+        "population of Snorvel",
+    ],
 )
 def test_a_question_about_nothing_known_is_not_found(question: str) -> None:
     observation = call(World.fresh(), RESULTS, {"query": question})

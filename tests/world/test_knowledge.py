@@ -87,14 +87,6 @@ def test_sparql_joins_patterns() -> None:
     assert rows == [{"who": "Q7186", "bornLabel": "Warsaw"}]
 
 
-def test_interest_peaks_when_the_event_happened() -> None:
-    series = ask(
-        "Trend/Google_Trends/google_trends_search", query=["Election 2020"], date="2020-01-01 2021-12-31"
-    )
-    best = max(series["interest_over_time"], key=lambda row: row["values"][0]["value"])
-    assert best["date"][:7] in ("2020-10", "2020-11")
-
-
 def test_news_of_a_day_is_from_that_day() -> None:
     found = ask(
         "News/news_search/get_news_everything",

@@ -1,28 +1,24 @@
-"""Generated news: invented outlets report on companies, universities, cities and topics of the world.
+"""News of invented outlets: what stories are about is the same in every world; their figures, people and readers are drawn.
 
-{"id": 611, "title": "Microsoft to open research centre in Toronto", "category": "technology",
- "source": {"id": "signal-post", "name": "Signal Post"}, "publishedAt": "2023-08-01T08:15:00Z", ...}
+found_stories("quantum computing")    the places of stories, best first
+article(seed, place)                  one of them as it is told in a world
 """
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, timedelta
-from random import Random
-from typing import Annotated, Literal, TypedDict
+from itertools import chain
+from typing import Annotated, Literal, NamedTuple, TypedDict
 
 from toolyard.world import seeds
-from toolyard.world.derived import derived
-from toolyard.world.faults import invalid
-from toolyard.world.search import Index
+from toolyard.world.index import Index
 from toolyard.world.shared.companies import companies
-from toolyard.world.shared.entry import land
-from toolyard.world.shared.geography import cities, countries, plain, read_table
-from toolyard.world.shared.listed import Company
+from toolyard.world.shared.geography import cities, countries
 from toolyard.world.shared.people import name_of
-from toolyard.world.shared.story_fit import fitting
-from toolyard.world.tables import group_rows
+from toolyard.world.shared.scholarship import studied
+from toolyard.world.tables import group_rows, plain, read_table
 from toolyard.world.types import (
     CountryCode,
     DomainName,
@@ -35,8 +31,33 @@ from toolyard.world.types import (
 
 Category = Literal["business", "entertainment", "general", "health", "science", "sports", "technology"]
 SourceId = Annotated[str, Semantic("news_source_id")]
-FIRST_DAY = date(2023, 1, 1)
-LAST_DAY = date(2024, 5, 15)
+FIRST_DAY, LAST_DAY = date(2023, 1, 1), date(2024, 5, 15)
+_DAYS = (LAST_DAY - FIRST_DAY).days
+_EACH_DAY: tuple[Category, ...] = (
+    "technology",
+    "general",
+    "business",
+    "science",
+    "sports",
+    "health",
+    "entertainment",
+)
+# Field of study -> where papers write about it.
+_WRITTEN_IN: Mapping[str, Category] = {"Computer Science": "technology", "Engineering": "technology", "Medicine": "health",
+                                       "Economics": "business"}  # fmt: skip
+_FROM = {"en": "reports from", "de": "berichtet aus", "fr": "vous informe depuis", "es": "informa desde"}
+_HABITS = (
+    "daily walking",
+    "green tea",
+    "regular swimming",
+    "a Mediterranean diet",
+    "yoga",
+    "less screen time",
+)
+_FORMS = frozenset(
+    "inc corporation company co plc ltd limited sa s.a ag se nv n.v group holdings & corp platforms technologies".split()
+)
+_AT_HOME, _FLOOR, _TRIES = 4, 0.6, 6
 
 
 class Source(TypedDict):
@@ -71,255 +92,61 @@ class Article(TypedDict):
     popularity: int
 
 
-_OUTLETS = """meridian-daily|Meridian Daily|general|en|US
-harbour-times|Harbour Times|general|en|GB
-southern-star|Southern Star|general|en|AU
-maple-chronicle|Maple Chronicle|general|en|CA
-ganges-herald|Ganges Herald|general|en|IN
-emerald-post|Emerald Post|general|en|IE
-signal-post|Signal Post|technology|en|US
-circuit-weekly|Circuit Weekly|technology|en|GB
-bytes-and-boards|Bytes and Boards|technology|en|IN
-ledger-street|Ledger Street|business|en|US
-thames-markets|Thames Markets|business|en|GB
-field-notes|Field Notes|science|en|US
-lab-report|Lab Report|science|en|GB
-well-being-daily|Well-Being Daily|health|en|US
-stadium-news|Stadium News|sports|en|US
-touchline|Touchline|sports|en|GB
-curtain-call|Curtain Call|entertainment|en|US
-tagesblick|Tagesblick|general|de|DE
-la-gazette-du-jour|La Gazette du jour|general|fr|FR
-el-diario-abierto|El Diario Abierto|general|es|ES"""
+class Story(NamedTuple):
+    """What is the same of an article in every world: who writes when about what."""
 
-_FORMS = frozenset(
-    "inc corporation company co plc ltd limited sa s.a ag se nv n.v group holdings & corp platforms technologies".split()
-)
-_HABITS = (
-    "daily walking",
-    "green tea",
-    "regular swimming",
-    "a Mediterranean diet",
-    "yoga",
-    "less screen time",
-)
-_TOPICS = ("quantum computing", "black holes", "climate change", "machine learning", "renewable energy",
-           "genetic engineering", "robotics", "nanotechnology", "blockchain", "computer vision")  # fmt: skip
-_FROM = {
-    "en": "reports from",
-    "de": "berichtet aus",
-    "fr": "vous informe depuis",
-    "es": "informa desde",
-}
-_OWN_NAMES = {"Cologne": "Köln", "Munich": "München", "Seville": "Sevilla"}
-_ARTICLES_AT_HOME = 4
-# Three of four outlets write there already.
-_WELL_COVERED = ("US",)
-_EACH_DAY: tuple[Category, ...] = (
-    "technology",
-    "general",
-    "business",
-    "science",
-    "sports",
-    "health",
-    "entertainment",
-)
-
-
-def sources() -> tuple[Source, ...]:
-    """All outlets."""
-    rows = (line.split("|") for line in _OUTLETS.splitlines())
-    names = {row["code"]: row["name"] for row in countries()}
-    return tuple(
-        Source(
-            id=key,
-            name=name,
-            description=f"{name}: {category} news from {land(names[country])}.",
-            domain=f"{key}.example",
-            category=category,  # type: ignore[typeddict-item]
-            language=language,
-            country=country,
-        )
-        for key, name, category, language, country in rows
-    )
-
-
-def known_language(code: str | None) -> str | None:
-    """A code of a language as it was given; an invalid_value fault where no language has it."""
-    from babel import Locale
-
-    if code is not None and plain(code) not in Locale.parse("en").languages:
-        raise invalid("language", code[:20], "want a two-letter code of a language such as en, de or fr")
-    return code
-
-
-def outlets_in(language: str) -> list[Source]:
-    """The outlet of the largest country where a language is official, or where it is at home; none where it has none."""
-    from babel.core import get_global
-
-    likely = str(get_global("likely_subtags").get(language, "")).rpartition("_")[2]
-    homes = [row for row in countries() if language in row["languages"]]
-    homes = homes or [row for row in countries() if row["code"] == likely]
-    if not homes or any(row["language"] == language for row in sources()):
-        return []
-    return [outlet_of(max(homes, key=lambda row: row["population"])["code"], language)]
-
-
-def outlet_of(code: str, language: str) -> Source:
-    """The outlet of a country that has none on the list; it writes in this language."""
-    home = next(row for row in countries() if row["code"] == code)
-    town = home["capital"] or home["name"]
-
-    def built(chance: Random) -> Source:
-        name = f"{town} {chance.choice(('Courier', 'Observer', 'Morning Post', 'Gazette'))}"
-        key = f"{plain(name).replace(' ', '-')}-{language}"
-        return Source(
-            id=key, name=name, description=f"{name}: general news from {land(home['name'])}.", domain=f"{key}.example",
-            category="general", language=language, country=code,
-        )  # fmt: skip
-
-    return derived(0, "outlet", f"{language} {code}", built)
+    day: date
+    source: Source
+    category: Category
+    title: str
+    form: str
+    fields: Mapping[str, str]
 
 
 @functools.cache
-def _stories() -> Mapping[str, list[dict[str, str]]]:
-    """Category or language -> headlines and descriptions with fields to fill in."""
+def sources() -> tuple[Source, ...]:
+    """The outlets of the table, then one that writes in English for each other country."""
+    names = {row["code"]: row["name"] for row in countries()}
+    listed = [(row["id"], row["name"], row["category"], row["language"], row["country"])
+              for row in read_table("news_outlets.tsv")]  # fmt: skip
+    homes = {row[-1] for row in listed}
+    for row in countries():
+        if row["code"] not in homes and row["capital"]:
+            name = f"{row['capital']} Courier"
+            key = "-".join((*plain(name).replace("'", "").replace(".", "").split(), plain(row["code"])))
+            listed.append((key, name, "general", "en", row["code"]))
+    return tuple(
+        Source(id=key, name=name, description=f"{name}: {category} news from {names[home]}.", domain=f"{key}.example",
+               category=category, language=language, country=home)  # type: ignore[typeddict-item]
+        for key, name, category, language, home in listed
+    )  # fmt: skip
+
+
+@functools.cache
+def _forms() -> Mapping[str, list[dict[str, str]]]:
+    """Category, language or kind -> headlines and descriptions with fields to fill in."""
     return group_rows(read_table("stories.tsv"), lambda row: row["category"])
-
-
-@seeds.table
-def articles(seed: int) -> tuple[Article, ...]:
-    """Four articles a day, oldest first, two of them on technology; then those of the past 30 days about home."""
-    found: list[Article] = []
-    universities = list(_universities())
-    for number in range((LAST_DAY - FIRST_DAY).days + 1):
-        day = FIRST_DAY + timedelta(days=number)
-        for category in (
-            _EACH_DAY[0],
-            _EACH_DAY[0],
-            _EACH_DAY[1 + number % 6],
-            _EACH_DAY[1 + (number + 3) % 6],
-        ):
-            found.append(_article(seed, len(found) + 1, day, category, universities))
-    for country in dict.fromkeys(row["country"] for row in sources()):
-        for theme in _EACH_DAY[2:] if country not in _WELL_COVERED else ():
-            found.extend(_at_home(seed, len(found) + 1, country, theme, universities))
-    return tuple(found)
-
-
-def _at_home(
-    seed: int, first: int, country: str, category: Category, universities: list[str]
-) -> list[Article]:
-    """What outlets of a country wrote about their own towns in the past 30 days."""
-    outlets = [row for row in _writing_on(category) if row["country"] == country]
-    english = outlets[0]["language"] == "en"
-    known = _stories()[category if english else f"{outlets[0]['language']} {category}"]
-    known = [row for row in known if not row["headline"].startswith("Climate")]
-    towns = _towns(country)
-    found: list[Article] = []
-    for place in range(_ARTICLES_AT_HOME):
-        chance = seeds.stream(seed, "home news", country, category, place)
-        fields = _fields(chance, universities)
-        fields["city"] = towns[(first + place) % len(towns)]
-        fields["country"] = next(row["name"] for row in countries() if row["code"] == country)
-        fields["topic"] = chance.choice([topic for topic in _TOPICS if topic != "climate change"])
-        story: Mapping[str, str] = known[place % len(known)]
-        story = fitting(story, fields, first + place) if english else story
-        day = LAST_DAY - timedelta(days=1 + chance.randrange(7) + 7 * place)
-        outlet = chance.choice(outlets)
-        found.append(_written(seed, first + place, day, outlet, category, story, fields, chance))
-    return found
 
 
 @functools.cache
 def _towns(country: str) -> list[str]:
-    """Towns of a country, as its own outlets write them."""
     found = [row["name"] for row in cities() if row["country_code"] == country]
-    return [_OWN_NAMES.get(name, name) for name in found]
-
-
-def _article(seed: int, number: int, day: date, category: Category, universities: list[str]) -> Article:
-    chance = seeds.stream(seed, "news", number)
-    source = chance.choice(_writing_on(category))
-    language = source["language"]
-    stories = _stories()[category if language == "en" else language]
-    fields = _fields(chance, universities)
-    story: Mapping[str, str] = chance.choice(stories)
-    fields["city"] = seeds.pick(_towns(source["country"]), seed, "home town", number)
-    fields["country"] = next(row["name"] for row in countries() if row["code"] == source["country"])
-    if language != "en":
-        category = "general"
-    else:
-        story = fitting(story, fields, number)
-    return _written(seed, number, day, source, category, story, fields, chance)
-
-
-def _written(
-    seed: int, number: int, day: date, source: Source, category: Category, story: Mapping[str, str],
-    fields: dict[str, object], chance: Random,
-) -> Article:  # fmt: skip
-    if "{person}" in story["headline"] + story["description"]:
-        fields["person"] = name_of(seed, "in the news", number)
-    if story["headline"].startswith("A visit to"):
-        fields["city"] = _universities()[str(fields["university"])]
-    title, description = story["headline"].format(**fields), story["description"].format(**fields)
-    title = title[0].upper() + title[1:]
-    moment = f"{day.isoformat()}T{chance.randrange(5, 9):02d}:{chance.randrange(60):02d}:00Z"
-    return Article(
-        id=number,
-        source_id=source["id"],
-        source=source["name"],
-        domain=source["domain"],
-        author=_journalist(seed, source["id"], chance.randrange(6)),
-        title=title,
-        description=description,
-        content=f"{title}. {description} {source['name']} {_FROM[source['language']]} {fields['city']}.",
-        url=f"https://{source['domain']}/{day:%Y/%m/%d}/{number}",
-        image=f"https://images.{source['domain']}/{number}.jpg",
-        published_at=moment,
-        category=category,
-        language=source["language"],
-        country=source["country"],
-        popularity=int(10 ** (2 + 3 * chance.random())),
-    )
-
-
-@seeds.remembered(1024)
-def _journalist(seed: int, source: str, place: int) -> str:
-    return name_of(seed, "journalist", source, place)
+    home = next(row for row in countries() if row["code"] == country)
+    return found or [home["capital"]]
 
 
 @functools.cache
-def _writing_on(category: Category) -> list[Source]:
-    return [row for row in sources() if row["category"] in (category, "general")]
+def _writing_on(category: Category, english: bool = False) -> list[Source]:
+    return [
+        row
+        for row in sources()[:20]
+        if row["category"] in (category, "general") and (not english or row["language"] == "en")
+    ]
 
 
 @functools.cache
-def _technology() -> list[Company]:
-    return [row for row in companies() if row["sector"] in ("Technology", "Communication Services")]
-
-
-def _fields(chance: Random, universities: list[str]) -> dict[str, object]:
-    company = chance.choice(companies())
-    city = chance.choice(cities()[:150])
-    return {
-        "company": _short(company["name"]),
-        "industry": company["industry"].lower(),
-        "tech": _short(chance.choice(_technology())["name"]),
-        "city": city["name"],
-        "country": city["country"],
-        "university": chance.choice(universities),
-        "topic": chance.choice(_TOPICS),
-        "habit": chance.choice(_HABITS),
-        "n": chance.randrange(20, 900),
-        "m": chance.randrange(3, 13),
-    }
-
-
-@functools.cache
-def _universities() -> Mapping[str, str]:
-    """University -> the city where it is, from which papers report on a visit to it."""
-    return {row["name"]: row["city"] for row in read_table("universities.tsv")}
+def _universities() -> list[str]:
+    return [row["name"] for row in read_table("universities.tsv")]
 
 
 def _short(name: str) -> str:
@@ -330,7 +157,156 @@ def _short(name: str) -> str:
     return " ".join(words)
 
 
+@functools.cache
+def _country_names() -> Mapping[str, str]:
+    return {row["code"]: row["name"] for row in countries()}
+
+
+def _story(
+    day: date, source: Source, category: Category, form: Mapping[str, str], key: object, **told: str
+) -> Story:
+    """A story with names that follow from its key."""
+    towns, number = _towns(source["country"]), seeds.number("story", key)
+    fields = {
+        "city": towns[number % len(towns)], "country": _country_names()[source["country"]],
+        "university": _universities()[number // 64 % len(_universities())],
+        "topic": studied()[number // 512 % len(studied())][0], "habit": _HABITS[number // 8 % len(_HABITS)], **told,
+    }  # fmt: skip
+    figures = {"n": 20 + number % 880, "m": 3 + number % 10}
+    title = form["headline"].format(**fields, **figures)
+    return Story(day, source, category, title[0].upper() + title[1:], form["description"], fields)
+
+
+def _daily() -> Iterator[Iterable[Story]]:
+    """For each place of a day the stories that may stand there: two on technology, two others."""
+    for number in range(_DAYS + 1):
+        day, turn = FIRST_DAY + timedelta(days=number), number % 6
+        chosen = (_EACH_DAY[0], _EACH_DAY[0], _EACH_DAY[1 + turn], _EACH_DAY[1 + (turn + 3) % 6])
+        for place, category in enumerate(chosen):
+            yield (_of_day(day, category, ("daily", number, place, one)) for one in range(_TRIES))
+
+
+def _of_day(day: date, category: Category, key: tuple[object, ...]) -> Story:
+    source = seeds.pick(_writing_on(category), "outlet", *key)
+    if source["language"] == "en":
+        return _story(day, source, category, seeds.pick(_forms()[category], "form", *key), key)
+    return _story(day, source, "general", seeds.pick(_forms()[source["language"]], "form", *key), key)
+
+
+def _at_home() -> Iterator[Iterable[Story]]:
+    """What the outlets of each country wrote about their own towns in the past 30 days."""
+    for source in sources():
+        local = source["language"] == "en"
+        for place in range(_AT_HOME):
+            category = source["category"] if source["category"] != "general" else _EACH_DAY[2 + place]
+            forms = _forms()[category if local else f"{source['language']} {category}"]
+            day = LAST_DAY - timedelta(days=1 + seeds.number("home day", source["id"], place) % 7 + 7 * place)
+            key = ("home", source["id"], place)
+            yield map(functools.partial(_story, day, source, category, key=key), forms)
+
+
+def _on_names() -> Iterator[Iterable[Story]]:
+    """Stories on each company, subject of research and large city."""
+    known = [row["title"] for row in read_table("well_known.tsv") if row["kind"] == "company"]
+    names = dict.fromkeys(_short(name) for name in (*(row["name"] for row in companies()), *known))
+    companies_told = [("company", "business", {"company": name}) for name in names]
+    subjects = [("subject", _WRITTEN_IN.get(field, "science"), {"topic": name}) for name, field in studied()]
+    runs = [(kind, "sports", {"city": row["name"]}) for row in cities()[:60] for kind in ("marathon", "cup")]
+    told: list[tuple[str, Category, dict[str, str]]] = [*companies_told, *subjects, *runs]  # type: ignore[list-item]
+    for kind, category, fields in told:
+        for place, form in enumerate(_forms()[kind]):
+            key = (kind, place, *fields.values())
+            day = LAST_DAY - timedelta(days=1 + seeds.number("day", *key) % _DAYS)
+            yield [
+                _story(
+                    day,
+                    seeds.pick(_writing_on(category, english=True), "outlet", *key),
+                    category,
+                    form,
+                    key,
+                    **fields,
+                )
+            ]
+
+
+@functools.cache
+def stories() -> tuple[Story, ...]:
+    """Every story once, oldest first."""
+    told: dict[str, Story] = {}
+    for options in chain(_on_names(), _at_home(), _daily()):
+        fresh = next((one for one in options if one.title not in told), None)
+        if fresh:
+            told[fresh.title] = fresh
+    return tuple(sorted(told.values(), key=lambda one: (one.day, one.title)))
+
+
+def readers(seed: int, place: int) -> int:
+    """How many people read a story."""
+    return int(10 ** (2 + 3 * seeds.unit(seed, "readers", stories()[place].title)))
+
+
 @seeds.table
-def index(seed: int) -> Index[Article]:
-    """All articles, searchable by title, description and text."""
-    return Index(articles(seed), ("title", "title", "description", "content", "category"))
+def moments(seed: int) -> tuple[IsoDateTime, ...]:
+    """When each story was published: on its day, at an hour of the morning."""
+    hours = (seeds.number(seed, "hour", story.title) for story in stories())
+    return tuple(
+        f"{story.day}T{5 + hour % 4:02d}:{hour // 4 % 60:02d}:00Z"
+        for story, hour in zip(stories(), hours, strict=True)
+    )
+
+
+@seeds.remembered(8192)
+def article(seed: int, place: int) -> Article:
+    """A story as it is told in a world."""
+    story, number = stories()[place], place + 1
+    chance, source = seeds.stream(seed, "news", story.title), story.source
+    figures = {
+        "n": chance.randrange(20, 9000), "m": chance.randrange(3, 40), "p": chance.randrange(4, 97),
+        "q": f"{chance.randrange(4, 40):02d}", "person": name_of(seed, "in the news", number),
+        "other": name_of(seed, "in the news, too", number),
+    }  # fmt: skip
+    description = story.form.format(**story.fields, **figures)
+    return Article(
+        id=number, source_id=source["id"], source=source["name"], domain=source["domain"],
+        author=name_of(0, "journalist", source["id"], chance.randrange(6)), title=story.title, description=description,
+        content=f"{story.title}. {description} {source['name']} {_FROM[source['language']]} {story.fields['city']}.",
+        url=_url(place), image=f"https://images.{source['domain']}/{number}.jpg", published_at=moments(seed)[place],
+        category=story.category, language=source["language"], country=source["country"],
+        popularity=readers(seed, place),
+    )  # fmt: skip
+
+
+def _url(place: int) -> str:
+    story = stories()[place]
+    return f"https://{story.source['domain']}/{story.day:%Y/%m/%d}/{place + 1}"
+
+
+def article_at(seed: int, url: str) -> Article | None:
+    """The article at an address without scheme; None where there is none."""
+    number = url.rpartition("/")[2]
+    place = int(number) - 1 if number.isdecimal() and len(number) < 6 else -1
+    known = 0 <= place < len(stories()) and _url(place) == f"https://{url}"
+    return article(seed, place) if known else None
+
+
+@functools.cache
+def _index() -> Index[dict[str, str | int]]:
+    rows: list[dict[str, str | int]] = [
+        {
+            "place": place,
+            "title": one.title,
+            "kind": f"{one.category} {one.fields['city']} {one.fields['country']}",
+        }
+        for place, one in enumerate(stories())
+    ]
+    return seeds.at_once(Index, rows, ("title", "title", "kind"), "title")
+
+
+def found_stories(query: str) -> list[int]:
+    """The places of stories for some words, best first; none where no story is about them."""
+    return [int(row["place"]) for row in _index().search(query, bound=_FLOOR)]
+
+
+def near_headlines(text: str) -> list[str]:
+    """Headlines that are written almost like a text."""
+    return _index().near(text)

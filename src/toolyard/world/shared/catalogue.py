@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 from toolyard.world import seeds
 from toolyard.world.shared.entry import Entry, article, composed, land, listed
-from toolyard.world.shared.entry_facts import MANY
 from toolyard.world.shared.sight_kinds import SHARED_WITH, kind_told
 from toolyard.world.tables import group_rows, plain, read_table
 
@@ -193,12 +192,11 @@ def _sights() -> Iterator[Entry]:
             where = one.place if one.place == row["country"] else f"{one.place}, {land(row['country'])}"
             told = kind_told(one.name) if row["kind"] == "landmark" else ""
             beyond = SHARED_WITH.get(one.name, ())
-            verb = "are" if MANY.fullmatch(one.name) and not told else "is"
             countries = [row["country"], *beyond]
             where = listed([land(name) for name in countries]) if beyond else where
             kind = told or row["kind"]
             yield composed(
-                one.name, row["kind"], "travel", f"{one.name} {verb} {article(kind)} in {where}.",
+                one.name, row["kind"], "travel", f"{one.name} is {article(kind)} in {where}.",
                 {"P31": [kind], "P17": countries, **({} if beyond else {"P131": [one.place]})},
             )  # fmt: skip
 

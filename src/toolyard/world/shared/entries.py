@@ -11,23 +11,25 @@ import re
 from collections.abc import Iterator, Mapping
 
 from toolyard.world import seeds
+from toolyard.world.index import Index, words
 from toolyard.world.prefixes import Completions
-from toolyard.world.search import Index, words
+from toolyard.world.reference.wordnet import parts_by_use
 from toolyard.world.shared import wide
 from toolyard.world.shared.companies import companies, doings
 from toolyard.world.shared.country_entries import country_entries
-from toolyard.world.shared.entry import SHORT_NAMES, Entry, known_id, land, laureates, listed, made_up_id
-from toolyard.world.shared.geography import (
-    City,
-    cities,
-    countries,
-    find_country,
-    plain,
-    read_table,
+from toolyard.world.shared.entry import (
+    SHORT_NAMES,
+    WORKS,
+    Entry,
+    known_id,
+    land,
+    laureates,
+    listed,
+    made_up_id,
 )
-from toolyard.world.shared.query_words import WORKS, heads, says, written_as_title
-from toolyard.world.shared.same_trade import neighbouring, rivals
+from toolyard.world.shared.geography import City, cities, countries, find_country
 from toolyard.world.shared.sights import famous_cities, sights
+from toolyard.world.tables import plain, read_table
 
 # How alike a misspelt name must be, in per cent.
 MISSPELT = 88
@@ -173,14 +175,15 @@ def by_name() -> Mapping[str, tuple[Entry, ...]]:
 
 @functools.cache
 def index() -> Index[Entry]:
-    """The searchable encyclopaedia; title and aliases weigh more than the text."""
-    return seeds.at_once(Index, entries(), ("title", "title", "title", "aliases", "aliases", "text"))
+    """The entries, found by the words of their names."""
+    return seeds.at_once(Index, entries(), ("title", "title", "aliases"), "title")
 
 
 _SPACED = re.compile(r"[?!,;]+")
 _ASKED = re.compile(
     r"^(?:(?:please|tell me|i want to know|do you know|who|what|where) |(?:is|are|was|were|'s|about|an?|the) )+"
 )
+_LONGEST_NAME, _SHORTEST_MISSPELT = 6, 5
 
 
 def named(name: str) -> tuple[Entry, ...]:
@@ -189,33 +192,13 @@ def named(name: str) -> tuple[Entry, ...]:
     own = by_name().get(wanted, ())
     titles = {plain(entry["title"]) for entry in own}
     wider = (entry for entry in wide.named(wanted, bool(own)) if plain(entry["title"]) not in titles)
-    # A country by its full name in the dictionary is the same country.
-    lands = {entry["kind"] for entry in own} & {"country"}
-    found = (
-        *own,
-        *(
-            entry
-            for entry in wider
-            if not (lands and wanted in map(plain, entry["aliases"]) and _is_land(entry))
-        ),
-    )
-    if " " not in wanted or any(wanted in map(plain, names) for names in SHORT_NAMES.values()):
-        return found
+    place = any(entry["kind"] in ("city", "country", "university") for entry in own[:1])
     # Several words that are a title mean what it says: green tea is not tea, though tea is also called so.
-    return tuple(sorted(found, key=lambda entry: plain(entry["title"]) != wanted))
-
-
-def _is_land(entry: Entry) -> bool:
-    told = f"{entry['kind']} {entry['text']}"
-    return entry["field"] == "geography" and "P279" not in entry["properties"] and bool(_LAND.search(told))
-
-
-_LAND = re.compile(r"countr|republic|kingdom|nation\b")
-
-
-# What people leave out of a name: Neuschwanstein is Neuschwanstein Castle.
-_UNSAID = ("castle", "palace", "museum", "institution", "university", "bridge", "cathedral", "temple", "stadium", "park",
-           "island", "disease", "syndrome", "gallery", "falls")  # fmt: skip
+    return tuple(
+        sorted(
+            (*own, *wider), key=lambda entry: not place and " " in wanted and plain(entry["title"]) != wanted
+        )
+    )
 
 
 @functools.lru_cache(maxsize=2048)
@@ -227,29 +210,30 @@ def look_up(name: str) -> Entry | None:
         found = named(form)
         if found:
             return found[0]
-    for ending in _UNSAID if len(bare) > 5 else ():
-        found = named(f"{bare} {ending}")
-        if found:
-            return found[0]
     asked = set(words(bare))
-    if bare and len(asked) == 1 and len(bare) > 3:
-        owners = [name for name in _names() if name.endswith(f" {bare}")][:20]
-        people = [row for name in owners for row in named(name)[:1] if row["kind"] == "person"]
-        if len({row["title"] for row in people}) == 1:  # the only one of this family name
-            return people[0]
-    if len(asked) > 1:
-        for entry in index().search(bare, bound=1.0)[:20]:
-            if any(asked <= set(words(title)) for title in (entry["title"], *entry["aliases"])):
-                return entry
-    near = nearest_names(bare, 1, MISSPELT) if len(bare) >= 5 else ()
+    family = (
+        [name for name in wide.names() if name.endswith(f" {bare}")]
+        if bare.isalpha() and len(bare) > 3
+        else []
+    )
+    people = {one["title"]: one for name in family[:20] for one in named(name)[:1] if one["kind"] == "person"}
+    if len(people) == 1:  # the only one of this family name
+        return next(iter(people.values()))
+    for entry in index().search(bare, bound=1.0)[:20] if asked else ():
+        if any(asked <= set(words(title)) for title in (entry["title"], *entry["aliases"])):
+            return entry
+    near = nearest_names(bare, 1, MISSPELT)
     return named(near[0])[0] if near else None
 
 
 def nearest_names(text: str, count: int = 5, bound: float = 60) -> tuple[str, ...]:
-    """Plain names of entries that are written most alike."""
+    """Plain names of entries that are written most alike; short texts, such as codes, are like nothing."""
     from rapidfuzz import fuzz, process
 
-    found = process.extract(plain(text)[:80], _names(), scorer=fuzz.ratio, limit=count, score_cutoff=bound)
+    wanted = plain(text)[:80]
+    if len(wanted) < _SHORTEST_MISSPELT:
+        return ()
+    found = process.extract(wanted, _names(), scorer=fuzz.ratio, limit=count, score_cutoff=bound)
     return tuple(name for name, _, _ in found)
 
 
@@ -259,7 +243,7 @@ def _names() -> list[str]:
 
 
 def suggestions(text: str) -> list[str]:
-    """Up to four titles that a caller may have meant: written alike, or with a word in common."""
+    """Up to four titles that a caller may have meant: written alike, or with most words in common."""
     alike = [named(name)[0]["title"] for name in nearest_names(text, 3, 75)]
     shared = [entry["title"] for entry in index().search(text, bound=0.5)[:2]]
     return list(dict.fromkeys([*alike, *shared]))[:4]
@@ -275,26 +259,15 @@ def completed(query: str, limit: int) -> list[Entry]:
     typed = plain(query)
     if not typed:
         return []
-    found = [*_titles().starting(typed, limit), *wide.completed(typed, _LOOKED_AT)]
     exact = [entry for entry in named(typed) if plain(entry["title"]) == typed]
-    unique = {plain(entry["title"]): entry for entry in reversed([*exact, *found])}
-    in_order = list(unique.values())[::-1]
-    return sorted(in_order, key=lambda entry: _fame(entry, typed))[:limit]
+    found = [*exact, *_titles().starting(typed, limit), *wide.completed(typed, 6 * limit)]
+    unique = list({plain(entry["title"]): entry for entry in reversed(found)}.values())[::-1]
 
+    def fame(entry: Entry) -> tuple[bool, bool]:
+        title = plain(entry["title"])
+        return not title.startswith(typed), title not in by_name() and entry["qid"][0] != "Q"
 
-_LOOKED_AT = 60
-
-
-def _fame(entry: Entry, typed: str) -> int:
-    """How early a completion comes: names that the world knows, then other names, then words and what begins otherwise."""
-    title = plain(entry["title"])
-    if not title.startswith(typed):
-        return 1 if typed in title.split() and entry["qid"].startswith("Q") else 4
-    if title in by_name() or entry["qid"].startswith("Q"):
-        return 0
-    if title == typed:
-        return 1 if _common(entry) else 2
-    return 1 if entry["kind"] == "person" else 2
+    return sorted(unique, key=fame)[:limit]
 
 
 @functools.lru_cache(maxsize=2048)
@@ -303,96 +276,51 @@ def mentioned(query: str) -> tuple[Entry, ...]:
     whole = named(plain(query).strip(" ?.!"))
     if whole:
         return whole
-    asked = _SPACED.sub(" ", plain(query)).strip(" .").split()[:24]
+    asked = _SPACED.sub(" ", query).strip(" .").split()[:24]
     found: list[Entry] = []
     start = 0
     while start < len(asked):
-        for end in range(min(len(asked), start + 7), start, -1):
-            span = asked[start:end]
-            if len(span) > 1 and span[-1] in ("is", "are", "was", "were", "does", "do", "did"):
-                continue  # how tall is something: no Tallis
-            group = named(" ".join(span)) if len(span) > 1 or (words(span[0]) and says(span[0])) else ()
-            if not written_as_title(query, span):
-                group = tuple(entry for entry in group if entry["kind"] not in WORKS)
-            elif start:
-                group = tuple(sorted(group, key=lambda entry: "P279" in entry["properties"]))
-            if group and (len(span) > 1 or len(span[0]) > 3):
-                found += [entry for entry in group[:1] if entry not in found]
+        for end in range(min(len(asked), start + _LONGEST_NAME), start, -1):
+            group = _names_thing(asked[start:end])
+            if group:
+                found += [group[0]] if group[0] not in found else []
                 start = end - 1
                 break
         start += 1
     # Common nouns matter only where nothing is named by a name: attractions in Paris are about Paris.
-    return tuple([entry for entry in found if not _common(entry)] or heads(found))
+    return tuple([entry for entry in found if "P279" not in entry["properties"]] or found)
 
 
-def _common(entry: Entry) -> bool:
-    return "P279" in entry["properties"]
+def _names_thing(span: list[str]) -> list[Entry]:
+    """What some words next to each other name; small letters are no title of a work, and one word must be a noun."""
+    name = plain(" ".join(span))
+    if len(span) == 1 and (len(name) < 4 or not words(name) or parts_by_use(name)[:1] not in ((), ("noun",))):
+        return []
+    return [entry for entry in named(name) if entry["kind"] not in WORKS or span[0][:1].isupper()]
 
 
 def about(query: str, count: int) -> list[Entry]:
     """Entries that a query names, or that share most of it, best first."""
-    return list(_about(query)[:count])
-
-
-@functools.lru_cache(maxsize=1024)
-def _about(query: str) -> tuple[Entry, ...]:
-    asked = set(words(query))
-
-    def fits(entry: Entry) -> bool:
-        title = set(words(entry["title"]))
-        return bool(title) and title <= asked
-
-    close = {entry["title"] for entry in index().search(query, bound=0.6)}
-    shared = index().search(query, where=lambda entry: entry["title"] in close or fits(entry))
-    known = named(query)
-    exact = list(mentioned(query)) or list(known[:1])
-    if known:
-        exact = [*exact, *(entry for title in related(exact[0]["title"]) for entry in named(title)[:1])]
     unique: dict[str, Entry] = {}
-    for entry in (*exact, *shared):
+    for entry in (*mentioned(query), *index().search(query, bound=0.6)):
         unique.setdefault(entry["title"], entry)
-    return tuple(unique.values())[:20]
-
-
-# Words that a dictionary explains and that nothing proposes.
-_UNFIT = re.compile(r"\b(?:slur|offensive|disparaging|derogatory|obscene|vulgar)\b")
-
-
-def _is_fit(name: str) -> bool:
-    return not any(_UNFIT.search(entry["text"]) for entry in named(name)[:1])
-
-
-# Tickers and codes of airlines: TM is Toyota's, and no link to Turkmenistan.
-_CODES = ("P229", "P230", "P249")
-
-
-@functools.lru_cache(maxsize=1024)
-def related(title: str) -> tuple[str, ...]:
-    """Titles of the five entries nearest to an entry."""
-    entry = named(title)[0]
-    if entry["title"] in see_also():
-        return see_also()[entry["title"]][:5]
-    in_part = plain(title) not in by_name()
-    # What a noun is a kind of comes from its sense: the word alone may mean something else.
-    left_out = ("P31", "P279", *_CODES) if in_part else ("P31", *_CODES)
-    values = [value for key, group in entry["properties"].items() if key not in left_out for value in group]
-    if in_part:
-        words_too = (value for value in values if not value.isdigit())
-        linked = [value for value in words_too if plain(value) in by_name() or wide.is_listed(plain(value))]
-        names = (*linked, *filter(_is_fit, wide.kin(entry)))
-        return tuple(dict.fromkeys(name for name in names if name != entry["title"]))[:5]
-    # A code such as BR means the thing itself.
-    linked = [by_name()[plain(value)][0]["title"] for value in values if plain(value) in by_name()]
-    near = index().search(f"{entry['title']} {entry['text'][:200]}", bound=0.15)[:40]
-    close = [other["title"] for other in near if other["field"] == entry["field"]]
-    if entry["kind"] == "company":
-        close = rivals(entry["title"])
-    elif entry["kind"] in ("country", "city"):
-        close = neighbouring(entry, entries())
-    return tuple(dict.fromkeys(name for name in (*linked, *close) if name != entry["title"]))[:5]
+    return list(unique.values())[:count]
 
 
 @functools.cache
-def see_also() -> Mapping[str, tuple[str, ...]]:
-    """What lies nearest to entries of which the statements do not tell it."""
+def _see_also() -> Mapping[str, tuple[str, ...]]:
     return {row["title"]: tuple(row["near"].split(";")) for row in read_table("see_also.tsv")}
+
+
+# Relations that lead to a thing of its own: country, capital, neighbours, who made a work and what.
+_LEADING = ("P17", "P27", "P36", "P50", "P57", "P170", "P175", "P800", "P166", "P69", "P397", "P159")
+
+
+@functools.lru_cache(maxsize=1024)
+def see_also(title: str) -> tuple[str, ...]:
+    """Titles of up to five entries that an entry leads to."""
+    entry = named(title)[0]
+    values = (value for key in _LEADING for value in entry["properties"].get(key, ()))
+    linked = (named(value)[0]["title"] for value in values if named(value))
+    found = _see_also().get(entry["title"]) or dict.fromkeys(linked)
+    return tuple(name for name in found if name != entry["title"])[:5]

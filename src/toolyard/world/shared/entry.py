@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable, Mapping
-from typing import Annotated, TypedDict
+from typing import Annotated, NamedTuple, TypedDict
 
 from toolyard.world import seeds
 from toolyard.world.tables import plain, read_table
@@ -25,6 +25,10 @@ SHORT_NAMES: Mapping[str, tuple[str, ...]] = {
     "University of Oxford": ("Oxford University",), "University of Cambridge": ("Cambridge University",),
     "California Institute of Technology": ("Caltech",), "University of California, Los Angeles": ("UCLA",),
 }  # fmt: skip
+
+
+# Titles of works are made of any words.
+WORKS = frozenset("film song album book band series game painting play poem".split())
 
 
 class Entry(TypedDict):
@@ -143,3 +147,18 @@ def laureates() -> Mapping[str, list[str]]:
         for name in row["laureates"].split(";"):
             found.setdefault(name, []).append(_PRIZES[row["category"]])
     return found
+
+
+class Relation(NamedTuple):
+    """A relation between entities: its id, its name, and other words for it."""
+
+    id: str
+    name: str
+    also: tuple[str, ...]
+
+
+@functools.cache
+def relations() -> Mapping[str, Relation]:
+    """The relations by id."""
+    rows = read_table("relations.tsv")
+    return {row["id"]: Relation(row["id"], row["name"], tuple((row["also"] or "").split())) for row in rows}

@@ -14,11 +14,19 @@ from toolyard.world.prefixes import Completions
 from toolyard.world.reference import wordnet
 from toolyard.world.reference.films import Film, credits_of, film_at, film_people, films_called
 from toolyard.world.reference.packed import packed
-from toolyard.world.shared.catalogue import by_kind, catalogue
-from toolyard.world.shared.entry import Entry, article, composed, known_id, listed, made_up_id, names_by_id
+from toolyard.world.shared.catalogue import catalogue
+from toolyard.world.shared.entry import (
+    WORKS,
+    Entry,
+    article,
+    composed,
+    known_id,
+    listed,
+    made_up_id,
+    names_by_id,
+)
 from toolyard.world.shared.further_entries import further, further_numbered
 from toolyard.world.shared.place_entries import listed_companies, numbered_place, organisations, towns
-from toolyard.world.shared.query_words import WORKS
 from toolyard.world.tables import plain
 
 _LIVED = re.compile(r"\(?(?:born (?:in )?)?(\d{3,4})-(\d{3,4})\)?|\bborn (?:in )?(\d{4})")
@@ -33,8 +41,7 @@ _GENERAL = frozenset(
     "entity object whole thing attribute abstraction psychological feature matter state group act".split()
 )
 _INSTANCE = "@i"
-# Fields of the dictionary: animals and plants; people.
-_LIVING, _PEOPLE = frozenset((5, 20)), 18
+_PEOPLE = 18  # the dictionary's field of people
 # A hundred times the Zipf frequency of words that everybody uses.
 _COMMON = 350
 # Edsger Dijkstra is Edsger W. Dijkstra.
@@ -68,11 +75,6 @@ def _by_plain_name() -> Mapping[str, tuple[Entry, ...]]:
 def catalogued(name: str) -> tuple[Entry, ...]:
     """The entries of the catalogue with this plain name."""
     return _catalogued().get(name, ())
-
-
-def is_listed(name: str) -> bool:
-    """Whether the catalogue or the dictionary has something of this plain name, which is cheaper to tell than what."""
-    return name in _catalogued() or any(sense.part == "n" for sense in wordnet.senses(name))
 
 
 def names() -> tuple[str, ...]:
@@ -223,24 +225,10 @@ def _noun_id(sense: wordnet.Sense) -> str:
 def _nouns(name: str) -> list[Entry]:
     """The entries of a noun, the commonest sense first; adjectives and verbs are words, not things."""
     senses = [sense for sense in wordnet.senses(name) if sense.part == "n" and sense.definition]
-    # "The fur of an otter" comes after the otter, and who is called a tiger after the tiger.
-    of_it = re.compile(
-        rf"\b(?:of|from|like|resembling) (?:an? |the )?{re.escape(name.removesuffix('s'))}s?\b"
-    )
-    beast = any(sense.field in _LIVING for sense in senses)
-    senses.sort(
-        key=lambda sense: (
-            any(word.startswith("genus ") for word in sense.words),  # Zeus is a god before he is a fish
-            of_it.search(plain(sense.definition)) is not None,
-            beast and (sense.field == _PEOPLE or bool(wordnet.related(sense, _INSTANCE))),
-        )
-    )
+    # "The fur of an otter" comes after the otter.
+    of_it = re.compile(rf"\b{re.escape(name.removesuffix('s'))}s?\b")
+    senses.sort(key=lambda sense: of_it.search(plain(sense.definition)) is not None)
     return [_noun(sense, name) for sense in senses[:4]]
-
-
-def _everyday(name: str) -> bool:
-    """Whether a single word is a noun that people use every day."""
-    return " " not in name and frequency(name) >= 400 and bool(wordnet.senses(name))
 
 
 def frequency(word: str) -> int:
@@ -257,18 +245,16 @@ def named(name: str, known: bool = False) -> tuple[Entry, ...]:
     """
     if not name or len(name) > 90:
         return ()
-    nouns = _nouns(name)
-    own = _catalogued().get(name, ())
-    # Heat is warmth before it is a team that is also called so.
-    every = _everyday(name)
-    called = [one for one in own if not every or one["kind"] == "organism" or plain(one["title"]) == name]
-    found = [
-        *_meant_first(name, called, nouns),
-        *called,
-        *organisations(name),
-        *nouns,
-        *(one for one in own if one not in called),
-    ]
+    nouns, own = _nouns(name), _catalogued().get(name, ())
+    # The lion and Africa are meant before a work or a club that is called after them.
+    after = any(one["kind"] in WORKS or one["field"] == "sport" for one in own[:1])
+    known_word = " " not in name and frequency(name) >= _COMMON
+    names_first = (
+        nouns[:1]
+        if after and (known_word or any("P279" not in one["properties"] for one in nouns[:1]))
+        else []
+    )
+    found = [*names_first, *own, *organisations(name), *nouns]
     found += [
         entry
         for entry in further(name)
@@ -302,92 +288,8 @@ def _other_films(name: str, found: Sequence[Entry]) -> list[Entry]:
     return [_film(film) for film in sorted(others, key=lambda film: (-film.oscars, -film.year))[:3]]
 
 
-def _meant_first(name: str, called: Sequence[Entry], nouns: Sequence[Entry]) -> list[Entry]:
-    """The nouns that come before what the catalogue calls so."""
-    found = [entry for entry in nouns if entry["field"] == "chemistry" and "element" in entry["text"]]
-    if not any(entry["field"] == "geography" for entry in called[:1]):
-        # Africa and Asia are continents before they are a song and a band.
-        lands = ("continent", "geographical area", "ocean", "sea")
-        found += [one for one in nouns if one["kind"] in lands and "P279" not in one["properties"]]
-    if frequency(name) >= _COMMON and all(one["kind"] in _TOLD for one in called[:1]):
-        # The lion is known before the film.
-        found += [entry for entry in nouns[:1] if entry["field"] in ("animals", "plants")]
-    return [*found, *_known_before_works(name, called, nouns)]
-
-
-# Works that are called after things.
-_TOLD = WORKS - {"band"}
-# A hundred times the Zipf frequency of words that most people know.
-_KNOWN = 300
-
-
-def _known_before_works(name: str, called: Sequence[Entry], nouns: Sequence[Entry]) -> list[Entry]:
-    """The noun that comes before a song of its name, and the mountain that the dictionary tells more of than a sight."""
-    if any(entry["kind"] == "song" for entry in called[:1]) and " " not in name and frequency(name) >= _KNOWN:
-        return list(nouns[:1])
-    if any(entry["kind"] == "landmark" for entry in called[:1]):
-        return [entry for entry in nouns[:1] if "P279" not in entry["properties"]]
-    return []
-
-
-def _told_of(entry: Entry) -> set[str]:
-    """The values of what is stated about a thing, less what it is an instance of."""
-    return {value for key, values in entry["properties"].items() if key != "P31" for value in values}
-
-
-def kin(entry: Entry) -> list[str]:
-    """Titles of entries of the same kind, those that share most first; words for what is above and beside for nouns."""
-    peers = by_kind().get(entry["kind"], [])
-    if peers and entry["title"] in {peer["title"] for peer in _catalogued().get(plain(entry["title"]), ())}:
-        mine = _told_of(entry)
-
-        def shared(peer: Entry) -> int:
-            return len(mine & _told_of(peer))
-
-        if entry["kind"] == "person":  # aviators are no kin of writers because both were Americans
-            jobs = set(entry["properties"].get("P106", ()))
-            peers = [peer for peer in peers if jobs & set(peer["properties"].get("P106", ()))]
-        akin = sorted(peers, key=lambda peer: -shared(peer))[:6]
-        return [peer["title"] for peer in akin if shared(peer)]
-    sense = _sense_of(entry)
-    if sense is None:
-        return []
-    senses = [sense, *(other for other in wordnet.senses(entry["title"]) if other.part == "n")]
-    below = [other for one in senses for sign in ("~i", "~") for other in wordnet.related(one, sign)]
-    parts = [other for sign in ("%p", "#p", "%m", "#m") for other in wordnet.related(sense, sign)]
-    above = wordnet.related(sense, "@") + wordnet.related(sense, _INSTANCE)
-    beside = [other for one in above[:1] for sign in ("~i", "~") for other in wordnet.related(one, sign)]
-    near = (*_common_first(below)[:4], *_common_first(parts)[:2])
-    titles = list(dict.fromkeys(title for other in near if (title := _meant_by_its_name(other))))
-    if len(titles) > 2:
-        return titles
-    wider = (*above[:1], *_common_first(beside)[:6])
-    return list(dict.fromkeys([*titles, *(title for other in wider if (title := _meant_by_its_name(other)))]))
-
-
 def sense_entry(sense: wordnet.Sense) -> Entry:
     """The entry of a noun of the dictionary, a person under the full name."""
     whole = next((word for word in sense.words if " " in word), sense.words[0])
     person = bool(wordnet.related(sense, _INSTANCE)) and sense.field == _PEOPLE
     return _noun(sense, plain(whole if person else sense.words[0]))
-
-
-def _sense_of(entry: Entry) -> wordnet.Sense | None:
-    """The sense of the dictionary that an entry is about."""
-    senses = [sense for sense in wordnet.senses(entry["title"]) if sense.part == "n"]
-    meaning = entry["text"].partition(": ")[2]
-    return next((sense for sense in senses if meaning.startswith(sense.definition)), next(iter(senses), None))
-
-
-def _common_first(senses: list[wordnet.Sense]) -> list[wordnet.Sense]:
-    """Senses by how often the first of their words is used."""
-    return sorted(senses, key=lambda sense: -frequency(plain(sense.words[0])))
-
-
-def _meant_by_its_name(sense: wordnet.Sense) -> str:
-    """The name of a sense where that name means this sense first; else "", because readers would find another thing."""
-    word = sense.words[0]
-    first = next(iter((*_catalogued().get(plain(word), ()), *_nouns(plain(word)))), None)
-    if word in _GENERAL or first is None or not first["text"].partition(": ")[2].startswith(sense.definition):
-        return ""
-    return first["title"]

@@ -8,11 +8,11 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated, TypedDict
 
 from toolyard.world.faults import invalid, not_found
+from toolyard.world.index import words
 from toolyard.world.reference import wordnet
 from toolyard.world.registry import tool
-from toolyard.world.search import words
-from toolyard.world.shared.entries import about, look_up, named
-from toolyard.world.shared.entry import Entry, EntryTitle, laureates, names_by_id
+from toolyard.world.shared.entries import about, look_up, named, suggestions
+from toolyard.world.shared.entry import Entry, EntryTitle, laureates, names_by_id, relations
 from toolyard.world.shared.wide import films_with, numbered, sense_entry
 from toolyard.world.shared.wide import named as wide_named
 from toolyard.world.tables import plain, read_table
@@ -34,7 +34,6 @@ from toolyard.world.worlds.entity.entity_graph import (
     triples_of,
     value_id,
 )
-from toolyard.world.worlds.entity.relations import ALSO_CALLED, relations
 
 GROUP = "Entity/Wiki_data"
 EntityId = Annotated[str, Semantic("entity_id", r"[QX]\d{1,12}")]
@@ -97,8 +96,7 @@ def _description(entry: Entry) -> str:
     held = [label_of(one.tail) for one in in_office() if one.head == entry["qid"]]
     if held and "P106" not in known:
         return held[0]
-    state = _STATES.search(entry["text"]) if kind in ("city", "town", "state capital") else None
-    where = known.get("P17") or known.get("P27") or ([state[1]] if state else known.get("P30"))
+    where = known.get("P17") or known.get("P27") or known.get("P30")
     if where:
         return f"{kind} ({', '.join(where[:2])})"
     maker = next((known[key][0] for key in ("P50", "P57", "P175", "P170") if known.get(key)), "")
@@ -123,7 +121,7 @@ def _with_office(entry: Entry) -> Mapping[str, list[str]]:
     noun="the statements about the entity",
 )
 def find_entity(*, input: EntityId) -> Described:  # noqa: A002 - the documented name
-    """Statements about an entity, a small choice of those of Wikidata; value_id is given where it is known.
+    """Statements about an entity; value_id is given where the value is an entity.
 
     input: Id of the entity, e.g. Q76; get_entity_id finds it. What has no known Wikidata id has one with X instead of Q.
     """
@@ -135,7 +133,7 @@ def find_entity(*, input: EntityId) -> Described:  # noqa: A002 - the documented
     statements: list[Statement] = [
         {
             "relation_id": relation,
-            "relation": relations()[relation],
+            "relation": relations()[relation].name,
             "value": value,
             "value_id": _known_target(entry, relation, value),
         }
@@ -202,7 +200,12 @@ def find_entity_by_tail(*, input: Tail) -> list[Head]:  # noqa: A002 - the docum
 
 def _head(entity: str, relation: str) -> Head:
     label = label_of(entity)
-    return {"entity_id": entity, "label": label, "relation_id": relation, "relation": relations()[relation]}
+    return {
+        "entity_id": entity,
+        "label": label,
+        "relation_id": relation,
+        "relation": relations()[relation].name,
+    }
 
 
 _IN_FILMS = re.compile(r"act(?:or|ress)|director|film|comedian|singer|rapper|musician|model|wrestler|dancer")
@@ -276,36 +279,11 @@ def _kinds_of(wanted: str) -> list[Head]:
     return found
 
 
-# Places that have the name of a city or country.
-_PLACES_APART = frozenset(
-    ("American state", "Canadian province", "river", "lake", "island", "mountain peak", "town")
-)
-
-
-_STATES = re.compile(
-    r"\b(Alabama|Alaska|Arizona|Arkansas|California|Colorado|Connecticut|Delaware|Florida|Georgia|Hawaii|Idaho|Illinois|"
-    r"Indiana|Iowa|Kansas|Kentucky|Louisiana|Maine|Maryland|Massachusetts|Michigan|Minnesota|Mississippi|Missouri|Montana|"
-    r"Nebraska|Nevada|New Hampshire|New Jersey|New Mexico|North Carolina|North Dakota|Ohio|Oklahoma|Oregon|Pennsylvania|"
-    r"Rhode Island|South Carolina|South Dakota|Tennessee|Texas|Utah|Vermont|Virginia|Wisconsin|Wyoming)\b"
-)
-
-
-def _elsewhere(entry: Entry, known: Sequence[Entry]) -> bool:
-    """Whether a city of the dictionary is another one than those that are known: Cambridge in Massachusetts."""
-    state = _STATES.search(entry["text"]) if entry["kind"] == "city" else None
-    return state is not None and not any(state[1] in one["text"] for one in known)
-
-
 def _homonyms(name: str, known: Sequence[Entry]) -> list[Entry]:
     """What has the name of something that is known: Mercury is an element, too, and Georgia a state."""
     kinds = {_kind(entry) for entry in known}
-    return [
-        entry
-        for entry in wide_named(plain(name), True)
-        if (entry["qid"].startswith("Q") and not _is_slang(entry))
-        or (entry["kind"] in _PLACES_APART and entry["kind"] not in kinds)
-        or _elsewhere(entry, known)
-    ]
+    wider = wide_named(plain(name), True)
+    return [one for one in wider if one["qid"][0] == "Q" and not _is_slang(one) and _kind(one) not in kinds]
 
 
 def _is_slang(entry: Entry) -> bool:
@@ -321,7 +299,7 @@ def _is_slang(entry: Entry) -> bool:
     noun="the Wikidata entity search",
 )
 def get_entity_id(*, input: SearchText) -> list[Match]:  # noqa: A002 - the documented name
-    """Well-known entities called so, else some with such words in their name; none where none is known.
+    """Entities called so, else some with such words in their name.
 
     input: Name of a person, place or thing. What has no known Wikidata id has one with X instead of Q.
     """
@@ -329,11 +307,6 @@ def get_entity_id(*, input: SearchText) -> list[Match]:  # noqa: A002 - the docu
         raise invalid("input", input, "give the name of a person, place or thing")
     group = named(input)
     known = [one for one in group if one["qid"].startswith("Q") and not _is_slang(one)]
-    called = (name for one in group if one["kind"] == "university" for name in one["aliases"])
-    schools = (f"{input} University", f"University of {plain(input).removesuffix(' university')}", *called)
-    known = known or [one for name in schools for one in named(name) if one["qid"].startswith("Q")][:1]
-    alike = ((one, other) for one in group for name in one["aliases"] for other in named(name))
-    known = known or [two for one, two in alike if two["qid"][0] == "Q" and two["kind"] == one["kind"]][:1]
     known += [one for one in _homonyms(input, known) if group and one not in known]
     known.sort(
         key=lambda one: (
@@ -343,6 +316,8 @@ def get_entity_id(*, input: SearchText) -> list[Match]:  # noqa: A002 - the docu
         )
     )
     exact = known or list(group) or [entry for entry in [look_up(input)] if entry] or _holding(input)
+    if not exact:
+        raise not_found("entity called", input[:60], nearest=suggestions(input))
     # A person has one entry, whoever else tells of her.
     found = {label_of(one["qid"]) if one["kind"] == "person" else one["qid"]: one for one in reversed(exact)}
     return [
@@ -378,11 +353,8 @@ def get_relation_id(*, input: str) -> list[Relation]:  # noqa: A002 - the docume
     wanted = plain(input).split()
     if not wanted:
         raise invalid("input", input, "give a word of a relation, such as birth or capital")
-    found = [(key, name) for key, name in relations().items() if all(word in plain(name) for word in wanted)]
-    found += [
-        (key, relations()[key]) for key, also in ALSO_CALLED.items() if set(wanted) <= set(also.split())
-    ]
-    found = list(dict.fromkeys(found))
+    named_so = [one for one in relations().values() if all(word in plain(one.name) for word in wanted)]
+    found = dict.fromkeys((*named_so, *(one for one in relations().values() if set(wanted) <= set(one.also))))
     if not found:
-        raise not_found("relation with", input[:60], known=list(relations().values()))
-    return [{"relation_id": key, "relation": name} for key, name in found[:20]]
+        raise not_found("relation with", input[:60], known=[one.name for one in relations().values()])
+    return [{"relation_id": one.id, "relation": one.name} for one in list(found)[:20]]

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from toolyard.world.faults import invalid, not_found
 from toolyard.world.registry import tool
 from toolyard.world.shared.entries import named
+from toolyard.world.shared.entry import relations
 from toolyard.world.shared.wide import films_with, numbered
 from toolyard.world.tables import plain
 from toolyard.world.worlds.entity.entities import GROUP
@@ -29,7 +30,6 @@ from toolyard.world.worlds.entity.entity_graph import (
     triples_of,
     value_id,
 )
-from toolyard.world.worlds.entity.relations import relations
 from toolyard.world.worlds.entity.sparql_filters import Test, ordered, taken_out, test_of
 
 _TOKEN = re.compile(
@@ -219,7 +219,7 @@ _COUNT = re.compile(r"\(\s*COUNT\s*\(\s*(?:DISTINCT\s+)?[?$](\w+)\s*\)\s+AS\s+[?
     listed_as="WikidataSparql",
 )
 def search_by_code(*, query: str) -> list[dict[str, str]]:
-    """Rows that answer a SPARQL query over a small choice of Wikidata: one object per solution, ?xLabel naming ?x.
+    """Rows that answer a SPARQL query over Wikidata: one object per solution, ?xLabel naming ?x.
 
     query: SELECT over triple patterns such as wd:Q76 wdt:P19 ?place, with FILTER, OPTIONAL, COUNT, ORDER BY and LIMIT (50 if
         left out, 500 at most).

@@ -3,30 +3,28 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Annotated, Literal, TypedDict, Unpack, cast
+from typing import Annotated, Literal, TypedDict, Unpack
 
-from toolyard.world import seeds
 from toolyard.world.faults import invalid, not_found, out_of_range
+from toolyard.world.index import words
 from toolyard.world.registry import tool
-from toolyard.world.search import Index, words
 from toolyard.world.shared.articles import (
     Article,
     Category,
     Source,
     SourceId,
-    articles,
-    known_language,
-    outlet_of,
-    outlets_in,
+    article,
+    found_stories,
+    moments,
+    near_headlines,
+    readers,
     sources,
+    stories,
 )
 from toolyard.world.shared.days import moment
-from toolyard.world.shared.geography import countries, find_country
-from toolyard.world.shared.happened import FIRST_EVENT, Happening, happenings
-from toolyard.world.shared.reports import invented_news, true_news
-from toolyard.world.shared.story_fit import told_once
+from toolyard.world.shared.geography import find_country
 from toolyard.world.state import World
-from toolyard.world.tables import filter_rows, fold, page, plain
+from toolyard.world.tables import filter_rows, fold, plain
 from toolyard.world.types import (
     CountryCode,
     DomainName,
@@ -40,6 +38,7 @@ from toolyard.world.types import (
     SearchText,
     Within,
 )
+from toolyard.world.views import View
 
 GROUP = "News/news_search"
 PageSize = Annotated[int, Range(1, 20)]
@@ -102,39 +101,39 @@ def _known_sources(wanted: list[str]) -> set[str]:
         fold(row["name"]): row["id"] for row in sources()
     }
     for name in wanted:
-        if fold(name) not in known and _is_further(name):
-            known[fold(name)] = fold(name)
         if fold(name) not in known:
             raise not_found("news source", name[:60], known=[row["id"] for row in sources()])
     return {known[fold(name)] for name in wanted}
 
 
-def _is_further(name: str) -> bool:
-    """Whether this is the id of the outlet of a country that has none on the list, which ends in its language."""
-    language = fold(name).rpartition("-")[2]
-    homes = (row["code"] for row in countries() if language in row["languages"])
-    further = (*outlets_in(language), *(outlet_of(code, language) for code in homes))
-    return any(row["id"] == fold(name) for row in further)
+def _known_language(code: str | None) -> str | None:
+    """A code of a language as it was given; an invalid_value fault where no language has it."""
+    from babel import Locale
+
+    if code is not None and plain(code) not in Locale.parse("en").languages:
+        raise invalid("language", code[:20], "want a two-letter code of a language such as en, de or fr")
+    return code and plain(code)
 
 
-@seeds.remembered(16)
-def _index(seed: int, parts: tuple[str, ...], invented: bool) -> Index[Article]:
-    """The articles on events, or the invented ones, searchable in some parts."""
-    return Index[Article](articles(seed) if invented else happenings(seed), parts)
-
-
-def _told(world: World, query: str | None, parts: tuple[str, ...]) -> tuple[list[Article], ...]:
-    """The articles on events and the invented ones that have the words of a query in some parts, best first."""
-    seed = world.seed
+def _about(query: str | None) -> list[int]:
+    """The places of the stories on some words, best first; of all stories, newest first, where none are given."""
     if query is None or not words(query):
-        return [*reversed(happenings(seed))], [*reversed(articles(seed))]
-    if parts:
-        return tuple(_index(seed, parts, invented).search(query, bound=1.0) for invented in (False, True))
-    return true_news(seed, query), invented_news(seed, query)
+        return list(range(len(stories())))[::-1]
+    found = found_stories(query)
+    if not found:
+        raise not_found(
+            "news about", query[:80], nearest=near_headlines(query), such_as=("technology", "health")
+        )
+    return found
 
 
-def _matching(world: World, filters: Filters) -> list[Article]:
-    """Articles on events that satisfy all filters; where there are none, invented ones that do."""
+def _has_words(row: Article, parts: list[str], query: str) -> bool:
+    held = set(words(" ".join(str(row[part]) for part in parts)))  # type: ignore[literal-required]
+    return set(words(query)) <= held
+
+
+def _matching(world: World, filters: Filters) -> list[int]:
+    """The places of the stories that satisfy all filters."""
     first = moment(filters["from_date"], "from_date") if "from_date" in filters else ""
     last = moment(filters["to_date"], "to_date", end=True) if "to_date" in filters else "~"
     if first > last:
@@ -144,36 +143,48 @@ def _matching(world: World, filters: Filters) -> list[Article]:
     chosen = _known_sources(filters.get("sources", []))
     kept = {fold(name) for name in filters.get("domains", [])}
     dropped = {fold(name) for name in filters.get("excludeDomains", [])}
-    language = known_language(filters.get("language"))
+    language, parts = _known_language(filters.get("language")), filters.get("searchIn", [])
 
-    def fits(row: Article) -> bool:
+    def fits(place: int) -> bool:
+        story = stories()[place]
         return (
-            (not chosen or row["source_id"] in chosen)
-            and (not kept or row["domain"] in kept)
-            and row["domain"] not in dropped
-            and first <= row["published_at"] <= last
+            (not chosen or story.source["id"] in chosen)
+            and (not kept or story.source["domain"] in kept)
+            and story.source["domain"] not in dropped
+            and language in (None, story.source["language"])
+            and first <= moments(world.seed)[place] <= last
         )
 
-    for told in _told(world, filters.get("q"), tuple(filters.get("searchIn", ()))):
-        found = filter_rows([row for row in told if fits(row)], language=language)
-        if found:
-            return found
-    return []
+    found = [place for place in _about(filters.get("q")) if fits(place)]
+    if parts and "q" in filters:
+        found = [one for one in found if _has_words(article(world.seed, one), [*parts], filters["q"])]
+    return found
 
 
-def _story(row: Article) -> Story:
-    return {
-        "title": row["title"],
-        "description": row["description"],
-        "content": row["content"],
-        "author": row["author"],
-        "source_id": row["source_id"],
-        "source": row["source"],
-        "domain": row["domain"],
-        "url": row["url"],
-        "publishedAt": row["published_at"],
-        "readers": row["popularity"],
+STORY = View[Story](
+    {
+        "title": "title",
+        "description": "description",
+        "content": "content",
+        "author": "author",
+        "source_id": "source_id",
+        "source": "source",
+        "domain": "domain",
+        "url": "url",
+        "publishedAt": "published_at",
+        "readers": "popularity",
     }
+)
+HEADLINE = View[Headline](
+    {
+        "headline": "title",
+        "source_id": "source_id",
+        "source": "source",
+        "category": "category",
+        "url": "url",
+        "publishedAt": "published_at",
+    }
+)
 
 
 @tool(
@@ -192,16 +203,17 @@ def _story(row: Article) -> Story:
     general=True,
 )
 def get_news_everything(world: World, **filters: Unpack[Filters]) -> Page[Story]:
-    """News articles from January 2023 to today by words, outlet, domain, date and language: a choice of what happened."""
+    """News articles from January 2023 to today by words, outlet, domain, date and language."""
     found = _matching(world, filters)
     order = filters.get("sortBy", "relevancy" if "q" in filters else "publishedAt")
     if order == "popularity":
-        found = sorted(found, key=lambda row: -row["popularity"])
+        found.sort(key=lambda place: -readers(world.seed, place))
     elif order == "publishedAt":
-        found = sorted(found, key=lambda row: row["published_at"], reverse=True)
-    found = told_once(found, FIRST_EVENT, monthly=True)
+        found.sort(key=lambda place: moments(world.seed)[place], reverse=True)
     size = filters.get("pageSize", 5)
-    return page([_story(row) for row in found], size, size * (filters.get("page", 1) - 1))
+    start = size * (filters.get("page", 1) - 1)
+    items = STORY.rows(article(world.seed, place) for place in found[start : start + size])
+    return {"total": len(found), "offset": start, "items": items}
 
 
 @tool(
@@ -229,9 +241,9 @@ def get_news_headlines(
     pageSize: PageSize = 5,
     page: PageNumber = 1,
 ) -> Page[Headline]:
-    """Headlines of the past 30 days, newest first: a small choice of what happened.
+    """Headlines of the past 30 days, newest first.
 
-    country: Two-letter code of a country: news from its outlets and on what happened there.
+    country: Two-letter code of a country: news from its outlets.
     category: Only this kind of news.
     sources: Ids of outlets; not together with country or category.
     q: Words to find.
@@ -244,33 +256,20 @@ def get_news_headlines(
     chosen = _known_sources(sources or [])
     home = find_country(country)["code"] if country else None
 
-    def fits(row: Article) -> bool:
-        recent = row["published_at"] >= since and category in (None, row["category"])
-        return recent and (not chosen or row["source_id"] in chosen)
+    def fits(place: int) -> bool:
+        story = stories()[place]
+        return (
+            moments(world.seed)[place] >= since
+            and category in (None, story.category)
+            and (not chosen or story.source["id"] in chosen)
+            and home in (None, story.source["country"])
+        )
 
-    events, invented = ([row for row in told if fits(row)] for told in _told(world, q, ()))
-    near = [row for row in events if home is None or row["country"] == home or _is_in(row, home)]
-    found = near or filter_rows(invented, country=home)
-    found = told_once(sorted(found, key=lambda row: row["published_at"], reverse=True), FIRST_EVENT)
+    found = [place for place in _about(q) if fits(place)]
+    found.sort(key=lambda place: moments(world.seed)[place], reverse=True)
     start = pageSize * (page - 1)
-    items = [_headline(row) for row in found[start : start + pageSize]]
+    items = HEADLINE.rows(article(world.seed, place) for place in found[start : start + pageSize])
     return {"total": len(found), "offset": start, "items": items}
-
-
-def _is_in(row: Article, code: str) -> bool:
-    """Whether an article tells of an event in a country."""
-    return code in cast("Happening", row)["places"]
-
-
-def _headline(row: Article) -> Headline:
-    return {
-        "headline": row["title"],
-        "source_id": row["source_id"],
-        "source": row["source"],
-        "category": row["category"],
-        "url": row["url"],
-        "publishedAt": row["published_at"],
-    }
 
 
 @tool(
@@ -289,18 +288,12 @@ def get_news_headlines_sources(
     category: Category | None = None,
     language: LanguageCode | None = None,
 ) -> list[Source]:
-    """Outlets, with the ids that the other news tools take; of many, no article is kept.
+    """Outlets, with the ids that the other news tools take.
 
     country: Two-letter code of the outlet's country.
     category: What the outlet mostly writes about.
     language: Two-letter code of the language it writes in.
     """
-    language = known_language(language)
-    home = find_country(country) if country is not None else None
-    code = home["code"] if home else None
-    found = filter_rows(sources(), country=code, category=category, language=language)
-    if not found and language is not None and category in (None, "general"):
-        found = filter_rows(outlets_in(plain(language)), country=code)
-    if not found and home is not None and language is None and category in (None, "general"):
-        found = [outlet_of(home["code"], next(iter(home["languages"]), "en"))]
-    return found
+    language = _known_language(language)
+    code = find_country(country)["code"] if country is not None else None
+    return filter_rows(sources(), country=code, category=category, language=language)

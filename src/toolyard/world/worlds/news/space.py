@@ -6,13 +6,11 @@ import functools
 import re
 from collections.abc import Mapping
 from datetime import date, datetime, timedelta
-from random import Random
 from typing import Unpack
 
 from toolyard.world import seeds
 from toolyard.world.faults import invalid, not_found
 from toolyard.world.registry import tool
-from toolyard.world.search import words
 from toolyard.world.shared.days import moment
 from toolyard.world.state import World
 from toolyard.world.tables import fold, group_rows, page, read_table, sort_rows
@@ -58,16 +56,12 @@ def _pieces() -> Mapping[str, list[dict[str, str]]]:
     return group_rows(read_table("space_news.tsv"), lambda row: row["kind"])
 
 
-# Rockets that pieces name beside those of the tables.
-_FURTHER_ROCKETS = ("Angara A5", "Zhuque-2", "Kairos")
-
-
 @functools.cache
 def _rockets() -> re.Pattern[str]:
     """The names of the rockets on record; of two that begin alike the longer one first."""
     listed = (row["names"].split(";") for row in read_table("space.tsv") if row["kind"] == "rocket")
     names = {re.sub(r" \d{4}$", "", name.partition("=")[0]) for row in listed for name in row}
-    known = sorted({*names, *_FURTHER_ROCKETS, *(row["rocket"] for row in _launches())}, key=len)
+    known = sorted({*names, *(row["rocket"] for row in _launches())}, key=len)
     return re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, reversed(known)))})(?![\w-])")
 
 
@@ -79,43 +73,56 @@ def _rocket(row: Mapping[str, str], launch: int | None) -> str | None:
     return named[0] if named else None
 
 
-def _document(seed: int, kind: Kind, place: int, row: Mapping[str, str]) -> Document:
-    number = _LAST[kind] + 1 - len(_pieces()[kind]) + place
+# What the articles before those of the table are about.
+_EARLIER = (
+    (
+        "{rocket} passes an engine test at {site}",
+        "The engines ran for {n} seconds; {m} more tests are to follow.",
+    ),
+    (
+        "{site} gets ready for {rocket}",
+        "Crews of {n} people work on the pad, which is to be ready in {m} days.",
+    ),
+    ("New order for {rocket}", "A customer has booked {m} flights that shall carry {n} small satellites."),
+    ("How {rocket} is built", "A visit to the hall where {n} people put a rocket together in {m} weeks."),
+)
+
+
+@functools.cache
+def _earlier() -> tuple[dict[str, str], ...]:
+    """The articles before those of the table, so that the numbers begin with 1."""
+    places = sorted({(row["rocket"], row["site"]) for row in _launches()})
+    found = []
+    for number in range(1, _LAST["articles"] + 1 - len(_pieces()["articles"])):
+        rocket, site = places[number % len(places)]
+        title, summary = _EARLIER[number // len(places) % len(_EARLIER)]
+        day = date(2021, 1, 4) + timedelta(days=number * 5 // 3)
+        told = {"title": title.format(rocket=rocket, site=site), "summary": summary, "day": day.isoformat()}
+        found.append({**told, "launch": "", "event": ""})
+    return tuple(found)
+
+
+def _document(seed: int, kind: Kind, number: int, row: Mapping[str, str]) -> Document:
     chance = seeds.stream(seed, "space", kind, number)
-    day = date.fromisoformat(row["day"])
-    drawn = chance.choice(_SITES[kind])
-    name = row["site"] or drawn
+    name = seeds.pick(_SITES[kind], "site", kind, number)
     launch = next((n for n, known in enumerate(_launches()) if row["launch"] == known["day"]), None)
-    # Pieces about an earlier launch appear at any hour, others when the day's event is over.
-    earliest = 6 if "" < row["launch"] < row["day"] else 21
-    published = _published(row["title"], day, chance, earliest)
-    touched = datetime.fromisoformat(published) + timedelta(minutes=6 + chance.randrange(170))
+    # What happened on a day is told when the day is over.
+    published = datetime.fromisoformat(f"{row['day']}T21:{chance.randrange(60):02d}:00")
+    touched = published + timedelta(minutes=6 + chance.randrange(110))
+    figures = {"n": chance.randrange(40, 600), "m": chance.randrange(2, 30)}
     return Document(
         number=number,
         title=row["title"],
-        summary=row["summary"],
+        summary=row["summary"].format(**figures),
         news_site=name,
         url=f"https://{fold(name).replace(' ', '-')}.example/{kind}/{number}",
-        published_at=published,
+        published_at=f"{published:%Y-%m-%dT%H:%M:%SZ}",
         updated_at=f"{touched:%Y-%m-%dT%H:%M:%SZ}",
         launch=None if launch is None else _launch_id(launch),
         event=int(row["event"]) if row["event"] else None,
         rocket=_rocket(row, launch),
+        word_count=chance.randrange(180, 1400),
     )
-
-
-# When what happened very late in a day was told.
-_TOLD_LATE = {
-    "Axiom-3 takes first Turkish astronaut to space": "22:31",
-    "Severe solar storm hits Earth": "23:24",
-    "Dragon starts from a rebuilt pad with CRS-30": "22:43",
-    "Odysseus is down": "23:52",
-}
-
-
-def _published(title: str, day: date, chance: Random, earliest: int) -> str:
-    drawn = f"{chance.randrange(earliest, 23):02d}:{chance.randrange(60):02d}"
-    return f"{day}T{_TOLD_LATE.get(title, drawn)}:00Z"
 
 
 def _launch_id(number: int) -> str:
@@ -126,10 +133,12 @@ def _launch_id(number: int) -> str:
 @seeds.table
 def documents(seed: int) -> Mapping[Kind, tuple[Document, ...]]:
     """Documents by kind, numbered one by one, newest last."""
-    return {
-        kind: tuple(_document(seed, kind, place, row) for place, row in enumerate(_pieces()[kind]))
-        for kind in _LAST
-    }
+    found = {}
+    for kind, last in _LAST.items():
+        rows = [*(_earlier() if kind == "articles" else ()), *_pieces()[kind]]
+        numbered = enumerate(rows, start=last + 1 - len(rows))
+        found[kind] = tuple(_document(seed, kind, number, row) for number, row in numbered)
+    return found
 
 
 def _in_time(row: Document, filters: ReportFilters) -> bool:
@@ -231,8 +240,7 @@ def _body(row: Document) -> Body:
 
 
 def _whole(row: Document) -> Whole:
-    count = len(words(row["summary"])) * 20 + row["number"] * 7 % 19
-    return {"rocket": row["rocket"], "url": row["url"], "word_count": count}
+    return {"rocket": row["rocket"], "url": row["url"], "word_count": row["word_count"]}
 
 
 def _article(row: Document) -> SpaceArticle:
@@ -253,7 +261,7 @@ def _article(row: Document) -> SpaceArticle:
     listed_as="SpaceNewsArticles",
 )
 def get_news_articles(world: World, **filters: Unpack[Filters]) -> Page[SpaceArticle]:
-    """Articles of sites on spaceflight since 2021, a small choice, newest first unless ordered otherwise."""
+    """Articles on spaceflight since 2021, newest first unless ordered otherwise."""
     found = _chosen(world, "articles", filters, filters)
     return {
         "total": found["total"],
@@ -264,7 +272,7 @@ def get_news_articles(world: World, **filters: Unpack[Filters]) -> Page[SpaceArt
 
 @tool(
     GROUP,
-    examples=[{"id": 309}, {"id": 253}],
+    examples=[{"id": 309}, {"id": 123}],
     phrase="show me the spaceflight news article whose number is {id}",
     noun="the space article",
     jobs=("news",),
@@ -293,7 +301,7 @@ def get_news_articles_by_id(world: World, *, id_: ArticleId) -> WholeArticle:
     listed_as="SpaceNewsBlogs",
 )
 def get_news_blogs(world: World, **filters: Unpack[Filters]) -> Page[SpaceBlog]:
-    """Blog posts of sites on spaceflight since 2021, a small choice, newest first unless ordered otherwise."""
+    """Blog posts on spaceflight since 2021, newest first unless ordered otherwise."""
     found = _chosen(world, "blogs", filters, filters)
     items: list[SpaceBlog] = [_article(row) for row in found["items"]]
     return {"total": found["total"], "offset": found["offset"], "items": items}
@@ -329,9 +337,7 @@ def get_news_blogs_by_id(world: World, *, id_: BlogId) -> WholeBlog:
     listed_as="SpaceNewsReports",
 )
 def get_news_reports(world: World, **filters: Unpack[ReportFilters]) -> Page[SpaceReport]:
-    """Reports from stations and control rooms, a small choice since July 2023, newest first
-    unless ordered otherwise.
-    """
+    """Reports from stations and control rooms, newest first unless ordered otherwise."""
     found = _chosen(world, "reports", filters)
     items: list[SpaceReport] = [{**_body(row), "id": row["number"]} for row in found["items"]]
     return {"total": found["total"], "offset": found["offset"], "items": items}

@@ -28,6 +28,7 @@ class Document(TypedDict):
     launch: LaunchId | None
     event: EventId | None
     rocket: str | None
+    word_count: int
 
 
 class Body(TypedDict):

@@ -2,4 +2,9 @@
 
 from toolyard.world.categories import ALL, Category
 
-CATEGORY = Category(kinds=("knowledge",), public_people=True, fields={ALL: {"study": 1, "web": 9}})
+CATEGORY = Category(
+    reference=("meta_analysis/get_paper_complete",),
+    kinds=("knowledge",),
+    public_people=True,
+    fields={ALL: {"study": 1, "web": 9}},
+)

@@ -8,19 +8,6 @@ from typing import Annotated, Any, Literal, TypedDict
 
 from toolyard.world.faults import invalid, not_found
 from toolyard.world.registry import tool
-from toolyard.world.shared.further_papers import (
-    author_of,
-    further_authors,
-    known_papers,
-    paper_under,
-)
-from toolyard.world.shared.paper_graph import (
-    authors_called,
-    citations,
-    every_author,
-    references,
-    with_derived,
-)
 from toolyard.world.shared.scholarship import (
     ArxivId,
     Author,
@@ -32,7 +19,10 @@ from toolyard.world.shared.scholarship import (
     PubmedId,
     Title,
     authors,
-    by_key,
+    find_author,
+    find_paper,
+    found_papers,
+    near_titles,
     papers,
 )
 from toolyard.world.state import EPOCH, World
@@ -47,8 +37,7 @@ from toolyard.world.types import (
     Semantic,
     Year,
 )
-from toolyard.world.worlds.paper.matching import matching
-from toolyard.world.worlds.paper.paper_venues import FIELDS, check_venue
+from toolyard.world.views import View
 
 SCHOLAR = "Paper/meta_analysis"
 AnyPaperId = Annotated[str, Semantic("paper_id", accepts=("arxiv_id", "doi", "pubmed_id"))]
@@ -61,11 +50,16 @@ PaperField = Literal["title", "abstract", "authors", "year", "publicationDate", 
                      "citations", "references"]  # fmt: skip
 AuthorField = Literal["name", "affiliations", "paperCount", "citationCount", "hIndex", "papers"]
 _YEARS = re.compile(r"(\d{4})?(-)?(\d{4})?")
+FIELDS = (
+    "Biology", "Computer Science", "Economics", "Engineering", "Environmental Science", "Materials Science", "Mathematics",
+    "Medicine", "Physics", "Psychology", "Agricultural and Food Sciences", "Art", "Business", "Chemistry", "Education",
+    "Geography", "Geology", "History", "Law", "Linguistics", "Philosophy", "Political Science", "Sociology",
+)  # fmt: skip
 
 
 class ExternalIds(TypedDict):
     arxiv: ArxivId | None
-    doi: Doi | None
+    doi: Doi
     pubmed: PubmedId | None
 
 
@@ -75,7 +69,7 @@ class PaperRow(TypedDict, total=False):
     abstract: str
     authors: list[AuthorName]
     year: Year
-    publicationDate: IsoDate | None
+    publicationDate: IsoDate
     venue: str
     fieldsOfStudy: list[str]
     url: PageUrl
@@ -93,8 +87,8 @@ class AuthorRow(TypedDict, total=False):
     name: PersonName
     affiliations: list[str]
     paperCount: int
-    citationCount: int | None
-    hIndex: int | None
+    citationCount: int
+    hIndex: int
     papers: list[PaperId]
 
 
@@ -104,44 +98,37 @@ class Match(TypedDict):
     authorsYear: str
 
 
-def _paper_row(world: World, paper: Paper) -> PaperRow:
-    cited = references(world.seed, paper)
-    return {
-        "paperId": paper["paper_id"],
-        "title": paper["title"],
-        "abstract": paper["abstract"],
-        "authors": paper["authors"],
-        "year": paper["year"],
-        "publicationDate": paper["date"] if paper["day_known"] else None,
-        "venue": paper["venue"],
-        "fieldsOfStudy": [paper["field"]] if paper["field"] else [],
-        "url": paper["url"],
-        "openAccessPdf": paper["pdf"],
-        "citationCount": paper["citation_count"],
-        "referenceCount": len(cited),
-        "externalIds": {
-            "arxiv": paper["arxiv_id"],
-            "doi": paper["doi"] if paper["day_known"] else None,
-            "pubmed": paper["pubmed_id"],
-        },
-        "publicationTypes": [paper["kind"]],
-        "citations": citations(world.seed, paper)[:20],
-        "references": cited,
+PAPER = View[PaperRow](
+    {
+        "paperId": "paper_id",
+        "title": "title",
+        "abstract": "abstract",
+        "authors": "authors",
+        "year": "year",
+        "publicationDate": "date",
+        "venue": "venue",
+        "fieldsOfStudy": lambda paper: [paper["field"]],
+        "url": "url",
+        "openAccessPdf": "pdf",
+        "citationCount": "citation_count",
+        "referenceCount": lambda paper: len(paper["references"]),
+        "externalIds": View[ExternalIds]({"arxiv": "arxiv_id", "doi": "doi", "pubmed": "pubmed_id"}).row,
+        "publicationTypes": lambda paper: [paper["kind"]],
+        "citations": "citations",
+        "references": "references",
     }
-
-
-def _author_row(author: Author) -> AuthorRow:
-    # Only a few papers of those who exist are here, and figures counted from these would be far too low.
-    counted = bool(author["affiliation"])
-    return {
-        "authorId": author["author_id"],
-        "name": author["name"],
-        "affiliations": [author["affiliation"]] if author["affiliation"] else [],
-        "paperCount": len(author["papers"]),
-        "citationCount": author["citation_count"] if counted else None,
-        "hIndex": author["h_index"] if counted else None,
-        "papers": author["papers"],
+)
+AUTHOR = View[AuthorRow](
+    {
+        "authorId": "author_id",
+        "name": "name",
+        "affiliations": lambda author: [author["affiliation"]],
+        "paperCount": lambda author: len(author["papers"]),
+        "citationCount": "citation_count",
+        "hIndex": "h_index",
+        "papers": "papers",
     }
+)
 
 
 def _shown(row: Mapping[str, Any], key: str, fields: list[Any] | None, default: tuple[str, ...]) -> Any:
@@ -149,10 +136,10 @@ def _shown(row: Mapping[str, Any], key: str, fields: list[Any] | None, default: 
 
 
 def _papers(
-    world: World, found: Sequence[Paper], fields: list[PaperField] | None, offset: int, limit: int
+    found: Sequence[Paper], fields: list[PaperField] | None, offset: int, limit: int
 ) -> Page[PaperRow]:
     rows = [
-        _shown(_paper_row(world, paper), "paperId", fields, ("title", "year", "authors"))
+        _shown(PAPER.row(paper), "paperId", fields, ("title", "year", "authors"))
         for paper in found[offset : offset + limit]
     ]
     return {"total": len(found), "offset": offset, "items": rows}
@@ -178,18 +165,15 @@ def _years(text: str | None) -> tuple[int, int]:
     jobs=("papers",),
 )
 def get_paper_complete(world: World, *, query: SearchText) -> list[Match]:
-    """Up to ten papers on record here whose title has what has been typed, with first author and year.
+    """Up to ten papers whose title has what has been typed, with first author and year.
 
     query: Beginning of a title, or of words in it.
     """
     typed = " ".join(plain(query[:100]).split())
     if not typed:
         raise invalid("query", query[:40], "give the beginning of a title")
-    found: dict[str, Paper] = {}
-    for paper in (*known_papers(), *papers(world.seed)):
-        if f" {typed}" in f" {plain(paper['title'])}":
-            found.setdefault(plain(paper["title"]), paper)
-    first = sorted(found.values(), key=lambda paper: not plain(paper["title"]).startswith(typed))
+    found = [paper for paper in papers(world.seed) if f" {typed}" in f" {plain(paper['title'])}"]
+    first = sorted(found, key=lambda paper: not plain(paper["title"]).startswith(typed))
     return [
         {"id": paper["paper_id"], "title": paper["title"], "authorsYear": _authors_year(paper)}
         for paper in first[:10]
@@ -231,8 +215,7 @@ def get_papers_by_keywords(
     offset: Offset = 0,
     limit: Limit = 10,
 ) -> Page[PaperRow]:
-    """Papers that fit some words, narrowed by type, year, venue and field of study. A few hundred well-known ones are real,
-    with their first authors and rough counts of citations; the others are simulated.
+    """Papers that fit some words, narrowed by type, year, venue and field of study.
 
     query: Words of the subject.
     fields: What to show of each paper; title, year and authors if left out.
@@ -251,28 +234,31 @@ def get_papers_by_keywords(
     unknown = studied - {fold(name) for name in FIELDS}
     if unknown:
         raise invalid("fieldsOfStudy", sorted(unknown)[0][:60], f"the fields are {', '.join(FIELDS)}")
+    known = found_papers(world.seed, query)
+    if not known:
+        raise not_found(
+            "paper on", query[:80], nearest=near_titles(query), such_as=("machine learning", "sleep")
+        )
     found = [
         paper
-        for paper in matching(world, query, publicationTypes or ())
+        for paper in known
         if first <= paper["year"] <= last
         and (not publicationTypes or paper["kind"] in publicationTypes)
         and (not openAccessPdf or paper["pdf"])
         and (not studied or fold(paper["field"]) in studied)
     ]
-    kept = filter_rows(found, venue=venue)
-    if venue is not None and not kept:
-        check_venue(world, venue)
-    return _papers(world, kept, fields, offset, limit)
+    if venue is not None:
+        venues = {paper["venue"] for paper in papers(world.seed)}
+        if fold(venue) not in map(fold, venues):
+            raise not_found("venue", venue[:60], known=sorted(venues))
+    return _papers(filter_rows(found, venue=venue), fields, offset, limit)
 
 
 def _find_paper(world: World, wanted: str) -> Paper:
-    key = plain(wanted)
-    for prefix in ("arxiv:", "doi:", "pmid:", "url:"):
-        key = key.removeprefix(prefix)
-    paper = by_key(world.seed).get(key) or paper_under(world.seed, key)
+    paper = find_paper(world.seed, wanted)
     if paper is None:
         known = ["ARXIV:1706.03762", *(row["paper_id"] for row in papers(world.seed)[:2])]
-        raise not_found("paper", wanted[:80], such_as=known)
+        raise not_found("paper", wanted[:80], nearest=near_titles(wanted), such_as=known)
     return paper
 
 
@@ -285,28 +271,24 @@ def _find_paper(world: World, wanted: str) -> Paper:
     ),
     noun="the paper details",
     jobs=("papers",),
-    described_as=(
-        "Gives what is on record about one paper, with its references and up to twenty citing papers."
-    ),
 )
 def get_paper_details(
     world: World, *, paper_id: AnyPaperId, fields: list[PaperField] | None = None
 ) -> PaperRow:
-    """What is on record about one paper, date and DOI null where they are not. Counts of citations are rough; references,
-    their number and citing papers (up to twenty) are those among the papers on record here.
+    """Everything about one paper, with the ids of what it cites and of what cites it.
 
     paper_id: Id of the paper; ARXIV:, DOI: and PMID: in front of such a number are understood.
     fields: What to show; everything if left out.
     """
-    row = _paper_row(world, _find_paper(world, paper_id))
+    row = PAPER.row(_find_paper(world, paper_id))
     return row if fields is None else _shown(row, "paperId", fields, ())
 
 
 def _find_author(world: World, author_id: str) -> Author:
-    author = every_author(world.seed).get(author_id.strip()) or author_of(world.seed, author_id)
+    author = find_author(world.seed, author_id)
     if author is None:
         raise not_found("author with id", author_id[:40], known=list(authors(world.seed)))
-    return with_derived(world.seed, author)
+    return author
 
 
 @tool(
@@ -326,8 +308,7 @@ def get_author_by_name(
     limit: Limit = 10,
     fields: list[AuthorField] | None = None,
 ) -> Page[AuthorRow]:
-    """Authors on record here whose name has these words, with the number of their papers that are on record. Of real authors
-    no affiliation, citations and h-index are given; the others are simulated.
+    """Authors whose name has these words, most cited first.
 
     query: Name or part of it.
     offset: How many authors to skip.
@@ -336,9 +317,13 @@ def get_author_by_name(
     """
     if not plain(query):
         raise invalid("query", query, "give a name or a part of one")
-    found = authors_called(world.seed, query) or further_authors(world.seed, query)
+    wanted = plain(query).replace(".", " ").split()
+    known = authors(world.seed).values()
+    found = [row for row in known if set(wanted) <= set(plain(row["name"]).replace("-", " ").split())]
+    found = found or [row for row in known if all(word in plain(row["name"]) for word in wanted)]
+    found.sort(key=lambda row: -row["citation_count"])
     rows = [
-        _shown(_author_row(row), "authorId", fields, ("name", "paperCount"))
+        _shown(AUTHOR.row(row), "authorId", fields, ("name", "paperCount"))
         for row in found[offset : offset + limit]
     ]
     return {"total": len(found), "offset": offset, "items": rows}
@@ -356,13 +341,12 @@ def get_author_by_name(
 def get_author_details(
     world: World, *, author_id: AuthorId, fields: list[AuthorField] | None = None
 ) -> AuthorRow:
-    """An author's affiliation, papers on record here, citations and h-index. Of real authors the papers are a small part of
-    their work, and no affiliation, citations and h-index are given; the others are simulated.
+    """An author's affiliation, papers, citations and h-index.
 
     author_id: Id of the author.
     fields: What to show; everything if left out.
     """
-    row = _author_row(_find_author(world, author_id))
+    row = AUTHOR.row(_find_author(world, author_id))
     return row if fields is None else _shown(row, "authorId", fields, ())
 
 
@@ -373,7 +357,7 @@ def get_author_details(
             "author_id": "1700001",
             "fields": ["title", "authors", "year", "publicationDate", "externalIds", "url"],
         },
-        {"author_id": "1700040", "fields": ["title", "year", "externalIds"]},
+        {"author_id": "1700040", "fields": ["title", "year", "citationCount"]},
     ],
     phrase=(
         "list the papers of the author whose id is {author_id}, showing the fields {fields}[, with the "
@@ -385,7 +369,7 @@ def get_author_details(
 def get_author_papers(
     world: World, *, author_id: AuthorId, fields: list[PaperField], offset: Offset = 0, limit: Limit = 10
 ) -> Page[PaperRow]:
-    """The papers of one author that are on record here, newest first; of real authors they are a small part.
+    """The papers of one author, newest first.
 
     author_id: Id of the author.
     fields: What to show of each paper.
@@ -394,7 +378,7 @@ def get_author_papers(
     """
     keys = list(reversed(_find_author(world, author_id)["papers"]))
     rows = [
-        _shown(_paper_row(world, _find_paper(world, key)), "paperId", fields, ("title",))
+        _shown(PAPER.row(_find_paper(world, key)), "paperId", fields, ("title",))
         for key in keys[offset : offset + limit]
     ]
     return {"total": len(keys), "offset": offset, "items": rows}

@@ -3,29 +3,28 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated, Literal, TypedDict
+from typing import Annotated, TypedDict
 
 from toolyard.world.faults import invalid, not_found
+from toolyard.world.index import words
 from toolyard.world.registry import tool
-from toolyard.world.search import words
-from toolyard.world.shared.further_papers import (
-    clinical_papers,
-    further_papers,
-    known_about,
-    known_papers,
-    paper_under,
+from toolyard.world.shared.scholarship import (
+    ArxivId,
+    Doi,
+    Paper,
+    PubmedId,
+    Title,
+    find_paper,
+    found_papers,
+    near_titles,
+    papers,
 )
-from toolyard.world.shared.geography import plain
-from toolyard.world.shared.scholarship import ArxivId, Doi, Paper, PubmedId, Title, index, papers
-from toolyard.world.shared.trials import trials_on
 from toolyard.world.state import World
-from toolyard.world.tables import fold
+from toolyard.world.tables import fold, plain
 from toolyard.world.types import Page, PastDate, PersonName, Range, SearchText
-from toolyard.world.worlds.paper.matching import is_real
+from toolyard.world.views import View
 
 _ANSWERS = 5
-# So few articles are followed by simulated ones on the same subject.
-_FEW = 3
 ARXIV, PUBMED = "Paper/arxiv", "Paper/pubmed"
 _TERM = re.compile(r'(ti|au|abs|cat|all|jr):("[^"]{0,200}"|\([^()]{0,200}\)|\S{1,200})')
 # Archives of arXiv that have categories of their own, beside those of the preprints on record.
@@ -54,6 +53,34 @@ class Medline(TypedDict):
     abstract: str
 
 
+def _names(paper: Paper) -> list[str]:
+    return [author["name"] for author in paper["authors"]]
+
+
+PREPRINT = View[Preprint](
+    {
+        "arxiv_id": "arxiv_id",
+        "title": "title",
+        "summary": "abstract",
+        "authors": _names,
+        "published": "date",
+        "category": "category",
+        "pdf": "pdf",
+    }
+)
+ARTICLE = View[Medline](
+    {
+        "pubmed_id": "pubmed_id",
+        "title": "title",
+        "published": "date",
+        "journal": "venue",
+        "authors": _names,
+        "doi": "doi",
+        "abstract": "abstract",
+    }
+)
+
+
 def _preprint_fits(paper: Paper, prefix: str, value: str) -> bool:
     wanted = plain(value.strip('"()'))
     if prefix == "cat":
@@ -64,34 +91,19 @@ def _preprint_fits(paper: Paper, prefix: str, value: str) -> bool:
     return all(word in text for word in wanted.replace("+", " ").split())
 
 
-def _ranked(world: World, text: str, key: Literal["arxiv_id", "pubmed_id"]) -> list[Paper]:
-    """Papers with such an id for some words, best first; further ones first where none of them has all the words."""
-    table = index(world.seed)
-    full = table.search(text, bound=1.0, where=lambda paper: paper[key] is not None)
-    known = [paper for paper in known_about(text) if paper[key] is not None]
-    full = full or known
-    medical = key == "pubmed_id"
-
-    def listed(paper: Paper) -> bool:
-        return paper[key] is not None and (medical or paper["field"] != "Medicine")
-
-    further = [] if full else further_papers(world.seed, text, listed, clinical=medical)
-    if medical and further and "/on/" in further[0]["url"]:
-        further = clinical_papers(world.seed, text)
-    near = table.search(text, bound=1.0 if full or further else 0.6)
-    ranked = (*known, *further, *near)
-    return list({paper["paper_id"]: paper for paper in ranked}.values())
+def _is_preprint(paper: Paper) -> bool:
+    return paper["arxiv_id"] is not None
 
 
 def _arxiv_search(world: World, query: str) -> list[Paper]:
-    """Papers for the arXiv query syntax; terms joined by OR or by nothing are ranked, those with AND all needed."""
+    """Preprints for the arXiv query syntax; terms joined by OR or by nothing are ranked, those with AND all needed."""
     query = query[:1000].replace("+", " ")
     terms = _TERM.findall(query)
     text = _JOINT.sub(" ", _TERM.sub(lambda term: f" {term[2]} ", _without(query)[0]))
-    found = _ranked(world, text, "arxiv_id") if words(text) else list(papers(world.seed))
+    ranked = found_papers(world.seed, text, _is_preprint) if words(text) else []
     if not terms:
-        return found
-    every = {paper["paper_id"]: paper for paper in (*found, *known_papers(), *papers(world.seed))}
+        return ranked
+    every = {paper["paper_id"]: paper for paper in (*ranked, *filter(_is_preprint, papers(world.seed)))}
     test = any if " OR " in query else all
     wanted, unwanted = (_TERM.findall(part) for part in _without(query))
     return [
@@ -132,8 +144,7 @@ def arxiv_query(
     start: Annotated[int, Range(0, 30000)] = 0,
     max_results: Annotated[int, Range(1, 25)] = 10,
 ) -> Page[Preprint]:
-    """Preprints that fit a query or have the given ids. A choice of well-known ones is real, with their first authors and
-    mostly without an abstract; the others are simulated.
+    """Preprints that fit a query or have the given ids.
 
     search_query: Words, or terms with a prefix (ti, au, abs, cat, jr, all) joined by AND, OR or ANDNOT, e.g. cat:quant-ph.
     id_list: arXiv ids; with a query, only those of them that fit it.
@@ -142,24 +153,26 @@ def arxiv_query(
     """
     if search_query is None and id_list is None:
         raise invalid("search_query", None, "give search_query, id_list or both")
-    found = _arxiv_search(world, search_query) if search_query is not None else list(papers(world.seed))
-    if id_list is not None:
-        wanted = dict.fromkeys(fold(key).split("v")[0].removeprefix("arxiv:") for key in id_list)
-        further = [] if search_query is not None else [paper_under(world.seed, key) for key in sorted(wanted)]
-        found = [paper for paper in (*found, *further) if paper and paper["arxiv_id"] in wanted]
-        if search_query is None:  # as they are given
-            found.sort(key=lambda paper: list(wanted).index(paper["arxiv_id"] or ""))
-    kept = [paper for paper in found if paper["arxiv_id"] is not None]
-    if not kept and id_list and search_query is None:
-        raise not_found("preprint with id", str(id_list[0])[:40], such_as=["1706.03762", "2303.08774"])
     _check_categories(world, search_query or "")
-    items = [_preprint(paper) for paper in kept[start : start + max_results]]
-    return {"total": len(kept), "offset": start, "items": items}
+    keys = list(dict.fromkeys(fold(key).split("v")[0].removeprefix("arxiv:") for key in id_list or ()))
+    if search_query is None:
+        known = (find_paper(world.seed, key) for key in keys)
+        found = [paper for paper in known if paper is not None and paper["arxiv_id"] in keys]
+    else:
+        ranked = _arxiv_search(world, search_query)
+        found = [paper for paper in ranked if id_list is None or paper["arxiv_id"] in keys]
+    if not found and search_query is None:
+        raise not_found(
+            "preprint with id", str((id_list or [""])[0])[:40], such_as=["1706.03762", "2303.08774"]
+        )
+    if not found and id_list is None and not _TERM.search(search_query or ""):
+        raise not_found("preprint on", str(search_query)[:80], nearest=near_titles(str(search_query)))
+    return PREPRINT.page(found, start, max_results)
 
 
 def _check_categories(world: World, query: str) -> None:
     """An invalid_value fault where no preprint has a category that is asked for."""
-    known = sorted({paper["category"] for paper in (*known_papers(), *papers(world.seed))} - {"none"})
+    known = sorted({paper["category"] for paper in papers(world.seed)} - {"none"})
     for prefix, value in _TERM.findall(query):
         wanted = plain(value.strip('"()')).rstrip("*")
         archive = wanted.partition(".")[0]
@@ -173,18 +186,6 @@ def _check_categories(world: World, query: str) -> None:
             )
 
 
-def _preprint(paper: Paper) -> Preprint:
-    return {
-        "arxiv_id": paper["arxiv_id"] or "",
-        "title": paper["title"],
-        "summary": paper["abstract"],
-        "authors": [author["name"] for author in paper["authors"]],
-        "published": paper["date"],
-        "category": paper["category"],
-        "pdf": paper["pdf"] or "",
-    }
-
-
 @tool(
     PUBMED,
     examples=[{"query": "aerobic exercise and cardiovascular health"}],
@@ -193,29 +194,13 @@ def _preprint(paper: Paper) -> Preprint:
     jobs=("papers",),
 )
 def pubmed_query_run(world: World, *, query: SearchText) -> list[Medline]:
-    """Up to five biomedical articles that fit a question. Some landmark studies are real; the others are simulated, with an
-    abstract of one sentence on how the study was done.
+    """Up to five biomedical articles that fit a question.
 
     query: The question or some words.
     """
     if not words(query):
         raise invalid("query", query, "give a question or some words")
-    by_title = {paper["title"]: paper for paper in known_papers()}
-    landmarks = [by_title[title] for title in trials_on(query)]
-    ranked = [*landmarks, *_ranked(world, query, "pubmed_id")]
-    unique = {paper["paper_id"]: paper for paper in ranked if paper["pubmed_id"] is not None}
-    if len(unique) < _FEW and all(map(is_real, unique.values())):
-        unique |= {paper["paper_id"]: paper for paper in clinical_papers(world.seed, query)}
-    found = list(unique.values())[:_ANSWERS]
-    return [
-        {
-            "pubmed_id": paper["pubmed_id"] or "",
-            "title": paper["title"],
-            "published": paper["date"],
-            "journal": paper["venue"],
-            "authors": [author["name"] for author in paper["authors"]],
-            "doi": paper["doi"],
-            "abstract": paper["abstract"],
-        }
-        for paper in found
-    ]
+    found = found_papers(world.seed, query, lambda paper: paper["pubmed_id"] is not None)
+    if not found:
+        raise not_found("article on", query[:80], nearest=near_titles(query), such_as=("sleep", "vaccine"))
+    return ARTICLE.rows(found[:_ANSWERS])

@@ -1,19 +1,23 @@
-"""Search: local businesses on Yelp, and what a query for such names: a trade and a city."""
+"""Search: local businesses on Yelp, craftsmen and services, and what a query for such names: a trade and a city."""
 
 from __future__ import annotations
 
 import re
 from typing import TypedDict
 
+from toolyard.world import seeds
+from toolyard.world.faults import not_found
+from toolyard.world.index import words
 from toolyard.world.registry import tool
-from toolyard.world.shared.businesses import Business, matching
-from toolyard.world.shared.entries import named
-from toolyard.world.shared.entry import Entry
-from toolyard.world.shared.geography import City, cities, city_or_none, find_city, plain
-from toolyard.world.shared.query_words import asked
+from toolyard.world.shared.businesses import matching, matching_group
+from toolyard.world.shared.geography import City, cities, city_or_none, find_city
+from toolyard.world.shared.pages import asked
 from toolyard.world.state import World
 from toolyard.world.types import BusinessId, CityName, PhoneNumber, SearchText, StreetAddress
-from toolyard.world.worlds.search.web import ENGINE
+from toolyard.world.views import View
+from toolyard.world.worlds.search.web import CUSTOM, ENGINE
+
+_SERVICES = ("plumber", "electrician", "house cleaning")
 
 
 class Shop(TypedDict):
@@ -27,17 +31,28 @@ class Shop(TypedDict):
     categories: list[str]
 
 
-def _shop(row: Business) -> Shop:
-    return {
-        "business_id": row["id"],
-        "name": row["name"],
-        "city": row["city"],
-        "address": row["address"],
-        "phone": row["phone"],
-        "rating": row["rating"],
-        "review_count": row["review_count"],
-        "categories": row["category_titles"],
+class LocalService(TypedDict):
+    provider: str
+    business_id: BusinessId
+    service: str
+    phone: PhoneNumber
+    city: CityName
+    rating: float
+    years_in_business: int
+
+
+SHOP = View[Shop](
+    {
+        "business_id": "id",
+        "name": "name",
+        "city": "city",
+        "address": "address",
+        "phone": "phone",
+        "rating": "rating",
+        "review_count": "review_count",
+        "categories": "category_titles",
     }
+)
 
 
 @tool(
@@ -56,34 +71,54 @@ def yelp_search(world: World, *, query: SearchText, find_loc: CityName = "New Yo
     """
     what, city = what_and_where(asked(query))
     place = city or find_city(find_loc)
-    bare = what if _OWN_FOODS.search(what) else _FILLING.sub("", what).strip() or what
-    diet = _DIETS.fullmatch(bare)  # a vegan bakery is a bakery before all
-    found = matching(world.seed, place, diet[1] if diet else bare)
-    if any(map(_is_one, named(bare)[:1])):  # there is one Louvre, and it is no business
-        found = [row for row in found if plain(bare) not in map(plain, row["category_titles"])]
-    return [_shop(row) for row in sorted(found, key=lambda row: -row["rating"])[:10]]
+    found = matching(world.seed, place, what)
+    if not found:
+        raise not_found("business for", query[:80], such_as=("coffee", "bakery", "pizza"))
+    return SHOP.rows(sorted(found, key=lambda row: -row["rating"])[:10])
 
 
-# Words that say no more than that one can eat somewhere, kinds of food that are called so, and diets before a trade.
-_FILLING = re.compile(r"(?<=\S) (?:food|foods|cuisine|places?|joints?|spots?)$", re.IGNORECASE)
-_OWN_FOODS = re.compile(
-    r"\b(?:soul|fast|comfort|pet|street|health|sea|dog|cat|frozen) foods?$", re.IGNORECASE
+@tool(
+    CUSTOM,
+    examples=[{"query": "plumber", "location": "New York"}, {"query": "electrician in Seattle"}],
+    phrase=(
+        "find local tradespeople and services on Google for {query}[, with the location set to {location}]"
+    ),
+    noun="the list of local services",
+    jobs=("businesses and places to eat",),
 )
-_DIETS = re.compile(
-    r"(?:vegan|vegetarian|gluten[- ]free|halal|kosher) (bakery|bakeries|pizza|ice cream|desserts?|burgers?)",
-    re.I,
-)
+def google_local_services_search(
+    world: World, *, query: SearchText, location: CityName | None = None
+) -> list[LocalService]:
+    """Up to five craftsmen or other services in a city, best rated first.
 
-
-def _is_one(entry: Entry) -> bool:
-    """Whether an entry is a single thing and no trade or chain."""
-    return "P279" not in entry["properties"] and entry["kind"] not in (
-        "company",
-        "food",
-        "dish",
-        "cuisine",
-        "sport",
+    query: The service that is wanted, e.g. plumber.
+    location: City; where left out, one that the query names, else New York.
+    """
+    what, where = what_and_where(asked(query))
+    city = find_city(location) if location else where or find_city("New York")
+    found = matching_group(world.seed, city, what, "services") or matching(world.seed, city, what)
+    if not found:
+        raise not_found("service", what[:80], such_as=_SERVICES)
+    start = next(iter(words(what)), "")[:4]
+    near = (
+        row
+        for row in found
+        if any(word.startswith(start) for word in words(" ".join(row["category_titles"])))
     )
+    trade = next(near, found[0])["category_titles"][0]
+    unique = {row["name"]: row for row in reversed(found) if row["category_titles"][0] == trade}
+    return [
+        {
+            "provider": row["name"],
+            "business_id": row["id"],
+            "service": row["category_titles"][0],
+            "phone": row["phone"],
+            "city": row["city"],
+            "rating": row["rating"],
+            "years_in_business": 1 + seeds.number(world.seed, "years", row["id"]) % 40,
+        }
+        for row in sorted(unique.values(), key=lambda row: (-row["rating"], row["name"]))[:5]
+    ]
 
 
 def what_and_where(query: str) -> tuple[str, City | None]:
@@ -92,11 +127,11 @@ def what_and_where(query: str) -> tuple[str, City | None]:
     city = city_or_none(match[2]) if match else None
     if match and city:
         return match[1], city
-    asked = query.split()
+    parts = query.split()
     for size in (3, 2, 1):
-        last = " ".join(asked[-size:])
-        if len(asked) > size and last[:1].isupper() and (city := city_or_none(last)) and _is_well_known(city):
-            return " ".join(asked[:-size]), city
+        last = " ".join(parts[-size:])
+        if len(parts) > size and last[:1].isupper() and (city := city_or_none(last)) and _is_well_known(city):
+            return " ".join(parts[:-size]), city
     return query, None
 
 

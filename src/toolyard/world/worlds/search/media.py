@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 import re
-from datetime import timedelta
-from typing import Annotated, Literal, TypedDict
+from datetime import date, timedelta
+from typing import Annotated, Literal, NamedTuple, TypedDict, get_args
 from urllib.parse import unquote
 
 from toolyard.world import seeds
-from toolyard.world.faults import invalid
+from toolyard.world.faults import invalid, not_found
+from toolyard.world.index import words
 from toolyard.world.registry import tool
-from toolyard.world.shared.articles import Article
-from toolyard.world.shared.articles import index as news_index
-from toolyard.world.shared.found_pictures import ImageType, Picture, pictured, pictures
+from toolyard.world.shared.articles import (
+    Article,
+    article,
+    found_stories,
+    moments,
+    near_headlines,
+    readers,
+    stories,
+)
+from toolyard.world.shared.entries import suggestions
 from toolyard.world.shared.geography import find_country
-from toolyard.world.shared.happened import happenings
-from toolyard.world.shared.page_query import fits, parse_query
-from toolyard.world.shared.page_search import check_sense, search_pages
-from toolyard.world.shared.pages import entry_url, news_page
-from toolyard.world.shared.people import person
-from toolyard.world.shared.query_words import asked
-from toolyard.world.shared.reports import told_of
-from toolyard.world.shared.videos import Video, filmed, page_about, videos, without_length
+from toolyard.world.shared.pages import Subject, asked, fits, news_page, parse_query, subject_of
+from toolyard.world.shared.people import name_of
 from toolyard.world.state import World
 from toolyard.world.types import (
     CountryCode,
@@ -34,9 +36,11 @@ from toolyard.world.types import (
     Unit,
     Url,
 )
+from toolyard.world.views import View
 
 GROUP, ENGINE = "Search/MultimodelSearch", "Search/EngineSearch"
 Period = Literal["day", "week", "month", "year"]
+ImageType = Literal["photo", "clipart", "linedrawing", "gif", "transparent"]
 _DAYS = {"day": 1, "week": 7, "month": 30, "year": 365}
 
 
@@ -96,12 +100,136 @@ class BaiduNewsHit(TypedDict):
     readers: int
 
 
-def _pictures(query: str) -> list[Picture]:
-    """The pictures for a query; a fault where it makes no sense."""
-    subject = pictured(asked(query))
-    if subject is None:
-        check_sense(query)
-    return pictures(subject, query) if subject else []
+class Picture(NamedTuple):
+    """A picture: what it shows, its type, where it lies, the page that shows it, when it was added, and its size."""
+
+    caption: str
+    type: ImageType
+    file: str
+    page: str
+    day: date
+    width: int
+    height: int
+    kilobytes: int
+
+
+class Video(NamedTuple):
+    """A video and the page that tells more about its subject."""
+
+    title: str
+    key: str
+    page: str
+    day: date
+    seconds: int
+    is_4k: bool
+    views: int
+    channel: str
+
+
+def _subject(query: str, what: str) -> Subject:
+    """What a query is about; a not_found fault with near titles where nothing is."""
+    found = subject_of(query)
+    if found is None:
+        raise not_found(what, query[:80], nearest=suggestions(query))
+    return found
+
+
+_ALBUMS = (("", 1), (" - Picture Desk", 25), (" - Image Archive", 200), (" - Image Index", 360))
+_SIZES = (
+    (1920, 1080),
+    (1600, 1200),
+    (1280, 720),
+    (1200, 800),
+    (1080, 1080),
+    (800, 1200),
+    (1024, 768),
+    (2048, 1365),
+)
+
+
+def pictures(seed: int, query: str, today: date) -> list[Picture]:
+    """A picture of every type from each collection, the photographs first; day and size are drawn."""
+    subject, found = _subject(query, "picture of"), []
+    for kind in get_args(ImageType):
+        for album, oldest in _ALBUMS:
+            key = (subject.title, kind, album)
+            chance, ending = (
+                seeds.stream(seed, "picture", *key),
+                {"photo": "jpg", "gif": "gif"}.get(kind, "png"),
+            )
+            found.append(
+                Picture(
+                    f"{subject.title}{album}" if kind == "photo" else f"{subject.title} ({kind}){album}", kind,
+                    f"https://images.example/{seeds.token(16, 'image', *key)}.{ending}", subject.url,
+                    today - timedelta(days=chance.randrange(oldest + 1)), *chance.choice(_SIZES), chance.randrange(40, 940),
+                )
+            )  # fmt: skip
+    return found
+
+
+# What videos on a subject are called, with the least and the most minutes that they last.
+_TITLES = (("{}", 3, 12), ("{}: a documentary", 40, 90), ("{} in one minute", 0.5, 1))
+
+
+def videos(seed: int, query: str, today: date) -> list[Video]:
+    """The videos on what a query is about; length, day and views are drawn."""
+    subject, found = _subject(query, "video about"), []
+    for number, (form, shortest, longest) in enumerate(_TITLES):
+        key = f"{subject.title}#{number}"
+        chance = seeds.stream(seed, "video", key)
+        age = 3 + chance.randrange(700)
+        found.append(
+            Video(
+                form.format(subject.title), key, subject.url, today - timedelta(days=age),
+                round(60 * chance.uniform(shortest, longest)), chance.random() < 0.5 or number == 1,
+                int(10 ** chance.uniform(3.4, 5.6) * age**0.4), name_of(0, "channel", subject.title, chance.randrange(4)),
+            )
+        )  # fmt: skip
+    return found
+
+
+BING_IMAGE = View[BingImage](
+    {
+        "title": "caption",
+        "image": "file",
+        "thumbnail": lambda picture: picture.file.replace("/images.", "/thumbs."),
+        "page": "page",
+        "width": "width",
+        "height": "height",
+    }
+)
+YAHOO_IMAGE = View[YahooImage](
+    {
+        "caption": "caption",
+        "original": "file",
+        "found_on": "page",
+        "type": "type",
+        "date": lambda picture: picture.day.isoformat(),
+        "size_kb": "kilobytes",
+    }
+)
+CLIP = View[YandexVideo](
+    {
+        "title": "title",
+        "link": lambda video: f"https://clips.example/watch/{seeds.token(11, 'clip', video.key)}",
+        "about": "page",
+        "host": lambda _: "clips.example",
+        "duration_s": "seconds",
+        "views": "views",
+    }
+)
+VIDEO = View[YoutubeVideo](
+    {
+        "title": "title",
+        "video_url": lambda video: f"https://video.example/watch?v={seeds.token(11, 'video', video.key)}",
+        "channel": "channel",
+        "published": lambda video: video.day.isoformat(),
+        "length_s": "seconds",
+        "views": "views",
+        "is_4k": "is_4k",
+        "about": "page",
+    }
+)
 
 
 @tool(
@@ -128,18 +256,8 @@ def bing_image_search(
     count: How many images to list at most.
     """
     market = find_country(cc)["code"] if cc is not None else "US"
-    return [
-        {
-            "title": picture.caption,
-            "image": picture.file,
-            "thumbnail": picture.file.replace("/images.", "/thumbs."),
-            "page": picture.page,
-            "width": picture.width,
-            "height": picture.height,
-            "market": market,
-        }
-        for picture in _pictures(query)[:count]
-    ]
+    found = pictures(world.seed, query, world.today)[:count]
+    return [{**BING_IMAGE.row(picture), "market": market} for picture in found]
 
 
 @tool(
@@ -162,30 +280,12 @@ def yahoo_image_search(
     imgty: Only images of this type.
     """
     since = (world.today - timedelta(days=_DAYS[imgt])).isoformat() if imgt else ""
-    found: list[YahooImage] = [
-        {
-            "caption": picture.caption,
-            "original": picture.file,
-            "found_on": picture.page,
-            "type": picture.type,
-            "date": picture.day.isoformat(),
-            "size_kb": 40 + seeds.number("size", picture.file) % 900,
-        }
-        for picture in _pictures(query)
+    found = (
+        picture
+        for picture in pictures(world.seed, query, world.today)
         if picture.day.isoformat() >= since and imgty in (None, picture.type)
-    ]
-    return found[:10]
-
-
-def _videos(world: World, query: str, engine: str) -> tuple[list[Video], str]:
-    """The videos for a query and the page that tells more; a fault where it makes no sense."""
-    subject = filmed(asked(query))
-    title = page_about(subject) if subject else None
-    page = next(iter(search_pages(world.seed, without_length(query), engine=engine)), None)
-    if subject is None or (page is None and title is None):
-        check_sense(query)
-        return [], ""
-    return videos(subject, query), page["url"] if page else entry_url(str(title))
+    )
+    return YAHOO_IMAGE.rows(found)[:10]
 
 
 @tool(
@@ -200,25 +300,7 @@ def yandex_videos_search(world: World, *, query: SearchText) -> list[YandexVideo
 
     query: What the videos should be about.
     """
-    found, page = _videos(world, query, "yandex")
-    return [
-        {
-            "title": video.title,
-            "link": f"https://clips.example/watch/{seeds.token(11, 'clip', video.key)}",
-            "about": page,
-            "host": "clips.example",
-            "duration_s": video.seconds,
-            "views": _views(world, video),
-        }
-        for video in found
-    ]
-
-
-def _views(world: World, video: Video) -> int:
-    """More for older videos: from thousands to some millions."""
-    age = (world.today - video.day).days
-    lift = 12 if video.has_fans else 1
-    return int(lift * 10 ** (3.4 + 1.4 * seeds.unit(world.seed, "views", video.key)) * (1 + age) ** 0.4)
+    return CLIP.rows(videos(world.seed, query, world.today))
 
 
 @tool(
@@ -239,35 +321,50 @@ def youtube_search(world: World, *, query: SearchText, sp: str | None = None) ->
         raise invalid(
             "sp", str(sp)[:40], "known filter codes are CAI%3D (newest first) and EgJwAQ%3D%3D (4K)"
         )
-    found, page = _videos(world, query, "youtube")
+    found = videos(world.seed, query, world.today)
     if code == "EgJwAQ":
         found = [video for video in found if video.is_4k]
     if code == "CAI":
         found.sort(key=lambda video: video.day, reverse=True)
-    return [
-        {
-            "title": video.title,
-            "video_url": f"https://video.example/watch?v={seeds.token(11, 'video', video.key)}",
-            "channel": person(world.seed, "channel", video.key)["name"],
-            "published": video.day.isoformat(),
-            "length_s": video.seconds,
-            "views": _views(world, video),
-            "is_4k": video.is_4k,
-            "about": page,
-        }
-        for video in found
-    ]
+    return VIDEO.rows(found)
 
 
 _FILTER = re.compile(r'interval="[4789]"|sortbydate')
 
 
-def _news(world: World, query: str) -> list[Article]:
-    """Articles for a query with operators, best first; all of them where the query has no words."""
+def _news(world: World, query: str) -> list[int]:
+    """The places of the stories for a query with operators, best first; of all, newest first, where it has no words."""
     parsed = parse_query(asked(query))
-    everything = [*reversed(happenings(world.seed)), *news_index(world.seed).rows]
-    ranked = told_of(world.seed, parsed.text) if parsed.text.strip() else everything
-    return [row for row in ranked if fits(parsed, news_page(row))]
+    found = found_stories(parsed.text) if words(parsed.text) else list(range(len(stories())))[::-1]
+    if not found:
+        raise not_found("news about", query[:80], nearest=near_headlines(parsed.text))
+    narrowed = parsed.wanted or parsed.unwanted or parsed.excluded
+    return [place for place in found if not narrowed or fits(parsed, news_page(world.seed, place))]
+
+
+NEWS = View[NewsHit](
+    {
+        "title": "title",
+        "link": "url",
+        "source": "domain",
+        "published": lambda row: row["published_at"][:10],
+        "snippet": "description",
+    }
+)
+BAIDU = View[BaiduNewsHit](
+    {
+        "headline": "title",
+        "page": "url",
+        "outlet": "source",
+        "reporter": "author",
+        "day": lambda row: row["published_at"][:10],
+        "readers": "popularity",
+    }
+)
+
+
+def _articles(world: World, places: list[int]) -> list[Article]:
+    return [article(world.seed, place) for place in places]
 
 
 @tool(
@@ -282,7 +379,7 @@ def _news(world: World, query: str) -> list[Article]:
 def bing_news_search(
     world: World, *, query: SearchText, cc: CountryCode | None = None, qft: str | None = None
 ) -> list[NewsHit]:
-    """Up to ten news articles for a query: a small choice of what happened from January 2023 on.
+    """Up to ten news articles for a query.
 
     query: Words; site:, intitle: and -word narrow the search.
     cc: Two-letter code of a country; its outlets come first, unless the newest shall.
@@ -294,22 +391,13 @@ def bing_news_search(
     for code, days in (("4", 1), ("7", 1), ("8", 7), ("9", 30)):
         if f'interval="{code}"' in wanted:
             since = (world.today - timedelta(days=days)).isoformat()
-            found = [row for row in found if row["published_at"] >= since]
+            found = [place for place in found if moments(world.seed)[place] >= since]
     if "sortbydate" in wanted:
-        found.sort(key=lambda row: row["published_at"], reverse=True)
+        found.sort(key=lambda place: moments(world.seed)[place], reverse=True)
     elif cc:
         home = find_country(cc)["code"]
-        found.sort(key=lambda row: row["country"] != home)
-    return [
-        {
-            "title": row["title"],
-            "link": row["url"],
-            "source": row["domain"],
-            "published": row["published_at"][:10],
-            "snippet": row["description"],
-        }
-        for row in found[:10]
-    ]
+        found.sort(key=lambda place: stories()[place].source["country"] != home)
+    return NEWS.rows(_articles(world, found[:10]))
 
 
 @tool(
@@ -322,20 +410,10 @@ def bing_news_search(
 def baidu_news_search(
     world: World, *, query: SearchText, rn: Annotated[int, Range(1, 50)] = 10
 ) -> list[BaiduNewsHit]:
-    """News articles for a query, most read first: a small choice of what happened from January 2023 on.
+    """News articles for a query, most read first.
 
     query: Words; site:, intitle: and -word narrow the search.
     rn: How many articles to list at most.
     """
-    found = sorted(_news(world, query)[:100], key=lambda row: -row["popularity"])[:rn]
-    return [
-        {
-            "headline": row["title"],
-            "page": row["url"],
-            "outlet": row["source"],
-            "reporter": row["author"],
-            "day": row["published_at"][:10],
-            "readers": row["popularity"],
-        }
-        for row in found
-    ]
+    found = sorted(_news(world, query)[:100], key=lambda place: -readers(world.seed, place))
+    return BAIDU.rows(_articles(world, found[:rn]))

@@ -8,10 +8,9 @@ from typing import Annotated, Literal, TypedDict
 from toolyard.world import seeds
 from toolyard.world.faults import ToolFault, invalid, not_found
 from toolyard.world.registry import tool
-from toolyard.world.search import words
 from toolyard.world.shared.businesses import Business, find_business, matching
-from toolyard.world.shared.entries import named
 from toolyard.world.shared.geography import city_or_none, find_city, plain
+from toolyard.world.shared.pages import related_questions
 from toolyard.world.state import World
 from toolyard.world.tables import complete
 from toolyard.world.types import (
@@ -23,10 +22,13 @@ from toolyard.world.types import (
     Prose,
     SearchText,
     Semantic,
+    Url,
 )
+from toolyard.world.views import View
 from toolyard.world.worlds.finance.yelp_businesses import yelp_reviews
 from toolyard.world.worlds.product.buyers import Review, reviews_of
 from toolyard.world.worlds.product.goods import (
+    Good,
     Offer,
     ShopQuery,
     WalmartItemId,
@@ -41,35 +43,27 @@ from toolyard.world.worlds.product.goods import (
 from toolyard.world.worlds.product.kinds import begun
 from toolyard.world.worlds.product.sellers import asked_for
 from toolyard.world.worlds.product.shop_catalogue import titled_goods
-from toolyard.world.worlds.search.ebay_listings import Listing, ebay_listings, old_finds
-from toolyard.world.worlds.search.going_on import brand_searches
+from toolyard.world.worlds.search.ebay_listings import Listing, ebay_listings
 from toolyard.world.worlds.search.local_shops import what_and_where
-from toolyard.world.worlds.search.shop_questions import RelatedQuestion, about_good, care, visits
-from toolyard.world.worlds.search.suggestions import google_autocomplete_search as suggestions
-from toolyard.world.worlds.search.suggestions import google_related_question_search as questions
-from toolyard.world.worlds.search.suggestions import unlike, usual_searches
+from toolyard.world.worlds.search.suggestions import usual_searches
 
 GROUP = "Search/ShoppingSearch"
 ItemQuery = Annotated[str, Semantic("walmart_item", accepts=("walmart_item_id", "product"))]
 PlaceQuery = Annotated[str, Semantic("reviewed_business", accepts=("business_id",))]
-# What no shop sells, whatever goods have its name in theirs.
-_NOT_SOLD = frozenset(("person", "country", "city", "place", "university"))
-
-
-_LISTED = 12
-_REVIEWS, _GUESTS = 5, 3
-_ENOUGH = 3
+_LISTED, _REVIEWS, _GUESTS, _NEAR = 12, 5, 3, 3
 _ALIAS = re.compile(r"[a-z0-9']+(?:-[a-z0-9']+){2,}")
-_TWICE = re.compile(r"\b(\w+) \1\b")
 _FRESH = frozenset(("Dairy", "Produce", "Meat", "Seafood", "Frozen", "Bakery"))
-_QUESTION = re.compile(
-    r"^(?:how|what|whats|why|when|where|which|who|whose|is|are|was|can|could|does|do|did|should|will|would)\b|\?\s*$"
-)
 
 
 class Suggestion(TypedDict):
     value: str
     kind: Literal["product", "category", "topic"]
+
+
+class RelatedQuestion(TypedDict):
+    question: str
+    snippet: Prose
+    link: Url
 
 
 class BingResult(TypedDict):
@@ -143,24 +137,14 @@ def google_autocomplete_search(world: World, *, query: SearchText) -> list[Sugge
     named_kinds = begun(plain(query))
     found: list[Suggestion] = [{"value": name, "kind": "category"} for name in named_kinds[:5]]
     found += _categories(kinds, query)
-    titles = complete(titled_goods(), query, "title", 5)
-    found += [{"value": row["title"], "kind": "product"} for row in titles]
-    searched: list[Suggestion] = [
-        {"value": row["value"], "kind": "topic"} for row in suggestions(query=query)
+    found += [
+        {"value": row["title"], "kind": "product"} for row in complete(titled_goods(), query, "title", 5)
     ]
-    wanted = brand_searches(query)
-    branded: list[Suggestion] = [
-        {"value": text, "kind": "topic"} for text in wanted if not _TWICE.search(text)
-    ]
-    usual = [row for row in searched if row["value"] in usual_searches(query)]
-    rows = [*usual[:5], *found, *branded, *usual[5:]]
-    rows = rows if len(rows) >= _ENOUGH else [*rows, *searched]
-    ordered = {row["value"]: row for row in reversed(rows)}
-    once: dict[tuple[str, ...], str] = {}
-    for row in rows:
-        once.setdefault(tuple(words(row["value"])), row["value"])
-    values = (value for value in once.values() if plain(value) != plain(query))
-    return [ordered[value] for value in unlike(values)][:12]
+    found += [{"value": text, "kind": "topic"} for text in usual_searches(" ".join(plain(query).split()))]
+    unique = {plain(row["value"]): row for row in reversed(found) if plain(row["value"]) != plain(query)}
+    if not unique:
+        raise not_found("search that begins with", query[:60], such_as=("coffee", "shoes"))
+    return list(unique.values())[::-1][:12]
 
 
 @tool(
@@ -179,27 +163,27 @@ def google_related_question_search(world: World, *, query: SearchText) -> list[R
 
     query: The subject.
     """
-    found: list[RelatedQuestion] = [
-        {"question": row["question"], "snippet": row["answer"], "link": row["link"]}
-        for row in questions(query=query)
-    ]
-    meant = named(plain(query))[:1]
-    no_good = any(entry["kind"] in _NOT_SOLD for entry in meant) or _QUESTION.search(plain(query))
-    cared = care(query)
-    near = [] if no_good else listed_goods(world.seed, query)[:3]
-    # Who asks how to clean shoes wants neither what shoes are nor what they cost.
-    general = found if not cared or not _QUESTION.search(plain(query)) else []
-    if near:  # who wants to buy a mattress knows what one is
-        general = [row for row in general if _is_of_goods(row["question"], query)]
-    goods = [about_good(world.seed, good) for good in near] if len(cared) + len(general) < _ENOUGH else []
-    return [*visits(world, query), *cared, *general, *goods][:8]
+    goods = [_priced(world.seed, good) for good in listed_goods(world.seed, query)[:_NEAR]]
+    try:
+        asked = related_questions(world.seed, query)
+    except ToolFault:
+        if not goods:
+            raise
+        asked = []
+    return [*QUESTION.rows(asked), *goods]
 
 
-def _is_of_goods(question: str, query: str) -> bool:
-    """Whether a question is about what a query ends with, and not about what that is."""
-    return not question.startswith(("What is ", "What does ", "What are ")) and set(words(query)[-1:]) <= set(
-        words(question)
-    )
+QUESTION = View[RelatedQuestion]({"question": "question", "snippet": "answer", "link": "url"})
+
+
+def _priced(seed: int, good: Good) -> RelatedQuestion:
+    """What a good costs."""
+    best = offers(seed, good)[0]
+    return {
+        "question": f"How much does the {good['title']} cost?",
+        "snippet": f"The lowest price is {best['price']['amount']:.2f} dollars at {best['store']}.",
+        "link": best["link"],
+    }
 
 
 @tool(
@@ -210,7 +194,7 @@ def _is_of_goods(question: str, query: str) -> bool:
     jobs=("goods for sale",),
 )
 def bing_shopping_search(world: World, *, query: ShopQuery) -> list[BingResult]:
-    """Goods for some words out of a choice, each with its cheapest offer and the other stores that have it.
+    """Goods for some words, each with its cheapest offer and the other stores that have it.
 
     query: What to buy.
     """
@@ -236,18 +220,16 @@ def bing_shopping_search(world: World, *, query: ShopQuery) -> list[BingResult]:
     described_as="Gives listings of new and used goods on eBay, also auctions, twelve at most.",
 )
 def ebay_search(world: World, *, query: ShopQuery) -> list[Listing]:
-    """Listings on eBay of new and used goods, auctions among them; fresh food is not sold there.
+    """eBay listings of new and used goods, auctions among them; fresh food is not sold there.
 
     query: What to buy.
     """
-    if finds := old_finds(world.seed, asked_for(query)):
-        return finds
     near = [
         good
         for good in search_goods(world.seed, query)
         if not good["upc"] and good["category"][-1] not in _FRESH and good["category"][0] != "Gift Cards"
     ][:_LISTED]
-    return ebay_listings(world.seed, near, query)
+    return ebay_listings(world.seed, near)
 
 
 @tool(
@@ -285,7 +267,7 @@ def yahoo_shopping_search(world: World, *, query: ShopQuery) -> list[Compared]:
     jobs=("goods for sale",),
 )
 def walmart_search(world: World, *, query: ShopQuery) -> list[WalmartResult]:
-    """A choice of what Walmart sells for some words, with price and rating, and the item id.
+    """What Walmart sells for some words, with price and rating, and the item id.
 
     query: What to buy.
     """

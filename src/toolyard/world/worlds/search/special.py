@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Sequence
 from typing import Annotated, Literal, TypedDict
 
 from toolyard.world import seeds
 from toolyard.world.faults import invalid, not_found, out_of_range
+from toolyard.world.index import words
 from toolyard.world.registry import tool
-from toolyard.world.search import words
 from toolyard.world.shared import scholarship as library
-from toolyard.world.shared.entries import look_up, suggestions
+from toolyard.world.shared.entries import look_up, see_also, suggestions
 from toolyard.world.shared.entry import EntryTitle, KnownThing
-from toolyard.world.shared.events import coming_events, events_about
-from toolyard.world.shared.further_papers import all_further, further_papers, known_about, known_papers
-from toolyard.world.shared.geography import City, city_or_none, countries, plain, read_table
-from toolyard.world.shared.leading import leading_to
-from toolyard.world.shared.page_query import Query, parse_query
-from toolyard.world.shared.pages import entry_url
-from toolyard.world.shared.paper_graph import citations
-from toolyard.world.shared.query_words import asked
+from toolyard.world.shared.events import Event, coming_events, events_about, events_with
+from toolyard.world.shared.geography import City, city_or_none, countries
+from toolyard.world.shared.pages import asked, entry_url, parse_query
+from toolyard.world.shared.venues import venues
 from toolyard.world.state import World
+from toolyard.world.tables import kilometres, plain, read_table
 from toolyard.world.types import (
     CityName,
     CountryCode,
@@ -35,18 +32,7 @@ from toolyard.world.types import (
     Year,
 )
 from toolyard.world.views import View
-from toolyard.world.worlds.search.events_sought import (
-    check_place,
-    events_in,
-    fitting,
-    is_performer,
-    kinds_in,
-    performer_in,
-    when,
-    without_idle_words,
-)
 from toolyard.world.worlds.search.local_shops import what_and_where
-from toolyard.world.worlds.search.only_told import check_known
 
 GROUP = "Search/CostumizeSearch"
 _FIRST_PRIZES, _FIRST_ECONOMICS, _LAST_PRIZES = 1901, 1969, 2023
@@ -75,12 +61,6 @@ class EventHit(TypedDict):
     lowest_price: int
 
 
-EVENT_HIT = View[EventHit]({
-    "title": "show.name", "event_id": "id", "starts": "starts", "venue": "venue.name", "city": "venue.city",
-    "country_code": "venue.country_code", "lowest_price": "lowest_price",
-})  # fmt: skip
-
-
 class Encyclopaedia(TypedDict):
     title: EntryTitle
     kind: str
@@ -105,29 +85,17 @@ _AWARDED = {"phy": "work in physics", "che": "work in chemistry", "med": "work i
 
 
 @functools.cache
-def _earlier_prizes() -> tuple[Prize, ...]:
-    """The prizes of 1901 to 2014 that are not among the best known ones."""
-    return tuple(
-        Prize(
-            year=int(row["year"]),
-            category=_CATEGORIES[row["category"]],
-            laureates=row["laureates"].split(";"),
-            awarded_for=_AWARDED[row["category"]],
-        )
-        for row in read_table("nobel_earlier.tsv")
-    )
-
-
-@functools.cache
 def _prizes() -> tuple[Prize, ...]:
+    """The prizes; what the earlier ones were awarded for is said in general words."""
     return tuple(
         Prize(
             year=int(row["year"]),
             category=_CATEGORIES[row["category"]],
             laureates=row["laureates"].split(";"),
-            awarded_for=row["reason"],
+            awarded_for=row.get("reason") or _AWARDED[row["category"]],
         )
-        for row in read_table("nobel.tsv")
+        for table in ("nobel.tsv", "nobel_earlier.tsv")
+        for row in read_table(table)
     )
 
 
@@ -145,8 +113,6 @@ def get_nobel_results(
 ) -> list[Prize]:
     """Nobel prizes with their laureates and what they were awarded for, newest first, 20 at most.
 
-    From 1901 to 2023; what the earlier ones were awarded for is said in general words.
-
     year: Only prizes of this year.
     nobelPrizeCategory: Only this field: che(mistry), eco(nomics), lit(erature), pea(ce), phy(sics), med(icine).
     """
@@ -157,7 +123,7 @@ def get_nobel_results(
         raise out_of_range("year", year, f"prizes{kind} are known from {first} to {_LAST_PRIZES}")
     found = [
         row
-        for row in (*_prizes(), *_earlier_prizes())
+        for row in _prizes()
         if year in (None, row["year"]) and (wanted is None or row["category"] == wanted)
     ]
     if not found:
@@ -178,36 +144,58 @@ def google_events_search(world: World, *, query: SearchText) -> list[EventHit]:
 
     query: City, country (name or two-letter code), or words such as jazz in Chicago.
     """
-    country = next(
-        (c["code"] for c in countries() if plain(query) in (plain(c["name"]), plain(c["code"]))), None
-    )
-    query, first, last = when(query, world.today)
-    played = performer_in(query)
-    query = played or query
-    what, where = what_and_where(asked(query)) if not is_performer(query) else (query, None)
-    city = None if played else city_or_none(query) or where
-    if city is None and not played and (named_first := _place_first(query)):
-        what, where = named_first
-        city = where
-    if country:
-        found = [row for row in coming_events(world.seed).values() if row.venue.country_code == country]
-    elif city:
-        found = events_in(world.seed, city, query, what if where else "", (first, last))
+    today, text = world.today.isoformat(), asked(query)
+    codes = {plain(name): row["code"] for row in countries() for name in (row["name"], row["code"])}
+    what, city = (text, None) if city_or_none(text) is None else ("", city_or_none(text))
+    what, city = (what, city) if city else what_and_where(text)
+    coming = coming_events(world.seed).values()
+    if plain(text) in codes:
+        found = [row for row in coming if row.venue.country_code == codes[plain(text)]]
+    elif city is not None:
+        found = _fitting(_near(world.seed, city), what)
     else:
-        found = events_about(world.seed, without_idle_words(query)) or fitting(
-            list(coming_events(world.seed).values()) if kinds_in(query) else [], query, what, False
-        )
-    later = sorted((row for row in found if first <= row.date <= last), key=lambda row: row.starts)
-    if not later:
-        check_place(query, city is not None or country is not None)
-    return [EVENT_HIT.row(event) for event in later[:10]]
+        found = events_about(world.seed, text) or _fitting(coming, text)
+    later = sorted((row for row in found if row.date >= today), key=lambda row: row.starts)
+    once = {row.show.id: row for row in reversed(later)}
+    if not once:
+        raise not_found("coming event for", query[:80], such_as=("Chicago", "jazz", "US"))
+    return EVENT.rows(reversed(once.values()))[:10]
 
 
-def _place_first(query: str) -> tuple[str, City] | None:
-    """A kind of events and the city that a query names before it, as in "Vienna opera"; None where it names none."""
-    first, _, rest = query.partition(" ")
-    city = city_or_none(first) if rest and first[:1].isupper() and kinds_in(rest) else None
-    return (rest, city) if city else None
+EVENT = View[EventHit](
+    {
+        "title": "show.name",
+        "event_id": "id",
+        "starts": "starts",
+        "venue": "venue.name",
+        "city": "venue.city",
+        "country_code": "venue.country_code",
+        "lowest_price": "lowest_price",
+    }
+)
+
+
+def _near(seed: int, city: City) -> Sequence[Event]:
+    """What is on in a city, or at the venue nearest to it."""
+    near = min(
+        venues().values(),
+        key=lambda venue: kilometres(city["latitude"], city["longitude"], venue.latitude, venue.longitude),
+    )
+    return events_with(seed, city["id"]) or events_with(seed, near.place_id)
+
+
+def _fitting(found: Iterable[Event], what: str) -> list[Event]:
+    """The events with a word of a query in their name, venue or kind; all where it only asks for events."""
+    sought = set(words(what)) - _ANY_EVENT
+
+    def told(event: Event) -> set[str]:
+        kind = event.show.kind
+        return {*event.words, *words(f"{kind.segment} {kind.genre} {kind.subgenre}")}
+
+    return [event for event in found if not sought or sought & told(event)]
+
+
+_ANY_EVENT = frozenset(words("events things to do shows happening tickets what is on upcoming concert"))
 
 
 @tool(
@@ -230,7 +218,7 @@ def wiki_search(*, entity: KnownThing) -> Encyclopaedia:
         "kind": entry["kind"],
         "summary": entry["text"],
         "url": entry_url(entry["title"]),
-        "see_also": list(leading_to(entry["title"])),
+        "see_also": list(see_also(entry["title"])),
     }
 
 
@@ -242,6 +230,20 @@ def scholar_id(paper_id: str) -> str:
 @seeds.table
 def _by_scholar_id(seed: int) -> dict[str, library.Paper]:
     return {scholar_id(paper["paper_id"]): paper for paper in library.papers(seed)}
+
+
+SCHOLAR = View[ScholarHit](
+    {
+        "scholar_id": lambda paper: scholar_id(paper["paper_id"]),
+        "title": "title",
+        "link": "url",
+        "authors": lambda paper: [author["name"] for author in paper["authors"]],
+        "year": "year",
+        "venue": "venue",
+        "cited_by": "citation_count",
+        "pdf": "pdf",
+    }
+)
 
 
 @tool(
@@ -264,8 +266,6 @@ def google_scholar_search(
 ) -> list[ScholarHit]:
     """Research papers for a query, or those that cite a given paper.
 
-    Some well-known ones are real, with rounded citations and not always all authors; all others are simulated.
-
     query: Words; author:NAME and source:VENUE narrow the search. With cites it may be empty.
     cites: Number of a paper (scholar_id); only papers that cite it are searched.
     as_ylo: Earliest year of publication.
@@ -274,50 +274,27 @@ def google_scholar_search(
     if as_ylo is not None and as_ylo > world.today.year:
         raise out_of_range("as_ylo", as_ylo, f"papers are known up to {world.today.year}")
     parsed = parse_query(query if cites is not None else asked(query))
-    known: Mapping[str, library.Paper] = library.by_key(world.seed)
     if cites is not None:
-        own = {scholar_id(paper["paper_id"]): paper for paper in all_further(world.seed)}
-        cited = _by_scholar_id(world.seed).get(cites.strip()) or own.get(cites.strip())
+        cited = _by_scholar_id(world.seed).get(cites.strip())
         if cited is None:
             raise not_found("paper with number", cites[:40], known=list(_by_scholar_id(world.seed)))
-        known = {**known, **{paper["paper_id"]: paper for paper in own.values()}}
-        pool = [known[paper_id] for paper_id in citations(world.seed, cited)]
-    else:
-        pool = [*known_papers(), *library.papers(world.seed)]
-    if words(parsed.text) and cites is None:
-        pool = [*known_about(parsed.text), *library.index(world.seed).search(parsed.text, bound=1.0)]
+        known = library.by_id(world.seed)
+        pool = sorted((known[key] for key in cited["citations"]), key=lambda paper: -paper["citation_count"])
+        pool = [
+            paper
+            for paper in pool
+            if set(words(parsed.text)) <= set(words(f"{paper['title']} {paper['about']}"))
+        ]
     elif words(parsed.text):
-        chosen = {paper["paper_id"] for paper in pool}
-        ranked = library.index(world.seed).search(parsed.text, bound=1.0)
-        pool = [paper for paper in ranked if paper["paper_id"] in chosen]
-    found = _chosen(pool, parsed, as_ylo)
-    if cites is None and not found:
-        sought = parsed.text if words(parsed.text) else dict(parsed.wanted).get("author", "")
-        found = _chosen(further_papers(world.seed, sought), parsed, as_ylo)
-        if not found:
-            check_known("paper on", query)
-    return [_hit(paper) for paper in found[:num]]
-
-
-def _chosen(pool: Iterable[library.Paper], parsed: Query, since: int | None) -> list[library.Paper]:
-    """The papers that a query narrows to, each once."""
-    unique = {paper["paper_id"]: paper for paper in pool}.values()
-    return [paper for paper in unique if _fits(paper, parsed.wanted) and paper["year"] >= (since or 0)]
+        pool = library.found_papers(world.seed, parsed.text)
+    else:
+        pool = list(library.papers(world.seed))
+    found = [paper for paper in pool if _fits(paper, parsed.wanted) and paper["year"] >= (as_ylo or 0)]
+    if not found and cites is None and as_ylo is None:
+        raise not_found("paper on", query[:80], nearest=library.near_titles(parsed.text))
+    return SCHOLAR.rows(found[:num])
 
 
 def _fits(paper: library.Paper, wanted: tuple[tuple[str, str], ...]) -> bool:
     fields = {"author": paper["names"], "source": paper["venue"], "intitle": paper["title"]}
     return all(value in plain(fields.get(name, paper["abstract"])) for name, value in wanted)
-
-
-def _hit(paper: library.Paper) -> ScholarHit:
-    return {
-        "scholar_id": scholar_id(paper["paper_id"]),
-        "title": paper["title"],
-        "link": paper["url"],
-        "authors": [author["name"] for author in paper["authors"]],
-        "year": paper["year"],
-        "venue": paper["venue"],
-        "cited_by": paper["citation_count"],
-        "pdf": paper["pdf"],
-    }

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import Annotated, TypedDict
 
+from toolyard.world import seeds
 from toolyard.world.facts import THE_WEB
 from toolyard.world.registry import tool
-from toolyard.world.shared import pages
-from toolyard.world.shared.entries import named
+from toolyard.world.shared.entries import look_up, named
 from toolyard.world.shared.entry import EntryTitle
-from toolyard.world.shared.entry_questions import answer_to
-from toolyard.world.shared.geography import find_country, plain
-from toolyard.world.shared.page_query import WebPage
-from toolyard.world.shared.page_search import check_sense, search_pages, snippet
+from toolyard.world.shared.geography import find_country
+from toolyard.world.shared.pages import WebPage, entry_url, search_pages, sentences, snippet
 from toolyard.world.state import World
 from toolyard.world.types import (
     CountryCode,
@@ -64,7 +62,7 @@ class BingHit(TypedDict):
 
 class DuckAnswer(TypedDict):
     abstract: str
-    abstract_source: PageUrl | None
+    abstract_source: PageUrl
     results: list[Hit]
 
 
@@ -87,35 +85,17 @@ class YahooHit(TypedDict):
 
 def _hits(found: list[WebPage], query: str, count: int) -> list[Hit]:
     return [
-        {
-            "position": number,
-            "title": page["title"],
-            "link": page["url"],
-            "snippet": snippet(page, query),
-        }
+        {"position": number, "title": page["title"], "link": page["url"], "snippet": snippet(page, query)}
         for number, page in enumerate(found[:count], start=1)
     ]
 
 
 def _panel(query: str) -> Panel | None:
-    group = named(query)
-    if not group:
-        return None
-    entry = group[0]
-    return {
-        "title": entry["title"],
-        "kind": entry["kind"],
-        "description": pages.sentences(entry["text"])[0],
-        "source": pages.entry_url(entry["title"]),
-    }
-
-
-def _found(world: World, query: str, engine: str) -> list[WebPage]:
-    """The pages for a query; a fault where it makes no sense."""
-    found = search_pages(world.seed, query, engine=engine)
-    if not found:
-        check_sense(query)
-    return found
+    for entry in named(query)[:1]:
+        first = sentences(entry["text"])[0]
+        source = entry_url(entry["title"])
+        return {"title": entry["title"], "kind": entry["kind"], "description": first, "source": source}
+    return None
 
 
 @tool(
@@ -126,16 +106,14 @@ def _found(world: World, query: str, engine: str) -> list[WebPage]:
     stands_in_for=(THE_WEB,),
 )
 def google_search(world: World, *, query: SearchText, num: Count = 10) -> GoogleAnswer:
-    """Web pages for a query, with a fact panel where the query names something.
-
-    The web is a small one of common knowledge, so that few pages or none may be listed.
+    """Web pages for a query, about how many there are in all, and a fact panel where the query names something.
 
     query: Words; site:, intitle:, inurl: and -word narrow the search.
     num: How many pages to list at most.
     """
-    found = _found(world, query, "google")
+    found = search_pages(world.seed, query, engine="google")
     return {
-        "total": len(found),
+        "total": 1000 * (len(found) + seeds.number(world.seed, "hits", found[0]["url"]) % 90_000),
         "knowledge_panel": _panel(query),
         "organic_results": _hits(found, query, num),
     }
@@ -151,12 +129,10 @@ def google_search(world: World, *, query: SearchText, num: Count = 10) -> Google
 def baidu_search(world: World, *, query: SearchText, rn: Count = 10) -> list[BaiduHit]:
     """Web pages for a query, with the day on which each was stored.
 
-    The web is a small one of common knowledge, so that few pages or none may be listed.
-
     query: Words; site:, intitle:, inurl: and -word narrow the search.
     rn: How many pages to list at most.
     """
-    found = _found(world, query, "baidu")[:rn]
+    found = search_pages(world.seed, query, engine="baidu")[:rn]
     return [
         {
             "rank": rank,
@@ -179,15 +155,12 @@ def baidu_search(world: World, *, query: SearchText, rn: Count = 10) -> list[Bai
 def bing_search(world: World, *, query: SearchText, cc: CountryCode | None = None) -> list[BingHit]:
     """Up to ten web pages for a query.
 
-    The web is a small one of common knowledge, so that few pages or none may be listed.
-
     query: Words; site:, intitle:, inurl: and -word narrow the search.
     cc: Two-letter code of the country to search from.
     """
-    found = _found(world, query, "bing")[:50]
+    found = search_pages(world.seed, query, engine="bing")[:50]
     market = find_country(cc)["code"] if cc else "US"
-    home = plain(find_country(cc)["name"]) if cc else ""
-    found.sort(key=lambda page: page["country"] != market and not (home and home in plain(page["title"])))
+    found.sort(key=lambda page: page["country"] != market)
     return [
         {
             "name": page["title"],
@@ -209,15 +182,13 @@ def bing_search(world: World, *, query: SearchText, cc: CountryCode | None = Non
 def duckduckgo_search(world: World, *, query: SearchText) -> DuckAnswer:
     """An abstract of what the query names or asks for, where there is one, and up to eight web pages.
 
-    The web is a small one of common knowledge, so that few pages or none may be listed.
-
     query: Words; site:, intitle:, inurl: and -word narrow the search.
     """
-    entry = answer_to(query)
-    found = _found(world, query, "duckduckgo") or [pages.entry_page(one) for one in (entry,) if one]
+    found = search_pages(world.seed, query, engine="duckduckgo")
+    entry = look_up(query)
     return {
-        "abstract": entry["text"] if entry else "",
-        "abstract_source": pages.entry_url(entry["title"]) if entry else None,
+        "abstract": entry["text"] if entry else " ".join(sentences(found[0]["text"])[:3]),
+        "abstract_source": entry_url(entry["title"]) if entry else found[0]["url"],
         "results": _hits(found, query, 8),
     }
 
@@ -232,23 +203,20 @@ def duckduckgo_search(world: World, *, query: SearchText) -> DuckAnswer:
 def naver_search(world: World, *, query: SearchText) -> NaverAnswer:
     """Results for a query in three groups, each with its day: encyclopaedia and guides, answered questions, and news.
 
-    The web is a small one of common knowledge, so that a group may be short or empty.
-
     query: Words to search for.
     """
-    groups = {
-        "web": ("encyclopedia", "guide", "blog"),
-        "question_and_answer": ("question",),
-        "news": ("news",),
-    }
-    found: dict[str, list[DatedHit]] = {}
-    for name, kinds in groups.items():
-        shown = search_pages(world.seed, query, engine="naver", kinds=kinds)[:4]
+    found = search_pages(world.seed, query, engine="naver")
+
+    def group(*kinds: str) -> list[DatedHit]:
+        shown = [page for page in found if page["kind"] in kinds][:4]
         dated = zip(_hits(shown, query, 4), shown, strict=True)
-        found[name] = [{**hit, "date": page["date"]} for hit, page in dated]
-    if not any(found.values()):
-        check_sense(query)
-    return {"web": found["web"], "question_and_answer": found["question_and_answer"], "news": found["news"]}
+        return [{**hit, "date": page["date"]} for hit, page in dated]
+
+    return {
+        "web": group("encyclopedia", "guide", "blog", "site", "paper"),
+        "question_and_answer": group("question"),
+        "news": group("news"),
+    }
 
 
 @tool(
@@ -261,11 +229,9 @@ def naver_search(world: World, *, query: SearchText) -> NaverAnswer:
 def yahoo_search(world: World, *, query: SearchText) -> list[YahooHit]:
     """Up to seven web pages for a query.
 
-    The web is a small one of common knowledge, so that few pages or none may be listed.
-
     query: Words to search for.
     """
-    found = _found(world, query, "yahoo")[:7]
+    found = search_pages(world.seed, query, engine="yahoo")[:7]
     return [
         {
             "heading": page["title"],

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Mapping
 from datetime import date, timedelta
 from typing import Annotated, Literal, TypedDict
 
@@ -14,10 +13,11 @@ from toolyard.world.faults import invalid, not_found, out_of_range
 from toolyard.world.reference.packed import packed
 from toolyard.world.registry import tool
 from toolyard.world.shared.atlas import large_countries
-from toolyard.world.shared.entries import mentioned, named
-from toolyard.world.shared.geography import cities, countries, find_country, plain, read_table
+from toolyard.world.shared.entries import mentioned, named, suggestions
+from toolyard.world.shared.geography import cities, countries, find_country
 from toolyard.world.shared.subjects import known_words
 from toolyard.world.state import World
+from toolyard.world.tables import plain
 from toolyard.world.types import IsoDate, Range, SearchText, Semantic
 from toolyard.world.worlds.trend.beside import (
     RelatedQuery,
@@ -25,7 +25,6 @@ from toolyard.world.worlds.trend.beside import (
     related_queries,
     related_topics,
 )
-from toolyard.world.worlds.trend.seasons import at_home, yearly
 
 GROUP = "Trend/Google_Trends"
 DataType = Literal["TIMESERIES", "GEO_MAP", "GEO_MAP_0", "RELATED_TOPICS", "RELATED_QUERIES"]
@@ -40,18 +39,6 @@ _UNSEARCHED = frozenset(("KP",))
 _OUTLYING = frozenset(("Outlying area", "Overseas territory"))
 _SPANS = {"now 1-H": 0, "now 4-H": 0, "now 1-d": 1, "now 7-d": 7, "today 1-m": 30, "today 3-m": 90,
           "today 12-m": 365, "today 5-y": 1826}  # fmt: skip
-# Term -> days on which interest peaked, with the height over the usual level and the width in days.
-_PEAKS: dict[str, tuple[tuple[str, float, int], ...]] = {
-    "election 2020": (("2020-11-03", 40.0, 9),),
-    "covid-19 vaccine": (("2020-12-10", 6.0, 30), ("2021-04-01", 14.0, 60), ("2021-08-20", 5.0, 60)),
-    "covid-19": (("2020-03-25", 20.0, 40), ("2022-01-05", 6.0, 30)),
-    "bitcoin": (("2017-12-17", 9.0, 25), ("2021-02-20", 5.0, 60), ("2024-03-10", 3.0, 30)),
-    "chatgpt": (("2023-03-15", 8.0, 60),),
-    "football": (("2018-07-01", 4.0, 20), ("2022-12-05", 4.0, 20)),
-}
-_BEGAN = {"election 2020": "2019-01-01", "covid-19 vaccine": "2020-02-15", "covid-19": "2020-01-10",
-          "bitcoin": "2009-06-01", "chatgpt": "2022-11-30", "tesla model 3": "2016-03-31",
-          "tesla model s": "2009-03-26"}  # fmt: skip
 
 
 class Value(TypedDict):
@@ -82,39 +69,29 @@ class Trends(TypedDict, total=False):
 
 @functools.lru_cache(maxsize=512)
 def _is_searched(term: str) -> bool:
-    """Whether people search for a term at all: one with a word that nobody uses has too few searches to count."""
+    """Whether people search for a term at all: nobody does for one with a word that nobody uses."""
     return bool(named(term)) or known_words(term) or bool(mentioned(term))
-
-
-@functools.cache
-def _interest() -> Mapping[str, float]:
-    """Plain term -> how much the world looks for it, on the scale of other terms."""
-    return {plain(row["term"]): float(row["level"]) for row in read_table("search_interest.tsv")}
 
 
 def _level(seed: int, term: str, place: str, day: date) -> float:
     """Searches per head, in arbitrary units that agree across tools, terms and places."""
     key = plain(term)
-    if day.isoformat() < _BEGAN.get(key, "") or not _is_searched(key):
-        return 0.0
-    popularity = _interest().get(key) or 10 ** (0.4 + 0.6 * seeds.unit("popularity", key))
+    popularity = 10 ** (0.4 + 0.8 * seeds.unit(seed, "popularity", key))
     # Within a country people differ less than between countries.
-    spread = 0.5 if "-" in place else 1.0
-    taste = 1 + spread * (seeds.unit(seed, "taste", key, place) - 0.5)
-    home = at_home(term, place)
-    if home is not None:
-        taste = home * (0.98 + 0.04 * seeds.unit(seed, "taste", key, place))
+    taste = 1 + (0.5 if "-" in place else 1.0) * (seeds.unit(seed, "taste", key, place) - 0.5)
     turn = (day - FIRST_DAY).days
-    usual = 1 + 0.2 * math.sin(2 * math.pi * (turn / 365.25 + seeds.unit("season", key)))
-    known = yearly(term, place, day)
-    season = usual if known is None else known
-    drift = math.exp((seeds.unit("drift", key) - 0.4) * turn / 8000)
+    season = 1 + 0.3 * math.sin(2 * math.pi * (turn / 365.25 + seeds.unit(seed, "season", key)))
+    drift = math.exp((seeds.unit(seed, "drift", key) - 0.4) * turn / 8000)
     noise = 0.9 + 0.2 * seeds.unit(seed, "noise", key, place, turn)
-    peaks = 1.0 + added(
-        height * math.exp(-(((day - date.fromisoformat(peak)).days / width) ** 2))
-        for peak, height, width in _PEAKS.get(key, ())
+    peak = turn - 7400 * seeds.unit(seed, "peak", key)  # one time at which everybody looked it up
+    return (
+        popularity
+        * taste
+        * season
+        * drift
+        * noise
+        * (1 + 6 * seeds.unit(seed, "height", key) * math.exp(-((peak / 40) ** 2)))
     )
-    return popularity * taste * season * drift * noise * peaks
 
 
 def _span(world: World, text: str) -> tuple[date, date]:
@@ -250,9 +227,9 @@ def _found(
     if data_type == "TIMESERIES":
         return _over_time(world, query, place, span, chosen)
     if data_type == "RELATED_TOPICS":
-        return {"related_topics": related_topics(query[0])[chosen]}
+        return {"related_topics": related_topics(world.seed, query[0])[chosen]}
     if data_type == "RELATED_QUERIES":
-        return {"related_queries": related_queries(query[0])[chosen]}
+        return {"related_queries": related_queries(world.seed, query[0])[chosen]}
     if data_type == "GEO_MAP_0" and len(query) > 1:
         raise invalid("query", query[1][:60], "GEO_MAP_0 is for one term; GEO_MAP compares several")
     terms = query
@@ -290,8 +267,7 @@ def google_trends_search(
 ) -> Trends:
     """How much people search for terms: over time, by place, or what else they search for.
 
-    Values are relative, 100 being the highest of the answer; all are 0 for a term that hardly anybody searches for.
-    The related lists are short, and empty for many terms.
+    Values are relative, 100 being the highest of the answer.
 
     query: One to five terms to compare; the related lists are about the first one.
     geo: Country code or name, a region such as US-CA, or a continent; the whole world if left out.
@@ -305,6 +281,9 @@ def google_trends_search(
     limit: Rows to return; 5 if left out, all points for interest over time.
     offset: Rows to skip.
     """
+    unknown = next((term for term in query if not _is_searched(plain(term))), None)
+    if unknown is not None:
+        raise not_found("search term", unknown[:60], nearest=suggestions(unknown))
     (kind, key), span = _area(geo), _span(world, date)
     place, places = _curve(key, cat, gprop, tz if "H" in date else None), _places(kind, key, region)
     chosen = slice(offset, offset + (limit or (_MOST_POINTS if data_type == "TIMESERIES" else 5)))
