@@ -45,7 +45,7 @@ def test_the_first_events_of_a_performer_bear_the_same_ids_in_every_world() -> N
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("name", ["Coldplay", "The Lion King", "Paper Lanterns", "Los Angeles Lakers"])
+@pytest.mark.parametrize("name", ["Coldplay", "Paper Lanterns", "Arsenal"])
 def test_all_services_show_the_same_event(name: str, seed: int) -> None:
     found = ask("event_search", seed, keyword=name, sort_by="date,asc")["items"]
     details = ask("get_event_details", seed, id=found[0]["id"])
