@@ -45,7 +45,7 @@ def test_the_first_events_of_a_performer_bear_the_same_ids_in_every_world() -> N
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("name", ["Coldplay", "The Lion King", "Paper Lanterns", "Los Angeles Lakers"])
+@pytest.mark.parametrize("name", ["Coldplay", "Paper Lanterns", "Arsenal"])
 def test_all_services_show_the_same_event(name: str, seed: int) -> None:
     found = ask("event_search", seed, keyword=name, sort_by="date,asc")["items"]
     details = ask("get_event_details", seed, id=found[0]["id"])
@@ -72,8 +72,8 @@ def test_a_venue_is_found_by_any_of_its_names() -> None:
 
 @pytest.mark.parametrize("tool", ["event_search", "attraction_search", "venue_search", "find_suggest"])
 def test_nothing_is_invented_for_a_keyword(tool: str) -> None:
-    seen = call(World.fresh(), f"Location/Ticket/{tool}", {"keyword": "Crimson Kettle Parade"})
-    assert seen.error == "not_found"
+    found = ask(tool, keyword="Crimson Kettle Parade")
+    assert not found.get("items") and not found.get("events")
 
 
 def test_every_venue_stands_in_a_town_of_its_country() -> None:

@@ -319,12 +319,11 @@ def _time_test(filters: Mapping[str, Any]) -> Callable[[Event], bool]:
 
 
 def _with_words(rows: Sequence[Found], keyword: str) -> list[Found]:
-    """The rows with all words of a text, those that are called just so first; a not_found fault where there are none."""
+    """The rows with all words of a text, those that are called just so first."""
     wanted = frozenset(words(keyword))
-    found = [row for row in rows if wanted <= row.words]
-    if not found:
-        raise not_found("entry with", keyword[:60], known=[_name(row) for row in rows])
-    return sorted(found, key=lambda row: plain(_name(row)) != plain(keyword))
+    return sorted(
+        (row for row in rows if wanted <= row.words), key=lambda row: plain(_name(row)) != plain(keyword)
+    )
 
 
 def _name(row: Event | Attraction | Venue) -> str:
@@ -396,7 +395,7 @@ def _found_events(world: World, filters: Mapping[str, Any]) -> list[Event]:
     pool = [find_event(world.seed, filters["id"])] if filters.get("id") else pool
     if words(filters.get("keyword", "")):
         about, listed = events_about(world.seed, filters["keyword"]), {event.id for event in pool}
-        pool = [event for event in about if event.id in listed] or _with_words(list(pool), filters["keyword"])
+        pool = [event for event in about if event.id in listed]
     halls = [find_venue(venue)] if venue else venues().values()
     place, kind, timed = _place_test(filters), kind_test(filters), _time_test(filters)
     there, suited = {hall.id for hall in halls if place(hall)}, {one for one in kinds() if kind(one)}
