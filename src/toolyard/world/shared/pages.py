@@ -287,7 +287,9 @@ def search_pages(seed: int, query: str, *, engine: str = "", kinds: tuple[str, .
 def _ranked(seed: int, text: str) -> list[WebPage]:
     own = [_dated(seed, entry_page(entry)) for entry in _about(text)]
     pages = [_page(seed, place) for place in _places(text)]
-    first = [*own, *pages][:1]
+    asked_for = set(words(text)) - _ASKING
+    told_all = pages and asked_for <= set(words(pages[0]["title"])) and not named(plain(text).strip(" ?.!"))
+    first = pages[:1] if told_all else [*own, *pages][:1]
     told = [readers_page(seed, page["title"]) for page in first]
     news = [news_page(seed, place) for place in found_stories(text)[:_NEWS]]
     return [*first, *pages[:2], *told, *news, *own, *pages]

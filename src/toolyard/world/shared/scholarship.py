@@ -57,9 +57,9 @@ _NOUNS = {
 }
 _HEALTH = frozenset("medicine drug disease illness disorder symptom ill medication therapy".split())
 _FORMS = {
-    True: (("{}: a systematic review", "Review"), ("{}: a meta-analysis", "MetaAnalysis"),
-           ("{}: a randomised controlled trial", "ClinicalTrial")),
-    False: (("{}: a review", "Review"), ("{}: open questions", "JournalArticle"), ("{}: a data set", "Dataset")),
+    True: (("A systematic review of {}", "Review"), ("A meta-analysis of {}", "MetaAnalysis"),
+           ("A randomised controlled trial of {}", "ClinicalTrial")),
+    False: (("A review of {}", "Review"), ("Open questions on {}", "JournalArticle"), ("Data on {}", "Dataset")),
 }  # fmt: skip
 _ABSTRACTS = {
     "Medicine": "The study followed {n} patients for {m} months. The main outcome changed by {p} percent.",
@@ -219,7 +219,7 @@ def _on(subject: str, field: str, number: int, writers: Callable[[int], AuthorNa
     for turn, (form, kind) in enumerate(_FORMS[field == "Medicine"]):
         day = _LAST - timedelta(days=seeds.number("written", subject, turn) % 3300)
         authors = [writers(one) for one in range(1 + seeds.number("writers", subject, turn) % 3)]
-        title = form.format(subject[0].upper() + subject[1:])
+        title = form.format(subject if subject[1:2].isupper() else subject[0].lower() + subject[1:])
         category = area["category"] if field != "Medicine" else "none"
         found.append(
             _paper(title, authors, day, seeds.pick(area["venues"], subject, turn), field, number + turn,

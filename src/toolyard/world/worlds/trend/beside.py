@@ -39,7 +39,7 @@ def _fields() -> Mapping[str, list[Entry]]:
     return group_rows(entries(), lambda entry: entry["field"])
 
 
-def _near(seed: int, term: str) -> list[str]:
+def near_topics(seed: int, term: str) -> list[str]:
     """Titles of topics beside a term: those that it leads to, then others of its field."""
     key, entry = plain(term), next(iter(named(term)), None)
     found = [
@@ -62,7 +62,7 @@ def _valued(seed: int, term: str, texts: list[str]) -> list[tuple[str, int]]:
 
 def related_topics(seed: int, term: str) -> list[RelatedTopic]:
     """Topics near a term, the most frequent first."""
-    found = _valued(seed, term, _near(seed, term))
+    found = _valued(seed, term, near_topics(seed, term))
     return [{"topic": name, "type": kind_of(named(name)[0]), "value": value} for name, value in found]
 
 

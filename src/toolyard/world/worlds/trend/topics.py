@@ -10,7 +10,7 @@ from toolyard.world.shared.entries import completed, named, suggestions
 from toolyard.world.shared.entry import EntryTitle
 from toolyard.world.tables import plain
 from toolyard.world.types import SearchText
-from toolyard.world.worlds.trend.beside import kind_of
+from toolyard.world.worlds.trend.beside import kind_of, near_topics
 
 GROUP = "Trend/Google_Trends"
 _MOST = 6
@@ -40,6 +40,8 @@ def google_trends_autocomplete_search(*, query: SearchText) -> list[Completion]:
     }
     if not found:
         raise not_found("topic that begins with", query[:60], nearest=suggestions(query))
+    for title in near_topics(0, query):
+        found.setdefault((title, kind_of(named(title)[0])), named(title)[0])
     ranked = sorted(
         found.values(),
         key=lambda entry: (not plain(entry["title"]).startswith(plain(query)), entry["qid"][0]),
