@@ -70,15 +70,6 @@ def test_shops_ask_no_more_than_the_list_price_and_apps_have_their_own_numbers()
     assert (app["title"], app["bundle_id"]) == ("YouTube", "com.google.ios.youtube")
 
 
-def test_houses_hire_whom_they_need() -> None:
-    drivers = said("Job/Google_Jobs/google_jobs_search", query="forklift driver", gl="de")["jobs_results"][:3]
-    assert "Logistics" in drivers[0]["company_name"]
-    assert all(row["location"].endswith(", Germany") for row in drivers)
-    near = said("Job/the_muse/search_companies", location=["Tokyo"])["results"]
-    assert all(row["location"].startswith("Tokyo") for row in near)
-    assert "Airlines" in refused("Job/the_muse/search_companies", industry=["Witchcraft"])
-
-
 def test_the_dead_do_not_perform() -> None:
     found = said("Location/Ticket/attraction_search", keyword="Elvis Presley")["items"][0]
     assert found["name"] == "A Tribute to Elvis Presley"

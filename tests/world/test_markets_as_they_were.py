@@ -26,15 +26,6 @@ def test_addresses_of_version_6_are_of_their_registry() -> None:
         assert ask("IP/IP/ip_country", ip=row["ipAddress"])["country_code"] == row["countryCode"]
 
 
-def test_jobs_are_found_in_cities_without_a_table() -> None:
-    found = ask("Job/job_search/basic_job_search", query="pastry chef in Lyon")["data"]
-    assert found and {row["job_city"] for row in found} == {"Lyon"}
-    details = ask("Job/job_search/get_job_details", job_ids=[found[0]["job_id"]])[0]
-    assert details["job_title"] == found[0]["job_title"] and details["job_min_salary"] >= 21_200
-    houses = ask("Job/Google_Jobs/google_jobs_search", query="electrician in Manchester")["jobs_results"]
-    assert all("Boeing" not in row["company_name"] for row in houses)
-
-
 def test_mails_of_a_sender_are_about_what_is_asked() -> None:
     run = "Zapier/Zapier/run_zapier_NLA_action"
     about = ask(run, action_id="gmail_find_email", instructions="find emails from Anna about the budget")
