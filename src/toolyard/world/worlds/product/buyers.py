@@ -17,8 +17,8 @@ from toolyard.world.worlds.product.goods import Good, rating
 _AT_BEST, _FALL = (85, 11, 2, 1, 1), (-40, 11, 11, 7, 11)
 _HIGHEST = 4.8
 _TITLES = (
-    ("Disappointed", "Would not recommend", "No thanks", "Not for me"),
-    ("Not great", "Expected more", "Has its problems", "Could be better"),
+    ("Disappointed", "A letdown", "I regret it", "Waste of money"),
+    ("Rather weak", "Expected more", "Has its problems", "Could be better"),
     ("It's okay", "Decent", "Mixed feelings", "Average"),
     ("Very good", "Happy with it", "Solid", "Nearly perfect"),
     ("Love it", "Excellent", "Highly recommended", "Five stars"),

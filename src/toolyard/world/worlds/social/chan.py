@@ -69,7 +69,7 @@ def _on_page(world: World, code: str, number: int) -> tuple[str, list[Thread]]:
 def get_boards(
     *, page_: Annotated[int, Range(0, 1000)] = 0, page_size: Annotated[int, Range(1, 50)] = 5
 ) -> Page[Board]:
-    """The chief boards with title, subject and bump limit, page by page, and how many are on record.
+    """The chief boards with title, subject and bump limit, page by page, and how many there are.
 
     page: Number of the page, counted from 0.
     page_size: Boards on a page.
@@ -87,8 +87,7 @@ def get_boards(
     noun="the list of thread numbers",
 )
 def get_threads(world: World, *, board: BoardCode, page_: PageOne = 1) -> ThreadPage:
-    """Numbers of the threads on one page of a board, with the time of the last change and the count of replies. Threads
-    are simulated, a few for each board, so that later pages are empty.
+    """Numbers of the threads on one page of a board, with the time of the last change and the count of replies.
 
     board: Code of the board, e.g. g.
     page: Number of the page, from 1 to 10.
@@ -134,8 +133,7 @@ def get_catalog(
     limit: Annotated[int, Range(1, 15)] = 3,
     offset: Annotated[int, Range(0)] = 0,
 ) -> Catalog:
-    """Threads of one page of a board with subject, opening post, count of replies and the last two of them. Threads are
-    simulated, a few for each board, so that later pages are empty.
+    """Threads of one page of a board with subject, opening post, count of replies and the last two of them.
 
     board: Code of the board, e.g. g.
     page: Number of the page, from 1 to 10.
@@ -154,7 +152,7 @@ def get_catalog(
     noun="the list of archived threads",
 )
 def get_archive(world: World, *, board: BoardCode) -> Archive:
-    """Numbers of the closed threads (simulated, a few) of a board that can be read but not answered any more.
+    """Numbers of the closed threads of a board that can be read but not answered any more.
 
     board: Code of the board, e.g. lit.
     """
@@ -181,8 +179,7 @@ def get_threads_with_preview(
     limit: Annotated[int, Range(1, 15)] = 3,
     offset: Annotated[int, Range(0)] = 0,
 ) -> Previews:
-    """Threads of one page of a board as lists of posts: the opening post and the last three replies. Threads are
-    simulated, a few for each board, so that later pages are empty.
+    """Threads of one page of a board as lists of posts: the opening post and the last three replies.
 
     board: Code of the board, e.g. vg.
     page: Number of the page, from 1 to 10.
@@ -212,7 +209,7 @@ def get_threads_with_preview(
 def get_posts(
     world: World, *, board: BoardCode, thread_no: Annotated[ThreadNumber, Within("board")]
 ) -> ThreadPosts:
-    """All posts of one (simulated) thread, open or archived, oldest first.
+    """All posts of one thread, open or archived, oldest first.
 
     board: Code of the board, e.g. tg.
     thread_no: Number of the thread, which is that of its opening post.

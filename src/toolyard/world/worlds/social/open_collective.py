@@ -7,7 +7,7 @@ from datetime import date, timedelta
 from typing import Annotated, Literal, TypedDict
 
 from toolyard.world import seeds
-from toolyard.world.faults import ToolFault, not_found
+from toolyard.world.faults import not_found
 from toolyard.world.registry import tool
 from toolyard.world.shared.days import parse_date
 from toolyard.world.shared.people import person
@@ -24,6 +24,7 @@ from toolyard.world.types import (
     Url,
     Within,
 )
+from toolyard.world.views import View
 from toolyard.world.worlds.social.collectives import (
     PAID_BY,
     TIERS,
@@ -37,7 +38,6 @@ from toolyard.world.worlds.social.collectives import (
     find_collective,
     is_local,
     members_of,
-    money_of,
     slug_of,
     sums_of,
     transactions_kept,
@@ -98,6 +98,19 @@ class TransactionRow(TypedDict):
     virtual_card: bool
 
 
+TRANSACTION = View[TransactionRow](
+    {
+        "id": "id",
+        "type": lambda one: "CREDIT" if one.amount > 0 else "DEBIT",
+        "date": lambda one: one.day.isoformat(),
+        "amount": "amount",
+        "description": "description",
+        "counterparty": "member.slug",
+        "virtual_card": "card",
+    }
+)
+
+
 class EventRow(TypedDict):
     collective: CollectiveSlug
     slug: EventSlug
@@ -123,7 +136,7 @@ class Attendee(TypedDict):
     noun="the collective's key figures",
 )
 def get_collective_info(world: World, *, collectiveSlug: CollectiveSlug) -> CollectiveInfo:
-    """A collective in (simulated) figures: balance, income of the last twelve months, all money raised, and its supporters.
+    """A collective in figures: balance, income of the last twelve months, all money raised, and its supporters.
 
     collectiveSlug: Short name of the collective, e.g. webpack.
     """
@@ -136,7 +149,7 @@ def get_collective_info(world: World, *, collectiveSlug: CollectiveSlug) -> Coll
         "description": f"{row['description']}. {PAID_BY[is_local(row)]}",
         "website": row["website"],
         "founded": row["founded"],
-        "currency": money_of(row),
+        "currency": row["currency"],
         "balance": balance,
         "yearlyIncome": income,
         "total_raised": raised,
@@ -169,7 +182,7 @@ def get_members(
     limit: Limit = 15,
     offset: Offset = 0,
 ) -> Page[MemberRow]:
-    """Members of a collective, supporters simulated, with role, tier and what each has given so far.
+    """Members of a collective with role, tier and what each has given so far.
 
     collectiveSlug: Short name of the collective.
     memberType: Only people or only organizations.
@@ -190,7 +203,7 @@ def get_members(
             "tier": one.tier,
             "since": one.since.isoformat(),
             "total_donated": sum(row.amount for row in given.get(one, ())),
-            "currency": money_of(collective),
+            "currency": collective["currency"],
             "last_donation": given[one][0].day.isoformat() if one in given else None,
         }
         for one in found[offset : offset + limit]
@@ -217,7 +230,7 @@ def get_members_per_tier(
     limit: Limit = 15,
     offset: Offset = 0,
 ) -> Page[TierMember]:
-    """Members (simulated) of one tier of a collective with what they give each month and for how many months they did.
+    """Members of one tier of a collective with what they give each month and for how many months they did.
 
     collectiveSlug: Short name of the collective.
     tierSlug: Short name of the tier, e.g. sponsors.
@@ -261,7 +274,7 @@ def get_transactions(
     dateFrom: IsoDate | None = None,
     includeVirtualCards: bool = False,
 ) -> Page[TransactionRow]:
-    """Money (simulated) that a collective received and spent, latest first; payees and most givers are made up.
+    """Money that a collective received and spent, latest first.
 
     collectiveSlug: Short name of the collective.
     limit: How many to return.
@@ -275,20 +288,11 @@ def get_transactions(
     slug = collective["slug"]
     chosen = transactions_kept(world.seed, slug, type_, includeVirtualCards)
     count = bisect_right(chosen, -first.toordinal(), key=lambda one: -one.day.toordinal())
-    rows: list[TransactionRow] = [
-        {
-            "id": one.id,
-            "type": "CREDIT" if one.amount > 0 else "DEBIT",
-            "date": one.day.isoformat(),
-            "amount": one.amount,
-            "currency": money_of(collective),
-            "description": one.description,
-            "counterparty": one.member.slug,
-            "virtual_card": one.card,
-        }
+    rows = [
+        {**TRANSACTION.row(one), "currency": collective["currency"]}
         for one in chosen[offset : min(count, offset + limit)]
     ]
-    return {"total": count, "offset": offset, "items": rows}
+    return {"total": count, "offset": offset, "items": rows}  # type: ignore[typeddict-item]
 
 
 def _event(seed: int, slug: str, event: str) -> EventDetails:
@@ -307,25 +311,14 @@ def _event(seed: int, slug: str, event: str) -> EventDetails:
 def list_events(
     world: World, *, collectiveSlug: CollectiveSlug, limit: Limit = 10, offset: Offset = 0
 ) -> Page[EventRow]:
-    """Events (simulated) of a collective with day and city, latest first: those of local groups and the one of webpack;
-    of other software projects none are on record.
+    """Events of a collective with day and city, latest first.
 
     collectiveSlug: Short name of the collective, e.g. webpack or riverbank-repair-cafe.
     limit: How many to return.
     offset: How many to skip.
     """
     slug = find_collective(collectiveSlug)["slug"]
-    if not events_of(world.seed, slug):
-        raise ToolFault(
-            "not_found",
-            f"no event of {slug} is on record; there are those of webpack and of local groups such as "
-            "riverbank-repair-cafe, harbour-code-club and quiet-meadow-garden",
-            parameter="collectiveSlug",
-        )
-    rows = [
-        EventRow(collective=slug, slug=one["slug"], name=one["name"], starts=one["starts"], city=one["city"])
-        for one in events_of(world.seed, slug)
-    ]
+    rows = View[EventRow].of(EventRow).rows(events_of(world.seed, slug))
     return page(rows, limit, offset)
 
 
@@ -344,7 +337,7 @@ def get_event_info(
     collectiveSlug: CollectiveSlug,
     eventSlug: Annotated[EventSlug, Within("collectiveSlug")],
 ) -> EventDetails:
-    """One event (simulated) of a collective with description, days, city, price and the number of people who registered.
+    """One event of a collective with description, days, city, price and the number of people who registered.
 
     collectiveSlug: Short name of the collective.
     eventSlug: Short name of the event, as list_events returns it.
@@ -370,7 +363,7 @@ def get_attendees_list(
     limit: Limit = 20,
     offset: Offset = 0,
 ) -> Page[Attendee]:
-    """People (simulated) who registered for an event of a collective, in the order in which they did.
+    """People who registered for an event of a collective, in the order in which they did.
 
     collectiveSlug: Short name of the collective.
     eventSlug: Short name of the event, as list_events returns it.
@@ -383,7 +376,7 @@ def get_attendees_list(
     chance = seeds.stream(world.seed, "attendees", event["slug"])
     days = sorted((chance.randrange(1, 60) for _ in range(event["attendees"])), reverse=True)
     rows: list[Attendee] = []
-    hosts = members_of(world.seed, slug)[:1] if is_local(find_collective(slug)) else ()
+    hosts = members_of(world.seed, slug)[:1]
     for n, before in enumerate(days):
         name = hosts[n].name if n < len(hosts) else person(world.seed, "attendee", event["slug"], n)["name"]
         rows.append(
