@@ -75,14 +75,6 @@ def test_works_of_art_are_told_as_known() -> None:
     )
 
 
-def test_projects_of_the_real_world_get_no_invented_sponsors_and_events() -> None:
-    members = ask("Social/Open_Collective/get_members", collectiveSlug="vuejs", limit=50)["items"]
-    assert members[0]["name"] == "Evan You" and "Tesla" not in str(members)
-    events = call(World.fresh(seed=0), "Social/Open_Collective/list_events", {"collectiveSlug": "eslint"})
-    assert events.error == "not_found" and "webpack" in events.text
-    assert ask("Social/Open_Collective/list_events", collectiveSlug="harbour-code-club")["total"] > 5
-
-
 def test_scans_of_known_hosts_do_not_deny_what_they_send() -> None:
     history = ask("Validation/Validation/get_host_history", host_name="python.org")
     tests = ask("Validation/Validation/get_scan_results", id=history[0]["scan_id"])["tests"]
@@ -195,10 +187,6 @@ def test_patents_are_no_persons_and_spacewalks_need_no_rocket() -> None:
 def test_small_things_are_written_as_people_write_them() -> None:
     cleaned = ask("Validation/Validation/profanity_detect", text="That thing, you bastard.")["cleaned"]
     assert cleaned == "That thing, you."
-    album = ask(
-        "Music/Music/search_itunes", term="Taylor Swift", country="GB", media="music", entity="album", limit=1
-    )
-    assert album["results"][0]["price"] == {"amount": 7.99, "currency": "GBP"}
     assert (
         ask("Entertainment/Google_play_store/apps_related_searches", q="Spotify")[0]["app_id"]
         == "com.spotify.music"

@@ -41,15 +41,13 @@ def test_pages_that_are_not_kept_are_refused(world: World) -> None:
     assert refused(world, tool, request_url="not a url")
 
 
-def test_goods_are_derived_for_what_can_be_sold_and_the_same_in_all_shops(world: World) -> None:
+def test_everyday_goods_are_the_same_in_all_shops(world: World) -> None:
     found = ask(world, "Search/ShoppingSearch/walmart_search", query="toilet brush")
     item = found[0]["us_item_id"]
     assert "Toilet Brush" in found[0]["title"]
     assert ask(world, "Search/ShoppingSearch/walmart_review_search", query=item)["us_item_id"] == item
     compared = ask(world, "Search/ShoppingSearch/yahoo_shopping_search", query="toilet brush")
     assert {row["title"] for row in found[:3]} == {row["title"] for row in compared[:3]}
-    assert ask(world, "Search/ShoppingSearch/ebay_search", query="freedom") == []
-    assert ask(world, "Search/ShoppingSearch/ebay_search", query="blorpmatic") == []
 
 
 def test_a_product_line_keeps_its_name(world: World) -> None:

@@ -23,6 +23,7 @@ _NOISE = re.compile(
     r"android|iphone|ios|ipad|download|for|about|on|of|an?)\b"
 )
 _FOR_KIDS = re.compile(r"\b(?:for )?(?:kids|children|toddlers)\b")
+_WORD = re.compile(r"[^\W_]+")
 _MOSTLY, _MOST, _NEAR, _SHARED = 0.5, 24, 8, 2
 _AGES = ("4+", "9+", "12+", "17+")
 _INSTALLS = ("100K+", "500K+", "1M+", "5M+", "10M+", "50M+", "100M+", "500M+", "1B+")
@@ -241,9 +242,17 @@ def search_works(kinds: tuple[str, ...], query: str) -> tuple[Work, ...]:
     if topic:
         by_title = {work.title: work for work in reversed(rows)}
         return tuple(by_title[title] for title in topic if title in by_title)
+    genre = tuple(work for work in rows if bare in work.genres)
+    if genre:
+        return genre[:_MOST]
     films = _films(query) if "film" in kinds else ()
     if made or films:
         return tuple({plain(work.title): work for work in reversed((*made, *films))}.values())[::-1]
+    text = f" {' '.join(_WORD.findall(said))} "
+    inside = [work for work in rows if f" {' '.join(_WORD.findall(plain(work.title)))} " in text]
+    if inside:
+        own = max(inside, key=lambda work: len(work.title))
+        return (own, *dict.fromkeys(kin(own)))
     found = _index(kinds).search(bare, bound=1.0) or _index(kinds).search(bare, bound=_MOSTLY)
     return tuple(rows[int(hit["place"])] for hit in found[:_MOST])
 

@@ -129,7 +129,10 @@ def _of_kind(meant: Wanted) -> tuple[int, ...]:
     rows = [place for place, kind in enumerate(_kinds()) if kind == meant.kind.title]
     shared = {place: len(which & set(words(goods(0)[place]["title"]))) for place in rows}
     most = max(shared.values(), default=0)
-    told = {word for word in meant.which if not is_measure(word) and word != "s"}
+    # Sizes are of one or two digits; a longer number is that of a model.
+    told = {word for word in meant.which if (word.isdigit() and len(word) > 2) or not is_measure(word)} - {
+        "s"
+    }
     if told and not most and not all(_index().search(word) for word in told):
         return ()
     best = tuple(place for place in rows if shared[place] == most)
