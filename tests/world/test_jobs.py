@@ -1,16 +1,31 @@
-"""Jobs: three services on one table of postings, with ids, places and pay that agree."""
+"""Jobs: one table of postings, drawn from the seed and inside its bounds, and three services that show it."""
 
 from __future__ import annotations
 
-import base64
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
 from toolyard.world import World, call
 from toolyard.world.shared.companies import find_company
+from toolyard.world.shared.geography import currencies, find_city
+from toolyard.world.state import EPOCH
+from toolyard.world.worlds.job.employers import employers, hubs
 from toolyard.world.worlds.job.job_matching import place_in
-from toolyard.world.worlds.job.postings import document_of_id, long_id, postings
+from toolyard.world.worlds.job.occupations import find_occupation, occupations
+from toolyard.world.worlds.job.postings import (
+    LEVELS,
+    PAY_BOUNDS,
+    Posting,
+    board,
+    posting_at,
+    posting_of_id,
+    postings_of,
+)
+
+SEEDS = (0, 1, 7)
+SEARCH = "Job/job_search/basic_job_search"
 
 
 def ask(name: str, seed: int = 0, **arguments: Any) -> Any:
@@ -19,119 +34,125 @@ def ask(name: str, seed: int = 0, **arguments: Any) -> Any:
     return observation.value
 
 
-def test_the_longest_name_of_a_place_is_taken_out_of_a_query() -> None:
-    assert place_in("Barista, New York?") == (("name", "New York"), "barista")
-    assert place_in("python developer in Texas") == (("region", "Texas"), "python developer in")
-    assert place_in("manager in the UK") == (("country_code", "GB"), "manager in the")
-    assert place_in("remote content writer") == (None, "remote content writer")
+def drawn(seed: int) -> Sequence[Posting]:
+    return list(board(seed).values())[seed % 7 :: 101]
 
 
-def test_a_query_finds_the_occupation_in_the_place_only() -> None:
-    for seed in (0, 5):
-        found = ask("Job/Google_Jobs/google_jobs_search", seed, query="graphic designer in Canada")[
-            "jobs_results"
-        ]
-        assert "Graphic Designer" in found[0]["title"]
-        assert all(job["location"] == "Anywhere" or job["location"].endswith("Canada") for job in found)
-
-
-def test_long_ids_lead_back_and_other_texts_lead_nowhere() -> None:
-    for row in postings(2)[:50]:
-        assert document_of_id(long_id(row)) == row["document"]
-    more = base64.b64encode(
-        b'{"job_title":"Barista","htidocid":"LWRuFV8dvdkAAAAAAAAAAA==","fc":"x","fcv":"3"}'
-    ).decode()
-    assert (
-        ask("Job/Google_Jobs/google_jobs_listing_search", 9, job_id=more)["company_name"]
-        == "Eleven Madison Park"
-    )
-    for text in (
-        "",
-        "abc",
-        "W10=",
-        base64.b64encode(b"[" * 5000).decode(),
-        base64.b64encode(b'{"htidocid":1}').decode(),
-    ):
+@pytest.mark.parametrize("seed", SEEDS)
+def test_postings_are_within_their_bounds(seed: int) -> None:
+    rates = {row["code"]: row["per_usd"] for row in currencies()}
+    for row in board(seed).values():
+        assert row.employer.takes(row.work)
+        low, high = PAY_BOUNDS
         assert (
-            call(World.fresh(), "Job/Google_Jobs/google_jobs_listing_search", {"job_id": text}).error
-            == "not_found"
+            low * 0.45 * 0.7
+            <= row.pay_low / rates[row.currency]
+            < row.pay_high / rates[row.currency]
+            <= high * 2.1
         )
+        assert "2024-03-01" <= row.posted <= EPOCH.date().isoformat()
+        first, last = LEVELS[row.level][2]
+        assert first <= row.years <= last
+        assert 2 <= len(set(row.benefits)) == len(row.benefits) <= 4
 
 
-def test_services_agree_about_a_posting() -> None:
-    first = ask("Job/job_search/basic_job_search", query="Project Manager Google California")["data"][0]
-    details = ask("Job/job_search/get_job_details", job_ids=[first["job_id"]])[0]
-    listed = ask("Job/Google_Jobs/google_jobs_search", query="Project Manager Google California")[
-        "jobs_results"
-    ][0]
-    assert details["employer_name"] == listed["company_name"] == "Google"
-    assert details["job_description"] == listed["description"]
-    assert f"{details['job_min_salary']:,}" in listed["salary"]
+@pytest.mark.parametrize("seed", SEEDS)
+def test_every_listed_employer_has_a_job_and_every_id_leads_back(seed: int) -> None:
+    assert {row.employer.id for row in board(seed).values()} == {row.id for row in employers()}
+    for row in drawn(seed):
+        assert posting_at(seed, row.number) == posting_of_id(seed, row.long_id) == row
+    work, city = occupations()[60], find_city("Lyon")
+    days = [row.posted for row in postings_of(seed, work, city)]
+    assert len(days) == len(set(days))
+    known = posting_at(seed, 0)
+    assert known is not None
+    assert (known.work.title, known.employer.name) == ("Barista", "Eleven Madison Park")
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_services_show_the_table(seed: int) -> None:
+    for row in drawn(seed):
+        board_job = ask("Job/job_search/get_job_details", seed, job_ids=[row.board_id])[0]
+        muse = ask("Job/the_muse/search_job_by_id", seed, job_id=10_400_000 + row.number)
+        listing = ask("Job/Google_Jobs/google_jobs_listing_search", seed, job_id=row.long_id)
+        assert board_job["job_title"] == muse["name"] == listing["title"] == row.title
+        assert (board_job["job_min_salary"], listing["salary"]) == (row.pay_low, row.salary)
+        assert muse["type"] == row.employment_type
+        company = ask("Job/the_muse/search_company_by_id", seed, company_id=muse["company_id"])
+        assert muse["id"] in company["recent_jobs"]
+        assert listing["benefits"] == board_job["job_benefits"] == row.benefits
+
+
+def test_another_seed_is_another_market() -> None:
+    numbers = [number for number in board(0) if number in board(1)]
+    same = [number for number in numbers if board(0)[number].pay_low == board(1)[number].pay_low]
+    assert len(numbers) > 200 and len(same) < 0.02 * len(numbers)
+
+
+def test_companies_are_found_by_town_and_state() -> None:
+    found = ask("Job/the_muse/search_companies", location=["New York, NY"])
+    assert found["total"] > 20 and found == ask("Job/the_muse/search_companies", location=["New York"])
+    company = ask("Job/the_muse/search_company_by_id", company_id=67890)
+    assert find_company(company["ticker"])["name"] == company["name"]
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "rest"),
+    [
+        ("Barista, New York?", "New York", "barista"),
+        ("python developer in Texas", "Texas", "python developer in"),
+        ("manager in the UK", "GB", "manager in the"),
+        ("cashier tampa", "Tampa", "cashier"),
+        ("nurse in Portland, Maine", "Portland", "nurse in"),
+        ("remote content writer", None, "remote content writer"),
+    ],
+)
+def test_the_place_is_taken_out_of_a_query(text: str, place: str | None, rest: str) -> None:
+    found, left = place_in(text)
+    named = found and (find_city(found[1])["name"] if found[0] == "id" else found[1])
+    assert (named, left) == (place, rest)
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("Senior Accountant", "Accountant"),
+        ("nurses", "Nurse"),
+        ("rn", "Registered Nurse"),
+        ("Python developer jobs", "Python Developer"),
+        ("Dental Technician", "Dental Technician"),
+        ("pastry chef", "Pastry Chef"),
+    ],
+)
+def test_a_title_means_one_occupation(text: str, title: str) -> None:
+    assert find_occupation(text).title == title
+
+
+def test_what_nobody_works_as_is_refused() -> None:
+    for text in ("astronaut wizard", "Snorvel Keeper", "quantum zebra"):
+        assert call(World.fresh(), SEARCH, {"query": text}).error == "not_found"
+
+
+@pytest.mark.parametrize("text", ["", "abc", "W10=", "eyJodGlkb2NpZCI6MX0="])
+def test_other_texts_are_no_ids(text: str) -> None:
+    assert posting_of_id(0, text) is None
 
 
 def test_filters_filter_and_pages_page() -> None:
-    tool = "Job/job_search/basic_job_search"
-    everything = ask(tool, query="engineer")
-    remote = ask(tool, query="engineer", remote_jobs_only=True, employment_types=["FULLTIME"])
+    everything = ask(SEARCH, query="engineer")
+    remote = ask(SEARCH, query="engineer", remote_jobs_only=True, employment_types=["FULLTIME"])
     assert 0 < remote["total"] < everything["total"]
     assert all(job["job_is_remote"] and job["job_employment_type"] == "FULLTIME" for job in remote["data"])
-    second = ask(tool, query="engineer", page=2)
-    assert not {job["job_id"] for job in second["data"]} & {job["job_id"] for job in everything["data"]}
-    two = ask(tool, query="engineer", num_pages=2)["data"]
-    assert two == everything["data"] + second["data"]
-    recent = ask(tool, query="engineer", date_posted="week")
-    assert all(job["job_posted_at"] >= "2024-05-08" for job in recent["data"])
+    second = ask(SEARCH, query="engineer", page=2)["data"]
+    assert ask(SEARCH, query="engineer", num_pages=2)["data"] == everything["data"] + second
+    near = ask(SEARCH, query="engineer in London")["total"]
+    assert near < ask(SEARCH, query="engineer in London", radius=500)["total"]
 
 
-def test_a_radius_adds_the_cities_around() -> None:
-    tool = "Job/job_search/search_jobs_with_filters"
-    near = ask(tool, query="engineer in London")["total"]
-    assert near < ask(tool, query="engineer in London", radius=500)["total"]
-
-
-def test_pay_follows_level_and_country() -> None:
+@pytest.mark.parametrize("seed", SEEDS)
+def test_pay_follows_the_level(seed: int) -> None:
     tool = "Job/job_search/get_salary_estimation"
-    plain = ask(tool, job_title="Accountant", location="Berlin")[0]
-    senior = ask(tool, job_title="Senior Accountant", location="Berlin")[0]
-    assert senior["median_salary"] == pytest.approx(1.35 * plain["median_salary"], rel=0.01)
-    assert (
-        plain["salary_currency"],
-        ask(tool, job_title="Nurse", location="Japan")[0]["salary_currency"],
-    ) == ("EUR", "JPY")
-    observation = call(World.fresh(), tool, {"job_title": "Dragon Tamer", "location": "Berlin"})
-    assert observation.error == "not_found"
-
-
-def test_companies_that_hire_are_the_shared_companies() -> None:
-    for seed in (0, 3):
-        company = ask("Job/the_muse/search_company_by_id", seed, company_id=67890)
-        assert find_company(company["ticker"])["name"] == company["name"]
-        for number in company["recent_jobs"]:
-            job = ask("Job/the_muse/search_job_by_id", seed, job_id=number)
-            assert (job["company_id"], job["company"]) == (67890, company["name"])
-
-
-def test_entry_level_jobs_are_of_that_level_in_both_orders() -> None:
-    newest = ask("Job/the_muse/search_jobs", level=["Entry Level"])
-    oldest = ask("Job/the_muse/search_jobs", level=["Entry Level"], descending=True)
-    assert newest["total"] == oldest["total"] > 100
-    assert {job["level"] for job in newest["results"] + oldest["results"]} == {"Entry Level"}
-    assert newest["results"][0]["publication_date"] > oldest["results"][0]["publication_date"]
-
-
-def test_a_job_title_beyond_the_table_has_pay_and_postings_that_lead_back() -> None:
-    world = World.fresh(0)
-    pay = call(
-        world, "Job/job_search/get_salary_estimation", {"job_title": "Dog Groomer", "location": "New York"}
-    )
-    assert pay.value[0]["median_salary"] > 20_000
-    found = call(world, "Job/job_search/basic_job_search", {"query": "Dog Groomer"}).value["data"][0]
-    assert "Dog Groomer" in found["job_title"]
-    details = call(world, "Job/job_search/get_job_details", {"job_ids": [found["job_id"]]})
-    assert found["job_title"] in details.text
-    other = {"job_title": "Dental Technician", "location": "New York"}
-    assert call(world, "Job/job_search/get_salary_estimation", other).value[0]["median_salary"] > 20_000
-    assert ("occupation", "dental technician") in world.simulated
-    assert call(
-        world, "Job/job_search/get_salary_estimation", {"job_title": "Snorvel Keeper", "location": "New York"}
-    ).error
+    usual = ask(tool, seed, job_title="Accountant", location="Berlin")[0]
+    senior = ask(tool, seed, job_title="Senior Accountant", location="Berlin")[0]
+    assert senior["median_salary"] == pytest.approx(1.35 * usual["median_salary"], rel=0.01)
+    assert len(hubs()) == 30 and usual["open_positions"] > 0

@@ -9,6 +9,11 @@ from typing import Any
 import pytest
 
 from toolyard.world import World, call
+from toolyard.world.shared import media
+from toolyard.world.shared.media import listing, works
+from toolyard.world.state import EPOCH
+from toolyard.world.worlds.product.goods import PRICE_FACTORS, RATINGS, STARS, goods, offers, rating
+from toolyard.world.worlds.product.shop_catalogue import shop_catalogue
 
 GOOGLE = "Product/Google_Product"
 
@@ -115,8 +120,14 @@ def test_itunes_narrows_by_entity_attribute_and_explicitness() -> None:
     songs = answer("Music/Music/search_itunes", {"term": "Eminem", "country": "DE", "entity": "song"})
     assert {row["artistName"] for row in songs["results"]} == {"Eminem"}
     assert {row["price"]["currency"] for row in songs["results"]} == {"EUR"}
-    clean = {"term": "Eminem", "country": "DE", "entity": "song", "explicit": False}
-    assert answer("Music/Music/search_itunes", clean)["resultCount"] == 0
+    clean = [
+        answer(
+            "Music/Music/search_itunes",
+            {"term": "Queen", "country": "DE", "limit": 200, "explicit": explicit},
+        )
+        for explicit in (False, True)
+    ]
+    assert 0 < clean[0]["resultCount"] < clean[1]["resultCount"]
     titles = {"term": "Bohemian Rhapsody", "country": "US", "attribute": "artistTerm"}
     assert answer("Music/Music/search_itunes", titles)["resultCount"] == 0
 
@@ -132,3 +143,50 @@ def test_tourist_questions_name_sights_of_the_continent() -> None:
     query = "What are the most popular tourist destinations in Europe?"
     found = answer("Search/ShoppingSearch/google_related_question_search", {"query": query})
     assert any("Paris" in row["snippet"] for row in found)
+
+
+@pytest.mark.parametrize("seed", [0, 1, 7])
+def test_goods_are_within_their_bounds_and_shops_show_them(seed: int) -> None:
+    low, high = PRICE_FACTORS
+    for good, listed in zip(goods(seed), shop_catalogue(), strict=False):
+        assert good["product_id"] == listed["product_id"]
+        assert low * listed["cents"] - 1 <= good["cents"] <= high * listed["cents"] + 1
+    for good in goods(seed)[seed::997]:
+        stars, count = rating(seed, good)
+        assert STARS[0] <= stars <= STARS[1] and RATINGS[0] <= count <= RATINGS[1]
+        prices = [offer["price"]["amount"] for offer in offers(seed, good)]
+        assert prices == sorted(prices) and prices[-1] <= good["cents"] / 100 + 0.01
+        page = answer(
+            "Product/Google_Product/google_product_search", {"product_id": good["product_id"]}, seed
+        )
+        assert page["price_range_usd"] == [prices[0], prices[-1]]
+        assert (page["rating"], page["reviews"]) == (stars, count)
+
+
+@pytest.mark.parametrize("seed", [0, 1, 7])
+def test_stores_show_one_listing_of_a_work(seed: int) -> None:
+    for work in [work for work in works() if work.kind in ("app", "game") and work.apple_id and work.play_id][
+        ::97
+    ]:
+        said = listing(seed, work)
+        assert media.STARS[0] <= said.stars <= media.STARS[1] and said.price >= 0
+        days = [version.released for version in said.versions]
+        assert days == sorted(days, reverse=True) and days[0] < EPOCH.date().isoformat()
+        page = answer("Product/Apple_Product/apple_product_search", {"product_id": work.apple_id}, seed)
+        assert (page["title"], page["rating"], page["size_mb"]) == (work.title, said.stars, said.size_mb)
+        tool = "games" if work.kind == "game" else "apps"
+        play = answer(f"Entertainment/Google_play_store/{tool}_related_searches", {"q": work.title}, seed)
+        own = next(row for row in play if row["title"] == work.title)
+        assert (own["price_usd"], own["installs"]) == (said.price, said.installs)
+
+
+def test_another_seed_has_other_prices() -> None:
+    pairs = list(zip(goods(0), goods(1), strict=True))
+    assert [one["title"] for one, _ in pairs] == [other["title"] for _, other in pairs]
+    assert sum(one["cents"] == other["cents"] for one, other in pairs) < 0.1 * len(pairs)
+
+
+@pytest.mark.parametrize("query", ["unicorn horn", "quantum flux toaster", "blorpmatic", "dishwasher 9000"])
+def test_nothing_is_invented_for_words(query: str) -> None:
+    seen = call(World.fresh(), "Product/Walmart/walmart_search", {"query": query})
+    assert seen.error == "not_found"

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 
 from toolyard.world import World, call
+from toolyard.world.state import EPOCH
+from toolyard.world.worlds.art.collection import resources
+from toolyard.world.worlds.social.collectives import ADMINS, collectives, events_of, members_of, sums_of
 
 
 def ask(tool: str, **arguments: Any) -> Any:
@@ -82,3 +86,29 @@ def test_gifts_of_members_are_what_they_transferred() -> None:
         assert member["total_donated"] == sum(
             row["amount"] for row in rows if row["counterparty"] == member["slug"]
         )
+
+
+@pytest.mark.parametrize("seed", [0, 1, 7])
+def test_events_and_members_of_collectives(seed: int) -> None:
+    for row in collectives():
+        events = events_of(seed, row["slug"])
+        assert len(events) == len({event["slug"] for event in events}) > 0
+        assert all(event["starts"] <= event["ends"] for event in events)
+        assert events[0]["starts"] <= EPOCH.date().isoformat()
+        members = members_of(seed, row["slug"])
+        assert sum(member.role == "ADMIN" for member in members) == ADMINS
+    balance, income, raised = sums_of(seed, "babel", EPOCH.date() - timedelta(days=365))
+    assert 0 < income < raised and balance > 0
+
+
+@pytest.mark.parametrize("seed", [0, 1, 7])
+def test_the_museum_shows_one_thing_now_and_its_counts_add_up(seed: int) -> None:
+    rows = resources(seed)
+    today = EPOCH.date().isoformat()
+    for show in rows["exhibition"]:
+        state = "past" if show["enddate"] < today else "upcoming" if show["begindate"] > today else "current"
+        assert show["status"] == state
+    assert sum(show["status"] == "current" for show in rows["exhibition"]) == 1
+    kinds = {row["title"]: row["objectcount"] for row in rows["classification"]}
+    assert sum(kinds.values()) == len(rows["object"])
+    assert {row["gallery"] for row in rows["object"]} <= {row["gallery"] for row in rows["gallery"]}

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from typing import Annotated, Any, Literal, TypedDict, Unpack
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal, TypedDict, Unpack, cast
 
 from toolyard.world import seeds
-from toolyard.world.derived import noted
 from toolyard.world.faults import invalid, not_found
 from toolyard.world.registry import tool
 from toolyard.world.search import Index, words
@@ -20,16 +20,7 @@ from toolyard.world.worlds.art.collection import (
     ResourceId,
     ResourceKind,
     ResourceType,
-    artist_named,
-    print_after,
     resources,
-)
-from toolyard.world.worlds.art.likeness import alike
-from toolyard.world.worlds.art.museum_filters import (
-    check_marks,
-    check_named,
-    names_meant,
-    shown_of,
     values_of,
 )
 
@@ -37,6 +28,16 @@ GROUP = "Art/Harvard_art_museum"
 TypeName = Annotated[ResourceType, Semantic("art_resource_type")]
 _NAMED = ("century", "classification", "culture", "gallery", "medium", "period", "place", "support", "technique",
           "worktype", "exhibition", "publication", "person", "venue")  # fmt: skip
+
+
+# Filters whose values come from a list of the museum.
+_LISTED = frozenset(
+    "century classification color culture medium period place support technique worktype gallery".split()
+)
+# What resources that are alike have in common.
+_SHARED = ("object_id", "person", "period", "technique", "culture", "classification", "parent", "exhibition", "century",
+           "type", "floor")  # fmt: skip
+_FLOORS = ("0", "1", "2", "3", "4", "5")
 
 
 class Found(TypedDict):
@@ -144,8 +145,40 @@ class Filters(TypedDict, total=False):
     hasimage: Literal[0, 1]
 
 
+def _folded(row: Resource, field: str) -> list[str]:
+    return [fold(value) for value in values_of(row, field)]
+
+
+def _names_meant(world: World, kind: str, text: str) -> set[str]:
+    """The folded names that a bar-separated list of ids and names stands for."""
+    by_id = {str(row["id"]): row["title"] for row in resources(world.seed).get(kind, ())}
+    parts = [part.strip() for part in text.split("|")]
+    return {fold(by_id.get(part, part)) for part in parts} | set(parts if kind == "gallery" else ())
+
+
+def _check(world: World, filters: Filters) -> None:
+    """Faults for names that no list of the museum has, floors that it does not have and fields that no record has."""
+    rows, loose = resources(world.seed), cast("dict[str, Any]", filters)
+    for field in sorted(_LISTED & loose.keys()):
+        known = {fold(row["title"]) for row in rows.get(field, ())} | {"any", "none"}
+        known |= {value for row in rows["object"] for value in _folded(row, field)}
+        unknown = _names_meant(world, field, loose[field]) - known
+        if unknown:
+            raise not_found(
+                field, sorted(unknown)[0][:60], known=[row["title"] for row in rows.get(field, ())]
+            )
+    floors = [part.strip() for part in filters.get("floor", "").split("|") if part.strip()]
+    wrong = [floor for floor in floors if floor not in _FLOORS]
+    if wrong:
+        raise invalid("floor", wrong[0][:20], f"floors are {', '.join(_FLOORS)}")
+    names = list(Resource.__annotations__)
+    odd = [name for name in filters.get("fields", ()) if name not in names]
+    if odd:
+        raise invalid("fields", odd[0][:40], f"fields are {', '.join(names[:12])} and others")
+
+
 def _has_named(world: World, row: Resource, field: str, text: str) -> bool:
-    values, wanted = values_of(row, field), names_meant(world, field, text)
+    values, wanted = _folded(row, field), _names_meant(world, field, text)
     if wanted == {"any"}:
         return bool(values)
     if wanted == {"none"}:
@@ -199,7 +232,7 @@ def _used(world: World, kind: str, usedby: str) -> set[str]:
         raise not_found(
             "object", usedby[:40], known=[f"object:{row['id']}" for row in resources(world.seed)["object"]]
         )
-    return set(values_of(found[0], kind))
+    return set(_folded(found[0], kind))
 
 
 def _matching(world: World, res_type: str, filters: Filters) -> list[Resource]:
@@ -207,9 +240,7 @@ def _matching(world: World, res_type: str, filters: Filters) -> list[Resource]:
     query = filters.get("q", "")
     field, colon, value = query.partition(":")
     if colon and field in Resource.__annotations__:
-        rows = [
-            row for row in rows if any(fold(value).strip('"* ') in text for text in values_of(row, field))
-        ]
+        rows = [row for row in rows if any(fold(value).strip('"* ') in text for text in _folded(row, field))]
     elif words(query):
         index = Index([{**row, "text": _text(row)} for row in rows], ("title", "text"))
         rows = [{k: v for k, v in row.items() if k != "text"} for row in index.search(query)]  # type: ignore[misc]
@@ -218,9 +249,7 @@ def _matching(world: World, res_type: str, filters: Filters) -> list[Resource]:
         rows = [row for row in rows if fold(row["title"]) in names]
     loose: Any = filters
     named = [(key, loose[key]) for key in (*_NAMED, "color") if key in filters]
-    for key, text in named:
-        check_named(world, key, text)
-    check_marks(filters)
+    _check(world, filters)
     return [
         row
         for row in rows
@@ -253,7 +282,7 @@ def _aggregations(rows: list[Resource], text: str) -> dict[str, dict[str, int]]:
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         raise invalid("agg", text[:80], 'want {"NAME": {"terms": {"field": "culture"}}}') from None
     counts = {
-        name: Counter(v for row in rows for v in shown_of(row, field))
+        name: Counter(v for row in rows for v in values_of(row, field))
         for name, field in list(wanted.items())[:5]
     }
     return {
@@ -287,11 +316,11 @@ def _aggregations(rows: list[Resource], text: str) -> dict[str, dict[str, int]]:
     jobs=("record of a museum",),
 )
 def search_resource(world: World, *, res_type: TypeName, **filters: Unpack[Filters]) -> Found:
-    """Resources of one type that satisfy all filters, of the collection, a page at a time.
+    """Resources of one type that satisfy all filters, a page at a time.
 
     res_type: Type of resource.
     """
-    found = _sorted(_matching(world, res_type, filters), filters) or _prints(world, res_type, filters)
+    found = _sorted(_matching(world, res_type, filters), filters)
     size, number = filters.get("size", 10), filters.get("page", 1)
     shown = found[size * (number - 1) : size * number]
     if "fields" in filters:
@@ -301,26 +330,22 @@ def search_resource(world: World, *, res_type: TypeName, **filters: Unpack[Filte
     return {"total": len(found), "page": number, "records": shown, "aggregations": counts}
 
 
-def _prints(world: World, res_type: str, filters: Filters) -> list[Resource]:
-    """The print after a well-known work that a title or a query names, where it names nothing else."""
-    asked = {key for key in filters if key not in ("size", "page", "fields", "sort", "sortorder")}
-    if res_type == "person" and asked in ({"title"}, {"q"}, {"keyword"}, {"exact_title"}):
-        artist = artist_named(str(next(iter(filters[key] for key in asked))))  # type: ignore[literal-required]
-        return [artist] if artist else []
-    if res_type != "object" or asked not in ({"title"}, {"q"}):
-        return []
-    own = print_after(world.seed, str(filters.get("title") or filters.get("q")))
-    return [own] if own else []
-
-
 def _find(world: World, res_type: str, number: int) -> Resource:
     rows = resources(world.seed)[res_type]
-    names = noted("museum print") if res_type == "object" else []
-    prints = [row for row in (print_after(world.seed, name) for name in names) if row is not None]
-    for row in (*rows, *prints):
-        if row["id"] == number:
-            return row
-    raise not_found(f"{res_type} with id", number, known=[row["id"] for row in rows])
+    row = next((row for row in rows if row["id"] == number), None)
+    if row is None:
+        raise not_found(f"{res_type} with id", number, known=[row["id"] for row in rows])
+    return row
+
+
+def _alike(row: Resource, rows: Sequence[Resource]) -> list[Resource]:
+    """The other resources, those first that share most with one."""
+
+    def shared(one: Resource) -> int:
+        common = sum(bool(set(values_of(row, field)) & set(values_of(one, field))) for field in _SHARED)
+        return common + len(set(words(row["title"])) & set(words(one["title"])))
+
+    return sorted((one for one in rows if one["id"] != row["id"]), key=lambda one: -shared(one))
 
 
 class Details(TypedDict):
@@ -352,7 +377,7 @@ def get_resource_by_id(
     return {
         "record": row,
         "kind": res_type,
-        "related": [other["id"] for other in alike(row, rows)[:5]],
+        "related": [other["id"] for other in _alike(row, rows)[:5]],
         "url": f"https://art.example/{res_type}/{row['id']}",
     }
 
@@ -385,6 +410,6 @@ def get_resource_in_iiif(
             for key, value in row.items()
             if key not in skipped and value not in ("", [])
         ],
-        "attribution": "Invented collection with some facts about real works",
+        "attribution": "Harvard Art Museums",
         "canvases": [row.get("image_url") or f"https://art.example/iiif/canvas/{row['id']}"],
     }

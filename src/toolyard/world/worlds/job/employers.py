@@ -1,80 +1,36 @@
-"""Who hires: the shared companies, some well-known houses, and invented ones in every city with a market for jobs."""
+"""Who hires: the shared companies, some well-known houses, and houses of every kind in each city. All of it is reference."""
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Collection, Mapping
-from typing import Annotated, TypedDict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated
 
 from toolyard.world import seeds
 from toolyard.world.shared.companies import companies
 from toolyard.world.shared.geography import City, find_city, find_country, plain, read_table
 from toolyard.world.types import Semantic
+from toolyard.world.worlds.job.occupations import Occupation, occupations
 
 EmployerName = Annotated[str, Semantic("employer")]
 EmployerKey = Annotated[str, Semantic("employer", accepts=("company",))]
-_KNOWN_SITES = {"Google": "google.com"}
-# Ids that the released queries name start here.
-FIRST_ID = 67890
+# Ids that the released queries name start here; houses that no list holds come after all others.
+FIRST_ID, _UNLISTED = 67890, 100_000
 HUBS = ("New York", "San Francisco", "Los Angeles", "Austin", "Dallas", "Chicago", "Seattle", "Boston", "London",
         "Manchester", "Toronto", "Vancouver", "Sydney", "Melbourne", "Berlin", "Munich", "Hamburg", "Paris", "Amsterdam",
         "Dublin", "Zurich", "Madrid", "Bengaluru", "Mumbai", "Singapore", "Tokyo", "Shanghai", "Dubai", "São Paulo",
         "Johannesburg")  # fmt: skip
 _FIRST = ("Cedar", "Harbour", "Lantern", "Copper", "Willow", "North Star", "Juniper", "Bridge Street", "Old Mill", "Marble",
           "Orchid", "Sparrow", "Beacon", "Riverside", "Linden", "Amber")  # fmt: skip
-_LOCAL = {
-    "restaurant": ("Kitchen", "Restaurants", 45),
-    "cafe": ("Coffee House", "Coffee Shops", 15),
-    "agency": ("Creative", "Advertising Agencies", 60),
-    "school": ("Academy", "Education", 120),
-    "hospital": ("Clinic", "Hospitals", 900),
-    "hotel": ("Hotel", "Hotels", 220),
-}
 
 
-# Further houses, which hire for the job titles beyond the table.
-_MORE_LOCAL = {
-    "depot": ("Logistics", "Freight & Logistics", 180),
-    "workshop": ("Builders", "Construction", 40),
-    "shop": ("Stores", "Retail", 70),
-    "office": ("Services", "Business Services", 90),
-    "law office": ("Law Group", "Legal Services", 35),
-    "studio": ("Engineering", "Engineering Services", 110),
-}
-
-
-# Houses for work that none of the others needs; they come after all others, whose numbers stay.
-_LATER_LOCAL = {
-    "newspaper": ("Gazette", "Newspapers", 80),
-    "consultancy": ("Consulting", "Consulting", 130),
-    "software house": ("Software", "Software", 65),
-    "accountancy": ("Accounting", "Accounting Services", 40),
-    "asset manager": ("Capital", "Asset Management", 55),
-    "translation office": ("Translations", "Translation Services", 18),
-}
-
-
-# Houses of towns beyond the table, by their industry and usual number of people; their names stand in a table.
-_TOWN_HOUSES = {
-    "care home": ("Elderly Care", 80), "dental practice": ("Dental Care", 12), "ambulance service": ("Health Care", 150),
-    "veterinary clinic": ("Veterinary Services", 14), "pharmacy": ("Pharmacies", 12), "supermarket": ("Food Retail", 110),
-    "bar": ("Bars", 14), "bakery": ("Bakeries", 16), "cleaning firm": ("Cleaning Services", 120),
-    "security firm": ("Security Services", 160), "garden firm": ("Landscaping", 22), "factory": ("Manufacturing", 240),
-    "garage": ("Car Repair", 12), "bus company": ("Public Transport", 320), "airline": ("Airlines", 900),
-    "police department": ("Public Safety", 600), "fire department": ("Public Safety", 300),
-    "social service": ("Social Services", 60),
-    "kindergarten": ("Child Care", 22), "university": ("Universities", 1800), "laboratory": ("Laboratories", 70),
-    "bank": ("Regional Banks", 140), "insurance office": ("Insurance", 30), "estate agency": ("Real Estate", 18),
-    "call centre": ("Customer Service", 180), "salon": ("Beauty Salons", 9), "gym": ("Fitness Centres", 24),
-    "farm": ("Agriculture", 20),
-}  # fmt: skip
-
-
-class Employer(TypedDict):
-    """An employer; `kind` is the sector of a company, or what a local house is."""
+@dataclass(frozen=True, slots=True)
+class Employer:
+    """Reference: an employer; `kind` is the sector of a company, or what a local house is."""
 
     id: int
-    name: EmployerName
+    name: str
     kind: str
     industry: str
     city: City
@@ -82,153 +38,143 @@ class Employer(TypedDict):
     ticker: str | None
     website: str
     head_office: str
+    local: bool = False
+
+    def __hash__(self) -> int:
+        return self.id
+
+    def takes(self, work: Occupation) -> bool:
+        """Whether this employer has work for an occupation."""
+        return self.kind in work.hires or (not self.local and self.industry in work.hires)
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """Reference: a kind of local house, and what such houses are called."""
+
+    kind: str
+    listed: int
+    industry: str
+    people: int
+    word: str
+    names: tuple[str, ...]
 
 
 @functools.cache
 def hubs() -> tuple[City, ...]:
-    """The cities with postings."""
+    """The cities with the largest markets for jobs."""
     return tuple(find_city(name) for name in HUBS)
 
 
-@seeds.table
-def employers(seed: int) -> tuple[Employer, ...]:
-    """All employers: companies first, then known houses, then local ones of each city."""
+@functools.cache
+def houses() -> Mapping[str, House]:
+    """Kind -> the local houses of it."""
+    return {
+        row["kind"]: House(
+            kind=row["kind"],
+            listed=int(row["listed"]),
+            industry=row["industry"],
+            people=int(row["people"]),
+            word=row["word"],
+            names=tuple(filter(None, row["names"].split(";"))),
+        )
+        for row in read_table("houses.tsv")
+    }
+
+
+@functools.cache
+def employers() -> tuple[Employer, ...]:
+    """All listed employers: companies first, then known houses, then those of each hub."""
     rows: list[Employer] = []
     for company in companies():
+        home = find_city(f"{company['metropolis']}, {find_country(company['country'])['code']}")
         rows.append(
-            _employer(len(rows), company["name"], company["sector"], company["industry"],
-                      find_city(f"{company['metropolis']}, {find_country(company['country'])['code']}"),
-                      company["employees"] or 0, company["ticker"],
-                      _sites().get(company["ticker"], company["website"]), company["city"] or "")
+            _employer(len(rows), company["name"], company["sector"], company["industry"], home,
+                      company["employees"] or 0, company["ticker"], company["website"], company["city"])
         )  # fmt: skip
     for row in read_table("employers.tsv"):
-        city = find_city(f"{row['city']}, {row['country']}")
+        home = find_city(f"{row['city']}, {row['country']}")
+        site = "google.com" if row["name"] == "Google" else None
         rows.append(
-            _employer(len(rows), row["name"], row["kind"], row["industry"], city, int(row["employees"]),
-                      website=_KNOWN_SITES.get(row["name"]), head_office=row["head_office"])
+            _employer(len(rows), row["name"], row["kind"], row["industry"], home, int(row["employees"]),
+                      website=site, head_office=row["head_office"])
         )  # fmt: skip
-    for houses in (_LOCAL, _MORE_LOCAL, _LATER_LOCAL):
+    for shelf in (1, 2, 3):
         for city in hubs():
-            for kind, (word, industry, size) in houses.items():
-                first = seeds.pick(_FIRST, seed, "employer", city["id"], kind)
-                name = f"{first} {word} {city['name']}"
-                people = round(size * (0.5 + seeds.unit(seed, "people", city["id"], kind)))
-                rows.append(_employer(len(rows), name, kind, industry, city, people))
+            for house in houses().values():
+                if house.listed == shelf:
+                    rows.append(_local(len(rows), house, city, _first_name(house, city)))
     return tuple(rows)
 
 
 def _employer(
-    place: int, name: str, kind: str, industry: str, city: City, employees: int,
-    ticker: str | None = None, website: str | None = None, head_office: str = "",
+    place: int, name: str, kind: str, industry: str, city: City, employees: int, ticker: str | None = None,
+    website: str | None = None, head_office: str | None = None, local: bool = False,
 ) -> Employer:  # fmt: skip
-    return Employer(
-        id=FIRST_ID + 11 * place,
-        name=name,
-        kind=kind,
-        industry=industry,
-        city=city,
-        employees=employees,
-        ticker=ticker,
-        website=website or f"{plain(name).replace(' ', '-').replace('&', 'and')}.example",
-        head_office=head_office or city["name"],
-    )
+    site = website or f"{plain(name).replace(' ', '-').replace('&', 'and')}.example"
+    number, office = FIRST_ID + 11 * place, head_office or city["name"]
+    return Employer(number, name, kind, industry, city, employees, ticker, site, office, local)
 
 
-@functools.cache
-def _sites() -> Mapping[str, str]:
-    """Ticker -> the website of a company."""
-    return {row["ticker"]: row["site"] for row in read_table("company_sites.tsv")}
+def _first_name(house: House, city: City) -> str:
+    return f"{seeds.pick(_FIRST, 0, 'employer', city['id'], house.kind)} {house.word} {city['name']}"
 
 
-def jobs_link(row: Employer, number: int) -> str:
-    """Where an employer would take applications; such pages are made up."""
-    labels = row["website"].split(".")
-    return f"https://{labels[labels[0] == 'global']}.example/jobs/{number}"
+def _local(place: int, house: House, city: City, name: str) -> Employer:
+    people = max(4, round(house.people * (0.5 + seeds.unit("people", name, city["id"]))))
+    return _employer(place, name, house.kind, house.industry, city, people, local=True)
+
+
+def house_in(city: City, kind: str, rank: int) -> Employer:
+    """A further local house of a kind in any city, one of several."""
+    house = houses()[kind]
+    names = [name.replace("{}", city["name"]) for name in house.names]
+    names = [*([_first_name(house, city)] if house.word else []), *names]
+    start = 0 if house.word else seeds.number("town house", city["id"], kind)
+    name = names[(start + rank) % len(names)]
+    place = _UNLISTED + seeds.number("house", city["id"], name) % _UNLISTED
+    return _local(place, house, city, name)
 
 
 @functools.cache
 def _offices() -> Mapping[str, frozenset[str]]:
-    """Ticker or name of a company -> the cities beside its home in which it is known to have offices."""
+    """Ticker or name of a company -> the hubs beside its home in which it has offices."""
     return {row["company"]: frozenset(row["offices"].split(";")) for row in read_table("company_offices.tsv")}
-
-
-@functools.cache
-def _takers() -> Mapping[str, frozenset[str]]:
-    """Title of an occupation -> the industries, and the kinds of local houses, that have work for it."""
-    return {row["title"]: frozenset(row["industries"].split(";")) for row in read_table("job_employers.tsv")}
-
-
-@functools.cache
-def local_takers(title: str) -> tuple[str, ...]:
-    """The kinds of local houses that have work for an occupation of the table."""
-    local = {**_LOCAL, **_MORE_LOCAL, **_LATER_LOCAL}
-    return tuple(kind for kind in local if kind in _takers().get(title, frozenset()))
-
-
-def known_in(row: Employer, city: City) -> bool:
-    """Whether an employer has people in a city: at home, and well-known companies where they have offices."""
-    return row["city"]["id"] == city["id"] or city["name"] in _offices().get(
-        row["ticker"] or row["name"], frozenset()
-    )
-
-
-def takes(row: Employer, title: str, kinds: Collection[str]) -> bool:
-    """Whether an employer has work for an occupation; of one that no table tells, by its kind."""
-    wanted = _takers().get(title)
-    if wanted is None:
-        return row["kind"] in kinds
-    # A house of the quarter is no restaurant chain with a marketing department: its kind must be named.
-    return row["kind"] in wanted or (not is_local(row) and row["industry"] in wanted)
-
-
-def house_in(seed: int, city: City, kind: str, rank: int = 0) -> Employer:
-    """A local house of a city beyond the table of houses, one of several; of a kind that is not one of them, an office."""
-    if kind in _TOWN_HOUSES:
-        return _town_house(seed, city, kind, rank)
-    houses = {**_LOCAL, **_MORE_LOCAL, **_LATER_LOCAL}
-    word, industry, size = houses.get(kind, houses["office"])
-    first = seeds.pick(_FIRST, seed, "employer", city["id"], kind)
-    name = f"{first} {word} {city['name']}"
-    further = _house_names().get(kind, ())
-    if rank and further:
-        start = seeds.number("house names", city["id"], kind)
-        name = further[(start + rank) % len(further)].replace("{}", city["name"])
-    people = round(size * (0.5 + seeds.unit(seed, "people", city["id"], kind, *([rank] if rank else []))))
-    place = 100_000 + seeds.number("house", city["id"], kind) % 100_000
-    return _employer(place, name, kind, industry, city, people)
-
-
-def _town_house(seed: int, city: City, kind: str, rank: int) -> Employer:
-    industry, size = _TOWN_HOUSES[kind]
-    names = _house_names()[kind]
-    name = names[(seeds.number("town house", city["id"], kind) + rank) % len(names)].replace(
-        "{}", city["name"]
-    )
-    people = max(4, round(size * (0.5 + seeds.unit(seed, "people", name, city["id"]))))
-    place = 100_000 + seeds.number("house", city["id"], name) % 100_000
-    return _employer(place, name, kind, industry, city, people)
-
-
-@functools.cache
-def _house_names() -> Mapping[str, tuple[str, ...]]:
-    """Kind of local house -> what further ones of it are called."""
-    return {row["kind"]: tuple(row["names"].split(";")) for row in read_table("house_names.tsv")}
-
-
-def is_local(row: Employer) -> bool:
-    """Whether an employer is a local house that is not well known."""
-    return row["kind"] in {**_LOCAL, **_MORE_LOCAL, **_LATER_LOCAL} and row["name"].endswith(
-        row["city"]["name"]
-    )
 
 
 def offices(row: Employer) -> list[City]:
     """The cities in which an employer has people, its home first."""
-    others = [city for city in hubs() if city["id"] != row["city"]["id"] and known_in(row, city)]
-    return [row["city"], *others]
+    named = _offices().get(row.ticker or row.name, frozenset())
+    return [row.city, *(city for city in hubs() if city["id"] != row.city["id"] and city["name"] in named)]
+
+
+@functools.cache
+def _by_city() -> Mapping[str, tuple[Employer, ...]]:
+    found: dict[str, list[Employer]] = {}
+    for row in employers():
+        for city in offices(row):
+            found.setdefault(city["id"], []).append(row)
+    return {place: tuple(rows) for place, rows in found.items()}
+
+
+def employers_in(town: str) -> tuple[Employer, ...]:
+    """The listed employers that have people in a city, by its id."""
+    return _by_city().get(town, ())
+
+
+@functools.cache
+def first_work(kind: str, industry: str, local: bool) -> Occupation | None:
+    """The first occupation that employers of a kind have work for: of it each of them has a job on offer at home."""
+    one = _employer(0, "", kind, industry, hubs()[0], 0, local=local)
+    return next((work for work in occupations() if one.takes(work)), None)
+
+
+def jobs_link(row: Employer, number: int) -> str:
+    """Where an employer takes applications."""
+    labels = row.website.split(".")
+    return f"https://{labels[labels[0] == 'global']}.example/jobs/{number}"
 
 
 def size_class(row: Employer) -> str:
     """Small (up to 250 people), Medium (up to 5,000) or Large."""
-    people = row["employees"]
-    return "Small Size" if people <= 250 else "Medium Size" if people <= 5000 else "Large Size"
+    return "Small Size" if row.employees <= 250 else "Medium Size" if row.employees <= 5000 else "Large Size"

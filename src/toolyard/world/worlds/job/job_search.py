@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 from datetime import timedelta
 from typing import Annotated, Literal, TypedDict, Unpack
 
-from toolyard.world import seeds
 from toolyard.world.faults import not_found
 from toolyard.world.registry import tool
 from toolyard.world.state import World
@@ -22,10 +21,11 @@ from toolyard.world.types import (
     Unit,
     Url,
 )
-from toolyard.world.worlds.job.common_jobs import job_categories
+from toolyard.world.views import View
 from toolyard.world.worlds.job.employers import EmployerKey, EmployerName, employers
-from toolyard.world.worlds.job.google_jobs import SearchText, site
+from toolyard.world.worlds.job.google_jobs import SearchText
 from toolyard.world.worlds.job.job_matching import matching
+from toolyard.world.worlds.job.occupations import job_categories
 from toolyard.world.worlds.job.postings import EmploymentType, JobCategory, Posting, mentions
 
 GROUP = "Job/job_search"
@@ -107,17 +107,12 @@ class Filters(TypedDict, total=False):
     radius: Kilometres
 
 
-def job_id_of(row: Posting) -> str:
-    """The id under which the boards know a job."""
-    return f"job-{row['number']:05d}-{seeds.token(8, 'board', row['document'])}"
-
-
 def _meets(row: Posting, wanted: Requirement) -> bool:
     return {
-        "under_3_years_experience": row["years"] < 3,
-        "more_than_3_years_experience": row["years"] >= 3,
-        "no_experience": row["years"] == 0,
-        "no_degree": not row["degree"],
+        "under_3_years_experience": row.years < 3,
+        "more_than_3_years_experience": row.years >= 3,
+        "no_experience": row.years == 0,
+        "no_degree": not row.degree,
     }[wanted]
 
 
@@ -125,17 +120,16 @@ def _named(value: str, wanted: Sequence[str] | None) -> bool:
     return not wanted or any(mentions(value, text) for text in wanted)
 
 
-def _refuse_unknown(world: World, filters: Filters) -> None:
+def _refuse_unknown(filters: Filters) -> None:
     """Refuses kinds of employers, and employers, that there are none of."""
-    everyone = employers(world.seed)
     for name in filters.get("company_types", []):
-        if not _named_by(name, (f"{row['kind']} {row['industry']}" for row in everyone)):
+        if not _named_by(name, (f"{row.kind} {row.industry}" for row in employers())):
             raise not_found(
-                "type of company", name[:60], known=dict.fromkeys(row["kind"] for row in everyone)
+                "type of company", name[:60], known=dict.fromkeys(row.kind for row in employers())
             )
     for name in filters.get("employer", []):
-        if not _named_by(name, (row["name"] for row in everyone)):
-            raise not_found("employer", name[:60], known=[row["name"] for row in everyone])
+        if not _named_by(name, (row.name for row in employers())):
+            raise not_found("employer", name[:60], known=[row.name for row in employers()])
 
 
 def _named_by(text: str, values: Iterable[str]) -> bool:
@@ -143,7 +137,7 @@ def _named_by(text: str, values: Iterable[str]) -> bool:
 
 
 def _found(world: World, query: str, filters: Filters) -> list[Posting]:
-    _refuse_unknown(world, filters)
+    _refuse_unknown(filters)
     rows = matching(world.seed, query, radius=filters.get("radius", 0.0))
     days = _SINCE.get(filters.get("date_posted", "all"))
     since = (world.today - timedelta(days=days)).isoformat() if days else ""
@@ -151,13 +145,13 @@ def _found(world: World, query: str, filters: Filters) -> list[Posting]:
     return [
         row
         for row in rows
-        if row["posted"] >= since
-        and (row["remote"] or not filters.get("remote_jobs_only"))
-        and (not types or row["employment_type"] in types)
+        if row.posted >= since
+        and (row.remote or not filters.get("remote_jobs_only"))
+        and (not types or row.employment_type in types)
         and all(_meets(row, need) for need in needs)
-        and _named(row["title"], filters.get("job_titles"))
-        and _named(f"{row['employer']['kind']} {row['employer']['industry']}", filters.get("company_types"))
-        and _named(row["employer"]["name"], filters.get("employer"))
+        and _named(row.title, filters.get("job_titles"))
+        and _named(f"{row.employer.kind} {row.employer.industry}", filters.get("company_types"))
+        and _named(row.employer.name, filters.get("employer"))
     ]
 
 
@@ -168,7 +162,39 @@ def _page(rows: Sequence[Posting], filters: Filters) -> Sequence[Posting]:
 
 def apply_link(row: Posting) -> str:
     """Where to apply for a job."""
-    return f"https://{site(row).lower()}.example/apply/{job_id_of(row)}"
+    return f"https://{row.site.lower()}.example/apply/{row.board_id}"
+
+
+BOARD_JOB = View[BoardJob](
+    {
+        "job_id": "board_id",
+        "job_title": "title",
+        "employer_name": "employer.name",
+        "job_city": "city.name",
+        "job_country": "city.country_code",
+        "job_is_remote": "remote",
+        "job_employment_type": "employment_type",
+        "job_posted_at": "posted",
+        "job_publisher": "site",
+        "job_apply_link": apply_link,
+    }
+)
+PAID_JOB = View[PaidJob](
+    {
+        "job_id": "board_id",
+        "job_title": "title",
+        "employer_name": "employer.name",
+        "employer_type": "employer.kind",
+        "job_category": "work.category",
+        "job_city": "city.name",
+        "job_country": "city.country_code",
+        "job_min_salary": "pay_low",
+        "job_max_salary": "pay_high",
+        "job_salary_currency": "currency",
+        "required_years": "years",
+        "required_degree": "degree",
+    }
+)
 
 
 @tool(
@@ -199,21 +225,7 @@ def basic_job_search(world: World, *, query: SearchText, **filters: Unpack[Filte
     query: What to look for and where, e.g. web developer in Chicago.
     """
     rows = _found(world, query, filters)
-    data = [
-        BoardJob(
-            job_id=job_id_of(row),
-            job_title=row["title"],
-            employer_name=row["employer"]["name"],
-            job_city=row["city"]["name"],
-            job_country=row["city"]["country_code"],
-            job_is_remote=row["remote"],
-            job_employment_type=row["employment_type"],
-            job_posted_at=row["posted"],
-            job_publisher=site(row),
-            job_apply_link=apply_link(row),
-        )
-        for row in _page(rows, filters)
-    ]
+    data = BOARD_JOB.rows(_page(rows, filters))
     return {"total": len(rows), "page": filters.get("page", 1), "data": data}
 
 
@@ -249,23 +261,7 @@ def search_jobs_with_filters(
         known = job_categories()
         if not _named_by(name, known):
             raise not_found("category of jobs", name[:60], known=known)
-    rows = [row for row in _found(world, query, filters) if _named(row["category"], categories)]
-    data = [
-        PaidJob(
-            job_id=job_id_of(row),
-            job_title=row["title"],
-            employer_name=row["employer"]["name"],
-            employer_type=row["employer"]["kind"],
-            job_category=row["category"],
-            job_city=row["city"]["name"],
-            job_country=row["city"]["country_code"],
-            job_min_salary=row["pay_low"],
-            job_max_salary=row["pay_high"],
-            job_salary_currency=row["currency"],
-            required_years=row["years"],
-            required_degree=row["degree"],
-        )
-        for row in _page(rows, filters)
-    ]
-    counts = dict(Counter(row["category"] for row in rows).most_common())
+    rows = [row for row in _found(world, query, filters) if _named(row.work.category, categories)]
+    data = PAID_JOB.rows(_page(rows, filters))
+    counts = dict(Counter(row.work.category for row in rows).most_common())
     return {"total": len(rows), "page": filters.get("page", 1), "data": data, "category_counts": counts}

@@ -1,6 +1,7 @@
-"""Jobs on offer: one table under three services, with pay that follows occupation, level and country.
+"""Jobs on offer: one table under three services.
 
-{"number": 0, "title": "Barista", "employer": {...}, "city": {...}, "pay_low": 31000, "currency": "USD", ...}
+A posting exists for each occupation, city and slot; its number tells all three. Who could hire there is reference; which
+slots are open, and the level, type, day, pay and benefits of each, are drawn from the seed.
 """
 
 from __future__ import annotations
@@ -9,107 +10,63 @@ import base64
 import binascii
 import functools
 import json
-import random
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from datetime import timedelta
-from typing import Annotated, Literal, TypedDict
+from typing import Annotated, Literal
 
 from toolyard.world import seeds
-from toolyard.world.shared.geography import (
-    City,
-    cities,
-    find_city,
-    find_country,
-    plain,
-)
+from toolyard.world.shared import gazetteer
+from toolyard.world.shared.geography import City, currencies, find_city, find_country, plain
+from toolyard.world.shared.listed import short_name
 from toolyard.world.state import EPOCH
 from toolyard.world.types import Semantic
-from toolyard.world.worlds.job.adverts import Advert, advert
-from toolyard.world.worlds.job.common_jobs import FIRST_WIDE, further_job, level_weights, wide_place
 from toolyard.world.worlds.job.employers import (
     Employer,
     employers,
+    employers_in,
+    first_work,
     house_in,
+    houses,
     hubs,
-    is_local,
-    known_in,
-    local_takers,
-    takes,
 )
-from toolyard.world.worlds.job.job_pay import least_pay, usual_pay
-from toolyard.world.worlds.job.occupations import Occupation, occupations
-from toolyard.world.worlds.job.other_jobs import (
-    FIRST_OTHER,
-    PER_TITLE,
-    chance_of,
-    document_for,
-    houses_for,
-    houses_like,
-    is_other,
-    other_occupation,
-    place_elsewhere,
-)
+from toolyard.world.worlds.job.occupations import Occupation, occupation_at, occupations
 
 Level = Literal["Internship", "Entry Level", "Mid Level", "Senior Level", "management"]
 EmploymentType = Literal["FULLTIME", "PARTTIME", "CONTRACTOR", "INTERN"]
 JobCategory = Annotated[str, Semantic("job_category")]
-# The document that the released query's long id points to.
-KNOWN_DOCUMENT = "LWRuFV8dvdkAAAAAAAAAAA=="
-LEVELS: dict[Level, tuple[str, float, int]] = {
-    "Internship": ("{} Intern", 0.45, 0),
-    "Entry Level": ("Junior {}", 0.75, 0),
-    "Mid Level": ("{}", 1.0, 2),
-    "Senior Level": ("Senior {}", 1.35, 5),
-    "management": ("Lead {}", 1.6, 7),
+# The document and the mark of the ids that the released queries name.
+KNOWN_DOCUMENT, _MARK = "LWRuFV8dvdkAAAAAAAAAAA==", b"otherjob"
+# Level -> its title, what it does to the pay, and the years of experience that are asked for.
+LEVELS: dict[Level, tuple[str, float, tuple[int, int]]] = {
+    "Internship": ("{} Intern", 0.45, (0, 0)),
+    "Entry Level": ("Junior {}", 0.75, (0, 1)),
+    "Mid Level": ("{}", 1.0, (2, 4)),
+    "Senior Level": ("Senior {}", 1.35, (5, 7)),
+    "management": ("Lead {}", 1.6, (7, 10)),
 }
-# The holding whose people work for Google.
-_NOT_HIRING = frozenset({"Alphabet Inc."})
-FIRST_MORE, MOST = 100_000, 40
-# How much more than usual some occupations are wanted.
-_WANTED = {
-    **dict.fromkeys(("Software Engineer", "Nurse", "Sales Representative"), 3.0),
-    **dict.fromkeys(
-        ("Teacher", "Warehouse Associate", "Customer Support Agent", "Accountant", "Truck Driver"), 2.2
-    ),
-    **dict.fromkeys(
-        ("Data Analyst", "Project Manager", "Waiter", "Barista", "Chef", "Electrician", "Receptionist"), 1.6
-    ),
-}
-# Cities with many more people around than within.
-_LARGE_AROUND = frozenset(("San Francisco", "Boston", "Los Angeles", "Chicago", "Dallas", "Seattle", "Paris"))
-# Work that nobody may do without a licence.
-LICENCES = {
-    "Nurse": "registration as a nurse needed", "Registered Nurse": "nursing licence needed",
-    "Pharmacist": "licence as a pharmacist needed", "Physiotherapist": "licence to practise needed",
-    "Lawyer": "admission to the bar needed", "Truck Driver": "licence to drive trucks needed",
-    "Electrician": "qualification as an electrician needed", "Teacher": "teaching certificate needed",
-    "Physician": "licence to practise needed", "Dentist": "licence to practise needed", "Pilot": "airline licence needed",
-}  # fmt: skip
-# What pays more than this is learned before one begins.
-_TRAINED_FROM = 75_000
-# Work that is learned in other ways than by internships.
-_NO_INTERNS = frozenset(
-    ("Truck Driver", "Electrician", "Waiter", "Barista", "Warehouse Associate", "Receptionist", "Nurse", "Pharmacist",
-     "Hotel Manager", "Sous Chef", "Operations Manager", "Customer Support Agent")
-)  # fmt: skip
-_NO_BEGINNERS = frozenset(
-    ("Chef", "Sous Chef", "Hotel Manager", "Operations Manager", "Program Manager", "Art Director")
-)
-_INSURED = frozenset("DE FR GB ES IT AT NL BE SE NO DK FI PT PL IE AU NZ CA JP KR TW".split())
+SLOTS, DAYS = 48, 61
+# Inhabitants of a town from which on -> slots of one occupation, at least.
+_BY_SIZE = ((2_500_000, 14), (1_000_000, 12), (400_000, 10), (100_000, 7), (20_000, 4), (0, 2))
+_OPEN, _ON_THE_MUSE = 0.75, 0.3
+# What full-time work pays a year, in dollars.
+PAY_BOUNDS = (9_000.0, 600_000.0)
+SITES = ("Indeed", "LinkedIn", "Glassdoor", "Monster", "ZipRecruiter")
 BENEFITS = ("health insurance", "retirement plan", "paid parental leave", "flexible hours", "training budget", "free meals",
             "public transport ticket", "yearly bonus", "share plan", "gym membership")  # fmt: skip
+_FIRST = ("{employer} is looking for {a} {title} {where}.", "{employer} is hiring {a} {title} {where}.",
+          "Join {employer} as {a} {title} {where}.", "Wanted at {employer}: {a} {title} {where}.")  # fmt: skip
 
 
-class Posting(TypedDict):
-    """One job on offer; pay is per year in the currency of the country."""
+@dataclass(frozen=True, slots=True)
+class Posting:
+    """Simulated: one job on offer; pay is per year of full time in the currency of the country."""
 
     number: int
-    title: str
-    occupation: str
-    category: str
-    level: Level
+    work: Occupation
     employer: Employer
     city: City
-    place: str
+    level: Level
     remote: bool
     employment_type: EmploymentType
     pay_low: int
@@ -117,137 +74,242 @@ class Posting(TypedDict):
     currency: str
     posted: str
     years: int
-    degree: bool
-    skills: list[str]
     benefits: list[str]
-    text: str
-    document: str
 
+    @property
+    def title(self) -> str:
+        """The title with the level in it."""
+        return LEVELS[self.level][0].format(self.work.title)
 
-@seeds.table
-def postings(seed: int) -> tuple[Posting, ...]:
-    """All jobs, the two that queries name first."""
-    rows = [_known(seed, 0, "Barista", "Eleven Madison Park"), _known(seed, 1, "Project Manager", "Google")]
-    for city in hubs():
-        for occupation in occupations():
-            hiring = takers(seed, occupation["title"], tuple(occupation["hires"]), city["id"])
-            chance = seeds.stream(seed, "posting", city["id"], occupation["title"])
-            # One or two at a time, by different employers where the city has several.
-            for employer in chance.sample(hiring, min(len(hiring), chance.choice((1, 1, 2, 2)))):
-                level = chance.choices(list(LEVELS), (1, 4, 6, 4, 1))[0]
-                rows.append(posting(len(rows), occupation, employer, city, level, chance))
-    return tuple(rows)
+    @property
+    def place(self) -> str:
+        """The city with its country, or its state in the United States."""
+        state = self.city["country_code"] == "US"
+        return f"{self.city['name']}, {self.city['region_code'] if state else self.city['country']}"
+
+    @property
+    def skills(self) -> list[str]:
+        """What is asked for."""
+        return list(self.work.skills)
+
+    @property
+    def degree(self) -> bool:
+        """Whether the work is learned at a university."""
+        return self.work.pay > 75_000
+
+    @property
+    def document(self) -> str:
+        """The document under which Google Jobs knows it."""
+        return base64.b64encode(self.number.to_bytes(8) + _MARK).decode() if self.number else KNOWN_DOCUMENT
+
+    @property
+    def long_id(self) -> str:
+        """The id of Google Jobs: a small JSON document in base 64."""
+        content = {"job_title": self.title, "htidocid": self.document, "hl": "en"}
+        return base64.b64encode(json.dumps(content, separators=(",", ":")).encode()).decode()
+
+    @property
+    def board_id(self) -> str:
+        """The id of the job boards."""
+        return f"job-{self.number:05d}-{seeds.token(8, 'board', self.document)}"
+
+    @property
+    def site(self) -> str:
+        """The job board that has it."""
+        return seeds.pick(SITES, "site", self.document)
+
+    @property
+    def salary(self) -> str:
+        """The range of pay in one phrase."""
+        return f"{self.pay_low:,}-{self.pay_high:,} {self.currency} a year"
+
+    @property
+    def text(self) -> str:
+        """The text of the advert."""
+        name = short_name(self.employer.name)
+        parts = self.employer.name.removeprefix("The ").split()
+        called = (
+            self.employer.name if len(name.split()) == len(parts) else " ".join(parts[: len(name.split())])
+        )
+        town = self.city["name"]
+        opening = seeds.pick(_FIRST, "advert", self.number).format(
+            employer=called.rstrip(","),
+            a="an" if self.title[0] in "AEIOU" and not self.title.startswith(("UX", "Uni")) else "a",
+            title=self.title,
+            where=f"to work from anywhere for our team in {town}" if self.remote else f"in {town}",
+        )
+        tasks = seeds.stream("tasks", self.number).sample(self.work.tasks, 2) if self.work.tasks else []
+        days = f" Day to day you {' and '.join(tasks)}." if tasks else ""
+        part = " Part time; the pay is stated for full hours." if self.employment_type == "PARTTIME" else ""
+        return (
+            f"{opening} You will {self.work.duties}.{days} We look for {self.years} years of experience and "
+            f"{', '.join(self.work.skills)}. We offer: {', '.join(self.benefits)}.{part}"
+        )
 
 
 @seeds.remembered(4096)
-def takers(seed: int, title: str, hires: tuple[str, ...], city: str) -> tuple[Employer, ...]:
-    """The employers of a city that have work for an occupation, in order of their numbers."""
-    kinds = frozenset(hires) or frozenset(houses_for(title))
-    return tuple(row for row in _known_employers(seed, city) if takes(row, title, kinds))
+def usual_pay(seed: int, work: Occupation, country: str, city: str = "") -> float:
+    """What an occupation pays a year in a country, or in one of its cities, in its currency."""
+    dollars = work.pay * (0.6 + seeds.unit(seed, "pay", work.title))
+    dollars *= 0.35 + 0.75 * seeds.unit(seed, "wages", country)
+    dollars *= 0.9 + 0.25 * seeds.unit(seed, "town wages", city) if city else 1.0
+    return min(max(dollars, PAY_BOUNDS[0]), PAY_BOUNDS[1]) * _rates()[find_country(country)["currency"]]
 
 
-@seeds.remembered(256)
-def _known_employers(seed: int, city: str) -> tuple[Employer, ...]:
-    """The employers that have people in a city, in order of their numbers."""
-    place = find_city(city)
-    return tuple(row for row in employers(seed) if row["name"] not in _NOT_HIRING and known_in(row, place))
+@functools.cache
+def _rates() -> Mapping[str, float]:
+    return {row["code"]: row["per_usd"] for row in currencies()}
 
 
-def taker(seed: int, occupation: Occupation, city: City, number: int) -> Employer:
-    """An employer of the city that has work for an occupation; an office where none has."""
-    found = takers(seed, occupation["title"], tuple(occupation["hires"]), city["id"])
-    return seeds.pick(found, "taker", number) if found else house_in(seed, city, "office")
+@functools.lru_cache(maxsize=4096)
+def _takers(place: int, town: str) -> tuple[Employer, ...]:
+    work = occupation_at(place)
+    return tuple(row for row in employers_in(town) if work and row.takes(work))[:SLOTS]
 
 
-def _known(seed: int, number: int, title: str, employer: str) -> Posting:
-    occupation = next(row for row in occupations() if row["title"] == title)
-    row = next(row for row in employers(seed) if row["name"] == employer)
-    return posting(number, occupation, row, row["city"], "Mid Level", seeds.stream(seed, "known", number))
+@functools.lru_cache(maxsize=4096)
+def _slots(place: int, town: str) -> tuple[Employer, ...]:
+    work, city, found = occupation_at(place), _city(town), list(_takers(place, town))
+    kinds = [kind for kind in (work.hires if work else ()) if kind in houses()] or ["office"]
+    names = {row.name for row in found}
+    least = next(count for people, count in _BY_SIZE if city["population"] >= people)
+    for rank in range(2 * least):
+        if len(found) >= least:
+            break
+        house = house_in(city, kinds[rank % len(kinds)], rank // len(kinds))
+        if house.name not in names:
+            names.add(house.name)
+            found.append(house)
+    return tuple(found)
 
 
-def posting(
-    number: int, occupation: Occupation, employer: Employer, city: City, level: Level, chance: random.Random
-) -> Posting:
-    level = _offered_level(level, occupation)
-    pattern, factor, years = LEVELS[level]
-    usual = usual_pay(occupation["title"], occupation["pay"], city["country_code"])
-    pay = usual * factor * (0.9 + 0.2 * chance.random())
-    kind: EmploymentType = "INTERN" if level == "Internship" else chance.choices(
-        ("FULLTIME", "PARTTIME", "CONTRACTOR"), (8, 1.5, 1))[0]  # fmt: skip
-    pay = max(pay, least_pay(city, number)) if level != "Internship" else pay
-    title, benefits = pattern.format(occupation["title"]), _benefits(employer, city, chance)
-    remote = number > 1 and chance.random() < occupation["remote"]
-    where = f"to work from anywhere for our team in {city['name']}" if remote else f"in {city['name']}"
-    trained = occupation["pay"] > _TRAINED_FROM or occupation["title"] in LICENCES
-    facts = (occupation["title"], occupation["duties"], occupation["skills"])
-    told = Advert(
-        number, employer["name"], title, where, *facts, years, benefits, kind == "PARTTIME", trained
+_city = functools.lru_cache(maxsize=4096)(find_city)
+_size = functools.cache(gazetteer.size)
+
+
+def slots(work: Occupation, city: City) -> tuple[Employer, ...]:
+    """Who could hire for an occupation in a city: listed employers, then further houses."""
+    return _slots(work.place, city["id"])
+
+
+def number_of(work: Occupation, city: City, slot: int) -> int:
+    """The number of a posting; the two that the released queries name have small ones."""
+    number = len(_NAMED) + (work.place * _size() + gazetteer.number_of(city["id"])) * SLOTS + slot
+    return _known_numbers().get(number, number)
+
+
+_NAMED = (("Barista", "Eleven Madison Park"), ("Project Manager", "Google"))
+
+
+@functools.cache
+def _known_numbers() -> Mapping[int, int]:
+    """The number that follows from its place -> the one that the released queries name."""
+    found = {}
+    for known, (title, name) in enumerate(_NAMED):
+        work = next(row for row in occupations() if row.title == title)
+        employer = next(row for row in employers() if row.name == name)
+        town = gazetteer.number_of(employer.city["id"])
+        slot = slots(work, employer.city).index(employer)
+        found[len(_NAMED) + (work.place * _size() + town) * SLOTS + slot] = known
+    return found
+
+
+def _is_sure(work: Occupation, town: str, employer: Employer) -> bool:
+    """Whether a slot is open under every seed: each listed employer has one at home."""
+    named = (work.title, employer.name) in _NAMED
+    first = first_work(employer.kind, employer.industry, employer.local)
+    return named or (employer.city["id"] == town and first is work)
+
+
+@seeds.remembered(16384)
+def _posting(seed: int, number: int, work: Occupation, slot: int, town: str) -> Posting | None:
+    city = _city(town)
+    takers = _takers(work.place, town)
+    employer = takers[slot] if slot < len(takers) else slots(work, city)[slot]
+    chance = seeds.stream(seed, "posting", number)
+    if chance.random() > _OPEN and not _is_sure(work, town, employer):
+        return None
+    level = chance.choices(list(LEVELS), (1, 4, 6, 4, 1))[0]
+    _, factor, years = LEVELS[level]
+    kind: EmploymentType = (
+        "INTERN"
+        if level == "Internship"
+        else chance.choices(("FULLTIME", "PARTTIME", "CONTRACTOR"), (7, 2, 1))[0]
     )
+    pay = usual_pay(seed, work, city["country_code"], city["id"]) * factor * (0.85 + 0.3 * chance.random())
     return Posting(
         number=number,
-        title=title,
-        occupation=occupation["title"],
-        category=occupation["category"],
-        level=level,
+        work=work,
         employer=employer,
         city=city,
-        place=f"{city['name']}, {city['region_code'] if city['country_code'] == 'US' else city['country']}",
-        remote=remote,
-        employment_type=kind if number > 1 else "FULLTIME",
-        pay_low=round(pay * 0.92 / 100) * 100,
-        pay_high=round(pay * 1.12 / 100) * 100,
+        level=level,
+        remote=chance.random() < work.remote,
+        employment_type=kind,
+        pay_low=round(pay * 0.92 / 10) * 10,
+        pay_high=round(pay * 1.12 / 10) * 10,
         currency=find_country(city["country_code"])["currency"],
-        posted=(EPOCH - timedelta(days=_age(chance.randrange(45)) if number > 1 else 2)).date().isoformat(),
-        years=years,
-        degree=occupation["pay"] > 75000,
-        skills=occupation["skills"],
-        benefits=benefits,
-        text=advert(told),
-        document=KNOWN_DOCUMENT if number == 0 else _document(number, title, city),
+        posted=(EPOCH - timedelta(days=_age(seed, work.place, town, slot))).date().isoformat(),
+        years=chance.randint(*years),
+        benefits=chance.sample(BENEFITS, chance.randrange(2, 5)),
     )
 
 
-def _age(drawn: int) -> int:
-    """How many days ago a job was posted: most of what is listed is new."""
-    return drawn * drawn // 45
+def _age(seed: int, place: int, town: str, slot: int) -> int:
+    """How many days ago a job was posted; no two of an occupation in a city on one day, as the number of days is prime."""
+    drawn = seeds.number(seed, "ages", place, town)
+    return (drawn // DAYS + (1 + drawn % (DAYS - 1)) * slot) % DAYS
 
 
-def _offered_level(level: Level, occupation: Occupation) -> Level:
-    """A level that such work is offered at: nobody manages or drives as an intern, and nobody begins as a chef."""
-    title = occupation["title"]
-    if level == "Internship" and (
-        title in _NO_INTERNS or title.endswith(("Manager", "Consultant", "Director"))
-    ):
-        return "Mid Level"
-    return "Mid Level" if level == "Entry Level" and title in _NO_BEGINNERS else level
+def postings_of(seed: int, work: Occupation, city: City) -> Iterator[Posting]:
+    """The open jobs of an occupation in a city."""
+    for slot in range(len(slots(work, city))):
+        row = _posting(seed, number_of(work, city, slot), work, slot, city["id"])
+        if row is not None:
+            yield row
 
 
-def _benefits(employer: Employer, city: City, chance: random.Random) -> list[str]:
-    benefits = chance.sample(BENEFITS, chance.randrange(2, 5))
-    # Who is not listed has no shares to give; where all are insured by law, some houses pay for more.
-    other = {"share plan": "paid holidays"} if employer["ticker"] is None else {}
-    other |= {"health insurance": "extra health insurance"} if city["country_code"] in _INSURED else {}
-    return [other.get(name, name) for name in benefits]
+def posting_at(seed: int, number: int) -> Posting | None:
+    """The open job with this number; None where there is none."""
+    number = {known: usual for usual, known in _known_numbers().items()}.get(number, number)
+    rest, slot = divmod(number - len(_NAMED), SLOTS)
+    place, town = divmod(rest, _size())
+    work, city = occupation_at(place), gazetteer.city_at(town) if rest >= 0 else None
+    if work is None or city is None or slot >= len(slots(work, city)):
+        return None
+    return _posting(seed, number_of(work, city, slot), work, slot, city["id"])
 
 
-def _document(number: int, title: str, city: City) -> str:
-    return base64.b64encode(seeds.number("job", number, title, city["id"]).to_bytes(8) + bytes(8)).decode()
-
-
-def long_id(row: Posting) -> str:
-    """The id under which the third service knows a job: a small JSON document in base 64."""
-    content = {"job_title": row["title"], "htidocid": row["document"], "hl": "en"}
-    return base64.b64encode(json.dumps(content, separators=(",", ":")).encode()).decode()
-
-
-def document_of_id(text: str) -> str | None:
-    """The document that a long id points to; None where the text is no such id."""
+def posting_of_id(seed: int, text: str) -> Posting | None:
+    """The job of a long id; None where the text is no such id."""
     try:
         content = json.loads(base64.b64decode(text.strip()[:20000] + "===", validate=False))
+        document = content.get("htidocid") if isinstance(content, dict) else None
+        inside = base64.b64decode(document[:64], validate=True) if isinstance(document, str) else b""
     except (binascii.Error, ValueError, RecursionError):
         return None
-    found = content.get("htidocid") if isinstance(content, dict) else None
-    return found if isinstance(found, str) else None
+    if document == KNOWN_DOCUMENT:
+        return posting_at(seed, 0)
+    return posting_at(seed, int.from_bytes(inside[:8])) if len(inside) == 16 and inside[8:] == _MARK else None
+
+
+@seeds.table
+def board(seed: int) -> Mapping[int, Posting]:
+    """The jobs that The Muse lists, by number: some of the hubs', and one of each employer at home."""
+    homes = [
+        (work, row.city) for row in employers() if (work := first_work(row.kind, row.industry, row.local))
+    ]
+    places = [(work, city) for city in hubs() for work in occupations() if work.tasks] + homes
+    found: dict[int, Posting] = {}
+    for place, town in dict.fromkeys((work.place, city["id"]) for work, city in places):
+        work = occupations()[place]
+        for slot, employer in enumerate(_takers(place, town)):
+            chance = seeds.unit(seed, "muse", place, town, slot)
+            if chance > _ON_THE_MUSE and not _is_sure(work, town, employer):
+                continue
+            row = _posting(seed, number_of(work, _city(town), slot), work, slot, town)
+            if row is not None:
+                found[row.number] = row
+    return found
 
 
 _plain = functools.lru_cache(maxsize=8192)(plain)
@@ -257,111 +319,3 @@ def mentions(value: str, text: str) -> bool:
     """Whether a value contains a text, case and accents aside; the empty text is nowhere."""
     wanted = _plain(text)
     return bool(wanted) and wanted in _plain(value)
-
-
-def other_posting(seed: int, number: int) -> Posting | None:
-    """The posting of such a title with this number; None where there is no such city."""
-    if number >= FIRST_WIDE:
-        return _wide_posting(seed, number)
-    further = place_elsewhere(number)
-    if further is not None:
-        return _posting_elsewhere(seed, number, *further)
-    if not is_other(number):
-        return None
-    place, city = divmod(number - FIRST_OTHER, PER_TITLE)
-    if city >= len(hubs()):
-        return None
-    chance = chance_of(seed, number)
-    occupation = other_occupation(place, {row["title"]: row for row in occupations()})
-    kinds = houses_for(occupation["title"]) or houses_like(occupation["title"])
-    house = house_in(seed, hubs()[city], kinds[number % len(kinds)])
-    level = chance.choices(list(LEVELS), (1, 4, 6, 4, 1))[0]
-    row = posting(number, occupation, house, hubs()[city], level, chance)
-    return {**row, "document": document_for(number)}
-
-
-@seeds.remembered(4096)
-def _wide_posting(seed: int, number: int) -> Posting | None:
-    """The posting of a common occupation in any town; None where there is none."""
-    wide = wide_place(number)
-    if wide is None:
-        return None
-    occupation, city, rank = wide
-    chance = chance_of(seed, number)
-    job = further_job(occupation["title"])
-    kinds = job.houses if job else houses_for(occupation["title"]) or _local_kinds(occupation)
-    house = house_in(seed, city, kinds[rank % len(kinds)], rank // len(kinds) % 8)
-    level = chance.choices(list(LEVELS), level_weights(occupation))[0]
-    return {**posting(number, occupation, house, city, level, chance), "document": document_for(number)}
-
-
-def _local_kinds(occupation: Occupation) -> tuple[str, ...]:
-    """The kinds of local houses that have work for an occupation for which companies hire elsewhere."""
-    kinds = local_takers(occupation["title"])
-    return kinds or ("office",)
-
-
-def _posting_elsewhere(seed: int, number: int, title: int, place: int) -> Posting | None:
-    """The posting of a title in a city that has no table of its own."""
-    if place >= len(cities()):
-        return None
-    city, chance = cities()[place], chance_of(seed, number)
-    known = {row["title"]: row for row in occupations()}
-    occupation = other_occupation(title, known)
-    kinds = houses_for(occupation["title"]) or ("office", "shop")
-    level = chance.choices(list(LEVELS), (0, 3, 6, 4, 0))[0]
-    house = house_in(seed, city, kinds[number % len(kinds)])
-    return {**posting(number, occupation, house, city, level, chance), "document": document_for(number)}
-
-
-def posting_at(seed: int, number: int) -> Posting | None:
-    """The posting with this number: of the table, one more of its occupations, or beyond it."""
-    table = postings(seed)
-    if 0 <= number < len(table):
-        return table[number]
-    return another(seed, number) if FIRST_MORE <= number < FIRST_OTHER else other_posting(seed, number)
-
-
-def more_of(occupation: str, city: City) -> list[int]:
-    """The numbers of the further postings of an occupation in a city: the larger it is and the more are wanted, the more."""
-    place = [row["title"] for row in occupations()].index(occupation)
-    size = 3 if city["population"] > 7_000_000 else 2 if city["population"] > 2_500_000 else 1.3
-    size = 2.7 if city["name"] in _LARGE_AROUND else size
-    count = round(
-        3.4 * size * _WANTED.get(occupation, 1.0) * (0.8 + 0.4 * seeds.unit("more", occupation, city["id"]))
-    )
-    first = FIRST_MORE + (place * PER_TITLE + hubs().index(city)) * MOST
-    return list(range(first, first + min(count, MOST)))
-
-
-@seeds.remembered(8192)
-def another(seed: int, number: int) -> Posting | None:
-    """The further posting with a number; None where there is none."""
-    place, rank = divmod(number - FIRST_MORE, MOST)
-    title, town = divmod(place, PER_TITLE)
-    if title >= len(occupations()) or town >= len(hubs()):
-        return None
-    occupation, city = occupations()[title], hubs()[town]
-    if number not in more_of(occupation["title"], city):
-        return None
-    chance = seeds.stream(seed, "one more", number)
-    level = chance.choices(list(LEVELS), (1, 4, 6, 4, 1))[0]
-    found = takers(seed, occupation["title"], tuple(occupation["hires"]), city["id"])
-    start = seeds.number("first taker", title, town)
-    employer = found[(start + rank) % len(found)] if found else taker(seed, occupation, city, number)
-    local = local_takers(occupation["title"]) or tuple(kind for kind in occupation["hires"] if kind.islower())
-    if rank >= len(found) and not is_local(employer) and local:
-        # Who has a job on offer already has no second one where other houses have some.
-        return _at_another_house(seed, number, (occupation, city, level), local[rank % len(local)], chance)
-    if is_local(employer):
-        employer = house_in(seed, city, employer["kind"], rank % 8)
-    return {**posting(number, occupation, employer, city, level, chance), "document": document_for(number)}
-
-
-def _at_another_house(
-    seed: int, number: int, what: tuple[Occupation, City, Level], kind: str, chance: random.Random
-) -> Posting:
-    """The posting with a number at one of the other local houses of a kind."""
-    occupation, city, level = what
-    house = house_in(seed, city, kind, (number - FIRST_MORE) % MOST % 8)
-    return {**posting(number, occupation, house, city, level, chance), "document": document_for(number)}

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Sequence
 from typing import Annotated, Literal, TypedDict
 
 from toolyard.world import seeds
-from toolyard.world.faults import not_found
+from toolyard.world.faults import not_found, out_of_range
 from toolyard.world.registry import tool
+from toolyard.world.shared.companies import company_or_none
 from toolyard.world.shared.geography import City, city_or_none, plain
 from toolyard.world.state import World
-from toolyard.world.tables import find, group_rows
 from toolyard.world.types import (
     CityName,
     CountryName,
@@ -23,6 +23,7 @@ from toolyard.world.types import (
     Ticker,
     Url,
 )
+from toolyard.world.views import View
 from toolyard.world.worlds.job.employers import (
     Employer,
     EmployerKey,
@@ -32,25 +33,8 @@ from toolyard.world.worlds.job.employers import (
     offices,
     size_class,
 )
-from toolyard.world.worlds.job.muse_filters import (
-    check_page,
-    employers_named,
-    further_jobs,
-    hirers,
-    industries,
-    industries_called,
-    trade,
-)
-from toolyard.world.worlds.job.occupations import occupations
-from toolyard.world.worlds.job.postings import (
-    FIRST_MORE,
-    JobCategory,
-    Level,
-    Posting,
-    mentions,
-    posting_at,
-    postings,
-)
+from toolyard.world.worlds.job.occupations import job_categories
+from toolyard.world.worlds.job.postings import JobCategory, Level, Posting, board, mentions, posting_at
 
 GROUP = "Job/the_muse"
 MuseJobId = Annotated[int, Semantic("muse_job_id")]
@@ -59,7 +43,6 @@ JobPlace = Annotated[str, Semantic("job_place", accepts=("city",))]
 EmployerIndustry = Annotated[str, Semantic("employer_industry", accepts=("industry",))]
 PageNumber = Annotated[int, Range(0, 100000)]
 REMOTE = "Flexible / Remote"
-_LARGE = 100_000
 FIRST_JOB = 10_400_000
 PER_PAGE = 15
 
@@ -129,46 +112,100 @@ def _wanted(value: str, names: Sequence[str] | None) -> bool:
     return not names or any(mentions(value, name) for name in names)
 
 
-def _known_categories(names: Sequence[str] | None) -> None:
-    """A not_found fault for a category that no job has."""
-    known = list(dict.fromkeys(row["category"] for row in occupations()))
-    for name in names or ():
-        if not any(mentions(one, name) for one in known):
-            raise not_found("category of jobs", name[:60], known=known)
-
-
-def _long_name(city: City) -> str:
-    """A city with its country, and with its state where it is in the United States."""
-    state = f"{city['region_code']}, {city['region']}, " if city["country_code"] == "US" else ""
-    return f"{city['name']}, {state}{city['country']}"
-
-
-def _known_names(what: str, names: Sequence[str] | None, known: Iterable[str]) -> None:
+def _refuse_unknown(what: str, names: Sequence[str] | None, known: Iterable[str]) -> None:
     """A not_found fault for a name that none of those there are holds."""
     there = list(dict.fromkeys(known)) if names else []
     for name in names or ():
-        if not any(mentions(one, name) or mentions(name, one) for one in there):
+        if not any(mentions(one, name) for one in there):
             raise not_found(what, name[:60], known=there)
 
 
-def _known_places(what: str, names: Sequence[str] | None, known: Iterable[str]) -> None:
-    """A not_found fault for a place that has no jobs and is no large city either."""
-    large = (name for name in names or () if (city := city_or_none(name)) and city["population"] >= _LARGE)
-    small = [name for name in names or () if name not in set(large)]
-    _known_names(what, small, known)
+def _parts(text: str) -> str:
+    """A text of parts between commas, folded, with one comma around each."""
+    return f", {', '.join(part.strip() for part in plain(text).split(','))},"
 
 
-def _somewhere(values: Sequence[str], names: Sequence[str] | None) -> bool:
-    return not names or any(_wanted(value, names) for value in values)
+class _Places:
+    """The places that are asked for: cities, regions and countries, as in New York, NY or Germany."""
+
+    def __init__(self, names: Sequence[str] | None) -> None:
+        self._names = [_parts(name) for name in names or ()]
+        self._towns = {found["id"] for name in names or () if (found := city_or_none(name))}
+        if (
+            names
+            and REMOTE not in names
+            and not self._towns
+            and not any(self.hold(row.city) for row in employers())
+        ):
+            raise not_found(
+                "place with jobs", names[0][:60], known=[REMOTE, *(city["name"] for city in hubs())]
+            )
+
+    def hold(self, city: City, town: str = "") -> bool:
+        """Whether a city, or a town around it, is one of them."""
+        if not self._names or city["id"] in self._towns:
+            return True
+        state = f"{city['region_code']}, " if city["country_code"] == "US" else ""
+        told = f"{city['name']}, {state}{city['region']}, {city['country']}, {city['name']}, {city['country']}, {town}"
+        return any(name in _parts(told) for name in self._names)
+
+
+def _employers_named(names: Sequence[str] | None) -> frozenset[int] | None:
+    """Ids of the employers that names or tickers mean, whole words only; None where none are wanted, else a fault."""
+    found: set[int] = set()
+    for name in names or ():
+        listed, wanted = company_or_none(name), f" {plain(name)} "
+        ids = {
+            row.id
+            for row in employers()
+            if (listed and row.ticker == listed["ticker"])
+            or wanted in f" {plain(row.name).replace(',', '')} "
+        }
+        if not ids:
+            raise not_found("company", name[:60], known=[row.name for row in employers()])
+        found |= ids
+    return frozenset(found) if names else None
+
+
+def _pages(page: int, total: int) -> int:
+    """How many pages so many rows make; a fault for a page after the last one."""
+    pages = -(-total // PER_PAGE)
+    if pages and page >= pages:
+        raise out_of_range("page", page, f"the pages are 0 to {pages - 1}")
+    return pages
 
 
 def _places(row: Posting) -> list[str]:
-    return [f"{row['place']}, {row['city']['country']}" if row["city"]["country_code"] == "US" else row["place"],
-            *([REMOTE] if row["remote"] else [])]  # fmt: skip
+    home = f"{row.place}, {row.city['country']}" if row.city["country_code"] == "US" else row.place
+    return [home, *([REMOTE] if row.remote else [])]
 
 
-def _pages(total: int) -> int:
-    return -(-total // PER_PAGE)
+JOB = View[MuseJob](
+    {
+        "id": lambda row: FIRST_JOB + row.number,
+        "name": "title",
+        "company": "employer.name",
+        "category": "work.category",
+        "level": "level",
+        "locations": _places,
+        "publication_date": "posted",
+    }
+)
+DETAILS = View[MuseJobDetails](
+    {
+        "id": lambda row: FIRST_JOB + row.number,
+        "name": "title",
+        "contents": "text",
+        "type": "employment_type",
+        "company_id": "employer.id",
+        "company": "employer.name",
+        "city": "city.name",
+        "country": "city.country",
+        "level": "level",
+        "tags": lambda row: [*row.skills, *row.benefits],
+        "landing_page": lambda row: f"https://muse.example/jobs/{FIRST_JOB + row.number}",
+    }
+)
 
 
 @tool(
@@ -205,36 +242,21 @@ def search_jobs(
     level: Only jobs of these levels.
     location: Only jobs in these places; Flexible / Remote for work from home.
     """
-    _known_categories(category)
-    meant = employers_named(world.seed, company)
-    heads = (row["head_office"] for row in employers(world.seed) if row["ticker"])
-    _known_places("place with jobs", location, (REMOTE, *(_long_name(city) for city in hubs()), *heads))
+    _refuse_unknown("category of jobs", category, job_categories())
+    places = _Places(location)
+    meant = _employers_named(company)
     rows = [
         row
-        for row in postings(world.seed)
-        if (meant is None or row["employer"]["id"] in meant)
-        and _wanted(row["category"], category)
-        and (not level or row["level"] in level)
-        and _somewhere(_places(row), location)
+        for row in board(world.seed).values()
+        if (meant is None or row.employer.id in meant)
+        and _wanted(row.work.category, category)
+        and (not level or row.level in level)
+        and (places.hold(row.city) or (row.remote and REMOTE in (location or ())))
     ]
-    if not rows and meant is None:
-        rows = further_jobs(world.seed, category, level, location)
-    check_page(page, _pages(len(rows)))
-    rows.sort(key=lambda row: (row["posted"], row["number"]), reverse=not descending)
-    shown = [_summary(row) for row in rows[PER_PAGE * page : PER_PAGE * (page + 1)]]
-    return {"page": page, "page_count": _pages(len(rows)), "total": len(rows), "results": shown}
-
-
-def _summary(row: Posting) -> MuseJob:
-    return MuseJob(
-        id=FIRST_JOB + row["number"],
-        name=row["title"],
-        company=row["employer"]["name"],
-        category=row["category"],
-        level=row["level"],
-        locations=_places(row),
-        publication_date=row["posted"],
-    )
+    pages = _pages(page, len(rows))
+    rows.sort(key=lambda row: (row.posted, row.number), reverse=not descending)
+    shown = JOB.rows(rows[PER_PAGE * page : PER_PAGE * (page + 1)])
+    return {"page": page, "page_count": pages, "total": len(rows), "results": shown}
 
 
 @tool(
@@ -249,42 +271,10 @@ def search_job_by_id(world: World, *, job_id: MuseJobId) -> MuseJobDetails:
 
     job_id: Number of the job, as search_jobs returns it.
     """
-    further = posting_at(world.seed, job_id - FIRST_JOB) if job_id >= FIRST_JOB + FIRST_MORE else None
-    table = {str(FIRST_JOB + row["number"]): row for row in postings(world.seed)}
-    row = further or find(table, job_id, "id", "job")
-    return {
-        "id": job_id,
-        "name": row["title"],
-        "contents": row["text"],
-        "type": row["employment_type"],
-        "company_id": row["employer"]["id"],
-        "company": row["employer"]["name"],
-        "city": row["city"]["name"],
-        "country": row["city"]["country"],
-        "level": row["level"],
-        "tags": [*row["skills"], *row["benefits"]],
-        "landing_page": f"https://muse.example/jobs/{job_id}",
-    }
-
-
-def _shown_place(row: Employer, wanted: Sequence[str] | None) -> str:
-    """The office that is asked for, else the head office."""
-    asked = (name for name in _office_names(row) if wanted and _wanted(name, wanted))
-    return next(asked, f"{row['head_office']}, {row['city']['country']}")
-
-
-def _known_industry(world: World, names: Sequence[str] | None) -> None:
-    """Refuses an industry in which nobody works, with the industries that there are."""
-    known = sorted({row["industry"] for row in employers(world.seed)})
-    for name in names or ():
-        if not any(mentions(f"{row['industry']} {row['kind']}", name) for row in employers(world.seed)):
-            raise not_found("industry", name[:60], known=known)
-
-
-def _office_names(row: Employer) -> list[str]:
-    """The cities with offices of an employer, and the town of its head office."""
-    names = [f"{city['name']}, {city['country']}" for city in offices(row)]
-    return list(dict.fromkeys((*names, f"{row['head_office']}, {row['city']['country']}")))
+    row = posting_at(world.seed, job_id - FIRST_JOB)
+    if row is None:
+        raise not_found("job", job_id, known=[FIRST_JOB + number for number in board(world.seed)])
+    return DETAILS.row(row)
 
 
 @tool(
@@ -317,42 +307,50 @@ def search_companies(
     descending: True turns the order of the names.
     industry: Only companies of these industries, e.g. Software or Hotels.
     size: Only companies of this size.
-    location: Only companies with an office in these places.
+    location: Only companies with an office in these places, e.g. New York, NY or Germany.
     """
-    industry = industries_called(industry)
-    _known_industry(world, industry)
-    everywhere = (name for row in employers(world.seed) for name in _office_names(row))
-    _known_places("place with offices", location, everywhere)
+    _refuse_unknown("industry", industry, (name for row in employers() for name in (row.industry, row.kind)))
+    places = _Places(location)
     jobs = jobs_by_employer(world.seed)
-    # A holding whose people work for another house has no jobs of its own.
     rows = [
         row
-        for row in employers(world.seed)
-        if jobs.get(row["id"])
-        and _wanted(f"{row['industry']} {row['kind']}", industry)
+        for row in employers()
+        if row.id in jobs
+        and _wanted(f"{row.industry} {row.kind}", industry)
         and size in (None, size_class(row))
-        and (not location or _somewhere(_office_names(row), location))
+        and _office(row, places)
     ]
-    rows.sort(key=lambda row: plain(row["name"]), reverse=descending)
-    check_page(page, _pages(len(rows)))
+    rows.sort(key=lambda row: plain(row.name), reverse=descending)
+    pages = _pages(page, len(rows))
     shown = [
         MuseCompany(
-            id=row["id"],
-            name=row["name"],
-            industry=row["industry"],
+            id=row.id,
+            name=row.name,
+            industry=row.industry,
             size=size_class(row),
-            location=_shown_place(row, location),
-            open_jobs=len(jobs[row["id"]]),
+            location=_office(row, places),
+            open_jobs=len(jobs[row.id]),
         )
         for row in rows[PER_PAGE * page : PER_PAGE * (page + 1)]
     ]
-    return {"page": page, "page_count": _pages(len(rows)), "total": len(rows), "results": shown}
+    return {"page": page, "page_count": pages, "total": len(rows), "results": shown}
+
+
+def _office(row: Employer, places: _Places) -> str:
+    """The office that is asked for, the head office where none is; "" where there is none in the places."""
+    if places.hold(row.city, row.head_office):
+        return f"{row.head_office}, {row.city['country']}"
+    asked = (city for city in offices(row)[1:] if places.hold(city))
+    return next((f"{city['name']}, {city['country']}" for city in asked), "")
 
 
 @seeds.table
-def jobs_by_employer(seed: int) -> dict[int, list[Posting]]:
-    """Id of an employer -> its postings."""
-    return group_rows(postings(seed), lambda job: job["employer"]["id"])
+def jobs_by_employer(seed: int) -> dict[int, list[int]]:
+    """Id of an employer -> the ids of its jobs."""
+    found: dict[int, list[int]] = {}
+    for row in board(seed).values():
+        found.setdefault(row.employer.id, []).append(FIRST_JOB + row.number)
+    return found
 
 
 @tool(
@@ -363,27 +361,25 @@ def jobs_by_employer(seed: int) -> dict[int, list[Posting]]:
     jobs=("employers",),
 )
 def search_company_by_id(world: World, *, company_id: MuseCompanyId) -> MuseCompanyDetails:
-    """One company that hires: what it does, its size, some of its places, website, ticker if it is listed, and numbers of
-    some of its open jobs.
+    """One company that hires: what it does, its size, places, website, ticker if it is listed, and numbers of its open
+    jobs.
 
     company_id: Number of the company, as search_companies returns it.
     """
-    row = find(employers(world.seed), company_id, "id", "company")
+    row = next((row for row in employers() if row.id == company_id), None)
+    if row is None:
+        raise not_found("company", company_id, known=[row.id for row in employers()])
     return {
-        "id": row["id"],
-        "name": row["name"],
-        "description": f"{row['name']} works in {trade(row)} and employs {row['employees']:,} people. Its head "
-        f"office is in {row['head_office']}, {row['city']['country']}.",
-        "industries": industries(row),
+        "id": row.id,
+        "name": row.name,
+        "description": f"{row.name} works in {row.industry.lower()} and employs {row.employees:,} people. Its head "
+        f"office is in {row.head_office}, {row.city['country']}.",
+        "industries": list(dict.fromkeys((row.industry, *([] if row.local else [row.kind])))),
         "size": size_class(row),
         "locations": [f"{city['name']}, {city['country']}" for city in offices(row)],
-        "headquarters": row["head_office"],
-        "ticker": row["ticker"],
-        "website": row["website"],
-        "landing_page": f"https://muse.example/companies/{row['id']}",
-        "recent_jobs": [
-            FIRST_JOB + job["number"]
-            for key in hirers(world.seed, row)
-            for job in jobs_by_employer(world.seed).get(key, [])
-        ],
+        "headquarters": row.head_office,
+        "ticker": row.ticker,
+        "website": row.website,
+        "landing_page": f"https://muse.example/companies/{row.id}",
+        "recent_jobs": jobs_by_employer(world.seed).get(row.id, []),
     }

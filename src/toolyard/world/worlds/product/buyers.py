@@ -3,49 +3,48 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import TypedDict
 
 from toolyard.world import seeds
 from toolyard.world.shared.people import person
 from toolyard.world.state import EPOCH
-from toolyard.world.tables import plain
 from toolyard.world.types import PersonName, Prose
 from toolyard.world.worlds.product.goods import Good, rating
-from toolyard.world.worlds.product.opinions import Opinions
 
-# How many of a hundred buyers give five stars to one star where the average is 4.8, and how that changes down to 3.8.
+# How many of a hundred buyers give five stars to one star where the average is 4.8, and what a star less changes.
 _AT_BEST, _FALL = (85, 11, 2, 1, 1), (-40, 11, 11, 7, 11)
 _HIGHEST = 4.8
-_DRAWS = 20
-
-
-# What people buy again and again: by the shelf, or by what the title ends with.
-_USED_UP = frozenset(("Groceries", "Beauty", "Health"))
-_USED_UP_SHELVES = frozenset(
-    (
-        "Diapers",
-        "Cleaning",
-        "Laundry",
-        "Paper",
-        "Dishes",
-        "Trash",
-        "Batteries",
-        "Fluids",
-        "Gift Cards",
-        "Underwear",
-    )
+_TITLES = (
+    ("Disappointed", "A letdown", "I regret it", "Waste of money"),
+    ("Rather weak", "Expected more", "Has its problems", "Could be better"),
+    ("It's okay", "Decent", "Mixed feelings", "Average"),
+    ("Very good", "Happy with it", "Solid", "Nearly perfect"),
+    ("Love it", "Excellent", "Highly recommended", "Five stars"),
 )
-_USED_UP_THINGS = (
-    "diapers",
-    "wipes",
-    "tissues",
-    "candles",
-    "detergent",
-    "batteries",
-    "toilet paper",
-    "paper towels",
-)
+_APP: Mapping[str, Sequence[str]] = {
+    "praise": (
+        "Simple and easy to learn.", "Does what it promises.", "I use it all the time.", "Works well on my phone.",
+        "One of the best of its kind.", "No complaints so far.", "Just what I was looking for.",
+    ),
+    "mixed": ("Good, but it could be simpler.", "Nice, still a few bugs.", "All right, nothing special."),
+    "anger": (
+        "It keeps crashing on my phone.", "Support never replied to my mail.", "Far too slow on my phone.",
+        "It was better before the last update.",
+    ),
+}  # fmt: skip
+_GOODS: Mapping[str, Sequence[str]] = {
+    "praise": (
+        "Exactly as described.", "Would buy it again.", "Worth the price.", "Just what I was looking for.",
+        "No complaints.", "Good quality.", "As good as I had hoped.", "Glad that I bought it.",
+    ),
+    "mixed": ("All right for the price.", "Not bad, but I had hoped for more.", "It is fine, nothing special."),
+    "anger": ("Not worth the money.", "Not what I had hoped for.", "I would not buy it again."),
+}  # fmt: skip
+# Shelves of what people buy again and again.
+_USED_UP = frozenset(("Groceries", "Beauty", "Health", "Diapers", "Cleaning", "Laundry", "Paper", "Dishes", "Trash",
+                      "Batteries", "Fluids", "Gift Cards", "Underwear"))  # fmt: skip
 
 
 class Review(TypedDict):
@@ -61,65 +60,33 @@ class Review(TypedDict):
 
 @functools.lru_cache(maxsize=256)
 def reviews(seed: int, key: str, stars: float, count: int, *, of_app: bool = False) -> tuple[Review, ...]:
-    """So many reviews of a good or an app, newest first, around an average of stars."""
-    given = _given(seed, key, stars, count, even=not of_app)
-    said = Opinions(seeds.stream(seed, "opinions", key), of_app=of_app)
-    return tuple(_fresh_review(seed, key, number, one, said) for number, one in enumerate(given))
-
-
-def _given(seed: int, key: str, stars: float, count: int, *, even: bool) -> list[int]:
-    """The stars of each review, which in every ten of them add up to the average where that is even."""
-    drawn: list[int] = []
-    below = max(0.0, min(1.5, _HIGHEST - stars))
-    weights = [best + below * fall for best, fall in zip(_AT_BEST, _FALL, strict=True)]
-    while len(drawn) < count:
-        first, size = len(drawn), min(10, count - len(drawn))
-        chance = seeds.stream(seed, "stars given", key, first)
-        total = round(stars * (first + size))
-        tens = [chance.choices((5, 4, 3, 2, 1), weights, k=size) for _ in range(_DRAWS if even else 1)]
-        left = total - sum(drawn)
-        drawn += min(tens, key=lambda ten: abs(left - sum(ten)))
-        if even:
-            _level(drawn, first, total)
-    return drawn
-
-
-def _level(drawn: list[int], first: int, total: int) -> None:
-    """Raises or lowers the last reviews by a star at a time until all add up to a total, as far as stars allow."""
-    places = range(first, len(drawn))
-    while (missing := total - sum(drawn)) != 0:
-        step = 1 if missing > 0 else -1
-        open_ones = [place for place in places if 1 <= drawn[place] + step <= 5]
-        if not open_ones:
-            return
-        drawn[max(open_ones, key=lambda place: drawn[place])] += step
-
-
-def _fresh_review(seed: int, key: str, number: int, given: int, said: Opinions) -> Review:
-    chance = seeds.stream(seed, "buyer", key, number)
-    title, text = said.of(given)
-    age = 1 + number + chance.randrange(2)  # about one a day
-    return {
-        "title": title,
-        "text": text,
-        "rating": given,
-        "author": person(seed, "buyer", key, number)["name"],
-        "date": (EPOCH - timedelta(days=age)).date().isoformat(),
-        "helpful_votes": int(20 * chance.random() ** 2),
-    }
-
-
-def used_up(good: Good) -> bool:
-    """Whether a good is eaten or worn out within weeks, so that nobody sells it used."""
-    shelf = good["category"]
-    return (
-        shelf[0] in _USED_UP
-        or shelf[-1] in _USED_UP_SHELVES
-        or plain(good["title"]).endswith(_USED_UP_THINGS)
-    )
+    """So many reviews of a good or an app, newest first, around an average of stars; no two as helpful as each other."""
+    chance, texts = seeds.stream(seed, "reviews", key), _APP if of_app else _GOODS
+    below = max(0.0, min(2.0, _HIGHEST - stars))
+    weights = [max(1.0, best + below * fall) for best, fall in zip(_AT_BEST, _FALL, strict=True)]
+    votes = chance.sample(range(3 * count), count)
+    found: list[Review] = []
+    for number, given in enumerate(chance.choices((5, 4, 3, 2, 1), weights, k=count)):
+        tone = "praise" if given > 3 else "mixed" if given == 3 else "anger"
+        found.append(
+            {
+                "title": chance.choice(_TITLES[given - 1]),
+                "text": chance.choice(texts[tone]),
+                "rating": given,
+                "author": person(seed, "buyer", key, number)["name"],
+                "date": (EPOCH - timedelta(days=1 + number)).date().isoformat(),
+                "helpful_votes": votes[number],
+            }
+        )
+    return tuple(found)
 
 
 def reviews_of(seed: int, good: Good, most: int) -> list[Review]:
     """The newest reviews of a good, at most so many, around its average of stars."""
     stars, count = rating(seed, good)
     return list(reviews(seed, good["product_id"], stars, min(count, most)))
+
+
+def used_up(good: Good) -> bool:
+    """Whether a good is eaten or worn out within weeks, so that nobody sells it used."""
+    return not _USED_UP.isdisjoint(good["category"])

@@ -74,7 +74,8 @@ def _kind(row: Mapping[str, str]) -> ArticleKind:
 
 
 @functools.cache
-def _named() -> Mapping[tuple[str, ...], ArticleKind]:
+def kinds_by_name() -> Mapping[tuple[str, ...], ArticleKind]:
+    """Stems of a name -> the kind of article that it names."""
     found: dict[tuple[str, ...], ArticleKind] = {}
     for kind in article_kinds():
         found.setdefault(kind.names[0], kind)
@@ -104,7 +105,7 @@ def kind_of(title: str, shelf: str) -> str:
     last = next((place for place in range(len(asked), 0, -1) if not is_measure(asked[place - 1])), 0)
     runs = sorted(_runs(asked), key=lambda run: run[1] != last)
     for start, end in runs:
-        kind = _named().get(tuple(asked[start:end]))
+        kind = kinds_by_name().get(tuple(asked[start:end]))
         if kind and _NEAR.get(kind.category[0], kind.category[0]) == _NEAR.get(shelf, shelf):
             return kind.title
     return ""
@@ -117,7 +118,7 @@ def wanted(query: str) -> Wanted | None:
     """
     asked = words(query)
     for start, end in _runs(asked):
-        kind = _named().get(tuple(asked[start:end]))
+        kind = kinds_by_name().get(tuple(asked[start:end]))
         if kind and all(_tells_which(word, kind) for word in asked[end:]):
             narrower = frozenset(asked[start:end]) - frozenset(kind.names[0])
             return Wanted(kind, (*asked[:start], *asked[end:]), narrower, end - start)

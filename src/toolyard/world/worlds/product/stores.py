@@ -14,7 +14,6 @@ from toolyard.world.state import World
 from toolyard.world.tables import page as page_of
 from toolyard.world.tables import plain
 from toolyard.world.types import Money, Page, ProductName, Prose, Range, Semantic, Unit
-from toolyard.world.worlds.product.article_facts import shown_about
 from toolyard.world.worlds.product.buyers import Review, reviews_of
 from toolyard.world.worlds.product.goods import (
     Device,
@@ -42,7 +41,6 @@ STORE_IDS = ("2280", "3520", "1070", "4573", "5260", "2648")
 MOST_LISTED = 10
 # The token that a benchmark query quotes is such a text; all of ours are, too.
 _TOKEN_BYTES = 3000
-_SMALL = 10
 
 
 class ShoppingResult(TypedDict):
@@ -128,12 +126,12 @@ def _opened(token: str) -> tuple[str, str]:
     jobs=("goods for sale",),
 )
 def google_immersive_product_search(world: World, *, page_token: PageToken) -> ImmersiveProduct:
-    """The pop-up of a product: what it is, its features, and offers, reviews and similar goods.
+    """The pop-up of a product: what it is, its features, what stores ask, reviews and similar goods.
 
     page_token: Token of the product, as the shopping search returns it.
     """
     product_id, query = _opened(page_token)
-    good = find_good(world.seed, product_id, query[:80])
+    good = find_good(world.seed, product_id)
     written = reviews_of(world.seed, good, MOST_LISTED)
     near = goods_like(world.seed, good) or (search_goods(world.seed, query) if plain(query) else [])
     alike = [other["title"] for other in near if other["title"] != good["title"]]
@@ -142,7 +140,7 @@ def google_immersive_product_search(world: World, *, page_token: PageToken) -> I
         "title": good["title"],
         "brand": good["brand"],
         "query": query[:200],
-        "about": f"{shown_about(good['title'], good['specs'], good['about'])}.",
+        "about": f"{good['about']}.",
         "features": good["specs"],
         "stores": offers(world.seed, good),
         "top_reviews": sorted(written, key=lambda review: -review["helpful_votes"])[:3],
@@ -168,7 +166,7 @@ def google_shopping_search(
     num: Annotated[int, Range(1, 100)] = 3,
     device: Device = "desktop",
 ) -> ShoppingResults:
-    """Goods for some words out of a choice, each at the cheapest store, with ids that lead to more.
+    """Goods for some words, each at the cheapest store, with ids that lead to more.
 
     query: What to buy.
     start: How many results to skip.
@@ -219,7 +217,7 @@ def google_product_search(
     reviews: bool = False,
     device: Device = "desktop",
 ) -> ProductPage:
-    """A product's page: what it is and costs, on demand sellers, the specifications and reviews.
+    """A product's page: what it is and costs, on demand its sellers, specifications and reviews.
 
     product_id: Id of the product, as the shopping search returns it.
     start: How many sellers and reviews to skip.
@@ -250,7 +248,7 @@ def _page(world: World, good: Good, device: Device) -> ProductPage:
         "product_id": good["product_id"],
         "title": good["title"],
         "brand": good["brand"],
-        "description": f"{shown_about(good['title'], good['specs'], good['about'])}.",
+        "description": f"{good['about']}.",
         "rating": stars,
         "reviews": count,
         "price_range_usd": [min(prices), max(prices)],
@@ -263,8 +261,7 @@ def _shelf(world: World, good: Good, store: str | None, grid: bool) -> WalmartIt
     price = price_at(world.seed, good, "Walmart")
     if store:
         factor = 0.97 + 0.06 * seeds.unit(world.seed, "local price", store, good["product_id"])
-        amount = price["amount"] * factor
-        price = {"amount": round(amount, 2) if amount < _SMALL else int(amount) - 0.03, "currency": "USD"}
+        price = {"amount": round(price["amount"] * factor, 2), "currency": "USD"}
     item: WalmartItem = {
         "us_item_id": good["walmart_item_id"],
         "title": good["title"],
@@ -273,7 +270,7 @@ def _shelf(world: World, good: Good, store: str | None, grid: bool) -> WalmartIt
         "reviews": count,
         "next_day": seeds.unit(world.seed, "next day", good["product_id"]) < 0.5,
     }
-    return item if grid else {**item, "description": shown_about(good["title"], good["specs"], good["about"])}
+    return item if grid else {**item, "description": good["about"]}
 
 
 def _ordered(rows: list[WalmartItem], sort: str) -> list[WalmartItem]:
@@ -318,7 +315,7 @@ def walmart_search(
     offset: Annotated[int, Range(0, 40)] = 0,
     device: Device = "desktop",
 ) -> Page[WalmartItem]:
-    """A choice of Walmart's goods for some words, sorted and filtered.
+    """Walmart's goods for some words, sorted and filtered.
 
     query: What to buy.
     sort: Order of the results.

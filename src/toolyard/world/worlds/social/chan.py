@@ -88,7 +88,6 @@ def get_boards(
 )
 def get_threads(world: World, *, board: BoardCode, page_: PageOne = 1) -> ThreadPage:
     """Numbers of the threads on one page of a board, with the time of the last change and the count of replies.
-    There are a few for each board, so that later pages are empty.
 
     board: Code of the board, e.g. g.
     page: Number of the page, from 1 to 10.
@@ -134,8 +133,7 @@ def get_catalog(
     limit: Annotated[int, Range(1, 15)] = 3,
     offset: Annotated[int, Range(0)] = 0,
 ) -> Catalog:
-    """Threads of one page of a board with subject, opening post, count of replies and the last two of them. There
-    are a few for each board, so that later pages are empty.
+    """Threads of one page of a board with subject, opening post, count of replies and the last two of them.
 
     board: Code of the board, e.g. g.
     page: Number of the page, from 1 to 10.
@@ -181,8 +179,7 @@ def get_threads_with_preview(
     limit: Annotated[int, Range(1, 15)] = 3,
     offset: Annotated[int, Range(0)] = 0,
 ) -> Previews:
-    """Threads of one page of a board as lists of posts: the opening post and the last three replies. There are a
-    few for each board, so that later pages are empty.
+    """Threads of one page of a board as lists of posts: the opening post and the last three replies.
 
     board: Code of the board, e.g. vg.
     page: Number of the page, from 1 to 10.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from random import Random
@@ -19,8 +18,7 @@ from toolyard.world.types import Amount, CityName, CurrencyCode, IsoDate, Prose,
 CollectiveSlug = Annotated[str, Semantic("collective_slug")]
 TierSlug = Annotated[str, Semantic("collective_tier")]
 EventSlug = Annotated[str, Semantic("collective_event")]
-# City of a collective -> what it counts in; all others count in dollars.
-_MONEY = {"Leeds": "GBP", "Bristol": "GBP", "Dublin": "EUR", "Galway": "EUR", "Halifax": "CAD"}
+ADMINS = 3
 # tier: what is given each month
 TIERS: dict[str, int] = {"backers": 5, "supporters": 25, "sponsors": 100, "gold-sponsors": 500}
 # What contractors are paid for, each for work of one kind.
@@ -32,38 +30,24 @@ _SMALL_EXPENSES = {
     "Travel to a conference": "Travel",
     "Stickers": "Print",
 }
-_EVENTS = (
-    "Contributors' Summit",
-    "Release Party",
-    "Community Meetup",
-    "Maintainers' Week",
-    "Documentation Sprint",
-)
-
-
-def money_of(row: Mapping[str, str]) -> str:
-    """The currency of a collective."""
-    return _MONEY.get(row["city"], "USD")
-
-
 PAID_BY = {
     False: "The project is paid for by the people and companies that use it.",
     True: "It lives on gifts of its neighbours and friends.",
 }
-# An event of a collective of this world -> weekday on which it begins (Monday is 0), and for how many days it lasts.
-_LOCAL_EVENTS = {
-    "Open Day": (5, 1),
-    "Neighbours' Meetup": (6, 1),
-    "Workshop Weekend": (5, 2),
-    "Volunteers' Evening": (3, 1),
-    "Annual Gathering": (5, 1),
+# An event -> for how many days it lasts, and what it is: of software projects, and of local groups.
+_EVENTS = {
+    "Contributors' Summit": (2, "Two days of plans for the next release and work on it side by side."),
+    "Release Party": (1, "Talks about what is new, and a toast to it."),
+    "Community Meetup": (1, "Short talks by users and maintainers, with time for questions."),
+    "Maintainers' Week": (5, "The maintainers work in one room and close what has long been open."),
+    "Documentation Sprint": (2, "Everybody writes, reads and corrects pages of the handbook."),
 }
-_EVENT_TEXTS = {
-    "Open Day": "Come and see what we do, from ten to four, with tea and cake.",
-    "Neighbours' Meetup": "An afternoon for those who live nearby and those who would like to help.",
-    "Workshop Weekend": "Two days of learning by doing; tools are there, lunch as well.",
-    "Volunteers' Evening": "A thank-you for all who gave their time, with soup and a short look back.",
-    "Annual Gathering": "The accounts of the year, the plans for the next one, and time to talk.",
+_LOCAL_EVENTS = {
+    "Open Day": (1, "Come and see what we do, from ten to four, with tea and cake."),
+    "Neighbours' Meetup": (1, "An afternoon for those who live nearby and those who would like to help."),
+    "Workshop Weekend": (2, "Two days of learning by doing; tools are there, lunch as well."),
+    "Volunteers' Evening": (1, "A thank-you for all who gave their time, with soup and a short look back."),
+    "Annual Gathering": (1, "The accounts of the year, the plans for the next one, and time to talk."),
 }
 # What a local group pays every month, and what besides.
 _LOCAL_EXPENSES = (
@@ -75,10 +59,6 @@ _LOCAL_EXPENSES = (
     "Tools",
     "Tea and biscuits",
 )
-# The one event of a collective of the real world that is on record; those of this world hold two a year.
-_ON_RECORD = frozenset({"webpack-contributors-summit-2017"})
-# From and to these days people did not come together.
-_APART = ("2020-03-14", "2021-07-31")
 _FIRM_NAMES = ("Bluepine", "Northgate", "Kitewell", "Lumenfield", "Oakmere", "Redwharf", "Silverline", "Tallgrass",
                "Umberton", "Westerly", "Ironbrook", "Larkspur", "Mossgate", "Pinehurst", "Quarrystone", "Brackenfield",
                "Coldharbour", "Dunmere", "Eastholm", "Fernleigh", "Greywater", "Hazelmoor", "Juniper Row",
@@ -166,12 +146,11 @@ def slug_of(text: str) -> str:
 def members_of(seed: int, slug: str) -> tuple[Member, ...]:
     """The admins, backers, and companies of this world as sponsors."""
     row = find_collective(slug)
-    admins = [name for name in row["admins"].split(";") if name]
     chance = seeds.stream(seed, "members", slug)
-    founded, people = date.fromisoformat(row["founded"]), int(row["backers"]) + (len(admins) or 3)
-    sponsors = [
-        _firm(place) for place in chance.sample(range(len(_FIRM_NAMES) * 3), int(row["organizations"]))
-    ]
+    founded = date.fromisoformat(row["founded"])
+    people = ADMINS + round(int(row["backers"]) * chance.uniform(0.6, 1.4))
+    firms = round(int(row["organizations"]) * chance.uniform(0.6, 1.4))
+    sponsors = [_firm(place) for place in chance.sample(range(len(_FIRM_NAMES) * 3), firms)]
     levels = ("sponsors",) if is_local(row) else ("sponsors", "sponsors", "gold-sponsors")
     found: list[Member] = []
     first_id = 10_000 + 1000 * collectives().index(row)
@@ -182,8 +161,7 @@ def members_of(seed: int, slug: str) -> tuple[Member, ...]:
             name, tier = sponsors[company], chance.choice(levels)
             found.append(Member(n, name, slug_of(name), "ORGANIZATION", "BACKER", tier, since, TIERS[tier]))
             continue
-        core = n < (len(admins) or 3)
-        name = admins[n] if core and admins else person(seed, "collective", slug, n)["name"]
+        name, core = person(seed, "collective", slug, n)["name"], n < ADMINS
         level = None if core else chance.choice(("backers", "backers", "supporters"))
         found.append(
             Member(n, name, f"{slug_of(name)}-{n}", "USER", "ADMIN" if core else "BACKER", level,
@@ -304,47 +282,26 @@ def transactions_kept(seed: int, slug: str, kind: str | None, cards: bool) -> tu
     )
 
 
-def _local_event(seed: int, row: dict[str, str], n: int, year: int) -> EventDetails:
+def _event(seed: int, row: dict[str, str], n: int, year: int) -> EventDetails:
+    """The event of a collective in one half of a year; which one it is belongs to the reference, the rest is drawn."""
     chance = seeds.stream(seed, "event", row["slug"], n)
-    kind, (weekday, days) = [*_LOCAL_EVENTS.items()][n % len(_LOCAL_EVENTS)]
+    kinds = _LOCAL_EVENTS if is_local(row) else _EVENTS
+    kind = list(kinds)[n % len(kinds)]
+    days, text = kinds[kind]
     name = f"{row['name']} {kind} {year}"
-    start = date(year, 3 if n % 2 == 0 else 9, chance.randrange(1, 22))
-    start += timedelta(days=(weekday - start.weekday()) % 7)
-    city = row["city"]
-    told = (
-        "It took place in {}, and everybody was"
-        if start < EPOCH.date()
-        else "It takes place in {}, and everybody is"
-    )
-    text = f"{_EVENT_TEXTS[kind]} {told.format(city)} welcome."
-    return EventDetails(
-        collective=row["slug"], slug=slug_of(name), name=name, description=text,
-        starts=start.isoformat(), ends=(start + timedelta(days=days - 1)).isoformat(), city=city,
-        ticket_price=chance.choice((0, 0, 0, 5)), currency=money_of(row), attendees=chance.randrange(8, 41),
-    )  # fmt: skip
-
-
-def _recorded_event(seed: int, row: dict[str, str], n: int, year: int) -> EventDetails:
-    chance = seeds.stream(seed, "event", row["slug"], n)
-    name = f"{row['name']} {_EVENTS[n % len(_EVENTS)]} {year}"
     start = date(year, 3 if n % 2 == 0 else 9, chance.randrange(1, 28))
-    city = chance.choice(cities()[:60])["name"]
+    city = row["city"] or chance.choice(cities()[:60])["name"]
     return EventDetails(
-        collective=row["slug"], slug=slug_of(name), name=name,
-        description=f"{name} took place in {city}. Everybody who works on {row['name']} or uses it was welcome.",
-        starts=start.isoformat(), ends=(start + timedelta(days=chance.randrange(0, 3))).isoformat(), city=city,
-        ticket_price=chance.choice((0, 0, 10, 25)), currency="USD", attendees=chance.randrange(8, 41),
+        collective=row["slug"], slug=slug_of(name), name=name, description=f"{text} Everybody is welcome.",
+        starts=start.isoformat(), ends=(start + timedelta(days=days - 1)).isoformat(), city=city,
+        ticket_price=chance.choice((0, 0, 5, 10, 25)), currency=row["currency"], attendees=chance.randrange(8, 60),
     )  # fmt: skip
 
 
 @seeds.remembered(128)
 def events_of(seed: int, slug: str) -> tuple[EventDetails, ...]:
-    """Two events a year of a collective of this world, none in the pandemic, one to come; of others what is on record."""
+    """Two events a year of a collective since the year after it began, the latest first."""
     row = find_collective(slug)
-    build = _local_event if is_local(row) else _recorded_event
-    years = sorted([*range(int(row["founded"][:4]) + 1, 2025)] * 2)
-    found = [build(seed, row, n, year) for n, year in enumerate(years)]
-    if not is_local(row):
-        found = [event for event in found if event["slug"] in _ON_RECORD]
-    found = [event for event in found if not _APART[0] <= event["starts"] <= _APART[1]]
+    years = [*sorted([*range(int(row["founded"][:4]) + 1, EPOCH.year)] * 2), EPOCH.year]
+    found = [_event(seed, row, n, year) for n, year in enumerate(years)]
     return tuple(sorted(found, key=lambda event: event["starts"], reverse=True))

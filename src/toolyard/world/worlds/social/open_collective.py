@@ -7,7 +7,7 @@ from datetime import date, timedelta
 from typing import Annotated, Literal, TypedDict
 
 from toolyard.world import seeds
-from toolyard.world.faults import ToolFault, not_found
+from toolyard.world.faults import not_found
 from toolyard.world.registry import tool
 from toolyard.world.shared.days import parse_date
 from toolyard.world.shared.people import person
@@ -24,6 +24,7 @@ from toolyard.world.types import (
     Url,
     Within,
 )
+from toolyard.world.views import View
 from toolyard.world.worlds.social.collectives import (
     PAID_BY,
     TIERS,
@@ -37,7 +38,6 @@ from toolyard.world.worlds.social.collectives import (
     find_collective,
     is_local,
     members_of,
-    money_of,
     slug_of,
     sums_of,
     transactions_kept,
@@ -98,6 +98,19 @@ class TransactionRow(TypedDict):
     virtual_card: bool
 
 
+TRANSACTION = View[TransactionRow](
+    {
+        "id": "id",
+        "type": lambda one: "CREDIT" if one.amount > 0 else "DEBIT",
+        "date": lambda one: one.day.isoformat(),
+        "amount": "amount",
+        "description": "description",
+        "counterparty": "member.slug",
+        "virtual_card": "card",
+    }
+)
+
+
 class EventRow(TypedDict):
     collective: CollectiveSlug
     slug: EventSlug
@@ -136,7 +149,7 @@ def get_collective_info(world: World, *, collectiveSlug: CollectiveSlug) -> Coll
         "description": f"{row['description']}. {PAID_BY[is_local(row)]}",
         "website": row["website"],
         "founded": row["founded"],
-        "currency": money_of(row),
+        "currency": row["currency"],
         "balance": balance,
         "yearlyIncome": income,
         "total_raised": raised,
@@ -190,7 +203,7 @@ def get_members(
             "tier": one.tier,
             "since": one.since.isoformat(),
             "total_donated": sum(row.amount for row in given.get(one, ())),
-            "currency": money_of(collective),
+            "currency": collective["currency"],
             "last_donation": given[one][0].day.isoformat() if one in given else None,
         }
         for one in found[offset : offset + limit]
@@ -275,20 +288,11 @@ def get_transactions(
     slug = collective["slug"]
     chosen = transactions_kept(world.seed, slug, type_, includeVirtualCards)
     count = bisect_right(chosen, -first.toordinal(), key=lambda one: -one.day.toordinal())
-    rows: list[TransactionRow] = [
-        {
-            "id": one.id,
-            "type": "CREDIT" if one.amount > 0 else "DEBIT",
-            "date": one.day.isoformat(),
-            "amount": one.amount,
-            "currency": money_of(collective),
-            "description": one.description,
-            "counterparty": one.member.slug,
-            "virtual_card": one.card,
-        }
+    rows = [
+        {**TRANSACTION.row(one), "currency": collective["currency"]}
         for one in chosen[offset : min(count, offset + limit)]
     ]
-    return {"total": count, "offset": offset, "items": rows}
+    return {"total": count, "offset": offset, "items": rows}  # type: ignore[typeddict-item]
 
 
 def _event(seed: int, slug: str, event: str) -> EventDetails:
@@ -307,25 +311,14 @@ def _event(seed: int, slug: str, event: str) -> EventDetails:
 def list_events(
     world: World, *, collectiveSlug: CollectiveSlug, limit: Limit = 10, offset: Offset = 0
 ) -> Page[EventRow]:
-    """Events of a collective with day and city, latest first: those of local groups and the one of webpack;
-    other software projects have none.
+    """Events of a collective with day and city, latest first.
 
     collectiveSlug: Short name of the collective, e.g. webpack or riverbank-repair-cafe.
     limit: How many to return.
     offset: How many to skip.
     """
     slug = find_collective(collectiveSlug)["slug"]
-    if not events_of(world.seed, slug):
-        raise ToolFault(
-            "not_found",
-            f"no event of {slug} is on record; there are those of webpack and of local groups such as "
-            "riverbank-repair-cafe, harbour-code-club and quiet-meadow-garden",
-            parameter="collectiveSlug",
-        )
-    rows = [
-        EventRow(collective=slug, slug=one["slug"], name=one["name"], starts=one["starts"], city=one["city"])
-        for one in events_of(world.seed, slug)
-    ]
+    rows = View[EventRow].of(EventRow).rows(events_of(world.seed, slug))
     return page(rows, limit, offset)
 
 
@@ -383,7 +376,7 @@ def get_attendees_list(
     chance = seeds.stream(world.seed, "attendees", event["slug"])
     days = sorted((chance.randrange(1, 60) for _ in range(event["attendees"])), reverse=True)
     rows: list[Attendee] = []
-    hosts = members_of(world.seed, slug)[:1] if is_local(find_collective(slug)) else ()
+    hosts = members_of(world.seed, slug)[:1]
     for n, before in enumerate(days):
         name = hosts[n].name if n < len(hosts) else person(world.seed, "attendee", event["slug"], n)["name"]
         rows.append(
