@@ -19,10 +19,10 @@ AppName = Annotated[str, Semantic("app")]
 GameName = Annotated[str, Semantic("game")]
 BookName = Annotated[str, Semantic("book")]
 FilmName = Annotated[str, Semantic("film")]
-AppQuery = Annotated[str, Semantic("app_query", accepts=("app", "company", "topic"))]
-GameQuery = Annotated[str, Semantic("game_query", accepts=("game", "topic"))]
-BookQuery = Annotated[str, Semantic("book_query", accepts=("book", "topic", "person"))]
-FilmQuery = Annotated[str, Semantic("film_query", accepts=("film", "topic", "person"))]
+AppQuery = Annotated[str, Semantic("app_query", accepts=("app",))]
+GameQuery = Annotated[str, Semantic("game_query", accepts=("game",))]
+BookQuery = Annotated[str, Semantic("book_query", accepts=("book",))]
+FilmQuery = Annotated[str, Semantic("film_query", accepts=("film",))]
 
 
 class Sold(TypedDict):

@@ -124,7 +124,7 @@ class Named(TypedDict):
 
 
 class Suggestions(TypedDict):
-    terms: list[SearchText]
+    terms: list[str]
     businesses: list[Named]
     categories: list[BusinessCategory]
 

@@ -17,7 +17,7 @@ from toolyard.world.worlds.job.postings import Posting, posting_at, posting_of_i
 
 GROUP = "Job/Google_Jobs"
 GoogleJobId = Annotated[str, Semantic("google_job_id")]
-SearchText = Annotated[str, Semantic("job_query", accepts=("job_title", "employer", "job_category"))]
+SearchText = Annotated[str, Semantic("job_query", accepts=("job_title", "job_category"))]
 _HOURS = {"FULLTIME": "full time", "PARTTIME": "part time", "CONTRACTOR": "contract", "INTERN": "internship"}
 
 

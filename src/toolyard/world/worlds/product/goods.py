@@ -19,7 +19,7 @@ from toolyard.world.worlds.product.shop_catalogue import ProductId as ProductId
 from toolyard.world.worlds.product.shop_catalogue import WalmartItemId as WalmartItemId
 from toolyard.world.worlds.product.shop_catalogue import item_number, shop_catalogue, stores_with
 
-ShopQuery = Annotated[str, Semantic("shop_query", accepts=("product", "ingredient", "company"))]
+ShopQuery = Annotated[str, Semantic("shop_query", accepts=("product", "ingredient"))]
 Device = Literal["desktop", "tablet", "mobile"]
 # A list price is between half and double of its size in the catalogue, what a store asks a little less.
 PRICE_FACTORS, STORE_FACTORS = (0.5, 2.0), (0.82, 1.0)

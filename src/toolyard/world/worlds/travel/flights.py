@@ -40,7 +40,7 @@ _SEASONS = {7: 1.25, 8: 1.25, 12: 1.25, 1: 0.9, 2: 0.9, 11: 0.9}
 _WEEKDAYS = (1.0, 0.94, 0.94, 1.0, 1.12, 1.0, 1.12)
 TravelDay = Annotated[
     str,
-    Semantic("travel_day", r"\d{4}-\d{2}(-\d{2})?", accepts=("travel_date", "future_date", "forecast_date")),
+    Semantic("travel_day", r"\d{4}-\d{2}(-\d{2})?", accepts=("travel_date", "forecast_date")),
 ]
 # A return depends on the departure, so a day from elsewhere cannot stand in for it.
 ReturnDay = Annotated[str, Semantic("return_day", r"\d{4}-\d{2}(-\d{2})?")]

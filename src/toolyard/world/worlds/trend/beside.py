@@ -10,7 +10,6 @@ from toolyard.world import seeds
 from toolyard.world.shared.entries import entries, named, see_also
 from toolyard.world.shared.entry import Entry, EntryTitle
 from toolyard.world.tables import group_rows, plain, read_table
-from toolyard.world.types import SearchText
 from toolyard.world.worlds.search.suggestions import usual_searches
 
 _ENDINGS = ("near me", "meaning", "news", "review", "online", "2024", "price", "history")
@@ -24,7 +23,7 @@ class RelatedTopic(TypedDict):
 
 
 class RelatedQuery(TypedDict):
-    query: SearchText
+    query: str
     value: int
 
 

@@ -42,7 +42,7 @@ _SPANS = {"now 1-H": 0, "now 4-H": 0, "now 1-d": 1, "now 7-d": 7, "today 1-m": 3
 
 
 class Value(TypedDict):
-    query: SearchText
+    query: str
     value: int
 
 
