@@ -30,17 +30,18 @@ from toolyard.world.types import (
     DomainName,
     IsoDateTime,
     LanguageCode,
-    Moment,
     Page,
     PageUrl,
     PersonName,
     Range,
     SearchText,
+    Semantic,
     Within,
 )
 from toolyard.world.views import View
 
 GROUP = "News/news_search"
+NewsMoment = Annotated[str, Semantic("news_moment", accepts=("past_date",))]
 PageSize = Annotated[int, Range(1, 20)]
 PageNumber = Annotated[int, Range(1, 10000)]
 
@@ -88,8 +89,8 @@ class Filters(TypedDict, total=False):
     sources: list[SourceId]
     domains: list[DomainName]
     excludeDomains: list[DomainName]
-    from_date: Annotated[Moment, Within("to_date")]
-    to_date: Annotated[Moment, Within("from_date")]
+    from_date: Annotated[NewsMoment, Within("to_date")]
+    to_date: Annotated[NewsMoment, Within("from_date")]
     language: LanguageCode
     sortBy: Literal["relevancy", "popularity", "publishedAt"]
     pageSize: PageSize

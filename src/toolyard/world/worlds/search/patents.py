@@ -15,7 +15,7 @@ from toolyard.world.shared.people import name_of
 from toolyard.world.shared.scholarship import areas, studied
 from toolyard.world.state import World
 from toolyard.world.tables import read_table
-from toolyard.world.types import CompanyName, CountryCode, PastDate, PersonName, SearchText
+from toolyard.world.types import CountryCode, PastDate, PersonName, SearchText
 from toolyard.world.views import View
 from toolyard.world.worlds.search.web import CUSTOM as GROUP
 
@@ -31,7 +31,7 @@ class Patent(TypedDict):
     title: str
     abstract: str
     inventor: PersonName
-    assignee: CompanyName
+    assignee: str
     country_code: CountryCode
     filed: PastDate
     granted: PastDate

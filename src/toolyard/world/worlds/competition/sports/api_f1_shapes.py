@@ -75,7 +75,7 @@ class TeamRow(TypedDict):
     id: TeamId
     name: TeamName
     nationality: str
-    first_season: F1Season
+    first_season: int
     latest_season: F1Season
     races: int
     wins: int
