@@ -272,7 +272,7 @@ def get_news_articles(world: World, **filters: Unpack[Filters]) -> Page[SpaceArt
 
 @tool(
     GROUP,
-    examples=[{"id": 309}, {"id": 123}],
+    examples=[{"id": 225}, {"id": 218}, {"id": 123}],
     phrase="show me the spaceflight news article whose number is {id}",
     noun="the space article",
     jobs=("news",),
@@ -309,7 +309,7 @@ def get_news_blogs(world: World, **filters: Unpack[Filters]) -> Page[SpaceBlog]:
 
 @tool(
     GROUP,
-    examples=[{"id": 136}, {"id": 139}],
+    examples=[{"id": 114}, {"id": 130}],
     phrase="show me the spaceflight blog post whose number is {id}",
     noun="the space blog post",
     jobs=("news",),
