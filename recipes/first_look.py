@@ -26,8 +26,8 @@ from results_runs import score_pack
 from toolyard.benchmarks import load_benchmark
 from toolyard.cli.output import print_tables, write_page
 from toolyard.cli.progress import progress, say
-from toolyard.core.stopping import finish
 from toolyard.core.errors import DataError
+from toolyard.core.stopping import finish
 from toolyard.core.table import Table
 from toolyard.core.types import Transcript
 from toolyard.report.compare.compared_runs import ComparedRun

@@ -140,7 +140,7 @@ def test_an_argument_that_is_left_out_makes_a_whole_call() -> None:
         ["attraction_search", {"keyword": "Northern Static"}],
         [
             "event_search",
-            {"attractionId": "$1.ticket_attraction_id", "countryCode": "DE", "sort_by": "date,asc"},
+            {"attractionId": "$1.ticket_attraction_id", "countryCode": "KR", "sort_by": "date,asc"},
         ],
     ]
     chain = execute(plan(calls, "here"), 0, returned)
@@ -149,7 +149,7 @@ def test_an_argument_that_is_left_out_makes_a_whole_call() -> None:
     found = right_as_well(
         chain, [(1, changed)], lambda _, given: {"tool": "event_search", "parameters": given}, returned
     )
-    given = {"sort_by": "date,asc", "countryCode": "DE", "keyword": "Northern Static"}
+    given = {"sort_by": "date,asc", "countryCode": "KR", "keyword": "Northern Static"}
     assert isinstance(found, list)
     assert found[0] == {"call": 1, "tool": "event_search", "parameters": given}
 

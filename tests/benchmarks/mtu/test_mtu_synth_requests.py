@@ -18,6 +18,7 @@ from toolyard.synth.pipeline import Finished, PipelineRun, StageProgress
 from toolyard.synth.requests.request_book import user_requests
 from toolyard.synth.row_questions import Answering
 from toolyard.synth.stages import Context
+from toolyard.world import VERSION
 
 CONTEXT = Context(seed=11, rows=24)
 
@@ -82,6 +83,7 @@ def test_the_set_passes_every_check_and_comes_out_again(finished: Finished, tmp_
         REQUESTS.write(one.rows, folder, CONTEXT)
         folders.append({path.name: path.read_bytes() for path in sorted(folder.iterdir())})
     assert folders[0] == folders[1]
+    (tmp_path / "0" / "synth.json").write_text(f'{{"world": "{VERSION}"}}')
     result = check_benchmark(BENCHMARK, str(tmp_path / "0"), {})
     assert [check for check in result.checks if not check.passed] == []
     assert [finding for finding in result.findings if finding.severity != "note"] == []

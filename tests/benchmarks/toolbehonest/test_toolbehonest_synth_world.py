@@ -35,6 +35,7 @@ from toolyard.synth.engines.local_engine import LocalEngine
 from toolyard.synth.pipeline import Finished, PipelineRun, StageProgress
 from toolyard.synth.row_questions import Answering
 from toolyard.synth.stages import Context
+from toolyard.world import VERSION
 from toolyard.world.phrase import phrases
 from toolyard.world.registry import library
 
@@ -100,6 +101,7 @@ def test_every_row_is_kept_or_rejected_with_a_reason(finished: Finished) -> None
 
 
 def test_the_set_passes_the_check_of_the_command_line_and_has_no_findings(folder: Path) -> None:
+    (folder / "synth.json").write_text(f'{{"world": "{VERSION}"}}')
     (result,) = check_benchmarks("toolbehonest", str(folder), {})
     assert result.passed, result.checks
     assert result.findings == audit(folder, load(folder, Options())) == ()

@@ -119,7 +119,10 @@ def dollars_per_unit(world: World, code: str, day: date) -> float:
     coin = None if plain(symbol) in _by_key() else coin_of(symbol)
     # Three letters are a currency's code unless they are those of a well-known coin.
     unknown = coin is None or (len(symbol) == 3 and coin.id >= FIRST_OTHER_ID)
-    return 1 / per_dollar(code, day) if coin is None or unknown else coin_price(world, coin, day)
+    value = 1 / per_dollar(code, day) if coin is None or unknown else coin_price(world, coin, day)
+    if not value:
+        raise not_found("price of the coin", symbol, such_as=["BTC", "ETH"])
+    return value
 
 
 def market_day(world: World, text: str, parameter: str = "date") -> date:

@@ -304,7 +304,7 @@ def countries(
     ),
     noun="the list of basketball leagues",
     jobs=("basketball leagues",),
-    described_as="Lists basketball leagues and cups, only those of a name if given, with the seasons known.",
+    described_as="Lists basketball leagues and cups, only those that have a name if given, with the seasons known.",
 )
 def leagues(
     *,
