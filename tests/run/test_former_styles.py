@@ -94,21 +94,12 @@ def test_packed_answers_of_any_version_are_unpacked_as_what_they_were(tmp_path: 
     assert Run.open(again.folder).config.style == "zero-shot"
 
 
-def test_tooleyes_runs_are_alike_where_their_prompt_is(tmp_path: Path) -> None:
-    for version, style, opens in (
-        ("1.6.0", "zero-shot", True),
-        ("1.5.1", "example", False),
-        ("1.3.0", "zero-shot", False),
-    ):
-        folder = toolyard.evaluate(
-            "tooleyes", "scripted/oracle", style=style, limit=1, runs=tmp_path, name=f"{style}-{version}"
-        ).folder
-        rewritten(folder, version=version, templates_sha256="0" * 64)
-        if opens:
-            assert Run.open(folder).config.style == style
-        else:
-            with pytest.raises(RunMismatch, match=f"was made with tooleyes {re.escape(version)}"):
-                Run.open(folder)
+@pytest.mark.parametrize(("version", "style"), [("1.5.1", "example"), ("1.3.0", "zero-shot")])
+def test_no_tooleyes_run_of_an_earlier_prompt_is_alike(version: str, style: str, tmp_path: Path) -> None:
+    folder = toolyard.evaluate("tooleyes", "scripted/oracle", style=style, limit=1, runs=tmp_path).folder
+    rewritten(folder, version=version)
+    with pytest.raises(RunMismatch, match=f"was made with tooleyes {re.escape(version)}"):
+        Run.open(folder)
 
 
 @pytest.mark.parametrize("name", ["toolbehonest", "tooleyes"])

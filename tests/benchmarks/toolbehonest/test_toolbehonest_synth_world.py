@@ -309,7 +309,7 @@ def test_a_description_keeps_every_word_of_the_document_that_requests_use() -> N
         asked = " ".join([*(f"{piece.before} {piece.after}" for piece in phrase.pieces), phrase.noun])
         lost = stems(asked) & stems(library()[tool].document.description) - stems(offered()[tool][1])
         assert not lost, (tool, lost)
-    assert "citing papers" in offered()["Paper/meta_analysis/get_paper_details"][1]
+    assert "what cites it" in offered()["Paper/meta_analysis/get_paper_details"][1]
 
 
 def stems(text: str) -> set[str]:

@@ -275,7 +275,7 @@ def get_news_headlines(
 
 @tool(
     GROUP,
-    examples=[{}, {"country": "GB", "category": "technology"}],
+    examples=[{"country": "US"}, {"country": "GB", "category": "technology"}],
     phrase=(
         "list the news outlets and their ids[ for {country}][ in the category {category}][ in the language "
         "{language}]"
