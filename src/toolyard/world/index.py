@@ -93,7 +93,7 @@ class Index(Generic[Row]):
         self._mean = sum(self._lengths) / len(self._lengths) if self._lengths else 1.0
 
     @functools.cached_property
-    def _called(self) -> Mapping[str, list[int]]:
+    def _rows_by_name(self) -> Mapping[str, list[int]]:
         """Plain name -> the rows that are called so."""
         found: dict[str, list[int]] = defaultdict(list)
         for number, row in enumerate(self.rows):
@@ -105,9 +105,9 @@ class Index(Generic[Row]):
         from rapidfuzz import fuzz, process
 
         found = process.extract(
-            plain(text)[:80], list(self._called), scorer=fuzz.ratio, limit=count, score_cutoff=ALIKE
+            plain(text)[:80], list(self._rows_by_name), scorer=fuzz.ratio, limit=count, score_cutoff=ALIKE
         )
-        return [str(self.rows[self._called[name][0]][self._name]) for name, _, _ in found]
+        return [str(self.rows[self._rows_by_name[name][0]][self._name]) for name, _, _ in found]
 
     def search(
         self, query: str, *, where: Callable[[Row], bool] | None = None, bound: float = 0.0
@@ -130,7 +130,7 @@ class Index(Generic[Row]):
                 norm = _K1 * (1 - _B + _B * self._lengths[number] / self._mean)
                 scores[number] += weight * count * (_K1 + 1) / (count + norm)
                 shared[number] += weight
-        exact = self._called.get(plain(query), []) if self._name else []
+        exact = self._rows_by_name.get(plain(query), []) if self._name else []
         for number in exact:
             shared[number], scores[number] = whole, math.inf
         ranked = sorted(scores, key=lambda number: (-round(scores[number], 9), number))

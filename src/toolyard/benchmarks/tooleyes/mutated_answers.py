@@ -234,7 +234,7 @@ def _runner_up(gold: GoldEpisode) -> Iterator[str]:
             continue
         own = _place(item, gold.reference)
         for other in (own + 1, own - 1):
-            answer = _moved(gold, item, other)
+            answer = _answer_about_item(gold, item, other)
             if answer is not None and not _still_there(fact, answer):
                 yield answer
                 break
@@ -250,7 +250,7 @@ def _place(item: ListItem, observations: Sequence[JsonValue]) -> int:
     return next((place for place, each in enumerate(items) if each is chosen), 0)
 
 
-def _moved(gold: GoldEpisode, item: ListItem, other: int) -> str | None:
+def _answer_about_item(gold: GoldEpisode, item: ListItem, other: int) -> str | None:
     if other < 0:
         return None
     template = gold.wanted.answer.replace(f"{{{item.head}", f"{{{item.stem}[{other}]")

@@ -158,7 +158,7 @@ def look_up(reference: str, observations: Sequence[Any]) -> Any | Failure:
     if parsed.function == "every":
         return _every(reference, observations)
     if parsed.function:
-        return _computed(parsed, observations)
+        return _compute(parsed, observations)
     value: Any = observations
     for step in parsed.steps:
         value = step.into(value, observations)
@@ -195,7 +195,7 @@ def _every(reference: str, observations: Sequence[Any]) -> list[Any] | Failure:
     return next((value for value in found if isinstance(value, Failure)), found)
 
 
-def _computed(parsed: ResultPlace, observations: Sequence[Any]) -> Any | Failure:
+def _compute(parsed: ResultPlace, observations: Sequence[Any]) -> Any | Failure:
     if parsed.function == "count":
         return _count(parsed.paths[0], observations)
     found = [look_up(path, observations) for path in parsed.paths]

@@ -72,10 +72,10 @@ def closure_calls(examples: Iterable[SeenCall], share: float) -> list[SeenCall]:
             drawn[key] = min(
                 drawn.get(key, edge), edge, key=lambda each: seeds.unit(seed, each.producer, *key)
             )
-    return [found for edge in drawn.values() for found in _fed(edge, returned[edge.producer])]
+    return [found for edge in drawn.values() for found in _consumer_calls(edge, returned[edge.producer])]
 
 
-def _fed(edge: Edge, producers: list[SeenCall]) -> Iterator[SeenCall]:
+def _consumer_calls(edge: Edge, producers: list[SeenCall]) -> Iterator[SeenCall]:
     """The consumer's call with one of the values that the first producing call with any returned."""
     tool, seed = library()[edge.consumer], producers[0].seed
     for producer in producers:

@@ -125,7 +125,7 @@ def _acts() -> Iterator[Attraction]:
             number += 1
 
 
-def _known() -> Iterator[Attraction]:
+def _tabled_attractions() -> Iterator[Attraction]:
     """Musicians, shows and clubs that the tables name."""
     genres = {row["key"]: (row["genre"], row["subgenre"]) for row in read_table("music_genres.tsv")}
     for row in read_table("artists.tsv"):
@@ -147,7 +147,7 @@ def _known() -> Iterator[Attraction]:
 def attractions() -> Mapping[AttractionId, Attraction]:
     """All performers, teams and shows by id; the first of a name stays."""
     found: dict[str, Attraction] = {}
-    for attraction in (*_acts(), *_known()):
+    for attraction in (*_acts(), *_tabled_attractions()):
         found.setdefault(attraction.id, attraction)
     return found
 

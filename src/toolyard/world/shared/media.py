@@ -113,7 +113,7 @@ def _slug(text: str) -> str:
 def works() -> tuple[Work, ...]:
     """All works of the tables, the best known first; one of each kind and title."""
     found: dict[tuple[str, str], Work] = {}
-    for work in (*_tabled(), *_apps(), *_books_and_films(), *_catalogued()):
+    for work in (*_tabled(), *_apps(), *_books_and_films(), *_encyclopaedia_works()):
         found.setdefault((work.kind, plain(work.title)), work)
     return tuple(found.values())
 
@@ -138,7 +138,7 @@ def _books_and_films() -> Iterator[Work]:
             yield _work(kind, row["title"], row[maker], int(row["year"]), row["genres"], row["about"])
 
 
-def _catalogued() -> Iterator[Work]:
+def _encyclopaedia_works() -> Iterator[Work]:
     """Books and films of the encyclopaedia."""
     for kind, maker in (("book", "P50"), ("film", "P57")):
         for entry in by_kind()[kind]:

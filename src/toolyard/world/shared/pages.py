@@ -144,7 +144,7 @@ def page_of(url: str, title: str, text: str, kind: str, day: str = "", country: 
     return WebPage(url=url, title=title, text=text, site=site, kind=kind, date=day, country=country)
 
 
-def _dated(seed: int, page: WebPage) -> WebPage:
+def _date_page(seed: int, page: WebPage) -> WebPage:
     return page if page["date"] else {**page, "date": page_day(seed, page["url"])}
 
 
@@ -203,7 +203,7 @@ class _Row(TypedDict):
 
 
 @functools.cache
-def _listed() -> tuple[WebPage | int, ...]:
+def _page_list() -> tuple[WebPage | int, ...]:
     """The listed pages, less their day; of a city's guide only its rank, as its text is drawn."""
     topics = (entry_page(entry) for entry in entries() if entry["kind"] not in _NAMED)
     return (*_guides(), *range(len(famous_cities())), *topics)
@@ -213,7 +213,7 @@ def _listed() -> tuple[WebPage | int, ...]:
 def _index() -> Index[_Row]:
     looked_for = {row["title"]: row["words"] for row in read_table("web_guides.tsv")}
     rows = []
-    for place, page in enumerate(_listed()):
+    for place, page in enumerate(_page_list()):
         told = _city_guide(0, page) if isinstance(page, int) else page
         rows.append(
             _Row(title=told["title"], text=told["text"], words=looked_for.get(told["title"], ""), place=place)
@@ -222,8 +222,8 @@ def _index() -> Index[_Row]:
 
 
 def _page(seed: int, place: int) -> WebPage:
-    page = _listed()[place]
-    return _dated(seed, _city_guide(seed, page) if isinstance(page, int) else page)
+    page = _page_list()[place]
+    return _date_page(seed, _city_guide(seed, page) if isinstance(page, int) else page)
 
 
 def paper_page(paper: Paper) -> WebPage:
@@ -270,9 +270,9 @@ def search_pages(seed: int, query: str, *, engine: str = "", kinds: tuple[str, .
     """Pages for a query, best first; a not_found fault with near titles where no page is about it."""
     parsed = parse_query(asked(query))
     if words(parsed.text):
-        found = _ranked(seed, parsed.text)
+        found = _rank_pages(seed, parsed.text)
     else:
-        found = [_page(seed, place) for place in range(len(_listed()))] if parsed.wanted else []
+        found = [_page(seed, place) for place in range(len(_page_list()))] if parsed.wanted else []
     if not found:
         raise not_found("page about", query[:80], nearest=suggestions(parsed.text))
     unique: dict[str, WebPage] = {}
@@ -284,8 +284,8 @@ def search_pages(seed: int, query: str, *, engine: str = "", kinds: tuple[str, .
     return heard[:_MOST]
 
 
-def _ranked(seed: int, text: str) -> list[WebPage]:
-    own = [_dated(seed, entry_page(entry)) for entry in _about(text)]
+def _rank_pages(seed: int, text: str) -> list[WebPage]:
+    own = [_date_page(seed, entry_page(entry)) for entry in _about(text)]
     pages = [_page(seed, place) for place in _places(text)]
     asked_for = set(words(text)) - _ASKING
     told_all = pages and asked_for <= set(words(pages[0]["title"])) and not named(plain(text).strip(" ?.!"))
@@ -358,7 +358,7 @@ def normal(url: str) -> str:
 def _by_url() -> Mapping[str, int]:
     pages: Iterable[tuple[int, WebPage]] = (
         (place, _city_guide(0, page) if isinstance(page, int) else page)
-        for place, page in enumerate(_listed())
+        for place, page in enumerate(_page_list())
     )
     return {normal(page["url"]): place for place, page in pages}
 
@@ -368,7 +368,7 @@ def _of_archives(seed: int, url: str) -> WebPage | None:
     match = _WIKIPEDIA.fullmatch(url.strip())
     group = named(unquote(match[1]).replace("_", " ").strip()) if match else ()
     if group:
-        return {**_dated(seed, entry_page(group[0])), "url": url.strip(), "site": "en.wikipedia.org"}
+        return {**_date_page(seed, entry_page(group[0])), "url": url.strip(), "site": "en.wikipedia.org"}
     match = _ARXIV.fullmatch(url.strip())
     paper = find_paper(seed, match[1]) if match else None
     if paper:
@@ -386,7 +386,7 @@ def _told_at(seed: int, url: str) -> WebPage | None:
     wanted = url.strip().rstrip("/")
     title = unquote(wanted.rpartition("/")[2]).replace("_", " ")
     if normal(url).startswith(normal(_ENCYCLOPEDIA)) and named(title):
-        return _dated(seed, entry_page(named(title)[0]))
+        return _date_page(seed, entry_page(named(title)[0]))
     if normal(url).startswith(normal(_READERS)):
         subject = subject_of(title) if re.search(r"\w", title) else None
         return readers_page(seed, subject.title) if subject and subject.title == title else None

@@ -252,13 +252,13 @@ def _subject_writer(place: int, one: int) -> AuthorName:
 
 
 @functools.cache
-def _listed() -> tuple[Paper, ...]:
+def _paper_list() -> tuple[Paper, ...]:
     """The listed papers as they are in every world, oldest first."""
     rows = {plain(paper["title"]): paper for paper in (*_on_subjects(), *_of_areas(), *_well_known())}
     return tuple(sorted(rows.values(), key=lambda paper: (paper["date"], paper["paper_id"])))
 
 
-def _drawn(seed: int, paper: Paper) -> Paper:
+def _draw_abstract(seed: int, paper: Paper) -> Paper:
     """A paper with the figures of its abstract."""
     chance = seeds.stream(seed, "abstract", paper["paper_id"])
     figures = {
@@ -273,10 +273,10 @@ def _drawn(seed: int, paper: Paper) -> Paper:
 @seeds.table
 def papers(seed: int) -> tuple[Paper, ...]:
     """All listed papers, oldest first; each cites earlier ones of its field."""
-    cited_by: dict[str, list[str]] = {paper["paper_id"]: [] for paper in _listed()}
+    cited_by: dict[str, list[str]] = {paper["paper_id"]: [] for paper in _paper_list()}
     cites: dict[str, list[str]] = {}
     earlier: dict[str, list[str]] = {}
-    for paper in _listed():
+    for paper in _paper_list():
         near = earlier.setdefault(paper["field"], [])
         chance = seeds.stream(seed, "cites", paper["paper_id"])
         drawn = (
@@ -290,12 +290,12 @@ def papers(seed: int) -> tuple[Paper, ...]:
         near.insert(chance.randrange(len(near) + 1), paper["paper_id"])
     return tuple(
         {
-            **_drawn(seed, paper),
+            **_draw_abstract(seed, paper),
             "references": cites[paper["paper_id"]],
             "citations": cited_by[paper["paper_id"]],
             "citation_count": len(cited_by[paper["paper_id"]]),
         }
-        for paper in _listed()
+        for paper in _paper_list()
     )
 
 
@@ -391,7 +391,7 @@ def noun_papers(seed: int, place: int) -> list[Paper]:
             "url": f"https://papers.example/n{place:08d}.{turn}",
         }
         paper = {**paper, **ids, "pubmed_id": pubmed, "arxiv_id": None, "category": "none", "pdf": None}  # type: ignore[typeddict-item]
-        found.append(_drawn(seed, paper))
+        found.append(_draw_abstract(seed, paper))
     return found
 
 
@@ -405,7 +405,9 @@ def _field_of(sense: wordnet.Sense) -> str:
 
 @functools.cache
 def _index() -> Index[Paper]:
-    return seeds.at_once(Index, _listed(), ("title", "title", "about", "abstract", "names", "venue"), "title")
+    return seeds.at_once(
+        Index, _paper_list(), ("title", "title", "about", "abstract", "names", "venue"), "title"
+    )
 
 
 def found_papers(seed: int, query: str, where: Callable[[Paper], bool] = bool) -> list[Paper]:

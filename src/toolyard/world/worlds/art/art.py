@@ -145,7 +145,7 @@ class Filters(TypedDict, total=False):
     hasimage: Literal[0, 1]
 
 
-def _folded(row: Resource, field: str) -> list[str]:
+def _folded_values(row: Resource, field: str) -> list[str]:
     return [fold(value) for value in values_of(row, field)]
 
 
@@ -161,7 +161,7 @@ def _check(world: World, filters: Filters) -> None:
     rows, loose = resources(world.seed), cast("dict[str, Any]", filters)
     for field in sorted(_LISTED & loose.keys()):
         known = {fold(row["title"]) for row in rows.get(field, ())} | {"any", "none"}
-        known |= {value for row in rows["object"] for value in _folded(row, field)}
+        known |= {value for row in rows["object"] for value in _folded_values(row, field)}
         unknown = _names_meant(world, field, loose[field]) - known
         if unknown:
             raise not_found(
@@ -178,7 +178,7 @@ def _check(world: World, filters: Filters) -> None:
 
 
 def _has_named(world: World, row: Resource, field: str, text: str) -> bool:
-    values, wanted = _folded(row, field), _names_meant(world, field, text)
+    values, wanted = _folded_values(row, field), _names_meant(world, field, text)
     if wanted == {"any"}:
         return bool(values)
     if wanted == {"none"}:
@@ -232,7 +232,7 @@ def _used(world: World, kind: str, usedby: str) -> set[str]:
         raise not_found(
             "object", usedby[:40], known=[f"object:{row['id']}" for row in resources(world.seed)["object"]]
         )
-    return set(_folded(found[0], kind))
+    return set(_folded_values(found[0], kind))
 
 
 def _matching(world: World, res_type: str, filters: Filters) -> list[Resource]:
@@ -240,7 +240,11 @@ def _matching(world: World, res_type: str, filters: Filters) -> list[Resource]:
     query = filters.get("q", "")
     field, colon, value = query.partition(":")
     if colon and field in Resource.__annotations__:
-        rows = [row for row in rows if any(fold(value).strip('"* ') in text for text in _folded(row, field))]
+        rows = [
+            row
+            for row in rows
+            if any(fold(value).strip('"* ') in text for text in _folded_values(row, field))
+        ]
     elif words(query):
         index = Index([{**row, "text": _text(row)} for row in rows], ("title", "text"))
         rows = [{k: v for k, v in row.items() if k != "text"} for row in index.search(query)]  # type: ignore[misc]

@@ -153,7 +153,7 @@ def _prints() -> Iterator[Work]:
         )  # fmt: skip
 
 
-def _lived(work: Work) -> tuple[int, int]:
+def _possible_years(work: Work) -> tuple[int, int]:
     """The years in which a work without a known year can have been made."""
     name = work["artist"].removeprefix("School of ")
     artist = next((row for row in _artists() if row["name"] == name), None)
@@ -164,7 +164,7 @@ def _lived(work: Work) -> tuple[int, int]:
 
 def _object(seed: int, work: Work) -> Resource:
     chance = seeds.stream(seed, "object", work["id"])
-    year = int(work["year"]) if work["year"] else chance.randint(*_lived(work))
+    year = int(work["year"]) if work["year"] else chance.randint(*_possible_years(work))
     technique = work["technique"] or (
         chance.choice(("Etching", "Woodcut", "Engraving")) if work["kind"] == "Prints" else ""
     )

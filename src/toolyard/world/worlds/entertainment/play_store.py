@@ -64,7 +64,7 @@ class _Sold(NamedTuple):
     listing: Listing
 
 
-def _described(row: _Sold) -> str:
+def _describe(row: _Sold) -> str:
     return f"{row.work.about[0].upper()}{row.work.about[1:]}."
 
 
@@ -73,7 +73,7 @@ _SHOWN: dict[str, Field] = {
     "genres": lambda row: [row.work.play_category] if row.work.play_category else list(row.work.genres),
     "rating": "listing.stars",
     "price_usd": "listing.price",
-    "description": _described,
+    "description": _describe,
 }
 _PLAYED: dict[str, Field] = {**_SHOWN, "app_id": "work.play_id", "installs": "listing.installs"}
 APP = View[App](_PLAYED | {"developer": "work.creator", "link": lambda row: _link(row, "apps")})
@@ -90,7 +90,7 @@ def _link(row: _Sold, shelf: str) -> str:
     return f"https://play.example/store/{shelf}/details?id={row.work.play_id}"
 
 
-def _found(world: World, kinds: tuple[str, ...], q: str, want: str) -> list[_Sold]:
+def _search_store(world: World, kinds: tuple[str, ...], q: str, want: str) -> list[_Sold]:
     """The works of the store that fit a query; a fault where none does."""
     if not plain(q):
         raise invalid("q", q, f"give {want}")
@@ -117,7 +117,7 @@ def apps_related_searches(world: World, *, q: AppQuery) -> list[App]:
     q: Name of an app, or what it should do.
     """
     kinds = ("game",) if "game" in words(q) else ("app", "game")
-    return APP.rows(_found(world, kinds, q, "the name of an app or what it should do")[:COUNT])
+    return APP.rows(_search_store(world, kinds, q, "the name of an app or what it should do")[:COUNT])
 
 
 @tool(
@@ -133,7 +133,7 @@ def books_related_searches(world: World, *, q: BookQuery, price: Literal[1, 2] |
     q: Title, subject or author.
     price: 1 for free books only, 2 for books that cost something.
     """
-    rows = _found(world, ("book",), q, "a title, a subject or an author")
+    rows = _search_store(world, ("book",), q, "a title, a subject or an author")
     rows = [row for row in rows if price is None or (row.listing.price == 0) == (price == 1)]
     return BOOK.rows(rows[:COUNT])
 
@@ -150,7 +150,7 @@ def games_related_searches(world: World, *, q: GameQuery) -> list[Game]:
 
     q: Name of a game, or what kind of game it should be.
     """
-    return GAME.rows(_found(world, ("game",), q, "the name or the kind of a game")[:COUNT])
+    return GAME.rows(_search_store(world, ("game",), q, "the name or the kind of a game")[:COUNT])
 
 
 @tool(
@@ -164,4 +164,4 @@ def movies_related_searches(world: World, *, q: FilmQuery) -> list[Film]:
 
     q: Title, genre or director.
     """
-    return FILM.rows(_found(world, ("film",), q, "a title, a genre or a director")[:COUNT])
+    return FILM.rows(_search_store(world, ("film",), q, "a title, a genre or a director")[:COUNT])

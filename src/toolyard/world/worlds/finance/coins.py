@@ -121,7 +121,7 @@ def _other_slugs() -> Mapping[str, int]:
     return found
 
 
-def _other(place: int) -> Coin:
+def _lesser_coin(place: int) -> Coin:
     """A coin of which only symbol and name are known."""
     symbol, name = packed("coin_names")[place]
     added = date(2014 + seeds.number("added", symbol) % 9, 1 + seeds.number("month", symbol) % 12, 1)
@@ -144,7 +144,7 @@ def find_coin(key: str, value: object) -> Coin | None:
     else:
         place = table.place(text.upper())
         place = place if place < len(table) and table[place][0] == text.upper() else -1
-    return _other(place) if 0 <= place < len(table) else None
+    return _lesser_coin(place) if 0 <= place < len(table) else None
 
 
 def coin_of(symbol: str) -> Coin | None:

@@ -96,7 +96,7 @@ def _by_key() -> dict[str, Instrument]:
     return found
 
 
-def _composed(symbol: str) -> Instrument | None:
+def _pair_or_coin(symbol: str) -> Instrument | None:
     """The currency pair or coin of a symbol: EURUSD=X, JPY=X, ETH-USD."""
     codes = {currency["code"] for currency in currencies()}
     pair = symbol.removesuffix("=X") if symbol.endswith("=X") else ""
@@ -110,7 +110,7 @@ def _composed(symbol: str) -> Instrument | None:
 
 def find_instrument(wanted: str) -> Instrument:
     """The instrument of a symbol or name ("EURUSD=X" and "Apple" will do); a not_found fault otherwise."""
-    found = _by_key().get(plain(wanted)) or _composed(wanted.strip().upper())
+    found = _by_key().get(plain(wanted)) or _pair_or_coin(wanted.strip().upper())
     if found is not None:
         return found
     company = company_or_none(wanted)

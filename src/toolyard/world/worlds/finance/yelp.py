@@ -213,7 +213,7 @@ def _metres(business: Business, latitude: float, longitude: float) -> int:
     return round(1000 * kilometres(latitude, longitude, business["latitude"], business["longitude"]))
 
 
-def _listed(latitude: float, longitude: float) -> View[Listed]:
+def _list_view(latitude: float, longitude: float) -> View[Listed]:
     """Businesses as lists show them, with how far they are from a point."""
     same = ("id", "alias", "name", "rating", "review_count", "phone", "address")
     return View(
@@ -258,7 +258,7 @@ def yelp_search(world: World, **filters: Unpack[Filters]) -> Page[Listed]:
     if "term" not in filters and filters.get("categories"):
         listed += more_businesses(world.seed, city["id"])
     found = [row for row in listed if _suits(row, filters, moment)]
-    rows = _listed(latitude, longitude).rows(found)
+    rows = _list_view(latitude, longitude).rows(found)
     if "radius" in filters:
         rows = [row for row in rows if row["distance_m"] <= filters["radius"]]
     keys = {

@@ -66,7 +66,7 @@ class Details(TypedDict):
     interested_count: int
 
 
-def _listed(latitude: float, longitude: float) -> View[Listed]:
+def _list_view(latitude: float, longitude: float) -> View[Listed]:
     """Events as lists show them, with how far they are from a point."""
     same = ("id", "name", "category", "city", "starts", "attending_count")
     return View(
@@ -160,7 +160,7 @@ def yelp_event_search(
     """
     need_locale(locale)
     city, here, there = place(location, latitude, longitude)
-    found = _listed(here, there).rows(
+    found = _list_view(here, there).rows(
         _within(world, gatherings(world.seed, city["id"]), start_date, end_date)
     )
     rows = [row for row in found if _suits(row, categories, excluded_events or [], radius)]

@@ -95,7 +95,7 @@ def _shelves_for(title: str, bound: float = _LEAST) -> list[_Shelf]:
     )
 
 
-def _named(category: str, locale: str) -> str:
+def _category_name(category: str, locale: str) -> str:
     """A category as Americans or Britons call it."""
     other = category.replace("canned", "tinned") if locale == "en_GB" else category
     return _BRITISH.get(category, other) if locale == "en_GB" else category
@@ -109,7 +109,7 @@ def _classify(world: World, body: TitleBody, locale: str) -> Classified:
         raise not_found("food category for", title[:80], known=sorted({row.category for row in articles()}))
     return {
         "cleanTitle": " ".join(word[:1].upper() + word[1:] for word in title.split()),
-        "category": _named(shelves[0].category, locale),
+        "category": _category_name(shelves[0].category, locale),
         "breadcrumbs": list(shelves[0].path),
     }
 
@@ -155,7 +155,7 @@ def classify_with_candidates(
     locale: Whether categories get their American (en_US) or British (en_GB) names.
     """
     best = _classify(world, postbody, locale)
-    near = (_named(shelf.category, locale) for shelf in _shelves_for(postbody["title"], 0.3)[:20])
+    near = (_category_name(shelf.category, locale) for shelf in _shelves_for(postbody["title"], 0.3)[:20])
     names = list(dict.fromkeys((best["category"], *near)))
     return {**best, "candidates": [{"category": name} for name in names[:5]]}
 
@@ -184,6 +184,6 @@ def classify_grocery_product_bulk(
         row: ClassifiedOrNot = {"title": title, "problem": "no similar product is known"}
         if shelves := _shelves_for(title):
             category, path = shelves[0]
-            row = {"title": title, "category": _named(category, locale), "breadcrumbs": list(path)}
+            row = {"title": title, "category": _category_name(category, locale), "breadcrumbs": list(path)}
         found.append(row)
     return found

@@ -69,7 +69,7 @@ def food_names() -> Mapping[tuple[str, ...], Ingredient | Dish]:
     return {**dish_names(), **by_words()}
 
 
-def _rounded(value: float, kind: NutrientKind) -> float:
+def _round_amount(value: float, kind: NutrientKind) -> float:
     """An amount of a nutrient as people say it: whole kilocalories, and no more places than tell something."""
     if kind.key == "calories":
         return float(round(value))
@@ -89,13 +89,13 @@ def _of_line(line: Line, kind: NutrientKind) -> Portion | None:
     weight = "" if line.unit in ("g", "kg") else f" ({line.grams:g} g)"
     unit = f"{line.unit} of" if line.unit in ("g", "kg", "oz", "lb", "mg") else line.unit
     spoken = counted(line.amount, unit, line.ingredient.name) + weight
-    return Portion(spoken, line.ingredient.name, _rounded(per_100g * line.grams / 100, kind), dish=False)
+    return Portion(spoken, line.ingredient.name, _round_amount(per_100g * line.grams / 100, kind), dish=False)
 
 
 def _of_dish(seed: int, dish: Dish, kind: NutrientKind) -> Portion:
     recipe = find_recipe(seed, dish.id)
     total = added((held_in(line.ingredient, kind) or 0.0) * line.grams / 100 for line in recipe.lines)
-    held = _rounded(recipe.nutrients.get(kind.key, total / recipe.servings), kind)
+    held = _round_amount(recipe.nutrients.get(kind.key, total / recipe.servings), kind)
     return Portion(f"One serving of {dish.title}", dish.title, held, dish=True)
 
 
@@ -118,7 +118,7 @@ def _portions(seed: int, question: str, kind: NutrientKind) -> list[Portion]:
     return [row for row in (*found, _of_line(line, kind) if line else None) if row][:_MOST]
 
 
-def _answered(question: str, rows: list[Portion], kind: NutrientKind) -> Answer:
+def _answer(question: str, rows: list[Portion], kind: NutrientKind) -> Answer:
     """The answer about one food, several compared, or several together."""
     told = "; ".join(f"{row.spoken} has {_shown(row.held, kind)}" for row in rows)
     answer: Answer = {
@@ -136,7 +136,7 @@ def _answered(question: str, rows: list[Portion], kind: NutrientKind) -> Answer:
         text = (
             f"{best.name.capitalize()} has {word}." if best.held != other.held else "They have equally much."
         )
-        lead = _rounded(abs(best.held - other.held), kind)
+        lead = _round_amount(abs(best.held - other.held), kind)
         return {
             **answer,
             "answer": f"{told}. {text}",
@@ -145,7 +145,7 @@ def _answered(question: str, rows: list[Portion], kind: NutrientKind) -> Answer:
             "ingredient": best.name,
         }
     if len(rows) > 1:
-        total = _rounded(added(row.held for row in rows), kind)
+        total = _round_amount(added(row.held for row in rows), kind)
         del answer["ingredient"]
         return {**answer, "answer": f"{told}. Together that is {_shown(total, kind)}.", "amount": total}
     return answer
@@ -155,7 +155,8 @@ def _richest(kind: NutrientKind) -> Answer:
     """The five ingredients that hold most of a nutrient."""
     rows = sorted(ingredients(), key=lambda row: -row.per_100g.get(kind.key, 0.0))[:5]
     portions = [
-        Portion(row.name, row.name, _rounded(row.per_100g.get(kind.key, 0.0), kind), False) for row in rows
+        Portion(row.name, row.name, _round_amount(row.per_100g.get(kind.key, 0.0), kind), False)
+        for row in rows
     ]
     listed = ", ".join(f"{row.name} ({_shown(row.held, kind)})" for row in portions)
     return {
@@ -197,7 +198,7 @@ def quick_answer(world: World, *, q: str) -> Answer:
     kind, rest = asked
     rows = _portions(world.seed, rest, kind)
     if rows:
-        return _answered(rest, rows, kind)
+        return _answer(rest, rows, kind)
     if _SOURCES.search(rest) and kind in NUTRIENTS:
         return _richest(kind)
     raise ToolFault("not_found", f"no known food in {q[:80]!r}; ask such as: {_EXAMPLE}")

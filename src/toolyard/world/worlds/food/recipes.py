@@ -258,7 +258,7 @@ def _index(seed: int) -> Index[dict[str, object]]:
 
 
 @seeds.remembered(256)
-def _found(seed: int, query: str) -> tuple[Recipe, ...]:
+def _search_recipes(seed: int, query: str) -> tuple[Recipe, ...]:
     index = _index(seed)
     rows = index.search(query, bound=1.0) or index.search(query, bound=_FLOOR)
     found = [row["recipe"] for row in rows]
@@ -272,7 +272,7 @@ def _found(seed: int, query: str) -> tuple[Recipe, ...]:
 
 def search(seed: int, query: str) -> list[Recipe]:
     """Recipes with all words of a query in title, tags or ingredients, else with most of them; the best first."""
-    return list(_found(seed, query[:200]))
+    return list(_search_recipes(seed, query[:200]))
 
 
 @functools.cache

@@ -142,7 +142,7 @@ def bottles(seed: int, wine: Wine) -> tuple[Bottle, ...]:
     return tuple(sorted(found, key=lambda bottle: (-bottle["averageRating"], bottle["id"])))
 
 
-def _paired(seed: int, food: str) -> list[Wine]:
+def _wines_for(seed: int, food: str) -> list[Wine]:
     """The wines that go with a food in this world."""
     return seeds.stream(seed, "pairing", food).sample(wines(), _WINES_PER_FOOD)
 
@@ -152,7 +152,7 @@ def _dishes_with(seed: int) -> Mapping[str, list[str]]:
     """The dishes that go with each wine; drinks go with none."""
     found: dict[str, list[str]] = {}
     for dish in dishes():
-        for wine in _paired(seed, dish.title) if "drink" not in dish.types else ():
+        for wine in _wines_for(seed, dish.title) if "drink" not in dish.types else ():
             found.setdefault(wine.name, []).append(dish.title)
     return found
 
@@ -193,7 +193,7 @@ def wine_pairing(world: World, *, food: Pairable, maxPrice: Dollars | None = Non
     food: Name of a dish (steak), an ingredient (salmon) or a cuisine (italian).
     maxPrice: Most that the bottle may cost, in US dollars.
     """
-    ranked = _paired(world.seed, _pairable(world.seed, said(food, "food", "steak")[:100]))
+    ranked = _wines_for(world.seed, _pairable(world.seed, said(food, "food", "steak")[:100]))
     offered = (bottle for wine in ranked for bottle in bottles(world.seed, wine))
     matches = [bottle for bottle in offered if _cheap(bottle, maxPrice)]
     return {

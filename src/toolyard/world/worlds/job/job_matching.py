@@ -158,9 +158,9 @@ def matching(seed: int, query: str, *, country: str | None = None, radius: float
         homes = [city for city in offices(employer) if place is None or city[place[0]] == place[1]]  # type: ignore[literal-required]
         own = [row for row in _all(seed, works, homes) if row.employer.id == employer.id]
         if own:
-            return _ranked(own, rest)
+            return _rank_jobs(own, rest)
     found = _all(seed, works, towns, _EACH if len(towns) * len(works) > _LARGEST else None)
-    return _ranked([row for row in found if row.remote or "remote" not in plain(query).split()], rest)
+    return _rank_jobs([row for row in found if row.remote or "remote" not in plain(query).split()], rest)
 
 
 def open_jobs(seed: int, work: Occupation, place: Place, radius: float) -> int:
@@ -172,7 +172,7 @@ def _all(seed: int, works: list[Occupation], towns: list[City], each: int | None
     return [row for city in towns for work in works for row in list(postings_of(seed, work, city))[:each]]
 
 
-def _ranked(rows: list[Posting], text: str) -> list[Posting]:
+def _rank_jobs(rows: list[Posting], text: str) -> list[Posting]:
     """Jobs of the level that is asked for first, then the newest."""
     level = next((LEVEL_WORDS[word] for word in plain(text).split() if word in LEVEL_WORDS), None)
     newest = sorted(rows, key=lambda row: (row.posted, row.number), reverse=True)

@@ -93,7 +93,7 @@ def _index() -> Index[dict[str, str]]:
     )
 
 
-def _found(text: str, bound: float) -> list[Occupation]:
+def _search_occupations(text: str, bound: float) -> list[Occupation]:
     """Occupations that share words with a text, best first."""
     rows = occupations()
     return list(dict.fromkeys(rows[int(hit["place"])] for hit in _index().search(text, bound=bound)).keys())
@@ -111,7 +111,7 @@ def occupation_at(place: int) -> Occupation | None:
 def _titled(place: int) -> Occupation:
     """The occupation of a title beyond the table; what it shares with the nearest one is taken from there."""
     title = packed("job_titles")[place - len(occupations())][1]
-    like = _names().get(frozenset(words(title))) or next(iter(_found(title, _LIKE)), None)
+    like = _names().get(frozenset(words(title))) or next(iter(_search_occupations(title, _LIKE)), None)
     like = like or _names()[frozenset(("administrative", "assistant"))]
     return replace(
         like, place=place, title=title, duties=f"do the daily work of the {title.lower()}", tasks=()
@@ -156,19 +156,21 @@ def occupations_meant(text: str) -> list[Occupation]:
     if inside and _is_known(key):
         return [max(inside, key=lambda pair: pair[0])[1]]
     named = [row for row in occupations() if key <= set(words(row.category))]
-    return (named or (_found(" ".join(asked), 0.6) if _is_known(key) else []))[:_FIELD]
+    return (named or (_search_occupations(" ".join(asked), 0.6) if _is_known(key) else []))[:_FIELD]
 
 
 def _is_known(terms: frozenset[str]) -> bool:
     """Whether every word is one of the occupations, or of the further titles."""
     titles = packed("job_titles").text
-    return all(_found(term, 0.5) or f" {term}" in titles or f"\n{term}" in titles for term in terms)
+    return all(
+        _search_occupations(term, 0.5) or f" {term}" in titles or f"\n{term}" in titles for term in terms
+    )
 
 
 def find_occupation(title: str) -> Occupation:
     """The occupation that a title means; a not_found fault with the nearest ones otherwise."""
     found = occupations_meant(title)
     if not found:
-        near = [row.title for row in _found(title, 0.2)][:3]
+        near = [row.title for row in _search_occupations(title, 0.2)][:3]
         raise not_found("occupation", title[:60], known=[row.title for row in occupations()], nearest=near)
     return found[0]

@@ -232,7 +232,7 @@ def _is_explicit(seed: int, row: Track) -> bool:
     )
 
 
-def _found(seed: int, row: Track, currency: str, lang: str) -> FoundTrack:
+def _track_row(seed: int, row: Track, currency: str, lang: str) -> FoundTrack:
     work = works()[row["work"]] if row["work"] >= 0 else None
     entry: FoundTrack = {
         "kind": _JAPANESE[row["kind"]] if lang == "ja_jp" else row["kind"],
@@ -318,5 +318,5 @@ def search_itunes(
     found = found or _index(fields).search(asked, where=wanted, bound=_MOST_WORDS)
     found.sort(key=lambda row: plain(asked) not in (plain(row["name"]), plain(row["artist"])))
     shown = [row for row in found if explicit or not _is_explicit(world.seed, row)][:limit]
-    results = [_found(world.seed, one, currency, lang) for one in shown]
+    results = [_track_row(world.seed, one, currency, lang) for one in shown]
     return {"resultCount": len(results), "country": row["code"], "results": results}

@@ -101,12 +101,14 @@ def search_goods(seed: int, query: str) -> list[Good]:
     most = _PRICED.search(query[:200])
     text = _UNITS.sub(r"\1 \2", _PRICED.sub("", query[:200])).strip()
     rows = goods(seed)
-    found = [rows[place] for place in (_found(plain(text)) or _found(_WISHES.sub("", plain(text))))]
+    found = [
+        rows[place] for place in (_search_goods(plain(text)) or _search_goods(_WISHES.sub("", plain(text))))
+    ]
     return [good for good in found if most is None or good["cents"] <= 100 * int(most[1])]
 
 
 @functools.lru_cache(maxsize=1024)
-def _found(text: str) -> tuple[int, ...]:
+def _search_goods(text: str) -> tuple[int, ...]:
     """Places of the goods for a text: the one that is called so, those of the kind, those with all its words."""
     if not words(text):
         return ()

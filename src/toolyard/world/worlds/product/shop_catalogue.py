@@ -68,7 +68,7 @@ def shop_catalogue() -> tuple[Good, ...]:
         for number, row in enumerate(read_table("shop_products.tsv"))
     ]
     known = {plain(good["title"]) for good in rows}
-    further = {plain(title): (title, shelf, price, about) for title, shelf, price, about in _listed()}
+    further = {plain(title): (title, shelf, price, about) for title, shelf, price, about in _article_rows()}
     return (*rows, *(_article(*row) for name, row in further.items() if name not in known))
 
 
@@ -76,7 +76,7 @@ def shop_catalogue() -> tuple[Good, ...]:
 def titled_goods() -> tuple[TitledGood, ...]:
     """Titles and shelves of all goods, groceries last, without what it takes to build them."""
     rows = [(_titled(row), row["category"].split(" > ")) for row in read_table("shop_products.tsv")]
-    rows += [(title, shelf) for title, shelf, _, _ in _listed()]
+    rows += [(title, shelf) for title, shelf, _, _ in _article_rows()]
     rows += [
         (f"{brand} {row['title']}", ["Groceries", *row["path"].split(" > ")])
         for row in read_table("food_products.tsv")
@@ -90,7 +90,7 @@ def _titled(row: dict[str, str]) -> str:
     return f"{row['brand']} {row['title'].removeprefix(row['brand']).strip()}"
 
 
-def _listed() -> Iterator[tuple[str, list[str], float, str]]:
+def _article_rows() -> Iterator[tuple[str, list[str], float, str]]:
     """Title, shelves, size of the price and text of well-known articles, then of everyday things."""
     for row in read_table("more_products.tsv"):
         for pair in row["goods"].split(";"):

@@ -67,7 +67,7 @@ def _patents() -> Index[_Known]:
     return Index(rows, ("title", "title", "words", "inventor", "assignee"), "title")
 
 
-def _dated(seed: int, row: _Known) -> Patent:
+def _draw_patent(seed: int, row: _Known) -> Patent:
     chance = seeds.stream(seed, "patent", row["patent_id"])
     filed = date(2004, 1, 5) + timedelta(days=chance.randrange(6000))
     granted = filed + timedelta(days=400 + chance.randrange(900))
@@ -93,4 +93,4 @@ def google_patents_search(world: World, *, query: SearchText) -> list[Patent]:
         raise not_found(
             "patent on", query[:80], nearest=_patents().near(query), such_as=("robotics", "vaccine")
         )
-    return [_dated(world.seed, row) for row in found[:_SHOWN]]
+    return [_draw_patent(world.seed, row) for row in found[:_SHOWN]]

@@ -163,7 +163,7 @@ def google_related_question_search(world: World, *, query: SearchText) -> list[R
 
     query: The subject.
     """
-    goods = [_priced(world.seed, good) for good in listed_goods(world.seed, query)[:_NEAR]]
+    goods = [_price_question(world.seed, good) for good in listed_goods(world.seed, query)[:_NEAR]]
     try:
         asked = related_questions(world.seed, query)
     except ToolFault:
@@ -176,7 +176,7 @@ def google_related_question_search(world: World, *, query: SearchText) -> list[R
 QUESTION = View[RelatedQuestion]({"question": "question", "snippet": "answer", "link": "url"})
 
 
-def _priced(seed: int, good: Good) -> RelatedQuestion:
+def _price_question(seed: int, good: Good) -> RelatedQuestion:
     """What a good costs."""
     best = offers(seed, good)[0]
     return {

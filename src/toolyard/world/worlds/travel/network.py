@@ -268,14 +268,14 @@ def code_of(city: City) -> CityCode:
 
 
 @functools.cache
-def _coded() -> Mapping[CityCode, AirportCode]:
+def _airports_by_city_code() -> Mapping[CityCode, AirportCode]:
     return {row["code"]: row["airport"] for row in read_table("city_codes.tsv")}
 
 
 def city_of_code(code: str) -> City:
     """The city of a city or airport code; a not_found fault otherwise."""
     key = code.strip().upper()
-    port = airport_keys().get(_coded().get(key, key if len(key) == 3 else ""))
+    port = airport_keys().get(_airports_by_city_code().get(key, key if len(key) == 3 else ""))
     if port is None:
         raise not_found(
             "city or airport with IATA code",

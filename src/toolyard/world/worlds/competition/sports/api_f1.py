@@ -353,7 +353,7 @@ def _nearest(found: list[Session], now: datetime, last: int | None, coming: int 
     return found
 
 
-def _finished(world: World, number: int) -> Session:
+def _finished_session(world: World, number: int) -> Session:
     session = _session(number)
     if session.over_by > world.now:
         what = f"the {session.title} of the {session.race.name} {session.race.season}"
@@ -380,7 +380,7 @@ def pit_stops(
     team: Only this team.
     driver: Only this driver.
     """
-    session = _finished(world, race)
+    session = _finished_session(world, race)
     need_known(team=team, driver=driver)
     if session.kind:
         what = f"it is no race but the {session.title} of the {session.race.name} {session.race.season}"
@@ -437,7 +437,7 @@ def rankings_races(
     team: Only this team.
     driver: Only this driver.
     """
-    session = _finished(world, race)
+    session = _finished_session(world, race)
     need_known(team=team, driver=driver)
     rows = classified(world.seed, session)
     return [_rank(session, place, row) for place, row in enumerate(rows, 1) if _is_wanted(row, team, driver)]

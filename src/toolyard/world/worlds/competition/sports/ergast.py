@@ -113,7 +113,7 @@ def matching(world: World, filters: Filters) -> list[f1.Finish]:
     return [row for row in rows if all(read(row) == value for read, value in wanted)]
 
 
-def _planned(filters: Filters) -> Iterable[f1.Race] | None:
+def _calendar_races(filters: Filters) -> Iterable[f1.Race] | None:
     """Races by season, round and circuit, held already or not; None where something else is asked for, too."""
     if not set(filters) <= {"season", "race", "circuit_id"}:
         return None
@@ -141,7 +141,7 @@ def season_list(world: World, **filters: Unpack[shapes.SeasonListFilters]) -> li
     """Seasons with the number of their races and the champion (none while a season runs)."""
     place, rank = filters.get("driver_standings"), filters.get("constructor_standings")
     asked = cast("Filters", {key: value for key, value in filters.items() if not key.endswith("standings")})
-    held = _planned(asked)
+    held = _calendar_races(asked)
     rows = held if held is not None else [row.race for row in matching(world, asked)]
     found = []
     for season in dict.fromkeys(race.season for race in rows):
@@ -265,7 +265,7 @@ def lap_times(
 )
 def race_schedule(world: World, **filters: Unpack[Filters]) -> Page[shapes.RaceRow]:
     """Races with date and circuit: the first 30 that fit, and how many; coming ones too unless a result is asked for."""
-    held = _planned(filters)
+    held = _calendar_races(filters)
     races = list(held) if held is not None else dict.fromkeys(row.race for row in matching(world, filters))
     return RACES.page(list(races), 0, SHOWN)
 
@@ -283,7 +283,7 @@ def race_schedule(world: World, **filters: Unpack[Filters]) -> Page[shapes.RaceR
 )
 def circuit_information(world: World, **filters: Unpack[Filters]) -> Page[shapes.CircuitRow]:
     """Circuits with place and length that have a race that fits: the first 30, and how many there are."""
-    held = _planned(filters)
+    held = _calendar_races(filters)
     races = list(held) if held is not None else [row.race for row in matching(world, filters)]
     found = dict.fromkeys(race.circuit for race in races)
     ordered = sorted(found, key=lambda one: one.number)

@@ -58,7 +58,7 @@ def _past(seed: int, horse: Horse, now: datetime) -> list[Run]:
     return [run for race in done for run in runs(seed, race) if run.horse is horse]
 
 
-def _placed(runners: int) -> int:
+def _places_paid(runners: int) -> int:
     """How many horses count as placed, the winner among them: three of eight or more runners, two of fewer."""
     return 3 if runners >= 8 else 2
 
@@ -175,7 +175,7 @@ def results(world: World, *, date: RacingDay | None = None) -> list[shapes.Resul
                     "winner": field[0].horse.name,
                     "jockey": field[0].jockey,
                     "starting_price": field[0].odds,
-                    "placed": [run.horse.name for run in field[1 : _placed(len(field))]],
+                    "placed": [run.horse.name for run in field[1 : _places_paid(len(field))]],
                 }
             )
     return rows
@@ -200,7 +200,7 @@ def horse_stats(world: World, *, id_horse: HorseId) -> shapes.HorseStats:
         "horse": horse.name,
         "runs": len(past),
         "wins": sum(run.position == 1 for run in past),
-        "places": sum(run.position <= _placed(len(runs(world.seed, run.race))) for run in past),
+        "places": sum(run.position <= _places_paid(len(runs(world.seed, run.race))) for run in past),
         "results": [
             {
                 "id_race": run.race.id,
