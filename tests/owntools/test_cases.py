@@ -9,9 +9,11 @@ from pathlib import Path
 import jsonschema
 import pytest
 import yaml
+from typer.testing import CliRunner
 
 import toolyard
 from toolyard.benchmarks import load_benchmark
+from toolyard.cli.app import app
 from toolyard.core.errors import DataError, UsageError
 from toolyard.core.types import Completion, Options
 from toolyard.owntools.cases import EXAMPLE
@@ -77,6 +79,27 @@ def test_a_case_file_runs_in_place_of_a_benchmark(example: Path, tmp_path: Path,
     result = toolyard.evaluate(str(example), "scripted/oracle", style=style, runs=tmp_path / "runs")
     assert result.summaries["paper"].figures["success"].value == 1.0
     assert result.folder.name.startswith("cases_")
+
+
+@pytest.mark.parametrize(
+    ("options", "code"), [((), 0), (("--fail-under", "0.3"), 0), (("--fail-under", "1"), 3)]
+)
+def test_failed_cases_are_counted_and_fail_the_command_where_asked(
+    example: Path, tmp_path: Path, options: tuple[str, ...], code: int
+) -> None:
+    words = [
+        "run",
+        str(example),
+        "-m",
+        "scripted/never-call",
+        "--runs",
+        str(tmp_path / "runs"),
+        "--no-report",
+    ]
+    done = CliRunner().invoke(app, [*words, *options])
+    assert done.exit_code == code, done.output
+    assert "2 of 3 cases failed: opening-hours, book-table\n" in done.stdout
+    assert ("failed: success is below --fail-under 1\n" in done.stdout) == bool(code)
 
 
 def test_the_schema_takes_the_example_and_refuses_an_unknown_key() -> None:

@@ -36,7 +36,7 @@ OPTION_GROUPS: Mapping[str, Sequence[str]] = {
         "style", "templates", "system", "variation", "sensitivity", "rewriter", "max_tokens", "temperature",
     ),
     "Judge and similarity": ("judge", "judge_trials", "judge_temperature", "embedder"),
-    "Output": ("compare", "full", "no_report", "json", "runs", "name", "help"),
+    "Output": ("compare", "fail_under", "full", "no_report", "json", "runs", "name", "help"),
 }  # fmt: skip
 REST = "Requests and machines"
 

@@ -51,6 +51,13 @@ class RunOutput:
     fresh_seed: int | None = option(
         None, "--fresh-seed", minimum=0, help="Seed of the fresh set; default: one per month, e.g. 202611."
     )
+    fail_under: float | None = option(
+        None,
+        "--fail-under",
+        minimum=0.0,
+        maximum=1.0,
+        help="Exit with 3 if the headline metric is below this fraction, e.g. 1 if one failed case shall fail a build.",
+    )
     full: bool = option(False, "--full", help="Print every metric, every breakdown and all error counts.")
     no_report: bool = option(
         False, "--no-report", help="Draw no report; `toolyard report RUN` draws the same one later."
@@ -62,7 +69,11 @@ class RunOutput:
         from toolyard.cli.finished import Showing
 
         return Showing(
-            published=wants_paper(self.compare), full=self.full, draw=not self.no_report, json=self.json
+            published=wants_paper(self.compare),
+            full=self.full,
+            draw=not self.no_report,
+            json=self.json,
+            fail_under=self.fail_under,
         )
 
 
