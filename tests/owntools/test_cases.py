@@ -18,6 +18,7 @@ from toolyard.core.errors import DataError, UsageError
 from toolyard.core.types import Completion, Options
 from toolyard.owntools.cases import EXAMPLE
 from toolyard.owntools.cases.case_episode import read_calls
+from toolyard.owntools.cases.case_file import load
 from toolyard.owntools.cases.case_scoring import PlayedCase, same_argument, score
 from toolyard.owntools.cases.new_file import write_example
 from toolyard.run.checking import check_benchmarks
@@ -205,6 +206,29 @@ def test_real_tools_are_called_with_live_only_and_only_by_the_model(shop: Path) 
     assert result.summaries["paper"].figures["success"].value == 1.0
     # neither estimates nor baselines reach them
     assert log.read_text().split() == ["get_order", "refund_order"]
+
+
+@pytest.mark.parametrize(
+    ("beside", "here", "wanted"),
+    [("sold_here", "sold_there", "sold_here"), ("", "sold_there", "sold_there")],
+    ids=["beside the case file", "in the current folder"],
+)
+def test_a_module_is_looked_up_beside_the_case_file_then_in_the_current_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, beside: str, here: str, wanted: str
+) -> None:
+    for folder, function in (("cases", beside), ("start", here)):
+        (tmp_path / folder).mkdir()
+        if function:
+            code = f'def {function}(day: str) -> int:\n    """How much was sold on a day."""\n    return 1\n'
+            (tmp_path / folder / "kiosk_of_cases.py").write_text(code)
+    case = {"id": "a", "request": "How much?", "expect": {"calls": [{wanted: {"day": "Monday"}}]}}
+    written = {"tools": "python:kiosk_of_cases", "cases": [case]}
+    (tmp_path / "cases" / "cases.yaml").write_text(yaml.safe_dump(written))
+    monkeypatch.chdir(tmp_path / "start")
+    monkeypatch.setenv("TOOLYARD_CACHE", str(tmp_path / "cache"))
+    for live in ("no", "yes"):
+        [sample] = load(tmp_path / "cases" / "cases.yaml", Options("default", values={"live": live}))
+        assert [each["name"] for each in sample.input["documents"]] == [wanted]
 
 
 def test_a_forbidden_call_never_reaches_the_real_tool(shop: Path) -> None:
