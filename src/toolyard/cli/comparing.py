@@ -95,7 +95,7 @@ class CompareSettings:
 
 @takes(CompareSettings)
 def compare(settings: CompareSettings) -> None:
-    """Leaderboard, paired differences with significance, wins and flipped samples of several runs.
+    """Compare runs: leaderboard, paired differences, flipped samples.
 
     Examples: toolyard compare runs/nestools_a runs/nestools_b --html compare.html;
     toolyard compare --capabilities runs/*_local_*; toolyard compare --judges runs/tooleyes_*

@@ -74,7 +74,9 @@ class LintSettings(SourceSettings):
 
 @takes(LintSettings)
 def lint(settings: LintSettings) -> None:
-    """Review tool documents for what misleads models: each finding with place, reason and proposed text.
+    """Review tool documents for what misleads models.
+
+    Each finding has a place, a reason and a proposed text.
 
     Exit code 0: nothing as severe as --fail-on says; 1: such a finding, or your mistake.
 
@@ -128,7 +130,9 @@ class MirrorSettings(SourceSettings):
 
 @takes(MirrorSettings)
 def mirror(settings: MirrorSettings) -> None:
-    """Build a deterministic offline twin of a source, to test agents without touching production.
+    """Build a deterministic offline twin of your tools.
+
+    Agents can be tested on it without touching production.
 
     Examples: toolyard mirror "mcp:mcp-server-git" --out git_twin --record 2 --given repo_path=.;
     toolyard serve git_twin
@@ -217,7 +221,7 @@ class ProbeOptions(SourceSettings):
 
 @takes(ProbeOptions, Surroundings)
 def probe(settings: ProbeOptions, surroundings: Surroundings) -> None:
-    """Probe a model with your own tools: which it confuses, what it invents, where it fails to refuse.
+    """Probe a model with your own tools: what it confuses or invents.
 
     The suites come from documents and mirror, their gold is proven by execution; the same command resumes.
 

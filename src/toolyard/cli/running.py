@@ -85,7 +85,7 @@ def run(
     several: Mapping[str, tuple[str, ...]],
     config: Path | None = CONFIG,  # noqa: ARG001 - read before the other options
 ) -> None:
-    """Run benchmarks on models, or resume runs that were stopped: repeat the same command.
+    """Run benchmarks on models; repeat the command to resume.
 
     Options of the benchmark itself, e.g. --history own for mtu, are given in the same way; toolyard list names them.
     A case file (cases.yaml) calls a mirror of its tools; with --live its calls go to the real tools.
@@ -142,7 +142,7 @@ def estimate(
     settings: Settings,
     json: bool = typer.Option(False, "--json", help="Print JSON instead of a table."),
 ) -> None:
-    """Requests, tokens and price of a run, counted by the same planner; sends nothing.
+    """Count requests, tokens and price of a run; send nothing.
 
     Example: toolyard estimate nestools -m "openai/gpt-4o-mini?price=0.15,0.60" --data official
     """
