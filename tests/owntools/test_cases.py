@@ -21,6 +21,12 @@ from toolyard.owntools.cases.case_episode import read_calls
 from toolyard.owntools.cases.case_file import load
 from toolyard.owntools.cases.case_scoring import PlayedCase, same_argument, score
 from toolyard.owntools.cases.new_file import write_example
+from toolyard.report.charts.run_charts import charts_of
+from toolyard.report.compare.comparison import compare_runs
+from toolyard.report.content import load_report
+from toolyard.report.page.run_page import render_page
+from toolyard.report.tables.comparison_tables import leaderboard
+from toolyard.report.tables.run_tables import report_tables, summary_tables
 from toolyard.run.checking import check_benchmarks
 
 OPTIONS = Options("default", values={"live": "no"})
@@ -101,6 +107,22 @@ def test_failed_cases_are_counted_and_fail_the_command_where_asked(
     assert done.exit_code == code, done.output
     assert "2 of 3 cases failed: opening-hours, book-table\n" in done.stdout
     assert ("failed: success is below --fail-under 1\n" in done.stdout) == bool(code)
+
+
+def test_no_table_of_own_cases_speaks_of_a_paper(example: Path, tmp_path: Path) -> None:
+    folder = toolyard.evaluate(str(example), "scripted/oracle", runs=tmp_path / "runs").folder
+    report = load_report(folder)
+    tables = [*report_tables(report), *(chart.table for chart in charts_of(report))]
+    tables += [
+        leaderboard(compare_runs([folder])["cases"]),
+        *summary_tables(report.benchmark, report.summaries["paper"]),
+    ]
+    heads = [text for table in tables for text in (table.title, *table.columns)]
+    assert [text for text in heads if "paper" in text or "official" in text] == []
+    assert "percent [95 %]" in heads
+    page = render_page(report)
+    assert "official profile" not in page.split("<script>")[0]
+    assert "paper profile" not in page
 
 
 def test_the_schema_takes_the_example_and_refuses_an_unknown_key() -> None:

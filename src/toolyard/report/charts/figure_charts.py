@@ -25,6 +25,7 @@ from toolyard.report.tables.formats import percent, words
 from toolyard.stats.bootstrap import Estimate
 
 PAPER_PROFILE, OFFICIAL_PROFILE, CHANCE = "paper profile", "official profile", "best trivial baseline"
+ONLY_PROFILE = "score"
 # A thin upright bar, as a symbol.
 TICK = "M-0.18,-1L0.18,-1L0.18,1L-0.18,1Z"
 RADAR_AXES = range(5, 13)
@@ -46,26 +47,30 @@ def figure_chart(report: Report) -> Chart | None:
     defined = {name: figure for name, figure in paper.items() if figure.value is not None}
     if not defined:
         return None
+    both = "official" in report.summaries
+    own = PAPER_PROFILE if both else ONLY_PROFILE
     points = [
         {"figure": words(name), "series": series, "value": 100 * value}
         for name, figure in defined.items()
         for series, value in (
             (CHANCE, report.chance(name)),
             (OFFICIAL_PROFILE, report.official_value(name)),
-            (PAPER_PROFILE, figure.value),
+            (own, figure.value),
         )
         if value is not None
     ]
     order = field("figure:N", sort=[words(name) for name in defined], title=None)
-    series = [PAPER_PROFILE, OFFICIAL_PROFILE, CHANCE]
+    looks = {own: (ACCENT, "circle"), OFFICIAL_PROFILE: (SECOND, "diamond"), CHANCE: (BASELINE, TICK)}
+    series = [name for name in looks if both or name != OFFICIAL_PROFILE]
+    colors, shapes = ([looks[name][part] for name in series] for part in (0, 1))
     dots = (
         view(points)
         .mark("point", filled=True, size=64, opacity=1)
         .encode(
             y=order,
             x=percent_axis(),
-            color=field("series:N", scale={"domain": series, "range": [ACCENT, SECOND, BASELINE]}),
-            shape=field("series:N", scale={"domain": series, "range": ["circle", "diamond", TICK]}),
+            color=field("series:N", scale={"domain": series, "range": colors}),
+            shape=field("series:N", scale={"domain": series, "range": shapes}),
         )
     )
     chart = layer(_interval_rules(defined, order), dots).properties(
@@ -91,18 +96,20 @@ def _interval_rules(figures: dict[str, Estimate], order: Channel) -> View:
 
 
 def _figure_table(report: Report, figures: dict[str, Estimate]) -> Table:
+    both = "official" in report.summaries
     rows = tuple(
         (
             words(name),
             percent(figure.value),
             percent(figure.low),
             percent(figure.high),
-            percent(report.official_value(name)),
+            *([percent(report.official_value(name))] if both else []),
             percent(report.chance(name)),
         )
         for name, figure in figures.items()
     )
-    return Table("All metrics", ("metric", "paper", "low", "high", "official", "best baseline"), rows)
+    heads = ("paper", "low", "high", "official") if both else ("percent", "low", "high")
+    return Table("All metrics", ("metric", *heads, "best baseline"), rows)
 
 
 def radar_chart(report: Report) -> Chart | None:
