@@ -252,13 +252,13 @@ def probe(settings: ProbeOptions, surroundings: Surroundings) -> None:
 
 
 def _show_profile(profile: ToolProfile, suggestion: Suggestion | None, out: Path, *, json: bool) -> None:
-    from toolyard.owntools.probe.probe_page import profile_tables
+    from toolyard.owntools.probe.probe_page import TERMINAL, profile_tables
 
     if json:
         more = {} if suggestion is None else {"suggestion": suggestion.to_json()}
         print_json({**profile.to_json(), **more})
         return
-    print_tables([*profile_tables(profile, most=10), *([] if suggestion is None else suggestion.tables())])
+    print_tables([*profile_tables(profile, TERMINAL), *([] if suggestion is None else suggestion.tables())])
     if suggestion is not None and suggestion.patch:
         typer.echo(printable(suggestion.patch))
     typer.echo(f"profile: {out / 'profile.html'} (also profile.json)")
