@@ -315,9 +315,15 @@ def test_a_recorded_call_answers_whether_its_default_is_left_out_or_spelled_out(
         ("", "/orders", True),
         ("", "/books/{id}", True),
         ("listUsers", "/users", True),
+        ("getBook", "/books/{id}", True),
+        ("find_run", "/runs/{id}", True),
+        ("getBook", "/books/{id}/delete", False),
+        ("bookRoom", "/rooms/{id}", False),
+        ("getAndPay", "/bills/{id}", False),
+        ("getUserSetTheme", "/users/{id}", False),
     ],
 )
-def test_a_get_whose_path_speaks_of_a_change_is_left_out(
+def test_a_get_is_left_out_where_path_or_leading_verb_speaks_of_a_change(
     tmp_path: Path, operation: str, route: str, called: bool
 ) -> None:
     answer = {

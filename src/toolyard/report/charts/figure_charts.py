@@ -54,8 +54,9 @@ def figure_chart(report: Report) -> Chart | None:
         for name, figure in defined.items()
         for series, value in (
             (CHANCE, report.chance(name)),
-            (OFFICIAL_PROFILE, report.official_value(name)),
             (own, figure.value),
+            # On top, where it leaves the edge of an equal dot in sight.
+            (OFFICIAL_PROFILE, report.official_value(name)),
         )
         if value is not None
     ]
