@@ -139,6 +139,7 @@ def test_the_command_says_what_was_recorded_and_what_the_source_refused(
     assert "--given NAME=VALUE" in refused.stdout
     kept = CliRunner().invoke(app, [*words, "--given", "bed_id=B1"])
     assert "1 real calls recorded, 0 failed\n" in kept.stdout
+    assert "\n1 real call recorded, 0 failed.\n" in (tmp_path / "twin" / "card.md").read_text()
 
 
 def test_a_service_that_cannot_be_reached_is_a_matter_of_its_address(tmp_path: Path) -> None:
