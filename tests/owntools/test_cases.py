@@ -25,6 +25,7 @@ from toolyard.report.charts.run_charts import charts_of
 from toolyard.report.compare.comparison import compare_runs
 from toolyard.report.content import load_report
 from toolyard.report.page.run_page import render_page
+from toolyard.report.page.sample_index import task_of
 from toolyard.report.tables.comparison_tables import leaderboard
 from toolyard.report.tables.run_tables import report_tables, summary_tables
 from toolyard.run.checking import check_benchmarks
@@ -121,6 +122,7 @@ def test_no_table_of_own_cases_speaks_of_a_paper(example: Path, tmp_path: Path) 
     assert [text for text in heads if "paper" in text or "official" in text] == []
     assert "percent [95 %]" in heads
     page = render_page(report)
+    assert task_of(report.graded["paper"][0].sample) == "When does the branch in Oslo open on Mondays?"
     assert "official profile" not in page.split("<script>")[0]
     assert "paper profile" not in page
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Mapping
 from typing import Any, Literal
 
 from toolyard.charts.chart import (
@@ -47,34 +48,8 @@ def figure_chart(report: Report) -> Chart | None:
     defined = {name: figure for name, figure in paper.items() if figure.value is not None}
     if not defined:
         return None
-    both = "official" in report.summaries
-    own = PAPER_PROFILE if both else ONLY_PROFILE
-    points = [
-        {"figure": words(name), "series": series, "value": 100 * value}
-        for name, figure in defined.items()
-        for series, value in (
-            (CHANCE, report.chance(name)),
-            (own, figure.value),
-            # On top, where it leaves the edge of an equal dot in sight.
-            (OFFICIAL_PROFILE, report.official_value(name)),
-        )
-        if value is not None
-    ]
     order = field("figure:N", sort=[words(name) for name in defined], title=None)
-    looks = {own: (ACCENT, "circle"), OFFICIAL_PROFILE: (SECOND, "diamond"), CHANCE: (BASELINE, TICK)}
-    series = [name for name in looks if both or name != OFFICIAL_PROFILE]
-    colors, shapes = ([looks[name][part] for name in series] for part in (0, 1))
-    dots = (
-        view(points)
-        .mark("point", filled=True, size=64, opacity=1)
-        .encode(
-            y=order,
-            x=percent_axis(),
-            color=field("series:N", scale={"domain": series, "range": colors}),
-            shape=field("series:N", scale={"domain": series, "range": shapes}),
-        )
-    )
-    chart = layer(_interval_rules(defined, order), dots).properties(
+    chart = layer(_interval_rules(defined, order), *_figure_marks(report, defined, order)).properties(
         width=390, height=step(23 if len(defined) < 20 else 18)
     )
     return Chart(
@@ -84,6 +59,38 @@ def figure_chart(report: Report) -> Chart | None:
         spec=themed(chart),
         table=_figure_table(report, defined),
     )
+
+
+def _figure_marks(report: Report, figures: dict[str, Estimate], order: Channel) -> Iterator[View]:
+    """The marks of each series. Equal values lie on each other, so each leaves those below it in sight."""
+    both = "official" in report.summaries
+    looks = {
+        PAPER_PROFILE if both else ONLY_PROFILE: (ACCENT, "circle"),
+        **({OFFICIAL_PROFILE: (SECOND, "diamond")} if both else {}),
+        CHANCE: (BASELINE, TICK),
+    }
+    scales = [{"domain": list(looks), "range": [look[part] for look in looks.values()]} for part in (0, 1)]
+    series: list[tuple[str, int, Mapping[str, float | None]]] = [
+        (CHANCE, 190, {name: report.chance(name) for name in figures}),
+        (next(iter(looks)), 64, {name: figure.value for name, figure in figures.items()}),
+        (OFFICIAL_PROFILE, 25, {name: report.official_value(name) for name in figures if both}),
+    ]
+    for title, size, values in series:
+        known = {name: value for name, value in values.items() if value is not None}
+        points = [
+            {"figure": words(name), "series": title, "value": 100 * value} for name, value in known.items()
+        ]
+        if points:
+            yield (
+                view(points)
+                .mark("point", filled=True, size=size, opacity=1)
+                .encode(
+                    y=order,
+                    x=percent_axis(),
+                    color=field("series:N", scale=scales[0]),
+                    shape=field("series:N", scale=scales[1]),
+                )
+            )
 
 
 def _interval_rules(figures: dict[str, Estimate], order: Channel) -> View:
