@@ -197,6 +197,25 @@ def test_a_directory_that_is_no_run_is_one_line(tmp_path: Path, runs: list[Path]
         compare_runs([runs[0], runs[0]])
 
 
+@pytest.mark.parametrize(
+    ("finished", "code", "line"),
+    [
+        (2, 0, "left out: {run} is not finished; to finish it, repeat its command"),
+        (1, 1, "{run} holds no scores.jsonl: the run is not finished"),
+    ],
+)
+def test_an_unfinished_run_is_left_out_where_two_others_are_finished(
+    runs: list[Path], tmp_path: Path, finished: int, code: int, line: str
+) -> None:
+    stopped = tmp_path / "stopped"
+    stopped.mkdir()
+    (stopped / "manifest.json").write_bytes((runs[0] / "manifest.json").read_bytes())
+    done = toolyard("compare", stopped, *runs[:finished], "--short")
+    assert done.returncode == code
+    assert line.format(run=stopped) in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
 def test_charts_show_size_only_where_sizes_are_known(runs: list[Path]) -> None:
     assert [chart.name for chart in comparison_charts(compare_runs(runs)["nestools"])] == ["leaderboard"]
     charts = {chart.name: chart for chart in comparison_charts(compare_runs(runs, known=FACTS)["nestools"])}

@@ -333,6 +333,11 @@ class Benchmark(Generic[InputOf, GoldOf, Prediction]):
         """The profiles it is scored under; `official` only where there is a released scorer to equal."""
         return PROFILES if self.reference is not None else PROFILES[:1]
 
+    def titled(self, version: str, profile: Profile) -> str:
+        """Its title with a version, and the profile where there is more than one."""
+        named = f", profile {profile}" if len(self.profiles) > 1 else ""
+        return f"{self.about.title} {version}{named}"
+
     @property
     def published(self) -> tuple[PublishedRow, ...]:
         """The published rows; none where there is no paper."""

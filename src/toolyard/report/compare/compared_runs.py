@@ -19,7 +19,7 @@ from toolyard.run.baselines import BASELINES, Baseline, baselines_of, play_basel
 from toolyard.run.evidence import Instruments
 from toolyard.run.records import read_score, read_transcript, typed_field, typed_values
 from toolyard.run.run import Run
-from toolyard.run.store import SCORES, TRANSCRIPTS, RunStore
+from toolyard.run.store import MANIFEST, SCORES, TRANSCRIPTS, RunStore
 from toolyard.stats.summary import Graded, Summary, summarise
 from toolyard.text.numbers import how_many
 
@@ -128,10 +128,15 @@ class ComparedRun:
         return None if self.summary.withheld else self.summary.figures[self.setup.headline].value
 
 
+def is_unfinished(folder: Path) -> bool:
+    """Whether a run was started in this directory and has no scores yet."""
+    return (folder / MANIFEST).exists() and not (folder / SCORES).exists()
+
+
 def load_compared(folder: Path, profile: Profile, known: Mapping[str, ModelFacts]) -> ComparedRun:
     """The run in a directory; its label is the model's name."""
     manifest = RunStore(folder).required_manifest()
-    if not (folder / SCORES).exists():
+    if is_unfinished(folder):
         raise DataError(
             f"{folder} holds no {SCORES}: the run is not finished; repeat its `toolyard run` command, or leave it out"
         )

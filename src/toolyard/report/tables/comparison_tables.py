@@ -57,7 +57,7 @@ def leaderboard(comparison: Comparison, *, full: bool = True) -> Table:
         )
         for baseline in comparison.strongest_first
     ]
-    title = f"{setup.benchmark.about.title} {comparison.runs[0].version}, profile {comparison.profile}"
+    title = setup.benchmark.titled(comparison.runs[0].version, comparison.profile)
     note = leaderboard_note(comparison) if full else "; ".join(comparison.remarks)
     return Table(title, columns, (*runs, *baselines), note)
 
