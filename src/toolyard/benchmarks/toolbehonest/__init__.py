@@ -96,6 +96,7 @@ BENCHMARK = Benchmark(
         score=score,
         metrics=METRICS,
         headline="overall",
+        own_headline="outcome",
         groupings=GROUPINGS,
         main_group="subtask",
         errors=ERROR_LABELS,

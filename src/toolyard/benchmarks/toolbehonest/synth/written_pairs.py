@@ -3,8 +3,8 @@
     {"subtask": "multi_step_wo_rep", "opening": "We move to Lyon:", "spare": ["Category/Package/tool"],
      "steps": [{"say": "Find bakeries in Lyon.", "call": {"Finance/Yelp/yelp_search": {"location": "Lyon"}}}, ...]}
 
-Single steps have a plain `steps: [{tool: arguments}]` and a `task`. What an argument stands for in other words than its own is
-listed under `inferred`.
+Single steps have a plain `steps: [{tool: arguments}]` and a `task`. What an argument stands for in other words than its own
+is listed under `inferred`.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from random import Random
 
 from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import TaskPlan, repeated_place
 from toolyard.benchmarks.toolbehonest.synth.world.pipeline import PLANNED, WORLD, drafts, kept, plan
+from toolyard.benchmarks.toolbehonest.synth.world.tasks import NUMBERS
 from toolyard.core.types import Failure, Record, derived_seed
 from toolyard.synth.chains.chain import Chain, PlannedStep, execute
 from toolyard.synth.stages import Context, Each, Outcome, Provenance, Rejected, Row, RowSource
@@ -31,7 +32,13 @@ def rows_by_hand(context: Context) -> Iterator[Row]:
     tasks = read_written(WRITTEN)
     for number, written in enumerate(tasks):
         subtask = written["subtask"]
-        yield {"id": f"{subtask}-{number:03}", "subtask": subtask, "field": subtask, "n": number - len(tasks), "written": written}
+        yield {
+            "id": f"{subtask}-{number:03}",
+            "subtask": subtask,
+            "field": subtask,
+            "n": number - len(tasks),
+            "written": written,
+        }
     yield from ({**row, "written": None} for row in drafts(context))
 
 
@@ -73,10 +80,14 @@ def _unsaid(written: Record, chain: Chain, task: str) -> Iterator[str]:
     for index in range(len(chain.steps)):
         for value in leaves(chain.resolved(index)):
             text = str(value)
-            if isinstance(value, bool) or text in inferred:
+            if isinstance(value, bool) or text in inferred or _in_words(value, said):
                 continue
             if not all(part.casefold().replace(",", "") in said for part in text.splitlines()):
                 yield text
+
+
+def _in_words(value: object, said: str) -> bool:
+    return isinstance(value, int) and value < len(NUMBERS) and NUMBERS[value] in said
 
 
 def provenance(_context: Context) -> Provenance:

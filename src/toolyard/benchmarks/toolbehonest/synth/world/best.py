@@ -1,4 +1,4 @@
-"""Optimal selection: tools of nearly the same function, constraints that exactly one of them meets, and as many that none meets.
+"""Optimal selection: tools of nearly the same function, constraints that one of them meets, and as many that none meets.
 
 Whether a tool meets a constraint is read off its document: a parameter that it takes, or a field that it returns.
 A feature names besides the tools that `perhaps` have it: with these nothing is proven, so no choice rests on their
@@ -158,9 +158,11 @@ def _tools(family: Family, rng: Random) -> list[str]:
 
 
 def _unmet(family: Family, features: Sequence[Feature], rng: Random) -> list[str]:
-    """The constraints with another one in the place of one of them, so that no tool meets all; words of the family, if some do."""
+    """The constraints with another in the place of one, so that no tool meets all; one that some meet, if there is."""
     says = [feature["say"] for feature in features]
-    places = [(place, other) for place in range(len(says)) for other in family["features"] if other not in features]
+    places = [
+        (place, other) for place in range(len(says)) for other in family["features"] if other not in features
+    ]
     rng.shuffle(places)
     for place, other in places:
         wanted = [*features[:place], other, *features[place + 1 :]]

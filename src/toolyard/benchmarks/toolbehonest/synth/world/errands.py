@@ -8,13 +8,14 @@
 
     [[subject]]                                                            as many wishes as are wanted, in any order
     subtasks = ["multi_step_wo_rep", "multi_step_w_rep", "single_step"]
-    opening = ["We start in {town} and go on to {town2}:"]
+    opening = ["We spend a week in {town}:"]
+    both = ["We start in {town} and go on to {town2}:"]                    the opening where a wish comes back
     slots = {"town+town2" = [["Madrid", "Lisbon"]]}
     idle = ["The suitcases are packed."]                                   a line that needs no tool
     wishes = [["BMTool_Travel/carProducts", {pickup_location = "{town}"}, ["Which cars ...?"], ["And in {town2}?"]], ...]
 
-Slots and `$1.field` are those of goals. A wish is repeated with the values whose names end in 2. The tools of wishes that were not
-drawn are listed beside those that were: whatever may be missing in one pair is spare in another.
+Slots and `$1.field` are those of goals. A wish is repeated with the values whose names end in 2. The tools of wishes that
+were not drawn are listed beside those that were: whatever may be missing in one pair is spare in another.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ REPEATING = "multi_step_w_rep"
 STEPS: Mapping[str, Mapping[int, float]] = {
     "single_step": {1: 1},
     "multi_step_wo_rep": {4: 4, 5: 4, 6: 2},
-    REPEATING: {5: 3, 6: 4, 7: 2},
+    REPEATING: {5: 1, 6: 4, 7: 4},
     "os": {2: 2, 3: 6, 4: 2},
     "web": {4: 6, 5: 4},
 }
@@ -61,6 +62,7 @@ class Errand:
     """One entry of the book; `whole` if all of its wishes are wanted in their order."""
 
     opening: tuple[str, ...]
+    both: tuple[str, ...]
     wishes: tuple[Wish, ...]
     slots: Mapping[str, tuple[JsonValue, ...]]
     tempting: tuple[str, ...]
@@ -94,6 +96,7 @@ def _book() -> tuple[Errand, ...]:
     return tuple(
         Errand(
             tuple(entry["opening"]),
+            tuple(entry.get("both", ())),
             _wishes(entry["steps" if whole else "wishes"], entry["opening"][0]),
             {name: tuple(values) for name, values in entry["slots"].items()},
             tuple(entry.get("tempting", ())),
@@ -135,7 +138,7 @@ def _executed(subtask: str, chosen: Errand, rng: Random) -> ErrandPlan | Failure
     others = {wish.step.tool for wish in chosen.wishes} - {step.tool for step in steps}
     return ErrandPlan(
         TaskPlan(chain, repeated_place([step.tool for step in steps])),
-        _said(rng.choice(chosen.opening), words),
+        _said(rng.choice(chosen.both if subtask == REPEATING else chosen.opening), words),
         lines,
         tempting,
         chosen.idle,

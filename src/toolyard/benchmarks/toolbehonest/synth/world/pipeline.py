@@ -92,7 +92,12 @@ def plan(row: Row, context: Context) -> Outcome:
         run = drawn_round(context.seed, row["n"])
         if isinstance(run, Failure):
             return _failed(run)
-        around = {"values": list(run.values), "unused": list(run.unused), "thing": run.thing, "short": run.short}
+        around = {
+            "values": list(run.values),
+            "unused": list(run.unused),
+            "thing": run.thing,
+            "short": run.short,
+        }
         return kept(run.plan, run.lines, run.opening, round=around)
     done = errand(row["subtask"], context.seed, row["n"])
     if isinstance(done, Failure):
@@ -231,8 +236,8 @@ WORLD = Pipeline(
     benchmark="toolbehonest",
     stages=(
         RowSource("drafts", 1, ("subtask", "field", "n"), drafts),
-        Each("plan", 7, ("subtask", "field", "n"), PLANNED, plan),
-        Each("pair", 7, ("subtask", "field", "n", *PLANNED), (*data_files.PAIR_FIELDS, "execution"), pair),
+        Each("plan", 8, ("subtask", "field", "n"), PLANNED, plan),
+        Each("pair", 8, ("subtask", "field", "n", *PLANNED), (*data_files.PAIR_FIELDS, "execution"), pair),
         Each("check", 2, (*data_files.PAIR_FIELDS, "execution"), (), check),
         Whole("choose", 1, (*data_files.PAIR_FIELDS, "n", "execution"), (), choose),
     ),

@@ -28,7 +28,7 @@ from toolyard.synth.goals.goal_plans import plan
 
 ITER = "iter"
 # How many calls a run has, by weight, so that the mean is the paper's (Table 1).
-ITERATED: Mapping[int, float] = {3: 1, 4: 3, 5: 4, 6: 2}
+ITERATED: Mapping[int, float] = {3: 1, 4: 2, 5: 4, 6: 3}
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,10 @@ def _executed(chosen: WrittenRound, rng: Random) -> RoundPlan | Failure:
         fill_slots([name], rng.choice(options), values, words)
     count = rng.choices(list(ITERATED), list(ITERATED.values()))[0]
     # The first line says what is wanted, the others may lean on it.
-    chosen_lines = [chosen.lines[0], *(chosen.lines[n] for n in sorted(rng.sample(range(1, len(chosen.lines)), count - 1)))]
+    chosen_lines = [
+        chosen.lines[0],
+        *(chosen.lines[n] for n in sorted(rng.sample(range(1, len(chosen.lines)), count - 1))),
+    ]
     options = list(chosen.slots[chosen.changes])
     rng.shuffle(options)
     steps, lines, said = [], [], []
@@ -106,7 +109,9 @@ def _executed(chosen: WrittenRound, rng: Random) -> RoundPlan | Failure:
     run = TaskPlan(chain, None, ToolRun(0, count, parameter))
     opening = _capital(spelled(rng.choice(chosen.opening), words))
     short = rng.choice(chosen.short)
-    return RoundPlan(run, opening, tuple(lines), tuple(said[:count]), tuple(said[count:]), chosen.thing, short)
+    return RoundPlan(
+        run, opening, tuple(lines), tuple(said[:count]), tuple(said[count:]), chosen.thing, short
+    )
 
 
 def _capital(text: str) -> str:

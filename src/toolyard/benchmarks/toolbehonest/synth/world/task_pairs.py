@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
+from toolyard.benchmarks.toolbehonest.baselines import FEWEST_SHARED
 from toolyard.benchmarks.toolbehonest.synth.world import tasks as say
 from toolyard.benchmarks.toolbehonest.synth.world.best import described, families, lacked
 from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import TaskPlan, ToolRun, from_json
@@ -15,11 +17,12 @@ from toolyard.benchmarks.toolbehonest.synth.world.request_plans import asked
 from toolyard.benchmarks.toolbehonest.toollist import UNSOLVABLE_QUERY
 from toolyard.core.types import JsonValue, Record
 from toolyard.synth.stages import Rejected, Row
+from toolyard.text.overlap import telling_stems
 from toolyard.world.registry import library
 from toolyard.world.types import GENERIC
 
-# How many tools that do nothing for the task, by weight, so that lists are as long as the paper's (Table 1). Of tools that can be taken
-# away there is one more: the solvable twin goes without a spare one, so that both lists are equally long.
+# How many tools that do nothing for the task, by weight, so that lists are as long as the paper's (Table 1). The solvable
+# twin goes without one of them, so that both lists are equally long.
 SPARE: Mapping[str, Mapping[int, float]] = {
     "single_step": {3: 1, 4: 4, 5: 3},
     "multi_step_wo_rep": {2: 4, 3: 1},
@@ -36,7 +39,7 @@ _ENDLESS = GENERIC | frozenset(
 )
 _FUNCTION_FORM = 0.7
 _TWO_DROPPED = 0.3
-_NEAREST = 0.6
+_NEAREST = 0.8
 
 
 def plan_of(row: Row) -> TaskPlan:
@@ -51,11 +54,13 @@ def offer(row: Row, rng: Random) -> dict[str, Any] | Rejected:
     spare = _spare(row, plan.tools, rng)
     if isinstance(spare, Rejected):
         return spare
-    shown = [*dict.fromkeys(plan.tools), *spare]
-    rng.shuffle(shown)
     if plan.run is not None:
-        return _limited(plan, shown, row["round"], rng)
+        return _limited(plan, _shuffled(plan.tools, spare, rng), row["round"], rng)
     removed = plan.tools[plan.again] if plan.again is not None else rng.choice(_independent(plan))
+    unshown = _alike(row["lines"][plan.tools.index(removed)], removed, plan.tools, spare) or rng.choice(spare)
+    if unshown not in spare:
+        spare[-1] = unshown
+    shown = _shuffled(plan.tools, spare, rng)
     left = [tool for tool in shown if tool != removed]
     proofs = []
     for index, tool in enumerate(plan.tools):
@@ -64,7 +69,6 @@ def offer(row: Row, rng: Random) -> dict[str, Any] | Rejected:
             if rivals:
                 return Rejected("answered_elsewhere", f"{rivals[0]} shows what {removed} found")
             proofs.append({"step": index, "tool": tool, "wanted": wanted(plan.chain, index), "tried": left})
-    unshown = rng.choice(spare)
     return {
         "tools": [list(offered()[tool]) for tool in shown if tool != unshown],
         "plan": [offered()[tool][0] for tool in plan.tools],
@@ -76,6 +80,32 @@ def offer(row: Row, rng: Random) -> dict[str, Any] | Rejected:
     }
 
 
+def _shuffled(plan: Sequence[str], spare: Sequence[str], rng: Random) -> list[str]:
+    shown = [*dict.fromkeys(plan), *spare]
+    rng.shuffle(shown)
+    return shown
+
+
+def _alike(line: str, removed: str, plan: Sequence[str], spare: Sequence[str]) -> str:
+    """A tool that shares telling words with a step, as the needed one does, spare ones first; empty where there is none."""
+    said = telling_stems(line)
+    if len(said & _words(removed)) < FEWEST_SHARED:
+        return ""
+    near = sorted(
+        offered().keys() - set(plan) - set(spare),
+        key=lambda tool: (tool not in asked(), -len(said & _words(tool)), tool),
+    )
+    able = (tool for tool in (*spare, *near) if len(said & _words(tool)) >= FEWEST_SHARED)
+    return next(
+        (tool for tool in able if tool in spare or not any(replaces(tool, used) for used in plan)), ""
+    )
+
+
+@functools.cache
+def _words(tool: str) -> frozenset[str]:
+    return telling_stems(" ".join(offered()[tool]))
+
+
 def _independent(plan: TaskPlan) -> list[str]:
     """The tools whose results no later step needs: without one of them all the others can still be done."""
     taken = {reference.step for step in plan.chain.steps for reference in step.references.values()}
@@ -83,10 +113,10 @@ def _independent(plan: TaskPlan) -> list[str]:
 
 
 def _spare(row: Row, plan: Sequence[str], rng: Random) -> list[str] | Rejected:
-    """Tools that can do no step of the plan: those that others want around the same thing first, then those near it."""
+    """Tools that can do no step of the plan: those written down for it first, then those near it by their documents."""
     weights = SPARE[row["subtask"]]
     count = rng.choices(list(weights), list(weights.values()))[0]
-    own = [tool for tool in row["others"] if not any(replaces(tool, used) for used in plan)]
+    own = list(row["others"])
     tiers = [own, *([tool for tool in tier if tool not in own] for tier in distractors(plan))]
     for tier in tiers:
         rng.shuffle(tier)
@@ -118,8 +148,7 @@ def _limited(plan: TaskPlan, shown: Sequence[str], around: Record, rng: Random) 
             "form": "function", "covered": values, "left": left, "dropped": [values[n] for n in dropped]
         }  # fmt: skip
     else:
-        # One point stays open, so that one UnsolvableQuery says it all.
-        calls = len(names) - 1
+        calls = rng.randrange(2, len(names))
         known = [[], []]
         unsolvable = [*names[:calls], UNSOLVABLE_QUERY]
         proof = {"form": "limit", "calls": calls}
@@ -159,7 +188,7 @@ def tasks(row: Row, rng: Random) -> dict[str, JsonValue]:
     ends = [row["tempting"] or say.closing(rng)] * 2
     if row["proof"]["form"] == "limit":
         calls = row["proof"]["calls"]
-        ends = [row["round"]["short"].format(limit=say.NUMBERS[limit]) for limit in (calls + 1, calls)]
+        ends = [row["round"]["short"].format(limit=say.NUMBERS[limit]) for limit in (len(row["plan"]), calls)]
     task, unsolvable = (say.itemised((row["opening"],), laid_out, end) for end in ends)
     return {"task": task, "unsolvable_task": unsolvable}
 

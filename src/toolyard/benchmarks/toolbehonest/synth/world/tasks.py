@@ -42,7 +42,7 @@ def itemised(head: Sequence[str], lines: Sequence[str], closing: str) -> str:
 
 
 def laid_out(lines: Sequence[str], idle: Sequence[str], rng: Random) -> list[str]:
-    """The lines of a list; mostly two steps share one, or one needs none, so that their number does not tell the plan's length."""
+    """The lines of a list; mostly two steps share one, or one needs no step, so that their number tells little."""
     found, drawn = list(lines), rng.random()
     place = rng.randrange(len(found))
     if drawn < _JOINED and len(found) > _FEWEST_LINES:
