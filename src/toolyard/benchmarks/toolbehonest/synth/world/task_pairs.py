@@ -18,8 +18,8 @@ from toolyard.benchmarks.toolbehonest.toollist import UNSOLVABLE_QUERY
 from toolyard.core.types import JsonValue, Record
 from toolyard.synth.stages import Rejected, Row
 from toolyard.text.overlap import telling_stems
-from toolyard.world.registry import library
-from toolyard.world.types import GENERIC
+from toolyard.world.kernel.registry import library
+from toolyard.world.kernel.types import GENERIC
 
 # How many tools that do nothing for the task, by weight, so that lists are as long as the paper's (Table 1). The solvable
 # twin goes without one of them, so that both lists are equally long.
