@@ -153,7 +153,8 @@ def _shares(task: EnvironmentTask, gold: Sequence[GoldCall], made: Sequence[Done
 def _share(task: EnvironmentTask, want: GoldCall, done: DoneCall) -> float:
     if want.about:
         said = " ".join(str(value) for value in done.arguments.values())
-        return float(describes(said, want.about, " ".join(turn.user for turn in task.draft.turns)))
+        beside = [*map(str, want.arguments.values()), *(turn.user for turn in task.draft.turns)]
+        return float(describes(said, want.about, " ".join(beside)))
     if done.error is None and done.output == want.output:
         return 1.0
     function = task.function(want.function)

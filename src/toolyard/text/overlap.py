@@ -13,8 +13,9 @@ from toolyard.text.paraphrase import STOP_WORDS, stem, words_of
 # A description says what is missing in words of its own, not in one word and not by copying the task.
 FEWEST_SHARED_WORDS = 2
 MOST_DESCRIBING_WORDS = 40
-_COMMON_SHARE = 20
-_FEWEST_COMMON = 2
+_COMMON_SHARE = 10
+_FEWEST_COMMON = 3
+_CAPITALS = re.compile(r"(?<=[A-Z])(?=[A-Z][a-z])")
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|_")
 
 
@@ -27,15 +28,15 @@ def telling_stems(text: str) -> frozenset[str]:
     )
 
 
-def describes(said: str, about: frozenset[str], request: str) -> bool:
-    """Whether a text says what a tool is for: two of the words that tell it from others, or one and one of the request."""
+def describes(said: str, about: frozenset[str], beside: str) -> bool:
+    """Whether a text says what a tool is for: a word that tells it from others, and one more or one of `beside`."""
     own = _all_stems(said) & about
-    beside = _all_stems(said) & _all_stems(request) - own if own else own
-    return len(said.split()) <= MOST_DESCRIBING_WORDS and len(own | beside) >= FEWEST_SHARED_WORDS
+    more = _all_stems(said) & _all_stems(beside) if own else own
+    return len(said.split()) <= MOST_DESCRIBING_WORDS and len(own | more) >= FEWEST_SHARED_WORDS
 
 
 def distinctive(document: str, others: tuple[str, ...]) -> frozenset[str]:
-    """The words that tell a tool from others: not those that one document in twenty has, such as list or known."""
+    """The words that tell a tool from others: not those that one document in ten has, such as list or known."""
     said = _all_stems(document)
     own = said - _common(others)
     return own if len(own) >= FEWEST_SHARED_WORDS else said

@@ -11,10 +11,11 @@ from toolyard.core.types import Options, Transcript
 from toolyard.run.grading import grade
 
 ANSWERS = Path(__file__).parent / "outcome_answers.jsonl"
+PAIR = Path(__file__).parent / "outcome_pair.json"
 
 
 def test_outcome_agrees_with_every_label() -> None:
-    samples = {each.id: each for each in BENCHMARK.data.load(BENCHMARK.data.starter, Options("default"))}
+    samples = {each.id: each for each in BENCHMARK.data.load(PAIR, Options("default"))}
     setup, wrong, number = RunSetup.default(BENCHMARK), [], 0
     for row in map(json.loads, ANSWERS.read_text("utf-8").splitlines()):
         answer = Transcript.answered(row["sample"], row["answer"])

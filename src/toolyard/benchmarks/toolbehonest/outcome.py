@@ -14,7 +14,7 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 
-from toolyard.benchmarks.toolbehonest.data import Gold, OtherPlan, shown_names
+from toolyard.benchmarks.toolbehonest.data import Gold, Needed, OtherPlan, shown_names
 from toolyard.benchmarks.toolbehonest.paper import answer_body, bare_name, planned_steps, verdict
 from toolyard.benchmarks.toolbehonest.plan_progress import PlanStep, without_finish_step
 from toolyard.benchmarks.toolbehonest.sample import ToolBeHonestSample
@@ -231,10 +231,11 @@ def is_right(sample: ToolBeHonestSample, reading: FreeReading) -> bool:
         return followed is not None
     others = gold.database.descriptions if gold.database else ()
     return all(
-        describes(
-            reading.steps[needed.position].subgoal,
-            distinctive(f"{needed.name} {needed.description}", others),
-            sample.input["task"],
-        )
+        _describes(reading.steps[needed.position].subgoal, needed, others, sample.input["task"])
         for needed in followed.needed
     )
+
+
+def _describes(subgoal: str, needed: Needed, others: tuple[str, ...], task: str) -> bool:
+    document = f"{needed.name} {needed.description}"
+    return describes(subgoal, distinctive(document, others), f"{document} {task}")
