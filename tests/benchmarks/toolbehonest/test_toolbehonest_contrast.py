@@ -43,7 +43,7 @@ def word_overlap(samples: Sequence[ToolBeHonestSample]) -> Verdicts:
 
 
 def words_alone(samples: Sequence[ToolBeHonestSample]) -> Verdicts:
-    """Which verdicts a classifier of words gets right: trained on half of the pairs of each subtask, tested on the others."""
+    """Which verdicts a classifier of words gets right: trained on half of the pairs, tested on the others."""
     pairs: dict[str, list[str]] = defaultdict(list)
     for cluster in sorted({sample.cluster for sample in samples}):
         pairs[cluster.split("/")[0]].append(cluster)

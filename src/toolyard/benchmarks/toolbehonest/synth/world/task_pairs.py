@@ -11,7 +11,7 @@ from toolyard.benchmarks.toolbehonest.baselines import FEWEST_SHARED
 from toolyard.benchmarks.toolbehonest.synth.world import tasks as say
 from toolyard.benchmarks.toolbehonest.synth.world.best import described, families, lacked
 from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import TaskPlan, ToolRun, from_json
-from toolyard.benchmarks.toolbehonest.synth.world.listed_tools import offered
+from toolyard.benchmarks.toolbehonest.synth.world.listed_tools import category, offered
 from toolyard.benchmarks.toolbehonest.synth.world.needs import answered_by, distractors, replaces, wanted
 from toolyard.benchmarks.toolbehonest.synth.world.request_plans import asked
 from toolyard.benchmarks.toolbehonest.toollist import UNSOLVABLE_QUERY
@@ -91,9 +91,10 @@ def _alike(line: str, removed: str, plan: Sequence[str], spare: Sequence[str]) -
     said = telling_stems(line)
     if len(said & _words(removed)) < FEWEST_SHARED:
         return ""
+    fields = {category(used) for used in plan}
     near = sorted(
         offered().keys() - set(plan) - set(spare),
-        key=lambda tool: (tool not in asked(), -len(said & _words(tool)), tool),
+        key=lambda tool: (category(tool) not in fields, tool not in asked(), -len(said & _words(tool)), tool),
     )
     able = (tool for tool in (*spare, *near) if len(said & _words(tool)) >= FEWEST_SHARED)
     return next(
