@@ -7,7 +7,6 @@ call it with a description of what is missing, and that ends the task: what woul
 from __future__ import annotations
 
 import functools
-from collections import Counter
 from collections.abc import Sequence
 from random import Random
 
@@ -21,10 +20,9 @@ from toolyard.benchmarks.toolbehonest.toollist import UNSOLVABLE_QUERY
 from toolyard.core.types import Failure, JsonValue, Sample, Score
 from toolyard.env.gym_task import Draft, Fits, Function, GoldCall, TaskTurn
 from toolyard.env.offers import function, system
-from toolyard.env.rewards import FEWEST_SHARED_WORDS
 from toolyard.env.staged import staged
 from toolyard.synth.stages import Context, Row
-from toolyard.text.overlap import telling_stems
+from toolyard.text.overlap import distinctive
 
 MISSING = "missing_tool"
 _REFUSAL = Function(
@@ -88,18 +86,9 @@ def _task(row: Row, solvable: bool, rng: Random) -> Draft | Failure:
     return Draft(system(refusing=True), (TaskTurn(text, gold, reply),), (*functions, _REFUSAL), groups)
 
 
-def _telling(words: str) -> frozenset[str]:
-    """The words that tell a tool from others: not those that one document in twenty has, such as list or known."""
-    said = telling_stems(words)
-    own = said - _common()
-    return own if len(own) >= FEWEST_SHARED_WORDS else said
-
-
 @functools.cache
-def _common() -> frozenset[str]:
-    documents = [telling_stems(description) for _, description in offered().values()]
-    spread = Counter(word for each in documents for word in each)
-    return frozenset(word for word, count in spread.items() if 20 * count > len(documents))
+def _descriptions() -> tuple[str, ...]:
+    return tuple(description for _, description in offered().values())
 
 
 def _gold(row: Row, names: Sequence[str]) -> tuple[GoldCall, ...]:
@@ -110,7 +99,9 @@ def _gold(row: Row, names: Sequence[str]) -> tuple[GoldCall, ...]:
         if name == UNSOLVABLE_QUERY:
             needed = row["plan"][min(index, len(row["plan"]) - 1)]
             words = f"{needed} {offered()[ids()[needed]][1]}"
-            found.append(GoldCall(UNSOLVABLE_QUERY, {MISSING: words}, about=_telling(words)))
+            found.append(
+                GoldCall(UNSOLVABLE_QUERY, {MISSING: words}, about=distinctive(words, _descriptions()))
+            )
             break
         found.append(GoldCall(name, chain.resolved(index), steps[index]["digest"]))
     return tuple(found)
