@@ -22,7 +22,7 @@ from toolyard.benchmarks.tooleyes.checks.wanted import WantedFact
 from toolyard.benchmarks.tooleyes.documents import ASK, FINISH
 from toolyard.benchmarks.tooleyes.parse import Trajectory
 from toolyard.benchmarks.tooleyes.queries import QueryGold, QueryStep
-from toolyard.benchmarks.tooleyes.references import is_choice, is_computed, is_reference
+from toolyard.benchmarks.tooleyes.references import filled, is_choice, is_computed, is_reference
 from toolyard.benchmarks.tooleyes.wording import normalised
 from toolyard.core.scene import DECLINED
 from toolyard.core.state_checks import unwanted, verify
@@ -161,10 +161,12 @@ def _affirmed(fact: Fact, said: Sequence[Passage]) -> bool:
 def _state(gold: QueryGold, trajectory: Trajectory) -> list[str]:
     if trajectory.diff is None:
         return []
-    planned = (trajectory.reference or {}).get("changes", {})
-    verdicts = (verify(check, trajectory.diff, planned) for check in gold.state)
+    reference = trajectory.reference or {}
+    planned, seen = reference.get("changes", {}), reference.get("observations", ())
+    checks = [replace(check, where=filled(dict(check.where), seen)) for check in gold.state]
+    verdicts = (verify(check, trajectory.diff, planned) for check in checks)
     reasons = [verdict.reason for verdict in verdicts if not verdict.holds]
-    more = unwanted(gold.state, trajectory.diff, planned, (*SCRATCH, *gold.scratch))
+    more = unwanted(checks, trajectory.diff, planned, (*SCRATCH, *gold.scratch))
     return reasons + [f"something else was changed: {each}" for each in more[:3]]
 
 

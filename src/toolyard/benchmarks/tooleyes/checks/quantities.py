@@ -43,6 +43,11 @@ _UNIT = re.compile(r"[\s-]?(?:an? )?((?:[a-z]+/[a-z]+)|°\s?[cf]?|%|per cent|[^\
 _OUT_OF = re.compile(r"\s+out of (?:every )?(?:100|a hundred|one hundred)\b")
 # Words of English that pint reads as inches, years or attometres.
 _NO_UNITS = frozenset({"a", "am", "an", "as", "at", "in", "is", "it", "me", "pm", "to", "us", "we", "so"})
+# How people write units that pint spells otherwise.
+_SPELLED = {
+    "%": "percent", "per cent": "percent", "°": "degree", "degrees": "degree", "°c": "degC", "°f": "degF", "c": "degC", "f": "degF",
+    "celsius": "degC", "fahrenheit": "degF", "kb": "kB", "mb": "MB", "gb": "GB", "kilo": "kilogram", "kilos": "kilogram",
+}  # fmt: skip
 _UP = re.compile(r"\b(?:rose|risen|rises|gain\w*|up|higher|increas\w*|grew|climb\w*|above|beat\w*|jump\w*|exceed\w*|surplus)\b")
 _DOWN = re.compile(r"\b(?:fell|fallen|falls|los[est]\w*|loss|down|lower|decreas\w*|declin\w*|drop\w*|below|slip\w*|short|miss\w*|negative|weaker|slid)\b")
 _COLON = re.compile(r"(?<![\d:.])(?:(\d{1,2}):)?(\d{1,3}):(\d{2}(?:[.,]\d+)?)(?![\d:])")
@@ -133,15 +138,15 @@ def _written(text: str, plain: str, match: re.Match[str]) -> WrittenNumber | Non
         end = ordinal.end()
     unit = _UNIT.match(plain, end)
     attached = plain[end : end + 1].isalpha()
-    if not readings or (attached and (unit is None or not _kind(_tidy(unit[1])))):
+    if not readings or (attached and (unit is None or not unit_name(text[unit.start(1) : unit.end(1)]))):
         return None
     negative = _MINUS.search(plain, max(0, start - 12), start) is not None or _BELOW.match(plain, end) is not None
     sign = -1.0 if negative else 1.0
     currency, money_end = money or "", end
     if not currency:
         currency, money_end = _currency_after(text, end)
-    named = "percent" if _OUT_OF.match(plain, end) else _tidy(unit[1]) if unit and not currency else ""
-    named = named if _kind(named) else ""
+    written = text[unit.start(1) : unit.end(1)] if unit and not currency else ""
+    named = "percent" if _OUT_OF.match(plain, end) else unit_name(written)
     return WrittenNumber(
         start, end, tuple((sign * number * factor, step * factor) for number, step in readings), named, currency,
         max(money_end, unit.end() if unit and named else end), negative or plain[:start].rstrip().endswith("+"),
@@ -149,8 +154,12 @@ def _written(text: str, plain: str, match: re.Match[str]) -> WrittenNumber | Non
     )  # fmt: skip
 
 
-def _tidy(unit: str) -> str:
-    return {"°": "degree", "per cent": "percent", "%": "percent"}.get(unit, unit.replace("° ", "°"))
+@lru_cache(maxsize=4096)
+def unit_name(written: str) -> str:
+    """A unit as pint knows it; empty where the word is none."""
+    lower = written.lower().replace("° ", "°")
+    candidates = (_SPELLED.get(lower, ""), written, lower)
+    return next((name for name in candidates if _kind(name)), "") if lower not in _NO_UNITS else ""
 
 
 def _readings(body: str) -> tuple[tuple[float, float], ...]:
@@ -193,46 +202,38 @@ def _registry() -> pint.UnitRegistry[Any]:
     registry: pint.UnitRegistry[Any] = pint.UnitRegistry(cache_folder=None)
     # Food labels call kilocalories calories.
     registry.define("calorie = 4184 joule = cal = kcal = kilocalorie")
-    registry.define("kilogram_of_speech = kilogram = kilo = kilos")
-    registry.define("share = 1")
     return registry
 
 
 @lru_cache(maxsize=4096)
 def _kind(unit: str) -> str:
-    """The dimension of a unit; empty where the word is none."""
-    if not unit or unit in _NO_UNITS:
+    """The dimension of a unit, percent and degree themselves; empty where the word is none."""
+    if unit in ("", "percent", "degree", "share"):
+        return unit
+    try:
+        return str(_registry().parse_units(unit).dimensionality)
+    except Exception:  # noqa: BLE001 - pint raises what its parser and tokenizer raise
         return ""
-    if unit in ("percent", "degree", "degrees"):
-        return unit.rstrip("s")
-    for written in dict.fromkeys((unit, _UPPER.get(unit, unit))):
-        try:
-            return str(_registry().parse_units(written).dimensionality)
-        except Exception:  # noqa: BLE001, S112 - pint raises what its parser and tokenizer raise
-            continue
-    return ""
-
-
-_UPPER = {"mb": "MB", "kb": "kB", "gb": "GB", "°c": "degC", "°f": "degF", "celsius": "degC", "fahrenheit": "degF", "kmh": "km/h"}
 
 
 @lru_cache(maxsize=4096)
 def conversion(wanted: str, stated: str) -> tuple[tuple[float, float], ...]:
     """Factor and offset from one unit to another; none where they measure other things."""
     same = ((1.0, 0.0),)
+    wanted = _SPELLED.get(wanted, wanted)
     if not wanted or not stated or wanted == stated:
         return same
     mine, theirs = _kind(wanted), _kind(stated)
     if wanted == "share":
         return ((100.0, 0.0),) if stated == "percent" else same if not theirs else ()
-    if not theirs or (stated.startswith("degree") and "temperature" in mine):
+    if not theirs or (stated == "degree" and "temperature" in mine):
         return same
     if mine != theirs:
         return same if mine == "dimensionless" == theirs else ()
     if mine in ("percent", "degree"):
         return same
     registry = _registry()
-    low, high = (registry.Quantity(number, _UPPER.get(wanted, wanted)).to(_UPPER.get(stated, stated)).magnitude for number in (0.0, 1.0))
+    low, high = (registry.Quantity(number, wanted).to(stated).magnitude for number in (0.0, 1.0))
     return ((high - low, low),)
 
 

@@ -20,6 +20,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any, TypeAlias, TypeVar
 
+from toolyard.benchmarks.tooleyes.checks.days import TODAY, named_days
 from toolyard.benchmarks.tooleyes.checks.decisions import (
     COMPARISON,
     ComparedValues,
@@ -134,6 +135,8 @@ class WantedFact:
         value: Value | None = None
         if source.read == "month":
             value = Month(int(str(found)[:4]), int(str(found)[5:7]))
+        elif source.read == "date" and (named := named_days(str(found))) and named[0].month and named[0].day:
+            value = Day(date(named[0].year or TODAY.year, named[0].month, named[0].day))
         elif source.read == "text":
             value = Name(str(found))
         elif source.read == "duration" and isinstance(found, str):
