@@ -134,8 +134,9 @@ def _spoken(gold: QueryGold, trajectory: Trajectory, stated: Statements) -> Iter
     said = passages(answer)
     for fact in stated.facts:
         yield fact_verdict(fact, stated.facts, said)
+    planned = tuple(zip((step.tool for step in gold.plan), (trajectory.reference or {}).get("observations", ()), strict=False))
     for sample in gold.samples:
-        yield sample.verdict(trajectory.observations(), said)
+        yield sample.verdict(trajectory.observations(), said, planned)
     for decision in stated.decisions:
         if isinstance(decision, YesOrNo):
             yield decision_verdict(decision, said, stated.facts)

@@ -267,7 +267,10 @@ def _said_of_other(fact: Fact, other: Fact, facts: Sequence[Fact], said: Sequenc
     others = other.mentions(said)
     if len(mine) != 1 or len(their) != 1 or not others:
         return False
-    pair = _Pair(mine[0], their[0], tuple(kept), tuple(others))
+    shared = [label for third in facts if third is not fact and third.same(fact) for group in third.labels for label in group]
+    # Where a third fact has the same value, what is said of that one says nothing of this one.
+    own = [at for at in kept if not label_spots(said[at.passage].text, shared) or label_spots(said[at.passage].text, (*mine[0], *their[0]))]
+    pair = _Pair(mine[0], their[0], tuple(own or kept), tuple(others))
     if facts.index(fact) > facts.index(other):
         pair = pair.turned()
     return all(_exchanged(said, pair, one, two) for one in pair.values for two in pair.others)

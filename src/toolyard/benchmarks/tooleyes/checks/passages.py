@@ -103,7 +103,7 @@ def passages(answer: str) -> tuple[Passage, ...]:
     reader = _Reader(unmarked(answer).split("\n"))
     for number, line in enumerate(reader.lines):
         reader.read(number, line)
-    return tuple(reader.found)
+    return tuple(reader.found) or tuple(Passage(heading, strong=True) for heading in reader.headings)
 
 
 @dataclass(slots=True)

@@ -215,15 +215,16 @@ class WantedSample:
     sources: tuple[tuple[str, str], ...]
     count: int
 
-    def verdict(self, own: Observations, said: Sequence[Passage]) -> StatementVerdict:
-        """Whether the answer tells enough of what the model's own calls returned."""
+    def verdict(self, own: Observations, said: Sequence[Passage], plan: Observations = ()) -> StatementVerdict:
+        """Whether the answer tells enough of what the model's own calls returned; all, where the plan found fewer."""
         values = list(dict.fromkeys(self._returned(own)))
+        wanted = min(self.count, len(set(self._returned(plan))) or self.count)
         stated = sum(
             any(not denied(passage.text, spot) for passage in said for spot in value.spots(passage.text))
             for value in values[:MOST_VALUES]
         )
-        reason = f"the answer tells {stated} of {len(values)} results, wanted are {self.count}"
-        return StatementVerdict(stated >= self.count, reason)
+        reason = f"the answer tells {stated} of {len(values)} results, wanted are {wanted}"
+        return StatementVerdict(stated >= wanted, reason)
 
     def _returned(self, own: Observations) -> Iterator[Value]:
         for tool, result in own:
