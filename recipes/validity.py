@@ -25,7 +25,7 @@ from toolyard.report.tables.formats import percent, with_interval
 from toolyard.run.attacking import EVERYWHERE, OUTCOME, prompts_that_leak
 from toolyard.run.checking import mutation_classes
 from toolyard.run.data import prepared
-from toolyard.run.evidence import Instruments, similarity_book
+from toolyard.run.evidence import Instruments, offline_book
 from toolyard.run.grading import grade_all
 from toolyard.run.offline import play_offline
 from toolyard.stats.agreement import share
@@ -143,7 +143,7 @@ def _figures(
     setup: RunSetup, samples: tuple[Sample, ...], transcripts: Sequence[Transcript], wanted: Sequence[str]
 ) -> dict[str, Estimate]:
     """The wanted figures of offline answers, each with its interval."""
-    book = similarity_book(setup, samples, transcripts, Instruments())
+    book = offline_book(setup, samples, transcripts, Instruments())
     rows = rows_of(grade_all(setup, samples, transcripts, book, "paper"))
     return estimate([setup.benchmark.scoring.metric(figure) for figure in dict.fromkeys(wanted)], rows)
 

@@ -40,10 +40,12 @@ def answered(transcript: Transcript) -> bool:
 
 def questions_of(setup: RunSetup, sample: Sample, transcript: Transcript) -> dict[str, Question]:
     """All that any profile wants to know about one answer, by key."""
-    if setup.benchmark.judging is None or not answered(transcript):
+    if not setup.benchmark.asks or not answered(transcript):
         return {}
     found: dict[str, Question] = {}
-    for profile in setup.benchmark.profiles:
+    # What is executed is the same under any profile.
+    profiles = setup.benchmark.profiles if setup.benchmark.judging is not None else ("paper",)
+    for profile in profiles:
         prediction = setup.benchmark.scoring.parse(sample, transcript, profile)
         for question in setup.questions(sample, prediction, profile):
             found.setdefault(question_key(question), question)
@@ -67,7 +69,7 @@ def printed_alone(benchmark: Benchmark) -> Benchmark:
     ) -> Score:
         return printed(sample, prediction, profile)
 
-    return replace(benchmark, scoring=replace(scoring, score=score, errors={}))
+    return replace(benchmark, scoring=replace(scoring, score=score, errors={}, executions=None))
 
 
 def grade(
