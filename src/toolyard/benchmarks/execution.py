@@ -23,7 +23,7 @@ from typing import Any, NamedTuple, TypedDict
 
 from toolyard.benchmarks.alternatives import NOTHING_ELSE, Accepted
 from toolyard.benchmarks.reading import json_lines, read_json
-from toolyard.core.declared_world import FIRST_VERSION, VERSION
+from toolyard.core.declared_world import CLOCK, FIRST_VERSION, VERSION
 from toolyard.core.errors import DataError
 from toolyard.core.json_safe import json_safe
 from toolyard.core.nesting import texts
@@ -37,11 +37,12 @@ MANIFEST_FILE = "synth.json"
 # A longer plan is not executed: the longest plan of gold has some 4,000 characters.
 MOST_CHARACTERS = 20_000
 MOST_MORE = 2
+TODAY = CLOCK.date()
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _CHOICES = re.compile(r"\bone of:?\s*([^.;]+)", re.IGNORECASE)
 # "10 unless told", "euros (EUR) if left out", "latest by default"; "default: en", "otherwise today"
 _DEFAULT_BEFORE = re.compile(
-    r"\b(?:unless|by default|(?:if|when|where) (?:it is |they are )?(?:left out|omitted|not given|none|nothing|absent))\b",
+    r"\bunless\b|\bby default\b|\(default\)|\b(?:if|when|where) (?:it is )?(?:left out|omitted|not given|absent)\b",
     re.IGNORECASE,
 )
 _DEFAULT_AFTER = re.compile(
@@ -216,7 +217,7 @@ def unstated_wish(
 
 
 def _shares_words(gold: JsonValue, given: JsonValue) -> bool:
-    return values_equal(given, gold) or bool(_stems(gold) & _stems(given))
+    return values_equal(given, gold, TODAY) or bool(_stems(gold) & _stems(given))
 
 
 def _says(
@@ -226,7 +227,7 @@ def _says(
     if _refers(gold, want):
         # What a call returns is not known without it.
         return _refers(given, call)
-    if _refers(given, call) or values_equal(given, gold):
+    if _refers(given, call) or values_equal(given, gold, TODAY):
         return True
     if isinstance(gold, list) and isinstance(given, list | tuple):
         return len(gold) == len(given) and all(
@@ -252,7 +253,7 @@ def _same_numbers(gold: JsonValue, given: JsonValue) -> bool:
 
 
 def _numbers(value: JsonValue) -> set[float]:
-    said = " ".join(str(canonical(text)[-1]) for text in texts(value))
+    said = " ".join(str(canonical(text, TODAY)[-1]) for text in texts(value))
     return {float(number) for number in islice(_NUMBER.findall(said), 50)}
 
 
@@ -285,7 +286,7 @@ def _other_choice(gold: JsonValue, given: JsonValue, entry: Record) -> bool:
 def is_documented_default(entry: Record, value: JsonValue) -> bool:
     """Whether the document says that the value is taken anyway, in its field or in words such as "10 unless told"."""
     default = entry.get("default")
-    if default is not None and values_equal(value, default):
+    if default is not None and values_equal(value, default, TODAY):
         return True
     wanted = _stems(str(value)) | {str(number) for number in _numbers(str(value))}
     return bool(wanted) and any(
@@ -299,7 +300,8 @@ def _default_words(description: str) -> list[str]:
     found = []
     for clause in re.split(r"[;,]|\.(?!\d)", description):
         if before := _DEFAULT_BEFORE.search(clause):
-            found.append(clause[: before.start()])
+            said = clause[: before.start()].strip()
+            found.append(said.rpartition(" ")[2] if "(" in before.group() else said or clause[before.end() :])
         elif after := _DEFAULT_AFTER.search(clause):
             found.append(clause[after.end() :])
     return found
