@@ -21,8 +21,8 @@ from toolyard.core.types import Evidence, Failure, JsonValue, Record
 from toolyard.models.judge import AskedQuestion
 
 if TYPE_CHECKING:
-    from toolyard.world.allowance import Allowance
-    from toolyard.world.state import World
+    from toolyard.world.kernel.allowance import Allowance
+    from toolyard.world.kernel.state import World
 
 # What evidence of this kind was made with, in the place of a model.
 EXECUTOR = f"world/{VERSION}"
@@ -189,7 +189,7 @@ class Episode:
     def _observed(self, tool: str, arguments: Mapping[str, JsonValue], names: Iterable[str]) -> Seen:
         from toolyard.synth.chains.chain import says_nothing
         from toolyard.synth.chains.execution import digest
-        from toolyard.world.executor import call
+        from toolyard.world.kernel.executor import call
 
         world = self._replayed()
         before = world.snapshot()
@@ -211,9 +211,9 @@ class Episode:
 
     def _replayed(self) -> World:
         """The world after all changes so far."""
-        from toolyard.world.allowance import Allowance
-        from toolyard.world.executor import call
-        from toolyard.world.state import World
+        from toolyard.world.kernel.allowance import Allowance
+        from toolyard.world.kernel.executor import call
+        from toolyard.world.kernel.state import World
 
         if self._world is None:
             self._world, self._allowance = World.fresh(self.seed), Allowance(seconds=SECONDS_PER_ANSWER)
