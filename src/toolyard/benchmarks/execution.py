@@ -199,9 +199,10 @@ def unstated_wish(
     for name, value in gold.arguments.items():
         entry = document.get(name, {})
         if name in given.arguments:
-            others = (value, *beside.values.get(name, ()))
-            if name not in beside.free and not any(
-                _says(other, given.arguments[name], entry, gold, given) for other in others
+            others = beside.values.get(name, ())
+            if name not in beside.free and not (
+                _says(value, given.arguments[name], entry, gold, given)
+                or any(values_equal(given.arguments[name], other, TODAY) for other in others)
             ):
                 return name
         elif name in beside.absent or is_documented_default(entry, value):
@@ -288,11 +289,16 @@ def is_documented_default(entry: Record, value: JsonValue) -> bool:
     default = entry.get("default")
     if default is not None and values_equal(value, default, TODAY):
         return True
-    wanted = _stems(str(value)) | {str(number) for number in _numbers(str(value))}
-    return bool(wanted) and any(
-        wanted <= _stems(said) | {str(number) for number in _numbers(said)}
-        for said in _default_words(str(entry.get("description", "")))
-    )
+    description = str(entry.get("description", ""))
+    # "latest (desc) first; latest by default"
+    glossed = re.search(rf"(\w+) \({re.escape(str(value)[:40])}\)", description)
+    spellings = [_terms(str(value)), *([_terms(glossed.group(1))] if glossed else [])]
+    said = [_terms(text) for text in _default_words(description)]
+    return any(spelling and spelling <= terms for spelling in spellings for terms in said)
+
+
+def _terms(text: str) -> set[str]:
+    return _stems(text) | {str(number) for number in _numbers(text)}
 
 
 def _default_words(description: str) -> list[str]:
