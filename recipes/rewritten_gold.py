@@ -121,8 +121,8 @@ def _other_values(name: str, value: JsonValue, gold: GoldCall) -> Iterator[tuple
     words = value.split()
     if value.replace(" ", "").isalpha() and len(words) > 1:
         yield "other word order", True, " ".join([*words[1:], words[0]])
-        if not {words[-1].casefold()} & {*name_words(name)}:
-            yield "word left out", False, " ".join(words[:-1])
+        if not {words[0].casefold()} & {*name_words(name)}:
+            yield "word left out", False, " ".join(words[1:])
     if value.isalpha() and value.islower():
         yield "singular or plural", True, value.removesuffix("s") if value.endswith("s") else f"{value}s"
     if value in OTHER_CODES:

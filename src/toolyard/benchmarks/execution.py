@@ -13,13 +13,14 @@ value of an earlier call (counted from the first of `before`).
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple, TypedDict
+
+import orjson
 
 from toolyard.benchmarks.alternatives import NOTHING_ELSE, Accepted
 from toolyard.benchmarks.reading import json_lines, read_json
@@ -124,7 +125,7 @@ def execution_question(
         "gold": [_planned(call, row, place) for place, call in enumerate(gold)],
         "calls": [_planned(call, row, place) for place, call in zip(places, given, strict=True)],
     }
-    text = json.dumps(json_safe(plan), ensure_ascii=False)
+    text = orjson.dumps(json_safe(plan)).decode()
     return (Question(EXECUTION, "execution", text=text),) if len(text) <= MOST_CHARACTERS else ()
 
 
@@ -177,7 +178,7 @@ def executed_verdict(refusal: str, evidence: Evidence | None) -> OutcomeVerdict:
 def executed_reason(evidence: Evidence) -> str:
     """Why the executed calls do not do what gold's do; empty where they do."""
     try:
-        found = json.loads(evidence.reply)
+        found = orjson.loads(evidence.reply)
         for seed, seen in found["seeds"].items():
             for want, call in zip(seen["gold"], seen["calls"], strict=True):
                 if call["error"]:

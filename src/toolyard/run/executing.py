@@ -6,7 +6,6 @@ executed once in a process, whoever makes it. Evidence names the version of the 
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -71,7 +70,7 @@ def execute_questions(asked: Iterable[AskedQuestion]) -> Iterator[Evidence]:
 
 def executed_plan(text: str) -> str:
     """What gold's calls and the answer's return and leave, seed by seed, as JSON; it ends where they differ."""
-    plan = json.loads(text)
+    plan = orjson.loads(text)
     before, seeds = plan["before"], {}
     for seed in range(plan["seed"], plan["seed"] + 1 + SEEDS_TRIED):
         wanted = executed_calls(seed, before, plan["gold"])

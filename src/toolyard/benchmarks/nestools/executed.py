@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 
 from toolyard.benchmarks.execution import StatedCall, execution_question, unstated_wish
-from toolyard.benchmarks.nestools import paper
-from toolyard.benchmarks.nestools.graded_calls import Key, wanted_of
-from toolyard.benchmarks.nestools.outcome import PredictedStep, called_key, outcome_reason, outcome_steps
+from toolyard.benchmarks.nestools.graded_calls import Key, steps_beside, wanted_of
+from toolyard.benchmarks.nestools.outcome import PredictedStep, called_key, outcome_steps, steps_reason
 from toolyard.benchmarks.nestools.outcome_values import query_of
 from toolyard.benchmarks.nestools.parse import Calls
 from toolyard.benchmarks.nestools.sample import NestoolsSample
@@ -17,21 +17,21 @@ from toolyard.core.types import Failure, JsonValue, Question, Record
 
 
 def executions(sample: NestoolsSample, prediction: Calls | Failure) -> tuple[Question, ...]:
-    """The question about an answer that calls gold's tools and that the value rules refuse."""
-    row = sample.gold.get("execution")
+    """The question about an answer that calls gold's tools, states gold's wishes, and is refused by the value rules."""
+    row, wanted = sample.gold.get("execution"), wanted_of(sample)
     if row is None or isinstance(prediction, Failure) or len(prediction) != len(row["tools"]):
         return ()
-    if paper.grade(sample, prediction).outcome or not outcome_reason(sample, prediction):
+    keys = [called_key(call, wanted.offer) for call in prediction]
+    if Counter(keys) != Counter(wanted.keys) or steps_beside(prediction, wanted) is wanted.calls:
         return ()
-    offer, alternatives = wanted_of(sample).offer, wanted_of(sample).alternatives
-    keys = [called_key(call, offer) for call in prediction]
-    steps = outcome_steps(prediction, keys, offer, query_of(sample))
+    steps = outcome_steps(prediction, keys, wanted.offer, query_of(sample))
     gold = gold_plan(sample)
 
     def unstated(place: int, call: StatedCall) -> str:
-        return unstated_wish(gold[place], call, _documents(sample, call.tool), alternatives.of(place))
+        return unstated_wish(gold[place], call, _documents(sample, call.tool), wanted.alternatives.of(place))
 
-    return execution_question(row, gold, [_stated(step, keys, sample) for step in steps], unstated)
+    asked = execution_question(row, gold, [_stated(step, keys, sample) for step in steps], unstated)
+    return asked if asked and steps_reason(sample, sample.gold["calls"], wanted.keys, steps) else ()
 
 
 def _documents(sample: NestoolsSample, key: Key) -> Mapping[str, Record]:
@@ -70,15 +70,20 @@ def _stated(step: PredictedStep, keys: list[Key], sample: NestoolsSample) -> Sta
         for label in (text, *LABEL.findall(text)):
             found = step.flow.source(label)
             if found is not None:
-                place = min(_used(sample, keys[found[0]]) & found[1] or found[1])
+                place = min(used_returns(sample).get(keys[found[0]], frozenset()) & found[1] or found[1])
                 labels[label] = (found[0], _return_name(sample, keys[found[0]], place))
     arguments: dict[str, JsonValue] = {str(name): value for name, value in step.arguments.items()}
     return StatedCall(step.key, arguments, labels)
 
 
-def _used(sample: NestoolsSample, key: Key) -> frozenset[int]:
-    """The places of the return values of a tool that gold uses: a label may be written for several at once."""
+def _used_returns(sample: NestoolsSample) -> dict[Key, frozenset[int]]:
+    """The places of the return values that gold uses, by tool: a label may be written for several at once."""
     keys, sources = wanted_of(sample).keys, query_of(sample).producers
     named = {label for call in sample.gold["calls"] for label in references(call["parameters"])}
-    used = [sources[label] for label in named if label in sources]
-    return frozenset(found.position for found in used if keys[found.call] == key)
+    found: dict[Key, frozenset[int]] = {}
+    for source in [sources[label] for label in named if label in sources]:
+        found[keys[source.call]] = found.get(keys[source.call], frozenset()) | {source.position}
+    return found
+
+
+used_returns: PerObject[NestoolsSample, dict[Key, frozenset[int]]] = PerObject(_used_returns)

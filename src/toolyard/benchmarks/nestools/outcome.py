@@ -47,8 +47,14 @@ def outcome_reason(sample: NestoolsSample, predicted: Calls) -> str:
         return f"not called: {', '.join(missing)}"
     if len(called) != len(keys):
         return f"{len(called)} calls, wanted {len(keys)}"
-    steps = outcome_steps(predicted, called, wanted.offer, query)
-    return _paired(gold.written, keys, steps, _OutcomeComparison(sample, query))
+    return steps_reason(sample, gold.written, keys, outcome_steps(predicted, called, wanted.offer, query))
+
+
+def steps_reason(
+    sample: NestoolsSample, gold: Sequence[NestoolsCall], keys: Sequence[Key], steps: Sequence[PredictedStep]
+) -> str:
+    """Why calls of the wanted tools are not the wanted calls; empty where they are."""
+    return _paired(gold, keys, steps, _OutcomeComparison(sample, query_of(sample)))
 
 
 def called_key(call: ParsedCall, offer: Offer) -> Key:
