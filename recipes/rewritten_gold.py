@@ -13,7 +13,7 @@ import random
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -25,17 +25,19 @@ from toolyard.benchmarks.execution import EXECUTION_FILE
 from toolyard.benchmarks.mtu.baselines import answer_text
 from toolyard.benchmarks.mtu.calls import Call
 from toolyard.benchmarks.mtu.outcome_turn import turn_of
-from toolyard.benchmarks.nestools.baselines import oracle, written
+from toolyard.benchmarks.nestools.baselines import oracle
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.nesting import references
 from toolyard.core.types import JsonValue, Options, Record, Sample, Transcript
 from toolyard.lines import read_lines
+from toolyard.run.checking import MutationClass
 from toolyard.run.evidence import executed_book
 from toolyard.run.grading import EvidenceBook, grade_all
 from toolyard.synth.chains.execution import digest
 from toolyard.text.names import name_words
 from toolyard.world import World, call, library
 
+VERBOSE = "-v"
 NAMES = ("nestools", "mtu")
 SEEDS = (0, 1, 2)
 DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
@@ -68,6 +70,16 @@ class Rewriting:
     arguments: Mapping[str, JsonValue]
 
 
+@dataclass(frozen=True, slots=True)
+class RewrittenAnswer:
+    """A gold answer with one call rewritten."""
+
+    sample: Sample
+    transcript: Transcript
+    changed: Rewriting
+    gold: GoldCall
+
+
 def gold_calls(name: str, sample: Sample, line: Record) -> list[GoldCall]:
     """The gold calls of a row with what the set keeps of their execution."""
     before = sum(len(turn["calls"]) for turn in sample.input.get("history", ()))
@@ -91,11 +103,10 @@ def rewritings(calls: Sequence[GoldCall]) -> Iterator[Rewriting]:
             rest = {key: each for key, each in gold.arguments.items() if key != name}
             for kind, right, other in _other_values(name, value, gold):
                 yield Rewriting(kind, right, place, {**gold.arguments, name: other})
-            stated = _is_default(gold, name)
-            if not (stated and name not in _required(gold)):
-                yield Rewriting("argument left out", False, place, rest)
-            else:
-                yield Rewriting("default left out", True, place, rest)
+            is_default = _is_default(gold, name) and name not in _required(gold)
+            yield Rewriting(
+                "default left out" if is_default else "argument left out", is_default, place, rest
+            )
             if isinstance(value, str) and not _refers(value, gold, name):
                 for other in _text_parameters(gold):
                     yield Rewriting("another parameter", True, place, {**rest, other: value})
@@ -118,6 +129,15 @@ def _other_values(name: str, value: JsonValue, gold: GoldCall) -> Iterator[tuple
         yield "day in words", True, f"{day.day} {day:%B %Y}"
         yield "another day", False, str(day + timedelta(days=1))
         return
+    yield from _other_words(name, value)
+    if value in OTHER_CODES:
+        yield "another name of it", True, OTHER_CODES[value]
+    listed = gold.documents.get(name, {}).get("choices") or _schema(gold, name).get("enum") or ()
+    for choice in [each for each in listed if str(each).casefold() != value.casefold()][:2]:
+        yield "another choice", False, choice
+
+
+def _other_words(name: str, value: str) -> Iterator[tuple[str, bool, JsonValue]]:
     words = value.split()
     if value.replace(" ", "").isalpha() and len(words) > 1:
         yield "other word order", True, " ".join([*words[1:], words[0]])
@@ -125,11 +145,6 @@ def _other_values(name: str, value: JsonValue, gold: GoldCall) -> Iterator[tuple
             yield "word left out", False, " ".join(words[1:])
     if value.isalpha() and value.islower():
         yield "singular or plural", True, value.removesuffix("s") if value.endswith("s") else f"{value}s"
-    if value in OTHER_CODES:
-        yield "another name of it", True, OTHER_CODES[value]
-    listed = gold.documents.get(name, {}).get("choices") or _schema(gold, name).get("enum") or ()
-    for choice in [each for each in listed if str(each).casefold() != value.casefold()][:2]:
-        yield "another choice", False, choice
 
 
 def _refers(value: JsonValue, gold: GoldCall, name: str) -> bool:
@@ -212,48 +227,57 @@ def returns_the_same(gold: GoldCall, changed: Rewriting) -> bool | None:
     return True
 
 
-def judged_classes(name: str, folder: Path, rows: int | None = None, seed: int = 0) -> dict[tuple[str, bool], Counter[str]]:
-    """(class, whether it must pass) -> how many answers there are, and how many of them are judged rightly."""
+def rewritten_answers(
+    name: str, folder: Path, rows: int | None = None, seed: int = 0
+) -> Iterator[RewrittenAnswer]:
+    """Every rewriting of every row whose gold was executed in today's world, or of so many rows drawn by the seed."""
     benchmark = load_benchmark(name)
-    setup = RunSetup.default(benchmark)
     samples = benchmark.data.load(folder, Options(benchmark.task.styles[0]))
     lines = {str(line["id"]): line for line in read_lines(folder / EXECUTION_FILE)}
     made = [sample for sample in samples if "execution" in sample.gold]
-    drawn = made if rows is None else random.Random(seed).sample(made, min(rows, len(made)))
-    counts: dict[tuple[str, bool], Counter[str]] = {}
-    for sample in drawn:
+    for sample in made if rows is None else random.Random(seed).sample(made, min(rows, len(made))):
         calls = gold_calls(name, sample, lines[sample.groups.get("dialogue", sample.id)])
         for changed in rewritings(calls):
-            same = returns_the_same(calls[changed.place], changed)
-            transcript = answer(name, sample, changed)
-            if same is None or (not same and changed.can_be_right and _passes(setup, sample, transcript, {})):
-                # What the value rules grant is right whatever it returns.
-                continue
-            right = changed.can_be_right and same
-            told = _passes(setup, sample, transcript, executed_book(setup, (sample,), [transcript])) == right
-            kind = changed.kind if same or not changed.can_be_right else f"{changed.kind}, other result"
-            count = counts.setdefault((kind, right), Counter())
-            count.update(number=1, told=told, same=same)
-            if not told and VERBOSE:
-                print(kind, right, sample.id, calls[changed.place].tool, dict(calls[changed.place].arguments), "->", dict(changed.arguments))
-    return counts
+            yield RewrittenAnswer(sample, answer(name, sample, changed), changed, calls[changed.place])
 
 
-def _passes(setup: RunSetup, sample: Sample, transcript: Transcript, book: EvidenceBook) -> bool:
-    (graded,) = grade_all(setup, (sample,), [transcript], book, "paper")
+def judged_classes(answers: Iterable[RewrittenAnswer], setup: RunSetup) -> tuple[MutationClass, ...]:
+    """How many answers of every class are judged rightly."""
+    counts: dict[tuple[str, bool], Counter[str]] = {}
+    for item in answers:
+        same = returns_the_same(item.gold, item.changed)
+        can_be_right = item.changed.can_be_right
+        # What the value rules grant is right, whatever it returns.
+        if same is None or (can_be_right and not same and passes(setup, item, {})):
+            continue
+        right = can_be_right and same
+        told = passes(setup, item, executed_book(setup, (item.sample,), [item.transcript])) == right
+        kind = item.changed.kind if right or not can_be_right else f"{item.changed.kind}, other result"
+        counts.setdefault((kind, right), Counter()).update(number=1, told=told)
+        if not told and VERBOSE in sys.argv:
+            print(f"{kind}: {item.sample.id} {dict(item.gold.arguments)} -> {dict(item.changed.arguments)}")
+    return tuple(
+        MutationClass(kind, right, count["number"], count["told"], 0)
+        for (kind, right), count in sorted(counts.items(), key=lambda item: (item[0][1], item[0][0]))
+    )
+
+
+def passes(setup: RunSetup, item: RewrittenAnswer, book: EvidenceBook) -> bool:
+    """Whether the outcome of the answer is right."""
+    (graded,) = grade_all(setup, (item.sample,), [item.transcript], book, "paper")
     return graded.score.values["outcome"] == 1.0
-
-
-VERBOSE = "-v" in sys.argv
 
 
 def main() -> None:
     """Prints every class of every set."""
-    folders = [Path(word) for word in sys.argv[1:] if word != "-v"]
+    given = [Path(word) for word in sys.argv[1:] if word != VERBOSE]
     for name in NAMES:
-        for folder in [each for each in folders if each.name.startswith(name[:3])] or [load_benchmark(name).data.starter]:
-            for (kind, right), count in sorted(judged_classes(name, folder).items()):
-                print(f"| {name} | {kind} | {'pass' if right else 'fail'} | {count['number']} | {count['told'] / count['number']:.1%} | {count['same']}")
+        setup = RunSetup.default(load_benchmark(name))
+        folders = [each for each in given if each.name.startswith(name[:3])]
+        for folder in folders or ([] if given else [setup.benchmark.data.starter]):
+            for each in judged_classes(rewritten_answers(name, folder), setup):
+                must = "pass" if each.right else "fail"
+                print(f"| {name} | {folder.name} | {each.kind} | {must} | {each.number} | {each.share:.1%} |")
 
 
 if __name__ == "__main__":

@@ -17,8 +17,11 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 from reader_agreement import table as readers_table
+from rewritten_gold import NAMES as REWRITTEN
+from rewritten_gold import judged_classes, rewritten_answers
 
 from toolyard.benchmarks import load_benchmark
+from toolyard.benchmarks.execution import EXECUTION_FILE
 from toolyard.core.benchmark import Benchmark, RunSetup
 from toolyard.core.types import Options, Sample, Transcript
 from toolyard.report.tables.formats import percent, with_interval
@@ -82,7 +85,10 @@ def changed_gold(some: Set) -> list[str]:
     setup = RunSetup.default(benchmark)
     golden = play_offline(setup, samples, benchmark.checks.oracle)
     lines = []
-    for each in mutation_classes(setup, samples, golden):
+    rewritten = (
+        rewritten_answers(name, path) if (path / EXECUTION_FILE).exists() and name in REWRITTEN else ()
+    )
+    for each in (*mutation_classes(setup, samples, golden), *judged_classes(rewritten, setup)):
         must = "pass" if each.right else "fail"
         seen = share(round(each.share * each.number), each.number)
         does = f"{each.share:.1%} [{100 * (seen.low or 0):.1f}, {100 * (seen.high or 0):.1f}]"

@@ -222,9 +222,7 @@ def _shares_words(gold: JsonValue, given: JsonValue) -> bool:
     return values_equal(given, gold, TODAY) or bool(_stems(gold) & _stems(given))
 
 
-def _says(
-    gold: JsonValue, given: JsonValue, entry: Record, want: StatedCall, call: StatedCall
-) -> bool:
+def _says(gold: JsonValue, given: JsonValue, entry: Record, want: StatedCall, call: StatedCall) -> bool:
     """Whether the value may state gold's wish: nothing is lost of it, and execution decides whether it means the same."""
     if _refers(gold, want):
         # What a call returns is not known without it.

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from toolyard.benchmarks.execution import StatedCall, execution_question, unstated_wish
 from toolyard.benchmarks.mtu.accepted import AcceptedCalls, wanted_of
 from toolyard.benchmarks.mtu.calls import Call, TurnPrediction, calls_of
 from toolyard.benchmarks.mtu.outcome import outcome, stated_arguments, tool_letters
-from toolyard.benchmarks.mtu.outcome_turn import PromptedTurn, turn_of
+from toolyard.benchmarks.mtu.outcome_turn import turn_of
 from toolyard.benchmarks.mtu.sample import MtuSample
 from toolyard.benchmarks.mtu.score import grade_paper
 from toolyard.core.nesting import texts

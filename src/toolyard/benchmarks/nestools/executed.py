@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 
 from toolyard.benchmarks.execution import StatedCall, execution_question, unstated_wish
-from toolyard.benchmarks.nestools.graded_calls import Key, steps_beside, wanted_of
+from toolyard.benchmarks.nestools.graded_calls import Key, to_the_letter, wanted_of
 from toolyard.benchmarks.nestools.outcome import PredictedStep, called_key, outcome_steps, steps_reason
 from toolyard.benchmarks.nestools.outcome_values import query_of
 from toolyard.benchmarks.nestools.parse import Calls
@@ -22,7 +22,7 @@ def executions(sample: NestoolsSample, prediction: Calls | Failure) -> tuple[Que
     if row is None or isinstance(prediction, Failure) or len(prediction) != len(row["tools"]):
         return ()
     keys = [called_key(call, wanted.offer) for call in prediction]
-    if Counter(keys) != Counter(wanted.keys) or steps_beside(prediction, wanted) is wanted.calls:
+    if Counter(keys) != Counter(wanted.keys) or to_the_letter(prediction, wanted):
         return ()
     steps = outcome_steps(prediction, keys, wanted.offer, query_of(sample))
     gold = gold_plan(sample)
@@ -47,7 +47,10 @@ def _gold_plan(sample: NestoolsSample) -> tuple[StatedCall, ...]:
     plan = []
     for key, call in zip(keys, sample.gold["calls"], strict=True):
         labels = {
-            label: (sources[label].call, _return_name(sample, keys[sources[label].call], sources[label].position))
+            label: (
+                sources[label].call,
+                _return_name(sample, keys[sources[label].call], sources[label].position),
+            )
             for label in references(call["parameters"])
             if label in sources
         }

@@ -72,9 +72,7 @@ def _fits(call: ParsedCall, tool: Record) -> bool:
     return set(call.parameters) <= set(tool["parameters"]) and set(tool["required"]) <= set(call.parameters)
 
 
-def outcome_steps(
-    predicted: Calls, called: Sequence[Key], offer: Offer, query: Query
-) -> list[PredictedStep]:
+def outcome_steps(predicted: Calls, called: Sequence[Key], offer: Offer, query: Query) -> list[PredictedStep]:
     """The predicted calls with what they state: arguments without content and documented defaults are left out."""
     known: dict[str, tuple[int, frozenset[int]]] = {}
     steps = []

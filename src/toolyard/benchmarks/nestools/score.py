@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import combinations
 
-from toolyard.benchmarks.execution import EXECUTION, OutcomeVerdict, executed_verdict
+from toolyard.benchmarks.execution import EXECUTION, OutcomeVerdict, executed_reason, executed_verdict
 from toolyard.benchmarks.nestools import official, paper
 from toolyard.benchmarks.nestools.data import distractors_known
 from toolyard.benchmarks.nestools.errors import (
@@ -178,7 +178,9 @@ def _paper(sample: NestoolsSample, calls: Calls, executed: Evidence | None) -> S
             kind, label = paper_error(value, given, sample.input["query"])
             errors[kind][label] = errors[kind].get(label, 0) + 1
             reasons.append(value_reason(gold[column], name, value, given, 0.0))
-    said = "" if grading.outcome else outcome_reason(sample, calls)
+    # What was executed is known to be refused otherwise.
+    done = executed is not None and executed.error is None and not executed_reason(executed)
+    said = "" if grading.outcome or done else outcome_reason(sample, calls)
     verdict = executed_verdict(said, executed)
     return _readable(sample, calls, counts, verdict, errors, tuple(reasons))
 
