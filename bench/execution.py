@@ -15,6 +15,7 @@ import hashlib
 import random
 import subprocess
 import sys
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -46,13 +47,13 @@ def answers_of(setup: RunSetup, folder: Path) -> Answers:
 
 
 def judge(setup: RunSetup, answers: Answers) -> list[float | None]:
-    """The outcome of every answer, executed where that is asked."""
-    verdicts = []
-    for sample, transcript in answers:
-        book = executed_book(setup, (sample,), [transcript])
-        (graded,) = grade_all(setup, (sample,), [transcript], book, "paper")
-        verdicts.append(graded.score.values["outcome"])
-    return verdicts
+    """The outcome of every answer, executed where that is asked: what `score --predictions` does."""
+    samples = {sample.id: sample for sample, _ in answers}
+    transcripts = [replace(each, trial=place) for place, (_, each) in enumerate(answers)]
+    book = executed_book(setup, (*samples.values(),), transcripts)
+    graded = grade_all(setup, (*samples.values(),), transcripts, book, "paper")
+    found = {item.transcript.trial: item.score.values["outcome"] for item in graded}
+    return [found[place] for place in range(len(answers))]
 
 
 def judge_cold(setup: RunSetup, answers: Answers) -> list[float | None]:
