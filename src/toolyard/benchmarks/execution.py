@@ -30,7 +30,7 @@ from toolyard.core.json_safe import json_safe
 from toolyard.core.nesting import texts
 from toolyard.core.types import Evidence, JsonValue, Question, Record
 from toolyard.text.meaning import canonical, values_equal
-from toolyard.text.paraphrase import STOP_WORDS, stem, words_of
+from toolyard.text.paraphrase import STOP_WORDS, words_of
 
 EXECUTION = "execution"
 EXECUTION_FILE = "execution.jsonl"
@@ -40,10 +40,9 @@ MOST_CHARACTERS = 20_000
 MOST_MORE = 2
 TODAY = CLOCK.date()
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
-_CHOICES = re.compile(r"\bone of:?\s*([^.;]+)", re.IGNORECASE)
 # "10 unless told", "euros (EUR) if left out", "latest by default"; "default: en", "otherwise today"
 _DEFAULT_BEFORE = re.compile(
-    r"\bunless\b|\bby default\b|\(default\)|\b(?:if|when|where) (?:it is )?(?:left out|omitted|not given|absent)\b",
+    r"\bunless\b|\bby default\b|\((?:the )?default\)|\b(?:if|when|where) (?:it is )?(?:left out|omitted|not given|absent)\b",
     re.IGNORECASE,
 )
 _DEFAULT_AFTER = re.compile(
@@ -219,7 +218,7 @@ def unstated_wish(
 
 
 def _shares_words(gold: JsonValue, given: JsonValue) -> bool:
-    return values_equal(given, gold, TODAY) or bool(_stems(gold) & _stems(given))
+    return values_equal(given, gold, TODAY) or bool(_words(gold) & _words(given))
 
 
 def _says(gold: JsonValue, given: JsonValue, entry: Record, want: StatedCall, call: StatedCall) -> bool:
@@ -233,9 +232,9 @@ def _says(gold: JsonValue, given: JsonValue, entry: Record, want: StatedCall, ca
         return len(gold) == len(given) and all(
             any(_says(item, each, entry, want, call) for each in given) for item in gold
         )
-    if isinstance(gold, str) and isinstance(given, list | tuple) and len(given) == 1:
-        return _says(gold, given[0], entry, want, call)
-    if isinstance(gold, bool | int | float | Mapping) or not isinstance(given, str):
+    if isinstance(given, list | tuple) and len(given) == 1:
+        given = given[0]
+    if not isinstance(gold, str) or not isinstance(given, str):
         return False
     return _same_numbers(gold, given) and _keeps_words(gold, given) and not _other_choice(gold, given, entry)
 
@@ -249,7 +248,7 @@ def _refers(value: JsonValue, call: StatedCall) -> bool:
 def _same_numbers(gold: JsonValue, given: JsonValue) -> bool:
     """Whether every number of gold is in the value, where that has any: `2024-06-03` in `2024-06-03T00:00`."""
     wanted, found = (_numbers(value) for value in (gold, given))
-    return wanted <= found or (not found and bool(_stems(given)))
+    return wanted <= found or (not found and bool(_words(given)))
 
 
 def _numbers(value: JsonValue) -> set[float]:
@@ -257,30 +256,30 @@ def _numbers(value: JsonValue) -> set[float]:
     return {float(number) for number in islice(_NUMBER.findall(said), 50)}
 
 
-def _stems(value: JsonValue) -> set[str]:
-    words = [word for text in texts(value) for word in words_of(text)]
-    return {stem(word) for word in words if word not in STOP_WORDS} or set(words)
+def _words(value: JsonValue) -> set[str]:
+    """The telling words of a value, singular and plural alike."""
+    words = {word for text in texts(value) for word in words_of(text)}
+    return {word.removesuffix("s") for word in words - STOP_WORDS} or words
 
 
 def _keeps_words(gold: JsonValue, given: JsonValue) -> bool:
     """Whether no word of gold is lost, or all are said in other ones; what follows a comma only explains a name."""
-    wanted, found = _stems(gold), _stems(given)
+    wanted, found = _words(gold), _words(given)
     # A whole request pasted into a search is no statement of what is searched for.
     if sum(len(words_of(text)) for text in texts(given)) > MOST_MORE * (1 + len(wanted)):
         return False
-    if isinstance(gold, str) and "," in gold and _stems(gold.partition(",")[0]) <= found:
+    if isinstance(gold, str) and "," in gold and _words(gold.partition(",")[0]) <= found:
         return True
     return wanted <= found or not wanted & found
 
 
-def _other_choice(gold: JsonValue, given: JsonValue, entry: Record) -> bool:
-    """Whether both are documented choices of the parameter, and not the same one."""
+def _other_choice(gold: str, given: str, entry: Record) -> bool:
+    """Whether the document knows both as choices of the parameter, in its list or in its words, and they differ."""
     listed = entry.get("choices") or entry.get("enum")
-    if not isinstance(listed, list):
-        said = _CHOICES.search(str(entry.get("description", "")))
-        listed = re.split(r",| or ", said.group(1)) if said else []
-    choices = {str(choice).strip(" '\"`").casefold() for choice in listed}
-    return {str(gold).strip().casefold(), str(given).strip().casefold()} <= choices
+    choices = [*(listed if isinstance(listed, list) else ()), str(entry.get("description", ""))]
+    known = "|".join(f" {' '.join(words_of(str(choice)))} " for choice in choices)
+    ours, wanted = (" ".join(words_of(text)) for text in (given, gold))
+    return ours != wanted and f" {ours} " in known and f" {wanted} " in known
 
 
 def is_documented_default(entry: Record, value: JsonValue) -> bool:
@@ -297,7 +296,7 @@ def is_documented_default(entry: Record, value: JsonValue) -> bool:
 
 
 def _terms(text: str) -> set[str]:
-    return _stems(text) | {str(number) for number in _numbers(text)}
+    return _words(str(canonical(text, TODAY)[-1]))
 
 
 def _default_words(description: str) -> list[str]:

@@ -102,6 +102,8 @@ def _kept(call: Record, seen: Seen) -> dict[str, JsonValue]:
 
 def executed_calls(seed: int, before: Sequence[Record], calls: Sequence[Record]) -> list[Seen]:
     """What the calls return one after the other in a fresh world, after those of earlier turns."""
+    from toolyard.world.kernel.registry import library
+
     sequence = [*before, *calls]
     names: dict[int, set[str]] = {}
     for call in sequence:
@@ -109,7 +111,8 @@ def executed_calls(seed: int, before: Sequence[Record], calls: Sequence[Record])
             names.setdefault(index, set()).add(name)
     episode, found = Episode(seed), list[Seen]()
     for place, call in enumerate(sequence):
-        arguments = resolved(call, found)
+        known = call["tool"] in library()
+        arguments = resolved(call, found) if known else Failure("unknown_tool", call["tool"])
         if isinstance(arguments, Failure):
             found.append(episode.refusal(arguments))
         else:
