@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.benchmarks import load_benchmark
-from toolyard.benchmarks.execution import EXECUTION_FILE
+from toolyard.benchmarks.execution_verdict import EXECUTION_FILE
 from toolyard.benchmarks.mtu.baselines import answer_text
 from toolyard.benchmarks.mtu.calls import Call
 from toolyard.benchmarks.mtu.outcome_turn import turn_of

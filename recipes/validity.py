@@ -21,7 +21,7 @@ from rewritten_gold import NAMES as REWRITTEN
 from rewritten_gold import judged_classes, rewritten_answers
 
 from toolyard.benchmarks import load_benchmark
-from toolyard.benchmarks.execution import EXECUTION_FILE
+from toolyard.benchmarks.execution_verdict import EXECUTION_FILE
 from toolyard.core.benchmark import Benchmark, RunSetup
 from toolyard.core.types import Options, Sample, Transcript
 from toolyard.report.tables.formats import percent, with_interval

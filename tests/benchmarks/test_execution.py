@@ -9,7 +9,7 @@ import orjson
 import pytest
 
 from toolyard.benchmarks import load_benchmark
-from toolyard.benchmarks.execution import (
+from toolyard.benchmarks.execution_verdict import (
     StatedCall,
     executed_verdict,
     is_documented_default,

@@ -70,7 +70,7 @@ def folder(tmp_path: Path) -> Path:
                     "api_description": "",
                     "parameters": TOOLS[name][1],
                     "required": [],
-                    "responses": {each: TEXT for each in TOOLS[name][2]},
+                    "responses": dict.fromkeys(TOOLS[name][2], TEXT),
                 }
                 for name in dict.fromkeys(each["api_name"] for each in calls)
             ],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from toolyard.benchmarks.execution import EXECUTION_FILE, MANIFEST_FILE
+from toolyard.benchmarks.execution_verdict import EXECUTION_FILE, MANIFEST_FILE
 from toolyard.benchmarks.reading import decoded, json_value, lines_of
 from toolyard.core.errors import DataError
 from toolyard.core.pieces import PieceWriter

@@ -24,7 +24,7 @@ import orjson
 
 from toolyard.benchmarks.alternatives import FIELD as ALTERNATIVES
 from toolyard.benchmarks.alternatives import read_alternatives
-from toolyard.benchmarks.execution import executed_lines, world_row
+from toolyard.benchmarks.execution_verdict import executed_lines, world_row
 from toolyard.benchmarks.mtu.calls import Call, gold_calls
 from toolyard.benchmarks.mtu.dialogues import Key, TurnPlace, rebuild, single_rows
 from toolyard.benchmarks.mtu.question import QuestionParts, split, wants_several_calls

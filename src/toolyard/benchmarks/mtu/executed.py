@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from toolyard.benchmarks.execution import StatedCall, execution_question, unstated_wish
+from toolyard.benchmarks.execution_verdict import StatedCall, execution_question, unstated_wish
 from toolyard.benchmarks.mtu.accepted import AcceptedCalls, wanted_of
 from toolyard.benchmarks.mtu.calls import Call, TurnPrediction, calls_of
 from toolyard.benchmarks.mtu.outcome import outcome, stated_arguments, tool_letters

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NotRequired, TypeAlias, TypedDict
 
-from toolyard.benchmarks.execution import WorldRow
+from toolyard.benchmarks.execution_verdict import WorldRow
 from toolyard.core.types import JsonValue, Record, Sample
 
 
@@ -56,7 +56,7 @@ class MtuDialoguePlace(TypedDict):
 
 
 class MtuGold(TypedDict):
-    """What only scoring may read; `alternatives.py` says what else is right, `execution.py` how gold was executed."""
+    """What only scoring may read; `alternatives.py` says what else is right, `execution_verdict.py` how gold was executed."""
 
     calls: list[MtuCall]
     unreadable: str

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from toolyard.benchmarks.execution import EXECUTION, executed_verdict
+from toolyard.benchmarks.execution_verdict import EXECUTION, executed_verdict
 from toolyard.benchmarks.mtu import errors, official
 from toolyard.benchmarks.mtu.accepted import (
     AcceptedCalls,

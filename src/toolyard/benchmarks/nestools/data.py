@@ -30,7 +30,7 @@ from typing import cast
 from toolyard.benchmarks.alternatives import FIELD as ALTERNATIVES
 from toolyard.benchmarks.alternatives import Alternatives, read_alternatives
 from toolyard.benchmarks.errata import with_errata
-from toolyard.benchmarks.execution import executed_lines, world_row
+from toolyard.benchmarks.execution_verdict import executed_lines, world_row
 from toolyard.benchmarks.nestools.sample import NestoolsCall, NestoolsGold, NestoolsSample, NestoolsTool
 from toolyard.benchmarks.reading import json_lines
 from toolyard.core.errors import DataError

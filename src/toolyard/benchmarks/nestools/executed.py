@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
-from toolyard.benchmarks.execution import StatedCall, execution_question, unstated_wish
+from toolyard.benchmarks.execution_verdict import StatedCall, execution_question, unstated_wish
 from toolyard.benchmarks.nestools.graded_calls import Key, to_the_letter, wanted_of
 from toolyard.benchmarks.nestools.outcome import PredictedStep, called_key, outcome_steps, steps_reason
 from toolyard.benchmarks.nestools.outcome_values import query_of

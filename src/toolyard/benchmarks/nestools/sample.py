@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NotRequired, TypeAlias, TypedDict
 
-from toolyard.benchmarks.execution import WorldRow
+from toolyard.benchmarks.execution_verdict import WorldRow
 from toolyard.core.types import JsonValue, Sample
 
 
@@ -41,7 +41,7 @@ class NestoolsInput(TypedDict):
 
 
 class NestoolsGold(TypedDict):
-    """What only scoring may read; `alternatives.py` says what else is right, `execution.py` how gold was executed."""
+    """What only scoring may read; `alternatives.py` says what else is right, `execution_verdict.py` how gold was executed."""
 
     calls: list[NestoolsCall]
     alternatives: NotRequired[list[JsonValue]]

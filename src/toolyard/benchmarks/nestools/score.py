@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import combinations
 
-from toolyard.benchmarks.execution import EXECUTION, OutcomeVerdict, executed_reason, executed_verdict
+from toolyard.benchmarks.execution_verdict import EXECUTION, OutcomeVerdict, executed_reason, executed_verdict
 from toolyard.benchmarks.nestools import official, paper
 from toolyard.benchmarks.nestools.data import distractors_known
 from toolyard.benchmarks.nestools.errors import (
