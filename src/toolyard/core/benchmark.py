@@ -271,6 +271,8 @@ class Scoring(Generic[InputOf, GoldOf, Prediction]):
     axes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     dimensions: tuple[str, ...] = ()  # what people compare two answers by
     printed: Callable[[Sample[InputOf, GoldOf], Prediction, Profile], Score] | None = None
+    # what is to be executed in the world before an answer can be called wrong
+    executions: Callable[[Sample[InputOf, GoldOf], Prediction], tuple[Question, ...]] | None = None
     # why an answer that needs no ability may earn much of the headline, and the baselines of which that is true: none, all
     trivial_share: str = ""
     trivial_by: tuple[str, ...] = ()
@@ -350,6 +352,11 @@ class Benchmark(Generic[InputOf, GoldOf, Prediction]):
         return self.reference.deviations if self.reference is not None else ()
 
     @property
+    def asks(self) -> bool:
+        """Whether scoring has questions: for a judge, an embedder or the world."""
+        return self.judging is not None or self.scoring.executions is not None
+
+    @property
     def judge_decoding(self) -> Decoding:
         """How a judge's replies are drawn by default."""
         return self.judging.decoding if self.judging is not None else Decoding()
@@ -384,7 +391,8 @@ class RunSetup:
 
     def questions(self, sample: Sample, prediction: object, profile: Profile) -> tuple[Question, ...]:
         """What scoring wants to know about one answer, in the run's own words."""
-        judging = self.benchmark.judging
-        if judging is None:
-            return ()
-        return judging.ask(sample, prediction, profile, self.options.templates)
+        judging, executions = self.benchmark.judging, self.benchmark.scoring.executions
+        asked = () if judging is None else judging.ask(sample, prediction, profile, self.options.templates)
+        if executions is None or profile != "paper":
+            return asked
+        return (*asked, *executions(sample, prediction))

@@ -12,6 +12,7 @@ from toolyard.benchmarks.mtu.data_forms import load
 from toolyard.benchmarks.mtu.deviations import DEVIATIONS
 from toolyard.benchmarks.mtu.episode import episode, joint
 from toolyard.benchmarks.mtu.errors import ERROR_LABELS
+from toolyard.benchmarks.mtu.executed import executions
 from toolyard.benchmarks.mtu.exhibits import exhibits
 from toolyard.benchmarks.mtu.figures import GROUPINGS, METRICS
 from toolyard.benchmarks.mtu.floor import floor_of
@@ -139,6 +140,7 @@ BENCHMARK = Benchmark(
         read_predictions=read_predictions,
         analysis=analysis,
         printed=printed,
+        executions=executions,
         trivial_share=(
             "in these data most turns need no call, so a model that never calls scores high; outcome call counts only "
             "the turns that need one"

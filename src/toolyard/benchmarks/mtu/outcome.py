@@ -117,7 +117,7 @@ def _difference(called: Sequence[Call], accepted: AcceptedCalls, turn: PromptedT
         return f"{len(called)} calls, wanted {len(accepted.calls)}"
     left = list(range(len(called)))
     for place, want in enumerate(accepted.calls):
-        same = [index for index in left if _letters(called[index].name) == _letters(want.name)]
+        same = [index for index in left if tool_letters(called[index].name) == tool_letters(want.name)]
         if not same:
             return f"not called: {want.name}"
         found = [_call_difference(called, index, want, accepted.beside[place], turn) for index in same]
@@ -127,7 +127,8 @@ def _difference(called: Sequence[Call], accepted: AcceptedCalls, turn: PromptedT
     return ""
 
 
-def _letters(name: str) -> str:
+def tool_letters(name: str) -> str:
+    """The name of a tool by its letters and digits alone."""
     return "".join(filter(str.isalnum, name)).casefold()
 
 
@@ -135,14 +136,14 @@ def _call_difference(
     called: Sequence[Call], index: int, want: Call, beside: Accepted, turn: PromptedTurn
 ) -> str:
     call = called[index]
-    later = {_letters(each.name) for each in called[index + 1 :]} - {
-        _letters(each.name) for each in called[:index]
+    later = {tool_letters(each.name) for each in called[index + 1 :]} - {
+        tool_letters(each.name) for each in called[:index]
     }
     for value in call.arguments.values():
-        if isinstance(value, str) and "." in value and _letters(value.partition(".")[0]) in later:
+        if isinstance(value, str) and "." in value and tool_letters(value.partition(".")[0]) in later:
             return f"{call.name} takes {value!r}, which is called only later"
-    given = _stated_arguments(call, want.name, turn)
-    gold = _stated_arguments(want, want.name, turn)
+    given = stated_arguments(call, want.name, turn)
+    gold = stated_arguments(want, want.name, turn)
     given = _renamed(given, gold, want.name, turn)
     for name, value in gold.items():
         if name not in given:
@@ -161,7 +162,7 @@ def _call_difference(
     return ""
 
 
-def _stated_arguments(call: Call, tool: str, turn: PromptedTurn) -> dict[str, JsonValue]:
+def stated_arguments(call: Call, tool: str, turn: PromptedTurn) -> dict[str, JsonValue]:
     """The arguments that say something: not empty, not the documented default."""
     return {
         name: value
@@ -189,8 +190,8 @@ def _renamed(
 ) -> dict[str, JsonValue]:
     """The arguments under the names of gold: in other letters' case, or documented where gold's are in no document."""
     known = turn.parameters(tool)
-    written = {_letters(name): name for name in (*known, *gold)}
-    names = {name: name if name in gold else written.get(_letters(name), name) for name in given}
+    written = {tool_letters(name): name for name in (*known, *gold)}
+    names = {name: name if name in gold else written.get(tool_letters(name), name) for name in given}
     lost = [name for name in gold if name not in known and name not in names.values()] if known else []
     for name in lost:
         fitting = [each for each in given if each in known and each not in gold and _extends(each, name)]
@@ -233,7 +234,7 @@ def _harmless(
 def _passes_on(call: Call, name: str, value: str, turn: PromptedTurn, before: Sequence[Call]) -> bool:
     """Whether the value is the result of an earlier call under the parameter's own name: `artist = Lookup.artist`."""
     source, _, result = value.partition(".")
-    if not result or _letters(source) not in {_letters(each.name) for each in before}:
+    if not result or tool_letters(source) not in {tool_letters(each.name) for each in before}:
         return False
     fits = name == result or name.endswith(f"_{result}") or result.endswith(f"_{name}")
     return fits and result in turn.results(source) and len(call.arguments) > 1

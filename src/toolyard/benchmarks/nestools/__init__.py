@@ -12,6 +12,7 @@ from toolyard.benchmarks.nestools.data import load
 from toolyard.benchmarks.nestools.deviations import DEVIATIONS
 from toolyard.benchmarks.nestools.distractors import prepare
 from toolyard.benchmarks.nestools.errors import ERROR_LABELS
+from toolyard.benchmarks.nestools.executed import executions
 from toolyard.benchmarks.nestools.exhibits import exhibits
 from toolyard.benchmarks.nestools.figures import GROUPINGS, METRICS
 from toolyard.benchmarks.nestools.mutations import MUTATIONS
@@ -107,6 +108,7 @@ BENCHMARK = Benchmark(
         read_predictions=read_predictions,
         analysis=analysis,
         printed=printed,
+        executions=executions,
     ),
     reference=Reference(
         published=PUBLISHED,

@@ -237,13 +237,15 @@ def predicted_steps(calls: Calls, offer: Offer) -> tuple[GradedCall, ...]:
 
 def steps_beside(calls: Calls, wanted: WantedRecord) -> tuple[GradedCall, ...]:
     """The predicted calls ready for comparison; those of an answer that is gold to the letter are gold's."""
-    if wanted.sound and len(calls) == len(wanted.letters) and _to_the_letter(calls, wanted):
+    if to_the_letter(calls, wanted):
         return wanted.calls
     return predicted_steps(calls, wanted.offer)
 
 
-def _to_the_letter(calls: Calls, wanted: WantedRecord) -> bool:
+def to_the_letter(calls: Calls, wanted: WantedRecord) -> bool:
     """Whether the answer makes gold's calls in gold's order, with its very arguments and labels."""
+    if not wanted.sound or len(calls) != len(wanted.letters):
+        return False
     key_of = wanted.offer.key
     for call, key, letters in zip(calls, wanted.keys, wanted.letters, strict=True):
         arguments = letters.arguments

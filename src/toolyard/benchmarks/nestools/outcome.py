@@ -5,7 +5,8 @@ label numbers and date forms. Beyond it: a return value is known by whatever the
 UNK, nothing, a copied document or words of the query), by `tool.value` and inside brackets; numbers, times and truth
 values by meaning, with the unit that the query says; texts with words of the query around gold's, or in the query's own
 words where gold says it otherwise; an argument without content, or equal to its documented default, as absent. A name and
-an id that disagree mean the tool whose parameters fit, a wanted one first.
+an id that disagree mean the tool whose parameters fit, a wanted one first. Where these rules refuse an answer to a row
+made from the world, `executed.py` asks what its calls return.
 """
 
 from __future__ import annotations
@@ -46,8 +47,14 @@ def outcome_reason(sample: NestoolsSample, predicted: Calls) -> str:
         return f"not called: {', '.join(missing)}"
     if len(called) != len(keys):
         return f"{len(called)} calls, wanted {len(keys)}"
-    steps = _steps(predicted, called, wanted.offer, query)
-    return _paired(gold.written, keys, steps, _OutcomeComparison(sample, query))
+    return steps_reason(sample, gold.written, keys, outcome_steps(predicted, called, wanted.offer, query))
+
+
+def steps_reason(
+    sample: NestoolsSample, gold: Sequence[NestoolsCall], keys: Sequence[Key], steps: Sequence[PredictedStep]
+) -> str:
+    """Why calls of the wanted tools are not the wanted calls; empty where they are."""
+    return _paired(gold, keys, steps, _OutcomeComparison(sample, query_of(sample)))
 
 
 def called_key(call: ParsedCall, offer: Offer) -> Key:
@@ -65,7 +72,8 @@ def _fits(call: ParsedCall, tool: Record) -> bool:
     return set(call.parameters) <= set(tool["parameters"]) and set(tool["required"]) <= set(call.parameters)
 
 
-def _steps(predicted: Calls, called: Sequence[Key], offer: Offer, query: Query) -> list[PredictedStep]:
+def outcome_steps(predicted: Calls, called: Sequence[Key], offer: Offer, query: Query) -> list[PredictedStep]:
+    """The predicted calls with what they state: arguments without content and documented defaults are left out."""
     known: dict[str, tuple[int, frozenset[int]]] = {}
     steps = []
     for index, (call, key) in enumerate(zip(predicted, called, strict=True)):
