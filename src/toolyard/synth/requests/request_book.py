@@ -76,20 +76,20 @@ class UserRequest:
         """The tool that it takes."""
         return self.step.tool
 
-    def drawn(self, rng: Random) -> Values:
-        """Values by chance."""
-        values: dict[str, Any] = {}
-        words: dict[str, str] = {}
-        for name, options in self.slots.items():
-            fill_slots([name], rng.choice(options), values, words)
-        return Values(values, words)
+    def drawn(self, rng: Random, shared: Values | None = None) -> Values:
+        """Values by chance, beside those that the dialogue shares."""
+        return drawn_values(self.slots, rng, shared)
 
-    def changed(self, before: Values, rng: Random) -> Values:
-        """The same values but for another one in the slot that may change."""
-        values, words = dict(before.values), dict(before.words)
-        others = [each for each in self.slots[self.lacks] if _value(each) != before.values[self.lacks]]
-        fill_slots([self.lacks], rng.choice(others), values, words)
-        return Values(values, words)
+    def changed(self, before: Values, rng: Random) -> Values | None:
+        """The same values but for another one in the slot that may change; numbers grow: fewer of them is known already."""
+        names = self.lacks.split("+")
+        others = []
+        for option in self.slots[self.lacks]:
+            values, words = dict(before.values), dict(before.words)
+            fill_slots(names, option, values, words)
+            if all(_goes_on(before.values[name], values[name]) for name in names[:1]):
+                others.append(Values(values, words))
+        return rng.choice(others) if others else None
 
     def call(self, given: Values) -> PlannedStep:
         """The call with these values."""
@@ -106,8 +106,22 @@ class UserRequest:
         return text[:1].upper() + text[1:]
 
 
-def _value(option: JsonValue) -> JsonValue:
-    return option[0] if isinstance(option, list) else option
+def _goes_on(before: JsonValue, after: JsonValue) -> bool:
+    """Whether a value changes to one that nothing said so far holds."""
+    if isinstance(before, int | float) and isinstance(after, int | float):
+        return after > before
+    return before != after
+
+
+def drawn_values(
+    slots: Mapping[str, tuple[Any, ...]], rng: Random, shared: Values | None = None
+) -> Values:
+    """Values by chance for these slots, beside those that are shared."""
+    values: dict[str, Any] = dict(shared.values) if shared else {}
+    words: dict[str, str] = dict(shared.words) if shared else {}
+    for name, options in slots.items():
+        fill_slots(name.split("+"), rng.choice(options), values, words)
+    return Values(values, words)
 
 
 @functools.cache
