@@ -40,7 +40,7 @@ from toolyard.synth.stages import (
     RowSource,
     Whole,
 )
-from toolyard.world.state import World
+from toolyard.world.kernel.state import World
 
 OOD = "OOD"
 SETTINGS = ("S-S", "S-M", "M-S", "M-M", OOD)

@@ -26,7 +26,7 @@ from toolyard.core.errors import DataError
 from toolyard.core.types import Record
 from toolyard.synth.goals.goal_plans import plan
 from toolyard.synth.requests.request_book import Known, UserRequest
-from toolyard.world.registry import library
+from toolyard.world.kernel.registry import library
 
 FOLDER = Path(__file__).parent / "subjects"
 # Categories of which a tool is called in OOD only.
