@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from random import Random
@@ -24,7 +25,7 @@ from toolyard.benchmarks.mtu.synth.world.tool_documents import document, names
 from toolyard.core.types import Failure, derived_seed
 from toolyard.synth.chains.chain import Chain, execute
 from toolyard.synth.chains.rivals import tells_some
-from toolyard.synth.chains.substitutes import does, jobs
+from toolyard.synth.chains.substitutes import Job, does, jobs
 from toolyard.synth.goals.goal_book import Filling, goals, spelled
 from toolyard.synth.requests.request_book import UserRequest, drawn_values
 from toolyard.synth.stages import (
@@ -55,8 +56,8 @@ FEWEST_PARAMETERS = 3
 # setting -> scripts: a name in front of a colon is the type of Table 8 that makes the dialogue hard.
 _SINGLE = ("ask-a", "ask-a", "ask-a", "ask-a", "inability: refuse-x", "nonsensical_names: ask-a", "inability: refuse-x")
 _ONE_TURN = (
-    "several-abcd", "goal", "several-abcde", "several-abc", "several-abcd", "goal", "several-abcdef", "several-abcd",
-    "nonsensical_names: several-abc",
+    "several-abcd", "goal", "several-abcde", "several-abc", "several-abcd", "goal", "several-ab", "several-abcde",
+    "nonsensical_names: several-abcd",
 )  # fmt: skip
 _ONE_CALL = (
     "hello missing-a supply-a known-a ask-b thanks",
@@ -91,10 +92,12 @@ def drafts(context: Context) -> Iterator[Row | Rejected]:
     for setting, wanted in shares(context.rows).items():
         known = scripts(setting)
         for number in range(max(LEAST_DRAFTS, wanted * DRAFTS_PER_DIALOGUE) if wanted else 0):
-            form, script = known[number % len(known)]
+            place = number % len(known)
+            form, script = known[place]
             hard, _, moves = script.rpartition(": ")
             yield {
                 "id": f"{setting}/{number:05}", "setting": setting, "form": form, "script": moves, "hard": hard,
+                "place": place,
             }  # fmt: skip
 
 
@@ -134,8 +137,13 @@ def talk(row: Row, context: Context) -> Outcome:
         trouble = MOVES[name](made, part)
         if trouble is not None:
             return Rejected(trouble.kind, trouble.detail)
-    tools = _listed(used, refused, called, made, rng)
-    return Kept({"turns": made.turns, "tools": tools, "inferred": sorted({*made.inferred, *shared.inferred})})
+    wanted = _jobs(made)
+    if any(does(tool, job) for job in wanted for tool in used if tool != job.tool):
+        return Rejected("rival_tools")
+    beside = _beside(used, refused, wanted, rng)
+    tools = _listed(used, beside, called, made, rng)
+    inferred = sorted({*made.inferred, *shared.inferred})
+    return Kept({"subject": subject.name, "turns": made.turns, "tools": tools, "inferred": inferred})
 
 
 def _goal(outside: bool, rng: Random) -> Filling:
@@ -153,17 +161,18 @@ def _goal(outside: bool, rng: Random) -> Filling:
 def _parts(
     subject: Subject, moves: Sequence[tuple[str, ...]], fewest: int, rng: Random
 ) -> dict[str, UserRequest] | Failure:
-    """A request of the subject for every letter, each fit for its moves; no two could stand in for each other."""
+    """A request of the subject for every letter, each fit for its moves; nothing could pass for what is refused."""
     pool = list(subject.requests)
     rng.shuffle(pool)
     found: dict[str, UserRequest] = {}
     for letter in sorted({letter for _, letters in moves for letter in letters}):
         wanted = {name for name, letters in moves if letter in letters}
         taken = [request.tool for request in found.values()]
+        near = alike if letter == REFUSED else operator.eq
         fitting = (
             request
             for request in pool
-            if not any(alike(request.tool, tool) or alike(tool, request.tool) for tool in taken)
+            if not any(near(request.tool, tool) or near(tool, request.tool) for tool in taken)
             and not ("missing" in wanted and not request.open)
             and not ("known" in wanted and not request.known)
             and not ("change" in wanted and not request.change)
@@ -177,7 +186,7 @@ def _parts(
 
 
 def _listed(
-    used: Sequence[str], refused: Sequence[str], called: dict[str, str], made: RequestTalk, rng: Random
+    used: Sequence[str], beside: Sequence[str], called: dict[str, str], made: RequestTalk, rng: Random
 ) -> list[dict[str, Any]]:
     given: dict[str, set[str]] = {tool: set() for tool in used}
     by_name = {name: tool for tool, name in called.items()}
@@ -185,17 +194,20 @@ def _listed(
         for call in turn["calls"]:
             given[by_name[call["name"]]] |= set(call["arguments"])
     found = [document(tool, called[tool], used=frozenset(given[tool])) for tool in used]
-    found += [document(tool, names()[tool]) for tool in _beside(used, refused, made, rng)]
+    found += [document(tool, names()[tool]) for tool in beside]
     rng.shuffle(found)
     return found
 
 
-def _beside(used: Sequence[str], refused: Sequence[str], made: RequestTalk, rng: Random) -> list[str]:
-    """Tools that are not needed: none does, when tried, what was called, or tells any of what was refused."""
+def _jobs(made: RequestTalk) -> list[Job]:
+    """What was called, each call with the world before it."""
     plans = [list(made.goal.plan)] if made.goal else []
     plans += [[made.parts[part].call(values)] for part, values in made.values.items()]
-    chains = [chain for chain in map(execute, plans) if isinstance(chain, Chain)]
-    wanted = [job for chain in chains for job in jobs(chain)]
+    return [job for chain in map(execute, plans) if isinstance(chain, Chain) for job in jobs(chain)]
+
+
+def _beside(used: Sequence[str], refused: Sequence[str], wanted: Sequence[Job], rng: Random) -> list[str]:
+    """Tools that are not needed: none does, when tried, what was called, or tells any of what was refused."""
     found: list[str] = []
     for _ in range(TRIES):
         found += [
@@ -216,8 +228,8 @@ def check(row: Row, context: Context) -> Outcome:  # noqa: ARG001 - the signatur
 
 
 def choose(rows: Rows, context: Context) -> Iterator[Row | Rejected]:
-    """As many dialogues of every setting as wanted: no request twice, each script in turn, rare tools first."""
-    waiting: dict[str, dict[str, list[Row]]] = {setting: defaultdict(list) for setting in SETTINGS}
+    """As many dialogues of every setting as wanted: no request twice, each script in turn, rare subjects first."""
+    waiting: dict[str, dict[int, list[Row]]] = {setting: defaultdict(list) for setting in SETTINGS}
     said: set[str] = set()
     for row in rows:
         asked = [turn["user"] for turn in row["turns"] if turn["calls"] or turn["situation"] == "inability"]
@@ -225,13 +237,15 @@ def choose(rows: Rows, context: Context) -> Iterator[Row | Rejected]:
             yield Rejected("repeated_request", row=row["id"])
             continue
         said.update(asked)
-        waiting[row["setting"]][f"{row['form']} {row['hard']} {row['script']}"].append(row)
+        waiting[row["setting"]][row["place"]].append(row)
     for setting, wanted in shares(context.rows).items():
         yield from round_robin(waiting[setting], wanted, _used)
 
 
 def _used(row: Row) -> list[str]:
-    return [call["tool"] for turn in row["turns"] for call in turn["executed"]]
+    """What a dialogue uses up: its tools, and its subject as much as they together."""
+    tools = [call["tool"] for turn in row["turns"] for call in turn["executed"]]
+    return [*tools, *[row["subject"]] * len(tools)]
 
 
 def provenance(context: Context) -> Provenance:  # noqa: ARG001 - the signature of every pipeline
@@ -244,9 +258,9 @@ def provenance(context: Context) -> Provenance:  # noqa: ARG001 - the signature 
 
 
 STAGES = (
-    RowSource("drafts", 1, ("setting", "form", "script", "hard"), drafts),
-    Each("talk", 5, ("setting", "form", "script", "hard"), ("turns", "tools", "inferred"), talk),
+    RowSource("drafts", 1, ("setting", "form", "script", "hard", "place"), drafts),
+    Each("talk", 5, ("setting", "form", "script", "hard"), ("subject", "turns", "tools", "inferred"), talk),
     Each("check", 2, ("setting", "form", "hard", "turns", "tools", "inferred"), (), check),
-    Whole("choose", 2, ("setting", "form", "hard", "script", "turns"), (), choose),
+    Whole("choose", 2, ("setting", "place", "subject", "turns"), (), choose),
 )
 REQUESTS = Pipeline("world", "mtu", STAGES, write, provenance, tables, rows=DIALOGUES, of_world=True)

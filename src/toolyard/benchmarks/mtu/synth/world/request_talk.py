@@ -39,8 +39,8 @@ _POINT = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::\d\d(?:\.\d+)?)?(?:Z|[+-]
 _FIELD = re.compile(r"\{(?:(\d)\.)?(\w+)\}(\.?)")
 _ANY_FIELD = re.compile(r"\{(\w+)\}")
 _SENTENCE = re.compile(r"(?<=[.?!] )[a-z]")
-# How sentences begin that nobody begins with.
-_GOES_ON = ("And ", "Also ", "also ", "I also", "I'd also", "We also", "While we", "Tonight", "We'll")
+# How people go on, and nobody begins.
+_GOES_ON = re.compile(r"^(?:And|Also|While we|Tonight) |\b(?:also|too|as well|else)\b", re.IGNORECASE)
 Move = Callable[["RequestTalk", str], Failure | None]
 _HELLO = (
     ("Hi, are you there?", "Yes, I am. What can I do for you?"),
@@ -122,11 +122,11 @@ class RequestTalk:
 
     def ask(self, phrasings: Sequence[str], values: Values) -> str:
         """One of the phrasings with the values in it, after the opening where it has not been said yet."""
-        fresh = [each for each in phrasings if not self.opening or not each.startswith(_GOES_ON)]
+        fresh = [each for each in phrasings if not self.opening or not _GOES_ON.search(each)]
         said = spelled(self.rng.choice(fresh or phrasings), values.words)
-        said = _SENTENCE.sub(lambda found: found[0].upper(), said)
         opening, self.opening = self.opening, ""
-        return f"{opening} {_capital(said)}" if opening else said
+        whole = f"{opening} {_capital(said)}" if opening else said
+        return _SENTENCE.sub(lambda found: found[0].upper(), whole)
 
     def say(self, situation: str, user: str, thought: str, assistant: str) -> None:
         """One more turn in which nothing is called."""
