@@ -87,7 +87,7 @@ class UserRequest:
         for option in self.slots[self.lacks]:
             values, words = dict(before.values), dict(before.words)
             fill_slots(names, option, values, words)
-            if all(_goes_on(before.values[name], values[name]) for name in names[:1]):
+            if _goes_on(before.values[names[0]], values[names[0]]):
                 others.append(Values(values, words))
         return rng.choice(others) if others else None
 
@@ -103,7 +103,7 @@ class UserRequest:
     def supplied(self, given: Values, rng: Random) -> str:
         """The user's answer to the question for what was left out."""
         text = rng.choice(SUPPLIES).format(given.words[self.lacks])
-        return text[:1].upper() + text[1:]
+        return text if "@" in text else text[:1].upper() + text[1:]
 
 
 def _goes_on(before: JsonValue, after: JsonValue) -> bool:
@@ -116,12 +116,22 @@ def _goes_on(before: JsonValue, after: JsonValue) -> bool:
 def drawn_values(
     slots: Mapping[str, tuple[Any, ...]], rng: Random, shared: Values | None = None
 ) -> Values:
-    """Values by chance for these slots, beside those that are shared."""
+    """Values by chance for these slots, beside those that are shared; one that was said stays where it can."""
     values: dict[str, Any] = dict(shared.values) if shared else {}
     words: dict[str, str] = dict(shared.words) if shared else {}
     for name, options in slots.items():
-        fill_slots(name.split("+"), rng.choice(options), values, words)
+        names = name.split("+")
+        said = {each: values.get(each) for each in names}
+        drawn = rng.choice(options)
+        fitting = [option for option in options if _values(names, option) == said]
+        fill_slots(names, drawn if drawn in fitting or not fitting else fitting[0], values, words)
     return Values(values, words)
+
+
+def _values(names: list[str], option: Any) -> dict[str, JsonValue]:
+    found: dict[str, JsonValue] = {}
+    fill_slots(names, option, found, {})
+    return found
 
 
 @functools.cache

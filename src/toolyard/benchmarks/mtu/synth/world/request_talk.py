@@ -120,6 +120,11 @@ class RequestTalk:
     turns: list[dict[str, Any]] = field(default_factory=list)
     inferred: list[str] = field(default_factory=list)
 
+    def draw(self, part: str) -> Values:
+        """Values for a request: those that were said before, where it has a slot of that name for them."""
+        self.values[part] = self.shared = self.parts[part].drawn(self.rng, self.shared)
+        return self.shared
+
     def ask(self, phrasings: Sequence[str], values: Values) -> str:
         """One of the phrasings with the values in it, after the opening where it has not been said yet."""
         fresh = [each for each in phrasings if not self.opening or not _GOES_ON.search(each)]
@@ -235,8 +240,7 @@ def _add_alternatives(talk: RequestTalk, accepted: list[JsonValue] | Failure) ->
 def ask(talk: RequestTalk, part: str) -> Failure | None:
     """The user asks for something with all that it takes."""
     request = talk.parts[part]
-    talk.values[part] = request.drawn(talk.rng, talk.shared)
-    return _make_request(talk, part, "asked", talk.ask(request.ask, talk.values[part]))
+    return _make_request(talk, part, "asked", talk.ask(request.ask, talk.draw(part)))
 
 
 def several(talk: RequestTalk, parts: str) -> Failure | None:
@@ -245,7 +249,7 @@ def several(talk: RequestTalk, parts: str) -> Failure | None:
     replies: list[str] = []
     for place, part in enumerate(parts, 1):
         request = talk.parts[part]
-        talk.values[part] = values = request.drawn(talk.rng, talk.shared)
+        values = talk.draw(part)
         talk.inferred += values.inferred
         said.append(talk.ask(request.ask, values))
         replies.append(_ANY_FIELD.sub(rf"{{{place}.\1}}", request.reply))
@@ -263,7 +267,7 @@ def missing(talk: RequestTalk, part: str) -> Failure | None:
     request = talk.parts[part]
     if not request.open:
         return Failure("nothing_missing", request.tool)
-    talk.values[part] = values = request.drawn(talk.rng, talk.shared)
+    values = talk.draw(part)
     user = talk.ask(request.open, values)
     thought = f"For {talk.called[request.tool]} something is still missing that only the user can say."
     talk.say("missing", user, thought, spelled(talk.rng.choice(request.which), values.words))
