@@ -20,8 +20,8 @@ from toolyard.benchmarks.mtu.synth import PIPELINES
 from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import dialogue_rows
 from toolyard.benchmarks.mtu.synth.instruct.corpus_tools import library_of
 from toolyard.benchmarks.mtu.synth.instruct.leaks import comparable, evaluation_turns
-from toolyard.core.errors import UsageError
 from toolyard.benchmarks.mtu.synth.instruct.settings import in_test
+from toolyard.core.errors import UsageError
 from toolyard.core.types import Options, Sample
 from toolyard.run.checking import check_benchmark
 from toolyard.synth.data_card import write_card

@@ -21,7 +21,9 @@ _CLAIM = re.compile(
     re.IGNORECASE,
 )
 # A claim behind one of these, in its sentence, is none.
-_OPEN = re.compile(r"\b(?:if|once|when|whether|until|unless|after|before|would|will|not|no|never|nothing)\b|n['\u2019]t\b")
+_OPEN = re.compile(
+    r"\b(?:if|once|when|whether|until|unless|after|before|would|will|not|no|never|nothing)\b|n['\u2019]t\b"
+)
 _ENDING = re.compile(r"(?:ations?|ions?|ing|ed|es|e|s)$")
 _ROOT = 5
 _SENTENCE = re.compile(r"(?<=[.!?\n])\s+|\n")

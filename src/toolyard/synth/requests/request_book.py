@@ -113,9 +113,7 @@ def _goes_on(before: JsonValue, after: JsonValue) -> bool:
     return before != after
 
 
-def drawn_values(
-    slots: Mapping[str, tuple[Any, ...]], rng: Random, shared: Values | None = None
-) -> Values:
+def drawn_values(slots: Mapping[str, tuple[Any, ...]], rng: Random, shared: Values | None = None) -> Values:
     """Values by chance for these slots, beside those that are shared; one that was said stays where it can."""
     values: dict[str, Any] = dict(shared.values) if shared else {}
     words: dict[str, str] = dict(shared.words) if shared else {}

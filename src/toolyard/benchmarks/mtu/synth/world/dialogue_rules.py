@@ -63,7 +63,9 @@ def samples_of(rows: Sequence[Record], setting: str) -> list[MtuSample]:
 def fault(dialogue: Record) -> Failure | None:
     """The first thing that does not hold in a dialogue; its `inferred` values need not be said word for word."""
     rows = rows_of(dialogue, 0)
-    if not obeys(dialogue.get("form", dialogue["setting"]), [len(turn["calls"]) for turn in dialogue["turns"]]):
+    if not obeys(
+        dialogue.get("form", dialogue["setting"]), [len(turn["calls"]) for turn in dialogue["turns"]]
+    ):
         return Failure("wrong_setting", dialogue["setting"])
     samples = samples_of(rows, dialogue["setting"])
     return next(_faults(dialogue, samples), None) or (

@@ -18,6 +18,7 @@ from toolyard.benchmarks.mtu.synth.world.card_tables import tables
 from toolyard.benchmarks.mtu.synth.world.dialogue_rules import fault
 from toolyard.benchmarks.mtu.synth.world.dialogue_writing import NONSENSE
 from toolyard.benchmarks.mtu.synth.world.distractor_tools import FEWEST, MOST, alike, distractors
+from toolyard.benchmarks.mtu.synth.world.look_alikes import look_alikes
 from toolyard.benchmarks.mtu.synth.world.pipeline import round_robin, write
 from toolyard.benchmarks.mtu.synth.world.request_talk import MOVES, RequestTalk, names_of
 from toolyard.benchmarks.mtu.synth.world.subject_book import Subject, is_out_of_domain, subjects
@@ -54,7 +55,15 @@ DRAFTS_PER_DIALOGUE, LEAST_DRAFTS = 3, 12
 # What a single request takes at least: the official ones take three and a half parameters.
 FEWEST_PARAMETERS = 3
 # setting -> scripts: a name in front of a colon is the type of Table 8 that makes the dialogue hard.
-_SINGLE = ("ask-a", "ask-a", "ask-a", "ask-a", "inability: refuse-x", "nonsensical_names: ask-a", "inability: refuse-x")
+_SINGLE = (
+    "ask-a",
+    "ask-a",
+    "ask-a",
+    "ask-a",
+    "inability: refuse-x",
+    "nonsensical_names: ask-a",
+    "inability: refuse-x",
+)
 _ONE_TURN = (
     "several-abcd", "goal", "several-abcde", "several-abc", "several-abcd", "goal", "several-ab", "several-abcde",
     "nonsensical_names: several-abcd",
@@ -248,6 +257,22 @@ def _used(row: Row) -> list[str]:
     return [*tools, *[row["subject"]] * len(tools)]
 
 
+def with_look_alikes(row: Row, context: Context) -> Outcome:
+    """The dialogue with tools in its list that share more words with a turn than the one it wants."""
+    tools = {name: tool for tool, name in names().items()}
+    turns = [
+        {"user": turn["user"], "calls": [{call["tool"]: {}} for call in turn["executed"]]}
+        for turn in row["turns"]
+    ]
+    listed = [tools[each["name"]] for each in row["tools"] if each["name"] in tools]
+    listed += [
+        call["tool"] for turn in row["turns"] for call in turn["executed"] if call["tool"] not in listed
+    ]
+    found = [*row["tools"], *(document(tool, names()[tool]) for tool in look_alikes(turns, listed))]
+    Random(derived_seed(context.seed, f"look_alikes/{row['id']}", 0)).shuffle(found)
+    return Kept({"tools": found})
+
+
 def provenance(context: Context) -> Provenance:  # noqa: ARG001 - the signature of every pipeline
     """Our own tools and words."""
     text = (
@@ -262,5 +287,6 @@ STAGES = (
     Each("talk", 5, ("setting", "form", "script", "hard"), ("subject", "turns", "tools", "inferred"), talk),
     Each("check", 2, ("setting", "form", "hard", "turns", "tools", "inferred"), (), check),
     Whole("choose", 2, ("setting", "place", "subject", "turns"), (), choose),
+    Each("look_alikes", 1, ("turns", "tools"), ("tools",), with_look_alikes),
 )
 REQUESTS = Pipeline("world", "mtu", STAGES, write, provenance, tables, rows=DIALOGUES, of_world=True)
