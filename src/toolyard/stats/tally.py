@@ -16,7 +16,7 @@ from typing import TypeAlias
 import numpy as np
 
 from toolyard.core.benchmark import Benchmark
-from toolyard.core.metrics import Floats, Metric, Row, Terms
+from toolyard.core.metrics import Floats, Metric, Row, Terms, leaves
 from toolyard.core.types import Profile
 from toolyard.stats.bootstrap import RESAMPLES, Estimate, clusters_of, estimated
 from toolyard.stats.summary import Graded, Summary, errors_of, metrics_for, rows_of
@@ -87,18 +87,11 @@ def columns_of(metrics: Sequence[Metric]) -> dict[Terms, slice]:
     """Where the terms of each metric without parts stand in the line of a cluster."""
     columns: dict[Terms, slice] = {}
     width = 0
-    for metric in (leaf for each in metrics for leaf in _leaves(each)):
+    for metric in (leaf for each in metrics for leaf in leaves(each)):
         if metric.terms not in columns:
             columns[metric.terms] = slice(width, width + metric.width)
             width += metric.width
     return columns
-
-
-def _leaves(metric: Metric) -> Iterator[Metric]:
-    if not metric.parts:
-        yield metric
-    for part in metric.parts:
-        yield from _leaves(part)
 
 
 def _line(columns: dict[Terms, slice], cluster: Sequence[Row]) -> bytes:
@@ -129,7 +122,7 @@ class CountedTerms:
         return np.concatenate(blocks) if blocks else np.zeros((0, self._matrix.shape[1]))
 
     def _of(self, metric: Metric, matrix: Floats) -> Floats:
-        places = [self._columns[leaf.terms] for leaf in _leaves(metric)]
+        places = [self._columns[leaf.terms] for leaf in leaves(metric)]
         return np.hstack([matrix[:, place] for place in places])
 
     def sums(self, metric: Metric) -> Floats:
