@@ -22,6 +22,7 @@ from toolyard.stats.bootstrap import (
     Estimate,
     cluster_weights,
     clusters_of,
+    drawn_values,
     exact_difference,
     exact_sums,
     interval,
@@ -221,6 +222,14 @@ class PairedCase:
         """The figure of the first minus that of the second, both from their terms summed."""
         return self.metric.value(sums[id(self.terms.first)]) - self.metric.value(sums[id(self.terms.second)])
 
+    def drawn_difference(self, sums: SidesProduct, drawn: SidesProduct) -> Floats:
+        """The same in each resample."""
+        first, second = (
+            drawn_values(self.metric, sums[id(side)], drawn[id(side)])
+            for side in (self.terms.first, self.terms.second)
+        )
+        return first - second
+
 
 # Something of every matrix, by the matrix's identity: it is computed once for all pairs.
 SidesProduct: TypeAlias = Mapping[int, Floats]
@@ -244,7 +253,11 @@ def _tested(
     p_values = permutation_p_values(cases, seed=seed, permutations=permutations)
     for case, p_value in zip(cases, p_values, strict=True):
         point = float(case.difference(totals))
-        yield NO_TEST if math.isnan(point) else _test_of(case, point, case.difference(resampled), p_value)
+        yield (
+            NO_TEST
+            if math.isnan(point)
+            else _test_of(case, point, case.drawn_difference(totals, resampled), p_value)
+        )
 
 
 def _test_of(case: PairedCase, point: float, drawn: Floats, p_value: float) -> PairedTest:
