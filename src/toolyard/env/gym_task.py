@@ -77,7 +77,7 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class EnvironmentTask:
-    """A draft with its place: the same (benchmark, split, seed) always gives the same task."""
+    """A draft with its place: the same (benchmark, split, seed) in the same world always gives the same task."""
 
     benchmark: str
     split: Split
@@ -87,7 +87,8 @@ class EnvironmentTask:
     @property
     def id(self) -> str:
         """A name that no other task has."""
-        return f"{self.benchmark}/{self.split}/{self.seed}"
+        world = f"/world-{self.draft.world_seed}" if self.draft.world_seed else ""
+        return f"{self.benchmark}/{self.split}/{self.seed}{world}"
 
     @property
     def gold(self) -> tuple[GoldCall, ...]:

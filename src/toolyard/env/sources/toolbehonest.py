@@ -12,7 +12,7 @@ from random import Random
 
 from toolyard.benchmarks.toolbehonest.data import SUBTASKS, samples_of
 from toolyard.benchmarks.toolbehonest.synth.data_files import item_of
-from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import EVERYDAY, from_json
+from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import EVERYDAY, from_json, to_json
 from toolyard.benchmarks.toolbehonest.synth.world.listed_tools import ids, offered
 from toolyard.benchmarks.toolbehonest.synth.world.needs import distractors
 from toolyard.benchmarks.toolbehonest.synth.world.pipeline import check, pair, plan
@@ -20,7 +20,7 @@ from toolyard.benchmarks.toolbehonest.toollist import UNSOLVABLE_QUERY
 from toolyard.core.types import Failure, JsonValue, Sample, Score
 from toolyard.env.gym_task import Draft, Fits, Function, GoldCall, TaskTurn
 from toolyard.env.offers import function, system
-from toolyard.env.staged import staged
+from toolyard.env.staged import in_world, staged
 from toolyard.synth.stages import Context, Row
 from toolyard.text.overlap import distinctive
 
@@ -39,15 +39,15 @@ _REFUSAL = Function(
 )
 
 
-def draw(rng: Random, fits: Fits) -> Draft | Failure:
+def draw(rng: Random, fits: Fits, world_seed: int) -> Draft | Failure:
     """One twin of a pair."""
-    row = _pair(rng, fits)
+    row = _pair(rng, fits, world_seed)
     return row if isinstance(row, Failure) else _task(row, rng.random() < 0.5, rng)
 
 
-def sample(rng: Random, fits: Fits) -> Sample | Failure:
+def sample(rng: Random, fits: Fits, world_seed: int) -> Sample | Failure:
     """One twin at one of the three levels, as the benchmark asks it."""
-    row = _pair(rng, fits)
+    row = _pair(rng, fits, world_seed)
     return row if isinstance(row, Failure) else rng.choice(samples_of([item_of(row)], "en"))
 
 
@@ -60,12 +60,16 @@ def families(sample: Sample, score: Score) -> tuple[float, float, float, float]:
     return values.get("format") or 0.0, choice, choice, outcome
 
 
-def _pair(rng: Random, fits: Fits) -> Row | Failure:
+def _pair(rng: Random, fits: Fits, world_seed: int) -> Row | Failure:
     subtask = rng.choice(SUBTASKS)
     context = Context(seed=rng.getrandbits(32))
     field = subtask if subtask in ("os", "web") else rng.choice(EVERYDAY)
     row: Row = {"id": subtask, "subtask": subtask, "field": field, "n": rng.getrandbits(24)}
-    return staged(row, (plan, pair, check), context, _calls, fits, after=plan)
+    made = staged(row, (plan, pair, check), context, _calls, fits, after=plan)
+    if isinstance(made, Failure) or not world_seed:
+        return made
+    played = in_world(from_json(made["execution"]), world_seed)
+    return played if isinstance(played, Failure) else {**made, "execution": to_json(played)}
 
 
 def _calls(row: Row) -> list[tuple[str, dict[str, JsonValue]]]:
@@ -83,7 +87,8 @@ def _task(row: Row, solvable: bool, rng: Random) -> Draft | Failure:
     text = row["task"] if solvable else row["unsolvable_task"]
     groups = {"subtask": row["subtask"], "verdict": "solvable" if solvable else "unsolvable"}
     reply = "Everything is done." if solvable else ""
-    return Draft(system(refusing=True), (TaskTurn(text, gold, reply),), (*functions, _REFUSAL), groups)
+    turn, seed = TaskTurn(text, gold, reply), row["execution"]["seed"]
+    return Draft(system(refusing=True), (turn,), (*functions, _REFUSAL), groups, seed)
 
 
 @functools.cache

@@ -139,4 +139,5 @@ def _heard(leaf: JsonValue, schema: Schema, known: str) -> bool:
 
 def execution_of(dialogue: Record, name: str) -> dict[str, JsonValue]:
     """All calls of a dialogue as they ran, one after the other in one world."""
-    return execution_line(name, 0, (entry for turn in dialogue["turns"] for entry in turn["executed"]))
+    seed = dialogue["chain"]["seed"] if "chain" in dialogue else 0
+    return execution_line(name, seed, (entry for turn in dialogue["turns"] for entry in turn["executed"]))
