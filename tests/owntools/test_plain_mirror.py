@@ -18,7 +18,7 @@ from toolyard.owntools.mirror.mirror_files import load_mirror
 from toolyard.owntools.mirror.plan import plan_mirror
 from toolyard.owntools.sources import load_source
 from toolyard.owntools.tool_meaning import meanings_of
-from toolyard.world.mcp_http import build_server
+from toolyard.world.mcp.http import build_server
 
 mcp = pytest.importorskip("mcp")
 TEXT = {"type": "string"}

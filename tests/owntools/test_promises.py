@@ -16,7 +16,7 @@ from toolyard.owntools.mirror.mirror_files import load_mirror
 from toolyard.owntools.mirror.promises import promise_of
 from toolyard.owntools.sources import load_source
 from toolyard.world import World, call
-from toolyard.world.mcp_http import build_server
+from toolyard.world.mcp.http import build_server
 
 CODE = '''
 from typing import Any, Optional, TypedDict

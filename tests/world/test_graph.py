@@ -7,8 +7,8 @@ import random
 import pytest
 
 from toolyard.world import library
-from toolyard.world.graph import Edge, edges, execute_edge, values_at
-from toolyard.world.types import GENERIC
+from toolyard.world.kernel.graph import Edge, edges, execute_edge, values_at
+from toolyard.world.kernel.types import GENERIC
 
 # A subcategory that no edge touches yet, such as one with a single new tool in it, is nobody's fault.
 GROUPS = sorted({tool_id.rsplit("/", 1)[0] for edge in edges() for tool_id in (edge.producer, edge.consumer)})

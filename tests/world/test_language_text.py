@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from toolyard.world import World, call
-from toolyard.world.shared.tongues import language_of
-from toolyard.world.tables import read_table
-from toolyard.world.worlds.nlp.grammar import base_form
-from toolyard.world.worlds.nlp.prose import reading_ease, sentences, syllables
-from toolyard.world.worlds.translation.lexicon import LANGUAGES
-from toolyard.world.worlds.word.lexicon import own
+from toolyard.world.kernel.tables import read_table
+from toolyard.world.reference.tongues import language_of
+from toolyard.world.tools.nlp.grammar import base_form
+from toolyard.world.tools.nlp.prose import reading_ease, sentences, syllables
+from toolyard.world.tools.translation.lexicon import LANGUAGES
+from toolyard.world.tools.word.lexicon import own
 
 
 def ask(name: str, arguments: Mapping[str, Any], world: World | None = None) -> Any:

@@ -12,10 +12,10 @@ import jsonschema
 import pytest
 
 from toolyard.world import World, call, select
-from toolyard.world.effects import destructive, read_only
+from toolyard.world.kernel.effects import destructive, read_only
+from toolyard.world.kernel.registry import library
 from toolyard.world.mcp import CHANGES, RESET, result_schema
-from toolyard.world.mcp_http import build_server
-from toolyard.world.registry import library
+from toolyard.world.mcp.http import build_server
 
 mcp = pytest.importorskip("mcp")
 
@@ -53,9 +53,9 @@ def test_tools_that_are_said_to_read_only_change_nothing() -> None:
 
 def test_one_category_is_served_without_the_import_of_the_others() -> None:
     script = (
-        "import sys; from toolyard.world import select; from toolyard.world.mcp_http import build_server;"
+        "import sys; from toolyard.world import select; from toolyard.world.mcp.http import build_server;"
         "build_server(select('Mail'));"
-        "print(sorted({name.split('.')[3] for name in sys.modules if name.startswith('toolyard.world.worlds.')}))"
+        "print(sorted({name.split('.')[3] for name in sys.modules if name.startswith('toolyard.world.tools.')}))"
     )
     seen = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert seen.stdout.strip() == "['mail']"

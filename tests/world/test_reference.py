@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from toolyard.world import World, call
-from toolyard.world.derived import RECORD, derived, well_formed
+from toolyard.world.kernel.derived import RECORD, derived, well_formed
 from toolyard.world.reference.climates import by_the_sea, climate_of
 from toolyard.world.reference.packed import Packed, packed
+from toolyard.world.reference.places.gazetteer import city_at, number_of
+from toolyard.world.reference.places.geography import city_or_none, find_city, nearest_city
 from toolyard.world.reference.sky import sky
 from toolyard.world.reference.sources import licence_table, sources
-from toolyard.world.shared.gazetteer import city_at, number_of
-from toolyard.world.shared.geography import city_or_none, find_city, nearest_city
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "src" / "toolyard" / "world" / "data" / "reference"

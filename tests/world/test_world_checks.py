@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from toolyard.world.checks import WorldReport, check_world
-from toolyard.world.checks.call_checks import bounds, closure, determinism, freshness, promise, state
-from toolyard.world.checks.check_counts import Count
-from toolyard.world.checks.entity_agreement import agreement
-from toolyard.world.checks.seen_calls import SeenCall, seen_call
-from toolyard.world.facts import Facts
-from toolyard.world.graph import Edge
-from toolyard.world.registry import any_tool
+from toolyard.world.kernel.checks import WorldReport, check_world
+from toolyard.world.kernel.checks.call_checks import bounds, closure, determinism, freshness, promise, state
+from toolyard.world.kernel.checks.check_counts import Count
+from toolyard.world.kernel.checks.entity_agreement import agreement
+from toolyard.world.kernel.checks.seen_calls import SeenCall, seen_call
+from toolyard.world.kernel.facts import Facts
+from toolyard.world.kernel.graph import Edge
+from toolyard.world.kernel.registry import any_tool
 
 CEILINGS = Path(__file__).with_name("check_ceilings.json")
 PLACES = any_tool("Location/Geodatabase/find_places")

@@ -22,9 +22,9 @@ from toolyard.core.types import JsonValue, Record
 from toolyard.env.gym_task import EnvironmentTask, Function, GoldCall, TaskTurn
 from toolyard.env.playing import DoneCall, PlayedTurn, Playing
 from toolyard.text.overlap import telling_stems
-from toolyard.world.executor import call
-from toolyard.world.result_text import encode
-from toolyard.world.state import World
+from toolyard.world.kernel.executor import call
+from toolyard.world.kernel.result_text import encode
+from toolyard.world.kernel.state import World
 
 FAMILIES = ("format", "tool_choice", "arguments", "outcome")
 TOOL_CHOICE, ARGUMENTS, OUTCOME = 0.2, 0.3, 0.5

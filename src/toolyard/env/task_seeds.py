@@ -23,7 +23,7 @@ from toolyard.core.types import Failure, Record, Sample, derived_seed
 from toolyard.env.gym_task import SPLITS, Draft, EnvironmentTask, ExecutedCalls, Fits, Split
 from toolyard.lines import read_lines
 from toolyard.synth.chains.execution import EXECUTION
-from toolyard.world.result_text import encode
+from toolyard.world.kernel.result_text import encode
 
 EVALUATION_SHARE = 4
 MOST_DRAWS = 400

@@ -262,7 +262,7 @@ def check_documents(benchmark: Benchmark, samples: tuple[Sample, ...], options: 
     }
     if not groups:
         return
-    from toolyard.world.compat import resolve_subcategory
+    from toolyard.world.kernel.compat import resolve_subcategory
 
     resolved = [item for group, documents in groups.items() for item in resolve_subcategory(group, documents)]
     problems = [f"{item.id}: {item.problem}" for item in resolved if item.problem]

@@ -25,8 +25,8 @@ from toolyard.synth.goals.sayings import stands
 from toolyard.synth.wording.phrasing import is_plural, noun, request
 from toolyard.synth.wording.requests import query
 from toolyard.text.functions import function_names
-from toolyard.world.phrase import phrases, speakable
-from toolyard.world.registry import copies, library
+from toolyard.world.kernel.phrase import phrases, speakable
+from toolyard.world.kernel.registry import copies, library
 
 FEWEST_TOOLS = 4
 MOST_TOOLS = 14

@@ -24,7 +24,7 @@ from toolyard.owntools.mirror.recorded import read_recorded, write_recorded
 from toolyard.owntools.sources.source_loading import MIRROR_TOOLS, load_source
 from toolyard.text.markdown import escaped, markdown
 from toolyard.text.printable import printable_line
-from toolyard.world.registry import mount
+from toolyard.world.kernel.registry import mount
 
 CARD = "card.md"
 CODE = "tools.py"

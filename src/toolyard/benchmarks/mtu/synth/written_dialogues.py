@@ -33,8 +33,8 @@ from toolyard.synth.chains.execution import executed_call
 from toolyard.synth.goals.accepts import right_as_well
 from toolyard.synth.stages import Context, Each, Kept, Outcome, Provenance, Rejected, Row, RowSource
 from toolyard.synth.written import read_written
-from toolyard.world.executor import call
-from toolyard.world.state import World
+from toolyard.world.kernel.executor import call
+from toolyard.world.kernel.state import World
 
 WRITTEN = Path(__file__).parent / "written" / "dialogues.yaml"
 _SEED = 0

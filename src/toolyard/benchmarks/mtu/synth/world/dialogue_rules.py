@@ -14,8 +14,8 @@ from toolyard.benchmarks.mtu.synth.world.tool_documents import parameter_schema
 from toolyard.benchmarks.mtu.synth.world.words import said_value
 from toolyard.core.types import Failure, JsonValue, Record
 from toolyard.synth.chains.execution import execution_line, holds
-from toolyard.world.schema import Schema
-from toolyard.world.state import EPOCH
+from toolyard.world.kernel.schema import Schema
+from toolyard.world.kernel.state import EPOCH
 
 TODAY = EPOCH.date()
 # The longest of the released M-S dialogues has more; ours stay readable.

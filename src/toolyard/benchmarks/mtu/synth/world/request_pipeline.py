@@ -36,8 +36,8 @@ from toolyard.synth.stages import (
     RowSource,
     Whole,
 )
-from toolyard.world.registry import library
-from toolyard.world.state import World
+from toolyard.world.kernel.registry import library
+from toolyard.world.kernel.state import World
 
 MOST_GOAL_CALLS = 5
 TRIES = 3

@@ -31,8 +31,8 @@ from toolyard.synth.chains.execution import executed_call
 from toolyard.synth.goals.accepts import Accepts, right_as_well
 from toolyard.synth.goals.goal_book import Filling
 from toolyard.synth.requests.request_book import UserRequest, Values
-from toolyard.world.registry import library
-from toolyard.world.state import World
+from toolyard.world.kernel.registry import library
+from toolyard.world.kernel.state import World
 
 _POINT = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?")
 _FIELD = re.compile(r"\{(?:(\d)\.)?(\w+)\}(\.?)")

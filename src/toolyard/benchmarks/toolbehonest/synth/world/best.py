@@ -21,7 +21,7 @@ from toolyard.benchmarks.toolbehonest.synth.world.tasks import listed
 from toolyard.core.types import Failure, JsonValue, Record, derived_seed
 from toolyard.synth.chains.chain import Chain, PlannedStep, execute, takes_list
 from toolyard.synth.chains.projection import is_empty
-from toolyard.world.registry import library
+from toolyard.world.kernel.registry import library
 
 TRIES = 24
 _LISTED = 5

@@ -10,7 +10,7 @@ from typing import Any, TypeVar, cast
 from toolyard.core.types import Failure, JsonValue, Record, derived_seed
 from toolyard.synth.chains.chain import Argument, Chain, ChainStep, ResultReference, execute
 from toolyard.synth.chains.execution import digest
-from toolyard.world.result_text import encode
+from toolyard.world.kernel.result_text import encode
 
 TRIES = 8
 Written = TypeVar("Written")

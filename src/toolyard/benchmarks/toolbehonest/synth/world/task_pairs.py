@@ -14,8 +14,8 @@ from toolyard.benchmarks.toolbehonest.synth.world.needs import answered_by, dist
 from toolyard.benchmarks.toolbehonest.toollist import UNSOLVABLE_QUERY
 from toolyard.core.types import JsonValue, Record
 from toolyard.synth.stages import Rejected, Row
-from toolyard.world.registry import library
-from toolyard.world.types import GENERIC
+from toolyard.world.kernel.registry import library
+from toolyard.world.kernel.types import GENERIC
 
 # How many tools that do nothing for the task, by weight, so that lists are as long as the paper's (Table 1).
 SPARE: Mapping[str, Mapping[int, float]] = {
