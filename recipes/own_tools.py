@@ -32,7 +32,7 @@ from toolyard.owntools.probe.suites import draw_suites
 from toolyard.owntools.sources import load_source
 from toolyard.stats.agreement import share
 from toolyard.world import World, call
-from toolyard.world.registry import select
+from toolyard.world.kernel.registry import select
 
 SERVER, WHEEL = "mcp-server-git==2026.10.19", "jupyterlab_server==2.27.3"
 PLACE = re.compile(r"(<!-- world:start -->\n).*?(<!-- world:end -->)", re.DOTALL)

@@ -17,15 +17,18 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 from reader_agreement import table as readers_table
+from rewritten_gold import NAMES as REWRITTEN
+from rewritten_gold import judged_classes, rewritten_answers
 
 from toolyard.benchmarks import load_benchmark
+from toolyard.benchmarks.execution_verdict import EXECUTION_FILE
 from toolyard.core.benchmark import Benchmark, RunSetup
 from toolyard.core.types import Options, Sample, Transcript
 from toolyard.report.tables.formats import percent, with_interval
 from toolyard.run.attacking import EVERYWHERE, OUTCOME, prompts_that_leak
 from toolyard.run.checking import mutation_classes
 from toolyard.run.data import prepared
-from toolyard.run.evidence import Instruments, similarity_book
+from toolyard.run.evidence import Instruments, offline_book
 from toolyard.run.grading import grade_all
 from toolyard.run.offline import play_offline
 from toolyard.stats.agreement import share
@@ -82,7 +85,10 @@ def changed_gold(some: Set) -> list[str]:
     setup = RunSetup.default(benchmark)
     golden = play_offline(setup, samples, benchmark.checks.oracle)
     lines = []
-    for each in mutation_classes(setup, samples, golden):
+    rewritten = (
+        rewritten_answers(name, path) if (path / EXECUTION_FILE).exists() and name in REWRITTEN else ()
+    )
+    for each in (*mutation_classes(setup, samples, golden), *judged_classes(rewritten, setup)):
         must = "pass" if each.right else "fail"
         seen = share(round(each.share * each.number), each.number)
         does = f"{each.share:.1%} [{100 * (seen.low or 0):.1f}, {100 * (seen.high or 0):.1f}]"
@@ -143,7 +149,7 @@ def _figures(
     setup: RunSetup, samples: tuple[Sample, ...], transcripts: Sequence[Transcript], wanted: Sequence[str]
 ) -> dict[str, Estimate]:
     """The wanted figures of offline answers, each with its interval."""
-    book = similarity_book(setup, samples, transcripts, Instruments())
+    book = offline_book(setup, samples, transcripts, Instruments())
     rows = rows_of(grade_all(setup, samples, transcripts, book, "paper"))
     return estimate([setup.benchmark.scoring.metric(figure) for figure in dict.fromkeys(wanted)], rows)
 

@@ -14,8 +14,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from toolyard.world.registry import tool
-from toolyard.world.state import Store, World
+from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.state import Store, World
 
 NOTES = Store("greedy_notes")
 _DEEP: list[Any] = []

@@ -20,7 +20,7 @@ SCRIPT = """
 import sys
 from toolyard.core.connections import Connections
 from toolyard.world import mcp
-from toolyard.world.mcp_http import serve_http
+from toolyard.world.mcp.http import serve_http
 mcp.MAX_SESSIONS, mcp.IDLE_SECONDS = {sessions}, {idle}
 sys.exit(serve_http("Calculator", port={port}, origins={origins}, connections=Connections({most}, {seconds}, {seconds})))
 """

@@ -17,7 +17,7 @@ from toolyard.synth.chains.plausibility import links
 from toolyard.synth.command import pipelines_of, synthesise
 from toolyard.synth.pipeline import StageProgress
 from toolyard.synth.settings import SynthSettings
-from toolyard.world.phrase import phrases
+from toolyard.world.kernel.phrase import phrases
 
 __all__ = ["SETTINGS", "make", "write_corpus"]
 

@@ -47,7 +47,7 @@ def test_no_module_name_has_two_meanings() -> None:
     for path in root.rglob("*.py"):
         folder = path.relative_to(root).parent
         # Tools are filed under their categories, and the four benchmarks have the same files.
-        if path.stem != "__init__" and folder.parts[:2] != ("world", "worlds"):
+        if path.stem != "__init__" and folder.parts[:2] not in (("world", "tools"), ("world", "simulated")):
             shared = folder.parts[:1] == ("benchmarks",) and len(folder.parts) > 1
             homes.setdefault(path.stem, set()).add("benchmarks" if shared else str(folder))
     twice = {name for name, folders in homes.items() if len(folders) > 1}

@@ -12,12 +12,12 @@ SOURCE = Path(__file__).parent.parent / "src" / "toolyard"
 # Modules whose loading runs code, and the start of other programs; each with where it may stand and why.
 ALLOWED = {
     # Messages between a tool's worker and this process; the reader refuses every class.
-    ("world/isolation_wire.py", "import pickle"),
+    ("world/isolation/worker_messages.py", "import pickle"),
     # Rows between ray's driver and its own tasks, never a file.
     ("synth/engines/ray.py", "import pickle"),
     # This interpreter with a program of ours.
-    ("world/isolation.py", "import subprocess"),
-    ("world/checks/process_answers.py", "import subprocess"),
+    ("world/isolation/__init__.py", "import subprocess"),
+    ("world/kernel/checks/process_answers.py", "import subprocess"),
     ("models/llama_process.py", "import subprocess"),
     ("owntools/sources/function_process.py", "import subprocess"),
     # An inference server that the user asked for by name.

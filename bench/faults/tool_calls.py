@@ -27,9 +27,9 @@ from drawn_calls import FILES_MADE, MANNERS, Drawn, Draws  # noqa: E402 - found 
 from shards import write_shard  # noqa: E402
 
 from toolyard.world import Tool, World, call, isolation, library  # noqa: E402
-from toolyard.world.faults import KINDS  # noqa: E402
-from toolyard.world.registry import extras  # noqa: E402
-from toolyard.world.worlds.file.files import FILES  # noqa: E402
+from toolyard.world.kernel.faults import KINDS  # noqa: E402
+from toolyard.world.kernel.registry import extras  # noqa: E402
+from toolyard.world.tools.file.files import FILES  # noqa: E402
 
 IN_PROCESS_SECONDS = 2.0
 WORLD_CALLS = 25

@@ -14,8 +14,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from toolyard.world.shared.geography import airports
-from toolyard.world.worlds.travel.network import airlines
+from toolyard.world.reference.places.geography import airports
+from toolyard.world.simulated.travel.network import airlines
 
 AMERICAN = ("AA", "DL", "UA", "WN", "B6", "AS")
 

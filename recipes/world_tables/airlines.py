@@ -13,7 +13,7 @@ from pathlib import Path
 
 from packing import write
 
-from toolyard.world.shared.geography import country_or_none
+from toolyard.world.reference.places.geography import country_or_none
 
 CODE = re.compile(r"[A-Z0-9]{2}")
 COUNTRIES = {

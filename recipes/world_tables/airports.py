@@ -12,7 +12,7 @@ from pathlib import Path
 
 from packing import write
 
-from toolyard.world.tables import read_table
+from toolyard.world.kernel.tables import read_table
 
 
 def rows(folder: Path) -> Iterator[tuple[str, ...]]:

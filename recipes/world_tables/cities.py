@@ -18,7 +18,7 @@ from typing import Any
 from packing import ROOT, write
 from rapidfuzz import fuzz, process
 
-from toolyard.world.tables import kilometres, plain, read_table
+from toolyard.world.kernel.tables import kilometres, plain, read_table
 
 TOWN = 5_000
 NAMED_IN_LATIN = 15_000

@@ -20,8 +20,8 @@ from typing import Any
 from babel import Locale, UnknownLocaleError
 from packing import write
 
+from toolyard.world.kernel.tables import plain
 from toolyard.world.reference.packed import packed
-from toolyard.world.tables import plain
 
 HERE = Path(__file__).parent
 GONE = {"AN", "CS"}

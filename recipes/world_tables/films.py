@@ -13,7 +13,7 @@ from pathlib import Path
 
 from packing import write
 
-from toolyard.world.tables import plain
+from toolyard.world.kernel.tables import plain
 
 PARTS = 4
 COLUMNS = ("key", "title", "year", "minutes", "genres", "director", "cast", "countries", "oscars")

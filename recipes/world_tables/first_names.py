@@ -15,7 +15,7 @@ from pathlib import Path
 import pyarrow.parquet
 from packing import write
 
-from toolyard.world.tables import plain
+from toolyard.world.kernel.tables import plain
 
 MOST = 60_000
 _NAME = re.compile(r"[a-z][a-z'-]{1,24}")

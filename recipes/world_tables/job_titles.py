@@ -12,7 +12,7 @@ from pathlib import Path
 
 from packing import write
 
-from toolyard.world.tables import plain
+from toolyard.world.kernel.tables import plain
 
 # Plain titles, and those that came up after the source was made (2017).
 USUAL = """

@@ -23,7 +23,7 @@ from listed_then import COLUMNS as WRITTEN
 from listed_then import in_2024
 from packing import write
 
-from toolyard.world.tables import plain
+from toolyard.world.kernel.tables import plain
 
 COLUMNS = (
     "ticker",

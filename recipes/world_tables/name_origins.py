@@ -17,7 +17,7 @@ from pathlib import Path
 import faker.providers.person
 from packing import write
 
-from toolyard.world.tables import plain
+from toolyard.world.kernel.tables import plain
 
 LISTS = (
     "first_names", "first_names_female", "first_names_male", "first_names_nonbinary", "last_names", "last_names_female",

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from packing import write
 
-from toolyard.world.tables import plain
+from toolyard.world.kernel.tables import plain
 
 
 def domain(address: str) -> str:

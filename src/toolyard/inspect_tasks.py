@@ -34,6 +34,7 @@ from toolyard.report.tables.statistics_tables import sample_scores
 from toolyard.run.environment import environment_of
 from toolyard.run.episodes import Unit, play
 from toolyard.run.evidence import book_of, questions_about
+from toolyard.run.executing import execute_questions
 from toolyard.run.grading import EvidenceBook, grade_all, score_lines
 from toolyard.run.records import read_score, read_transcript, transcript_line
 from toolyard.run.run import Run
@@ -139,7 +140,7 @@ async def _evidence(plan: Run, unit: Unit, transcripts: Sequence[Transcript]) ->
         seed=plan.config.seed,
         embedder_name=plan.config.embedder,
     )
-    return book_of(found)
+    return book_of((*execute_questions(asked), *found))
 
 
 def _inspect_score(plan: Run, graded: Sequence[Graded], metadata: dict[str, JsonValue]) -> Any:

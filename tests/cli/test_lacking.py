@@ -15,14 +15,14 @@ from toolyard.benchmarks import load_benchmark
 from toolyard.cli.lacking import Lack, lack_of, refuse_lacking, runnable
 from toolyard.core.errors import MissingExtra
 from toolyard.run.settings import Settings
-from toolyard.world.packages import PACKAGES
+from toolyard.world.kernel.packages import PACKAGES
 
 ROOT = Path(__file__).resolve().parents[2]
 # What is installed by no dependency of the wheel itself cannot be imported.
 BARE = """
 import sys
 from toolyard.models.minilm import PACKAGES as EMBEDDER
-from toolyard.world.packages import PACKAGES as WORLD
+from toolyard.world.kernel.packages import PACKAGES as WORLD
 for name in sys.argv.pop(1).split(","):
     for each in {"embed": EMBEDDER, "world": WORLD, "": ()}[name]:
         sys.modules[each] = None

@@ -15,10 +15,10 @@ import pytest
 from packed_pdf import image_pdf
 from toolyard.core.types import Observation
 from toolyard.world import Tool, World, call, isolation, library
-from toolyard.world.allowance import Allowance
+from toolyard.world.kernel.allowance import Allowance
+from toolyard.world.kernel.registry import _registered, tool
 from toolyard.world.reference import sounds, wordnet
-from toolyard.world.registry import _registered, tool
-from toolyard.world.worlds.calculator import units
+from toolyard.world.tools.calculator import units
 
 BASH, SQL, PYTHON = (f"Execute/Execute/execute_{name}" for name in ("bash_code", "mysql_query", "pycode"))
 SIGNED = ("+-1", "-+1", "--1", "++1", "+", "-", "1-", "٣", "²", "1e3", "0x1", "", "1" * 30)

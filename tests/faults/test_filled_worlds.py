@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from toolyard.world import executor
-from toolyard.world import result_text as budget
-from toolyard.world.allowance import Allowance
-from toolyard.world.executor import call
-from toolyard.world.isolation_wire import HEADER, packed, unpacked
-from toolyard.world.state import Store, World
-from toolyard.world.worlds.execute.database import TABLES
-from toolyard.world.worlds.file.files import FILES
-from toolyard.world.worlds.mail.mailbox import MAILBOX, OWN_ADDRESS
+from toolyard.world.isolation.worker_messages import HEADER, packed, unpacked
+from toolyard.world.kernel import executor
+from toolyard.world.kernel import result_text as budget
+from toolyard.world.kernel.allowance import Allowance
+from toolyard.world.kernel.executor import call
+from toolyard.world.kernel.state import Store, World
+from toolyard.world.tools.execute.database import TABLES
+from toolyard.world.tools.file.files import FILES
+from toolyard.world.tools.mail.mailbox import MAILBOX, OWN_ADDRESS
 
 PEOPLE = [f"a{number}@b.org" for number in range(50)]
 

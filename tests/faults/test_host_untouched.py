@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from packed_pdf import image_pdf
-from toolyard.world import shared, worlds
+from toolyard.world import shared
+from toolyard.world import tools as worlds
 
 FORBIDDEN_MODULES = {
     "subprocess", "socket", "tempfile", "shutil", "multiprocessing", "ctypes", "urllib.request", "http.client",
@@ -70,8 +71,8 @@ def notice(event, details):
         seen.append((event, str(details)[:200]))
 sys.dont_write_bytecode = True
 from toolyard.world import World, isolation, library
-from toolyard.world.arguments import bind
-from toolyard.world.faults import ToolFault
+from toolyard.world.kernel.arguments import bind
+from toolyard.world.kernel.faults import ToolFault
 CALLS = CALLS_HERE
 for tool_id in CALLS: library()[tool_id].run(World.fresh(), dict(library()[tool_id].examples[0]))
 sys.addaudithook(notice)

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from toolyard.world import World, call, isolation
-from toolyard.world.executor import Rules, call_async
+from toolyard.world.kernel.executor import Rules, call_async
 
 CALCULATOR = "Calculator/Calculator/calculator"
 NEWTON = "Calculator/Calculator/newton_calculator"

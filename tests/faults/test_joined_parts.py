@@ -106,7 +106,7 @@ def test_every_tool_gets_every_manner_as_often(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.syspath_prepend(str(BENCH))
     from drawn_calls import COMPUTING_EVERY, MANNERS, Draws
 
-    from toolyard.world.registry import extras, library
+    from toolyard.world.kernel.registry import extras, library
 
     tools = [*library().values(), *extras().values()]
     draws, turns = Draws(tools), len(tools) * len(MANNERS)

@@ -23,7 +23,7 @@ from toolyard.owntools.mirror.recording import permits_of, record, why_not
 from toolyard.owntools.sources import load_source
 from toolyard.owntools.sources.source import ToolSource
 from toolyard.world import World, call
-from toolyard.world.executor import Faults
+from toolyard.world.kernel.executor import Faults
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from toolyard.owntools.probe.probe_run import workshop_of
 from toolyard.owntools.probe.suites import draw_suites
 from toolyard.owntools.sources import load_source
 from toolyard.world import World, call
-from toolyard.world.registry import select
+from toolyard.world.kernel.registry import select
 
 
 def test_gold_that_schema_and_state_determine_is_the_same_in_process(tmp_path: Path) -> None:

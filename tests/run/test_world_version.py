@@ -21,8 +21,8 @@ from toolyard.run.checking import Check, check_execution
 from toolyard.run.packs import packed, read_pack, unpacked
 from toolyard.synth.chains.execution import EXECUTION, made_in
 from toolyard.synth.command import SynthSettings, synthesise
+from toolyard.world.kernel.state import EPOCH
 from toolyard.world.mcp import INSTRUCTIONS
-from toolyard.world.state import EPOCH
 
 RECIPES = Path(__file__).parents[2] / "recipes"
 

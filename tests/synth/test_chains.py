@@ -23,7 +23,7 @@ from toolyard.synth.chains.chain import (
     to_json,
 )
 from toolyard.synth.chains.sampling import SHAPES, WEIGHTS, draw, sample_chains
-from toolyard.world.registry import library
+from toolyard.world.kernel.registry import library
 
 ADVICE = PlannedStep("Advice/Advice_slip/advice_by_id", {"slip_id": 234})
 DATE = PlannedStep("Stock/Stock/get_today_date", {})

@@ -9,9 +9,9 @@ import pytest
 from toolyard.synth.chains.example_values import of_meaning, others
 from toolyard.synth.chains.projection import MOST_FIELDS, at, field, fields, project, returned, telling
 from toolyard.text.names import spoken
-from toolyard.world.executor import call
-from toolyard.world.registry import library
-from toolyard.world.state import World
+from toolyard.world.kernel.executor import call
+from toolyard.world.kernel.registry import library
+from toolyard.world.kernel.state import World
 
 PYTHON_TYPES: dict[str, type | tuple[type, ...]] = {
     "str": str,

@@ -41,7 +41,7 @@ from toolyard.synth.mixture.rows import TrainingRow
 from toolyard.synth.settings import SynthSettings
 from toolyard.synth.stages import Context
 from toolyard.text.names import name_words
-from toolyard.world.registry import library
+from toolyard.world.kernel.registry import library
 
 OPTIONS = {choice.name: choice.default for choice in PIPELINES["world"].choices}
 CONTEXT = Context(seed=5, rows=110, options=OPTIONS)

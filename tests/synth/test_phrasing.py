@@ -13,10 +13,10 @@ from toolyard.synth.chains.chain import Chain, ChainStep, PlannedStep, ResultRef
 from toolyard.synth.chains.sampling import WEIGHTS, sample_chains
 from toolyard.synth.wording.phrasing import written
 from toolyard.synth.wording.requests import covered, query
-from toolyard.world.facts import Facts
-from toolyard.world.lint import problems
-from toolyard.world.phrase import phrases, read_phrase, speakable
-from toolyard.world.registry import library
+from toolyard.world.kernel.checks.lint import problems
+from toolyard.world.kernel.facts import Facts
+from toolyard.world.kernel.phrase import phrases, read_phrase, speakable
+from toolyard.world.kernel.registry import library
 
 ADVICE = "Advice/Advice_slip/advice_by_id"
 

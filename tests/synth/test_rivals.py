@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from toolyard.synth.chains.rivals import near, replaces, rivals
-from toolyard.world.facts import THE_WEB
-from toolyard.world.registry import library
+from toolyard.world.kernel.facts import THE_WEB
+from toolyard.world.kernel.registry import library
 
 JOBS = sorted({job for tool in library().values() for job in tool.facts.jobs})
 

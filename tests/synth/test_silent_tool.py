@@ -19,8 +19,8 @@ from pathlib import Path
 from toolyard.synth.command import synthesise
 from toolyard.synth.settings import SynthSettings
 from toolyard.world import World, call, library
-from toolyard.world.registry import tool
-from toolyard.world.types import CityName
+from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.types import CityName
 
 @tool("Weather/window", examples=[{"city": "Oslo"}])
 def look_out(*, city: CityName) -> list[CityName]:

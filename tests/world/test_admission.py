@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from toolyard.world import Tool, World, call, library
-from toolyard.world.registry import twins
+from toolyard.world.kernel.registry import twins
 
 GROUPS = sorted({tool_id.rsplit("/", 1)[0] for tool_id in library()})
 

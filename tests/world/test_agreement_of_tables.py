@@ -8,11 +8,12 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from toolyard.world.kernel.tables import kilometres, plain
+from toolyard.world.reference.companies import companies
+from toolyard.world.reference.encyclopaedia.entries import by_name
 from toolyard.world.reference.packed import packed
-from toolyard.world.shared.atlas import airports
-from toolyard.world.shared.companies import companies
-from toolyard.world.shared.entries import by_name
-from toolyard.world.shared.geography import (
+from toolyard.world.reference.places.atlas import airports
+from toolyard.world.reference.places.geography import (
     cities,
     city_or_none,
     countries,
@@ -20,8 +21,7 @@ from toolyard.world.shared.geography import (
     find_country,
     read_table,
 )
-from toolyard.world.shared.scholarship import papers
-from toolyard.world.tables import kilometres, plain
+from toolyard.world.simulated.scholarship import papers
 
 # Boeing, Coca-Cola and others: the two tables count parents, subsidiaries or later moves; the year is that of the name.
 OTHER_FOUNDING = 13

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from toolyard.world import World, call
-from toolyard.world.worlds.competition.sports import box_scores as nba
-from toolyard.world.worlds.competition.sports import football_core as football
-from toolyard.world.worlds.competition.sports.api_nba_shapes import IDS as NBA
-from toolyard.world.worlds.competition.sports.balldontlie_shapes import IDS as BALL
-from toolyard.world.worlds.competition.sports.core import all_teams, leagues, taking_part
-from toolyard.world.worlds.competition.sports.seasons import all_games, games, is_over, played
+from toolyard.world.simulated.sports import box_scores as nba
+from toolyard.world.simulated.sports import football_core as football
+from toolyard.world.simulated.sports.core import all_teams, leagues, taking_part
+from toolyard.world.simulated.sports.seasons import all_games, games, is_over, played
+from toolyard.world.tools.competition.sports.api_nba_shapes import IDS as NBA
+from toolyard.world.tools.competition.sports.balldontlie_shapes import IDS as BALL
 
 SEEDS = (0, 1, 7)
 NOW = World.fresh().now

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from toolyard.world import World, call, library
-from toolyard.world.lint import problems
-from toolyard.world.registry import extras, select
+from toolyard.world.kernel.checks.lint import problems
+from toolyard.world.kernel.registry import extras, select
 
 RUN = "Zapier/Zapier/run_zapier_NLA_action"
 
@@ -171,8 +171,8 @@ def test_extra_tools_are_apart_and_follow_the_conventions() -> None:
 
 
 def test_edges_and_phrases_leave_extra_tools_out() -> None:
-    from toolyard.world.graph import edges
-    from toolyard.world.phrase import phrases
+    from toolyard.world.kernel.graph import edges
+    from toolyard.world.kernel.phrase import phrases
 
     ends = {end for edge in edges() for end in (edge.producer, edge.consumer)}
     assert not ends & set(extras())

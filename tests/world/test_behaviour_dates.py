@@ -7,8 +7,8 @@ from datetime import date, time
 import pytest
 
 from toolyard.world import World, call
-from toolyard.world.faults import ToolFault
-from toolyard.world.shared.days import find_clock, find_day, moment, parse_date, read_date
+from toolyard.world.kernel.faults import ToolFault
+from toolyard.world.reference.days import find_clock, find_day, moment, parse_date, read_date
 
 TODAY = date(2024, 5, 15)
 ADD = "Stock/Stock/add_date"

@@ -10,8 +10,8 @@ import pytest
 
 import toolyard.world
 from toolyard.world import World, call
-from toolyard.world.arguments import coerced
-from toolyard.world.faults import not_found
+from toolyard.world.kernel.arguments import coerced
+from toolyard.world.kernel.faults import not_found
 
 
 def test_all_mistakes_of_a_call_are_named_at_once() -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from toolyard.world import World, call
-from toolyard.world.search import Index, words
-from toolyard.world.shared.geography import find_country
+from toolyard.world.index import Index, words
+from toolyard.world.reference.places.geography import find_country
 
 ALPHA = "Calculator/Calculator/wolfram_alpha_calculator"
 RESULTS = "Search/WolframSearch/get_wolfram_results"

@@ -7,12 +7,13 @@ from typing import Any
 
 import pytest
 
-from toolyard.world import World, call, seeds
+from toolyard.world import World, call
 from toolyard.world.index import Index
-from toolyard.world.registry import library
-from toolyard.world.shared import articles, pages, scholarship
-from toolyard.world.state import EPOCH
-from toolyard.world.tables import plain
+from toolyard.world.kernel import seeds
+from toolyard.world.kernel.registry import library
+from toolyard.world.kernel.state import EPOCH
+from toolyard.world.kernel.tables import plain
+from toolyard.world.simulated import articles, pages, scholarship
 
 SEEDS = (0, 1, 2)
 OURS = ("Search", "Paper", "News", "Entity", "Trend")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from toolyard.world import library
-from toolyard.world.categories import Category, category, related
-from toolyard.world.registry import SCENARIOS
+from toolyard.world.kernel.categories import Category, category, related
+from toolyard.world.kernel.registry import SCENARIOS
 
 
 def test_every_category_has_a_record_of_its_own() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from toolyard.core.errors import DataError
 from toolyard.world import World, library
-from toolyard.world.compat import defects, resolve_documents, resolve_subcategory
+from toolyard.world.kernel.compat import defects, resolve_documents, resolve_subcategory
 
 DOCUMENT = {
     "name": "current_date",

@@ -7,8 +7,8 @@ import re
 import pytest
 
 from toolyard.world import library
-from toolyard.world.categories import Category, category
-from toolyard.world.registry import any_tool
+from toolyard.world.kernel.categories import Category, category
+from toolyard.world.kernel.registry import any_tool
 
 CATEGORIES = sorted({tool.category for tool in library().values()})
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from toolyard.world import World, call
-from toolyard.world.worlds.competition.contests import core
-from toolyard.world.worlds.competition.contests.blogs import entries
+from toolyard.world.simulated.contests import core
+from toolyard.world.simulated.contests.blogs import entries
 
 SEEDS = (0, 1, 7)
 

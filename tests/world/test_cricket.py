@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from toolyard.world import World, call
-from toolyard.world.worlds.competition.sports.cricket_core import all_series, matches, outcome
+from toolyard.world.simulated.sports.cricket_core import all_series, matches, outcome
 
 SEEDS = (0, 1, 7)
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Annotated, Literal, NotRequired, TypedDict, Unpack
 
 from toolyard.world import World
-from toolyard.world.document import document_of
-from toolyard.world.lint import problems
-from toolyard.world.registry import Tool, library
-from toolyard.world.types import CityName, Named, Page, Range, Unit
+from toolyard.world.kernel.checks.lint import problems
+from toolyard.world.kernel.document import document_of
+from toolyard.world.kernel.registry import Tool, library
+from toolyard.world.kernel.types import CityName, Named, Page, Range, Unit
 
 
 class Row(TypedDict):

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from toolyard.world import World, call
-from toolyard.world.shared.events import attractions, coming_events, events_with, kinds
-from toolyard.world.shared.geography import city_or_none, find_country
-from toolyard.world.shared.stage_rows import stages
-from toolyard.world.shared.venues import venues
-from toolyard.world.worlds.location.ticket_details import EVENT
+from toolyard.world.reference.encyclopaedia.stage_rows import stages
+from toolyard.world.reference.places.geography import city_or_none, find_country
+from toolyard.world.simulated.events import attractions, coming_events, events_with, kinds
+from toolyard.world.simulated.venues import venues
+from toolyard.world.tools.location.ticket_details import EVENT
 
 SEEDS = (0, 1, 2)
 

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from toolyard.world import Faults, World, call
-from toolyard.world.arguments import coerced
-from toolyard.world.result_text import encode, render, tokens
+from toolyard.world.kernel.arguments import coerced
+from toolyard.world.kernel.result_text import encode, render, tokens
 
 FORECAST = "Weather/weatherapi/forecast"
 GEO = "Location/Geodatabase"

@@ -9,12 +9,13 @@ from typing import Any
 import pytest
 
 from toolyard.world import World, call
-from toolyard.world.series import Bar
-from toolyard.world.shared.prices import prices
-from toolyard.world.worlds.finance import averages, cycles, ranges
-from toolyard.world.worlds.finance.bars import intraday, merge, monthly, weekly
-from toolyard.world.worlds.finance.catalogue import indicators
-from toolyard.world.worlds.finance.options import black_scholes
+from toolyard.world.simulated.finance import averages
+from toolyard.world.simulated.finance.bars import intraday, merge, monthly, weekly
+from toolyard.world.simulated.finance.options import black_scholes
+from toolyard.world.simulated.prices import prices
+from toolyard.world.simulated.series import Bar
+from toolyard.world.tools.finance import cycles, ranges
+from toolyard.world.tools.finance.catalogue import indicators
 
 
 def ask(name: str, seed: int = 0, **arguments: Any) -> Any:

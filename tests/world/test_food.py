@@ -10,15 +10,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from toolyard.world import Tool, World, call, library
-from toolyard.world.state import EPOCH
-from toolyard.world.worlds.food.ingredients import find_ingredient, ingredients, price_cents
-from toolyard.world.worlds.food.instructions import minutes_in
-from toolyard.world.worlds.food.measures import read_line
-from toolyard.world.worlds.food.menus import CENTS, menu_items
-from toolyard.world.worlds.food.nutrients import NUTRIENTS
-from toolyard.world.worlds.food.products import articles, check_digit, products
-from toolyard.world.worlds.food.recipes import SERVINGS, dishes, recipes
-from toolyard.world.worlds.food.wines import PRICES, bottles, wines
+from toolyard.world.kernel.state import EPOCH
+from toolyard.world.simulated.food.ingredients import find_ingredient, ingredients, price_cents
+from toolyard.world.simulated.food.instructions import minutes_in
+from toolyard.world.simulated.food.measures import read_line
+from toolyard.world.simulated.food.nutrients import NUTRIENTS
+from toolyard.world.simulated.food.products import articles, check_digit, products
+from toolyard.world.simulated.food.recipes import SERVINGS, dishes, recipes
+from toolyard.world.tools.food.menus import CENTS, menu_items
+from toolyard.world.tools.food.wines import PRICES, bottles, wines
 
 
 def answer(tool: str, arguments: Any, world: World | None = None) -> Any:

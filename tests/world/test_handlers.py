@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from toolyard.world import seeds
-from toolyard.world.faults import ToolFault
-from toolyard.world.schema import leaves, schema_of
-from toolyard.world.search import Index
-from toolyard.world.shared.companies import companies
-from toolyard.world.shared.geography import (
+from toolyard.world.index import Index
+from toolyard.world.kernel import seeds
+from toolyard.world.kernel.faults import ToolFault
+from toolyard.world.kernel.schema import leaves, schema_of
+from toolyard.world.kernel.tables import complete, filter_rows, find, kilometres, page, sort_rows
+from toolyard.world.kernel.types import CityName, Page
+from toolyard.world.reference.companies import companies
+from toolyard.world.reference.places.geography import (
     airports,
     cities,
     city_or_none,
     countries,
     currencies,
 )
-from toolyard.world.tables import complete, filter_rows, find, kilometres, page, sort_rows
-from toolyard.world.types import CityName, Page
 
 ROWS = [
     {"id": 1, "name": "Red Apple", "tags": ["fruit", "red"], "price": 3},

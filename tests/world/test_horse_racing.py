@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from toolyard.world import World, call
-from toolyard.world.worlds.competition.sports import horses as racing
+from toolyard.world.simulated.sports import horses as racing
 
 SEEDS = (0, 1, 7)
 

@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 
 from toolyard.world import World, call
-from toolyard.world.shared.companies import find_company
-from toolyard.world.shared.geography import currencies, find_city
-from toolyard.world.state import EPOCH
-from toolyard.world.worlds.job.employers import employers, hubs
-from toolyard.world.worlds.job.job_matching import place_in
-from toolyard.world.worlds.job.occupations import find_occupation, occupations
-from toolyard.world.worlds.job.postings import (
+from toolyard.world.kernel.state import EPOCH
+from toolyard.world.reference.companies import find_company
+from toolyard.world.reference.places.geography import currencies, find_city
+from toolyard.world.simulated.job.employers import employers, hubs
+from toolyard.world.simulated.job.job_matching import place_in
+from toolyard.world.simulated.job.occupations import find_occupation, occupations
+from toolyard.world.simulated.job.postings import (
     LEVELS,
     PAY_BOUNDS,
     Posting,

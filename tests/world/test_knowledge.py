@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from toolyard.world import World, call
-from toolyard.world.shared.catalogue import catalogue
-from toolyard.world.shared.entries import entries
-from toolyard.world.shared.scholarship import authors, h_index, papers
-from toolyard.world.worlds.database.name_match import similarity_key
+from toolyard.world.reference.encyclopaedia.catalogue import catalogue
+from toolyard.world.reference.encyclopaedia.entries import entries
+from toolyard.world.simulated.scholarship import authors, h_index, papers
+from toolyard.world.tools.database.name_match import similarity_key
 
 
 def ask(tool: str, seed: int = 0, **arguments: Any) -> Any:

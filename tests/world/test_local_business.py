@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolyard.world import World, call
-from toolyard.world.tables import kilometres
-from toolyard.world.worlds.location.tickets import geohash, point_of
+from toolyard.world.kernel.tables import kilometres
+from toolyard.world.tools.location.tickets import geohash, point_of
 
 
 def ask(tool: str, world: World | None = None, **arguments: Any) -> Any:

@@ -11,8 +11,8 @@ from pypdf import PdfReader
 
 from toolyard.core.state_checks import StateCheck, verify
 from toolyard.world import World, call
-from toolyard.world.worlds.calculator.spoken import in_signs
-from toolyard.world.worlds.file.files import files
+from toolyard.world.tools.calculator.spoken import in_signs
+from toolyard.world.tools.file.files import files
 
 PDFS = "/workspace/Tool_learning_test/Tools/File/Pdf/test_file"
 

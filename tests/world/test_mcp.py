@@ -15,10 +15,10 @@ import jsonschema
 import pytest
 
 from toolyard.world import select
-from toolyard.world.naming import short_names
+from toolyard.world.kernel.naming import short_names
 
 mcp = pytest.importorskip("mcp")
-SERVE = "from toolyard.world.mcp_stdio import {call}"
+SERVE = "from toolyard.world.mcp.stdio import {call}"
 
 
 async def exercise(target: Any) -> dict[str, Any]:
@@ -61,7 +61,7 @@ def address() -> Iterator[str]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    script = f"from toolyard.world.mcp_http import serve_http; serve_http('RS', port={port})"
+    script = f"from toolyard.world.mcp.http import serve_http; serve_http('RS', port={port})"
     server = subprocess.Popen([sys.executable, "-c", script])
     try:
         for _ in range(200):

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from toolyard.world.mcp_stdio import REVISIONS
+from toolyard.world.mcp.stdio import REVISIONS
 
-SCRIPT = "import sys; from toolyard.world.mcp_stdio import serve_stdio; serve_stdio('Mail'); print('mcp' in sys.modules)"
+SCRIPT = "import sys; from toolyard.world.mcp.stdio import serve_stdio; serve_stdio('Mail'); print('mcp' in sys.modules)"
 
 
 def said(*lines: Any) -> tuple[dict[Any, Any], str]:

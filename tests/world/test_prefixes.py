@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolyard.world.prefixes import Completions
-from toolyard.world.tables import complete
+from toolyard.world.index.prefixes import Completions
+from toolyard.world.kernel.tables import complete
 
 ROWS = [
     {"name": name}

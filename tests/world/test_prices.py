@@ -10,15 +10,22 @@ from typing import Any
 import pytest
 
 from toolyard.world import World, call
-from toolyard.world.registry import select
-from toolyard.world.shared.companies import companies, find_company
-from toolyard.world.shared.listed import directory
-from toolyard.world.shared.prices import BOUNDS, PRICES, level, per_dollar_now, prices, share_level
-from toolyard.world.worlds.finance.coins import WORTH, coin_exchanges, coin_quote, coins, supply, volume_share
-from toolyard.world.worlds.finance.economy import RATES
-from toolyard.world.worlds.finance.instruments import instruments
-from toolyard.world.worlds.finance.rates import exchange_rate
-from toolyard.world.worlds.finance.statements import coming, last_four_quarters, quarters, years
+from toolyard.world.kernel.registry import select
+from toolyard.world.reference.companies import companies, find_company
+from toolyard.world.reference.listed import directory
+from toolyard.world.simulated.finance.coins import (
+    WORTH,
+    coin_exchanges,
+    coin_quote,
+    coins,
+    supply,
+    volume_share,
+)
+from toolyard.world.simulated.finance.economy import RATES
+from toolyard.world.simulated.finance.instruments import instruments
+from toolyard.world.simulated.finance.rates import exchange_rate
+from toolyard.world.simulated.finance.statements import coming, last_four_quarters, quarters, years
+from toolyard.world.simulated.prices import BOUNDS, PRICES, level, per_dollar_now, prices, share_level
 
 SEEDS = (0, 1, 7)
 # Any listed company: some of the best known, and some from all over the directory.

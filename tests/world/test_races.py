@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from toolyard.world import World, call
-from toolyard.world.worlds.competition.sports import grand_prix as f1
-from toolyard.world.worlds.competition.sports.f1_weekends import classified, sessions
+from toolyard.world.simulated.sports import grand_prix as f1
+from toolyard.world.simulated.sports.f1_weekends import classified, sessions
 
 SEEDS = (0, 1, 7)
 RACES = f1.races()[::97]

@@ -17,12 +17,12 @@ import jsonschema
 import pytest
 
 from toolyard.core.types import Observation
-from toolyard.world import Tool, World, call, library, worlds
-from toolyard.world.compat import renames_of
-from toolyard.world.executor import BUDGET_TOKENS
-from toolyard.world.lint import problems
-from toolyard.world.registry import twins
-from toolyard.world.result_text import tokens
+from toolyard.world import Tool, World, call, library, tools
+from toolyard.world.kernel.checks.lint import problems
+from toolyard.world.kernel.compat import renames_of
+from toolyard.world.kernel.executor import BUDGET_TOKENS
+from toolyard.world.kernel.registry import twins
+from toolyard.world.kernel.result_text import tokens
 
 TOOLS = list(library().values())
 GROUPS = sorted({f"{tool.category}/{tool.subcategory}" for tool in TOOLS})
@@ -165,7 +165,7 @@ def test_library_holds_568_tools_and_misses_none(shared: Path) -> None:
 
 
 def test_the_folder_of_a_tool_is_its_category() -> None:
-    folders = {tool.id: tool.function.__module__.split(".worlds.")[1].split(".")[0] for tool in TOOLS}
+    folders = {tool.id: tool.function.__module__.split(".tools.")[1].split(".")[0] for tool in TOOLS}
     assert folders == {tool.id: tool.category.lower() for tool in TOOLS}
 
 
@@ -178,12 +178,12 @@ def imported(path: Path, known: dict[str, Path]) -> Iterator[str]:
 
 
 def test_no_modules_of_the_worlds_import_each_other_in_a_circle() -> None:
-    root = Path(worlds.__file__).parents[1]
+    root = Path(tools.__file__).parents[1]
     known = {
         ".".join(("toolyard.world", *path.relative_to(root).with_suffix("").parts)).removesuffix(
             ".__init__"
         ): path
-        for part in ("shared", "worlds")
+        for part in ("reference", "simulated", "tools")
         for path in (root / part).rglob("*.py")
     }
     graph = {name: {*imported(path, known)} & known.keys() - {name} for name, path in known.items()}
@@ -193,7 +193,7 @@ def test_no_modules_of_the_worlds_import_each_other_in_a_circle() -> None:
 def test_importing_the_package_imports_no_world_and_no_tables() -> None:
     script = (
         "import sys, toolyard.world\n"
-        "print([name for name in sys.modules if name.startswith(('toolyard.world.worlds.', 'toolyard.world.shared'))])"
+        "print([name for name in sys.modules if name.startswith(('toolyard.world.tools.', 'toolyard.world.simulated'))])"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=True, text=True)
     assert done.stdout.strip() == "[]"

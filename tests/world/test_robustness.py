@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from toolyard.world import Tool, World, call, library
-from toolyard.world.faults import KINDS
-from toolyard.world.result_text import tokens
+from toolyard.world.kernel.faults import KINDS
+from toolyard.world.kernel.result_text import tokens
 
 TOOLS = list(library().values())
 HOSTILE: dict[str, list[Any]] = {

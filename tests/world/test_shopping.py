@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from toolyard.world import World, call
-from toolyard.world.shared import media
-from toolyard.world.shared.media import listing, works
-from toolyard.world.state import EPOCH
-from toolyard.world.worlds.product.goods import PRICE_FACTORS, RATINGS, STARS, goods, offers, rating
-from toolyard.world.worlds.product.shop_catalogue import shop_catalogue
+from toolyard.world.kernel.state import EPOCH
+from toolyard.world.simulated import media
+from toolyard.world.simulated.media import listing, works
+from toolyard.world.simulated.product.goods import PRICE_FACTORS, RATINGS, STARS, goods, offers, rating
+from toolyard.world.simulated.product.shop_catalogue import shop_catalogue
 
 GOOGLE = "Product/Google_Product"
 

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from toolyard.world import World, call
-from toolyard.world.state import EPOCH
-from toolyard.world.worlds.art.collection import resources
-from toolyard.world.worlds.social.collectives import ADMINS, collectives, events_of, members_of, sums_of
+from toolyard.world.kernel.state import EPOCH
+from toolyard.world.simulated.collection import resources
+from toolyard.world.simulated.collectives import ADMINS, collectives, events_of, members_of, sums_of
 
 
 def ask(tool: str, **arguments: Any) -> Any:

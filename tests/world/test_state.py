@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from toolyard.core.state_checks import StateCheck, matches, untouched, verify
-from toolyard.world import seeds
-from toolyard.world.state import Store, World
+from toolyard.world.kernel import seeds
+from toolyard.world.kernel.state import Store, World
 
 MAIL = Store("test_mail", lambda seed: {"m1": {"to": "ann@example.org", "read": False, "seed": seed}})
 FILES = Store("test_files")

@@ -9,9 +9,9 @@ import pytest
 
 from toolyard.core.sums import added
 from toolyard.world import World, call
-from toolyard.world.shared.geography import airports, cities, find_city
-from toolyard.world.worlds.travel import flights, rooms, trips
-from toolyard.world.worlds.travel.network import (
+from toolyard.world.reference.places.geography import airports, cities, find_city
+from toolyard.world.simulated.travel import flights, rooms
+from toolyard.world.simulated.travel.network import (
     airlines,
     airports_of,
     city_of_code,
@@ -20,6 +20,7 @@ from toolyard.world.worlds.travel.network import (
     network,
     own_code,
 )
+from toolyard.world.tools.travel import trips
 
 SEEDS = (0, 1, 2)
 PAIRS = (("PAR", "MAD"), ("BJS", "SEA"), ("BKK", "PHS"), ("LON", "NYC"), ("GVA", "OPO"), ("MOW", "SYD"))

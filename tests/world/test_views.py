@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from toolyard.world.views import View
+from toolyard.world.kernel.views import View
 
 
 @dataclass(frozen=True)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
+from toolyard.benchmarks.execution_verdict import EXECUTION_FILE, MANIFEST_FILE
 from toolyard.benchmarks.reading import decoded, json_value, lines_of
 from toolyard.core.errors import DataError
+from toolyard.core.pieces import PieceWriter
 from toolyard.core.types import JsonValue
 
 
@@ -17,3 +19,16 @@ def rows_with_lines(path: Path, wanted: str) -> Iterator[tuple[Mapping[str, Json
         if not isinstance(row, dict):
             raise DataError(f"{where}: found {type(row).__name__}; {wanted}")
         yield row, line if line.endswith(b"\n") else line + b"\n"
+
+
+def divide_executions(folder: Path, pieces: PieceWriter, piece_of: Callable[[str], int]) -> None:
+    """How gold was executed, each line into the piece of its row or dialogue."""
+    if not (folder / EXECUTION_FILE).is_file() or not (folder / MANIFEST_FILE).is_file():
+        return
+    manifest, told = (folder / MANIFEST_FILE).read_bytes(), set[int]()
+    for row, line in rows_with_lines(folder / EXECUTION_FILE, "wanted id, seed and calls"):
+        piece = piece_of(str(row.get("id")))
+        pieces.add(piece, EXECUTION_FILE, line)
+        if piece not in told:
+            told.add(piece)
+            pieces.add(piece, MANIFEST_FILE, manifest)

@@ -187,7 +187,7 @@ def _checked(settings: CheckSettings) -> tuple[CheckResult, ...]:
 
 def _check_world(settings: CheckSettings) -> None:
     """What machines can say about the tools; exit 1 where a check found more defects than it may."""
-    from toolyard.world.checks import check_world
+    from toolyard.world.kernel.checks import check_world
 
     with stages_bar() as progress:
         report = check_world(

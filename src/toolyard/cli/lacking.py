@@ -12,7 +12,7 @@ from toolyard.models.embed import refuse_unready
 from toolyard.models.scripted import missing_script
 from toolyard.models.spec import ModelSpec
 from toolyard.run.settings import Settings
-from toolyard.world.packages import refuse_missing_packages
+from toolyard.world.kernel.packages import refuse_missing_packages
 
 
 @dataclass(frozen=True, slots=True)

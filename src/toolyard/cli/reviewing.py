@@ -29,7 +29,9 @@ class ReviewSettings:
     sample: int | None = option(None, "--sample", help="Only this many, drawn at random.")
     by: str = option("", "--by", help="Draw equally from each key of a group: scenario, or setting=M-S,S-M.")
     protocol: str = option(
-        "", "--protocol", help="As in a paper: tooleyes, nestools, mtu-train, mtu-test, mtu-figures."
+        "",
+        "--protocol",
+        help="As in a paper: tooleyes, nestools, toolbehonest, mtu-train, mtu-test, mtu-figures.",
     )
     seed: int = option(0, "--seed", help="Seed of the sample and of left and right.")
     dimensions: tuple[str, ...] = option(

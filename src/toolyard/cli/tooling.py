@@ -21,8 +21,8 @@ from toolyard.core.types import JsonValue, Record
 from toolyard.text.printable import printable
 
 if TYPE_CHECKING:
-    from toolyard.world.executor import Faults
-    from toolyard.world.registry import Tool
+    from toolyard.world.kernel.executor import Faults
+    from toolyard.world.kernel.registry import Tool
 
 tools = typer.Typer(
     cls=WholeSentences,
@@ -54,7 +54,7 @@ class WorldSettings:
 
     def injected(self) -> Faults | None:
         """The faults that calls meet."""
-        from toolyard.world.executor import Faults
+        from toolyard.world.kernel.executor import Faults
 
         return Faults(self.faults, self.seed) if self.faults else None
 
@@ -69,7 +69,7 @@ def list_tools(
 
     Example: toolyard tools list FT --json
     """
-    from toolyard.world.registry import EXTRA, select
+    from toolyard.world.kernel.registry import EXTRA, select
 
     chosen = (
         select(part) if not extra else tuple(tool for tool in select(f"{part or ''}{EXTRA}") if tool.extra)
@@ -116,8 +116,8 @@ def search(
 
     Example: toolyard tools search "weather tomorrow"
     """
-    from toolyard.world.registry import library
-    from toolyard.world.search import Index
+    from toolyard.world.index import Index
+    from toolyard.world.kernel.registry import library
 
     rows = [{**tool.row(), "description": tool.document.description} for tool in library().values()]
     hits = Index(rows, ["name", "subcategory", "category", "description"]).search(query)[:limit]
@@ -148,8 +148,8 @@ def call(context: typer.Context, settings: CallSettings) -> None:
 
     Example: toolyard tools call Calendar/Calendar/next_public_holidays '{"countryCode": "FR"}' --json
     """
-    from toolyard.world.executor import call as execute
-    from toolyard.world.state import World
+    from toolyard.world.kernel.executor import call as execute
+    from toolyard.world.kernel.state import World
 
     world, arguments = World.fresh(settings.seed), object_of(settings.arguments, *context.args)
     observation = execute(world, settings.tool_id, arguments, faults=settings.injected())
@@ -175,8 +175,8 @@ def graph(
     """
     from dataclasses import asdict
 
-    from toolyard.world.graph import edges
-    from toolyard.world.registry import select
+    from toolyard.world.kernel.graph import edges
+    from toolyard.world.kernel.registry import select
 
     ids = {tool.id for tool in select(part)}
     chosen = [edge for edge in edges() if edge.producer in ids or edge.consumer in ids]
@@ -230,11 +230,11 @@ def serve(settings: ServeSettings) -> None:
     host, port, seed, control = settings.host, settings.port, settings.seed, settings.control
     injected = settings.injected()
     if not settings.http:
-        from toolyard.world.mcp_stdio import serve_stdio
+        from toolyard.world.mcp.stdio import serve_stdio
 
         serve_stdio(part, seed=seed, faults=injected, control=control)
         return
-    from toolyard.world.mcp_http import require_mcp, serve_http, token_for
+    from toolyard.world.mcp.http import require_mcp, serve_http, token_for
 
     require_mcp()
     origins = [_origin(word) for word in settings.allow_origin]
@@ -283,7 +283,7 @@ def _mirror_or_part(part: str | None, *, trust: bool) -> str | None:
 
 
 def _refuse_unknown(part: str) -> None:
-    from toolyard.world.registry import near_part, select
+    from toolyard.world.kernel.registry import near_part, select
 
     try:
         select(part)
@@ -310,8 +310,8 @@ def require_free(host: str, port: int) -> None:
 
 def found(name: str) -> Tool:
     """The tool of that id or unique name."""
-    from toolyard.world.faults import ToolFault
-    from toolyard.world.naming import resolve
+    from toolyard.world.kernel.faults import ToolFault
+    from toolyard.world.kernel.naming import resolve
 
     try:
         return resolve(name)

@@ -244,6 +244,7 @@ class Scoring(Generic[InputOf, GoldOf, Prediction]):
     score: Callable[[Sample[InputOf, GoldOf], Prediction, Mapping[str, Evidence], Profile], Score]
     metrics: tuple[Metric, ...]
     headline: str
+    own_headline: str = ""  # on our own data, where the paper's figure is not what separates models
     groupings: tuple[Grouping, ...] = ()
     main_group: str = ""
     sizes: tuple[Size[InputOf, GoldOf], ...] = ()
@@ -270,6 +271,8 @@ class Scoring(Generic[InputOf, GoldOf, Prediction]):
     axes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     dimensions: tuple[str, ...] = ()  # what people compare two answers by
     printed: Callable[[Sample[InputOf, GoldOf], Prediction, Profile], Score] | None = None
+    # what is to be executed in the world before an answer can be called wrong
+    executions: Callable[[Sample[InputOf, GoldOf], Prediction], tuple[Question, ...]] | None = None
     # why an answer that needs no ability may earn much of the headline, and the baselines of which that is true: none, all
     trivial_share: str = ""
     trivial_by: tuple[str, ...] = ()
@@ -349,6 +352,11 @@ class Benchmark(Generic[InputOf, GoldOf, Prediction]):
         return self.reference.deviations if self.reference is not None else ()
 
     @property
+    def asks(self) -> bool:
+        """Whether scoring has questions: for a judge, an embedder or the world."""
+        return self.judging is not None or self.scoring.executions is not None
+
+    @property
     def judge_decoding(self) -> Decoding:
         """How a judge's replies are drawn by default."""
         return self.judging.decoding if self.judging is not None else Decoding()
@@ -363,6 +371,7 @@ class RunSetup:
     decoding: Decoding
     judge: str = ""
     judge_decoding: Decoding = Decoding()
+    own_data: bool = False
 
     @classmethod
     def default(cls, benchmark: Benchmark, options: Options | None = None) -> RunSetup:
@@ -374,14 +383,16 @@ class RunSetup:
 
     @property
     def headline(self) -> str:
-        """The figure that stands for the run; another one where nobody judged and the usual one needs that."""
+        """The figure that stands for the run; another where the usual one needs a judge and has none, or on our own data."""
         judging = self.benchmark.judging
         unjudged = judging.fallback_headline if judging is not None and not self.judge else ""
-        return unjudged or self.benchmark.scoring.headline
+        scoring = self.benchmark.scoring
+        return unjudged or (self.own_data and scoring.own_headline) or scoring.headline
 
     def questions(self, sample: Sample, prediction: object, profile: Profile) -> tuple[Question, ...]:
         """What scoring wants to know about one answer, in the run's own words."""
-        judging = self.benchmark.judging
-        if judging is None:
-            return ()
-        return judging.ask(sample, prediction, profile, self.options.templates)
+        judging, executions = self.benchmark.judging, self.benchmark.scoring.executions
+        asked = () if judging is None else judging.ask(sample, prediction, profile, self.options.templates)
+        if executions is None or profile != "paper":
+            return asked
+        return (*asked, *executions(sample, prediction))

@@ -313,16 +313,17 @@ class Transcript:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Something that scoring must know and cannot compute: a judge's reply or a text similarity.
+    """Something that scoring must know and cannot compute: a judge's reply, a text similarity, what calls return.
 
     judge: `messages` go to the judge model; the evidence is its reply. A reply that does not match `grammar`
     (a regular expression) exactly once is followed by one more request, with `repair` as the next message.
     similarity: cosine of `text` against each of `candidates`; the evidence says which is nearest
     (first on ties), its cosine, and the cosine of `candidates[target]`.
+    execution: `text` is a plan of calls; the reply of the evidence says what they returned in the world.
     """
 
     id: str
-    kind: Literal["judge", "similarity"]
+    kind: Literal["judge", "similarity", "execution"]
     messages: tuple[Message, ...] = ()
     text: str = ""
     candidates: tuple[str, ...] = ()

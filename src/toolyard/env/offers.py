@@ -14,7 +14,7 @@ from toolyard.env.gym_task import Function, Shown
 from toolyard.synth.chains.projection import Field
 from toolyard.text.functions import function_names
 from toolyard.text.templates import render
-from toolyard.world.registry import library
+from toolyard.world.kernel.registry import library
 
 _TRIES = 12
 _TEMPLATES = {

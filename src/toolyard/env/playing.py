@@ -11,10 +11,10 @@ from toolyard.core.types import Failure, JsonValue
 from toolyard.env.action_reading import Action, MadeCall, read_action
 from toolyard.env.gym_task import EnvironmentTask
 from toolyard.synth.chains.execution import digest
-from toolyard.world.allowance import Allowance
-from toolyard.world.executor import call
-from toolyard.world.result_text import encode
-from toolyard.world.state import World
+from toolyard.world.kernel.allowance import Allowance
+from toolyard.world.kernel.executor import call
+from toolyard.world.kernel.result_text import encode
+from toolyard.world.kernel.state import World
 
 # Actions that cannot be read, before the task ends.
 MOST_FAULTS = 3

@@ -21,7 +21,7 @@ from toolyard.core.types import Profile, Record, Sample, Transcript
 from toolyard.lines import encode, read_json_object, write_whole
 from toolyard.models.assets import cache_folder
 from toolyard.run.beside import can_fork, forked
-from toolyard.run.evidence import Instruments, similarity_book
+from toolyard.run.evidence import Instruments, offline_book
 from toolyard.run.grading import grade_all
 from toolyard.run.offline import empty, play_offline, prompted_once
 from toolyard.run.records import typed_field, typed_values
@@ -162,7 +162,7 @@ def offline_summaries(
     setup: RunSetup, samples: tuple[Sample, ...], transcripts: Sequence[Transcript], instruments: Instruments
 ) -> dict[Profile, Summary]:
     """The figures of offline transcripts, without intervals; judged ones are left out, similarities computed."""
-    book = similarity_book(setup, samples, transcripts, instruments)
+    book = offline_book(setup, samples, transcripts, instruments)
     return {
         profile: summarise(
             setup.benchmark, grade_all(setup, samples, transcripts, book, profile), profile, resamples=0

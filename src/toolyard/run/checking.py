@@ -20,7 +20,7 @@ from toolyard.core.types import JsonValue, Options, Profile, Sample, Transcript
 from toolyard.run.baselines import offline_summaries
 from toolyard.run.config import checked_options
 from toolyard.run.data import data_path, load_samples, prepared
-from toolyard.run.evidence import Instruments
+from toolyard.run.evidence import Instruments, executed_book
 from toolyard.run.grading import grade_all
 from toolyard.run.official_texts import own_styles
 from toolyard.run.offline import empty, play_offline
@@ -277,7 +277,7 @@ def check_documents(benchmark: Benchmark, samples: tuple[Sample, ...], options: 
     }
     if not groups:
         return
-    from toolyard.world.compat import resolve_subcategory
+    from toolyard.world.kernel.compat import resolve_subcategory
 
     resolved = [item for group, documents in groups.items() for item in resolve_subcategory(group, documents)]
     problems = [f"{item.id}: {item.problem}" for item in resolved if item.problem]
@@ -366,7 +366,8 @@ def mutation_classes(
     for done, (sample, transcript) in enumerate(zip(samples, golden, strict=True), start=1):
         progress(f"{setup.benchmark.name}: changed answers", done, len(samples))
         for mutant in mutations.mutants(sample, transcript):
-            (graded,) = grade_all(setup, (sample,), [mutant.transcript], {}, "paper")
+            book = executed_book(setup, (sample,), [mutant.transcript])
+            (graded,) = grade_all(setup, (sample,), [mutant.transcript], book, "paper")
             value = graded.score.values.get(mutations.figure)
             count = counts.setdefault((mutant.kind, mutant.right), Counter())
             count["all"] += 1

@@ -53,10 +53,10 @@ class WorldEnvironment:
     """Tools of one fresh world, and somebody to ask."""
 
     def __init__(self, scene: Scene, user: User) -> None:
-        from toolyard.world.allowance import Allowance
-        from toolyard.world.executor import Faults
-        from toolyard.world.registry import select
-        from toolyard.world.state import World
+        from toolyard.world.kernel.allowance import Allowance
+        from toolyard.world.kernel.executor import Faults
+        from toolyard.world.kernel.registry import select
+        from toolyard.world.kernel.state import World
 
         self.scene = scene
         self.offered = tuple(dict.fromkeys(tool.id for part in scene.part for tool in select(part)))
@@ -72,7 +72,7 @@ class WorldEnvironment:
 
     async def execute(self, effect: Execute) -> Observation:
         """The tool's result, cut to the scene's budget; a call that cannot be made is a structured error."""
-        from toolyard.world.executor import Rules, call_async
+        from toolyard.world.kernel.executor import Rules, call_async
 
         rules = Rules(
             offered=self.offered,
@@ -86,9 +86,9 @@ class WorldEnvironment:
 
     def _renames(self, name: str) -> Mapping[str, str]:
         """Documented parameter names that differ from ours, for calls that follow official documents."""
-        from toolyard.world.compat import renames_of
-        from toolyard.world.faults import ToolFault
-        from toolyard.world.naming import resolve
+        from toolyard.world.kernel.compat import renames_of
+        from toolyard.world.kernel.faults import ToolFault
+        from toolyard.world.kernel.naming import resolve
 
         if not self.scene.compatibility:
             return {}

@@ -14,6 +14,7 @@ from toolyard.models.base import Model
 from toolyard.models.judge import AskedQuestion, Record, answer_questions, follows, similarities
 from toolyard.models.loading import identity_of
 from toolyard.models.spending import OVER_BUDGET, Budget, PaidModel
+from toolyard.run.executing import EXECUTOR, execute_questions
 from toolyard.run.grading import EvidenceBook, questions_of
 from toolyard.run.store import RunStore
 
@@ -42,7 +43,7 @@ class Instruments:
 
     def answered(self, evidence: Evidence, judge_trial: int = 0) -> bool:
         """Whether the evidence came from these instruments, in that asking of the judge."""
-        if evidence.model == self.embedder:
+        if evidence.model in (self.embedder, EXECUTOR):
             return True
         asked = self.key(judge_trial)[1:]
         return asked == (identity_of(evidence.model), evidence.temperature, evidence.judge_trial)
@@ -85,7 +86,7 @@ def pending(
     setup: RunSetup, samples: Sequence[Sample], store: RunStore, instruments: Instruments
 ) -> list[AskedQuestion]:
     """The questions about a run's answers that these instruments have not answered."""
-    if setup.benchmark.judging is None:
+    if not setup.benchmark.asks:
         return []
     questions = questions_about(setup, samples, store.transcripts().values())
     evidence = store.evidence()
@@ -100,9 +101,9 @@ def pending(
 def can_answer(setup: RunSetup, instruments: Instruments) -> bool:
     """Whether anybody is there to answer: without a judge, questions that all go to one are not even posed."""
     judging = setup.benchmark.judging
-    return judging is not None and (
-        instruments.judge is not None or not judging.judged or bool(judging.similar)
-    )
+    if judging is None:
+        return setup.benchmark.asks
+    return instruments.judge is not None or not judging.judged or bool(judging.similar)
 
 
 def unanswered(questions: Iterable[AskedQuestion], known: EvidenceBook) -> Iterator[AskedQuestion]:
@@ -127,15 +128,29 @@ async def evidence_for(
     return book_of(found)
 
 
-def similarity_book(
+def offline_book(
     setup: RunSetup,
     samples: Sequence[Sample],
     transcripts: Iterable[Transcript],
     instruments: Instruments,
 ) -> EvidenceBook:
-    """Similarities about offline transcripts; left out where the embedder or its weights are not there."""
+    """What needs no judge about offline transcripts: executions, and similarities where the embedder is at hand."""
     unjudged = replace(instruments, judge=None)
     posed = questions_about(setup, samples, transcripts) if can_answer(setup, unjudged) else []
+    return {**book_of(execute_questions(posed)), **_similarities(posed, instruments)}
+
+
+def executed_book(
+    setup: RunSetup, samples: Sequence[Sample], transcripts: Iterable[Transcript]
+) -> EvidenceBook:
+    """What the calls of offline transcripts return, where that is asked."""
+    if setup.benchmark.scoring.executions is None:
+        return {}
+    return book_of(execute_questions(questions_about(setup, samples, transcripts)))
+
+
+def _similarities(posed: Sequence[AskedQuestion], instruments: Instruments) -> EvidenceBook:
+    """Similarities; none where the embedder or its weights are not there."""
     asked = [item for item in posed if item.question.kind == "similarity"]
     if not asked:
         return {}
@@ -217,6 +232,8 @@ async def _answer(
     instruments: Instruments,
     record: Record,
 ) -> None:
+    for evidence in execute_questions(asked):
+        record(evidence)
     similar = any(item.question.kind == "similarity" for item in asked)
     await answer_questions(
         asked,

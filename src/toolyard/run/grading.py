@@ -29,6 +29,14 @@ def question_key(question: Question) -> str:
     return digest.hexdigest()
 
 
+def answer_key(transcript: Transcript) -> str:
+    """The digest of what was answered: what is executed depends on nothing else about a sample."""
+    digest = hashlib.blake2b(digest_size=12)
+    for completion in transcript.completions:
+        digest.update(repr((completion.text, completion.tool_calls)).encode("utf-8", "backslashreplace"))
+    return digest.hexdigest()
+
+
 def _safe(text: str) -> list[str]:
     return [text.encode("utf-8", "backslashreplace").decode()]
 
@@ -40,13 +48,16 @@ def answered(transcript: Transcript) -> bool:
 
 def questions_of(setup: RunSetup, sample: Sample, transcript: Transcript) -> dict[str, Question]:
     """All that any profile wants to know about one answer, by key."""
-    if setup.benchmark.judging is None or not answered(transcript):
+    if not setup.benchmark.asks or not answered(transcript):
         return {}
     found: dict[str, Question] = {}
-    for profile in setup.benchmark.profiles:
+    # What is executed is the same under any profile.
+    profiles = setup.benchmark.profiles if setup.benchmark.judging is not None else ("paper",)
+    for profile in profiles:
         prediction = setup.benchmark.scoring.parse(sample, transcript, profile)
         for question in setup.questions(sample, prediction, profile):
-            found.setdefault(question_key(question), question)
+            key = answer_key(transcript) if question.kind == "execution" else question_key(question)
+            found.setdefault(key, question)
     return found
 
 
@@ -67,7 +78,7 @@ def printed_alone(benchmark: Benchmark) -> Benchmark:
     ) -> Score:
         return printed(sample, prediction, profile)
 
-    return replace(benchmark, scoring=replace(scoring, score=score, errors={}))
+    return replace(benchmark, scoring=replace(scoring, score=score, errors={}, executions=None))
 
 
 def grade(
@@ -100,6 +111,10 @@ def _evidence_for(
     book: EvidenceBook,
     profile: Profile,
 ) -> dict[str, Evidence]:
+    if setup.benchmark.judging is None:
+        # The only question is what the answer's calls return: there is no need to ask it again.
+        executed = book.get((sample.id, transcript.trial, answer_key(transcript)))
+        return {} if executed is None else {executed.question: executed}
     found: dict[str, Evidence] = {}
     for question in setup.questions(sample, prediction, profile):
         # Evidence that the user brings is filed under the question's name, ours under its content.

@@ -31,8 +31,8 @@ def documents_sha256(samples: tuple[Sample, ...]) -> str:
 
 def documents_of(part: tuple[str, ...]) -> list[Record]:
     """The documents of all tools of these parts of the library, under names that are unique among them."""
-    from toolyard.world.naming import short_names
-    from toolyard.world.registry import library, select
+    from toolyard.world.kernel.naming import short_names
+    from toolyard.world.kernel.registry import library, select
 
     ids = tuple(dict.fromkeys(tool.id for each in part for tool in select(each)))
     return [

@@ -23,6 +23,7 @@ from toolyard.core.errors import DataError, UsageError
 from toolyard.core.per_object import forget_kept
 from toolyard.core.types import Options, Profile
 from toolyard.run.data import load_samples
+from toolyard.run.evidence import executed_book
 from toolyard.run.grading import grade_all, printed_alone
 from toolyard.stats.tally import ClusterTally, tally_of
 
@@ -127,7 +128,8 @@ class PieceScoring:
         assert benchmark.scoring.read_predictions is not None
         transcripts = benchmark.scoring.read_predictions(piece / PREDICTIONS, samples)
         setup = RunSetup.default(benchmark, self.options)
-        return tally_of(benchmark, grade_all(setup, samples, transcripts, {}, self.profile))
+        book = executed_book(setup, samples, transcripts)
+        return tally_of(benchmark, grade_all(setup, samples, transcripts, book, self.profile))
 
 
 @dataclass(frozen=True, slots=True)

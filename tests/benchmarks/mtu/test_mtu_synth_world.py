@@ -29,8 +29,8 @@ from toolyard.synth.engines.local_engine import LocalEngine
 from toolyard.synth.pipeline import Finished, PipelineRun, StageProgress
 from toolyard.synth.row_questions import Answering
 from toolyard.synth.stages import Context
-from toolyard.world.phrase import speakable
-from toolyard.world.registry import library
+from toolyard.world.kernel.phrase import speakable
+from toolyard.world.kernel.registry import library
 
 DIALOGUES = 60
 SEED = 3

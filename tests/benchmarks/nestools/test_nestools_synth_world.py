@@ -21,7 +21,7 @@ from toolyard.synth.chains.substitutes import does, jobs
 from toolyard.synth.command import Made, synthesise
 from toolyard.synth.goals.goal_plans import plan
 from toolyard.synth.settings import SynthSettings
-from toolyard.world.registry import library
+from toolyard.world.kernel.registry import library
 
 ROWS = 8
 

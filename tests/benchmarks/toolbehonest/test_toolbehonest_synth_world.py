@@ -36,8 +36,8 @@ from toolyard.synth.pipeline import Finished, PipelineRun, StageProgress
 from toolyard.synth.row_questions import Answering
 from toolyard.synth.stages import Context
 from toolyard.world import VERSION
-from toolyard.world.phrase import phrases
-from toolyard.world.registry import library
+from toolyard.world.kernel.phrase import phrases
+from toolyard.world.kernel.registry import library
 
 WORLD = PIPELINES["world"]
 ROWS = 70

@@ -12,6 +12,7 @@ from toolyard.benchmarks.mtu.data_forms import load
 from toolyard.benchmarks.mtu.deviations import DEVIATIONS
 from toolyard.benchmarks.mtu.episode import episode, joint
 from toolyard.benchmarks.mtu.errors import ERROR_LABELS
+from toolyard.benchmarks.mtu.executed import executions
 from toolyard.benchmarks.mtu.exhibits import exhibits
 from toolyard.benchmarks.mtu.figures import GROUPINGS, METRICS
 from toolyard.benchmarks.mtu.floor import floor_of
@@ -73,7 +74,7 @@ FILES = (
 BENCHMARK = Benchmark(
     about=About(
         name="mtu",
-        version="1.7.0",
+        version="1.8.0",
         title="MTU-Bench: turns and tools",
         paper=Paper(
             title="MTU-Bench: A Multi-granularity Tool-Use Benchmark for Large Language Models",
@@ -139,6 +140,7 @@ BENCHMARK = Benchmark(
         read_predictions=read_predictions,
         analysis=analysis,
         printed=printed,
+        executions=executions,
         trivial_share=(
             "in these data most turns need no call, so a model that never calls scores high; outcome call counts only "
             "the turns that need one"

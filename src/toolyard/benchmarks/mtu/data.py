@@ -15,8 +15,8 @@ API-Bank and ToolTalk folders are recognised and converted (corpora.py).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,7 @@ import orjson
 
 from toolyard.benchmarks.alternatives import FIELD as ALTERNATIVES
 from toolyard.benchmarks.alternatives import read_alternatives
+from toolyard.benchmarks.execution_verdict import executed_lines, world_row
 from toolyard.benchmarks.mtu.calls import Call, gold_calls
 from toolyard.benchmarks.mtu.dialogues import Key, TurnPlace, rebuild, single_rows
 from toolyard.benchmarks.mtu.question import QuestionParts, split, wants_several_calls
@@ -31,7 +32,7 @@ from toolyard.benchmarks.mtu.sample import MtuGold, MtuInput, MtuSample
 from toolyard.benchmarks.reading import lines_of
 from toolyard.core.drafts import is_draft
 from toolyard.core.errors import DataError
-from toolyard.core.types import Failure, JsonValue, Sample
+from toolyard.core.types import Failure, JsonValue, Record, Sample
 
 SETTINGS = ("S-S", "S-M", "M-S", "M-M", "OOD")
 MULTI_TURN = ("M-S", "M-M", "OOD")
@@ -66,7 +67,19 @@ def load_official(path: Path) -> tuple[MtuSample, ...]:
         for name, members in _by_setting(rows).items():
             samples += build(members, name, file.stem, first_row=read[name])
             read[name] += len(members)
-    return tuple(samples)
+    return tuple(_executed(samples, executed_lines(path if path.is_dir() else path.parent)))
+
+
+def _executed(samples: Iterable[MtuSample], lines: Mapping[str, Record]) -> Iterator[MtuSample]:
+    """The samples with how their gold was executed, where the set says so; a dialogue is one line."""
+    for sample in samples:
+        before = sum(len(turn["calls"]) for turn in sample.input["history"])
+        found = world_row(lines.get(sample.groups["dialogue"]), before, len(sample.gold["calls"]))
+        if found is None:
+            yield sample
+        else:
+            gold: MtuGold = {**sample.gold, "execution": found}
+            yield replace(sample, gold=gold)
 
 
 def _by_setting(rows: Iterable[RawRow]) -> dict[str, list[RawRow]]:

@@ -7,7 +7,7 @@ says it otherwise; one result under the names of two tools that pass it on; two 
 the text that joins its items. What a call is asked to return may be more than gold asks for. A reason that
 dialogue and document support may be given where gold gives none. A gold parameter that no document has may stand under the
 documented name that extends it. Where no call is wanted, none is made and something is said; to a farewell, a word of
-farewell. A bare "that cannot be done" is right where nothing can: the row says so, it is a single request, or no word of the
+farewell, and nothing is said to be done that no call of the dialogue did. A bare "that cannot be done" is right where nothing can: the row says so, it is a single request, or no word of the
 dialogue is one of a listed tool. Gold that calls a tool which the prompt does not offer decides nothing: such a turn has no
 outcome.
 """
@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from toolyard.benchmarks.alternatives import Accepted
 from toolyard.benchmarks.mtu.accepted import AcceptedCalls, wanted_of
 from toolyard.benchmarks.mtu.calls import Call, TurnPrediction
+from toolyard.benchmarks.mtu.claimed_actions import undone_action
 from toolyard.benchmarks.mtu.outcome_turn import PromptedTurn, turn_of
 from toolyard.benchmarks.mtu.outcome_values import same_value
 from toolyard.benchmarks.mtu.prompt import TEMPLATES
@@ -47,6 +48,7 @@ _NOTHING = frozenset(
 _INSTRUCTIONS = tuple(spoken(text) for name, text in TEMPLATES.items() if name.startswith("instructions"))
 SILENT = "no call is right, but the answer says nothing to the user"
 DENIED = "no call is right, but the answer only says that nothing can be done, which is not so"
+UNDONE = "no call is right, but the answer says that something was done that no call did"
 UNREACHABLE = "gold calls a tool that the prompt does not offer"
 
 
@@ -88,6 +90,9 @@ def _without_call(said: str, turn: PromptedTurn) -> TurnOutcome:
     """Whether the words are a right answer to a turn that wants no call."""
     if not _speaks(said, turn):
         return TurnOutcome(False, SILENT)
+    undone = undone_action(said, turn)
+    if undone:
+        return TurnOutcome(False, f"{UNDONE}: {undone}")
     return TurnOutcome(False, DENIED) if only_denies(said) and not turn.refusable else RIGHT
 
 
@@ -105,7 +110,7 @@ def _calls(prediction: TurnPrediction, turn: PromptedTurn) -> Sequence[Call] | s
     if failure is None:
         return prediction.calls
     begun = failure.detail.casefold().split()
-    unnamed = len(begun) > 2 and begun[0].strip("\"'`.,:") not in turn.tools
+    unnamed = len(begun) > 2 and begun[0][0] != "{" and begun[0].strip("\"'`.,:") not in turn.tools
     if failure.kind in ("no_action_input", "action_input_not_an_object") and unnamed:
         return prediction.calls
     return f"{failure.kind}: {failure.detail}"
@@ -117,7 +122,7 @@ def _difference(called: Sequence[Call], accepted: AcceptedCalls, turn: PromptedT
         return f"{len(called)} calls, wanted {len(accepted.calls)}"
     left = list(range(len(called)))
     for place, want in enumerate(accepted.calls):
-        same = [index for index in left if _letters(called[index].name) == _letters(want.name)]
+        same = [index for index in left if tool_letters(called[index].name) == tool_letters(want.name)]
         if not same:
             return f"not called: {want.name}"
         found = [_call_difference(called, index, want, accepted.beside[place], turn) for index in same]
@@ -127,7 +132,8 @@ def _difference(called: Sequence[Call], accepted: AcceptedCalls, turn: PromptedT
     return ""
 
 
-def _letters(name: str) -> str:
+def tool_letters(name: str) -> str:
+    """The name of a tool by its letters and digits alone."""
     return "".join(filter(str.isalnum, name)).casefold()
 
 
@@ -135,14 +141,14 @@ def _call_difference(
     called: Sequence[Call], index: int, want: Call, beside: Accepted, turn: PromptedTurn
 ) -> str:
     call = called[index]
-    later = {_letters(each.name) for each in called[index + 1 :]} - {
-        _letters(each.name) for each in called[:index]
+    later = {tool_letters(each.name) for each in called[index + 1 :]} - {
+        tool_letters(each.name) for each in called[:index]
     }
     for value in call.arguments.values():
-        if isinstance(value, str) and "." in value and _letters(value.partition(".")[0]) in later:
+        if isinstance(value, str) and "." in value and tool_letters(value.partition(".")[0]) in later:
             return f"{call.name} takes {value!r}, which is called only later"
-    given = _stated_arguments(call, want.name, turn)
-    gold = _stated_arguments(want, want.name, turn)
+    given = stated_arguments(call, want.name, turn)
+    gold = stated_arguments(want, want.name, turn)
     given = _renamed(given, gold, want.name, turn)
     for name, value in gold.items():
         if name not in given:
@@ -161,7 +167,7 @@ def _call_difference(
     return ""
 
 
-def _stated_arguments(call: Call, tool: str, turn: PromptedTurn) -> dict[str, JsonValue]:
+def stated_arguments(call: Call, tool: str, turn: PromptedTurn) -> dict[str, JsonValue]:
     """The arguments that say something: not empty, not the documented default."""
     return {
         name: value
@@ -189,8 +195,8 @@ def _renamed(
 ) -> dict[str, JsonValue]:
     """The arguments under the names of gold: in other letters' case, or documented where gold's are in no document."""
     known = turn.parameters(tool)
-    written = {_letters(name): name for name in (*known, *gold)}
-    names = {name: name if name in gold else written.get(_letters(name), name) for name in given}
+    written = {tool_letters(name): name for name in (*known, *gold)}
+    names = {name: name if name in gold else written.get(tool_letters(name), name) for name in given}
     lost = [name for name in gold if name not in known and name not in names.values()] if known else []
     for name in lost:
         fitting = [each for each in given if each in known and each not in gold and _extends(each, name)]
@@ -233,7 +239,7 @@ def _harmless(
 def _passes_on(call: Call, name: str, value: str, turn: PromptedTurn, before: Sequence[Call]) -> bool:
     """Whether the value is the result of an earlier call under the parameter's own name: `artist = Lookup.artist`."""
     source, _, result = value.partition(".")
-    if not result or _letters(source) not in {_letters(each.name) for each in before}:
+    if not result or tool_letters(source) not in {tool_letters(each.name) for each in before}:
         return False
     fits = name == result or name.endswith(f"_{result}") or result.endswith(f"_{name}")
     return fits and result in turn.results(source) and len(call.arguments) > 1

@@ -8,7 +8,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from toolyard.benchmarks.dividing import rows_with_lines
+from toolyard.benchmarks.dividing import divide_executions, rows_with_lines
 from toolyard.benchmarks.mtu import corpus_dialogues as corpora
 from toolyard.benchmarks.mtu.data import MULTI_TURN, SETTINGS, benchmark_files
 from toolyard.benchmarks.mtu.dialogues import group_and_turn
@@ -49,6 +49,8 @@ def divide(data: Path, predictions: Path | None, pieces: PieceWriter) -> None:
             piece = pieces.piece_of(whole(said, name))
             places[said].add(piece)
             pieces.add(piece, file.name, line)
+    folder = data if data.is_dir() else data.parent
+    divide_executions(folder, pieces, lambda name: pieces.piece_of(f"{name.partition('_')[0]} {name}"))
     for setting, file in (answered or {}).items():
         if setting in places:
             pieces.in_all(f"{setting}.jsonl")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NotRequired, TypeAlias, TypedDict
 
+from toolyard.benchmarks.execution_verdict import WorldRow
 from toolyard.core.types import JsonValue, Record, Sample
 
 
@@ -55,7 +56,7 @@ class MtuDialoguePlace(TypedDict):
 
 
 class MtuGold(TypedDict):
-    """What only scoring may read; `alternatives.py` says what else is right."""
+    """What only scoring may read; `alternatives.py` says what else is right, `execution_verdict.py` how gold was executed."""
 
     calls: list[MtuCall]
     unreadable: str
@@ -66,6 +67,7 @@ class MtuGold(TypedDict):
     alternatives: NotRequired[list[JsonValue]]
     inferred: NotRequired[list[str]]
     situation: NotRequired[str]
+    execution: NotRequired[WorldRow]
 
 
 MtuSample: TypeAlias = Sample[MtuInput, MtuGold]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from toolyard.benchmarks.execution_verdict import EXECUTION, executed_verdict
 from toolyard.benchmarks.mtu import errors, official
 from toolyard.benchmarks.mtu.accepted import (
     AcceptedCalls,
@@ -15,7 +16,7 @@ from toolyard.benchmarks.mtu.accepted import (
 )
 from toolyard.benchmarks.mtu.calls import Call, TurnPrediction
 from toolyard.benchmarks.mtu.data import MULTI_TURN
-from toolyard.benchmarks.mtu.outcome import UNASKED, answer_values, outcome
+from toolyard.benchmarks.mtu.outcome import UNASKED, TurnOutcome, answer_values, outcome
 from toolyard.benchmarks.mtu.paper import tool_number, tool_order
 from toolyard.benchmarks.mtu.sample import MtuSample
 from toolyard.benchmarks.mtu.value_equality import exactly_equal
@@ -38,7 +39,7 @@ class Grade(NamedTuple):
 def score(
     sample: MtuSample,
     prediction: TurnPrediction,
-    evidence: Mapping[str, Evidence],  # noqa: ARG001
+    evidence: Mapping[str, Evidence],
     profile: Profile,
 ) -> Score:
     """The turn's figures, its error labels, and what was compared."""
@@ -51,6 +52,8 @@ def score(
     found = errors.classify(sample, prediction, gold, right=grade.right, profile=profile)
     values = _values(sample, grade, profile)
     judged = outcome(sample, prediction, right=grade.right) if profile == "paper" else UNASKED
+    if judged.right is False:
+        judged = TurnOutcome(*executed_verdict(judged.reason, evidence.get(EXECUTION)))
     values |= dict(answer_values(sample, judged))
     return Score(
         sample=sample.id,

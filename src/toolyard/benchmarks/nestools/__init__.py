@@ -12,6 +12,7 @@ from toolyard.benchmarks.nestools.data import load
 from toolyard.benchmarks.nestools.deviations import DEVIATIONS
 from toolyard.benchmarks.nestools.distractors import prepare
 from toolyard.benchmarks.nestools.errors import ERROR_LABELS
+from toolyard.benchmarks.nestools.executed import executions
 from toolyard.benchmarks.nestools.exhibits import exhibits
 from toolyard.benchmarks.nestools.figures import GROUPINGS, METRICS
 from toolyard.benchmarks.nestools.mutations import MUTATIONS
@@ -20,7 +21,7 @@ from toolyard.benchmarks.nestools.official_prompt import PROMPTS, official_texts
 from toolyard.benchmarks.nestools.parse import parse
 from toolyard.benchmarks.nestools.pieces import divide
 from toolyard.benchmarks.nestools.predictions import read_predictions
-from toolyard.benchmarks.nestools.prompt import NATIVE, STYLES, TEMPLATES, VARIANT, VERBATIM, prompt
+from toolyard.benchmarks.nestools.prompt import STYLES, TEMPLATES, VARIANT, VERBATIM, prompt
 from toolyard.benchmarks.nestools.published import PUBLISHED
 from toolyard.benchmarks.nestools.score import printed, score
 from toolyard.benchmarks.nestools.statistics import statistics
@@ -63,15 +64,13 @@ SOURCES = (
 BENCHMARK = Benchmark(
     about=About(
         name="nestools",
-        version="1.7.0",
+        version="1.8.0",
         title="NesTools: nested tool calls",
         paper=Paper(
             title="NesTools: A Dataset for Evaluating Nested Tool Learning Abilities of Large Language Models",
             venue="COLING 2025",
             url="https://arxiv.org/abs/2410.11805",
         ),
-        # Only the words for native calling are others since.
-        alike={"1.6.0": tuple(style for style in STYLES if style != NATIVE)},
     ),
     data=Data(
         load=load,
@@ -107,6 +106,7 @@ BENCHMARK = Benchmark(
         read_predictions=read_predictions,
         analysis=analysis,
         printed=printed,
+        executions=executions,
     ),
     reference=Reference(
         published=PUBLISHED,

@@ -15,7 +15,8 @@
 
 Beside it may lie `test_api_ids.jsonl` ({"test_id": 7, "api_ids": [311, 96]}, aligned with `api`),
 `pool.jsonl` (one tool per line, with its `api_id`) and `distractors.jsonl`
-({"test_id": 7, "distractors": [5, 618, ...]}, each the `api_id` of a tool in the pool, or a whole tool).
+({"test_id": 7, "distractors": [5, 618, ...]}, each the `api_id` of a tool in the pool, or a whole tool), and in a set
+made from the world `execution.jsonl`.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from typing import cast
 from toolyard.benchmarks.alternatives import FIELD as ALTERNATIVES
 from toolyard.benchmarks.alternatives import Alternatives, read_alternatives
 from toolyard.benchmarks.errata import with_errata
+from toolyard.benchmarks.execution_verdict import executed_lines, world_row
 from toolyard.benchmarks.nestools.sample import NestoolsCall, NestoolsGold, NestoolsSample, NestoolsTool
 from toolyard.benchmarks.reading import json_lines
 from toolyard.core.errors import DataError
@@ -96,9 +98,10 @@ def _load(path: Path) -> tuple[NestoolsSample, ...]:
     lines = list(read_lines(data_file(path)))
     ids = _tool_ids(path, lines)
     distractors = _distractors(path)
+    executed = executed_lines(folder_of(path))
     samples: dict[str, NestoolsSample] = {}
     for line in lines:
-        sample = _sample(line, ids)
+        sample = _sample(line, ids, executed)
         if sample.id in samples:
             raise line.problem("test_id", f"an id that occurs once; {sample.id} is repeated")
         samples[sample.id] = sample
@@ -135,7 +138,9 @@ def distractors_known(sample: NestoolsSample) -> bool:
     return "distractors" in sample.input
 
 
-def _sample(line: DataLine, ids: Mapping[str, list[int | str]]) -> NestoolsSample:
+def _sample(
+    line: DataLine, ids: Mapping[str, list[int | str]], executed: Mapping[str, Record]
+) -> NestoolsSample:
     _check(line, line.row, ROW_FIELDS, "")
     row = line.row
     for index, tool in enumerate(row["api"]):
@@ -153,6 +158,8 @@ def _sample(line: DataLine, ids: Mapping[str, list[int | str]]) -> NestoolsSampl
     if ALTERNATIVES in row:
         read_alternatives(row[ALTERNATIVES], len(calls), line.where)
         gold["alternatives"] = row[ALTERNATIVES]
+    if (found := world_row(executed.get(test_id), 0, len(calls))) is not None:
+        gold["execution"] = found
     return Sample(
         id=test_id,
         input={"query": row["task"], "tools": tools},

@@ -56,6 +56,9 @@ def _swapped(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Calls 
     # A text that holds the other, or means the same, is no swap.
     if {*left.casefold().split()} & {*right.casefold().split()} or not left.strip() or not right.strip():
         return None
+    # Nor is one between two calls that only change places.
+    if calls[first]["api_name"] == calls[second]["api_name"] and one == other:
+        return None
     calls[first]["parameters"][one], calls[second]["parameters"][other] = right, left
     return calls
 

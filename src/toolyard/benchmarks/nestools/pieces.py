@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from toolyard.benchmarks.dividing import rows_with_lines
+from toolyard.benchmarks.dividing import divide_executions, rows_with_lines
 from toolyard.benchmarks.nestools.data import (
     DATA_FILE,
     DISTRACTORS_FILE,
@@ -43,6 +43,7 @@ def divide(data: Path, predictions: Path | None, pieces: PieceWriter) -> None:
             pieces.add(pieces.piece_of(str(row.get("test_id"))), name, line)
     if (folder / POOL_FILE).exists():
         pieces.in_all(POOL_FILE, folder / POOL_FILE)
+    divide_executions(folder, pieces, pieces.piece_of)
     if predictions is None:
         return
     pieces.in_all(PREDICTIONS_FILE)

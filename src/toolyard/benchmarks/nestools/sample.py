@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NotRequired, TypeAlias, TypedDict
 
+from toolyard.benchmarks.execution_verdict import WorldRow
 from toolyard.core.types import JsonValue, Sample
 
 
@@ -40,10 +41,11 @@ class NestoolsInput(TypedDict):
 
 
 class NestoolsGold(TypedDict):
-    """What only scoring may read; `alternatives.py` says what else is right."""
+    """What only scoring may read; `alternatives.py` says what else is right, `execution_verdict.py` how gold was executed."""
 
     calls: list[NestoolsCall]
     alternatives: NotRequired[list[JsonValue]]
+    execution: NotRequired[WorldRow]
 
 
 NestoolsSample: TypeAlias = Sample[NestoolsInput, NestoolsGold]

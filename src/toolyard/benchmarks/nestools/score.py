@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import combinations
-from typing import NamedTuple
 
+from toolyard.benchmarks.execution_verdict import EXECUTION, OutcomeVerdict, executed_reason, executed_verdict
 from toolyard.benchmarks.nestools import official, paper
 from toolyard.benchmarks.nestools.data import distractors_known
 from toolyard.benchmarks.nestools.errors import (
@@ -29,23 +29,18 @@ ASPECTS = ("selection", "order", "parameter", "nested")
 MOST_REASONS = 50
 
 
-class OutcomeVerdict(NamedTuple):
-    """Whether an answer does what was asked, None where that is not asked, and why not."""
-
-    right: bool | None
-    reason: str = ""
-
-
 def score(
     sample: NestoolsSample,
     prediction: Calls | Failure,
-    evidence: Mapping[str, Evidence],  # noqa: ARG001
+    evidence: Mapping[str, Evidence],
     profile: Profile,
 ) -> Score:
     """The score of one prediction; an answer that cannot be read keeps its gold counts and earns nothing."""
     if isinstance(prediction, Failure):
         return _unreadable(sample, prediction, profile)
-    return _official(sample, prediction) if profile == "official" else _paper(sample, prediction)
+    if profile == "official":
+        return _official(sample, prediction)
+    return _paper(sample, prediction, evidence.get(EXECUTION))
 
 
 def _unreadable(sample: NestoolsSample, failure: Failure, profile: Profile) -> Score:
@@ -110,6 +105,7 @@ def _readable(
             ]
         ),
         reasons=_shortened((*reasons, f"outcome: {verdict.reason}") if verdict.reason else reasons),
+        missing={"outcome": verdict.reason} if verdict.right is None and verdict.reason else {},
     )
 
 
@@ -152,7 +148,7 @@ def _is_id(tool_id: object) -> bool:
     return isinstance(tool_id, int | float)
 
 
-def _paper(sample: NestoolsSample, calls: Calls) -> Score:
+def _paper(sample: NestoolsSample, calls: Calls, executed: Evidence | None) -> Score:
     grading = paper.grade(sample, calls)
     counts = {**grading.counts, "relative_order": relative_order(grading.matched)}
     if grading.without_loss:
@@ -182,8 +178,11 @@ def _paper(sample: NestoolsSample, calls: Calls) -> Score:
             kind, label = paper_error(value, given, sample.input["query"])
             errors[kind][label] = errors[kind].get(label, 0) + 1
             reasons.append(value_reason(gold[column], name, value, given, 0.0))
-    said = "" if grading.outcome else outcome_reason(sample, calls)
-    return _readable(sample, calls, counts, OutcomeVerdict(not said, said), errors, tuple(reasons))
+    # What was executed is known to be refused otherwise.
+    done = executed is not None and executed.error is None and not executed_reason(executed)
+    said = "" if grading.outcome or done else outcome_reason(sample, calls)
+    verdict = executed_verdict(said, executed)
+    return _readable(sample, calls, counts, verdict, errors, tuple(reasons))
 
 
 def relative_order(matched: Mapping[int, int]) -> Counts:

@@ -26,9 +26,9 @@ from toolyard.owntools.sources import load_source
 from toolyard.owntools.sources.source import Call, SourceTool, ToolSource
 from toolyard.owntools.tool_meaning import CHANGING, meanings_of
 from toolyard.text.documents import ABSENT
-from toolyard.world.faults import ToolFault
-from toolyard.world.registry import mount
-from toolyard.world.state import World
+from toolyard.world.kernel.faults import ToolFault
+from toolyard.world.kernel.registry import mount
+from toolyard.world.kernel.state import World
 
 LOG = logging.getLogger("toolyard")
 LIVE_SECONDS = 60.0

@@ -22,7 +22,7 @@ from toolyard.owntools.tool_meaning import Meaning, meanings_of, plural
 from toolyard.text.documents import Parameter
 from toolyard.text.names import name_words, spoken
 from toolyard.text.overlap import telling_stems
-from toolyard.world.document import CREDENTIALS
+from toolyard.world.kernel.document import CREDENTIALS
 
 LARGEST_SCHEMA = 6_000
 MOST_PARAMETERS = 20

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from toolyard.owntools.sources.source_schemas import type_of
-from toolyard.world.schema import Schema
+from toolyard.world.kernel.schema import Schema
 
 _BOUNDS = {
     "integer": ("minimum", "maximum"),

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from toolyard.core.types import JsonValue, Observation, Record
 from toolyard.owntools.mirror.kernel import Mirror
-from toolyard.world.executor import call
-from toolyard.world.state import World
+from toolyard.world.kernel.executor import call
+from toolyard.world.kernel.state import World
 
 Real = Callable[[str, Record], Observation]
 

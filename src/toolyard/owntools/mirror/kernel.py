@@ -31,11 +31,11 @@ from toolyard.owntools.mirror.shaping import shaped
 from toolyard.owntools.sources import load_source
 from toolyard.owntools.sources.source import SourceTool, slug_of
 from toolyard.owntools.tool_meaning import CHANGING, QUERY
-from toolyard.world.document import Document, Parameter
-from toolyard.world.faults import ToolFault, not_found
-from toolyard.world.registry import Tool
-from toolyard.world.schema import Schema
-from toolyard.world.state import Store, World
+from toolyard.world.kernel.document import Document, Parameter
+from toolyard.world.kernel.faults import ToolFault, not_found
+from toolyard.world.kernel.registry import Tool
+from toolyard.world.kernel.schema import Schema
+from toolyard.world.kernel.state import Store, World
 
 __all__ = ["Json", "Mirror", "Table", "World", "create", "delete", "given", "listed", "read", "update"]
 # What twins take and return, for code that people edit: anything that JSON can say.

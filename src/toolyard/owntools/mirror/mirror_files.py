@@ -25,7 +25,7 @@ from toolyard.owntools.sources.source_loading import MIRROR_TOOLS, load_source
 from toolyard.text.markdown import escaped, markdown
 from toolyard.text.numbers import how_many
 from toolyard.text.printable import printable_line
-from toolyard.world.registry import mount
+from toolyard.world.kernel.registry import mount
 
 CARD = "card.md"
 CODE = "tools.py"

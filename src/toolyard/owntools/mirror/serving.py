@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from toolyard.owntools.mirror.kernel import Mirror
-from toolyard.world import mcp_stdio
-from toolyard.world.executor import Faults
-from toolyard.world.registry import mount
+from toolyard.world.kernel.executor import Faults
+from toolyard.world.kernel.registry import mount
+from toolyard.world.mcp import stdio as mcp_stdio
 
 
 def serve_stdio(

@@ -16,7 +16,7 @@ from toolyard.owntools.probe.probe_steps import Step, StepChain
 from toolyard.owntools.probe.suites import DialogueRow, GoalRow, NestedRow, Suites, TwinRow
 from toolyard.owntools.sources.source import SourceTool
 from toolyard.text.documents import ABSENT, Parameter, ToolDocument, to_mtu, to_nestools, to_openai
-from toolyard.world.state import EPOCH
+from toolyard.world.kernel.state import EPOCH
 
 FINISH = "Finish: Ends the plan once everything that was asked for is done."
 UNSOLVABLE = "UnsolvableQuery: Stands in for a step that none of the listed tools can do."

@@ -14,8 +14,8 @@ from toolyard.owntools.mirror.kernel import Mirror
 from toolyard.owntools.mirror.plan import PAGING, MirrorPlan, ToolPlan
 from toolyard.owntools.sources.source_schemas import type_of
 from toolyard.text.names import name_words
-from toolyard.world.executor import call
-from toolyard.world.state import World
+from toolyard.world.kernel.executor import call
+from toolyard.world.kernel.state import World
 
 OPTIONAL_SHARE = 0.25
 # A result of this name is the whole of what a tool returned, where that is no object.

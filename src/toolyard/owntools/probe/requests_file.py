@@ -28,8 +28,8 @@ from toolyard.owntools.probe.suites import (
     substitutes,
 )
 from toolyard.owntools.sources.text_lines import read_text
-from toolyard.world.executor import call
-from toolyard.world.state import World
+from toolyard.world.kernel.executor import call
+from toolyard.world.kernel.state import World
 
 LARGEST = 5_000_000
 MOST_CALLS = 8

@@ -15,7 +15,7 @@ from toolyard.core.types import JsonValue, Record, derived_seed
 from toolyard.owntools.probe import probe_wording as wording
 from toolyard.owntools.probe.probe_steps import WHOLE, Step, StepChain, Workshop
 from toolyard.text.names import spoken
-from toolyard.world.state import World
+from toolyard.world.kernel.state import World
 
 MOST_OFFERED = 16
 TRIES = 40
@@ -377,6 +377,6 @@ def _fact_goal(shop: Workshop, rng: Random) -> GoalRow | None:
 
 def _is_object(shop: Workshop, step: Step) -> bool:
     """Whether the tool itself returned an object, so that its result stands in a field."""
-    from toolyard.world.executor import call
+    from toolyard.world.kernel.executor import call
 
     return isinstance(call(World.fresh(), step.tool, step.arguments, offered=shop.offered).value, Mapping)

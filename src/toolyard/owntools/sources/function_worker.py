@@ -18,7 +18,7 @@ from typing import Any
 from toolyard.core.json_safe import json_safe
 from toolyard.core.types import JsonValue
 from toolyard.owntools.sources.docstrings import described_parameters, summary_of
-from toolyard.world.schema import schema_of
+from toolyard.world.kernel.schema import schema_of
 
 LONGEST_VALUE = 2_000_000
 

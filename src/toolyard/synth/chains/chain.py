@@ -18,11 +18,11 @@ from toolyard.core.types import Failure, JsonValue, Observation, Record
 from toolyard.synth.chains.example_values import others
 from toolyard.synth.chains.projection import View, field, fields, is_empty, project
 from toolyard.text.values import leaves
-from toolyard.world.executor import call
-from toolyard.world.graph import values_at
-from toolyard.world.registry import library
-from toolyard.world.result_text import encode
-from toolyard.world.state import World
+from toolyard.world.kernel.executor import call
+from toolyard.world.kernel.graph import values_at
+from toolyard.world.kernel.registry import library
+from toolyard.world.kernel.result_text import encode
+from toolyard.world.kernel.state import World
 
 
 @dataclass(frozen=True, slots=True)

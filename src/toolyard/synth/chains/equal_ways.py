@@ -13,10 +13,10 @@ from collections.abc import Iterator, Mapping
 from toolyard.synth.chains.chain import Argument, Chain, ChainStep, ResultReference, takes_list
 from toolyard.synth.chains.projection import View, fields
 from toolyard.synth.chains.substitutes import Job, jobs
-from toolyard.world.executor import call
-from toolyard.world.registry import library
-from toolyard.world.result_text import encode
-from toolyard.world.shared.atlas import countries
+from toolyard.world.kernel.executor import call
+from toolyard.world.kernel.registry import library
+from toolyard.world.kernel.result_text import encode
+from toolyard.world.reference.places.atlas import countries
 
 _MEANS_NOTHING = "zqvxkw"
 

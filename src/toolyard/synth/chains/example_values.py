@@ -13,14 +13,14 @@ from typing import Any
 
 from toolyard.core.types import JsonValue
 from toolyard.synth.chains.projection import is_empty, speakable_edges
-from toolyard.world.executor import call
-from toolyard.world.graph import values_at
-from toolyard.world.phrase import speakable
-from toolyard.world.registry import library
-from toolyard.world.result_text import encode
-from toolyard.world.schema import Schema
-from toolyard.world.state import World
-from toolyard.world.types import GENERIC
+from toolyard.world.kernel.executor import call
+from toolyard.world.kernel.graph import values_at
+from toolyard.world.kernel.phrase import speakable
+from toolyard.world.kernel.registry import library
+from toolyard.world.kernel.result_text import encode
+from toolyard.world.kernel.schema import Schema
+from toolyard.world.kernel.state import World
+from toolyard.world.kernel.types import GENERIC
 
 # Meanings so wide that a value only suits the neighbours of the tool it was meant for.
 BROAD = frozenset({"search_text", "prose", "place", "topic", "word", "shop_query", "food_query", "url"})

@@ -9,10 +9,10 @@ from typing import Any
 from toolyard.core.types import Failure, JsonValue, Record
 from toolyard.synth.chains.chain import Argument, ChainStep, PlannedStep, ResultReference, execute_step
 from toolyard.synth.chains.example_values import is_sayable, vary
-from toolyard.world.phrase import phrases
-from toolyard.world.registry import Tool, library
-from toolyard.world.result_text import encode
-from toolyard.world.state import World
+from toolyard.world.kernel.phrase import phrases
+from toolyard.world.kernel.registry import Tool, library
+from toolyard.world.kernel.result_text import encode
+from toolyard.world.kernel.state import World
 
 LONGEST_LITERAL = 240
 _VARIED_TRIES = 2

@@ -10,9 +10,9 @@ import functools
 from collections.abc import Mapping
 
 from toolyard.synth.chains.projection import DROPPED, fields, first_path, speakable_edges
-from toolyard.world.categories import category, related
-from toolyard.world.graph import Edge
-from toolyard.world.registry import library
+from toolyard.world.kernel.categories import category, related
+from toolyard.world.kernel.graph import Edge
+from toolyard.world.kernel.registry import library
 
 # Wide meanings and what they weigh beside a narrow one (1.0).
 WIDE: Mapping[str, float] = {

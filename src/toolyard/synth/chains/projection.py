@@ -19,11 +19,11 @@ from typing import TypeAlias
 
 from toolyard.core.types import JsonValue
 from toolyard.text.names import spoken
-from toolyard.world.graph import Edge, edges
-from toolyard.world.phrase import speakable
-from toolyard.world.registry import Tool, library
-from toolyard.world.schema import Schema
-from toolyard.world.types import GENERIC
+from toolyard.world.kernel.graph import Edge, edges
+from toolyard.world.kernel.phrase import speakable
+from toolyard.world.kernel.registry import Tool, library
+from toolyard.world.kernel.schema import Schema
+from toolyard.world.kernel.types import GENERIC
 
 MOST_FIELDS = 6
 # Fields that nothing consumes only fill up to here.

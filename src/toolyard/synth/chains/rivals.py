@@ -14,13 +14,13 @@ from collections.abc import Iterator
 from toolyard.synth.chains.plausibility import WIDE
 from toolyard.synth.chains.projection import DROPPED
 from toolyard.text.names import spoken
-from toolyard.world.categories import category, related
-from toolyard.world.facts import THE_WEB
-from toolyard.world.graph import consumed, produced
-from toolyard.world.phrase import phrases
-from toolyard.world.registry import library
-from toolyard.world.schema import Schema
-from toolyard.world.types import GENERIC
+from toolyard.world.kernel.categories import category, related
+from toolyard.world.kernel.facts import THE_WEB
+from toolyard.world.kernel.graph import consumed, produced
+from toolyard.world.kernel.phrase import phrases
+from toolyard.world.kernel.registry import library
+from toolyard.world.kernel.schema import Schema
+from toolyard.world.kernel.types import GENERIC
 
 MOST_SHARED_FIELDS = 0.5
 MOST_SHARED_WORDS = 0.4

@@ -20,9 +20,9 @@ from toolyard.synth.chains.chain import Chain, ResultReference, depends, execute
 from toolyard.synth.chains.filling import fill, is_fillable
 from toolyard.synth.chains.plausibility import links
 from toolyard.synth.chains.projection import fields, first_path
-from toolyard.world.graph import Edge, consumed
-from toolyard.world.phrase import phrases, speakable
-from toolyard.world.registry import SCENARIOS, library, select
+from toolyard.world.kernel.graph import Edge, consumed
+from toolyard.world.kernel.phrase import phrases, speakable
+from toolyard.world.kernel.registry import SCENARIOS, library, select
 
 _TOOL_TRIES = 40
 _DRAWS_PER_CHAIN = 60

@@ -17,10 +17,10 @@ from toolyard.core.types import JsonValue, Record
 from toolyard.synth.chains.chain import Chain
 from toolyard.synth.chains.rivals import reaches, shares_job
 from toolyard.text.values import leaves
-from toolyard.world.executor import call
-from toolyard.world.graph import consumed
-from toolyard.world.registry import Tool, library
-from toolyard.world.state import World
+from toolyard.world.kernel.executor import call
+from toolyard.world.kernel.graph import consumed
+from toolyard.world.kernel.registry import Tool, library
+from toolyard.world.kernel.state import World
 
 # As much of what a step returns in another tool's result is enough for somebody who only wants to know.
 ENOUGH = 0.34

@@ -17,8 +17,8 @@ from toolyard.synth.chains.chain import Argument, Chain
 from toolyard.synth.chains.equal_ways import equal_ways
 from toolyard.synth.chains.projection import View, fields, project
 from toolyard.synth.chains.substitutes import Job, jobs
-from toolyard.world.executor import call
-from toolyard.world.result_text import encode
+from toolyard.world.kernel.executor import call
+from toolyard.world.kernel.result_text import encode
 
 LEFT_OUT = ""
 # The place of a call, counted from 0, and the arguments that may be other ones.

@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from toolyard.core.errors import DataError
 from toolyard.core.types import JsonValue
 from toolyard.synth.chains.chain import Argument, PlannedStep, ResultReference
-from toolyard.world.registry import copies, library
+from toolyard.world.kernel.registry import copies, library
 
 _REFERENCE = re.compile(r"\$(\d+)\.(\w+)")
 

@@ -13,7 +13,7 @@ from toolyard.synth.mixture.held_out import held_out_goals, is_held_out
 from toolyard.synth.mixture.leak_guard import evaluation_places, known_texts
 from toolyard.synth.mixture.rows import estimated
 from toolyard.synth.stages import Context, Row, Rows
-from toolyard.world.registry import library
+from toolyard.world.kernel.registry import library
 
 HIGH = 0.95
 

@@ -15,8 +15,8 @@ from toolyard.core.types import Failure, JsonValue, Message, Record, derived_see
 from toolyard.synth.mixture.mixture_settings import MixtureSettings
 from toolyard.synth.mixture.rows import TrainingRow
 from toolyard.synth.stages import Context, Rows
-from toolyard.world.shared.atlas import countries, large_countries
-from toolyard.world.tables import read_table
+from toolyard.world.kernel.tables import read_table
+from toolyard.world.reference.places.atlas import countries, large_countries
 
 CHAT = "chat"
 Exchange = tuple[str, str]

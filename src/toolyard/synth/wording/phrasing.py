@@ -14,10 +14,10 @@ from toolyard.core.types import JsonValue
 from toolyard.synth.chains.chain import Chain, ChainStep, ResultReference
 from toolyard.synth.chains.projection import field
 from toolyard.text.names import spoken
-from toolyard.world.graph import consumed
-from toolyard.world.phrase import phrases
-from toolyard.world.registry import library
-from toolyard.world.types import GENERIC
+from toolyard.world.kernel.graph import consumed
+from toolyard.world.kernel.phrase import phrases
+from toolyard.world.kernel.registry import library
+from toolyard.world.kernel.types import GENERIC
 
 _NEEDS_QUOTES = re.compile(r"[.!?;:,](\s|$)|\n|^\s|\s$")
 _LONG_WORDS = 6

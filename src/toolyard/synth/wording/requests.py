@@ -16,7 +16,7 @@ from toolyard.synth.chains.projection import field
 from toolyard.synth.wording.phrasing import noun, reference_words, request, says_such
 from toolyard.text.names import spoken
 from toolyard.text.values import leaves
-from toolyard.world.phrase import phrases
+from toolyard.world.kernel.phrase import phrases
 
 _OPENINGS = ("", "", "", "Please ", "Please ", "I need you to ", "I would like you to ", "I want you to ")
 _ASKING = ("Could you ", "Can you ", "Would you ", "Could you please ")

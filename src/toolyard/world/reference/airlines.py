@@ -8,8 +8,8 @@ from __future__ import annotations
 import functools
 from typing import NamedTuple
 
+from toolyard.world.kernel.tables import read_table
 from toolyard.world.reference.packed import packed
-from toolyard.world.tables import read_table
 
 # Codes that stand for no airline; nor does any of two digits.
 _PLACEHOLDERS = ("ZZ", "XX", "YY", "QQ")

@@ -10,8 +10,8 @@ import itertools
 import math
 from typing import NamedTuple
 
+from toolyard.world.kernel.tables import kilometres, read_table
 from toolyard.world.reference.packed import packed
-from toolyard.world.tables import kilometres, read_table
 
 ZONES = (
     "Af Am As Aw BSh BSk BWh BWk Cfa Cfb Cfc Csa Csb Csc Cwa Cwb Cwc Dfa Dfb Dfc Dfd Dsa Dsb Dsc Dsd Dwa Dwb Dwc "

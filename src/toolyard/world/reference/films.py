@@ -10,8 +10,8 @@ import itertools
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from toolyard.world.kernel.tables import plain
 from toolyard.world.reference.packed import Fields, packed
-from toolyard.world.tables import plain
 
 _DIRECTORS, _CAST = 5, 6
 

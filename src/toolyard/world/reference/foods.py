@@ -6,8 +6,8 @@ import functools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from toolyard.world.index import words
 from toolyard.world.reference.packed import packed
-from toolyard.world.search import words
 
 _PLAIN = frozenset({"raw", "nfs", "fresh", "ns", "plain", "whole", "regular", "generic", "dry", "uncooked"})
 

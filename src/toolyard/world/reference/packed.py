@@ -18,7 +18,7 @@ from collections.abc import Iterator, Sequence
 from importlib import resources
 from itertools import accumulate, islice, takewhile
 
-from toolyard.world.tables import plain
+from toolyard.world.kernel.tables import plain
 
 Fields = list[str]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TypedDict
 
-from toolyard.world.tables import read_table
+from toolyard.world.kernel.tables import read_table
 
 
 class Source(TypedDict):

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from toolyard.core.errors import MissingExtra
-from toolyard.world.tables import plain
+from toolyard.world.kernel.tables import plain
 
 PARTS: Mapping[str, str] = {"n": "noun", "v": "verb", "a": "adjective", "r": "adverb"}
 _FILES = {"n": "noun", "v": "verb", "a": "adj", "s": "adj", "r": "adv"}

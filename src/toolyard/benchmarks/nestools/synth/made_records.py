@@ -14,9 +14,9 @@ from toolyard.synth.chains.chain import Argument, Chain, ResultReference, takes_
 from toolyard.synth.chains.substitutes import Job, jobs
 from toolyard.synth.goals.sayings import stands
 from toolyard.synth.stages import Rejected
-from toolyard.world.executor import call
-from toolyard.world.registry import library
-from toolyard.world.result_text import encode
+from toolyard.world.kernel.executor import call
+from toolyard.world.kernel.registry import library
+from toolyard.world.kernel.result_text import encode
 
 Labels = Mapping[tuple[int, str], str]
 

@@ -15,10 +15,10 @@ from toolyard.core.types import JsonValue
 from toolyard.synth.chains.chain import PlannedStep, references_in
 from toolyard.synth.chains.projection import Field, returned, telling
 from toolyard.synth.goals.goal_book import goals
-from toolyard.world.document import Parameter
-from toolyard.world.phrase import phrases
-from toolyard.world.registry import library
-from toolyard.world.types import DATE_PATTERN
+from toolyard.world.kernel.document import Parameter
+from toolyard.world.kernel.phrase import phrases
+from toolyard.world.kernel.registry import library
+from toolyard.world.kernel.types import DATE_PATTERN
 
 LEAST_FIELDS = 3
 # Results that come in one of several shapes: a field of each shape is listed.

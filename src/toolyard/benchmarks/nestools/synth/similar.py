@@ -17,9 +17,9 @@ from toolyard.benchmarks.nestools.distractors import PER_GOLD_TOOL, distinct
 from toolyard.synth.chains.chain import Chain
 from toolyard.synth.chains.substitutes import does, jobs
 from toolyard.text.names import spoken
-from toolyard.world.naming import short_names
-from toolyard.world.phrase import speakable
-from toolyard.world.registry import copies, library
+from toolyard.world.kernel.naming import short_names
+from toolyard.world.kernel.phrase import speakable
+from toolyard.world.kernel.registry import copies, library
 
 # Of the five distractors for each gold tool, so many are its neighbours; the others answer to the words of the request.
 NEIGHBOURS = 3

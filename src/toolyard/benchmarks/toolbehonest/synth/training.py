@@ -30,7 +30,7 @@ from toolyard.synth.mixture.nonsense import nonsense_words
 from toolyard.synth.mixture.rows import TrainingRow
 from toolyard.synth.stages import Context, Rows
 from toolyard.text.names import name_words
-from toolyard.world.registry import library
+from toolyard.world.kernel.registry import library
 
 FEWEST_OTHERS, MOST_OTHERS = 2, 5
 # How often a task is a list of requests, and of these how often one request that asks for several things.

@@ -36,10 +36,10 @@ from toolyard.synth.mixture.nonsense import nonsense_words
 from toolyard.synth.mixture.rows import TrainingRow
 from toolyard.synth.stages import Context, Rows
 from toolyard.text.names import spoken
-from toolyard.world.executor import call
-from toolyard.world.phrase import speakable
-from toolyard.world.registry import library
-from toolyard.world.state import World
+from toolyard.world.kernel.executor import call
+from toolyard.world.kernel.phrase import speakable
+from toolyard.world.kernel.registry import library
+from toolyard.world.kernel.state import World
 
 MOST_OTHERS = 6
 MOST_FACTS = 4

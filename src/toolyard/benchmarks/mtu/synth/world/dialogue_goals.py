@@ -22,9 +22,9 @@ from toolyard.core.types import Failure, JsonValue, Record, derived_seed
 from toolyard.synth.chains.chain import Chain, ChainStep, PlannedStep, execute
 from toolyard.synth.chains.filling import fill
 from toolyard.synth.chains.sampling import Scope, draw
-from toolyard.world.document import Parameter
-from toolyard.world.phrase import phrases, speakable
-from toolyard.world.registry import Tool, library
+from toolyard.world.kernel.document import Parameter
+from toolyard.world.kernel.phrase import phrases, speakable
+from toolyard.world.kernel.registry import Tool, library
 
 MANY = 7
 _LONGEST_LITERAL = 160

@@ -15,7 +15,7 @@ from toolyard.benchmarks.mtu.synth.world.tool_documents import document, names
 from toolyard.benchmarks.mtu.synth.world.words import said
 from toolyard.core.types import Failure
 from toolyard.synth.chains.chain import Chain, ChainStep
-from toolyard.world.state import World
+from toolyard.world.kernel.state import World
 
 NONSENSE = ("aaa", "bbb", "ddd", "eee", "hhh", "kkk", "mmm", "ppp", "qqq", "sss", "ttt", "vvv", "www", "zzz")
 _PLAINLY = 0.4

@@ -15,10 +15,10 @@ from random import Random
 
 from toolyard.benchmarks.mtu.synth.world.tool_documents import names
 from toolyard.synth.chains.plausibility import WIDE
-from toolyard.world.categories import related
-from toolyard.world.graph import consumed, produced
-from toolyard.world.phrase import phrases, speakable
-from toolyard.world.registry import library
+from toolyard.world.kernel.categories import related
+from toolyard.world.kernel.graph import consumed, produced
+from toolyard.world.kernel.phrase import phrases, speakable
+from toolyard.world.kernel.registry import library
 
 FEWEST, MOST = 2, 6
 _WORD = re.compile(r"[a-z]{3,}")

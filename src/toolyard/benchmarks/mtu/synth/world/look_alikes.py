@@ -14,8 +14,8 @@ from toolyard.benchmarks.mtu.synth.world.tool_documents import document, names
 from toolyard.core.types import Record
 from toolyard.synth.chains.rivals import rivals
 from toolyard.text.overlap import overlaps, telling_stems
-from toolyard.world.phrase import speakable
-from toolyard.world.registry import library
+from toolyard.world.kernel.phrase import speakable
+from toolyard.world.kernel.registry import library
 
 MOST = 2
 _TRIED = 30

@@ -19,8 +19,8 @@ from toolyard.synth.chains.chain import Argument, Chain, ChainStep, PlannedStep,
 from toolyard.synth.chains.example_values import vary
 from toolyard.synth.wording.phrasing import written
 from toolyard.synth.wording.requests import query
-from toolyard.world.phrase import phrases
-from toolyard.world.registry import library
+from toolyard.world.kernel.phrase import phrases
+from toolyard.world.kernel.registry import library
 
 Move = Callable[[DialogueDraft, Sequence[int]], Failure | None]
 _LONGEST_ASKED = 60

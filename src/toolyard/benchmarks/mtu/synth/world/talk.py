@@ -28,7 +28,7 @@ from toolyard.synth.chains.chain import (
     takes_list,
 )
 from toolyard.synth.chains.execution import executed_call
-from toolyard.world.state import World
+from toolyard.world.kernel.state import World
 
 LONGEST_INHERITED = 90
 

@@ -20,11 +20,11 @@ from toolyard.synth.chains.projection import Field, at, fields, is_empty
 from toolyard.text import documents
 from toolyard.text.documents.dialect_parts import ABSENT
 from toolyard.text.names import spoken
-from toolyard.world.document import Parameter
-from toolyard.world.naming import SPELLING
-from toolyard.world.phrase import speakable
-from toolyard.world.registry import library
-from toolyard.world.schema import Schema
+from toolyard.world.kernel.document import Parameter
+from toolyard.world.kernel.naming import SPELLING
+from toolyard.world.kernel.phrase import speakable
+from toolyard.world.kernel.registry import library
+from toolyard.world.kernel.schema import Schema
 
 MOST_SHOWN = 9
 MOST_ADDED = 4

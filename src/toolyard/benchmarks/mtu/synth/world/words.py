@@ -18,10 +18,10 @@ from toolyard.core.types import JsonValue
 from toolyard.synth.chains.chain import Chain, ResultReference
 from toolyard.synth.wording.phrasing import is_plural, request, unambiguous, written
 from toolyard.text.names import spoken
-from toolyard.world.phrase import phrases
-from toolyard.world.schema import Schema
-from toolyard.world.shared.days import MONTHS
-from toolyard.world.types import GENERIC
+from toolyard.world.kernel.phrase import phrases
+from toolyard.world.kernel.schema import Schema
+from toolyard.world.kernel.types import GENERIC
+from toolyard.world.reference.days import MONTHS
 
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _CHOICES: Mapping[str, str] = {

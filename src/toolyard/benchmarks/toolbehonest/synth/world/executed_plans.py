@@ -10,7 +10,7 @@ from typing import Any, TypeVar, cast
 from toolyard.core.types import Failure, JsonValue, Record, derived_seed
 from toolyard.synth.chains.chain import Argument, Chain, ChainStep, ResultReference, execute
 from toolyard.synth.chains.execution import digest
-from toolyard.world.result_text import encode
+from toolyard.world.kernel.result_text import encode
 
 TRIES = 8
 Written = TypeVar("Written")
@@ -59,6 +59,11 @@ def in_turn(
             break
         made = executed(chosen, rng)
     return made
+
+
+def repeated_place(tools: Sequence[str]) -> int | None:
+    """The step at which a tool comes back."""
+    return next((place for place, tool in enumerate(tools) if tool in tools[:place]), None)
 
 
 def to_json(chain: Chain) -> dict[str, Any]:

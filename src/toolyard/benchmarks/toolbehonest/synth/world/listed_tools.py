@@ -10,9 +10,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from toolyard.text.names import spoken
-from toolyard.world.naming import SPELLING
-from toolyard.world.phrase import speakable
-from toolyard.world.registry import library
+from toolyard.world.kernel.naming import SPELLING
+from toolyard.world.kernel.phrase import speakable
+from toolyard.world.kernel.registry import library
 
 _LEADING_VERBS = frozenset({"get", "fetch"})
 _QUESTIONS = frozenset({"Whether", "How", "What", "Which", "Who", "When", "Where"})

@@ -14,10 +14,10 @@ from toolyard.synth.chains.chain import Chain
 from toolyard.synth.chains.projection import is_empty
 from toolyard.synth.chains.rivals import field_names, near, replaces
 from toolyard.text.values import leaves
-from toolyard.world.executor import call
-from toolyard.world.graph import consumed
-from toolyard.world.registry import library
-from toolyard.world.state import World
+from toolyard.world.kernel.executor import call
+from toolyard.world.kernel.graph import consumed
+from toolyard.world.kernel.registry import library
+from toolyard.world.kernel.state import World
 
 __all__ = ["answered_by", "conflict", "distractors", "field_names", "replaces", "wanted"]
 

@@ -1,0 +1,311 @@
+"""Verdict by execution: what the runner is asked about an answer that the value rules refuse, and what its evidence says.
+
+A set made from the world has `execution.jsonl` beside its rows: one line per row or dialogue, with the tools of the gold
+calls by their ids. Where an answer calls gold's tools and states every wish that gold states, the question goes to the
+runner, which executes both plans. Nothing here executes anything.
+
+    {"seed": 0, "before": [...], "gold": [...], "calls": [{"tool": "Weather/weatherapi/forecast", "place": 1,
+     "arguments": {"q": "API_call_0", "days": 3}, "labels": {"API_call_0": [0, "city"]}}]}
+
+`before` are the calls of earlier turns, `place` is the gold call that a call stands for, and a label names the return
+value of an earlier call (counted from the first of `before`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+from typing import Any, NamedTuple, TypedDict
+
+import orjson
+
+from toolyard.benchmarks.alternatives import NOTHING_ELSE, Accepted
+from toolyard.benchmarks.reading import json_lines, read_json
+from toolyard.core.declared_world import CLOCK, FIRST_VERSION, VERSION
+from toolyard.core.errors import DataError
+from toolyard.core.json_safe import json_safe
+from toolyard.core.nesting import texts
+from toolyard.core.types import Evidence, JsonValue, Question, Record
+from toolyard.text.meaning import canonical, values_equal
+from toolyard.text.paraphrase import STOP_WORDS, words_of
+
+EXECUTION = "execution"
+EXECUTION_FILE = "execution.jsonl"
+MANIFEST_FILE = "synth.json"
+# A longer plan is not executed: the longest plan of gold has some 4,000 characters.
+MOST_CHARACTERS = 20_000
+MOST_MORE = 2
+TODAY = CLOCK.date()
+_NUMBER = re.compile(r"\d+(?:\.\d+)?")
+# "10 unless told", "euros (EUR) if left out", "latest by default"; "default: en", "otherwise today"
+_DEFAULT_BEFORE = re.compile(
+    r"\bunless\b|\bby default\b|\((?:the )?default\)|\b(?:if|when|where) (?:it is )?(?:left out|omitted|not given|absent)\b",
+    re.IGNORECASE,
+)
+_DEFAULT_AFTER = re.compile(
+    r"\b(?:defaults? (?:to|value|is)|default|otherwise|without it)\b[\s:=]*", re.IGNORECASE
+)
+
+
+class WorldRow(TypedDict):
+    """How a row's gold was executed: the seed of its world, the calls of earlier turns, and the ids of gold's tools."""
+
+    seed: int
+    before: list[Record]
+    tools: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class StatedCall:
+    """A call as it may be executed: its tool, what it states, and the return values that its texts refer to."""
+
+    tool: Hashable
+    arguments: Mapping[str, JsonValue]
+    labels: Mapping[str, tuple[int, str]] = field(default_factory=dict)
+
+
+def executed_lines(folder: Path) -> dict[str, Record]:
+    """The lines of `execution.jsonl` by id; none where there is no such file, or the set is of another world."""
+    path, manifest = folder / EXECUTION_FILE, folder / MANIFEST_FILE
+    if not path.is_file():
+        return {}
+    made = read_json(manifest, "wanted one JSON object") if manifest.is_file() else None
+    if not isinstance(made, dict) or str(made.get("world", FIRST_VERSION)) != VERSION:
+        return {}
+    found: dict[str, Record] = {}
+    for where, line in json_lines(path, "wanted id, seed and calls"):
+        if not isinstance(line, dict) or not _is_executed(line):
+            raise DataError(f"{where}: wanted id, seed and calls with tool and arguments")
+        found[str(line["id"])] = line
+    return found
+
+
+def _is_executed(line: Record) -> bool:
+    calls = line.get("calls")
+    return (
+        "id" in line
+        and type(line.get("seed")) is int
+        and isinstance(calls, list)
+        and all(
+            isinstance(call, dict)
+            and isinstance(call.get("tool"), str)
+            and isinstance(call.get("arguments"), dict)
+            for call in calls
+        )
+    )
+
+
+def world_row(line: Record | None, before: int, number: int) -> WorldRow | None:
+    """How so many gold calls were executed after the first so many of a line; None where the line does not hold them."""
+    calls = [] if line is None else line["calls"]
+    if line is None or not number or len(calls) < before + number:
+        return None
+    earlier = [{"tool": call["tool"], "arguments": call["arguments"]} for call in calls[:before]]
+    tools = [call["tool"] for call in islice(calls, before, before + number)]
+    return {"seed": line["seed"], "before": earlier, "tools": tools}
+
+
+def execution_question(
+    row: WorldRow,
+    gold: Sequence[StatedCall],
+    given: Sequence[StatedCall],
+    unstated: Callable[[int, StatedCall], str],
+) -> tuple[Question, ...]:
+    """What is to be executed; nothing where other tools are called, a wish is not stated, or the plan is too long."""
+    places = pair_calls(gold, given)
+    if places is None or any(map(unstated, places, given)):
+        return ()
+    plan = {
+        "seed": row["seed"],
+        "before": row["before"],
+        "gold": [_planned(call, row, place) for place, call in enumerate(gold)],
+        "calls": [_planned(call, row, place) for place, call in zip(places, given, strict=True)],
+    }
+    text = orjson.dumps(json_safe(plan)).decode()
+    return (Question(EXECUTION, "execution", text=text),) if len(text) <= MOST_CHARACTERS else ()
+
+
+def _planned(call: StatedCall, row: WorldRow, place: int) -> dict[str, Any]:
+    return {
+        "tool": row["tools"][place],
+        "place": place,
+        "arguments": dict(call.arguments),
+        **({"labels": {name: list(source) for name, source in call.labels.items()}} if call.labels else {}),
+    }
+
+
+def pair_calls(gold: Sequence[StatedCall], given: Sequence[StatedCall]) -> tuple[int, ...] | None:
+    """The gold call that each call stands for: of its tool, with the most equal arguments; None where tools differ."""
+    if len(gold) != len(given):
+        return None
+    left, places = list(range(len(gold))), []
+    for call in given:
+        same = [place for place in left if gold[place].tool == call.tool]
+        if not same:
+            return None
+        places.append(max(same, key=lambda place: _equal_arguments(gold[place], call)))
+        left.remove(places[-1])
+    return tuple(places)
+
+
+def _equal_arguments(gold: StatedCall, call: StatedCall) -> int:
+    return sum(
+        name in call.arguments and call.arguments[name] == value for name, value in gold.arguments.items()
+    )
+
+
+class OutcomeVerdict(NamedTuple):
+    """Whether an answer does what was asked, None where nobody knows, and why not."""
+
+    right: bool | None
+    reason: str = ""
+
+
+def executed_verdict(refusal: str, evidence: Evidence | None) -> OutcomeVerdict:
+    """The verdict on an answer: right where the value rules refuse nothing, or where execution shows no difference."""
+    if not refusal or evidence is None:
+        return OutcomeVerdict(not refusal, refusal)
+    if evidence.error is not None:
+        return OutcomeVerdict(None, evidence.error.detail)
+    differs = executed_reason(evidence)
+    return OutcomeVerdict(not differs, f"{refusal}; {differs}" if differs else "")
+
+
+def executed_reason(evidence: Evidence) -> str:
+    """Why the executed calls do not do what gold's do; empty where they do."""
+    try:
+        found = orjson.loads(evidence.reply)
+        for seed, seen in found["seeds"].items():
+            for want, call in zip(seen["gold"], seen["calls"], strict=True):
+                if call["error"]:
+                    return f"executed, {call['tool']} fails: {call['error']}"
+                if call["output"] != want["output"]:
+                    return f"executed with seed {seed}, {call['tool']} returns something else"
+            if seen["state"]["gold"] != seen["state"]["calls"]:
+                return f"executed with seed {seed}, the calls leave another state"
+        return "" if found["seeds"] else "executed, gold returns nothing to compare with"
+    except (KeyError, TypeError, ValueError, AttributeError):
+        return "the evidence of the execution cannot be read"
+
+
+def unstated_wish(
+    gold: StatedCall, given: StatedCall, document: Mapping[str, Record], beside: Accepted = NOTHING_ELSE
+) -> str:
+    """The argument of gold that the call does not state; empty where it states all, but for documented defaults."""
+    spare = [name for name in given.arguments if name not in gold.arguments]
+    for name, value in gold.arguments.items():
+        entry = document.get(name, {})
+        if name in given.arguments:
+            others = beside.values.get(name, ())
+            if name not in beside.free and not (
+                _says(value, given.arguments[name], entry, gold, given)
+                or any(values_equal(given.arguments[name], other, TODAY) for other in others)
+            ):
+                return name
+        elif name in beside.absent or is_documented_default(entry, value):
+            continue
+        else:
+            stands = [each for each in spare if _says(value, given.arguments[each], {}, gold, given)]
+            # Another parameter states the wish in gold's own words: nothing else tells what it is for.
+            stands = [each for each in stands if _shares_words(value, given.arguments[each])]
+            if not stands:
+                return name
+            spare.remove(stands[0])
+    return ""
+
+
+def _shares_words(gold: JsonValue, given: JsonValue) -> bool:
+    return values_equal(given, gold, TODAY) or bool(_words(gold) & _words(given))
+
+
+def _says(gold: JsonValue, given: JsonValue, entry: Record, want: StatedCall, call: StatedCall) -> bool:
+    """Whether the value may state gold's wish: nothing is lost of it, and execution decides whether it means the same."""
+    if _refers(gold, want):
+        # What a call returns is not known without it.
+        return _refers(given, call)
+    if _refers(given, call) or values_equal(given, gold, TODAY):
+        return True
+    if isinstance(gold, list) and isinstance(given, list | tuple):
+        return len(gold) == len(given) and all(
+            any(_says(item, each, entry, want, call) for each in given) for item in gold
+        )
+    if isinstance(given, list | tuple) and len(given) == 1:
+        given = given[0]
+    if not isinstance(gold, str) or not isinstance(given, str):
+        return False
+    return _same_numbers(gold, given) and _keeps_words(gold, given) and not _other_choice(gold, given, entry)
+
+
+def _refers(value: JsonValue, call: StatedCall) -> bool:
+    if not call.labels:
+        return False
+    return any(label in text for text in texts(value) for label in call.labels)
+
+
+def _same_numbers(gold: JsonValue, given: JsonValue) -> bool:
+    """Whether every number of gold is in the value, where that has any: `2024-06-03` in `2024-06-03T00:00`."""
+    wanted, found = (_numbers(value) for value in (gold, given))
+    return wanted <= found or (not found and bool(_words(given)))
+
+
+def _numbers(value: JsonValue) -> set[float]:
+    said = " ".join(str(canonical(text, TODAY)[-1]) for text in texts(value))
+    return {float(number) for number in islice(_NUMBER.findall(said), 50)}
+
+
+def _words(value: JsonValue) -> set[str]:
+    """The telling words of a value, singular and plural alike."""
+    words = {word for text in texts(value) for word in words_of(text)}
+    return {word.removesuffix("s") for word in words - STOP_WORDS} or words
+
+
+def _keeps_words(gold: JsonValue, given: JsonValue) -> bool:
+    """Whether no word of gold is lost, or all are said in other ones; what follows a comma only explains a name."""
+    wanted, found = _words(gold), _words(given)
+    # A whole request pasted into a search is no statement of what is searched for.
+    if sum(len(words_of(text)) for text in texts(given)) > MOST_MORE * (1 + len(wanted)):
+        return False
+    if isinstance(gold, str) and "," in gold and _words(gold.partition(",")[0]) <= found:
+        return True
+    return wanted <= found or not wanted & found
+
+
+def _other_choice(gold: str, given: str, entry: Record) -> bool:
+    """Whether the document knows both as choices of the parameter, in its list or in its words, and they differ."""
+    listed = entry.get("choices") or entry.get("enum")
+    choices = [*(listed if isinstance(listed, list) else ()), str(entry.get("description", ""))]
+    known = "|".join(f" {' '.join(words_of(str(choice)))} " for choice in choices)
+    ours, wanted = (" ".join(words_of(text)) for text in (given, gold))
+    return ours != wanted and f" {ours} " in known and f" {wanted} " in known
+
+
+def is_documented_default(entry: Record, value: JsonValue) -> bool:
+    """Whether the document says that the value is taken anyway, in its field or in words such as "10 unless told"."""
+    default = entry.get("default")
+    if default is not None and values_equal(value, default, TODAY):
+        return True
+    description = str(entry.get("description", ""))
+    # "latest (desc) first; latest by default"
+    glossed = re.search(rf"(\w+) \({re.escape(str(value)[:40])}\)", description)
+    spellings = [_terms(str(value)), *([_terms(glossed.group(1))] if glossed else [])]
+    said = [_terms(text) for text in _default_words(description)]
+    return any(spelling and spelling <= terms for spelling in spellings for terms in said)
+
+
+def _terms(text: str) -> set[str]:
+    return _words(str(canonical(text, TODAY)[-1]))
+
+
+def _default_words(description: str) -> list[str]:
+    """What a description says of the default, each in its own words."""
+    found = []
+    for clause in re.split(r"[;,]|\.(?!\d)", description):
+        if before := _DEFAULT_BEFORE.search(clause):
+            said = clause[: before.start()].strip()
+            found.append(said.rpartition(" ")[2] if "(" in before.group() else said or clause[before.end() :])
+        elif after := _DEFAULT_AFTER.search(clause):
+            found.append(clause[after.end() :])
+    return found

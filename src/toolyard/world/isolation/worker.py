@@ -1,0 +1,214 @@
+"""The process that computing tools run in: bounded by the kernel, cut off from the host, one call at a time.
+
+Started by `isolation.py`; it reads calls from one pipe and writes answers to another.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import importlib
+import os
+import resource
+import signal
+import sys
+import tempfile
+import traceback
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from toolyard.world.isolation.worker_messages import HEADER, MAX_MESSAGE, packed, unpacked
+from toolyard.world.kernel import registry
+from toolyard.world.kernel.derived import RECORD
+from toolyard.world.kernel.faults import ToolFault
+from toolyard.world.kernel.result_text import encode
+from toolyard.world.kernel.state import Snapshot, World
+
+MAX_OUTPUT = 4_000_000
+# A worker that has grown beyond this is replaced after its answer.
+RETIRE_KILOBYTES = 500_000
+_STATUS = Path("/proc/self/statm")
+_WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+_REFUSED = (
+    "os.system", "os.exec", "os.fork", "os.forkpty", "os.posix_spawn", "os.spawn", "pty.spawn", "subprocess.Popen",
+    "socket.", "tempfile.", "shutil.", "os.remove", "os.rename", "os.mkdir", "os.rmdir", "os.link", "os.symlink",
+    "os.truncate", "os.chmod", "os.chown", "os.kill", "os.killpg", "os.putenv", "urllib.Request", "ftplib.", "smtplib.",
+)  # fmt: skip
+
+
+class HostAccess(Exception):
+    """A tool, or a library under it, tried to use the host."""
+
+
+def main() -> None:
+    """Answers calls until the pipe is closed."""
+    lifeline, memory = int(sys.argv[2]), int(sys.argv[3])
+    requests, replies = _own_pipes()
+    _die_with_parent(lifeline)
+    _limit(memory)
+    # Libraries ask for this folder when they are imported; it would be found by writing to it.
+    tempfile.tempdir = os.sep
+    sys.addaudithook(_refuse)
+    while True:
+        content = _received(requests)
+        if content is None:
+            os._exit(0)
+        request = unpacked(content)
+        answer = _prepared(request)
+        if answer is None:
+            _send(replies, packed({"started": True}))
+            answer = _within(request["cpu_seconds"], request)
+        _send(replies, _whole(answer))
+        if answer["retire"]:
+            os._exit(0)
+
+
+def _own_pipes() -> tuple[int, int]:
+    """The two pipes under other numbers; what a library prints goes nowhere."""
+    requests, replies = os.dup(0), os.dup(1)
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for standard in (0, 1, 2):
+        os.dup2(nothing, standard)
+    return requests, replies
+
+
+def _die_with_parent(lifeline: int) -> None:
+    """Has the kernel end this process, however busy, once the parent's end of the pipe is gone."""
+    if hasattr(fcntl, "F_SETSIG"):
+        fcntl.fcntl(lifeline, fcntl.F_SETSIG, signal.SIGKILL)
+    fcntl.fcntl(lifeline, fcntl.F_SETOWN, os.getpid())
+    fcntl.fcntl(lifeline, fcntl.F_SETFL, fcntl.fcntl(lifeline, fcntl.F_GETFL) | os.O_ASYNC | os.O_NONBLOCK)
+    with contextlib.suppress(BlockingIOError):
+        if os.read(lifeline, 1) == b"":  # the parent went before the kernel was told to watch
+            os._exit(0)
+
+
+def _limit(memory: int) -> None:
+    bounds = {resource.RLIMIT_CORE: 0, resource.RLIMIT_FSIZE: 0, resource.RLIMIT_NOFILE: 128}
+    if sys.platform == "linux":  # elsewhere address space is reserved far beyond what is used
+        bounds[resource.RLIMIT_AS] = memory
+    for what, most in bounds.items():
+        resource.setrlimit(what, (most, most))
+    sys.dont_write_bytecode = True
+    # Caught by nobody, so that the kernel ends a call even where the interpreter is busy in C.
+    signal.signal(signal.SIGPROF, signal.SIG_DFL)
+    signal.signal(signal.SIGALRM, signal.SIG_DFL)
+
+
+def _refuse(event: str, arguments: tuple[Any, ...]) -> None:
+    """Raises where the interpreter is about to start a program, reach a network or write to the host."""
+    writes = event == "open" and isinstance(arguments[2], int) and arguments[2] & _WRITING
+    if (writes and arguments[0] != os.devnull) or event.startswith(_REFUSED):
+        raise HostAccess(f"{event} is not for tools")
+
+
+def _received(requests: int) -> bytes | None:
+    header = _exactly(requests, HEADER.size)
+    if header is None:
+        return None
+    size = HEADER.unpack(header)[0]
+    return _exactly(requests, size) if size <= MAX_MESSAGE else None
+
+
+def _exactly(pipe: int, size: int) -> bytes | None:
+    parts = []
+    while size:
+        part = os.read(pipe, min(size, 2**20))
+        if not part:
+            return None
+        parts.append(part)
+        size -= len(part)
+    return b"".join(parts)
+
+
+def _send(replies: int, content: bytes) -> None:
+    view = memoryview(content)
+    try:
+        while view:
+            view = view[os.write(replies, view) :]
+    except BrokenPipeError:
+        os._exit(0)
+
+
+def _prepared(request: Mapping[str, Any]) -> dict[str, Any] | None:
+    """None once the tool's module and what it loads late are there: that is not the call's work. Else why not.
+
+    A module of isolated tools may define `warm_up()`, which loads what its tools import at their first call.
+    """
+    try:
+        fresh = request["module"] not in sys.modules
+        module = importlib.import_module(request["module"])
+        if fresh and hasattr(module, "warm_up"):
+            module.warm_up()
+    except BaseException as error:  # the boundary of this process
+        return _failed(error)
+    return None
+
+
+def _within(seconds: float, request: Mapping[str, Any]) -> dict[str, Any]:
+    """The answer, unless the kernel ends the process: after so much work, or four times that in waiting."""
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    signal.setitimer(signal.ITIMER_REAL, 4 * seconds)
+    try:
+        return _answer(request)
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+def _answer(request: Mapping[str, Any]) -> dict[str, Any]:
+    world = World(request["seed"])
+    world.calls = request["calls"]
+    before = request["changes"]
+    world.restore(Snapshot(request["seconds"], request["draws"], before, world.seed))
+    RECORD.set(world.simulated)
+    try:
+        text = encode(registry.registered(request["tool"]).run(world, request["keywords"]))
+        if len(text) > MAX_OUTPUT:
+            raise ToolFault(
+                "limit_exceeded", f"the result has more than {MAX_OUTPUT} characters; ask for less"
+            )
+    except BaseException as error:  # the boundary of this process
+        return _failed(error)
+    after = world.snapshot()
+    changed = {store: now for store, now in after.changes.items() if not _same(now, before.get(store, {}))}
+    state = {"seconds": after.seconds, "draws": after.draws, "changes": changed}
+    state["simulated"] = sorted(world.simulated)
+    return {"text": text, **state, "retire": _grown()}
+
+
+def _same(now: Mapping[str, Any], before: Mapping[str, Any]) -> bool:
+    """Whether nothing was assigned; by identity, since 1 equals 1.0 and True."""
+    return len(now) == len(before) and all(key in before and before[key] is now[key] for key in now)
+
+
+def _failed(error: BaseException) -> dict[str, Any]:
+    retire = {"retire": _grown()}
+    if isinstance(error, ToolFault):
+        wanted = None if error.wanted is None else str(error.wanted)
+        fault = (error.kind, error.message, encode(error.details), error.listed_by, wanted)
+        return {"fault": fault, **retire}
+    if isinstance(error, ModuleNotFoundError):
+        return {"missing": str(error.name or ""), **retire}
+    if isinstance(error, MemoryError):
+        return {"memory": True, "retire": True}
+    trace = "".join(traceback.format_exception(error, limit=-8))[-4_000:]
+    return {"failure": (type(error).__name__, trace.encode("utf-8", "replace").decode()), **retire}
+
+
+def _whole(answer: dict[str, Any]) -> bytes:
+    try:
+        return packed(answer)
+    except (ValueError, MemoryError):
+        return packed({"memory": True, "retire": True})
+
+
+def _grown() -> bool:
+    """Whether this process holds more than it should keep."""
+    try:
+        # Not the peak that the kernel reports: a process starts with the peak of the one that started it.
+        kilobytes = int(_STATUS.read_bytes().split()[1]) * resource.getpagesize() // 1024
+    except OSError:
+        return False
+    return kilobytes > RETIRE_KILOBYTES

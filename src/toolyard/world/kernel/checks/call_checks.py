@@ -1,0 +1,103 @@
+"""Checks of single calls: promise, bounds, closure, freshness, determinism, state."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from toolyard.world.kernel.arguments import problem_of
+from toolyard.world.kernel.checks.check_counts import Count
+from toolyard.world.kernel.checks.seen_calls import SeenCall, seen_call
+from toolyard.world.kernel.effects import read_only
+from toolyard.world.kernel.executor import call
+from toolyard.world.kernel.graph import values_at
+from toolyard.world.kernel.state import World
+
+
+def promise(calls: Iterable[SeenCall]) -> Count:
+    """Examples work, results have the declared shape, and the fields that a tool promises are never null."""
+    count = Count()
+    for each in calls:
+        count.looked_at += 1
+        if each.error is not None:
+            count.wrong(each.tool.id, f"example is refused: {each.error}")
+            continue
+        problem = problem_of(each.value, each.tool.document.result)
+        if problem and problem[0] == "wrong_type":
+            count.wrong(each.tool.id, problem[1])
+        for path in each.tool.facts.promises.values():
+            found = values_at(each.value, path)
+            if None in found:
+                count.wrong(each.tool.id, f"{path} is null")
+    return count
+
+
+def bounds(calls: Iterable[SeenCall]) -> Count:
+    """Values keep the ranges, forms and choices that the document declares."""
+    count = Count()
+    for each in calls:
+        if each.error is None:
+            count.looked_at += 1
+            problem = problem_of(each.value, each.tool.document.result)
+            if problem and problem[0] != "wrong_type":
+                count.wrong(each.tool.id, problem[1])
+    return count
+
+
+def closure(calls: Iterable[SeenCall]) -> Count:
+    """Who takes a meaning takes what another tool returned under it."""
+    count = Count()
+    for each in calls:
+        assert each.edge is not None
+        count.looked_at += 1
+        if each.error is not None:
+            given = each.arguments[each.edge.parameter]
+            count.wrong(
+                each.tool.id,
+                f"{each.edge.parameter}={given!r} of {each.edge.producer} is refused: {each.error}",
+            )
+    return count
+
+
+def freshness(one: Sequence[SeenCall], other: Sequence[SeenCall]) -> Count:
+    """A simulated tool answers at least one of its examples differently under two seeds."""
+    count = Count()
+    differs: dict[str, bool] = {}
+    for first, second in zip(one, other, strict=True):
+        if first.tool.content == "simulated":
+            differs[first.tool.id] = differs.get(first.tool.id, False) or first.text != second.text
+    count.looked_at = len(differs)
+    for tool, fresh in differs.items():
+        if not fresh:
+            count.wrong(tool, "answers the same under both seeds")
+    return count
+
+
+def determinism(calls: Iterable[SeenCall]) -> Count:
+    """The same call in another fresh world of the seed gives the same answer."""
+    count = Count()
+    for each in calls:
+        count.looked_at += 1
+        if seen_call(each.tool, each.arguments, each.seed).text != each.text:
+            count.wrong(each.tool.id, f"{dict(each.arguments)} gives another answer the second time")
+    return count
+
+
+def state(calls: Iterable[SeenCall]) -> Count:
+    """Tools that read change nothing, and a world that is taken back answers as before."""
+    count = Count()
+    for each in calls:
+        count.looked_at += 1
+        if not each.changes:
+            continue
+        if read_only(each.tool):
+            count.wrong(each.tool.id, f"is read-only and changes {', '.join(each.changes)}")
+            continue
+        world = World.fresh(each.seed)
+        before = world.snapshot()
+        first = call(world, each.tool.id, each.arguments)
+        world.restore(before)
+        if world.diff():
+            count.wrong(each.tool.id, "what it changed cannot be taken back")
+        elif call(world, each.tool.id, each.arguments).text != first.text:
+            count.wrong(each.tool.id, "answers otherwise in a world that was taken back")
+    return count

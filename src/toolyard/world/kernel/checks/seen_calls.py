@@ -1,0 +1,122 @@
+"""The calls that checks look at: every example, and arguments drawn from what other tools returned."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from toolyard.core.types import JsonValue, Record
+from toolyard.world.kernel import seeds
+from toolyard.world.kernel.document import Parameter
+from toolyard.world.kernel.executor import call
+from toolyard.world.kernel.graph import Edge, arguments_of, edges, feeds
+from toolyard.world.kernel.registry import Tool, library
+from toolyard.world.kernel.state import World
+
+# No result is cut.
+BUDGET = 10**7
+
+
+@dataclass(frozen=True, slots=True)
+class SeenCall:
+    """A call in a fresh world, what it returned, and what it changed."""
+
+    tool: Tool
+    arguments: Record
+    seed: int
+    text: str
+    value: JsonValue
+    error: str | None
+    changes: Any
+    # Who returned what was given, where it was not an example.
+    edge: Edge | None = None
+
+
+def seen_call(
+    tool: Tool,
+    arguments: Mapping[str, Any],
+    seed: int,
+    edge: Edge | None = None,
+    after: SeenCall | None = None,
+) -> SeenCall:
+    """One call in a fresh world, or in one that another call has changed."""
+    world = World.fresh(seed)
+    if after is not None and after.changes:
+        call(world, after.tool.id, after.arguments)
+    before = world.snapshot()
+    found = call(world, tool.id, dict(arguments), budget_tokens=BUDGET)
+    return SeenCall(tool, arguments, seed, found.text, found.value, found.error, world.diff(before), edge)
+
+
+def example_calls(seed: int) -> list[SeenCall]:
+    """Every example of every tool."""
+    return [seen_call(tool, example, seed) for tool in library().values() for example in tool.examples]
+
+
+def drawn_calls(seed: int, share: float) -> list[SeenCall]:
+    """An example of a share of the tools with one argument drawn from its schema; less those that are refused."""
+    calls = []
+    for tool in library().values():
+        if seeds.unit("drawn", tool.id) >= share:
+            continue
+        example = seeds.pick(tool.examples, seed, tool.id)
+        others = [
+            (parameter.name, value)
+            for parameter in tool.document.parameters
+            for value in _choices(parameter, seed)
+        ]
+        if others:
+            name, value = seeds.pick(others, seed, tool.id, "argument")
+            given = {key: part for key, part in {**example, name: value}.items() if part is not None}
+            calls.append(seen_call(tool, given, seed))
+    return [each for each in calls if each.error is None]
+
+
+def _choices(parameter: Parameter, seed: int) -> list[JsonValue]:
+    """Values of a parameter that its schema allows, None for leaving it out."""
+    schema = parameter.schema
+    absent: list[JsonValue] = [] if parameter.required else [None]
+    if "enum" in schema:
+        return [*absent, *schema["enum"]]
+    if schema.get("type") == "boolean":
+        return [True, False]
+    if schema.get("type") == "integer" and {"minimum", "maximum"} <= schema.keys():
+        return [
+            *absent,
+            seeds.stream(seed, parameter.name).randint(int(schema["minimum"]), int(schema["maximum"])),
+        ]
+    return absent
+
+
+def closure_calls(examples: Iterable[SeenCall], share: float) -> list[SeenCall]:
+    """What tools returned, given to those that take such values.
+
+    One tool that returns it is drawn for every parameter and meaning, and one of its values. Whether a parameter is
+    among the share depends on its own name alone, so that a new tool moves no other one.
+    """
+    returned: dict[str, list[SeenCall]] = {}
+    for each in examples:
+        if each.error is None:
+            returned.setdefault(each.tool.id, []).append(each)
+    drawn: dict[tuple[str, str, str], Edge] = {}
+    for edge in edges():
+        key = (edge.consumer, edge.parameter, edge.semantic)
+        if edge.producer in returned and seeds.unit("closure", *key) < share:
+            seed = returned[edge.producer][0].seed
+            drawn[key] = min(
+                drawn.get(key, edge), edge, key=lambda each: seeds.unit(seed, each.producer, *key)
+            )
+    return [found for edge in drawn.values() for found in _consumer_calls(edge, returned[edge.producer])]
+
+
+def _consumer_calls(edge: Edge, producers: list[SeenCall]) -> Iterator[SeenCall]:
+    """The consumer's call with one of the values that the first producing call with any returned."""
+    tool, seed = library()[edge.consumer], producers[0].seed
+    for producer in producers:
+        values = list(islice(feeds(edge, [producer.value]), 40))
+        if values:
+            fed = seeds.pick(values, seed, edge.consumer, edge.parameter)
+            yield seen_call(tool, arguments_of(tool, edge.parameter, fed), seed, edge, producer)
+            return

@@ -1,0 +1,176 @@
+"""Handlers that most tools consist of: find by key, filter, sort, page, complete, sample.
+
+Rows are mappings (usually TypedDicts) out of a table; they are never changed.
+"""
+
+from __future__ import annotations
+
+import csv
+import math
+import random
+import re
+import unicodedata
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from importlib import resources
+from typing import Any, TypeVar
+
+from toolyard.core.types import JsonValue
+from toolyard.world.kernel.faults import invalid, not_found
+from toolyard.world.kernel.types import Page
+
+Row = TypeVar("Row", bound=Mapping[str, Any])
+
+
+def fold(value: object) -> str:
+    """Text as it is compared: lower case, outer blanks gone."""
+    return str(value).strip().casefold()
+
+
+_LETTERS = {
+    "ø": "o",
+    "ł": "l",
+    "đ": "d",
+    "ı": "i",
+    "æ": "ae",
+    "œ": "oe",
+    "ð": "d",
+    "þ": "th",
+    "ħ": "h",
+    "’": "'",
+}
+
+
+_SPECIAL = re.compile(f"[{''.join(_LETTERS)}]")
+_ACCENTS = re.compile("[\u0300-\u036f]+")
+_FOREIGN = re.compile(r"[^\x00-\x7f]")
+
+
+def plain(text: object) -> str:
+    """Folded text without accents, so that Bogota finds Bogotá and Lodz finds Łódź."""
+    if isinstance(text, str) and text.isascii():
+        return text.strip().lower()
+    folded = fold(text)
+    if folded.isascii():
+        return folded
+    if _SPECIAL.search(folded):
+        for letter, spelt in _LETTERS.items():
+            folded = folded.replace(letter, spelt)
+    bare = _ACCENTS.sub("", unicodedata.normalize("NFKD", folded))
+    for sign in set() if bare.isascii() else set(_FOREIGN.findall(bare)):
+        bare = bare.replace(sign, "") if unicodedata.combining(sign) else bare
+    return bare
+
+
+def read_table(name: str) -> Iterator[dict[str, str]]:
+    """Rows of a tab-separated file of the package, as strings."""
+    text = resources.files("toolyard.world").joinpath("data", name).read_text("utf-8")
+    yield from csv.DictReader(text.splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE)
+
+
+def index_by(rows: Iterable[Row], key: str) -> dict[str, Row]:
+    """Rows by the folded value of a key; the first of equal keys stays. Put it into a `seeds.table`."""
+    found: dict[str, Row] = {}
+    for row in rows:
+        found.setdefault(fold(row[key]), row)
+    return found
+
+
+def find(
+    rows: Iterable[Row] | Mapping[str, Row],
+    wanted: object,
+    key: str = "id",
+    what: str = "entry",
+    listed_by: str = "",
+) -> Row:
+    """The row whose key equals the wanted value (case aside); a not_found fault with near ones otherwise."""
+    target = fold(wanted)
+    if isinstance(rows, Mapping):
+        if target in rows:
+            return rows[target]
+        raise not_found(what, wanted, known=list(rows), listed_by=listed_by)
+    rows = tuple(rows)
+    for row in rows:
+        if fold(row[key]) == target:
+            return row
+    raise not_found(what, wanted, known=[row[key] for row in rows], listed_by=listed_by)
+
+
+def filter_rows(rows: Iterable[Row], **equals: object) -> list[Row]:
+    """Rows whose fields equal (case and accents aside) every wanted value that is not None; a list field must hold it."""
+    wanted = {key: plain(value) for key, value in equals.items() if value is not None}
+    return [row for row in rows if all(_has(row.get(key), value) for key, value in wanted.items())]
+
+
+def _has(value: JsonValue, wanted: str) -> bool:
+    if isinstance(value, str):
+        return (value.casefold() if value.isascii() else plain(value)) == wanted
+    if isinstance(value, list | tuple):
+        return any(plain(item) == wanted for item in value)
+    return value is not None and fold(value) == wanted
+
+
+def between(rows: Iterable[Row], key: str, low: JsonValue = None, high: JsonValue = None) -> list[Row]:
+    """Rows whose field lies within the closed bounds; None is no bound. ISO dates compare as text."""
+    return [row for row in rows if (low is None or row[key] >= low) and (high is None or row[key] <= high)]
+
+
+def containing(rows: Iterable[Row], text: str | None, *keys: str) -> list[Row]:
+    """Rows where one of the fields contains the text (case and accents aside); all rows for None."""
+    if text is None:
+        return list(rows)
+    wanted = plain(text)
+    return [row for row in rows if any(wanted in plain(row[key]) for key in keys)]
+
+
+def complete(rows: Iterable[Row], prefix: str, key: str = "name", limit: int = 10) -> list[Row]:
+    """Rows whose field starts with the prefix, or has it from the start of one of its words on; the former come first."""
+    wanted = plain(prefix)
+    first, later = [], []
+    for row in rows:
+        value = plain(row[key])
+        if value.startswith(wanted):
+            first.append(row)
+        elif f" {wanted}" in f" {' '.join(value.split())}":
+            later.append(row)
+    return (first + later)[:limit]
+
+
+def sort_rows(
+    rows: Iterable[Row], order: str | None, allowed: Sequence[str], parameter: str = "sort"
+) -> list[Row]:
+    """Rows by comma-separated fields, each descending with a leading minus; a fault for others."""
+    ordered = list(rows)
+    for field in reversed([part.strip() for part in (order or "").split(",") if part.strip()]):
+        name = field.lstrip("+-")
+        if name not in allowed:
+            raise invalid(
+                parameter, order, f"sort by one of {', '.join(allowed)}, minus in front for descending"
+            )
+        ordered.sort(key=lambda row: (row[name] is None, row[name]), reverse=field.startswith("-"))
+    return ordered
+
+
+def page(rows: Sequence[Row], limit: int = 10, offset: int = 0) -> Page[Row]:
+    """`limit` rows from `offset` on, and how many there are in all."""
+    return {"total": len(rows), "offset": offset, "items": list(rows[offset : offset + limit])}
+
+
+def sample(rows: Sequence[Row], count: int, chance: random.Random) -> list[Row]:
+    """Some rows drawn without replacement; all of them in drawn order when there are too few."""
+    return chance.sample(list(rows), min(count, len(rows)))
+
+
+def group_rows(rows: Iterable[Row], key: Callable[[Row], Hashable]) -> dict[Any, list[Row]]:
+    """Rows by what the key function says, in order of first appearance."""
+    groups: dict[Any, list[Row]] = {}
+    for row in rows:
+        groups.setdefault(key(row), []).append(row)
+    return groups
+
+
+def kilometres(latitude: float, longitude: float, other_latitude: float, other_longitude: float) -> float:
+    """Great-circle distance on a sphere of 6,371 km."""
+    a, b = math.radians(latitude), math.radians(other_latitude)
+    half = math.sin((b - a) / 2) ** 2
+    half += math.cos(a) * math.cos(b) * math.sin(math.radians(other_longitude - longitude) / 2) ** 2
+    return round(2 * 6371 * math.asin(min(1.0, math.sqrt(half))), 1)

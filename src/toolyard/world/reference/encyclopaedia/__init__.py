@@ -1,0 +1,1 @@
+"""Entries about who and what exists, under one shape."""

@@ -1,0 +1,56 @@
+"""Countries and territories as entries of the encyclopaedia."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from toolyard.world.reference.encyclopaedia.entry import Entry, language_relation
+from toolyard.world.reference.places.geography import countries, currencies
+
+
+def _people(count: int) -> str:
+    millions = f"{count / 1e6:,.1f}".removesuffix(".0")
+    return f"{millions} million people" if count >= 1_000_000 else f"{count:,} people"
+
+
+# Lands with a code of their own that are no states.
+_TERRITORIES = frozenset(
+    "AI AQ AS AW AX BL BM BQ BV CC CK CW CX EH FK FO GF GG GI GL GP GS GU HK HM IM IO JE KY MF MO MP MQ MS NC NF NU PF PM "
+    "PN PR RE SH SJ SX TC TF TK UM VG VI WF YT".split()
+)
+
+
+def country_entries() -> Iterator[Entry]:
+    """One entry for each."""
+    from babel import Locale
+
+    money = {row["code"]: row["name"] for row in currencies()}
+    spoken = Locale.parse("en").languages
+    for row in countries():
+        if not row["population"] and not row["capital"]:  # Antarctica and empty islands are no countries
+            continue
+        kind = "territory" if row["code"] in _TERRITORIES else "country"
+        yield Entry(
+            title=row["name"],
+            kind="country",
+            field="geography",
+            qid=row["wikidata_id"],
+            aliases=[row["code"], row["code3"]],
+            properties={
+                "P31": [kind],
+                "P30": [row["continent"]],
+                **({"P36": [row["capital"]]} if row["capital"] else {}),
+                "P38": [money[row["currency"]]],
+                language_relation(row["code"]): [spoken.get(code, code) for code in row["languages"]],
+                "P297": [row["code"]],
+                "P1082": [str(row["population"])],
+                "P2046": [f"{row['area_km2']} km²"],
+            },
+            text=f"{row['name']} is a {kind} in {row['continent']}. {_seat(row['capital'])}"
+            f"the {money[row['currency']]}. About {_people(row['population'])} live on "
+            f"{row['area_km2']:,} square kilometres. The calling code is {row['calling_code']}.",
+        )
+
+
+def _seat(capital: str) -> str:
+    return f"Its capital is {capital}, its currency " if capital else "Its currency is "

@@ -1,0 +1,29 @@
+"""Which words are in use: the dictionary, the list of words, and names."""
+
+from __future__ import annotations
+
+import functools
+import re
+
+from toolyard.world.kernel.tables import plain
+from toolyard.world.reference import wordnet
+from toolyard.world.reference.encyclopaedia.entries import named
+from toolyard.world.reference.packed import packed
+
+_WORD = re.compile(r"[^\W_]+(?:['’.][^\W_]+)*")
+
+
+@functools.lru_cache(maxsize=4096)
+def known_word(word: str) -> bool:
+    """Whether a plain word is in use: a number, a word of the dictionary or of the list of words, or a name."""
+    bare = word.replace("’", "'")
+    if bare.isdigit() or len(bare) < 3:
+        return True
+    forms = (bare, bare.removesuffix("'s"))
+    return any(packed("words").under(form) or wordnet.senses(form) for form in forms) or bool(named(bare))
+
+
+def known_words(text: str) -> bool:
+    """Whether a text has words, and none that nobody uses."""
+    found = _WORD.findall(plain(text))
+    return any(len(word) > 1 and not word.isdigit() for word in found) and all(map(known_word, found))

@@ -1,0 +1,1 @@
+"""Countries, cities, airports, post codes, streets and sights: where things are."""

@@ -1,0 +1,365 @@
+"""All towns and villages that GeoNames lists with 1,000 people or more: by name, by beginning, by place, by number.
+
+The best known cities stand in `atlas.cities`; here they are given back in place of their row.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from toolyard.world.kernel.faults import ALIKE
+from toolyard.world.kernel.tables import kilometres, plain, read_table
+from toolyard.world.reference.packed import Fields, packed
+from toolyard.world.reference.places.atlas import City, cities, countries, country_or_none, place_id
+
+TABLES = ("cities", "villages")
+# Zones that were set apart after May 2024, and what they belonged to.
+ZONES_SINCE = {"America/Coyhaique": "America/Santiago"}
+_ID = re.compile(r"([a-z]{2})-([^-]*)-(.+)")
+# Places that are listed with the number of a whole district, and about how many people live there.
+_COUNTED = {("eisenzicken", "AT"): 1_000, ("budta", "PH"): 1_000, ("malingao", "PH"): 1_000, ("monsanto", "PT"): 1_000,
+            ("kom ombo", "EG"): 70_000, ("battir", "PS"): 4_500, ("quarto oggiaro", "IT"): 35_000,
+            ("marienthal", "DE"): 13_000, ("navi mumbai", "IN"): 1_120_000, ("archway", "GB"): 16_000,
+            ("new south memphis", "US"): 10_000, ("aihara", "JP"): 20_000, ("honcho", "JP"): 20_000,
+            ("new kingston", "JM"): 10_000, ("mansilingan", "PH"): 45_000, ("north peoria", "US"): 3_000,
+            ("metairie terrace", "US"): 5_000, ("portsmouth heights", "US"): 4_000, ("camayenne", "GN"): 50_000,
+            ("universal city", "US"): 1_000, ("minamirinkan", "JP"): 30_000, ("shimotoda", "JP"): 15_000,
+            ("kamirenjaku", "JP"): 15_000, ("kampung baru subang", "MY"): 30_000,
+            ("kampung larkin lama", "MY"): 20_000, ("al mawsil al jadidah", "IQ"): 100_000,
+            ("al basrah al qadimah", "IQ"): 100_000, ("rasapudipalem", "IN"): 20_000, ("kanayannur", "IN"): 20_000,
+            ("sultanah", "SA"): 50_000, ("ra's bayrut", "LB"): 50_000, ("shivaji nagar", "IN"): 100_000,
+            ("bilimora", "IN"): 55_000, ("jajmau", "IN"): 60_000, ("abu ghurayb", "IQ"): 190_000,
+            ("chak jhumra", "PK"): 30_000, ("shyamnagar", "IN"): 100_000, ("hathazari", "BD"): 60_000,
+            ("bukit rahman putra", "MY"): 30_000, ("kampung kangkar teberau", "MY"): 30_000,
+            ("taman petaling", "MY"): 20_000, ("kota damansara", "MY"): 130_000, ("warder", "ET"): 40_000}  # fmt: skip
+# Districts of a city that have a number for a name.
+NUMBERED = re.compile(r"Circoiscrizione|kerület$|\d+e? Arrondissement$")
+# From so many people on a place is meant by its own name, whatever larger city has it as another name.
+_OWN_NAME = 50_000
+# From so many kilometres on a point does not belong to a town, however large.
+_FAR = 120
+# Degrees of latitude among which the nearest place is sought first.
+_BAND = 3
+_SHORT = {"st ": "saint ", "st. ": "saint ", "ste ": "sainte ", "ste. ": "sainte ", "ft ": "fort ", "ft. ": "fort ",
+          "mt ": "mount ", "mt. ": "mount "}  # fmt: skip
+
+
+@functools.cache
+def regions() -> Mapping[str, tuple[str, str]]:
+    """Country.GeoNames code -> name and ISO code of a region."""
+    put_right = {
+        (row["country"], row["name"]): (row["now"] or row["name"], row["code"])
+        for row in read_table("region_codes.tsv")
+    }
+    return {key: put_right.get((key[:2], name), (name, code)) for key, name, code in packed("regions")}
+
+
+@functools.cache
+def _written() -> Mapping[tuple[str, str, str], City]:
+    """(GeoNames key, country, GeoNames region) -> the best known city that the row stands for."""
+    return {
+        (row["key"], row["country"], row["geonames_region"]): city
+        for row, city in zip(read_table("cities.tsv"), cities(), strict=True)
+        if row["key"]
+    }
+
+
+@functools.cache
+def _country_names() -> Mapping[str, str]:
+    return {row["code"]: row["name"] for row in countries()}
+
+
+def _people(row: Fields) -> int:
+    """How many people live in the place of a row."""
+    return _COUNTED.get((row[0], row[2]), int(row[6]))
+
+
+def city_of(row: Fields) -> City:
+    """The city of a row of the tables."""
+    key, name, country, region, latitude, longitude, _, zone = row
+    known = _written().get((key, country, region))
+    if known:
+        return known
+    title = name or key.title()
+    region_name, code = regions().get(f"{country}.{region}", (_country_names()[country], region or "00"))
+    return City(
+        id=place_id(country, code, title),
+        name=title,
+        country=_country_names()[country],
+        country_code=country,
+        region=region_name,
+        region_code=code,
+        latitude=float(latitude),
+        longitude=float(longitude),
+        population=_people(row),
+        time_zone=ZONES_SINCE.get(zone, zone),
+    )
+
+
+def _spellings(name: str) -> Iterator[str]:
+    """A folded name, and other ways to write it."""
+    yield name
+    forms = [name.replace("-", " "), name.replace(" ", "-"), name.replace("'", ""), name.replace(".", "")]
+    forms += [long + name.removeprefix(short) for short, long in _SHORT.items() if name.startswith(short)]
+    forms += [name + " city", name.removesuffix(" city"), name.removeprefix("the ")]
+    yield from dict.fromkeys(form for form in forms if form and form != name)
+
+
+def _rows(name: str, tails: Sequence[str] = ()) -> list[Fields]:
+    """The rows of the places with this name that fit; by another name only where none or a small one has it."""
+    found = [row for row in packed("cities").under(name) if _fits(row, tails)]
+    if any(int(row[6]) >= _OWN_NAME for row in found):
+        return found
+    largest = max((int(row[6]) for row in found), default=0)
+    for _, key, country, region in packed("city_names").under(name):
+        rows = [row for row in packed("cities").under(key) if row[2:4] == [country, region]]
+        found += [row for row in rows if int(row[6]) > 10 * largest and _fits(row, tails)]
+    return found or [row for row in packed("villages").under(name) if _fits(row, tails)]
+
+
+def _fits(row: Fields, tails: Sequence[str]) -> bool:
+    """Whether every part behind the name is the region or the country of a row."""
+    country = _country_names()[row[2]]
+    region, code = regions().get(f"{row[2]}.{row[3]}", ("", ""))
+    own = {plain(country), row[2].lower(), plain(region), code.lower(), f"{row[2]}-{code}".lower()}
+    return all(tail in own or _is_country(tail, row[2]) for tail in tails)
+
+
+def _is_country(text: str, code: str) -> bool:
+    country = country_or_none(text)
+    return country is not None and country["code"] == code
+
+
+def _largest(rows: Sequence[Fields]) -> City | None:
+    return city_of(max(rows, key=lambda row: int(row[6]))) if rows else None
+
+
+# Fewer people than these make no city.
+_CITY = 20_000
+
+
+def named(parts: Sequence[str]) -> City | None:
+    """The largest city that folded parts name: its name, and behind it region or country; or a place id."""
+    by_id = _ID.fullmatch(parts[0]) if len(parts) == 1 else None
+    found = _of_id(*by_id.groups()) if by_id else None
+    if found:
+        return found
+    for spelling in _spellings(parts[0]):
+        found = _largest(_rows(spelling, parts[1:]))
+        if found and spelling == parts[0].removesuffix(" city") != parts[0] and found["population"] < _CITY:
+            continue  # Gotham City is not the village of Gotham
+        if found:
+            return found
+    return _begun(parts) or _without_comma(parts)
+
+
+def called_near(name: str, city: City, most_km: float) -> City | None:
+    """The place of a folded name that is nearest to a city, in its country and at most so far away."""
+    rows = [row for spelling in _spellings(name) for row in _rows(spelling, [city["country_code"].lower()])]
+    near = [
+        (far, one["id"], one)
+        for one in map(city_of, rows)
+        if (far := kilometres(city["latitude"], city["longitude"], one["latitude"], one["longitude"]))
+        <= most_km
+    ]
+    return min(near)[2] if near else None
+
+
+def _begun(parts: Sequence[str]) -> City | None:
+    """The city whose name goes on behind a hyphen: Chamonix for Chamonix-Mont-Blanc."""
+    if len(parts[0]) < 5:
+        return None
+    rows = [row for table in TABLES for row in packed(table).starting(f"{parts[0]}-", 40)]
+    return _largest([row for row in rows if _fits(row, parts[1:])])
+
+
+def _without_comma(parts: Sequence[str]) -> City | None:
+    """The city of "Portland Maine": the last one to three words are region or country."""
+    words = parts[0].split()
+    if len(parts) > 1 or len(words) < 2:
+        return None
+    for count in range(1, min(4, len(words))):
+        name, tail = " ".join(words[:-count]), " ".join(words[-count:])
+        found = _largest(_rows(name, [tail]))
+        if found:
+            return found
+    return None
+
+
+def _of_id(country: str, region: str, slug: str) -> City | None:
+    """The city of an id: of its two plain spellings first, then of all names that begin with its first word."""
+    for table in TABLES:
+        rows = packed(table)
+        exact = [*rows.under(slug.replace("-", " ")), *rows.under(slug)]
+        for near in (exact, rows.starting(slug.partition("-")[0], 3000)):
+            own = [row for row in near if row[2].lower() == country and row[0].replace(" ", "-") == slug]
+            fitting = [row for row in own if city_of(row)["region_code"].lower() == region]
+            if fitting:
+                return _largest(fitting)
+    return None
+
+
+def alike(wanted: str) -> list[str]:
+    """Up to three names of larger cities that are written almost so."""
+    from rapidfuzz import fuzz, process
+
+    name = plain(wanted[:80]).partition(",")[0]
+    if len(name) < 3:
+        return []
+    rows = [row for row in packed("cities").starting(name[0], 20_000) if int(row[6]) > 50_000]
+    keys = {number: row[0] for number, row in enumerate(rows)}
+    found = process.extract(name, keys, scorer=fuzz.ratio, limit=6, score_cutoff=ALIKE)
+    return list(dict.fromkeys(city_of(rows[number])["name"] for _, _, number in found))[:3]
+
+
+def beginning(prefix: str, limit: int = 2000) -> list[City]:
+    """Cities whose name begins so, the largest first."""
+    start = plain(prefix)
+    rows = packed("cities").starting(start, limit)
+    if len(rows) < 10 and len(start) > 2:
+        rows += packed("villages").starting(start, 50)
+    rows.sort(key=lambda row: -_people(row))
+    return [city_of(row) for row in rows]
+
+
+class _Grid:
+    """The places of 5,000 people or more by half degree of latitude and longitude."""
+
+    def __init__(self) -> None:
+        self.cells: dict[tuple[int, int], list[tuple[float, float, float, int]]] = {}
+        for number, row in enumerate(packed("cities")):
+            latitude, longitude = float(row[4]), float(row[5])
+            cell = (int(latitude * 2 // 1), int(longitude * 2 // 1))
+            place = (latitude, longitude, int(row[6]) ** 0.45, number)
+            self.cells.setdefault(cell, []).append(place)
+
+    def within(self, latitude: float, longitude: float, rings: int) -> Iterator[tuple[float, float, int]]:
+        """Distance in kilometres, reach and number of the places at most so many cells away, roughly."""
+        shrink = max(0.02, math.cos(math.radians(latitude)))
+        wide = min(360, int(rings / shrink) + 1)
+        top, left = int(latitude * 2 // 1), int(longitude * 2 // 1)
+        for row in range(top - rings, top + rings + 1):
+            for column in range(left - wide, left + wide + 1):
+                for lat, lon, reach, number in self.cells.get((row, (column + 360) % 720 - 360), ()):
+                    east = ((lon - longitude + 180) % 360 - 180) * shrink
+                    yield 111.2 * math.hypot(lat - latitude, east), reach, number
+
+
+_grid = functools.cache(_Grid)
+
+
+@functools.cache
+def _metropolises() -> tuple[tuple[float, float, float, City], ...]:
+    """Place and radius in degrees of the best known cities: 15 km for three and a half million people."""
+    return tuple(
+        (row["latitude"], row["longitude"], row["population"] ** 0.5 / 14_000, row) for row in cities()
+    )
+
+
+@functools.lru_cache(maxsize=1024)
+def metropolis(latitude: float, longitude: float) -> City | None:
+    """The best known city whose built-up area a point lies in, the nearest where there are several."""
+    shrink = math.cos(math.radians(latitude))
+    found = [
+        (far, row["id"], row)
+        for lat, lon, radius, row in _metropolises()
+        if (far := math.hypot(lat - latitude, (lon - longitude) * shrink)) < radius
+    ]
+    return min(found)[2] if found else None
+
+
+@functools.lru_cache(maxsize=1024)
+def around(latitude: float, longitude: float, count: int, within_km: float | None = None) -> tuple[City, ...]:
+    """The cities that are closest to a point, where a large city reaches farther than a small one."""
+    grid = _grid()
+    found: list[tuple[float, float, int]] = []
+    for rings in (1, 4, 12, 60, 360) if within_km is None else (int(within_km / 55) + 1,):
+        found = list(grid.within(latitude, longitude, rings))
+        if len(found) >= count:
+            break
+    near = [place for place in found if within_km is None or place[0] <= within_km]
+    near.sort(key=lambda place: (place[0] / place[1], place[2]))
+    return tuple(city_of(packed("cities")[number]) for _, _, number in near[:count])
+
+
+@functools.cache
+def large(people: int) -> tuple[tuple[float, float, Fields], ...]:
+    """Latitude, longitude and row of the cities with so many people or more."""
+    return tuple((float(row[4]), float(row[5]), row) for row in packed("cities") if _people(row) >= people)
+
+
+@functools.lru_cache(maxsize=1024)
+def nearest(latitude: float, longitude: float) -> City:
+    """The place a point belongs to; where no town is near, the nearest place of all, be it a village."""
+    found = around(latitude, longitude, 1)[0]
+    if kilometres(latitude, longitude, found["latitude"], found["longitude"]) <= _FAR:
+        return found
+
+    def away(row: Fields) -> float:
+        return kilometres(latitude, longitude, float(row[4]), float(row[5]))
+
+    beside = (row for table in TABLES for row in packed(table) if abs(float(row[4]) - latitude) < _BAND)
+    best = min(beside, key=away, default=None)
+    if best is None or away(best) > _BAND * 111:
+        best = min((row for table in TABLES for row in packed(table)), key=away)
+    return city_of(best)
+
+
+@functools.lru_cache(maxsize=512)
+def within_country(code: str) -> tuple[City, ...]:
+    """The cities of a country with 5,000 people or more, the largest first; villages where it has none."""
+    for table in TABLES:
+        rows = [row for row in packed(table) if row[2] == code]
+        if rows:
+            rows.sort(key=lambda row: -_people(row))
+            return tuple(city_of(row) for row in rows)
+    return ()
+
+
+def largest_city(code: str) -> City:
+    """The largest city of a country; for one without towns, the place nearest to no place at all."""
+    found = within_country(code)
+    return found[0] if found else around(-80.0, 0.0, 1)[0]
+
+
+@functools.cache
+def _known_numbers() -> Mapping[str, int]:
+    return {row["id"]: number for number, row in enumerate(cities())}
+
+
+@functools.lru_cache(maxsize=4096)
+def number_of(place: str) -> int:
+    """The number of a city by its id: the best known first, then the tables in their order."""
+    known = _known_numbers().get(place)
+    if known is not None:
+        return known
+    slug = place.split("-", 2)[2]
+    start = len(cities())
+    for table in TABLES:
+        rows = packed(table)
+        for key in (slug.replace("-", " "), slug, slug.partition("-")[0]):
+            for turn, row in enumerate(rows.starting(key, 3000)):
+                if city_of(row)["id"] == place:
+                    return start + rows.place(key) + turn
+        start += len(rows)
+    raise KeyError(place)
+
+
+def size() -> int:
+    """How many cities, towns and villages are known."""
+    return len(cities()) + sum(len(packed(table)) for table in TABLES)
+
+
+def city_at(number: int) -> City | None:
+    """The city with a number; none where there is no such number."""
+    if 0 <= number < len(cities()):
+        return cities()[number]
+    number -= len(cities())
+    for table in TABLES:
+        if 0 <= number < len(packed(table)):
+            return city_of(packed(table)[number])
+        number -= len(packed(table))
+    return None

@@ -1,0 +1,49 @@
+"""Post codes of cities: real ones where a register is at hand (the United States), none elsewhere."""
+
+from __future__ import annotations
+
+import functools
+from collections import Counter
+from collections.abc import Mapping
+
+from toolyard.world.kernel.tables import kilometres, plain
+from toolyard.world.reference.packed import packed
+from toolyard.world.reference.places.atlas import City
+
+
+@functools.cache
+def _by_city() -> Mapping[tuple[str, str], tuple[tuple[str, float, float], ...]]:
+    found: dict[tuple[str, str], list[tuple[str, float, float]]] = {}
+    for code, name, state, latitude, longitude in packed("zip_codes"):
+        found.setdefault((plain(name), state), []).append((code, float(latitude), float(longitude)))
+    return {key: tuple(codes) for key, codes in found.items()}
+
+
+@functools.lru_cache(maxsize=4096)
+def _of_city(name: str, state: str, latitude: float, longitude: float) -> tuple[str, ...]:
+    """The ZIP codes around the middle of a city, nearest first; some codes are for post boxes elsewhere."""
+    known = _by_city().get((plain(name), state)) or _by_city().get(
+        (plain(name).removesuffix(" city"), state), ()
+    )
+    near = sorted((kilometres(latitude, longitude, lat, lon), code) for code, lat, lon in known)
+    return tuple(code for away, code in near if away < 25) or tuple(code for _, code in near)
+
+
+def post_code(city: City, turn: int) -> str:
+    """One of the post codes of a city, another one with each turn; "" where no register is at hand."""
+    if city["country_code"] != "US":
+        return ""
+    codes = _of_city(city["name"], city["region_code"], city["latitude"], city["longitude"])
+    return codes[turn % min(len(codes), 20)] if codes else ""
+
+
+def usual_post_code(city: City, turn: int) -> str:
+    """As `post_code`, without codes that begin otherwise than most of the city: those are of post boxes and large firms."""
+    if city["country_code"] != "US":
+        return ""
+    codes = _of_city(city["name"], city["region_code"], city["latitude"], city["longitude"])
+    if not codes:
+        return ""
+    head = Counter(code[:3] for code in codes).most_common(1)[0][0]
+    usual = [code for code in codes if code.startswith(head)]
+    return usual[turn % min(len(usual), 30)]

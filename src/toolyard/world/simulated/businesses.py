@@ -1,0 +1,346 @@
+"""Local businesses of every city, found by words, phone number, id or alias."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterator
+from random import Random
+from typing import Literal
+
+from toolyard.world.index import Index
+from toolyard.world.kernel import seeds
+from toolyard.world.kernel.derived import derived, noted, titled
+from toolyard.world.kernel.faults import not_found
+from toolyard.world.reference.places.gazetteer import beginning, city_at, number_of
+from toolyard.world.reference.places.geography import City, cities, find_city, plain, read_table
+from toolyard.world.simulated.business_hours import Week
+from toolyard.world.simulated.business_rows import (
+    CHAIN_CITIES,
+    CITIES_KEPT,
+    FIRST_FURTHER,
+    business_row,
+    further_businesses,
+)
+from toolyard.world.simulated.business_rows import CHAIN_PHONE as CHAIN_PHONE
+from toolyard.world.simulated.business_rows import Business as Business
+from toolyard.world.simulated.business_rows import BusinessKind as BusinessKind
+from toolyard.world.simulated.business_rows import businesses as businesses
+from toolyard.world.simulated.business_rows import kinds as kinds
+from toolyard.world.simulated.business_rows import more_businesses as more_businesses
+from toolyard.world.simulated.business_rows import more_kinds as more_kinds
+from toolyard.world.simulated.business_rows import single_offers as single_offers
+
+_ID = re.compile(r"Y(\d{3,6})(\d{3})[0-9a-f]{15}|X(\d{3,6})(\d{4})[0-9a-f]{14}")
+_PHONE = re.compile(r"\+\d{1,7}?555(\d{3,6})(\d{4})")
+
+
+def listed_businesses(seed: int, place_id: str) -> tuple[Business, ...]:
+    """The businesses of the listed categories in a city."""
+    return (*businesses(seed, place_id), *further_businesses(seed, place_id))
+
+
+def _numbered(seed: int, city: City, number: int) -> list[Business]:
+    """The business of a city with a number; those of large cities may have another number than their place."""
+    if number >= FIRST_FURTHER:
+        rows = further_businesses(seed, city["id"])
+        return [row for row in rows if row["phone"].endswith(f"{number:04d}")]
+    return [*businesses(seed, city["id"]), *more_businesses(seed, city["id"])][number : number + 1]
+
+
+@functools.lru_cache(maxsize=CITIES_KEPT)
+def _index(seed: int, place_id: str) -> Index[Business]:
+    return Index(listed_businesses(seed, place_id), ("name", "category_titles", "category_aliases", "offers"))
+
+
+@functools.lru_cache(maxsize=CITIES_KEPT)
+def _more_index(seed: int, place_id: str) -> Index[Business]:
+    return Index(more_businesses(seed, place_id), ("name", "category_titles", "category_aliases", "offers"))
+
+
+# Words that ask for a business and do not say of what kind.
+_ASKING = frozenset(
+    "best good great nice cheap affordable top rated near nearby me local closest open now find some any place places spot "
+    "spots shop shops store stores service services company companies restaurant restaurants food kid kids friendly "
+    "romantic cozy outdoor seating quiet trendy hidden gem authentic popular luxury emergency hour hours 24 24/7".split()
+)
+
+
+@functools.cache
+def _more_aliases() -> frozenset[str]:
+    return frozenset(kind["alias"] for kind in more_kinds())
+
+
+@functools.cache
+def _kind_words() -> frozenset[str]:
+    """Words that say what a business is or offers: pizza, bakery."""
+    every = (*kinds(), *more_kinds())
+    return frozenset(plain(word) for kind in every for word in f"{kind['title']} {kind['offers']}".split())
+
+
+def matching(seed: int, city: City, text: str | None) -> list[Business]:
+    """The businesses of a city that fit some words, best first; all for None.
+
+    Those with all the words come first, then those with most of them; branches of chains and houses that cook a dish which
+    no category has are derived.
+    """
+    if text is None:
+        return list(listed_businesses(seed, city["id"]))
+    text = meant_by(text.partition(" with ")[0])
+    asked = meant_by(" ".join(word for word in plain(text).split() if word not in _ASKING) or text)
+    listed, more = _index(seed, city["id"]), _more_index(seed, city["id"])
+    if plain(asked) in _CHAINS:
+        return unlisted(seed, city, asked)
+    full = listed.search(asked, bound=1.0)
+    if all(row["category_aliases"][0] in _more_aliases() for row in full):
+        full = [*full, *more.search(asked, bound=1.0)]
+    head = asked.split()[-1]
+    if not full and _DOCTORS.search(plain(asked)):
+        return listed.search("doctor", bound=1.0)
+    if not full and head in _GENERAL:
+        rest = asked.removesuffix(head).strip()
+        return (listed.search(rest, bound=1.0) or more.search(rest, bound=1.0)) if rest else []
+    return (
+        _own_kind_first(full, head)
+        or more.search(asked, bound=0.6)
+        or (_either(listed, more, head) if " " in asked and head in _kind_words() else [])
+        or listed.search(asked, bound=0.5)
+        or unlisted(seed, city, asked)
+        or (listed.search("restaurants", bound=1.0) if "restaurant" in plain(text) else [])
+    )
+
+
+def meant_by(text: str) -> str:
+    """What businesses call that which somebody asks for."""
+    return _KNOWN_AS.get(plain(text), text)
+
+
+def _own_kind_first(rows: list[Business], word: str) -> list[Business]:
+    """Businesses in their order, those whose category is what is asked for before those that have it among other things."""
+    stem = word.removesuffix("s")
+
+    def other(row: Business) -> bool:
+        return not any(stem in plain(name) for name in (row["category_aliases"][0], *row["category_titles"]))
+
+    return sorted(rows, key=other)
+
+
+# What people ask for -> what businesses call it; and trades that no category names though a word of theirs does.
+_KNOWN_AS = {
+    "beer garden": "bratwurst", "beer gardens": "bratwurst", "biergarten": "bratwurst", "beer hall": "bratwurst",
+    "hot chicken": "fried chicken",
+    "nashville hot chicken": "fried chicken", "happy hour": "cocktails", "rooftop bar": "cocktails", "sports bar": "pub",
+    "dive bar": "pub", "nightclub": "dancing", "night club": "dancing", "nightclubs": "dancing", "club": "dancing",
+    "day care": "daycare", "halal food": "halal", "late night food": "diner", "jeweler": "jewelry", "jewelers": "jewelry",
+    "cheesesteak": "cheesesteaks", "lobster roll": "lobster", "curry house": "curry", "barbecue": "bbq", "barbeque": "bbq",
+    "bouchon": "french", "buffet": "buffets", "bagel": "bagels", "ryokan": "hotel", "riad": "hotel",
+    "guesthouse": "hotel", "guest house": "hotel", "inn": "hotel", "motel": "hotel", "bed and breakfast": "hotel",
+    "hammam": "sauna", "turkish bath": "sauna", "onsen": "sauna", "gumbo": "cornbread", "cajun": "cornbread",
+    "crepe": "crepes",
+    "boba": "bubble tea", "boba tea": "bubble tea", "wings": "chicken wings", "doner kebab": "kebab",
+    "doner": "kebab", "sandwich": "sandwiches", "fast food": "burgers", "pet food": "petstore", "cake shop": "cake",
+    "street food": "food truck", "healthy food": "salads", "healthy": "salads", "atm": "bank", "tea": "tearoom",
+    "tea house": "tearoom", **dict.fromkeys(("things to do", "attractions", "tourist attractions", "sightseeing"), "museum"),
+    **dict.fromkeys(("okonomiyaki", "takoyaki", "udon", "soba", "tempura", "yakitori", "tonkatsu", "gyoza"), "japanese"),
+    **dict.fromkeys(("dosa", "thali", "samosa", "tikka masala", "butter chicken"), "indian"), "koshari": "falafel",
+}  # fmt: skip
+# Words that many trades share: who wants surf lessons is not helped by a driving school.
+_GENERAL = frozenset(("lessons", "lesson", "classes", "class", "school", "rental", "repair", "club"))
+_DOCTORS = re.compile(r"\b\w*(?:ologist|surgeon|physician|doctor)s?$")
+
+
+def _either(listed: Index[Business], more: Index[Business], word: str) -> list[Business]:
+    return listed.search(word, bound=1.0) or more.search(word, bound=1.0)
+
+
+def matching_group(seed: int, city: City, text: str, group: str) -> list[Business]:
+    """The businesses of a city in one group that fit most of some words, best first; none is derived."""
+    asked = " ".join(word for word in plain(text).split() if word not in _ASKING) or text
+    indexes = (_index(seed, city["id"]), _more_index(seed, city["id"]))
+    for bound in (1.0, 0.6, 0.4):
+        for index in indexes:
+            found = index.search(asked, where=lambda row: row["group"] == group, bound=bound)
+            if found:
+                return found
+    return []
+
+
+FIRST_UNLISTED = 900
+# Chains that everybody knows, in plain words -> how they write themselves, the category of their branches, and where.
+_CHAINS = {
+    "starbucks": ("Starbucks", "coffee", ""), "mcdonald's": ("McDonald's", "burgers", ""),
+    "mcdonalds": ("McDonald's", "burgers", ""), "burger king": ("Burger King", "burgers", ""),
+    "kfc": ("KFC", "restaurants", ""), "subway": ("Subway", "delis", ""), "domino's": ("Domino's Pizza", "pizza", ""),
+    "dominos": ("Domino's Pizza", "pizza", ""), "pizza hut": ("Pizza Hut", "pizza", ""),
+    "costa coffee": ("Costa Coffee", "coffee", "GB IE"), "dunkin": ("Dunkin'", "coffee", "US DE ES"),
+    "ikea": ("IKEA", "furniture", ""), "zara": ("Zara", "fashion", ""), "h&m": ("H&M", "fashion", ""),
+    "uniqlo": ("Uniqlo", "fashion", ""), "decathlon": ("Decathlon", "sportgoods", ""),
+    "apple store": ("Apple Store", "electronics", ""),
+    "whole foods": ("Whole Foods Market", "grocery", "US CA"),
+    "whole foods market": ("Whole Foods Market", "grocery", "US CA"),
+    "trader joe's": ("Trader Joe's", "grocery", "US"), "trader joes": ("Trader Joe's", "grocery", "US"),
+    "walmart": ("Walmart", "supermarkets", "US CA MX"), "costco": ("Costco", "supermarkets", "US CA"),
+    "target": ("Target", "deptstores", "US"), "cvs": ("CVS Pharmacy", "pharmacy", "US"),
+    "walgreens": ("Walgreens", "pharmacy", "US"), "chipotle": ("Chipotle Mexican Grill", "mexican", "US CA"),
+    "taco bell": ("Taco Bell", "mexican", "US"), "wendy's": ("Wendy's", "burgers", "US CA"),
+    "wendys": ("Wendy's", "burgers", "US CA"), "aldi": ("Aldi", "supermarkets", "DE GB US AU"),
+    "lidl": ("Lidl", "supermarkets", "DE GB FR ES IT PL NL BE AT PT IE SE"), "tesco": ("Tesco", "supermarkets", "GB IE"),
+    "carrefour": ("Carrefour", "supermarkets", "FR ES IT BE"),
+}  # fmt: skip
+
+
+def is_chain(name: str) -> bool:
+    """Whether a business is a branch of a chain that everybody knows."""
+    return plain(name) in _chain_names()
+
+
+@functools.cache
+def _chain_names() -> frozenset[str]:
+    return frozenset(plain(name) for name, *_ in _CHAINS.values())
+
+
+def chains_beginning(letters: str) -> list[str]:
+    """The names of chains that begin so; none for one letter."""
+    start = plain(letters)
+    names = (name for key, (name, *_) in _CHAINS.items() if len(start) > 1 and key.startswith(start))
+    return list(dict.fromkeys(names))
+
+
+def unlisted(seed: int, city: City, text: str) -> list[Business]:
+    """Three branches of a chain or houses that cook a dish of no category, in a city; none for other words."""
+    wanted = plain(text)
+    chain, dish = _CHAINS.get(wanted), wanted in _dishes() and len(text.split()) < 4
+    if not chain and not dish:
+        return []
+    if chain and chain[2] and city["country_code"] not in chain[2].split():
+        return []
+    kind = _unlisted_kind(text, city)
+    first = FIRST_UNLISTED + 3 * _slot(kind)
+
+    def built(_: Random) -> list[Business]:
+        number = number_of(city["id"])
+        rows = [business_row(seed, city, number, first + turn, kind, turn) for turn in range(3)]
+        rows = [_branch(row) if chain else _own_id(row, wanted) for row in rows]
+        names = [row["alias"] for row in rows]
+        return [
+            row if row["alias"] not in names[:turn] else {**row, "alias": f"{row['alias']}-{turn + 1}"}
+            for turn, row in enumerate(rows)
+        ]
+
+    return derived(seed, "businesses", f"{wanted} @ {city['id']}", built)
+
+
+def _branch(row: Business) -> Business:
+    """A branch of a chain: cheap, open on all days, and nobody raves about it."""
+    rating = max(2.5, row["rating"] - 1.0)
+    return {**row, "rating": rating, "price": _chain_price(row), "hours": _daily(row)}
+
+
+def _own_id(row: Business, dish: str) -> Business:
+    """A house with an id of its dish: the places of numbers are few."""
+    return {**row, "id": f"{row['id'][:-15]}{seeds.token(15, 'dish', dish, row['id'])}"}
+
+
+def _slot(kind: BusinessKind) -> int:
+    """The place of a kind among those beyond the lists: each chain has one of its own."""
+    chains = sorted(_chain_names())
+    name = plain(kind["names"][0])
+    return (
+        chains.index(name)
+        if name in chains
+        else len(chains) + seeds.number("kind", kind["offers"]) % (33 - len(chains))
+    )
+
+
+def _daily(row: Business) -> Week:
+    """The hours of a branch of a chain, which is open on all days of the week."""
+    usual = next(span for span in row["hours"] if span is not None)
+    return [usual] * 7
+
+
+def _chain_price(row: Business) -> int:
+    return 1 if row["category_aliases"][0] in ("burgers", "delis", "pizza") else min(2, row["price"])
+
+
+@functools.cache
+def _dishes() -> frozenset[str]:
+    return frozenset(plain(row["title"]) for row in read_table("food_recipes.tsv"))
+
+
+def _unlisted_kind(text: str, city: City) -> BusinessKind:
+    """The kind of business that some words ask for: branches of a chain, else houses that are called after a dish."""
+    chain = _CHAINS.get(plain(text))
+    if chain:
+        name, alias, _ = chain
+        like = next(kind for kind in (*kinds(), *more_kinds()) if kind["alias"] == alias)
+        return {**like, "names": [name] * 3}
+    title = titled(text)
+    names = [f"{title} House", f"The {title} Kitchen", f"{city['name']} {title}"]
+    return {**kinds()[0], "offers": plain(text), "names": names}
+
+
+def _noted(seed: int, wanted: str, key: Literal["id", "alias", "phone"] = "id") -> list[Business]:
+    """The derived business with this id, alias or phone number that the running world has named."""
+    for name in noted("businesses"):
+        text, _, place = name.partition(" @ ")
+        found = [row for row in unlisted(seed, find_city(place), text) if row[key] == wanted]
+        if found:
+            return found
+    return []
+
+
+def by_phone(seed: int, phone: str) -> list[Business]:
+    """The businesses with a phone number, blanks and dashes aside."""
+    number = "+" + re.sub(r"\D", "", phone)
+    if number == CHAIN_PHONE:
+        places = [
+            row for row in cities() if plain(row["name"]) in CHAIN_CITIES and row["country_code"] == "US"
+        ]
+        return [businesses(seed, row["id"])[0] for row in places]
+    match = _PHONE.fullmatch(number)
+    city = city_at(int(match[1])) if match else None
+    if match is None or city is None:
+        return []
+    found = [row for row in _numbered(seed, city, int(match[2])) if row["phone"] == number]
+    return found or _noted(seed, number, "phone")
+
+
+def find_business(seed: int, wanted: str) -> Business:
+    """The business of an id or alias; a not_found fault otherwise."""
+    match = _ID.fullmatch(wanted.strip())
+    city = city_at(int(match[1] or match[3])) if match else None
+    if match and city:
+        rows = _numbered(seed, city, int(match[2] or match[4]))
+        found = [row for row in rows if row["id"] == wanted.strip()]
+        found = found or _noted(seed, wanted.strip())
+    else:
+        alias = plain(wanted)[:200]
+        found = _by_alias(seed, alias) or _noted(seed, alias, "alias")
+    if not found:
+        raise not_found(
+            "business", wanted[:80], such_as=[row["alias"] for row in businesses(seed, "US-NY-new-york")[:3]]
+        )
+    return found[0]
+
+
+def _by_alias(seed: int, alias: str) -> list[Business]:
+    """The business of an alias, which ends in its city: a well-known one, else any town or suburb called so."""
+    for city in (*(city for city in cities() if f"-{_slug(city)}" in alias), *_ending(alias)):
+        rows = (*listed_businesses(seed, city["id"]), *more_businesses(seed, city["id"]))
+        found = [row for row in rows if row["alias"] == alias]
+        if found:
+            return found
+    return []
+
+
+def _slug(city: City) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", plain(city["name"])).strip("-")
+
+
+def _ending(alias: str) -> Iterator[City]:
+    """The towns whose name an alias ends in, the longest names first."""
+    parts = alias.split("-")
+    for size in range(min(4, len(parts) - 1), 0, -1):
+        name = " ".join(parts[-size:])
+        if len(name) > 2:
+            yield from [city for city in beginning(name, 60) if _slug(city) == name.replace(" ", "-")][:12]

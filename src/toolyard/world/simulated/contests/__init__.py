@@ -1,0 +1,1 @@
+"""Programming contests and their blogs."""

@@ -1,0 +1,1 @@
+"""Prices, statements, rates and opinions."""

@@ -1,0 +1,99 @@
+"""What customers write about a business: how it was, and what of it they remember, in the words of its trade."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping, Sequence
+
+from toolyard.world.kernel import seeds
+from toolyard.world.kernel.tables import read_table
+from toolyard.world.simulated.businesses import Business, is_chain, single_offers
+
+# Of which trade a business is, by its category, else by its group.
+_BY_ALIAS: Mapping[str, str] = {
+    alias: group
+    for group, aliases in {
+        "counter": "delis sandwiches foodtrucks kebab",
+        "shop": "optometrists",
+        "market": "grocery butcher farmersmarket supermarkets pharmacy cheese chocolate beer_and_wine convenience",
+        "stage": "theater movietheaters musicvenues comedyclubs jazzandblues",
+        "other": "mini_golf tennis horsebackriding arcades",
+        "night": "escapegames bowling",
+        "home": "plumbing electricians homecleaning movers locksmiths painters roofing hvac landscaping carpenters handyman "
+        "pestcontrol storage",
+        "office": "lawyers accountants banks notaries realestateagents travelagents coworkingspaces printing "
+        "drivingschools",
+        "health": "chiropractors dermatologists hospitals pediatricians physicaltherapy psychologists urgentcare vet",
+        "beauty": "barbers massage othersalons tattoo",
+        "fitness": "gyms yoga climbing martialarts swimmingpools danceschools golf",
+        "stay": "hotels hostels campgrounds",
+        "sight": "museums galleries",
+        "outdoors": "parks zoos playgrounds hiking",
+        "public": "libraries postoffices",
+        "auto": "autorepair tires towing",
+        "ride": "carwash carrental servicestations parking taxis",
+    }.items()
+    for alias in aliases.split()
+}
+_BY_GROUP = {
+    "restaurants": "meal", "food": "counter", "nightlife": "night", "shopping": "shop", "health": "health",
+    "beauty": "beauty", "arts": "sight", "active": "fitness",
+}  # fmt: skip
+# What is no dish though a place to eat offers it.
+_NO_DISHES = frozenset(
+    "greek,spanish,vietnamese,vegan,vegetarian,street food,food truck,diner,deli,taqueria,booths,cafe,café,butcher,tearoom,"
+    "afternoon,supermarket,groceries,farmers market,produce,grill,brunch,dinner,lunch,meals,food,sake,halal,gin,glazed,"
+    "all-you-can-eat,slices,doner,bbq,beef,rice,roast,fish,meat".split(",")
+)
+
+
+@functools.cache
+def _remarks() -> Mapping[tuple[str, str], tuple[tuple[str, ...], tuple[str, ...]]]:
+    """Trade and mood -> how it was, and what people remember."""
+    return {
+        (row["group"], row["mood"]): (tuple(row["first"].split(";")), tuple(row["second"].split(";")))
+        for row in read_table("review_remarks.tsv")
+    }
+
+
+@functools.cache
+def _trades() -> Mapping[str, Mapping[str, str]]:
+    """What customers say of one trade alone, by its category: of good, of middling and of bad work."""
+    return {row["alias"]: row for row in read_table("trade_remarks.tsv")}
+
+
+def trade_of(business: Business) -> str:
+    """The trade in whose words customers write."""
+    first = business["category_aliases"][0]
+    eats = business["group"] in ("restaurants", "food")
+    if eats and is_chain(business["name"]):
+        return "chain"
+    return _BY_ALIAS.get(first) or _BY_GROUP.get(business["group"], "other")
+
+
+def _turned(texts: Sequence[str], business: Business, number: int, what: str) -> str:
+    """The next text for a business, all of them before one comes again."""
+    count = len(texts)
+    step = next(size for size in (7, 5, 3, 1) if count % size)
+    return texts[(seeds.number(what, business["id"]) + step * number) % count]
+
+
+def _dish(business: Business, number: int) -> str:
+    """What a customer had: something that the house offers."""
+    offers = [one for one in single_offers(business["offers"]) if one not in _NO_DISHES] or ["food"]
+    return _turned(offers, business, number, "dish")
+
+
+def review_text(business: Business, rating: int, number: int) -> str:
+    """What a customer wrote who gave so many stars."""
+    mood = "good" if rating > 3 else "fair" if rating == 3 else "bad"
+    firsts, seconds = _remarks()[trade_of(business), mood]
+    opening = _turned(firsts, business, number, "opening")
+    special = _trades().get(business["category_aliases"][0])
+    if special and number % 2 == 0:
+        return f"{opening} {_turned(special[mood].split(';'), business, number // 2, 'trade')}"
+    offer = _dish(business, number)
+    many = offer.endswith("s") and not offer.endswith("ss")
+    numbers = {"is": "are", "was": "were", "it": "they"} if many else {"is": "is", "was": "was", "it": "it"}
+    said = _turned(seconds, business, number, "remark").format(offer=offer, **numbers)
+    return f"{opening} {said}"

@@ -1,0 +1,1 @@
+"""Recipes, ingredients and products."""

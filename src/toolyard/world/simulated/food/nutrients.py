@@ -1,0 +1,99 @@
+"""Nutrients: the columns of the food tables, with names, units and an adult's daily values."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from toolyard.world.kernel.faults import not_found
+from toolyard.world.kernel.tables import plain
+from toolyard.world.simulated.food.meanings import Nutrient
+
+
+@dataclass(frozen=True, slots=True)
+class NutrientKind:
+    """A nutrient: its column, its name, its unit and an adult's daily value."""
+
+    key: str
+    name: str
+    unit: str
+    daily: float
+
+
+# What every food of the tables is known by.
+NUTRIENTS = (
+    NutrientKind("calories", "Calories", "kcal", 2000),
+    NutrientKind("protein", "Protein", "g", 50),
+    NutrientKind("fat", "Fat", "g", 78),
+    NutrientKind("saturated", "Saturated Fat", "g", 20),
+    NutrientKind("carbs", "Carbohydrates", "g", 275),
+    NutrientKind("sugar", "Sugar", "g", 50),
+    NutrientKind("fiber", "Fiber", "g", 28),
+    NutrientKind("sodium", "Sodium", "mg", 2300),
+    NutrientKind("calcium", "Calcium", "mg", 1300),
+    NutrientKind("iron", "Iron", "mg", 18),
+    NutrientKind("potassium", "Potassium", "mg", 4700),
+    NutrientKind("vitamin_c", "Vitamin C", "mg", 90),
+    NutrientKind("cholesterol", "Cholesterol", "mg", 300),
+)
+# What only the reference table of foods has.
+FURTHER = (
+    NutrientKind("vitamin_a", "Vitamin A", "µg", 900),
+    NutrientKind("vitamin_d", "Vitamin D", "µg", 20),
+    NutrientKind("vitamin_e", "Vitamin E", "mg", 15),
+    NutrientKind("vitamin_k", "Vitamin K", "µg", 120),
+    NutrientKind("vitamin_b6", "Vitamin B6", "mg", 1.7),
+    NutrientKind("vitamin_b12", "Vitamin B12", "µg", 2.4),
+    NutrientKind("folate", "Folate", "µg", 400),
+    NutrientKind("magnesium", "Magnesium", "mg", 420),
+    NutrientKind("zinc", "Zinc", "mg", 11),
+    NutrientKind("copper", "Copper", "mg", 0.9),
+    NutrientKind("phosphorus", "Phosphorus", "mg", 1250),
+    NutrientKind("selenium", "Selenium", "µg", 55),
+    NutrientKind("manganese", "Manganese", "mg", 2.3),
+    NutrientKind("niacin", "Niacin", "mg", 16),
+    NutrientKind("riboflavin", "Riboflavin", "mg", 1.3),
+    NutrientKind("thiamin", "Thiamin", "mg", 1.2),
+)
+_NAMES = {re.sub("s$", "", kind.name.lower()): kind for kind in (*NUTRIENTS, *FURTHER)}
+_SYNONYMS = {"energy": "calorie", "kcal": "calorie", "carb": "carbohydrate", "fibre": "fiber", "total sugar": "sugar",
+             "total lipid": "fat", "fatty acid": "saturated fat", "salt": "sodium"}  # fmt: skip
+_SPELT = re.compile(
+    rf"\b({'|'.join(sorted((*_NAMES, *_SYNONYMS), key=len, reverse=True))})s?\b", re.IGNORECASE
+)
+
+
+def nutrient_in(text: str) -> tuple[NutrientKind, str] | None:
+    """The first nutrient that a text names, and the text without it; None where it names none."""
+    folded = plain(text[:300]).replace("b-", "b").replace("_", " ")
+    spelt = _SPELT.search(folded)
+    if spelt is None:
+        return None
+    return _NAMES[_SYNONYMS.get(spelt[1], spelt[1])], folded[: spelt.start()] + folded[spelt.end() :]
+
+
+def nutrient_kind(name: str) -> NutrientKind:
+    """The nutrient of a name such as "vitamin c" or "carbs"; a not_found fault otherwise."""
+    found = nutrient_in(name)
+    if found is None:
+        raise not_found("nutrient", name[:80], known=[kind.name for kind in (*NUTRIENTS, *FURTHER)])
+    return found[0]
+
+
+def scaled(per_100g: Mapping[str, float], grams: float) -> dict[str, float]:
+    """The nutrients of so many grams."""
+    return {key: value * grams / 100 for key, value in per_100g.items()}
+
+
+def nutrient_list(amounts: Mapping[str, float]) -> list[Nutrient]:
+    """Amounts by key as the records that tools return."""
+    return [
+        {
+            "name": kind.name,
+            "amount": round(amounts[kind.key], 2),
+            "unit": kind.unit,
+            "percentOfDailyNeeds": round(100 * amounts[kind.key] / kind.daily, 1),
+        }
+        for kind in NUTRIENTS
+    ]

@@ -1,0 +1,1 @@
+"""Vacancies, employers and occupations."""

@@ -1,0 +1,1 @@
+"""Goods, sellers and buyers."""

@@ -1,0 +1,221 @@
+"""Goods of a world: the catalogue with what things cost, how they are rated and who has them, drawn from the seed."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, TypedDict
+
+from toolyard.world.index import Index, words
+from toolyard.world.kernel import seeds
+from toolyard.world.kernel.faults import invalid, not_found
+from toolyard.world.kernel.tables import index_by, plain
+from toolyard.world.kernel.types import Money, Semantic, Url
+from toolyard.world.simulated.food.products import products
+from toolyard.world.simulated.product.kinds import Wanted, article_kinds, is_measure, kind_of, wanted
+from toolyard.world.simulated.product.shop_catalogue import Good as Good
+from toolyard.world.simulated.product.shop_catalogue import ProductId as ProductId
+from toolyard.world.simulated.product.shop_catalogue import WalmartItemId as WalmartItemId
+from toolyard.world.simulated.product.shop_catalogue import item_number, shop_catalogue, stores_with
+
+ShopQuery = Annotated[str, Semantic("shop_query", accepts=("product", "ingredient"))]
+Device = Literal["desktop", "tablet", "mobile"]
+# A list price is between half and double of its size in the catalogue, what a store asks a little less.
+PRICE_FACTORS, STORE_FACTORS = (0.5, 2.0), (0.82, 1.0)
+STARS, RATINGS = (3.1, 4.9), (20, 40_000)
+_ENOUGH = 3
+_PRICED = re.compile(r"\b(?:under|below|less than|up to) \$?(\d{1,6})\b.*", re.I)
+_UNITS = re.compile(r"(\d)[- ]?(inch|in|gb|tb|mah|oz|lb|quart|qt|ft)\b", re.I)
+_WISHES = re.compile(
+    r"^(?:(?:the|best|top|cheap|cheapest|good|buy|affordable|an?|some) )+|(?: for .+| near me| online)$", re.I
+)
+
+
+class Offer(TypedDict):
+    store: str
+    price: Money
+    link: Url
+
+
+@seeds.table
+def goods(seed: int) -> tuple[Good, ...]:
+    """All goods: the catalogue at prices of this world, then the groceries of the food world at theirs."""
+    low, high = PRICE_FACTORS
+    listed = [
+        {
+            **row,
+            "cents": round(
+                row["cents"] * low * (high / low) ** seeds.unit(seed, "list price", row["product_id"])
+            ),
+        }
+        for row in shop_catalogue()
+    ]
+    groceries = [
+        Good(
+            product_id=item_number(20, "good", row.upc),
+            walmart_item_id=item_number(9, "walmart", row.upc),
+            title=row.title,
+            brand=row.brand,
+            category=["Groceries", *row.path],
+            cents=row.cents,
+            specs={"Package": f"{row.package_grams:g} g", "Serving": f"{row.serving_grams:g} g"},
+            about=f"{row.title}, made of {', '.join(row.ingredient_names[:5])}",
+            upc=row.upc,
+        )
+        for row in products(seed)
+    ]
+    return (*listed, *groceries)  # type: ignore[arg-type]
+
+
+@functools.cache
+def _kinds() -> tuple[str, ...]:
+    """The kind of article of each good, "" where it is of none."""
+    stated = {title: kind.title for kind in article_kinds() for title, _ in kind.goods}
+    return tuple(
+        stated.get(good["title"]) or kind_of(good["title"], good["category"][0]) for good in goods(0)
+    )
+
+
+@functools.cache
+def _index() -> Index[dict[str, str]]:
+    """Goods by title, names of their kind, shelf and text; who exists is the same under every seed."""
+    names = {kind.title: " ".join(kind.said) for kind in article_kinds()}
+    return Index(
+        [
+            {
+                "place": str(place),
+                "title": good["title"],
+                "kind": names.get(kind, ""),
+                "shelf": " ".join(good["category"]),
+                "about": good["about"],
+            }
+            for place, (good, kind) in enumerate(zip(goods(0), _kinds(), strict=True))
+        ],
+        ("title", "title", "kind", "shelf", "about"),
+    )
+
+
+def search_goods(seed: int, query: str) -> list[Good]:
+    """Goods of the catalogue that a query names, best first; none where it names none of them."""
+    most = _PRICED.search(query[:200])
+    text = _UNITS.sub(r"\1 \2", _PRICED.sub("", query[:200])).strip()
+    rows = goods(seed)
+    found = [
+        rows[place] for place in (_search_goods(plain(text)) or _search_goods(_WISHES.sub("", plain(text))))
+    ]
+    return [good for good in found if most is None or good["cents"] <= 100 * int(most[1])]
+
+
+@functools.lru_cache(maxsize=1024)
+def _search_goods(text: str) -> tuple[int, ...]:
+    """Places of the goods for a text: the one that is called so, those of the kind, those with all its words."""
+    if not words(text):
+        return ()
+    exact = tuple(place for place, good in enumerate(goods(0)) if plain(good["title"]) == text)
+    shelf = tuple(place for place, good in enumerate(goods(0)) if words(good["category"][0]) == words(text))
+    meant = wanted(text)
+    return exact or shelf or (_of_kind(meant) if meant else ()) or _by_words(text)
+
+
+def _by_words(text: str) -> tuple[int, ...]:
+    asked = set(words(text))
+    hits = [(int(hit["place"]), hit) for hit in _index().search(text, bound=1.0)]
+    titled = [place for place, hit in hits if asked <= set(words(f"{hit['title']} {hit['kind']}"))]
+    return tuple(titled or [place for place, _ in hits])
+
+
+def _of_kind(meant: Wanted) -> tuple[int, ...]:
+    """Goods of the kind that is meant: those that share most of the other words, alone where they are enough."""
+    which = {word for word in (*meant.which, *meant.narrower) if word != "s"}
+    rows = [place for place, kind in enumerate(_kinds()) if kind == meant.kind.title]
+    shared = {place: len(which & set(words(goods(0)[place]["title"]))) for place in rows}
+    most = max(shared.values(), default=0)
+    # Sizes are of one or two digits; a longer number is that of a model.
+    told = {word for word in meant.which if (word.isdigit() and len(word) > 2) or not is_measure(word)} - {
+        "s"
+    }
+    if told and not most and not all(_index().search(word) for word in told):
+        return ()
+    best = tuple(place for place in rows if shared[place] == most)
+    ranked = tuple(sorted(rows, key=lambda place: -shared[place]))
+    return best if most == len(which) or len(best) >= _ENOUGH else ranked
+
+
+def goods_like(seed: int, good: Good) -> list[Good]:
+    """Other goods of the same kind of article, else of the same shelf."""
+    rows = goods(seed)
+    kind = next(
+        kind for one, kind in zip(rows, _kinds(), strict=True) if one["product_id"] == good["product_id"]
+    )
+    near = [one for one, own in zip(rows, _kinds(), strict=True) if kind and own == kind]
+    near = near or [one for one in rows if one["category"] == good["category"]]
+    return [one for one in near if one["product_id"] != good["product_id"]]
+
+
+def listed_goods(seed: int, query: str) -> list[Good]:
+    """Goods whose titles have all words of a query, or which are of the kind that it names."""
+    asked = set(words(query))
+    found = search_goods(seed, query)
+    return found if wanted(query) else [good for good in found if asked <= set(words(good["title"]))]
+
+
+@seeds.table
+def _by_product_id(seed: int) -> Mapping[str, Good]:
+    return index_by(goods(seed), "product_id")
+
+
+@seeds.table
+def _by_item_id(seed: int) -> Mapping[str, Good]:
+    return index_by(goods(seed), "walmart_item_id")
+
+
+def find_good(seed: int, product_id: str) -> Good:
+    """The good of a product id; a not_found fault otherwise."""
+    row = _by_product_id(seed).get(product_id.strip())
+    if row is None:
+        raise not_found("product with id", product_id[:40], such_as=("15955939185450005725",))
+    return row
+
+
+def find_item(seed: int, query: str) -> Good:
+    """The good of a Walmart item id, else the one that fits some words best; a not_found fault otherwise."""
+    if not plain(query):
+        raise invalid("query", query, "give the id of an item or words that name it, e.g. air fryer")
+    row = _by_item_id(seed).get(query.strip()) or next(iter(at_walmart(search_goods(seed, query))), None)
+    if row is None:
+        raise not_found("Walmart item for", query[:80], known=[kind.title for kind in article_kinds()])
+    return row
+
+
+def rating(seed: int, good: Mapping[str, Any] | str) -> tuple[float, int]:
+    """Average stars and number of ratings of a good (or of anything else by its key)."""
+    key = good if isinstance(good, str) else good["product_id"]
+    stars = STARS[0] + (STARS[1] - STARS[0]) * seeds.unit(seed, "stars", key)
+    return round(stars, 1), round(RATINGS[0] * (RATINGS[1] / RATINGS[0]) ** seeds.unit(seed, "ratings", key))
+
+
+def price_at(seed: int, good: Good, store: str) -> Money:
+    """What a store asks, in US dollars, never more than the list price; groceries cost the same everywhere at Walmart."""
+    low, high = STORE_FACTORS
+    drawn = low + (high - low) * seeds.unit(seed, "store price", store, good["product_id"])
+    factor = 1.0 if good["upc"] and store == "Walmart" else drawn
+    return {"amount": round(good["cents"] * factor / 100, 2), "currency": "USD"}
+
+
+def at_walmart(found: list[Good]) -> list[Good]:
+    """Of goods those that Walmart has: some makers sell through other stores only."""
+    return [good for good in found if "Walmart" in stores_with(good["brand"], good["category"][0])]
+
+
+def offers(seed: int, good: Good) -> list[Offer]:
+    """What the stores that carry a good ask for it, cheapest first."""
+    found: list[Offer] = [
+        {
+            "store": store,
+            "price": price_at(seed, good, store),
+            "link": f"https://{store.lower().replace(' ', '').replace(chr(39), '')}.example/{good['product_id']}",
+        }
+        for store in stores_with(good["brand"], good["category"][0])
+    ]
+    return sorted(found, key=lambda offer: (offer["price"]["amount"], offer["store"]))

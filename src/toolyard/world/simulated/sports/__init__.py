@@ -1,0 +1,1 @@
+"""Games, races, seasons and box scores."""

@@ -1,0 +1,227 @@
+"""Horse racing: horses, courses and cards are reference; fields, odds and finishes come from the seed.
+
+On each day two meetings of six races are held in the British Isles and one elsewhere.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from random import Random
+from typing import Annotated
+
+from toolyard.core.sums import added
+from toolyard.world.kernel import seeds
+from toolyard.world.kernel.tables import read_table
+from toolyard.world.kernel.types import Semantic
+from toolyard.world.reference.days import zone
+
+HorseName = Annotated[str, Semantic("horse")]
+FIRST, LAST_DAY = date(2023, 5, 1), date(2024, 5, 18)
+DAYS = (LAST_DAY - FIRST).days + 1
+FIRST_HORSE, HORSES = 55500, 7000
+# Race 207660 is the first of 10 May 2024; races outside the British Isles have numbers of their own.
+_DAY, _NUMBER, _FURTHER_NUMBER, _CARD = date(2024, 5, 10), 207660, 700_001, 6
+ISLES = ("United Kingdom", "Ireland")
+# What is raced: kind, shortest and longest distance in hundreds of metres, whether over jumps.
+_KINDS = (("Handicap", 10, 28, False), ("Stakes", 12, 32, False), ("Conditions Stakes", 10, 24, False),
+          ("Hurdle", 32, 48, True), ("Handicap Chase", 36, 65, True))  # fmt: skip
+_GOING = ("Good", "Good to Firm", "Good to Soft", "Soft", "Heavy")
+_LONGEST_NAME, _PEOPLE = 18, 60
+# Horses that keep the name under which they are asked for.
+_NAMED = {12: "Golden Dancer", 97: "Lucky Storm Lad"}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Horse:
+    """A horse with the people around it; `age` is that of the year of the last race day."""
+
+    id: int
+    name: str
+    age: int
+    trainer: str
+    owner: str
+    sire: str
+    dam: str
+
+    def age_in(self, year: int) -> int:
+        """How old it was in a year: horses grow older on New Year's Day."""
+        return self.age - (LAST_DAY.year - year)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Race:
+    """A race of a card."""
+
+    id: int
+    day: date
+    start: datetime
+    course: str
+    title: str
+    metres: int
+    race_class: int
+    prize: int
+    jumps: bool
+
+    @property
+    def time(self) -> str:
+        """The time of the off at the course."""
+        return self.start.astimezone(zone(courses()[self.course][1])).strftime("%H:%M")
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One horse in one race."""
+
+    race: Race
+    horse: Horse
+    rating: int
+    jockey: str
+    number: int
+    position: int
+    odds: float
+    weight_kg: float
+
+
+@functools.cache
+def courses() -> Mapping[str, tuple[str, str]]:
+    """Name of a course -> its country and time zone."""
+    return {
+        text.partition("*")[0]: (row["country"], row["zone"])
+        for row in read_table("race_courses.tsv")
+        for text in row["courses"].split(";")
+    }
+
+
+@functools.cache
+def _words() -> Mapping[str, tuple[str, ...]]:
+    rows = read_table("horse_words.tsv")
+    return {row["kind"]: tuple(word.replace("_", " ") for word in row["words"].split()) for row in rows}
+
+
+@functools.cache
+def people(kind: str) -> tuple[str, ...]:
+    """Jockeys or trainers, all with different names."""
+    chance = seeds.stream("racing", kind)
+    lasts = chance.sample(_words()["british last"], _PEOPLE)
+    return tuple(f"{chance.choice(_words()['british first'])} {last}" for last in lasts)
+
+
+def _name(chance: Random) -> str:
+    while True:
+        one, other = chance.choice(_words()["first"]), chance.choice(_words()["second"])
+        if len(one) + len(other) < _LONGEST_NAME and one != other:
+            return f"{one} {other}"
+
+
+@functools.cache
+def horses() -> tuple[Horse, ...]:
+    """All horses, by number; the first half runs in the British Isles."""
+    chance = seeds.stream("racing", "horses")
+    names = dict.fromkeys(_NAMED.values())
+    while len(names) < HORSES:
+        names[_name(chance)] = None
+    free = iter(list(names)[len(_NAMED) :])
+    return tuple(
+        Horse(FIRST_HORSE + n, _NAMED.get(n) or next(free), chance.randrange(4, 11), chance.choice(people("trainer")),
+              f"{chance.choice(_words()['british last'])} Racing", _name(chance), _name(chance))
+        for n in range(HORSES)
+    )  # fmt: skip
+
+
+def _card(number: int, course: str, day: date, minute: int, chance: Random) -> list[Race]:
+    """The races of a course and day, the best one in the middle."""
+    names = chance.sample(_words()["race"], _CARD)
+    midnight = datetime(day.year, day.month, day.day, tzinfo=zone(courses()[course][1]))
+    found = []
+    for place, name in enumerate(names):
+        kind, low, high, jumps = chance.choice(_KINDS)
+        level = chance.choice((1, 2)) if place == _CARD // 2 else chance.choice((2, 3, 3, 4, 4, 4, 5, 5))
+        start = (midnight + timedelta(hours=13, minutes=minute + 35 * place)).astimezone(UTC)
+        prize = 500 * round(180 / level**2 * (0.7 + 0.6 * chance.random()))
+        found.append(Race(number + place, day, start, course, f"{name} {kind}", 100 * chance.randint(low, high), level,
+                          prize, jumps))  # fmt: skip
+    return found
+
+
+@functools.cache
+def cards() -> tuple[tuple[Race, ...], ...]:
+    """The races of each day since the first: those of the British Isles in order of time, then those elsewhere."""
+    isles = [name for name, (land, _) in courses().items() if land in ISLES]
+    abroad = [name for name, (land, _) in courses().items() if land not in ISLES]
+    found = []
+    for number in range(DAYS):
+        day, chance = FIRST + timedelta(days=number), seeds.stream("racing", "cards", number)
+        first = _NUMBER + (day - _DAY).days * 2 * _CARD
+        one, other = chance.sample(isles, 2)
+        home = _card(first, one, day, 10, chance) + _card(first + _CARD, other, day, 25, chance)
+        further = _card(_FURTHER_NUMBER + number * _CARD, chance.choice(abroad), day, 10, chance)
+        found.append((*sorted(home, key=lambda race: (race.start, race.id)), *further))
+    return tuple(found)
+
+
+@functools.cache
+def races() -> Mapping[int, Race]:
+    """All races by number, in order of days."""
+    return {race.id: race for day in cards() for race in day}
+
+
+def going(seed: int, race: Race) -> str:
+    """The state of the ground of a course on a day."""
+    return seeds.pick(_GOING, seed, "going", race.course, race.day)
+
+
+def rating(seed: int, horse: Horse) -> int:
+    """The official rating of a horse."""
+    return 45 + int(75 * (seeds.unit(seed, "rating", horse.id) + seeds.unit(seed, "class", horse.id)) / 2)
+
+
+@seeds.table
+def fields(seed: int) -> Mapping[int, tuple[int, ...]]:
+    """Race -> the places of its runners. Horses are called up in turn, so that nobody runs twice before all have run."""
+    decks: dict[tuple[bool, bool], list[int]] = {}
+    chance, found = seeds.stream(seed, "racing", "fields"), {}
+    for race in races().values():
+        abroad = race.id >= _FURTHER_NUMBER
+        deck, count = decks.setdefault((abroad, race.jumps), []), chance.randint(6, 12)
+        if len(deck) < count:
+            deck[:] = range(HORSES // 2 * abroad + race.jumps, HORSES // 2 * (1 + abroad), 2)
+            chance.shuffle(deck)
+        found[race.id], deck[:] = tuple(deck[:count]), deck[count:]
+    return found
+
+
+@seeds.table
+def entries(seed: int) -> Mapping[int, Sequence[Race]]:
+    """Place of a horse -> its races in order of time."""
+    found: dict[int, list[Race]] = {n: [] for n in range(HORSES)}
+    for number, runners in fields(seed).items():
+        for place in runners:
+            found[place].append(races()[number])
+    return found
+
+
+@seeds.remembered(16384)
+def runs(seed: int, race: Race) -> tuple[Run, ...]:
+    """The horses of a race in order of finish; odds follow ratings, results follow odds more or less."""
+    chance = seeds.stream(seed, "race", race.id)
+    field = [horses()[place] for place in fields(seed)[race.id]]
+    jockeys = chance.sample(people("jockey"), len(field))
+    ratings = [rating(seed, horse) for horse in field]
+    worth = [1.045 ** (one + chance.gauss(0, 12)) for one in ratings]
+    total = added(worth)
+    weights = [round(52 + one / 8, 1) for one in ratings]
+    cloths = sorted(range(len(field)), key=lambda n: (-weights[n], field[n].name))
+    finish = sorted(range(len(field)), key=lambda n: -(worth[n] ** 0.5) * chance.random())
+    return tuple(
+        Run(race, field[n], ratings[n], jockeys[n], cloths.index(n) + 1, place,
+            round(min(101.0, max(1.2, 0.87 * total / worth[n])), 1), weights[n])
+        for place, n in enumerate(finish, 1)
+    )  # fmt: skip
+
+
+def is_over(race: Race, now: datetime) -> bool:
+    """Whether the race has been run."""
+    return race.start + timedelta(minutes=10) <= now

@@ -1,0 +1,1 @@
+"""Flights, rooms and destinations."""

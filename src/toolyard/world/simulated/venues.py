@@ -1,0 +1,80 @@
+"""Venues where events happen: well-known stadiums, arenas, halls, theatres and opera houses, by id and by name."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from toolyard.world.index import words
+from toolyard.world.kernel import seeds
+from toolyard.world.kernel.faults import not_found
+from toolyard.world.kernel.tables import plain, read_table
+from toolyard.world.reference.encyclopaedia.stage_rows import Stage, stages
+from toolyard.world.reference.places.geography import city_or_none, find_city, find_country
+
+
+@dataclass(frozen=True, slots=True)
+class Venue:
+    """A place where events happen; `words` are those that it is found by."""
+
+    id: str
+    name: str
+    kind: str
+    capacity: int
+    address: str
+    postal_code: str | None
+    city: str
+    place_id: str
+    region_code: str
+    country_code: str
+    country: str
+    latitude: float
+    longitude: float
+    time_zone: str
+    words: frozenset[str]
+
+
+@functools.cache
+def _points() -> Mapping[str, Mapping[str, str]]:
+    """Street, post code and point of well-known venues; others are told by their town."""
+    return {row["name"]: row for row in read_table("venue_points.tsv")}
+
+
+def _venue(stage: Stage) -> Venue:
+    city = city_or_none(f"{stage.town}, {find_country(stage.country)['code']}") or find_city(stage.town)
+    point = _points().get(stage.name)
+    street = f"{point['street']}, {city['name']} {point['postal_code']}" if point else stage.name
+    return Venue(
+        id=f"KovX{seeds.number('venue', plain(stage.name), plain(stage.town)) % 10**7:07d}",
+        name=stage.name,
+        kind=stage.kind,
+        capacity=stage.seats,
+        address=street.strip() if point else f"{stage.name}, {city['name']}",
+        postal_code=point["postal_code"] if point else None,
+        city=city["name"],
+        place_id=city["id"],
+        region_code=city["region_code"],
+        country_code=city["country_code"],
+        country=city["country"],
+        latitude=float(point["latitude"]) if point else city["latitude"],
+        longitude=float(point["longitude"]) if point else city["longitude"],
+        time_zone=city["time_zone"],
+        words=frozenset(words(" ".join((stage.name, *stage.other_names, stage.kind, city["name"])))),
+    )
+
+
+@functools.cache
+def venues() -> Mapping[str, Venue]:
+    """All venues by id."""
+    return {venue.id: venue for venue in map(_venue, stages())}
+
+
+def find_venue(key: str) -> Venue:
+    """The venue with an id; a not_found fault otherwise."""
+    found = venues().get(key.strip())
+    if found is None:
+        fault = not_found("venue", key[:40], known=venues(), count=len(venues()))
+        fault.listed_by = "Location/Ticket/venue_search"
+        raise fault
+    return found

@@ -1,0 +1,293 @@
+"""Calculator/Calculator: arithmetic, questions in words, and algebra, computed by sympy."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any, Literal, TypedDict
+
+from toolyard.world.kernel.faults import ToolFault, invalid
+from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.state import World
+from toolyard.world.kernel.types import MathExpression, Semantic
+from toolyard.world.tools.calculator.algebra import (
+    computing,
+    decimal_of,
+    expression_of,
+    known_names,
+    ready,
+    shown,
+    sized,
+    variable_of,
+)
+from toolyard.world.tools.calculator.questions import answered, reckoned
+from toolyard.world.tools.calculator.spoken import in_signs
+
+GROUP = "Calculator/Calculator"
+NumberExpression = Annotated[str, Semantic("number_expression", is_a=("math_expression",))]
+Question = Annotated[str, Semantic("math_expression", accepts=("number_expression",))]
+_INTEGRAL = re.compile(
+    r"(?:integrate|integral of|area under(?: the curve)?(?: of)?) (.+?)(?: d[a-z])?"
+    r"(?: from (?:[a-z] ?= ?)?(\S+) to (?:[a-z] ?= ?)?(\S+))?"
+)
+_BOUNDS_FIRST = re.compile(r"(integral|integrate) from (\S+) to (\S+) (?:of )?(.+)")
+_TASK = re.compile(r"(derivative of|differentiate|derive|factor(?:ize|ise)?|expand|simplify|solve) (.+)")
+
+
+def warm_up() -> None:
+    """Loads sympy."""
+    ready()
+
+
+class Computed(TypedDict):
+    expression: NumberExpression
+    result: int | float
+
+
+class Interpreted(TypedDict):
+    interpretation: MathExpression
+    exact: MathExpression
+    decimal: int | float | None
+
+
+class Newton(TypedDict):
+    operation: str
+    expression: MathExpression
+    result: MathExpression
+
+
+@tool(
+    GROUP,
+    isolated=True,
+    examples=[{"input_query": "37 * 65 / 24"}, {"input_query": "400/1400"}],
+    phrase="calculate the plain arithmetic value of {input_query}",
+    noun="the calculated number",
+    stands_in_for=("Calculator",),
+)
+def calculator(*, input_query: NumberExpression) -> Computed:
+    """The number that an arithmetic expression comes to.
+
+    input_query: Numbers with + - * / ^, brackets and functions such as sqrt, sin (radians) or log (natural).
+    """
+    measured = reckoned(input_query[:600], "input_query")
+    if measured is not None and measured.number is not None:
+        return {"expression": input_query, "result": measured.number}
+    with computing("input_query", input_query):
+        value = expression_of(_in_signs(input_query[:600]), "input_query")
+        return {"expression": input_query, "result": decimal_of(value, "input_query", input_query)}
+
+
+def _interpreted(question: str) -> tuple[str, Callable[[], Any]]:
+    """How a question is read, and what computes it."""
+    import sympy
+
+    text = question.strip().rstrip("?. ").replace("'", "").replace('"', "")
+    lowered = re.sub(r"^(?:please |can you |what is |the |find |calculate |compute )+", "", text.lower())
+    integral = _INTEGRAL.fullmatch(_BOUNDS_FIRST.sub(r"integrate \4 from \2 to \3", lowered))
+    if integral:
+        inner = expression_of(integral[1], "input_query")
+        name = variable_of(inner)
+        if integral[2] is None:
+            return f"integrate({shown(inner)}, {name})", lambda: sympy.integrate(inner, name)
+        ends = [_end(part) for part in (integral[2], integral[3])]
+        return (
+            f"integrate({shown(inner)}, {name}, {shown(ends[0])}, {shown(ends[1])})",
+            lambda: sympy.integrate(_set(inner, name, ends), (name, *ends)),
+        )
+    limit = _LIMIT.fullmatch(lowered)
+    if limit:
+        inner, point = expression_of(limit[1], "input_query"), _end(limit[3])
+        return f"limit of {shown(inner)} as {limit[2]} -> {shown(point)}", lambda: sympy.limit(
+            inner, limit[2], point
+        )
+    summed = _SUM.fullmatch(lowered)
+    if summed:
+        inner, ends = expression_of(summed[1], "input_query"), [_end(summed[3]), _end(summed[4])]
+        return (
+            f"sum of {shown(inner)} from {summed[2]} = {shown(ends[0])} to {shown(ends[1])}",
+            lambda: sympy.summation(inner, (sympy.Symbol(summed[2]), *ends)),
+        )
+    if lowered.count("=") == 1 and not _TASK.fullmatch(lowered) and not re.search(r"[<>!]", lowered):
+        lowered = f"solve {lowered}"
+    task = _TASK.fullmatch(lowered)
+    if task:
+        left, _, right = task[2].partition("=")
+        inner = expression_of(left, "input_query") - expression_of(right or "0", "input_query")
+        said = f"{left.strip()} = {right.strip()}" if right.strip() not in ("", "0") else shown(inner)
+        return f"{task[1]} {said}", _TASKS[task[1][:5]](inner)
+    reading = _in_signs(text)
+    inner = expression_of(reading, "input_query")
+    return reading, lambda: sympy.simplify(inner) if inner.free_symbols else inner
+
+
+_LIMIT = re.compile(
+    r"limit (?:of )?(.{1,200}?) as ([a-z]) ?(?:->|→|approaches|goes to|tends to|to) ?(.{1,40})"
+)
+_SUM = re.compile(r"sum (?:of )?(.{1,200}?) (?:from|for) ([a-z]) ?= ?(-?\w{1,10}) to (.{1,40})")
+
+
+def _end(text: str) -> Any:
+    """A bound: a number or infinity."""
+    plainly = text.strip().replace("∞", "infinity")
+    if plainly.lstrip("+-") in ("infinity", "oo", "inf"):
+        return -_sympy().oo if plainly.startswith("-") else _sympy().oo
+    return expression_of(plainly, "input_query")
+
+
+def _in_signs(text: str) -> str:
+    """The text itself where it is an expression already, else its words turned into signs."""
+    words = re.findall(r"[A-Za-z]{2,}", text)
+    return text if all(word.lower() in known_names() for word in words) else in_signs(text).strip()
+
+
+def _solved(value: Any) -> Any:
+    import sympy
+
+    found = sympy.solve(value, variable_of(value))
+    return [
+        root.evalf(12) if root.has(sympy.CRootOf) else root
+        for root in (found if isinstance(found, list) else [found])
+    ]
+
+
+_TASKS: Mapping[str, Callable[[Any], Callable[[], Any]]] = {
+    "deriv": lambda value: lambda: value.diff(variable_of(value)),
+    "diffe": lambda value: lambda: value.diff(variable_of(value)),
+    "facto": lambda value: lambda: _sympy().factor(value),
+    "expan": lambda value: lambda: value.expand(),
+    "simpl": lambda value: lambda: _sympy().simplify(value),
+    "solve": lambda value: lambda: _solved(value),
+}
+
+
+def _sympy() -> Any:
+    import sympy
+
+    return sympy
+
+
+@tool(
+    GROUP,
+    isolated=True,
+    examples=[
+        {"input_query": "What is two hundred and fifty plus seventy-five divided by three?"},
+        {"input_query": "integrate x^2 from 1 to 4"},
+        {"input_query": "solve x^2 - 5x + 6 = 0"},
+    ],
+    phrase="ask Wolfram Alpha for the answer to {input_query}",
+    noun="the Wolfram Alpha answer",
+    jobs=("answers to questions",),
+    stands_in_for=("Calculator",),
+    general=True,
+)
+def wolfram_alpha_calculator(world: World, *, input_query: Question) -> Interpreted:
+    """The exact and the decimal answer to a mathematical question, with how the question was read.
+
+    input_query: Arithmetic in signs or English words, or a task: integrate, derivative of, solve, factor, expand, simplify,
+        limit of ... as x -> 0, sum of ... from n = 1 to infinity. Units (10 km in miles), dates (days between two
+        of them) and matrices are understood as well.
+    """
+    import sympy
+
+    found = answered(input_query[:600], world.today, "input_query")
+    if found is not None:
+        return {"interpretation": found.reading, "exact": found.text, "decimal": found.number}
+    with computing("input_query", input_query):
+        reading, compute = _interpreted(input_query[:600])
+        value = compute()
+        exact = ", ".join(map(shown, value)) if isinstance(value, list) else shown(value)
+        if not isinstance(value, list) and (value.is_finite is False or value is sympy.nan):
+            raise invalid("input_query", input_query[:80], "the result is infinite or undefined")
+        if isinstance(value, list) or value.free_symbols or value.is_real is False:
+            alone = value[0] if isinstance(value, list) and len(value) == 1 else None
+            single = alone is not None and not alone.free_symbols and alone.is_real
+            decimal = decimal_of(alone, "input_query", input_query) if single else None
+            return {"interpretation": reading, "exact": exact or "no solution", "decimal": decimal}
+        decimal = decimal_of(value, "input_query", input_query)
+        return {"interpretation": reading, "exact": shown(sympy.nsimplify(value) if value.is_Float else value),
+                "decimal": decimal}  # fmt: skip
+
+
+Operation = Literal[
+    "simplify", "factor", "derive", "integrate", "zeroes", "tangent", "area", "cos", "sin", "tan", "arccos", "arcsin",
+    "arctan", "abs", "log",
+]  # fmt: skip
+
+
+@tool(
+    GROUP,
+    isolated=True,
+    examples=[
+        {"operation": "factor", "expression": "x^2 - 1"},
+        {"operation": "abs", "expression": "-15"},
+        {"operation": "area", "expression": "1:4|x^2"},
+    ],
+    phrase="use the Newton calculator with {operation} as the operation on {expression}",
+    noun="the Newton calculation",
+    stands_in_for=("Calculator",),
+)
+def newton_calculator(*, operation: Operation, expression: Question) -> Newton:
+    """The outcome of one operation of algebra or calculus on an expression, in exact form.
+
+    operation: What to do; zeroes finds the roots, tangent the tangent line, area the integral between two bounds.
+    expression: A function such as 3y^3 - y^2, with (over) or / for fractions; c|f(x) for the tangent at c,
+        a:b|f(x) for the area from a to b, b|x for the logarithm to base b.
+    """
+    before, _, text = expression.rpartition("|")
+    value = expression_of(text)
+    bounds = [expression_of(part) for part in before.split(":")] if before else []
+    wanted = {"tangent": 1, "area": 2}.get(operation, 0)
+    if len(bounds) != wanted and not (operation == "log" and len(bounds) == 1):
+        form = {"tangent": "c|f(x)", "area": "a:b|f(x)", "log": "f(x) or b|x"}.get(operation, "f(x)")
+        raise ToolFault(
+            "invalid_value", f"{operation} takes an expression of the form {form}", parameter="expression"
+        )
+    with computing("expression", expression):
+        found = _newton(operation, value, bounds)
+        if not isinstance(found, list) and (found is _sympy().zoo or found is _sympy().nan):
+            raise invalid("expression", expression[:80], f"{operation} is not defined there")
+        result = re.sub(r"\^1(?![\d.])", "", shown(found)) if value.is_Integer else shown(found)
+        return {"operation": operation, "expression": " ".join(expression.split()), "result": result}
+
+
+def _newton(operation: str, value: Any, bounds: list[Any]) -> Any:
+    sympy = _sympy()
+    name = variable_of(value)
+    if operation in ("cos", "sin", "tan") or operation.startswith("arc"):
+        if operation in ("arccos", "arcsin") and value.is_real and abs(value) > 1:
+            raise invalid("expression", shown(value), f"{operation} is defined from -1 to 1")
+        return getattr(sympy, operation.replace("arc", "a"))(value)
+    if operation in ("simplify", "factor"):
+        whole = operation == "factor" and value.is_Integer and abs(value) > 1
+        return sympy.factorint(value, visual=True) if whole else getattr(sympy, operation)(value)
+    match operation:
+        case "abs":
+            return sympy.Abs(value)
+        case "log":
+            if bounds and not (bounds[0].is_positive and bounds[0] != 1):
+                raise invalid(
+                    "expression", f"{bounds[0]}|{shown(value)}", "the base must be positive and not 1"
+                )
+            return sympy.log(value, *bounds)
+        case "derive":
+            return value.diff(name)
+        case "zeroes":
+            return _solved(value)
+        case "tangent":
+            slope = sized(value.diff(name).subs(name, bounds[0]))
+            return sympy.expand(slope * (name - bounds[0]) + sized(value.subs(name, bounds[0])))
+    return sympy.integrate(_set(value, name, bounds), (name, *bounds) if bounds else name)
+
+
+def _logarithm(value: Any, bounds: list[Any]) -> Any:
+    if bounds and not (bounds[0].is_positive and bounds[0] != 1):
+        raise invalid("expression", f"{bounds[0]}|{shown(value)}", "the base must be positive and not 1")
+    return _sympy().log(value, *bounds)
+
+
+def _set(value: Any, name: Any, bounds: list[Any]) -> Any:
+    """The value itself; a fault where putting a bound into it makes it too large to work with."""
+    for bound in bounds:
+        if bound.is_finite is not False:
+            sized(value.subs(name, bound))
+    return value

@@ -1,0 +1,119 @@
+"""Questions of matrices: "determinant of [[1, 2], [3, 4]]", products, inverses, eigenvalues."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from toolyard.world.tools.calculator.algebra import bounded, expression_of, shown
+from toolyard.world.tools.calculator.answer import Answer, plain_number
+
+MAX_SIZE = 6
+_MATRIX = r"[\[{]\s*[\[{][^\[\]{}]*[\]}](?:\s*,\s*[\[{][^\[\]{}]*[\]}]){0,9}\s*[\]}]"
+_TASK = re.compile(
+    rf"(?:what (?:is|are) |find |calculate |compute |the )*(?P<task>determinant|det|inverse|transpose|"
+    rf"trace|rank|eigenvalues?|"
+    rf"eigenvectors?|characteristic polynomial|rref|row reduce)(?: of)?(?: the)?(?: matrix)? ?\(?(?P<one>{_MATRIX})\)?"
+)
+_PRODUCT = re.compile(
+    rf"(?:what is |calculate |compute )*(?P<one>{_MATRIX})\s*(?P<sign>[-+*.·×])\s*(?P<other>{_MATRIX})"
+)
+
+
+def solved(question: str) -> Answer | str | None:
+    """The answer to a question of matrices; a sentence where there is none; None for other questions."""
+    text = " ".join(question.lower().rstrip("?.! ").split())[:500]
+    task, product = _TASK.fullmatch(text), _PRODUCT.fullmatch(text)
+    match = task or product
+    if match is None:
+        return None
+    one = _matrix(match["one"])
+    if isinstance(one, str):
+        return one
+    if task:
+        return _task(task["task"], one)
+    other = _matrix(match["other"])
+    return other if isinstance(other, str) else _combined(one, match["sign"], other)
+
+
+def _matrix(text: str) -> Any:
+    """The matrix of its text; a sentence where its rows differ in length or it is too large."""
+    import sympy
+
+    rows = [
+        [expression_of(cell, "input_query") for cell in row.split(",") if cell.strip()]
+        for row in re.findall(r"[\[{]([^\[\]{}]*)[\]}]", text.strip()[1:-1])
+    ]
+    if not rows or not rows[0] or len({len(row) for row in rows}) != 1:
+        return "the rows of a matrix have equally many cells, e.g. [[1, 2], [3, 4]]"
+    if max(len(rows), len(rows[0])) > MAX_SIZE:
+        return f"matrices of at most {MAX_SIZE} rows and columns are computed"
+    return sympy.Matrix(rows)
+
+
+def _written(value: Any) -> str:
+    import sympy
+
+    if isinstance(value, sympy.MatrixBase):
+        return (
+            "["
+            + ", ".join(
+                "[" + ", ".join(shown(cell) for cell in value.row(n)) + "]" for n in range(value.rows)
+            )
+            + "]"
+        )
+    return shown(value)
+
+
+def _task(task: str, one: Any) -> Answer | str:
+    square = one.rows == one.cols
+    if not square and task not in ("transpose", "rank", "rref", "row reduce"):
+        return f"the {task} is of a square matrix; this has {one.rows} rows and {one.cols} columns"
+    with bounded("the matrix"):
+        if task == "inverse" and one.det() == 0:
+            return "the matrix has no inverse: its determinant is 0"
+        value = _TASKS[task](one)
+    number = plain_number(float(value)) if getattr(value, "is_Rational", False) else None
+    return Answer(f"{task} of {_written(one)}", value if isinstance(value, str) else _written(value), number)
+
+
+def _eigenvalues(one: Any) -> str:
+    return ", ".join(shown(value) for value, count in one.eigenvals().items() for _ in range(count))
+
+
+def _eigenvectors(one: Any) -> str:
+    return "; ".join(
+        f"{shown(value)}: {_written(vector.T)[1:-1]}"
+        for value, _, vectors in one.eigenvects()
+        for vector in vectors
+    )
+
+
+def _rank(one: Any) -> Any:
+    import sympy
+
+    return sympy.Integer(one.rank())
+
+
+def _polynomial(one: Any) -> str:
+    import sympy
+
+    return shown(sympy.expand(one.charpoly(sympy.Symbol("x")).as_expr()))
+
+
+_TASKS: Mapping[str, Callable[[Any], Any]] = {
+    "determinant": lambda one: one.det(), "det": lambda one: one.det(), "inverse": lambda one: one.inv(),
+    "transpose": lambda one: one.T, "trace": lambda one: one.trace(), "rank": _rank, "eigenvalue": _eigenvalues,
+    "eigenvalues": _eigenvalues, "eigenvector": _eigenvectors, "eigenvectors": _eigenvectors,
+    "characteristic polynomial": _polynomial, "rref": lambda one: one.rref()[0], "row reduce": lambda one: one.rref()[0],
+}  # fmt: skip
+
+
+def _combined(one: Any, sign: str, other: Any) -> Answer | str:
+    fits = one.cols == other.rows if sign in "*.·×" else one.shape == other.shape
+    if not fits:
+        return f"a {one.rows}x{one.cols} and a {other.rows}x{other.cols} matrix cannot be put together with {sign}"
+    with bounded("the matrix"):
+        value = one * other if sign in "*.·×" else one + other if sign == "+" else one - other
+    return Answer(f"{_written(one)} {sign} {_written(other)}", _written(value))

@@ -1,0 +1,146 @@
+"""Competition/kontests: contests running or to come on nine sites; those of Codeforces are its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Annotated, Literal, NamedTuple, TypedDict
+
+from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.state import World
+from toolyard.world.kernel.types import IsoDate, IsoDateTime, Semantic, Unit, Url
+from toolyard.world.reference.days import stamp
+from toolyard.world.simulated.contests.core import rounds
+
+GROUP = "Competition/kontests"
+Site = Literal[
+    "all", "codeforces", "codeforces_gym", "top_coder", "at_coder", "code_chef",
+    "cs_academy", "hacker_earth", "hacker_rank", "leet_code",
+]  # fmt: skip
+
+
+class Series(NamedTuple):
+    """Contests of one kind: what they are called, the first number and start, days between, hours."""
+
+    title: str
+    number: int
+    start: str
+    every: int
+    hours: float
+
+
+# site: address, and what is held there; series whose numbers are known go on from them
+_SITES: dict[str, tuple[str, tuple[Series, ...]]] = {
+    "codeforces_gym": ("https://codeforces.com/gym", ()),
+    "top_coder": (
+        "https://www.topcoder.com/challenges",
+        (Series("Single Round Match {n}", 855, "2024-05-22T16:00", 28, 1.75),),
+    ),
+    "at_coder": (
+        "https://atcoder.jp/contests",
+        (
+            Series("AtCoder Beginner Contest {n}", 354, "2024-05-18T12:00", 7, 5 / 3),
+            Series("AtCoder Regular Contest {n}", 178, "2024-05-26T12:00", 14, 2),
+        ),
+    ),
+    "code_chef": ("https://www.codechef.com", (Series("Starters {n}", 134, "2024-05-15T14:30", 7, 2),)),
+    "cs_academy": ("https://csacademy.com/contest", ()),
+    "hacker_earth": (
+        "https://www.hackerearth.com/challenges",
+        (Series("{month} Circuits", 1, "2024-05-17T15:30", 28, 240),),
+    ),
+    "hacker_rank": (
+        "https://www.hackerrank.com/contests",
+        # A contest without rounds that is open for ten years.
+        (Series("ProjectEuler+", 1, "2014-07-07T15:38", 36500, 88226.87),),
+    ),
+    "leet_code": (
+        "https://leetcode.com/contest",
+        (
+            Series("Weekly Contest {n}", 398, "2024-05-19T02:30", 7, 1.5),
+            Series("Biweekly Contest {n}", 131, "2024-05-25T14:30", 14, 1.5),
+        ),
+    ),
+}
+
+
+class ContestRow(TypedDict):
+    name: str
+    url: Url
+    site: Annotated[str, Semantic("contest_site")]
+    start_date: IsoDate
+    start_time: IsoDateTime
+    end_time: IsoDateTime
+    duration_seconds: Annotated[int, Unit("s")]
+    in_24_hours: bool
+    status: str
+
+
+def _row(world: World, site: str, name: str, url: str, start: datetime, hours: float) -> ContestRow:
+    return {
+        "name": name,
+        "url": url,
+        "site": site,
+        "start_date": start.date().isoformat(),
+        "start_time": stamp(start),
+        "end_time": stamp(start + timedelta(hours=hours)),
+        "duration_seconds": round(hours * 3600),
+        "in_24_hours": timedelta() <= start - world.now < timedelta(hours=24),
+        "status": "CODING" if start <= world.now else "BEFORE",
+    }
+
+
+# How sites shorten the names of their series in addresses.
+_SHORT = {"AtCoder Beginner Contest ": "abc", "AtCoder Regular Contest ": "arc", "Starters ": "START",
+          "ProjectEuler+": "projecteuler"}  # fmt: skip
+
+
+def _path(name: str) -> str:
+    for title, short in _SHORT.items():
+        if name.startswith(title):
+            return name.replace(title, short)
+    return name.lower().replace(" ", "-")
+
+
+def _others(world: World, site: str) -> Iterator[ContestRow]:
+    address, held = _SITES[site]
+    for series in held:
+        first = datetime.fromisoformat(f"{series.start}:00+00:00")
+        skipped = max(0, int((world.now - first) / timedelta(days=series.every)) - 60)
+        for n in range(skipped, skipped + 64):
+            start = first + timedelta(days=series.every * n)
+            if start + timedelta(hours=series.hours) > world.now and start < world.now + timedelta(days=21):
+                name = series.title.format(n=series.number + n, month=f"{start:%B}")
+                url = f"{address}/{_path(name)}"
+                yield _row(world, site, name, url, start, series.hours)
+
+
+def _codeforces(world: World) -> Iterator[ContestRow]:
+    for one in rounds():
+        start = datetime.fromtimestamp(one.start, UTC)
+        if one.start + one.duration > world.now.timestamp():
+            url = f"https://codeforces.com/contests/{one.id}"
+            yield _row(world, "codeforces", one.name, url, start, one.duration / 3600)
+
+
+@tool(
+    GROUP,
+    examples=[{"contest_name": "codeforces"}, {"contest_name": "all"}],
+    phrase="list the running and coming programming contests with the contest site set to {contest_name}",
+    noun="the list of coming programming contests",
+    jobs=("contests",),
+)
+def list_of_kontests(world: World, *, contest_name: Site) -> list[ContestRow]:
+    """Contests that run now or start within three weeks on a site, soonest first; "all" shows the next 20.
+
+    Codeforces Gym and CS Academy have announced none, so that their lists are empty.
+
+    contest_name: Name of the site, or all.
+    """
+    sites = ("codeforces", *_SITES) if contest_name == "all" else (contest_name,)
+    rows = [
+        row
+        for site in sites
+        for row in (_codeforces(world) if site == "codeforces" else _others(world, site))
+    ]
+    return sorted(rows, key=lambda row: (row["start_time"], row["name"]))[:20]

@@ -1,0 +1,411 @@
+"""Competition/API_NBA: teams, players, games, box scores and tables of the NBA."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from toolyard.world.kernel.faults import invalid, not_found
+from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.state import World
+from toolyard.world.kernel.tables import containing, filter_rows, plain
+from toolyard.world.kernel.types import Page, Semantic
+from toolyard.world.simulated.sports import box_scores as nba
+from toolyard.world.simulated.sports import common
+from toolyard.world.simulated.sports.box_scores import NbaSeason, PlayerName, TeamCode, TeamName
+from toolyard.world.simulated.sports.core import (
+    BasketballDay,
+    Game,
+    Tally,
+    Team,
+    ranked,
+    tally,
+    teams_of,
+)
+from toolyard.world.simulated.sports.core import leagues as all_leagues
+from toolyard.world.simulated.sports.seasons import is_over, played
+from toolyard.world.tools.competition.sports import api_nba_shapes as shapes
+from toolyard.world.tools.competition.sports.api_nba_shapes import (
+    GROUP,
+    IDS,
+    Conference,
+    Division,
+    GameId,
+    LeagueName,
+    PlayerId,
+    TeamId,
+    need_one_side,
+    need_standard,
+)
+
+
+@tool(
+    GROUP,
+    examples=[{}],
+    phrase="list the years in which known NBA seasons began",
+    noun="the list of NBA seasons",
+)
+def seasons() -> list[NbaSeason]:
+    """Years in which a known NBA season began."""
+    return list(nba.SEASONS)
+
+
+@tool(
+    GROUP,
+    examples=[{}],
+    phrase="list the league names that the NBA service knows, summer leagues included",
+    noun="the list of NBA leagues",
+    jobs=("basketball leagues",),
+)
+def leagues() -> list[str]:
+    """Names of the leagues; the NBA proper is "standard", the others are summer leagues without games here."""
+    return list(shapes.LEAGUES)
+
+
+@tool(
+    GROUP,
+    examples=[{"season": 2020}, {"season": 2019, "h2h": "17-20"}, {"date": "2023-12-25"}, {"id": 11010}],
+    phrase=(
+        "list NBA games with their points from API-NBA[, only the game whose number is {id}][, with the "
+        "live filter set to {live}][, on {date}][, in the league named {league}][, in the season that began "
+        "in {season}][, with the team whose number is {team}][, only meetings of the two teams whose numbers "
+        "are {h2h}]"
+    ),
+    noun="the API-NBA list of games",
+    jobs=("basketball games",),
+)
+def games(
+    world: World,
+    *,
+    id_: GameId | None = None,
+    live: Literal["all"] | None = None,
+    date: BasketballDay | None = None,
+    league: LeagueName = "standard",
+    season: NbaSeason | None = None,
+    team: TeamId | None = None,
+    h2h: str | None = None,
+) -> Page[shapes.GameRow]:
+    """NBA games in order of time: the first 20 that fit, and how many there are.
+
+    id: Number of one game.
+    live: Only games that are being played right now.
+    date: Only games on this day.
+    league: Name of the league; only standard has games.
+    season: Year in which the season began; by default that of the date, or the latest one.
+    team: Only games of this team.
+    h2h: Only meetings of two teams, their numbers joined by a hyphen, e.g. 1-4.
+    """
+    need_standard(league)
+    common.need(id=id_, live=live, date=date, season=season, team=team, h2h=h2h)
+    if id_ is not None:
+        found = [IDS.games.find(world.seed, id_, world.now)]
+    else:
+        found = list(common.search_games(world.seed, world.now, ("nba",), season=season, day=date))
+    if season is not None:
+        common.need_season(all_leagues()["nba"], season)
+    sides = {IDS.team(team)} if team is not None else set()
+    if h2h is not None:
+        sides |= set(common.pair(h2h, teams_of("nba"), {one: IDS.of_team(one) for one in teams_of("nba")}))
+    found = [game for game in found if sides <= {game.home, game.away}]
+    if live:
+        found = [game for game in found if common.status_of(game, world.now, 120) == "LIVE"]
+    rows = [shapes.game_row(game, world.now) for game in found[:20]]
+    return {"total": len(found), "offset": 0, "items": rows}
+
+
+def _finished(world: World, number: int) -> Game:
+    game = IDS.games.find(world.seed, number, world.now)
+    if not is_over(game, world.now):
+        raise invalid("id", number, f"this game is played on {game.start:%Y-%m-%d} and has no statistics yet")
+    return game
+
+
+@tool(
+    GROUP,
+    examples=[{"id": 11010}],
+    phrase="get the statistics of both teams in the NBA game whose number is {id}",
+    noun="the NBA game statistics",
+    jobs=("basketball games", "basketball statistics"),
+)
+def game_statistics(world: World, *, id_: GameId) -> list[shapes.TeamFigures]:
+    """What the two teams of a game did: points, goals, rebounds, assists and more.
+
+    id: Number of the game.
+    """
+    game = _finished(world, id_)
+    return [
+        {
+            "team_id": IDS.of_team(team),
+            "team": team.name,
+            "statistics": shapes.FIGURES.row(nba.add(nba.box(world.seed, game, team).values())),
+        }
+        for team in (game.home, game.away)
+    ]
+
+
+@tool(
+    GROUP,
+    examples=[{}, {"conference": "West", "division": "Pacific"}, {"name": "Atlanta Hawks"}],
+    phrase=(
+        "look up NBA teams with arena, conference and division in API-NBA[, only the team whose number is "
+        "{id}][, only the team whose full name is {name}][, only the team whose three-letter code is "
+        "{code}][, only in the conference called {conference}][, only in the division called {division}][, "
+        "only teams with {search} in their name]"
+    ),
+    noun="the API-NBA list of teams",
+    jobs=("basketball teams",),
+)
+def teams(
+    *,
+    id_: TeamId | None = None,
+    name: TeamName | None = None,
+    code: TeamCode | None = None,
+    league: LeagueName | None = None,
+    conference: Conference | None = None,
+    search: common.SearchText | None = None,
+    division: Division | None = None,
+) -> list[shapes.TeamRow]:
+    """NBA teams with city, arena, conference and division.
+
+    id: Number of one team.
+    name: Full name, e.g. Atlanta Hawks.
+    code: Three letters, e.g. ATL.
+    league: Name of the league; the teams are all in standard.
+    conference: East or West only.
+    search: Part of the name.
+    division: Teams of one division only.
+    """
+    rows = shapes.TEAMS.rows(teams_of("nba"))
+    if league is not None:
+        need_standard(league)
+    common.need_row("team", id_, rows, f"{GROUP}/teams")
+    need_one_side(conference, division, IDS.team(id_) if id_ is not None else None)
+    name = next(
+        (row["name"] for row in rows if name and plain(row["name"]).endswith(f" {plain(name)}")), name
+    )
+    for key, given in (("name", name), ("code", code)):
+        known = [row["name"] if key == "name" else row["code"] for row in rows]
+        if given is not None and plain(given) not in map(plain, known):
+            raise not_found("team", given[:60], known=known, listed_by=f"{GROUP}/teams")
+    rows = filter_rows(
+        rows, id=id_, name=name, code=code, league=league, conference=conference, division=division
+    )
+    return containing(rows, search, "name")
+
+
+def _family(player: nba.Player) -> str:
+    """The family name of a player without Jr. or a number."""
+    return player.last.removesuffix(" Jr.").removesuffix(" III").removesuffix(" II")
+
+
+def _regular(world: World, season: int) -> list[Game]:
+    """The games of a regular season that are over."""
+    common.need_season(all_leagues()["nba"], season)
+    return [game for game in played(world.seed, "nba", season, world.now) if game.stage == "Regular Season"]
+
+
+def _tables(world: World, season: int) -> list[tuple[int, Team, Tally]]:
+    """Place in the conference, team and record after a regular season, the East first."""
+    order = ranked(_regular(world, season), teams_of("nba"))
+    sides = ([row for row in order if row[0].group.startswith(name)] for name in ("East", "West"))
+    return [(place, *row) for side in sides for place, row in enumerate(side, 1)]
+
+
+@tool(
+    GROUP,
+    examples=[{"id": 17, "season": 2020}],
+    phrase=("sum up how the NBA team whose number is {id} did in the season that began in {season}"),
+    noun="the NBA team statistics",
+    jobs=("basketball statistics",),
+)
+def team_statistics(world: World, *, id_: TeamId, season: NbaSeason) -> shapes.SeasonFigures:
+    """How a team did in a regular season and in the play-offs after it.
+
+    id: Number of the team.
+    season: Year in which the season began.
+    """
+    team = IDS.team(id_)
+    rank, record = next((place, tallied) for place, one, tallied in _tables(world, season) if one is team)
+    late = tally(
+        (game for game in played(world.seed, "nba", season, world.now) if game.stage != "Regular Season"),
+        team,
+    )
+    return {
+        "team_id": id_,
+        "season": season,
+        "games": record.played,
+        "won": record.won,
+        "lost": record.lost,
+        "percentage": record.share,
+        "conference_rank": rank,
+        "points_per_game": round(record.scored / record.played, 1),
+        "points_against_per_game": round(record.conceded / record.played, 1),
+        "play_off_games": late.played,
+        "play_off_wins": late.won,
+    }
+
+
+@tool(
+    GROUP,
+    examples=[{"name": "James"}, {"team": 17, "season": 2020}, {"country": "Canada"}],
+    phrase=(
+        "look up NBA players with position, size and birthday in API-NBA[, only the player whose number is "
+        "{id}][, only players called {name}][, only players of the team whose number is {team}][, only "
+        "players of the season that began in {season}][, only players from {country}][, only players with "
+        "{search} in their name]"
+    ),
+    noun="the API-NBA list of players",
+    jobs=("basketball players",),
+)
+def players(
+    world: World,
+    *,
+    id_: PlayerId | None = None,
+    name: str | None = None,
+    team: TeamId | None = None,
+    season: NbaSeason | None = None,
+    country: Annotated[str, Semantic("country")] | None = None,
+    search: PlayerName | None = None,
+) -> Page[shapes.PlayerRow]:
+    """NBA players with team, position, size and birthday: the first 25 that fit, and how many there are.
+
+    id: Number of one player.
+    name: First, last or full name, e.g. James.
+    team: Only players of this team.
+    season: Only players who had begun by this season.
+    country: Only players from this country, e.g. USA.
+    search: Part of the name.
+    """
+    if season is not None:
+        common.need_season(all_leagues()["nba"], season)
+    if country is not None and plain(country) != "usa":
+        common.need_country(country, [one.country for one in nba.players()], "")
+    for given in (name, search):
+        if given is not None and not any(plain(given) in plain(one.name) for one in nba.players()):
+            known = [one.name for one in nba.players()]
+            raise not_found("player", given[:60], known=known, listed_by=f"{GROUP}/players")
+    side = IDS.team(team) if team is not None else None
+    home = {"united states": "USA", "us": "USA"}.get((country or "").strip().casefold(), country)
+    found = [
+        one
+        for one in ([IDS.player(id_)] if id_ is not None else nba.players())
+        if side in (None, one.team)
+        and (season is None or one.since <= season)
+        and (home is None or plain(home) == plain(one.country))
+        and (name is None or plain(name) in map(plain, (one.first, one.last, _family(one), one.name)))
+        and (search is None or plain(search) in plain(one.name))
+    ]
+    return shapes.PLAYERS.page(found, 0, 25)
+
+
+@tool(
+    GROUP,
+    examples=[{"game": 11010}, {"id": 265, "season": 2019}, {"team": 9, "season": 2022}],
+    phrase=(
+        "get the game-by-game statistics of NBA players from API-NBA[, only for the player whose number is "
+        "{id}][, only in the game whose number is {game}][, only for the team whose number is {team}][, in "
+        "the season that began in {season}]"
+    ),
+    noun="the API-NBA player statistics",
+    jobs=("basketball statistics",),
+)
+def player_statistics(
+    world: World,
+    *,
+    id_: PlayerId | None = None,
+    game: GameId | None = None,
+    team: TeamId | None = None,
+    season: NbaSeason | None = None,
+) -> Page[shapes.PlayerFigures]:
+    """Lines of players in single games, latest game first: the first 20, and how many there are.
+
+    id: Only this player.
+    game: Only this game.
+    team: Only players of this team.
+    season: Year in which the season began; by default the latest one.
+    """
+    common.need(id=id_, game=game, team=team)
+    year = season if season is not None else nba.SEASONS[-1]
+    common.need_season(all_leagues()["nba"], year)
+    player = IDS.player(id_) if id_ is not None else None
+    side = IDS.team(team) if team is not None else None
+    games = [_finished(world, game)] if game is not None else played(world.seed, "nba", year, world.now)[::-1]
+    found = [
+        (one, at, person)
+        for one in games
+        for at in (one.home, one.away)
+        if side in (None, at)
+        for person in ([player] if player else nba.roster(at, one.season))
+        if person.team is at and person.since <= one.season
+    ]
+    items = [_player_figures(world.seed, *row) for row in found[:20]]
+    return {"total": len(found), "offset": 0, "items": items}
+
+
+def _player_figures(seed: int, game: Game, team: Team, player: nba.Player) -> shapes.PlayerFigures:
+    line = nba.box(seed, game, team)[player]
+    return {
+        "player_id": IDS.of_player(player),
+        "name": player.name,
+        "team_id": IDS.of_team(team),
+        "game_id": IDS.games.of(game),
+        "date": game.start.date().isoformat(),
+        "minutes": line.minutes,
+        "statistics": shapes.FIGURES.row(line),
+    }
+
+
+@tool(
+    GROUP,
+    examples=[{"league": "standard", "season": 2020}, {"league": "standard", "season": 2023, "team": 17}],
+    phrase=(
+        "get the NBA standings for the league named {league} in the season that began in {season}[, only in "
+        "the conference called {conference}][, only in the division called {division}][, only for the team "
+        "whose number is {team}]"
+    ),
+    noun="the NBA standings",
+    jobs=("basketball standings",),
+)
+def standings(
+    world: World,
+    *,
+    league: LeagueName,
+    season: NbaSeason,
+    conference: Conference | None = None,
+    team: TeamId | None = None,
+    division: Division | None = None,
+) -> list[shapes.StandingRow]:
+    """The tables of both NBA conferences after a regular season, best first.
+
+    league: Name of the league; only standard has a table.
+    season: Year in which the season began.
+    conference: East or West only.
+    team: Only the row of this team.
+    division: Teams of one division only.
+    """
+    need_standard(league)
+    wanted = IDS.team(team) if team is not None else None
+    need_one_side(conference, division, wanted)
+    tables = _tables(world, season)
+    leaders = {one.group.split("/")[0]: tallied for place, one, tallied in tables if place == 1}
+    rows = [
+        _standing(season, place, one, tallied, leaders[one.group.split("/")[0]])
+        for place, one, tallied in tables
+        if wanted in (None, one)
+    ]
+    return filter_rows(rows, conference=conference, division=division)
+
+
+def _standing(season: int, place: int, team: Team, record: Tally, best: Tally) -> shapes.StandingRow:
+    conference, division = team.group.split("/")
+    return {
+        "season": season,
+        "team_id": IDS.of_team(team),
+        "team": team.name,
+        "conference": conference,
+        "conference_rank": place,
+        "division": division,
+        "won": record.won,
+        "lost": record.lost,
+        "percentage": record.share,
+        "games_behind": (best.won - record.won + record.lost - best.lost) / 2,
+    }

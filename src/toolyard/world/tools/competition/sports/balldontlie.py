@@ -1,0 +1,336 @@
+"""Competition/balldontlie: the NBA under numbers of its own, listed page by page, with averages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+from itertools import islice
+
+from toolyard.world.kernel.faults import not_found
+from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.state import World
+from toolyard.world.kernel.tables import plain
+from toolyard.world.kernel.types import Page
+from toolyard.world.reference.days import parse_date
+from toolyard.world.simulated.sports import box_scores as nba
+from toolyard.world.simulated.sports.box_scores import NbaSeason, PlayerName
+from toolyard.world.simulated.sports.common import PageNumber, need_order, need_season
+from toolyard.world.simulated.sports.core import BasketballDay, Game, Team, leagues, teams_of
+from toolyard.world.simulated.sports.seasons import games as season_games
+from toolyard.world.simulated.sports.seasons import is_over, played
+from toolyard.world.tools.competition.sports import balldontlie_shapes as shapes
+from toolyard.world.tools.competition.sports.balldontlie_shapes import (
+    GROUP,
+    IDS,
+    GameId,
+    PerPage,
+    PlayerId,
+    TeamId,
+)
+
+LEBRON = 237
+
+
+@tool(
+    GROUP,
+    examples=[{"search": "James"}, {"page": 3}],
+    phrase=(
+        "page through the NBA players on balldontlie[, only those with {search} in their name][, showing "
+        "page {page}][, with {per_page} players per page]"
+    ),
+    noun="the balldontlie list of players",
+    jobs=("basketball players",),
+)
+def get_all_players(
+    *, page_: PageNumber = 1, per_page: PerPage = 25, search: PlayerName | None = None
+) -> Page[shapes.PlayerRow]:
+    """Players of the NBA, page by page, or those with some text in their names.
+
+    page: Number of the page, from 1.
+    per_page: Players on a page.
+    search: Part of the name.
+    """
+    found = [one for one in nba.players() if search is None or plain(search) in plain(one.name)]
+    if not found and search is not None:
+        raise not_found("player", search[:60], known=[one.name for one in nba.players()])
+    return shapes.PLAYERS.page(found, (page_ - 1) * per_page, per_page)
+
+
+@tool(
+    GROUP,
+    examples=[{"player_id": 237}],
+    phrase="look up on balldontlie the single NBA player whose id is {player_id}",
+    noun="the balldontlie player",
+    jobs=("basketball players",),
+)
+def get_a_specific_player(*, player_id: PlayerId) -> shapes.PlayerDetails:
+    """One player with position, team, height and weight.
+
+    player_id: Number of the player.
+    """
+    return shapes.PLAYER.row(IDS.player(player_id))
+
+
+@tool(
+    GROUP,
+    examples=[{}, {"page": 2, "per_page": 10}],
+    phrase=(
+        "page through the thirty NBA teams on balldontlie[, showing page {page}][, with {per_page} teams per "
+        "page]"
+    ),
+    noun="the balldontlie list of teams",
+    jobs=("basketball teams",),
+)
+def get_all_teams(*, page_: PageNumber = 1, per_page: PerPage = 30) -> Page[shapes.TeamRow]:
+    """The thirty teams of the NBA, page by page.
+
+    page: Number of the page, from 1.
+    per_page: Teams on a page.
+    """
+    return shapes.TEAMS.page(teams_of("nba"), (page_ - 1) * per_page, per_page)
+
+
+@tool(
+    GROUP,
+    examples=[{"team_id": 14}],
+    phrase="look up on balldontlie the single NBA team whose id is {team_id}",
+    noun="the balldontlie team",
+    jobs=("basketball teams",),
+)
+def get_a_specific_team(*, team_id: TeamId) -> shapes.TeamDetails:
+    """One team with city, arena, conference and division.
+
+    team_id: Number of the team, 1 to 30.
+    """
+    return shapes.TEAM.row(IDS.team(team_id))
+
+
+def _wanted(
+    world: World,
+    dates: list[BasketballDay] | None,
+    seasons: list[NbaSeason] | None,
+    postseason: bool | None,
+    span: tuple[BasketballDay | None, BasketballDay | None],
+) -> Iterator[Game]:
+    days = {parse_date(day, "dates") for day in dates or ()}
+    need_order(*span, ("start_date", "end_date"))
+    for year in seasons or ():
+        need_season(leagues()["nba"], year)
+    first = parse_date(span[0], "start_date") if span[0] is not None else date.min
+    last = parse_date(span[1], "end_date") if span[1] is not None else date.max
+    for year in sorted(set(seasons or nba.SEASONS), reverse=True):
+        if (
+            year + 1 < first.year
+            or year > last.year
+            or (days and not {year, year + 1} & {day.year for day in days})
+        ):
+            continue
+        for game in season_games(world.seed, "nba", year, world.now):
+            day = game.start.date()
+            late = game.stage != "Regular Season"
+            if (not days or day in days) and first <= day <= last and postseason in (None, late):
+                yield game
+
+
+@tool(
+    GROUP,
+    examples=[
+        {"seasons": [2023], "team_ids": [14], "postseason": True},
+        {"dates": ["2023-12-25"]},
+        {"start_date": "2024-05-06", "per_page": 5},
+        {"end_date": "2016-06-30", "postseason": True},
+    ],
+    phrase=(
+        "page through the NBA games on balldontlie[, on {dates}][, in seasons begun in {seasons}][, for "
+        "{team_ids} by team id][, with the play-off filter set to {postseason}][, starting from "
+        "{start_date}][, until {end_date}][, showing page {page}][, with {per_page} games per page]"
+    ),
+    noun="the balldontlie list of games",
+    jobs=("basketball games",),
+)
+def get_all_games(
+    world: World,
+    *,
+    page_: PageNumber = 1,
+    per_page: PerPage = 20,
+    dates: list[BasketballDay] | None = None,
+    seasons: list[NbaSeason] | None = None,
+    team_ids: list[TeamId] | None = None,
+    postseason: bool | None = None,
+    start_date: BasketballDay | None = None,
+    end_date: BasketballDay | None = None,
+) -> Page[shapes.GameRow]:
+    """NBA games, the latest season first and each in order of time. Seasons run from October, play-offs from April to June.
+
+    page: Number of the page, from 1.
+    per_page: Games on a page.
+    dates: Only games on these days.
+    seasons: Only seasons that began in these years.
+    team_ids: Only games in which one of these teams plays.
+    postseason: True for play-off games only, false for the regular season only.
+    start_date: Only games on or after this day.
+    end_date: Only games on or before this day.
+    """
+    clubs = {IDS.team(number) for number in team_ids or ()}
+    found = [
+        game
+        for game in _wanted(world, dates, seasons, postseason, (start_date, end_date))
+        if not clubs or clubs & {game.home, game.away}
+    ]
+    first = (page_ - 1) * per_page
+    rows = [shapes.game_row(game, world.now) for game in found[first : first + per_page]]
+    return {"total": len(found), "offset": first, "items": rows}
+
+
+@tool(
+    GROUP,
+    examples=[{"game_id": 27005}],
+    phrase="look up on balldontlie the single NBA game whose id is {game_id}",
+    noun="the balldontlie game",
+    jobs=("basketball games",),
+)
+def get_a_specific_game(world: World, *, game_id: GameId) -> shapes.GameDetails:
+    """One game with its teams, score, stage and arena.
+
+    game_id: Number of the game.
+    """
+    game = IDS.games.find(world.seed, game_id, world.now)
+    return {
+        "game": shapes.game_row(game, world.now),
+        "home_team": shapes.TEAMS.row(game.home),
+        "visitor_team": shapes.TEAMS.row(game.away),
+        "stage": game.stage,
+        "arena": game.home.venue,
+    }
+
+
+Place = tuple[Game, Team, nba.Player]
+
+
+def _places(games: list[Game], people: list[nba.Player]) -> list[Place]:
+    """The players of some games whose lines are wanted."""
+    return [
+        (game, team, one)
+        for game in games
+        for team in (game.home, game.away)
+        for one in (people or nba.roster(team, game.season))
+        if one.team is team and one.since <= game.season
+    ]
+
+
+def _stat_row(seed: int, game: Game, team: Team, player: nba.Player) -> shapes.StatRow:
+    line = nba.box(seed, game, team)[player]
+    return {
+        "id": IDS.games.of(game) * 30 + player.index % nba.ROSTER + nba.ROSTER * (team is game.away),
+        "player_id": IDS.of_player(player),
+        "player": player.name,
+        "team_id": IDS.of_team(team),
+        "game_id": IDS.games.of(game),
+        "date": game.start.date().isoformat(),
+        "min": line.minutes,
+        "pts": line.points,
+        "fgm": line.fgm,
+        "fga": line.fga,
+        "fg3m": line.tpm,
+        "ftm": line.ftm,
+        "reb": line.rebounds,
+        "ast": line.assists,
+        "stl": line.steals,
+        "blk": line.blocks,
+        "turnover": line.turnovers,
+    }
+
+
+@tool(
+    GROUP,
+    examples=[
+        {"player_ids": [237], "seasons": [2019], "per_page": 5},
+        {"dates": ["2023-06-07"]},
+    ],
+    phrase=(
+        "get the NBA box score lines per player and game on balldontlie[, for {game_ids} by game id][, for "
+        "{player_ids} by player id][, in seasons begun in {seasons}][, on {dates}][, with the play-off "
+        "filter set to {postseason}][, starting from {start_date}][, until {end_date}][, with {per_page} "
+        "lines per page]"
+    ),
+    noun="the balldontlie box score lines",
+    jobs=("basketball statistics",),
+)
+def get_all_stats(
+    world: World,
+    *,
+    page_: PageNumber = 1,
+    per_page: PerPage = 20,
+    dates: list[BasketballDay] | None = None,
+    seasons: list[NbaSeason] | None = None,
+    player_ids: list[PlayerId] | None = None,
+    game_ids: list[GameId] | None = None,
+    postseason: bool | None = None,
+    start_date: BasketballDay | None = None,
+    end_date: BasketballDay | None = None,
+) -> Page[shapes.StatRow]:
+    """Lines of players in single games, page by page, the latest season first.
+
+    page: Number of the page, from 1.
+    per_page: Lines on a page.
+    dates: Only games on these days.
+    seasons: Only seasons that began in these years.
+    player_ids: Only these players.
+    game_ids: Only these games, whatever their date and season.
+    postseason: True for play-off games only, false for the regular season only.
+    start_date: Only games on or after this day.
+    end_date: Only games on or before this day.
+    """
+    people = [IDS.player(number) for number in player_ids or ()]
+    if game_ids:
+        found = [IDS.games.find(world.seed, number, world.now) for number in game_ids]
+    else:
+        found = list(_wanted(world, dates, seasons, postseason, (start_date, end_date)))
+    places = _places([game for game in found if is_over(game, world.now)], people)
+    first = (page_ - 1) * per_page
+    rows = [_stat_row(world.seed, *place) for place in islice(places, first, first + per_page)]
+    return {"total": len(places), "offset": first, "items": rows}
+
+
+@tool(
+    GROUP,
+    examples=[{"season": 2018, "player_ids": [237]}, {}],
+    phrase=(
+        "get NBA season averages per game on balldontlie[ for the season that began in {season}][, for "
+        "{player_ids} by player id]"
+    ),
+    noun="the balldontlie season averages",
+    jobs=("basketball statistics",),
+)
+def get_averages(
+    world: World, *, season: NbaSeason = nba.SEASONS[-1], player_ids: list[PlayerId] | None = None
+) -> list[shapes.Averages]:
+    """Averages per game over a regular season; of LeBron James when no player is named. Who had not begun is left out.
+
+    season: Year in which the season began.
+    player_ids: Numbers of up to 20 players.
+    """
+    need_season(leagues()["nba"], season)
+    people = [IDS.player(number) for number in (player_ids or [LEBRON])[:20]]
+    games = [game for game in played(world.seed, "nba", season, world.now) if game.stage == "Regular Season"]
+    return [_averages(world.seed, season, one, games) for one in people if one.since <= season]
+
+
+def _averages(seed: int, season: int, player: nba.Player, games: list[Game]) -> shapes.Averages:
+    own = [game for game in games if player.team in (game.home, game.away)]
+    total, count = nba.add(nba.box(seed, game, player.team)[player] for game in own), len(own)
+    return {
+        "player_id": IDS.of_player(player),
+        "season": season,
+        "games_played": count,
+        "min": round(total.minutes / count, 1),
+        "pts": round(total.points / count, 1),
+        "reb": round(total.rebounds / count, 1),
+        "ast": round(total.assists / count, 1),
+        "stl": round(total.steals / count, 1),
+        "blk": round(total.blocks / count, 1),
+        "turnover": round(total.turnovers / count, 1),
+        "fg_pct": round(total.fgm / max(1, total.fga), 3),
+        "fg3_pct": round(total.tpm / max(1, total.tpa), 3),
+        "ft_pct": round(total.ftm / max(1, total.fta), 3),
+    }

@@ -1,0 +1,305 @@
+"""Database/non_local: books and poems."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Annotated, Literal, TypedDict
+
+from toolyard.world.kernel.faults import ToolFault, invalid, not_found
+from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.tables import page
+from toolyard.world.kernel.types import (
+    LanguageCode,
+    Page,
+    PersonName,
+    Range,
+    SearchText,
+    Semantic,
+)
+from toolyard.world.reference.packed import packed
+from toolyard.world.reference.places.geography import (
+    plain,
+    read_table,
+)
+from toolyard.world.tools.database.catalogue_rows import RECORDINGS, readable, with_subjects, with_years
+
+GROUP = "Database/non_local"
+BookId = Annotated[int, Semantic("gutenberg_id")]
+PoemField = Literal["author", "title", "lines", "linecount"]
+
+
+class Book(TypedDict):
+    id: BookId
+    title: Annotated[str, Semantic("book_title", is_a=("topic",))]
+    author: PersonName
+    birth_year: int | None
+    death_year: int | None
+    languages: list[LanguageCode]
+    subjects: list[str]
+    copyright: bool
+    formats: list[str]
+    download_count: int
+
+
+class Poem(TypedDict, total=False):
+    title: str
+    author: PersonName
+    lines: list[str]
+    linecount: int
+
+
+@functools.cache
+def _books() -> tuple[Book, ...]:
+    return tuple(
+        Book(
+            id=int(row["id"]),
+            title=row["title"],
+            author=row["author"] or "Anonymous",
+            birth_year=int(row["born"]) if row["born"] else None,
+            death_year=int(row["died"]) if row["died"] else None,
+            languages=row["language"].split(","),
+            subjects=[name for name in row["subjects"].split(";") if name],
+            copyright=False,
+            formats=list(_FORMATS),
+            download_count=_counted(int(row["downloads"]), int(row["id"])),
+        )
+        for row in _catalogue()
+    )
+
+
+def _catalogue() -> Iterator[Mapping[str, str]]:
+    """The rows of our own, then those of the catalogue that they do not have."""
+    own = list(read_table("gutenberg.tsv"))
+    taken = {row["id"] for row in own}
+    columns = packed("free_books").columns
+    rows = (dict(zip(columns, row, strict=True)) for row in packed("free_books"))
+    others = (readable(row) for row in rows if row["id"] not in taken | RECORDINGS)
+    yield from with_subjects(with_years([*own, *others]))
+
+
+def _counted(downloads: int, number: int) -> int:
+    """How often a book was fetched: those known by hundreds only get the rest of a count of their own."""
+    return downloads if downloads % 100 else downloads - 50 + number * 7919 % 101
+
+
+@functools.cache
+def _tongues() -> Mapping[str, str]:
+    """Language code by code and English name."""
+    from babel import Locale
+
+    names = {plain(name): code for code, name in Locale("en").languages.items() if len(code) <= 3}
+    return names | {code: code for code in names.values()}
+
+
+def _language(text: str) -> str:
+    """The code of a language; a fault where there is none."""
+    wanted = plain(text).replace("_", "-").split("-")[0]
+    if wanted not in _tongues():
+        held = ", ".join(sorted({book["languages"][0] for book in _books()}))
+        raise invalid(
+            "languages", text[:40], f"want codes of languages such as en; there are books in {held}"
+        )
+    return _tongues()[wanted]
+
+
+def _lived(book: Book, start: int | None, end: int | None) -> bool:
+    born, died = book["birth_year"], book["death_year"]
+    if (start is None and end is None) or born is None:
+        return start is None and end is None
+    last = born + _LONGEST_LIFE if died is None else died
+    return (start is None or last >= start) and (end is None or born <= end)
+
+
+@functools.cache
+def _searched() -> Mapping[int, str]:
+    return {row["id"]: plain(f"{row['author']} {row['title']}") for row in _books()}
+
+
+def _sorted(found: list[Book], search: str | None, order: str) -> list[Book]:
+    """The books whose author and title have all the words, in an order."""
+    words = dict.fromkeys(plain(search or "").replace("%20", " ").split())
+    rows = [row for row in found if all(word in _searched()[row["id"]] for word in words)] if words else found
+    orders = {"ascending": lambda row: row["id"], "descending": lambda row: -row["id"]}
+    return sorted(rows, key=orders.get(order, lambda row: -row["download_count"]))
+
+
+@tool(
+    GROUP,
+    examples=[{"search": "dickens great"}, {"topic": "children", "sort": "popular"}, {"id": 84}],
+    phrase=(
+        "find free books in the Gutendex catalogue[, with {search} in author or title][, on the topic of "
+        "{topic}][, with the language set to {languages}][, by authors still alive in {author_year_start}][, "
+        "by authors already born in {author_year_end}][, only the book whose number is {id}][, with the sort "
+        "order set to {sort}]"
+    ),
+    noun="the list of free books",
+    jobs=("books",),
+    listed_as="GutendexCatalogue",
+)
+def gutendex(
+    *,
+    author_year_start: Annotated[int, Range(-3000, 2100)] | None = None,
+    author_year_end: Annotated[int, Range(-3000, 2100)] | None = None,
+    copyright: list[Literal["true", "false", "null"]] | None = None,  # noqa: A002 - the documented name
+    ids: list[BookId] | None = None,
+    languages: list[LanguageCode] | None = None,
+    mime_type: str | None = None,
+    search: SearchText | None = None,
+    sort: Literal["ascending", "descending", "popular"] = "popular",
+    topic: str | None = None,
+    id_: BookId | None = None,
+) -> Page[Book]:
+    """Free books by author's lifetime, language, words or subject, ten at most.
+
+    author_year_start: The author was still alive in this year.
+    author_year_end: The author was already born in this year.
+    copyright: Copyright states to include; all books are free (false).
+    ids: Only books with these numbers.
+    languages: Only books in one of these languages, by two-letter code.
+    mime_type: Beginning of a file type that the book must exist in, e.g. text/.
+    search: Words of author and title, all of which must occur.
+    sort: By number, upward or downward, or most downloaded first.
+    topic: Phrase in the subjects, e.g. children; some books have none.
+    id: Number of one book.
+    """
+    wanted = {_language(text) for text in languages or ()}
+    _sensible(author_year_start, author_year_end, mime_type)
+    found = [
+        row
+        for row in _books()
+        if _lived(row, author_year_start, author_year_end)
+        and (not copyright or "false" in copyright)
+        and (not ids or row["id"] in ids)
+        and id_ in (None, row["id"])
+        and _kept(row, wanted, mime_type, topic)
+    ]
+    if not found and id_ is not None and id_ not in {row["id"] for row in _books()}:
+        raise not_found("book number", id_, known=[row["id"] for row in _books()])
+    return page(_sorted(found, search, sort), 10)
+
+
+def _sensible(start: int | None, end: int | None, mime_type: str | None) -> None:
+    """Refuse years that no life spans and kinds of files that no book has."""
+    if start is not None and end is not None and start - end > _LONGEST_LIFE:
+        raise invalid("author_year_start", start, f"nobody born by author_year_end={end} was alive then")
+    kind = (mime_type or "").replace("%2F", "/")
+    if not any(name.startswith(kind) for name in _FORMATS):
+        raise invalid("mime_type", kind[:40], f"the books are kept as {', '.join(_FORMATS)}")
+
+
+_LONGEST_LIFE = 90
+_FORMATS = ("text/plain; charset=utf-8", "text/html", "application/epub+zip")
+
+
+# Topics that the subjects call otherwise.
+_TOPICS = {
+    "cookery": "cooking", "cookbooks": "cooking", "recipes": "cooking",
+    "sci-fi": "science fiction", "scifi": "science fiction",
+    "kids": "children", "ghosts": "ghost", "romance": "love stories", "fairytales": "fairy tales", "plays": "drama",
+    "poems": "poetry", "maths": "mathematics",
+}  # fmt: skip
+
+
+def _is_about(subjects: str, topic: str) -> bool:
+    return topic in subjects or _TOPICS.get(topic, topic) in subjects
+
+
+def _kept(row: Book, languages: set[str], mime_type: str | None, topic: str | None) -> bool:
+    kind = (mime_type or "").replace("%2F", "/")
+    return (
+        (not languages or bool(languages & set(row["languages"])))
+        and any(name.startswith(kind) for name in row["formats"])
+        and (topic is None or _is_about(plain(" ".join(row["subjects"])), plain(topic)))
+    )
+
+
+@functools.cache
+def _poems(table: str) -> tuple[Poem, ...]:
+    rows = ((row["title"], row["author"], row["lines"].split("/")) for row in read_table(table))
+    return tuple({"title": t, "author": a, "lines": lines, "linecount": len(lines)} for t, a, lines in rows)
+
+
+def _poem_fits(poem: Poem, field: PoemField, term: str, exact: bool) -> bool:
+    value = " ".join(poem["lines"]) if field == "lines" else str(poem[field])
+    if field == "linecount":
+        return value == term.strip()
+    if exact and field == "title":
+        return _bare(term) in (_bare(value), _bare(value.partition(":")[0]))
+    return plain(value) == plain(term) if exact else plain(term) in plain(value)
+
+
+def _bare(title: str) -> str:
+    """The letters of a title, without the note that only its beginning is here."""
+    return " ".join(re.findall(r"[a-z0-9]+", plain(title.removesuffix(" (beginning)"))))
+
+
+def _as_text(poem: Poem) -> str:
+    """A poem as it stands in a book: title, author, lines."""
+    head = [poem[field] for field in ("title", "author") if field in poem]
+    lines = poem.get("lines", [])
+    count = [f"{poem['linecount']} lines"] if "linecount" in poem else []
+    return "\n\n".join(part for part in ("\n".join(head), "\n".join(lines), *count) if part)
+
+
+def _no_poem(fields: Sequence[str], terms: Sequence[str]) -> ToolFault:
+    every = [poem for table in ("poems.tsv", "more_poems.tsv") for poem in _poems(table)]
+    asked = ", ".join(f"{field} {term[:60]!r}" for field, term in zip(fields, terms, strict=True))
+    authors = sorted({poem["author"] for poem in every})
+    return ToolFault(
+        "not_found",
+        f"no poem with {asked}; there are {len(every)} poems by {len(authors)} authors, such as "
+        f"{', '.join(authors[4::11])}; without terms the tool lists titles and authors",
+        parameter="search_term",
+    )
+
+
+@tool(
+    GROUP,
+    examples=[
+        {"input_field": ["author"], "search_term": ["Shakespeare"]},
+        {"input_field": ["title"], "search_term": ["Ozymandias"], "output_field": ["author", "lines"]},
+    ],
+    phrase=(
+        "look up poems[, with {input_field} as the field to search][, with {search_term} as the term to "
+        "find][, with the search type set to {search_type}][, showing only {output_field}][, with the output "
+        "form set to {form}]"
+    ),
+    noun="the poems",
+    listed_as="PoetryCollection",
+)
+def poetry(
+    *,
+    input_field: list[PoemField] | None = None,
+    search_term: list[str] | None = None,
+    search_type: Literal["abs", "Default"] = "Default",
+    output_field: list[PoemField] | None = None,
+    form: Literal["json", "text"] = "json",
+) -> list[Poem] | str:
+    """Poems by author, title, words or number of lines; without terms, titles and authors of all.
+
+    The collection holds 75 well-known poems, long ones by their beginning.
+
+    input_field: Fields to search, one for each term.
+    search_term: What each field must contain.
+    search_type: abs wants the whole field to be equal, Default a part of it.
+    output_field: What to show of each poem; everything if left out.
+    form: json for records, text for plain text.
+    """
+    fields, terms = input_field or [], search_term or []
+    if len(fields) != len(terms):
+        raise invalid("search_term", terms, f"{len(fields)} fields need as many terms")
+    found = [
+        poem
+        for poem in (*_poems("poems.tsv"), *_poems("more_poems.tsv"))
+        if all(
+            _poem_fits(poem, field, term, search_type == "abs")
+            for field, term in zip(fields, terms, strict=True)
+        )
+    ]
+    if terms and not found:
+        raise _no_poem(fields, terms)
+    shown = output_field or (["title", "author", "lines", "linecount"] if terms else ["title", "author"])
+    rows: list[Poem] = [{field: poem[field] for field in shown} for poem in found]  # type: ignore[misc]
+    return rows if form == "json" else "\n\n\n".join(map(_as_text, rows))

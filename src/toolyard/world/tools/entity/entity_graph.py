@@ -1,0 +1,229 @@
+"""The statements of the encyclopaedia as triples, and the ids and labels of what they name."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from toolyard.world.kernel.tables import plain, read_table
+from toolyard.world.reference.encyclopaedia.catalogue import catalogue
+from toolyard.world.reference.encyclopaedia.entries import by_name, entries, named
+from toolyard.world.reference.encyclopaedia.entry import Entry, known_id, laureates, made_up_id
+from toolyard.world.reference.encyclopaedia.wide import catalogued, numbered
+from toolyard.world.tools.entity.further import enriched
+from toolyard.world.tools.entity.places_meant import PLACES, home_of, keeps, place_meant
+
+
+class Triple(NamedTuple):
+    """Subject, relation and value; the value is an entity id or text."""
+
+    head: str
+    relation: str
+    tail: str
+
+
+@functools.cache
+def every_entry() -> tuple[Entry, ...]:
+    """The entries that statements are told about."""
+    return tuple(enriched(entry) for entry in (*entries(), *catalogue()))
+
+
+@functools.cache
+def by_id() -> Mapping[str, Entry]:
+    """Entries by entity id, less those that are made when they are asked for."""
+    return {entry["qid"]: entry for entry in reversed(every_entry())}
+
+
+@functools.cache
+def titles() -> Mapping[str, str]:
+    """Entity id -> title of the entries."""
+    return {entry["qid"]: entry["title"] for entry in every_entry()}
+
+
+def entry_under(key: str) -> Entry | None:
+    """The entry with an entity id, with all that is stated about it."""
+    made = by_id().get(key) or numbered(key)
+    return enriched(made) if made else None
+
+
+def label_of(key: str) -> str:
+    """The label of an entity id; other values are their own. Only values without an entry need all labels."""
+    if key[:1] not in ("Q", "X") or key in titles():
+        return titles().get(key, key)
+    known = _offices().get(key) or _capitals().get(key)
+    if known:
+        return known
+    made = numbered(key)
+    return made["title"] if made else labels().get(key, key)
+
+
+@functools.cache
+def _offices() -> Mapping[str, str]:
+    """Entity id -> name of each office that somebody held."""
+    return {value_id(row["office"]): row["office"] for row in read_table("offices.tsv")}
+
+
+@functools.cache
+def _capitals() -> Mapping[str, str]:
+    """Entity id -> name of each capital: the dictionary calls some by older names."""
+    lands = [entry for entry in entries() if entry["kind"] == "country"]
+    return {
+        target_of(one, "P36", name): name
+        for one in lands
+        for name in one["properties"].get("P36", ())
+        if name
+    }
+
+
+@functools.cache
+def labels() -> Mapping[str, str]:
+    """Entity id -> label, for entries and for values that have no entry of their own."""
+    found = dict(titles())
+    for entry in every_entry():
+        for relation, values in entry["properties"].items():
+            for value in values:
+                if is_entity(relation, value):
+                    found.setdefault(target_of(entry, relation, value), value)
+    return found
+
+
+_LITERALS = frozenset(
+    "P229 P230 P249 P297 P421 P569 P570 P571 P577 P625 P856 P1082 P1083 P1128 P2043 P2044 P2046 P2048 P2067 P2120 "
+    "P2583".split()
+)
+
+
+# What entities are instances of.
+CLASSES = {
+    "human": "Q5", "country": "Q6256", "city": "Q515", "company": "Q783794", "university": "Q3918", "film": "Q11424",
+    "song": "Q7366", "musical group": "Q215380", "literary work": "Q7725634", "television series": "Q5398426",
+    "museum": "Q33506", "painting": "Q3305213", "work of art": "Q838948", "planet": "Q634", "continent": "Q5107",
+    "Africa": "Q15", "Asia": "Q48", "Europe": "Q46", "North America": "Q49", "South America": "Q18", "Oceania": "Q55643",
+    "Antarctica": "Q51", "NYSE": "Q13677", "male": "Q6581097", "female": "Q6581072",
+}  # fmt: skip
+
+
+def is_entity(relation: str, value: str) -> bool:
+    """Whether a value of a relation is an entity rather than a text."""
+    return relation not in _LITERALS and bool(value)
+
+
+@functools.lru_cache(maxsize=20_000)
+def value_id(value: str) -> str:
+    """The entity id of a value: its entry's where it has one."""
+    known = CLASSES.get(value) or known_id("value", value)
+    if known:
+        return known
+    name = plain(value)
+    group = by_name().get(name) or catalogued(name) or named(value)
+    return group[0]["qid"] if group else made_up_id(value)
+
+
+# Relations whose values are people.
+_PEOPLE = frozenset("P6 P22 P25 P26 P35 P40 P61 P84 P112 P169 P451 P802 P1066 P3373".split())
+
+
+@functools.lru_cache(maxsize=20_000)
+def _person_id(name: str) -> str:
+    """The entity id of somebody: no town or film of that name is meant."""
+    group = (*by_name().get(plain(name), ()), *catalogued(plain(name)), *named(name))
+    people = sorted((one for one in group if one["kind"] == "person"), key=lambda one: one["title"] != name)
+    return people[0]["qid"] if people else made_up_id(f"person {name}")
+
+
+@functools.lru_cache(maxsize=2_000)
+def job_id(name: str) -> str:
+    """The entity id of an occupation: a painter is an artist here, no rope."""
+    group = (one for one in named(name) if one["field"] == "people" and "P279" in one["properties"])
+    return next((one["qid"] for one in group), value_id(name))
+
+
+def target_of(entry: Entry, relation: str, value: str) -> str:
+    """What a statement points to: a place or a person where its relation asks for one, and no company lies in itself."""
+    if not is_entity(relation, value):
+        return value
+    if relation == "P106":
+        return job_id(value)
+    if relation in _PEOPLE or (relation == "P527" and entry["kind"] == "band"):
+        return _person_id(value)
+    if relation not in PLACES:
+        return value_id(value)
+    found, home = value_id(value), home_of(entry, relation)
+    known = by_id().get(found) or numbered(found)
+    return found if found[0] == "Q" and keeps(known, relation, home) else place_meant(value, relation, home)
+
+
+def _stated(entry: Entry, relation: str) -> list[str]:
+    """The values of a relation; a year gives way to the day where another entry of the same thing has it."""
+    first = by_id().get(entry["qid"], entry)
+    told_there = relation in _LITERALS and first is not entry and relation in first["properties"]
+    return [] if told_there else [value for value in entry["properties"].get(relation, ()) if value]
+
+
+@functools.cache
+def triples() -> tuple[Triple, ...]:
+    """Every statement of the graph."""
+    stated = (
+        Triple(entry["qid"], relation, target_of(entry, relation, value))
+        for entry in every_entry()
+        for relation in entry["properties"]
+        for value in _stated(entry, relation)
+    )
+    return tuple(dict.fromkeys((*stated, *in_office(), *awarded())))
+
+
+@functools.lru_cache(maxsize=64)
+def triples_of(relation: str) -> tuple[Triple, ...]:
+    """The statements with one relation, which are told without looking up the values of all others."""
+    return _told(every_entry(), relation, _further(relation))
+
+
+def told_of(head: str, relation: str) -> tuple[Triple, ...]:
+    """The statements about one entity with one relation, which are told without those of others."""
+    further = (triple for triple in _further(relation) if triple.head == head)
+    return _told(_entries_with_id().get(head, ()), relation, further)
+
+
+def _told(told_about: Iterable[Entry], relation: str, further: Iterable[Triple]) -> tuple[Triple, ...]:
+    stated = (
+        Triple(entry["qid"], relation, target_of(entry, relation, value))
+        for entry in told_about
+        for value in _stated(entry, relation)
+    )
+    return tuple(dict.fromkeys((*stated, *further)))
+
+
+def _further(relation: str) -> tuple[Triple, ...]:
+    return in_office() if relation == "P39" else awarded() if relation == "P166" else ()
+
+
+@functools.cache
+def _entries_with_id() -> Mapping[str, list[Entry]]:
+    """Entity id -> its entries, of which there may be several."""
+    found: dict[str, list[Entry]] = {}
+    for entry in every_entry():
+        found.setdefault(entry["qid"], []).append(entry)
+    return found
+
+
+@functools.cache
+def in_office() -> tuple[Triple, ...]:
+    """Who held an office, as far as there is an entry of the person."""
+    found: list[Triple] = []
+    for row in read_table("offices.tsv"):
+        for name in row["names"].split(";"):
+            people = [one for one in named(name) if one["kind"] == "person"]
+            found += [Triple(one["qid"], "P39", value_id(row["office"])) for one in people[:1]]
+    return tuple(found)
+
+
+@functools.cache
+def awarded() -> tuple[Triple, ...]:
+    """Who received a Nobel prize, the latest first, as far as there is an entry of the person."""
+    found: list[Triple] = []
+    for name, prizes in reversed(list(laureates().items())):
+        group = (*by_name().get(plain(name), ()), *catalogued(plain(name)))
+        people = [one for one in group if one["kind"] == "person"]
+        found += [Triple(one["qid"], "P166", value_id(prize)) for one in people[:1] for prize in prizes]
+    return tuple(dict.fromkeys(found))

@@ -1,0 +1,300 @@
+"""Entity/Wiki_data search_by_code: the part of SPARQL that asks for matching triples.
+
+SELECT ?city ?cityLabel WHERE { wd:Q142 wdt:P36 ?city . } LIMIT 5
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from toolyard.world.kernel.faults import invalid, not_found
+from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.tables import plain
+from toolyard.world.reference.encyclopaedia.entries import named
+from toolyard.world.reference.encyclopaedia.entry import relations
+from toolyard.world.reference.encyclopaedia.wide import films_with, numbered
+from toolyard.world.tools.entity.entities import GROUP
+from toolyard.world.tools.entity.entity_graph import (
+    Triple,
+    by_id,
+    job_id,
+    label_of,
+    labels,
+    target_of,
+    titles,
+    told_of,
+    triples,
+    triples_of,
+    value_id,
+)
+from toolyard.world.tools.entity.sparql_filters import Test, ordered, taken_out, test_of
+
+_TOKEN = re.compile(
+    r'"[^"]{0,300}"(?:@\w+)?|[?$]\w+|(?:wd|wdt|p|ps|rdfs|schema|bd|wikibase):\w+|[.;{}]|[^\s.;{}]+'
+)
+_SERVICE = re.compile(r"\bSERVICE\s+\S+\s*\{[^}]*\}", re.IGNORECASE)
+# Cities with all their kinds: the graph says of each thing only what it is most closely.
+_PATH = re.compile(r"(wdt:P31)\s*/\s*\(?wdt:P279\)?[*+]")
+_NOT_TAKEN = re.compile(
+    r"\b(?:UNION|MINUS|VALUES|BIND)\b|\bHAVING\b|wdt:P\d+\s*[/|*+^]|[/^]\s*wdt:P\d+", re.IGNORECASE
+)
+_MOST_PATTERNS, _MOST_ROWS = 8, 20_000
+_SHOWN, _MOST_SHOWN = 50, 500
+Binding = Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """A triple whose parts are variables (?x), ids or texts."""
+
+    head: str
+    relation: str
+    tail: str
+    optional: bool = False
+
+
+def _patterns(body: str) -> Iterator[Pattern]:
+    """The triple patterns of a WHERE block, those in OPTIONAL marked so; the label SERVICE is passed over."""
+    parts: list[str] = []
+    optional = False
+    for part in _TOKEN.findall(_SERVICE.sub(" . ", body)):
+        if part in ".;{}" or part.upper() == "OPTIONAL":
+            yield from _pattern(parts, optional)
+            parts = parts[:1] if part == ";" else []
+            optional = part != "}" and (optional or part.upper() == "OPTIONAL")
+        else:
+            parts.append(part)
+    yield from _pattern(parts, optional)
+
+
+def _pattern(parts: list[str], optional: bool) -> Iterator[Pattern]:
+    if len(parts) >= 3:
+        head, relation, tail = (_plain(part) for part in parts[:3])
+        yield Pattern(head, relation, tail, optional)
+
+
+def _plain(token: str) -> str:
+    if token.startswith('"'):
+        return token[1:].split('"')[0]
+    return token.replace("$", "?").split(":", 1)[-1] if ":" in token else token.replace("$", "?")
+
+
+def _matches(pattern: Pattern, bound: Binding) -> Iterator[dict[str, str]]:
+    wanted = [bound.get(part, part) for part in (pattern.head, pattern.relation, pattern.tail)]
+    for triple in (*_candidates(wanted), *_of_films(wanted)):
+        found = dict(bound)
+        for part, value in zip(wanted, triple, strict=True):
+            if part.startswith("?"):
+                if found.setdefault(part, value) != value:
+                    break
+            elif part != value:
+                break
+        else:
+            yield found
+
+
+def _candidates(wanted: list[str]) -> Iterable[Triple]:
+    """The statements that a pattern may mean: those of its head or with its tail where one is known."""
+    head, relation, tail = wanted
+    if relation == "label" and not tail.startswith("?"):
+        return _called(tail)
+    if relation.startswith("?") or relation == "label":
+        return _with_relation(relation)
+    if not head.startswith("?"):
+        return told_of(head, relation) or _of_made(head, relation)
+    return _with_relation(relation) if tail.startswith("?") else _by_tail(relation).get(tail, ())
+
+
+@functools.lru_cache(maxsize=256)
+def _called(label: str) -> tuple[Triple, ...]:
+    """The entities with a label, which are told without the labels of all others."""
+    keys = [
+        value_id(label),
+        job_id(label),
+        *(entry["qid"] for entry in named(label) if entry["title"] == label),
+    ]
+    known = titles()
+    fitting = (key for key in dict.fromkeys(keys) if plain(known.get(key, label)) == plain(label))
+    return tuple(Triple(key, "label", label) for key in fitting)
+
+
+@functools.lru_cache(maxsize=64)
+def _by_tail(relation: str) -> Mapping[str, list[Triple]]:
+    """The statements with a relation by their tail."""
+    found: dict[str, list[Triple]] = {}
+    for row in triples_of(relation):
+        found.setdefault(row.tail, []).append(row)
+    return found
+
+
+def _of_made(head: str, relation: str) -> list[Triple]:
+    """The statements about what is made when it is asked for, such as most films."""
+    entry = numbered(head) if head not in by_id() else None
+    values = entry["properties"].get(relation, ()) if entry else ()
+    return [Triple(head, relation, target_of(entry, relation, value)) for value in values if entry and value]
+
+
+def _of_films(wanted: list[str]) -> list[Triple]:
+    """The films that a person made or played in; they are many and made into triples for this person only."""
+    head, relation, tail = wanted
+    if relation not in ("P57", "P161") or not head.startswith("?") or tail.startswith("?"):
+        return []
+    films = films_with(label_of(tail), relation)
+    known = {label_of(triple.head) for triple in triples_of(relation) if triple.tail == tail}
+    return [Triple(film["qid"], relation, tail) for film in films if film["title"] not in known]
+
+
+def _films_first(patterns: list[Pattern]) -> list[Pattern]:
+    """Patterns in the order in which they are solved: who made or plays in a film goes before what films are."""
+    told = {one.head for one in patterns if one.relation == "label" and not one.tail.startswith("?")}
+
+    def place(one: Pattern) -> int:
+        if one.relation == "label" and one.head in told and not one.tail.startswith("?"):
+            return 0
+        return 1 if not one.tail.startswith("?") or one.tail in told else 2
+
+    made = [
+        one for one in patterns if one.relation in ("P57", "P161") and place(one) == 1 and not one.optional
+    ]
+    first = [one for one in patterns if place(one) == 0 and any(one.head == film.tail for film in made)]
+    return list(dict.fromkeys((*first, *made, *patterns)))
+
+
+def _with_relation(relation: str) -> tuple[Triple, ...]:
+    if relation.startswith("?"):
+        return triples()
+    return _named() if relation == "label" else triples_of(relation)
+
+
+@functools.cache
+def _named() -> tuple[Triple, ...]:
+    return tuple(Triple(key, "label", name) for key, name in labels().items())
+
+
+def _in_order(patterns: list[Pattern]) -> list[Pattern]:
+    """Patterns such that each next one has as few unknown parts as possible, optional ones last."""
+    left, known, found = list(patterns), set[str](), list[Pattern]()
+    while left:
+        best = min(
+            left,
+            key=lambda p: (
+                p.optional,
+                sum(part[:1] == "?" and part not in known for part in (p.head, p.tail)),
+            ),
+        )
+        left.remove(best)
+        known.update((best.head, best.relation, best.tail))
+        found.append(best)
+    return found
+
+
+def _solve(patterns: list[Pattern], tests: list[Test]) -> list[Binding]:
+    rows: list[Binding] = [{}]
+    for pattern in _in_order(patterns):
+        following: list[Binding] = []
+        for bound in rows:
+            matched: list[Binding] = list(_matches(pattern, bound))
+            following += matched or ([bound] if pattern.optional else [])
+            if len(following) >= _MOST_ROWS:
+                break
+        rows = following[:_MOST_ROWS]
+    return [row for row in rows if all(test(row) for test in tests)]
+
+
+_COUNT = re.compile(r"\(\s*COUNT\s*\(\s*(?:DISTINCT\s+)?[?$](\w+)\s*\)\s+AS\s+[?$](\w+)\s*\)", re.IGNORECASE)
+
+
+@tool(
+    GROUP,
+    examples=[
+        {"query": "SELECT ?city ?cityLabel WHERE { wd:Q142 wdt:P36 ?city . } LIMIT 5"},
+        {"query": 'SELECT ?who ?whoLabel WHERE { ?who wdt:P106 ?job . ?job rdfs:label "physicist"@en . }'},
+    ],
+    phrase="run on Wikidata the SPARQL query that reads {query}",
+    noun="the SPARQL result",
+    stands_in_for=("Entity",),
+    listed_as="WikidataSparql",
+)
+def search_by_code(*, query: str) -> list[dict[str, str]]:
+    """Rows that answer a SPARQL query over Wikidata: one object per solution, ?xLabel naming ?x.
+
+    query: SELECT over triple patterns such as wd:Q76 wdt:P19 ?place, with FILTER, OPTIONAL, COUNT, ORDER BY and LIMIT (50 if
+        left out, 500 at most).
+    """
+    before, _, rest = query[:4000].partition("{")
+    body, _, after = rest.rpartition("}")
+    body, conditions = taken_out(_PATH.sub(r"\1", body))
+    patterns = _films_first(list(_patterns(body)))
+    if "select" not in before.lower() or not patterns or len(patterns) > _MOST_PATTERNS:
+        raise invalid(
+            "query",
+            query[:120],
+            "want SELECT ?x WHERE { wd:Q76 wdt:P19 ?x . } with at most 8 triple patterns",
+        )
+    _check(query, body, before, patterns)
+    solved = _solve(patterns, [test_of(condition) for condition in conditions])
+    counted = _COUNT.search(before)
+    names = re.findall(r"[?$](\w+)", _COUNT.sub(" ", before)) or ([] if counted else _variables(patterns))
+    rows = _counted(solved, counted, names) if counted else solved
+    in_order = ordered([dict(row) for row in rows], after, lambda row, name: _value(name, row))
+    shown = list(
+        dict.fromkeys(
+            tuple((name, _value(name, row)) for name in _columns(names, counted)) for row in in_order
+        )
+    )
+    limit = re.search(r"LIMIT\s+(\d{1,6})", after, re.IGNORECASE)
+    skipped = re.search(r"OFFSET\s+(\d{1,6})", after, re.IGNORECASE)
+    first, most = int(skipped[1]) if skipped else 0, min(_MOST_SHOWN, int(limit[1]) if limit else _SHOWN)
+    return [dict(row) for row in shown[first : first + most]]
+
+
+def _check(query: str, body: str, before: str, patterns: list[Pattern]) -> None:
+    """Faults for what queries may have and this part of SPARQL has not."""
+    taken = _NOT_TAKEN.search(body)
+    if taken:
+        raise invalid(
+            "query", taken[0][:40], "not understood here: UNION, MINUS, VALUES, BIND and paths of relations"
+        )
+    relation = [one.relation for one in patterns if re.fullmatch(r"P\d+", one.relation)]
+    unknown = [one for one in relation if one not in relations()]
+    if unknown:
+        raise not_found("relation", unknown[0][:20], known=list(relations()))
+    if re.search(r"\b(?:SUM|AVG|MIN|MAX|GROUP_CONCAT|SAMPLE)\s*\(", before, re.IGNORECASE):
+        raise invalid("query", query[:120], "of the aggregates only (COUNT(?x) AS ?n) is understood")
+
+
+def _columns(names: list[str], counted: re.Match[str] | None) -> list[str]:
+    return [*names, counted[2]] if counted else names
+
+
+def _counted(rows: list[Binding], counted: re.Match[str], names: list[str]) -> list[Binding]:
+    """How many values a variable has, for each of the other variables that are shown."""
+    groups: dict[tuple[str, ...], dict[str, set[str]]] = {}
+    shown = [name for name in names if any(f"?{name}" in row for row in rows)]
+    for row in rows:
+        group = groups.setdefault(tuple(row.get(f"?{name}", "") for name in shown), {"found": set()})
+        group["found"].add(row.get(f"?{counted[1]}", ""))
+    if not groups and not shown:
+        groups[()] = {"found": set()}
+    return [
+        {
+            **{f"?{name}": value for name, value in zip(shown, key, strict=True)},
+            f"?{counted[2]}": str(len(one["found"])),
+        }
+        for key, one in groups.items()
+    ]
+
+
+def _variables(patterns: list[Pattern]) -> list[str]:
+    parts = (part for pattern in patterns for part in (pattern.head, pattern.relation, pattern.tail))
+    return list(dict.fromkeys(part[1:] for part in parts if part.startswith("?")))
+
+
+def _value(name: str, bound: Binding) -> str:
+    if f"?{name}" in bound:
+        return bound[f"?{name}"]
+    value = bound.get(f"?{name.removesuffix('Label')}", "")
+    return label_of(value)

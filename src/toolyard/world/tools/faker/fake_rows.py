@@ -1,0 +1,353 @@
+"""Rows of invented data: what each resource consists of, made by Faker from a number."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Any, TypedDict
+
+from toolyard.world.kernel.types import (
+    Amount,
+    CityName,
+    CountryCode,
+    CountryName,
+    EmailAddress,
+    FirstName,
+    IpAddress,
+    IsoDate,
+    Latitude,
+    Longitude,
+    PersonName,
+    PhoneNumber,
+    PostalCode,
+    Prose,
+    Url,
+)
+from toolyard.world.reference.places.geography import City, cities, plain
+from toolyard.world.tools.faker.fake_books import GENRES, book_title
+from toolyard.world.tools.faker.fake_codes import postcode_of
+from toolyard.world.tools.faker.fake_numbers import phone, tax_number
+from toolyard.world.tools.faker.fake_places import firm_name, street
+
+
+class Address(TypedDict):
+    street: str
+    postcode: PostalCode
+    city: CityName
+    country: CountryName
+    country_code: CountryCode
+    latitude: Latitude
+    longitude: Longitude
+
+
+class Book(TypedDict):
+    title: str
+    author: PersonName
+    isbn: str
+    published: IsoDate
+    genre: str
+
+
+class Company(TypedDict):
+    company_name: str
+    vat: str
+    email: EmailAddress
+    phone: PhoneNumber
+    website: Url
+    city: CityName
+
+
+class CreditCard(TypedDict):
+    card_type: str
+    number: str
+    expiration: str
+    owner: PersonName
+
+
+class Image(TypedDict):
+    title: str
+    url: Url
+    width: int
+    height: int
+
+
+class Person(TypedDict):
+    name: PersonName
+    first_name: FirstName
+    last_name: str
+    gender: str
+    birthday: IsoDate
+    email: EmailAddress
+    phone: PhoneNumber
+    city: CityName
+
+
+class PlaceRow(TypedDict):
+    place_name: str
+    city: CityName
+    country_code: CountryCode
+    latitude: Latitude
+    longitude: Longitude
+
+
+class Product(TypedDict):
+    product_name: str
+    ean: str
+    net_price: Amount
+    taxes: float
+    price: Amount
+    categories: list[int] | list[str]
+
+
+class Text(TypedDict):
+    title: str
+    content: Prose
+
+
+class User(TypedDict):
+    uuid: str
+    username: str
+    name: PersonName
+    email: EmailAddress
+    ip: IpAddress
+    website: Url
+
+
+@dataclass(frozen=True, slots=True)
+class RowOptions:
+    """What the optional parameters of the tool say."""
+
+    locale: str
+    kind: str
+    width: int
+    height: int
+    gender: str | None
+    birthday_start: date
+    birthday_end: date
+    price_min: float
+    price_max: float
+    taxes: float
+    categories: str
+    characters: int
+
+
+@functools.lru_cache(maxsize=32)
+def faker_of(locale: str) -> Any:
+    """The generator of a locale; AttributeError for an unknown one."""
+    from faker import Faker
+
+    return Faker(locale)
+
+
+def city_of(fake: Any, locale: str) -> City:
+    own = [city for city in cities() if city["country_code"] == locale[-2:].upper()]
+    return fake.random.choice(own or cities()[:100])  # type: ignore[no-any-return]
+
+
+def mail(fake: Any, name: str) -> str:
+    """A mail address made of a name."""
+    # Letters that no mail address has (a Chinese or Arabic name) leave a neutral word.
+    parts = [
+        "".join(sign for sign in plain(part) if sign.isascii() and sign.isalnum()) for part in name.split()
+    ]
+    local = ".".join(part for part in parts if part) or "user"
+    return f"{local}{fake.random.randrange(1, 1000)}@example.org"
+
+
+def day(fake: Any, first: date, last: date) -> str:
+    """A day between two days."""
+    return (first + timedelta(days=fake.random.randrange((last - first).days + 1))).isoformat()
+
+
+def _address(fake: Any, options: RowOptions) -> Address:
+    city = city_of(fake, options.locale)
+    return {
+        "street": street(fake, options.locale, number=True),
+        "postcode": postcode_of(city, fake.postcode()),
+        "city": city["name"],
+        "country": city["country"],
+        "country_code": city["country_code"],
+        "latitude": round(city["latitude"] + fake.random.uniform(-0.05, 0.05), 5),
+        "longitude": round(city["longitude"] + fake.random.uniform(-0.05, 0.05), 5),
+    }
+
+
+def _title(fake: Any, options: RowOptions, genre: str) -> str:
+    """The title of a book: an English one that fits its kind, else words of the language."""
+    if options.locale.startswith("en"):
+        return book_title(fake, genre)
+    words = [word for word in fake.words(6) if len(word) > 2][:3]
+    return " ".join(words).capitalize()
+
+
+def _isbn(drawn: str) -> str:
+    """A number of thirteen digits with a right check digit, in groups."""
+    digits = "".join(sign for sign in drawn if sign.isdigit())[:12].ljust(12, "0")
+    check = -sum(int(sign) * (3 if n % 2 else 1) for n, sign in enumerate(digits)) % 10
+    return f"{digits[:3]}-{digits[3]}-{digits[4:8]}-{digits[8:]}-{check}"
+
+
+def _book(fake: Any, options: RowOptions) -> Book:
+    genre = fake.random.choice(GENRES)
+    return {
+        "title": _title(fake, options, genre),
+        "author": fake.name(),
+        "isbn": _isbn(fake.isbn13()),
+        "published": day(fake, date(1975, 1, 1), date(2024, 1, 1)),
+        "genre": genre,
+    }
+
+
+def domain_of(name: str, number: int) -> str:
+    """A domain that sounds like the name of a firm; one with a number where the name has no Latin letters."""
+    return (
+        "".join(sign for sign in plain(name) if sign.isascii() and sign.isalnum())[:20]
+        or f"firm{number % 10**5}"
+    )
+
+
+def _company(fake: Any, options: RowOptions) -> Company:
+    name, number = firm_name(fake, options.locale), fake.random.randrange(10**8, 10**9)
+    domain, city = domain_of(name, number), city_of(fake, options.locale)
+    return {
+        "company_name": name,
+        "vat": tax_number(options.locale, number),
+        "email": f"info@{domain}.example",
+        "phone": phone(fake, options.locale, city["name"]),
+        "website": f"https://www.{domain}.example",
+        "city": city["name"],
+    }
+
+
+def _card(fake: Any, options: RowOptions) -> CreditCard:
+    kind = fake.random.choice(("Visa", "Mastercard", "American Express"))
+    return {
+        "card_type": kind,
+        "number": fake.credit_card_number({"Visa": "visa", "Mastercard": "mastercard"}.get(kind, "amex")),
+        "expiration": f"{fake.random.randrange(1, 13):02d}/{fake.random.randrange(25, 31)}",
+        "owner": fake.name(),
+    }
+
+
+def _image(fake: Any, options: RowOptions) -> Image:
+    number = fake.random.randrange(1, 1000)
+    return {
+        "title": f"{options.kind.capitalize() if options.kind != 'any' else 'Picture'} {number}",
+        "url": f"https://images.example/{options.kind}/{number}-{options.width}x{options.height}.jpg",
+        "width": options.width,
+        "height": options.height,
+    }
+
+
+def _person(fake: Any, options: RowOptions) -> Person:
+    gender = options.gender or fake.random.choice(("female", "male"))
+    first = fake.first_name_female() if gender == "female" else fake.first_name_male()
+    last, city = fake.last_name(), city_of(fake, options.locale)
+    return {
+        "name": full_name(options.locale, first, last),
+        "first_name": first,
+        "last_name": last,
+        "gender": gender,
+        "birthday": day(fake, options.birthday_start, options.birthday_end),
+        "email": mail(fake, f"{first} {last}"),
+        "phone": phone(fake, options.locale, city["name"]),
+        "city": city["name"],
+    }
+
+
+def full_name(locale: str, first: str, last: str) -> str:
+    """A name in the order of its language: the family name comes first in some."""
+    if locale[:2] in ("zh", "ko"):  # written without a blank
+        return f"{last}{first}"
+    return f"{last} {first}" if locale[:2] in ("ja", "vi", "hu") else f"{first} {last}"
+
+
+def _place(fake: Any, options: RowOptions) -> PlaceRow:
+    city = city_of(fake, options.locale)
+    kind = fake.random.choice(("Park", "Library", "Museum", "Market", "Theatre", "Station"))
+    return {
+        "place_name": f"{fake.last_name()} {kind}",
+        "city": city["name"],
+        "country_code": city["country_code"],
+        "latitude": round(city["latitude"] + fake.random.uniform(-0.05, 0.05), 5),
+        "longitude": round(city["longitude"] + fake.random.uniform(-0.05, 0.05), 5),
+    }
+
+
+_LOOKS = ("Compact", "Classic", "Light", "Sturdy", "Simple", "Large", "Small", "Modern")
+_CATEGORIES = ("Home", "Garden", "Office", "Sport", "Kitchen", "Toys")
+# Goods: what they are made of, where a shop puts them (numbers of categories), and what they mostly cost.
+_WARES: Mapping[str, tuple[tuple[str, ...], tuple[int, int], tuple[int, int]]] = {
+    "Lamp": (("Steel", "Wooden", "Glass", "Ceramic", "Bamboo"), (0, 2), (15, 180)),
+    "Chair": (("Steel", "Wooden", "Leather", "Bamboo"), (0, 2), (35, 450)),
+    "Bag": (("Cotton", "Leather", "Canvas"), (3, 2), (12, 250)),
+    "Bowl": (("Steel", "Wooden", "Glass", "Ceramic", "Bamboo"), (4, 0), (4, 60)),
+    "Clock": (("Steel", "Wooden", "Glass"), (0, 2), (12, 160)),
+    "Basket": (("Cotton", "Bamboo", "Wicker"), (0, 1), (8, 70)),
+    "Bottle": (("Steel", "Glass", "Ceramic"), (4, 3), (6, 45)),
+    "Shelf": (("Steel", "Wooden", "Bamboo"), (0, 2), (25, 320)),
+    "Tray": (("Steel", "Wooden", "Bamboo", "Ceramic"), (4, 0), (7, 60)),
+    "Stool": (("Steel", "Wooden", "Bamboo"), (0, 4), (18, 160)),
+    "Ball": (("Rubber", "Leather"), (3, 5), (4, 60)),
+    "Puzzle": (("Wooden", "Cardboard"), (5, 0), (6, 50)),
+    "Bench": (("Steel", "Wooden"), (1, 0), (70, 600)),
+    "Watering Can": (("Steel", "Zinc"), (1, 0), (8, 60)),
+}
+
+
+def _product(fake: Any, options: RowOptions) -> Product:
+    low, high = options.price_min, options.price_max
+    fitting = [name for name, (_, _, costs) in _WARES.items() if costs[0] <= high and low <= costs[1]]
+    ware = fake.random.choice(fitting or tuple(_WARES))
+    materials, numbers, costs = _WARES[ware]
+    if fitting:
+        low, high = max(low, costs[0]), min(high, costs[1])
+    net = round(fake.random.uniform(low, high), 2)
+    shown: Mapping[str, list[Any]] = {
+        "integer": [number + 1 for number in numbers],
+        "string": [_CATEGORIES[number] for number in numbers],
+        "uuid": [fake.uuid4() for _ in numbers],
+    }
+    return {
+        "product_name": f"{fake.random.choice(_LOOKS)} {fake.random.choice(materials)} {ware}",
+        "ean": fake.ean13(),
+        "net_price": net,
+        "taxes": options.taxes,
+        "price": round(net * (1 + options.taxes / 100), 2),
+        "categories": shown[options.categories],
+    }
+
+
+def _text(fake: Any, options: RowOptions) -> Text:
+    return {"title": fake.sentence(nb_words=4), "content": fake.text(max_nb_chars=max(options.characters, 5))}
+
+
+def _user(fake: Any, options: RowOptions) -> User:
+    female = (options.gender or fake.random.choice(("female", "male"))) == "female"
+    first = fake.first_name_female() if female else fake.first_name_male()
+    name = full_name(options.locale, first, fake.last_name())
+    address = mail(fake, name)
+    return {
+        "uuid": fake.uuid4(),
+        "username": address.split("@")[0],
+        "name": name,
+        "email": address,
+        "ip": fake.ipv4_public(),
+        "website": f"https://{address.split('@')[0].replace('.', '-')}.example",
+    }
+
+
+MAKERS: Mapping[str, Callable[[Any, RowOptions], Any]] = {
+    "addresses": _address,
+    "books": _book,
+    "companies": _company,
+    "credit_cards": _card,
+    "images": _image,
+    "persons": _person,
+    "places": _place,
+    "products": _product,
+    "texts": _text,
+    "users": _user,
+}

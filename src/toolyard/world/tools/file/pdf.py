@@ -1,0 +1,368 @@
+"""File/Pdf: operations on real PDF documents of the virtual disk."""
+
+from __future__ import annotations
+
+import posixpath
+from typing import Annotated, Any, Literal
+
+from toolyard.world.kernel.faults import invalid
+from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.state import World
+from toolyard.world.kernel.types import Range
+from toolyard.world.tools.file import files, office, pdf_access, pdf_bytes, pdf_pictures
+from toolyard.world.tools.file.page_ranges import page_parts
+from toolyard.world.tools.file.pdf_access import FOLDER, FileName, base_name, guarded, opened, target_path
+from toolyard.world.tools.file.pdf_records import (
+    Compressed,
+    FromImage,
+    FromOffice,
+    ImagePath,
+    Merged,
+    Numbered,
+    OfficePath,
+    Part,
+    PdfPath,
+    Pictures,
+    Rotated,
+    Watermarked,
+)
+
+GROUP = "File/Pdf"
+warm_up = pdf_access.warm_up
+
+
+@tool(
+    GROUP,
+    isolated=True,
+    examples=[{"file_path": f"{FOLDER}/world.pdf", "output_filename": "world_small.pdf"}],
+    phrase=(
+        "compress the PDF at {file_path}[, saving the copy as {output_filename}][, with {output_dir} as the "
+        "output directory]"
+    ),
+    noun="the compressed PDF",
+)
+def compress(
+    world: World,
+    *,
+    file_path: PdfPath,
+    output_filename: FileName | None = None,
+    output_dir: str | None = None,
+) -> Compressed:
+    """A smaller copy of a PDF: content streams packed, equal objects stored once.
+
+    file_path: Path of the PDF.
+    output_filename: Name (or whole path) of the copy; compressed_NAME.pdf by default.
+    output_dir: Directory of the copy; that of the source by default.
+    """
+    path = files.normal(file_path)
+    before = files.size_of(world, path)
+    with guarded(path):
+        content = pdf_bytes.compressed(opened(world, path))
+    target = target_path(path, output_filename, output_dir, f"compressed_{base_name(path)}.pdf")
+    files.write(world, target, content, "output_filename")
+    return {
+        "file_path": target,
+        "original_bytes": before,
+        "compressed_bytes": len(content),
+        "saved_percent": round(100 * (1 - len(content) / before), 1),
+    }
+
+
+@tool(
+    GROUP,
+    isolated=True,
+    examples=[{"img_path": "/workspace/chart.png"}],
+    phrase=(
+        "turn into a PDF the picture at {img_path}[, saving the PDF as {output_filename}][, with "
+        "{output_dir} as the output directory]"
+    ),
+    noun="the PDF made from the picture",
+)
+def image_to_pdf(
+    world: World,
+    *,
+    img_path: ImagePath,
+    output_filename: FileName | None = None,
+    output_dir: str | None = None,
+) -> FromImage:
+    """A PDF of one page that shows a picture in its own size.
+
+    img_path: Path of a PNG, JPEG, GIF or BMP picture.
+    output_filename: Name (or whole path) of the PDF; NAME.pdf by default.
+    output_dir: Directory of the PDF; that of the picture by default.
+    """
+    path = files.normal(img_path, parameter="img_path")
+    content, width, height = pdf_bytes.pdf_of_image(files.read(world, path, "img_path"), path)
+    target = target_path(path, output_filename, output_dir, f"{base_name(path)}.pdf")
+    files.write(world, target, content, "output_filename")
+    return {"file_path": target, "width": width, "height": height}
+
+
+@tool(
+    GROUP,
+    isolated=True,
+    examples=[{"file_path": [f"{FOLDER}/protect.pdf", f"{FOLDER}/world.pdf"]}],
+    phrase=(
+        "merge into one PDF the files at {file_path}[, saving the result as {output_filename}][, with "
+        "{output_dir} as the output directory]"
+    ),
+    noun="the merged PDF",
+)
+def merge(
+    world: World,
+    *,
+    file_path: Annotated[list[PdfPath], Range(1, 20)],
+    output_filename: FileName | None = None,
+    output_dir: str | None = None,
+) -> Merged:
+    """One PDF with the pages of several, in the order given.
+
+    file_path: Paths of the PDFs.
+    output_filename: Name (or whole path) of the result; merged.pdf by default.
+    output_dir: Directory of the result; that of the first source by default.
+    """
+    paths = [files.normal(path) for path in file_path]
+    with guarded(", ".join(paths)):
+        pages = [page for path in paths for page in opened(world, path).pages]
+        content = pdf_bytes.written(pages)
+    target = target_path(paths[0], output_filename, output_dir, "merged.pdf", others=paths)
+    files.write(world, target, content, "output_filename")
+    return {"file_path": target, "sources": len(paths), "pages": len(pages)}
+
+
+@tool(
+    GROUP,
+    isolated=True,
+    examples=[{"file_path": f"{FOLDER}/hello.doc", "output_filename": "hello_converted.pdf"}],
+    phrase=(
+        "convert to PDF the office document at {file_path}[, saving the PDF as {output_filename}][, with "
+        "{output_dir} as the output directory]"
+    ),
+    noun="the PDF made from the office document",
+)
+def office_to_pdf(
+    world: World,
+    *,
+    file_path: OfficePath,
+    output_filename: FileName | None = None,
+    output_dir: str | None = None,
+) -> FromOffice:
+    """A PDF with the text of an office document; fonts, tables and pictures are not kept.
+
+    file_path: Path of a .doc (RTF or text), .docx, .xlsx, .pptx, .odt, .csv, .md or .txt document.
+    output_filename: Name (or whole path) of the PDF; NAME.pdf by default.
+    output_dir: Directory of the PDF; that of the document by default.
+    """
+    path = files.normal(file_path)
+    text = office.text_of(files.read(world, path), path)
+    content = pdf_bytes.pdf_of_text([text])
+    target = target_path(path, output_filename, output_dir, f"{base_name(path)}.pdf")
+    files.write(world, target, content, "output_filename")
+    pages = len(pdf_bytes.reader_of(content, target).pages)
+    told = text.replace(",", " ") if path.lower().endswith(".csv") else text  # each cell is a word or more
+    return {
+        "file_path": target,
+        "pages": pages,
+        "words": sum(any(map(str.isalnum, word)) for word in told.split()),
+    }
+
+
+@tool(
+    GROUP,
+    isolated=True,
+    examples=[{"file_path": f"{FOLDER}/world.pdf"}],
+    phrase=(
+        "add page numbers to the PDF at {file_path}[, saving the copy as {output_filename}][, with "
+        "{output_dir} as the output directory]"
+    ),
+    noun="the page-numbered PDF",
+)
+def add_page_number(
+    world: World,
+    *,
+    file_path: PdfPath,
+    output_filename: FileName | None = None,
+    output_dir: str | None = None,
+) -> Numbered:
+    """A copy of a PDF with "page / pages" at the foot of each page.
+
+    file_path: Path of the PDF.
+    output_filename: Name (or whole path) of the copy; numbered_NAME.pdf by default.
+    output_dir: Directory of the copy; that of the source by default.
+    """
+    path = files.normal(file_path)
+    with guarded(path):
+        reader = opened(world, path)
+        pages = len(reader.pages)
+
+        def draw(canvas: Any, number: int, width: float, height: float) -> None:
+            canvas.drawCentredString(width / 2, 30, f"{number} / {pages}")
+
+        content = pdf_bytes.stamped(reader, draw)
+    target = target_path(path, output_filename, output_dir, f"numbered_{base_name(path)}.pdf")
+    files.write(world, target, content, "output_filename")
+    return {"file_path": target, "first_number": 1, "last_number": pages}
+
+
+@tool(
+    GROUP,
+    isolated=True,
+    examples=[{"file_path": f"{FOLDER}/world.pdf", "output_filename": "world.png"}],
+    phrase=(
+        "make pictures of the pages of the PDF at {file_path}[, saving them as {output_filename}][, with "
+        "{output_dir} as the output directory]"
+    ),
+    noun="the page pictures",
+)
+def pdf_to_img(
+    world: World,
+    *,
+    file_path: PdfPath,
+    output_filename: FileName | None = None,
+    output_dir: str | None = None,
+) -> Pictures:
+    """Pictures of the pages of a PDF, one file per page: the text at its place, drawings left out,
+    letters beyond Western Europe as boxes.
+
+    file_path: Path of the PDF.
+    output_filename: Name (or whole path) with .jpg or .png; several pages become NAME-1, NAME-2 and so on.
+    output_dir: Directory of the pictures; that of the PDF by default.
+    """
+    path = files.normal(file_path)
+    target = target_path(path, output_filename, output_dir, f"{base_name(path)}.jpg", ".jpg")
+    stem, suffix = posixpath.splitext(target)
+    kind = {".png": "PNG", ".jpg": "JPEG", ".jpeg": "JPEG"}.get(suffix.lower())
+    if kind is None:
+        raise invalid("output_filename", output_filename, "the name must end in .jpg or .png")
+    with guarded(path):
+        pages = list(opened(world, path).pages)[:20]
+        images = [pdf_pictures.image_of_page(page, kind) for page in pages]
+    names = [target] if len(images) == 1 else [f"{stem}-{n}{suffix}" for n in range(1, len(images) + 1)]
+    for name, image in zip(names, images, strict=True):
+        files.write(world, name, image, "output_filename")
+    return {"files": names, "format": kind}
+
+
+@tool(
+    GROUP,
+    isolated=True,
+    examples=[{"file_path": f"{FOLDER}/world.pdf", "angle": 90}],
+    phrase=(
+        "turn all pages of the PDF at {file_path} clockwise with the angle in degrees set to {angle}[, "
+        "saving the copy as {output_filename}][, with {output_dir} as the output directory]"
+    ),
+    noun="the rotated PDF",
+)
+def rotate(
+    world: World,
+    *,
+    file_path: PdfPath,
+    angle: int,
+    output_filename: FileName | None = None,
+    output_dir: str | None = None,
+) -> Rotated:
+    """A copy of a PDF with all pages turned clockwise.
+
+    file_path: Path of the PDF.
+    angle: Degrees, a multiple of 90; negative ones turn to the left.
+    output_filename: Name (or whole path) of the copy; rotated_NAME.pdf by default.
+    output_dir: Directory of the copy; that of the source by default.
+    """
+    if angle % 90:
+        raise invalid("angle", angle, "want a multiple of 90, e.g. 90, 180 or 270")
+    path = files.normal(file_path)
+    with guarded(path):
+        pages = [page.rotate(angle % 360) for page in opened(world, path).pages]
+        content = pdf_bytes.written(pages)
+    target = target_path(path, output_filename, output_dir, f"rotated_{base_name(path)}.pdf")
+    files.write(world, target, content, "output_filename")
+    return {"file_path": target, "angle": angle % 360, "pages": len(pages)}
+
+
+@tool(
+    GROUP,
+    isolated=True,
+    examples=[
+        {"file_path": f"{FOLDER}/world.pdf", "split_mode": "fixed_range", "fixed_range": 2},
+        {"file_path": f"{FOLDER}/world.pdf", "split_mode": "ranges", "ranges": "1,2-3"},
+    ],
+    phrase=(
+        "split into parts the PDF at {file_path}[, with the split mode set to {split_mode}][, with the page "
+        "ranges set to {ranges}][, with the fixed range of pages per part set to {fixed_range}][, with the "
+        "pages to remove set to {remove_pages}][, with {output_dir} as the output directory]"
+    ),
+    noun="the split PDF parts",
+)
+def split(
+    world: World,
+    *,
+    file_path: PdfPath,
+    output_dir: str | None = None,
+    split_mode: Literal["ranges", "fixed_range", "remove_pages"] = "ranges",
+    ranges: str | None = None,
+    fixed_range: Annotated[int, Range(1, 200)] | None = None,
+    remove_pages: str | None = None,
+) -> list[Part]:
+    """The parts of a PDF as documents of their own, called NAME-1.pdf, NAME-2.pdf and so on.
+
+    file_path: Path of the PDF.
+    output_dir: Directory of the parts; that of the source by default.
+    split_mode: ranges: one document per range; fixed_range: one per so many pages; remove_pages: one with the rest.
+    ranges: For ranges, e.g. 1,5,10-14; every page on its own by default.
+    fixed_range: For fixed_range, pages per document; 1 by default.
+    remove_pages: For remove_pages, e.g. 1,4,8-12.
+    """
+    path = files.normal(file_path)
+    found: list[Part] = []
+    with guarded(path):
+        reader = opened(world, path)
+        for number, part in enumerate(
+            page_parts(len(reader.pages), split_mode, ranges, fixed_range, remove_pages), 1
+        ):
+            target = target_path(path, f"{base_name(path)}-{number}.pdf", output_dir, "")
+            files.write(world, target, pdf_bytes.written(reader.pages[n - 1] for n in part), "output_dir")
+            found.append({"file_path": target, "pages": len(part)})
+    return found
+
+
+@tool(
+    GROUP,
+    isolated=True,
+    examples=[{"file_path": f"{FOLDER}/world.pdf", "text": "DRAFT"}],
+    phrase=(
+        "put {text} as a watermark on the PDF at {file_path}[, saving the copy as {output_filename}][, with "
+        "{output_dir} as the output directory]"
+    ),
+    noun="the watermarked PDF",
+)
+def add_watermark(
+    world: World,
+    *,
+    file_path: PdfPath,
+    text: Annotated[str, Range(1, 80)],
+    output_filename: FileName | None = None,
+    output_dir: str | None = None,
+) -> Watermarked:
+    """A copy of a PDF with a grey text across each page.
+
+    file_path: Path of the PDF.
+    text: What to print across the pages.
+    output_filename: Name (or whole path) of the copy; watermarked_NAME.pdf by default.
+    output_dir: Directory of the copy; that of the source by default.
+    """
+    path = files.normal(file_path)
+    pdf_bytes.check_printable("text", text)
+
+    def draw(canvas: Any, number: int, width: float, height: float) -> None:
+        canvas.translate(width / 2, height / 2)
+        canvas.rotate(45)
+        canvas.setFont("Helvetica", 48)
+        canvas.setFillGray(0.8)
+        canvas.drawCentredString(0, 0, text)
+
+    with guarded(path):
+        reader = opened(world, path)
+        content = pdf_bytes.stamped(reader, draw)
+    target = target_path(path, output_filename, output_dir, f"watermarked_{base_name(path)}.pdf")
+    files.write(world, target, content, "output_filename")
+    return {"file_path": target, "text": text, "pages": len(reader.pages)}

@@ -1,0 +1,90 @@
+"""PDF files of the world: opened, worked on within bounds, and where results go."""
+
+from __future__ import annotations
+
+import posixpath
+import struct
+import zlib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated
+
+from toolyard.world.isolation.steps import limited
+from toolyard.world.kernel.faults import invalid
+from toolyard.world.kernel.state import World
+from toolyard.world.kernel.types import Range
+from toolyard.world.tools.file import files, pdf_bytes
+
+if TYPE_CHECKING:
+    from pypdf import PdfReader
+
+FOLDER = "/workspace/Tool_learning_test/Tools/File/Pdf/test_file"
+_STEPS = 5_000_000
+FileName = Annotated[str, Range(1, 300)]
+
+
+def warm_up() -> None:
+    """Loads the libraries for documents and pictures."""
+    pdf_bytes.compressed(pdf_bytes.reader_of(pdf_bytes.pdf_of_text(["a"]), "a.pdf"))
+    pdf_bytes.image_of_text("a", 8, 8, "PNG")
+
+
+@contextmanager
+def guarded(path: str) -> Iterator[None]:
+    """Whatever a malformed document makes the library raise becomes a fault."""
+    from pypdf import apply_configuration
+    from pypdf.errors import DependencyError, PyPdfError
+
+    broken = (PyPdfError, DependencyError, ValueError, LookupError, TypeError, AttributeError, RecursionError,
+              AssertionError, NotImplementedError, ArithmeticError, zlib.error, struct.error)  # fmt: skip
+    try:
+        # Without a decoder for JBIG2 no program of the host is started, whatever the document asks for.
+        with apply_configuration(jbig2dec_binary=None), limited(_STEPS, f"work on {path}"):
+            yield
+    except broken as error:
+        raise invalid("file_path", path, f"the PDF cannot be handled: {str(error)[:80]}") from None
+
+
+def opened(world: World, path: str, passwords: tuple[str, ...] = ()) -> PdfReader:
+    """The document at a path of the disk, unlocked where one of the passwords fits."""
+    return pdf_bytes.reader_of(files.read(world, path), path, passwords)
+
+
+# Endings that promise something else than a PDF; any other is part of a name, as in minutes.v2.
+_OTHER_KINDS = frozenset(
+    ".doc .docx .odt .rtf .txt .md .csv .tsv .xls .xlsx .ods .ppt .pptx .odp .html .htm .xml .json .yaml .yml .toml .png "
+    ".jpg .jpeg .gif .bmp .tif .tiff .svg .webp .zip .gz .tar .7z .mp3 .mp4 .wav .py .js .sh .sql .db .exe .epub .log .ini "
+    ".tex .eml .ps".split()
+)
+
+
+def target_path(
+    source: str,
+    filename: str | None,
+    directory: str | None,
+    default: str,
+    suffix: str = ".pdf",
+    others: Sequence[str] = (),
+) -> str:
+    """Where the output goes: next to the source unless a directory is named; the name may be a whole path.
+
+    It is never a source itself, and a PDF has no name that promises another kind of file.
+    """
+    folder = files.normal(directory, parameter="output_dir") if directory else posixpath.dirname(source)
+    name = filename or default
+    path = files.normal(name, folder, "output_filename")
+    ending = posixpath.splitext(path)[1].lower()
+    if suffix == ".pdf" and ending in _OTHER_KINDS:
+        raise invalid("output_filename", name[:80], "the result is a PDF: the name must end in .pdf")
+    if not ending or (suffix == ".pdf" and ending != suffix):
+        path += suffix
+    if path in (source, *others):
+        raise invalid(
+            "output_filename", name[:80], "that is the source itself; the result needs another name"
+        )
+    return path
+
+
+def base_name(path: str) -> str:
+    """The last part of a path without its ending."""
+    return posixpath.splitext(posixpath.basename(path))[0]

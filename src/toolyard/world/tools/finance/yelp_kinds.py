@@ -1,0 +1,49 @@
+"""Finance/Yelp: the tree of categories, and what is searched for in them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from toolyard.world.reference.places.geography import plain
+from toolyard.world.simulated.businesses import BusinessKind, kinds, more_kinds, single_offers
+
+PARENTS = {
+    "food": "Food", "nightlife": "Nightlife", "shopping": "Shopping", "homeservices": "Home Services",
+    "auto": "Automotive", "localservices": "Local Services", "pets": "Pets", "professional": "Professional Services",
+    "beautysvc": "Beauty & Spas", "health": "Health & Medical", "active": "Active Life",
+    "fitness": "Fitness & Instruction", "arts": "Arts & Entertainment", "travel": "Hotels & Travel",
+    "education": "Education", "financialservices": "Financial Services", "realestate": "Real Estate",
+    "eventservices": "Event Planning & Services", "transport": "Transportation",
+}  # fmt: skip
+
+# Categories of categories that are part of another one.
+ABOVE = {"fitness": ["active"]}
+# Things that a category of categories names at most.
+_NAMED = 12
+
+
+def every_kind() -> tuple[BusinessKind, ...]:
+    """All categories that have businesses, each once."""
+    found: dict[str, BusinessKind] = {}
+    for kind in (*kinds(), *more_kinds()):
+        found.setdefault(kind["alias"], kind)
+    return tuple(found.values())
+
+
+def offers_of(below: Sequence[BusinessKind]) -> list[str]:
+    """What the categories below one offer, the first thing of each."""
+    return list(dict.fromkeys(single_offers(kind["offers"])[0] for kind in below))[:_NAMED]
+
+
+def kind_of(alias: str) -> BusinessKind | None:
+    """The category of an alias; None for one of categories, and where there is none."""
+    return next((kind for kind in every_kind() if kind["alias"] == plain(alias)), None)
+
+
+def terms(text: str) -> list[str]:
+    """What people search for that begins so: things that businesses offer, and kinds of them."""
+    all_kinds, begun = every_kind(), plain(text)
+    offers = {word for kind in all_kinds for word in single_offers(kind["offers"])}
+    found = sorted(word for word in offers if word.startswith(begun))
+    titles = sorted(kind["title"].lower() for kind in all_kinds if plain(kind["title"]).startswith(begun))
+    return list(dict.fromkeys(found or titles))

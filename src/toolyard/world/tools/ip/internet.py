@@ -1,0 +1,241 @@
+"""IP/IP: whose address it is, where, and what else is known about its network."""
+
+from __future__ import annotations
+
+import re
+from typing import TypedDict
+
+from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.state import World
+from toolyard.world.kernel.types import (
+    CityName,
+    ContinentName,
+    CountryCode,
+    CountryName,
+    CurrencyCode,
+    DomainName,
+    EmailAddress,
+    IpAddress,
+    Latitude,
+    Longitude,
+    RegionName,
+    TimeZoneName,
+)
+from toolyard.world.reference.places.geography import Country, find_country, plain
+from toolyard.world.reference.places.places import OWN_ADDRESS, Block, address, block
+
+GROUP = "IP/IP"
+REGISTRIES = {
+    "Africa": "AFRINIC",
+    "Asia": "APNIC",
+    "Oceania": "APNIC",
+    "Europe": "RIPE NCC",
+    "North America": "ARIN",
+    "South America": "LACNIC",
+}
+# Countries that another registry serves than the rest of their continent.
+_ELSEWHERE = {
+    "RIPE NCC": "AE AM AZ BH CY GE IL IQ IR JO KG KW KZ LB OM PS QA SA SY TJ TM TR UZ YE GL".split(),
+    "LACNIC": "AW BQ BZ CR CU CW DO GT HN HT MX NI PA SV SX TT".split(),
+    "APNIC": ["IO"],
+}
+
+
+# First numbers of the addresses of version 4 that one registry hands out.
+_FOURTH_VERSION = {
+    "APNIC": (1, 14, 27, 36, 39, 42, 43, 49, *range(58, 62), 101, 103, 106, *range(110, 127), 175, 180, 182, 183, 202, 203,
+              210, 211, *range(218, 224)),
+    "RIPE NCC": (2, 5, 31, 37, 46, 62, *range(77, 96), 109, 176, 178, 185, 188, 193, 194, 195, 212, 213, 217),
+    "LACNIC": (177, 179, 181, 186, 187, 189, 190, 191, 200, 201),
+    "AFRINIC": (41, 102, 105, 196, 197),
+}  # fmt: skip
+# First digits of the addresses of version 6 that a registry hands out.
+_SIXTH_VERSION = {"24": "APNIC", "26": "ARIN", "28": "LACNIC", "2a": "RIPE NCC", "2c": "AFRINIC"}
+
+
+# Countries whose clocks differ from place to place.
+_SEVERAL_ZONES = frozenset("US CA AU BR MX RU ID CD MN CL EC PT ES NZ PF KI FM GL KZ UM AQ".split())
+
+
+def _handed_out_by(ip: str) -> str | None:
+    """The registry of an address by its first digits; None where these belong to several."""
+    if ":" in ip:
+        return _SIXTH_VERSION.get(ip[:2])
+    first = int(ip.partition(".")[0])
+    return next((name for name, numbers in _FOURTH_VERSION.items() if first in numbers), None)
+
+
+def registry_of(country: Country) -> str:
+    """The registry that assigns the addresses of a country."""
+    other = (name for name, codes in _ELSEWHERE.items() if country["code"] in codes)
+    return next(other, REGISTRIES[country["continent"]])
+
+
+class OwnAddress(TypedDict):
+    ip: IpAddress
+
+
+class AddressCountry(TypedDict):
+    ip: IpAddress
+    country_code: CountryCode
+    country_code3: str
+    country: CountryName
+    registry: str
+
+
+class AddressDetails(TypedDict):
+    ip: IpAddress
+    type: str
+    continent: ContinentName
+    country_code: CountryCode
+    country: CountryName
+    region: RegionName | None
+    city: CityName | None
+    latitude: Latitude | None
+    longitude: Longitude | None
+    time_zone: TimeZoneName | None
+    currency: CurrencyCode
+    calling_code: str
+
+
+class Whois(TypedDict):
+    organisation: str | None
+    abuse_mail: EmailAddress | None
+
+
+class AddressNetwork(TypedDict):
+    ip: IpAddress
+    asn: str | None
+    network: str
+    provider: str | None
+    city: CityName | None
+    country_code: CountryCode
+    hosted_domains: list[DomainName]
+    whois: Whois
+
+
+# Names that are known to answer at an address.
+_NAMES = {
+    "dns.google": "8.8.8.8 8.8.4.4 2001:4860:4860::8888 2001:4860:4860::8844",
+    "one.one.one.one": "1.1.1.1 1.0.0.1 2606:4700:4700::1111 2606:4700:4700::1001",
+    "dns9.quad9.net": "9.9.9.9", "resolver1.opendns.com": "208.67.222.222", "resolver2.opendns.com": "208.67.220.220",
+    "github.com": "140.82.112.3 140.82.112.4 140.82.113.3 140.82.113.4 140.82.114.3 140.82.114.4 140.82.121.3 140.82.121.4",
+    "github.io": "185.199.108.153 185.199.109.153 185.199.110.153 185.199.111.153",
+    "stackoverflow.com": "151.101.1.69 151.101.65.69 151.101.129.69 151.101.193.69",
+    "example.com": "93.184.216.34 93.184.215.14", "apple.com": "17.253.144.10",
+    "wikipedia.org": "208.80.154.224 208.80.153.224 91.198.174.192", "wikimedia.org": "208.80.154.224 91.198.174.192",
+    "facebook.com": "157.240.1.35 157.240.22.35 31.13.71.36", "twitter.com": "104.244.42.1 104.244.42.65 104.244.42.129",
+    "bbc.co.uk": "151.101.0.81 151.101.64.81 151.101.128.81 151.101.192.81 212.58.244.70",
+    "amazon.com": "54.239.28.85 205.251.242.103 52.94.236.248", "google.com": "142.250.72.14 172.217.3.110 142.250.185.78",
+    "mit.edu": "18.9.22.69", "berkeley.edu": "128.32.203.137", "yandex.ru": "77.88.55.88 5.255.255.70",
+    "ripe.net": "193.0.6.139", "apnic.net": "202.12.29.175", "nic.br": "200.160.4.6",
+}  # fmt: skip
+
+
+@tool(
+    GROUP,
+    examples=[{}],
+    phrase="find out the public IP address of this machine",
+    noun="the machine's public IP address",
+    listed_as="MachineIPAddress",
+    fields={"os": 8},
+)
+def get_ip() -> OwnAddress:
+    """The public IP address of the machine that asks."""
+    return {"ip": OWN_ADDRESS}
+
+
+@tool(
+    GROUP,
+    examples=[{"ip": "8.8.8.8"}],
+    phrase="get only the IP country and the registry for {ip}",
+    noun="the IP country",
+    jobs=("where an address of the internet is",),
+)
+def ip_country(world: World, *, ip: IpAddress) -> AddressCountry:
+    """The country that an IP address is assigned to, and the registry that assigned it.
+
+    ip: Public IPv4 or IPv6 address.
+    """
+    found = address(ip)
+    country = find_country(block(found)["city"]["country_code"])
+    return {
+        "ip": found,
+        "country_code": country["code"],
+        "country_code3": country["code3"],
+        "country": country["name"],
+        "registry": _handed_out_by(found) or registry_of(country),
+    }
+
+
+@tool(
+    GROUP,
+    examples=[{"ip": "81.2.69.160"}],
+    phrase="get the IP location with city, coordinates, time zone and currency for {ip}",
+    noun="the IP location",
+    jobs=("where an address of the internet is",),
+)
+def ip_details(world: World, *, ip: IpAddress) -> AddressDetails:
+    """Location of an IP address from continent to city, with coordinates, time zone and currency; the city is
+    given where a service or a university runs the network, otherwise it is null.
+
+    ip: Public IPv4 or IPv6 address.
+    """
+    found = address(ip)
+    network = block(found)
+    city, placed = network["city"], network["placed"]
+    country = find_country(city["country_code"])
+    zone = None if country["code"] in _SEVERAL_ZONES else country["time_zone"]
+    return {
+        "ip": found,
+        "type": "ipv6" if ":" in found else "ipv4",
+        "continent": country["continent"],
+        "country_code": country["code"],
+        "country": country["name"],
+        "region": city["region"] if placed else None,
+        "city": city["name"] if placed else None,
+        "latitude": city["latitude"] if placed else None,
+        "longitude": city["longitude"] if placed else None,
+        "time_zone": city["time_zone"] if placed else zone,
+        "currency": country["currency"],
+        "calling_code": country["calling_code"],
+    }
+
+
+@tool(
+    GROUP,
+    examples=[{"ip": "1.1.1.1"}, {"ip": "151.101.1.69"}],
+    phrase="get the IP network information with autonomous system and provider for {ip}",
+    noun="the IP network information",
+    jobs=("where an address of the internet is",),
+    promises={"geographic information": "country_code", "Ranges": "network"},
+)
+def ip_more(world: World, *, ip: IpAddress) -> AddressNetwork:
+    """The network behind an IP address: autonomous system, range, provider, contact; null where it is not known.
+
+    Hosted domains are given for well-known servers only.
+
+    ip: Public IPv4 or IPv6 address.
+    """
+    found = address(ip)
+    network = block(found)
+    owner = network["owner"]
+    return {
+        "ip": found,
+        "asn": f"AS{network['asn']}" if network["asn"] else None,
+        "network": network["network"],
+        "provider": owner,
+        "city": network["city"]["name"] if network["placed"] else None,
+        "country_code": network["city"]["country_code"],
+        "hosted_domains": [name for name, known in _NAMES.items() if found in known.split()],
+        "whois": _whois(network),
+    }
+
+
+def _whois(network: Block) -> Whois:
+    """Who answers for a network; nobody where its owner is not on record."""
+    owner = network["owner"]
+    if owner is None:
+        return {"organisation": None, "abuse_mail": None}
+    house = re.sub(r"[^a-z0-9]+", "-", plain(owner.split(",")[0])).strip("-")
+    return {"organisation": owner, "abuse_mail": f"abuse@{house}.example"}

@@ -1,0 +1,9 @@
+"""News: articles by topic and outlet, and the press on space flight."""
+
+from toolyard.world.kernel.categories import ALL, Category
+
+CATEGORY = Category(
+    reference=("news_search/get_news_headlines_sources",),
+    kinds=("knowledge", "media"),
+    fields={ALL: {"study": 4, "web": 2}},
+)

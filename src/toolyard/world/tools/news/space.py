@@ -1,0 +1,379 @@
+"""News/space_news: articles, blog posts and reports on spaceflight, tied to launches and events."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Mapping
+from datetime import date, datetime, timedelta
+from typing import Unpack
+
+from toolyard.world.kernel import seeds
+from toolyard.world.kernel.faults import invalid, not_found
+from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.state import World
+from toolyard.world.kernel.tables import fold, group_rows, page, read_table, sort_rows
+from toolyard.world.kernel.types import Page
+from toolyard.world.reference.days import moment
+from toolyard.world.tools.news.space_shapes import (
+    ArticleId,
+    BlogId,
+    Body,
+    Document,
+    Filters,
+    Info,
+    Kind,
+    ReportFilters,
+    ReportId,
+    SpaceArticle,
+    SpaceBlog,
+    SpaceReport,
+    Whole,
+    WholeArticle,
+    WholeBlog,
+    WholeReport,
+)
+
+GROUP = "News/space_news"
+# The numbers of the newest documents.
+_LAST: Mapping[Kind, int] = {"articles": 320, "blogs": 140, "reports": 70}
+_SITES: Mapping[Kind, tuple[str, ...]] = {
+    "articles": ("Orbit Daily", "Launchpad News", "Space Ledger", "Cosmos Wire"),
+    "blogs": ("Rocket Notebook", "The Quiet Telescope"),
+    "reports": ("Station Log", "Mission Control Bulletin"),
+}
+
+
+@functools.cache
+def _launches() -> tuple[Mapping[str, str], ...]:
+    """Launches on record, oldest first; the last ones are still to come."""
+    return tuple(read_table("space_launches.tsv"))
+
+
+@functools.cache
+def _pieces() -> Mapping[str, list[dict[str, str]]]:
+    """Pieces on what happened, by kind, oldest first."""
+    return group_rows(read_table("space_news.tsv"), lambda row: row["kind"])
+
+
+@functools.cache
+def _rockets() -> re.Pattern[str]:
+    """The names of the rockets on record; of two that begin alike the longer one first."""
+    listed = (row["names"].split(";") for row in read_table("space.tsv") if row["kind"] == "rocket")
+    names = {re.sub(r" \d{4}$", "", name.partition("=")[0]) for row in listed for name in row}
+    known = sorted({*names, *(row["rocket"] for row in _launches())}, key=len)
+    return re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, reversed(known)))})(?![\w-])")
+
+
+def _rocket(row: Mapping[str, str], launch: int | None) -> str | None:
+    """The rocket of the launch that a piece is about, else the first one that it names."""
+    if launch is not None:
+        return _launches()[launch]["rocket"]
+    named = _rockets().search(f"{row['title']} {row['summary']}")
+    return named[0] if named else None
+
+
+# What the articles before those of the table are about.
+_EARLIER = (
+    (
+        "{rocket} passes an engine test at {site}",
+        "The engines ran for {n} seconds; {m} more tests are to follow.",
+    ),
+    (
+        "{site} gets ready for {rocket}",
+        "Crews of {n} people work on the pad, which is to be ready in {m} days.",
+    ),
+    ("New order for {rocket}", "A customer has booked {m} flights that shall carry {n} small satellites."),
+    ("How {rocket} is built", "A visit to the hall where {n} people put a rocket together in {m} weeks."),
+)
+
+
+@functools.cache
+def _earlier() -> tuple[dict[str, str], ...]:
+    """The articles before those of the table, so that the numbers begin with 1."""
+    places = sorted({(row["rocket"], row["site"]) for row in _launches()})
+    found = []
+    for number in range(1, _LAST["articles"] + 1 - len(_pieces()["articles"])):
+        rocket, site = places[number % len(places)]
+        title, summary = _EARLIER[number // len(places) % len(_EARLIER)]
+        day = date(2021, 1, 4) + timedelta(days=number * 5 // 3)
+        told = {"title": title.format(rocket=rocket, site=site), "summary": summary, "day": day.isoformat()}
+        found.append({**told, "launch": "", "event": ""})
+    return tuple(found)
+
+
+def _document(seed: int, kind: Kind, number: int, row: Mapping[str, str]) -> Document:
+    chance = seeds.stream(seed, "space", kind, number)
+    name = seeds.pick(_SITES[kind], "site", kind, number)
+    launch = next((n for n, known in enumerate(_launches()) if row["launch"] == known["day"]), None)
+    # What happened on a day is told when the day is over.
+    published = datetime.fromisoformat(f"{row['day']}T21:{chance.randrange(60):02d}:00")
+    touched = published + timedelta(minutes=6 + chance.randrange(110))
+    figures = {"n": chance.randrange(40, 600), "m": chance.randrange(2, 30)}
+    return Document(
+        number=number,
+        title=row["title"],
+        summary=row["summary"].format(**figures),
+        news_site=name,
+        url=f"https://{fold(name).replace(' ', '-')}.example/{kind}/{number}",
+        published_at=f"{published:%Y-%m-%dT%H:%M:%SZ}",
+        updated_at=f"{touched:%Y-%m-%dT%H:%M:%SZ}",
+        launch=None if launch is None else _launch_id(launch),
+        event=int(row["event"]) if row["event"] else None,
+        rocket=_rocket(row, launch),
+        word_count=chance.randrange(180, 1400),
+    )
+
+
+def _launch_id(number: int) -> str:
+    text = seeds.token(32, "launch", number)
+    return "-".join((text[:8], text[8:12], text[12:16], text[16:20], text[20:]))
+
+
+@seeds.table
+def documents(seed: int) -> Mapping[Kind, tuple[Document, ...]]:
+    """Documents by kind, numbered one by one, newest last."""
+    found = {}
+    for kind, last in _LAST.items():
+        rows = [*(_earlier() if kind == "articles" else ()), *_pieces()[kind]]
+        numbered = enumerate(rows, start=last + 1 - len(rows))
+        found[kind] = tuple(_document(seed, kind, number, row) for number, row in numbered)
+    return found
+
+
+def _in_time(row: Document, filters: ReportFilters) -> bool:
+    for field in ("published_at", "updated_at"):
+        for ending in ("gt", "gte", "lt", "lte"):
+            text = filters.get(f"{field}_{ending}")
+            if text is None:
+                continue
+            bound = moment(str(text), f"{field}_{ending}")
+            value = str(row[field])
+            if not {"gt": value > bound, "gte": value >= bound, "lt": value < bound, "lte": value <= bound}[
+                ending
+            ]:
+                return False
+    return True
+
+
+def _in_words(row: Document, filters: ReportFilters) -> bool:
+    for field in ("title", "summary"):
+        text = fold(row[field])
+        if fold(filters.get(f"{field}_contains", "")) not in text:
+            return False
+        every, one = filters.get(f"{field}_contains_all"), filters.get(f"{field}_contains_one")
+        if isinstance(every, list) and not all(fold(word) in text for word in every):
+            return False
+        if isinstance(one, list) and not any(fold(word) in text for word in one):
+            return False
+    return fold(filters.get("search", "")) in fold(f"{row['title']} {row['summary']}")
+
+
+def _tied(row: Document, filters: Filters) -> bool:
+    return (
+        filters.get("event", row["event"]) == row["event"]
+        and filters.get("launch", row["launch"]) == row["launch"]
+        and filters.get("has_event", row["event"] is not None) == (row["event"] is not None)
+        and filters.get("has_launch", row["launch"] is not None) == (row["launch"] is not None)
+    )
+
+
+_BOUNDS = (("gt", "lt"), ("gt", "lte"), ("gte", "lt"), ("gte", "lte"))
+
+
+def _check_bounds(filters: ReportFilters) -> None:
+    """An invalid_value fault where a span of time ends before it begins."""
+    for field in ("published_at", "updated_at"):
+        for first, last in _BOUNDS:
+            low, high = filters.get(f"{field}_{first}"), filters.get(f"{field}_{last}")
+            if low and high and moment(str(low), f"{field}_{first}") > moment(str(high), f"{field}_{last}"):
+                raise invalid(f"{field}_{first}", low, f"it must not be after {field}_{last}={high}")
+
+
+def _check_ties(world: World, ties: Filters) -> None:
+    """A not_found fault where no launch has an id, or no event a number."""
+    if "launch" in ties and ties["launch"] not in map(_launch_id, range(len(_launches()))):
+        raise not_found("launch", str(ties["launch"])[:40])
+    rows = (row for kind in _LAST for row in documents(world.seed)[kind])
+    events = sorted({row["event"] for row in rows if row["event"] is not None})
+    if "event" in ties and ties["event"] not in events:
+        raise not_found("event", ties["event"], known=events)
+
+
+def _chosen(world: World, kind: Kind, filters: ReportFilters, ties: Filters | None = None) -> Page[Document]:
+    sites = {fold(name) for name in filters.get("news_site", [])}
+    if sites and sites.isdisjoint(map(fold, _SITES[kind])):
+        raise not_found("news_site", filters["news_site"][0][:40], known=_SITES[kind])
+    _check_bounds(filters)
+    if ties:
+        _check_ties(world, ties)
+
+    def fits(row: Document) -> bool:
+        return (not sites or fold(row["news_site"]) in sites) and _in_time(row, filters)
+
+    found = [
+        row
+        for row in documents(world.seed)[kind]
+        if fits(row) and (ties is None or _tied(row, ties)) and _in_words(row, filters)
+    ]
+    order = filters.get("ordering", "-published_at")
+    found = sort_rows(found, order, ("published_at", "updated_at", "title", "news_site"), "ordering")
+    return page(found, filters.get("limit", 10), filters.get("offset", 0))
+
+
+def _find(world: World, kind: Kind, number: int) -> Document:
+    rows = documents(world.seed)[kind]
+    known = range(rows[0]["number"], rows[-1]["number"] + 1)
+    if number not in known:
+        raise not_found(f"{kind[:-1]} number", number, known=known)
+    return rows[known.index(number)]
+
+
+def _body(row: Document) -> Body:
+    return {
+        "title": row["title"],
+        "summary": row["summary"],
+        "news_site": row["news_site"],
+        "published_at": row["published_at"],
+        "updated_at": row["updated_at"],
+    }
+
+
+def _whole(row: Document) -> Whole:
+    return {"rocket": row["rocket"], "url": row["url"], "word_count": row["word_count"]}
+
+
+def _article(row: Document) -> SpaceArticle:
+    return {**_body(row), "id": row["number"], "launch": row["launch"], "event": row["event"]}
+
+
+@tool(
+    GROUP,
+    examples=[{"search": "Falcon 9", "limit": 3}, {"has_event": True, "limit": 2}],
+    phrase=(
+        "list spaceflight news articles[ that mention {search}][, with the news sites set to {news_site}][, "
+        "published at or after {published_at_gte}][, published at or before {published_at_lte}][, with the "
+        "has-event flag set to {has_event}][, with the has-launch flag set to {has_launch}][, ordered by "
+        "{ordering}][, with the limit set to {limit}]"
+    ),
+    noun="the list of space articles",
+    jobs=("news",),
+    listed_as="SpaceNewsArticles",
+)
+def get_news_articles(world: World, **filters: Unpack[Filters]) -> Page[SpaceArticle]:
+    """Articles on spaceflight since 2021, newest first unless ordered otherwise."""
+    found = _chosen(world, "articles", filters, filters)
+    return {
+        "total": found["total"],
+        "offset": found["offset"],
+        "items": [_article(row) for row in found["items"]],
+    }
+
+
+@tool(
+    GROUP,
+    examples=[{"id": 225}, {"id": 218}, {"id": 123}],
+    phrase="show me the spaceflight news article whose number is {id}",
+    noun="the space article",
+    jobs=("news",),
+    listed_as="SpaceNewsArticleById",
+)
+def get_news_articles_by_id(world: World, *, id_: ArticleId) -> WholeArticle:
+    """One article on spaceflight with its address, length and the rocket it is about or names, if any.
+
+    id: Number of the article.
+    """
+    row = _find(world, "articles", id_)
+    return {**_article(row), **_whole(row)}
+
+
+@tool(
+    GROUP,
+    examples=[{"has_launch": True, "limit": 3}, {"has_event": True, "limit": 2}],
+    phrase=(
+        "list spaceflight blog posts[ that mention {search}][, with the news sites set to {news_site}][, "
+        "published at or after {published_at_gte}][, published at or before {published_at_lte}][, with the "
+        "has-event flag set to {has_event}][, with the has-launch flag set to {has_launch}][, ordered by "
+        "{ordering}][, with the limit set to {limit}]"
+    ),
+    noun="the list of space blog posts",
+    jobs=("news",),
+    listed_as="SpaceNewsBlogs",
+)
+def get_news_blogs(world: World, **filters: Unpack[Filters]) -> Page[SpaceBlog]:
+    """Blog posts on spaceflight since 2021, newest first unless ordered otherwise."""
+    found = _chosen(world, "blogs", filters, filters)
+    items: list[SpaceBlog] = [_article(row) for row in found["items"]]
+    return {"total": found["total"], "offset": found["offset"], "items": items}
+
+
+@tool(
+    GROUP,
+    examples=[{"id": 114}, {"id": 130}],
+    phrase="show me the spaceflight blog post whose number is {id}",
+    noun="the space blog post",
+    jobs=("news",),
+    listed_as="SpaceNewsBlogById",
+)
+def get_news_blogs_by_id(world: World, *, id_: BlogId) -> WholeBlog:
+    """One blog post on spaceflight with its address, length and the rocket it is about or names, if any.
+
+    id: Number of the post.
+    """
+    row = _find(world, "blogs", id_)
+    return {**_article(row), **_whole(row)}
+
+
+@tool(
+    GROUP,
+    examples=[{"limit": 4, "ordering": "title"}],
+    phrase=(
+        "list daily spaceflight reports[ that mention {search}][, with the news sites set to {news_site}][, "
+        "published at or after {published_at_gte}][, published at or before {published_at_lte}][, ordered by "
+        "{ordering}][, with the limit set to {limit}]"
+    ),
+    noun="the list of space reports",
+    jobs=("news",),
+    listed_as="SpaceNewsReports",
+)
+def get_news_reports(world: World, **filters: Unpack[ReportFilters]) -> Page[SpaceReport]:
+    """Reports from stations and control rooms, newest first unless ordered otherwise."""
+    found = _chosen(world, "reports", filters)
+    items: list[SpaceReport] = [{**_body(row), "id": row["number"]} for row in found["items"]]
+    return {"total": found["total"], "offset": found["offset"], "items": items}
+
+
+@tool(
+    GROUP,
+    examples=[{"id": 60}],
+    phrase="show me the spaceflight report whose number is {id}",
+    noun="the space report",
+    jobs=("news",),
+    listed_as="SpaceNewsReportById",
+)
+def get_news_reports_by_id(world: World, *, id_: ReportId) -> WholeReport:
+    """One report on spaceflight with its address, length and the rocket it is about or names, if any.
+
+    id: Number of the report.
+    """
+    row = _find(world, "reports", id_)
+    return {**_body(row), "id": row["number"], **_whole(row)}
+
+
+@tool(
+    GROUP,
+    examples=[{}],
+    phrase="tell me which sites the spaceflight news service covers and how many documents it holds",
+    noun="the space news service information",
+    listed_as="SpaceNewsInfo",
+)
+def get_news_info(world: World) -> Info:
+    """Which sites the spaceflight news comes from, and how many documents of each kind there are."""
+    return {
+        "version": "4.0",
+        "news_sites": [name for names in _SITES.values() for name in names],
+        "articles": len(documents(world.seed)["articles"]),
+        "blogs": len(documents(world.seed)["blogs"]),
+        "reports": len(documents(world.seed)["reports"]),
+        "newest": max(row["published_at"] for rows in documents(world.seed).values() for row in rows),
+    }

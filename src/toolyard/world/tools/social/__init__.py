@@ -1,0 +1,5 @@
+"""Social: an image board with threads and posts, and collectives with members, money and events."""
+
+from toolyard.world.kernel.categories import ALL, Category
+
+CATEGORY = Category(reference=("chan/get_boards",), kinds=("media",), fields={ALL: {"town": 5}})

@@ -1,0 +1,230 @@
+"""Social/chan: boards, threads in order of the last reply, posts, and an archive of closed threads."""
+
+from __future__ import annotations
+
+import functools
+from typing import Annotated
+
+from toolyard.world.kernel.faults import not_found
+from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.state import World
+from toolyard.world.kernel.tables import find, page
+from toolyard.world.kernel.types import Page, Range, Within
+from toolyard.world.tools.social.chan_shapes import (
+    Archive,
+    Board,
+    BoardCode,
+    Catalog,
+    CatalogRow,
+    PostRow,
+    PreviewRow,
+    Previews,
+    Thread,
+    ThreadNumber,
+    ThreadPage,
+    ThreadPosts,
+)
+from toolyard.world.tools.social.chan_threads import PAGES, PER_PAGE, board_rows, of_long_ago, threads_of
+
+GROUP = "Social/chan"
+PageOne = Annotated[int, Range(1, 1000)]
+# Boards on which a thread falls behind after more or fewer replies than usual.
+_BUMP_LIMITS = {"a": 500, "b": 300, "v": 500, "vg": 750}
+
+
+@functools.cache
+def _boards() -> tuple[Board, ...]:
+    return tuple(
+        Board(board=row["board"], title=row["title"], meta_description=f"/{row['board']}/ is a board about {row['topic']}.",
+              bump_limit=_BUMP_LIMITS.get(row["board"], 310))
+        for row in board_rows()
+    )  # fmt: skip
+
+
+def _board(code: str) -> dict[str, str]:
+    return find(board_rows(), code.strip().strip("/"), "board", "board")
+
+
+def _last(thread: Thread, count: int) -> list[PostRow]:
+    """The opening post and the last replies."""
+    return [thread.posts[0], *thread.posts[1:][-count:]]
+
+
+def _on_page(world: World, code: str, number: int) -> tuple[str, list[Thread]]:
+    board = _board(code)
+    if number > PAGES:
+        raise not_found(f"page of /{board['board']}/", number, known=range(1, PAGES + 1))
+    first = (number - 1) * PER_PAGE
+    return board["board"], list(threads_of(world.seed, board["board"])[0][first : first + PER_PAGE])
+
+
+@tool(
+    GROUP,
+    examples=[{}, {"page": 2, "page_size": 7}],
+    phrase=(
+        "list the 4chan boards with their titles[, showing page {page}][, with {page_size} boards per page]"
+    ),
+    noun="the list of boards",
+)
+def get_boards(
+    *, page_: Annotated[int, Range(0, 1000)] = 0, page_size: Annotated[int, Range(1, 50)] = 5
+) -> Page[Board]:
+    """The chief boards with title, subject and bump limit, page by page, and how many there are.
+
+    page: Number of the page, counted from 0.
+    page_size: Boards on a page.
+    """
+    return page(_boards(), page_size, page_ * page_size)
+
+
+@tool(
+    GROUP,
+    examples=[{"board": "b", "page": 3}, {"board": "pol"}],
+    phrase=(
+        "list just the thread numbers with their last change on the 4chan board whose code is {board}[, "
+        "showing page {page}]"
+    ),
+    noun="the list of thread numbers",
+)
+def get_threads(world: World, *, board: BoardCode, page_: PageOne = 1) -> ThreadPage:
+    """Numbers of the threads on one page of a board, with the time of the last change and the count of replies.
+
+    board: Code of the board, e.g. g.
+    page: Number of the page, from 1 to 10.
+    """
+    code, found = _on_page(world, board, page_)
+    return {
+        "board": code,
+        "page": page_,
+        "number_of_threads": len(found),
+        "threads": [
+            {"no": one.number, "last_modified": one.modified, "replies": one.replies} for one in found
+        ],
+    }
+
+
+def _catalog(thread: Thread) -> CatalogRow:
+    last = _last(thread, 2)[1:]
+    return {
+        "no": thread.number,
+        "sub": thread.subject,
+        "com": thread.text,
+        "time": thread.time,
+        "last_modified": thread.modified,
+        "replies": thread.replies,
+        "last_replies": [{"no": post["no"], "time": post["time"], "com": post["com"]} for post in last],
+    }
+
+
+@tool(
+    GROUP,
+    examples=[{"board": "mu", "limit": 5, "offset": 2}, {"board": "g", "page": 2}],
+    phrase=(
+        "get the catalog of threads with subjects and reply counts of the 4chan board whose code is "
+        "{board}[, showing page {page}][, with a limit of {limit}][, skipping the first {offset}]"
+    ),
+    noun="the board catalog",
+    promises={"OPs": "threads[].no"},
+)
+def get_catalog(
+    world: World,
+    *,
+    board: BoardCode,
+    page_: PageOne = 1,
+    limit: Annotated[int, Range(1, 15)] = 3,
+    offset: Annotated[int, Range(0)] = 0,
+) -> Catalog:
+    """Threads of one page of a board with subject, opening post, count of replies and the last two of them.
+
+    board: Code of the board, e.g. g.
+    page: Number of the page, from 1 to 10.
+    limit: How many threads to return.
+    offset: How many threads of the page to skip.
+    """
+    code, found = _on_page(world, board, page_)
+    rows = [_catalog(thread) for thread in found[offset : offset + limit]]
+    return {"board": code, "page": page_, "total": len(found), "offset": offset, "threads": rows}
+
+
+@tool(
+    GROUP,
+    examples=[{"board": "b"}, {"board": "lit"}],
+    phrase="list the archived thread numbers of the 4chan board whose code is {board}",
+    noun="the list of archived threads",
+)
+def get_archive(world: World, *, board: BoardCode) -> Archive:
+    """Numbers of the closed threads of a board that can be read but not answered any more.
+
+    board: Code of the board, e.g. lit.
+    """
+    code = _board(board)["board"]
+    old = of_long_ago(code)
+    found = [thread for thread in threads_of(world.seed, code)[1] if thread.number not in old]
+    return {"board": code, "number_of_threads": len(found), "threads": [thread.number for thread in found]}
+
+
+@tool(
+    GROUP,
+    examples=[{"board": "b", "page": 3, "limit": 4, "offset": 1}, {"board": "vg"}],
+    phrase=(
+        "preview the threads with opening post and last replies of the 4chan board whose code is "
+        "{board}[, showing page {page}][, with a limit of {limit}][, skipping the first {offset}]"
+    ),
+    noun="the thread previews",
+)
+def get_threads_with_preview(
+    world: World,
+    *,
+    board: BoardCode,
+    page_: PageOne = 1,
+    limit: Annotated[int, Range(1, 15)] = 3,
+    offset: Annotated[int, Range(0)] = 0,
+) -> Previews:
+    """Threads of one page of a board as lists of posts: the opening post and the last three replies.
+
+    board: Code of the board, e.g. vg.
+    page: Number of the page, from 1 to 10.
+    limit: How many threads to return.
+    offset: How many threads of the page to skip.
+    """
+    code, found = _on_page(world, board, page_)
+    rows: list[PreviewRow] = [
+        {
+            "no": thread.number,
+            "omitted_posts": max(0, thread.replies - 3),
+            "posts": _last(thread, 3),
+        }
+        for thread in found[offset : offset + limit]
+    ]
+    return {"board": code, "page": page_, "total": len(found), "offset": offset, "threads": rows}
+
+
+@tool(
+    GROUP,
+    examples=[{"board": "tg", "thread_no": 789123}, {"board": "vg", "thread_no": 456789}],
+    phrase=(
+        "read all posts of the thread whose number is {thread_no} on the 4chan board whose code is {board}"
+    ),
+    noun="the posts of the thread",
+)
+def get_posts(
+    world: World, *, board: BoardCode, thread_no: Annotated[ThreadNumber, Within("board")]
+) -> ThreadPosts:
+    """All posts of one thread, open or archived, oldest first.
+
+    board: Code of the board, e.g. tg.
+    thread_no: Number of the thread, which is that of its opening post.
+    """
+    code = _board(board)["board"]
+    current, old = threads_of(world.seed, code)
+    thread = next((one for one in (*current, *old) if one.number == thread_no), None)
+    if thread is None:
+        raise not_found(f"thread on /{code}/", thread_no, known=[one.number for one in current])
+    return {
+        "board": code,
+        "no": thread.number,
+        "sub": thread.subject,
+        "closed": thread.closed,
+        "archived": thread in old,
+        "posts": list(thread.posts),
+    }

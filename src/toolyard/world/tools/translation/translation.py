@@ -1,0 +1,199 @@
+"""Translation/Translation: common words and phrases in fifteen languages; else a fault that says what is known."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping
+from typing import Annotated, TypedDict
+
+from toolyard.world.kernel.faults import ToolFault
+from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.types import Range, Semantic
+from toolyard.world.reference.tongues import language_of
+from toolyard.world.tools.translation.lexicon import (
+    LANGUAGES,
+    further,
+    is_sign,
+    joined,
+    single_words,
+    translated,
+)
+
+GROUP = "Translation/Translation"
+_NLLB = {
+    "eng_Latn": "en", "zho_Hans": "zh", "zho_Hant": "zh", "fra_Latn": "fr", "spa_Latn": "es", "deu_Latn": "de",
+    "ita_Latn": "it", "jpn_Jpan": "ja", "por_Latn": "pt", "nld_Latn": "nl", "rus_Cyrl": "ru", "kor_Hang": "ko",
+    "arb_Arab": "ar", "pol_Latn": "pl", "swe_Latn": "sv", "tur_Latn": "tr",
+}  # fmt: skip
+_BAIDU = {"en": "en", "zh": "zh", "cht": "zh", "fra": "fr", "fr": "fr", "spa": "es", "es": "es", "de": "de", "it": "it",
+          "jp": "ja", "ja": "ja", "pt": "pt", "nl": "nl", "ru": "ru", "kor": "ko", "ko": "ko", "ara": "ar", "ar": "ar",
+          "pl": "pl", "swe": "sv", "sv": "sv", "tr": "tr"}  # fmt: skip
+Phrase = Annotated[str, Semantic("phrase", accepts=("word",)), Range(1, 2000)]
+NllbCode = Annotated[str, Semantic("nllb_language")]
+BaiduCode = Annotated[str, Semantic("baidu_language")]
+
+
+class Translation(TypedDict):
+    translation_text: Annotated[str, Semantic("translated_phrase")]
+    source_language: NllbCode
+    target_language: NllbCode
+    truncated: bool
+
+
+class Piece(TypedDict):
+    source: str
+    target: str
+
+
+class BaiduTranslation(TypedDict):
+    detected_language: BaiduCode
+    to: BaiduCode
+    result: Annotated[str, Semantic("translated_phrase")]
+    pieces: list[Piece]
+
+
+@functools.cache
+def _names_of(language: str) -> tuple[str, ...]:
+    """What a language is called beside the codes of a service: its two letters, its name in English and its own."""
+    from babel import Locale
+
+    names = (Locale.parse("en").languages.get(language, ""), Locale.parse(language).get_display_name() or "")
+    return (language, *(name.lower() for name in names if name))
+
+
+def _language(code: str, known: Mapping[str, str], parameter: str) -> str:
+    forms = {name.lower(): language for name, language in known.items()}
+    asked = code.strip().lower()
+    languages = (*LANGUAGES, *further())
+    wanted = forms.get(asked) or next((one for one in languages if asked in _names_of(one)), None)
+    if wanted is None:
+        raise ToolFault(
+            "not_found",
+            f"no language {code[:40]!r} ({parameter}); the dictionary has {', '.join(known)}, "
+            f"and few words in {', '.join(further())}",
+            parameter=parameter,
+        )
+    return wanted
+
+
+def _pieces(text: str, source: str, target: str) -> list[tuple[str, str]]:
+    """The phrases of the text with their translations; a fault says which of its words are known one by one."""
+    found = translated(text, source, target)
+    if found:
+        return found
+    known, missing = single_words(text, source, target)
+    told = [f"not in the lexicon: {', '.join(missing[:8])[:200]}"] if missing else []
+    if known:
+        pairs = ", ".join(f"{word} = {said}" for word, said in list(known.items())[:8])
+        told.append(f"of single words it has {pairs[:300]}")
+    raise ToolFault(
+        "not_found",
+        f"no translation of {text.strip()[:80]!r} as a whole from {source} to {target}; "
+        + "; ".join([*told, "it holds common words and everyday phrases, to be asked for one at a time"]),
+    )
+
+
+# Signs at the end of a sentence where they are written otherwise.
+_SIGNS: Mapping[str, Mapping[str, str]] = {
+    "fr": {"?": " ?", "!": " !"},
+    "zh": {"?": "？", "!": "！", ".": "。"},
+    "ja": {"?": "？", "!": "！", ".": "。"},
+    "ar": {"?": "؟"},
+    "el": {"?": ";"},
+}
+
+
+def _finished(text: str, said: str, target: str) -> str:
+    """A translation that begins and ends as its text does: with a capital letter, with a question mark."""
+    text = text.strip()
+    if " " not in text.rstrip("?!. ") or not said:
+        return said
+    said = said[0].upper() + said[1:] if text[0].isupper() else said
+    sign = text[-1] if text[-1] in "?!." else ""
+    if not sign or said[-1] in "?!.？！。":
+        return said
+    opening = {"?": "¿", "!": "¡"}.get(sign, "") if target == "es" else ""
+    return f"{opening}{said}{_SIGNS.get(target, {}).get(sign, sign)}"
+
+
+@tool(
+    GROUP,
+    examples=[
+        {"input_text": "happy birthday", "tgt_lang": "deu_Latn", "src_lang": "eng_Latn", "max_length": 100},
+        {"input_text": "我爱你到永远", "tgt_lang": "eng_Latn", "src_lang": "zho_Hans", "max_length": 100},
+    ],
+    phrase=(
+        "use NLLB, with the maximum length set to {max_length}, to translate the following from {src_lang} "
+        "into {tgt_lang}: {input_text}"
+    ),
+    noun="the NLLB translation",
+    jobs=("translation",),
+)
+def get_translation_nllb(
+    *, input_text: Phrase, tgt_lang: NllbCode, src_lang: NllbCode, max_length: Annotated[int, Range(1, 5000)]
+) -> Translation:
+    """A word or phrase in another language, from a stated source language.
+
+    input_text: Common words in their base form or set phrases of everyday use; free sentences are refused.
+    tgt_lang: Target as eng_Latn, fra_Latn, spa_Latn, deu_Latn, por_Latn, rus_Cyrl, kor_Hang and the like.
+    src_lang: Source, in the same codes.
+    max_length: Greatest number of characters of the translation.
+    """
+    source, target = _language(src_lang, _NLLB, "src_lang"), _language(tgt_lang, _NLLB, "tgt_lang")
+    pieces = [] if source == target else _pieces(input_text, source, target)
+    text = _finished(input_text, joined(pieces, target), target) if pieces else input_text.strip()
+    return {
+        "translation_text": text[:max_length],
+        "source_language": src_lang.strip(),
+        "target_language": tgt_lang.strip(),
+        "truncated": len(text) > max_length,
+    }
+
+
+@tool(
+    GROUP,
+    examples=[{"text": "glass", "tgt_lang": "zh"}, {"text": "hello", "tgt_lang": "jp"}],
+    phrase="use Baidu to translate the following into {tgt_lang}: {text}",
+    noun="the Baidu translation",
+    jobs=("translation",),
+)
+def get_translation_baidu(*, text: Phrase, tgt_lang: BaiduCode) -> BaiduTranslation:
+    """A word or phrase in another language, the source language found by itself, with the parts it was made of.
+
+    text: Common words in their base form or set phrases of everyday use; free sentences are refused.
+    tgt_lang: Target as en, zh, fra, spa, de, it, jp, pt, nl, ru, kor, ara, pl, swe, tr.
+    """
+    target = _language(tgt_lang, _BAIDU, "tgt_lang")
+    code = {
+        **{one: one for one in further()},
+        **{language: name for name, language in reversed(_BAIDU.items())},
+    }
+    if _is_in(text, target):
+        return {"detected_language": code[target], "to": code[target], "result": text.strip(), "pieces": []}
+    source = _source(text, target)
+    pieces = _pieces(text, source, target)
+    return {
+        "detected_language": code[source],
+        "to": code[target],
+        "result": _finished(text, joined(pieces, target), target),
+        "pieces": [{"source": part, "target": said} for part, said in pieces if not is_sign(part)],
+    }
+
+
+def _is_in(text: str, target: str) -> bool:
+    """Whether a text is in the target language already: as a phrase of it, or by its letters."""
+    if target != "en" and translated(text, "en", target):
+        return False
+    own = target in LANGUAGES and translated(text, target, "es" if target == "en" else "en") is not None
+    return own or (language_of(text) == target and len(text.split()) > 2)
+
+
+def _source(text: str, target: str) -> str:
+    """The language that holds the whole text, English before others, else the likeliest by its letters."""
+    guess = language_of(text)
+    known = (*LANGUAGES, *(one for one in further() if one == guess))
+    likely = [language for language in dict.fromkeys(("en", guess, *LANGUAGES)) if language in known]
+    for language in likely:
+        if language != target and translated(text, language, target):
+            return language
+    return guess if guess in LANGUAGES and guess != target else "en" if target != "en" else "zh"

@@ -1,0 +1,49 @@
+"""Trends: the topics that go on from what has been typed, those with an article of their own first."""
+
+from __future__ import annotations
+
+from typing import TypedDict
+
+from toolyard.world.kernel.faults import invalid, not_found
+from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.tables import plain
+from toolyard.world.kernel.types import SearchText
+from toolyard.world.reference.encyclopaedia.entries import completed, named, suggestions
+from toolyard.world.reference.encyclopaedia.entry import EntryTitle
+from toolyard.world.tools.trend.beside import kind_of, near_topics
+
+GROUP = "Trend/Google_Trends"
+_MOST = 6
+
+
+class Completion(TypedDict):
+    title: EntryTitle
+    type: str
+
+
+@tool(
+    GROUP,
+    examples=[{"query": "Healthy Recipes"}, {"query": "coffee"}],
+    phrase="suggest Google Trends terms and topics that continue from {query}",
+    noun="the Google Trends suggestions",
+    jobs=("completions",),
+)
+def google_trends_autocomplete_search(*, query: SearchText) -> list[Completion]:
+    """Topics that fit what has been typed so far, each with its kind.
+
+    query: What has been typed so far.
+    """
+    if not query.strip():
+        raise invalid("query", query, "want the beginning of a term, e.g. solar pan")
+    found = {
+        (entry["title"], kind_of(entry)): entry for entry in (*named(query)[:2], *completed(query, _MOST))
+    }
+    if not found:
+        raise not_found("topic that begins with", query[:60], nearest=suggestions(query))
+    for title in near_topics(0, query):
+        found.setdefault((title, kind_of(named(title)[0])), named(title)[0])
+    ranked = sorted(
+        found.values(),
+        key=lambda entry: (not plain(entry["title"]).startswith(plain(query)), entry["qid"][0]),
+    )
+    return [{"title": entry["title"], "type": kind_of(entry)} for entry in ranked[:_MOST]]

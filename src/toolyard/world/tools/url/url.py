@@ -1,0 +1,229 @@
+"""URL/URL: short addresses, and how important domains are."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import re
+from collections.abc import Mapping
+from typing import Annotated, TypedDict
+from urllib.parse import quote
+
+from toolyard.world.kernel import seeds
+from toolyard.world.kernel.faults import invalid
+from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.state import Store, World
+from toolyard.world.kernel.types import DomainName, Range, Semantic, Url
+from toolyard.world.reference.companies import companies
+from toolyard.world.reference.encyclopaedia.subjects import known_word
+from toolyard.world.reference.places.geography import country_or_none, read_table
+
+GROUP = "URL/URL"
+SHORT = Store("short_urls")
+PREFIX = "https://sho.rt/"
+DomainOrUrl = Annotated[str, Semantic("domain", accepts=("url",))]
+_URL = re.compile(
+    r"(?:https?://)?([a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,6})(?::\d{1,5})?(?:[/?#]\S{0,2000})?",
+    re.IGNORECASE,
+)
+# Where the best known domains stand on the usual scale from 0 to 10, and about where in the list.
+_KNOWN = {
+    "google.com": (10.0, 1), "facebook.com": (10.0, 2), "youtube.com": (10.0, 3), "apple.com": (9.4, 8),
+    "microsoft.com": (9.3, 10), "linkedin.com": (9.6, 6), "github.com": (8.9, 14), "wikipedia.org": (9.0, 12),
+    "amazon.com": (8.4, 22), "nytimes.com": (7.8, 41), "reddit.com": (8.2, 27), "cnn.com": (7.6, 53),
+    "edition.cnn.com": (7.4, 61), "nasa.gov": (7.2, 88), "stackoverflow.com": (6.9, 120), "tesla.com": (6.1, 700),
+    "instagram.com": (9.9, 4), "twitter.com": (9.8, 5), "bbc.co.uk": (7.7, 47), "mozilla.org": (8.0, 33),
+    "python.org": (6.8, 150), "openai.com": (6.4, 420), "netflix.com": (6.6, 260), "spotify.com": (7.3, 72),
+    "wordpress.org": (9.2, 11), "pinterest.com": (9.0, 13), "whatsapp.com": (8.9, 15), "wordpress.com": (8.6, 20),
+    "vimeo.com": (8.5, 21), "tiktok.com": (8.4, 23), "adobe.com": (8.3, 25), "cloudflare.com": (8.2, 29),
+    "w3.org": (8.1, 30), "europa.eu": (7.9, 36), "yahoo.com": (7.9, 37), "medium.com": (7.9, 38), "nih.gov": (7.9, 39),
+    "bbc.com": (7.9, 40), "archive.org": (7.8, 42), "theguardian.com": (7.8, 43), "forbes.com": (7.6, 52),
+    "washingtonpost.com": (7.5, 57), "paypal.com": (7.4, 64), "cdc.gov": (7.3, 80), "harvard.edu": (7.3, 83),
+    "mit.edu": (7.2, 86), "stanford.edu": (7.2, 87), "apache.org": (7.2, 91), "who.int": (7.1, 95), "ebay.com": (7.0, 101),
+    "un.org": (6.9, 118), "whitehouse.gov": (6.9, 122), "imdb.com": (6.9, 126), "bing.com": (6.9, 128),
+    "iana.org": (6.9, 131), "gnu.org": (6.9, 134), "quora.com": (6.8, 152), "debian.org": (6.5, 330),
+    "gitlab.com": (6.2, 640), "example.com": (5.9, 1450), "example.org": (5.4, 5200),
+}  # fmt: skip
+
+
+class ShortUrl(TypedDict):
+    short_url: Url
+    long_url: Url
+    code: str
+
+
+class Rank(TypedDict):
+    domain: DomainName
+    page_rank: float
+    page_rank_integer: int
+    rank: int | None
+    found: bool
+
+
+@tool(
+    GROUP,
+    examples=[{"long_url": "https://www.google.com/"}],
+    phrase="make a short link for {long_url}",
+    noun="the short link",
+)
+def shorten_url(world: World, *, long_url: Annotated[Url, Range(4, 2000)]) -> ShortUrl:
+    """A short address that stands for a long one; the same long address keeps its short one.
+
+    long_url: Address to shorten, with http:// or https:// (https is taken if missing).
+    """
+    text = _plain_form(long_url.strip())
+    if not _URL.fullmatch(text):
+        raise invalid("long_url", long_url[:80], "want an address such as https://www.example.org/page")
+    text = text if text.lower().startswith("http") else f"https://{text}"
+    code = seeds.token(7, "short", text)
+    world.store(SHORT)[PREFIX + code] = text
+    return {"short_url": PREFIX + code, "long_url": text, "code": code}
+
+
+@tool(
+    GROUP,
+    examples=[{"domains": ["www.reddit.com", "www.linkedin.com"]}, {"domains": ["https://www.facebook.com"]}],
+    phrase="get the page rank by incoming links of the domains given as {domains}",
+    noun="the page rank of the domains",
+    listed_as="DomainPageRank",
+)
+def paper_rank(world: World, *, domains: Annotated[list[DomainOrUrl], Range(1, 50)]) -> list[Rank]:
+    """How important domains are by who links to them: a page rank from 0 to 10 and the place among all domains; found
+    is false where nothing is known.
+
+    domains: Domains or addresses; a short address counts for the page behind it.
+    """
+    return [_rank(world, text) for text in domains]
+
+
+_WRITTEN = re.compile(r"(https?://)?([^/?#:\s]+)(.*)", re.IGNORECASE | re.DOTALL)
+
+
+def _plain_form(text: str) -> str:
+    """An address with letters beyond English ones as machines write it: xn--mnchen-3ya.de for münchen.de."""
+    found = None if text.isascii() else _WRITTEN.fullmatch(text)
+    if found is None:
+        return text
+    try:
+        host = found[2].encode("idna").decode()
+    except UnicodeError:
+        return text
+    return f"{found[1] or ''}{host}{quote(found[3], safe='/?#=&%:+,;@!~*()-._')}"
+
+
+def domain_of(text: str, parameter: str) -> str:
+    """The domain of an address, without www; an invalid_value fault where there is none."""
+    found = _URL.fullmatch(_plain_form(text.strip()))
+    if not found:
+        raise invalid(parameter, text[:80], "want a domain such as www.example.org")
+    domain = found[1].lower().removeprefix("www.")
+    ending = domain.rpartition(".")[2]
+    if not (ending.isdigit() or _is_ending(ending)):
+        raise invalid(parameter, text[:80], f"no domain ends in .{ending}; want one such as www.example.org")
+    return domain
+
+
+_ENDINGS = frozenset(
+    "com org net edu gov mil int info biz name pro aero coop museum jobs mobi travel tel cat asia post xxx arpa app dev "
+    "io ai eu uk su ac example invalid test local onion tech xyz online shop site blog cloud gmbh berlin wiki rt".split()
+)
+
+
+def _is_ending(ending: str) -> bool:
+    """Whether domains may end so: the well-known endings, codes of countries, and words in use."""
+    if len(ending) == 2 or ending in _ENDINGS:
+        return ending in _ENDINGS or country_or_none(ending.upper()) is not None
+    return ending.startswith("xn--") or known_word(ending)
+
+
+def _known(domain: str, value: float, place: int) -> Rank:
+    return {
+        "domain": domain,
+        "page_rank": value,
+        "page_rank_integer": round(value),
+        "rank": place,
+        "found": True,
+    }
+
+
+_LEAST = 1.5
+# The most that a part of a well-known domain gets: the places above are taken.
+_PART = 7.2
+# A company's name under the ending of a country: toyota.co.jp.
+_ABROAD = re.compile(r"[a-z0-9-]+\.(?:(?:co|com)\.)?[a-z]{2}")
+_PUBLIC = re.compile(r"(?:[a-z0-9-]+\.)*[a-z0-9-]+\.(?:gov|mil|edu|(?:ac|gov|edu|gob|gouv|go)\.[a-z]{2})")
+
+
+@functools.cache
+def _firms() -> frozenset[str]:
+    names = (str(row["website"]).removesuffix(".example").removesuffix(".com") for row in companies())
+    return frozenset(f"{name}.com" for name in names)
+
+
+@functools.cache
+def _famous() -> Mapping[str, tuple[float, float]]:
+    """Well-known domains and the span of ranks in which they lie."""
+    rows = read_table("domains.tsv")
+    return {
+        name: (float(row["low"]), float(row["high"])) for row in rows for name in row["domains"].split(";")
+    }
+
+
+@functools.cache
+def _universities() -> frozenset[str]:
+    return frozenset(row["domain"].removeprefix("www.") for row in read_table("universities.tsv"))
+
+
+def _whole(domain: str) -> float | None:
+    """The rank of the well-known domain that a host belongs to: those of google.com for maps.google.com."""
+    above = domain.partition(".")[2]
+    if above in _KNOWN:
+        return _KNOWN[above][0]
+    return _famous()[above][0] if above in _famous() else None
+
+
+def _span(domain: str) -> tuple[float, float] | None:
+    """Between which ranks a domain lies: listed companies and public bodies are linked to by many; others may be none."""
+    if domain in _famous():
+        return _famous()[domain]
+    if domain in _firms() or domain in _universities():
+        return 5.0, 6.6
+    if domain.count(".") > 1 and (whole := _whole(domain)) is not None:
+        return max(_LEAST, min(_PART - 1.0, whole - 2.0)), min(_PART, whole - 0.5)
+    home = f"{domain.partition('.')[0]}.com"
+    if _ABROAD.fullmatch(domain) and (home in _firms() or home in _famous() or home in _KNOWN):
+        return 4.8, 5.8
+    return (4.4, 6.4) if _PUBLIC.fullmatch(domain) or domain.endswith(".int") else None
+
+
+@functools.cache
+def _steps() -> tuple[tuple[float, int, int], ...]:
+    """Page ranks of the best known domains with the first and last place that they have, highest first."""
+    places: dict[float, list[int]] = {4.4: [60_000], _LEAST: [30_000_000]}
+    for value, place in _KNOWN.values():
+        places.setdefault(value, []).append(place)
+    return tuple((value, min(places[value]), max(places[value])) for value in sorted(places, reverse=True))
+
+
+def _place(value: float) -> int:
+    """The place among all domains that a page rank stands for; a higher page rank never has a later place."""
+    for (high, first, last), (low, start, _) in itertools.pairwise(_steps()):
+        if value >= high:
+            return (first + last) // 2
+        if value > low:
+            return round(last * float((start / last) ** ((high - value) / (high - low))))
+    return _steps()[-1][1]
+
+
+def _rank(world: World, text: str) -> Rank:
+    short = world.store(SHORT)
+    domain = domain_of(short.get(text.strip(), text), "domains")
+    if domain in _KNOWN:
+        return _known(domain, *_KNOWN[domain])
+    span = _span(domain)
+    if span is None or domain.endswith((".example", ".invalid", ".test")):
+        return {"domain": domain, "page_rank": 0.0, "page_rank_integer": 0, "rank": None, "found": False}
+    low, high = span
+    chance = seeds.stream(world.seed, "rank", domain)
+    value = low + (high - low) * chance.random() ** 1.5
+    return _known(domain, round(value, 2), _place(value))

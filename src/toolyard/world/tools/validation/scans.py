@@ -1,0 +1,175 @@
+"""Scans of websites: nine tests of a host's security headers, a score, a grade, and a history.
+
+{"40000013": {"host": "github.com", "end_time": "2024-05-14T10:00:00Z", "passed": {"cookies": True, ...}}}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import timedelta
+from random import Random
+from typing import Any
+
+from toolyard.world.kernel import seeds
+from toolyard.world.kernel.derived import derived, noted
+from toolyard.world.kernel.state import EPOCH, Store, World
+from toolyard.world.reference.days import stamp
+
+HOSTS = (
+    "google.com facebook.com github.com wikipedia.org mozilla.org reddit.com linkedin.com amazon.com microsoft.com "
+    "apple.com nytimes.com bbc.co.uk cnn.com nasa.gov tesla.com stackoverflow.com python.org spotify.com netflix.com "
+    "openai.com "
+    "mywebsite.com example.org shop.example bakery.example townhall.example library.example museum.example clinic.example "
+    "school.example hotel.example news.example weather.example garden.example travel.example bank.example radio.example"
+).split()
+# Test -> (what is found when it passes, when it fails, points lost by failing, share of hosts that pass)
+TESTS: Mapping[str, tuple[str, str, int, float]] = {
+    "content-security-policy": (
+        "implemented without unsafe sources",
+        "missing, or with unsafe sources",
+        25,
+        0.4,
+    ),
+    "cookies": ("all cookies use the Secure flag", "session cookie without Secure flag", 20, 0.75),
+    "cross-origin-resource-sharing": ("not visible to other origins", "visible to every origin", 20, 0.85),
+    "redirection": ("redirects to HTTPS", "does not redirect to HTTPS", 20, 0.8),
+    "referrer-policy": ("other sites see the origin at most", "set to unsafe-url", 5, 0.7),
+    "strict-transport-security": ("set for at least six months", "not implemented", 20, 0.6),
+    "subresource-integrity": (
+        "scripts come from the same origin",
+        "external scripts without integrity",
+        5,
+        0.6,
+    ),
+    "x-content-type-options": ("set to nosniff", "not implemented", 5, 0.7),
+    "x-frame-options": ("other sites may not show it in a frame", "not implemented", 20, 0.65),
+}
+GRADES = ((100, "A+"), (90, "A"), (85, "A-"), (80, "B+"), (70, "B"), (65, "B-"), (60, "C+"), (50, "C"), (45, "C-"),
+          (40, "D+"), (30, "D"), (25, "D-"), (0, "F"))  # fmt: skip
+
+
+# What a host fails that sends no header of the kind and answers plain HTTP.
+_NOTHING_SET = (
+    "content-security-policy",
+    "redirection",
+    "strict-transport-security",
+    "x-content-type-options",
+    "x-frame-options",
+)
+# What hosts of the real web fail: most large ones have inline scripts and scripts of others. github.com and mozilla.org
+# are known for passing everything, google.com for answering plain HTTP.
+_FAILED_BY: Mapping[str, tuple[str, ...]] = {
+    "github.com": (),
+    "mozilla.org": (),
+    **dict.fromkeys(("example.com", "example.org", "example.net"), _NOTHING_SET),
+    "google.com": ("content-security-policy", "redirection", "strict-transport-security"),
+    **dict.fromkeys(
+        ("wikipedia.org", "apple.com", "microsoft.com", "python.org", "stackoverflow.com", "openai.com"),
+        ("content-security-policy",),
+    ),
+    **dict.fromkeys(
+        ("amazon.com", "netflix.com", "spotify.com", "nasa.gov", "tesla.com"),
+        ("content-security-policy", "subresource-integrity", "x-content-type-options"),
+    ),
+    **dict.fromkeys(
+        ("nytimes.com", "cnn.com", "bbc.co.uk", "reddit.com"),
+        ("content-security-policy", "subresource-integrity", "cookies"),
+    ),
+}
+# What a host gets above 100 where nothing failed, and for which test.
+BONUS = 5
+PRIZED = "content-security-policy"
+_USUALLY_FAILED = ("content-security-policy", "subresource-integrity")
+_SAFE_OUTSIDE = ("redirection", "strict-transport-security", "cookies", "referrer-policy")
+
+
+def passed(seed: int, host: str, step: int = 0) -> dict[str, bool]:
+    """Which tests a host passes; earlier scans (higher steps) of hosts of this world pass fewer."""
+    if host in _FAILED_BY or (host in HOSTS and not host.endswith((".example", "mywebsite.com"))):
+        failed = _FAILED_BY.get(host, _USUALLY_FAILED)
+        return {name: name not in failed for name in TESTS}
+    own = host.endswith(".example")
+    return {
+        name: (own or name != PRIZED)  # hardly any site of the real web has such a policy
+        and (
+            (not own and name in _SAFE_OUTSIDE)
+            or seeds.unit(seed, "header", host, name) < share * (1 - 0.12 * step)
+        )
+        for name, (_, _, _, share) in TESTS.items()
+    }
+
+
+def _initial(seed: int) -> Mapping[str, Any]:
+    scans = []
+    for host in HOSTS:
+        chance = seeds.stream(seed, "scans", host)
+        for step in range(chance.randint(1, 4)):
+            when = EPOCH - timedelta(days=45 * step, minutes=chance.randrange(5, 60 * 24 * 20))
+            scans.append((stamp(when), host, passed(seed, host, step)))
+    scans.sort()
+    return {
+        str(40_000_000 + 13 * number): {"host": host, "end_time": when, "passed": results}
+        for number, (when, host, results) in enumerate(scans)
+    }
+
+
+SCANS = Store("web_scans", _initial)
+
+
+def score_of(results: Mapping[str, bool]) -> int:
+    """Points of a scan: 100 less what failed tests cost, plus 5 when nothing failed."""
+    lost = sum(TESTS[name][2] for name, good in results.items() if not good)
+    return max(100 - lost, 0) + (BONUS if not lost else 0)
+
+
+def grade_of(score: int) -> str:
+    """The letter of a score."""
+    return next(letter for low, letter in GRADES if score >= low)
+
+
+def newest_first(world: World) -> list[tuple[int, dict[str, Any]]]:
+    """All scans with their ids, newest first."""
+    rows = [(int(key), scan) for key, scan in world.store(SCANS).items()]
+    return sorted(rows, key=lambda row: (row[1]["end_time"], row[0]), reverse=True)
+
+
+FIRST_DERIVED = 60_000_000
+
+
+def history(world: World, host: str) -> list[tuple[int, dict[str, Any]]]:
+    """The scans of a host of the real web that the store does not hold, newest first; hosts of this one have none."""
+    if host.endswith((".example", ".invalid", ".test")):
+        return []
+
+    def built(chance: Random) -> list[tuple[int, dict[str, Any]]]:
+        first = FIRST_DERIVED + seeds.number(world.seed, "scan", host) % 10_000_000 * 10
+        days = sorted(chance.sample(range(2, 400), chance.randint(1, 3)))
+        return [
+            (
+                first - step,
+                {
+                    "host": host,
+                    "end_time": stamp(EPOCH - timedelta(days=day, minutes=chance.randrange(1440))),
+                    "passed": passed(world.seed, host, step),
+                },
+            )
+            for step, day in enumerate(days)
+        ]
+
+    return derived(world.seed, "host", host, built)
+
+
+def scan_of(world: World, key: int) -> dict[str, Any] | None:
+    """The scan with an id: of the store, or of a host whose history the running world has derived."""
+    if str(key) in world.store(SCANS):
+        return dict(world.store(SCANS)[str(key)])
+    rows = (row for host in noted("host") for row in history(world, host))
+    return next((row for number, row in rows if number == key), None)
+
+
+def scan(world: World, host: str) -> tuple[int, dict[str, Any]]:
+    """Scans a host now; the scan is part of the world from then on."""
+    key = max(int(known) for known in world.store(SCANS)) + 13
+    found: dict[str, Any] = {"host": host, "end_time": stamp(world.now), "passed": passed(world.seed, host)}
+    world.store(SCANS)[str(key)] = found
+    return key, found

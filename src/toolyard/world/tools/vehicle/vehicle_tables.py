@@ -1,0 +1,328 @@
+"""Manufacturers, makes and models of vehicles.
+
+{"make_id": 475, "make": "ACURA", "model_id": 1863, "model": "Integra", "vehicle_type": "Passenger Car",
+ "spans": ((1986, 2001), (2023, 2026))}
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Annotated, TypedDict
+
+from toolyard.world.kernel.faults import ToolFault, invalid, not_found
+from toolyard.world.kernel.tables import fold, plain, read_table
+from toolyard.world.kernel.types import CountryName, Range, Semantic
+from toolyard.world.reference.packed import packed
+from toolyard.world.reference.places.geography import country_or_none
+
+LAST_YEAR = 2026
+# The last year whose models are announced, and the first of which the models of all makes are on record.
+LAST_ANNOUNCED, FIRST_OF_ALL = 2025, 1981
+# Numbers from here on, and ids of manufacturers that begin with X, are of the world's own.
+OWN_IDS = 9_100_000
+TYPES = {
+    "P": ("2", "Passenger Car"),
+    "T": ("3", "Truck"),
+    "C": ("1", "Motorcycle"),
+    "M": ("7", "Multipurpose Passenger Vehicle (MPV)"),
+    "B": ("5", "Bus"),
+}
+ManufacturerId = Annotated[str, Semantic("vehicle_manufacturer_id")]
+ManufacturerName = Annotated[str, Semantic("vehicle_manufacturer")]
+Manufacturer = Annotated[
+    str, Semantic("vehicle_manufacturer", accepts=("vehicle_manufacturer_id",)), Range(1, 100)
+]
+MakeId = Annotated[int, Semantic("vehicle_make_id")]
+MakeName = Annotated[str, Semantic("vehicle_make")]
+VehicleType = Annotated[str, Semantic("vehicle_type")]
+Wmi = Annotated[str, Semantic("wmi")]
+Vin = Annotated[str, Semantic("vin"), Range(3, 17)]
+ModelYear = Annotated[int, Semantic("model_year"), Range(1950, 2026)]
+Variable = Annotated[str, Semantic("vehicle_variable"), Range(1, 80)]
+
+
+class WmiRow(TypedDict):
+    wmi: Wmi
+    manufacturer_id: ManufacturerId
+    manufacturer: ManufacturerName
+    make: MakeName
+    country: CountryName
+    vehicle_type: VehicleType
+
+
+class ModelRow(TypedDict):
+    make_id: MakeId
+    make: MakeName
+    model_id: int
+    model: str
+    vehicle_type: VehicleType
+    spans: tuple[tuple[int, int], ...]
+
+
+# Countries that a first sign of an identifier stands for, or a first sign with a second one within bounds.
+_REGIONS = {"J": "Japan", "W": "Germany", "Z": "Italy", "K": "South Korea", "L": "China", "1": "United States",
+            "2": "Canada", "3": "Mexico", "4": "United States", "5": "United States"}  # fmt: skip
+_PARTS = (("S", "A", "M", "United Kingdom"), ("S", "N", "T", "Germany"), ("S", "U", "Z", "Poland"),
+          ("T", "R", "V", "Hungary"), ("V", "A", "E", "Austria"), ("V", "F", "R", "France"), ("V", "S", "W", "Spain"),
+          ("Y", "S", "W", "Sweden"), ("M", "A", "E", "India"), ("M", "L", "R", "Thailand"),
+          ("N", "L", "R", "Turkey"))  # fmt: skip
+
+
+# Identifiers that several makes share, and the one that most of their vehicles are of.
+_SHARED = {"2C4": "CHRYSLER", "3C4": "DODGE"}
+
+
+def _home(wmi: str) -> str | None:
+    """The country of an identifier by its first two signs."""
+    parts = (land for sign, low, high, land in _PARTS if wmi[0] == sign and low <= wmi[1] <= high)
+    return _REGIONS.get(wmi[0]) or next(parts, None)
+
+
+@functools.cache
+def wmis() -> Mapping[str, WmiRow]:
+    """World manufacturer identifiers: the written ones, then those of the reference table."""
+    written = {
+        row["wmi"]: WmiRow(
+            wmi=row["wmi"],
+            manufacturer_id=row["manufacturer_id"],
+            manufacturer=row["manufacturer"],
+            make=row["make"],
+            country=row["country"],
+            vehicle_type=row["vehicle_type"],
+        )
+        for row in read_table("vehicle_wmis.tsv")
+    }
+    for wmi, number, name, make, country, kind in packed("vehicle_wmis"):
+        home = country_or_none(country)
+        written.setdefault(
+            wmi,
+            WmiRow(
+                wmi=wmi,
+                manufacturer_id=number,
+                manufacturer=" ".join(name.split()).upper(),
+                make=_SHARED.get(wmi) or (make or name).upper(),
+                country=_home(wmi) or (home["name"] if home else "United States"),
+                vehicle_type=kind,
+            ),
+        )
+    return written
+
+
+@functools.cache
+def models() -> tuple[ModelRow, ...]:
+    """All models: the written ones of the makes that people know, then those of the reference table of all others."""
+    listed = [_listed(row) for row in packed("vehicle_models")]
+    ids = {(row["make"], plain(row["model"])): row["model_id"] for row in listed}
+    found: list[ModelRow] = []
+    for row in read_table("vehicle_models.tsv"):
+        for text in row["models"].split(","):
+            name, kind, years = text.rsplit(":", 2)
+            found.append(
+                ModelRow(
+                    make_id=int(row["make_id"]),
+                    make=row["make"],
+                    model_id=ids.get((row["make"], plain(name)), OWN_IDS + len(found)),
+                    model=name,
+                    vehicle_type=TYPES[kind][1],
+                    spans=tuple(map(_span, years.split("+"))),
+                )
+            )
+    written = {row["make"] for row in found}
+    return (*found, *(row for row in listed if row["make"] not in written))
+
+
+def _span(text: str) -> tuple[int, int]:
+    """First and last year of "1966-1978", "2006-" for one that goes on."""
+    first, _, last = text.partition("-")
+    return int(first), int(last or LAST_YEAR)
+
+
+def _listed(row: list[str]) -> ModelRow:
+    make, make_id, model_id, model, kind, first, last = row
+    return ModelRow(
+        make_id=int(make_id),
+        make=make.upper(),
+        model_id=int(model_id),
+        model=model,
+        vehicle_type=kind,
+        spans=((int(first), min(LAST_YEAR, int(last))),),
+    )
+
+
+def years_of(row: ModelRow) -> str:
+    """The years of a model in words: "1966 to 1978, 2006 to now"."""
+    return ", ".join(
+        f"{first} to now" if last >= LAST_YEAR else str(first) if first == last else f"{first} to {last}"
+        for first, last in row["spans"]
+    )
+
+
+# Makes with few models that nobody leaves out.
+FAMOUS = frozenset(
+    "TESLA,GENESIS,POLESTAR,LUCID,DACIA,MG,SMART,BUGATTI,JEEP,LAND ROVER,GMC,RAM,LINCOLN".split(",")
+)
+
+
+@functools.cache
+def well_known() -> frozenset[str]:
+    """The makes that everybody knows: the reference table also holds builders of single cars."""
+    return frozenset(row["make"] for row in read_table("vehicle_models.tsv"))
+
+
+def type_name(text: str) -> str:
+    """The full name of a vehicle type, given by name, part of the name or id."""
+    wanted = fold(text)
+    aliases = {"car": "P", "suv": "M", "mpv": "M", "moto": "C", "bike": "C", "pickup": "T"}
+    for letter, (number, name) in TYPES.items():
+        if wanted and (
+            wanted in (number, name.lower())
+            or name.lower().startswith(wanted)
+            or aliases.get(wanted) == letter
+        ):
+            return name
+    raise not_found("vehicle type", text[:40], known=[name for _, name in TYPES.values()])
+
+
+# What groups are called whose vehicles are listed under an older name, plain.
+_GROUPS = {"fca": "FCA US LLC", "gm": "General Motors", "chrysler": "FCA US LLC"}
+# Groups of manufacturers, plain, and how the names of these (with the make) begin.
+_ALLIED = {
+    "fiat chrysler": ("fca ", "alfa romeo", "maserati", "lancia"),
+    "stellantis": (
+        "fca ",
+        "alfa romeo",
+        "maserati",
+        "lancia",
+        "automobiles peugeot",
+        "automobiles citro",
+        "adam opel ag opel",
+    ),
+}
+
+
+def of_manufacturer(text: str) -> list[WmiRow]:
+    """The identifiers of a manufacturer, given by id, name, part of the name or make."""
+    wanted = fold(_GROUPS.get(plain(text), text))
+    rows = list(wmis().values())
+    if plain(text) in _ALLIED:
+        return [
+            row
+            for row in rows
+            if f"{row['manufacturer']} {row['make']}".lower().startswith(_ALLIED[plain(text)])
+        ]
+    exact = [row for row in rows if wanted in (row["manufacturer_id"], row["manufacturer"].lower())]
+    word = re.compile(rf"(?<![a-z]){re.escape(wanted)}")
+    partly = [row for row in rows if len(wanted) > 2 and word.search(row["manufacturer"].lower())]
+    made = [row for row in rows if plain(text).replace("-", " ") == plain(row["make"]).replace("-", " ")]
+    named_so = {row["make"] for row in made} & {row["make"] for row in partly}
+    found = exact or (partly if named_so or not made else made)
+    if found:
+        return found
+    makes = sorted({row["make"].title() for row in rows})
+    raise not_found("manufacturer", text[:60], known=makes, listed_by="Vehicle/Vehicle/get_makes")
+
+
+_BRANCHES = ("manufactur", "america", "usa", "u.s.a", "plant", "australia", "canada", "mexico")
+
+
+def is_branch(row: WmiRow) -> bool:
+    """Whether this is a plant or an importer, after which the company itself is named first."""
+    return any(word in row["manufacturer"].lower() for word in _BRANCHES)
+
+
+# (manufacturer, make) -> first and last year in which it built vehicles of that make, where it did not always.
+_BUILT_FOR = {
+    ("general motors llc", "ACURA"): (2024, LAST_YEAR), ("general motors llc", "HONDA"): (2024, LAST_YEAR),
+    ("general motors llc", "OPEL"): (1931, 2017), ("general motors llc", "HOLDEN"): (1931, 2020),
+    ("general motors llc", "SAAB"): (1990, 2010), ("general motors llc", "ISUZU"): (1996, 2008),
+    ("general motors llc", "DAEWOO"): (2001, 2011), ("fca us llc", "MITSUBISHI"): (1981, 2009),
+    ("mazda toyota manufacturing, usa, inc.", "MAZDA"): (2022, LAST_YEAR),
+    ("bmw ag", "TOYOTA"): (2020, LAST_YEAR), ("hyundai motor co", "MITSUBISHI"): (1987, 1994),
+    ("adam opel ag", "BUICK"): (2011, 2019), ("adam opel ag", "CADILLAC"): (1997, 2001),
+    ("adam opel ag", "SATURN"): (2008, 2009), ("american motors corp.", "JEEP"): (1970, 1987),
+    ("chrysler de mexico toluca", "FIAT"): (2011, 2019), ("fca canada inc.", "LANCIA"): (2012, 2014),
+    ("fca canada inc.", "VOLKSWAGEN"): (2009, 2014), ("fca italy s.p.a.", "JEEP"): (2015, LAST_YEAR),
+    ("ford motor company", "MAZDA"): (1991, 2011), ("honda motor co., ltd", "ISUZU"): (1996, 1999),
+    ("isuzu manufacturing services of america, inc.", "HONDA"): (1994, 2002),
+    ("isuzu motors limited, japan", "ACURA"): (1996, 1999), ("maserati s.p.a.", "CHRYSLER"): (1989, 1991),
+    ("mazda motor corporation", "FORD"): (1988, 1997), ("mercedes-benz, ag", "DODGE"): (2003, 2009),
+    ("mazda motor manufacturing de mexico s.a. de c.v.", "TOYOTA"): (2016, 2020),
+    ("oy saab valmet ab", "SAAB"): (1986, 2003),
+    ("suzuki motor of america, inc", "PONTIAC"): (1985, 2001), ("renault samsung motors co., ltd", "NISSAN"): (2014, 2020),
+    ("fuji heavy industries u.s.a., inc. (c/o subaru of america)", "SAAB"): (2005, 2006),
+}  # fmt: skip
+
+
+def was_built(row: WmiRow, year: int) -> bool:
+    """Whether the manufacturer built vehicles of the make in a year."""
+    first, last = _BUILT_FOR.get((fold(row["manufacturer"]), row["make"]), (0, LAST_YEAR))
+    return first <= year <= last
+
+
+def by_closeness(rows: Iterable[WmiRow], year: int) -> list[WmiRow]:
+    """Identifiers in order: of who built the make in a year, of the company that owns it, of its plants and importers."""
+    return sorted(
+        rows,
+        key=lambda row: (
+            not was_built(row, year),
+            (fold(row["manufacturer"]), row["make"]) in _BUILT_FOR,
+            is_branch(row),
+        ),
+    )
+
+
+@functools.cache
+def _owners() -> Mapping[str, str]:
+    """Make -> id of the company that owns it."""
+    return {
+        row["make"]: row["manufacturer_id"] for row in by_closeness(wmis().values(), LAST_ANNOUNCED)[::-1]
+    }
+
+
+def types_of(rows: Sequence[WmiRow]) -> list[str]:
+    """The types that a manufacturer builds: those of its identifiers, then those of the models of its own makes."""
+    own = {row["make"] for row in rows if _owners()[row["make"]] == row["manufacturer_id"]}
+    types = [row["vehicle_type"] for row in rows]
+    return list(dict.fromkeys([*types, *(row["vehicle_type"] for row in models() if row["make"] in own)]))
+
+
+# Companies most of whose plants are abroad.
+_SEATS = {
+    "BUGATTI RIMAC D.O.O.": "Croatia",
+    "FREIGHTLINER CORPORATION": "United States",
+    "SUZUKI MOTOR OF AMERICA, INC": "United States",
+}
+
+
+def seat_of(rows: Sequence[WmiRow]) -> str:
+    """The country of a manufacturer: that of most of its identifiers."""
+    usual = Counter(row["country"] for row in rows).most_common(1)[0][0]
+    return _SEATS.get(rows[0]["manufacturer"], usual)
+
+
+def of_make(name: str | None, number: int | None) -> list[ModelRow]:
+    """The models of a make, given by name or id."""
+    if name is None and number is None:
+        raise ToolFault("missing_parameter", "name or id of a make is needed")
+    found = [
+        row
+        for row in models()
+        if (name is None or plain(row["make"]).replace("-", " ") == plain(name).replace("-", " "))
+        and (number is None or row["make_id"] == number)
+    ]
+    if (
+        not found
+        and name is not None
+        and number is not None
+        and of_make(name, None)
+        and of_make(None, number)
+    ):
+        raise invalid("id", number, f"this is {of_make(None, number)[0]['make']}, not {name[:40]}")
+    if not found:
+        raise not_found(
+            "make", name[:40] if name else number, known=sorted({row["make"] for row in models()})
+        )
+    return found

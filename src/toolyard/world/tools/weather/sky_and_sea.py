@@ -1,0 +1,344 @@
+"""Weather/weatherapi, the rest: sea, sun and moon, place search, address look-up, time zone."""
+
+from __future__ import annotations
+
+import functools
+from datetime import date, datetime, time, timedelta
+from typing import Annotated, Literal, TypedDict
+
+from toolyard.world.kernel.faults import ToolFault
+from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.state import World
+from toolyard.world.kernel.types import (
+    CityName,
+    ClockTime,
+    ContinentName,
+    Coordinates,
+    CountryCode,
+    CountryName,
+    IpAddress,
+    IsoDate,
+    IsoDateTime,
+    Latitude,
+    Longitude,
+    Place,
+    PlaceId,
+    RegionName,
+    TimeZoneName,
+    Unit,
+    UnixTime,
+)
+from toolyard.world.reference.days import days_between, stamp, zone
+from toolyard.world.reference.places.gazetteer import NUMBERED, beginning
+from toolyard.world.reference.places.geography import City, cities, city_or_none, find_country, plain
+from toolyard.world.reference.places.places import OWN_ADDRESS, address, block, locate, of_parameter
+from toolyard.world.reference.seas import tidal_range, water
+from toolyard.world.reference.sky import sky
+from toolyard.world.simulated.weather import climate
+from toolyard.world.tools.weather.coasts import has_a_shore, nearest_coast, on_an_inlet
+from toolyard.world.tools.weather.weather import GROUP, Celsius, local_offset
+
+PHASES = (
+    "New Moon",
+    "Waxing Crescent",
+    "First Quarter",
+    "Waxing Gibbous",
+    "Full Moon",
+    "Waning Gibbous",
+    "Last Quarter",
+    "Waning Crescent",
+)
+EUROPEAN_UNION = frozenset(
+    "AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK".split()
+)
+
+
+class FoundPlace(TypedDict):
+    id: PlaceId
+    name: CityName
+    region: RegionName
+    country: CountryName
+    coordinates: Coordinates
+
+
+class AddressPlace(TypedDict):
+    ip: IpAddress
+    type: Literal["ipv4", "ipv6"]
+    continent: ContinentName
+    country_code: CountryCode
+    country: CountryName
+    is_eu: bool
+    city: CityName
+    region: RegionName
+    latitude: Latitude
+    longitude: Longitude
+    time_zone: TimeZoneName
+
+
+class Astronomy(TypedDict):
+    city: CityName
+    date: IsoDate
+    sunrise: ClockTime | None
+    sunset: ClockTime | None
+    moonrise: ClockTime | None
+    moonset: ClockTime | None
+    moon_phase: str
+    moon_illumination_percent: int
+
+
+class ZoneNow(TypedDict):
+    city: CityName
+    time_zone: TimeZoneName
+    local_time: IsoDateTime
+    local_unix_time: UnixTime
+    utc_offset_hours: float
+    daylight_saving: bool
+
+
+class SeaHour(TypedDict):
+    time: ClockTime
+    wave_height_m: Annotated[float, Unit("m")]
+    swell_period_s: Annotated[float, Unit("s")]
+    water_temperature_c: Celsius
+    wind_kph: Annotated[float, Unit("km/h")]
+
+
+class Tide(TypedDict):
+    time: ClockTime
+    type: Literal["high", "low"]
+    height_m: Annotated[float, Unit("m")]
+
+
+class SeaDay(TypedDict):
+    date: IsoDate
+    hours: list[SeaHour]
+    tides: list[Tide]
+
+
+class Marine(TypedDict):
+    nearest_city: CityName
+    days: list[SeaDay]
+
+
+@tool(
+    GROUP,
+    examples=[{"q": "Sydney"}, {"q": "Lisbon", "tide": True}],
+    phrase=(
+        "look up the waves, swell and water temperature near {q}[, with tides set to {tide}][, in the "
+        "language {lang}]"
+    ),
+    noun="the marine forecast",
+)
+def marine(world: World, *, q: Place, lang: climate.Language = "en", tide: bool = False) -> Marine:
+    """Waves, swell, water temperature and, if wanted, tides near a place for the coming seven days. For a place
+    inland they are those of the nearest large city by the sea, which is named, if one is
+    within 400 km; tides are not told then.
+
+    q: City name, "latitude,longitude", iata:CODE, metar:CODE, postcode, IP address or auto:ip.
+    lang: Language of texts; the values are the same in all.
+    tide: Whether to list high and low water.
+    """
+    city = locate(q)
+    near = has_a_shore(city) or on_an_inlet(city)
+    if tide and not near:
+        raise ToolFault(
+            "not_found",
+            f"{city['name']} does not lie on the coast, where tides are told; ask for a place by the sea, such as Lisbon, "
+            "or leave tide out",
+            parameter="q",
+        )
+    coast = city if near else nearest_coast(city)
+    days = days_between(world.today, world.today + timedelta(days=6))
+    return {"nearest_city": coast["name"], "days": [_sea_day(world, coast, day, tide) for day in days]}
+
+
+# Seas with a smaller tidal range than this in metres are shut in by land.
+_SHUT_IN = 0.45
+
+
+def _sea_day(world: World, city: City, day: date, tide: bool) -> SeaDay:
+    hours: list[SeaHour] = []
+    # Waves stay low and short in seas that land shuts in.
+    shut_in = tidal_range(city["latitude"], city["longitude"]) < _SHUT_IN
+    rough = 0.25 if on_an_inlet(city) else 0.45 if shut_in else 1.0
+    for clock in (0, 6, 12, 18):
+        air = climate.hour(world.seed, city, datetime.combine(day, time(clock)))
+        swell = climate.blend(world.seed, city, "swell", day, clock)
+        hours.append(
+            {
+                "time": f"{clock:02d}:00",
+                "wave_height_m": round(0.1 + rough * (0.2 + air["wind_kph"] / 14), 1),
+                "swell_period_s": round((3 + 2 * swell) if rough < 1 else (5 + 6 * swell), 1),
+                "water_temperature_c": round(
+                    water(city["latitude"], city["longitude"], day) + swell - 0.5, 1
+                ),
+                "wind_kph": air["wind_kph"],
+            }
+        )
+    return {"date": day.isoformat(), "hours": hours, "tides": _tides(city, day) if tide else []}
+
+
+def _tides(city: City, day: date) -> list[Tide]:
+    """The high and low waters of a day, 50 minutes later every day and highest around new and full moon."""
+    phase = sky(city["latitude"], city["longitude"], city["time_zone"], day).moon_phase
+    spring = 1 + 0.4 * abs(2 * (2 * phase % 1) - 1)
+    # Minutes from midnight to the first high water of the day; the low waters lie half a tide away.
+    start = int(day.toordinal() * 50 + city["longitude"] * 4) % 746
+    half = 0.4 * spring * tidal_range(city["latitude"], city["longitude"])
+    middle = 0.65 * tidal_range(city["latitude"], city["longitude"])
+    steps = [step for step in range(-1, 4) if 0 <= start + step * 373 < 24 * 60]
+    return [
+        {
+            "time": f"{(start + step * 373) // 60:02d}:{(start + step * 373) % 60:02d}",
+            "type": "high" if step % 2 == 0 else "low",
+            "height_m": round(middle + (half if step % 2 == 0 else -half), 2),
+        }
+        for step in steps
+    ]
+
+
+# A city of so many people is meant by a name that is not its own, such as LA; a small one (Le Port by Port) is not.
+_LARGE, _VILLAGE = 300_000, 20_000
+
+
+@functools.lru_cache(maxsize=512)
+def _beginning_so(start: str) -> tuple[City, ...]:
+    """The well known cities whose name begins so, then the largest others."""
+    known = [row for row in cities() if plain(row["name"]).startswith(start)]
+    return (*known, *(beginning(start, 5000)[:40] if len(start) > 1 else ()))
+
+
+def _meant(text: str) -> City:
+    """The place of a full query; a fault that speaks of names where none was more than a name."""
+    try:
+        return locate(text)
+    except ToolFault as fault:
+        if not text.strip().isalpha():
+            raise
+        wanted = f"no city, town or village is called {text[:60]!r} or begins so; give a part of a known name"
+        raise ToolFault("not_found", wanted, parameter="q") from fault
+
+
+@tool(
+    GROUP,
+    examples=[{"q": "San"}, {"q": "London"}],
+    phrase="search the weather service for cities matching {q}[ in the language {lang}]",
+    noun="the list of matching cities",
+    jobs=("find a city",),
+)
+def search(world: World, *, q: Place, lang: climate.Language = "en") -> list[FoundPlace]:
+    """Known cities that match a name or its beginning, twenty at most; a full place query gives the one city it means.
+
+    q: City name or its beginning, "latitude,longitude", iata:CODE, metar:CODE, postcode or IP address.
+    lang: Language of texts; place names stay in English.
+    """
+    exact, start = city_or_none(q), plain(q)
+    rows = [row for row in _beginning_so(start) if not NUMBERED.search(row["name"])] if start else []
+    if exact and (not rows or plain(exact["name"]) == start or exact["population"] >= _LARGE):
+        # A village called so comes after the great city that begins so (Rio, Val).
+        small = rows and rows[0]["population"] > _LARGE > _VILLAGE > exact["population"]
+        rows.insert(1 if small else 0, exact)
+    found = list({row["id"]: row for row in rows}.values())[:20] or [_meant(q)]
+    return [
+        {
+            "id": city["id"],
+            "name": city["name"],
+            "region": city["region"],
+            "country": city["country"],
+            "coordinates": f"{city['latitude']},{city['longitude']}",
+        }
+        for city in found
+    ]
+
+
+@tool(
+    GROUP,
+    examples=[{"q": "8.8.8.8"}, {"q": "auto:ip"}],
+    phrase="find out by IP address lookup where {q} is located[, in the language {lang}]",
+    noun="the IP address location",
+    jobs=("where an address of the internet is",),
+)
+def ip_lookup(world: World, *, q: IpAddress, lang: climate.Language = "en") -> AddressPlace:
+    """Where an IP address is, down to the city.
+
+    q: IPv4 or IPv6 address, or auto:ip for the caller's own.
+    lang: Language of texts; place names stay in English.
+    """
+    try:
+        ip = address(OWN_ADDRESS if q.strip().lower() == "auto:ip" else q)
+    except ToolFault as fault:
+        raise of_parameter(fault, "q") from fault
+    city = block(ip)["city"]
+    country = find_country(city["country_code"])
+    return {
+        "ip": ip,
+        "type": "ipv6" if ":" in ip else "ipv4",
+        "continent": country["continent"],
+        "country_code": country["code"],
+        "country": country["name"],
+        "is_eu": country["code"] in EUROPEAN_UNION,
+        "city": city["name"],
+        "region": city["region"],
+        "latitude": city["latitude"],
+        "longitude": city["longitude"],
+        "time_zone": city["time_zone"],
+    }
+
+
+@tool(
+    GROUP,
+    examples=[{"q": "Tokyo"}],
+    phrase="tell me today's sunrise, sunset and moon phase for {q}[ in the language {lang}]",
+    noun="the astronomy data",
+)
+def astronomy_info(world: World, *, q: Place, lang: climate.Language = "en") -> Astronomy:
+    """Today's sunrise, sunset, moonrise and moonset at a place (null where there is none), and the phase of the moon.
+
+    q: City name, "latitude,longitude", iata:CODE, metar:CODE, postcode, IP address or auto:ip.
+    lang: Language of texts; phases stay in English.
+    """
+    city = locate(q)
+    day = world.now.astimezone(zone(city["time_zone"])).date()
+    seen = sky(city["latitude"], city["longitude"], city["time_zone"], day)
+    return {
+        "city": city["name"],
+        "date": day.isoformat(),
+        "sunrise": seen.sunrise,
+        "sunset": seen.sunset,
+        "moonrise": seen.moonrise,
+        "moonset": seen.moonset,
+        "moon_phase": PHASES[int(seen.moon_phase * 8 + 0.5) % 8],
+        "moon_illumination_percent": seen.moon_percent,
+    }
+
+
+def _is_summer_time(local: datetime) -> bool:
+    """Whether clocks are ahead of those of the other half of the year; in Ireland that of winter is the law's exception."""
+    halves = [local.replace(month=month, day=1).utcoffset() or timedelta() for month in (1, 7)]
+    return (local.utcoffset() or timedelta()) > min(halves)
+
+
+@tool(
+    GROUP,
+    examples=[{"q": "New York"}],
+    phrase="tell me the time zone, UTC offset and local time for {q}[ in the language {lang}]",
+    noun="the time zone information",
+    jobs=("date and time of now", "time zone of a city"),
+    described_as="Gives the time zone of a place, its offset from UTC, and the local time there now.",
+)
+def time_zone(world: World, *, q: Place, lang: climate.Language = "en") -> ZoneNow:
+    """Time zone of a place, its offset from UTC, and the local time there now.
+
+    q: City name, "latitude,longitude", iata:CODE, metar:CODE, postcode, IP address or auto:ip.
+    lang: Language of texts; zone names are the same in all.
+    """
+    city = locate(q)
+    local = world.now.astimezone(zone(city["time_zone"]))
+    return {
+        "city": city["name"],
+        "time_zone": city["time_zone"],
+        "local_time": stamp(local),
+        "local_unix_time": int(local.timestamp()),
+        "utc_offset_hours": local_offset(world, city),
+        "daylight_saving": _is_summer_time(local),
+    }

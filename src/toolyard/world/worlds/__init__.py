@@ -1,1 +1,0 @@
-"""One module (or package of modules) per world; every module here is imported when the library is listed."""

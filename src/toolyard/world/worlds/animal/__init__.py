@@ -1,7 +1,0 @@
-"""Animals: cats and dogs by breed, with pictures and facts."""
-
-from toolyard.world.categories import ALL, Category
-
-CATEGORY = Category(
-    reference=("Animal/cat_breed dog_breed",), kinds=("animals",), fields={ALL: {"leisure": 5}}
-)

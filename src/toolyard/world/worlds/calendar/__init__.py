@@ -1,7 +1,0 @@
-"""Calendar: dates, zones, working days and holidays."""
-
-from toolyard.world.categories import ALL, Category
-
-CATEGORY = Category(
-    content="reference", kinds=("places",), takes=("places", "dates"), fields={ALL: {"trip": 4}}
-)

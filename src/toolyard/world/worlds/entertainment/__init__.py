@@ -1,7 +1,0 @@
-"""Entertainment: apps, games, books and films of an app store."""
-
-from toolyard.world.categories import ALL, Category
-
-CATEGORY = Category(
-    kinds=("places", "media"), takes=("places",), public_people=True, fields={ALL: {"leisure": 2}}
-)

@@ -1,7 +1,0 @@
-"""Files: the world's disk, and documents on it."""
-
-from toolyard.world.categories import ALL, Category
-
-CATEGORY = Category(
-    content="computed", kinds=("text",), on_the_web=False, chat=False, fields={ALL: {"os": 2}}
-)

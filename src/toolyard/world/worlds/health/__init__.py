@@ -1,7 +1,0 @@
-"""Health: body formulas, and the nutrients of foods."""
-
-from toolyard.world.categories import ALL, Category
-
-CATEGORY = Category(
-    content="computed", reference=("FoodData_Central",), kinds=("food",), fields={ALL: {"kitchen": 2}}
-)

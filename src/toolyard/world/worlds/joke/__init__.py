@@ -1,5 +1,0 @@
-"""Jokes, by number, by kind or by chance."""
-
-from toolyard.world.categories import ALL, Category
-
-CATEGORY = Category(reference=("jokes/search_cold_jokes",), invented=True, fields={ALL: {"leisure": 6}})

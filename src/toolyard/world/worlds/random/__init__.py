@@ -1,5 +1,0 @@
-"""Random: numbers, texts and draws."""
-
-from toolyard.world.categories import ALL, Category
-
-CATEGORY = Category(invented=True, on_the_web=False, fields={ALL: {"os": 6}})

@@ -1,5 +1,0 @@
-"""Social: an image board with threads and posts, and collectives with members, money and events."""
-
-from toolyard.world.categories import ALL, Category
-
-CATEGORY = Category(reference=("chan/get_boards",), kinds=("media",), fields={ALL: {"town": 5}})

@@ -1,5 +1,0 @@
-"""URL: addresses shortened and resolved."""
-
-from toolyard.world.categories import ALL, Category
-
-CATEGORY = Category(content="computed", kinds=("web",), on_the_web=False, fields={ALL: {"web": 3}})

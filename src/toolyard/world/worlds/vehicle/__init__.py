@@ -1,5 +1,0 @@
-"""Vehicles by make, model and identification number."""
-
-from toolyard.world.categories import ALL, Category
-
-CATEGORY = Category(content="reference", kinds=("cars",), fields={ALL: {"town": 4}})

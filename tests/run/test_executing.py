@@ -1,0 +1,247 @@
+"""The evidence step that executes calls: what counts as the same, what is stored, and what hostile answers cost."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from toolyard.benchmarks import load_benchmark
+from toolyard.core.benchmark import RunSetup
+from toolyard.core.declared_world import VERSION
+from toolyard.core.types import Options, Transcript
+from toolyard.run import executing
+from toolyard.run.evidence import executed_book, questions_about
+from toolyard.run.executing import EXECUTOR, executed_calls, executed_plan
+from toolyard.run.grading import grade_all
+from toolyard.run.scoring import score_settings
+from toolyard.run.settings import ScoreSettings
+
+SETUP = RunSetup.default(load_benchmark("nestools"))
+TEXT = {"type": "str", "description": ""}
+NUMBER = {"type": "int", "description": ""}
+TOOLS = {
+    "leagues": (
+        "Competition/API_FOOTBALL/leagues",
+        {"name": TEXT, "country": TEXT, "search": TEXT},
+        ["football_league_id", "football_league"],
+    ),
+    "fixtures": (
+        "Competition/API_FOOTBALL/fixtures",
+        {"league": NUMBER, "season": NUMBER, "next": NUMBER},
+        ["fixture_id"],
+    ),
+    "public_holidays": ("Calendar/Calendar/public_holidays", {"year": NUMBER, "countryCode": TEXT}, ["name"]),
+    "add_date": ("Stock/Stock/add_date", {"date": TEXT, "days": NUMBER}, ["date", "weekday"]),
+}
+
+
+def call(tool: str, label: str, **parameters: Any) -> dict[str, Any]:
+    return {"api_name": tool, "parameters": parameters, "responses": [label]}
+
+
+NESTED = [
+    call("leagues", "API_call_0", name="Premier League", country="England"),
+    call("fixtures", "API_call_1", league="API_call_0", season=2023),
+]
+DATED = [call("add_date", "API_call_0", date="2024-06-03", days=10)]
+HOLIDAYS = [call("public_holidays", "API_call_0", year=2024, countryCode="GB")]
+ROWS = {
+    1: ("Which games are there in the English Premier League in 2023?", NESTED),
+    2: ("10 days after 3 June 2024?", DATED),
+    3: ("British holidays in 2024?", HOLIDAYS),
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    rows = [
+        {
+            "test_id": number,
+            "task": task,
+            "call": calls,
+            "api": [
+                {
+                    "api_name": name,
+                    "api_description": "",
+                    "parameters": TOOLS[name][1],
+                    "required": [],
+                    "responses": dict.fromkeys(TOOLS[name][2], TEXT),
+                }
+                for name in dict.fromkeys(each["api_name"] for each in calls)
+            ],
+        }
+        for number, (task, calls) in ROWS.items()
+    ]
+    executed = [
+        {
+            "id": str(number),
+            "seed": 0,
+            "calls": [
+                {"tool": TOOLS[each["api_name"]][0], "arguments": each["parameters"]} for each in calls
+            ],
+        }
+        for number, (_, calls) in ROWS.items()
+    ]
+    for file, lines in (("test_data.jsonl", rows), ("execution.jsonl", executed)):
+        (tmp_path / file).write_text("".join(json.dumps(line) + "\n" for line in lines))
+    (tmp_path / "synth.json").write_text(json.dumps({"world": VERSION}))
+    return tmp_path
+
+
+def outcome(folder: Path, number: int, calls: list[dict[str, Any]]) -> float | None:
+    samples = SETUP.benchmark.data.load(folder, Options())
+    transcript = Transcript.answered(str(number), json.dumps(calls))
+    book = executed_book(SETUP, samples, [transcript])
+    (graded,) = grade_all(SETUP, samples, [transcript], book, "paper")
+    return graded.score.values["outcome"]
+
+
+def nested(**changed: Any) -> list[dict[str, Any]]:
+    first = {key: value for key, value in {**NESTED[0]["parameters"], **changed}.items() if value is not None}
+    return [{**NESTED[0], "parameters": first}, NESTED[1]]
+
+
+@pytest.mark.parametrize(
+    ("number", "calls", "right"),
+    [
+        (1, nested(), 1.0),
+        (1, nested(name=None, search="Premier League"), 1.0),
+        (1, nested(name="League Premier"), 0.0),
+        (1, nested(country=None), 0.0),
+        (1, nested(name="La Liga"), 0.0),
+        (1, [NESTED[0], {**NESTED[1], "parameters": {"league": 39, "season": 2023}}], 0.0),
+        (1, [*nested(search="England"), NESTED[1]], 0.0),
+        (2, [call("add_date", "API_call_0", date="2024-06-03T00:00:00", days=10)], 1.0),
+        (3, [call("public_holidays", "API_call_0", year=2024, countryCode="UK")], 1.0),
+        (3, [call("public_holidays", "API_call_0", year=2024, countryCode="IE")], 0.0),
+        (2, [call("add_date", "API_call_0", date="2024-06-04T00:00:00", days=10)], 0.0),
+        (2, [call("add_date", "API_call_0", date="2024-06-03T00:00:00", days=11)], 0.0),
+    ],
+)
+def test_what_returns_the_same_is_right(
+    folder: Path, number: int, calls: list[dict[str, Any]], right: float
+) -> None:
+    assert outcome(folder, number, calls) == right
+
+
+def test_rows_of_another_world_and_rows_made_by_hand_keep_the_value_rules(folder: Path) -> None:
+    moment = [call("add_date", "API_call_0", date="2024-06-03T00:00:00", days=10)]
+    (folder / "synth.json").write_text(json.dumps({"world": "0"}))
+    assert outcome(folder, 2, moment) == 0.0
+    (folder / "execution.jsonl").unlink()
+    assert outcome(folder, 2, moment) == 0.0
+
+
+def test_saved_predictions_are_executed_too_whole_and_in_pieces(folder: Path, tmp_path: Path) -> None:
+    answers = tmp_path / "answers.jsonl"
+    said = {1: nested(name=None, search="Premier League"), 2: DATED}
+    answers.write_text(
+        "".join(
+            json.dumps({"test_id": key, "response": json.dumps(calls)}) + "\n" for key, calls in said.items()
+        )
+    )
+    for workers in (0, 1):
+        settings = ScoreSettings("nestools", data=str(folder), predictions=answers, workers=workers)
+        assert score_settings(settings).summary.figures["outcome"].value == 1.0
+
+
+def mail(content: str) -> dict[str, Any]:
+    arguments = {"to_email": "ana@example.com", "subject": "Hello", "content": content}
+    return {"tool": "Mail/Mail/send", "place": 0, "arguments": arguments}
+
+
+def test_a_further_side_effect_is_another_state() -> None:
+    executing.KEPT.clear()
+    first, again = (executed_calls(0, [], [mail("Hi")])[-1] for _ in range(2))
+    twice = executed_calls(0, [], [mail("Hi"), mail("Hi")])
+    other = executed_calls(0, [], [mail("Bye")])[-1]
+    assert first.changes and first == again
+    assert len({first.state, twice[-1].state, other.state}) == 3
+    # What is kept after a change is kept apart from what is kept without it.
+    assert executed_calls(0, [], [mail("Hi"), mail("Hi")]) == twice
+
+
+def test_observations_are_kept_and_evidence_names_the_world(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    samples = SETUP.benchmark.data.load(folder, Options())
+    transcript = Transcript.answered("1", json.dumps(nested(name=None, search="Premier League")))
+    ((key, found),) = executed_book(SETUP, samples, [transcript]).items()
+    assert found.model == EXECUTOR and found.key == key[2] and found.error is None
+    seeds = json.loads(found.reply)["seeds"]
+    assert list(seeds) == ["0", "1", "2"] and "Premier League" in seeds["0"]["calls"][0]["shown"]
+    # Everything is kept by now: the world is not asked again.
+    monkeypatch.setattr(executing.Episode, "_observed", None)
+    (again,) = executed_book(SETUP, samples, [transcript]).values()
+    assert again == found
+
+
+@pytest.mark.parametrize(
+    "calls",
+    [
+        NESTED * 500,
+        nested(name="x" * 1_000_000),
+        nested(name="Premier League " * 50_000),
+        nested(search=[["deep"] * 2] * 2),
+        nested(search={"a": {"b": ["API_call_0"] * 1000}}),
+        [
+            {**NESTED[0], "parameters": {"name": "API_call_1"}},
+            {**NESTED[1], "parameters": {"league": "API_call_1"}},
+        ],
+        [{**NESTED[0], "responses": ["API_call_0"] * 2000}, NESTED[1]],
+    ],
+)
+def test_hostile_answers_are_wrong_and_cost_little(folder: Path, calls: list[dict[str, Any]]) -> None:
+    samples = SETUP.benchmark.data.load(folder, Options())
+    transcript = Transcript.answered("1", json.dumps(calls))
+    for item in questions_about(SETUP, samples, [transcript]):
+        assert len(item.question.text) <= 20_000
+    assert outcome(folder, 1, calls) in (0.0, 1.0)
+    assert sum(len(key[2]) for key in executing.KEPT) < executing.MOST_KEPT * executing.LONGEST_KEPT
+
+
+def test_a_label_of_a_later_call_stands_for_nothing() -> None:
+    plan = {
+        "seed": 0,
+        "before": [],
+        "gold": [
+            {"tool": "Stock/Stock/add_date", "place": 0, "arguments": {"date": "2024-06-03", "days": 1}}
+        ],
+        "calls": [
+            {
+                "tool": "Stock/Stock/add_date",
+                "place": 0,
+                "arguments": {"date": "later", "days": 1},
+                "labels": {"later": [0, "date"]},
+            }
+        ],
+    }
+    found = json.loads(executed_plan(json.dumps(plan)))["seeds"]
+    assert list(found) == ["0"] and found["0"]["calls"][0]["error"] == "empty_reference"
+
+
+def test_without_the_packages_of_the_world_the_outcome_is_unknown(folder: Path) -> None:
+    """A fresh process in which a package of the extra cannot be imported."""
+    code = f"""
+import sys
+sys.modules["holidays"] = None
+sys.path.insert(0, {str(Path(__file__).parent)!r})
+import test_executing as tests
+from pathlib import Path
+from toolyard.core.types import Options, Transcript
+import json
+samples = tests.SETUP.benchmark.data.load(Path({str(folder)!r}), Options())
+other = [tests.call("public_holidays", "API_call_0", year=2024, countryCode="UK")]
+transcript = Transcript.answered("3", json.dumps(other))
+book = tests.executed_book(tests.SETUP, samples, [transcript])
+(graded,) = tests.grade_all(tests.SETUP, samples, [transcript], book, "paper")
+print(json.dumps([graded.score.values["outcome"], graded.score.missing.get("outcome", "")]))
+"""
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    value, reason = json.loads(done.stdout.splitlines()[-1])
+    assert value is None and "pip install 'toolyard[world]'" in reason
