@@ -18,6 +18,7 @@ import orjson
 
 from toolyard.benchmarks.mtu import BENCHMARK
 from toolyard.benchmarks.mtu.figures import FIGURES_OF
+from toolyard.benchmarks.mtu.published import POOLED
 from toolyard.core.metrics import Row
 from toolyard.core.types import Options, Sample
 from toolyard.stats.bootstrap import estimate
@@ -37,9 +38,6 @@ SHORT = {
 # 0-based line of the S-M file -> the label it carries, and the row that its content answers.
 MISLABELLED = {22: ("S-M_23", "S-M_24"), 30: ("S-M_30", "S-M_31")}
 NOT_LISTED = ("S-S_90", "S-S_92", "S-S_94", "S-S_98")
-# Turns and dialogues of the paper's normal and hard sets; M-M turns are not given and were fitted.
-TURNS = {"M-S": (294, 179), "M-M": (144, 122)}
-DIALOGUES = {"M-S": (54, 31), "M-M": (42, 37)}
 
 
 def relabelled(folder: Path, target: Path) -> Path:
@@ -101,14 +99,9 @@ def printed(group: str) -> dict[str, float]:
 
 def pooled(setting: str) -> dict[str, float]:
     """The paper's normal and hard rows together, weighted by turns or by dialogues."""
-    normal, hard = printed(f"{setting} normal"), printed(f"{setting} hard")
-    result = {}
-    for name in FIGURES_OF[setting]:
-        per_turn = name in ("tool_selection", "parameter_selection", "tool_number", "tool_order")
-        first, second = (TURNS if per_turn else DIALOGUES)[setting]
-        result[name] = (normal[name] * first + hard[name] * second) / (first + second)
-    result["average"] = sum(result.values()) / len(result)
-    return result
+    rows = [row for row in BENCHMARK.published if row.table in POOLED.values()]
+    row = next(row for row in rows if (row.model, row.group) == ("GPT-4", setting))
+    return {name: 100 * (value or 0.0) for name, value in row.figures.items()}
 
 
 def show(title: str, ours: Mapping[str, float], paper: Mapping[str, float], why: str) -> None:

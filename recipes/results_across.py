@@ -132,8 +132,9 @@ def instruments_table(results: Sequence[Result]) -> Table:
     """Answers under a judge or another embedder: the headline that this gives, beside what the usual instruments give."""
     rows = tuple(
         (f"{result.paper.benchmark.name}, {result.data}", result.model, result.setup, result.instruments,
-         result.paper.summary.samples, result.paper.summary.unscored, words(result.headline),
-         with_interval(result.paper.summary.figures[result.headline]), with_interval(result.official))
+         result.paper.answers, result.paper.summary.unscored, words(result.headline),
+         "withheld" if result.paper.summary.withheld else with_interval(result.paper.summary.figures[result.headline]),
+         with_interval(result.official))
         for result in sorted(results, key=lambda item: (item.paper.benchmark.name, item.data, item.instruments))
     )  # fmt: skip
     columns = (
@@ -166,7 +167,7 @@ def learning_table(sets: Sequence[ResultSet]) -> Table:
                 ((count, item) for count, item in counted if count is not None), key=lambda point: point[0]
             )
             rows += [
-                (f"{some.benchmark}, {some.data}", setup, f"{count:,}", item.paper.summary.samples,
+                (f"{some.benchmark}, {some.data}", setup, f"{count:,}", item.paper.answers,
                  with_interval(item.paper.summary.figures[some.headline]), with_interval(item.official))
                 for count, item in known
             ]  # fmt: skip

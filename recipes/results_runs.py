@@ -20,6 +20,8 @@ from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
 
+from mtu_gpt4 import relabelled
+
 import toolyard
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.errors import DataError, ToolyardError
@@ -145,8 +147,16 @@ def score_released(work: Path, official: Path) -> list[Scored]:
     if not answers.is_dir():
         return []
     folder = work / "released"
-    settings = ScoreSettings("mtu", data=str(data), predictions=answers, runs=folder, name=RELEASED)
-    kept(folder, f"{scorer_digest('mtu')} {data_digest(str(data))}", lambda: run_of_predictions(settings))
+
+    def score() -> None:
+        with tempfile.TemporaryDirectory() as scratch:
+            # Two answers to S-M carry the id of another row, as in recipes/mtu_gpt4.py: one figure everywhere.
+            put_right = relabelled(data, Path(scratch))
+            run_of_predictions(
+                ScoreSettings("mtu", data=str(data), predictions=put_right, runs=folder, name=RELEASED)
+            )
+
+    kept(folder, f"relabelled {scorer_digest('mtu')} {data_digest(str(data))}", score)
     (run,) = (path for path in folder.iterdir() if path.is_dir())
     return [Scored(run, "official", (run / "transcripts.jsonl").read_bytes().count(b"\n"))]
 

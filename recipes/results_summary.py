@@ -85,19 +85,20 @@ def best_setups(some: ResultSet) -> dict[str, Result]:
 
 
 def samples_of(result: Result) -> int:
-    """How many samples were scored, each once however often it was asked."""
-    return result.paper.summary.samples // result.trials
+    """How many samples were answered, each once however often it was asked."""
+    return len(result.paper.items)
 
 
-def best_baseline(some: ResultSet) -> Baseline | None:
-    """The trivial baseline with the highest headline."""
-    return max(some.baselines, key=lambda item: item.figures.get(some.headline) or 0.0, default=None)
+def best_baseline(some: ResultSet, result: Result | None = None) -> Baseline | None:
+    """The trivial baseline with the highest headline on the samples of a result, or on those of most results."""
+    known = some.alike[0][1] if result is None else some.baselines_of(result)
+    return max(known, key=lambda item: item.figures.get(some.headline) or 0.0, default=None)
 
 
 def summary_row(some: ResultSet, models: Sequence[str]) -> list[str]:
     """One line of the table."""
     best, baseline = best_setups(some), best_baseline(some)
-    most = max(result.paper.summary.samples for result in best.values())
+    most = max(result.paper.answers for result in best.values())
     cells = [
         f"`{some.benchmark}`, {some.data}",
         words(some.headline),
@@ -110,28 +111,30 @@ def summary_row(some: ResultSet, models: Sequence[str]) -> list[str]:
 
 
 def summary_cell(some: ResultSet, result: Result | None, most: int) -> str:
-    """The headline of one model, bold where its whole interval lies above every trivial baseline; n where it is smaller."""
+    """The headline of one model, bold where its whole interval lies above all baselines on its samples; n if smaller."""
     if result is None:
         return "–"
     if result.paper.summary.withheld:
         return "withheld"
     text = with_interval(result.paper.summary.figures[some.headline])
-    count = result.paper.summary.samples
+    count = result.paper.answers
     fewer = f", n {count}" if count != most else ""
     return (f"**{text}**" if above_chance(some, result) else text) + fewer
 
 
 def above_chance(some: ResultSet, result: Result) -> bool:
-    """Whether the whole interval of a result lies above the best trivial baseline."""
-    baseline, low = best_baseline(some), result.paper.summary.figures[some.headline].low
-    return baseline is None or (low is not None and low > (baseline.figures.get(some.headline) or 0.0))
+    """Whether the whole interval of a result lies above the best trivial baseline; never where none is known."""
+    baseline, low = best_baseline(some, result), result.paper.summary.figures[some.headline].low
+    if baseline is None or low is None:
+        return False
+    return low > (baseline.figures.get(some.headline) or 0.0)
 
 
 def below_chance(sets: Sequence[ResultSet]) -> list[str]:
     """Where no model lies above the best trivial baseline, and why that can be."""
     found: dict[tuple[str, str], list[ResultSet]] = {}
     for some in sets:
-        if not any(above_chance(some, result) for result in best_setups(some).values()):
+        if best_baseline(some) and not any(above_chance(some, one) for one in best_setups(some).values()):
             found.setdefault((some.benchmark, why_trivial(some)), []).append(some)
     return [
         f"\nNo model is above the best trivial baseline on `{name}`, {' and '.join(some.data for some in members)}: {why}."

@@ -23,7 +23,7 @@ from toolyard.core.table import Table
 from toolyard.lines import read_lines
 from toolyard.models.spec import ModelSpec
 from toolyard.report.abilities import abilities
-from toolyard.report.compare.compared_runs import ComparedRun, baselines_beside, load_compared
+from toolyard.report.compare.compared_runs import ComparedRun, ItemSet, item_sets, load_compared
 from toolyard.report.compare.comparison import PairedDifference, paired_differences
 from toolyard.report.compare.model_facts import ModelFacts, read_model_facts
 from toolyard.report.tables.formats import p_text, percent, with_interval, words
@@ -131,13 +131,13 @@ def official_headline(run: ComparedRun) -> Estimate:
 
 @dataclass(frozen=True, slots=True)
 class ResultSet:
-    """The results on one data set, best headline first, with every pair's test and the trivial baselines."""
+    """The results on one data set, best headline first, with every pair's test; `items`: who answered the same samples."""
 
     benchmark: str
     data: str
     results: tuple[Result, ...]
     tests: tuple[tuple[Result, Result, PairedDifference], ...]
-    baselines: tuple[Baseline, ...]
+    items: tuple[ItemSet, ...]
 
     @property
     def title(self) -> str:
@@ -148,6 +148,18 @@ class ResultSet:
     def headline(self) -> str:
         """The figure that stands for a run."""
         return self.results[0].headline
+
+    @property
+    def alike(self) -> list[tuple[list[Result], tuple[Baseline, ...]]]:
+        """The results that answered the same samples, most samples first, with the trivial baselines on those."""
+        return [
+            ([result for result in self.results if result.paper.items == some.runs[0].items], some.baselines)
+            for some in self.items
+        ]
+
+    def baselines_of(self, result: Result) -> tuple[Baseline, ...]:
+        """The trivial baselines on the samples of one result."""
+        return next(found for some, found in self.alike if result in some)
 
 
 def result_sets(results: Sequence[Result], jobs: int = 1) -> list[ResultSet]:
@@ -165,9 +177,9 @@ def result_sets(results: Sequence[Result], jobs: int = 1) -> list[ResultSet]:
             *key,
             tuple(some),
             tuple((*pair, item) for pair, item in zip(pairs(some), tests, strict=True)),
-            baselines,
+            items,
         )
-        for (key, some), (tests, baselines) in zip(ordered.items(), found, strict=True)
+        for (key, some), (tests, items) in zip(ordered.items(), found, strict=True)
     ]
 
 
@@ -178,7 +190,7 @@ def pairs(some: Sequence[Result]) -> list[tuple[Result, Result]]:
     )
 
 
-Tested: TypeAlias = tuple[Sequence[PairedDifference], tuple[Baseline, ...]]
+Tested: TypeAlias = tuple[Sequence[PairedDifference], tuple[ItemSet, ...]]
 # What copies of this process find: runs hold functions, which no other way would bring there.
 _SETS: list[Sequence[Result]] = []
 
@@ -203,7 +215,7 @@ def tested(place: int) -> Tested:
     found = paired_differences(
         [(first.paper, second.paper) for first, second in pairs(some)], [some[0].headline]
     )
-    return found, baselines_beside([result.paper for result in some], "paper")
+    return found, item_sets([result.paper for result in some], "paper")
 
 
 def set_tables(some: ResultSet) -> list[Table]:
@@ -236,43 +248,57 @@ def page_head(answers: str) -> list[str]:
 
 
 def figures_table(some: ResultSet) -> Table:
-    """Models and configurations by metrics, then the trivial baselines."""
-    headline, names = some.headline, shown_figures(some.results)
+    """Models and configurations by metrics, then the trivial baselines; those on other samples below, with their own."""
+    names = shown_figures(some.results)
     rows = [
+        line
+        for place, (results, baselines) in enumerate(some.alike)
+        for line in figure_lines(results, baselines, names, apart=place > 0)
+    ]
+    columns = (
+        "model",
+        "configuration",
+        "n",
+        words(some.headline),
+        f"{words(some.headline)}, official profile",
+        *map(words, names),
+    )
+    return Table("Models and metrics", columns, tuple(rows), figures_note(some.results))
+
+
+def figure_lines(
+    results: Sequence[Result], baselines: Sequence[Baseline], names: Sequence[str], *, apart: bool
+) -> list[tuple[object, ...]]:
+    """Results on the same samples and the trivial baselines there; `apart`: others of the table have more samples."""
+    headline = results[0].headline
+    # Each sample once: a script says the same in every trial.
+    size = len(results[0].paper.items)
+    alone = f", on {size} samples" if apart else ""
+    lines: list[tuple[object, ...]] = [
         (
             result.model,
-            result.setup,
-            result.paper.summary.samples,
+            f"{result.setup}{alone}",
+            result.paper.answers,
             "withheld"
             if result.paper.summary.withheld
             else with_interval(result.paper.summary.figures[headline]),
             with_interval(result.official),
             *(with_interval(result.paper.summary.figures[name]) for name in names),
         )
-        for result in some.results
+        for result in results
     ]
-    # Each sample once: a script says the same in every trial.
-    count = max(len({item.sample.id for item in result.paper.graded}) for result in some.results)
-    rows += [
+    answers = min(size, results[0].paper.answers)
+    return lines + [
         (
             item.name,
-            "trivial baseline",
-            count,
+            f"trivial baseline{alone}",
+            answers,
             percent(item.figures.get(headline)),
             "–",
             *(percent(item.figures.get(name)) for name in names),
         )
-        for item in some.baselines
+        for item in baselines
     ]
-    columns = (
-        "model",
-        "configuration",
-        "n",
-        words(headline),
-        f"{words(headline)}, official profile",
-        *map(words, names),
-    )
-    return Table("Models and metrics", columns, tuple(rows), figures_note(some.results))
 
 
 def figures_note(some: Sequence[Result]) -> str:
@@ -282,7 +308,8 @@ def figures_note(some: Sequence[Result]) -> str:
         parts.append(f"n counts answers; up to {trials[-1]} trials of a sample, which are one cluster")
     if len({frozenset(item.sample.id for item in result.paper.graded) for result in some}) > 1:
         parts.append(
-            "the runs answered different samples; the differences below use those that both answered"
+            "the runs answered different samples: those on fewer rank apart, with the baselines there; the differences "
+            "below use what both answered"
         )
     parts += [
         f"{result.model}, {result.setup}: {result.paper.summary.unscored} unscored"
@@ -317,7 +344,7 @@ def trials_table(some: ResultSet) -> Table:
             values = trial_values(result)
             rows.append(
                 (
-                    result.model, result.setup, result.trials, result.paper.summary.samples,
+                    result.model, result.setup, result.trials, result.paper.answers,
                     with_interval(result.paper.summary.figures[metric.name]),
                     ", ".join(map(percent, values)),
                     percent(stdev(values)) if len(values) > 1 else "–",

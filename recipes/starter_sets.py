@@ -30,7 +30,10 @@ SEED = 2026
 SETS = ("nestools", "mtu", "toolbehonest")
 FIRST = 1000
 FIRST_TOOL = 10_000
-SETTINGS = ("S-S", "S-M", "M-S", "M-M")
+SETTINGS = ("S-S", "S-M", "M-S", "M-M", "OOD")
+# Dialogues of MTU-Bench that the pipeline "world" adds to those written by hand, and the number from which theirs count.
+MTU_DIALOGUES = 450
+FIRST_OF_PIPELINE = 2000
 NUMBER = re.compile(r"(?<=_)\d+")
 Files = dict[str, str]
 
@@ -50,16 +53,16 @@ def by_hand(path: Path, number: str, first: int = FIRST) -> list[Any]:
     return [row for row in lines(path) if row[number] < first]
 
 
-def moved(row: Mapping[str, Any]) -> Any:
-    """A line of the execution file under its number in the starter set."""
-    return {**row, "id": renumbered(row["id"])}
+def moved(row: Mapping[str, Any], first: int = FIRST) -> Any:
+    """A row, or a line of the execution file, under its number in the starter set."""
+    return {**row, "id": renumbered(row["id"], first)}
 
 
-def renumbered(name: str) -> str:
+def renumbered(name: str, first: int) -> str:
     """`M-S_7_2` -> `M-S_1007_2`, `7` -> `1007`."""
     if name.isdigit():
-        return str(int(name) + FIRST)
-    return NUMBER.sub(lambda found: str(int(found[0]) + FIRST), name, count=1)
+        return str(int(name) + first)
+    return NUMBER.sub(lambda found: str(int(found[0]) + first), name, count=1)
 
 
 def nestools(old: Path, made: Path) -> Files:
@@ -137,21 +140,23 @@ def kept_tools(old: Iterable[Any], made: Iterable[Any]) -> dict[int, int]:
 
 
 def mtu(old: Path, made: Path) -> Files:
-    """The dialogues of each setting, those by hand first."""
-    files = {EXECUTION: text(map(moved, lines(made / EXECUTION)))}
+    """The dialogues of each setting: those by hand, those written over the world, those of the pipeline "world"."""
+    settings = SynthSettings("mtu", "world", rows=MTU_DIALOGUES, seed=SEED, out=made.parent / "mtu-world")
+    parts = ((made, FIRST), (synthesise(settings).folder, FIRST_OF_PIPELINE))
+    executed = [moved(row, first) for folder, first in parts for row in lines(folder / EXECUTION)]
+    files = {EXECUTION: text(executed)}
     for setting in SETTINGS:
         name = f"{setting}_eval.jsonl"
         own = [row for row in lines(old / name) if int(row["id"].split("_")[1]) < FIRST]
-        new = [{**row, "id": renumbered(row["id"])} for row in lines(made / name)]
+        new = [moved(row, first) for folder, first in parts for row in lines(folder / name)]
         files[name] = text([*own, *new])
     return files
 
 
-def toolbehonest(old: Path, made: Path) -> Files:
-    """The pairs in one list."""
-    own = [item for item in json.loads((old / "test_en.json").read_text("utf-8")) if item["id"] < FIRST]
+def toolbehonest(_old: Path, made: Path) -> Files:
+    """The pairs in one list, under numbers that no pair of an earlier set had."""
     new = json.loads((made / "test_en.json").read_text("utf-8"))
-    pairs = [*own, *({**item, "id": item["id"] + FIRST} for item in new)]
+    pairs = [{**item, "id": item["id"] + FIRST} for item in new]
     return {
         "test_en.json": json.dumps(pairs, ensure_ascii=False, indent=1) + "\n",
         EXECUTION: text(map(moved, lines(made / EXECUTION))),

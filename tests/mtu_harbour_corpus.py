@@ -184,7 +184,7 @@ def broken() -> list[dict[str, Any]]:
 
 def dialogues() -> list[dict[str, Any]]:
     """All of them."""
-    towns = ("Narva", "Rakvere", "Paide", "Valga", "Elva", "Keila")
+    towns = ("Narva", "Rakvere", "Paide", "Valga", "Elva", "Turku")
     return [
         *(ferry_dialogue(number) for number in range(3)),
         *(weather_dialogue(number) for number in range(2)),

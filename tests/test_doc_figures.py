@@ -48,6 +48,45 @@ OTHER_NUMBERS = {
     },
     "world.md": {"| check | what holds |": "limits of the checks"},
 }
+# Where the figures of every other table come from: a file that has each of them, or the test or recipe that makes them.
+SOURCES = {
+    "README.md": {"| benchmark, data |": "tests/test_results_recipe.py"},
+    "docs/environments.md": {},
+    "docs/models.md": {"| benchmark, data | answers |": "bench/results/styles.md"},
+    "docs/own_tools.md": {
+        "| source | style |": "tests/test_doc_figures.py",
+        "| part | n | determined |": "recipes/own_tools.py",
+    },
+    "docs/results.md": {"|": "tests/test_results_recipe.py"},
+    "docs/scale.md": {"| run | clusters |": "bench/results/budget.md", "| pair |": "bench/results/budget.md"},
+    "docs/training.md": {
+        "| | S-S | S-M |": "recipes/mtu_tuned.py",
+        "| other | part |": "recipes/mtu_tuned.py",
+        "| environment (300 tasks) |": "recipes/rejection_sampling.py",
+    },
+    "docs/validity.md": {
+        "| benchmark | data |": "recipes/validity.py",
+        "| predictions | metric |": "recipes/validity.py",
+        "| reading | rows of |": "tests/test_doc_figures.py",
+        "| benchmark | metric | reader 1 agrees |": "recipes/outcome_agreement.py",
+    },
+    "mtu/README.md": {
+        "| | S-S |": "tests/parity/test_mtu_parity.py",
+        "| metric | paper |": "tests/parity/test_mtu_parity.py",
+        "| what | ours |": "bench/synth_mtu.py",
+    },
+    "nestools/README.md": {
+        "| metric | starter |": "bench/results/nestools_diversity.md",
+        "| metric | paper |": "tests/benchmarks/nestools/test_nestools_deviations.py",
+    },
+    "toolbehonest/README.md": {
+        "| metric | definition |": "tests/benchmarks/toolbehonest/test_toolbehonest_starter.py",
+        "| what the answer does |": "tests/benchmarks/toolbehonest/test_toolbehonest_deviations.py",
+    },
+    "tooleyes/README.md": {"| what happens |": "tests/benchmarks/tooleyes/test_tooleyes_official.py"},
+}
+READMES = sorted((ROOT / "src" / "toolyard" / "benchmarks").glob("*/README.md"))
+DECIMAL = re.compile(r"(?<![\w.,])\d[\d,]*\.\d+(?![\w.])")
 # Lines that no model or reader wrote: scripts that answer the same every time.
 SCRIPTED = re.compile(r"^\| scripted/|^\| [\w-]+ \| the other reader|\| gold-leak:")
 
@@ -86,6 +125,86 @@ def test_every_excuse_is_still_needed() -> None:
         found = list(tables((ROOT / "docs" / name).read_text(encoding="utf-8")))
         for head in heads:
             assert any(table[0].startswith(head) for table in found), f"{name} has no table {head}"
+
+
+def figures_in(line: str) -> str:
+    """The cells of a line after the first, which names it."""
+    return without_code(line).strip("| ").partition(" | ")[2]
+
+
+def sourced_tables() -> Iterator[tuple[str, list[str]]]:
+    """Every table with figures that is not excused, with the name of its page."""
+    for path in [*PAGES, *READMES]:
+        excused = () if path in READMES else OTHER_NUMBERS.get(path.name, {})
+        name = path.name if path.parent == ROOT else f"{path.parent.name}/{path.name}"
+        for table in tables(path.read_text(encoding="utf-8")):
+            if DECIMAL.search(without_code(" ".join(table[2:]))) and not table[0].startswith(tuple(excused)):
+                yield name, table
+
+
+def test_every_table_of_figures_has_a_source_that_is_there() -> None:
+    used = set()
+    for name, table in sourced_tables():
+        found = [head for head in SOURCES.get(name, {}) if table[0].startswith(head)]
+        assert found, f"{name}: where do the figures come from? {table[0][:100]}"
+        used.add((name, found[0]))
+        assert (ROOT / SOURCES[name][found[0]]).is_file(), f"{name}: {SOURCES[name][found[0]]} is not there"
+    assert used == {(name, head) for name, heads in SOURCES.items() for head in heads}, (
+        "a source is not needed"
+    )
+
+
+def test_every_figure_with_a_file_of_measurements_stands_in_it() -> None:
+    compared = 0
+    for name, table in sourced_tables():
+        source = next(file for head, file in SOURCES[name].items() if table[0].startswith(head))
+        if source.endswith(".md"):
+            measured = set(DECIMAL.findall((ROOT / source).read_text(encoding="utf-8")))
+            told = {number for line in table[2:] for number in DECIMAL.findall(figures_in(line))}
+            assert told <= measured, f"{name}, {table[0][:60]}: {source} has no {sorted(told - measured)}"
+            compared += len(told)
+    assert compared > 100
+
+
+def test_the_counts_of_the_nestools_readme_are_those_of_its_data(shared: Path) -> None:
+    from toolyard.benchmarks.nestools import BENCHMARK
+    from toolyard.benchmarks.nestools.synth.domains import OUR_LIST
+    from toolyard.core.types import Options
+
+    text = " ".join((BENCHMARK.data.starter.parent / "README.md").read_text("utf-8").split())
+    folder = shared / "data" / "nestools"
+    records = BENCHMARK.data.load(folder, Options())
+    assert BENCHMARK.data.audit is not None
+    notes = BENCHMARK.data.audit(folder, records)
+    starter = BENCHMARK.data.load(BENCHMARK.data.starter, Options())
+    tools = {tool["api_id"] for sample in records for tool in sample.input["tools"]}
+    nested = sum(sample.groups["depth"] != "1" for sample in records)
+    errata = (BENCHMARK.data.starter.parent / "errata.jsonl").read_text("utf-8").splitlines()
+    for sentence in (
+        f"{len(records):,} queries, {len(tools):,} tools, {nested} queries with nested calls",
+        f"{len(starter)} records of our own",
+        f"| records | {len(starter)} | {len(records)} |",
+        f"{len(errata)} official records whose gold",
+        f"{len(notes)} of 5,540 plain values, in {len({note.where.split(' call')[0] for note in notes})} records",
+        f"domains of our list ({len(OUR_LIST.read_text('utf-8').splitlines())}, or",
+        f"({len({row.model for row in BENCHMARK.published})} models)",
+    ):
+        assert sentence in text, sentence
+
+
+def test_the_page_about_the_papers_counts_the_turns_that_were_answered(shared: Path) -> None:
+    from toolyard.benchmarks.mtu import BENCHMARK
+    from toolyard.core.types import Options
+
+    turns = BENCHMARK.data.load(shared / "data" / "mtu", Options())
+    answered = sum(
+        len(path.read_text("utf-8").splitlines())
+        for path in (shared / "data" / "mtu" / "responses").glob("*_response.jsonl")
+    )
+    page = (ROOT / "docs" / "papers.md").read_text(encoding="utf-8")
+    assert f"{len(turns):,} turns each (GPT-4: {answered}," in page
+    named = set(re.findall(r'"(Tables? [^"]*, pooled)"', page))
+    assert named == {row.table for row in BENCHMARK.published if "pooled" in row.table}
 
 
 def between(page: str, mark: str) -> list[str]:

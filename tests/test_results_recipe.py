@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import orjson
@@ -180,3 +181,30 @@ def test_a_scorer_is_known_by_what_scores_follow_from(monkeypatch: pytest.Monkey
         assert {"core", "run", "stats", "text", "models", "benchmarks"} <= parts
         assert not parts & {"report", "cli", "train", "world"}
         assert any(path.name == "score.py" and path.parent.name == name for path in read)
+
+
+def test_models_rank_on_the_same_samples_and_against_the_baselines_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(str(RECIPES))
+    from results_summary import below_chance, summary_cell
+    from results_tables import Result, figures_table, official_headline, result_sets
+
+    from toolyard.report.compare.compared_runs import load_compared
+
+    found = []
+    for model, limit in (("scripted/word-overlap", 30), ("scripted/oracle", 8)):
+        paper = load_compared(evaluate("nestools", model, limit=limit, runs=tmp_path).folder, "paper", {})
+        found.append(Result(paper, official_headline(paper), "starter", limit))
+    (some,) = result_sets(found)
+    lines = figures_table(some).rows
+    setups = [str(line[1]) for line in lines]
+    apart = setups.index("default, on 8 samples")
+    assert lines[0][0] == "scripted/word-overlap", "the oracle scores higher, but on other samples"
+    assert all(setup == "trivial baseline, on 8 samples" for setup in setups[apart + 1 :])
+    overlap = [line for line in lines if line[0] == "scripted/word-overlap" and "baseline" in str(line[1])]
+    assert [line[2] for line in overlap] == [30, 8] and overlap[0][3] != overlap[1][3]
+    assert summary_cell(some, found[1], 30).startswith("**")
+    unknown = replace(some, items=tuple(replace(each, baselines=()) for each in some.items))
+    assert not summary_cell(unknown, found[1], 30).startswith("**"), "above what is not known?"
+    assert below_chance([unknown]) == []

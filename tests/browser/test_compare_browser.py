@@ -13,7 +13,7 @@ from toolyard.report.compare.capability import capability_profiles
 from toolyard.report.compare.comparison import compare_runs
 from toolyard.report.compare.model_facts import ModelFacts
 from toolyard.report.page.capability_page import render_profiles
-from toolyard.report.page.comparison_page import render_comparison
+from toolyard.report.page.comparison_page import page_text, render_comparison
 
 CHROMIUM = Path("/usr/bin/chromium")
 HOSTILE = "</script><script>document.title='owned'</script><b>m</b>"
@@ -42,6 +42,15 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     runs = make_runs(folder / "runs", "scripted/oracle", "scripted/random", "scripted/first-tool")
     pages = {
         "compare": render_comparison(compare_runs(runs, known=FACTS)),
+        "crowded": page_text(
+            "parts.html.j2",
+            title="Probe with your tools",
+            kicker="",
+            charts=[],
+            tables=[],
+            samples=[],
+            links=[(f"part-{number}", f"A section, number {number}") for number in range(12)],
+        ),
         "capabilities": render_profiles(capability_profiles(runs, "paper", FACTS)),
     }
     for name, text in pages.items():
@@ -110,6 +119,21 @@ def test_the_theme_button_and_a_phone_work(opened: Page) -> None:
     assert opened.evaluate("document.documentElement.dataset.theme") == "dark"
     opened.set_viewport_size({"width": 390, "height": 844})
     assert opened.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+@pytest.mark.parametrize("width", [1280, 400])
+@pytest.mark.parametrize("opened", ["crowded"], indirect=True)
+def test_no_link_of_the_top_bar_is_cut(opened: Page, width: int) -> None:
+    opened.set_viewport_size({"width": width, "height": 900})
+    links = opened.locator("nav .links a")
+    assert links.count() == 12
+    bar, boxes = opened.locator("nav").bounding_box(), [link.bounding_box() for link in links.all()]
+    assert bar is not None
+    for box in boxes:
+        assert box is not None
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= width
+        assert box["y"] + box["height"] <= bar["height"]
 
 
 @pytest.mark.parametrize("opened", ["compare"], indirect=True)

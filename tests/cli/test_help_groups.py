@@ -8,6 +8,7 @@ import subprocess
 import sys
 from contextlib import AsyncExitStack
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.main import get_command
@@ -53,6 +54,22 @@ def test_the_options_of_run_are_in_groups_and_none_is_lost() -> None:
     assert "--live" in text
     known = {item.name for item in run.params} | {"help"}
     assert {name for names in OPTION_GROUPS.values() for name in names} <= known
+
+
+@pytest.mark.parametrize("columns", [80, 100])
+def test_no_sentence_of_a_help_is_cut(columns: int) -> None:
+    """Every command is listed with its whole first sentence; the widest help fits the terminal."""
+
+    def check(command: Any, name: str) -> None:
+        context = command.make_context(name, [], resilient_parsing=True, terminal_width=columns)
+        text = command.get_help(context)
+        assert max(map(len, text.splitlines())) <= columns
+        whole = " ".join(text.split())
+        for verb, member in getattr(command, "commands", {}).items():
+            assert f"{verb} {member.get_short_help_str(1000)}" in whole
+            check(member, f"{name} {verb}")
+
+    check(get_command(app), "toolyard")
 
 
 def test_names_that_no_group_knows_come_last() -> None:

@@ -68,6 +68,27 @@ def test_a_seed_gives_the_same_task_again_and_splits_differ() -> None:
     assert {tool["type"] for tool in first.tools} == {"function"}
 
 
+@pytest.mark.parametrize("benchmark", BENCHMARKS)
+def test_another_world_returns_other_values_and_the_oracle_earns_one_there(benchmark: str) -> None:
+    seen = []
+    for world_seed in (0, 1):
+        environment = Environment(benchmark, world_seed=world_seed)
+        observation = environment.reset(2)
+        act = oracle(environment.task)
+        while not environment.over:
+            observation = environment.step(act(observation)).observation
+        assert environment.earned.total == 1
+        seen.append([each["content"] for each in observation.messages if each["role"] == "tool"])
+    assert seen[0] != seen[1]
+    assert environment.task.id == f"{benchmark}/train/2/world-1"
+
+
+@pytest.mark.parametrize("benchmark", ["mtu", "nestools", "toolbehonest"])
+def test_answers_at_once_are_right_in_another_world_as_well(benchmark: str) -> None:
+    answers = Answers(benchmark, world_seed=1)
+    assert answers.rewards(0, answers.right(0)).total == 1
+
+
 def test_no_task_belongs_to_both_splits_and_none_to_the_starter_set() -> None:
     calls = [("Weather/weatherapi/search", {"q": f"town {number}"}) for number in range(200)]
     sides = [[belongs("nestools", split, [each]) for split in SPLITS] for each in calls]

@@ -9,15 +9,25 @@ from pathlib import Path
 import jsonschema
 import pytest
 import yaml
+from typer.testing import CliRunner
 
 import toolyard
 from toolyard.benchmarks import load_benchmark
+from toolyard.cli.app import app
 from toolyard.core.errors import DataError, UsageError
 from toolyard.core.types import Completion, Options
 from toolyard.owntools.cases import EXAMPLE
 from toolyard.owntools.cases.case_episode import read_calls
+from toolyard.owntools.cases.case_file import load
 from toolyard.owntools.cases.case_scoring import PlayedCase, same_argument, score
 from toolyard.owntools.cases.new_file import write_example
+from toolyard.report.charts.run_charts import charts_of
+from toolyard.report.compare.comparison import compare_runs
+from toolyard.report.content import load_report
+from toolyard.report.page.run_page import render_page
+from toolyard.report.page.sample_index import task_of
+from toolyard.report.tables.comparison_tables import leaderboard
+from toolyard.report.tables.run_tables import report_tables, summary_tables
 from toolyard.run.checking import check_benchmarks
 
 OPTIONS = Options("default", values={"live": "no"})
@@ -77,6 +87,44 @@ def test_a_case_file_runs_in_place_of_a_benchmark(example: Path, tmp_path: Path,
     result = toolyard.evaluate(str(example), "scripted/oracle", style=style, runs=tmp_path / "runs")
     assert result.summaries["paper"].figures["success"].value == 1.0
     assert result.folder.name.startswith("cases_")
+
+
+@pytest.mark.parametrize(
+    ("options", "code"), [((), 0), (("--fail-under", "0.3"), 0), (("--fail-under", "1"), 3)]
+)
+def test_failed_cases_are_counted_and_fail_the_command_where_asked(
+    example: Path, tmp_path: Path, options: tuple[str, ...], code: int
+) -> None:
+    words = [
+        "run",
+        str(example),
+        "-m",
+        "scripted/never-call",
+        "--runs",
+        str(tmp_path / "runs"),
+        "--no-report",
+    ]
+    done = CliRunner().invoke(app, [*words, *options])
+    assert done.exit_code == code, done.output
+    assert "2 of 3 cases failed: opening-hours, book-table\n" in done.stdout
+    assert ("failed: success is below --fail-under 1\n" in done.stdout) == bool(code)
+
+
+def test_no_table_of_own_cases_speaks_of_a_paper(example: Path, tmp_path: Path) -> None:
+    folder = toolyard.evaluate(str(example), "scripted/oracle", runs=tmp_path / "runs").folder
+    report = load_report(folder)
+    tables = [*report_tables(report), *(chart.table for chart in charts_of(report))]
+    tables += [
+        leaderboard(compare_runs([folder])["cases"]),
+        *summary_tables(report.benchmark, report.summaries["paper"]),
+    ]
+    heads = [text for table in tables for text in (table.title, *table.columns)]
+    assert [text for text in heads if "paper" in text or "official" in text] == []
+    assert "percent [95 %]" in heads
+    page = render_page(report)
+    assert task_of(report.graded["paper"][0].sample) == "When does the branch in Oslo open on Mondays?"
+    assert "official profile" not in page.split("<script>")[0]
+    assert "paper profile" not in page
 
 
 def test_the_schema_takes_the_example_and_refuses_an_unknown_key() -> None:
@@ -182,6 +230,29 @@ def test_real_tools_are_called_with_live_only_and_only_by_the_model(shop: Path) 
     assert result.summaries["paper"].figures["success"].value == 1.0
     # neither estimates nor baselines reach them
     assert log.read_text().split() == ["get_order", "refund_order"]
+
+
+@pytest.mark.parametrize(
+    ("beside", "here", "wanted"),
+    [("sold_here", "sold_there", "sold_here"), ("", "sold_there", "sold_there")],
+    ids=["beside the case file", "in the current folder"],
+)
+def test_a_module_is_looked_up_beside_the_case_file_then_in_the_current_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, beside: str, here: str, wanted: str
+) -> None:
+    for folder, function in (("cases", beside), ("start", here)):
+        (tmp_path / folder).mkdir()
+        if function:
+            code = f'def {function}(day: str) -> int:\n    """How much was sold on a day."""\n    return 1\n'
+            (tmp_path / folder / "kiosk_of_cases.py").write_text(code)
+    case = {"id": "a", "request": "How much?", "expect": {"calls": [{wanted: {"day": "Monday"}}]}}
+    written = {"tools": "python:kiosk_of_cases", "cases": [case]}
+    (tmp_path / "cases" / "cases.yaml").write_text(yaml.safe_dump(written))
+    monkeypatch.chdir(tmp_path / "start")
+    monkeypatch.setenv("TOOLYARD_CACHE", str(tmp_path / "cache"))
+    for live in ("no", "yes"):
+        [sample] = load(tmp_path / "cases" / "cases.yaml", Options("default", values={"live": live}))
+        assert [each["name"] for each in sample.input["documents"]] == [wanted]
 
 
 def test_a_forbidden_call_never_reaches_the_real_tool(shop: Path) -> None:

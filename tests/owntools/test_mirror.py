@@ -139,6 +139,7 @@ def test_the_command_says_what_was_recorded_and_what_the_source_refused(
     assert "--given NAME=VALUE" in refused.stdout
     kept = CliRunner().invoke(app, [*words, "--given", "bed_id=B1"])
     assert "1 real calls recorded, 0 failed\n" in kept.stdout
+    assert "\n1 real call recorded, 0 failed.\n" in (tmp_path / "twin" / "card.md").read_text()
 
 
 def test_a_service_that_cannot_be_reached_is_a_matter_of_its_address(tmp_path: Path) -> None:
@@ -315,9 +316,15 @@ def test_a_recorded_call_answers_whether_its_default_is_left_out_or_spelled_out(
         ("", "/orders", True),
         ("", "/books/{id}", True),
         ("listUsers", "/users", True),
+        ("getBook", "/books/{id}", True),
+        ("find_run", "/runs/{id}", True),
+        ("getBook", "/books/{id}/delete", False),
+        ("bookRoom", "/rooms/{id}", False),
+        ("getAndPay", "/bills/{id}", False),
+        ("getUserSetTheme", "/users/{id}", False),
     ],
 )
-def test_a_get_whose_path_speaks_of_a_change_is_left_out(
+def test_a_get_is_left_out_where_path_or_leading_verb_speaks_of_a_change(
     tmp_path: Path, operation: str, route: str, called: bool
 ) -> None:
     answer = {

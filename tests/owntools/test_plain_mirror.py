@@ -18,7 +18,8 @@ from toolyard.owntools.mirror.mirror_files import load_mirror
 from toolyard.owntools.mirror.plan import plan_mirror
 from toolyard.owntools.sources import load_source
 from toolyard.owntools.tool_meaning import meanings_of
-from toolyard.world.mcp.http import build_server
+from toolyard.world.mcp import Answers
+from toolyard.world.mcp.http import server_of
 
 mcp = pytest.importorskip("mcp")
 TEXT = {"type": "string"}
@@ -57,7 +58,7 @@ def answers(folder: Path, calls: Sequence[Call]) -> list[Any]:
     """What the protocol's client takes from a served mirror; it raises where a result is not as declared."""
 
     async def asked() -> list[Any]:
-        async with mcp.Client(build_server(load_mirror(folder).tools)) as client:
+        async with mcp.Client(server_of(Answers(load_mirror(folder).tools))) as client:
             found = []
             for name, arguments in calls:
                 result = await client.session.call_tool(name, arguments)

@@ -20,7 +20,7 @@ from toolyard.models.base import Respond
 from toolyard.owntools.mirror.making import make_mirror
 from toolyard.owntools.mirror.plan import plan_mirror
 from toolyard.owntools.mirror.recorded import RecordedCall
-from toolyard.owntools.probe.probe_page import render_profile
+from toolyard.owntools.probe.probe_page import TERMINAL, profile_tables, render_profile
 from toolyard.owntools.probe.probe_rows import write_suites
 from toolyard.owntools.probe.probe_run import ProbeSettings, ToolProbe, documents_of, probe, workshop_of
 from toolyard.owntools.probe.probe_steps import shared_values
@@ -29,6 +29,7 @@ from toolyard.owntools.probe.profile import ToolProfile, profile_of
 from toolyard.owntools.probe.suggesting import patch_of, suggest
 from toolyard.owntools.probe.suites import draw_suites, substitutes
 from toolyard.owntools.sources import load_source
+from toolyard.report.export.terminal import fitted
 from toolyard.run.api import evaluate
 from toolyard.run.data import load_samples
 from toolyard.world import World, call
@@ -147,6 +148,16 @@ def test_the_page_has_matrix_decay_samples_and_no_foreign_markup(tmp_path: Path)
     for wrong in profile.per_tool[0].wrong[:2]:
         assert f'id="{wrong}"' in page
     assert json.dumps(profile.to_json())
+
+
+@pytest.mark.parametrize("model", ["scripted/oracle", "scripted/random"])
+def test_tables_of_a_probe_have_rows_and_fit_a_terminal(tmp_path: Path, model: str) -> None:
+    profile = profile_of(made(tmp_path, DESK, model, 3))
+    tables = profile_tables(profile, TERMINAL)
+    assert [table.title for table in tables if not table.rows] == []
+    assert [table.columns for table in tables if len(set(table.columns)) < len(table.columns)] == []
+    assert [table.title for table in tables if fitted(table, 140).left_out] == []
+    assert {name for table in tables for name in table.columns if "cent" in name} == {"percent [95 %]"}
 
 
 def test_every_link_of_the_page_leads_to_a_sample(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,7 +16,8 @@ from toolyard.owntools.mirror.mirror_files import load_mirror
 from toolyard.owntools.mirror.promises import promise_of
 from toolyard.owntools.sources import load_source
 from toolyard.world import World, call
-from toolyard.world.mcp.http import build_server
+from toolyard.world.mcp import Answers
+from toolyard.world.mcp.http import server_of
 
 CODE = '''
 from typing import Any, Optional, TypedDict
@@ -50,7 +51,7 @@ def get_anything(bed_id: str) -> Any:
 async def ask_all(folder: Path) -> dict[str, Any]:
     """What a checking client gets from every tool."""
     found = {}
-    async with mcp.Client(build_server(load_mirror(folder).tools)) as client:
+    async with mcp.Client(server_of(Answers(load_mirror(folder).tools))) as client:
         for tool in (await client.list_tools()).tools:
             given = dict.fromkeys(tool.input_schema.get("required", []), "b1")
             found[tool.name] = (await client.call_tool(tool.name, given)).structured_content

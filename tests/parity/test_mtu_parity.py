@@ -14,7 +14,9 @@ from typing import Any
 import pytest
 
 from toolyard.benchmarks.mtu import BENCHMARK
+from toolyard.core.benchmark import RunSetup
 from toolyard.core.types import Options, Profile, Sample, Transcript
+from toolyard.run.offline import play_offline
 from toolyard.stats.summary import Graded, Summary, summarise
 
 SETS = ("perfect", "wrong_tool_10", "wrong_value_15", "dropped_call_20", "unparsable_5")
@@ -173,3 +175,50 @@ def test_the_audit_lists_the_known_defects(shared: Path, samples: tuple[Sample, 
     assert unreadable == ["M-S_17_3"]
     assert any(finding.where == "S-S_17" and "no tool document" in finding.what for finding in findings)
     assert any("stands nowhere" in finding.what for finding in findings)
+
+
+def readme() -> str:
+    return (BENCHMARK.data.starter.parent / "README.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize("name", ["no-call", "random", "first-tool", "copy-query"])
+def test_the_readmes_averages_of_trivial_answers_are_those_of_the_official_data(
+    samples: tuple[Sample, ...], name: str
+) -> None:
+    played = play_offline(RunSetup.default(BENCHMARK), samples, BENCHMARK.checks.baselines[name])
+    found = summary_of(samples, tuple(played), "paper")
+    cells = [found.groups["setting"][key]["average"].value for key in ("S-S", "S-M", "M-S", "M-M", "OOD")]
+    told = " | ".join(f"{value:.3f}" for value in [*cells, found.figures["average"].value])
+    assert re.search(rf"^\| [\w, -]*{name}[\w, -]* \| {re.escape(told)} \|$", readme(), re.M), told
+
+
+def test_the_readme_counts_the_remarks_on_the_official_files(
+    shared: Path, samples: tuple[Sample, ...]
+) -> None:
+    assert BENCHMARK.data.audit is not None
+    findings = BENCHMARK.data.audit(shared / "data" / "mtu", samples)
+    text = " ".join(readme().split())
+    kinds = {
+        "gold tools that are not in the tool list": "is not in the tool list",
+        "repeated ids": "the id stands at",
+        "values that stand nowhere": "stands nowhere",
+        "turns for which the next turn's history records": "the next turn's history records",
+    }
+    told = {words: sum(part in finding.what for finding in findings) for words, part in kinds.items()}
+    assert f"lists {len(findings)} remarks" in text, len(findings)
+    assert all(f"{count} {words}" in text for words, count in told.items()), told
+
+
+def test_the_readmes_outcome_of_gpt4_is_that_of_its_answers(
+    samples: tuple[Sample, ...], gpt4: tuple[Transcript, ...]
+) -> None:
+    found = summary_of(samples, gpt4, "paper").figures
+    shown = {
+        name: f"{found[name].value:.3f}"
+        for name in ("outcome", "outcome_call", "outcome_no_call", "turn_success")
+    }
+    told = (
+        f"GPT-4's released answers: {shown['outcome']} ({shown['outcome_call']} of the turns with a call, "
+        f"{shown['outcome_no_call']} of those without), `turn_success` {shown['turn_success']}"
+    )
+    assert told in " ".join(readme().split()), told

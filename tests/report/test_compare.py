@@ -24,6 +24,7 @@ from toolyard.report.compare.model_facts import ModelFacts, facts_about, read_mo
 from toolyard.report.page.capability_page import render_profiles
 from toolyard.report.page.comparison_page import render_comparison
 from toolyard.report.tables.comparison_tables import comparison_tables, leaderboard, run_statistics
+from toolyard.report.tables.overview_tables import overview_table
 from toolyard.stats.significance import holm
 from vega_schema import is_vega_lite
 
@@ -172,7 +173,7 @@ def test_settings_that_differ_are_told(runs: list[Path], tmp_path: Path) -> None
     [fewer] = make_runs(tmp_path, ORACLE, ids=("1", "2", "4"), seed=3)
     remarks = " ".join(compare_runs([runs[0], fewer])["nestools"].remarks)
     assert "seed differs" in remarks
-    assert "different samples; paired differences use the" in remarks
+    assert "different samples, so that only those on the same ones rank" in remarks
 
 
 def test_a_withheld_run_is_ranked_last_and_not_tested(runs: list[Path]) -> None:
@@ -195,6 +196,25 @@ def test_a_directory_that_is_no_run_is_one_line(tmp_path: Path, runs: list[Path]
         compare_runs([tmp_path])
     with pytest.raises(UsageError, match="named twice"):
         compare_runs([runs[0], runs[0]])
+
+
+@pytest.mark.parametrize(
+    ("finished", "code", "line"),
+    [
+        (2, 0, "left out: {run} is not finished; to finish it, repeat its command"),
+        (1, 1, "{run} holds no scores.jsonl: the run is not finished"),
+    ],
+)
+def test_an_unfinished_run_is_left_out_where_two_others_are_finished(
+    runs: list[Path], tmp_path: Path, finished: int, code: int, line: str
+) -> None:
+    stopped = tmp_path / "stopped"
+    stopped.mkdir()
+    (stopped / "manifest.json").write_bytes((runs[0] / "manifest.json").read_bytes())
+    done = toolyard("compare", stopped, *runs[:finished], "--short")
+    assert done.returncode == code
+    assert line.format(run=stopped) in done.stderr
+    assert len(done.stderr.splitlines()) == 1
 
 
 def test_charts_show_size_only_where_sizes_are_known(runs: list[Path]) -> None:
@@ -371,3 +391,21 @@ def test_the_leaderboard_is_drawn_from_the_best_down_in_no_other_order(runs: lis
     ]
     assert names == [run.label for run in comparison.ranked]
     assert "sort" not in str(chart.spec).replace("'sort': None", "")
+
+
+def test_n_counts_the_answers_that_the_headline_is_based_on(runs: list[Path]) -> None:
+    """An answer without a value of the headline is scored, but stands in no mean."""
+    copy = changed_copy(runs[0], "few-values", lambda manifest: None)
+    lost = iter(range(LIMIT))
+
+    def lose(line: dict[str, Any]) -> None:
+        if next(lost) < 5:
+            for name in ("selection", "order", "parameter", "nested"):
+                line["profiles"]["paper"]["counts"][name] = [0, 0, 0]
+
+    rewrite_scores(copy, lose)
+    found = compare_runs([copy])["nestools"]
+    assert (found.runs[0].summary.samples, found.runs[0].answers) == (LIMIT, LIMIT - 5)
+    assert leaderboard(found).rows[0][2] == LIMIT - 5
+    assert overview_table([found]).rows[0][1] == LIMIT - 5
+    assert found.to_json()["runs"][0]["answers"] == LIMIT - 5  # type: ignore[index, call-overload]

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
 
+from compared_runs import rewrite_scores
 from toolyard.benchmarks import load_benchmark
 from toolyard.benchmarks.mtu.exhibits import accuracy as mtu_accuracy
 from toolyard.benchmarks.mtu.exhibits import errors as mtu_errors
@@ -18,16 +21,19 @@ from toolyard.benchmarks.toolbehonest.exhibits import exhibits as honest_exhibit
 from toolyard.benchmarks.tooleyes.exhibits import at_least_reference, correlations, shown_dimensions
 from toolyard.charts.drawing.svg import text_width
 from toolyard.cli.app import app
-from toolyard.core.exhibits import Exhibit, Mark, ModelRun, by_model, family, model_mean
+from toolyard.core.exhibits import BOX_PARTS, Exhibit, Kind, Mark, ModelRun, by_model, family, model_mean
+from toolyard.core.metrics import Row
 from toolyard.core.types import Completion, Sample, Score, Transcript
 from toolyard.report.charts.exhibit_charts import exhibit_charts
 from toolyard.report.charts.label_places import label_places, padded
 from toolyard.report.compare.comparison import compare_runs
 from toolyard.report.compare.exhibits import exhibits_of
+from toolyard.report.export.terminal import fitted
 from toolyard.report.tables.exhibit_tables import counted, exhibit_table
 from toolyard.run.api import evaluate
 from toolyard.stats.bootstrap import Estimate
 from toolyard.stats.box import fitted_line, five_numbers, standardised
+from toolyard.stats.summary import group_sizes_of, groups_of
 
 
 def run(
@@ -274,7 +280,10 @@ def turns_of(source: str, setting: str, number: int) -> list[tuple[Sample, Trans
     for place in range(number):
         name, groups = f"{source}_{setting}_{place}", {"setting": setting, "source": source}
         wrong = Score(name, errors={setting: {"parameter": 1}})
-        made.append((Sample(name, {"question": "x" * 40}, None, groups=groups), Transcript(name), wrong))
+        shown = {"question": "x" * 40, "user": "two words", "tools": [{}] * (place + 1)}
+        gold = {"calls": [{"name": "find"}, {"name": "book"}], "turn": place % 3}
+        sample: Sample = Sample(name, shown, gold, groups={**groups, "dialogue": str(place // 3)})
+        made.append((sample, Transcript(name), wrong))
     return made
 
 
@@ -288,13 +297,34 @@ def test_published_counts_of_errors_stand_beside_as_many_turns() -> None:
     assert sum(mark.value or 0 for mark in beside if mark.model == "GPT-4") == 157
 
 
-def test_lengths_of_several_corpora_are_told_apart() -> None:
-    first, second = (run(name, scored=turns_of(name, "M-S", number)) for name, number in (("a", 3), ("b", 2)))
-    assert [(mark.model, mark.count) for mark in mtu_lengths([first]).marks] == [("M-S", 3)]
-    assert [(mark.model, mark.count) for mark in mtu_lengths([first, second]).marks] == [
-        ("a, M-S", 3),
-        ("b, M-S", 2),
-    ]
+def test_lengths_are_distributions_of_turns_words_tools_and_prompts() -> None:
+    first, second = (run(name, scored=turns_of(name, "M-S", number)) for name, number in (("a", 7), ("b", 2)))
+    found = mtu_lengths([first])
+    assert {mark.model for mark in found.marks} == {"M-S"}
+    values = {(mark.panel, mark.part): (mark.value, mark.count) for mark in found.marks}
+    assert values["turns per dialogue", "median"] == (3.0, 3)
+    assert values["turns per dialogue", "lowest"] == (1.0, 3)
+    assert values["user words per dialogue", "highest"] == (6.0, 3)
+    assert values["user words per turn", "median"] == (2.0, 7)
+    assert values["tools called per dialogue", "highest"] == (2.0, 3)
+    assert values["calls per turn", "median"] == (2.0, 7)
+    assert values["tools listed per turn", "highest"] == (7.0, 7)
+    assert values["prompt tokens per turn", "median"] == (10.0, 7)
+    assert {mark.model for mark in mtu_lengths([first, second]).marks} == {"a, M-S", "b, M-S"}
+    assert len(exhibit_charts([found])) == 1
+
+
+@pytest.mark.parametrize(("kind", "parts"), [("box", BOX_PARTS), ("radar", ("",))])
+def test_figures_of_many_panels_are_readable_in_a_terminal(kind: Kind, parts: tuple[str, ...]) -> None:
+    scenarios, dimensions = [f"scenario {n}" for n in range(7)], [f"dimension_{n}" for n in range(6)]
+    marks = tuple(
+        Mark(model, 0.5, x=name, panel=scenario, part=part, count=9)
+        for scenario in scenarios for model in ("a", "b") for name in dimensions for part in parts
+    )  # fmt: skip
+    table = exhibit_table(Exhibit("Figure", "of many panels", kind, marks))
+    assert len(table.columns) <= 9
+    assert len(table.rows) == 7 * 2 * (6 if kind == "box" else 1)
+    assert fitted(table, 100).table.columns == table.columns, "no column is left out for want of room"
 
 
 def test_without_a_judge_the_dimensions_are_what_rules_see() -> None:
@@ -302,3 +332,68 @@ def test_without_a_judge_the_dimensions_are_what_rules_see() -> None:
     assert shown_dimensions([plain]) == ("format_alignment", "tool_reality", "answer_pass", "outcome")
     judged = run("m", overall=0.3, format_alignment=0.9, intent_comprehension=0.5, tool_reality=0.5)
     assert shown_dimensions([judged]) == ("format_alignment", "intent_comprehension", "overall")
+
+
+def api_bank_turn(number: int, source: str, right: float) -> tuple[Sample, Transcript, Score]:
+    name = f"{source} {number}"
+    values = {"tool_selection": right, "parameter_selection": right, "right": right, "row": float(number)}
+    values |= {"dialogue": float(number), "turn": 0.0, "turns": 1.0}
+    sample: Sample = Sample(name, {}, None, name, {"setting": "M-S", "source": source})
+    return sample, Transcript(name), Score(name, values=values)
+
+
+def test_all_cells_of_table_5_are_about_the_same_dialogues() -> None:
+    """The corpus has two sources, and the breakdown by source has a key with the name of the corpus."""
+    mtu = load_benchmark("mtu")
+    scored = [api_bank_turn(n, "API-Bank", 1.0) for n in range(3)]
+    scored += [api_bank_turn(n, "API-Bank ToolSearcher", 0.0) for n in range(3, 5)]
+    rows = [Row(score, sample.cluster, sample.groups) for sample, _, score in scored]
+    assert mtu.reference is not None and mtu.reference.derived is not None
+    found = ModelRun(
+        "m", "", "", None, {}, groups_of(mtu, rows), group_sizes_of(mtu, rows), scored, mtu.reference.derived(scored)
+    )  # fmt: skip
+    assert found.figure("API-Bank", "average").value == 1.0  # type: ignore[union-attr]
+    table = next(row for row in mtu.published if row.table == "Table 5" and row.group == "API-Bank")
+    assert {name: found.mark("API-Bank", name).value for name in table.figures} == dict.fromkeys(
+        table.figures, 0.6
+    )
+
+
+def test_a_withheld_headline_is_in_no_table_and_no_figure(tmp_path: Path) -> None:
+    good, withheld = (
+        evaluate("tooleyes", f"scripted/{name}", judge="scripted/random", limit=8, runs=tmp_path).folder
+        for name in ("oracle", "no-call")
+    )
+    places = iter(range(8))
+
+    def lose(line: dict[str, Any]) -> None:
+        if next(places) == 0:
+            for scores in line["profiles"].values():
+                scores["unscored"] = "judge_unparsable"
+
+    rewrite_scores(withheld, lose)
+    comparison = compare_runs([good, withheld])["tooleyes"]
+    assert comparison.ranked[-1].summary.withheld
+    found = named(exhibits_of(comparison))
+    label = comparison.ranked[-1].label
+    for paper in ("Table 2", "Table 3", "Figure 3", "Figure 5", "Figure 10", "Figure 12"):
+        shown = [mark for mark in found[paper].marks if mark.model == label and mark.value is not None]
+        assert not [
+            mark for mark in shown if paper in ("Table 2", "Table 3", "Figure 3") or mark.x == "overall"
+        ]
+    assert f"overall withheld, with more than 2 % unscored: {label}" in exhibit_table(found["Figure 5"]).note
+    assert f"overall withheld, with more than 2 % unscored: {label}" in exhibit_table(found["Figure 3"]).note
+    (all_withheld,) = compare_runs([withheld]).values()
+    assert "no run was judged" not in named(exhibits_of(all_withheld))["Figure 5"].note
+
+
+def test_figures_that_need_the_data_are_named_where_the_data_are_gone(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    shutil.copytree(load_benchmark("mtu").data.starter, data)
+    folder = evaluate("mtu", "scripted/no-call", data=str(data), limit=4, runs=tmp_path).folder
+    shown = CliRunner().invoke(app, ["compare", str(folder), "--papers"]).stdout
+    assert "Figure 5b: Tool selection by number of listed tools" in shown and "left out:" not in shown
+    shutil.rmtree(data)
+    shown = CliRunner().invoke(app, ["compare", str(folder), "--papers"]).stdout
+    (line,) = [line for line in shown.replace("\n", " ").split("Figure 5a, ") if "left out:" in line]
+    assert line.startswith("Figure 5b, Figure 11: left out: the data of scripted/no-call are not where")

@@ -82,7 +82,9 @@ def test_never_calling_explains_only_baselines_that_never_call(tmp_path: Path) -
         line = run_verdict(told)
         assert line is not None and not line.good
         assert ("never calls" in line.text) is never_calls
-        lines = short_verdict(replace(comparison, baselines=told.baselines["paper"])).lines
+        lines = short_verdict(
+            replace(comparison, sets=(replace(comparison.sets[0], baselines=told.baselines["paper"]),))
+        ).lines
         (sentence,) = [each for each in lines if each.startswith(f"Best trivial baseline: {name}")]
         assert ("never calls" in sentence) is never_calls
         assert sentence.endswith("shows no ability yet.") is not never_calls

@@ -26,6 +26,7 @@ from toolyard.charts.vega_lite import field, view
 from toolyard.core.benchmark import Judging, PaperSetup, Reference
 from toolyard.core.types import Score
 from toolyard.report.abilities import main_figures
+from toolyard.report.charts.figure_charts import CHANCE, OFFICIAL_PROFILE, PAPER_PROFILE, figure_chart
 from toolyard.report.charts.run_charts import charts_of
 from toolyard.report.compare.verdict import verdict_of
 from toolyard.report.content import Report
@@ -383,3 +384,13 @@ def test_the_command_line_repeats_the_run(report: Report) -> None:
 @pytest.mark.parametrize(("value", "text"), [(0.0123, "+1.2"), (-0.05, "−5.0"), (0.0001, "0"), (None, "–")])
 def test_differences_carry_their_sign(value: float | None, text: str) -> None:
     assert signed(value) == text
+
+
+def test_equal_marks_of_a_metric_leave_each_other_in_sight(tmp_path: Path) -> None:
+    """Baseline, score, official profile lie on each other in this order, each mark smaller than the one below."""
+    chart = figure_chart(toy_report(tmp_path, "60"))
+    assert chart is not None
+    points = [each for each in chart.spec["layer"] if each["mark"]["type"] == "point"]
+    sizes = {each["data"]["values"][0]["series"]: each["mark"]["size"] for each in points}
+    assert list(sizes) == [CHANCE, PAPER_PROFILE, OFFICIAL_PROFILE]
+    assert list(sizes.values()) == sorted(sizes.values(), reverse=True)

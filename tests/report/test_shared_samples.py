@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 from toolyard.cli.app import app
 from toolyard.core.errors import UsageError
 from toolyard.report.compare.comparison import compare_runs
+from toolyard.report.tables.comparison_tables import leaderboard
 from toolyard.run.api import evaluate
 from toolyard.run.run import Run
 from toolyard.stats.bootstrap import Estimate
@@ -84,3 +85,26 @@ def test_short_prints_one_line_per_benchmark(
     assert lines[0][3].strip() == "scripted/oracle"
     assert lines[0][6].strip() == "beats 1 of 1, above baseline"
     assert "word-overlap" in lines[0][5]
+
+
+def test_runs_on_other_samples_do_not_rank_and_have_baselines_of_their_own(
+    runs: dict[str, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "220")
+    (found,) = compare_runs([runs["part"], runs["whole"], runs["first"]]).values()
+    # the part has the higher score, but on other samples
+    assert [run.folder.name for run in found.ranked] == ["whole", "part", "first"]
+    assert [[run.folder.name for run in some.runs] for some in found.sets] == [["whole"], ["part"], ["first"]]
+    for some in found.sets:
+        overlap = next(item for item in some.baselines if item.name == "scripted/word-overlap")
+        (alone,) = compare_runs([some.runs[0].folder]).values()
+        assert dict(overlap.figures) == {item.name: item.figures for item in alone.baselines}[overlap.name]
+    printed = CliRunner().invoke(app, ["compare", *(str(runs[name]) for name in ("part", "whole"))]).stdout
+    part = found.sets[1].size
+    assert [item.title for item in leaderboard(found).parts][:2] == [
+        "",
+        f"{part} samples: ranked apart",
+    ]
+    assert f"Not ranked with these, on {part} samples of their own: scripted/oracle" in printed
+    assert printed.count("scripted/first-tool") == 2
+    assert "Highest average: scripted/word-overlap" in printed or "No run stands out" in printed

@@ -68,13 +68,14 @@ def test_each_perspective_has_its_own_share_agreement_and_reasons() -> None:
     assert found["chain"]["right"]["value"] == 0.5 and found["query"]["agreement"]["items"] == 4
 
 
-def test_the_protocols_of_nestools_and_mtu_bring_their_perspectives() -> None:
+def test_the_protocols_of_the_papers_bring_their_perspectives() -> None:
     names = {
         name: [item.name for item in read_perspectives(each.perspectives)] for name, each in PROTOCOLS.items()
     }
     assert names == {
         "tooleyes": [],
         "nestools": ["chain", "query"],
+        "toolbehonest": ["task", "plan", "twin"],
         "mtu-train": ["selection", "parameters", "definition"],
         "mtu-test": ["selection", "parameters", "definition"],
         "mtu-figures": [],

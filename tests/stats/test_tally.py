@@ -37,7 +37,7 @@ def lines(members: list[Row]) -> Counter[bytes]:
 def test_values_are_exactly_those_of_all_clusters() -> None:
     members = rows(600)
     together = estimate(METRICS, members)
-    counted = CountedTerms(METRICS, lines(members), 1000, 0)
+    counted = CountedTerms(METRICS, lines(members), Counter(), 1000, 0)
     apart = {metric.name: estimated(metric, counted, 1000) for metric in METRICS}
     for name, figure in together.items():
         assert apart[name].value == figure.value

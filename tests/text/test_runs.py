@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from parser_targets import targets
-from toolyard.benchmarks.tooleyes.checks.answer_layout import passages
+from toolyard.benchmarks.tooleyes.checks.passages import passages
 from toolyard.benchmarks.tooleyes.verdicts import repaired_verdict
 from toolyard.core.types import Failure
 from toolyard.models.scrub import Scrubber

@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 import random
+from itertools import islice
 
 import pytest
 
-from toolyard.world import library
-from toolyard.world.kernel.graph import Edge, edges, execute_edge, values_at
+from toolyard.world import World, call, library
+from toolyard.world.kernel.graph import Edge, arguments_of, edges, feeds, values_at
 from toolyard.world.kernel.types import GENERIC
 
 # A subcategory that no edge touches yet, such as one with a single new tool in it, is nobody's fault.
 GROUPS = sorted({tool_id.rsplit("/", 1)[0] for edge in edges() for tool_id in (edge.producer, edge.consumer)})
+
+
+def works(edge: Edge) -> bool:
+    """Whether the consumer takes one of the first values that the producer's examples return."""
+    world, consumer = World.fresh(), library()[edge.consumer]
+    results = [call(world, edge.producer, example).value for example in library()[edge.producer].examples]
+    return any(
+        call(world.copy(), consumer.id, arguments_of(consumer, edge.parameter, fed)).error is None
+        for fed in islice(feeds(edge, results), 12)
+    )
 
 
 def test_edges_join_equal_and_never_generic_meanings() -> None:
@@ -31,7 +42,7 @@ def test_a_region_comes_with_its_country_or_not_at_all() -> None:
     into = [edge for edge in edges() if edge.consumer == "Location/Geodatabase/get_region_details"]
     assert into
     assert all(edge.partners for edge in into)
-    assert all(execute_edge(edge).works for edge in into)
+    assert all(map(works, into))
 
 
 def test_the_library_has_at_least_2000_edges() -> None:
@@ -41,9 +52,7 @@ def test_the_library_has_at_least_2000_edges() -> None:
 def test_200_edges_drawn_at_random_execute() -> None:
     found = edges()
     drawn = random.Random(20240515).sample(found, min(200, len(found)))
-    chains = [execute_edge(edge) for edge in drawn]
-    broken = [(chain.edge, chain.value, chain.observation) for chain in chains if not chain.works]
-    assert broken == []
+    assert [edge for edge in drawn if not works(edge)] == []
 
 
 def test_every_parameter_with_a_meaning_takes_it_from_some_tool_drawn_at_random() -> None:
@@ -51,14 +60,14 @@ def test_every_parameter_with_a_meaning_takes_it_from_some_tool_drawn_at_random(
     for edge in edges():
         offers.setdefault((edge.consumer, edge.parameter, edge.semantic), []).append(edge)
     draw = random.Random(568)
-    chains = [execute_edge(draw.choice(found)) for found in offers.values()]
-    assert [(chain.edge, chain.value, chain.observation) for chain in chains if not chain.works] == []
+    drawn = [draw.choice(found) for found in offers.values()]
+    assert [edge for edge in drawn if not works(edge)] == []
 
 
 @pytest.mark.parametrize("group", GROUPS)
 def test_subcategory_takes_part_in_a_chain(group: str) -> None:
     touching = [edge for edge in edges() if f"{group}/" in (edge.producer + "|" + edge.consumer)]
-    assert any(execute_edge(edge).works for edge in touching[:20])
+    assert any(map(works, touching[:20]))
 
 
 def test_95_subcategories_take_part_in_chains() -> None:

@@ -10,7 +10,6 @@ import pytest
 from toolyard.world import World, call
 from toolyard.world.kernel.tables import read_table
 from toolyard.world.reference.tongues import language_of
-from toolyard.world.tools.nlp.grammar import base_form
 from toolyard.world.tools.nlp.prose import reading_ease, sentences, syllables
 from toolyard.world.tools.translation.lexicon import LANGUAGES
 from toolyard.world.tools.word.lexicon import own
@@ -103,14 +102,6 @@ def test_sentences_syllables_and_readability() -> None:
     assert sentences("Dr. Smith came. He left!") == ["Dr. Smith came.", "He left!"]
     assert [syllables(word) for word in ("cat", "table", "banana", "make")] == [1, 2, 3, 1]
     assert reading_ease("The cat sat on the mat.") == 116.1
-    assert [base_form(word) for word in ("waves", "were", "cities", "enabling", "running", "children")] == [
-        "wave",
-        "be",
-        "city",
-        "enable",
-        "run",
-        "child",
-    ]
 
 
 def test_a_summary_keeps_sentences_of_the_text_in_order() -> None:

@@ -14,15 +14,15 @@ import pytest
 from toolyard.world import World, call, select
 from toolyard.world.kernel.effects import destructive, read_only
 from toolyard.world.kernel.registry import library
-from toolyard.world.mcp import CHANGES, RESET, result_schema
-from toolyard.world.mcp.http import build_server
+from toolyard.world.mcp import CHANGES, RESET, Answers, result_schema
+from toolyard.world.mcp.http import server_of
 
 mcp = pytest.importorskip("mcp")
 
 
 async def episode() -> dict[str, Any]:
     mail = {"to_email": "mary@example.org", "subject": "Hi", "content": "Lunch?"}
-    async with mcp.Client(build_server(select("Mail"), seed=3, control=True)) as client:
+    async with mcp.Client(server_of(Answers(select("Mail"), seed=3, control=True))) as client:
         tools = {tool.name: tool for tool in (await client.list_tools()).tools}
         sent = await client.call_tool("send", mail)
         changed = json.loads((await client.read_resource(CHANGES)).contents[0].text)
@@ -53,8 +53,8 @@ def test_tools_that_are_said_to_read_only_change_nothing() -> None:
 
 def test_one_category_is_served_without_the_import_of_the_others() -> None:
     script = (
-        "import sys; from toolyard.world import select; from toolyard.world.mcp.http import build_server;"
-        "build_server(select('Mail'));"
+        "import sys; from toolyard.world import select; from toolyard.world.mcp.http import Answers, server_of;"
+        "server_of(Answers(select('Mail')));"
         "print(sorted({name.split('.')[3] for name in sys.modules if name.startswith('toolyard.world.tools.')}))"
     )
     seen = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from toolyard.world import World, call
-from toolyard.world.kernel.derived import RECORD, derived, well_formed
+from toolyard.world.kernel.derived import RECORD, derived
 from toolyard.world.reference.climates import by_the_sea, climate_of
 from toolyard.world.reference.packed import Packed, packed
 from toolyard.world.reference.places.gazetteer import city_at, number_of
@@ -73,18 +73,6 @@ def test_a_derived_row_depends_on_seed_kind_and_name_alone_and_is_noted() -> Non
         RECORD.reset(token)
     assert world.simulated == {("hotel", "hotel zita"), ("hotel", "zita"), ("company", "zita")}
     assert world.copy().simulated == world.simulated
-
-
-@pytest.mark.parametrize(
-    "name", ["Harbour & Sons Ltd", "KLM", "3M", "Müller GmbH", "東京堂", "Hotel 21", "Nvidia"]
-)
-def test_names_that_may_exist(name: str) -> None:
-    assert well_formed(name)
-
-
-@pytest.mark.parametrize("name", ["Xqzzburg", "asdfghjkl", "12345", "", "!!!", "zzzz", "qwrtp", "x" * 90])
-def test_names_that_can_hardly_exist(name: str) -> None:
-    assert not well_formed(name)
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,8 +13,7 @@ from toolyard.world.kernel.checks import WorldReport, check_world
 from toolyard.world.kernel.checks.call_checks import bounds, closure, determinism, freshness, promise, state
 from toolyard.world.kernel.checks.check_counts import Count
 from toolyard.world.kernel.checks.entity_agreement import agreement
-from toolyard.world.kernel.checks.seen_calls import SeenCall, seen_call
-from toolyard.world.kernel.facts import Facts
+from toolyard.world.kernel.checks.seen_calls import SeenCall, drawn_calls, seen_call
 from toolyard.world.kernel.graph import Edge
 from toolyard.world.kernel.registry import any_tool
 
@@ -48,13 +48,21 @@ def defects(count: Count) -> list[str]:
     return [each.detail for each in count.defects]
 
 
-def test_a_promise_is_broken_by_a_refusal_a_null_and_a_missing_field(seen: SeenCall) -> None:
+def test_a_promise_is_broken_by_a_refusal_and_a_null(seen: SeenCall) -> None:
     assert not defects(promise([seen]))
     assert "example is refused" in defects(promise([replace(seen, error="not_found")]))[0]
     assert "wanted an object" in defects(promise([replace(seen, value=None)]))[0]
-    promising = replace(PLACES, facts=replace(PLACES.facts, promises=("no_such_field",)))
-    assert defects(promise([replace(seen, tool=promising)])) == ["no_such_field is null or missing"]
-    assert Facts().promises == ()
+    promising = replace(PLACES, facts=replace(PLACES.facts, promises={"places": "items[].name"}))
+    without = json.loads(re.sub(r'"name": "[^"]+"', '"name": null', json.dumps(seen.value)))
+    assert not defects(promise([replace(seen, tool=promising)]))
+    assert "items[].name is null" in defects(promise([replace(seen, tool=promising, value=without)]))
+
+
+def test_arguments_are_drawn_from_the_schema() -> None:
+    drawn = [*drawn_calls(0, 0.1), *drawn_calls(1, 0.1)]
+    assert len(drawn) > 30
+    assert all(each.error is None for each in drawn)
+    assert any(dict(each.arguments) not in map(dict, each.tool.examples) for each in drawn)
 
 
 def test_bounds_are_broken_by_a_value_beyond_them() -> None:

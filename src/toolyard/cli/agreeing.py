@@ -31,7 +31,7 @@ class AgreementSettings:
 
 @takes(AgreementSettings)
 def agreement(settings: AgreementSettings) -> None:
-    """Correlation between the differences of two runs and human preferences.
+    """Correlate the differences of two runs with human preferences.
 
     Example: toolyard agreement runs/mtu_a runs/mtu_b --labels votes.jsonl --figures tool_number,tool_order
     """

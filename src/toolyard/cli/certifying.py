@@ -60,7 +60,7 @@ class CertifySettings:
 
 @takes(CertifySettings, Surroundings)
 def certify(settings: CertifySettings, surroundings: Surroundings) -> None:
-    """Probe a serving stack and name its defects; the same command resumes.
+    """Probe a serving stack and name its defects; repeat to resume.
 
     Exit code 0: no defect; 2: defects found; 5: stopped at --max-cost; 1: your mistake, or an endpoint that does not answer.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -95,7 +95,7 @@ class CompareSettings:
 
 @takes(CompareSettings)
 def compare(settings: CompareSettings) -> None:
-    """Leaderboard, paired differences with significance, wins and flipped samples of several runs.
+    """Compare runs: leaderboard, paired differences, flipped samples.
 
     Examples: toolyard compare runs/nestools_a runs/nestools_b --html compare.html;
     toolyard compare --capabilities runs/*_local_*; toolyard compare --judges runs/tooleyes_*
@@ -104,6 +104,7 @@ def compare(settings: CompareSettings) -> None:
     from toolyard.run.scoring import checked_profile
 
     profile = checked_profile(settings.profile)
+    settings = replace(settings, runs=_finished_runs(settings.runs))
     if settings.judges:
         _judges(settings, profile)
         return
@@ -120,6 +121,21 @@ def compare(settings: CompareSettings) -> None:
         _capabilities(settings, profile, known)
         return
     _compare(settings, profile, known)
+
+
+def _finished_runs(runs: list[Path]) -> list[Path]:
+    """The runs that have scores, with a note about each of the others; all runs where fewer than two would be left."""
+    from toolyard.report.compare.compared_runs import is_unfinished
+
+    finished = [run for run in runs if not is_unfinished(run)]
+    if len(finished) < 2:
+        return runs
+    for run in runs:
+        if run not in finished:
+            typer.echo(
+                printable_line(f"left out: {run} is not finished; to finish it, repeat its command"), err=True
+            )
+    return finished
 
 
 def _compare(settings: CompareSettings, profile: Profile, known: Mapping[str, ModelFacts]) -> None:

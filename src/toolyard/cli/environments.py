@@ -36,7 +36,9 @@ class EnvironmentSettings:
 
 @takes(EnvironmentSettings)
 def env(settings: EnvironmentSettings) -> None:
-    """Endless tasks with tools that run: writes an environment for a library, or tries it without a model.
+    """Write an environment for a training library, or try its tasks.
+
+    Tasks are endless, and their tools run.
 
     Examples: toolyard env nestools --try 50; toolyard env mtu --to gymnasium --out mtu-gym
     """

@@ -40,12 +40,13 @@ CODE = ("cli", "core", "lines.py", "report", "run", "stats", "text")
 
 @dataclass(frozen=True, slots=True)
 class Showing:
-    """What is printed and drawn of a run, nothing that its results depend on."""
+    """What is printed and drawn of a run, and when the command fails: nothing that its results depend on."""
 
     published: bool = False
     full: bool = False
     draw: bool = True
     json: bool = False
+    fail_under: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,9 @@ class GateSettings:
 
 @takes(GateSettings)
 def gate(settings: GateSettings) -> None:
-    """GO, NO-GO or INCONCLUSIVE for a run against its baseline, by paired tests with an allowed drop.
+    """Decide GO, NO-GO or INCONCLUSIVE for a run against its baseline.
+
+    It decides by paired tests with an allowed drop.
 
     Exit code 0: GO; 3: NO-GO; 4: INCONCLUSIVE; 1: your mistake, e.g. runs that do not compare.
 

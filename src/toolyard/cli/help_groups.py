@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from typer.core import TyperCommand, TyperGroup
 
@@ -36,7 +37,7 @@ OPTION_GROUPS: Mapping[str, Sequence[str]] = {
         "style", "templates", "system", "variation", "sensitivity", "rewriter", "max_tokens", "temperature",
     ),
     "Judge and similarity": ("judge", "judge_trials", "judge_temperature", "embedder"),
-    "Output": ("compare", "full", "no_report", "json", "runs", "name", "help"),
+    "Output": ("compare", "fail_under", "full", "no_report", "json", "runs", "name", "help"),
 }  # fmt: skip
 REST = "Requests and machines"
 
@@ -50,17 +51,28 @@ def in_groups(names: Iterable[str], groups: Mapping[str, Sequence[str]], rest: s
     return {title: members for title, members in found.items() if members}
 
 
-class GroupedCommands(TyperGroup):
-    """A program whose help lists commands by task."""
+class WholeSentences(TyperGroup):
+    """Commands whose help lists each with its whole first sentence, on as many lines as that takes."""
+
+    groups: ClassVar[Mapping[str, Sequence[str]]] = {}
+    rest = "Commands"
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002 - as its base has it
         """Writes one section for each group of commands."""
         width = max(map(len, self.commands))
-        for title, names in in_groups(self.commands, COMMAND_GROUPS, "Other").items():
-            limit = formatter.width - 6 - width
-            rows = [(name.ljust(width), self.commands[name].get_short_help_str(limit)) for name in names]
+        for title, names in in_groups(self.commands, self.groups, self.rest).items():
+            rows = [
+                (name.ljust(width), self.commands[name].get_short_help_str(sys.maxsize)) for name in names
+            ]
             with formatter.section(title):
                 formatter.write_dl(rows)
+
+
+class GroupedCommands(WholeSentences):
+    """A program whose help lists commands by task."""
+
+    groups = COMMAND_GROUPS
+    rest = "Other"
 
 
 class GroupedOptions(TyperCommand):

@@ -46,7 +46,7 @@ def new(
     ),
     into: Path = typer.Option(Path(), "--into", help="Folder in which the new folder is made."),
 ) -> None:
-    """Scaffold a benchmark folder with a passing contract test, or an example of a case file.
+    """Make a benchmark folder with a passing test, or a case file.
 
     Examples: toolyard new weatherbench --into .; toolyard new cases.yaml
     """
@@ -69,7 +69,9 @@ def fetch(
         help="The paper's own prompts, for --style official, where a pinned file holds them.",
     ),
 ) -> None:
-    """Download official data or weights, pinned by sha256 and resumable.
+    """Download official data or weights, checked by sha256.
+
+    Repeat the command to resume a download.
 
     Examples: toolyard fetch nestools; toolyard fetch model; toolyard fetch embedder
     """
@@ -134,7 +136,9 @@ def check(
     context: typer.Context,  # noqa: ARG001 - the benchmark's own options are read from it
     settings: CheckSettings,
 ) -> None:
-    """Check installation and data offline: oracle 1.0, empty answer at the floor, no gold in prompts.
+    """Check installation and data offline.
+
+    The oracle must score 1.0 and an empty answer the floor; no prompt may show the gold answer.
 
     check world calls every simulated tool under several seeds: results fit their schemas, tools agree with each other,
     equal calls give equal answers. It is for people who change the tools.

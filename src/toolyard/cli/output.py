@@ -43,6 +43,9 @@ def print_tables(tables: Sequence[Table], width: int | None = None) -> None:
     elif not bounded:
         console = Console(width=PIPE_WIDTH)
     for table in tables:
+        if not table.rows and table.note:
+            console.print(printable_line(f"{table.title}: {table.note}"), highlight=False, markup=False)
+            continue
         console.print(printable_line(table.title), style="bold", highlight=False, markup=False)
         shown = fitted(table, console.width) if bounded else Fitted(table)
         drawn = rich_table(shown.table, shown.widths)

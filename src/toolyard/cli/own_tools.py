@@ -74,7 +74,9 @@ class LintSettings(SourceSettings):
 
 @takes(LintSettings)
 def lint(settings: LintSettings) -> None:
-    """Review tool documents for what misleads models: each finding with place, reason and proposed text.
+    """Review tool documents for what misleads models.
+
+    Each finding has a place, a reason and a proposed text.
 
     Exit code 0: nothing as severe as --fail-on says; 1: such a finding, or your mistake.
 
@@ -128,7 +130,9 @@ class MirrorSettings(SourceSettings):
 
 @takes(MirrorSettings)
 def mirror(settings: MirrorSettings) -> None:
-    """Build a deterministic offline twin of a source, to test agents without touching production.
+    """Build a deterministic offline twin of your tools.
+
+    Agents can be tested on it without touching production.
 
     Examples: toolyard mirror "mcp:mcp-server-git" --out git_twin --record 2 --given repo_path=.;
     toolyard serve git_twin
@@ -217,7 +221,7 @@ class ProbeOptions(SourceSettings):
 
 @takes(ProbeOptions, Surroundings)
 def probe(settings: ProbeOptions, surroundings: Surroundings) -> None:
-    """Probe a model with your own tools: which it confuses, what it invents, where it fails to refuse.
+    """Probe a model with your own tools: what it confuses or invents.
 
     The suites come from documents and mirror, their gold is proven by execution; the same command resumes.
 
@@ -248,13 +252,13 @@ def probe(settings: ProbeOptions, surroundings: Surroundings) -> None:
 
 
 def _show_profile(profile: ToolProfile, suggestion: Suggestion | None, out: Path, *, json: bool) -> None:
-    from toolyard.owntools.probe.probe_page import profile_tables
+    from toolyard.owntools.probe.probe_page import TERMINAL, profile_tables
 
     if json:
         more = {} if suggestion is None else {"suggestion": suggestion.to_json()}
         print_json({**profile.to_json(), **more})
         return
-    print_tables([*profile_tables(profile, most=10), *([] if suggestion is None else suggestion.tables())])
+    print_tables([*profile_tables(profile, TERMINAL), *([] if suggestion is None else suggestion.tables())])
     if suggestion is not None and suggestion.patch:
         typer.echo(printable(suggestion.patch))
     typer.echo(f"profile: {out / 'profile.html'} (also profile.json)")

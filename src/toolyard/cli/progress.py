@@ -32,7 +32,8 @@ from toolyard.text.printable import printable_line
 if TYPE_CHECKING:
     from toolyard.report.content import Report
 
-UNSCORED_ABOVE_LIMIT = 2
+UNSCORED_ABOVE_LIMIT, BELOW_LIMIT = 2, 3
+MOST_NAMED = 5
 
 
 def fresh_settings(settings: Settings, seed: int, *, beside: bool) -> list[Settings]:
@@ -110,7 +111,8 @@ def shown_of(report: Report, showing: Showing) -> Shown:
     from toolyard.report.tables.contamination_tables import contamination_tables
     from toolyard.report.tables.run_tables import report_tables
 
-    code = UNSCORED_ABOVE_LIMIT if report.summaries["paper"].withheld else 0
+    below = below_limit(report, showing.fail_under)
+    code = UNSCORED_ABOVE_LIMIT if report.summaries["paper"].withheld else BELOW_LIMIT if below else 0
     said = nothing_to_send(report.run)
     if showing.json:
         return Shown(said, (), (), report.to_json(), code)
@@ -118,6 +120,7 @@ def shown_of(report: Report, showing: Showing) -> Shown:
     lines = ["to see official minus fresh, run the same with --data official --fresh"]
     if not is_fresh(report.run.config.data) or report.contamination is not None:
         lines = []
+    lines += [*failed_cases(report), *below]
     page = report.folder / "report.html"
     lines.append(
         f"report: {page} (all metrics: toolyard report {report.folder} --full)"
@@ -125,6 +128,28 @@ def shown_of(report: Report, showing: Showing) -> Shown:
         else f"run: {report.folder} (draw its report with: toolyard report {report.folder})"
     )
     return Shown(said, (*tables, *contamination_tables(report)), tuple(lines), None, code)
+
+
+def below_limit(report: Report, limit: float | None) -> list[str]:
+    """One line where the headline metric is below the limit of `--fail-under`."""
+    name = report.setup.headline
+    value = report.summaries["paper"].figures[name].value
+    if limit is None or (value is not None and value >= limit):
+        return []
+    return [f"failed: {name.replace('_', ' ')} is below --fail-under {limit:g}"]
+
+
+def failed_cases(report: Report) -> list[str]:
+    """One line that counts and names the user's own cases that failed in any trial."""
+    if report.benchmark.name != CASES:
+        return []
+    graded = report.graded["paper"]
+    failed = list(dict.fromkeys(each.sample.id for each in graded if each.score.values.get("success") == 0.0))
+    if not failed:
+        return []
+    more = f" and {len(failed) - MOST_NAMED} more" if len(failed) > MOST_NAMED else ""
+    count = how_many(len({each.sample.id for each in graded}), "case")
+    return [printable_line(f"{len(failed)} of {count} failed: {', '.join(failed[:MOST_NAMED])}{more}")]
 
 
 def print_shown(every: Sequence[Shown], showing: Showing) -> None:

@@ -29,7 +29,9 @@ class ReviewSettings:
     sample: int | None = option(None, "--sample", help="Only this many, drawn at random.")
     by: str = option("", "--by", help="Draw equally from each key of a group: scenario, or setting=M-S,S-M.")
     protocol: str = option(
-        "", "--protocol", help="As in a paper: tooleyes, nestools, mtu-train, mtu-test, mtu-figures."
+        "",
+        "--protocol",
+        help="As in a paper: tooleyes, nestools, toolbehonest, mtu-train, mtu-test, mtu-figures.",
     )
     seed: int = option(0, "--seed", help="Seed of the sample and of left and right.")
     dimensions: tuple[str, ...] = option(
@@ -38,7 +40,7 @@ class ReviewSettings:
         help="What runs are compared on, or rows looked at for, with reasons: query,chain:wrong order|no tool.",
         commas=True,
     )
-    out: Path | None = option(None, "--out", help="Folder of the decisions; default: reviews/...")
+    out: Path | None = option(None, "--out", help="Folder of the decisions; default: one in reviews.")
     export: Path | None = option(None, "--export", help="Write the reviewed set or the labels there.")
     summary: bool = option(False, "--summary", help="Print counts, accuracy and agreement.")
     host: str = option("127.0.0.1", "--host", help="Address to listen on; anything else is seen by others.")
@@ -53,7 +55,7 @@ class ReviewSettings:
 
 @takes(ReviewSettings)
 def review(context: typer.Context, settings: ReviewSettings) -> None:
-    """Check data by hand: accept, reject, edit; or prefer one of two runs, blind. Opens a local page.
+    """Check data by hand, or compare two runs blind, on a local page.
 
     Examples: toolyard review data/mine --annotator ada;
     toolyard review mtu --data official --sample 500 --annotator ada;

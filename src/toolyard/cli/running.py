@@ -51,6 +51,13 @@ class RunOutput:
     fresh_seed: int | None = option(
         None, "--fresh-seed", minimum=0, help="Seed of the fresh set; default: one per month, e.g. 202611."
     )
+    fail_under: float | None = option(
+        None,
+        "--fail-under",
+        minimum=0.0,
+        maximum=1.0,
+        help="Exit with 3 if the headline metric is below this fraction, e.g. 1 if one failed case shall fail a build.",
+    )
     full: bool = option(False, "--full", help="Print every metric, every breakdown and all error counts.")
     no_report: bool = option(
         False, "--no-report", help="Draw no report; `toolyard report RUN` draws the same one later."
@@ -62,7 +69,11 @@ class RunOutput:
         from toolyard.cli.finished import Showing
 
         return Showing(
-            published=wants_paper(self.compare), full=self.full, draw=not self.no_report, json=self.json
+            published=wants_paper(self.compare),
+            full=self.full,
+            draw=not self.no_report,
+            json=self.json,
+            fail_under=self.fail_under,
         )
 
 
@@ -74,7 +85,7 @@ def run(
     several: Mapping[str, tuple[str, ...]],
     config: Path | None = CONFIG,  # noqa: ARG001 - read before the other options
 ) -> None:
-    """Run benchmarks on models, or resume runs that were stopped: repeat the same command.
+    """Run benchmarks on models; repeat the command to resume.
 
     Options of the benchmark itself, e.g. --history own for mtu, are given in the same way; toolyard list names them.
     A case file (cases.yaml) calls a mirror of its tools; with --live its calls go to the real tools.
@@ -131,7 +142,7 @@ def estimate(
     settings: Settings,
     json: bool = typer.Option(False, "--json", help="Print JSON instead of a table."),
 ) -> None:
-    """Requests, tokens and price of a run, counted by the same planner; sends nothing.
+    """Count requests, tokens and price of a run; send nothing.
 
     Example: toolyard estimate nestools -m "openai/gpt-4o-mini?price=0.15,0.60" --data official
     """

@@ -23,7 +23,7 @@ def score(
     ),
     json: bool = typer.Option(False, "--json", help="Print JSON instead of tables."),
 ) -> None:
-    """Score saved predictions, or a run again; no generation is repeated.
+    """Score saved predictions, or a run again; generate nothing.
 
     Examples: toolyard score nestools --data DIR --predictions FILE --profile official --json;
     toolyard score mtu --data official --predictions DIR --report --name GPT-4;
@@ -70,7 +70,9 @@ class ReportSettings:
 
 @takes(ReportSettings)
 def report(settings: ReportSettings) -> None:
-    """Write the reports of runs again and print their tables; exit 2 where a headline is withheld.
+    """Write the reports of runs again and print their tables.
+
+    Exit code 2: the headline metric of a run is withheld.
 
     Example: toolyard report runs/nestools_* --compare paper
     """

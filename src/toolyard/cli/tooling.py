@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 import typer
 
+from toolyard.cli.help_groups import WholeSentences
 from toolyard.cli.output import print_json, print_tables
 from toolyard.cli.signature import takes
 from toolyard.core.benchmark import Table
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from toolyard.world.kernel.registry import Tool
 
 tools = typer.Typer(
+    cls=WholeSentences,
     help="The library of executable tools: list, show, search, call, graph.",
     no_args_is_help=True,
     rich_markup_mode=None,
@@ -140,7 +142,9 @@ class CallSettings(WorldSettings):
 @tools.command(context_settings={"allow_extra_args": True})
 @takes(CallSettings)
 def call(context: typer.Context, settings: CallSettings) -> None:
-    """Call one tool in a fresh world and print what it returns; exit 1 when it returns an error.
+    """Call one tool in a fresh world and print its result.
+
+    Exit code 1: the tool returned an error.
 
     Example: toolyard tools call Calendar/Calendar/next_public_holidays '{"countryCode": "FR"}' --json
     """
@@ -163,7 +167,9 @@ def graph(
     json: bool = JSON,
     limit: int = typer.Option(40, "--limit", help="Rows of the table; --json prints all."),
 ) -> None:
-    """Which tool can feed which: returned fields that fit another tool's parameter.
+    """Show which tool can feed which.
+
+    A returned field of the first fits a parameter of the second.
 
     Example: toolyard tools graph Travel/Hotels --json
     """
@@ -212,7 +218,9 @@ class ServeSettings(WorldSettings):
 
 @takes(ServeSettings)
 def serve(settings: ServeSettings) -> None:
-    """Offer the library, a part of it, or a mirror of your own tools to any agent over the Model Context Protocol.
+    """Offer tools to any agent over the Model Context Protocol.
+
+    They are the library, a part of it, or a mirror of your own tools.
 
     Every session gets a world of its own; /mcp?seed=7 chooses another seed for it.
 

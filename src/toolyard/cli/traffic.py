@@ -36,7 +36,9 @@ class TrafficSettings:
 
 @takes(TrafficSettings)
 def traffic(settings: TrafficSettings) -> None:
-    """What recorded traffic shows without gold: format, real tools and parameters, repetition, claims, recovery.
+    """Check recorded traffic without gold answers.
+
+    It checks format, tools, parameters, repetition, claims and recovery.
 
     Example: toolyard traffic traces.json --html traffic.html --export drafts
     """

@@ -16,7 +16,7 @@ def view(
     ),
     port: int = typer.Option(0, "--port", min=0, max=65535, help="Port of the pages; 0 takes a free one."),
 ) -> None:
-    """Serve reports on this machine, with an index of runs, until stopped with Ctrl-C.
+    """Serve reports and an index of runs on this machine until Ctrl-C.
 
     Examples: toolyard view runs; toolyard view runs/nestools_local_1a2b3c4d --port 8000
     """

@@ -244,6 +244,7 @@ class Scoring(Generic[InputOf, GoldOf, Prediction]):
     score: Callable[[Sample[InputOf, GoldOf], Prediction, Mapping[str, Evidence], Profile], Score]
     metrics: tuple[Metric, ...]
     headline: str
+    own_headline: str = ""  # on our own data, where the paper's figure is not what separates models
     groupings: tuple[Grouping, ...] = ()
     main_group: str = ""
     sizes: tuple[Size[InputOf, GoldOf], ...] = ()
@@ -335,6 +336,11 @@ class Benchmark(Generic[InputOf, GoldOf, Prediction]):
         """The profiles it is scored under; `official` only where there is a released scorer to equal."""
         return PROFILES if self.reference is not None else PROFILES[:1]
 
+    def titled(self, version: str, profile: Profile) -> str:
+        """Its title with a version, and the profile where there is more than one."""
+        named = f", profile {profile}" if len(self.profiles) > 1 else ""
+        return f"{self.about.title} {version}{named}"
+
     @property
     def published(self) -> tuple[PublishedRow, ...]:
         """The published rows; none where there is no paper."""
@@ -365,6 +371,7 @@ class RunSetup:
     decoding: Decoding
     judge: str = ""
     judge_decoding: Decoding = Decoding()
+    own_data: bool = False
 
     @classmethod
     def default(cls, benchmark: Benchmark, options: Options | None = None) -> RunSetup:
@@ -376,10 +383,11 @@ class RunSetup:
 
     @property
     def headline(self) -> str:
-        """The figure that stands for the run; another one where nobody judged and the usual one needs that."""
+        """The figure that stands for the run; another where the usual one needs a judge and has none, or on our own data."""
         judging = self.benchmark.judging
         unjudged = judging.fallback_headline if judging is not None and not self.judge else ""
-        return unjudged or self.benchmark.scoring.headline
+        scoring = self.benchmark.scoring
+        return unjudged or (self.own_data and scoring.own_headline) or scoring.headline
 
     def questions(self, sample: Sample, prediction: object, profile: Profile) -> tuple[Question, ...]:
         """What scoring wants to know about one answer, in the run's own words."""

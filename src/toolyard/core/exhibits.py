@@ -36,6 +36,10 @@ class Figure(Protocol):
     def high(self) -> float | None:
         """Where its interval ends."""
 
+    @property
+    def count(self) -> int | None:
+        """The answers that it is based on; None where that is not known."""
+
 
 @dataclass(frozen=True, slots=True)
 class Mark:
@@ -69,6 +73,8 @@ class Exhibit:
     y_title: str = ""
     unit: Literal["percent", "count", "number"] = "percent"
     note: str = ""
+    # Whether it shows the samples themselves, which need the data beside the scores.
+    from_data: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +93,8 @@ class ModelRun:
     options: Mapping[str, str] = field(default_factory=dict)
     embedder: str = ""
     headline: str = ""
+    # Whether too much is unscored for the headline; then it is in none of the fields above.
+    withheld: bool = False
 
     @property
     def label(self) -> str:
@@ -108,11 +116,14 @@ class ModelRun:
 
     def mark(self, part: str, name: str, *, x: str = "", panel: str = "") -> Mark:
         """The run's mark for a figure on a part of the data; empty where it has none."""
-        found = self.figure(part, name)
+        # What a benchmark derives is about all of a published part, of which a breakdown may have a piece.
+        found = None if (part, name) in self.derived else self.figure(part, name)
         plain = Mark(self.label, self.derived.get((part, name)), x, panel, kind=self.kind)
         if found is None or found.value is None:
             return plain
-        return replace(plain, value=found.value, low=found.low, high=found.high, count=self.count(part))
+        return replace(
+            plain, value=found.value, low=found.low, high=found.high, count=found.count or self.count(part)
+        )
 
 
 Exhibits = Callable[[Sequence[ModelRun]], tuple[Exhibit, ...]]
@@ -168,5 +179,10 @@ def shares(
 
 
 def without_empty(exhibits: Iterable[Exhibit]) -> tuple[Exhibit, ...]:
-    """The exhibits that have something to show."""
-    return tuple(item for item in exhibits if any(mark.value is not None for mark in item.marks))
+    """The exhibits that have something to show, and those that would have with the data at hand."""
+    return tuple(item for item in exhibits if item.from_data or has_values(item))
+
+
+def has_values(exhibit: Exhibit) -> bool:
+    """Whether any mark of the exhibit has a value."""
+    return any(mark.value is not None for mark in exhibit.marks)

@@ -8,7 +8,7 @@ the terms summed over clusters. Means, micro-F1 and dialogue rates all have this
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import TypeAlias
@@ -160,6 +160,14 @@ def combine(name: str, parts: Sequence[Metric], value: Callable[[Sequence[Floats
         return value(slices)
 
     return Metric(name, terms, joint, int(edges[-1]), tuple(parts))
+
+
+def leaves(metric: Metric) -> Iterator[Metric]:
+    """The metrics that it is made of, down to those without parts; their terms side by side are its own."""
+    if not metric.parts:
+        yield metric
+    for part in metric.parts:
+        yield from leaves(part)
 
 
 def average(name: str, parts: Sequence[Metric]) -> Metric:

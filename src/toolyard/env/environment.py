@@ -40,14 +40,15 @@ class TaskStep(NamedTuple):
 
 
 class Environment:
-    """Tasks of one benchmark and one split, one at a time."""
+    """Tasks of one benchmark and one split, one at a time, played in one world: another one has other values."""
 
-    def __init__(self, benchmark: str, split: Split = "train") -> None:
+    def __init__(self, benchmark: str, split: Split = "train", world_seed: int = 0) -> None:
         source_of(benchmark)
         if split not in SPLITS:
             raise UsageError(f"no split {split!r}; choose {' or '.join(SPLITS)}")
         self.benchmark = benchmark
         self.split: Split = split
+        self.world_seed = world_seed
         self._playing: Playing | None = None
         self._over = False
 
@@ -55,7 +56,7 @@ class Environment:
         """The beginning of the task of that seed: always the same for the same seed and split."""
         if isinstance(seed, bool) or not isinstance(seed, int):
             raise UsageError(f"a seed is a whole number, got {type(seed).__name__}")
-        return self.play(drawn_task(self.benchmark, self.split, seed))
+        return self.play(drawn_task(self.benchmark, self.split, seed, self.world_seed))
 
     def play(self, task: EnvironmentTask) -> TaskObservation:
         """The beginning of a task that was drawn before."""

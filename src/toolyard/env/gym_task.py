@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
-from toolyard.benchmarks.tooleyes.checks.fact_checks import Fact
+from toolyard.benchmarks.tooleyes.checks.facts import Fact
 from toolyard.core.types import Failure, JsonValue, Record
 
 Split: TypeAlias = Literal["train", "eval"]
@@ -77,7 +77,7 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class EnvironmentTask:
-    """A draft with its place: the same (benchmark, split, seed) always gives the same task."""
+    """A draft with its place: the same (benchmark, split, seed) in the same world always gives the same task."""
 
     benchmark: str
     split: Split
@@ -87,7 +87,8 @@ class EnvironmentTask:
     @property
     def id(self) -> str:
         """A name that no other task has."""
-        return f"{self.benchmark}/{self.split}/{self.seed}"
+        world = f"/world-{self.draft.world_seed}" if self.draft.world_seed else ""
+        return f"{self.benchmark}/{self.split}/{self.seed}{world}"
 
     @property
     def gold(self) -> tuple[GoldCall, ...]:

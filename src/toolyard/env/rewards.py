@@ -16,21 +16,18 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from toolyard.benchmarks.tooleyes.checks.answer_layout import passages
-from toolyard.benchmarks.tooleyes.checks.fact_checks import fact_verdict
+from toolyard.benchmarks.tooleyes.checks.facts import fact_verdict
+from toolyard.benchmarks.tooleyes.checks.passages import passages
 from toolyard.core.types import JsonValue, Record
 from toolyard.env.gym_task import EnvironmentTask, Function, GoldCall, TaskTurn
 from toolyard.env.playing import DoneCall, PlayedTurn, Playing
-from toolyard.text.overlap import telling_stems
+from toolyard.text.overlap import describes
 from toolyard.world.kernel.executor import call
 from toolyard.world.kernel.result_text import encode
 from toolyard.world.kernel.state import World
 
 FAMILIES = ("format", "tool_choice", "arguments", "outcome")
 TOOL_CHOICE, ARGUMENTS, OUTCOME = 0.2, 0.3, 0.5
-# A refusal says what is missing in words of its own, not in one word and not by copying the task.
-FEWEST_SHARED_WORDS = 2
-MOST_REFUSAL_WORDS = 40
 # Who pastes a whole result has not answered.
 LONGEST_ANSWER = 1_500
 
@@ -155,7 +152,9 @@ def _shares(task: EnvironmentTask, gold: Sequence[GoldCall], made: Sequence[Done
 
 def _share(task: EnvironmentTask, want: GoldCall, done: DoneCall) -> float:
     if want.about:
-        return float(_describes(want.about, done.arguments))
+        said = " ".join(str(value) for value in done.arguments.values())
+        beside = [*map(str, want.arguments.values()), *(turn.user for turn in task.draft.turns)]
+        return float(describes(said, want.about, " ".join(beside)))
     if done.error is None and done.output == want.output:
         return 1.0
     function = task.function(want.function)
@@ -166,11 +165,6 @@ def _share(task: EnvironmentTask, want: GoldCall, done: DoneCall) -> float:
     share = right / len(names) if names else 1.0
     # Right words to a call that failed are nearly right.
     return share if done.error is None or share < 1 else 0.9
-
-
-def _describes(about: frozenset[str], arguments: Mapping[str, JsonValue]) -> bool:
-    said = " ".join(str(value) for value in arguments.values())
-    return len(said.split()) <= MOST_REFUSAL_WORDS and len(telling_stems(said) & about) >= FEWEST_SHARED_WORDS
 
 
 def _telling(function: Function | None, arguments: Record) -> dict[str, JsonValue]:

@@ -27,15 +27,16 @@ KEPT = 4_096
 class Answers:
     """The samples of one benchmark and one split by their seeds."""
 
-    def __init__(self, benchmark: str, split: Split = "train") -> None:
+    def __init__(self, benchmark: str, split: Split = "train", world_seed: int = 0) -> None:
         self.benchmark = benchmark
         self.split: Split = split
+        self.world_seed = world_seed
         self._setup = RunSetup.default(load_benchmark(benchmark))
         self._families = importlib.import_module(f"toolyard.env.sources.{benchmark}").families
         self.sample = functools.lru_cache(KEPT)(self._sample)
 
     def _sample(self, seed: int) -> Sample:
-        return drawn_sample(self.benchmark, self.split, seed)
+        return drawn_sample(self.benchmark, self.split, seed, self.world_seed)
 
     def prompt(self, seed: int) -> list[dict[str, str]]:
         """What the model is asked, as messages."""

@@ -1,4 +1,4 @@
-"""A row taken through the stages of a pipeline in this process, as far as the split of its calls allows."""
+"""A row taken through the stages of a pipeline in this process, and its calls made in the world that is played."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from typing import TypeAlias
 
 from toolyard.core.types import Failure
 from toolyard.env.gym_task import OTHER_SPLIT, ExecutedCalls, Fits
+from toolyard.synth.chains.chain import Chain, execute
+from toolyard.synth.chains.projection import View, fields
 from toolyard.synth.stages import Context, Kept, Outcome, Rejected, Row
 
 Stage: TypeAlias = Callable[[Row, Context], Outcome]
@@ -34,3 +36,11 @@ def staged(
         if stage is after and not fits(calls_of(row)):
             return OTHER_SPLIT
     return row
+
+
+def in_world(chain: Chain, world_seed: int, view: View = fields) -> Chain | Failure:
+    """The same calls in another world, or why they do not stand there.
+
+    Tasks are drawn in world 0, so that what is asked, and in which split, is the same in all worlds.
+    """
+    return chain if chain.seed == world_seed else execute(chain.plan, world_seed, view)

@@ -70,7 +70,9 @@ def call_everything(task: EnvironmentTask) -> Act:  # noqa: ARG001
 
 def replay(task: EnvironmentTask) -> Act:
     """Does what was right for another task of the split."""
-    other = right_actions(drawn_task(task.benchmark, task.split, task.seed + 1_000_003))
+    other = right_actions(
+        drawn_task(task.benchmark, task.split, task.seed + 1_000_003, task.draft.world_seed)
+    )
     return lambda observation: next(other, "Done.")  # noqa: ARG005
 
 

@@ -2,7 +2,8 @@
 
 Training draws from even numbers, evaluation from odd ones. Two seeds could still lead to the same calls, so the
 calls decide as well: a quarter of all call lists, by their digest, belongs to evaluation and the rest to training,
-and a draw that falls on the other side is drawn again. What the starter set of the benchmark asks is in neither.
+and a draw that falls on the other side is drawn again. The calls are those of world 0, whichever world is played.
+What the starter set of the benchmark asks is in neither.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from dataclasses import replace
 from pathlib import Path
 from random import Random
 from types import ModuleType
-from typing import TypeAlias, TypeVar
+from typing import NamedTuple, TypeAlias, TypeVar
 
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.errors import UsageError
@@ -28,8 +29,17 @@ from toolyard.world.kernel.result_text import encode
 EVALUATION_SHARE = 4
 MOST_DRAWS = 400
 Drawn = TypeVar("Drawn", Draft, Sample)
-Source: TypeAlias = Callable[[Random, Fits], Drawn | Failure]
+Source: TypeAlias = Callable[[Random, Fits, int], Drawn | Failure]
 SOURCES = Path(__file__).parent / "sources"
+
+
+class Place(NamedTuple):
+    """Which task is drawn, and in which world it is played."""
+
+    benchmark: str
+    split: Split
+    seed: int
+    world_seed: int
 
 
 def environments() -> tuple[str, ...]:
@@ -37,27 +47,29 @@ def environments() -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in SOURCES.glob("[a-z]*.py")))
 
 
-def drawn_task(benchmark: str, split: Split, seed: int) -> EnvironmentTask:
-    """The task of that seed in that split."""
-    return EnvironmentTask(
-        benchmark, split, seed, _drawn(benchmark, split, seed, source_of(benchmark), "environment")
-    )
+def drawn_task(benchmark: str, split: Split, seed: int, world_seed: int = 0) -> EnvironmentTask:
+    """The task of that seed in that split, played in that world."""
+    place = Place(benchmark, split, seed, world_seed)
+    return EnvironmentTask(benchmark, split, seed, _drawn(place, source_of(benchmark), "environment"))
 
 
-def drawn_sample(benchmark: str, split: Split, seed: int) -> Sample:
+def drawn_sample(benchmark: str, split: Split, seed: int, world_seed: int = 0) -> Sample:
     """The sample of that seed in that split: a task in the benchmark's own form, to be answered at once."""
     source: Source[Sample] | None = getattr(_module(benchmark), "sample", None)
     if source is None:
         raise UsageError(f"{benchmark} is not answered at once; play it with Environment({benchmark!r})")
-    return replace(_drawn(benchmark, split, seed, source, "answer"), id=f"{benchmark}/{split}/{seed}")
+    return replace(
+        _drawn(Place(benchmark, split, seed, world_seed), source, "answer"), id=f"{benchmark}/{split}/{seed}"
+    )
 
 
-def _drawn(benchmark: str, split: Split, seed: int, source: Source[Drawn], what: str) -> Drawn:
+def _drawn(place: Place, source: Source[Drawn], what: str) -> Drawn:
+    benchmark, split, seed, world_seed = place
     number = 2 * seed + SPLITS.index(split)
     reasons: dict[str, int] = {}
     for attempt in range(MOST_DRAWS):
         rng = Random(derived_seed(number, f"{what}/{benchmark}", attempt))
-        drawn = source(rng, lambda calls: belongs(benchmark, split, calls))
+        drawn = source(rng, lambda calls: belongs(benchmark, split, calls), world_seed)
         if not isinstance(drawn, Failure):
             return drawn
         reasons[drawn.kind] = reasons.get(drawn.kind, 0) + 1

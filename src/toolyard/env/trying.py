@@ -32,9 +32,11 @@ class AgentEarnings:
         self.earned[name].append(environment.earned)
 
 
-def tried(benchmark: str, split: Split, tasks: int, agents: Mapping[str, Agent] = AGENTS) -> Estimates:
+def tried(
+    benchmark: str, split: Split, tasks: int, agents: Mapping[str, Agent] = AGENTS, world_seed: int = 0
+) -> Estimates:
     """The mean reward and families of each agent over the first tasks of a split, with intervals."""
-    environment = Environment(benchmark, split)
+    environment = Environment(benchmark, split, world_seed)
     played = AgentEarnings(agents)
     for seed in range(tasks):
         environment.reset(seed)

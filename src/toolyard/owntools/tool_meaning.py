@@ -99,6 +99,13 @@ def changing_verb(name: str) -> str:
     return changing_word(name) or next((word for word in name_words(name) if word in verbs), "")
 
 
+def without_thing_read(name: str) -> str:
+    """The words of a name without the one behind its leading verb of reading: `getBook` becomes `get`."""
+    words = name_words(name)
+    reads = bool(words) and _KIND_OF.get(words[0]) in ("read", "list", "search")
+    return " ".join([words[0], *words[2:]] if reads and not _JOINING & set(words) else words)
+
+
 def _is_changing(word: str, *, leads: bool) -> bool:
     if leads and {word, word.removesuffix("s")} & (_CHANGING_VERBS | _ALSO_CHANGING):
         return word not in ("new", "status")
@@ -147,7 +154,7 @@ def danger_of(tool: SourceTool, meaning: Meaning) -> int:
     """How much a call made by mistake can cost: 0 nothing, as it reads; 1 unknown; 2 a change; 3 a loss."""
     if tool.destroys or meaning.kind == "delete":
         return 3
-    if meaning.changes or changing_word(tool.name):
+    if meaning.changes or changing_word(without_thing_read(tool.name) if tool.route else tool.name):
         return 2
     return 0 if tool.reads or meaning.kind != "compute" else 1
 

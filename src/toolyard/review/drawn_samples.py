@@ -37,11 +37,18 @@ TURNS = (
     "parameters:missing|needless|wrong value|not told by the user",
     "definition:no such tool|no such parameter|wrong type",
 )
+# ToolBeHonest, 3.4 and A.2: what its people sorted out, and what must hold of the twin.
+HONEST = (
+    "task:unclear|illogical|biased",
+    "plan:step and tool do not fit|another tool does the step|wrong order|needless step",
+    "twin:can be solved|wrong place|words give the verdict away",
+)
 PROTOCOLS: Mapping[str, Protocol] = {
     "tooleyes": Protocol("three annotators, the majority decides, a split is a tie", 200, pairs=True),
     "nestools": Protocol("two annotators, an expert decides where they differ", perspectives=NESTED),
     "mtu-train": Protocol("three experts, a fourth where they differ", 500, perspectives=TURNS),
     "mtu-test": Protocol("three experts on every row, a fourth where they differ", perspectives=TURNS),
+    "toolbehonest": Protocol("two reviewers on every pair, a third where they differ", perspectives=HONEST),
     "mtu-figures": Protocol("five annotators compare two models", 100, "setting=M-S,S-M", pairs=True),
 }
 

@@ -27,6 +27,7 @@ from toolyard.run.settings import Settings
 
 # Not a style of its own: the paper's text and the paper's options, where the official data hold them.
 OFFICIAL = "official"
+OWN_DATA = ("starter", "fresh")
 # Nor is this where no style has the name: whichever style a benchmark names first.
 DEFAULT = "default"
 # Of a data set; what holds more is a disk rather than a data set.
@@ -77,7 +78,10 @@ class RunConfig(Settings):
 
     def setup(self, benchmark: Benchmark) -> RunSetup:
         """What the run chooses of the benchmark."""
-        return RunSetup(benchmark, self.prompt_options(), self.decoding, self.judge, self.judge_decoding)
+        own_data = self.data.partition(":")[0] in OWN_DATA
+        return RunSetup(
+            benchmark, self.prompt_options(), self.decoding, self.judge, self.judge_decoding, own_data
+        )
 
 
 def resolve(

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from toolyard.core.metrics import Floats, Metric, Row, Terms
+from toolyard.core.metrics import Floats, Metric, Row, Terms, leaves
 from toolyard.stats.strata import stratified_weights
 
 RESAMPLES = 1000
@@ -28,11 +28,13 @@ NO_SPREAD = 1e-12
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A figure with its bootstrap interval; None where it is undefined."""
+    """A figure with its bootstrap interval, and the answers it is based on; None where it is undefined."""
 
     value: float | None
     low: float | None
     high: float | None
+    # No part of what is compared: the same figure may come from so many answers or others.
+    count: int | None = field(default=None, compare=False)
 
 
 def clusters_of(rows: Sequence[Row]) -> list[list[Row]]:
@@ -153,8 +155,16 @@ class ClusterTerms(Protocol):
         """How many clusters have anything but zeros."""
         ...
 
+    def answers(self, metric: Metric) -> int:
+        """How many answers have anything but zeros."""
+        ...
+
     def drawn(self, metric: Metric) -> Floats:
         """The metric's terms summed over each resample."""
+        ...
+
+    def drawn_answers(self, metric: Metric) -> Floats:
+        """The same where single answers are drawn instead of clusters; nothing where they are not at hand."""
         ...
 
 
@@ -163,6 +173,7 @@ class TermMatrices:
 
     def __init__(self, clusters: Sequence[Sequence[Row]], known: KnownTerms) -> None:
         self._clusters = clusters
+        self._draws = (0, 0)
         self._standing_for = cluster_weights(clusters)
         self._names = [tuple(map(id, rows)) for rows in clusters]
         self._lines = known
@@ -197,6 +208,7 @@ class TermMatrices:
 
     def draw(self, metrics: Sequence[Metric], resamples: int, seed: int) -> TermMatrices:
         """The same, with the terms of these metrics summed over each resample, all in one pass over the weights."""
+        self._draws = (resamples, seed)
         found: dict[Terms, list[Floats]] = {metric.terms: [] for metric in metrics}
         matrices = {metric.terms: self.of(metric) for metric in metrics}
         for weights in drawn_weights(self._clusters, resamples, seed):
@@ -212,6 +224,35 @@ class TermMatrices:
         """The metric's terms summed over each resample; `draw` comes first."""
         return self._drawn[metric.terms]
 
+    def answers(self, metric: Metric) -> int:
+        """How many answers have anything but zeros; all of a cluster that has a value as a whole only."""
+        touched = np.any(self.of(metric) != 0, axis=1)
+        return sum(
+            1 if len(rows) == 1 else self._touched_rows(metric, rows)
+            for rows, any_term in zip(self._clusters, touched, strict=True)
+            if any_term
+        )
+
+    def _touched_rows(self, metric: Metric, rows: Sequence[Row]) -> int:
+        parts = list(leaves(metric))
+        return sum(any(any(self._row_terms(part, row)) for part in parts) for row in rows) or len(rows)
+
+    def _row_terms(self, metric: Metric, row: Row) -> Sequence[float]:
+        lines = self._lines.setdefault(metric.terms, {})
+        if (id(row),) not in lines:
+            lines[id(row),] = metric.terms([row])
+        return lines[id(row),]
+
+    def drawn_answers(self, metric: Metric) -> Floats:
+        """The metric's terms where single answers are drawn; nothing where every cluster is one answer."""
+        rows = [row for cluster in self._clusters for row in cluster]
+        if len(rows) == len(self._clusters):
+            return np.empty((0, metric.width))
+        parts = list(leaves(metric))
+        terms = [[row.weight * term for part in parts for term in self._row_terms(part, row)] for row in rows]
+        resamples, seed = self._draws
+        return resampling_weights(len(rows), resamples, seed) @ np.array(terms, dtype=np.float64)
+
 
 def cluster_weights(clusters: Sequence[Sequence[Row]]) -> Floats | None:
     """How many clusters each stands for, as a column; None where each stands for itself."""
@@ -224,9 +265,22 @@ def estimated(metric: Metric, clusters: ClusterTerms, resamples: int) -> Estimat
     point = float(metric.value(clusters.sums(metric)))
     if np.isnan(point):
         return Estimate(None, None, None)
+    count = clusters.answers(metric)
     if not resamples:
-        return Estimate(point, None, None)
-    return with_bounds(point, metric.value(clusters.drawn(metric)), clusters.touched(metric))
+        return Estimate(point, None, None, count)
+    drawn = drawn_values(metric, clusters.sums(metric), clusters.drawn(metric))
+    found = replace(with_bounds(point, drawn, clusters.touched(metric)), count=count)
+    if found.low is None or found.high is None or _spread_of(interval(drawn)) >= NO_SPREAD:
+        return found
+    # Clusters that earn the same with other answers: what varies is inside of them, and bounds a new cluster too.
+    inside = interval(metric.value(clusters.drawn_answers(metric)))
+    if inside is None or _spread_of(inside) < NO_SPREAD:
+        return found
+    return replace(found, low=max(found.low, inside[0]), high=min(found.high, inside[1]))
+
+
+def _spread_of(bounds: tuple[float, float] | None) -> float:
+    return bounds[1] - bounds[0] if bounds is not None else 0.0
 
 
 def with_bounds(point: float, drawn: Floats, clusters: int) -> Estimate:
@@ -234,11 +288,25 @@ def with_bounds(point: float, drawn: Floats, clusters: int) -> Estimate:
     bounds = interval(drawn)
     if bounds is None:
         return Estimate(point, None, None)
-    if bounds[1] - bounds[0] < NO_SPREAD:
+    if _spread_of(bounds) < NO_SPREAD:
         return Estimate(point, *exact_bounds(point, clusters))
     if clusters < FEW_CLUSTERS and bounds[0] >= 0 and bounds[1] <= 1:
         bounds = wider(bounds, exact_bounds(point, clusters))
     return Estimate(point, *bounds)
+
+
+def drawn_values(metric: Metric, sums: Floats, drawn: Floats) -> Floats:
+    """The metric in each resample; undefined where a part has no value that it has over all clusters.
+
+    A mean of those parts that are defined would otherwise jump to the other parts in such a resample.
+    """
+    values, start = metric.value(drawn), 0
+    for part in metric.parts:
+        place = slice(start, start + part.width)
+        if not np.isnan(part.value(sums[place])):
+            values = np.where(np.isnan(part.value(drawn[..., place])), np.nan, values)
+        start += part.width
+    return values
 
 
 def wider(first: tuple[float, float], second: tuple[float, float]) -> tuple[float, float]:

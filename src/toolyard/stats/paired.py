@@ -1,4 +1,4 @@
-"""Pairs of results on the clusters that both have: difference, interval, permutation test, effect sizes.
+"""Pairs of results on what both have a value for: difference, interval, permutation test, effect sizes.
 
 Many pairs of the same results are tested together: the terms of a result are computed once, and what is drawn for so
 many clusters is drawn once for all pairs that share as many.
@@ -14,7 +14,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from toolyard.core.metrics import Floats, Metric, Row
+from toolyard.core.metrics import Floats, Metric, Row, leaves
 from toolyard.stats.bootstrap import (
     FEW_CLUSTERS,
     NO_SPREAD,
@@ -22,6 +22,7 @@ from toolyard.stats.bootstrap import (
     Estimate,
     cluster_weights,
     clusters_of,
+    drawn_values,
     exact_difference,
     exact_sums,
     interval,
@@ -44,7 +45,7 @@ BLOCK = 4_000_000
 
 @dataclass(frozen=True, slots=True)
 class PairedTest:
-    """First minus second on the clusters both have: interval, p-value, effect sizes, sensitivity.
+    """First minus second on the clusters where both are defined: interval, p-value, effect sizes, sensitivity.
 
     `difference` has the paired bootstrap's percentile interval; `p_value` is two-sided from swapping
     the two results of single clusters. Effect sizes compare the clusters' own figures.
@@ -61,15 +62,34 @@ class PairedTest:
 NO_TEST = PairedTest(Estimate(None, None, None), None, 0, None, None, None)
 
 
+# One answer: the sample and the trial.
+Answer: TypeAlias = tuple[str, int]
+# For some answers, the places of the metric's leaves that have a value in one of two results only.
+Gaps: TypeAlias = Mapping[Answer, set[int]]
+
+
 @dataclass(frozen=True, slots=True)
 class ResultTerms:
     """The additive terms of one result in one figure, a line for each of its clusters."""
 
     metric: Metric
     clusters: tuple[str, ...]
+    rows: Sequence[Sequence[Row]]
     terms: Floats
     # How many clusters each stands for; None where each stands for itself.
     weights: Floats | None
+    # Which leaves of the metric each answer has a value for, a byte each.
+    defined: Mapping[Answer, bytes]
+
+    def without(self, gaps: Gaps) -> Floats:
+        """The terms without the leaves of these answers; the same matrix where there are none."""
+        if not gaps:
+            return self.terms
+        terms = self.terms.copy()
+        for place, rows in enumerate(self.rows):
+            if any(_answer(row) in gaps for row in rows):
+                terms[place] = _terms_without(self.metric, rows, gaps)
+        return terms
 
 
 def terms_of(metric: Metric, rows: Sequence[Row]) -> ResultTerms:
@@ -78,14 +98,47 @@ def terms_of(metric: Metric, rows: Sequence[Row]) -> ResultTerms:
     return ResultTerms(
         metric,
         tuple(each[0].cluster for each in clusters),
+        clusters,
         np.array([metric.terms(each) for each in clusters], dtype=np.float64),
         cluster_weights(clusters) if clusters else None,
+        _defined(metric, rows) if rows else {},
     )
+
+
+def _answer(row: Row) -> Answer:
+    return row.score.sample, row.score.trial
+
+
+def _defined(metric: Metric, rows: Sequence[Row]) -> dict[Answer, bytes]:
+    own = [
+        ~np.isnan(leaf.value(np.array([leaf.terms([row]) for row in rows], dtype=np.float64)))
+        for leaf in leaves(metric)
+    ]
+    return {_answer(row): flags.tobytes() for row, flags in zip(rows, np.stack(own, axis=1), strict=True)}
+
+
+def _gaps_between(first: ResultTerms, second: ResultTerms) -> Gaps:
+    """Where one of two results has a value and the other has none."""
+    if first.defined == second.defined:
+        return {}
+    return {
+        answer: {place for place, (a, b) in enumerate(zip(mine, theirs, strict=True)) if a != b}
+        for answer, mine in first.defined.items()
+        if (theirs := second.defined.get(answer, mine)) != mine
+    }
+
+
+def _terms_without(metric: Metric, rows: Sequence[Row], gaps: Gaps) -> list[float]:
+    return [
+        term
+        for place, leaf in enumerate(leaves(metric))
+        for term in leaf.terms([row for row in rows if place not in gaps.get(_answer(row), ())])
+    ]
 
 
 @dataclass(frozen=True, slots=True)
 class PairedTerms:
-    """The additive terms of two results on the clusters that both have."""
+    """The additive terms of two results on the clusters where both are defined."""
 
     first: Floats
     second: Floats
@@ -97,8 +150,12 @@ def pair(metric: Metric, first: Sequence[Row], second: Sequence[Row]) -> PairedT
 
 
 def side_by_side(first: ResultTerms, second: ResultTerms) -> PairedTerms | None:
-    """The two results on the clusters that both have, in the order of the first; None where there is none."""
-    a, b = first.terms, second.terms
+    """The two results on the clusters where both are defined, in the order of the first; None where there is none.
+
+    A row that has a value in one result only counts in neither, or equal results would differ.
+    """
+    gaps = _gaps_between(first, second)
+    a, b = first.without(gaps), second.without(gaps)
     # What a cluster stands for is the smaller part's word; of parts that were drawn alike both say the same.
     smaller = second if len(second.clusters) < len(first.clusters) else first
     weights = smaller.weights
@@ -108,8 +165,14 @@ def side_by_side(first: ResultTerms, second: ResultTerms) -> PairedTerms | None:
         others = [places[first.clusters[place]] for place in shared]
         a, b = a[shared], b[others]
         weights = None if weights is None else weights[shared if smaller is first else others]
-    if not len(a):
+    if not len(a) or not len(b):
         return None
+    defined = np.any((a != 0) | (b != 0), axis=1)
+    if not defined.any():
+        return None
+    if not defined.all():
+        a, b = a[defined], b[defined]
+        weights = None if weights is None else weights[defined]
     return PairedTerms(a, b) if weights is None else PairedTerms(a * weights, b * weights)
 
 
@@ -159,6 +222,14 @@ class PairedCase:
         """The figure of the first minus that of the second, both from their terms summed."""
         return self.metric.value(sums[id(self.terms.first)]) - self.metric.value(sums[id(self.terms.second)])
 
+    def drawn_difference(self, sums: SidesProduct, drawn: SidesProduct) -> Floats:
+        """The same in each resample."""
+        first, second = (
+            drawn_values(self.metric, sums[id(side)], drawn[id(side)])
+            for side in (self.terms.first, self.terms.second)
+        )
+        return first - second
+
 
 # Something of every matrix, by the matrix's identity: it is computed once for all pairs.
 SidesProduct: TypeAlias = Mapping[int, Floats]
@@ -182,7 +253,11 @@ def _tested(
     p_values = permutation_p_values(cases, seed=seed, permutations=permutations)
     for case, p_value in zip(cases, p_values, strict=True):
         point = float(case.difference(totals))
-        yield NO_TEST if math.isnan(point) else _test_of(case, point, case.difference(resampled), p_value)
+        yield (
+            NO_TEST
+            if math.isnan(point)
+            else _test_of(case, point, case.drawn_difference(totals, resampled), p_value)
+        )
 
 
 def _test_of(case: PairedCase, point: float, drawn: Floats, p_value: float) -> PairedTest:

@@ -16,9 +16,9 @@ from typing import TypeAlias
 import numpy as np
 
 from toolyard.core.benchmark import Benchmark
-from toolyard.core.metrics import Floats, Metric, Row, Terms
+from toolyard.core.metrics import Floats, Metric, Row, Terms, leaves
 from toolyard.core.types import Profile
-from toolyard.stats.bootstrap import RESAMPLES, Estimate, clusters_of, estimated
+from toolyard.stats.bootstrap import RESAMPLES, Estimate, KnownTerms, TermMatrices, clusters_of, estimated
 from toolyard.stats.summary import Graded, Summary, errors_of, metrics_for, rows_of
 
 # a breakdown and one of its keys; both empty for the whole
@@ -32,6 +32,8 @@ class ClusterTally:
     """What clusters of samples add up to; made of complete clusters, added to each other in any order."""
 
     clusters: dict[Part, Counter[bytes]] = field(default_factory=dict)
+    # On how many answers each metric of a part is based.
+    answers: dict[Part, Counter[str]] = field(default_factory=dict)
     samples: int = 0
     reasons: Counter[str] = field(default_factory=Counter)
     sizes: dict[str, Counter[str]] = field(default_factory=dict)
@@ -46,6 +48,7 @@ class ClusterTally:
                 mine.setdefault(name, Counter()).update(counts)
         for part, rows in other.clusters.items():
             self.clusters.setdefault(part, Counter()).update(rows)
+            self.answers.setdefault(part, Counter()).update(other.answers[part])
 
 
 def tally_of(benchmark: Benchmark, graded: Sequence[Graded]) -> ClusterTally:
@@ -57,9 +60,12 @@ def tally_of(benchmark: Benchmark, graded: Sequence[Graded]) -> ClusterTally:
     for grouping in benchmark.scoring.groupings:
         tally.sizes[grouping.name] = Counter(row.groups.get(grouping.name, "") for row in rows)
     tally.errors = {name: Counter(labels) for name, labels in errors_of(benchmark, rows).items()}
+    known: KnownTerms = {}
     for part, members in _parts(benchmark, rows):
-        columns = columns_of(metrics_of(benchmark, part))
-        tally.clusters[part] = Counter(_line(columns, cluster) for cluster in clusters_of(members))
+        metrics, clusters = metrics_of(benchmark, part), clusters_of(members)
+        columns, matrices = columns_of(metrics), TermMatrices(clusters, known)
+        tally.clusters[part] = Counter(_line(columns, cluster) for cluster in clusters)
+        tally.answers[part] = Counter({metric.name: matrices.answers(metric) for metric in metrics})
     return tally
 
 
@@ -87,18 +93,11 @@ def columns_of(metrics: Sequence[Metric]) -> dict[Terms, slice]:
     """Where the terms of each metric without parts stand in the line of a cluster."""
     columns: dict[Terms, slice] = {}
     width = 0
-    for metric in (leaf for each in metrics for leaf in _leaves(each)):
+    for metric in (leaf for each in metrics for leaf in leaves(each)):
         if metric.terms not in columns:
             columns[metric.terms] = slice(width, width + metric.width)
             width += metric.width
     return columns
-
-
-def _leaves(metric: Metric) -> Iterator[Metric]:
-    if not metric.parts:
-        yield metric
-    for part in metric.parts:
-        yield from _leaves(part)
 
 
 def _line(columns: dict[Terms, slice], cluster: Sequence[Row]) -> bytes:
@@ -109,8 +108,14 @@ class CountedTerms:
     """The terms of metrics over clusters of which only the distinct ones are kept, with their numbers."""
 
     def __init__(
-        self, metrics: Sequence[Metric], clusters: Counter[bytes], resamples: int, seed: int
+        self,
+        metrics: Sequence[Metric],
+        clusters: Counter[bytes],
+        answers: Counter[str],
+        resamples: int,
+        seed: int,
     ) -> None:
+        self._answers = answers
         self._columns = columns_of(metrics)
         # Sorted, so that pieces may come in any order.
         lines = sorted(clusters)
@@ -129,7 +134,7 @@ class CountedTerms:
         return np.concatenate(blocks) if blocks else np.zeros((0, self._matrix.shape[1]))
 
     def _of(self, metric: Metric, matrix: Floats) -> Floats:
-        places = [self._columns[leaf.terms] for leaf in _leaves(metric)]
+        places = [self._columns[leaf.terms] for leaf in leaves(metric)]
         return np.hstack([matrix[:, place] for place in places])
 
     def sums(self, metric: Metric) -> Floats:
@@ -142,9 +147,17 @@ class CountedTerms:
         any_term = np.any(self._of(metric, self._matrix) != 0, axis=1)
         return sum(count for count, touched in zip(self._counts, any_term, strict=True) if touched)
 
+    def answers(self, metric: Metric) -> int:
+        """How many answers have anything but zeros."""
+        return self._answers[metric.name]
+
     def drawn(self, metric: Metric) -> Floats:
         """The metric's terms summed over each resample."""
         return self._of(metric, self._drawn)
+
+    def drawn_answers(self, metric: Metric) -> Floats:
+        """Nothing: of single answers no terms are kept."""
+        return np.empty((0, metric.width))
 
 
 def _exact_sum(terms: Sequence[float], counts: Sequence[int]) -> float:
@@ -186,5 +199,5 @@ def _estimates(
     clusters = tally.clusters.get(part)
     if not clusters:
         return {metric.name: Estimate(None, None, None) for metric in metrics}
-    counted = CountedTerms(metrics, clusters, resamples, seed)
+    counted = CountedTerms(metrics, clusters, tally.answers[part], resamples, seed)
     return {metric.name: estimated(metric, counted, resamples) for metric in metrics}

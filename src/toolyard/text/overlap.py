@@ -10,6 +10,12 @@ from math import fsum
 
 from toolyard.text.paraphrase import STOP_WORDS, stem, words_of
 
+# A description says what is missing in words of its own, not in one word and not by copying the task.
+FEWEST_SHARED_WORDS = 2
+MOST_DESCRIBING_WORDS = 40
+_COMMON_SHARE = 10
+_FEWEST_COMMON = 3
+_CAPITALS = re.compile(r"(?<=[A-Z])(?=[A-Z][a-z])")
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|_")
 
 
@@ -20,6 +26,35 @@ def telling_stems(text: str) -> frozenset[str]:
     return frozenset(
         stem(word) for word in words_of(_HUMP.sub(" ", text)) if word not in STOP_WORDS and len(word) > 2
     )
+
+
+def describes(said: str, about: frozenset[str], beside: str) -> bool:
+    """Whether a text says what a tool is for: a word that tells it from others, and one more or one of `beside`."""
+    own = _all_stems(said) & about
+    more = _all_stems(said) & _all_stems(beside) if own else own
+    return len(said.split()) <= MOST_DESCRIBING_WORDS and len(own | more) >= FEWEST_SHARED_WORDS
+
+
+def distinctive(document: str, others: tuple[str, ...]) -> frozenset[str]:
+    """The words that tell a tool from others: not those that one document in ten has, such as list or known."""
+    said = _all_stems(document)
+    own = said - _common(others)
+    return own if len(own) >= FEWEST_SHARED_WORDS else said
+
+
+@lru_cache(maxsize=64)
+def _common(documents: tuple[str, ...]) -> frozenset[str]:
+    spread = Counter(word for document in set(documents) for word in _all_stems(document))
+    most = max(_FEWEST_COMMON, len(set(documents)) / _COMMON_SHARE)
+    return frozenset(word for word, count in spread.items() if count > most)
+
+
+def _all_stems(text: str) -> frozenset[str]:
+    """The telling stems, and of Chinese, which is not cut into words, every two characters that stand together."""
+    pairs = (text[place : place + 2] for place in range(len(text) - 1))
+    return telling_stems(text) | {
+        pair for pair in pairs if all("\u3400" <= sign <= "\u9fff" for sign in pair)
+    }
 
 
 def overlaps(text: str, documents: Sequence[str]) -> list[float]:

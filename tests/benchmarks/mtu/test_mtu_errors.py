@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from toolyard.benchmarks.mtu import BENCHMARK
+from toolyard.benchmarks.mtu.audit import audit
 from toolyard.benchmarks.mtu.baselines import answer_text
 from toolyard.benchmarks.mtu.calls import Call
 from toolyard.benchmarks.mtu.data import RawRow, build
@@ -124,3 +126,20 @@ def test_every_label_that_occurs_is_declared() -> None:
             for profile in PROFILES:
                 for name, labels in scored(sample, text, profile).errors.items():
                     assert set(labels) <= set(ERROR_LABELS[name])
+
+
+@pytest.mark.parametrize(
+    ("user", "value"),
+    [
+        ("No, make it for four. Cindy is coming.", "4"),
+        ("Seven, please!", 7),
+        ("Just change my ten thirty one", "10:30"),
+        ("At twenty to, no: at five forty-five.", "17:45"),
+        ("(twelve people)", "12"),
+    ],
+)
+def test_a_number_in_words_is_no_value_from_nowhere(user: str, value: Any) -> None:
+    known = turn({"GetRide": {"value": value}}, user)
+    assert not [finding for finding in audit(Path(), (known,)) if "stands nowhere" in finding.what]
+    wrong = turn({"GetRide": {"value": "9"}}, user)
+    assert [finding for finding in audit(Path(), (wrong,)) if "stands nowhere" in finding.what]

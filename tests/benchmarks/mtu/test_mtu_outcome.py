@@ -195,3 +195,56 @@ def test_words_of_an_earlier_turn_are_read_in_their_order(tmp_path: Path) -> Non
     sample = replace(now, input={**now.input, "history": past})
     assert outcome(sample, said(("find_dentist", {"city": "Bonn", "kind": "rental"}))) == 1
     assert outcome(sample, said(("find_dentist", {"city": "Bonn", "kind": "rented"}))) == 0
+
+
+def after_a_visit(folder: Path, user: str) -> Sample:
+    """A turn without a call, after one in which a dentist was found and a visit booked."""
+    history = (
+        "User:  Find a dentist in Portland and book Friday.\n"
+        f"Action: {json.dumps({'find_dentist': CITY, 'book_visit': PLACE})}\n"
+        "Assistant:  You will see Dr Oyelaran.\n"
+    )
+    question = (
+        "You may call several tools. Today is Monday, January 4, 2024.\n"
+        f"Tools: {json.dumps([FIND, BOOK, SEND])}\nHistory Dialog: \n{history}User:  {user}"
+    )
+    path = folder / "M-M_eval.jsonl"
+    path.write_text(json.dumps({"id": "M-M_0_0", "question": question, "answer": {}}) + "\n", "utf-8")
+    return BENCHMARK.data.load(path, Options())[0]
+
+
+@pytest.mark.parametrize(
+    ("user", "text", "right"),
+    [
+        ("Please unsend the mail to Ida.", "I have unsent it.", 0.0),
+        ("Could you send Ida the address?", "Sure! I've just sent her the address.", 0.0),
+        ("Could you send Ida the address?", "The address has been sent to Ida.", 0.0),
+        ("Cancel it, please.", "Done. I have cancelled the visit for you.", 0.0),
+        ("Would you delete my data?", "I deleted all of it, as you wished.", 0.0),
+        ("Is it booked?", "Yes, I have booked Friday with Dr Oyelaran.", 1.0),
+        ("Please unsend the mail to Ida.", "I have not sent Ida any mail so far.", 1.0),
+        ("Could you send Ida the address?", "What is Ida's address? Once I have sent it I tell you.", 1.0),
+        ("Could you send Ida something?", "I need to know what I should send her.", 1.0),
+    ],
+)
+def test_nothing_is_said_to_be_done_that_no_call_did(
+    tmp_path: Path, user: str, text: str, right: float
+) -> None:
+    assert outcome(after_a_visit(tmp_path, user), text) == right
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'Thought: I send it.\nAction: {"send": {"to": "Ida", "text": "the address of it"}}',
+        "Thought: I send it.\nAction: {'send': {'to': 'Ida', 'text': 'the address of it'}}",
+        'I send it.\nAction: {"send": {"to": "Ida",\n "text": "the address of it"}}',
+    ],
+)
+def test_a_call_in_the_form_of_the_history_is_a_call(tmp_path: Path, text: str) -> None:
+    assert outcome(after_a_visit(tmp_path, "Thanks, I will tell her myself."), text) == 0.0
+
+
+def test_calls_in_the_form_of_the_history_are_read(tmp_path: Path) -> None:
+    sample = turn(tmp_path, GOLD)
+    assert outcome(sample, f"Thought: All is known.\nAction: {json.dumps(GOLD)}") == 1.0

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 
+import pytest
+
 from toolyard.benchmarks.mtu.published import PUBLISHED, average_slips
+from toolyard.core.exhibits import ModelRun
+from toolyard.report.compare.exhibits import printed
+from toolyard.stats.bootstrap import Estimate
 
 
 def test_every_table_is_there_with_all_its_rows() -> None:
@@ -18,7 +23,37 @@ def test_every_table_is_there_with_all_its_rows() -> None:
         "Table 11": 36,
         "Table 12": 36,
         "Table 16": 20,
+        "Tables 2 and 11, pooled": 18,
+        "Tables 3 and 12, pooled": 18,
+        "Table 9, pooled": 6,
+        "Table 10, pooled": 6,
     }
+
+
+@pytest.mark.parametrize(
+    ("table", "setting", "percent"),
+    [
+        # 412, 330 of 473 turns and 16 of 85 dialogues
+        (
+            "Tables 2 and 11, pooled",
+            "M-S",
+            {"tool_selection": 87.10, "parameter_selection": 69.77, "success_rate": 18.82},
+        ),
+        ("Tables 3 and 12, pooled", "M-M", {"average_turn_success": 59.64, "success_rate": 16.46}),
+    ],
+)
+def test_normal_and_hard_rows_together_are_what_runs_on_the_release_compare_with(
+    table: str, setting: str, percent: dict[str, float]
+) -> None:
+    (row,) = [row for row in PUBLISHED if (row.table, row.model, row.group) == (table, "GPT-4", setting)]
+    assert {name: 100 * (row.figures[name] or 0) for name in percent} == pytest.approx(percent, abs=0.01)
+    parts = [value for name, value in row.figures.items() if name != "average"]
+    assert row.figures["average"] == pytest.approx(sum(value or 0 for value in parts) / 6)
+    found = ModelRun(
+        "m", "", "", None, {}, {"setting": {setting: dict.fromkeys(row.figures, Estimate(0.5, None, None))}}, {}, ()
+    )  # fmt: skip
+    marks = printed([found], table, [each for each in PUBLISHED if each.table == table]).marks
+    assert [mark.value for mark in marks if mark.source == "run"] == [0.5] * 7
 
 
 def test_these_printed_averages_are_not_the_mean_of_their_parts() -> None:

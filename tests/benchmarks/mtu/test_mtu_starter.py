@@ -10,19 +10,30 @@ import pytest
 
 from toolyard.benchmarks.mtu import BENCHMARK
 from toolyard.benchmarks.mtu.baselines import word_overlap
-from toolyard.benchmarks.mtu.data import dialogues_of
+from toolyard.benchmarks.mtu.data import SETTINGS, dialogues_of
 from toolyard.benchmarks.mtu.hard import RULES, hard_types, is_nonsense
+from toolyard.benchmarks.mtu.synth.world.subject_book import OUT_OF_DOMAIN
 from toolyard.core.types import PROFILES, Completion, Options, Profile, Transcript
+from toolyard.lines import read_lines
 from toolyard.stats.summary import Graded, summarise
+from toolyard.synth.chains.execution import EXECUTION
 
 SAMPLES = BENCHMARK.data.load(BENCHMARK.data.starter, Options())
 
 
-def test_there_are_ten_dialogues_of_each_setting_and_five_out_of_distribution() -> None:
+def test_there_are_a_hundred_dialogues_of_each_setting() -> None:
     counts = Counter(name.split("/")[0] for name in dialogues_of(SAMPLES))
-    assert all(counts[setting] >= 10 for setting in ("S-S", "S-M", "M-S", "M-M"))
-    assert counts["OOD"] == 5
+    assert all(counts[setting] >= 100 for setting in SETTINGS)
     assert {sample.groups.get("ood_kind") for sample in SAMPLES} >= {"S-S", "S-M", "M-S", "M-M"}
+
+
+def test_calls_and_parameters_are_as_many_as_in_the_official_set() -> None:
+    for setting in SETTINGS:
+        turns = [s.gold["calls"] for s in SAMPLES if s.groups["setting"] == setting and s.gold["calls"]]
+        parameters = [len(call["arguments"]) for calls in turns for call in calls]
+        assert 2.0 <= sum(parameters) / len(parameters) <= 3.5, setting
+    long = [len(s.gold["calls"]) >= 4 for s in SAMPLES if s.groups["setting"] == "S-M"]
+    assert sum(long) / len(long) >= 0.3
 
 
 def test_every_hard_type_occurs() -> None:
@@ -61,10 +72,11 @@ def test_perfect_answers_score_one_and_what_is_printed_less(profile: Profile) ->
     assert all(count == 0 for labels in summary.errors.values() for count in labels.values())
 
 
-def test_no_tool_of_the_out_of_distribution_rows_is_wanted_elsewhere_but_for_messages() -> None:
-    inside = {call["name"] for s in SAMPLES if s.groups["setting"] != "OOD" for call in s.gold["calls"]}
-    outside = {call["name"] for s in SAMPLES if s.groups["setting"] == "OOD" for call in s.gold["calls"]}
-    assert outside & inside == {"send_message"}
+def test_ood_calls_tools_of_categories_that_no_other_setting_calls() -> None:
+    for line in read_lines(BENCHMARK.data.starter / EXECUTION):
+        if line["calls"]:
+            outside = any(call["tool"].split("/")[0] in OUT_OF_DOMAIN for call in line["calls"])
+            assert outside == line["id"].startswith("OOD"), line["id"]
 
 
 @pytest.mark.parametrize(
@@ -77,7 +89,9 @@ def test_a_name_without_meaning_is_known(name: str, nonsense: bool) -> None:
 def test_statistics_count_what_is_there() -> None:
     assert BENCHMARK.data.statistics is not None
     first, *_ = BENCHMARK.data.statistics(BENCHMARK.data.starter, SAMPLES)
-    assert {row[0]: row[1] for row in first.rows} == {"S-S": 58, "S-M": 37, "M-S": 33, "M-M": 28, "OOD": 5}
+    assert {row[0]: row[1] for row in first.rows} == Counter(
+        name.split("/")[0] for name in dialogues_of(SAMPLES)
+    )
 
 
 def test_analysis_tables_add_up() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from pathlib import Path
 from statistics import mean
@@ -11,16 +12,16 @@ import pytest
 
 from toolyard.benchmarks.mtu import BENCHMARK
 from toolyard.benchmarks.mtu.synth import PIPELINES
-from toolyard.benchmarks.mtu.synth.world.request_pipeline import REQUESTS, SCRIPTS
+from toolyard.benchmarks.mtu.synth.world.request_pipeline import FORMS, REQUESTS
+from toolyard.benchmarks.mtu.synth.world.subject_book import is_out_of_domain, subjects
 from toolyard.run.checking import check_benchmark
 from toolyard.synth.engines.local_engine import LocalEngine
 from toolyard.synth.pipeline import Finished, PipelineRun, StageProgress
-from toolyard.synth.requests.request_book import user_requests
 from toolyard.synth.row_questions import Answering
 from toolyard.synth.stages import Context
 from toolyard.world import VERSION
 
-CONTEXT = Context(seed=11, rows=24)
+CONTEXT = Context(seed=11, rows=25)
 
 
 def made(work: Path) -> Finished:
@@ -46,14 +47,15 @@ def test_world_is_this_pipeline() -> None:
 def test_scripts_are_as_long_as_the_released_dialogues() -> None:
     lengths = {
         setting: mean(len(script.rpartition(": ")[2].split()) for script in scripts)
-        for setting, scripts in SCRIPTS.items()
+        for setting, scripts in FORMS.items()
     }
     assert 5.0 <= lengths["M-S"] <= 6.2
-    assert 3.0 <= lengths["M-M"] <= 3.8
+    assert 3.0 <= lengths["M-M"] <= 4.0
 
 
 def test_as_many_as_wanted_with_several_reasons_for_no_call(dialogues: list[dict[str, Any]]) -> None:
-    assert Counter(row["setting"] for row in dialogues) == {"S-S": 6, "S-M": 6, "M-S": 6, "M-M": 6}
+    counts = Counter(row["setting"] for row in dialogues)
+    assert counts == dict.fromkeys(("S-S", "S-M", "M-S", "M-M", "OOD"), 5)
     idle = Counter(turn["situation"] for row in dialogues for turn in row["turns"] if not turn["calls"])
     assert set(idle) >= {"missing", "exists", "confirmed", "inability", "chat"}
 
@@ -67,12 +69,25 @@ def test_nobody_speaks_in_names_of_fields(dialogues: list[dict[str, Any]]) -> No
                 assert not any(name in turn["user"] for name in snake)
 
 
-def test_every_request_has_its_ways_and_its_own_tool() -> None:
-    assert len(user_requests()) >= 30
-    for request in user_requests():
-        for text in request.ask:
-            assert all(f"{{{slot}}}" in text for slot in request.slots)
-        assert not any(f"{{{request.lacks}}}" in text for text in request.open)
+def test_every_request_goes_on_from_its_opening() -> None:
+    assert sum(len(subject.requests) for subject in subjects()) >= 100
+    for subject in subjects():
+        shared = {name for slot in subject.slots for name in slot.split("+")}
+        for request in subject.requests:
+            own = {name for slot in request.slots for name in slot.split("+")}
+            taken = set(re.findall(r"\{(\w+)\}", str([*request.step.arguments.values()])))
+            for text in request.ask:
+                assert all(f"{{{slot}}}" in text for slot in taken & own), (subject.name, text)
+            for text in subject.opening:
+                assert all(f"{{{slot}}}" in text for slot in taken & shared - {"code"}), (subject.name, text)
+            assert taken <= own | shared
+            assert not any(f"{{{request.lacks}}}" in text for text in request.open)
+
+
+def test_tools_of_ood_are_called_nowhere_else(dialogues: list[dict[str, Any]]) -> None:
+    for row in dialogues:
+        outside = [is_out_of_domain(call["tool"]) for turn in row["turns"] for call in turn["executed"]]
+        assert any(outside) == (row["setting"] == "OOD" and bool(outside))
 
 
 def test_the_set_passes_every_check_and_comes_out_again(finished: Finished, tmp_path: Path) -> None:

@@ -58,6 +58,10 @@ def ids_as_text(calls: Calls) -> str:
     return written([{**call, "api_id": str(call["api_id"])} for call in calls])
 
 
+def invented_names(calls: Calls) -> str:
+    return written([{**call, "api_name": "delete_all_my_files"} for call in calls])
+
+
 def returns_reversed(calls: Calls) -> str:
     return written([{**call, "responses": dict(reversed(call["responses"].items()))} for call in calls])
 
@@ -88,6 +92,7 @@ CHANGES: dict[str, Callable[[Calls], str]] = {
     "strings in upper case": upper_case,
     "one word more in each string": one_word_more,
     "ids as text": ids_as_text,
+    "invented names": invented_names,
     "return values listed backwards": returns_reversed,
     "every call twice": every_call_twice,
     "draft in a thinking block": drafted,

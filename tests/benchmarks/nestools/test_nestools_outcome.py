@@ -96,7 +96,8 @@ def outcome(record: Sample, text: str) -> float | None:
         answer(labels={"trail_code": "API_call_7"}, book={"trail": "{API_call_7}"}),
         answer(labels={}, book={"trail": "find_trail.trail_code"}),
         answer(labels=["API_call_3", "API_call_4"], book={"trail": "API_call_3"}),
-        answer(names=("find_trails", 0)),
+        answer(names=("", 0)),
+        answer(names=(None, "0")),
         answer(names=("find_trail", 77)),
     ],
 )
@@ -124,6 +125,7 @@ def test_a_fair_reader_grants(tmp_path: Path, text: str) -> None:
         answer(labels={"trail_code": "one", "length": "one"}, book={"trail": "one"}),
         answer(labels={"trail_code": {"type": "str"}}, book={"trail": "str"}),
         answer(names=("find_lake", 99)),
+        answer(names=("find_trails", 0)),
         "[]",
         "",
     ],
@@ -141,7 +143,7 @@ def test_runs_and_saved_predictions_agree_where_name_and_id_disagree(
 ) -> None:
     text = answer(names=names)
     shown, unknown = sample(tmp_path, [LAKE]), sample(tmp_path)
-    assert outcome(shown, text) == outcome(unknown, text) == (0.0 if names == ("find_lake", 9) else 1.0)
+    assert outcome(shown, text) == outcome(unknown, text) == float(names[0] == "find_trail")
     found = [
         score(each, parse(each, Transcript.answered("1", text), "paper"), {}, "paper")
         for each in (shown, unknown)

@@ -142,7 +142,12 @@ def test_return_values_are_known_by_name(gold_calls: Calls, graded: Graded) -> N
 
 @pytest.mark.parametrize(
     ("change", "name_only", "official"),
-    [({"api_id": "311"}, 1.0, 0.0), ({"api_id": 5}, 1.0, 0.0), ({"api_name": "ferry"}, 1.0, 1.0)],
+    [
+        ({"api_id": "311"}, 1.0, 0.0),
+        ({"api_id": 5}, 1.0, 0.0),
+        ({"api_name": "ferry"}, 0.0, 1.0),
+        ({"api_name": None}, 1.0, 1.0),
+    ],
 )
 def test_paper_goes_by_name_or_id_and_official_by_id(
     gold_calls: Calls, graded: Graded, change: dict[str, Any], name_only: float, official: float
@@ -150,6 +155,16 @@ def test_paper_goes_by_name_or_id_and_official_by_id(
     changed = [{**call, **change} if call["api_name"] == "find_ferry" else call for call in gold_calls]
     assert graded(changed, "paper").values["tree"] == name_only
     assert graded(changed, "official").values["tree"] == official
+
+
+@pytest.mark.parametrize("aspect", ["selection", "order", "parameter", "nested"])
+@pytest.mark.parametrize("name", ["delete_all_my_files", "find_ferry_2", " ", 311])
+def test_an_invented_name_is_no_gold_call(gold_calls: Calls, graded: Graded, name: Any, aspect: str) -> None:
+    invented = [{**call, "api_name": name} for call in gold_calls]
+    found = graded(invented, "paper")
+    assert found.counts[aspect].matched == found.values["tree"] == found.values["outcome"] == 0
+    assert found.errors["tool"]["hallucination"] == len(gold_calls)
+    assert graded(invented, "official").values["tree"] == 1
 
 
 def call(name: str, number: Any) -> dict[str, Any]:

@@ -37,8 +37,8 @@ def scored(name: str, completion: Completion | str) -> Scored:
 
 def test_consistency_compares_levels_2_and_3_of_one_task() -> None:
     second, third = (
-        scored("os/30/unsolvable/2", f"<answer>AccountCreator\n{UQ}</answer>"),
-        scored("os/30/unsolvable/3", "<answer>Subgoal 1: x Planned tool: AccountCreator</answer>"),
+        scored("os/1150/unsolvable/2", f"<answer>AccountCreator\n{UQ}</answer>"),
+        scored("os/1150/unsolvable/3", "<answer>Subgoal 1: x Planned tool: AccountCreator</answer>"),
     )
     (row,) = consistency_table([second, third]).rows
     assert row == (1, 0, 1, 0, 0, None, 0.0)
@@ -94,8 +94,8 @@ def verdict(word: str, logprob: float) -> Completion:
 
 def test_the_abstention_curve_puts_the_surest_verdicts_first() -> None:
     rows = [
-        scored("single_step/0/unsolvable/1", verdict("unsolvable", math.log(0.9))),
-        scored("single_step/1/unsolvable/1", verdict("solvable", math.log(0.4))),
+        scored("single_step/1000/unsolvable/1", verdict("unsolvable", math.log(0.9))),
+        scored("single_step/1001/unsolvable/1", verdict("solvable", math.log(0.4))),
     ]
     assert verdict_probability(rows[0][1].completions[0]) == pytest.approx(0.9)
     table = abstention_table(rows)
@@ -103,7 +103,7 @@ def test_the_abstention_curve_puts_the_surest_verdicts_first() -> None:
     assert [(row[0], row[3]) for row in table.rows][4:] == [
         (0.5, 1.0), (0.6, 1.0), (0.7, 1.0), (0.8, 0.5), (0.9, 0.5), (1.0, 0.5)
     ]  # fmt: skip
-    assert abstention_table([scored("single_step/0/unsolvable/1", "<answer>unsolvable</answer>")]) is None
+    assert abstention_table([scored("single_step/1000/unsolvable/1", "<answer>unsolvable</answer>")]) is None
 
 
 def overall_of(cells: list[PublishedRow]) -> float:

@@ -86,7 +86,7 @@ def test_a_sound_item_has_no_finding(tmp_path: Path) -> None:
         (row("multi_step_w_rep", ["A", "B", "C"], ["A", "UnsolvableQuery", "C"]), "exactly one tool"),
         (steps("multi_step_wo_rep", unsolvable_tools=steps("os")["tools"]), "removed are [], needed"),
         (steps("os", unsolvable_task="Do now:\n1. step\n2. step\n3. step"), "names no system surroundings"),
-        (steps("web"), "must add surroundings"),
+        (steps("web"), "names no web surroundings"),
         (row("iter", ["A", "A", "B"], ["A", "UnsolvableQuery", "B"]), "three times in a row"),
         (row("iter", ["A", "A", "A"], ["A", "UnsolvableQuery", "A"]), "only functions may be"),
         (row("best", ["A"], ["UnsolvableQuery"]), "the tool list must stay"),

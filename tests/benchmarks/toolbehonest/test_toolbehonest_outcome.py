@@ -19,9 +19,18 @@ def scored(text: str, level: int, verdict: str = "unsolvable") -> Score:
     )
     sample = Sample(
         "s",
-        {"task": "t", "tools": tools, "level": level, "language": "en"},
+        {
+            "task": "Read the rain in the vineyard and send the figure to Ann.",
+            "tools": tools,
+            "level": level,
+            "language": "en",
+        },
         Gold(
-            verdict, plan, ("RainGauge", "FrostAlarm", "Finish", UQ), 0, (Needed(1, "Mail", "Mails.", None),)
+            verdict,
+            plan,
+            ("RainGauge", "FrostAlarm", "Finish", UQ),
+            0,
+            (Needed(1, "MailSender", "Mails a text to an address.", None),),
         ),
         groups={"level": f"level_{level}", "scenario": "MNT", "subtask": "os", "variant": verdict},
     )
@@ -42,6 +51,11 @@ def scored(text: str, level: int, verdict: str = "unsolvable") -> Score:
             0.0,
         ),
         ("Every step can be solved with the list.", "solvable", 0.0),
+        ("Yes, the tools are enough.", "solvable", 0.0),
+        ("Yes, the listed tools can handle everything here.", "solvable", 0.0),
+        ("No, the tools are not enough.", "unsolvable", 0.0),
+        ("The provided tools are insufficient.", "unsolvable", 0.0),
+        ("The tools are enough for step 1, but these tools cannot do step 2.", "", 0.0),
         ("<answer>solvable</answer>\n<answer>unsolvable</answer>", "", 0.0),
         ("It is solvable or unsolvable.", "", 0.0),
         ("I cannot say.", "", 0.0),
@@ -88,7 +102,20 @@ def test_no_wrong_plan_passes(text: str) -> None:
     assert scored(text, 2).values["outcome"] == 0.0
 
 
-def test_a_missing_tool_must_be_described() -> None:
+@pytest.mark.parametrize(
+    ("description", "right"),
+    [
+        ("a tool that mails a text to an address", 1.0),
+        ("send the figure by mail", 1.0),
+        ("Mails a text to somebody.", 1.0),
+        ("mail", 0.0),
+        ("", 0.0),
+        ("a tool that bakes a chocolate cake", 0.0),
+        ("A tool for this task is missing.", 0.0),
+        ("read the rain in the vineyard", 0.0),
+        ("mail a text " + "and so on " * 20, 0.0),
+    ],
+)
+def test_the_missing_tool_must_be_described(description: str, right: float) -> None:
     plan = "Subgoal 1: read the rain Planned tool: RainGauge\nSubgoal 2: {} Planned tool: UnsolvableQuery"
-    assert scored(plan.format("a tool that mails the figure"), 3).values["outcome"] == 1.0
-    assert scored(plan.format(""), 3).values["outcome"] == 0.0
+    assert scored(plan.format(description), 3).values["outcome"] == right

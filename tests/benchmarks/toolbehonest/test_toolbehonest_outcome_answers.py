@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 from toolyard.benchmarks.toolbehonest import BENCHMARK
+from toolyard.benchmarks.toolbehonest.synth.synthesis_rounds import SEED_PAIRS
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.types import Options, Transcript
 from toolyard.run.grading import grade
@@ -14,7 +15,7 @@ ANSWERS = Path(__file__).parent / "outcome_answers.jsonl"
 
 
 def test_outcome_agrees_with_every_label() -> None:
-    samples = {each.id: each for each in BENCHMARK.data.load(BENCHMARK.data.starter, Options("default"))}
+    samples = {each.id: each for each in BENCHMARK.data.load(SEED_PAIRS, Options("default"))}
     setup, wrong, number = RunSetup.default(BENCHMARK), [], 0
     for row in map(json.loads, ANSWERS.read_text("utf-8").splitlines()):
         answer = Transcript.answered(row["sample"], row["answer"])

@@ -115,7 +115,7 @@ def test_a_template_of_the_users_replaces_ours() -> None:
 
 
 def test_only_a_verdict_of_solvable_is_questioned_and_only_on_request() -> None:
-    sample = starter()["single_step/0/unsolvable/1"]
+    sample = starter()["single_step/1000/unsolvable/1"]
     solvable, unsolvable = "<answer>solvable</answer>", "<answer>unsolvable</answer>"
     assert len(play(sample, [solvable, unsolvable])[1]) == 1
     assert len(play(sample, [unsolvable], reprompt="yes")[1]) == 1
@@ -125,12 +125,12 @@ def test_only_a_verdict_of_solvable_is_questioned_and_only_on_request() -> None:
 
 
 def test_levels_2_and_3_are_never_questioned() -> None:
-    assert len(play(starter()["os/30/unsolvable/2"], ["<answer>solvable</answer>"], reprompt="yes")[1]) == 1
+    assert len(play(starter()["os/1150/unsolvable/2"], ["<answer>solvable</answer>"], reprompt="yes")[1]) == 1
 
 
 def test_a_corrected_verdict_is_reported_and_the_first_one_scored() -> None:
     rows = []
-    for name in ("single_step/0/unsolvable/1", "single_step/0/solvable/1"):
+    for name in ("single_step/1000/unsolvable/1", "single_step/1000/solvable/1"):
         sample = starter()[name]
         conversation, _ = play(
             sample, ["<answer>solvable</answer>", "<answer>unsolvable</answer>"], reprompt="yes"
@@ -151,7 +151,7 @@ def test_a_corrected_verdict_is_reported_and_the_first_one_scored() -> None:
 def test_log_probabilities_are_asked_for_at_level_1_only() -> None:
     answers = ["<answer>unsolvable</answer>"]
     for level, wanted in ((1, True), (2, False)):
-        sample = starter()[f"single_step/0/solvable/{level}"]
+        sample = starter()[f"single_step/1000/solvable/{level}"]
         assert play(sample, answers, confidence="yes")[1][0].request.decoding.logprobs is wanted
         assert play(sample, answers)[1][0].request.decoding.logprobs is False
 

@@ -121,10 +121,18 @@ def test_a_truncated_plan_with_the_gap_in_place_is_wrong_reasoning() -> None:
     assert level_2_label((UQ,), (UQ, "b"), KNOWN, 0.5) == "wrong_tool_reasoning"
 
 
-def test_unreadable_text_is_a_nonexistent_tool_at_level_2_and_overlooked_at_level_3() -> None:
-    for profile in ("paper", "official"):
-        assert graded("no tags", None, profile, 2).errors["level_2"] == {"non_existent_tools": 1}
-        assert graded("no tags", None, profile, 3).errors["level_3"] == {"solvability_hallucination": 1}
+@pytest.mark.parametrize(
+    ("profile", "second", "third"),
+    [
+        ("paper", "unreadable_answer", "unreadable_answer"),
+        ("official", "non_existent_tools", "solvability_hallucination"),
+    ],
+)
+def test_an_answer_that_cannot_be_read_is_an_error_of_its_own(
+    profile: Profile, second: str, third: str
+) -> None:
+    assert graded("no tags", None, profile, 2).errors["level_2"] == {second: 1}
+    assert graded("no tags", None, profile, 3).errors["level_3"] == {third: 1}
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,8 +15,10 @@ from toolyard.benchmarks.toolbehonest import BENCHMARK
 from toolyard.core.benchmark import Answerer, RunSetup
 from toolyard.core.types import Evidence, Options, Profile, Sample
 from toolyard.models.embed import hash_vectors
+from toolyard.run.config import resolve
 from toolyard.run.grading import EvidenceBook, grade_all, questions_of
 from toolyard.run.offline import empty, play_offline
+from toolyard.run.settings import Settings
 from toolyard.stats.summary import summarise, values_of
 
 SETUP = RunSetup.default(BENCHMARK)
@@ -60,10 +63,9 @@ def test_no_rule_is_broken(language: str) -> None:
     assert BENCHMARK.data.audit(BENCHMARK.data.starter, starter(language)) == ()
 
 
-def test_seven_subtasks_have_ten_pairs_each() -> None:
+def test_seven_subtasks_have_fifty_pairs_each() -> None:
     pairs = Counter(sample.groups["subtask"] for sample in starter() if sample.id.endswith("/solvable/1"))
-    assert len(pairs) == 7
-    assert min(pairs.values()) >= 10
+    assert (len(pairs), set(pairs.values())) == (7, {50})
     assert len({sample.groups["subtask"] for sample in starter("zh")}) == 7
 
 
@@ -118,12 +120,23 @@ def test_statistics_have_the_rows_of_table_1() -> None:
     (table,) = BENCHMARK.data.statistics(BENCHMARK.data.starter, starter())
     rows = {row[0]: row[1:] for row in table.rows}
     assert len(table.columns) == 9
-    assert rows["# of samples (solvable)"] == (*[22] * 7, 154)
+    assert rows["# of samples (solvable)"] == (*[50] * 7, 350)
     assert rows["# of tools used (avg.)"][0] == 2.0
     assert rows["# of unsolvable tools (avg.)"][2] == 2.0
     assert len(rows) == 6
 
 
-def test_words_alone_give_the_verdict_in_three_of_five_tasks_at_most() -> None:
-    found = figures(BENCHMARK.checks.baselines["word-overlap"], "paper", embedder=False)
-    assert found["outcome_l1"] is not None and found["outcome_l1"] <= 0.6
+def test_on_our_own_data_the_headline_counts_both_twins() -> None:
+    paper, own = SETUP, replace(SETUP, own_data=True)
+    assert (paper.headline, own.headline) == ("overall", "outcome")
+    refusing = figures(BENCHMARK.checks.baselines["always-unsolvable"], "paper")
+    assert refusing[own.headline] <= 0.25 < refusing[paper.headline]
+
+
+@pytest.mark.parametrize(
+    ("data", "headline"),
+    [("starter", "outcome"), ("fresh:7:70", "outcome"), ("official", "overall"), ("test_en.json", "overall")],
+)
+def test_the_headline_goes_by_the_data(data: str, headline: str) -> None:
+    settings = Settings(benchmark="toolbehonest", model="scripted/oracle", data=data)
+    assert resolve(settings, BENCHMARK, "", {}).setup(BENCHMARK).headline == headline

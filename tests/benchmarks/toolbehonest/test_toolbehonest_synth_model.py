@@ -17,6 +17,7 @@ from toolbehonest_author import WRONG_DRAFTS, WRONG_REVIEWS, author, bad_author,
 from toolyard.benchmarks import load_benchmark
 from toolyard.benchmarks.toolbehonest.data import SUBTASKS, read_items
 from toolyard.benchmarks.toolbehonest.synth import PIPELINES
+from toolyard.benchmarks.toolbehonest.synth.synthesis_rounds import SEED_PAIRS
 from toolyard.core.errors import UsageError
 from toolyard.run.checking import check_benchmark
 from toolyard.synth.engines.local_engine import LocalEngine
@@ -99,7 +100,7 @@ def test_accepted_rows_are_references_of_the_next_round(tmp_path: Path) -> None:
 
     finish(tmp_path, listening)
     drafts = [prompt for prompt in asked if prompt.startswith("Write one new sample")]
-    seeds = [item.task for item in read_items(load_benchmark("toolbehonest").data.starter / "test_en.json")]
+    seeds = [item.task for item in read_items(SEED_PAIRS)]
     known = [any(task in prompt for task in seeds) for prompt in drafts]
     assert all(known[:21]), "the first round knows nothing but seeds"
     assert not all(known[21:])

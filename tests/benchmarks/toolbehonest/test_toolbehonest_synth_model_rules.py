@@ -12,13 +12,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolyard.benchmarks import load_benchmark
 from toolyard.benchmarks.toolbehonest.data import SUBTASKS, read_items
 from toolyard.benchmarks.toolbehonest.synth.data_files import row_of, write
 from toolyard.benchmarks.toolbehonest.synth.diversity import farthest_first
 from toolyard.benchmarks.toolbehonest.synth.drafting import read_sample, sample_text
 from toolyard.benchmarks.toolbehonest.synth.row_rules import pair_fault, shared_description, solvable_fault
-from toolyard.benchmarks.toolbehonest.synth.synthesis_rounds import distinct, seeds, take_review
+from toolyard.benchmarks.toolbehonest.synth.synthesis_rounds import SEED_PAIRS, distinct, seeds, take_review
 from toolyard.benchmarks.toolbehonest.synth.twins import (
     break_plan,
     read_verdicts,
@@ -29,9 +28,7 @@ from toolyard.benchmarks.toolbehonest.synth.twins import (
 )
 from toolyard.synth.stages import Context, Kept, Rejected
 
-STARTER = load_benchmark("toolbehonest").data.starter / "test_en.json"
-FIRST_FROM_WORLD = 1000
-ROWS = {item.cluster: row_of(item) for item in read_items(STARTER)}
+ROWS = {item.cluster: row_of(item) for item in read_items(SEED_PAIRS)}
 YES = Context(options={"other-tools": "yes", "similarity": "both"}, embedder="hash")
 SAMPLE = """==== Sample Start ====
 // Raw Input //
@@ -120,7 +117,7 @@ def test_a_sample_reads_back_as_it_was_shown() -> None:
         (fish("best"), "wrong_shape"),
         (fish("single_step"), "wrong_shape"),
         (fish("best", plan=["Shop"], task="Feed the fish well."), "not_itemised"),
-        (fish(task="Feed the fish:\n1. Buy flakes.\n2. Scatter them."), "not_itemised"),
+        (fish(task="Feed the fish:\n1. Buy flakes."), "not_itemised"),
         (fish(tools=FISH["tools"][:3]), "no_distractor"),
         (fish(tools=[*FISH["tools"], ["Lamp", "Lights it again."]]), "bad_tool_list"),
         (fish(tools=[*FISH["tools"], ["Net (big)", "Catches fish."]]), "bad_tool_list"),
@@ -145,7 +142,7 @@ def test_each_rule_has_its_own_reason(row: dict[str, Any], wanted: str | None) -
 def test_all_starter_pairs_pass_the_rules_and_are_written_byte_for_byte(tmp_path: Path) -> None:
     for row in ROWS.values():
         assert (solvable_fault(row), pair_fault(row)) == (None, None)
-    records = [record for record in json.loads(STARTER.read_text("utf-8")) if record["id"] < FIRST_FROM_WORLD]
+    records = json.loads(SEED_PAIRS.read_text("utf-8"))
     write(tuple(ROWS.values())[: len(records)], tmp_path, Context())
     assert json.loads((tmp_path / "test_en.json").read_text("utf-8")) == records
 

@@ -10,18 +10,17 @@ import pytest
 from tooleyes_answers import labelled_answers
 from toolyard.benchmarks.tooleyes import BENCHMARK
 from toolyard.benchmarks.tooleyes.baselines import oracle
-from toolyard.benchmarks.tooleyes.checks.answer_layout import passages
 from toolyard.benchmarks.tooleyes.checks.decisions import (
     OneOfSeveral,
     YesOrNo,
     choice_verdict,
     decision_verdict,
 )
-from toolyard.benchmarks.tooleyes.checks.fact_checks import Fact, fact_verdict
-from toolyard.benchmarks.tooleyes.checks.fact_values import Duration, Quantity
-from toolyard.benchmarks.tooleyes.checks.samples import sample_of
+from toolyard.benchmarks.tooleyes.checks.facts import Fact, fact_verdict
+from toolyard.benchmarks.tooleyes.checks.passages import passages
 from toolyard.benchmarks.tooleyes.checks.selected_results import pasted
-from toolyard.benchmarks.tooleyes.checks.wanted import fact_of
+from toolyard.benchmarks.tooleyes.checks.values import Number
+from toolyard.benchmarks.tooleyes.checks.wanted import fact_of, sample_of
 from toolyard.benchmarks.tooleyes.gold_episodes import GoldEpisode
 from toolyard.benchmarks.tooleyes.official_checks import CHECKS
 from toolyard.benchmarks.tooleyes.outcome import Statements, outcome, statements
@@ -97,7 +96,6 @@ def test_a_fact_belongs_to_its_subject(answer: str, right: bool) -> None:
         ("Vienna? No wait, it is Graz.", False),
         ("Not only is Vienna the capital, it is also large.", True),
         ("VIENNA", True),
-        ("It is Wien.", True),
     ],
 )
 def test_denial_and_doubt_are_seen(answer: str, right: bool) -> None:
@@ -117,15 +115,15 @@ def test_denial_and_doubt_are_seen(answer: str, right: bool) -> None:
         ({"value": 92000}, "92k", True),
         ({"value": 42, "exact": True}, "forty-two", True),
         ({"value": 3}, "the third option", False),
-        ({"value": 98.43, "unit": "eur"}, "98,43 €", True),
-        ({"value": 98.43, "unit": "eur"}, "$98.43", False),
-        ({"value": 98.43, "unit": "eur"}, "98.43 %", False),
+        ({"value": 98.43, "unit": "EUR"}, "98,43 €", True),
+        ({"value": 98.43, "unit": "EUR"}, "$98.43", False),
+        ({"value": 98.43, "unit": "EUR"}, "98.43 %", False),
         ({"value": 0.95, "unit": "share"}, "95 %", True),
         ({"value": 0.65, "unit": "share"}, "65 out of 100", True),
         ({"value": 0.65, "unit": "share"}, "56 out of 100", False),
         ({"value": 10, "unit": "km"}, "6.2 miles", True),
-        ({"value": 27.6, "unit": "kmh"}, "7.7 m/s", True),
-        ({"value": 27.6, "unit": "kmh"}, "27.6m/s", False),
+        ({"value": 27.6, "unit": "km/h"}, "7.7 m/s", True),
+        ({"value": 27.6, "unit": "km/h"}, "27.6m/s", False),
         ({"value": 13.8, "unit": "celsius"}, "$13.8^\\circ$C", True),
         ({"value": -2.56, "unit": "percent"}, "down 2.56 %", True),
         ({"value": -2.56, "unit": "percent"}, "up 2.56 %", False),
@@ -144,6 +142,26 @@ def test_denial_and_doubt_are_seen(answer: str, right: bool) -> None:
         ({"value": {"seconds": 5400}}, "1 h 30 min", True),
         ({"value": {"seconds": 5400}}, "90 minutes", True),
         ({"value": {"seconds": 5400}}, "9 minutes", False),
+        ({"value": 16284.71}, "16,284.71", True),
+        ({"value": 16284.71}, "16,284.7", True),
+        ({"value": 16284.71}, "16,285", True),
+        ({"value": 16284.71}, "16,284", True),
+        ({"value": 16284.71}, "about 16,300", True),
+        ({"value": 16284.71}, "about 16,000", False),
+        ({"value": 16284.71}, "16,290", False),
+        ({"value": 16284.71}, "16,284.2", False),
+        ({"value": 16284.71, "digits": 2}, "roughly 16,000", True),
+        ({"value": 16284.71, "exact": True}, "16,285", False),
+        ({"value": 12.4}, "12", False),
+        ({"value": 3, "unit": "kcal"}, "3 calories", True),
+        ({"value": 3.5, "unit": "GBP"}, "3.50 pounds", True),
+        ({"value": 3.5, "unit": "GBP"}, "3.50 British pounds", True),
+        ({"value": 3.5, "unit": "GBP"}, "3.50 Egyptian pounds", False),
+        ({"value": 3.5, "unit": "CAD"}, "CA$3.50", True),
+        ({"value": "SSP"}, "South Sudanese pounds", True),
+        ({"value": "South Sudanese pound"}, "SSP", True),
+        ({"value": "South Sudanese pound"}, "EGP", False),
+        ({"value": "Germany"}, "DEU", True),
         ({"value": "United States"}, "the U.S.", True),
         ({"value": "United States"}, "tell us more", False),
         ({"value": "+15551740102"}, "(555) 174-0102", True),
@@ -317,7 +335,7 @@ def test_a_decision_that_no_rule_sees_goes_to_the_judge() -> None:
     assert isinstance(sample.gold, QueryGold)
     stated = statements(sample.gold, golden)
     assert isinstance(stated, Statements)
-    numbers = [f"{fact.values[0].number}" for fact in stated.facts if isinstance(fact.values[0], Quantity)]
+    numbers = [f"{fact.values[0].number}" for fact in stated.facts if isinstance(fact.values[0], Number)]
     said = f"February {numbers[0]}, March {numbers[1]}, which left holders wincing all the way home."
     open_one = parse(sample, GoldEpisode(played, golden, sample.gold, stated).answering(said), "paper")
     assert outcome(sample.gold, open_one).value is None
@@ -329,12 +347,12 @@ def test_a_decision_that_no_rule_sees_goes_to_the_judge() -> None:
     assert score(sample, open_one, {}, "paper").values["outcome"] is None
 
 
-@pytest.mark.parametrize(("found", "seconds"), [("1:24.3", 84.3), ("2:00:05", 7205.0), ("12 weeks", None)])
-def test_a_duration_is_read_from_a_clock_and_from_nothing_else(found: str, seconds: float | None) -> None:
+@pytest.mark.parametrize(("found", "seconds"), [("1:24.3", 84.3), ("2:00:05", 7205.0), ("12 weeks", 7257600.0), ("soon", None)])
+def test_a_duration_is_read_from_a_clock_or_from_units(found: str, seconds: float | None) -> None:
     wanted = fact_of({"value": {"$": "0.time", "as": "duration"}})
     assert wanted is not None
     fact = wanted.resolved(({"time": found},), ())
     assert isinstance(fact, Failure) if seconds is None else isinstance(fact, Fact)
     if isinstance(fact, Fact):
         assert seconds is not None
-        assert fact.values == (Duration(seconds),)
+        assert fact.values == (Number(seconds, "second"),)

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from toolyard.benchmarks.tooleyes import BENCHMARK
 from toolyard.benchmarks.tooleyes.audit import audit
 from toolyard.benchmarks.tooleyes.baselines import liar, oracle
-from toolyard.benchmarks.tooleyes.checks.answer_layout import passages
-from toolyard.benchmarks.tooleyes.checks.fact_checks import Fact, fact_verdict
+from toolyard.benchmarks.tooleyes.checks.passages import passages
+from toolyard.benchmarks.tooleyes.checks.facts import Fact, fact_verdict
 from toolyard.benchmarks.tooleyes.checks.wanted import fact_of
 from toolyard.benchmarks.tooleyes.evaluation import json_ok, stored_text
 from toolyard.benchmarks.tooleyes.grounding import grounding, items_of
@@ -101,8 +101,8 @@ def test_two_queries_with_one_id_are_refused(tmp_path: Path) -> None:
         ([1473000], "About 1,473,001 people.", False),
         ([7], "Room 17, floor 71", False),
         ([-3.5], "It is −3.5 degrees.", True),
-        ([{"number": 3.2, "within": 0.1}], "about 3.25 km", True),
-        ([{"number": 3.2, "within": 0.01}], "about 3.25 km", False),
+        ({"value": [{"number": 3.247}]}, "about 3.25 km", True),
+        ([{"number": 3.2}], "about 3.25 km", False),
         ([{"date": "2024-05-20"}], "on Monday, May 20th", True),
         ([{"date": "2024-05-20"}], "on the 20 May 2024", True),
         ([{"date": "2024-05-20"}], "at 2024-05-20T09:00:00Z", True),

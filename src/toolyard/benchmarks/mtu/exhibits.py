@@ -9,9 +9,11 @@ from functools import partial
 from toolyard.benchmarks.mtu.analysis import listed_tools_key, turn_key
 from toolyard.benchmarks.mtu.data import SETTINGS
 from toolyard.benchmarks.mtu.errors import CLASSES
+from toolyard.benchmarks.mtu.lengths import NOTE, length_values
 from toolyard.benchmarks.mtu.published import PUBLISHED
 from toolyard.benchmarks.mtu.sample import MtuSample
 from toolyard.core.exhibits import (
+    BOX_PARTS,
     Exhibit,
     Mark,
     ModelRun,
@@ -22,9 +24,8 @@ from toolyard.core.exhibits import (
     without_empty,
 )
 from toolyard.stats.agreement import share
+from toolyard.stats.box import five_numbers
 
-CHARACTERS_PER_TOKEN = 4
-LENGTH_STEP = 500
 # Figure 7's three kinds of errors and the classes of Table 16 that they are made of.
 KINDS: Mapping[str, tuple[str, ...]] = {
     "action": CLASSES[:3],
@@ -77,7 +78,7 @@ def accuracy(
                 )
             )  # fmt: skip
     note = "Wilson's 95 % intervals over turns; runs whose data are not at hand, or have changed since, are left out"
-    return Exhibit(paper, title, "lines", tuple(marks), x, "tool selection", note=note)
+    return Exhibit(paper, title, "lines", tuple(marks), x, "tool selection", note=note, from_data=True)
 
 
 def scaling(runs: Sequence[ModelRun]) -> Exhibit:
@@ -129,24 +130,25 @@ def _kinds(setting: str, run: ModelRun) -> dict[str, int]:
 
 
 def lengths(runs: Sequence[ModelRun]) -> Exhibit:
-    """How long the prompts of the evaluation data are, by setting, and by source where there are several."""
-    samples = {sample.id: sample for run in runs for sample, _, _ in run.scored}.values()
-    several = len({sample.groups.get("source") for sample in samples}) > 1
-    members: dict[str, Counter[int]] = {}
-    for sample in samples:
-        question = sample.input.get("question") if sample.input else None
-        if isinstance(question, str):
-            place = len(question) // CHARACTERS_PER_TOKEN // LENGTH_STEP
-            setting = sample.groups["setting"]
-            name = f"{sample.groups.get('source')}, {setting}" if several else setting
-            members.setdefault(name, Counter())[place] += 1
-    marks = tuple(
-        Mark(setting, counts[place] / counts.total(), x=str(place * LENGTH_STEP), count=counts.total(),
-             at=float(place * LENGTH_STEP))
-        for setting, counts in members.items()
-        for place in range(max(counts) + 1)
-    )  # fmt: skip
-    note = f"share of turns whose prompt has so many tokens or up to {LENGTH_STEP} more, at four characters a token"
+    """How long the dialogues, turns and prompts of the evaluation data are, by setting and, if several, by source."""
+    samples = {sample.id: sample for run in runs for sample, _, _ in run.scored if sample.input}.values()
+    sources = dict.fromkeys(sample.groups.get("source", "") for sample in samples)
+    marks = [
+        Mark(f"{source}, {setting}" if len(sources) > 1 else setting, value, x=measure, panel=measure, part=part,
+             count=len(values))
+        for source in sources
+        for measure, settings in length_values(
+            sample for sample in samples if sample.groups.get("source", "") == source
+        ).items()
+        for setting, values in settings.items()
+        for part, value in zip(BOX_PARTS, five_numbers(values) or (), strict=False)
+    ]  # fmt: skip
     return Exhibit(
-        "Figure 11", "Lengths of the evaluation data", "lines", marks, "tokens", "turns", note=note
+        "Figure 11",
+        "Lengths of the evaluation data",
+        "box",
+        tuple(marks),
+        unit="number",
+        note=NOTE,
+        from_data=True,
     )

@@ -7,7 +7,7 @@ says it otherwise; one result under the names of two tools that pass it on; two 
 the text that joins its items. What a call is asked to return may be more than gold asks for. A reason that
 dialogue and document support may be given where gold gives none. A gold parameter that no document has may stand under the
 documented name that extends it. Where no call is wanted, none is made and something is said; to a farewell, a word of
-farewell. A bare "that cannot be done" is right where nothing can: the row says so, it is a single request, or no word of the
+farewell, and nothing is said to be done that no call of the dialogue did. A bare "that cannot be done" is right where nothing can: the row says so, it is a single request, or no word of the
 dialogue is one of a listed tool. Gold that calls a tool which the prompt does not offer decides nothing: such a turn has no
 outcome.
 """
@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from toolyard.benchmarks.alternatives import Accepted
 from toolyard.benchmarks.mtu.accepted import AcceptedCalls, wanted_of
 from toolyard.benchmarks.mtu.calls import Call, TurnPrediction
+from toolyard.benchmarks.mtu.claimed_actions import undone_action
 from toolyard.benchmarks.mtu.outcome_turn import PromptedTurn, turn_of
 from toolyard.benchmarks.mtu.outcome_values import same_value
 from toolyard.benchmarks.mtu.prompt import TEMPLATES
@@ -47,6 +48,7 @@ _NOTHING = frozenset(
 _INSTRUCTIONS = tuple(spoken(text) for name, text in TEMPLATES.items() if name.startswith("instructions"))
 SILENT = "no call is right, but the answer says nothing to the user"
 DENIED = "no call is right, but the answer only says that nothing can be done, which is not so"
+UNDONE = "no call is right, but the answer says that something was done that no call did"
 UNREACHABLE = "gold calls a tool that the prompt does not offer"
 
 
@@ -88,6 +90,9 @@ def _without_call(said: str, turn: PromptedTurn) -> TurnOutcome:
     """Whether the words are a right answer to a turn that wants no call."""
     if not _speaks(said, turn):
         return TurnOutcome(False, SILENT)
+    undone = undone_action(said, turn)
+    if undone:
+        return TurnOutcome(False, f"{UNDONE}: {undone}")
     return TurnOutcome(False, DENIED) if only_denies(said) and not turn.refusable else RIGHT
 
 
@@ -105,7 +110,7 @@ def _calls(prediction: TurnPrediction, turn: PromptedTurn) -> Sequence[Call] | s
     if failure is None:
         return prediction.calls
     begun = failure.detail.casefold().split()
-    unnamed = len(begun) > 2 and begun[0].strip("\"'`.,:") not in turn.tools
+    unnamed = len(begun) > 2 and begun[0][0] != "{" and begun[0].strip("\"'`.,:") not in turn.tools
     if failure.kind in ("no_action_input", "action_input_not_an_object") and unnamed:
         return prediction.calls
     return f"{failure.kind}: {failure.detail}"

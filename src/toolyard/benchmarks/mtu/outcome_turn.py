@@ -145,7 +145,7 @@ class PromptedTurn:
         choices = entry.get("enum") or entry.get("choices")
         if not _REASON.search(name) or (isinstance(choices, list) and value not in choices):
             return False
-        spoken = (*self.said, *words_of(self._descriptions.get(tool.casefold(), "")))
+        spoken = (*self.said, *words_of(self.description(tool)))
         known = {stem(word) for word in spoken}
         telling = [word for word in words_of(value.replace("_", " ")) if word not in STOP_WORDS]
         return bool(telling) and all(stem(word) in known for word in telling)
@@ -154,6 +154,10 @@ class PromptedTurn:
     def _descriptions(self) -> dict[str, str]:
         listed = [each for each in self.sample.input["tools"] if isinstance(each, Mapping)]
         return {str(each.get("name", "")).casefold(): str(each.get("description", "")) for each in listed}
+
+    def description(self, tool: str) -> str:
+        """What the document says that the tool does."""
+        return self._descriptions.get(tool.casefold(), "")
 
     def is_default(self, tool: str, name: str, value: JsonValue) -> bool:
         """Whether the value is the one that the documents say is taken anyway."""
@@ -170,7 +174,7 @@ class PromptedTurn:
     def names_the_kind(self, tool: str, value: str) -> bool:
         """Whether the value is the word of the dialogue for what the tool is about: `hotel` to a search for hotels."""
         words = words_of(value)
-        about = [*name_words(tool), *words_of(self._descriptions.get(tool.casefold(), ""))]
+        about = [*name_words(tool), *words_of(self.description(tool))]
         return len(words) == 1 and words[0] in self.said and stem(words[0]) in map(stem, about)
 
     def given_elsewhere(self, tool: str, name: str, value: JsonValue) -> bool:

@@ -10,6 +10,7 @@ from toolyard.benchmarks.mtu import corpus_dialogues as corpora
 from toolyard.benchmarks.mtu.baselines import tool_names
 from toolyard.benchmarks.mtu.data import SETTINGS, dialogues_of
 from toolyard.benchmarks.mtu.hard import RULES, hard_types
+from toolyard.benchmarks.mtu.lengths import NOTE, length_values
 from toolyard.benchmarks.mtu.sample import MtuSample
 from toolyard.core.benchmark import Table
 from toolyard.core.exhibits import BOX_PARTS
@@ -17,7 +18,6 @@ from toolyard.stats.box import five_numbers
 from toolyard.stats.means import rounded_mean
 from toolyard.text.names import name_words
 
-CHARACTERS_PER_TOKEN = 4
 # Table 7: dialogues of the paper's own splits (train, normal, hard).
 PAPER_DIALOGUES: Mapping[str, tuple[int | None, int | None, int | None]] = {
     "S-S": (14277, 52, 56),
@@ -94,20 +94,15 @@ def statistics(path: Path, samples: tuple[MtuSample, ...]) -> tuple[Table, ...]:
 
 
 def _lengths(samples: Sequence[MtuSample]) -> Table:
-    """How long the prompts of the turns are, by setting (Figures 10 and 11)."""
-    rows = []
-    for setting in SETTINGS:
-        lengths = [
-            len(str(sample.input.get("question") or "")) / CHARACTERS_PER_TOKEN
-            for sample in samples
-            if sample.groups["setting"] == setting
-        ]
-        found = five_numbers(lengths)
-        if found is not None:
-            rows.append((setting, len(lengths), rounded_mean(lengths), *(round(value) for value in found)))
-    columns = ("setting", "turns", "mean", *BOX_PARTS)
-    note = "tokens of the prompt as the data hold it, at four characters each"
-    return Table("Lengths (Figures 10 and 11)", columns, tuple(rows), note)
+    """The distributions of Figures 10 and 11 in five numbers each, by setting."""
+    rows = tuple(
+        (measure, setting, len(values), rounded_mean(values), *(round(value, 1) for value in found))
+        for measure, settings in length_values(samples).items()
+        for setting, values in settings.items()
+        if (found := five_numbers(values)) is not None
+    )
+    columns = ("length", "setting", "n", "mean", *BOX_PARTS)
+    return Table("Lengths (Figures 10 and 11)", columns, rows, NOTE, heads=2)
 
 
 def _dialogues(samples: Sequence[MtuSample]) -> Table:

@@ -13,10 +13,12 @@ from toolyard.core.per_object import PerObject
 from toolyard.core.types import JsonValue, Record
 from toolyard.text.dates import MONTHS, WEEKDAYS, ordinal
 from toolyard.text.meaning import canonical
+from toolyard.text.numbers import SMALL_NUMBERS, TENS
 from toolyard.text.values import leaves
 
 REFERENCE = re.compile(r"[\w ]+\.\w+(\.\w+)*")
 _WORD = re.compile(r"[^\W_]+")
+_WORDS = {number: word for word, number in (SMALL_NUMBERS | TENS).items()}
 
 
 class PromptValues:
@@ -87,7 +89,9 @@ prompt_values: PerObject[Record, PromptValues] = PerObject(PromptValues, most_ke
 @lru_cache(maxsize=8192)
 def _normalised(text: str, today: date | None) -> str:
     """A text as it stands and with its dates, times and numbers in one spelling; the turns of a dialogue share many."""
-    return _plain(text) + _plain(str(canonical(text, today)[-1]))
+    words = _plain(text)
+    # Without its punctuation as well: the full stop after "for four." would hide the number.
+    return words + "".join(_plain(str(canonical(form, today)[-1])) for form in (text, words.strip()))
 
 
 def spellings(leaf: JsonValue, today: date | None) -> Iterator[str]:
@@ -130,7 +134,16 @@ def _time_spellings(clock: str) -> Iterator[str]:
     ):
         yield f" {text} "
     yield f" {twelve}{minutes} {half[0]} m "
+    if minute != "00":
+        yield f" {_number_word(twelve)} {_number_word(int(minute))} "
     yield {12: " noon ", 0: " midnight "}.get(hour, f" {twelve} in the ")
+
+
+def _number_word(number: int) -> str:
+    """`thirty five` for 35, up to 59."""
+    if number in _WORDS:
+        return _WORDS[number]
+    return f"{_WORDS[number // 10 * 10]} {_WORDS[number % 10]}"
 
 
 def _parts(value: JsonValue) -> Iterator[JsonValue]:

@@ -21,7 +21,7 @@ from toolyard.benchmarks.nestools.official_prompt import PROMPTS, official_texts
 from toolyard.benchmarks.nestools.parse import parse
 from toolyard.benchmarks.nestools.pieces import divide
 from toolyard.benchmarks.nestools.predictions import read_predictions
-from toolyard.benchmarks.nestools.prompt import NATIVE, STYLES, TEMPLATES, VARIANT, VERBATIM, prompt
+from toolyard.benchmarks.nestools.prompt import STYLES, TEMPLATES, VARIANT, VERBATIM, prompt
 from toolyard.benchmarks.nestools.published import PUBLISHED
 from toolyard.benchmarks.nestools.score import printed, score
 from toolyard.benchmarks.nestools.statistics import statistics
@@ -64,15 +64,13 @@ SOURCES = (
 BENCHMARK = Benchmark(
     about=About(
         name="nestools",
-        version="1.7.0",
+        version="1.8.0",
         title="NesTools: nested tool calls",
         paper=Paper(
             title="NesTools: A Dataset for Evaluating Nested Tool Learning Abilities of Large Language Models",
             venue="COLING 2025",
             url="https://arxiv.org/abs/2410.11805",
         ),
-        # Only the words for native calling are others since.
-        alike={"1.6.0": tuple(style for style in STYLES if style != NATIVE)},
     ),
     data=Data(
         load=load,

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from toolyard.benchmarks.execution_verdict import StatedCall, execution_question, unstated_wish
 from toolyard.benchmarks.nestools.graded_calls import Key, to_the_letter, wanted_of
-from toolyard.benchmarks.nestools.outcome import PredictedStep, called_key, outcome_steps, steps_reason
+from toolyard.benchmarks.nestools.outcome import PredictedStep, outcome_steps, steps_reason
 from toolyard.benchmarks.nestools.outcome_values import query_of
 from toolyard.benchmarks.nestools.parse import Calls
 from toolyard.benchmarks.nestools.sample import NestoolsSample
@@ -21,7 +21,7 @@ def executions(sample: NestoolsSample, prediction: Calls | Failure) -> tuple[Que
     row, wanted = sample.gold.get("execution"), wanted_of(sample)
     if row is None or isinstance(prediction, Failure) or len(prediction) != len(row["tools"]):
         return ()
-    keys = [called_key(call, wanted.offer) for call in prediction]
+    keys = [wanted.offer.key(call.name, call.tool_id) for call in prediction]
     if Counter(keys) != Counter(wanted.keys) or to_the_letter(prediction, wanted):
         return ()
     steps = outcome_steps(prediction, keys, wanted.offer, query_of(sample))

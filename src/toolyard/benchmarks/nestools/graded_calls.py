@@ -65,14 +65,13 @@ class Offer:
 
     def __init__(self, sample: NestoolsSample) -> None:
         self.tools = offered_tools(sample)
-        self.wanted = len(sample.input["tools"])
         # Backwards, so that the gold tools, which stand first, win over a distractor of the same name.
         self.by_name = {self.tools[i]["api_name"]: i for i in reversed(range(len(self.tools)))}
         self._returns: dict[int, Mapping[str, int]] = {}
 
     @cached_property
     def by_id(self) -> Mapping[str, int]:
-        """The places of the tools by their ids; few answers need it, whose names are of no wanted tool."""
+        """The places of the tools by their ids; few answers need it, whose calls have no name."""
         return {plain_id(self.tools[i]["api_id"]): i for i in reversed(range(len(self.tools)))}
 
     def named(self, name: JsonValue) -> int | None:
@@ -84,21 +83,11 @@ class Offer:
         return self.by_id.get(plain_id(tool_id))
 
     def key(self, name: JsonValue, tool_id: JsonValue) -> Key:
-        """The offered tool: by its name, or by its id where no wanted tool has that name.
-
-        Where the name is a distractor's and the id a wanted tool's, the id decides: saved predictions come without
-        distractors, so that their names cannot be told from invented ones, and the same answer must score the same.
-        """
-        named = self.named(name)
-        if named is not None and named < self.wanted:
-            return named
-        numbered = self.numbered(tool_id)
-        if named is not None and numbered is not None and numbered < self.wanted:
-            return numbered
-        if named is not None:
-            return named
-        if numbered is not None:
-            return numbered
+        """The offered tool: of that name, or of that id where the call has no name; no tool for a name that is not there."""
+        nameless = name is None or name == ""
+        place = self.numbered(tool_id) if nameless else self.named(name)
+        if place is not None:
+            return place
         return ("not offered", name if isinstance(name, str) else repr(name), plain_id(tool_id))
 
     def returns(self, key: Key) -> Mapping[str, int]:

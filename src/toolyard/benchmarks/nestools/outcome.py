@@ -4,9 +4,8 @@ The calls are gold's, no more and no fewer, in any order in which each has what 
 label numbers and date forms. Beyond it: a return value is known by whatever the answer wrote under `responses` (not by
 UNK, nothing, a copied document or words of the query), by `tool.value` and inside brackets; numbers, times and truth
 values by meaning, with the unit that the query says; texts with words of the query around gold's, or in the query's own
-words where gold says it otherwise; an argument without content, or equal to its documented default, as absent. A name and
-an id that disagree mean the tool whose parameters fit, a wanted one first. Where these rules refuse an answer to a row
-made from the world, `executed.py` asks what its calls return.
+words where gold says it otherwise; an argument without content, or equal to its documented default, as absent. Where
+these rules refuse an answer to a row made from the world, `executed.py` asks what its calls return.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ class PredictedStep:
 def outcome_reason(sample: NestoolsSample, predicted: Calls) -> str:
     """Why the answer does not do what was asked; empty where it does."""
     wanted, query = wanted_of(sample), query_of(sample)
-    called = [called_key(call, wanted.offer) for call in predicted]
+    called = [wanted.offer.key(call.name, call.tool_id) for call in predicted]
     gold = gold_beside(sample, called)
     keys = [step.key for step in gold.steps]
     made = set(called)
@@ -55,21 +54,6 @@ def steps_reason(
 ) -> str:
     """Why calls of the wanted tools are not the wanted calls; empty where they are."""
     return _paired(gold, keys, steps, _OutcomeComparison(sample, query_of(sample)))
-
-
-def called_key(call: ParsedCall, offer: Offer) -> Key:
-    """The tool of a call; where name and id disagree, the one whose parameters fit, a wanted one first."""
-    name = call.name.strip() if isinstance(call.name, str) else None
-    found = [place for place in (offer.named(name), offer.numbered(call.tool_id)) if place is not None]
-    if len(set(found)) == 1 and offer.named(name) is not None:
-        return found[0]
-    fitting = sorted(place for place in found if _fits(call, offer.tools[place]))
-    return fitting[0] if fitting else ("not offered", repr(call.name), repr(call.tool_id))
-
-
-def _fits(call: ParsedCall, tool: Record) -> bool:
-    """Whether the tool takes these parameters and is given all that it requires."""
-    return set(call.parameters) <= set(tool["parameters"]) and set(tool["required"]) <= set(call.parameters)
 
 
 def outcome_steps(predicted: Calls, called: Sequence[Key], offer: Offer, query: Query) -> list[PredictedStep]:

@@ -46,6 +46,12 @@ DEVIATIONS = (
         size="0 on the starter set and on the parity sets: no name has two descriptions there",
     ),
     Deviation(
+        "errors",
+        paper="an answer that cannot be read has a label of its own, unreadable_answer",
+        official="it is non_existent_tools at level 2 and solvability_hallucination at level 3",
+        size="labels alone: such an answer earns 0 either way",
+    ),
+    Deviation(
         "prompts",
         paper="our level-3 prompt asks for the missing tool's description and spells UnsolvableQuery",
         official="the English level-3 prompt asks for neither; the unsolvable level-1 prompt has an extra blank line",

@@ -13,7 +13,9 @@ WRONG_TOOLS = "wrong_tools"
 SOLVABILITY = "solvability_hallucination"
 WRONG_INDEX = "wrong_unsolvable_query_index"
 WRONG_REASONING = "wrong_tool_reasoning"
-LABELS = (CORRECT, NON_EXISTENT, WRONG_TOOLS, SOLVABILITY, WRONG_INDEX, WRONG_REASONING)
+# Beyond the paper: the released scorer holds an answer that cannot be read for unknown names or for no UnsolvableQuery.
+UNREADABLE = "unreadable_answer"
+LABELS = (CORRECT, NON_EXISTENT, WRONG_TOOLS, SOLVABILITY, WRONG_INDEX, WRONG_REASONING, UNREADABLE)
 SHELL, WEB, OTHER = "shell_command", "web_technology", "other"
 POTENTIAL_LABELS = (SHELL, WEB, OTHER)
 ERROR_LABELS = {

@@ -2,10 +2,10 @@
 
 Tags may be missing or not closed, plans numbered, quoted, on one line with arrows or commas, as JSON, as a table or in a
 sentence that denies nothing, names followed by a remark and spelled in their letters ("Sun Mapper", `sun_mapper`). A
-verdict may say that the task can or cannot be done. Of several blocks the last counts, unless they contradict each other
-with nothing between: the prompt's two example lines are no verdict. A verdict without tags must not be contradicted by
-another in the same text. In a plan without tags only lines that look like steps count, and a step that names no listed
-tool stays one.
+verdict may say that the task can or cannot be done, or that the tools are or are not enough. Of several blocks the last
+counts, unless they contradict each other with nothing between: the prompt's two example lines are no verdict. A verdict
+without tags must not be contradicted by another in the same text. In a plan without tags only lines that look like steps
+count, and a step that names no listed tool stays one.
 """
 
 from __future__ import annotations
@@ -14,17 +14,16 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 
-from toolyard.benchmarks.toolbehonest.data import Gold, shown_names
+from toolyard.benchmarks.toolbehonest.data import Gold, Needed, OtherPlan, shown_names
 from toolyard.benchmarks.toolbehonest.paper import answer_body, bare_name, planned_steps, verdict
 from toolyard.benchmarks.toolbehonest.plan_progress import PlanStep, without_finish_step
 from toolyard.benchmarks.toolbehonest.sample import ToolBeHonestSample
-from toolyard.benchmarks.toolbehonest.toollist import FINISH, UNSOLVABLE_QUERY
+from toolyard.benchmarks.toolbehonest.toollist import FINISH
 from toolyard.core.types import Failure
-from toolyard.text.paraphrase import STOP_WORDS, words_of
+from toolyard.text.overlap import describes, distinctive
 from toolyard.text.parsing import read_json, strip_thinking
 
 VERDICTS = ("solvable", "unsolvable")
-FEWEST_TELLING_WORDS = 2
 
 # No pattern that is searched for begins with white space, and none has it twice in a row: a run of n would cost n * n.
 _TAG = re.compile(r"<\s*(/\s*)?answer\s*>", re.IGNORECASE)
@@ -40,6 +39,12 @@ _DOABLE = re.compile(
     r"\b(?:task|it|this|request|query|problem|everything)\b[^.\n]{0,30}?\b"
     r"(?:can(?P<no>not| not|'t)? be (?:fully |all )?(?:completed|done|accomplished|fulfilled|achieved|carried out)"
     r"|is (?P<im>not |im)?possible to (?:complete|do|solve|fulfil|accomplish|carry out))\b",
+    re.IGNORECASE,
+)
+_ENOUGH = re.compile(
+    r"\btools?\b[^.\n]{0,40}?\b"
+    r"(?:(?:are|is)(?P<no> not|n't)? (?P<im>in)?(?:enough|sufficient|adequate|all (?:that )?(?:is|I|you|we) needs?(?:ed)?)"
+    r"|can(?P<never>not| not|'t)? (?:do|solve|complete|accomplish|fulfil|handle)\b)",
     re.IGNORECASE,
 )
 _CELL = re.compile(r"(?:\||\s[-–—]+\s|->|→|:)\s*")
@@ -115,6 +120,7 @@ def _verdict(text: str, blocks: list[str]) -> str:
     found = {_meant(match) for match in _SAID.finditer(said_last)}
     if not found:
         found = {VERDICTS[bool(match["no"] or match["im"])] for match in _DOABLE.finditer(said_last)}
+        found |= {VERDICTS[any(match.groupdict().values())] for match in _ENOUGH.finditer(said_last)}
     return found.pop() if len(found) == 1 else ""
 
 
@@ -215,18 +221,21 @@ def _without_number(text: str) -> str:
 
 
 def is_right(sample: ToolBeHonestSample, reading: FreeReading) -> bool:
-    """Whether verdict or plan is the gold one or an accepted other; a missing tool must be described at level 3."""
+    """Whether verdict or plan is the gold one or an accepted other; at level 3 every missing tool is described."""
     gold: Gold = sample.gold
     if sample.input["level"] == 1:
         return reading.verdict == gold.verdict
-    if reading.tools not in (gold.plan, *(other.plan for other in gold.others)):
-        return False
-    missing = [step for step in reading.steps if step.tool == UNSOLVABLE_QUERY]
-    return sample.input["level"] == 2 or all(_described(step.subgoal) for step in missing)
+    plans = [OtherPlan(gold.plan, gold.needed), *gold.others]
+    followed = next((other for other in plans if other.plan == reading.tools), None)
+    if followed is None or sample.input["level"] == 2:
+        return followed is not None
+    others = gold.database.descriptions if gold.database else ()
+    return all(
+        _describes(reading.steps[needed.position].subgoal, needed, others, sample.input["task"])
+        for needed in followed.needed
+    )
 
 
-def _described(subgoal: str) -> bool:
-    """Whether a subgoal says anything; Chinese is not cut into words."""
-    words = words_of(subgoal)
-    telling = [word for word in words if word not in STOP_WORDS]
-    return len(telling) >= FEWEST_TELLING_WORDS or any("\u3400" <= letter <= "\u9fff" for letter in subgoal)
+def _describes(subgoal: str, needed: Needed, others: tuple[str, ...], task: str) -> bool:
+    document = f"{needed.name} {needed.description}"
+    return describes(subgoal, distinctive(document, others), f"{document} {task}")

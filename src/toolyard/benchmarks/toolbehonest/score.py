@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 
 from toolyard.benchmarks.toolbehonest.data import Gold, Needed, OtherPlan, shown_names
-from toolyard.benchmarks.toolbehonest.errors import level_2_label, level_3_label, potential_label
+from toolyard.benchmarks.toolbehonest.errors import UNREADABLE, level_2_label, level_3_label, potential_label
 from toolyard.benchmarks.toolbehonest.outcome import is_right, read_freely
 from toolyard.benchmarks.toolbehonest.plan_progress import PlanPrediction, Rates, progress
 from toolyard.benchmarks.toolbehonest.sample import ToolBeHonestSample
@@ -128,7 +128,7 @@ def _plan(
         return Score(
             sample.id, values=values, graded=graded, reasons=_plan_reasons(prediction, gold, known, rates, "")
         )
-    label_of = level_2_label if level == 2 else level_3_label
+    label_of = _unreadable_label if prediction.failure else level_2_label if level == 2 else level_3_label
     label = label_of(prediction.tools, gold.plan, known, rates.hard)
     matching = _matching(gold, prediction, evidence, profile) if level == 3 else {}
     means = {"l3_ms": _mean_if_known(tuple(matching.values()))} if level == 3 else {}
@@ -142,6 +142,10 @@ def _plan(
         reasons=_plan_reasons(prediction, gold, known, rates, label),
         missing={"l3_ms": NO_EMBEDDER} if lacking else {},
     )
+
+
+def _unreadable_label(*_plan: object) -> str:
+    return UNREADABLE
 
 
 def _errors(

@@ -66,12 +66,14 @@ def _needed(item: Item) -> set[str]:
 
 
 def _removal(item: Item) -> Iterator[str]:
-    """The needed tool, and nothing else, is gone; what is left stands as it stood."""
+    """The needed tool, and nothing else, is gone; what is left stands as it stood, and as many may have been put in."""
     if set(removed_tools(item)) != _needed(item):
         yield f"shape: removed are {removed_tools(item)}, needed but marked are {sorted(_needed(item))}"
-    kept = [tool for tool in working_tools(item.tools) if tool.name not in removed_tools(item)]
-    if kept != list(working_tools(item.unsolvable_tools)):
-        yield "shape: the lists differ in more than the removed tool"
+    before, after = working_tools(item.tools), working_tools(item.unsolvable_tools)
+    kept = [tool for tool in before if tool.name not in removed_tools(item)]
+    names = {tool.name for tool in before}
+    if [tool for tool in after if tool.name in names] != kept or len(after) > len(before):
+        yield "shape: the lists differ in more than the removed tool and one put in for it"
 
 
 def _one_step(plan: Sequence[str], tools: int) -> Iterator[str]:
@@ -134,8 +136,6 @@ def _surroundings(item: Item) -> Iterator[str]:
     if not has_surroundings(item.subtask, item.unsolvable_task):
         name = "system" if item.subtask == "os" else "web"
         yield f"shape: the unsolvable task names no {name} surroundings"
-    if item.task == item.unsolvable_task:
-        yield "shape: the unsolvable task must add surroundings that tempt"
     yield from _removal(item)
 
 

@@ -6,11 +6,12 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from toolyard.benchmarks.tooleyes.checks.answer_layout import passages
-from toolyard.benchmarks.tooleyes.checks.fact_checks import Fact
-from toolyard.benchmarks.tooleyes.checks.wanted import WantedFact, shown
+from toolyard.benchmarks.tooleyes.checks.facts import Fact
+from toolyard.benchmarks.tooleyes.checks.passages import passages
+from toolyard.benchmarks.tooleyes.checks.wanted import Observed, WantedFact
 from toolyard.benchmarks.tooleyes.data import SCENARIOS, scenario_of
 from toolyard.benchmarks.tooleyes.documents import ASK, FINISH, documents_of
+from toolyard.benchmarks.tooleyes.outcome import is_bound
 from toolyard.benchmarks.tooleyes.queries import QueryGold
 from toolyard.benchmarks.tooleyes.references import PLACE
 from toolyard.benchmarks.tooleyes.sample import ToolEyesSample
@@ -60,6 +61,11 @@ def _of_plan(sample: ToolEyesSample, gold: QueryGold) -> Iterator[Finding]:
 
 def _of_checks(sample: ToolEyesSample, gold: QueryGold) -> Iterator[Finding]:
     query = str(sample.input["query"])
+    own = (isinstance(source, Observed) for fact in gold.facts for source in fact.sources)
+    if not any(map(is_bound, gold.facts)) and not gold.samples and not any(own):
+        yield Finding(
+            sample.id, "no fact that a tool must have returned, so that an answer without a result would pass"
+        )
     literal = [fact for fact in gold.facts if not fact.pointers]
     only_literal = len(literal) == len(gold.facts) and gold.facts and not gold.state and not gold.absent
     if only_literal and all(_stated(fact, query) for fact in literal):
@@ -67,7 +73,9 @@ def _of_checks(sample: ToolEyesSample, gold: QueryGold) -> Iterator[Finding]:
     template = PLACE.sub(" ", gold.answer)
     written = [fact for fact in literal if _stated(fact, template) and not _stated(fact, query)]
     if written:
-        what = f"a fact and the answer's template both state {shown((), written[0].sources)} instead of pointing to it"
+        what = (
+            f"a fact and the answer's template both state {written[0].sources[0]} instead of pointing to it"
+        )
         yield Finding(sample.id, what, severity="note")
 
 

@@ -52,7 +52,10 @@ def exhibits(runs: Sequence[ModelRun]) -> tuple[Exhibit, ...]:
 def headline(runs: Sequence[ModelRun]) -> str:
     """The overall score where any run was judged, else what needs no judge."""
     known = (run.figures.get("overall") for run in runs)
-    return "overall" if any(item is not None and item.value is not None for item in known) else "outcome"
+    judged = any(item is not None and item.value is not None for item in known)
+    return (
+        "overall" if judged or any(run.withheld and run.headline == "overall" for run in runs) else "outcome"
+    )
 
 
 def turns(runs: Sequence[ModelRun]) -> Exhibit:

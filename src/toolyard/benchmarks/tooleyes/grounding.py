@@ -24,7 +24,10 @@ from toolyard.benchmarks.tooleyes.wording import (
     number_of,
     numbers_in,
 )
+from toolyard.core.types import Failure
 from toolyard.text.dates import MONTHS, WEEKDAYS
+from toolyard.text.parsing import read_json
+from toolyard.text.values import leaves
 
 _ISO = re.compile(r"\b(\d{4})-(\d{2})-(\d{2})\b")
 _SHORT_MONTHS = tuple(month[:3] for month in MONTHS)
@@ -33,6 +36,12 @@ _SPOKEN = re.compile(
     rf"\b(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)? (?:of )?(?P<month>{_MONTH})\b|"
     rf"(?P<named>{_MONTH})\.? (?P<number>\d{{1,2}})(?:st|nd|rd|th)?\b)(?:,? (?P<year>\d{{4}})\b)?"
 )
+# Letters and digits in one word, such as a UUID or AA3885: looked up as they are, not as numbers.
+_CODE = re.compile(
+    r"(?<![\w.])(?=[\w-]*\d)(?=[\w-]*[a-z])(?!\d+(?:st|nd|rd|th)\b|[\d.,]+[a-z]{1,3}\b)[a-z\d]+(?:-[a-z\d]+)*(?![\w])"
+)
+# Places in an order ("the 2nd one") are the answer's own words.
+_ORDINAL = re.compile(r"(?<!\w)\d{1,2}(?:st|nd|rd|th)\b|^\s*\d{1,2}[.)] ", re.MULTILINE)
 _WORD = re.compile(r"[^\W\d_][\w'’.&-]*")
 _NAME = re.compile(
     r"(?<!\w)[A-Z][\w'’&-]*(?:\.[A-Z]\w*)*(?: (?:(?:of|the|de|la|and|van|von) )?[A-Z][\w'’&-]*)*"
@@ -63,12 +72,20 @@ def grounding(answer: str, sources: Sequence[str], derived: Sequence[str] = ()) 
     items = items_of(answer)
     if not items:
         return Grounding(None, ())
-    normal_sources = normalised("\n".join([*sources, *derived]))
+    normal_sources = normalised("\n".join([*sources, *derived, *map(_values, sources)]))
     # Read only where the answer has a number to look for. Signs are often put into words ("3 degrees below zero").
     numbers = numbers_in(normal_sources) if any(kind == "number" for kind, _ in items) else []
     numbers = sorted({abs(number) for number in numbers})
     loose = tuple(item for kind, item in items if not _is_grounded(kind, item, normal_sources, numbers))
     return Grounding((len(items) - len(loose)) / len(items), loose)
+
+
+def _values(source: str) -> str:
+    """The values of a source that is JSON, one a line: in [971,366] two numbers stand, in "0\\n1" as well."""
+    value = read_json(source) if source[:1] in ("{", "[") else None
+    return (
+        "" if value is None or isinstance(value, Failure) else "\n".join(str(leaf) for leaf in leaves(value))
+    )
 
 
 def items_of(answer: str) -> tuple[tuple[str, str], ...]:
@@ -78,8 +95,11 @@ def items_of(answer: str) -> tuple[tuple[str, str], ...]:
     rest = plain
     for found in dates:
         rest = rest.replace(found, " ")
-    numbers = dict.fromkeys(found.group() for found in NUMBER.finditer(rest))
-    names = dict.fromkeys(_names(answer))
+    codes = dict.fromkeys(found.group() for found in _CODE.finditer(rest))
+    numbers = dict.fromkeys(
+        found.group() for found in NUMBER.finditer(_ORDINAL.sub(" ", _CODE.sub(" ", rest)))
+    )
+    names = {**codes, **dict.fromkeys(_names(answer))}
     return tuple(
         [("date", item) for item in dates]
         + [("number", item) for item in numbers]

@@ -8,22 +8,21 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any
 
-from toolyard.benchmarks.tooleyes.checks.answer_layout import Passage, passages
 from toolyard.benchmarks.tooleyes.checks.decisions import (
     OneOfSeveral,
     YesOrNo,
     choice_verdict,
     decision_verdict,
 )
-from toolyard.benchmarks.tooleyes.checks.fact_checks import Fact, StatementVerdict, fact_verdict
-from toolyard.benchmarks.tooleyes.checks.fact_values import Quantity, Value, Words
-from toolyard.benchmarks.tooleyes.checks.polarity import denied
+from toolyard.benchmarks.tooleyes.checks.facts import Fact, StatementVerdict, denied, fact_verdict
+from toolyard.benchmarks.tooleyes.checks.passages import Passage, passages
 from toolyard.benchmarks.tooleyes.checks.selected_results import pasted
+from toolyard.benchmarks.tooleyes.checks.values import Name, Number, Value
 from toolyard.benchmarks.tooleyes.checks.wanted import WantedFact
 from toolyard.benchmarks.tooleyes.documents import ASK, FINISH
 from toolyard.benchmarks.tooleyes.parse import Trajectory
 from toolyard.benchmarks.tooleyes.queries import QueryGold, QueryStep
-from toolyard.benchmarks.tooleyes.references import is_choice, is_computed, is_reference, observed_calls
+from toolyard.benchmarks.tooleyes.references import filled, is_choice, is_computed, is_reference
 from toolyard.benchmarks.tooleyes.wording import normalised
 from toolyard.core.scene import DECLINED
 from toolyard.core.state_checks import unwanted, verify
@@ -121,7 +120,7 @@ def _singled_out(wanted: WantedFact, facts: Sequence[WantedFact]) -> bool:
 
 
 def _among(rival: Value, values: Collection[Value]) -> bool:
-    return rival in values or (isinstance(rival, Words) and Words(rival.text) in values)
+    return rival in values or (isinstance(rival, Name) and Name(rival.text) in values)
 
 
 def _spoken(gold: QueryGold, trajectory: Trajectory, stated: Statements) -> Iterator[StatementVerdict]:
@@ -135,8 +134,15 @@ def _spoken(gold: QueryGold, trajectory: Trajectory, stated: Statements) -> Iter
     said = passages(answer)
     for fact in stated.facts:
         yield fact_verdict(fact, stated.facts, said)
+    planned = tuple(
+        zip(
+            (step.tool for step in gold.plan),
+            (trajectory.reference or {}).get("observations", ()),
+            strict=False,
+        )
+    )
     for sample in gold.samples:
-        yield sample.verdict(trajectory.observations(), said)
+        yield sample.verdict(trajectory.observations(), said, planned)
     for decision in stated.decisions:
         if isinstance(decision, YesOrNo):
             yield decision_verdict(decision, said, stated.facts)
@@ -162,10 +168,12 @@ def _affirmed(fact: Fact, said: Sequence[Passage]) -> bool:
 def _state(gold: QueryGold, trajectory: Trajectory) -> list[str]:
     if trajectory.diff is None:
         return []
-    planned = (trajectory.reference or {}).get("changes", {})
-    verdicts = (verify(check, trajectory.diff, planned) for check in gold.state)
+    reference = trajectory.reference or {}
+    planned, seen = reference.get("changes", {}), reference.get("observations", ())
+    checks = [replace(check, where=filled(dict(check.where), seen)) for check in gold.state]
+    verdicts = (verify(check, trajectory.diff, planned) for check in checks)
     reasons = [verdict.reason for verdict in verdicts if not verdict.holds]
-    more = unwanted(gold.state, trajectory.diff, planned, (*SCRATCH, *gold.scratch))
+    more = unwanted(checks, trajectory.diff, planned, (*SCRATCH, *gold.scratch))
     return reasons + [f"something else was changed: {each}" for each in more[:3]]
 
 
@@ -182,27 +190,32 @@ def _process(gold: QueryGold, trajectory: Trajectory, stated: Statements) -> Ite
             str(leaf)[:LONGEST_READ] for _, value in trajectory.observations() for leaf in leaves(value)
         )
     )
+    plan = (trajectory.reference or {}).get("observations", ())
     for wanted, fact in zip(gold.facts, stated.facts, strict=True):
-        if _said_by_tools(wanted, gold) and not _is_stated(fact, seen):
+        if is_bound(wanted) and not _is_observed(wanted, plan, seen):
             yield f"no tool said {fact.shown}, so that it is a guess"
 
 
-def _said_by_tools(wanted: WantedFact, gold: QueryGold) -> bool:
-    """Whether each way to put a fact is the result of a call that the plan needs; what is counted from them is none."""
-    if not wanted.sources or len(wanted.pointers) < len(wanted.sources):
-        return False
-    calls = [place for pointer in wanted.pointers for place in observed_calls(pointer.path)]
-    needed = all(place < len(gold.plan) and not gold.plan[place].optional for place in calls)
-    return needed and not any(is_computed(pointer.path) for pointer in wanted.pointers)
+def is_bound(wanted: WantedFact) -> bool:
+    """Whether a tool must have returned the fact; nobody returns what is counted from results."""
+    return bool(wanted.pointers) and not any(is_computed(pointer.path) for pointer in wanted.pointers)
 
 
-def _is_stated(fact: Fact, seen: Sequence[str]) -> bool:
-    """Whether a tool returned the value, by itself or inside a text."""
-    if any(fact.spots(text) for text in seen):
-        return True
-    numbers = [value.number for value in fact.values if isinstance(value, Quantity)]
-    forms = {form for number in numbers for form in (f"{number:.12g}", f"{number:.2f}", f"{number:.1f}")}
-    return any(form in text for text in seen for form in forms)
+def _is_observed(wanted: WantedFact, plan: Sequence[JsonValue], seen: Sequence[str]) -> bool:
+    """Whether a tool returned one of the values that the plan's calls return, by itself or inside a text."""
+    for pointer in wanted.pointers:
+        values = wanted.values_of(pointer, plan, ())
+        for value in () if isinstance(values, Failure) else values:
+            if any(True for text in seen for _ in value.spots(text)):
+                return True
+            forms = (
+                {f"{value.number:.12g}", f"{value.number:.2f}", f"{value.number:.1f}"}
+                if isinstance(value, Number)
+                else ()
+            )
+            if any(form in text for text in seen for form in forms):
+                return True
+    return False
 
 
 def _user_was_answered(trajectory: Trajectory) -> bool:

@@ -8,8 +8,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from toolyard.benchmarks.reading import json_lines
-from toolyard.benchmarks.tooleyes.checks.samples import WantedSample, sample_of
-from toolyard.benchmarks.tooleyes.checks.wanted import WantedDecision, WantedFact, decision_of, fact_of
+from toolyard.benchmarks.tooleyes.checks.wanted import (
+    WantedDecision,
+    WantedFact,
+    WantedSample,
+    decision_of,
+    fact_of,
+    sample_of,
+)
 from toolyard.benchmarks.tooleyes.documents import ASK, is_document
 from toolyard.benchmarks.tooleyes.references import (
     ATTEMPT,
@@ -284,7 +290,7 @@ def _facts(line: QueryLine, checks: Record, field: str) -> tuple[WantedFact, ...
         if fact is None:
             raise line.wrong(
                 f"checks.{field}",
-                '{"value": ..., "of": "subject"} or alternatives: text, number, {"number": 3.2, "within": 0.1}, '
+                '{"value": ..., "of": "subject"} or alternatives: text, number, {"number": 3.2}, '
                 '{"date": "2024-05-15"}, {"$": "0.field"} or {"tool": "name", "path": "field"}',
             )
         facts.append(fact)

@@ -20,7 +20,7 @@ from typing import Any, TypeAlias
 
 from toolyard.core.types import Failure, JsonValue
 
-_NAME = r"[\w-]+"
+_NAME = r"[\w+-]+"
 _KEY = rf"{_NAME}(?:\.{_NAME})*"
 # Nobody counts beyond nine digits, and Python refuses to read thousands of them.
 _FIRST, _ITEM = r"\d{1,9}", r"\[-?\d{1,9}\]"

@@ -50,7 +50,7 @@ def scenario_table(samples: tuple[ToolEyesSample, ...]) -> Table:
 
 
 def kind_table(samples: tuple[ToolEyesSample, ...]) -> Table:
-    """How many of our queries need one tool or several, a question to the user, or take a change."""
+    """How many queries with a plan need one tool or several, a question to the user, or take a change."""
     own = [(sample, sample.gold) for sample in samples if isinstance(sample.gold, QueryGold)]
     called = [len(_called(gold)) for _, gold in own]
     counts: Mapping[str, int] = {
@@ -62,7 +62,8 @@ def kind_table(samples: tuple[ToolEyesSample, ...]) -> Table:
         "facts are checked": sum(bool(gold.facts) for _, gold in own),
         "the world is checked": sum(bool(gold.state) for _, gold in own),
     }
-    return Table("queries of our own", ("", "count"), tuple(counts.items()))
+    title = f"Queries with a plan to check against: {len(own)} of {len(samples)}"
+    return Table(title, ("", "count"), tuple(counts.items()))
 
 
 def coverage_table(samples: tuple[ToolEyesSample, ...]) -> Table:

@@ -32,8 +32,10 @@ class GymnasiumEnvironment(gymnasium.Env[str, str]):
 
     metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012 - the base declares it so
 
-    def __init__(self, benchmark: str, split: Split = "train", render_mode: str | None = None) -> None:
-        self.environment = Environment(benchmark, split)
+    def __init__(
+        self, benchmark: str, split: Split = "train", world_seed: int = 0, render_mode: str | None = None
+    ) -> None:
+        self.environment = Environment(benchmark, split, world_seed)
         self.render_mode = render_mode
         self.observation_space = gymnasium.spaces.Text(LONGEST_OBSERVATION, charset=CHARACTERS)
         self.action_space = gymnasium.spaces.Text(LONGEST_ACTION, min_length=0, charset=CHARACTERS)

@@ -39,9 +39,9 @@ class ToolyardServed(OpenEnvironment):  # type: ignore[misc]
 
     SUPPORTS_CONCURRENT_SESSIONS = True
 
-    def __init__(self, benchmark: str, split: Split = "train") -> None:
+    def __init__(self, benchmark: str, split: Split = "train", world_seed: int = 0) -> None:
         super().__init__()
-        self._environment = core.Environment(benchmark, split)
+        self._environment = core.Environment(benchmark, split, world_seed)
         self._state = State()
         self._next = 0
 
@@ -84,6 +84,8 @@ def _observed(seen: core.TaskObservation) -> ToolyardObservation:
     return ToolyardObservation(messages=list(seen.messages), tools=list(seen.tools))
 
 
-def app(benchmark: str, split: Split = "train") -> Any:
+def app(benchmark: str, split: Split = "train", world_seed: int = 0) -> Any:
     """The HTTP server of the environment, as OpenEnv builds it."""
-    return create_fastapi_app(lambda: ToolyardServed(benchmark, split), ToolyardAction, ToolyardObservation)
+    return create_fastapi_app(
+        lambda: ToolyardServed(benchmark, split, world_seed), ToolyardAction, ToolyardObservation
+    )

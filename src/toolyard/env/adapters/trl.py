@@ -34,8 +34,8 @@ OVER = "The task is over."
 class ToolyardEnvironment:
     """One task at a time; its public methods are what the model may call."""
 
-    def __init__(self, benchmark: str, split: Split = "train") -> None:
-        self._environment = Environment(benchmark, split)
+    def __init__(self, benchmark: str, split: Split = "train", world_seed: int = 0) -> None:
+        self._environment = Environment(benchmark, split, world_seed)
         self._seen: TaskObservation | None = None
 
     def reset(self, seed: int, **row: Any) -> str:  # noqa: ARG002 - trl gives the whole row
@@ -84,9 +84,11 @@ class ToolyardEnvironment:
         return f"{said}\n{OVER}".strip() if self._environment.over else said
 
 
-def environment_factory(benchmark: str, split: Split = "train") -> Callable[[], ToolyardEnvironment]:
+def environment_factory(
+    benchmark: str, split: Split = "train", world_seed: int = 0
+) -> Callable[[], ToolyardEnvironment]:
     """What GRPOTrainer takes as `environment_factory`."""
-    return lambda: ToolyardEnvironment(benchmark, split)
+    return lambda: ToolyardEnvironment(benchmark, split, world_seed)
 
 
 def family_rewards() -> list[Callable[..., list[float]]]:

@@ -23,10 +23,11 @@ REWARD = "reward"
 
 
 class ToolyardConfig(vf.TasksetConfig):  # type: ignore[misc]
-    """Which tasks: a benchmark and a split."""
+    """Which tasks, a benchmark and a split, and in which world."""
 
     benchmark: str = "nestools"
     split: Split = "train"
+    world_seed: int = 0
 
 
 class ToolyardData(vf.TaskData):  # type: ignore[misc]
@@ -35,6 +36,7 @@ class ToolyardData(vf.TaskData):  # type: ignore[misc]
     benchmark: str
     split: Split
     seed: int
+    world_seed: int = 0
 
 
 class ToolyardTask(vf.Task[ToolyardData, vf.State, vf.TaskConfig]):  # type: ignore[misc]
@@ -48,7 +50,7 @@ class ToolyardTaskset(vf.Taskset[ToolyardTask, ToolyardConfig]):  # type: ignore
 
     def load(self) -> Iterator[ToolyardTask]:
         """Every task with its opening as prompt."""
-        environment = Environment(self.config.benchmark, self.config.split)
+        environment = Environment(self.config.benchmark, self.config.split, self.config.world_seed)
         for seed in itertools.count():
             first = opening(environment.reset(seed))
             data = ToolyardData(
@@ -58,6 +60,7 @@ class ToolyardTaskset(vf.Taskset[ToolyardTask, ToolyardConfig]):  # type: ignore
                 benchmark=self.config.benchmark,
                 split=self.config.split,
                 seed=seed,
+                world_seed=self.config.world_seed,
             )
             yield ToolyardTask(data, self.config.task)
 
@@ -73,7 +76,7 @@ class ToolyardEnv(vf.Env[ToolyardEnvConfig]):  # type: ignore[misc]
 
     async def run(self, task: ToolyardTask, agents: Any) -> None:
         """One task to its end; the reward and its families are recorded in the trace."""
-        environment = Environment(task.data.benchmark, task.data.split)
+        environment = Environment(task.data.benchmark, task.data.split, task.data.world_seed)
         seen = environment.reset(task.data.seed)
         async with agents.player.interaction(task) as interaction:
             segment = await interaction.turn()

@@ -14,19 +14,20 @@ from toolyard.benchmarks.mtu.synth.world.tool_documents import document, names, 
 from toolyard.core.types import Failure, Record, Sample, Score
 from toolyard.env.gym_task import Draft, Fits, Function, GoldCall, TaskTurn
 from toolyard.env.offers import function, others, system
-from toolyard.env.staged import staged
+from toolyard.env.staged import in_world, staged
+from toolyard.synth.chains.chain import from_json, to_json
 from toolyard.synth.stages import Context, Row
 
 
-def draw(rng: Random, fits: Fits) -> Draft | Failure:
+def draw(rng: Random, fits: Fits, world_seed: int) -> Draft | Failure:
     """A dialogue of one of the four settings."""
-    row = _dialogue(rng, fits)
+    row = _dialogue(rng, fits, world_seed)
     return row if isinstance(row, Failure) else _task(row, rng)
 
 
-def sample(rng: Random, fits: Fits) -> Sample | Failure:
+def sample(rng: Random, fits: Fits, world_seed: int) -> Sample | Failure:
     """One turn of such a dialogue after its recorded history, as the benchmark asks it."""
-    row = _dialogue(rng, fits)
+    row = _dialogue(rng, fits, world_seed)
     if isinstance(row, Failure):
         return row
     return rng.choice(samples_of(rows_of(row, 0), row["setting"]))
@@ -39,7 +40,7 @@ def families(sample: Sample, score: Score) -> tuple[float, float, float, float]:
     return form, values["tools_right"] or 0.0, values["right"] or 0.0, values["outcome"] or 0.0
 
 
-def _dialogue(rng: Random, fits: Fits) -> Row | Failure:
+def _dialogue(rng: Random, fits: Fits, world_seed: int) -> Row | Failure:
     setting = rng.choice(SETTINGS)
     script = rng.choice(scripts_of(setting))
     context = Context(seed=rng.getrandbits(32))
@@ -50,7 +51,15 @@ def _dialogue(rng: Random, fits: Fits) -> Row | Failure:
         "hard": script.hard,
         "number": rng.getrandbits(24),
     }
-    return staged(row, (draw_goal, talk, check), context, _calls, fits, after=talk)
+    made = staged(row, (draw_goal, talk, check), context, _calls, fits, after=talk)
+    if isinstance(made, Failure) or not world_seed:
+        return made
+    played = in_world(from_json(made["chain"]), world_seed)
+    if isinstance(played, Failure):
+        return played
+    return staged(
+        {**made, "chain": to_json(played)}, (talk, check), context, _calls, lambda _: True, after=talk
+    )
 
 
 def _calls(row: Row) -> list[tuple[str, Record]]:
@@ -70,7 +79,7 @@ def _task(row: Row, rng: Random) -> Draft:
     functions += [_function(tool, document(tool, names()[tool])) for tool in more[: max(0, short)]]
     rng.shuffle(functions)
     groups = {"setting": row["setting"], "difficulty": "hard" if row["hard"] else "normal"}
-    return Draft(system(), tuple(map(_turn, row["turns"])), tuple(functions), groups)
+    return Draft(system(), tuple(map(_turn, row["turns"])), tuple(functions), groups, row["chain"]["seed"])
 
 
 def _removed(row: Row) -> list[str]:

@@ -17,6 +17,7 @@ from toolyard.benchmarks.nestools.synth.world import carry_out
 from toolyard.core.types import Failure, JsonValue, Sample, Score
 from toolyard.env.gym_task import OTHER_SPLIT, Draft, Fits, Function, GoldCall, TaskTurn
 from toolyard.env.offers import function, others, system
+from toolyard.env.staged import in_world
 from toolyard.synth.chains.chain import (
     Argument,
     Chain,
@@ -39,15 +40,15 @@ _JOINTS = (
 )
 
 
-def draw(rng: Random, fits: Fits) -> Draft | Failure:
+def draw(rng: Random, fits: Fits, world_seed: int) -> Draft | Failure:
     """A task with one goal or two."""
-    found = _executed(rng, fits)
+    found = _executed(rng, fits, world_seed)
     return found if isinstance(found, Failure) else _task(found[0], found[1].text, rng)
 
 
-def sample(rng: Random, fits: Fits) -> Sample | Failure:
+def sample(rng: Random, fits: Fits, world_seed: int) -> Sample | Failure:
     """The same as a record of the benchmark, to be answered with all calls at once."""
-    found = _executed(rng, fits)
+    found = _executed(rng, fits, world_seed)
     if isinstance(found, Failure):
         return found
     chain, wanted = found
@@ -76,7 +77,7 @@ def families(sample: Sample, score: Score) -> tuple[float, float, float, float]:
     return score.values["format"] or 0.0, choice, choice * share, score.values["outcome"] or 0.0
 
 
-def _executed(rng: Random, fits: Fits) -> tuple[Chain, Filling] | Failure:
+def _executed(rng: Random, fits: Fits, world_seed: int) -> tuple[Chain, Filling] | Failure:
     wanted = _filling(rng)
     if isinstance(wanted, Failure):
         return wanted
@@ -88,7 +89,8 @@ def _executed(rng: Random, fits: Fits) -> tuple[Chain, Filling] | Failure:
     chain = from_json(done.fields["chain"])
     if not fits([(step.tool, chain.resolved(index)) for index, step in enumerate(chain.steps)]):
         return OTHER_SPLIT
-    return chain, wanted
+    played = in_world(chain, world_seed, shown)
+    return played if isinstance(played, Failure) else (played, wanted)
 
 
 def _filling(rng: Random) -> Filling | Failure:

@@ -7,13 +7,12 @@ call it with a description of what is missing, and that ends the task: what woul
 from __future__ import annotations
 
 import functools
-from collections import Counter
 from collections.abc import Sequence
 from random import Random
 
 from toolyard.benchmarks.toolbehonest.data import SUBTASKS, samples_of
 from toolyard.benchmarks.toolbehonest.synth.data_files import item_of
-from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import EVERYDAY, from_json
+from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import EVERYDAY, from_json, to_json
 from toolyard.benchmarks.toolbehonest.synth.world.listed_tools import ids, offered
 from toolyard.benchmarks.toolbehonest.synth.world.needs import distractors
 from toolyard.benchmarks.toolbehonest.synth.world.pipeline import check, pair, plan
@@ -21,10 +20,9 @@ from toolyard.benchmarks.toolbehonest.toollist import UNSOLVABLE_QUERY
 from toolyard.core.types import Failure, JsonValue, Sample, Score
 from toolyard.env.gym_task import Draft, Fits, Function, GoldCall, TaskTurn
 from toolyard.env.offers import function, system
-from toolyard.env.rewards import FEWEST_SHARED_WORDS
-from toolyard.env.staged import staged
+from toolyard.env.staged import in_world, staged
 from toolyard.synth.stages import Context, Row
-from toolyard.text.overlap import telling_stems
+from toolyard.text.overlap import distinctive
 
 MISSING = "missing_tool"
 _REFUSAL = Function(
@@ -41,15 +39,15 @@ _REFUSAL = Function(
 )
 
 
-def draw(rng: Random, fits: Fits) -> Draft | Failure:
+def draw(rng: Random, fits: Fits, world_seed: int) -> Draft | Failure:
     """One twin of a pair."""
-    row = _pair(rng, fits)
+    row = _pair(rng, fits, world_seed)
     return row if isinstance(row, Failure) else _task(row, rng.random() < 0.5, rng)
 
 
-def sample(rng: Random, fits: Fits) -> Sample | Failure:
+def sample(rng: Random, fits: Fits, world_seed: int) -> Sample | Failure:
     """One twin at one of the three levels, as the benchmark asks it."""
-    row = _pair(rng, fits)
+    row = _pair(rng, fits, world_seed)
     return row if isinstance(row, Failure) else rng.choice(samples_of([item_of(row)], "en"))
 
 
@@ -62,12 +60,16 @@ def families(sample: Sample, score: Score) -> tuple[float, float, float, float]:
     return values.get("format") or 0.0, choice, choice, outcome
 
 
-def _pair(rng: Random, fits: Fits) -> Row | Failure:
+def _pair(rng: Random, fits: Fits, world_seed: int) -> Row | Failure:
     subtask = rng.choice(SUBTASKS)
     context = Context(seed=rng.getrandbits(32))
     field = subtask if subtask in ("os", "web") else rng.choice(EVERYDAY)
     row: Row = {"id": subtask, "subtask": subtask, "field": field, "n": rng.getrandbits(24)}
-    return staged(row, (plan, pair, check), context, _calls, fits, after=plan)
+    made = staged(row, (plan, pair, check), context, _calls, fits, after=plan)
+    if isinstance(made, Failure) or not world_seed:
+        return made
+    played = in_world(from_json(made["execution"]), world_seed)
+    return played if isinstance(played, Failure) else {**made, "execution": to_json(played)}
 
 
 def _calls(row: Row) -> list[tuple[str, dict[str, JsonValue]]]:
@@ -85,21 +87,13 @@ def _task(row: Row, solvable: bool, rng: Random) -> Draft | Failure:
     text = row["task"] if solvable else row["unsolvable_task"]
     groups = {"subtask": row["subtask"], "verdict": "solvable" if solvable else "unsolvable"}
     reply = "Everything is done." if solvable else ""
-    return Draft(system(refusing=True), (TaskTurn(text, gold, reply),), (*functions, _REFUSAL), groups)
-
-
-def _telling(words: str) -> frozenset[str]:
-    """The words that tell a tool from others: not those that one document in twenty has, such as list or known."""
-    said = telling_stems(words)
-    own = said - _common()
-    return own if len(own) >= FEWEST_SHARED_WORDS else said
+    turn, seed = TaskTurn(text, gold, reply), row["execution"]["seed"]
+    return Draft(system(refusing=True), (turn,), (*functions, _REFUSAL), groups, seed)
 
 
 @functools.cache
-def _common() -> frozenset[str]:
-    documents = [telling_stems(description) for _, description in offered().values()]
-    spread = Counter(word for each in documents for word in each)
-    return frozenset(word for word, count in spread.items() if 20 * count > len(documents))
+def _descriptions() -> tuple[str, ...]:
+    return tuple(description for _, description in offered().values())
 
 
 def _gold(row: Row, names: Sequence[str]) -> tuple[GoldCall, ...]:
@@ -110,7 +104,9 @@ def _gold(row: Row, names: Sequence[str]) -> tuple[GoldCall, ...]:
         if name == UNSOLVABLE_QUERY:
             needed = row["plan"][min(index, len(row["plan"]) - 1)]
             words = f"{needed} {offered()[ids()[needed]][1]}"
-            found.append(GoldCall(UNSOLVABLE_QUERY, {MISSING: words}, about=_telling(words)))
+            found.append(
+                GoldCall(UNSOLVABLE_QUERY, {MISSING: words}, about=distinctive(words, _descriptions()))
+            )
             break
         found.append(GoldCall(name, chain.resolved(index), steps[index]["digest"]))
     return tuple(found)

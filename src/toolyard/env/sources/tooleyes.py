@@ -10,11 +10,12 @@ from collections.abc import Iterator
 from random import Random
 
 from toolyard.benchmarks.mtu.synth.world.distractor_tools import alike
-from toolyard.benchmarks.tooleyes.checks.fact_checks import Fact
-from toolyard.benchmarks.tooleyes.checks.fact_values import value_of
+from toolyard.benchmarks.tooleyes.checks.facts import Fact
+from toolyard.benchmarks.tooleyes.checks.values import value_of
 from toolyard.core.types import Failure
 from toolyard.env.gym_task import OTHER_SPLIT, Draft, Fits, GoldCall, TaskTurn
 from toolyard.env.offers import function, system
+from toolyard.env.staged import in_world
 from toolyard.synth.chains.chain import Chain, execute
 from toolyard.synth.chains.execution import digest
 from toolyard.synth.chains.filling import fill
@@ -42,7 +43,7 @@ _ASKED = (
 )
 
 
-def draw(rng: Random, fits: Fits) -> Draft | Failure:
+def draw(rng: Random, fits: Fits, world_seed: int) -> Draft | Failure:
     """A request for one to three calls of one subcategory."""
     group = rng.choice(_groups())
     structure = rng.choices(list(_STRUCTURES), list(_STRUCTURES.values()))[0]
@@ -51,6 +52,9 @@ def draw(rng: Random, fits: Fits) -> Draft | Failure:
         return chain
     if not fits([(step.tool, chain.resolved(index)) for index, step in enumerate(chain.steps)]):
         return OTHER_SPLIT
+    chain = in_world(chain, world_seed)
+    if isinstance(chain, Failure):
+        return chain
     text = _request(chain, rng)
     found = [field for field in telling(chain.steps[-1].tool) if _is_telling(field, chain, text)]
     if not found or len(text) > LONGEST_REQUEST:

@@ -41,6 +41,7 @@ class CaseInput(TypedDict):
     """What a prompt may show, and what the episode may call."""
 
     system: str
+    query: str
     conversation: list[Mapping[str, str]]
     path: str
     documents: list[Record]
@@ -155,9 +156,11 @@ def _samples(file: CaseReader, options: Options) -> Iterator[CaseSample]:
 
 
 def _sample(case: CaseReader, name: str, tools: MountedTools, system: str) -> CaseSample:
+    conversation = list(_conversation(case))
     shown = CaseInput(
         system=system,
-        conversation=list(_conversation(case)),
+        query=conversation[-1]["user"],
+        conversation=conversation,
         path=tools.group,
         documents=list(tools.documents),
         forbid=[_pattern(case, each) for each in case.items("forbid")],

@@ -54,16 +54,16 @@ def mount_tools(text: str, case_file: Path, *, live: bool, trust: bool = False) 
     """The tools of a source, callable in worlds of this process."""
     beside = case_file.parent / text
     given = str(beside) if ":" not in text and beside.exists() else text
-    folder = Path(given) if (Path(given) / ABOUT).is_file() else _mirror_place(given)
+    folder = Path(given) if (Path(given) / ABOUT).is_file() else _mirror_place(given, case_file.parent)
     if not (folder / ABOUT).is_file():
-        source = load_source(given)
+        source = load_source(given, folders=(case_file.parent,))
         write_mirror(plan_mirror(source), folder)
         LOG.info("made a mirror of %s in %s", text, folder)
     mirror = load_mirror(folder, trust=trust)
     if live:
         if folder == Path(given):
             raise UsageError(f"{text} is a mirror, so there is nothing live to call; name its source")
-        _mount_live(load_source(given), mirror.group, mirror.tools)
+        _mount_live(load_source(given, folders=(case_file.parent,)), mirror.group, mirror.tools)
     tools = mirror.source.tools
     meanings = meanings_of(tools)
     return MountedTools(
@@ -77,9 +77,12 @@ def mount_tools(text: str, case_file: Path, *, live: bool, trust: bool = False) 
     )
 
 
-def _mirror_place(source: str) -> Path:
-    """Where the mirror of a source is kept; another one for each content of a file."""
+def _mirror_place(source: str, beside: Path) -> Path:
+    """Where the mirror of a source is kept; another one for each content of a file or module."""
     path = Path(source.removeprefix("openapi:"))
+    if source.startswith("python:"):
+        module = Path(source.split(":")[1].replace(".", "/") + ".py")
+        path = next((each for each in (beside / module, module) if each.is_file()), path)
     content = path.read_bytes() if path.is_file() else str(Path.cwd()).encode()
     parts = (toolyard.__version__.encode(), source.encode("utf-8", "replace"), content)
     digest = hashlib.sha256(b"\0".join(parts)).hexdigest()[:16]

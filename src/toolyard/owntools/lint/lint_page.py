@@ -78,7 +78,7 @@ def likeness_charts(likeness: Likeness) -> list[Chart]:
     ]  # fmt: skip
     more = len(likeness.names) - len(order)
     left = f" The {more} tools that are least alike to any are left out." if more else ""
-    caption = f"How alike two descriptions are in per cent, by {likeness.method}.{left}"
+    caption = f"How alike two descriptions are in percent, by {likeness.method}.{left}"
     return [
         matrix_chart(
             "confusability", "Confusability of the tools", caption, cells, ("tool", "other tool"), order

@@ -23,6 +23,7 @@ from toolyard.owntools.mirror.plan import MirrorPlan, TablePlan, plan_mirror
 from toolyard.owntools.mirror.recorded import read_recorded, write_recorded
 from toolyard.owntools.sources.source_loading import MIRROR_TOOLS, load_source
 from toolyard.text.markdown import escaped, markdown
+from toolyard.text.numbers import how_many
 from toolyard.text.printable import printable_line
 from toolyard.world.kernel.registry import mount
 
@@ -122,15 +123,16 @@ def card_text(plan: MirrorPlan) -> str:
     lines = [
         f"# Mirror of {escaped(plan.source.name)}",
         "",
-        f"{len(plan.tools)} tools of a source of kind `{plan.source.kind}`, seed {plan.seed}. Nothing here calls the "
-        "real source. Signatures are the source's own; what calls do is inferred or recorded, tool by tool.",
+        f"{how_many(len(plan.tools), 'tool')}, source kind `{plan.source.kind}`, seed {plan.seed}. The mirror never calls "
+        "the real source. Names and parameters are the source's own. Results are recorded or inferred, as the table says.",
         "",
         markdown([_tool_table(plan), _table_table(plan)], level=2),
-        f"Recorded real calls: {len(recorded)}, and {failed} that the source refused.",
+        f"{how_many(len(recorded), 'real call')} recorded, {failed} failed.",
         "",
-        "Inferred means: operation, kind of thing and key follow from names, parameters, hints and descriptions; rows "
-        "and results follow from schemas and the seed. Arguments are checked for type, values, bounds and required "
-        "fields; patterns are not checked. Edit `tools.py` and `tables.json` where the real source does otherwise.",
+        "Inferred: names, parameters, hints and descriptions decide what a tool does, to which kind of thing, and by which "
+        "key. Rows and results come from schemas and the seed. Arguments are checked for type, allowed values, bounds and "
+        "required fields, but not for patterns. Edit `tools.py` and `tables.json` where the real source behaves "
+        "differently.",
         "",
     ]
     return "\n".join(lines)

@@ -1,7 +1,7 @@
 """A few calls of the real source, for a mirror to answer with; nothing is written there without permission.
 
 A tool is called where the user allowed it by name, or where its source says that it only reads (MCP's `readOnlyHint`,
-GET) and neither name nor description speaks of a change.
+GET) and neither name nor description speaks of a change. What a GET operation gets is a thing: `getBook` books nothing.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from toolyard.core.types import JsonValue, Record, derived_seed
 from toolyard.owntools.drawn_values import value_for
 from toolyard.owntools.mirror.recorded import RecordedCall, call_key
 from toolyard.owntools.sources.source import Call, SourceTool, ToolSource
-from toolyard.owntools.tool_meaning import changing_verb
+from toolyard.owntools.tool_meaning import changing_verb, without_thing_read
 from toolyard.text.names import name_words
 from toolyard.text.printable import printable_line
 
@@ -80,7 +80,10 @@ def why_not(tool: SourceTool, allowed: Sequence[str] = ()) -> str:
         return "its source says that it changes things"
     # A path begins with a noun: /orders lists what a name would order.
     path = f"get {re.sub(r'{[^}]*}|[^a-zA-Z0-9_-]', ' ', tool.route)}"
-    for what, name in (("name", tool.called), ("name", tool.name), ("path", path)):
+    names = (tool.called, tool.name)
+    if tool.route:
+        names = (without_thing_read(tool.called), without_thing_read(tool.name))
+    for what, name in (("name", names[0]), ("name", names[1]), ("path", path)):
         if word := changing_verb(name):
             return f"its {what} holds {printable_line(word)!r}"
     found = _CHANGES.search(f"{' '.join(name_words(tool.name))} {tool.description.lower()}")

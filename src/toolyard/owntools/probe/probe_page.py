@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any
 
@@ -37,6 +38,17 @@ SHORT = {
     "Over turns and depth": "Decay",
     "Rewritten descriptions": "Rewritten",
 }
+
+
+@dataclass(frozen=True, slots=True)
+class TableSize:
+    """How much a table shows: rows, and samples in a cell."""
+
+    rows: int
+    ids: int
+
+
+PAGE, TERMINAL = TableSize(40, MOST_IDS), TableSize(10, 1)
 
 
 def render_profile(profile: ToolProfile, suggestion: Suggestion | None = None) -> str:
@@ -76,42 +88,47 @@ def _verdict(profile: ToolProfile) -> VerdictLine | None:
     )
 
 
-def profile_tables(profile: ToolProfile, most: int = 40) -> list[Table]:
-    """All tables of a profile, long ones up to `most` rows, for page and terminal."""
-    return [
+def profile_tables(profile: ToolProfile, size: TableSize = PAGE) -> list[Table]:
+    """All tables of a profile that have rows, for page and terminal."""
+    tables = [
         _headlines(profile),
-        _rates("Where it has to say no", "what is asked of it", profile.refusals),
-        _rates("Right tool, by tool", "wanted tool", sorted(profile.per_tool, key=lambda rate: rate.share.value or 0)),
-        *_confused(profile, most),
+        _rates("Where it has to say no", "what is asked of it", profile.refusals, size),
+        _rates(
+            "Right tool, by tool", "wanted tool", sorted(profile.per_tool, key=lambda rate: rate.share.value or 0), size
+        ),
+        *_confused(profile, size),
         Table(
             "Parameters invented", ("tool", "parameter", "what", "times", "samples"),
-            tuple((e.tool, e.parameter, e.kind, len(e.samples), _ids(e.samples)) for e in profile.invented[:most]),
+            tuple(
+                (e.tool, e.parameter, e.kind, len(e.samples), _ids(e.samples, size)) for e in profile.invented[: size.rows]
+            ),
             note="A value counts as invented where it stands neither in the request nor in the dialogue so far.",
         ),
-        _rates("Over turns and depth", "samples", [*profile.turns, *profile.depths]),
+        _rates("Over turns and depth", "turn or depth", [*profile.turns, *profile.depths], size),
     ]  # fmt: skip
+    return [table for table in tables if table.rows]
 
 
-def _confused(profile: ToolProfile, most: int) -> list[Table]:
+def _confused(profile: ToolProfile, size: TableSize) -> list[Table]:
     """Calls that went to another tool, then those that nobody wanted, then those that never came."""
     found = profile.confusions
     return [
         _confusions(
-            "Tools confused", ("wanted", "called instead"), [e for e in found if NOTHING not in e[:2]], most
+            "Tools confused", ("wanted", "called instead"), [e for e in found if NOTHING not in e[:2]], size
         ),
-        _confusions("Called without need", ("called",), [e for e in found if e[0] == NOTHING], most),
-        _confusions("Wanted and not called", ("wanted",), [e for e in found if e[1] == NOTHING], most),
+        _confusions("Called without need", ("called",), [e for e in found if e[0] == NOTHING], size),
+        _confusions("Wanted and not called", ("wanted",), [e for e in found if e[1] == NOTHING], size),
     ]
 
 
 def _confusions(
-    title: str, columns: tuple[str, ...], chosen: Sequence[tuple[str, str, tuple[str, ...]]], most: int
+    title: str, columns: tuple[str, ...], chosen: Sequence[tuple[str, str, tuple[str, ...]]], size: TableSize
 ) -> Table:
     rows = tuple(
-        (*(shown_name(name) for name in (wanted, called) if name != NOTHING), len(ids), _ids(ids))
-        for wanted, called, ids in chosen[:most]
+        (*(shown_name(name) for name in (wanted, called) if name != NOTHING), len(ids), _ids(ids, size))
+        for wanted, called, ids in chosen[: size.rows]
     )
-    note = f"{len(chosen) - most} more: profile.json has all" if len(chosen) > most else ""
+    note = f"{len(chosen) - size.rows} more: profile.json has all" if len(chosen) > size.rows else ""
     return Table(title, (*columns, "times", "samples"), rows, note)
 
 
@@ -124,16 +141,16 @@ def _headlines(profile: ToolProfile) -> Table:
     rows = tuple(
         (
             each.benchmark, each.figure, _percent(each.value), each.samples,
-            f"{each.baseline}: {percent(each.baseline_value)}" if each.baseline else "–",
-            "/".join(PurePath(each.run).parts[-3:]),
+            f"{each.baseline.removeprefix('scripted/')}: {percent(each.baseline_value)}" if each.baseline else "–",
         )
         for each in profile.headlines
     )  # fmt: skip
+    runs = next((PurePath(each.run).parent for each in profile.headlines), "")
     note = (
         "The best trivial baseline needs no ability; a model that does not beat it has shown none. "
-        "Report of a run: toolyard report RUN"
+        f"Reports of the suites: toolyard report {runs}/*"
     )
-    columns = ("suite", "metric", "percent [95 %]", "samples", "best trivial baseline", "run")
+    columns = ("suite", "metric", "percent [95 %]", "samples", "best trivial baseline")
     return Table("Metrics", columns, rows, note=note)
 
 
@@ -142,14 +159,15 @@ def _percent(value: Any) -> Cell:
     return Cell(f"{percent(value.value)}{within}")
 
 
-def _rates(title: str, head: str, rates: Sequence[Rate]) -> Table:
-    rows = tuple((rate.name, _percent(rate.share), rate.samples, _ids(rate.wrong)) for rate in rates)
-    return Table(title, (head, "per cent [95 %]", "samples", "those that went wrong"), rows)
+def _rates(title: str, head: str, rates: Sequence[Rate], size: TableSize) -> Table:
+    rows = tuple((rate.name, _percent(rate.share), rate.samples, _ids(rate.wrong, size)) for rate in rates)
+    return Table(title, (head, "percent [95 %]", "samples", "those that went wrong"), rows)
 
 
-def _ids(ids: Sequence[str]) -> Links:
+def _ids(ids: Sequence[str], size: TableSize) -> Links:
     shown = tuple(dict.fromkeys(ids))
-    return Links(shown[:MOST_IDS], f" and {len(shown) - MOST_IDS} more" if len(shown) > MOST_IDS else "")
+    more = len(shown) - size.ids
+    return Links(shown[: size.ids], f" and {more} more" if more > 0 else "")
 
 
 def profile_charts(profile: ToolProfile) -> list[Chart]:

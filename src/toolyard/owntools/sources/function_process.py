@@ -13,7 +13,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +25,8 @@ MEMORY_BYTES = 4 * 2**30
 LONGEST_REPLY = 8_000_000
 _PROGRAM = (
     "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
-    "from toolyard.owntools.sources.function_worker import main; main(int(sys.argv[2]))"
+    "from toolyard.owntools.sources.function_worker import main; "
+    "main(int(sys.argv[2]), json.loads(sys.argv[3]))"
 )
 
 
@@ -34,12 +35,13 @@ class NoReply(Exception):
 
 
 class FunctionProcess:
-    """One process; a context manager that ends it."""
+    """One process, a context manager that ends it; it looks for modules in `folders`, then in the current one."""
 
-    def __init__(self) -> None:
+    def __init__(self, folders: Sequence[Path] = ()) -> None:
+        first = [str(folder.absolute()) for folder in (*folders, Path.cwd())]
         path = [str(Path(entry).absolute()) for entry in sys.path]
         self._process = subprocess.Popen(  # noqa: S603 - this interpreter, our own program
-            [sys.executable, "-P", "-c", _PROGRAM, json.dumps(path), str(MEMORY_BYTES)],
+            [sys.executable, "-P", "-c", _PROGRAM, json.dumps(path), str(MEMORY_BYTES), json.dumps(first)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

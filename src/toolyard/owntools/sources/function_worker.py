@@ -13,7 +13,6 @@ import sys
 import threading
 import typing
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Any
 
 from toolyard.core.json_safe import json_safe
@@ -24,8 +23,8 @@ from toolyard.world.kernel.schema import schema_of
 LONGEST_VALUE = 2_000_000
 
 
-def main(memory: int) -> None:
-    """Answers requests until their pipe is closed."""
+def main(memory: int, folders: list[str]) -> None:
+    """Answers requests until their pipe is closed; modules are looked for in these folders first."""
     requests, replies = _own_pipes()
     limit = getattr(resource, "RLIMIT_DATA", resource.RLIMIT_AS)
     for what, most in ((limit, memory), (resource.RLIMIT_CORE, 0)):
@@ -33,7 +32,7 @@ def main(memory: int) -> None:
             resource.setrlimit(what, (most, most))
     lines: queue.Queue[str] = queue.Queue()
     threading.Thread(target=_read, args=(requests, lines), daemon=True).start()
-    sys.path.insert(0, str(Path.cwd()))
+    sys.path[:0] = folders
     module: Any = None
     while True:
         request = json.loads(lines.get())

@@ -3,15 +3,16 @@
 python:statistics                  every public function of a module
 python:statistics:mean,median      these of them
 
-The module is looked for in the current folder and on Python's path. It is imported, and its functions are called, in a
-process of its own.
+The module is looked for beside the case file that names it, in the current folder, and on Python's path. It is
+imported, and its functions are called, in a process of its own.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 
 from toolyard.core.errors import DataError, UsageError
@@ -21,11 +22,11 @@ from toolyard.owntools.sources.function_process import FunctionProcess, NoReply,
 from toolyard.owntools.sources.source import Call, SourcePlace, ToolSource, WrittenTool, slug_of, tools_of
 
 
-def read_functions(text: str) -> ToolSource:
+def read_functions(text: str, folders: Sequence[Path] = ()) -> ToolSource:
     """The functions of `MODULE` or `MODULE:name,name`; importing the module runs its code, in another process."""
     module, _, wanted = text.partition(":")
     names = [name.strip() for name in wanted.split(",") if name.strip()]
-    reply = _description(module, names)
+    reply = _description(module, names, folders)
     if "missing" in reply:
         raise UsageError(
             f"python:{module} has no function {reply['missing']!r}; it has {', '.join(reply['public'])}"
@@ -37,12 +38,15 @@ def read_functions(text: str) -> ToolSource:
             f"python:{module} wrote into the channel that describes its functions; name another module"
         ) from None
     return ToolSource(
-        slug_of(module), "python", tools_of(written, f"python:{text}"), lambda: _connect_module(module)
+        slug_of(module),
+        "python",
+        tools_of(written, f"python:{text}"),
+        lambda: _connect_module(module, folders),
     )
 
 
-def _description(module: str, names: list[str]) -> dict[str, Any]:
-    with FunctionProcess() as process:
+def _description(module: str, names: list[str], folders: Sequence[Path]) -> dict[str, Any]:
+    with FunctionProcess(folders) as process:
         try:
             reply = process.ask({"module": module, "names": names}, function_process.IMPORT_SECONDS)
         except NoReply as error:
@@ -68,7 +72,7 @@ def _tool(each: dict[str, Any]) -> WrittenTool:
 
 
 @asynccontextmanager
-async def _connect_module(module: str) -> AsyncIterator[Call]:
+async def _connect_module(module: str, folders: Sequence[Path]) -> AsyncIterator[Call]:
     """Calls one after another; a process that is lost is replaced at the next call."""
     process: FunctionProcess | None = None
 
@@ -76,7 +80,7 @@ async def _connect_module(module: str) -> AsyncIterator[Call]:
         nonlocal process
         try:
             if process is None:
-                process = FunctionProcess()
+                process = FunctionProcess(folders)
                 # The time of an import is not the first call's.
                 process.ask({"module": module, "names": []}, function_process.IMPORT_SECONDS)
             return process.ask(request, function_process.CALL_SECONDS)

@@ -35,12 +35,18 @@ FORMS = (
 
 
 def load_source(
-    text: str, *, headers: Sequence[str] = (), variables: Sequence[str] = (), base: str = ""
+    text: str,
+    *,
+    headers: Sequence[str] = (),
+    variables: Sequence[str] = (),
+    base: str = "",
+    folders: Sequence[Path] = (),
 ) -> ToolSource:
     """The tools that a text names.
 
     `headers` are `Name=VARIABLE`: the header's value stands in that environment variable. `variables` are those that
-    a started server may see; `base` is the address of an OpenAPI service, where its document names none.
+    a started server may see; `base` is the address of an OpenAPI service, where its document names none. A Python
+    module is looked for in `folders` before the current one.
     """
     if text.startswith("mcp:"):
         return read_server(text.removeprefix("mcp:").strip(), {}, tuple(variables))
@@ -48,7 +54,7 @@ def load_source(
         secrets = header_values(headers)
         return _without_secrets(read_server(text, secrets), secrets)
     if text.startswith("python:"):
-        return read_functions(text.removeprefix("python:"))
+        return read_functions(text.removeprefix("python:"), folders)
     path = Path(text.removeprefix("openapi:"))
     if path.is_dir():
         path = mirror_documents(path)

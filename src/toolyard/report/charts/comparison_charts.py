@@ -107,7 +107,7 @@ def _places(comparison: Comparison) -> list[dict[str, object]]:
         if run.headline is not None:
             low = run.headline if figure.low is None else figure.low
             high = run.headline if figure.high is None else figure.high
-            rows.append(_point(run.label, kind_of(run), run.headline, (low, high), run.summary.samples))
+            rows.append(_point(run.label, kind_of(run), run.headline, (low, high), run.answers))
     shown_already = {row["model"] for row in rows}
     baselines = {item.name: item.figures.get(headline) for item in comparison.strongest_first if rows}
     return rows + [

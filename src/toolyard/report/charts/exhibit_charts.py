@@ -211,12 +211,12 @@ def _box(exhibit: Exhibit) -> View:
     colour = _model_colours(exhibit)
     models = len({mark.model for mark in exhibit.marks})
     x = field("x:N", sort=None, title=None, axis={"labelAngle": -35, "grid": False})
-    scale = {"domain": [0, 100]}
+    scale = {"domain": [0, 100]} if exhibit.unit == "percent" else {"zero": True}
 
     def draw(rows: list[dict[str, JsonValue]]) -> View:
         boxes = _five(rows)
         base = view(boxes).encode(x=x, xOffset=field("model:N", sort=None), color=colour)
-        lowest = field("lowest:Q", scale=scale, title="percent")
+        lowest = field("lowest:Q", scale=scale, title="percent" if exhibit.unit == "percent" else None)
         whisker = base.mark("rule").encode(y=lowest, y2=field("highest:Q"))
         body = base.mark("bar", opacity=0.45, size=9)
         body = body.encode(y=field("lower:Q", scale=scale), y2=field("upper:Q"))

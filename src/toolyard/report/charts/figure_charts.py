@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Mapping
 from typing import Any, Literal
 
 from toolyard.charts.chart import (
@@ -25,6 +26,7 @@ from toolyard.report.tables.formats import percent, words
 from toolyard.stats.bootstrap import Estimate
 
 PAPER_PROFILE, OFFICIAL_PROFILE, CHANCE = "paper profile", "official profile", "best trivial baseline"
+ONLY_PROFILE = "score"
 # A thin upright bar, as a symbol.
 TICK = "M-0.18,-1L0.18,-1L0.18,1L-0.18,1Z"
 RADAR_AXES = range(5, 13)
@@ -46,29 +48,8 @@ def figure_chart(report: Report) -> Chart | None:
     defined = {name: figure for name, figure in paper.items() if figure.value is not None}
     if not defined:
         return None
-    points = [
-        {"figure": words(name), "series": series, "value": 100 * value}
-        for name, figure in defined.items()
-        for series, value in (
-            (CHANCE, report.chance(name)),
-            (OFFICIAL_PROFILE, report.official_value(name)),
-            (PAPER_PROFILE, figure.value),
-        )
-        if value is not None
-    ]
     order = field("figure:N", sort=[words(name) for name in defined], title=None)
-    series = [PAPER_PROFILE, OFFICIAL_PROFILE, CHANCE]
-    dots = (
-        view(points)
-        .mark("point", filled=True, size=64, opacity=1)
-        .encode(
-            y=order,
-            x=percent_axis(),
-            color=field("series:N", scale={"domain": series, "range": [ACCENT, SECOND, BASELINE]}),
-            shape=field("series:N", scale={"domain": series, "range": ["circle", "diamond", TICK]}),
-        )
-    )
-    chart = layer(_interval_rules(defined, order), dots).properties(
+    chart = layer(_interval_rules(defined, order), *_figure_marks(report, defined, order)).properties(
         width=390, height=step(23 if len(defined) < 20 else 18)
     )
     return Chart(
@@ -78,6 +59,38 @@ def figure_chart(report: Report) -> Chart | None:
         spec=themed(chart),
         table=_figure_table(report, defined),
     )
+
+
+def _figure_marks(report: Report, figures: dict[str, Estimate], order: Channel) -> Iterator[View]:
+    """The marks of each series. Equal values lie on each other, so each leaves those below it in sight."""
+    both = "official" in report.summaries
+    looks = {
+        PAPER_PROFILE if both else ONLY_PROFILE: (ACCENT, "circle"),
+        **({OFFICIAL_PROFILE: (SECOND, "diamond")} if both else {}),
+        CHANCE: (BASELINE, TICK),
+    }
+    scales = [{"domain": list(looks), "range": [look[part] for look in looks.values()]} for part in (0, 1)]
+    series: list[tuple[str, int, Mapping[str, float | None]]] = [
+        (CHANCE, 190, {name: report.chance(name) for name in figures}),
+        (next(iter(looks)), 64, {name: figure.value for name, figure in figures.items()}),
+        (OFFICIAL_PROFILE, 25, {name: report.official_value(name) for name in figures if both}),
+    ]
+    for title, size, values in series:
+        known = {name: value for name, value in values.items() if value is not None}
+        points = [
+            {"figure": words(name), "series": title, "value": 100 * value} for name, value in known.items()
+        ]
+        if points:
+            yield (
+                view(points)
+                .mark("point", filled=True, size=size, opacity=1)
+                .encode(
+                    y=order,
+                    x=percent_axis(),
+                    color=field("series:N", scale=scales[0]),
+                    shape=field("series:N", scale=scales[1]),
+                )
+            )
 
 
 def _interval_rules(figures: dict[str, Estimate], order: Channel) -> View:
@@ -91,18 +104,20 @@ def _interval_rules(figures: dict[str, Estimate], order: Channel) -> View:
 
 
 def _figure_table(report: Report, figures: dict[str, Estimate]) -> Table:
+    both = "official" in report.summaries
     rows = tuple(
         (
             words(name),
             percent(figure.value),
             percent(figure.low),
             percent(figure.high),
-            percent(report.official_value(name)),
+            *([percent(report.official_value(name))] if both else []),
             percent(report.chance(name)),
         )
         for name, figure in figures.items()
     )
-    return Table("All metrics", ("metric", "paper", "low", "high", "official", "best baseline"), rows)
+    heads = ("paper", "low", "high", "official") if both else ("percent", "low", "high")
+    return Table("All metrics", ("metric", *heads, "best baseline"), rows)
 
 
 def radar_chart(report: Report) -> Chart | None:

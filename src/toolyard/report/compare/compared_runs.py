@@ -19,7 +19,7 @@ from toolyard.run.baselines import BASELINES, Baseline, baselines_of, play_basel
 from toolyard.run.evidence import Instruments
 from toolyard.run.records import read_score, read_transcript, typed_field, typed_values
 from toolyard.run.run import Run
-from toolyard.run.store import SCORES, TRANSCRIPTS, RunStore
+from toolyard.run.store import MANIFEST, SCORES, TRANSCRIPTS, RunStore
 from toolyard.stats.summary import Graded, Summary, summarise
 from toolyard.text.numbers import how_many
 
@@ -127,11 +127,27 @@ class ComparedRun:
         """The headline figure; None where it is undefined or withheld."""
         return None if self.summary.withheld else self.summary.figures[self.setup.headline].value
 
+    @property
+    def answers(self) -> int:
+        """How many answers the headline is based on; all scored ones where it is undefined."""
+        count = self.summary.figures[self.setup.headline].count
+        return self.summary.samples if count is None else count
+
+    @property
+    def items(self) -> frozenset[str]:
+        """The samples that it answered."""
+        return frozenset(item.sample.id for item in self.graded)
+
+
+def is_unfinished(folder: Path) -> bool:
+    """Whether a run was started in this directory and has no scores yet."""
+    return (folder / MANIFEST).exists() and not (folder / SCORES).exists()
+
 
 def load_compared(folder: Path, profile: Profile, known: Mapping[str, ModelFacts]) -> ComparedRun:
     """The run in a directory; its label is the model's name."""
     manifest = RunStore(folder).required_manifest()
-    if not (folder / SCORES).exists():
+    if is_unfinished(folder):
         raise DataError(
             f"{folder} holds no {SCORES}: the run is not finished; repeat its `toolyard run` command, or leave it out"
         )
@@ -163,8 +179,8 @@ def _ungrouped_summary(
 
 def on_shared_samples(runs: Sequence[ComparedRun], profile: Profile) -> tuple[ComparedRun, ...]:
     """The runs on the samples that all of them have; each sample stands for what it does in the smallest run."""
-    sets = [{item.sample.id for item in run.graded} for run in runs]
-    shared = set.intersection(*sets)
+    sets = [run.items for run in runs]
+    shared = frozenset.intersection(*sets)
     if not shared:
         folders = ", ".join(run.folder.name for run in runs)
         raise UsageError(
@@ -280,17 +296,20 @@ def differences_in_words(runs: Sequence[ComparedRun]) -> list[str]:
                 found.append(f"{SERVING_NAMES.get(name, name)} differs between the runs: {_in_words(served)}")
     if len({run.manifest["judge"] for run in runs}) > 1:
         found.append("judges differ, so judged metrics are not comparable")
-    sets = [{item.sample.id for item in run.graded} for run in runs]
+    sets = [run.items for run in runs]
     if any(run.restricted for run in runs):
         found.append(f"all runs are scored on the {how_many(len(sets[0]), 'sample')} that they share")
     if any(names != sets[0] for names in sets):
-        shared = len(set.intersection(*sets))
+        shared = len(frozenset.intersection(*sets))
         told = (
             f"the {shared} they share"
             if len(sets) == 2
             else f"what both runs of a pair have ({shared} in all)"
         )
-        found.append(f"the runs cover different samples; paired differences use {told}")
+        found.append(
+            "the runs cover different samples, so that only those on the same ones rank with each other; "
+            f"paired differences use {told}; --shared scores all on what they share"
+        )
     return found
 
 
@@ -347,6 +366,30 @@ def _setup_facts(run: ComparedRun) -> tuple[str, ...]:
         f"embedder {ModelSpec.parse(str(run.manifest['similarity'])).display}",
         f"judge {ModelSpec.parse(str(run.manifest['judge'])).display}" if run.manifest["judge"] else "",
         Path(str(run.manifest["data"])).name,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ItemSet:
+    """Runs that answered the same samples, with the trivial baselines on those; only these rank with each other."""
+
+    runs: tuple[ComparedRun, ...]
+    baselines: tuple[Baseline, ...]
+
+    @property
+    def size(self) -> int:
+        """How many samples."""
+        return len(self.runs[0].items)
+
+
+def item_sets(runs: Sequence[ComparedRun], profile: Profile) -> tuple[ItemSet, ...]:
+    """The runs by the samples that they answered, most samples first."""
+    alike: dict[frozenset[str], list[ComparedRun]] = {}
+    for run in runs:
+        alike.setdefault(run.items, []).append(run)
+    return tuple(
+        ItemSet(tuple(alike[items]), baselines_beside(alike[items], profile))
+        for items in sorted(alike, key=lambda items: -len(items))
     )
 
 

@@ -14,8 +14,9 @@ from toolyard.core.metrics import Row
 from toolyard.core.types import JsonValue, Profile
 from toolyard.report.compare.compared_runs import (
     ComparedRun,
-    baselines_beside,
+    ItemSet,
     differences_in_words,
+    item_sets,
     load_runs,
     on_shared_samples,
 )
@@ -87,7 +88,7 @@ class Comparison:
     setup: RunSetup
     profile: Profile
     runs: tuple[ComparedRun, ...]
-    baselines: tuple[Baseline, ...]
+    sets: tuple[ItemSet, ...]
     differences: tuple[PairedDifference, ...]
     records: tuple[WinTieLoss, ...]
     flipped: tuple[Flipped, ...]
@@ -95,14 +96,27 @@ class Comparison:
 
     @property
     def ranked(self) -> list[ComparedRun]:
-        """Best headline first; withheld and undefined ones last."""
-        return sorted(self.runs, key=lambda run: (run.headline is None, -(run.headline or 0.0)))
+        """Runs on most samples first, each set with the best headline first; withheld and undefined ones last."""
+        return [run for some in self.sets for run in best_first(some.runs)]
+
+    @property
+    def baselines(self) -> tuple[Baseline, ...]:
+        """The trivial baselines on the samples of the largest set of runs."""
+        return self.sets[0].baselines
 
     @property
     def strongest_first(self) -> list[Baseline]:
-        """The trivial baselines by their headline."""
+        """The same by their headline."""
+        return self.strongest_beside(self.sets[0])
+
+    def strongest_beside(self, some: ItemSet) -> list[Baseline]:
+        """The trivial baselines on the samples of a set of runs, by their headline."""
         name = self.setup.headline
-        return sorted(self.baselines, key=lambda item: -(item.figures.get(name) or 0.0))
+        return sorted(some.baselines, key=lambda item: -(item.figures.get(name) or 0.0))
+
+    def set_of(self, run: ComparedRun) -> ItemSet:
+        """The runs that answered the same samples."""
+        return next(some for some in self.sets if run.items == some.runs[0].items)
 
     @property
     def benchmark(self) -> Benchmark:
@@ -116,7 +130,12 @@ class Comparison:
             "headline": self.setup.headline,
             "remarks": list(self.remarks),
             "runs": [run_json(run) for run in self.ranked],
-            "baselines": {baseline.name: dict(baseline.figures) for baseline in self.baselines},
+            "baselines": _baselines_json(self.sets[0]),
+            "other_samples": [
+                {"runs": [run.label for run in some.runs], "samples": some.size}
+                | {"baselines": _baselines_json(some)}
+                for some in self.sets[1:]
+            ],
             "differences": [difference_json(item) for item in self.differences],
             "win_tie_loss": [
                 {"first": item.first, "second": item.second, "group": item.group, "key": item.key}
@@ -138,6 +157,15 @@ class Comparison:
         }
 
 
+def best_first(runs: Sequence[ComparedRun]) -> list[ComparedRun]:
+    """By headline; withheld and undefined ones last."""
+    return sorted(runs, key=lambda run: (run.headline is None, -(run.headline or 0.0)))
+
+
+def _baselines_json(some: ItemSet) -> dict[str, JsonValue]:
+    return {baseline.name: dict(baseline.figures) for baseline in some.baselines}
+
+
 def run_json(run: ComparedRun) -> dict[str, JsonValue]:
     """One run with its figures, price and pace."""
     return {
@@ -149,6 +177,7 @@ def run_json(run: ComparedRun) -> dict[str, JsonValue]:
         "version": run.version,
         "data_sha256": run.data_sha256,
         "samples": run.summary.samples,
+        "answers": run.answers,
         "unscored": run.summary.unscored,
         "withheld": run.summary.withheld,
         "figures": values_of(run.summary.figures),
@@ -205,7 +234,7 @@ def compare(runs: Sequence[ComparedRun], profile: Profile, figures: Sequence[str
         setup=setup,
         profile=profile,
         runs=tuple(runs),
-        baselines=baselines_beside(runs, profile),
+        sets=item_sets(runs, profile),
         differences=paired_differences([(runs[a], runs[b]) for a, b in pairs], names),
         records=tuple(
             record for a, b in pairs for record in records_of(runs[a], runs[b], scores[a], scores[b])

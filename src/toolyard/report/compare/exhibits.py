@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, replace
 
 import orjson
 
-from toolyard.core.benchmark import PublishedRow
+from toolyard.core.benchmark import Derived, PublishedRow
 from toolyard.core.errors import ToolyardError
-from toolyard.core.exhibits import Exhibit, Mark, ModelRun, by_model, without_empty
+from toolyard.core.exhibits import Exhibit, Mark, ModelRun, by_model, has_values, without_empty
 from toolyard.core.types import JsonValue, Sample
 from toolyard.models.spec import ModelSpec
 from toolyard.report.compare.compared_runs import ComparedRun, refusing_other_forms, setups_apart
 from toolyard.report.compare.comparison import Comparison
+from toolyard.report.tables.formats import words
 from toolyard.run.run import Run
 from toolyard.stats.summary import group_sizes_of, groups_of, rows_of
 
@@ -40,7 +41,27 @@ def exhibits_of(comparison: Comparison) -> tuple[Exhibit, ...]:
         if name not in replaced
     ]
     ordered = sorted((*tables, *(item for item in own if item.kind == "table")), key=_number)
-    return without_empty((*ordered, *(item for item in own if item.kind != "table")))
+    found = without_empty((*ordered, *(item for item in own if item.kind != "table")))
+    shown = (_marked_withheld(item, runs) for item in found if has_values(item))
+    return (*shown, *_without_data([item.paper for item in found if not has_values(item)], runs))
+
+
+def _marked_withheld(exhibit: Exhibit, runs: Sequence[ModelRun]) -> Exhibit:
+    """The exhibit, with a word on the runs whose headline it would show if it were not withheld."""
+    shows = {exhibit.y_title, *(mark.x for mark in exhibit.marks)}
+    names = [run.label for run in runs if run.withheld and run.headline in shows]
+    if not names:
+        return exhibit
+    told = f"{words(runs[0].headline)} withheld, with more than 2 % unscored: {', '.join(names)}"
+    return replace(exhibit, note="; ".join(filter(None, [exhibit.note, told])))
+
+
+def _without_data(papers: Sequence[str], runs: Sequence[ModelRun]) -> list[Exhibit]:
+    """One line in place of the exhibits that show samples, where no run's data are at hand."""
+    if not papers:
+        return []
+    told = f"the data of {', '.join(run.label for run in runs)} are not where the runs found them, or have changed"
+    return [Exhibit(", ".join(papers), "left out", "table", (), note=told)]
 
 
 def _number(exhibit: Exhibit) -> int:
@@ -94,7 +115,7 @@ def _model_run(run: ComparedRun, known: dict[bytes, dict[str, Sample]]) -> Model
     graded_rows = rows_of(run.graded)
     rows = [(samples.get(item.sample.id, item.sample), item.transcript, item.score) for item in scored]
     derive = run.benchmark.reference.derived if run.benchmark.reference is not None else None
-    return ModelRun(
+    found = ModelRun(
         model=run.facts.name or ModelSpec.parse(run.model).display,
         setup="",
         kind=run.facts.kind,
@@ -107,6 +128,34 @@ def _model_run(run: ComparedRun, known: dict[bytes, dict[str, Sample]]) -> Model
         options=identity["options"],
         embedder=str(run.manifest["similarity"]),
         headline=run.setup.headline,
+    )
+    return _without_headline(found, derive) if run.summary.withheld else found
+
+
+def _without_headline(run: ModelRun, derive: Callable[..., Derived] | None) -> ModelRun:
+    """The run without its withheld headline: over all samples, in breakdowns, in single scores and what comes of them."""
+    name = run.headline
+    rows = [
+        (
+            sample,
+            transcript,
+            replace(score, values={key: score.values[key] for key in score.values if key != name}),
+        )
+        for sample, transcript, score in run.scored
+    ]
+    derived = {} if derive is None else derive(rows)
+    return replace(
+        run,
+        figures={key: run.figures[key] for key in run.figures if key != name},
+        groups={
+            grouping: {
+                part: {key: figures[key] for key in figures if key != name} for part, figures in parts.items()
+            }
+            for grouping, parts in run.groups.items()
+        },
+        scored=rows,
+        derived={key: value for key, value in derived.items() if key[1] != name},
+        withheld=True,
     )
 
 

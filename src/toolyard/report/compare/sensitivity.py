@@ -249,5 +249,5 @@ def _row(item: Varied) -> tuple[object, ...]:
         None if test is None else with_interval(test.difference),
         p_text(item.p_holm),
         None if test is None else test.clusters,
-        item.run.summary.samples,
+        item.run.answers,
     )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from toolyard.report.compare.compared_runs import ComparedRun
-from toolyard.report.compare.comparison import Comparison, PairedDifference
+from toolyard.report.compare.compared_runs import ComparedRun, ItemSet
+from toolyard.report.compare.comparison import Comparison, PairedDifference, best_first
 from toolyard.report.tables.comparison_tables import few_clusters
 from toolyard.report.tables.formats import p_text, percent, with_interval, words
 from toolyard.report.tables.run_tables import few_note
@@ -26,12 +26,14 @@ class ShortVerdict:
 
 def short_verdict(comparison: Comparison) -> ShortVerdict:
     """Who leads, the best trivial baseline, how many pairs differ, and whether there are enough answers to say so."""
-    baseline = strongest_baseline(comparison)
-    leading = [run for run in comparison.ranked if run.headline is not None]
+    first = comparison.sets[0]
+    baseline = strongest_baseline(comparison, first)
+    leading = [run for run in best_first(first.runs) if run.headline is not None]
     above = [run for run in leading if baseline is not None and lies_above(run, baseline)]
     lines = [
         _leader(comparison, leading),
         *([_against(comparison, baseline, above)] if baseline is not None else []),
+        *(_set_apart(comparison, some) for some in comparison.sets[1:]),
         _pairs(comparison),
         _unreachable(comparison),
         _few(comparison),
@@ -41,10 +43,20 @@ def short_verdict(comparison: Comparison) -> ShortVerdict:
     )
 
 
-def strongest_baseline(comparison: Comparison) -> Baseline | None:
-    """The trivial baseline with the highest headline."""
+def strongest_baseline(comparison: Comparison, some: ItemSet) -> Baseline | None:
+    """The trivial baseline with the highest headline on the samples of these runs."""
     name = comparison.setup.headline
-    return next((item for item in comparison.strongest_first if item.figures.get(name) is not None), None)
+    found = comparison.strongest_beside(some)
+    return next((item for item in found if item.figures.get(name) is not None), None)
+
+
+def _set_apart(comparison: Comparison, some: ItemSet) -> str:
+    """What runs on other samples score, and the best trivial baseline there."""
+    name = comparison.setup.headline
+    baseline = strongest_baseline(comparison, some)
+    chance = f"; best trivial baseline there: {percent(baseline.figures.get(name))}" if baseline else ""
+    scores = ", ".join(f"{run.label} {percent(run.headline)}" for run in best_first(some.runs))
+    return f"Not ranked with these, on {how_many(some.size, 'sample')} of their own: {scores}{chance}."
 
 
 def lies_above(run: ComparedRun, baseline: Baseline) -> bool:
@@ -66,7 +78,7 @@ def _leader(comparison: Comparison, leading: list[ComparedRun]) -> str:
     figure = best.summary.figures[comparison.setup.headline]
     return (
         f"Highest {words(comparison.setup.headline)}: {best.label}, {with_interval(figure)} percent "
-        f"on {how_many(best.summary.samples, 'answer')}."
+        f"on {how_many(best.answers, 'answer')}."
     )
 
 
@@ -74,7 +86,7 @@ def _against(comparison: Comparison, baseline: Baseline, above: list[ComparedRun
     chance = percent(baseline.figures.get(comparison.setup.headline))
     sentence = f"Best trivial baseline: {baseline.name}, {chance}; it needs no ability."
     if above:
-        count = len(comparison.runs)
+        count = len(comparison.sets[0].runs)
         return f"{sentence} {len(above)} of {count} runs lie above it with their whole interval."
     why = comparison.benchmark.scoring.why_trivial(baseline.name) or NO_ABILITY
     return f"{sentence} No run lies above it with its whole interval: {why}."

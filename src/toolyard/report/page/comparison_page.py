@@ -84,7 +84,10 @@ def render_comparison(
         "compare.html.j2",
         title=title or f"{counted} compared",
         kicker=", ".join(labels),
-        links=[(name, comparison.benchmark.about.title) for name, comparison in comparisons.items()],
+        links=[
+            (name, comparison.benchmark.about.title.partition(":")[0])
+            for name, comparison in comparisons.items()
+        ],
         notices=notices,
         overview=overview_table(comparisons.values()) if len(comparisons) > 1 else None,
         transcripts=transcripts,

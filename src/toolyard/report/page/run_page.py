@@ -129,6 +129,7 @@ def page_content(report: Report, analyses: Sequence[Table]) -> dict[str, object]
         "lines": lines,
         "headline": next(line for line in lines if line.headline),
         "baselines": baseline_names(report),
+        "profiles": tuple(report.summaries),
         "pooled": pooled_note(report.benchmark, report.summaries["paper"].figures),
         "groups": group_tables_with_baselines(report),
         "published": printed_tables(report),

@@ -15,7 +15,7 @@ from itertools import islice
 import numpy as np
 
 from toolyard.core.benchmark import Benchmark
-from toolyard.core.types import PROFILES, Completion, Evidence, JsonValue, Message, Profile, Sample, Score
+from toolyard.core.types import Completion, Evidence, JsonValue, Message, Profile, Sample, Score
 from toolyard.report.content import Report
 from toolyard.report.page.text_pool import TextPool, packed
 from toolyard.report.tables.statistics_tables import figures_alone, sample_scores
@@ -88,7 +88,7 @@ def index_of(report: Report) -> dict[str, JsonValue]:
         "titles": [title_of(item.sample)[:length] for item in items],
         "answers": [item.transcript.text[:length] for item in items],
         "scores": scores["paper"],
-        "official": scores.get("official", scores["paper"]),
+        "official": scores.get("official"),
         "unscored": [item.score.unscored for item in items],
         "reasons": [len(item.score.reasons) for item in items],
         "groups": {name: group_column(report, name, items) for name in group_names(report.benchmark, items)},
@@ -148,10 +148,7 @@ def _details(
     pairs = zip(report.graded["paper"], report.graded.get("official", report.graded["paper"]), strict=True)
     for place, (paper, official) in enumerate(pairs):
         transcript = paper.transcript
-        columns = {
-            name: [figures[profile][name][place] if profile in figures else None for profile in PROFILES]
-            for name in figures["paper"]
-        }
+        columns = {name: [values[name][place] for values in figures.values()] for name in figures["paper"]}
         yield {
             "task": task_of(paper.sample)[:LONGEST_TASK],
             "messages": [_message(message, pool) for message in _prompt(paper)],
@@ -161,7 +158,9 @@ def _details(
             "gold": paper.sample.gold,
             "paper": _score(paper.score),
             "official": None if official.score == paper.score else _score(official.score),
-            "figures": {name: both for name, both in columns.items() if both != [None, None]},
+            "figures": {
+                name: values for name, values in columns.items() if any(value is not None for value in values)
+            },
             "evidence": [slim(item) for item in evidence.get((transcript.sample, transcript.trial), ())],
         }
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from toolyard.core.table import Table
+from toolyard.core.table import Part, Table
 from toolyard.report.abilities import abilities
-from toolyard.report.compare.compared_runs import ComparedRun
-from toolyard.report.compare.comparison import ALL_SAMPLES, Comparison, PairedDifference
+from toolyard.report.compare.compared_runs import ComparedRun, ItemSet
+from toolyard.report.compare.comparison import ALL_SAMPLES, Comparison, PairedDifference, best_first
 from toolyard.report.compare.model_facts import KINDS
 from toolyard.report.tables.formats import p_text, percent, with_interval, words
 from toolyard.report.tables.statistics_tables import sample_score_words, statistics_tables
@@ -42,24 +42,49 @@ def leaderboard(comparison: Comparison, *, full: bool = True) -> Table:
         "model", f"{words(setup.headline)} [95 %]", "n", "kind", "size (B)", *map(words, figures),
         *priced, "seconds", "unscored",
     )  # fmt: skip
-    runs = [_leaderboard_row(run, figures, priced=bool(priced)) for run in by_kind(comparison.ranked)]
+    lines = [_lines_beside(comparison, some, figures, priced=bool(priced)) for some in comparison.sets]
+    title = setup.benchmark.titled(comparison.runs[0].version, comparison.profile)
+    note = leaderboard_note(comparison) if full else "; ".join(comparison.remarks)
+    return Table(
+        title,
+        columns,
+        tuple(line for own in lines for line in own),
+        note,
+        parts=tuple(
+            Part(_set_title(comparison, some), len(own))
+            for some, own in zip(comparison.sets, lines, strict=True)
+        ),
+    )
+
+
+def _set_title(comparison: Comparison, some: ItemSet) -> str:
+    """Above runs on other samples than those of the first set: that they do not rank with them."""
+    if some is comparison.sets[0]:
+        return ""
+    return f"{how_many(some.size, 'sample')}: ranked apart"
+
+
+def _lines_beside(
+    comparison: Comparison, some: ItemSet, figures: Sequence[str], *, priced: bool
+) -> list[tuple[object, ...]]:
+    """The runs on the same samples, and the trivial baselines on those."""
+    headline = comparison.setup.headline
+    runs = [_leaderboard_row(run, figures, priced=priced) for run in by_kind(best_first(some.runs))]
     baselines = [
         (
             baseline.name,
-            percent(baseline.figures.get(setup.headline)),
+            percent(baseline.figures.get(headline)),
             None,
             "baseline",
             None,
             *(percent(baseline.figures.get(figure)) for figure in figures),
-            *(None for _ in priced),
+            *([None] if priced else []),
             None,
             None,
         )
-        for baseline in comparison.strongest_first
+        for baseline in comparison.strongest_beside(some)
     ]
-    title = f"{setup.benchmark.about.title} {comparison.runs[0].version}, profile {comparison.profile}"
-    note = leaderboard_note(comparison) if full else "; ".join(comparison.remarks)
-    return Table(title, columns, (*runs, *baselines), note)
+    return [*runs, *baselines]
 
 
 def shown_abilities(comparison: Comparison) -> list[str]:
@@ -81,7 +106,7 @@ def _leaderboard_row(run: ComparedRun, figures: Sequence[str], *, priced: bool) 
     return (
         run.label,
         "withheld" if run.summary.withheld else with_interval(headline),
-        run.summary.samples,
+        run.answers,
         run.facts.kind or None,
         run.facts.size,
         *(percent(run.summary.figures[figure].value) for figure in figures),

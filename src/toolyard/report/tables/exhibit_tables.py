@@ -9,6 +9,8 @@ from toolyard.core.table import Cell, Part, Table, TableValue
 from toolyard.report.tables.formats import figure_text, words
 
 Column = tuple[str, str, str]
+# Beyond this a figure's panels stand below each other: side by side nobody can read them.
+MOST_COLUMNS = 15
 
 
 def exhibit_table(exhibit: Exhibit) -> Table:
@@ -20,6 +22,12 @@ def exhibit_table(exhibit: Exhibit) -> Table:
     columns = list(dict.fromkeys((mark.panel, mark.x, mark.part) for mark in exhibit.marks))
     if exhibit.kind == "stack":
         columns = list(dict.fromkeys((mark.panel, "", mark.part) for mark in exhibit.marks))
+    if (
+        exhibit.kind != "table"
+        and len(columns) > MOST_COLUMNS
+        and len({panel for panel, _, _ in columns}) > 1
+    ):
+        return _long_table(exhibit)
     lines = _lines(exhibit, columns)
     parts = [Part(title, len(rows)) for title, rows in lines.items()]
     spans = _spans(columns)
@@ -32,6 +40,30 @@ def exhibit_table(exhibit: Exhibit) -> Table:
         parts=tuple(parts),
         kinds=dict.fromkeys(range(len(next(iter(lines.values()), []))), "run"),
     )
+
+
+def _long_table(exhibit: Exhibit) -> Table:
+    """One line per panel and model, and per place in the panel where these are too many for columns."""
+    inner = list(dict.fromkeys((mark.x, mark.part) for mark in exhibit.marks))
+    by_place = len(inner) > MOST_COLUMNS and len({part for _, part in inner}) > 1
+    columns = list(dict.fromkeys(("", part) if by_place else (x, part) for x, part in inner))
+    lines: dict[tuple[str, ...], dict[tuple[str, str], Mark]] = {}
+    for mark in exhibit.marks:
+        place = words(mark.x) if by_place and mark.x != mark.panel else ""
+        line = lines.setdefault((words(mark.panel), place, mark.model), {})
+        line["" if by_place else mark.x, mark.part] = mark
+    placed = any(place for _, place, _ in lines)
+    rows = tuple(
+        (
+            panel, *([place] if placed else []), model, max((mark.count or 0 for mark in found.values()), default=0) or None,
+            *(_cell(exhibit, ("", x, part), found.get((x, part))) for x, part in columns),
+        )
+        for (panel, place, model), found in lines.items()
+    )  # fmt: skip
+    heads = ("part", *(["metric"] if placed else []), "model", "n")
+    title = f"{exhibit.paper}: {exhibit.title}"
+    names = (_head(("", x, part), spanned=True) for x, part in columns)
+    return Table(title, (*heads, *names), rows, exhibit.note, heads=len(heads))
 
 
 # So many parts can be named one by one in a line below a picture.

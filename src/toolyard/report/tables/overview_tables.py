@@ -22,10 +22,10 @@ def overview_table(comparisons: Iterable[Comparison], title: str = "scores in pe
 def overview_row(comparison: Comparison, run: ComparedRun) -> tuple[object, ...]:
     """One run of a comparison in a line."""
     headline = comparison.setup.headline
-    baseline = strongest_baseline(comparison)
+    baseline = strongest_baseline(comparison, comparison.set_of(run))
     return (
         comparison.benchmark.about.title.partition(":")[0],
-        run.summary.samples,
+        run.answers,
         run.label,
         "withheld" if run.summary.withheld else with_interval(run.summary.figures[headline]),
         None
@@ -49,7 +49,7 @@ def verdict_in_short(comparison: Comparison, run: ComparedRun) -> str:
     ]
     if tested and not parts:
         parts.append("no clear lead")
-    baseline = strongest_baseline(comparison)
+    baseline = strongest_baseline(comparison, comparison.set_of(run))
     if baseline is not None and run.headline is not None:
         parts.append("above baseline" if lies_above(run, baseline) else "not above baseline")
     return ", ".join(parts)

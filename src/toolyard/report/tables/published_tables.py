@@ -123,8 +123,12 @@ def known_values(report: Report, profile: Profile) -> Callable[[str, str], float
     summary, derived = report.summaries[profile], derived_values(report, profile)
 
     def value(group: str, figure: str) -> float | None:
-        found = value_in(summary, group, figure)
-        return derived.get((group, figure)) if found is None else found
+        if summary.withheld and figure == report.setup.headline:
+            return None
+        # What is derived is about all of a published part, of which a breakdown may have a piece.
+        return (
+            derived.get((group, figure)) if (group, figure) in derived else value_in(summary, group, figure)
+        )
 
     return value
 

@@ -32,7 +32,7 @@ def figure_table(benchmark: Benchmark, summary: Summary) -> Table:
     """Every figure with its interval."""
     rows = tuple((words(name), with_interval(figure)) for name, figure in summary.figures.items())
     return Table(
-        f"{benchmark.about.title} {summary.version}, profile {summary.profile}",
+        benchmark.titled(summary.version, summary.profile),
         ("metric", "percent [95 % interval]"),
         rows,
         "; ".join(filter(None, [unscored_note(summary), pooled_note(benchmark, summary.figures)])),
@@ -96,7 +96,8 @@ def results_table(report: Report, *, full: bool = True) -> Table:
         for name, figure in paper.figures.items()
         if full or name in shown
     )
-    columns = ("metric", "paper [95 %]", *(["official"] if both else []), "above chance", *names)
+    scores = ("paper [95 %]", "official") if both else ("percent [95 %]",)
+    columns = ("metric", *scores, "above chance", *names)
     config = report.run.config
     parts = [f"{report.benchmark.about.title} {paper.version}", report.model, config.data]
     if config.style and config.style != report.benchmark.task.styles[0]:

@@ -31,7 +31,7 @@ from toolyard.synth.goals.goal_book import LEAST_PHRASINGS, fill_slots, spelled,
 from toolyard.synth.goals.goal_plans import plan
 
 FOLDER = Path(str(files(__package__)))
-SUPPLIES = ("{}.", "{}, please.", "Oh, sorry: {}.", "I mean {}.", "That would be {}.")
+SUPPLIES = ("{}.", "{}, please.", "Oh, right: {}.", "Let's say {}.", "Hm, {}.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,20 +76,20 @@ class UserRequest:
         """The tool that it takes."""
         return self.step.tool
 
-    def drawn(self, rng: Random) -> Values:
-        """Values by chance."""
-        values: dict[str, Any] = {}
-        words: dict[str, str] = {}
-        for name, options in self.slots.items():
-            fill_slots([name], rng.choice(options), values, words)
-        return Values(values, words)
+    def drawn(self, rng: Random, shared: Values | None = None) -> Values:
+        """Values by chance, beside those that the dialogue shares."""
+        return drawn_values(self.slots, rng, shared)
 
-    def changed(self, before: Values, rng: Random) -> Values:
-        """The same values but for another one in the slot that may change."""
-        values, words = dict(before.values), dict(before.words)
-        others = [each for each in self.slots[self.lacks] if _value(each) != before.values[self.lacks]]
-        fill_slots([self.lacks], rng.choice(others), values, words)
-        return Values(values, words)
+    def changed(self, before: Values, rng: Random) -> Values | None:
+        """The same values but for another one in the slot that may change; numbers grow: fewer of them is known already."""
+        names = self.lacks.split("+")
+        others = []
+        for option in self.slots[self.lacks]:
+            values, words = dict(before.values), dict(before.words)
+            fill_slots(names, option, values, words)
+            if _goes_on(before.values[names[0]], values[names[0]]):
+                others.append(Values(values, words))
+        return rng.choice(others) if others else None
 
     def call(self, given: Values) -> PlannedStep:
         """The call with these values."""
@@ -103,11 +103,33 @@ class UserRequest:
     def supplied(self, given: Values, rng: Random) -> str:
         """The user's answer to the question for what was left out."""
         text = rng.choice(SUPPLIES).format(given.words[self.lacks])
-        return text[:1].upper() + text[1:]
+        return text if "@" in text else text[:1].upper() + text[1:]
 
 
-def _value(option: JsonValue) -> JsonValue:
-    return option[0] if isinstance(option, list) else option
+def _goes_on(before: JsonValue, after: JsonValue) -> bool:
+    """Whether a value changes to one that nothing said so far holds."""
+    if isinstance(before, int | float) and isinstance(after, int | float):
+        return after > before
+    return before != after
+
+
+def drawn_values(slots: Mapping[str, tuple[Any, ...]], rng: Random, shared: Values | None = None) -> Values:
+    """Values by chance for these slots, beside those that are shared; one that was said stays where it can."""
+    values: dict[str, Any] = dict(shared.values) if shared else {}
+    words: dict[str, str] = dict(shared.words) if shared else {}
+    for name, options in slots.items():
+        names = name.split("+")
+        said = {each: values.get(each) for each in names}
+        drawn = rng.choice(options)
+        fitting = [option for option in options if _values(names, option) == said]
+        fill_slots(names, drawn if drawn in fitting or not fitting else fitting[0], values, words)
+    return Values(values, words)
+
+
+def _values(names: list[str], option: Any) -> dict[str, JsonValue]:
+    found: dict[str, JsonValue] = {}
+    fill_slots(names, option, found, {})
+    return found
 
 
 @functools.cache

@@ -2,12 +2,11 @@
 
 Such a thing gets a row that follows from the seed and its name alone, so that all tools of a world agree on it. The
 world notes it as simulated (`World.simulated`); nothing in an observation says so. What cannot exist is refused
-before: `derived` is for names that a tool has found to be well formed.
+before: `derived` is for names that a tool has found to exist.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from contextvars import ContextVar
 from random import Random
@@ -19,12 +18,7 @@ from toolyard.world.kernel.tables import plain
 Row = TypeVar("Row")
 # The record of the world whose tool is running; none outside of calls.
 RECORD: ContextVar[set[tuple[str, str]] | None] = ContextVar("simulated", default=None)
-_WORD = re.compile(r"[^\W\d_]+")
-_NO_WORD = re.compile(
-    r"(.)\1\1|[bcdfghjklmnpqrstvwxz]{5}|q(?!u|a|i|o|vist|\b)|[jqvx](?!vist)[bcdfgjkmnpqtvxz]|[bcdfgkmpvwz]x"
-)
 _SMALL = frozenset("a an and at by de del di du for in la le of on or the to van von".split())
-_VOWELS = frozenset("aeiouy")
 
 
 def derived(seed: int, kind: str, name: str, build: Callable[[Random], Row]) -> Row:
@@ -50,26 +44,3 @@ def titled(name: str) -> str:
     """A name as a title: the same for every way to write it, with small words in small letters."""
     first, *rest = plain(name).split()
     return " ".join([first.capitalize(), *(word if word in _SMALL else word.capitalize() for word in rest)])
-
-
-def well_formed(name: str) -> bool:
-    """Whether a text may be the name of something: words that can be spoken, at most 80 signs of them.
-
-    Initials (KLM) and numbers beside a word are fine; Xqzzburg, asdfgh and 12345 are not.
-    """
-    words = _WORD.findall(name)
-    if not words or len(name) > 80 or not name.strip()[0].isalnum():
-        return False
-    return all(_initials(word) or _spoken(plain(word)) for word in words)
-
-
-def _initials(word: str) -> bool:
-    """Whether a word is short for several: KLM, GmbH."""
-    return len(word) < 6 and sum(sign.isupper() for sign in word) > 1
-
-
-def _spoken(word: str) -> bool:
-    """Whether a word of Latin letters has vowels where they are wanted; other scripts are taken as they are."""
-    if not word.isascii() or len(word) < 4:
-        return True
-    return not _VOWELS.isdisjoint(word) and not _NO_WORD.search(word)

@@ -22,7 +22,8 @@ class Facts:
     """What a tool knows about itself.
 
     content          what it returns, where its category says otherwise: computed, reference or simulated
-    promises         paths of what its official document gives ("items[].price"): never null, even where the type allows it
+    promises         word of its official description -> path of the result that stands for it ("price": "items[].cost"):
+                     never null; said only where the type allows null, or where no field has the name of the word
     phrase           how a person asks for it, as an imperative: {parameter} is a slot, and a group in brackets with
                      one slot is said only where that parameter is used; without a phrase no data are made with it
     noun             what it returns is called, with its article
@@ -38,7 +39,7 @@ class Facts:
     """
 
     content: Content | None = None
-    promises: tuple[str, ...] = ()
+    promises: Mapping[str, str] = field(default_factory=dict)
     phrase: str = ""
     noun: str = ""
     jobs: tuple[str, ...] = ()
@@ -56,7 +57,7 @@ class FactArguments(TypedDict, total=False):
     """The facts as keyword arguments of `@tool`."""
 
     content: Content
-    promises: tuple[str, ...]
+    promises: Mapping[str, str]
     phrase: str
     noun: str
     jobs: tuple[str, ...]

@@ -7,15 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from toolyard.core.types import JsonValue, Observation
-from toolyard.world.kernel.executor import call
+from toolyard.core.types import JsonValue
 from toolyard.world.kernel.registry import Tool, library
 from toolyard.world.kernel.schema import leaves, meanings
-from toolyard.world.kernel.state import World
 from toolyard.world.kernel.types import GENERIC
 
-# An edge holds when one of the first values that the producer shows is taken by the consumer.
-TRIED_VALUES = 12
 Place: TypeAlias = tuple[int | str, ...]
 
 
@@ -32,20 +28,6 @@ class Edge:
     parameter: str
     semantic: str
     partners: tuple[tuple[str, str], ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Chain:
-    """An edge that was executed: the value that went over, and what came back."""
-
-    edge: Edge
-    value: Any
-    observation: Observation | None
-
-    @property
-    def works(self) -> bool:
-        """Whether the consumer took the value and answered without an error."""
-        return self.observation is not None and self.observation.error is None
 
 
 def produced(tool: Tool) -> dict[str, str]:
@@ -99,20 +81,6 @@ def _bonds(tool: Tool) -> Mapping[str, frozenset[str]]:
 @functools.cache
 def _library_edges() -> tuple[Edge, ...]:
     return edges(tuple(library().values()))
-
-
-def execute_edge(edge: Edge, seed: int = 0) -> Chain:
-    """Runs the producer's examples and gives what they return to the consumer, until it takes one value."""
-    producer, consumer = library()[edge.producer], library()[edge.consumer]
-    world = World.fresh(seed)
-    results = [call(world, producer.id, example).value for example in producer.examples]
-    chain = Chain(edge, None, None)
-    for fed in list(feeds(edge, results))[:TRIED_VALUES]:
-        observation = call(world.copy(), consumer.id, arguments_of(consumer, edge.parameter, fed))
-        chain = Chain(edge, fed[edge.parameter], observation)
-        if chain.works:
-            return chain
-    return chain
 
 
 def feeds(edge: Edge, results: Iterable[JsonValue]) -> Iterator[dict[str, Any]]:

@@ -100,7 +100,6 @@ SightName = Annotated[str, Semantic("sight")]
 
 # Language and money
 LanguageCode = Annotated[str, Semantic("language_code")]
-LanguageName = Annotated[str, Semantic("language")]
 LocaleCode = Annotated[str, Semantic("locale")]
 CurrencyCode = Annotated[str, Semantic("currency_code")]
 Amount = Annotated[float, Semantic("amount")]

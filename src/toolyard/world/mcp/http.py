@@ -18,7 +18,7 @@ from toolyard.core.connections import Connection, Connections, most_connections
 from toolyard.core.errors import MissingExtra
 from toolyard.world import isolation
 from toolyard.world.kernel.executor import Faults
-from toolyard.world.kernel.registry import Tool, select
+from toolyard.world.kernel.registry import select
 from toolyard.world.mcp import IDLE_SECONDS, INSTRUCTIONS, MAX_SESSIONS, NAME, VERSION, Answers, Session
 from toolyard.world.mcp.access import CONNECTION, guarded, session_of
 
@@ -42,13 +42,6 @@ def token_for(host: str, wanted: str | None) -> str | None:
     return wanted or (None if is_loopback(host) else secrets.token_urlsafe(24))
 
 
-def build_server(
-    tools: Sequence[Tool], *, seed: int = 0, faults: Faults | None = None, control: bool = False
-) -> Any:
-    """A low-level MCP server over these tools, with a fresh world for each session; `control` adds reset_world."""
-    return _server_of(Answers(tools, seed=seed, faults=faults, control=control))
-
-
 def require_mcp() -> None:
     """Stops with the install line where the packages for serving over HTTP are missing."""
     try:
@@ -58,7 +51,8 @@ def require_mcp() -> None:
         raise MissingExtra("serving tools over HTTP needs mcp: pip install 'toolyard[mcp]'") from error
 
 
-def _server_of(answers: Answers) -> Any:
+def server_of(answers: Answers) -> Any:
+    """A low-level MCP server over these answers, with a fresh world for each session."""
     require_mcp()
     import mcp_types as wire
     from mcp.server import Server
@@ -110,7 +104,7 @@ def serve_http(
     `?seed=7` chooses a session's seed; pages of `origins` may ask besides those of this very server.
     """
     answers = Answers(select(part), seed=seed, faults=faults, control=control)
-    app = _server_of(answers).streamable_http_app(
+    app = server_of(answers).streamable_http_app(
         json_response=True,
         max_sessions=MAX_SESSIONS,
         session_idle_timeout=IDLE_SECONDS,

@@ -25,6 +25,7 @@ from toolyard.benchmarks.alternatives import FIELD as ALTERNATIVES
 from toolyard.benchmarks.mtu.synth.world.dialogue_rules import fault
 from toolyard.benchmarks.mtu.synth.world.look_alikes import look_alikes
 from toolyard.benchmarks.mtu.synth.world.pipeline import GRAMMAR
+from toolyard.benchmarks.mtu.synth.world.subject_book import is_out_of_domain
 from toolyard.benchmarks.mtu.synth.world.tool_documents import document, names, shown
 from toolyard.core.errors import DataError
 from toolyard.core.types import Failure, JsonValue, Record, derived_seed
@@ -74,7 +75,8 @@ def carry_out(row: Row, _context: Context) -> Outcome:
     seen: Seen = []
     try:
         made = {
-            "setting": written["setting"],
+            "setting": "OOD" if _is_out_of_domain(written) else written["setting"],
+            "form": written["setting"],
             "hard": written.get("hard", ""),
             "turns": [_turn(turn, world, seen) for turn in written["turns"]],
             "tools": _listed(written, row["id"]),
@@ -84,6 +86,16 @@ def carry_out(row: Row, _context: Context) -> Outcome:
         return Rejected("does_not_stand", str(error))
     found = fault({"id": row["id"], **made})
     return Kept(made) if found is None else Rejected(found.kind, found.detail)
+
+
+def _is_out_of_domain(written: Record) -> bool:
+    """Whether the dialogue calls a tool that only OOD calls."""
+    return any(
+        is_out_of_domain(tool)
+        for turn in written["turns"]
+        for entry in turn.get("calls", ())
+        for tool in entry
+    )
 
 
 def _turn(turn: Record, world: World, seen: Seen) -> dict[str, Any]:
@@ -267,6 +279,6 @@ def provenance(_context: Context) -> Provenance:
 
 STAGES = (
     RowSource("rows", 1, ("written",), rows_by_hand, files=lambda context: [WRITTEN]),  # noqa: ARG005
-    Each("execute", 3, ("written",), ("setting", "hard", "turns", "tools", "inferred"), carry_out),
+    Each("execute", 4, ("written",), ("setting", "form", "hard", "turns", "tools", "inferred"), carry_out),
 )
 BY_HAND = replace(GRAMMAR, name="written", stages=STAGES, provenance=provenance, rows=0)

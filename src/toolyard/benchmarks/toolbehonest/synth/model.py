@@ -28,7 +28,7 @@ CHOICES = (
 def provenance(_context: Context) -> Provenance:
     """Seeds and prompts are ours; what a model writes is under its own terms."""
     return Provenance(
-        "Seeds are pairs of the starter set. Tasks, tools and twins were written by the model named here and kept "
+        "Seeds are pairs of made-up tools by hand. Tasks, tools and twins were written by the model named here and kept "
         "where they passed every check; nobody read them.",
         {"seeds and prompts": "Apache-2.0", "generated text": "as the terms of the model allow"},
     )

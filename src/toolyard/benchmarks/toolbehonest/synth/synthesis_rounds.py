@@ -32,6 +32,8 @@ LABELS = ("clear", "unclear", "illogical", "poor_fit", "biased")
 # With fewer answers than this that hold, asking for more would only cost more.
 LEAST_SHARE_ACCEPTED = 0.2
 _FOLDER = Path(__file__).parent
+# Pairs of made-up tools, written by hand.
+SEED_PAIRS = _FOLDER / "seed_pairs.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +63,7 @@ def number(context: Context, option: str, least: int = 0) -> int:
 
 @functools.cache
 def seed_plan() -> Record:
-    """Which items of the starter set are seeds, and the fields of life that requests name."""
+    """Which pairs of made-up tools are seeds, and the fields of life that requests name."""
     plan: Record = json.loads((_FOLDER / "seeds.json").read_text(encoding="utf-8"))
     return plan
 
@@ -69,19 +71,18 @@ def seed_plan() -> Record:
 def seed_files(_context: Context) -> Iterator[Path]:
     """The files that seeds come from."""
     yield _FOLDER / "seeds.json"
-    yield _FOLDER.parent / "starter" / "test_en.json"
+    yield SEED_PAIRS
 
 
 def seeds(_context: Context) -> Iterator[Row]:
     """Four samples of our own per subtask."""
-    path = _FOLDER.parent / "starter" / "test_en.json"
-    items = {item.cluster: item for item in read_items(path)}
+    items = {item.cluster: item for item in read_items(SEED_PAIRS)}
     for subtask, names in seed_plan()["seeds"].items():
         for name in names:
             item = items.get(f"{subtask}/{name}")
             if item is None:
                 raise DataError(
-                    f"{path} has no item {subtask}/{name}, which seeds.json names; mend seeds.json"
+                    f"{SEED_PAIRS} has no item {subtask}/{name}, which seeds.json names; mend seeds.json"
                 )
             row = row_of(item)
             sample = {field: row[field] for field in SOLVABLE_FIELDS}

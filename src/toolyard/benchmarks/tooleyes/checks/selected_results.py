@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from toolyard.benchmarks.tooleyes.checks.answer_layout import fold
+from toolyard.benchmarks.tooleyes.checks.passages import fold
 from toolyard.core.types import JsonValue
 from toolyard.text.values import leaves
 

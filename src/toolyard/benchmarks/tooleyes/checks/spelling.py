@@ -5,25 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import timedelta
 
-from toolyard.benchmarks.tooleyes.checks.fact_values import (
-    Clock,
-    Day,
-    Duration,
-    Month,
-    Quantity,
-    Value,
-    Words,
-)
+from toolyard.benchmarks.tooleyes.checks.values import Clock, Day, Month, Name, Number, Value
 from toolyard.text.dates import MONTHS, ordinal
 from toolyard.text.numbers import ONES, TEENS
-
-_UNITS = {
-    "usd": "dollars", "eur": "euros", "percent": "per cent", "celsius": "degrees", "degree": "degrees", "km": "km",
-    "g": "g", "mg": "mg", "kg": "kg", "lb": "pounds", "minute": "minutes", "second": "seconds", "hour": "hours",
-    "gbp": "pounds", "pound": "pounds", "yen": "yen", "inr": "rupees", "m": "m", "mb": "MB", "byte": "bytes",
-    "cent": "cents",
-    "pixel": "pixels", "day": "days", "week": "weeks", "month": "months", "year": "years",
-}  # fmt: skip
 
 
 def plainly(values: Sequence[Value], *, unit: bool = True) -> str:
@@ -31,24 +15,22 @@ def plainly(values: Sequence[Value], *, unit: bool = True) -> str:
     if not values:
         return "something"
     value = values[0]
-    if isinstance(value, Quantity):
+    if isinstance(value, Number):
         number = f"{value.number:.10g}"
-        return f"{number} {_UNITS[value.unit]}" if unit and value.unit in _UNITS else number
+        return f"{number} {value.unit}" if unit and value.unit not in ("", "share") else number
     if isinstance(value, Day):
         return value.day.isoformat()
     if isinstance(value, Month):
         return f"{MONTHS[value.month - 1].capitalize()} {value.year}"
     if isinstance(value, Clock):
         return f"{value.minutes // 60:02d}:{value.minutes % 60:02d}"
-    if isinstance(value, Duration):
-        return f"{value.seconds:g} seconds"
     return value.text
 
 
 def everyday(values: Sequence[Value], style: int) -> str:
     """The first value in one of three other spellings."""
     value = values[0]
-    if isinstance(value, Quantity):
+    if isinstance(value, Number):
         return _number(value, style)
     if isinstance(value, Day):
         month, day = MONTHS[value.day.month - 1].capitalize(), value.day
@@ -59,14 +41,14 @@ def everyday(values: Sequence[Value], style: int) -> str:
         )[style]
     if isinstance(value, Clock):
         return _time(value, style)
-    if isinstance(value, Words):
+    if isinstance(value, Name):
         return (value.text, value.text.upper() if len(value.text) > 3 else value.text, f'"{value.text}"')[
             style
         ]
     return plainly(values)
 
 
-def _number(value: Quantity, style: int) -> str:
+def _number(value: Number, style: int) -> str:
     number = value.number
     whole = number.is_integer()
     if style == 0:
@@ -75,7 +57,7 @@ def _number(value: Quantity, style: int) -> str:
         return (*ONES, *TEENS)[int(number)]
     if style == 1:
         return f"**{number:.10g}**"
-    if whole or value.exact:
+    if whole or not value.digits:
         return f"{number:.10g}"
     return (
         f"{number:.10g}".replace(".", ",")
@@ -98,10 +80,10 @@ def perturbed(values: Sequence[Value], rivals: Sequence[Value]) -> str:
     if not values:
         return "Quenby Ostrander"
     value = values[0]
-    if isinstance(value, Quantity):
+    if isinstance(value, Number):
         other = value.number * 1.17 + 3
         return plainly(
-            (Quantity(float(round(other)) if value.number.is_integer() else round(other, 2), value.unit),)
+            (Number(float(round(other)) if value.number.is_integer() else round(other, 2), value.unit),)
         )
     if isinstance(value, Day):
         return (value.day + timedelta(days=9)).isoformat()
@@ -109,7 +91,5 @@ def perturbed(values: Sequence[Value], rivals: Sequence[Value]) -> str:
         return plainly((Month(value.year, value.month % 12 + 1),))
     if isinstance(value, Clock):
         return plainly((Clock((value.minutes + 95) % 1440),))
-    if isinstance(value, Duration):
-        return plainly((Duration(value.seconds * 1.3 + 60),))
-    names = [rival for rival in rivals if isinstance(rival, Words)]
+    names = [rival for rival in rivals if isinstance(rival, Name)]
     return names[0].text if names else "Quenby Ostrander"

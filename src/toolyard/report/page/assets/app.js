@@ -13,7 +13,7 @@ function counted(of, keys) {
 }
 
 function fillFilters(index) {
-  fill(byId("filter-score"), SCORES);
+  fill(byId("filter-score"), SCORES.filter(([name]) => index.official || name !== "differs"));
   fill(byId("order"), ORDERS);
   const labels = counted(index.errors.flat(), index.labels.map((label) => label.map(words).join(": ")));
   fill(byId("filter-error"), [["", "any"], ...labels]);

@@ -49,11 +49,12 @@ function percentText(value) {
 }
 
 function figureTable(detail) {
-  const rows = Object.entries(detail.figures).map(([name, [paper, official]]) => element(
-    "tr", {}, element("th", { scope: "row" }, words(name)), element("td", {}, percentText(paper)),
-    element("td", {}, percentText(official)),
+  const rows = Object.entries(detail.figures).map(([name, values]) => element(
+    "tr", {}, element("th", { scope: "row" }, words(name)),
+    ...values.map((value) => element("td", {}, percentText(value))),
   ));
-  const head = ["metric", "paper", "official"].map((name) => element("th", { scope: "col" }, name));
+  const both = Object.values(detail.figures).some((values) => values.length > 1);
+  const head = (both ? ["metric", "paper", "official"] : ["metric", "percent"]).map((name) => element("th", { scope: "col" }, name));
   const table = element("table", {}, element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...rows));
   const box = element("details", {}, element("summary", {}, "Metrics of this sample alone"), table);
   return rows.length ? [box] : [];

@@ -15,7 +15,7 @@ from toolyard.world.kernel.checks.check_counts import Count, WorldReport
 from toolyard.world.kernel.checks.entity_agreement import agreement
 from toolyard.world.kernel.checks.process_answers import same_elsewhere
 from toolyard.world.kernel.checks.refusal_steps import repair
-from toolyard.world.kernel.checks.seen_calls import SeenCall, closure_calls, example_calls
+from toolyard.world.kernel.checks.seen_calls import SeenCall, closure_calls, drawn_calls, example_calls
 
 __all__ = ["Count", "SeenCall", "WorldReport", "check_world"]
 
@@ -36,8 +36,9 @@ def check_world(
 ) -> WorldReport:
     """All checks over some seeds, of which there are two at least.
 
-    `share` of the parameters are given what other tools return, and three times that share, as refusals are few, is
-    misspelt; with `elsewhere` another process must give the same answers, too.
+    `share` of the parameters are given what other tools return, that share of the tools is called with an argument
+    drawn from its schema, and three times that share, as refusals are few, is misspelt; with `elsewhere` another
+    process must give the same answers, too.
     """
     report = WorldReport()
     first: list[SeenCall] = []
@@ -46,8 +47,9 @@ def check_world(
         examples = example_calls(seed)
         drawn = closure_calls(examples, share)
         report.add("closure", closure(drawn))
-        for name, check in (("promise", promise), ("bounds", bounds)):
-            report.add(name, check([*examples, *(each for each in drawn if each.error is None)]))
+        answered = [*examples, *drawn_calls(seed, share), *(each for each in drawn if each.error is None)]
+        report.add("promise", promise(answered))
+        report.add("bounds", bounds(answered))
         report.add("agreement", agreement([*examples, *drawn]))
         report.add("state", state(examples))
         report.add("determinism", determinism(examples))

@@ -24,10 +24,10 @@ def promise(calls: Iterable[SeenCall]) -> Count:
         problem = problem_of(each.value, each.tool.document.result)
         if problem and problem[0] == "wrong_type":
             count.wrong(each.tool.id, problem[1])
-        for path in each.tool.facts.promises:
+        for path in each.tool.facts.promises.values():
             found = values_at(each.value, path)
-            if None in found or (not found and "[]" not in path):
-                count.wrong(each.tool.id, f"{path} is null or missing")
+            if None in found:
+                count.wrong(each.tool.id, f"{path} is null")
     return count
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from toolyard.core.types import JsonValue
 from toolyard.world.kernel.checks.check_counts import Count
 from toolyard.world.kernel.checks.seen_calls import SeenCall
+from toolyard.world.kernel.result_text import encode
 from toolyard.world.kernel.schema import Schema
 
 # Meanings whose value names one thing: numbers and codes. A name may be shared, and a day is a day of many things.
@@ -35,14 +36,15 @@ def agreement(calls: Iterable[SeenCall]) -> Count:
     """Fields of things that several tools show, each with one value over all of them.
 
     What one tool alone tells in several ways, or takes as an argument, is no field of the thing: it depends on what
-    was asked.
+    was asked. Nor is a record that repeats words of the request, such as "3 eggs": it tells of those.
     """
     told: Told = {}
     asked: set[tuple[str, str]] = set()
     for each in calls:
         if each.error is None:
             given = {parameter.name for parameter in each.tool.document.parameters}
-            for entity, field, kind, value in _statements(each.value, each.tool.document.result):
+            said = encode(dict(each.arguments))
+            for entity, field, kind, value in _statements(each.value, each.tool.document.result, said):
                 tools = told.setdefault((entity, field, kind), {})
                 tools.setdefault(each.tool.id, set()).add(value)
                 if field in given or len(tools[each.tool.id]) > 1:
@@ -59,27 +61,34 @@ def agreement(calls: Iterable[SeenCall]) -> Count:
     return count
 
 
-def _statements(value: JsonValue, schema: Schema) -> Iterator[tuple[Entity, str, str, str]]:
+def _statements(value: JsonValue, schema: Schema, said: str) -> Iterator[tuple[Entity, str, str, str]]:
     """(entity, field, kind of value, value) of every record that is about one thing at no particular time.
 
     A record within that of another thing, such as an ingredient of a recipe, is about both and left out.
     """
     for option in schema.get("anyOf", ()):
-        yield from _statements(value, option)
+        yield from _statements(value, option, said)
     if isinstance(value, list) and isinstance(schema.get("items"), dict):
         for item in value:
-            yield from _statements(item, schema["items"])
+            yield from _statements(item, schema["items"], said)
     if not isinstance(value, Mapping):
         return
     parts: Mapping[str, Schema] = schema.get("properties", {})
     entity = _entity(value, parts)
+    if entity is not None and any(_repeats(value.get(name), part, said) for name, part in parts.items()):
+        return
     for name, part in parts.items():
         found = value.get(name)
         kind = _meaning(part)
         if entity is None:
-            yield from _statements(found, part)
+            yield from _statements(found, part, said)
         elif isinstance(found, str | int | float | bool) and kind != entity[0]:
             yield entity, name, f"{kind} {part.get('x-unit', '')}", repr(found)
+
+
+def _repeats(value: JsonValue, part: Schema, said: str) -> bool:
+    """Whether a text that names nothing stands in the request."""
+    return isinstance(value, str) and _meaning(part) == "text" and len(value) > 3 and value in said
 
 
 def _entity(value: Mapping[str, Any], parts: Mapping[str, Schema]) -> Entity | None:

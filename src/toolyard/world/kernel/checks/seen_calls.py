@@ -9,6 +9,7 @@ from typing import Any
 
 from toolyard.core.types import JsonValue, Record
 from toolyard.world.kernel import seeds
+from toolyard.world.kernel.document import Parameter
 from toolyard.world.kernel.executor import call
 from toolyard.world.kernel.graph import Edge, arguments_of, edges, feeds
 from toolyard.world.kernel.registry import Tool, library
@@ -52,6 +53,41 @@ def seen_call(
 def example_calls(seed: int) -> list[SeenCall]:
     """Every example of every tool."""
     return [seen_call(tool, example, seed) for tool in library().values() for example in tool.examples]
+
+
+def drawn_calls(seed: int, share: float) -> list[SeenCall]:
+    """An example of a share of the tools with one argument drawn from its schema; less those that are refused."""
+    calls = []
+    for tool in library().values():
+        if seeds.unit("drawn", tool.id) >= share:
+            continue
+        example = seeds.pick(tool.examples, seed, tool.id)
+        others = [
+            (parameter.name, value)
+            for parameter in tool.document.parameters
+            for value in _choices(parameter, seed)
+        ]
+        if others:
+            name, value = seeds.pick(others, seed, tool.id, "argument")
+            given = {key: part for key, part in {**example, name: value}.items() if part is not None}
+            calls.append(seen_call(tool, given, seed))
+    return [each for each in calls if each.error is None]
+
+
+def _choices(parameter: Parameter, seed: int) -> list[JsonValue]:
+    """Values of a parameter that its schema allows, None for leaving it out."""
+    schema = parameter.schema
+    absent: list[JsonValue] = [] if parameter.required else [None]
+    if "enum" in schema:
+        return [*absent, *schema["enum"]]
+    if schema.get("type") == "boolean":
+        return [True, False]
+    if schema.get("type") == "integer" and {"minimum", "maximum"} <= schema.keys():
+        return [
+            *absent,
+            seeds.stream(seed, parameter.name).randint(int(schema["minimum"]), int(schema["maximum"])),
+        ]
+    return absent
 
 
 def closure_calls(examples: Iterable[SeenCall], share: float) -> list[SeenCall]:

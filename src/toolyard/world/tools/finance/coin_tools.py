@@ -149,6 +149,7 @@ def _category(world: World, tag: str) -> Category:
         "starting place set to {start}][, with a limit of {limit}]"
     ),
     noun="the list of coin categories",
+    promises={"cryptocurrency quotes": "[].market_cap", "metadata": "[].title"},
 )
 def get_cryptocurrency_categories(
     world: World,

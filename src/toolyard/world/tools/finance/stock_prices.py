@@ -162,6 +162,7 @@ def get_stock_time_series_daily(world: World, *, symbol: Ticker, fulldata: bool 
     examples=[{"symbol": "IBM"}],
     phrase="get the one-year weekly price series of the share whose ticker is {symbol}",
     noun="the weekly price series",
+    promises={"last trading day of each week": "rows[].date"},
 )
 def get_stock_time_series_weekly(world: World, *, symbol: Ticker) -> ClosingSeries:
     """What a share cost at the end of each week of the last year, newest first.
@@ -176,6 +177,7 @@ def get_stock_time_series_weekly(world: World, *, symbol: Ticker) -> ClosingSeri
     examples=[{"symbol": "TSLA"}],
     phrase="get the five-year monthly price series of the share whose ticker is {symbol}",
     noun="the monthly price series",
+    promises={"last trading day of each month": "rows[].date"},
 )
 def get_stock_time_series_monthly(world: World, *, symbol: Ticker) -> ClosingSeries:
     """What a share cost at the end of each month of the last five years, newest first.

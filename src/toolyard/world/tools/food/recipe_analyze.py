@@ -155,6 +155,7 @@ def autocomplete_recipe_search(*, query: str, number: FewCount = 10) -> list[Rec
         "{ingredients}[, and with these instructions: {instructions}]"
     ),
     noun="the recipe analysis",
+    promises={"badges": "diets"},
 )
 def analyze_recipe(
     world: World,

@@ -208,6 +208,7 @@ def ip_details(world: World, *, ip: IpAddress) -> AddressDetails:
     phrase="get the IP network information with autonomous system and provider for {ip}",
     noun="the IP network information",
     jobs=("where an address of the internet is",),
+    promises={"geographic information": "country_code", "Ranges": "network"},
 )
 def ip_more(world: World, *, ip: IpAddress) -> AddressNetwork:
     """The network behind an IP address: autonomous system, range, provider, contact; null where it is not known.

@@ -55,6 +55,7 @@ KIND = View[ClassificationRow]({
     ),
     noun="the event details",
     jobs=("events",),
+    promises={"location": "geo_point"},
 )
 def get_event_details(
     world: World, *, id_: TicketEventId, locale: LocaleCode = "en-us", domain: str | None = None

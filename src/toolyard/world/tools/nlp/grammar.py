@@ -46,16 +46,6 @@ def tagged(sentence: str) -> Iterator[tuple[str, str, str]]:
             yield word, "I" if lemma == "i" else lemma, tagging.NAMES[sign]
 
 
-def base_form(word: str) -> str:
-    """The form under which a dictionary lists a word that stands alone."""
-    lowered = word.lower()
-    if lowered in _IRREGULAR:
-        return _IRREGULAR[lowered]
-    found = tagging.signs([lowered], [False])[0]
-    forms = [_lemma(lowered, sign) for sign in (found, "N2", "VG")]
-    return next((form for form in forms if form != lowered), lowered)
-
-
 def _owner(word: str) -> str:
     """A word without the ending of a possessive."""
     return re.sub(r"(?:['’]s|(?<=s)['’])$", "", word)

@@ -124,6 +124,7 @@ def _catalog(thread: Thread) -> CatalogRow:
         "{board}[, showing page {page}][, with a limit of {limit}][, skipping the first {offset}]"
     ),
     noun="the board catalog",
+    promises={"OPs": "threads[].no"},
 )
 def get_catalog(
     world: World,

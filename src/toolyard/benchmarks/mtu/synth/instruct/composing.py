@@ -3,12 +3,14 @@
     joined     two to six single turns of one corpus that call different tools, as one turn (S-M)
     appended   a single turn of another topic, asked along in the last turn of a dialogue that calls (M-M)
 
-Only rows of the same corpus and of the same side of the out-of-domain split come together.
+All are about one subject: a name that every call is given and every user says ("Seattle"). Only rows of the same corpus come
+together, of the same side of the out-of-domain split, all for training or all for evaluation.
 """
 
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import reduce
@@ -23,7 +25,7 @@ from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import (
     written,
 )
 from toolyard.benchmarks.mtu.synth.instruct.request_words import joined, stands
-from toolyard.benchmarks.mtu.synth.instruct.settings import SETTINGS, setting_of
+from toolyard.benchmarks.mtu.synth.instruct.settings import SETTINGS, in_test, setting_of
 from toolyard.benchmarks.mtu.synth.instruct.variants import with_another
 from toolyard.core.types import derived_seed
 from toolyard.synth.stages import Context, Rejected, Row, Rows
@@ -33,23 +35,39 @@ SIZES = (2,) * 9 + (3,) * 6 + (4,) * 3 + (5, 6)
 MOST_WORDS = 60
 TRIES = 8
 MOST_OTHERS = 4
+_NAME = re.compile(r"[^\W\d_a-z][^\d]{2,}")
 
-# Single turns with one call, by source and split, then by tool.
-Pool = Mapping[str, Sequence[StandardRow]]
-Pools = Mapping[tuple[str, str], Pool]
+# Single turns with one call that name a subject: by the subject, then by tool.
+Pool = Mapping[str, Mapping[str, Sequence[StandardRow]]]
+# By source, split and side.
+Side = tuple[str, str, bool]
+Pools = Mapping[Side, Pool]
 
 
 def composed(rows: Rows, context: Context) -> Iterator[Row | Rejected]:
     """All rows, then those made of several of them."""
-    pools: dict[tuple[str, str], dict[str, list[StandardRow]]] = {}
+    pools: dict[Side, dict[str, dict[str, list[StandardRow]]]] = {}
     documents: dict[bytes, Document] = {}
     for row in rows:
         yield row
         if len(row["turns"]) == 1 and len(calls := row["turns"][0]["calls"]) == 1:
-            pool = pools.setdefault((row["source"], row["split"]), {})
-            pool.setdefault(calls[0]["name"], []).append(_donor(row, documents))
+            donor = _donor(row, documents)
+            for subject in subjects_of(donor):
+                pool = pools.setdefault(_side(donor), {}).setdefault(subject, {})
+                pool.setdefault(calls[0]["name"], []).append(donor)
     yield from map(written, joined_rows(pools, float(context.options["joined"]), context.seed))
     yield from map(written, appended_rows(rows, pools, float(context.options["appended"]), context.seed))
+
+
+def _side(row: StandardRow) -> Side:
+    return row.source, row.split, in_test(row.origins)
+
+
+def subjects_of(row: StandardRow) -> set[str]:
+    """The names that the calls of a row are given and its user says, with their capital."""
+    said = " ".join(turn.user for turn in row.turns)
+    values = (value for turn in row.turns for call in turn.calls for value in call.arguments.values())
+    return {value for value in values if isinstance(value, str) and _NAME.fullmatch(value) and value in said}
 
 
 def _donor(row: Row, documents: dict[bytes, Document]) -> StandardRow:
@@ -59,28 +77,27 @@ def _donor(row: Row, documents: dict[bytes, Document]) -> StandardRow:
 
 
 def joined_rows(pools: Pools, share: float, seed: int) -> Iterator[StandardRow]:
-    """For every corpus this share of its single turns as often a new turn of several of them."""
-    for (source, split), pool in pools.items():
-        count = round(share * sum(map(len, pool.values())))
+    """For every corpus this share of its single turns as often a new turn of several of them, on one subject."""
+    for (source, split, test), pool in pools.items():
+        shared = {subject: tools for subject, tools in pool.items() if len(tools) > 1}
+        count = round(share * sum(len(rows) for tools in shared.values() for rows in tools.values()))
+        subjects = sorted(shared)
         made: set[tuple[str, ...]] = set()
-        for number in range(count if len(pool) > 1 else 0):
-            rng = random.Random(derived_seed(seed, f"join/{source}/{split}", number))
-            parts = _drawn(pool, rng)
-            origins = tuple(part.id for part in parts)
+        for number in range(count):
+            rng = random.Random(derived_seed(seed, f"join/{source}/{split}/{test}", number))
+            parts = _drawn(shared[rng.choice(subjects)], rng)
+            origins = tuple(sorted(part.id for part in parts))
             if parts and origins not in made:
                 made.add(origins)
-                yield join(parts, f"{source}/{split}/joined/{number}", rng)
+                yield join(parts, f"{source}/{split}/joined/{'test/' if test else ''}{number}", rng)
 
 
-def _drawn(pool: Pool, rng: random.Random) -> list[StandardRow]:
+def _drawn(pool: Mapping[str, Sequence[StandardRow]], rng: random.Random) -> list[StandardRow]:
     """Single turns of different tools that go together, not of too many words; none where none were found."""
     tools = list(pool)
     size = min(rng.choice(SIZES), len(tools))
     for _ in range(TRIES):
-        names: dict[str, None] = {}
-        while len(names) < size:
-            names[rng.choice(tools)] = None
-        parts = [rng.choice(pool[name]) for name in names]
+        parts = [rng.choice(pool[name]) for name in rng.sample(tools, size)]
         # Only the first can do without a verb.
         parts.sort(key=lambda part: stands(part.turns[0].user))
         if sum(len(part.turns[0].user.split()) for part in parts) <= MOST_WORDS and go_together(parts):
@@ -119,7 +136,7 @@ def appended_rows(rows: Rows, pools: Pools, share: float, seed: int) -> Iterator
             continue
         whole = standard_row(row)
         place = last_call(whole.turns)
-        donor = _other_topic(whole, pools.get((whole.source, whole.split), {}), rng)
+        donor = _other_topic(whole, pools.get(_side(whole), {}), rng)
         if place is not None and donor is not None:
             yield append(whole, place, donor, rng)
 
@@ -131,10 +148,16 @@ def last_call(turns: Sequence[StandardTurn]) -> int | None:
 
 
 def _other_topic(row: StandardRow, pool: Pool, rng: random.Random) -> StandardRow | None:
+    """A single turn on a subject of the dialogue that calls a tool which the dialogue does not list."""
     used = {document["name"] for document in row.documents}
-    free = [name for name in pool if name not in used]
+    free = [
+        donors
+        for subject in sorted(subjects_of(row))
+        for tool, donors in pool.get(subject, {}).items()
+        if tool not in used
+    ]
     for _ in range(TRIES if free else 0):
-        donor = rng.choice(pool[rng.choice(free)])
+        donor = rng.choice(rng.choice(free))
         if go_together([row, donor]):
             return donor
     return None

@@ -44,7 +44,7 @@ STAGES = (
     PARAMETERS,
     VERIFY,
     Each("settings", 2, TURNS, ("turns", "setting", "composed"), settled),
-    Whole("compose", 2, ("turns", "setting"), (), composed, ("joined", "appended")),
+    Whole("compose", 3, ("turns", "setting", "origins"), (), composed, ("joined", "appended")),
     Each(
         "synthesise", 3, (*TURNS, "others", "composed"), (*TURNS, "made_hard"), synthesised, ("hard-share",)
     ),

@@ -1,6 +1,6 @@
 """The files of a data set, one of each kind per source, so that licences stay apart.
 
-sgd.jsonl                 MTU-Eval rows of all settings; the id says which
+sgd.jsonl                 MTU-Eval rows of all settings, of one dialogue of ten, which is not trained on; the id says which
 ood/sgd.jsonl             those of the held-out topics
 train/sgd.react.jsonl     dialogues as chat rows with ReAct text
 train/sgd.tools.jsonl     dialogues as chat rows with native tool calls
@@ -20,7 +20,7 @@ from toolyard.benchmarks.mtu.synth.instruct.chat_rows import native_row, react_r
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import StandardRow, standard_row
 from toolyard.benchmarks.mtu.synth.instruct.evaluation_rows import Documents, evaluation_rows, listed_tools
 from toolyard.benchmarks.mtu.synth.instruct.numbering import documents_of
-from toolyard.benchmarks.mtu.synth.instruct.settings import TRAIN
+from toolyard.benchmarks.mtu.synth.instruct.settings import TRAIN, in_test
 from toolyard.core.benchmark import Choice
 from toolyard.core.types import JsonValue
 from toolyard.lines import encode, write_whole
@@ -48,12 +48,13 @@ def write(rows: Rows, folder: Path, context: Context, whole: Documents | None = 
 
 
 def records(row: StandardRow, documents: Documents, context: Context) -> Iterator[tuple[str, JsonValue]]:
-    """What a row puts into which file. Only rows outside the held-out topics are for training."""
+    """What a row puts into which file: it is for evaluation or for training, never for both."""
     source, wanted = row.source, context.options[FILES.name]
     tools = listed_tools(row, documents, context.seed)
-    if wanted != "train":
+    evaluated = row.split != TRAIN or in_test(row.origins)
+    if wanted != "train" and evaluated:
         name = f"{source}.jsonl" if row.split == TRAIN else f"ood/{source}.jsonl"
         yield from ((name, record) for record in evaluation_rows(row, tools))
-    if wanted != "eval" and row.split == TRAIN:
+    if wanted != "eval" and not evaluated:
         yield f"train/{source}.react.jsonl", react_row(row, tools)
         yield f"train/{source}.tools.jsonl", native_row(row, tools)

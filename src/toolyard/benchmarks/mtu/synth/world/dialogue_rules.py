@@ -20,21 +20,24 @@ from toolyard.world.kernel.state import EPOCH
 TODAY = EPOCH.date()
 # The longest of the released M-S dialogues has more; ours stay readable.
 LONGEST = 9
+# As many as the released S-M turns have.
+MOST_CALLS = 8
 _HISTORY = ("user", "thought", "calls", "observation", "assistant")
 
 
 def rows_of(dialogue: Record, number: int) -> list[dict[str, JsonValue]]:
     """The benchmark rows of one dialogue, a row per turn."""
     setting, turns = dialogue["setting"], dialogue["turns"]
+    form = dialogue.get("form", setting)
     past = [{key: turn[key] for key in _HISTORY} for turn in turns]
     found = []
     for place, turn in enumerate(turns):
         calls = {entry["name"]: entry["arguments"] for entry in turn["calls"]}
         found.append(
             {
-                "id": f"{setting}_{number}" + (f"_{place}" if setting[0] == "M" else ""),
-                "question": question(setting, dialogue["tools"], past[:place], turn["user"], TODAY),
-                "answer": answer(setting, calls),
+                "id": f"{setting}_{number}" + ("" if setting[0] == "S" else f"_{place}"),
+                "question": question(form, dialogue["tools"], past[:place], turn["user"], TODAY),
+                "answer": answer(form, calls),
                 "difficulty": "hard" if dialogue["hard"] else "normal",
                 "hard_type": dialogue["hard"],
                 "situation": turn["situation"],
@@ -60,7 +63,9 @@ def samples_of(rows: Sequence[Record], setting: str) -> list[MtuSample]:
 def fault(dialogue: Record) -> Failure | None:
     """The first thing that does not hold in a dialogue; its `inferred` values need not be said word for word."""
     rows = rows_of(dialogue, 0)
-    if not obeys(dialogue["setting"], [len(turn["calls"]) for turn in dialogue["turns"]]):
+    if not obeys(
+        dialogue.get("form", dialogue["setting"]), [len(turn["calls"]) for turn in dialogue["turns"]]
+    ):
         return Failure("wrong_setting", dialogue["setting"])
     samples = samples_of(rows, dialogue["setting"])
     return next(_faults(dialogue, samples), None) or (
@@ -73,7 +78,7 @@ def obeys(setting: str, calls: Sequence[int]) -> bool:
     if setting == "S-S":
         return len(calls) == 1 and calls[0] <= 1
     if setting == "S-M":
-        return len(calls) == 1 and 2 <= calls[0] <= 5
+        return len(calls) == 1 and 2 <= calls[0] <= MOST_CALLS
     most = max(calls)
     return 2 <= len(calls) <= LONGEST and (most == 1 if setting == "M-S" else most >= 2)
 
@@ -134,4 +139,5 @@ def _heard(leaf: JsonValue, schema: Schema, known: str) -> bool:
 
 def execution_of(dialogue: Record, name: str) -> dict[str, JsonValue]:
     """All calls of a dialogue as they ran, one after the other in one world."""
-    return execution_line(name, 0, (entry for turn in dialogue["turns"] for entry in turn["executed"]))
+    seed = dialogue["chain"]["seed"] if "chain" in dialogue else 0
+    return execution_line(name, seed, (entry for turn in dialogue["turns"] for entry in turn["executed"]))

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from toolyard.benchmarks.mtu.synth.world.card_tables import tables
 from toolyard.benchmarks.mtu.synth.world.dialogue_goals import (
@@ -121,19 +122,21 @@ def choose(rows: Rows, context: Context) -> Iterator[Row | Rejected]:
         seen.add(key)
         waiting[row["setting"]][row["number"] % len(scripts_of(row["setting"]))].append(row)
     for setting, by_script in waiting.items():
-        yield from _round_robin(by_script, wanted[setting])
+        yield from round_robin(by_script, wanted[setting], _tools)
 
 
-def _round_robin(by_script: dict[int, list[Row]], wanted: int) -> Iterator[Row | Rejected]:
+def round_robin(
+    by_script: Mapping[Any, list[Row]], wanted: int, tools: Callable[[Row], list[str]]
+) -> Iterator[Row | Rejected]:
     """Some rows, one script after the other, those of tools not yet used first; the rest is surplus."""
     used: Counter[str] = Counter()
     queues = [by_script[key] for key in sorted(by_script)]
     while any(queues):
         for queue in queues:
             if queue:
-                row = min(queue, key=lambda row: sum(used[tool] for tool in _tools(row)))
+                row = min(queue, key=lambda row: sum(used[tool] for tool in tools(row)))
                 queue.remove(row)
-                used.update(_tools(row))
+                used.update(tools(row))
                 yield row if wanted > 0 else Rejected("surplus", row=row["id"])
                 wanted -= 1
 

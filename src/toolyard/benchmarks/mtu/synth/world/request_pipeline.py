@@ -1,11 +1,15 @@
-"""The pipeline "world": dialogues of requests and goals whose calls were executed, without a model.
+"""The pipeline "world": dialogues on one subject, or with one goal, whose calls were executed, without a model.
 
-{"id": "M-S/00012", "setting": "M-S", "script": "hello missing-a supply-a known-a ask-b thanks", "hard": "",
+{"id": "M-S/00012", "setting": "M-S", "form": "M-S", "script": "hello missing-a supply-a known-a ask-b thanks", "hard": "",
  "turns": [...], "tools": [...], "inferred": ["DE"]}
+
+`form` is the setting whose rows look like these; it differs for OOD, where all four occur.
 """
 
 from __future__ import annotations
 
+import operator
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any
@@ -14,15 +18,17 @@ from toolyard.benchmarks.mtu.synth.world.card_tables import tables
 from toolyard.benchmarks.mtu.synth.world.dialogue_rules import fault
 from toolyard.benchmarks.mtu.synth.world.dialogue_writing import NONSENSE
 from toolyard.benchmarks.mtu.synth.world.distractor_tools import FEWEST, MOST, alike, distractors
-from toolyard.benchmarks.mtu.synth.world.pipeline import DIALOGUES, SETTINGS, shares, write
+from toolyard.benchmarks.mtu.synth.world.look_alikes import look_alikes
+from toolyard.benchmarks.mtu.synth.world.pipeline import round_robin, write
 from toolyard.benchmarks.mtu.synth.world.request_talk import MOVES, RequestTalk, names_of
+from toolyard.benchmarks.mtu.synth.world.subject_book import Subject, is_out_of_domain, subjects
 from toolyard.benchmarks.mtu.synth.world.tool_documents import document, names
 from toolyard.core.types import Failure, derived_seed
 from toolyard.synth.chains.chain import Chain, execute
 from toolyard.synth.chains.rivals import tells_some
-from toolyard.synth.chains.substitutes import does, jobs
-from toolyard.synth.goals.goal_book import Filling, goals
-from toolyard.synth.requests.request_book import UserRequest, user_requests
+from toolyard.synth.chains.substitutes import Job, does, jobs
+from toolyard.synth.goals.goal_book import Filling, goals, spelled
+from toolyard.synth.requests.request_book import UserRequest, drawn_values
 from toolyard.synth.stages import (
     Context,
     Each,
@@ -36,111 +42,160 @@ from toolyard.synth.stages import (
     RowSource,
     Whole,
 )
-from toolyard.world.kernel.registry import library
 from toolyard.world.kernel.state import World
 
+OOD = "OOD"
+SETTINGS = ("S-S", "S-M", "M-S", "M-M", OOD)
+DIALOGUES = 250
 MOST_GOAL_CALLS = 5
 TRIES = 3
 # The letter of a request whose tool is not listed.
-REFUSED = "c"
+REFUSED = "x"
 DRAFTS_PER_DIALOGUE, LEAST_DRAFTS = 3, 12
+# What a single request takes at least: the official ones take three and a half parameters.
+FEWEST_PARAMETERS = 3
 # setting -> scripts: a name in front of a colon is the type of Table 8 that makes the dialogue hard.
-SCRIPTS = {
-    "S-S": ("ask-a", "ask-a", "ask-a", "inability: refuse-c", "nonsensical_names: ask-a"),
-    "S-M": ("goal", "goal", "goal", "nonsensical_names: goal"),
-    "M-S": (
-        "hello missing-a supply-a known-a ask-b thanks",
-        "ask-a known-a change-a refuse-c ask-b thanks",
-        "missing-a supply-a wait ask-b known-b thanks",
-        "missing-a supply-a change-a sure ask-b known-b thanks",
-        "hello ask-a sure ask-b thanks",
-        "ask-a change-a known-a thanks",
-        "missing-a give_up ask-b known-b change-b thanks",
-        "hello missing-a supply-a sure refuse-c missing-b supply-b thanks",
-        "inability: ask-a refuse-c ask-b thanks",
-        "nonsensical_names: missing-a supply-a change-a thanks",
-    ),
-    "M-M": (
-        "hello goal thanks",
-        "goal sure ask-a thanks",
-        "hello goal wait thanks",
-        "missing-a give_up goal thanks",
-        "goal refuse-c thanks",
-        "hello goal ask-a",
-        "nonsensical_names: goal wait thanks",
-    ),
-}
+_SINGLE = (
+    "ask-a",
+    "ask-a",
+    "ask-a",
+    "ask-a",
+    "inability: refuse-x",
+    "nonsensical_names: ask-a",
+    "inability: refuse-x",
+)
+_ONE_TURN = (
+    "several-abcd", "goal", "several-abcde", "several-abc", "several-abcd", "goal", "several-ab", "several-abcde",
+    "nonsensical_names: several-abcd",
+)  # fmt: skip
+_ONE_CALL = (
+    "hello missing-a supply-a known-a ask-b thanks",
+    "ask-a known-a change-a refuse-x ask-b thanks",
+    "missing-a supply-a wait ask-b known-b thanks",
+    "missing-a supply-a change-a sure ask-b ask-c thanks",
+    "hello ask-a sure ask-b known-b thanks",
+    "ask-a change-a known-a ask-b",
+    "missing-a give_up ask-b known-b change-b thanks",
+    "hello missing-a supply-a refuse-x missing-b supply-b thanks",
+    "inability: ask-a refuse-x ask-b thanks",
+    "nonsensical_names: missing-a supply-a change-a thanks",
+)
+_SOME_CALLS = (
+    "hello several-ab ask-c thanks",
+    "several-ab sure ask-c thanks",
+    "hello goal thanks",
+    "missing-a supply-a several-bc thanks",
+    "several-ab change-a refuse-x thanks",
+    "ask-a wait several-bc thanks",
+    "hello several-abc change-b thanks",
+    "goal wait thanks",
+    "inability: refuse-x several-ab thanks",
+    "missing-a give_up several-bc change-c",
+    "nonsensical_names: several-ab change-b thanks",
+)
+FORMS = {"S-S": _SINGLE, "S-M": _ONE_TURN, "M-S": _ONE_CALL, "M-M": _SOME_CALLS}
 
 
 def drafts(context: Context) -> Iterator[Row | Rejected]:
     """More drafts than dialogues wanted, evenly over settings and scripts."""
     for setting, wanted in shares(context.rows).items():
+        known = scripts(setting)
         for number in range(max(LEAST_DRAFTS, wanted * DRAFTS_PER_DIALOGUE) if wanted else 0):
-            script = SCRIPTS[setting][number % len(SCRIPTS[setting])]
+            place = number % len(known)
+            form, script = known[place]
             hard, _, moves = script.rpartition(": ")
             yield {
-                "id": f"{setting}/{number:05}", "setting": setting, "script": moves, "hard": hard, "number": number,
+                "id": f"{setting}/{number:05}", "setting": setting, "form": form, "script": moves, "hard": hard,
+                "place": place,
             }  # fmt: skip
+
+
+def scripts(setting: str) -> list[tuple[str, str]]:
+    """The scripts of a setting, each with its form; OOD has those of all forms, one form after the other."""
+    if setting != OOD:
+        return [(setting, script) for script in FORMS[setting]]
+    longest = max(map(len, FORMS.values()))
+    return [(form, FORMS[form][place % len(FORMS[form])]) for place in range(longest) for form in FORMS]
+
+
+def shares(rows: int) -> dict[str, int]:
+    """How many dialogues each setting gets."""
+    each, rest = divmod(rows or DIALOGUES, len(SETTINGS))
+    return {setting: each + (place < rest) for place, setting in enumerate(SETTINGS)}
 
 
 def talk(row: Row, context: Context) -> Outcome:
     """The turns and the tool list of one draft."""
-    rng = Random(derived_seed(context.seed, f"wish/{row['id']}", 0))
+    rng = Random(derived_seed(context.seed, f"subject/{row['id']}", 0))
     moves = [tuple(f"{move}-".split("-")[:2]) for move in row["script"].split()]
-    filling = _goal(rng) if any(name == "goal" for name, _ in moves) else None
-    parts = _parts(sorted({part for _, part in moves if part}), filling, rng)
+    outside = row["setting"] == OOD
+    filling = _goal(outside, rng) if ("goal", "") in moves else None
+    subject = rng.choice([each for each in subjects() if each.out_of_domain == outside])
+    parts = _parts(subject, moves, FEWEST_PARAMETERS if row["setting"] == "S-S" else 0, rng)
     if isinstance(parts, Failure):
         return Rejected(parts.kind, parts.detail)
     refused = [parts[part].tool for name, part in moves if name == "refuse"]
     used = [step.tool for step in filling.plan] if filling else []
     used += [request.tool for part, request in parts.items() if part != REFUSED]
     called = names_of(used, rng.choice(NONSENSE) if row["hard"] == "nonsensical_names" else "", rng)
-    made = RequestTalk(parts, filling, called, row["setting"] in ("S-S", "M-S"), rng, World.fresh(0))
+    shared = drawn_values(subject.slots, rng)
+    opening = spelled(rng.choice(subject.opening), shared.words)
+    observed = row["form"] in ("S-S", "M-S")
+    made = RequestTalk(parts, filling, called, observed, rng, World.fresh(0), shared, opening)
     for name, part in moves:
         trouble = MOVES[name](made, part)
         if trouble is not None:
             return Rejected(trouble.kind, trouble.detail)
-    tools = _listed(used, refused, called, made, rng)
-    return Kept({"turns": made.turns, "tools": tools, "inferred": sorted({*made.inferred})})
+    wanted = _jobs(made)
+    if any(does(tool, job) for job in wanted for tool in used if tool != job.tool):
+        return Rejected("rival_tools")
+    beside = _beside(used, refused, wanted, rng)
+    tools = _listed(used, beside, called, made, rng)
+    inferred = sorted({*made.inferred, *shared.inferred})
+    return Kept({"subject": subject.name, "turns": made.turns, "tools": tools, "inferred": inferred})
 
 
-def _goal(rng: Random) -> Filling:
+def _goal(outside: bool, rng: Random) -> Filling:
     """A goal whose tools are each called once: an answer is an object of tool names."""
     fitting = [
         goal
         for goal in goals()
-        if 2 <= len(goal.plan) <= MOST_GOAL_CALLS and len({step.tool for step in goal.plan}) == len(goal.plan)
+        if 2 <= len(goal.plan) <= MOST_GOAL_CALLS
+        and len({step.tool for step in goal.plan}) == len(goal.plan)
+        and any(is_out_of_domain(step.tool) for step in goal.plan) == outside
     ]
     return rng.choice(fitting).drawn(rng)
 
 
-def _parts(letters: Sequence[str], filling: Filling | None, rng: Random) -> dict[str, UserRequest] | Failure:
-    """A request for every letter: of one theme, or of the goal's kind of tools; no two could stand in for each other."""
-    taken = [step.tool for step in filling.plan] if filling else []
-    kinds = {library()[tool].about for tool in taken}
-    pool = list(user_requests())
+def _parts(
+    subject: Subject, moves: Sequence[tuple[str, ...]], fewest: int, rng: Random
+) -> dict[str, UserRequest] | Failure:
+    """A request of the subject for every letter, each fit for its moves; nothing could pass for what is refused."""
+    pool = list(subject.requests)
     rng.shuffle(pool)
     found: dict[str, UserRequest] = {}
-    theme = ""
-    for letter in letters:
+    for letter in sorted({letter for _, letters in moves for letter in letters}):
+        wanted = {name for name, letters in moves if letter in letters}
+        taken = [request.tool for request in found.values()]
+        near = alike if letter == REFUSED else operator.eq
         fitting = (
             request
             for request in pool
-            if not any(alike(request.tool, tool) or alike(tool, request.tool) for tool in taken)
-            and (not theme or letter == REFUSED or request.theme == theme)
-            and (not kinds or letter == REFUSED or library()[request.tool].about in kinds)
+            if not any(near(request.tool, tool) or near(tool, request.tool) for tool in taken)
+            and not ("missing" in wanted and not request.open)
+            and not ("known" in wanted and not request.known)
+            and not ("change" in wanted and not request.change)
+            and len(request.step.arguments) >= fewest
         )
         request = next(fitting, None)
         if request is None:
             return Failure("no_fitting_request", letter)
         found[letter] = request
-        theme = theme or ("" if filling else request.theme)
-        taken.append(request.tool)
     return found
 
 
 def _listed(
-    used: Sequence[str], refused: Sequence[str], called: dict[str, str], made: RequestTalk, rng: Random
+    used: Sequence[str], beside: Sequence[str], called: dict[str, str], made: RequestTalk, rng: Random
 ) -> list[dict[str, Any]]:
     given: dict[str, set[str]] = {tool: set() for tool in used}
     by_name = {name: tool for tool, name in called.items()}
@@ -148,17 +203,20 @@ def _listed(
         for call in turn["calls"]:
             given[by_name[call["name"]]] |= set(call["arguments"])
     found = [document(tool, called[tool], used=frozenset(given[tool])) for tool in used]
-    found += [document(tool, names()[tool]) for tool in _beside(used, refused, made, rng)]
+    found += [document(tool, names()[tool]) for tool in beside]
     rng.shuffle(found)
     return found
 
 
-def _beside(used: Sequence[str], refused: Sequence[str], made: RequestTalk, rng: Random) -> list[str]:
-    """Tools that are not needed: none does, when tried, what was called, or tells any of what was refused."""
+def _jobs(made: RequestTalk) -> list[Job]:
+    """What was called, each call with the world before it."""
     plans = [list(made.goal.plan)] if made.goal else []
     plans += [[made.parts[part].call(values)] for part, values in made.values.items()]
-    chains = [chain for chain in map(execute, plans) if isinstance(chain, Chain)]
-    wanted = [job for chain in chains for job in jobs(chain)]
+    return [job for chain in map(execute, plans) if isinstance(chain, Chain) for job in jobs(chain)]
+
+
+def _beside(used: Sequence[str], refused: Sequence[str], wanted: Sequence[Job], rng: Random) -> list[str]:
+    """Tools that are not needed: none does, when tried, what was called, or tells any of what was refused."""
     found: list[str] = []
     for _ in range(TRIES):
         found += [
@@ -179,37 +237,56 @@ def check(row: Row, context: Context) -> Outcome:  # noqa: ARG001 - the signatur
 
 
 def choose(rows: Rows, context: Context) -> Iterator[Row | Rejected]:
-    """As many dialogues of every setting as wanted, no opening request twice, each script in turn."""
-    wanted = shares(context.rows)
+    """As many dialogues of every setting as wanted: no request twice, each script in turn, rare subjects first."""
+    waiting: dict[str, dict[int, list[Row]]] = {setting: defaultdict(list) for setting in SETTINGS}
     said: set[str] = set()
-    by_setting: dict[str, list[Row]] = {setting: [] for setting in SETTINGS}
     for row in rows:
-        asked = " ".join(
-            turn["user"] for turn in row["turns"] if turn["calls"] or turn["situation"] == "inability"
-        )
-        if asked in said:
+        asked = [turn["user"] for turn in row["turns"] if turn["calls"] or turn["situation"] == "inability"]
+        if said & {*asked[:1]}:
             yield Rejected("repeated_request", row=row["id"])
             continue
-        said.add(asked)
-        by_setting[row["setting"]].append(row)
-    for setting, own in by_setting.items():
-        for place, row in enumerate(own):
-            yield row if place < wanted[setting] else Rejected("surplus", row=row["id"])
+        said.update(asked)
+        waiting[row["setting"]][row["place"]].append(row)
+    for setting, wanted in shares(context.rows).items():
+        yield from round_robin(waiting[setting], wanted, _used)
+
+
+def _used(row: Row) -> list[str]:
+    """What a dialogue uses up: its tools, and its subject as much as they together."""
+    tools = [call["tool"] for turn in row["turns"] for call in turn["executed"]]
+    return [*tools, *[row["subject"]] * len(tools)]
+
+
+def with_look_alikes(row: Row, context: Context) -> Outcome:
+    """The dialogue with tools in its list that share more words with a turn than the one it wants."""
+    tools = {name: tool for tool, name in names().items()}
+    turns = [
+        {"user": turn["user"], "calls": [{call["tool"]: {}} for call in turn["executed"]]}
+        for turn in row["turns"]
+    ]
+    listed = [tools[each["name"]] for each in row["tools"] if each["name"] in tools]
+    listed += [
+        call["tool"] for turn in row["turns"] for call in turn["executed"] if call["tool"] not in listed
+    ]
+    found = [*row["tools"], *(document(tool, names()[tool]) for tool in look_alikes(turns, listed))]
+    Random(derived_seed(context.seed, f"look_alikes/{row['id']}", 0)).shuffle(found)
+    return Kept({"tools": found})
 
 
 def provenance(context: Context) -> Provenance:  # noqa: ARG001 - the signature of every pipeline
     """Our own tools and words."""
     text = (
         "Every call was executed in the world of this package, whose services and people are invented. What users say "
-        "is written by hand for each request and goal, with slots. `execution.jsonl` holds the calls as they ran."
+        "is written by hand for each subject and goal, with slots. `execution.jsonl` holds the calls as they ran."
     )
     return Provenance(text, {"Toolyard world": "Apache-2.0"})
 
 
 STAGES = (
-    RowSource("drafts", 1, ("setting", "script", "hard", "number"), drafts),
-    Each("talk", 4, ("setting", "script", "hard"), ("turns", "tools", "inferred"), talk),
-    Each("check", 1, ("setting", "hard", "turns", "tools", "inferred"), (), check),
-    Whole("choose", 1, ("setting", "turns"), (), choose),
+    RowSource("drafts", 1, ("setting", "form", "script", "hard", "place"), drafts),
+    Each("talk", 5, ("setting", "form", "script", "hard"), ("subject", "turns", "tools", "inferred"), talk),
+    Each("check", 2, ("setting", "form", "hard", "turns", "tools", "inferred"), (), check),
+    Whole("choose", 2, ("setting", "place", "subject", "turns"), (), choose),
+    Each("look_alikes", 1, ("turns", "tools"), ("tools",), with_look_alikes),
 )
 REQUESTS = Pipeline("world", "mtu", STAGES, write, provenance, tables, rows=DIALOGUES, of_world=True)

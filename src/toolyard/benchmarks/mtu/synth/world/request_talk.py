@@ -1,6 +1,7 @@
-"""Dialogues out of requests and goals: what people ask, leave out, change, want to know again, or give up.
+"""Dialogues out of subjects and goals: what people ask, leave out, change, want to know again, or give up.
 
-A script is a line of moves; `a` and `b` are two requests of one theme, `g` is a goal whose calls are made in one turn.
+A script is a line of moves; `a` and `b` are two requests of one subject, which the first of them opens; several of them
+are made in one turn, as are the calls of a goal.
 Turns without a call have reasons of their own: a value is missing, something is confirmed, known already, put off,
 given up, beyond the listed tools, or just said.
 """
@@ -29,46 +30,66 @@ from toolyard.synth.chains.chain import (
 )
 from toolyard.synth.chains.execution import executed_call
 from toolyard.synth.goals.accepts import Accepts, right_as_well
-from toolyard.synth.goals.goal_book import Filling
+from toolyard.synth.goals.goal_book import Filling, spelled
 from toolyard.synth.requests.request_book import UserRequest, Values
 from toolyard.world.kernel.registry import library
 from toolyard.world.kernel.state import World
 
 _POINT = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?")
 _FIELD = re.compile(r"\{(?:(\d)\.)?(\w+)\}(\.?)")
+_ANY_FIELD = re.compile(r"\{(\w+)\}")
+_SENTENCE = re.compile(r"(?<=[.?!] )[a-z]")
+# How people go on, and nobody begins.
+_GOES_ON = re.compile(r"^(?:And|Also|While we|Tonight) |\b(?:also|too|as well|else)\b", re.IGNORECASE)
 Move = Callable[["RequestTalk", str], Failure | None]
 _HELLO = (
     ("Hi, are you there?", "Yes, I am. What can I do for you?"),
     ("Good morning! I hope you can help me.", "Good morning! I will try. What is it about?"),
     ("hey, got a minute?", "Of course, go ahead."),
     ("Hello, it's me again.", "Hello! What would you like to know?"),
+    ("Hi! First time I'm using this.", "Welcome! Just tell me what you need."),
+    ("Evening. I have a couple of questions.", "Good evening! Ask away."),
+    ("Hello there, how are you?", "Fine, thank you. How can I help?"),
 )
 _WAIT = (
     ("Hang on, somebody is at the door.", "No hurry, I will be here."),
     ("One moment, I have to write that down.", "Take your time."),
     ("Wait, my phone is ringing.", "All right, just come back when you are ready."),
     ("Give me a second to find my glasses.", "Of course."),
+    ("Let me think for a moment.", "Sure, take your time."),
+    ("Sorry, the kids are fighting. Back in a minute.", "No problem, I will wait."),
+    ("Hm, let me read that to my husband first.", "Of course, go ahead."),
 )
 _SURE = (
     ("Are you sure about that?", "Yes, that is what the entry says."),
     ("And I can rely on that?", "Yes, it is what the service says."),
     ("And that's up to date?", "It is what the service gives at the moment."),
+    ("Really? I would have guessed something else.", "Yes, that is what came back."),
+    ("Is that right? My brother told me otherwise.", "It is what the service returned."),
 )
 _GIVE_UP = (
     ("Oh, never mind, I'll ask my brother about that.", "All right. Is there anything else?"),
     ("Forget it, it isn't that important.", "As you like."),
     ("You know what, leave that for now.", "Very well, I leave it."),
+    ("I don't have that at hand. Skip it.", "All right, we skip it."),
+    ("Hm, I'd have to look that up. Let's do something else.", "Of course. What else can I do?"),
 )
 _THANKS = (
     ("Thanks, that's all I wanted to know.", "You are welcome."),
     ("Great, you've been a help.", "Glad to hear it. Have a nice day!"),
     ("ok perfect, bye", "Goodbye!"),
     ("That helps me a lot. Bye for now!", "Goodbye, and have a nice day!"),
+    ("Thank you so much!", "You are very welcome."),
+    ("Good, that will do for today.", "All right. See you next time!"),
+    ("thx, you're a star", "My pleasure!"),
+    ("Lovely. I'll take it from here.", "Very good. Good luck!"),
+    ("Wonderful, thanks for your patience.", "You are welcome, any time."),
 )
 _NEVERTHELESS = (
     ("Too bad. Thanks for the rest, though.", "You are welcome."),
     ("Okay, then I'll look elsewhere for that. Bye!", "Goodbye!"),
     ("Pity. That was all, then.", "I am sorry. Have a nice day!"),
+    ("No worries, I'll find that somewhere else. Thanks!", "Thank you for understanding. Goodbye!"),
 )
 # Categories whose tools give ideas, sayings and made-up things: there is nothing to be sure of.
 _NO_FACTS = frozenset({"Advice", "Joke", "Random", "Faker"})
@@ -76,6 +97,8 @@ _UNABLE = (
     "I am sorry, none of my tools can do that.",
     "That is beyond what I can look up here.",
     "I have no tool for that, unfortunately.",
+    "I cannot look that up with what I have here, sorry.",
+    "Sorry, nothing I have here does that.",
 )
 
 
@@ -89,11 +112,26 @@ class RequestTalk:
     observed: bool
     rng: Random
     world: World
+    shared: Values
+    opening: str
     values: dict[str, Values] = field(default_factory=dict)
     seen: dict[str, Record] = field(default_factory=dict)
     answered: set[tuple[str, str]] = field(default_factory=set)
     turns: list[dict[str, Any]] = field(default_factory=list)
     inferred: list[str] = field(default_factory=list)
+
+    def draw(self, part: str) -> Values:
+        """Values for a request: those that were said before, where it has a slot of that name for them."""
+        self.values[part] = self.shared = self.parts[part].drawn(self.rng, self.shared)
+        return self.shared
+
+    def ask(self, phrasings: Sequence[str], values: Values) -> str:
+        """One of the phrasings with the values in it, after the opening where it has not been said yet."""
+        fresh = [each for each in phrasings if not self.opening or not _GOES_ON.search(each)]
+        said = spelled(self.rng.choice(fresh or phrasings), values.words)
+        opening, self.opening = self.opening, ""
+        whole = f"{opening} {_capital(said)}" if opening else said
+        return _SENTENCE.sub(lambda found: found[0].upper(), whole)
 
     def say(self, situation: str, user: str, thought: str, assistant: str) -> None:
         """One more turn in which nothing is called."""
@@ -202,8 +240,26 @@ def _add_alternatives(talk: RequestTalk, accepted: list[JsonValue] | Failure) ->
 def ask(talk: RequestTalk, part: str) -> Failure | None:
     """The user asks for something with all that it takes."""
     request = talk.parts[part]
-    talk.values[part] = request.drawn(talk.rng)
-    return _make_request(talk, part, "asked", request.said(request.ask, talk.values[part], talk.rng))
+    return _make_request(talk, part, "asked", talk.ask(request.ask, talk.draw(part)))
+
+
+def several(talk: RequestTalk, parts: str) -> Failure | None:
+    """The user asks for several things of the subject at once."""
+    said: list[str] = []
+    replies: list[str] = []
+    for place, part in enumerate(parts, 1):
+        request = talk.parts[part]
+        values = talk.draw(part)
+        talk.inferred += values.inferred
+        said.append(talk.ask(request.ask, values))
+        replies.append(_ANY_FIELD.sub(rf"{{{place}.\1}}", request.reply))
+    plan = [talk.parts[part].call(talk.values[part]) for part in parts]
+    trouble = talk.make("asked", " ".join(map(_capital, said)), plan, " ".join(replies))
+    return trouble or _add_alternatives(talk, talk.right_as_well(plan))
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def missing(talk: RequestTalk, part: str) -> Failure | None:
@@ -211,10 +267,10 @@ def missing(talk: RequestTalk, part: str) -> Failure | None:
     request = talk.parts[part]
     if not request.open:
         return Failure("nothing_missing", request.tool)
-    talk.values[part] = request.drawn(talk.rng)
-    user = request.said(request.open, talk.values[part], talk.rng)
+    values = talk.draw(part)
+    user = talk.ask(request.open, values)
     thought = f"For {talk.called[request.tool]} something is still missing that only the user can say."
-    talk.say("missing", user, thought, talk.rng.choice(request.which))
+    talk.say("missing", user, thought, spelled(talk.rng.choice(request.which), values.words))
     return None
 
 
@@ -226,8 +282,11 @@ def supply(talk: RequestTalk, part: str) -> Failure | None:
 def change(talk: RequestTalk, part: str) -> Failure | None:
     """The user wants the same with another value."""
     request = talk.parts[part]
-    talk.values[part] = request.changed(talk.values[part], talk.rng)
-    return _make_request(talk, part, "changed", request.said(request.change, talk.values[part], talk.rng))
+    values = request.changed(talk.values[part], talk.rng)
+    if values is None:
+        return Failure("nothing_to_change", request.tool)
+    talk.values[part] = values
+    return _make_request(talk, part, "changed", talk.ask(request.change, talk.values[part]))
 
 
 def known(talk: RequestTalk, part: str) -> Failure | None:
@@ -248,7 +307,7 @@ def known(talk: RequestTalk, part: str) -> Failure | None:
 def refuse(talk: RequestTalk, part: str) -> Failure | None:
     """The user wants what no listed tool can do."""
     request = talk.parts[part]
-    user = request.said(request.ask, request.drawn(talk.rng), talk.rng)
+    user = talk.ask(request.ask, request.drawn(talk.rng, talk.shared))
     talk.say("inability", user, "None of the listed tools can do that.", talk.rng.choice(_UNABLE))
     return None
 
@@ -287,7 +346,7 @@ def thanks(talk: RequestTalk, part: str) -> Failure | None:
 
 
 MOVES: Mapping[str, Move] = {
-    "ask": ask, "missing": missing, "supply": supply, "change": change, "known": known, "refuse": refuse, "goal": goal,
+    "ask": ask, "several": several, "missing": missing, "supply": supply, "change": change, "known": known, "refuse": refuse, "goal": goal,
     "hello": _talk("chat", "The user has not asked for anything yet.", _HELLO),
     "wait": _talk("chat", "The user only wants a moment; nothing is asked for.", _WAIT),
     "sure": sure,

@@ -1,4 +1,4 @@
-"""Optimal selection: tools of nearly the same function, constraints that exactly one of them meets, and one more.
+"""Optimal selection: tools of nearly the same function, constraints that one of them meets, and as many that none meets.
 
 Whether a tool meets a constraint is read off its document: a parameter that it takes, or a field that it returns.
 A feature names besides the tools that `perhaps` have it: with these nothing is proven, so no choice rests on their
@@ -24,10 +24,9 @@ from toolyard.synth.chains.projection import is_empty
 from toolyard.world.kernel.registry import library
 
 TRIES = 24
-_LISTED = 5
+_LISTED = 6
 # Nobody numbers a single point.
 _FEWEST = 2
-_ABSENT = 0.5
 Feature = Record
 Family = Record
 
@@ -80,7 +79,7 @@ def lacked(tool: str, family: Family, says: Sequence[str]) -> list[str]:
 
 
 def drawn(seed: int, n: int) -> dict[str, Any] | Failure:
-    """Choice n: the family, its tools and some others, the constraints with the executed call, and the one too many."""
+    """Choice n: the family, its tools and some others, the constraints with the executed call, and those of the twin."""
     rng = Random(derived_seed(seed, "toolbehonest/best", n))
     name = list(families())[n % len(families())]
     family = families()[name]
@@ -102,7 +101,7 @@ def drawn(seed: int, n: int) -> dict[str, Any] | Failure:
             "tools": _tools(family, rng),
             "ask": rng.choice(family["ask"]).format(**values),
             "says": says,
-            "more": _too_much(gold, family, says, rng),
+            "unmet": _unmet(family, features, rng),
             "execution": to_json(chain),
         }
     return failure
@@ -152,18 +151,26 @@ def _held(value: JsonValue, name: str) -> bool:
 def _tools(family: Family, rng: Random) -> list[str]:
     """The tools of the family and some that do something else, in any order."""
     near = [tool for tier in distractors(list(family["tools"]))[:2] for tool in tier]
-    others = max(1, _LISTED - len(family["tools"]))
+    others = max(0, _LISTED - len(family["tools"]))
     chosen = [*family["tools"], *rng.sample(near, min(others, len(near)))]
     rng.shuffle(chosen)
     return chosen
 
 
-def _too_much(gold: str, family: Family, says: Sequence[str], rng: Random) -> str:
-    """A constraint that leaves no tool over: one that nobody meets, or one that only others meet."""
-    lacking = [feature["say"] for feature in family["features"] if not may_have(gold, feature)]
+def _unmet(family: Family, features: Sequence[Feature], rng: Random) -> list[str]:
+    """The constraints with another in the place of one, so that no tool meets all; one that some meet, if there is."""
+    says = [feature["say"] for feature in features]
+    places = [
+        (place, other) for place in range(len(says)) for other in family["features"] if other not in features
+    ]
+    rng.shuffle(places)
+    for place, other in places:
+        wanted = [*features[:place], other, *features[place + 1 :]]
+        if not any(all(may_have(tool, feature) for feature in wanted) for tool in family["tools"]):
+            return [*says[:place], other["say"], *says[place + 1 :]]
     absent = [say for say, word in family["absent"] if not any(word in text for text in _texts(family))]
-    options = absent if rng.random() < _ABSENT or not lacking else lacking
-    return str(rng.choice([say for say in options if say not in says]))
+    place = rng.randrange(len(says))
+    return [*says[:place], rng.choice(absent), *says[place + 1 :]]
 
 
 def _texts(family: Family) -> Iterator[str]:

@@ -1,14 +1,21 @@
-"""Plans of errands: why somebody wants these steps together, executed, with a line in their own words for every step.
+"""Plans of errands and subjects: why somebody wants these steps together, executed, with a line in their own words for each.
 
-    [[errand]]
-    subtask = "os"
+    [[errand]]                                                             os: all steps, in this order
     opening = ["The minutes are on the office computer, and the board wants them today:"]
     slots = {mark = ["DRAFT", "COPY"]}
-    tempting = ["I'm at that computer now and have a terminal open."]      os and web: what the twin adds
+    tempting = ["I'm at that computer now and have a terminal open."]      what the surroundings offer, in both twins
     steps = [["File/Pdf/office_to_pdf", {file_path = "/workspace/minutes.docx"}, ["Turn the minutes into a PDF."]], ...]
 
-Slots and `$1.field` are those of goals. That no step can be done by another's tool is seen to where they are written; that
-none of the tools left over shows what the missing one found is tried when a pair is made.
+    [[subject]]                                                            as many wishes as are wanted, in any order
+    subtasks = ["multi_step_wo_rep", "multi_step_w_rep", "single_step"]
+    opening = ["We spend a week in {town}:"]
+    both = ["We start in {town} and go on to {town2}:"]                    the opening where a wish comes back
+    slots = {"town+town2" = [["Madrid", "Lisbon"]]}
+    idle = ["The suitcases are packed."]                                   a line that needs no tool
+    wishes = [["BMTool_Travel/carProducts", {pickup_location = "{town}"}, ["Which cars ...?"], ["And in {town2}?"]], ...]
+
+Slots and `$1.field` are those of goals. A wish is repeated with the values whose names end in 2. The tools of wishes that
+were not drawn are listed beside those that were: whatever may be missing in one pair is spare in another.
 """
 
 from __future__ import annotations
@@ -21,7 +28,7 @@ from importlib import resources
 from random import Random
 from typing import Any
 
-from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import TaskPlan, in_turn
+from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import TaskPlan, in_turn, repeated_place
 from toolyard.benchmarks.toolbehonest.synth.world.listed_tools import offered
 from toolyard.core.types import Failure, JsonValue
 from toolyard.synth.chains.chain import PlannedStep, execute
@@ -29,77 +36,137 @@ from toolyard.synth.goals.goal_book import fill_slots, spelled, with_values
 from toolyard.synth.goals.goal_plans import plan
 
 ERRANDS = frozenset({"os", "web", "multi_step_wo_rep", "multi_step_w_rep"})
+REPEATING = "multi_step_w_rep"
+# How many steps a task has, by weight, so that the means are the paper's (Table 1).
+STEPS: Mapping[str, Mapping[int, float]] = {
+    "single_step": {1: 1},
+    "multi_step_wo_rep": {4: 4, 5: 4, 6: 2},
+    REPEATING: {5: 1, 6: 4, 7: 4},
+    "os": {2: 2, 3: 6, 4: 2},
+    "web": {4: 6, 5: 4},
+}
+_SECOND = "2"
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """One step with the ways to say it, the first time and once more."""
+
+    step: PlannedStep
+    ways: tuple[str, ...]
+    again: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Errand:
-    """One errand of the book: how it begins, its steps, and the ways to say each of them."""
+    """One entry of the book; `whole` if all of its wishes are wanted in their order."""
 
     opening: tuple[str, ...]
-    plan: tuple[PlannedStep, ...]
-    lines: tuple[tuple[str, ...], ...]
+    both: tuple[str, ...]
+    wishes: tuple[Wish, ...]
     slots: Mapping[str, tuple[JsonValue, ...]]
-    tempting: tuple[str, ...] = ()
+    tempting: tuple[str, ...]
+    idle: tuple[str, ...]
+    subtasks: tuple[str, ...]
+    whole: bool
 
 
 @dataclass(frozen=True, slots=True)
 class ErrandPlan:
-    """An executed errand with its words."""
+    """An executed errand with its words, and tools that others would want around the same thing."""
 
     plan: TaskPlan
     opening: str
     lines: tuple[str, ...]
     tempting: str = ""
+    idle: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
 
 
 @functools.cache
 def errands(subtask: str) -> tuple[Errand, ...]:
-    """The errands of a subtask, in the order of the book."""
-    text = resources.files(__package__).joinpath("errands.toml").read_text("utf-8")
+    """The entries of a subtask, in the order of the book."""
+    return tuple(errand for errand in _book() if subtask in errand.subtasks)
+
+
+@functools.cache
+def _book() -> tuple[Errand, ...]:
+    book = tomllib.loads(resources.files(__package__).joinpath("errands.toml").read_text("utf-8"))
+    entries = [*((entry, True) for entry in book["errand"]), *((entry, False) for entry in book["subject"])]
     return tuple(
         Errand(
             tuple(entry["opening"]),
-            plan([step[:2] for step in entry["steps"]], entry["opening"][0]),
-            tuple(tuple(step[2]) for step in entry["steps"]),
+            tuple(entry.get("both", ())),
+            _wishes(entry["steps" if whole else "wishes"], entry["opening"][0]),
             {name: tuple(values) for name, values in entry["slots"].items()},
             tuple(entry.get("tempting", ())),
+            tuple(entry.get("idle", ())),
+            tuple(entry.get("subtasks", ("os",))),
+            whole,
         )
-        for entry in tomllib.loads(text)["errand"]
-        if entry["subtask"] == subtask
+        for entry, whole in entries
     )
+
+
+def _wishes(written: Sequence[Any], where: str) -> tuple[Wish, ...]:
+    steps = plan([wish[:2] for wish in written], where)
+    return tuple(Wish(step, *map(tuple, wish[2:])) for step, wish in zip(steps, written, strict=True))
 
 
 def errand(subtask: str, seed: int, n: int) -> ErrandPlan | Failure:
     """Errand n of a subtask, each in its turn, or why none of some tries stands."""
-    return in_turn(errands(subtask), f"toolbehonest/errands/{subtask}", seed, n, _executed)
+    return in_turn(
+        errands(subtask), f"toolbehonest/errands/{subtask}", seed, n, functools.partial(_executed, subtask)
+    )
 
 
-def _executed(chosen: Errand, rng: Random) -> ErrandPlan | Failure:
+def _executed(subtask: str, chosen: Errand, rng: Random) -> ErrandPlan | Failure:
     values: dict[str, Any] = {}
     words: dict[str, str] = {}
     for name, options in chosen.slots.items():
         fill_slots(name.split("+"), rng.choice(options), values, words)
-    tools = [step.tool for step in chosen.plan]
-    unlisted = [tool for tool in tools if tool not in offered()]
+    drawn = [(wish, False) for wish in chosen.wishes] if chosen.whole else _drawn(subtask, chosen, rng)
+    unlisted = [wish.step.tool for wish, _ in drawn if wish.step.tool not in offered()]
     if unlisted:
         return Failure("twin_tool", unlisted[0])
-    chain = execute(
-        [
-            PlannedStep(step.tool, {key: with_values(given, values) for key, given in step.arguments.items()})
-            for step in chosen.plan
-        ]
-    )
+    steps = [_filled(wish.step, _second(values) if again else values) for wish, again in drawn]
+    chain = execute(steps)
     if isinstance(chain, Failure):
         return chain
-    lines = tuple(_said(rng.choice(ways), words) for ways in chosen.lines)
+    lines = tuple(_said(rng.choice(wish.again if again else wish.ways), words) for wish, again in drawn)
     tempting = _said(rng.choice(chosen.tempting), words) if chosen.tempting else ""
-    opening = _said(rng.choice(chosen.opening), words)
-    return ErrandPlan(TaskPlan(chain, _again(tools)), opening, lines, tempting)
+    others = {wish.step.tool for wish in chosen.wishes} - {step.tool for step in steps}
+    return ErrandPlan(
+        TaskPlan(chain, repeated_place([step.tool for step in steps])),
+        _said(rng.choice(chosen.both if subtask == REPEATING else chosen.opening), words),
+        lines,
+        tempting,
+        chosen.idle,
+        tuple(sorted(others & offered().keys())),
+    )
 
 
-def _again(tools: Sequence[str]) -> int | None:
-    """The step at which a tool comes back."""
-    return next((place for place, tool in enumerate(tools) if tool in tools[:place]), None)
+def _drawn(subtask: str, chosen: Errand, rng: Random) -> list[tuple[Wish, bool]]:
+    """Wishes in an order of chance; where one comes back, at two places that are drawn evenly."""
+    weights = STEPS[subtask]
+    count = rng.choices(list(weights), list(weights.values()))[0]
+    if subtask != REPEATING:
+        return [(wish, False) for wish in rng.sample(chosen.wishes, min(count, len(chosen.wishes)))]
+    twice = rng.choice([wish for wish in chosen.wishes if wish.again])
+    rest = [wish for wish in chosen.wishes if wish is not twice]
+    drawn = [(wish, False) for wish in rng.sample(rest, min(count - 2, len(rest)))]
+    first, second = sorted(rng.sample(range(len(drawn) + 2), 2))
+    drawn.insert(first, (twice, False))
+    drawn.insert(second, (twice, True))
+    return drawn
+
+
+def _second(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: values.get(f"{name}{_SECOND}", value) for name, value in values.items()}
+
+
+def _filled(step: PlannedStep, values: Mapping[str, Any]) -> PlannedStep:
+    return PlannedStep(step.tool, {name: with_values(each, values) for name, each in step.arguments.items()})
 
 
 def _said(phrasing: str, words: Mapping[str, str]) -> str:

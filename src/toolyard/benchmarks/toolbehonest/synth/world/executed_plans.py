@@ -61,6 +61,11 @@ def in_turn(
     return made
 
 
+def repeated_place(tools: Sequence[str]) -> int | None:
+    """The step at which a tool comes back."""
+    return next((place for place, tool in enumerate(tools) if tool in tools[:place]), None)
+
+
 def to_json(chain: Chain) -> dict[str, Any]:
     """The executed calls as plain data: what each returned as a digest, and the fields that were looked at."""
     return {"seed": chain.seed, "steps": [_step_json(step) for step in chain.steps]}

@@ -55,6 +55,8 @@ _NOTHING: dict[str, JsonValue] = {
     "opening": "",
     "lines": [],
     "tempting": "",
+    "idle": [],
+    "others": [],
     "round": None,
 }
 PLANNED = ("execution", *_NOTHING)
@@ -83,26 +85,33 @@ def plan(row: Row, context: Context) -> Outcome:
             return _failed(chosen)
         execution = chosen.pop("execution")
         return Kept({**_NOTHING, "execution": execution, "choice": chosen})
-    if row["subtask"] == SINGLE:
+    if row["subtask"] == SINGLE and row["n"] % 3:
         made = requested(context.seed, row["n"])
-        return _failed(made) if isinstance(made, Failure) else _kept(made.plan, (made.line,))
+        return _failed(made) if isinstance(made, Failure) else kept(made.plan, (made.line,))
     if row["subtask"] == ITER:
         run = drawn_round(context.seed, row["n"])
         if isinstance(run, Failure):
             return _failed(run)
-        around = {"values": list(run.values), "thing": run.thing, "short": run.short}
-        return _kept(run.plan, run.lines, run.opening, round=around)
+        around = {
+            "values": list(run.values),
+            "unused": list(run.unused),
+            "thing": run.thing,
+            "short": run.short,
+        }
+        return kept(run.plan, run.lines, run.opening, round=around)
     done = errand(row["subtask"], context.seed, row["n"])
     if isinstance(done, Failure):
         return _failed(done)
-    return _kept(done.plan, done.lines, done.opening, tempting=done.tempting)
+    around = {"tempting": done.tempting, "idle": list(done.idle), "others": list(done.others)}
+    return kept(done.plan, done.lines, done.opening, **around)
 
 
 def _failed(failure: Failure) -> Rejected:
     return Rejected(failure.kind, failure.detail)
 
 
-def _kept(made: TaskPlan, lines: Sequence[str], opening: str = "", **around: Any) -> Kept:
+def kept(made: TaskPlan, lines: Sequence[str], opening: str = "", **around: Any) -> Kept:
+    """A row with its executed plan and what is said around it."""
     run = None if made.run is None else [made.run.first, made.run.length, made.run.parameter]
     return Kept(
         {
@@ -227,8 +236,8 @@ WORLD = Pipeline(
     benchmark="toolbehonest",
     stages=(
         RowSource("drafts", 1, ("subtask", "field", "n"), drafts),
-        Each("plan", 7, ("subtask", "field", "n"), PLANNED, plan),
-        Each("pair", 7, ("subtask", "field", "n", *PLANNED), (*data_files.PAIR_FIELDS, "execution"), pair),
+        Each("plan", 8, ("subtask", "field", "n"), PLANNED, plan),
+        Each("pair", 8, ("subtask", "field", "n", *PLANNED), (*data_files.PAIR_FIELDS, "execution"), pair),
         Each("check", 2, (*data_files.PAIR_FIELDS, "execution"), (), check),
         Whole("choose", 1, (*data_files.PAIR_FIELDS, "n", "execution"), (), choose),
     ),

@@ -27,7 +27,8 @@ from toolyard.synth.goals.goal_book import fill_slots, spelled, with_values
 from toolyard.synth.goals.goal_plans import plan
 
 ITER = "iter"
-ITERATED = (3, 3, 4)
+# How many calls a run has, by weight, so that the mean is the paper's (Table 1).
+ITERATED: Mapping[int, float] = {3: 1, 4: 2, 5: 4, 6: 3}
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +46,13 @@ class WrittenRound:
 
 @dataclass(frozen=True, slots=True)
 class RoundPlan:
-    """An executed round with its words; `values` are those that change, as they are said, `thing` what they are."""
+    """An executed round with its words; `values` are those that change, `unused` others of the kind, as they are said."""
 
     plan: TaskPlan
     opening: str
     lines: tuple[str, ...]
     values: tuple[str, ...]
+    unused: tuple[str, ...]
     thing: str
     short: str
 
@@ -83,14 +85,22 @@ def _executed(chosen: WrittenRound, rng: Random) -> RoundPlan | Failure:
     words: dict[str, str] = {}
     for name, options in chosen.slots.items():
         fill_slots([name], rng.choice(options), values, words)
-    count = rng.choice(ITERATED)
+    count = rng.choices(list(ITERATED), list(ITERATED.values()))[0]
+    # The first line says what is wanted, the others may lean on it.
+    chosen_lines = [
+        chosen.lines[0],
+        *(chosen.lines[n] for n in sorted(rng.sample(range(1, len(chosen.lines)), count - 1))),
+    ]
+    options = list(chosen.slots[chosen.changes])
+    rng.shuffle(options)
     steps, lines, said = [], [], []
-    for line, option in zip(chosen.lines, rng.sample(chosen.slots[chosen.changes], count), strict=False):
+    for number, option in enumerate(options):
         fill_slots([chosen.changes], option, values, words)
-        given = {name: with_values(each, values) for name, each in chosen.step.arguments.items()}
-        steps.append(PlannedStep(chosen.step.tool, given))
-        lines.append(_capital(spelled(line, words)))
         said.append(words[chosen.changes])
+        if number < count:
+            given = {name: with_values(each, values) for name, each in chosen.step.arguments.items()}
+            steps.append(PlannedStep(chosen.step.tool, given))
+            lines.append(_capital(spelled(chosen_lines[number], words)))
     chain = execute(steps)
     if isinstance(chain, Failure):
         return chain
@@ -98,7 +108,10 @@ def _executed(chosen: WrittenRound, rng: Random) -> RoundPlan | Failure:
     parameter = next(name for name, given in chosen.step.arguments.items() if given == slot)
     run = TaskPlan(chain, None, ToolRun(0, count, parameter))
     opening = _capital(spelled(rng.choice(chosen.opening), words))
-    return RoundPlan(run, opening, tuple(lines), tuple(said), chosen.thing, rng.choice(chosen.short))
+    short = rng.choice(chosen.short)
+    return RoundPlan(
+        run, opening, tuple(lines), tuple(said[:count]), tuple(said[count:]), chosen.thing, short
+    )
 
 
 def _capital(text: str) -> str:

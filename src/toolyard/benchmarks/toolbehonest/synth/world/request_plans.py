@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 from random import Random
 
+from toolyard.benchmarks.toolbehonest.synth.world.errands import STEPS, errands
 from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import TRIES, TaskPlan
 from toolyard.benchmarks.toolbehonest.synth.world.listed_tools import offered
 from toolyard.core.types import Failure, derived_seed
@@ -37,3 +39,10 @@ def requested(seed: int, n: int) -> RequestedPlan | Failure:
             return RequestedPlan(TaskPlan(chain), line[:1].upper() + line[1:])
         failure = chain
     return failure
+
+
+@functools.cache
+def asked() -> frozenset[str]:
+    """The tools that tasks of this pipeline may need: as spare ones they do not tell that they are."""
+    wishes = (wish.step.tool for subtask in STEPS for errand in errands(subtask) for wish in errand.wishes)
+    return frozenset(request.tool for request in user_requests()) | frozenset(wishes)

@@ -2,29 +2,34 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
+from toolyard.benchmarks.toolbehonest.baselines import FEWEST_SHARED
 from toolyard.benchmarks.toolbehonest.synth.world import tasks as say
 from toolyard.benchmarks.toolbehonest.synth.world.best import described, families, lacked
 from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import TaskPlan, ToolRun, from_json
-from toolyard.benchmarks.toolbehonest.synth.world.listed_tools import offered
-from toolyard.benchmarks.toolbehonest.synth.world.needs import answered_by, distractors, wanted
+from toolyard.benchmarks.toolbehonest.synth.world.listed_tools import category, offered
+from toolyard.benchmarks.toolbehonest.synth.world.needs import answered_by, distractors, replaces, wanted
+from toolyard.benchmarks.toolbehonest.synth.world.request_plans import asked
 from toolyard.benchmarks.toolbehonest.toollist import UNSOLVABLE_QUERY
 from toolyard.core.types import JsonValue, Record
 from toolyard.synth.stages import Rejected, Row
+from toolyard.text.overlap import telling_stems
 from toolyard.world.kernel.registry import library
 from toolyard.world.kernel.types import GENERIC
 
-# How many tools that do nothing for the task, by weight, so that lists are as long as the paper's (Table 1).
+# How many tools that do nothing for the task, by weight, so that lists are as long as the paper's (Table 1). The solvable
+# twin goes without one of them, so that both lists are equally long.
 SPARE: Mapping[str, Mapping[int, float]] = {
-    "single_step": {3: 2, 4: 4, 5: 1},
-    "multi_step_wo_rep": {1: 3, 2: 4, 3: 1},
-    "multi_step_w_rep": {1: 3, 2: 4, 3: 1},
-    "os": {1: 2, 2: 4, 3: 1},
-    "web": {1: 1, 2: 3, 3: 2},
-    "iter": {2: 1, 3: 3, 4: 2},
+    "single_step": {3: 1, 4: 4, 5: 3},
+    "multi_step_wo_rep": {2: 4, 3: 1},
+    "multi_step_w_rep": {2: 4, 3: 1},
+    "os": {2: 3, 3: 1},
+    "web": {2: 1, 3: 4},
+    "iter": {4: 1, 5: 1},
 }
 # Meanings with no end of values: no service could name those that it covers.
 _ENDLESS = GENERIC | frozenset(
@@ -32,9 +37,9 @@ _ENDLESS = GENERIC | frozenset(
     | {"future_date", "travel_date", "trading_date", "file_path", "email", "ip_address", "math_expression"}
     | {"domain", "phone", "shop_query", "food_query", "moment", "coordinates", "codeforces_handle"}
 )
-_FUNCTION_FORM = 0.6
-_TWO_DROPPED = 0.5
-_NEAREST = 0.6
+_FUNCTION_FORM = 0.7
+_TWO_DROPPED = 0.3
+_NEAREST = 0.8
 
 
 def plan_of(row: Row) -> TaskPlan:
@@ -46,15 +51,16 @@ def plan_of(row: Row) -> TaskPlan:
 def offer(row: Row, rng: Random) -> dict[str, Any] | Rejected:
     """Both lists and both plans, with the proof that what is missing was needed."""
     plan = plan_of(row)
-    subtask = row["subtask"]
-    spare = _spare(subtask, plan.tools, rng)
+    spare = _spare(row, plan.tools, rng)
     if isinstance(spare, Rejected):
         return spare
-    shown = [*dict.fromkeys(plan.tools), *spare]
-    rng.shuffle(shown)
     if plan.run is not None:
-        return _limited(plan, shown, row["round"], rng)
+        return _limited(plan, _shuffled(plan.tools, spare, rng), row["round"], rng)
     removed = plan.tools[plan.again] if plan.again is not None else rng.choice(_independent(plan))
+    unshown = _alike(row["lines"][plan.tools.index(removed)], removed, plan.tools, spare) or rng.choice(spare)
+    if unshown not in spare:
+        spare[-1] = unshown
+    shown = _shuffled(plan.tools, spare, rng)
     left = [tool for tool in shown if tool != removed]
     proofs = []
     for index, tool in enumerate(plan.tools):
@@ -64,7 +70,7 @@ def offer(row: Row, rng: Random) -> dict[str, Any] | Rejected:
                 return Rejected("answered_elsewhere", f"{rivals[0]} shows what {removed} found")
             proofs.append({"step": index, "tool": tool, "wanted": wanted(plan.chain, index), "tried": left})
     return {
-        "tools": [list(offered()[tool]) for tool in shown],
+        "tools": [list(offered()[tool]) for tool in shown if tool != unshown],
         "plan": [offered()[tool][0] for tool in plan.tools],
         "unsolvable_tools": [list(offered()[tool]) for tool in left],
         "unsolvable_plan": [
@@ -74,55 +80,83 @@ def offer(row: Row, rng: Random) -> dict[str, Any] | Rejected:
     }
 
 
+def _shuffled(plan: Sequence[str], spare: Sequence[str], rng: Random) -> list[str]:
+    shown = [*dict.fromkeys(plan), *spare]
+    rng.shuffle(shown)
+    return shown
+
+
+def _alike(line: str, removed: str, plan: Sequence[str], spare: Sequence[str]) -> str:
+    """A tool that shares telling words with a step, as the needed one does, spare ones first; empty where there is none."""
+    said = telling_stems(line)
+    if len(said & _words(removed)) < FEWEST_SHARED:
+        return ""
+    fields = {category(used) for used in plan}
+    near = sorted(
+        offered().keys() - set(plan) - set(spare),
+        key=lambda tool: (category(tool) not in fields, tool not in asked(), -len(said & _words(tool)), tool),
+    )
+    able = (tool for tool in (*spare, *near) if len(said & _words(tool)) >= FEWEST_SHARED)
+    return next(
+        (tool for tool in able if tool in spare or not any(replaces(tool, used) for used in plan)), ""
+    )
+
+
+@functools.cache
+def _words(tool: str) -> frozenset[str]:
+    return telling_stems(" ".join(offered()[tool]))
+
+
 def _independent(plan: TaskPlan) -> list[str]:
     """The tools whose results no later step needs: without one of them all the others can still be done."""
     taken = {reference.step for step in plan.chain.steps for reference in step.references.values()}
     return [tool for place, tool in enumerate(plan.tools) if place not in taken]
 
 
-def _spare(subtask: str, plan: Sequence[str], rng: Random) -> list[str] | Rejected:
-    """Tools near those of the plan that can do none of its steps, and no two of which say the same."""
-    weights = SPARE[subtask]
+def _spare(row: Row, plan: Sequence[str], rng: Random) -> list[str] | Rejected:
+    """Tools that can do no step of the plan: those written down for it first, then those near it by their documents."""
+    weights = SPARE[row["subtask"]]
     count = rng.choices(list(weights), list(weights.values()))[0]
-    tiers = [list(tier) for tier in distractors(plan)]
+    own = list(row["others"])
+    tiers = [own, *([tool for tool in tier if tool not in own] for tier in distractors(plan))]
     for tier in tiers:
         rng.shuffle(tier)
+        tier.sort(key=lambda tool: tool in asked())
     chosen: list[str] = []
     while len(chosen) < count:
         filled = [tier for tier in tiers if tier]
         if not filled:
-            least = 2 if subtask == "single_step" else 1
-            return chosen if len(chosen) >= least else Rejected("no_distractor", plan[0])
-        tier = filled[0] if rng.random() < _NEAREST else rng.choice(filled)
+            return Rejected("no_distractor", plan[0])
+        tier = filled[0] if own or rng.random() < _NEAREST else rng.choice(filled)
         chosen.append(tier.pop())
     return chosen
 
 
 def _limited(plan: TaskPlan, shown: Sequence[str], around: Record, rng: Random) -> dict[str, JsonValue]:
-    """The iterated tool with its limits: so many calls, or values that are no longer covered."""
+    """The iterated tool with its limits: so many calls, or values of which it does not know all in the twin."""
     run = plan.run
     assert run is not None
     tool = plan.tools[run.first]
     names = [offered()[step][0] for step in plan.tools]
     values: list[str] = around["values"]
-    if _coverable(tool, run.parameter) and rng.random() < _FUNCTION_FORM:
-        count = 2 if run.length > 3 and rng.random() < _TWO_DROPPED else 1
+    count = 2 if run.length > 3 and rng.random() < _TWO_DROPPED else 1
+    if len(around["unused"]) >= count and _coverable(tool, run.parameter) and rng.random() < _FUNCTION_FORM:
         dropped = sorted(rng.sample(range(run.length), count))
-        left = [value for n, value in enumerate(values) if n not in dropped]
-        unsolvable = [UNSOLVABLE_QUERY if n - run.first in dropped else name for n, name in enumerate(names)]
+        left = [*(value for n, value in enumerate(values) if n not in dropped), *around["unused"][:count]]
+        known = [rng.sample(each, len(each)) for each in (values, left)]
+        unsolvable = [UNSOLVABLE_QUERY if n in dropped else name for n, name in enumerate(names)]
         proof: dict[str, JsonValue] = {
             "form": "function", "covered": values, "left": left, "dropped": [values[n] for n in dropped]
         }  # fmt: skip
     else:
-        # One point stays open, so that one UnsolvableQuery says it all.
-        calls = len(names) - 1
-        values = left = []
+        calls = rng.randrange(2, len(names))
+        known = [[], []]
         unsolvable = [*names[:calls], UNSOLVABLE_QUERY]
         proof = {"form": "limit", "calls": calls}
     return {
-        "tools": _listed(shown, tool, _limits(around["thing"], values)),
+        "tools": _listed(shown, tool, _limits(around["thing"], known[0])),
         "plan": names,
-        "unsolvable_tools": _listed(shown, tool, _limits(around["thing"], left)),
+        "unsolvable_tools": _listed(shown, tool, _limits(around["thing"], known[1])),
         "unsolvable_plan": unsolvable,
         "proof": proof,
     }
@@ -147,20 +181,17 @@ def _listed(shown: Sequence[str], limited: str, limits: str) -> list[Any]:
 
 
 def tasks(row: Row, rng: Random) -> dict[str, JsonValue]:
-    """The task and its unsolvable twin."""
-    plan = plan_of(row)
+    """The task and its unsolvable twin, in the same words but for how many calls are left."""
     lines: list[str] = row["lines"]
     if row["subtask"] == "single_step":
         return {"task": lines[0], "unsolvable_task": lines[0]}
-    closing = say.closing(rng)
-    # What tempts, or how few calls are left, is said behind the list, as people add such things.
-    more = row["tempting"]
-    if plan.run is not None and row["proof"]["form"] == "limit":
-        more = row["round"]["short"].format(limit=say.NUMBERS[row["proof"]["calls"]])
-    return {
-        "task": say.itemised((row["opening"],), lines, closing),
-        "unsolvable_task": say.itemised((row["opening"],), lines, more or closing),
-    }
+    laid_out = say.laid_out(lines, row["idle"], rng)
+    ends = [row["tempting"] or say.closing(rng)] * 2
+    if row["proof"]["form"] == "limit":
+        calls = row["proof"]["calls"]
+        ends = [row["round"]["short"].format(limit=say.NUMBERS[limit]) for limit in (len(row["plan"]), calls)]
+    task, unsolvable = (say.itemised((row["opening"],), laid_out, end) for end in ends)
+    return {"task": task, "unsolvable_task": unsolvable}
 
 
 def choice(row: Row, rng: Random) -> dict[str, object]:
@@ -174,14 +205,13 @@ def choice(row: Row, rng: Random) -> dict[str, object]:
     ]
     # Without it two tools, each meeting a part, would solve the twin.
     head = (chosen["ask"], say.one_tool(rng))
-    more = [*chosen["says"], chosen["more"]]
-    missing = {tool: lacked(tool, family, more) for tool in family["tools"]}
+    missing = {tool: lacked(tool, family, chosen["unmet"]) for tool in family["tools"]}
     return {
         "tools": tools,
         "plan": [offered()[gold][0]],
         "unsolvable_tools": tools,
         "unsolvable_plan": [UNSOLVABLE_QUERY],
         "task": say.itemised(head, chosen["says"], ""),
-        "unsolvable_task": say.itemised(head, more, ""),
-        "proof": {"form": "constraints", "met": chosen["says"], "wanted": more, "lacked": missing},
+        "unsolvable_task": say.itemised(head, chosen["unmet"], ""),
+        "proof": {"form": "constraints", "met": chosen["says"], "wanted": chosen["unmet"], "lacked": missing},
     }

@@ -13,6 +13,8 @@ from toolyard.text.numbers import ONES
 
 NUMBERS = ("no", *ONES[1:8])
 _CLOSING = 0.35
+_FEWEST_LINES = 2
+_JOINED, _IDLE = 0.4, 0.8
 
 
 @functools.cache
@@ -37,6 +39,18 @@ def itemised(head: Sequence[str], lines: Sequence[str], closing: str) -> str:
     """A task with numbered requirements."""
     numbered = [f"{number}. {line}" for number, line in enumerate(lines, 1)]
     return "\n".join([" ".join(part for part in head if part), *numbered, *([closing] if closing else ())])
+
+
+def laid_out(lines: Sequence[str], idle: Sequence[str], rng: Random) -> list[str]:
+    """The lines of a list; mostly two steps share one, or one needs no step, so that their number tells little."""
+    found, drawn = list(lines), rng.random()
+    place = rng.randrange(len(found))
+    if drawn < _JOINED and len(found) > _FEWEST_LINES:
+        place = min(place, len(found) - 2)
+        found[place : place + 2] = [" ".join(found[place : place + 2])]
+    elif drawn < _IDLE:
+        found.insert(place + 1, rng.choice(idle or words()["idle"]))
+    return found
 
 
 def closing(rng: Random) -> str:

@@ -73,6 +73,7 @@ def _form(seed: int, horse: Horse, until: datetime) -> str:
     phrase="get the detailed card with jockeys, odds and finish of the horse race whose number is {id_race}",
     noun="the horse race card",
     jobs=("horse races",),
+    promises={"OR": "horses[].official_rating"},
 )
 def race_detail_info(world: World, *, id_race: RaceId) -> shapes.RaceDetails:
     """The card of a race: every horse with jockey, trainer, weight, rating, form, breeding and odds, and the finish once

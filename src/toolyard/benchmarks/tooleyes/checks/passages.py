@@ -39,8 +39,6 @@ _LINK = re.compile(r"\[([^\]\n]{0,1000})\]\(([^)\s]{0,2000})\)")
 _TAG = re.compile(
     r"</?(?:b|i|em|strong|u|p|br|li|ul|ol|td|tr|th|table|tbody|thead|div|span|sup|sub)\s*/?>", re.I
 )
-# Wins, draws and losses as tables of sport put them: W29 D6 L1.
-_RECORD = re.compile(r"\b[WDLT]\d{1,3}(?:[\s,/-]{1,3}[WDLT]\d{1,3}\b)+")
 _FENCE = re.compile(r"^\s*```.*$", re.M)
 _BULLET = re.compile(r"^\s*(?:[-*+•▪◦‣–]|\(?\d{1,2}[.)]|\(?[a-z]\))\s+")
 _HEADING = re.compile(r"^\s*#{1,6}\s+")
@@ -84,7 +82,6 @@ def unmarked(text: str) -> str:
     """Text in one spelling of quotes, dashes and spaces, without LaTeX, links and tags; lines stay."""
     plain = unicodedata.normalize("NFKC", _degrees(short_runs(text))).translate(_SAME)
     plain = _FENCE.sub("", plain)
-    plain = _RECORD.sub(lambda found: re.sub(r"([WDLT])(\d)", r"\1 \2", found.group()), plain)
     for pattern, put in _LATEX:
         plain = pattern.sub(put, plain)
     plain = _LINK.sub(lambda found: _link(found[1], found[2]), plain)
@@ -106,7 +103,7 @@ def passages(answer: str) -> tuple[Passage, ...]:
     reader = _Reader(unmarked(answer).split("\n"))
     for number, line in enumerate(reader.lines):
         reader.read(number, line)
-    return tuple(reader.found)
+    return tuple(reader.found) or tuple(Passage(heading, strong=True) for heading in reader.headings)
 
 
 @dataclass(slots=True)
