@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from toolyard.benchmarks.execution_verdict import EXECUTION_FILE, MANIFEST_FILE
+from toolyard.benchmarks.execution_verdict import EXECUTION_FILE, MANIFEST_FILE, is_executable
 from toolyard.benchmarks.reading import decoded, json_value, lines_of
 from toolyard.core.errors import DataError
 from toolyard.core.pieces import PieceWriter
@@ -23,7 +23,7 @@ def rows_with_lines(path: Path, wanted: str) -> Iterator[tuple[Mapping[str, Json
 
 def divide_executions(folder: Path, pieces: PieceWriter, piece_of: Callable[[str], int]) -> None:
     """How gold was executed, each line into the piece of its row or dialogue."""
-    if not (folder / EXECUTION_FILE).is_file() or not (folder / MANIFEST_FILE).is_file():
+    if not is_executable(folder):
         return
     manifest, told = (folder / MANIFEST_FILE).read_bytes(), set[int]()
     for row, line in rows_with_lines(folder / EXECUTION_FILE, "wanted id, seed and calls"):

@@ -67,16 +67,21 @@ class StatedCall:
     labels: Mapping[str, tuple[int, str]] = field(default_factory=dict)
 
 
+def is_executable(folder: Path) -> bool:
+    """Whether the set keeps how its gold was executed, in the world of this version."""
+    manifest = folder / MANIFEST_FILE
+    if not (folder / EXECUTION_FILE).is_file() or not manifest.is_file():
+        return False
+    made = read_json(manifest, "wanted one JSON object")
+    return isinstance(made, dict) and str(made.get("world", FIRST_VERSION)) == VERSION
+
+
 def executed_lines(folder: Path) -> dict[str, Record]:
     """The lines of `execution.jsonl` by id; none where there is no such file, or the set is of another world."""
-    path, manifest = folder / EXECUTION_FILE, folder / MANIFEST_FILE
-    if not path.is_file():
-        return {}
-    made = read_json(manifest, "wanted one JSON object") if manifest.is_file() else None
-    if not isinstance(made, dict) or str(made.get("world", FIRST_VERSION)) != VERSION:
-        return {}
     found: dict[str, Record] = {}
-    for where, line in json_lines(path, "wanted id, seed and calls"):
+    if not is_executable(folder):
+        return found
+    for where, line in json_lines(folder / EXECUTION_FILE, "wanted id, seed and calls"):
         if not isinstance(line, dict) or not _is_executed(line):
             raise DataError(f"{where}: wanted id, seed and calls with tool and arguments")
         found[str(line["id"])] = line

@@ -37,7 +37,7 @@ SHOWN_CHARACTERS = 200
 LONGEST_KEPT_VALUE = 2_000
 
 
-class Seen(NamedTuple):
+class KeptExecution(NamedTuple):
     """What is kept of one execution: a digest of what came back, the values that later calls take, the state after it."""
 
     output: str
@@ -49,7 +49,7 @@ class Seen(NamedTuple):
     results: Mapping[str, JsonValue]
 
 
-KEPT: dict[tuple[int, tuple[bytes, ...], bytes], Seen] = {}
+KEPT: dict[tuple[int, tuple[bytes, ...], bytes], KeptExecution] = {}
 
 
 def execute_questions(asked: Iterable[AskedQuestion]) -> Iterator[Evidence]:
@@ -96,11 +96,11 @@ def executed_plan(text: str) -> str:
     return orjson.dumps({"world": VERSION, "seeds": seeds}).decode()
 
 
-def _kept(call: Record, seen: Seen) -> dict[str, JsonValue]:
+def _kept(call: Record, seen: KeptExecution) -> dict[str, JsonValue]:
     return {"tool": call["tool"], "output": seen.output, "error": seen.error, "shown": seen.shown}
 
 
-def executed_calls(seed: int, before: Sequence[Record], calls: Sequence[Record]) -> list[Seen]:
+def executed_calls(seed: int, before: Sequence[Record], calls: Sequence[Record]) -> list[KeptExecution]:
     """What the calls return one after the other in a fresh world, after those of earlier turns."""
     from toolyard.world.kernel.registry import library
 
@@ -109,7 +109,7 @@ def executed_calls(seed: int, before: Sequence[Record], calls: Sequence[Record])
     for call in sequence:
         for index, name in call.get("labels", {}).values():
             names.setdefault(index, set()).add(name)
-    episode, found = Episode(seed), list[Seen]()
+    episode, found = Episode(seed), list[KeptExecution]()
     for place, call in enumerate(sequence):
         known = call["tool"] in library()
         arguments = resolved(call, found) if known else Failure("unknown_tool", call["tool"])
@@ -120,7 +120,7 @@ def executed_calls(seed: int, before: Sequence[Record], calls: Sequence[Record])
     return found[len(before) :]
 
 
-def resolved(call: Record, earlier: Sequence[Seen]) -> dict[str, JsonValue] | Failure:
+def resolved(call: Record, earlier: Sequence[KeptExecution]) -> dict[str, JsonValue] | Failure:
     """The arguments of a call, with what earlier calls returned in the place of labels."""
     values: dict[str, JsonValue] = {}
     for label, (index, name) in call.get("labels", {}).items():
@@ -168,11 +168,11 @@ class Episode:
     _done: int = 0
     _allowance: Allowance | None = None
 
-    def refusal(self, failure: Failure) -> Seen:
+    def refusal(self, failure: Failure) -> KeptExecution:
         """What stands for a call that cannot be made."""
-        return Seen("", failure.detail[:SHOWN_CHARACTERS], failure.kind, True, self.state, False, {})
+        return KeptExecution("", failure.detail[:SHOWN_CHARACTERS], failure.kind, True, self.state, False, {})
 
-    def call(self, tool: str, arguments: Mapping[str, JsonValue], names: frozenset[str]) -> Seen:
+    def call(self, tool: str, arguments: Mapping[str, JsonValue], names: frozenset[str]) -> KeptExecution:
         """What the call returns and leaves, with the values of these names."""
         made = orjson.dumps([tool, arguments], option=orjson.OPT_SORT_KEYS)
         key = (self.seed, self.changes, made)
@@ -188,7 +188,7 @@ class Episode:
         self.state = seen.state
         return seen
 
-    def _observed(self, tool: str, arguments: Mapping[str, JsonValue], names: Iterable[str]) -> Seen:
+    def _observed(self, tool: str, arguments: Mapping[str, JsonValue], names: Iterable[str]) -> KeptExecution:
         from toolyard.synth.chains.chain import says_nothing
         from toolyard.synth.chains.execution import digest
         from toolyard.world.kernel.executor import call
@@ -201,7 +201,7 @@ class Episode:
         difference = world.diff()
         changes = changes or bool(world.diff(before))
         self._done += changes
-        return Seen(
+        return KeptExecution(
             digest(seen.value),
             seen.text[:SHOWN_CHARACTERS],
             seen.error or "",

@@ -56,7 +56,7 @@ class MtuDialoguePlace(TypedDict):
 
 
 class MtuGold(TypedDict):
-    """What only scoring may read; `alternatives.py` says what else is right, `execution_verdict.py` how gold was executed."""
+    """What only scoring may read; `alternatives.py` says what else is right, `execution` how gold was executed."""
 
     calls: list[MtuCall]
     unreadable: str

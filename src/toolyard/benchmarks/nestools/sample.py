@@ -41,7 +41,7 @@ class NestoolsInput(TypedDict):
 
 
 class NestoolsGold(TypedDict):
-    """What only scoring may read; `alternatives.py` says what else is right, `execution_verdict.py` how gold was executed."""
+    """What only scoring may read; `alternatives.py` says what else is right, `execution` how gold was executed."""
 
     calls: list[NestoolsCall]
     alternatives: NotRequired[list[JsonValue]]
