@@ -245,6 +245,9 @@ def choose(rows: Rows, context: Context) -> Iterator[Row | Rejected]:
         if said & {*asked[:1]}:
             yield Rejected("repeated_request", row=row["id"])
             continue
+        if row["setting"] == OOD and (tools := _called(row)) and not any(map(is_out_of_domain, tools)):
+            yield Rejected("in_domain", row=row["id"])
+            continue
         said.update(asked)
         waiting[row["setting"]][row["place"]].append(row)
     for setting, wanted in shares(context.rows).items():
@@ -253,8 +256,12 @@ def choose(rows: Rows, context: Context) -> Iterator[Row | Rejected]:
 
 def _used(row: Row) -> list[str]:
     """What a dialogue uses up: its tools, and its subject as much as they together."""
-    tools = [call["tool"] for turn in row["turns"] for call in turn["executed"]]
+    tools = _called(row)
     return [*tools, *[row["subject"]] * len(tools)]
+
+
+def _called(row: Row) -> list[str]:
+    return [call["tool"] for turn in row["turns"] for call in turn["executed"]]
 
 
 def with_look_alikes(row: Row, context: Context) -> Outcome:
@@ -287,7 +294,7 @@ STAGES = (
     RowSource("drafts", 2, ("setting", "form", "script", "hard", "place"), drafts),
     Each("talk", 5, ("setting", "form", "script", "hard"), ("subject", "turns", "tools", "inferred"), talk),
     Each("check", 2, ("setting", "form", "hard", "turns", "tools", "inferred"), (), check),
-    Whole("choose", 2, ("setting", "place", "subject", "turns"), (), choose),
+    Whole("choose", 3, ("setting", "place", "subject", "turns"), (), choose),
     Each("look_alikes", 3, ("turns", "tools"), ("tools",), with_look_alikes),
 )
 REQUESTS = Pipeline("world", "mtu", STAGES, write, provenance, tables, rows=DIALOGUES, of_world=True)
