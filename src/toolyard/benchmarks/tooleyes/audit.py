@@ -63,7 +63,9 @@ def _of_checks(sample: ToolEyesSample, gold: QueryGold) -> Iterator[Finding]:
     query = str(sample.input["query"])
     own = (isinstance(source, Observed) for fact in gold.facts for source in fact.sources)
     if not any(map(is_bound, gold.facts)) and not gold.samples and not any(own):
-        yield Finding(sample.id, "no fact that a tool must have returned, so that an answer without a result would pass")
+        yield Finding(
+            sample.id, "no fact that a tool must have returned, so that an answer without a result would pass"
+        )
     literal = [fact for fact in gold.facts if not fact.pointers]
     only_literal = len(literal) == len(gold.facts) and gold.facts and not gold.state and not gold.absent
     if only_literal and all(_stated(fact, query) for fact in literal):
@@ -71,7 +73,9 @@ def _of_checks(sample: ToolEyesSample, gold: QueryGold) -> Iterator[Finding]:
     template = PLACE.sub(" ", gold.answer)
     written = [fact for fact in literal if _stated(fact, template) and not _stated(fact, query)]
     if written:
-        what = f"a fact and the answer's template both state {written[0].sources[0]} instead of pointing to it"
+        what = (
+            f"a fact and the answer's template both state {written[0].sources[0]} instead of pointing to it"
+        )
         yield Finding(sample.id, what, severity="note")
 
 

@@ -37,7 +37,9 @@ _SPOKEN = re.compile(
     rf"(?P<named>{_MONTH})\.? (?P<number>\d{{1,2}})(?:st|nd|rd|th)?\b)(?:,? (?P<year>\d{{4}})\b)?"
 )
 # Letters and digits in one word, such as a UUID or AA3885: looked up as they are, not as numbers.
-_CODE = re.compile(r"(?<![\w.])(?=[\w-]*\d)(?=[\w-]*[a-z])(?!\d+(?:st|nd|rd|th)\b|[\d.,]+[a-z]{1,3}\b)[a-z\d]+(?:-[a-z\d]+)*(?![\w])")
+_CODE = re.compile(
+    r"(?<![\w.])(?=[\w-]*\d)(?=[\w-]*[a-z])(?!\d+(?:st|nd|rd|th)\b|[\d.,]+[a-z]{1,3}\b)[a-z\d]+(?:-[a-z\d]+)*(?![\w])"
+)
 # Places in an order ("the 2nd one") are the answer's own words.
 _ORDINAL = re.compile(r"(?<!\w)\d{1,2}(?:st|nd|rd|th)\b|^\s*\d{1,2}[.)] ", re.MULTILINE)
 _WORD = re.compile(r"[^\W\d_][\w'’.&-]*")
@@ -81,7 +83,9 @@ def grounding(answer: str, sources: Sequence[str], derived: Sequence[str] = ()) 
 def _values(source: str) -> str:
     """The values of a source that is JSON, one a line: in [971,366] two numbers stand, in "0\\n1" as well."""
     value = read_json(source) if source[:1] in ("{", "[") else None
-    return "" if value is None or isinstance(value, Failure) else "\n".join(str(leaf) for leaf in leaves(value))
+    return (
+        "" if value is None or isinstance(value, Failure) else "\n".join(str(leaf) for leaf in leaves(value))
+    )
 
 
 def items_of(answer: str) -> tuple[tuple[str, str], ...]:
@@ -92,7 +96,9 @@ def items_of(answer: str) -> tuple[tuple[str, str], ...]:
     for found in dates:
         rest = rest.replace(found, " ")
     codes = dict.fromkeys(found.group() for found in _CODE.finditer(rest))
-    numbers = dict.fromkeys(found.group() for found in NUMBER.finditer(_ORDINAL.sub(" ", _CODE.sub(" ", rest))))
+    numbers = dict.fromkeys(
+        found.group() for found in NUMBER.finditer(_ORDINAL.sub(" ", _CODE.sub(" ", rest)))
+    )
     names = {**codes, **dict.fromkeys(_names(answer))}
     return tuple(
         [("date", item) for item in dates]

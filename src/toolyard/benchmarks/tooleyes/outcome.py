@@ -134,7 +134,13 @@ def _spoken(gold: QueryGold, trajectory: Trajectory, stated: Statements) -> Iter
     said = passages(answer)
     for fact in stated.facts:
         yield fact_verdict(fact, stated.facts, said)
-    planned = tuple(zip((step.tool for step in gold.plan), (trajectory.reference or {}).get("observations", ()), strict=False))
+    planned = tuple(
+        zip(
+            (step.tool for step in gold.plan),
+            (trajectory.reference or {}).get("observations", ()),
+            strict=False,
+        )
+    )
     for sample in gold.samples:
         yield sample.verdict(trajectory.observations(), said, planned)
     for decision in stated.decisions:
@@ -202,7 +208,11 @@ def _is_observed(wanted: WantedFact, plan: Sequence[JsonValue], seen: Sequence[s
         for value in () if isinstance(values, Failure) else values:
             if any(True for text in seen for _ in value.spots(text)):
                 return True
-            forms = {f"{value.number:.12g}", f"{value.number:.2f}", f"{value.number:.1f}"} if isinstance(value, Number) else ()
+            forms = (
+                {f"{value.number:.12g}", f"{value.number:.2f}", f"{value.number:.1f}"}
+                if isinstance(value, Number)
+                else ()
+            )
             if any(form in text for text in seen for form in forms):
                 return True
     return False

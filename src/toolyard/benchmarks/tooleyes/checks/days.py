@@ -8,6 +8,7 @@ from datetime import date, timedelta
 from functools import cache, lru_cache
 
 from toolyard.benchmarks.tooleyes.checks.passages import fold
+from toolyard.text.numbers import ONES, SMALL_NUMBERS, TEENS
 
 # Every episode takes place on this day.
 TODAY = date(2024, 5, 15)
@@ -22,10 +23,12 @@ _YEAR_MONTH = re.compile(r"(?<![\d-])(\d{4})-(\d{2})(?![\d-])")
 _ONLY_DAY = re.compile(r"\bthe (\d{1,2})(?:st|nd|rd|th)\b(?!\s(?:of|place|position|lap|century|round))")
 _RELATIVE_WORD = re.compile("|".join(rf"\b{word}\b" for word in _RELATIVE))
 _MARK = r"(a\.?\s?m\b|p\.?\s?m\b|o'clock|uhr\b|in the (?:morning|afternoon|evening))"
-_CLOCK = re.compile(rf"(?:(?<![\d:.])|(?<=\dt))(\d{{1,2}})(?::|\s?h\s?(?=\d\d\b(?!\s?m)))(\d{{2}})(?::\d{{2}}(?:\.\d+)?)?(?![\d:])\s?{_MARK}?")
+_CLOCK = re.compile(
+    rf"(?:(?<![\d:.])|(?<=\dt))(\d{{1,2}})(?::|\s?h\s?(?=\d\d\b(?!\s?m)))(\d{{2}})(?::\d{{2}}(?:\.\d+)?)?(?![\d:])\s?{_MARK}?"
+)
 _HOUR = re.compile(rf"(?<![\d:.\w])(\d{{1,2}}|[a-z]+)(?:[.\s](\d{{2}}|thirty|fifteen|forty-five))?\s?{_MARK}")
 _NAMED_HOUR = re.compile(r"\b(?:noon|midday|midnight)\b")
-_HOURS = {word: hour for hour, word in enumerate("one two three four five six seven eight nine ten eleven twelve".split(), 1)}  # noqa: SIM905
+_HOURS = {word: SMALL_NUMBERS[word] for word in (*ONES, *TEENS)[1:13]}
 _MINUTES = {"thirty": 30, "fifteen": 15, "forty-five": 45}
 
 
@@ -86,7 +89,10 @@ def named_days(text: str) -> tuple[NamedDay, ...]:
         for at in pattern.finditer(plain):
             if days or not any(one.start <= at.start() < one.end for one in found):
                 said = int(at[year]) if at[year] else None
-                found += [NamedDay(*at.span(), said, _names("month")[at[month]], int(at[day]) if day else None) for day in days or (0,)]
+                found += [
+                    NamedDay(*at.span(), said, _names("month")[at[month]], int(at[day]) if day else None)
+                    for day in days or (0,)
+                ]
     return tuple(found)
 
 
@@ -114,7 +120,9 @@ def clock_times(text: str) -> tuple[tuple[int, int, int, bool], ...]:
         if hour is not None:
             minute = _MINUTES.get(at[2]) if at[2] and not at[2].isdecimal() else int(at[2] or 0)
             found.append(_at(at.span(), hour, minute or 0, at[3]))
-    found += [(*at.span(), 0 if at.group() == "midnight" else 720, False) for at in _NAMED_HOUR.finditer(plain)]
+    found += [
+        (*at.span(), 0 if at.group() == "midnight" else 720, False) for at in _NAMED_HOUR.finditer(plain)
+    ]
     return tuple(one for one in found if 0 <= one[2] <= 1440)
 
 

@@ -1,10 +1,10 @@
 """Decisions: yes or no, and which of several; and which side is right by what the plan's calls returned.
 
-    {"if": {"$": "0.price"}, "over": {"$": "1.price"}}        the first is larger, or later
-    {"if": {"$": "0.status"}, "is": "open"}                   both are equal
-    {"if": {"$": "0.summary", "find": "rain (\\\\d+) mm"}, "over": 0}     a part of a text
-    {"if": {"$": "0.summary"}, "has": "rain|shower"}          a text or list holds one of these
-    {"if": {"$": "0.sponsors[name=Merck]"}}                   there is such a thing, and it is not false
+{"if": {"$": "0.price"}, "over": {"$": "1.price"}}        the first is larger, or later
+{"if": {"$": "0.status"}, "is": "open"}                   both are equal
+{"if": {"$": "0.summary", "find": "rain (\\\\d+) mm"}, "over": 0}     a part of a text
+{"if": {"$": "0.summary"}, "has": "rain|shower"}          a text or list holds one of these
+{"if": {"$": "0.sponsors[name=Merck]"}}                   there is such a thing, and it is not false
 """
 
 from __future__ import annotations
@@ -23,19 +23,30 @@ from toolyard.core.types import Failure, JsonValue, Record
 RELATIONS = frozenset({"over", "is", "has"})
 COMPARISON = RELATIONS | {"if"}
 # Verbs that speak of the name before them, whatever name follows: "Delhi beat Lucknow", "Lucknow lost to Delhi".
-_OF_THE_FIRST = frozenset({"beat", "beats", "exceeded", "exceeds", "surpassed", "surpasses", "topped", "lost", "loses", "lose"})
-_EQUAL = re.compile(r"\b(?:about|roughly|exactly|takes?|ha(?:ve|s)|are|is|costs?) (?:the same|equal|equally|identical)\b|\bno difference\b")
+_OF_THE_FIRST = frozenset(
+    {"beat", "beats", "exceeded", "exceeds", "surpassed", "surpasses", "topped", "lost", "loses", "lose"}
+)
+_EQUAL = re.compile(
+    r"\b(?:about|roughly|exactly|takes?|ha(?:ve|s)|are|is|costs?) (?:the same|equal|equally|identical)\b|\bno difference\b"
+)
 _PART = re.compile(r",\s|[;:()]|\s-\s|\band\b|\bbut\b|\bso\b")
 _CLAUSE = re.compile(r"[,;:()]|\s-\s|\b(?:but|however|although|though|whereas|while|because|since|so)\b")
 _NO = re.compile(
-    r"\bnot\b(?! (?:only|just|merely)\b)|n't\b|\bnever\b|\bno\b(?! (?:doubt|question|problem))|\bnone\b|\bwithout\b|\bneither\b|"
+    r"\bnot\b(?! (?:only|just|merely)\b)|n't\b|\bnever\b|\bno\b(?! (?:doubt|question|problem))|\bnone\b|"
+    r"\bwithout\b|\bneither\b|"
     r"\bnor\b|\bhardly\b|\bcannot\b|\bfree of\b|\bunable\b|\bfails? to\b|\blacks?\b|\bunnecessary\b|\bavoid\b"
 )
 _NO_BEHIND = re.compile(
-    r"(?:\s[\w-]+){0,3}?\s?(?:is|are|was|were|will|does|do|can)?(?:n't\b|\s?(?:not|never|no longer|cannot|impossible)\b)|\s+(?:is|are) un\w+\b"
+    r"(?:\s[\w-]+){0,3}?\s?(?:is|are|was|were|will|does|do|can)?(?:n't\b|\s?(?:not|never|no longer|cannot|"
+    r"impossible)\b)|\s+(?:is|are) un\w+\b"
 )
-_YES = re.compile(r"^\W*(?:yes|yep|yeah|indeed|correct|certainly|absolutely|definitely|of course|sure|right|true|affirmative)\b")
-_NAY = re.compile(r"^\W*(?:no|nope|negative|false|incorrect|unfortunately,? no|sorry,? no|not really)\b(?! (?:problem|worries|doubt|\.?\s?\d))")
+_YES = re.compile(
+    r"^\W*(?:yes|yep|yeah|indeed|correct|certainly|absolutely|definitely|of course|sure|right|true|affirmative)\b"
+)
+_NAY = re.compile(
+    r"^\W*(?:no|nope|negative|false|incorrect|unfortunately,? no|sorry,? no|not really)\b(?! (?:problem|worries|"
+    r"doubt|\.?\s?\d))"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +73,9 @@ class OneOfSeveral:
     denied: str = ""
 
 
-def decision_verdict(decision: YesOrNo, said: Sequence[Passage], facts: Sequence[Fact] = ()) -> StatementVerdict:
+def decision_verdict(
+    decision: YesOrNo, said: Sequence[Passage], facts: Sequence[Fact] = ()
+) -> StatementVerdict:
     """Whether the answer decides rightly; what it says twice must agree.
 
     Where nothing besides the facts is said there is no decision; other words may hold one that no rule knows.
@@ -75,7 +88,9 @@ def decision_verdict(decision: YesOrNo, said: Sequence[Passage], facts: Sequence
     if len(spoken) == 2 or None in spoken:
         return StatementVerdict(False, "the answer says both yes and no")
     if spoken:
-        return StatementVerdict(spoken == {decision.answer}, f"the answer says {'no' if decision.answer else 'yes'}")
+        return StatementVerdict(
+            spoken == {decision.answer}, f"the answer says {'no' if decision.answer else 'yes'}"
+        )
     if decision.implied:
         return StatementVerdict(True)
     if any(_says_more(passage.text, facts) for passage in said):
@@ -109,25 +124,39 @@ def _phrase_denied(text: str, spot: Spot) -> bool:
     left = max((cut.end() for cut in _CLAUSE.finditer(plain, 0, spot.start)), default=0)
     following = _CLAUSE.search(plain, spot.end)
     after = plain[spot.end : following.start() if following else len(plain)]
-    return (len(_NO.findall(plain[max(left, spot.start - 80) : spot.start])) % 2 == 1) != (_NO_BEHIND.match(after) is not None)
+    return (len(_NO.findall(plain[max(left, spot.start - 80) : spot.start])) % 2 == 1) != (
+        _NO_BEHIND.match(after) is not None
+    )
 
 
 def choice_verdict(choice: OneOfSeveral, said: Sequence[Passage]) -> StatementVerdict:
     """Whether the answer singles out the right one, by name or by what it says of the others."""
     picked = {found for passage in said for found in _picked(choice, passage.text)}
     if picked:
-        reason = "the answer chooses both" if len(picked) == 2 else f"the answer does not choose {choice.chosen[0]}"
+        reason = (
+            "the answer chooses both"
+            if len(picked) == 2
+            else f"the answer does not choose {choice.chosen[0]}"
+        )
         return StatementVerdict(picked == {True}, reason)
     if any(_EQUAL.search(fold(passage.text)) for passage in said):
         return StatementVerdict(False, "the answer calls them equal")
-    named = any(label_spots(text, choice.chosen) for passage in said for text in (passage.text, *passage.context))
+    named = any(
+        label_spots(text, choice.chosen) for passage in said for text in (passage.text, *passage.context)
+    )
     return StatementVerdict(named, f"the answer does not name {choice.chosen[0]}")
 
 
 def _picked(choice: OneOfSeveral, text: str) -> Iterator[bool]:
     chosen = label_spots(text, choice.chosen)
-    others = [at for at in label_spots(text, choice.others) if not any(one.start <= at.start and at.end <= one.end for one in chosen)]
-    names = sorted([*((at, True) for at in chosen), *((at, False) for at in others)], key=lambda one: one[0].start)
+    others = [
+        at
+        for at in label_spots(text, choice.others)
+        if not any(one.start <= at.start and at.end <= one.end for one in chosen)
+    ]
+    names = sorted(
+        [*((at, True) for at in chosen), *((at, False) for at in others)], key=lambda one: one[0].start
+    )
     for at in re.finditer(r"\b(?:the )?(former|latter)\b", fold(text)):
         before = [one for one in names if one[0].end <= at.start()]
         if before:
@@ -151,7 +180,11 @@ def _subject(text: str, cue: Spot, names: Sequence[tuple[Spot, bool]]) -> tuple[
     behind = [one for one in names if cue.end <= one[0].start < limit]
     if before:
         gap = plain[before[-1][0].end : cue.start]
-        if not re.search(r"[;.](?!\d)|\band (?:the )?$", gap) and len(gap) < 120 and not _owns(plain, cue, behind):
+        if (
+            not re.search(r"[;.](?!\d)|\band (?:the )?$", gap)
+            and len(gap) < 120
+            and not _owns(plain, cue, behind)
+        ):
             return before[-1]
     return behind[0] if behind else before[-1] if before else None
 
@@ -160,7 +193,10 @@ def _owns(plain: str, cue: Spot, behind: Sequence[tuple[Spot, bool]]) -> bool:
     """Whether the name right behind the comparison is its subject: "the longer one is Cairo", "warmer in Lima"."""
     if not behind or plain[cue.start : cue.end] in _OF_THE_FIRST:
         return False
-    little = r"\s*(?:one|flight|option|of the two|city|wording|distance|is|in|for|was|at|:|the|would be|,|\s|\(|-|has|goes to|to)*"
+    little = (
+        r"\s*(?:one|flight|option|of the two|city|wording|distance|is|in|for|was|at|:|the|would be|,|\s|\(|"
+        r"-|has|goes to|to)*"
+    )
     return re.fullmatch(little, plain[cue.end : behind[0][0].start]) is not None
 
 

@@ -17,35 +17,49 @@ from toolyard.benchmarks.tooleyes.checks.values import Name, Number, Spot, Value
 
 # Letters around a value among which another one is looked for; no run of blanks is as long.
 NEAR = 300
-_SMALL = r"(?:a|an|the|in|at|on|of|by|from|to|as|for|with|exactly|actually|really|be|been|called|named|worth|about|around|[$€£¥₹\"'(#])"
+_SMALL = (
+    r"(?:a|an|the|in|at|on|of|by|from|to|as|for|with|exactly|actually|really|be|been|called|named|worth|"
+    r"about|around|[$€£¥₹\"'(#])"
+)
 _NOT = (
     r"(?:\bnot\b(?! (?:only|just|merely|until|later|more|less|far)\b)|n't\b|\bnever\b|\bno longer\b|\bneither\b|\bnor\b|"
-    r"\brather than\b|\binstead of\b|\bunlike\b|\bother than\b|\bexcept(?: for)?\b|\bexcluding\b|\bfar from\b|\bused to be\b|"
+    r"\brather than\b|\binstead of\b|\bunlike\b|\bother than\b|\bexcept(?: for)?\b|\bexcluding\b|\bfar from\b|"
+    r"\bused to be\b|"
     r"\bincorrect(?:ly)?\b|\bwrong(?:ly)?\b)"
 )
 _DENIED_BEFORE = re.compile(rf"{_NOT}(?:\s+[\w'-]+)?(?:\s*{_SMALL})*\s*$")
 _DENIED_AFTER = re.compile(
-    r"^[\s\"')]*(?:\w+ ){0,2}(?:is|was|are|were|does|do|did|has|have|would|will)(?:n't| not)(?:[.,!]?\s*$|\s(?:the|an?|it|right|"
+    r"^[\s\"')]*(?:\w+ ){0,2}(?:is|was|are|were|does|do|did|has|have|would|will)(?:n't| not)(?:[.,!]?\s*$|"
+    r"\s(?:the|an?|it|right|"
     r"correct|true|among|one|have|what|take|cost|that)\b)|^[\s\"')]*(?:is|was|are|were) (?:wrong|incorrect|false)\b"
 )
 _UNSURE = re.compile(
-    r"\b(?:(?:could|might|may) (?:also |well |possibly )?(?:be|have|cost|lie)|not (?:\w+ )?(?:sure|certain)|unsure|unclear|no idea|"
-    r"i guess|my guess|guessing|can(?:not|'t) (?:say|tell|be sure|confirm|verify|determine|decide)|either|maybe|perhaps|possibly|"
-    r"hard to say|impossible to (?:say|tell)|do(?:n't| not) know|somewhere between|anywhere from|if i (?:remember|recall))\b"
+    r"\b(?:(?:could|might|may) (?:also |well |possibly )?(?:be|have|cost|lie)|not (?:\w+ )?(?:sure|certain)|"
+    r"unsure|unclear|no idea|"
+    r"i guess|my guess|guessing|can(?:not|'t) (?:say|tell|be sure|confirm|verify|determine|decide)|either|maybe|"
+    r"perhaps|possibly|"
+    r"hard to say|impossible to (?:say|tell)|do(?:n't| not) know|somewhere between|anywhere from|"
+    r"if i (?:remember|recall))\b"
 )
 _UNSURE_AFTER = re.compile(
-    r"^[^.]{0,14}?(?:,|\(|-)?\s*(?:i (?:cannot|can't|could not) (?:tell|say|be sure)|(?:i am |i'm )?not sure|or (?:maybe )?(?:not|something))"
+    r"^[^.]{0,14}?(?:,|\(|-)?\s*(?:i (?:cannot|can't|could not) (?:tell|say|be sure)|(?:i am |i'm )?not sure|"
+    r"or (?:maybe )?(?:not|something))"
 )
 _RETRACTED = re.compile(
-    r"(?:\.\.\.|,|-)\s*sorry\b|\b(?:no,? wait|wait,? no|scratch that|correction|on second thought|i take that back|actually,? no)\b"
+    r"(?:\.\.\.|,|-)\s*sorry\b|\b(?:no,? wait|wait,? no|scratch that|correction|on second thought|"
+    r"i take that back|actually,? no)\b"
 )
-_OR = re.compile(r"^[\s%°€$£\"')a-z.,()+]{0,24}?\bor\b\s+(?:maybe |perhaps |possibly |else |even )?(?:the |a |an |in |[$€£])?")
+_OR = re.compile(
+    r"^[\s%°€$£\"')a-z.,()+]{0,24}?\bor\b\s+(?:maybe |perhaps |possibly |else |even )?(?:the |a |an |in |[$€£])?"
+)
 _OR_BEFORE = re.compile(r"(\S+)[\s%°€$£\"')]*(?:\w+ )?\bor\b\s+(?:the |a |an |in |[$€£])?$")
 # Examples choose nothing: "most of all in cities such as Nice, Lyon and Paris".
 _EXAMPLE = re.compile(r"\b(?:such as|for example|for instance|e\.g\.)\s[^.;:()]{0,80}$")
 _CHOOSES = re.compile(
-    r"\b(?!interest|forest|request)[a-z]{3,}est\b|\b(?:most|least|best|worst|first|second|third|top|next|last|only|winner|won|wins|"
-    r"recommend\w*|suggest\w*|so|therefore|hence|answer|choose|pick|go with|main|leads?|leading|free|fits?|matches|requested|asked|"
+    r"\b(?!interest|forest|request)[a-z]{3,}est\b|\b(?:most|least|best|worst|first|second|third|top|next|last|"
+    r"only|winner|won|wins|"
+    r"recommend\w*|suggest\w*|so|therefore|hence|answer|choose|pick|go with|main|leads?|leading|free|fits?|"
+    r"matches|requested|asked|"
     r"looking for|yours?|this one|that one|called|is the|it is|it's)\b"
 )
 _FAR, _ACROSS, _BEHIND = 15.0, 7.0, 1.5
@@ -53,9 +67,15 @@ _RANGE = re.compile(r"[\s%°a-z$€£¥]{0,10}\s*(?:\bto\b|-)\s*[$€£¥]?\s*")
 _ASIDE = re.compile(r"\([^()]{0,40}\)")
 _BREAKS = re.compile(r"[,;]|\b(?:and|while|whereas|but|against|versus|vs|compared|or)\b")
 _PREPOSITION = re.compile(
-    r"^[\s%°)\"']*(?:[\w/.]+\s)?(?:in|for|at|of|on|from|by|to|is|are|was|were|as|per)\b|^[\s\w%°]{0,12}[(\[]|^[\s\"']*[\w%°]*[\s\"']*$"
+    r"^[\s%°)\"']*(?:[\w/.]+\s)?(?:in|for|at|of|on|from|by|to|is|are|was|were|as|per)\b|^[\s\w%°]{0,12}[(\[]|"
+    r"^[\s\"']*[\w%°]*[\s\"']*$"
 )
-_SAID = {"denied": "denies it", "open": "leaves it open", "other": "says it of something else", "back": "takes it back"}
+_SAID = {
+    "denied": "denies it",
+    "open": "leaves it open",
+    "other": "says it of something else",
+    "back": "takes it back",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,11 +125,15 @@ class Fact:
 
     def mentions(self, said: Sequence[Passage]) -> list[Mention]:
         """Where the answer has the value."""
-        return [Mention(place, spot) for place, passage in enumerate(said) for spot in self.spots(passage.text)]
+        return [
+            Mention(place, spot) for place, passage in enumerate(said) for spot in self.spots(passage.text)
+        ]
 
     def same(self, other: Fact) -> bool:
         """Whether the two have one value."""
-        return any(map(_equal, self.values[:1], other.values[:1])) or bool(set(self.values) & set(other.values))
+        return any(map(_equal, self.values[:1], other.values[:1])) or bool(
+            set(self.values) & set(other.values)
+        )
 
 
 def _equal(one: Value, two: Value) -> bool:
@@ -123,11 +147,17 @@ def fact_verdict(fact: Fact, facts: Sequence[Fact], said: Sequence[Passage]) -> 
     found = fact.mentions(said)
     if not found:
         return StatementVerdict(False, f"the answer lacks {fact.shown}")
-    back = max((place for place, passage in enumerate(said) if place and retracted(passage.text) >= 0), default=0)
-    problems = {mention: _problem(fact, facts, said[mention.passage].text, mention, back) for mention in found}
+    back = max(
+        (place for place, passage in enumerate(said) if place and retracted(passage.text) >= 0), default=0
+    )
+    problems = {
+        mention: _problem(fact, facts, said[mention.passage].text, mention, back) for mention in found
+    }
     kept = [mention for mention, problem in problems.items() if not problem]
     why = "denied" if "denied" in problems.values() else "" if kept else next(iter(problems.values()))
-    if not why and any(_said_of_other(fact, other, facts, said, kept) for other in facts if other is not fact):
+    if not why and any(
+        _said_of_other(fact, other, facts, said, kept) for other in facts if other is not fact
+    ):
         why = "other"
     if why:
         return StatementVerdict(False, f"the answer has {fact.shown}, but {_SAID[why]}")
@@ -155,8 +185,12 @@ def unsure(text: str, spot: Spot) -> bool:
     """Whether the words around the mention leave it open."""
     before = fold(text[max(0, spot.start - 110) : spot.start])
     found = list(_UNSURE.finditer(before))[-1:]
-    reaches = found and len(before[found[0].end() :].split()) <= (2 if re.match("could|might|may\\b", found[0].group()) else 6)
-    stops = r"\.\s|;" if found and re.search("sure|certain", found[0].group()) else r"\.\s|;|\bbut\b|\bmistaken\b"
+    reaches = found and len(before[found[0].end() :].split()) <= (
+        2 if re.match("could|might|may\\b", found[0].group()) else 6
+    )
+    stops = (
+        r"\.\s|;" if found and re.search("sure|certain", found[0].group()) else r"\.\s|;|\bbut\b|\bmistaken\b"
+    )
     if found and reaches and not re.search(stops, before[found[0].end() :]):
         return True
     return _UNSURE_AFTER.match(fold(text[spot.end : spot.end + 60])) is not None
@@ -207,9 +241,15 @@ def _selected(fact: Fact, said: Sequence[Passage], kept: Sequence[Mention]) -> S
         return StatementVerdict(True)
     for mention in kept:
         passage, rivals = said[mention.passage], named[mention.passage]
-        if (not rivals and not passage.listed) or passage.strong or _CHOOSES.search(_words_beside(fact, passage.text, mention.spot, rivals)):
+        if (
+            (not rivals and not passage.listed)
+            or passage.strong
+            or _CHOOSES.search(_words_beside(fact, passage.text, mention.spot, rivals))
+        ):
             return StatementVerdict(True)
-    return StatementVerdict(False, f"the answer has {fact.shown} among {sum(named)} others and does not choose")
+    return StatementVerdict(
+        False, f"the answer has {fact.shown} among {sum(named)} others and does not choose"
+    )
 
 
 def _words_beside(fact: Fact, text: str, spot: Spot, rivals: int) -> str:
@@ -225,7 +265,10 @@ def _rivals_named(fact: Fact, passage: Passage) -> int:
     """How many other items of the list a passage names; a part of the value itself is none."""
     own = fact.spots(passage.text)
     return sum(
-        any(not any(at.start < mine.end and mine.start < at.end for mine in own) for at in rival.spots(passage.text))
+        any(
+            not any(at.start < mine.end and mine.start < at.end for mine in own)
+            for at in rival.spots(passage.text)
+        )
         for rival in fact.rivals
     )
 
@@ -245,8 +288,13 @@ class _Pair:
     def labels(self, text: str, place: int = -1) -> tuple[list[Spot], list[Spot]]:
         """Both sides' labels in a text, without those inside a value or inside a longer label of the other side."""
         values = [each.spot for each in (*self.values, *self.others) if each.passage == place]
-        mine, other = ([at for at in label_spots(text, side) if not any(_inside(at, value) for value in values)] for side in (self.mine, self.other))
-        return [at for at in mine if not any(_inside(at, one) for one in other)], [at for at in other if not any(_inside(at, one) for one in mine)]
+        mine, other = (
+            [at for at in label_spots(text, side) if not any(_inside(at, value) for value in values)]
+            for side in (self.mine, self.other)
+        )
+        return [at for at in mine if not any(_inside(at, one) for one in other)], [
+            at for at in other if not any(_inside(at, one) for one in mine)
+        ]
 
 
 def label_spots(text: str, labels: Sequence[str], *, bent: bool = True) -> list[Spot]:
@@ -258,7 +306,9 @@ def _inside(small: Spot, large: Spot) -> bool:
     return large.start <= small.start and small.end <= large.end
 
 
-def _said_of_other(fact: Fact, other: Fact, facts: Sequence[Fact], said: Sequence[Passage], kept: Sequence[Mention]) -> bool:
+def _said_of_other(
+    fact: Fact, other: Fact, facts: Sequence[Fact], said: Sequence[Passage], kept: Sequence[Mention]
+) -> bool:
     """Whether every way to read the two values says the first of the second's subject."""
     if other.kind != fact.kind or other.same(fact):
         return False
@@ -267,9 +317,20 @@ def _said_of_other(fact: Fact, other: Fact, facts: Sequence[Fact], said: Sequenc
     others = other.mentions(said)
     if len(mine) != 1 or len(their) != 1 or not others:
         return False
-    shared = [label for third in facts if third is not fact and third.same(fact) for group in third.labels for label in group]
+    shared = [
+        label
+        for third in facts
+        if third is not fact and third.same(fact)
+        for group in third.labels
+        for label in group
+    ]
     # Where a third fact has the same value, what is said of that one says nothing of this one.
-    own = [at for at in kept if not label_spots(said[at.passage].text, shared) or label_spots(said[at.passage].text, (*mine[0], *their[0]))]
+    own = [
+        at
+        for at in kept
+        if not label_spots(said[at.passage].text, shared)
+        or label_spots(said[at.passage].text, (*mine[0], *their[0]))
+    ]
     pair = _Pair(mine[0], their[0], tuple(own or kept), tuple(others))
     if facts.index(fact) > facts.index(other):
         pair = pair.turned()
@@ -319,7 +380,9 @@ def _distance(text: str, value: Spot, label: Spot, rival: Spot) -> float:
     low, high = (label.end, value.start) if before else (value.end, label.start)
     across = low <= rival.start < high
     gap = fold(text[low:high]) if across else _ASIDE.sub("", fold(text[low:high]))
-    cost = len(re.findall(r"\w+", gap)) + (3.0 if before else 8.0) * len(_BREAKS.findall(gap)) + _ACROSS * across
+    cost = (
+        len(re.findall(r"\w+", gap)) + (3.0 if before else 8.0) * len(_BREAKS.findall(gap)) + _ACROSS * across
+    )
     return min(cost + _BEHIND * (not before and not _PREPOSITION.match(gap)), _FAR)
 
 
@@ -331,8 +394,15 @@ def _by_order(text: str, one: Spot, two: Spot, mine: list[Spot], other: list[Spo
     if "respectively" not in fold(text):
         between = fold(text[names[0].end : names[1].start])
         apart = fold(text[values[0].end : values[1].start])
-        joined = re.fullmatch(r"[\s,/&'\"()]*(?:and|versus|vs\.?|or|,|/|&|-)?[\s'\"(]*(?:in |for |the |of )?[\w\s'\"]{0,30}", between)
-        if joined is None or len(apart.split()) > 4 or re.search(r"\d|\b(?:is|has|had|was|costs?)\b", between):
+        joined = re.fullmatch(
+            r"[\s,/&'\"()]*(?:and|versus|vs\.?|or|,|/|&|-)?[\s'\"(]*(?:in |for |the |of )?[\w\s'\"]{0,30}",
+            between,
+        )
+        if (
+            joined is None
+            or len(apart.split()) > 4
+            or re.search(r"\d|\b(?:is|has|had|was|costs?)\b", between)
+        ):
             return None
     return (mine[0].start < other[0].start) != (one.start < two.start)
 

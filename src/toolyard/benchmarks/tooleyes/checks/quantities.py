@@ -29,13 +29,23 @@ _SCALES = {
 }  # fmt: skip
 _LETTERS = ("m", "b", "t")
 _FIGURES = r"\d{1,3}(?:[ ']\d{3})+(?:[.,]\d{1,4})?(?!\d)|\d+(?:[.,]\d+)*(?:e[+-]?\d{1,2}(?!\d))?"
-_WORDS = "|".join(sorted((*SMALL_NUMBERS, *TENS, "hundred", "thousand", "million", "billion", "dozen", "half"), key=len)[::-1])
-_SPOKEN = rf"(?:an? (?=hundred|thousand|million|dozen))?(?:{_WORDS})(?:(?:[ -]|(?<=hundred) and |(?<=thousand) and )(?:{_WORDS}))*"
+_WORDS = "|".join(
+    sorted((*SMALL_NUMBERS, *TENS, "hundred", "thousand", "million", "billion", "dozen", "half"), key=len)[
+        ::-1
+    ]
+)
+_SPOKEN = (
+    rf"(?:an? (?=hundred|thousand|million|dozen))?(?:{_WORDS})"
+    rf"(?:(?:[ -]|(?<=hundred) and |(?<=thousand) and )(?:{_WORDS}))*"
+)
 _WRITTEN = re.compile(
     rf"(?<![\w.,:/@\\-])({_FIGURES})|(?<=-)(?<![\w)]-)({_FIGURES})|(?<=[a-z]\$)({_FIGURES})|(?<=\d-)({_FIGURES})(?![\d-])"
     rf"|(?<=\b[wdlt])(\d{{1,3}})(?=\W)|(?<![\w-])({_SPOKEN}|once|twice)(?!\w)"
 )
-_SCALE = re.compile(rf"[ -]?({'|'.join(sorted((each for each in _SCALES if each not in _LETTERS), key=len)[::-1])})s?(?![a-z])|([mbt])(?![a-z/])")
+_SCALE = re.compile(
+    rf"[ -]?({'|'.join(sorted((each for each in _SCALES if each not in _LETTERS), key=len)[::-1])})s?(?![a-z])"
+    r"|([mbt])(?![a-z/])"
+)
 _ORDINAL = re.compile(r"(?:st|nd|rd|th)(?![a-z])")
 _MINUS = re.compile(r"(?:(?<![\w.)])-|minus |negative )[^\w\s]?$")
 _BELOW = re.compile(r"\s?(?:°\s?c?|degrees?(?: celsius)?)? ?below (?:zero|freezing)")
@@ -45,13 +55,21 @@ _OUT_OF = re.compile(r"\s+out of (?:every )?(?:100|a hundred|one hundred)\b")
 _NO_UNITS = frozenset({"a", "am", "an", "as", "at", "in", "is", "it", "me", "pm", "to", "us", "we", "so"})
 # How people write units that pint spells otherwise.
 _SPELLED = {
-    "%": "percent", "per cent": "percent", "°": "degree", "degrees": "degree", "°c": "degC", "°f": "degF", "c": "degC", "f": "degF",
+    "%": "percent", "per cent": "percent", "°": "degree", "degrees": "degree", "°c": "degC", "°f": "degF",
+    "c": "degC", "f": "degF",
     "celsius": "degC", "fahrenheit": "degF", "kb": "kB", "mb": "MB", "gb": "GB", "kilo": "kilogram", "kilos": "kilogram",
 }  # fmt: skip
-_UP = re.compile(r"\b(?:rose|risen|rises|gain\w*|up|higher|increas\w*|grew|climb\w*|above|beat\w*|jump\w*|exceed\w*|surplus)\b")
-_DOWN = re.compile(r"\b(?:fell|fallen|falls|los[est]\w*|loss|down|lower|decreas\w*|declin\w*|drop\w*|below|slip\w*|short|miss\w*|negative|weaker|slid)\b")
+_UP = re.compile(
+    r"\b(?:rose|risen|rises|gain\w*|up|higher|increas\w*|grew|climb\w*|above|beat\w*|jump\w*|exceed\w*|surplus)\b"
+)
+_DOWN = re.compile(
+    r"\b(?:fell|fallen|falls|los[est]\w*|loss|down|lower|decreas\w*|declin\w*|drop\w*|below|slip\w*|short|miss\w*|negative|weaker|slid)\b"
+)
 _COLON = re.compile(r"(?<![\d:.])(?:(\d{1,2}):)?(\d{1,3}):(\d{2}(?:[.,]\d+)?)(?![\d:])")
-_HALVES = ((re.compile(r"\b(?:an|one) hour and a half|one and a half hours"), 5400.0), (re.compile(r"\bhalf[ -](?:an )?hour"), 1800.0))
+_HALVES = (
+    (re.compile(r"\b(?:an|one) hour and a half|one and a half hours"), 5400.0),
+    (re.compile(r"\bhalf[ -](?:an )?hour"), 1800.0),
+)
 _JOIN = re.compile(r"[\s,]*(?:and\s)?")
 _TIME = "[time]"
 
@@ -81,7 +99,9 @@ class WrittenNumber:
         for factor, offset in self._factors(unit):
             # In another unit one digit fewer is as exact: 27.6 km/h are 7.7 m/s.
             needed = known if (factor, offset) == (1.0, 0.0) or not known else max(1, known - 1)
-            if any(_rounds_to(value * factor + offset, number, step, needed) for number, step in self.readings):
+            if any(
+                _rounds_to(value * factor + offset, number, step, needed) for number, step in self.readings
+            ):
                 return True
         return False
 
@@ -131,7 +151,11 @@ def _written(text: str, plain: str, match: re.Match[str]) -> WrittenNumber | Non
     money = _currency_before(text, start)
     letter = scale[2] if scale else None
     factor = 1.0
-    if scale is not None and (letter is None or money or "." in body) and not (letter == "m" and not money and "." not in body):
+    if (
+        scale is not None
+        and (letter is None or money or "." in body)
+        and not (letter == "m" and not money and "." not in body)
+    ):
         factor, end = _SCALES[scale[1] or scale[2]], scale.end()
     ordinal = _ORDINAL.match(plain, end)
     if ordinal is not None:
@@ -140,7 +164,9 @@ def _written(text: str, plain: str, match: re.Match[str]) -> WrittenNumber | Non
     attached = plain[end : end + 1].isalpha()
     if not readings or (attached and (unit is None or not unit_name(text[unit.start(1) : unit.end(1)]))):
         return None
-    negative = _MINUS.search(plain, max(0, start - 12), start) is not None or _BELOW.match(plain, end) is not None
+    negative = (
+        _MINUS.search(plain, max(0, start - 12), start) is not None or _BELOW.match(plain, end) is not None
+    )
     sign = -1.0 if negative else 1.0
     currency, money_end = money or "", end
     if not currency:
@@ -165,7 +191,11 @@ def unit_name(written: str) -> str:
 def _readings(body: str) -> tuple[tuple[float, float], ...]:
     """What figures may stand for, each with the worth of its last digit; both readings of 1.234."""
     if "e" in body or len(body) > 40:
-        return ((float(body), 0.0),) if len(body) <= 40 and re.fullmatch(r"\d+(?:\.\d+)?e[+-]?\d{1,2}", body) else ()
+        return (
+            ((float(body), 0.0),)
+            if len(body) <= 40 and re.fullmatch(r"\d+(?:\.\d+)?e[+-]?\d{1,2}", body)
+            else ()
+        )
     digits = re.sub(r"[ ']", "", body)
     found = []
     if re.fullmatch(r"\d+(?:\.\d+)?|\d{1,3}(?:,\d{2,3})*,\d{3}(?:\.\d+)?", digits):
@@ -212,7 +242,7 @@ def _kind(unit: str) -> str:
         return unit
     try:
         return str(_registry().parse_units(unit).dimensionality)
-    except Exception:  # noqa: BLE001 - pint raises what its parser and tokenizer raise
+    except Exception:
         return ""
 
 
@@ -267,8 +297,14 @@ def currencies_of(term: str) -> frozenset[str]:
 
 def currency_names(code: str) -> tuple[str, ...]:
     """A currency's code and names, or the code of a currency that is named."""
-    codes = {code} if is_currency(code) else {one for one in currencies_of(code) if " " in code and len(currencies_of(code)) == 1}
-    return tuple(name for name, known in _currencies().items() if known & codes and (len(name) > 3 or name in codes))
+    codes = (
+        {code}
+        if is_currency(code)
+        else {one for one in currencies_of(code) if " " in code and len(currencies_of(code)) == 1}
+    )
+    return tuple(
+        name for name, known in _currencies().items() if known & codes and (len(name) > 3 or name in codes)
+    )
 
 
 def _currency_before(text: str, start: int) -> str:
@@ -286,7 +322,10 @@ def _currency_after(text: str, end: int) -> tuple[str, int]:
         return "", end
     parts = re.findall(r"[^\W\d_]+|[$€£¥₹]", words[1])
     for count in range(len(parts), 0, -1):
-        for term in (" ".join(parts[:count]), parts[count - 1] if count > 1 and parts[0].istitle() | parts[0].isupper() else ""):
+        for term in (
+            " ".join(parts[:count]),
+            parts[count - 1] if count > 1 and parts[0].istitle() | parts[0].isupper() else "",
+        ):
             if term and currencies_of(term) and fold(term) not in _NOT_MONEY:
                 return term, end + words.start(1) + len(" ".join(parts[:count]))
     return "", end
@@ -311,7 +350,13 @@ def durations(text: str) -> tuple[tuple[int, int, float, float], ...]:
     found = [(*at.span(), seconds, 60.0) for pattern, seconds in _HALVES for at in pattern.finditer(plain)]
     for at in _COLON.finditer(plain):
         last = float(at[3].replace(",", "."))
-        found.append((*at.span(), int(at[1] or 0) * 3600 + int(at[2]) * 60 + last, 10.0 ** -len(re.split("[.,]", at[3])[1]) if len(at[3]) > 2 else 1.0))
+        found.append(
+            (
+                *at.span(),
+                int(at[1] or 0) * 3600 + int(at[2]) * 60 + last,
+                10.0 ** -len(re.split("[.,]", at[3])[1]) if len(at[3]) > 2 else 1.0,
+            )
+        )
         if at[1] is None:
             found.append((*at.span(), int(at[2]) * 3600 + last * 60, 60.0))
     return (*found, *_added(text, plain))

@@ -10,7 +10,6 @@ from toolyard.text.dates import MONTHS, ordinal
 from toolyard.text.numbers import ONES, TEENS
 
 
-
 def plainly(values: Sequence[Value], *, unit: bool = True) -> str:
     """The first value as data have it, with its unit or without."""
     if not values:

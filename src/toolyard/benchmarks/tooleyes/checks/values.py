@@ -1,6 +1,6 @@
 """The kinds of values that an observation may have, and where a passage mentions one.
 
-    Number(3)   Number(12.5, "km")   Number(98.4, "EUR")   Day(2024-05-20)   Month(2024, 5)   Clock(18:38)   Name("Kraken")
+Number(3)   Number(12.5, "km")   Number(98.4, "EUR")   Day(2024-05-20)   Month(2024, 5)   Clock(18:38)   Name("Kraken")
 """
 
 from __future__ import annotations
@@ -27,7 +27,9 @@ from toolyard.benchmarks.tooleyes.checks.quantities import (
 
 _DATE_TIME = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?)?")
 _CLOCK = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)(?::[0-5]\d)?")
-_SUFFIX = re.compile(r"[, ]+(?:incorporated|inc|corporation|corp|limited|ltd|company|co|plc|ag|se|llc|gmbh|holdings)\.?$", re.I)
+_SUFFIX = re.compile(
+    r"[, ]+(?:incorporated|inc|corporation|corp|limited|ltd|company|co|plc|ag|se|llc|gmbh|holdings)\.?$", re.I
+)
 _ADDRESS = re.compile(r"^(?:https?://)?(?:www\.)?([\w.-]+\.[a-z]{2,}(?:[/:?#].*)?)$", re.I)
 _PHONE = re.compile(r"\+?[\d][\d ().-]{6,}\d")
 _EDGE = "'\".,!()[] \n"
@@ -69,7 +71,9 @@ class Number:
             return not (self.number and one.unit == "percent" and not one.signed and against)
         # Signs are often put into words: "2.56 % down"; a bare score keeps its sign.
         changes = one.unit == "percent" or one.currency or against is False
-        return bool(self.number < 0 and not one.signed and changes and not against) and one.is_value(-self.number, self.unit, self.digits)
+        return bool(self.number < 0 and not one.signed and changes and not against) and one.is_value(
+            -self.number, self.unit, self.digits
+        )
 
     def __str__(self) -> str:
         return f"{self.number:.10g} {self.unit}".strip()
@@ -84,7 +88,11 @@ class Day:
 
     def spots(self, text: str) -> Iterator[Spot]:
         for one in named_days(text):
-            same = one.day == self.day.day and one.month in (None, self.day.month) and one.year in (None, self.day.year)
+            same = (
+                one.day == self.day.day
+                and one.month in (None, self.day.month)
+                and one.year in (None, self.day.year)
+            )
             if same and not weekday_conflict(text, one, self.day):
                 yield Spot(one.start, one.end)
 
@@ -154,20 +162,32 @@ def _seconds(unit: str) -> float:
 @lru_cache(maxsize=1024)
 def _plain_numbers(text: str) -> tuple[WrittenNumber, ...]:
     """The numbers that are no part of a date or time; "first" and "second" are hardly ever what was asked for."""
-    taken = [(one.start, one.end) for one in named_days(text) if one.day is not None and one.month is not None]
-    taken += [(start, end) for start, end, *_ in clock_times(text) if re.search(r"[:a-z]", fold(text[start:end]))]
+    taken = [
+        (one.start, one.end) for one in named_days(text) if one.day is not None and one.month is not None
+    ]
+    taken += [
+        (start, end) for start, end, *_ in clock_times(text) if re.search(r"[:a-z]", fold(text[start:end]))
+    ]
     return tuple(
         one
         for one in written_numbers(text)
-        if not any(start <= one.start < end for start, end in taken) and not (one.ordinal and one.readings[0][0] < 4)
+        if not any(start <= one.start < end for start, end in taken)
+        and not (one.ordinal and one.readings[0][0] < 4)
     )
 
 
 @lru_cache(maxsize=8192)
-def places_of(text: str, wanted: str, *, loose: bool = False, bent: bool = True) -> tuple[tuple[int, int], ...]:
+def places_of(
+    text: str, wanted: str, *, loose: bool = False, bent: bool = True
+) -> tuple[tuple[int, int], ...]:
     """Where a text has the name or phrase, or another name of the same thing, as (start, end)."""
     plain = fold(text)
-    found = [at.span() for form in forms_of(wanted) for at in _pattern(form, bent and wanted).finditer(plain) if _cased(text, at, form)]
+    found = [
+        at.span()
+        for form in forms_of(wanted)
+        for at in _pattern(form, bent and wanted).finditer(plain)
+        if _cased(text, at, form)
+    ]
     if not found and _PHONE.fullmatch(wanted):
         found += _phone(text, wanted)
     if not found and loose and "/" not in wanted:
@@ -189,7 +209,14 @@ def forms_of(wanted: str) -> tuple[str, ...]:
     short = fold(_SUFFIX.sub("", _SUFFIX.sub("", wanted))).strip(_EDGE)
     bare = re.sub(r"^the ", "", short)
     address = _ADDRESS.match(wanted.strip())
-    forms = [name, short, bare, *_territories().get(bare, ()), *currency_names(wanted.strip()), *weekday_names(name)]
+    forms = [
+        name,
+        short,
+        bare,
+        *_territories().get(bare, ()),
+        *currency_names(wanted.strip()),
+        *weekday_names(name),
+    ]
     if address is not None:
         forms.append(fold(address[1]).rstrip("/"))
     if " & " in name:
@@ -233,14 +260,20 @@ def _pattern(form: str, wanted: str | bool) -> re.Pattern[str]:
     after = after if form[-1:].isalnum() and form[-1:].isascii() else ""
     plural = ""
     if wanted and form[-1:].isalpha() and form.isascii() and len(form) > 3:
-        plural = "(?:s|es|ed|ing|y)?" if isinstance(wanted, str) and wanted.islower() and " " not in form else "s?"
+        plural = (
+            "(?:s|es|ed|ing|y)?" if isinstance(wanted, str) and wanted.islower() and " " not in form else "s?"
+        )
     return re.compile(f"{before}{body}{plural}{after}")
 
 
 def _phone(text: str, wanted: str) -> list[tuple[int, int]]:
     digits = re.sub(r"\D", "", wanted)
     spoken = ((at.span(), re.sub(r"\D", "", at.group())) for at in _PHONE.finditer(text))
-    return [at for at, said in spoken if said == digits or (len(said) >= 7 and (digits.endswith(said.lstrip("0")) or said.endswith(digits)))]
+    return [
+        at
+        for at, said in spoken
+        if said == digits or (len(said) >= 7 and (digits.endswith(said.lstrip("0")) or said.endswith(digits)))
+    ]
 
 
 def _loose(plain: str, wanted: str) -> list[tuple[int, int]]:
@@ -250,7 +283,9 @@ def _loose(plain: str, wanted: str) -> list[tuple[int, int]]:
         return []
     spots: list[tuple[int, int]] = []
     for word in words:
-        at = re.compile(rf"(?<![^\W_]){re.escape(word)}(?![^\W_])").search(plain, spots[-1][1] if spots else 0)
+        at = re.compile(rf"(?<![^\W_]){re.escape(word)}(?![^\W_])").search(
+            plain, spots[-1][1] if spots else 0
+        )
         if at is not None and (not spots or at.start() - spots[-1][1] < 60):
             spots.append(at.span())
     return [(spots[0][0], spots[-1][1])] if len(spots) >= 0.8 * len(words) else []
@@ -269,7 +304,9 @@ def value_of(item: object, unit: str = "", digits: int = DIGITS) -> Value | None
         return Number(float(text), unit, digits)
     if _DATE_TIME.fullmatch(text) and unit != "time":
         return Day(date.fromisoformat(text[:10])) if _is_date(text[:10]) else Name(text)
-    clock = _CLOCK.fullmatch(text if unit != "time" else text[-5:] if len(text) == 16 else (text[11:16] or text))
+    clock = _CLOCK.fullmatch(
+        text if unit != "time" else text[-5:] if len(text) == 16 else (text[11:16] or text)
+    )
     if clock is not None:
         return Clock(int(clock[1]) * 60 + int(clock[2]))
     return Name(_longest_sentence(text))

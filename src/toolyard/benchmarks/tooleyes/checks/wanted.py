@@ -98,7 +98,9 @@ class WantedFact:
             replace(
                 self,
                 sources=tuple(_of_item(source, place, observations) for source in self.sources),
-                labels=tuple(tuple(_of_item(label, place, observations) for label in group) for group in self.labels),
+                labels=tuple(
+                    tuple(_of_item(label, place, observations) for label in group) for group in self.labels
+                ),
             )
             for place in range(min(counts))
         )
@@ -113,16 +115,26 @@ class WantedFact:
             values += found
         labels = tuple(filter(None, (_label(group, reference) for group in self.labels)))
         rivals = [rival for source in self.pointers[:1] for rival in self._rivals(source, reference)]
-        kept = tuple(rival for rival in rivals if rival not in values and not (isinstance(rival, Name) and Name(rival.text) in values))
+        kept = tuple(
+            rival
+            for rival in rivals
+            if rival not in values and not (isinstance(rival, Name) and Name(rival.text) in values)
+        )
         shown = " or ".join(dict.fromkeys(map(str, values[:3]))) or str(self.sources[0])
         return Fact(tuple(dict.fromkeys(values)), labels, kept[:MOST_RIVALS], shown, self.listing)
 
     def values_of(self, source: Source, reference: Sequence[Any], own: Observations) -> list[Value] | Failure:
         """The values that one source stands for."""
         if isinstance(source, Observed):
-            path = f"0.{source.path}" if source.path and not source.path.startswith("[") else f"0{source.path}"
+            path = (
+                f"0.{source.path}" if source.path and not source.path.startswith("[") else f"0{source.path}"
+            )
             seen = (look_up(path, [value]) for tool, value in own if tool == source.tool)
-            return [value for each in seen if isinstance(each, str | int | float) and (value := value_of(each)) is not None]
+            return [
+                value
+                for each in seen
+                if isinstance(each, str | int | float) and (value := value_of(each)) is not None
+            ]
         if not isinstance(source, Pointer):
             return [source]
         found = find_in({"$": source.path, "find": source.find}, reference)
@@ -140,7 +152,9 @@ class WantedFact:
         elif source.read == "text":
             value = Name(str(found))
         elif source.read == "duration" and isinstance(found, str):
-            value = next((Number(seconds, "second", self.digits) for _, _, seconds, _ in durations(found)), None)
+            value = next(
+                (Number(seconds, "second", self.digits) for _, _, seconds, _ in durations(found)), None
+            )
         elif source.read == "number" and isinstance(found, str):
             numbers = written_numbers(found)
             value = Number(numbers[0].readings[0][0], self.unit, self.digits) if numbers else None
@@ -200,12 +214,16 @@ class WantedDecision:
             return holds
         said, denied = (self.said, self.denied) if holds else (self.denied, self.said)
         if self.decision is not None:
-            return replace(self.decision, answer=self.decision.answer == bool(holds), said=said, denied=denied)
+            return replace(
+                self.decision, answer=self.decision.answer == bool(holds), said=said, denied=denied
+            )
         if holds is None:
             return Failure("not_found", "both sides are equal, so that none can be chosen")
         sides = _label(self.chosen, reference), _label(self.others, reference)
         chosen, others = sides if holds else sides[::-1]
-        return OneOfSeveral(chosen, tuple(name for name in others if name not in chosen), self.more, self.less, said, denied)
+        return OneOfSeveral(
+            chosen, tuple(name for name in others if name not in chosen), self.more, self.less, said, denied
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +233,9 @@ class WantedSample:
     sources: tuple[tuple[str, str], ...]
     count: int
 
-    def verdict(self, own: Observations, said: Sequence[Passage], plan: Observations = ()) -> StatementVerdict:
+    def verdict(
+        self, own: Observations, said: Sequence[Passage], plan: Observations = ()
+    ) -> StatementVerdict:
         """Whether the answer tells enough of what the model's own calls returned; all, where the plan found fewer."""
         values = list(dict.fromkeys(self._returned(own)))
         wanted = min(self.count, len(set(self._returned(plan))) or self.count)
@@ -247,7 +267,11 @@ def _at(value: JsonValue, steps: Sequence[str]) -> Iterator[JsonValue]:
 
 def sample_of(written: object) -> WantedSample | None:
     """The sample that data stand for; None where they do not."""
-    if not isinstance(written, Mapping) or set(written) != {"from", "count"} or not isinstance(written["count"], int):
+    if (
+        not isinstance(written, Mapping)
+        or set(written) != {"from", "count"}
+        or not isinstance(written["count"], int)
+    ):
         return None
     sources = [str(each).partition(" ") for each in written["from"] or ()]
     if not sources or written["count"] < 1:
@@ -287,7 +311,11 @@ def _labels(written: JsonValue) -> tuple[tuple[str | Pointer, ...], ...] | None:
 def _pointer(item: JsonValue) -> Pointer | None:
     if not isinstance(item, Mapping) or not isinstance(item.get("$"), str) or not set(item) <= POINTER:
         return None
-    return Pointer(item["$"], item.get("as", ""), str(item.get("find", ""))) if item.get("as", "") in READINGS else None
+    return (
+        Pointer(item["$"], item.get("as", ""), str(item.get("find", "")))
+        if item.get("as", "") in READINGS
+        else None
+    )
 
 
 def _source(item: JsonValue, unit: str, digits: int) -> Source | None:
@@ -306,7 +334,11 @@ def _source(item: JsonValue, unit: str, digits: int) -> Source | None:
         if kind == "time":
             hour, minute = map(int, value.split(":"))
             return Clock(hour * 60 + minute)
-        return Number(float(value), "second" if kind == "seconds" else unit, digits) if kind in ("number", "seconds") else None
+        return (
+            Number(float(value), "second" if kind == "seconds" else unit, digits)
+            if kind in ("number", "seconds")
+            else None
+        )
     except (TypeError, ValueError):
         return None
 
