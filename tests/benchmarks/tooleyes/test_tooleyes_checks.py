@@ -347,7 +347,9 @@ def test_a_decision_that_no_rule_sees_goes_to_the_judge() -> None:
     assert score(sample, open_one, {}, "paper").values["outcome"] is None
 
 
-@pytest.mark.parametrize(("found", "seconds"), [("1:24.3", 84.3), ("2:00:05", 7205.0), ("12 weeks", 7257600.0), ("soon", None)])
+@pytest.mark.parametrize(
+    ("found", "seconds"), [("1:24.3", 84.3), ("2:00:05", 7205.0), ("12 weeks", 7257600.0), ("soon", None)]
+)
 def test_a_duration_is_read_from_a_clock_or_from_units(found: str, seconds: float | None) -> None:
     wanted = fact_of({"value": {"$": "0.time", "as": "duration"}})
     assert wanted is not None

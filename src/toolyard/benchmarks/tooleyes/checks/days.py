@@ -8,6 +8,7 @@ from datetime import date, timedelta
 from functools import cache, lru_cache
 
 from toolyard.benchmarks.tooleyes.checks.passages import fold
+from toolyard.text.numbers import ONES, SMALL_NUMBERS, TEENS
 
 # Every episode takes place on this day.
 TODAY = date(2024, 5, 15)
@@ -27,10 +28,7 @@ _CLOCK = re.compile(
 )
 _HOUR = re.compile(rf"(?<![\d:.\w])(\d{{1,2}}|[a-z]+)(?:[.\s](\d{{2}}|thirty|fifteen|forty-five))?\s?{_MARK}")
 _NAMED_HOUR = re.compile(r"\b(?:noon|midday|midnight)\b")
-_HOURS = {
-    word: hour
-    for hour, word in enumerate("one two three four five six seven eight nine ten eleven twelve".split(), 1)
-}  # noqa: SIM905
+_HOURS = {word: SMALL_NUMBERS[word] for word in (*ONES, *TEENS)[1:13]}
 _MINUTES = {"thirty": 30, "fifteen": 15, "forty-five": 45}
 
 

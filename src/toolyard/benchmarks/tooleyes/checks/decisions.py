@@ -32,17 +32,20 @@ _EQUAL = re.compile(
 _PART = re.compile(r",\s|[;:()]|\s-\s|\band\b|\bbut\b|\bso\b")
 _CLAUSE = re.compile(r"[,;:()]|\s-\s|\b(?:but|however|although|though|whereas|while|because|since|so)\b")
 _NO = re.compile(
-    r"\bnot\b(?! (?:only|just|merely)\b)|n't\b|\bnever\b|\bno\b(?! (?:doubt|question|problem))|\bnone\b|\bwithout\b|\bneither\b|"
+    r"\bnot\b(?! (?:only|just|merely)\b)|n't\b|\bnever\b|\bno\b(?! (?:doubt|question|problem))|\bnone\b|"
+    r"\bwithout\b|\bneither\b|"
     r"\bnor\b|\bhardly\b|\bcannot\b|\bfree of\b|\bunable\b|\bfails? to\b|\blacks?\b|\bunnecessary\b|\bavoid\b"
 )
 _NO_BEHIND = re.compile(
-    r"(?:\s[\w-]+){0,3}?\s?(?:is|are|was|were|will|does|do|can)?(?:n't\b|\s?(?:not|never|no longer|cannot|impossible)\b)|\s+(?:is|are) un\w+\b"
+    r"(?:\s[\w-]+){0,3}?\s?(?:is|are|was|were|will|does|do|can)?(?:n't\b|\s?(?:not|never|no longer|cannot|"
+    r"impossible)\b)|\s+(?:is|are) un\w+\b"
 )
 _YES = re.compile(
     r"^\W*(?:yes|yep|yeah|indeed|correct|certainly|absolutely|definitely|of course|sure|right|true|affirmative)\b"
 )
 _NAY = re.compile(
-    r"^\W*(?:no|nope|negative|false|incorrect|unfortunately,? no|sorry,? no|not really)\b(?! (?:problem|worries|doubt|\.?\s?\d))"
+    r"^\W*(?:no|nope|negative|false|incorrect|unfortunately,? no|sorry,? no|not really)\b(?! (?:problem|worries|"
+    r"doubt|\.?\s?\d))"
 )
 
 
@@ -190,7 +193,10 @@ def _owns(plain: str, cue: Spot, behind: Sequence[tuple[Spot, bool]]) -> bool:
     """Whether the name right behind the comparison is its subject: "the longer one is Cairo", "warmer in Lima"."""
     if not behind or plain[cue.start : cue.end] in _OF_THE_FIRST:
         return False
-    little = r"\s*(?:one|flight|option|of the two|city|wording|distance|is|in|for|was|at|:|the|would be|,|\s|\(|-|has|goes to|to)*"
+    little = (
+        r"\s*(?:one|flight|option|of the two|city|wording|distance|is|in|for|was|at|:|the|would be|,|\s|\(|"
+        r"-|has|goes to|to)*"
+    )
     return re.fullmatch(little, plain[cue.end : behind[0][0].start]) is not None
 
 

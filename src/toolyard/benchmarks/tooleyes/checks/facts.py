@@ -17,27 +17,37 @@ from toolyard.benchmarks.tooleyes.checks.values import Name, Number, Spot, Value
 
 # Letters around a value among which another one is looked for; no run of blanks is as long.
 NEAR = 300
-_SMALL = r"(?:a|an|the|in|at|on|of|by|from|to|as|for|with|exactly|actually|really|be|been|called|named|worth|about|around|[$€£¥₹\"'(#])"
+_SMALL = (
+    r"(?:a|an|the|in|at|on|of|by|from|to|as|for|with|exactly|actually|really|be|been|called|named|worth|"
+    r"about|around|[$€£¥₹\"'(#])"
+)
 _NOT = (
     r"(?:\bnot\b(?! (?:only|just|merely|until|later|more|less|far)\b)|n't\b|\bnever\b|\bno longer\b|\bneither\b|\bnor\b|"
-    r"\brather than\b|\binstead of\b|\bunlike\b|\bother than\b|\bexcept(?: for)?\b|\bexcluding\b|\bfar from\b|\bused to be\b|"
+    r"\brather than\b|\binstead of\b|\bunlike\b|\bother than\b|\bexcept(?: for)?\b|\bexcluding\b|\bfar from\b|"
+    r"\bused to be\b|"
     r"\bincorrect(?:ly)?\b|\bwrong(?:ly)?\b)"
 )
 _DENIED_BEFORE = re.compile(rf"{_NOT}(?:\s+[\w'-]+)?(?:\s*{_SMALL})*\s*$")
 _DENIED_AFTER = re.compile(
-    r"^[\s\"')]*(?:\w+ ){0,2}(?:is|was|are|were|does|do|did|has|have|would|will)(?:n't| not)(?:[.,!]?\s*$|\s(?:the|an?|it|right|"
+    r"^[\s\"')]*(?:\w+ ){0,2}(?:is|was|are|were|does|do|did|has|have|would|will)(?:n't| not)(?:[.,!]?\s*$|"
+    r"\s(?:the|an?|it|right|"
     r"correct|true|among|one|have|what|take|cost|that)\b)|^[\s\"')]*(?:is|was|are|were) (?:wrong|incorrect|false)\b"
 )
 _UNSURE = re.compile(
-    r"\b(?:(?:could|might|may) (?:also |well |possibly )?(?:be|have|cost|lie)|not (?:\w+ )?(?:sure|certain)|unsure|unclear|no idea|"
-    r"i guess|my guess|guessing|can(?:not|'t) (?:say|tell|be sure|confirm|verify|determine|decide)|either|maybe|perhaps|possibly|"
-    r"hard to say|impossible to (?:say|tell)|do(?:n't| not) know|somewhere between|anywhere from|if i (?:remember|recall))\b"
+    r"\b(?:(?:could|might|may) (?:also |well |possibly )?(?:be|have|cost|lie)|not (?:\w+ )?(?:sure|certain)|"
+    r"unsure|unclear|no idea|"
+    r"i guess|my guess|guessing|can(?:not|'t) (?:say|tell|be sure|confirm|verify|determine|decide)|either|maybe|"
+    r"perhaps|possibly|"
+    r"hard to say|impossible to (?:say|tell)|do(?:n't| not) know|somewhere between|anywhere from|"
+    r"if i (?:remember|recall))\b"
 )
 _UNSURE_AFTER = re.compile(
-    r"^[^.]{0,14}?(?:,|\(|-)?\s*(?:i (?:cannot|can't|could not) (?:tell|say|be sure)|(?:i am |i'm )?not sure|or (?:maybe )?(?:not|something))"
+    r"^[^.]{0,14}?(?:,|\(|-)?\s*(?:i (?:cannot|can't|could not) (?:tell|say|be sure)|(?:i am |i'm )?not sure|"
+    r"or (?:maybe )?(?:not|something))"
 )
 _RETRACTED = re.compile(
-    r"(?:\.\.\.|,|-)\s*sorry\b|\b(?:no,? wait|wait,? no|scratch that|correction|on second thought|i take that back|actually,? no)\b"
+    r"(?:\.\.\.|,|-)\s*sorry\b|\b(?:no,? wait|wait,? no|scratch that|correction|on second thought|"
+    r"i take that back|actually,? no)\b"
 )
 _OR = re.compile(
     r"^[\s%°€$£\"')a-z.,()+]{0,24}?\bor\b\s+(?:maybe |perhaps |possibly |else |even )?(?:the |a |an |in |[$€£])?"
@@ -46,8 +56,10 @@ _OR_BEFORE = re.compile(r"(\S+)[\s%°€$£\"')]*(?:\w+ )?\bor\b\s+(?:the |a |an
 # Examples choose nothing: "most of all in cities such as Nice, Lyon and Paris".
 _EXAMPLE = re.compile(r"\b(?:such as|for example|for instance|e\.g\.)\s[^.;:()]{0,80}$")
 _CHOOSES = re.compile(
-    r"\b(?!interest|forest|request)[a-z]{3,}est\b|\b(?:most|least|best|worst|first|second|third|top|next|last|only|winner|won|wins|"
-    r"recommend\w*|suggest\w*|so|therefore|hence|answer|choose|pick|go with|main|leads?|leading|free|fits?|matches|requested|asked|"
+    r"\b(?!interest|forest|request)[a-z]{3,}est\b|\b(?:most|least|best|worst|first|second|third|top|next|last|"
+    r"only|winner|won|wins|"
+    r"recommend\w*|suggest\w*|so|therefore|hence|answer|choose|pick|go with|main|leads?|leading|free|fits?|"
+    r"matches|requested|asked|"
     r"looking for|yours?|this one|that one|called|is the|it is|it's)\b"
 )
 _FAR, _ACROSS, _BEHIND = 15.0, 7.0, 1.5
@@ -55,7 +67,8 @@ _RANGE = re.compile(r"[\s%°a-z$€£¥]{0,10}\s*(?:\bto\b|-)\s*[$€£¥]?\s*")
 _ASIDE = re.compile(r"\([^()]{0,40}\)")
 _BREAKS = re.compile(r"[,;]|\b(?:and|while|whereas|but|against|versus|vs|compared|or)\b")
 _PREPOSITION = re.compile(
-    r"^[\s%°)\"']*(?:[\w/.]+\s)?(?:in|for|at|of|on|from|by|to|is|are|was|were|as|per)\b|^[\s\w%°]{0,12}[(\[]|^[\s\"']*[\w%°]*[\s\"']*$"
+    r"^[\s%°)\"']*(?:[\w/.]+\s)?(?:in|for|at|of|on|from|by|to|is|are|was|were|as|per)\b|^[\s\w%°]{0,12}[(\[]|"
+    r"^[\s\"']*[\w%°]*[\s\"']*$"
 )
 _SAID = {
     "denied": "denies it",

@@ -34,13 +34,17 @@ _WORDS = "|".join(
         ::-1
     ]
 )
-_SPOKEN = rf"(?:an? (?=hundred|thousand|million|dozen))?(?:{_WORDS})(?:(?:[ -]|(?<=hundred) and |(?<=thousand) and )(?:{_WORDS}))*"
+_SPOKEN = (
+    rf"(?:an? (?=hundred|thousand|million|dozen))?(?:{_WORDS})"
+    rf"(?:(?:[ -]|(?<=hundred) and |(?<=thousand) and )(?:{_WORDS}))*"
+)
 _WRITTEN = re.compile(
     rf"(?<![\w.,:/@\\-])({_FIGURES})|(?<=-)(?<![\w)]-)({_FIGURES})|(?<=[a-z]\$)({_FIGURES})|(?<=\d-)({_FIGURES})(?![\d-])"
     rf"|(?<=\b[wdlt])(\d{{1,3}})(?=\W)|(?<![\w-])({_SPOKEN}|once|twice)(?!\w)"
 )
 _SCALE = re.compile(
-    rf"[ -]?({'|'.join(sorted((each for each in _SCALES if each not in _LETTERS), key=len)[::-1])})s?(?![a-z])|([mbt])(?![a-z/])"
+    rf"[ -]?({'|'.join(sorted((each for each in _SCALES if each not in _LETTERS), key=len)[::-1])})s?(?![a-z])"
+    r"|([mbt])(?![a-z/])"
 )
 _ORDINAL = re.compile(r"(?:st|nd|rd|th)(?![a-z])")
 _MINUS = re.compile(r"(?:(?<![\w.)])-|minus |negative )[^\w\s]?$")
@@ -51,7 +55,8 @@ _OUT_OF = re.compile(r"\s+out of (?:every )?(?:100|a hundred|one hundred)\b")
 _NO_UNITS = frozenset({"a", "am", "an", "as", "at", "in", "is", "it", "me", "pm", "to", "us", "we", "so"})
 # How people write units that pint spells otherwise.
 _SPELLED = {
-    "%": "percent", "per cent": "percent", "°": "degree", "degrees": "degree", "°c": "degC", "°f": "degF", "c": "degC", "f": "degF",
+    "%": "percent", "per cent": "percent", "°": "degree", "degrees": "degree", "°c": "degC", "°f": "degF",
+    "c": "degC", "f": "degF",
     "celsius": "degC", "fahrenheit": "degF", "kb": "kB", "mb": "MB", "gb": "GB", "kilo": "kilogram", "kilos": "kilogram",
 }  # fmt: skip
 _UP = re.compile(
