@@ -65,7 +65,8 @@ Seen = list[list[CallResult]]
 def rows_by_hand(_context: Context) -> Iterator[Row]:
     """The dialogues as they were written."""
     for number, written in enumerate(read_written(WRITTEN)):
-        yield {"id": f"{written['setting']}/{number:03}", "written": written}
+        if "withdrawn" not in written:
+            yield {"id": f"{written['setting']}/{number:03}", "written": written}
 
 
 def carry_out(row: Row, _context: Context) -> Outcome:
