@@ -10,7 +10,7 @@ import numpy as np
 
 from toolyard.benchmarks.toolbehonest.confidence import abstention_table
 from toolyard.benchmarks.toolbehonest.data import SCENARIOS
-from toolyard.benchmarks.toolbehonest.errors import LABELS
+from toolyard.benchmarks.toolbehonest.errors import ALL_LABELS, plan_labels
 from toolyard.benchmarks.toolbehonest.figures import L3_MEAN
 from toolyard.benchmarks.toolbehonest.official import answer_body
 from toolyard.benchmarks.toolbehonest.sample import ToolBeHonestSample
@@ -52,10 +52,10 @@ def error_table(scored: Sequence[Scored]) -> Table:
             wanted = {"level": level, **({"scenario": scenario} if scenario else {})}
             counts: Counter[str] = Counter()
             for _, _, score in _of(scored, variant="unsolvable", **wanted):
-                counts.update(score.errors.get(level, {}))
-            if counts:
-                rows.append((level, scenario or "all", *(counts[label] for label in LABELS)))
-    return Table("Errors on unsolvable plans", ("level", "scenario", *LABELS), tuple(rows))
+                counts.update(plan_labels(score.errors, level))
+            if counts.total():
+                rows.append((level, scenario or "all", *(counts[label] for label in ALL_LABELS)))
+    return Table("Errors on unsolvable plans", ("level", "scenario", *ALL_LABELS), tuple(rows))
 
 
 def calibration_table(scored: Sequence[Scored]) -> Table:

@@ -47,7 +47,7 @@ DEVIATIONS = (
     ),
     Deviation(
         "errors",
-        paper="an answer that cannot be read has a label of its own, unreadable_answer",
+        paper="an answer that cannot be read is a class of its own, unreadable_answer",
         official="it is non_existent_tools at level 2 and solvability_hallucination at level 3",
         size="labels alone: such an answer earns 0 either way",
     ),

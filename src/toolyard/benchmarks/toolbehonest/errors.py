@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from toolyard.benchmarks.toolbehonest.toollist import UNSOLVABLE_QUERY
 
@@ -13,9 +13,10 @@ WRONG_TOOLS = "wrong_tools"
 SOLVABILITY = "solvability_hallucination"
 WRONG_INDEX = "wrong_unsolvable_query_index"
 WRONG_REASONING = "wrong_tool_reasoning"
+LABELS = (CORRECT, NON_EXISTENT, WRONG_TOOLS, SOLVABILITY, WRONG_INDEX, WRONG_REASONING)
 # Beyond the paper: the released scorer holds an answer that cannot be read for unknown names or for no UnsolvableQuery.
 UNREADABLE = "unreadable_answer"
-LABELS = (CORRECT, NON_EXISTENT, WRONG_TOOLS, SOLVABILITY, WRONG_INDEX, WRONG_REASONING, UNREADABLE)
+ALL_LABELS = (*LABELS, UNREADABLE)
 SHELL, WEB, OTHER = "shell_command", "web_technology", "other"
 POTENTIAL_LABELS = (SHELL, WEB, OTHER)
 ERROR_LABELS = {
@@ -24,7 +25,13 @@ ERROR_LABELS = {
     "level_2_soft": LABELS,
     "level_3_soft": LABELS,
     "potential_tools": POTENTIAL_LABELS,
+    UNREADABLE: ("level_2", "level_3"),
 }
+
+
+def plan_labels(errors: Mapping[str, Mapping[str, int]], level: str) -> dict[str, int]:
+    """How often each label was given to plans of a level, answers that cannot be read included."""
+    return {**errors.get(level, {}), UNREADABLE: errors.get(UNREADABLE, {}).get(level, 0)}
 
 
 def _words(text: str) -> frozenset[str]:

@@ -9,7 +9,7 @@ from statistics import fmean
 
 from toolyard.benchmarks.toolbehonest.analysis import MEASURES, answer_length
 from toolyard.benchmarks.toolbehonest.data import SCENARIOS
-from toolyard.benchmarks.toolbehonest.errors import LABELS
+from toolyard.benchmarks.toolbehonest.errors import ALL_LABELS, plan_labels
 from toolyard.benchmarks.toolbehonest.published import OPEN, PROPRIETARY, PUBLISHED, TABLE_3_FIGURES
 from toolyard.benchmarks.toolbehonest.sample import ToolBeHonestSample
 from toolyard.core.exhibits import (
@@ -155,8 +155,8 @@ def error_counts(runs: Sequence[ModelRun], level: str) -> Exhibit:
             wanted = {"level": level, "scenario": scenario, "variant": "unsolvable"}
             for sample, _, score in run.scored:
                 if all(sample.groups.get(key) == value for key, value in wanted.items()):
-                    found.update(score.errors.get(level, {}))
-            return {label: found[label] for label in LABELS if label != "correct"}
+                    found.update(plan_labels(score.errors, level))
+            return {label: found[label] for label in ALL_LABELS if label != "correct"}
 
         marks += shares(runs, counts, panel=scenario, absolute=True)
     title = f"Errors of {level.replace('_', ' ')} by scenario"

@@ -128,8 +128,8 @@ def _plan(
         return Score(
             sample.id, values=values, graded=graded, reasons=_plan_reasons(prediction, gold, known, rates, "")
         )
-    label_of = _unreadable_label if prediction.failure else level_2_label if level == 2 else level_3_label
-    label = label_of(prediction.tools, gold.plan, known, rates.hard)
+    label_of = level_2_label if level == 2 else level_3_label
+    label = UNREADABLE if prediction.failure else label_of(prediction.tools, gold.plan, known, rates.hard)
     matching = _matching(gold, prediction, evidence, profile) if level == 3 else {}
     means = {"l3_ms": _mean_if_known(tuple(matching.values()))} if level == 3 else {}
     lacking = any(value is None for value in matching.values())
@@ -144,10 +144,6 @@ def _plan(
     )
 
 
-def _unreadable_label(*_plan: object) -> str:
-    return UNREADABLE
-
-
 def _errors(
     sample: ToolBeHonestSample,
     prediction: PlanPrediction,
@@ -158,6 +154,8 @@ def _errors(
 ) -> dict[str, dict[str, int]]:
     """The label under both rates, and for the potential-tools scenario what unlisted names look like."""
     level = sample.groups["level"]
+    if prediction.failure is not None:
+        return {UNREADABLE: {level: 1}}
     hard = label_of(prediction.tools, plan, known, rates.hard)
     soft = label_of(prediction.tools, plan, known, rates.soft)
     errors = {level: {hard: 1}, f"{level}_soft": {soft: 1}}

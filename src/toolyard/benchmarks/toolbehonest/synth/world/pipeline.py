@@ -43,8 +43,8 @@ from toolyard.synth.stages import (
 )
 
 ROWS = 140
-# Rounds are fewer than pairs, and many a second draft of one is nearly a copy.
-_SPARE_DRAFTS = {"iter": 2.6}
+# Where many a second draft is nearly a copy of the first, or words would tell what is missing.
+_SPARE_DRAFTS = {"iter": 2.6, "os": 2.0, "web": 1.8}
 _USUAL_SPARE = 1.4
 _LEAST_SPARE = 4
 # A needed tool comes back in a subtask only when nothing else is left to choose.

@@ -91,10 +91,10 @@ def _executed(chosen: WrittenRound, rng: Random) -> RoundPlan | Failure:
         chosen.lines[0],
         *(chosen.lines[n] for n in sorted(rng.sample(range(1, len(chosen.lines)), count - 1))),
     ]
-    options = list(chosen.slots[chosen.changes])
-    rng.shuffle(options)
+    drawn = list(chosen.slots[chosen.changes])
+    rng.shuffle(drawn)
     steps, lines, said = [], [], []
-    for number, option in enumerate(options):
+    for number, option in enumerate(drawn):
         fill_slots([chosen.changes], option, values, words)
         said.append(words[chosen.changes])
         if number < count:
