@@ -170,7 +170,12 @@ def _state(gold: QueryGold, trajectory: Trajectory) -> list[str]:
         return []
     reference = trajectory.reference or {}
     planned, seen = reference.get("changes", {}), reference.get("observations", ())
-    checks = [replace(check, where=filled(dict(check.where), seen)) for check in gold.state]
+    wheres = [filled(dict(check.where), seen) for check in gold.state]
+    # A reference that the plan's results do not have matches nothing.
+    checks = [
+        check if isinstance(where, Failure) else replace(check, where=where)
+        for check, where in zip(gold.state, wheres, strict=True)
+    ]
     verdicts = (verify(check, trajectory.diff, planned) for check in checks)
     reasons = [verdict.reason for verdict in verdicts if not verdict.holds]
     more = unwanted(checks, trajectory.diff, planned, (*SCRATCH, *gold.scratch))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import cache, lru_cache
 
+from toolyard.benchmarks.tooleyes.checks import load_library
 from toolyard.benchmarks.tooleyes.checks.passages import fold
 from toolyard.text.numbers import ONES, SMALL_NUMBERS, TEENS
 
@@ -46,12 +47,11 @@ class NamedDay:
 @cache
 def _names(kind: str) -> dict[str, int]:
     """Months from 1, or days of the week from 0, by their long and short names in some languages."""
-    from babel.dates import get_day_names, get_month_names
-
+    dates = load_library("babel.dates")
     found: dict[str, int] = {}
     for language in LANGUAGES:
         for width in ("wide", "abbreviated"):
-            read = get_month_names if kind == "month" else get_day_names
+            read = dates.get_month_names if kind == "month" else dates.get_day_names
             for context in ("format", "stand-alone"):
                 for number, name in read(width, context, language).items():
                     found.setdefault(fold(str(name)).rstrip("."), number)

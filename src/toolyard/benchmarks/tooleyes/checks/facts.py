@@ -27,7 +27,7 @@ _NOT = (
     r"\bused to be\b|"
     r"\bincorrect(?:ly)?\b|\bwrong(?:ly)?\b)"
 )
-_DENIED_BEFORE = re.compile(rf"{_NOT}(?:\s+[\w'-]+)?(?:\s*{_SMALL})*\s*$")
+_DENIED_BEFORE = re.compile(rf"{_NOT}(?:\s+{_SMALL})?(?:\s+[\w'-]+)?(?:\s*{_SMALL})*\s*$")
 _DENIED_AFTER = re.compile(
     r"^[\s\"')]*(?:\w+ ){0,2}(?:is|was|are|were|does|do|did|has|have|would|will)(?:n't| not)(?:[.,!]?\s*$|"
     r"\s(?:the|an?|it|right|"

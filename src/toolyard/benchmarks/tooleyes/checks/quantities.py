@@ -13,13 +13,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from math import floor, log10
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from toolyard.benchmarks.tooleyes.checks import load_library
 from toolyard.benchmarks.tooleyes.checks.passages import fold
 from toolyard.text.numbers import SMALL_NUMBERS, TENS
-
-if TYPE_CHECKING:
-    import pint
 
 # Significant digits that an answer must state, where the value has as many and the question asks for no other number.
 DIGITS = 3
@@ -226,10 +224,8 @@ def _spoken(body: str) -> tuple[tuple[float, float], ...]:
 
 
 @cache
-def _registry() -> pint.UnitRegistry[Any]:
-    import pint
-
-    registry: pint.UnitRegistry[Any] = pint.UnitRegistry(cache_folder=None)
+def _registry() -> Any:
+    registry = load_library("pint").UnitRegistry(cache_folder=None)
     # Food labels call kilocalories calories.
     registry.define("calorie = 4184 joule = cal = kcal = kilocalorie")
     return registry
@@ -270,14 +266,11 @@ def conversion(wanted: str, stated: str) -> tuple[tuple[float, float], ...]:
 @cache
 def _currencies() -> dict[str, frozenset[str]]:
     """Every sign, code and name of money with the currencies that it may mean; "pounds" may be any pound."""
-    from babel import Locale
-    from babel.numbers import get_currency_name, get_currency_symbol
-
-    locale = Locale("en")
+    locale, numbers = load_library("babel").Locale("en"), load_library("babel.numbers")
     found: dict[str, set[str]] = {}
     for code in locale.currencies:
-        names = {fold(get_currency_name(code, count, locale)) for count in (None, 1, 2)}
-        symbol = get_currency_symbol(code, locale)
+        names = {fold(numbers.get_currency_name(code, count, locale)) for count in (None, 1, 2)}
+        symbol = numbers.get_currency_symbol(code, locale)
         signs = {code, symbol, symbol[-1]} if not symbol.isalnum() else {code}
         for name in {*names, *(name.rsplit(" ", 1)[-1] for name in names), *signs}:
             if name.isupper() or not name.isalpha() or len(name) > 2:

@@ -12,6 +12,7 @@ from datetime import date
 from functools import cache, lru_cache
 from typing import TypeAlias
 
+from toolyard.benchmarks.tooleyes.checks import load_library
 from toolyard.benchmarks.tooleyes.checks.days import clock_times, named_days, weekday_conflict, weekday_names
 from toolyard.benchmarks.tooleyes.checks.passages import fold
 from toolyard.benchmarks.tooleyes.checks.quantities import (
@@ -227,10 +228,8 @@ def forms_of(wanted: str) -> tuple[str, ...]:
 @cache
 def _territories() -> dict[str, tuple[str, ...]]:
     """Every name and code of a country with its other ones, as babel has them."""
-    from babel import Locale
-    from babel.core import get_global
-
-    groups = {code: {code, fold(name)} for code, name in Locale("en").territories.items() if code.isalpha()}
+    locale, get_global = load_library("babel").Locale("en"), load_library("babel.core").get_global
+    groups = {code: {code, fold(name)} for code, name in locale.territories.items() if code.isalpha()}
     for alias, codes in get_global("territory_aliases").items():
         if len(codes) == 1 and codes[0] in groups and alias.isalpha():
             groups[codes[0]].add(alias)

@@ -308,7 +308,7 @@ def _labels(written: JsonValue) -> tuple[tuple[str | Pointer, ...], ...] | None:
     return tuple(found)
 
 
-def _pointer(item: JsonValue) -> Pointer | None:
+def _pointer(item: Any) -> Pointer | None:
     if not isinstance(item, Mapping) or not isinstance(item.get("$"), str) or not set(item) <= POINTER:
         return None
     return (
@@ -318,7 +318,7 @@ def _pointer(item: JsonValue) -> Pointer | None:
     )
 
 
-def _source(item: JsonValue, unit: str, digits: int) -> Source | None:
+def _source(item: Any, unit: str, digits: int) -> Source | None:
     if not isinstance(item, Mapping):
         return Name(item.strip()) if isinstance(item, str) and item.strip() else value_of(item, unit, digits)
     if "$" in item:
@@ -350,8 +350,8 @@ def decision_of(written: object) -> WantedDecision | None:
         return None
     said, denied = str(written.get("said", "")), str(written.get("denied", ""))
     if set(written) <= DECISION and isinstance(written.get("decide"), bool):
-        phrases = tuple(tuple(_phrases(written.get(side, []))) for side in ("yes", "no"))
-        decision = YesOrNo(written["decide"], *phrases, bool(written.get("implied", False)))
+        yes, no = (tuple(_phrases(written.get(side, []))) for side in ("yes", "no"))
+        decision = YesOrNo(written["decide"], yes, no, bool(written.get("implied", False)))
         return WantedDecision(decision, said=said, denied=denied, comparison=comparison)
     chosen, others = _labels([written.get("choose", [])]), _labels([written.get("among", [])])
     if not set(written) <= CHOICE or not chosen or not others:
