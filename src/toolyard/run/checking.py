@@ -10,7 +10,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from toolyard.benchmarks import benchmark_and_data, benchmark_names, load_benchmark
 from toolyard.core.benchmark import Benchmark, Finding, RunSetup, Table
@@ -31,7 +31,7 @@ Progress: TypeAlias = Callable[[str, int, int], None]
 UNREADABLE = "official_unreadable"
 SHOWN_REASONS = 8
 # Samples whose changed answers one process grades at a time.
-SAMPLES_A_PART = 100
+SAMPLES_A_PART = 25
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +115,14 @@ def grading_pool(jobs: int) -> Iterator[Executor | None]:
             ) from None
 
 
+class GradedPart(NamedTuple):
+    """Some samples with their gold episodes, and the grades of changed ones that another process works on."""
+
+    classes: Future[tuple[MutationClass, ...]]
+    samples: tuple[Sample, ...]
+    golden: list[Transcript]
+
+
 @dataclass(frozen=True, slots=True)
 class StartedCheck:
     """A data set with its gold episodes, and the grades of changed ones that other processes work on."""
@@ -124,7 +132,7 @@ class StartedCheck:
     samples: tuple[Sample, ...]
     golden: list[Transcript]
     mutate: bool
-    graded: tuple[Future[tuple[MutationClass, ...]], ...] = ()
+    graded: tuple[GradedPart, ...] = ()
 
     def mutations(self, progress: Progress) -> tuple[MutationClass, ...]:
         """How the changed gold episodes were judged."""
@@ -133,8 +141,10 @@ class StartedCheck:
         if not self.graded:
             return mutation_classes(self.setup, self.samples, self.golden, progress)
         found: list[MutationClass] = []
-        for done, part in enumerate(self.graded, start=1):
-            found += part.result()
+        # From the end: this process grades the parts that no other one has begun, and waits for none of them.
+        for done, (part, samples, golden) in enumerate(reversed(self.graded), start=1):
+            taken = part.cancel()
+            found += mutation_classes(self.setup, samples, golden) if taken else part.result()
             progress(f"{self.setup.benchmark.name}: changed answers", done, len(self.graded))
         return add_classes(found)
 
@@ -174,11 +184,16 @@ def start_check(
     progress(f"{benchmark.name}: gold answers", 0, len(samples))
     golden = play_offline(setup, samples, benchmark.checks.oracle)
     progress(f"{benchmark.name}: gold answers", len(samples), len(samples))
-    graded: tuple[Future[tuple[MutationClass, ...]], ...] = ()
+    graded: tuple[GradedPart, ...] = ()
     if pool is not None and mutate and benchmark.checks.mutations is not None:
         parts = [slice(first, first + SAMPLES_A_PART) for first in range(0, len(samples), SAMPLES_A_PART)]
         graded = tuple(
-            pool.submit(grade_mutants, benchmark.name, options, samples[part], golden[part]) for part in parts
+            GradedPart(
+                pool.submit(grade_mutants, benchmark.name, options, samples[part], golden[part]),
+                samples[part],
+                golden[part],
+            )
+            for part in parts
         )
     return StartedCheck(setup, data, samples, golden, mutate, graded)
 

@@ -28,11 +28,11 @@ def telling_stems(text: str) -> frozenset[str]:
     )
 
 
-def describes(said: str, about: frozenset[str], beside: str) -> bool:
+def describes(said: str, about: frozenset[str], beside: str, most: int = MOST_DESCRIBING_WORDS) -> bool:
     """Whether a text says what a tool is for: a word that tells it from others, and one more or one of `beside`."""
     own = _all_stems(said) & about
     more = _all_stems(said) & _all_stems(beside) if own else own
-    return len(said.split()) <= MOST_DESCRIBING_WORDS and len(own | more) >= FEWEST_SHARED_WORDS
+    return len(said.split()) <= most and len(own | more) >= FEWEST_SHARED_WORDS
 
 
 def distinctive(document: str, others: tuple[str, ...]) -> frozenset[str]:

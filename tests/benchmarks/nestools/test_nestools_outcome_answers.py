@@ -24,5 +24,5 @@ def test_outcome_agrees_with_every_label() -> None:
         number += 1
         if found != float(row["right"]):
             wrong.append(f"{row['sample']}, {row['kind']}: outcome {found}")
-    assert number > 80
+    assert number > 70
     assert wrong == []

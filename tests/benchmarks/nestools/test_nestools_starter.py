@@ -25,7 +25,7 @@ def samples() -> tuple[Sample, ...]:
 
 def test_records_are_many_and_varied(samples: tuple[Sample, ...]) -> None:
     written = [sample for sample in samples if sample.groups.get("origin") == "written"]
-    assert len(written) >= 220
+    assert len(samples) >= 600 and len(written) >= 560
     assert len({sample.groups["domain"] for sample in samples}) >= 100
     shapes = {(len(s.gold["calls"]), edges(nested_calls(s.gold["calls"]))) for s in samples}
     assert len(shapes) >= 40

@@ -17,6 +17,7 @@ from toolyard.benchmarks.tooleyes.judge_replies import read_evidence
 from toolyard.benchmarks.tooleyes.parse import parse
 from toolyard.benchmarks.tooleyes.predictions import predicted_samples, read_predictions
 from toolyard.benchmarks.tooleyes.published import ANOVA, COLUMNS, PUBLISHED, QUERIES, TABLE_2
+from toolyard.benchmarks.tooleyes.queries import QueryGold
 from toolyard.benchmarks.tooleyes.score import score
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.errors import DataError
@@ -211,3 +212,20 @@ def test_the_analysis_has_turns_tests_and_correlations() -> None:
         line[0]: dict(zip(names, line[1:], strict=True)) for line in tables["correlation of dimensions"].rows
     }
     assert matrix["intent_comprehension"]["answer_organization"] == pytest.approx(1.0)
+
+
+def test_statistics_do_not_call_official_queries_our_own(tmp_path: Path) -> None:
+    loaded = official(tmp_path)
+    with_plan = replace(
+        loaded[0],
+        gold=next(
+            sample.gold
+            for sample in BENCHMARK.data.load(BENCHMARK.data.starter, Options("zero-shot"))
+            if isinstance(sample.gold, QueryGold)
+        ),
+    )
+    assert BENCHMARK.data.statistics is not None
+    tables = BENCHMARK.data.statistics(tmp_path, (with_plan, *loaded[1:]))
+    titles = [table.title for table in tables]
+    assert "Queries with a plan to check against: 1 of 3" in titles
+    assert not any("our own" in title for title in titles)

@@ -7,9 +7,9 @@ says it otherwise; one result under the names of two tools that pass it on; two 
 the text that joins its items. What a call is asked to return may be more than gold asks for. A reason that
 dialogue and document support may be given where gold gives none. A gold parameter that no document has may stand under the
 documented name that extends it. Where no call is wanted, none is made and something is said; to a farewell, a word of
-farewell, and nothing is said to be done that no call of the dialogue did. A bare "that cannot be done" is right where nothing can: the row says so, it is a single request, or no word of the
-dialogue is one of a listed tool. Gold that calls a tool which the prompt does not offer decides nothing: such a turn has no
-outcome.
+farewell, and nothing is said to be done that no call of the dialogue did. A bare "that cannot be done" is right where
+nothing can: the row says so, it is a single request, or no word of the dialogue is one of a listed tool. Gold that calls
+a tool which the prompt does not offer decides nothing: such a turn has no outcome.
 """
 
 from __future__ import annotations

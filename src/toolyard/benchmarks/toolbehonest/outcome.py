@@ -20,7 +20,7 @@ from toolyard.benchmarks.toolbehonest.plan_progress import PlanStep, without_fin
 from toolyard.benchmarks.toolbehonest.sample import ToolBeHonestSample
 from toolyard.benchmarks.toolbehonest.toollist import FINISH
 from toolyard.core.types import Failure
-from toolyard.text.overlap import describes, distinctive
+from toolyard.text.overlap import MOST_DESCRIBING_WORDS, describes, distinctive
 from toolyard.text.parsing import read_json, strip_thinking
 
 VERDICTS = ("solvable", "unsolvable")
@@ -238,4 +238,5 @@ def is_right(sample: ToolBeHonestSample, reading: FreeReading) -> bool:
 
 def _describes(subgoal: str, needed: Needed, others: tuple[str, ...], task: str) -> bool:
     document = f"{needed.name} {needed.description}"
-    return describes(subgoal, distinctive(document, others), f"{document} {task}")
+    most = max(MOST_DESCRIBING_WORDS, len(document.split()))
+    return describes(subgoal, distinctive(document, others), f"{document} {task}", most)

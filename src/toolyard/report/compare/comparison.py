@@ -131,11 +131,7 @@ class Comparison:
             "remarks": list(self.remarks),
             "runs": [run_json(run) for run in self.ranked],
             "baselines": _baselines_json(self.sets[0]),
-            "other_samples": [
-                {"runs": [run.label for run in some.runs], "samples": some.size}
-                | {"baselines": _baselines_json(some)}
-                for some in self.sets[1:]
-            ],
+            "other_samples": [_set_json(some) for some in self.sets[1:]],
             "differences": [difference_json(item) for item in self.differences],
             "win_tie_loss": [
                 {"first": item.first, "second": item.second, "group": item.group, "key": item.key}
@@ -164,6 +160,15 @@ def best_first(runs: Sequence[ComparedRun]) -> list[ComparedRun]:
 
 def _baselines_json(some: ItemSet) -> dict[str, JsonValue]:
     return {baseline.name: dict(baseline.figures) for baseline in some.baselines}
+
+
+def _set_json(some: ItemSet) -> dict[str, JsonValue]:
+    """Runs on other samples than those of the first set, with the trivial baselines there."""
+    return {
+        "runs": [run.label for run in some.runs],
+        "samples": some.size,
+        "baselines": _baselines_json(some),
+    }
 
 
 def run_json(run: ComparedRun) -> dict[str, JsonValue]:

@@ -30,10 +30,12 @@ def summary_tables(benchmark: Benchmark, summary: Summary) -> list[Table]:
 
 def figure_table(benchmark: Benchmark, summary: Summary) -> Table:
     """Every figure with its interval."""
-    rows = tuple((words(name), with_interval(figure)) for name, figure in summary.figures.items())
+    rows = tuple(
+        (words(name), with_interval(figure), figure.count) for name, figure in summary.figures.items()
+    )
     return Table(
         benchmark.titled(summary.version, summary.profile),
-        ("metric", "percent [95 % interval]"),
+        ("metric", "percent [95 % interval]", "n"),
         rows,
         "; ".join(filter(None, [unscored_note(summary), pooled_note(benchmark, summary.figures)])),
     )
@@ -53,6 +55,15 @@ def unscored_note(summary: Summary) -> str:
         return note
     reasons = ", ".join(f"{reason} {count}" for reason, count in summary.unscored_reasons.items())
     return f"{note}, {summary.unscored} unscored ({reasons})"
+
+
+def answers_note(report: Report) -> str:
+    """On how many of the scored answers the headline is based; empty where it is all of them."""
+    paper, headline = report.summaries["paper"], report.setup.headline
+    count = paper.figures[headline].count
+    if count is None or count == paper.samples:
+        return ""
+    return f"{words(headline)} is based on {count:,} of them"
 
 
 def error_table(summary: Summary) -> Table:
@@ -166,7 +177,7 @@ def cut_note(report: Report) -> str:
 def results_note(report: Report, *, full: bool = False) -> str:
     """What the reader must know about the table above; in full also how to read it."""
     paper = report.summaries["paper"]
-    parts = [unscored_note(paper)]
+    parts = [unscored_note(paper), answers_note(report)]
     if paper.withheld:
         parts.append("headline withheld: more than 2 % of the samples are unscored")
         parts.extend(first_failure(report))

@@ -84,7 +84,7 @@ def _library_edges() -> tuple[Edge, ...]:
 
 
 def feeds(edge: Edge, results: Iterable[JsonValue]) -> Iterator[dict[str, Any]]:
-    """What may go over, one mapping of parameters per different value, partners from the same record."""
+    """What may go over, one mapping of parameters per different value, with all its partners from the same record."""
     seen: list[Any] = []
     for result in results:
         for place, value in located(result, edge.path):
@@ -95,7 +95,8 @@ def feeds(edge: Edge, results: Iterable[JsonValue]) -> Iterator[dict[str, Any]]:
             for parameter, path in edge.partners:
                 near = next((v for at, v in located(result, path) if _same_record(at, place)), None)
                 fed[parameter] = near
-            yield fed
+            if None not in fed.values():
+                yield fed
 
 
 def _same_record(one: Place, other: Place) -> bool:

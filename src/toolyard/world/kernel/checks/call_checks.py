@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from toolyard.core.types import JsonValue
 from toolyard.world.kernel.arguments import problem_of
 from toolyard.world.kernel.checks.check_counts import Count
 from toolyard.world.kernel.checks.seen_calls import SeenCall, seen_call
@@ -44,18 +45,24 @@ def bounds(calls: Iterable[SeenCall]) -> Count:
 
 
 def closure(calls: Iterable[SeenCall]) -> Count:
-    """Who takes a meaning takes what another tool returned under it."""
+    """Who takes a meaning takes what another tool returned under it; a refusal of another argument is none of it."""
     count = Count()
     for each in calls:
         assert each.edge is not None
         count.looked_at += 1
-        if each.error is not None:
+        if each.error is not None and _blames(each) in (None, each.edge.parameter):
             given = each.arguments[each.edge.parameter]
             count.wrong(
                 each.tool.id,
                 f"{each.edge.parameter}={given!r} of {each.edge.producer} is refused: {each.error}",
             )
     return count
+
+
+def _blames(refused: SeenCall) -> JsonValue:
+    """The argument that a refusal names, if any."""
+    error = refused.value.get("error") if isinstance(refused.value, dict) else None
+    return error.get("parameter") if isinstance(error, dict) else None
 
 
 def freshness(one: Sequence[SeenCall], other: Sequence[SeenCall]) -> Count:

@@ -112,11 +112,35 @@ def closure_calls(examples: Iterable[SeenCall], share: float) -> list[SeenCall]:
 
 
 def _consumer_calls(edge: Edge, producers: list[SeenCall]) -> Iterator[SeenCall]:
-    """The consumer's call with one of the values that the first producing call with any returned."""
-    tool, seed = library()[edge.consumer], producers[0].seed
+    """The consumer's call with one of the values that the first producing call with any returned.
+
+    The other arguments are those of an example, or where they do not suit the value, only those that are required. A
+    value beyond a range, such as a day too far ahead, is refused rightly; then another one must be taken.
+    """
+    seed = producers[0].seed
     for producer in producers:
-        values = list(islice(feeds(edge, [producer.value]), 40))
+        values = [each for each in islice(feeds(edge, [producer.value]), 40) if _is_new(edge, each)]
         if values:
-            fed = seeds.pick(values, seed, edge.consumer, edge.parameter)
-            yield seen_call(tool, arguments_of(tool, edge.parameter, fed), seed, edge, producer)
+            found = _first_taken(edge, producer, seeds.pick(values, seed, edge.consumer, edge.parameter))
+            others = iter(values[:12])
+            while found.error == "out_of_range" and (other := next(others, None)):
+                found = _first_taken(edge, producer, other)
+            yield found
             return
+
+
+def _is_new(edge: Edge, fed: Mapping[str, Any]) -> bool:
+    """Whether no other argument has the value already: nobody flies from a town to itself."""
+    whole = arguments_of(library()[edge.consumer], edge.parameter, fed)
+    return all(whole[edge.parameter] != value for name, value in whole.items() if name not in fed)
+
+
+def _first_taken(edge: Edge, producer: SeenCall, fed: Mapping[str, Any]) -> SeenCall:
+    tool = library()[edge.consumer]
+    whole = arguments_of(tool, edge.parameter, fed)
+    needed = {each.name for each in tool.document.parameters if each.required} | fed.keys()
+    found = seen_call(tool, whole, producer.seed, edge, producer)
+    if found.error is None or whole.keys() == needed:
+        return found
+    bare = {name: value for name, value in whole.items() if name in needed}
+    return seen_call(tool, bare, producer.seed, edge, producer)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Annotated, Any, Literal, TypedDict
+from typing import Annotated, Any, Literal, TypeAlias, TypedDict
 
 from toolyard.world.kernel.faults import ToolFault, invalid
 from toolyard.world.kernel.registry import tool
@@ -26,6 +26,8 @@ from toolyard.world.tools.calculator.spoken import in_signs
 GROUP = "Calculator/Calculator"
 NumberExpression = Annotated[str, Semantic("number_expression", is_a=("math_expression",))]
 Question = Annotated[str, Semantic("math_expression", accepts=("number_expression",))]
+# How a question is read, and what computes it.
+Reading: TypeAlias = tuple[str, Callable[[], Any]]
 _INTEGRAL = re.compile(
     r"(?:integrate|integral of|area under(?: the curve)?(?: of)?) (.+?)(?: d[a-z])?"
     r"(?: from (?:[a-z] ?= ?)?(\S+) to (?:[a-z] ?= ?)?(\S+))?"
@@ -77,47 +79,71 @@ def calculator(*, input_query: NumberExpression) -> Computed:
         return {"expression": input_query, "result": decimal_of(value, "input_query", input_query)}
 
 
-def _interpreted(question: str) -> tuple[str, Callable[[], Any]]:
+def _interpreted(question: str) -> Reading:
     """How a question is read, and what computes it."""
     import sympy
 
     text = question.strip().rstrip("?. ").replace("'", "").replace('"', "")
     lowered = re.sub(r"^(?:please |can you |what is |the |find |calculate |compute )+", "", text.lower())
-    integral = _INTEGRAL.fullmatch(_BOUNDS_FIRST.sub(r"integrate \4 from \2 to \3", lowered))
-    if integral:
-        inner = expression_of(integral[1], "input_query")
-        name = variable_of(inner)
-        if integral[2] is None:
-            return f"integrate({shown(inner)}, {name})", lambda: sympy.integrate(inner, name)
-        ends = [_end(part) for part in (integral[2], integral[3])]
-        return (
-            f"integrate({shown(inner)}, {name}, {shown(ends[0])}, {shown(ends[1])})",
-            lambda: sympy.integrate(_set(inner, name, ends), (name, *ends)),
-        )
-    limit = _LIMIT.fullmatch(lowered)
-    if limit:
-        inner, point = expression_of(limit[1], "input_query"), _end(limit[3])
-        return f"limit of {shown(inner)} as {limit[2]} -> {shown(point)}", lambda: sympy.limit(
-            inner, limit[2], point
-        )
-    summed = _SUM.fullmatch(lowered)
-    if summed:
-        inner, ends = expression_of(summed[1], "input_query"), [_end(summed[3]), _end(summed[4])]
-        return (
-            f"sum of {shown(inner)} from {summed[2]} = {shown(ends[0])} to {shown(ends[1])}",
-            lambda: sympy.summation(inner, (sympy.Symbol(summed[2]), *ends)),
-        )
+    for reading in (_integral, _limit, _sum, _task):
+        found = reading(lowered)
+        if found:
+            return found
+    written = _in_signs(text)
+    inner = expression_of(written, "input_query")
+    return written, lambda: sympy.simplify(inner) if inner.free_symbols else inner
+
+
+def _integral(lowered: str) -> Reading | None:
+    import sympy
+
+    asked = _INTEGRAL.fullmatch(_BOUNDS_FIRST.sub(r"integrate \4 from \2 to \3", lowered))
+    if not asked:
+        return None
+    inner = expression_of(asked[1], "input_query")
+    name = variable_of(inner)
+    if asked[2] is None:
+        return f"integrate({shown(inner)}, {name})", lambda: sympy.integrate(inner, name)
+    ends = [_end(part) for part in (asked[2], asked[3])]
+    return (
+        f"integrate({shown(inner)}, {name}, {shown(ends[0])}, {shown(ends[1])})",
+        lambda: sympy.integrate(_set(inner, name, ends), (name, *ends)),
+    )
+
+
+def _limit(lowered: str) -> Reading | None:
+    import sympy
+
+    asked = _LIMIT.fullmatch(lowered)
+    if not asked:
+        return None
+    inner, point = expression_of(asked[1], "input_query"), _end(asked[3])
+    said = f"limit of {shown(inner)} as {asked[2]} -> {shown(point)}"
+    return said, lambda: sympy.limit(inner, asked[2], point)
+
+
+def _sum(lowered: str) -> Reading | None:
+    import sympy
+
+    asked = _SUM.fullmatch(lowered)
+    if not asked:
+        return None
+    inner, ends = expression_of(asked[1], "input_query"), [_end(asked[3]), _end(asked[4])]
+    said = f"sum of {shown(inner)} from {asked[2]} = {shown(ends[0])} to {shown(ends[1])}"
+    return said, lambda: sympy.summation(inner, (sympy.Symbol(asked[2]), *ends))
+
+
+def _task(lowered: str) -> Reading | None:
+    """An equation is to be solved."""
     if lowered.count("=") == 1 and not _TASK.fullmatch(lowered) and not re.search(r"[<>!]", lowered):
         lowered = f"solve {lowered}"
-    task = _TASK.fullmatch(lowered)
-    if task:
-        left, _, right = task[2].partition("=")
-        inner = expression_of(left, "input_query") - expression_of(right or "0", "input_query")
-        said = f"{left.strip()} = {right.strip()}" if right.strip() not in ("", "0") else shown(inner)
-        return f"{task[1]} {said}", _TASKS[task[1][:5]](inner)
-    reading = _in_signs(text)
-    inner = expression_of(reading, "input_query")
-    return reading, lambda: sympy.simplify(inner) if inner.free_symbols else inner
+    asked = _TASK.fullmatch(lowered)
+    if not asked:
+        return None
+    left, _, right = asked[2].partition("=")
+    inner = expression_of(left, "input_query") - expression_of(right or "0", "input_query")
+    said = f"{left.strip()} = {right.strip()}" if right.strip() not in ("", "0") else shown(inner)
+    return f"{asked[1]} {said}", _TASKS[asked[1][:5]](inner)
 
 
 _LIMIT = re.compile(

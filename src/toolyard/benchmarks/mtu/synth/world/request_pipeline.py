@@ -1,6 +1,6 @@
 """The pipeline "world": dialogues on one subject, or with one goal, whose calls were executed, without a model.
 
-{"id": "M-S/00012", "setting": "M-S", "form": "M-S", "script": "hello missing-a supply-a known-a ask-b thanks", "hard": "",
+{"id": "M-S/00012", "setting": "M-S", "form": "M-S", "script": "hello missing-a supply-a known-a ask-b", "hard": "",
  "turns": [...], "tools": [...], "inferred": ["DE"]}
 
 `form` is the setting whose rows look like these; it differs for OOD, where all four occur.
@@ -69,25 +69,25 @@ _ONE_TURN = (
     "nonsensical_names: several-abcd",
 )  # fmt: skip
 _ONE_CALL = (
-    "hello missing-a supply-a known-a ask-b thanks",
+    "hello missing-a supply-a known-a ask-b",
     "ask-a known-a change-a refuse-x ask-b thanks",
     "missing-a supply-a wait ask-b known-b thanks",
     "missing-a supply-a change-a sure ask-b ask-c thanks",
-    "hello ask-a sure ask-b known-b thanks",
+    "hello ask-a sure ask-b known-b",
     "ask-a change-a known-a ask-b",
     "missing-a give_up ask-b known-b change-b thanks",
-    "hello missing-a supply-a refuse-x missing-b supply-b thanks",
+    "hello missing-a supply-a refuse-x missing-b supply-b",
     "inability: ask-a refuse-x ask-b thanks",
     "nonsensical_names: missing-a supply-a change-a thanks",
 )
 _SOME_CALLS = (
-    "hello several-ab ask-c thanks",
+    "hello several-ab ask-c",
     "several-ab sure ask-c thanks",
-    "hello goal thanks",
+    "hello goal",
     "missing-a supply-a several-bc thanks",
     "several-ab change-a refuse-x thanks",
     "ask-a wait several-bc thanks",
-    "hello several-abc change-b thanks",
+    "hello several-abc change-b",
     "goal wait thanks",
     "inability: refuse-x several-ab thanks",
     "missing-a give_up several-bc change-c",
@@ -245,6 +245,9 @@ def choose(rows: Rows, context: Context) -> Iterator[Row | Rejected]:
         if said & {*asked[:1]}:
             yield Rejected("repeated_request", row=row["id"])
             continue
+        if row["setting"] == OOD and (tools := _called(row)) and not any(map(is_out_of_domain, tools)):
+            yield Rejected("in_domain", row=row["id"])
+            continue
         said.update(asked)
         waiting[row["setting"]][row["place"]].append(row)
     for setting, wanted in shares(context.rows).items():
@@ -253,8 +256,12 @@ def choose(rows: Rows, context: Context) -> Iterator[Row | Rejected]:
 
 def _used(row: Row) -> list[str]:
     """What a dialogue uses up: its tools, and its subject as much as they together."""
-    tools = [call["tool"] for turn in row["turns"] for call in turn["executed"]]
+    tools = _called(row)
     return [*tools, *[row["subject"]] * len(tools)]
+
+
+def _called(row: Row) -> list[str]:
+    return [call["tool"] for turn in row["turns"] for call in turn["executed"]]
 
 
 def with_look_alikes(row: Row, context: Context) -> Outcome:
@@ -263,6 +270,7 @@ def with_look_alikes(row: Row, context: Context) -> Outcome:
     turns = [
         {"user": turn["user"], "calls": [{call["tool"]: {}} for call in turn["executed"]]}
         for turn in row["turns"]
+        if turn["executed"] or turn["situation"] == "inability"
     ]
     listed = [tools[each["name"]] for each in row["tools"] if each["name"] in tools]
     listed += [
@@ -283,10 +291,10 @@ def provenance(context: Context) -> Provenance:  # noqa: ARG001 - the signature 
 
 
 STAGES = (
-    RowSource("drafts", 1, ("setting", "form", "script", "hard", "place"), drafts),
+    RowSource("drafts", 2, ("setting", "form", "script", "hard", "place"), drafts),
     Each("talk", 5, ("setting", "form", "script", "hard"), ("subject", "turns", "tools", "inferred"), talk),
     Each("check", 2, ("setting", "form", "hard", "turns", "tools", "inferred"), (), check),
-    Whole("choose", 2, ("setting", "place", "subject", "turns"), (), choose),
-    Each("look_alikes", 1, ("turns", "tools"), ("tools",), with_look_alikes),
+    Whole("choose", 3, ("setting", "place", "subject", "turns"), (), choose),
+    Each("look_alikes", 3, ("turns", "tools"), ("tools",), with_look_alikes),
 )
 REQUESTS = Pipeline("world", "mtu", STAGES, write, provenance, tables, rows=DIALOGUES, of_world=True)

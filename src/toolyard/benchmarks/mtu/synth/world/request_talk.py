@@ -346,7 +346,8 @@ def thanks(talk: RequestTalk, part: str) -> Failure | None:
 
 
 MOVES: Mapping[str, Move] = {
-    "ask": ask, "several": several, "missing": missing, "supply": supply, "change": change, "known": known, "refuse": refuse, "goal": goal,
+    "ask": ask, "several": several, "missing": missing, "supply": supply, "change": change, "known": known,
+    "refuse": refuse, "goal": goal,
     "hello": _talk("chat", "The user has not asked for anything yet.", _HELLO),
     "wait": _talk("chat", "The user only wants a moment; nothing is asked for.", _WAIT),
     "sure": sure,

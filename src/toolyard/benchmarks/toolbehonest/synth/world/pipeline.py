@@ -43,7 +43,9 @@ from toolyard.synth.stages import (
 )
 
 ROWS = 140
-_SPARE_DRAFTS = 1.4
+# Rounds are fewer than pairs, and many a second draft of one is nearly a copy.
+_SPARE_DRAFTS = {"iter": 2.6}
+_USUAL_SPARE = 1.4
 _LEAST_SPARE = 4
 # A needed tool comes back in a subtask only when nothing else is left to choose.
 _SAME_NEEDED = 1
@@ -65,8 +67,8 @@ PLANNED = ("execution", *_NOTHING)
 def drafts(context: Context) -> Iterator[Row]:
     """More drafts of each subtask than are wanted: what they turn around, and their number."""
     wanted = ceil((context.rows or ROWS) / len(SUBTASKS))
-    count = ceil(wanted * _SPARE_DRAFTS) + _LEAST_SPARE
     for subtask in SUBTASKS:
+        count = ceil(wanted * _SPARE_DRAFTS.get(subtask, _USUAL_SPARE)) + _LEAST_SPARE
         fields = [_field(subtask, n) for n in range(count)]
         # The tools of one field are prepared together, so its drafts follow one another.
         for n in sorted(range(count), key=lambda n: fields[n]):
@@ -237,7 +239,7 @@ WORLD = Pipeline(
     stages=(
         RowSource("drafts", 1, ("subtask", "field", "n"), drafts),
         Each("plan", 8, ("subtask", "field", "n"), PLANNED, plan),
-        Each("pair", 8, ("subtask", "field", "n", *PLANNED), (*data_files.PAIR_FIELDS, "execution"), pair),
+        Each("pair", 9, ("subtask", "field", "n", *PLANNED), (*data_files.PAIR_FIELDS, "execution"), pair),
         Each("check", 2, (*data_files.PAIR_FIELDS, "execution"), (), check),
         Whole("choose", 1, (*data_files.PAIR_FIELDS, "n", "execution"), (), choose),
     ),

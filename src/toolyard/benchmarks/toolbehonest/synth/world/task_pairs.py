@@ -57,7 +57,11 @@ def offer(row: Row, rng: Random) -> dict[str, Any] | Rejected:
     if plan.run is not None:
         return _limited(plan, _shuffled(plan.tools, spare, rng), row["round"], rng)
     removed = plan.tools[plan.again] if plan.again is not None else rng.choice(_independent(plan))
-    unshown = _alike(row["lines"][plan.tools.index(removed)], removed, plan.tools, spare) or rng.choice(spare)
+    line = row["lines"][plan.tools.index(removed)]
+    told = len(telling_stems(line) & _words(removed)) >= FEWEST_SHARED
+    unshown = _alike(line, plan.tools, spare) if told else rng.choice(spare)
+    if not unshown:
+        return Rejected("words_tell_it", f"nothing else shares words with the step of {removed}")
     if unshown not in spare:
         spare[-1] = unshown
     shown = _shuffled(plan.tools, spare, rng)
@@ -86,11 +90,9 @@ def _shuffled(plan: Sequence[str], spare: Sequence[str], rng: Random) -> list[st
     return shown
 
 
-def _alike(line: str, removed: str, plan: Sequence[str], spare: Sequence[str]) -> str:
+def _alike(line: str, plan: Sequence[str], spare: Sequence[str]) -> str:
     """A tool that shares telling words with a step, as the needed one does, spare ones first; empty where there is none."""
     said = telling_stems(line)
-    if len(said & _words(removed)) < FEWEST_SHARED:
-        return ""
     fields = {category(used) for used in plan}
     near = sorted(
         offered().keys() - set(plan) - set(spare),
