@@ -248,8 +248,9 @@ def judged_classes(answers: Iterable[RewrittenAnswer], setup: RunSetup) -> tuple
     for item in answers:
         same = returns_the_same(item.gold, item.changed)
         can_be_right = item.changed.can_be_right
-        # What the value rules grant is right, whatever it returns.
-        if same is None or (can_be_right and not same and passes(setup, item, {})):
+        # What the value rules grant is right, whatever it returns; so is what the row itself accepts.
+        granted = can_be_right and not same or "alternatives" in item.sample.gold
+        if same is None or (granted and not (can_be_right and same) and passes(setup, item, {})):
             continue
         right = can_be_right and same
         told = passes(setup, item, executed_book(setup, (item.sample,), [item.transcript])) == right

@@ -131,10 +131,8 @@ def test_rewritten_gold_is_judged_rightly(name: str, monkeypatch: pytest.MonkeyP
     import rewritten_gold
 
     setup = RunSetup.default(load_benchmark(name))
-    answers = list(rewritten_gold.rewritten_answers(name, setup.benchmark.data.starter, rows=40, seed=1))
-    if not answers:
-        pytest.skip("the starter set was made in another version of the world")
-    drawn = random.Random(1).sample(answers, min(250, len(answers)))
+    answers = list(rewritten_gold.rewritten_answers(name, setup.benchmark.data.starter, rows=15, seed=1))
+    drawn = random.Random(1).sample(answers, min(100, len(answers)))
     classes = rewritten_gold.judged_classes(drawn, setup)
     wrong = [each for each in classes if each.share < 0.97 and each.number - each.caught > 1]
-    assert not wrong and sum(each.number for each in classes) > 150
+    assert not wrong and sum(each.number for each in classes) > 50

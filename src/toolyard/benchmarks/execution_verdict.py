@@ -111,7 +111,7 @@ def world_row(line: Record | None, before: int, number: int) -> WorldRow | None:
         return None
     earlier = [{"tool": call["tool"], "arguments": call["arguments"]} for call in calls[:before]]
     tools = [call["tool"] for call in islice(calls, before, before + number)]
-    return {"seed": line["seed"], "before": earlier, "tools": tools}
+    return WorldRow(seed=line["seed"], before=earlier, tools=tools)
 
 
 def execution_question(
