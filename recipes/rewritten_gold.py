@@ -249,7 +249,7 @@ def judged_classes(answers: Iterable[RewrittenAnswer], setup: RunSetup) -> tuple
         same = returns_the_same(item.gold, item.changed)
         can_be_right = item.changed.can_be_right
         # What the value rules grant is right, whatever it returns; so is what the row itself accepts.
-        granted = can_be_right and not same or "alternatives" in item.sample.gold
+        granted = (can_be_right and not same) or "alternatives" in item.sample.gold
         if same is None or (granted and not (can_be_right and same) and passes(setup, item, {})):
             continue
         right = can_be_right and same

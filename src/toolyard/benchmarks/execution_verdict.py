@@ -55,7 +55,7 @@ class WorldRow(TypedDict):
     """How a row's gold was executed: the seed of its world, the calls of earlier turns, and the ids of gold's tools."""
 
     seed: int
-    before: list[Record]
+    before: Sequence[Record]
     tools: list[str]
 
 
