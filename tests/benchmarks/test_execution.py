@@ -69,7 +69,9 @@ def test_a_default_is_documented_in_its_field_or_in_words(
         ({"maxPrice": 200}, {"minPrice": 200}, ""),
         ({"maxPrice": 200}, {"minPrice": 100}, "maxPrice"),
         ({"day": "2024-06-03"}, {"day": "2024-06-13"}, "day"),
+        ({"day": "2024-01-01"}, {"day": "2024-01-02"}, "day"),
         ({"q": "red dress"}, {"q": "dress"}, "q"),
+        ({"q": "attention is all"}, {"q": "is all"}, "q"),
         ({"q": "chess"}, {"q": "something for chess would be more useful I think"}, "q"),
         ({"ids": ["a", "b"]}, {"ids": ["a"]}, "ids"),
     ],
@@ -129,10 +131,8 @@ def test_rewritten_gold_is_judged_rightly(name: str, monkeypatch: pytest.MonkeyP
     import rewritten_gold
 
     setup = RunSetup.default(load_benchmark(name))
-    answers = list(rewritten_gold.rewritten_answers(name, setup.benchmark.data.starter, rows=40, seed=1))
-    if not answers:
-        pytest.skip("the starter set was made in another version of the world")
-    drawn = random.Random(1).sample(answers, min(250, len(answers)))
+    answers = list(rewritten_gold.rewritten_answers(name, setup.benchmark.data.starter, rows=15, seed=1))
+    drawn = random.Random(1).sample(answers, min(100, len(answers)))
     classes = rewritten_gold.judged_classes(drawn, setup)
     wrong = [each for each in classes if each.share < 0.97 and each.number - each.caught > 1]
-    assert not wrong and sum(each.number for each in classes) > 150
+    assert not wrong and sum(each.number for each in classes) > 50

@@ -14,6 +14,7 @@ value of an earlier call (counted from the first of `before`).
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
@@ -54,7 +55,7 @@ class WorldRow(TypedDict):
     """How a row's gold was executed: the seed of its world, the calls of earlier turns, and the ids of gold's tools."""
 
     seed: int
-    before: list[Record]
+    before: Sequence[Record]
     tools: list[str]
 
 
@@ -110,7 +111,7 @@ def world_row(line: Record | None, before: int, number: int) -> WorldRow | None:
         return None
     earlier = [{"tool": call["tool"], "arguments": call["arguments"]} for call in calls[:before]]
     tools = [call["tool"] for call in islice(calls, before, before + number)]
-    return {"seed": line["seed"], "before": earlier, "tools": tools}
+    return WorldRow(seed=line["seed"], before=earlier, tools=tools)
 
 
 def execution_question(
@@ -253,12 +254,12 @@ def _refers(value: JsonValue, call: StatedCall) -> bool:
 def _same_numbers(gold: JsonValue, given: JsonValue) -> bool:
     """Whether every number of gold is in the value, where that has any: `2024-06-03` in `2024-06-03T00:00`."""
     wanted, found = (_numbers(value) for value in (gold, given))
-    return wanted <= found or (not found and bool(_words(given)))
+    return wanted <= found or not found
 
 
-def _numbers(value: JsonValue) -> set[float]:
+def _numbers(value: JsonValue) -> Counter[float]:
     said = " ".join(str(canonical(text, TODAY)[-1]) for text in texts(value))
-    return {float(number) for number in islice(_NUMBER.findall(said), 50)}
+    return Counter(float(number) for number in islice(_NUMBER.findall(said), 50))
 
 
 def _words(value: JsonValue) -> set[str]:
@@ -275,7 +276,7 @@ def _keeps_words(gold: JsonValue, given: JsonValue) -> bool:
         return False
     if isinstance(gold, str) and "," in gold and _words(gold.partition(",")[0]) <= found:
         return True
-    return wanted <= found or not wanted & found
+    return wanted <= found or not (wanted & found or found <= STOP_WORDS)
 
 
 def _other_choice(gold: str, given: str, entry: Record) -> bool:

@@ -71,7 +71,7 @@ def execute_questions(asked: Iterable[AskedQuestion]) -> Iterator[Evidence]:
 def executed_plan(text: str) -> str:
     """What gold's calls and the answer's return and leave, seed by seed, as JSON; it ends where they differ."""
     plan = orjson.loads(text)
-    before, seeds = plan["before"], {}
+    before, seeds = plan["before"], dict[str, Record]()
     for seed in range(plan["seed"], plan["seed"] + 1 + SEEDS_TRIED):
         wanted = executed_calls(seed, before, plan["gold"])
         if any(seen.error or seen.is_empty for seen in wanted):
