@@ -35,7 +35,9 @@ def size_of(paths: Iterable[Path]) -> Size:
         text = path.read_text(encoding="utf-8")
         files += 1
         lines += text.count("\n")
-        tokens += sum(part.type not in LAYOUT for part in tokenize.generate_tokens(io.StringIO(text).readline))
+        tokens += sum(
+            part.type not in LAYOUT for part in tokenize.generate_tokens(io.StringIO(text).readline)
+        )
     return Size(files, lines, tokens)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from multiprocessing import get_all_start_methods, get_context
 from pathlib import Path
@@ -29,6 +29,7 @@ from toolyard.report.compare.model_facts import ModelFacts, read_model_facts
 from toolyard.report.tables.formats import p_text, percent, with_interval, words
 from toolyard.report.tables.statistics_tables import sample_scores
 from toolyard.run.baselines import Baseline
+from toolyard.run.config import is_own_data
 from toolyard.run.prediction_runs import PREDICTIONS
 from toolyard.run.records import read_score
 from toolyard.run.store import SCORES
@@ -113,6 +114,7 @@ def facts() -> dict[str, ModelFacts]:
 def result_of(scored: Scored) -> Result:
     """A run directory that has been scored."""
     paper = load_compared(scored.folder, "paper", facts())
+    paper = replace(paper, setup=replace(paper.setup, own_data=is_own_data(scored.data)))
     return Result(paper, official_headline(paper), scored.data, scored.packed)
 
 
@@ -177,7 +179,7 @@ def result_sets(results: Sequence[Result], jobs: int = 1) -> list[ResultSet]:
             *key,
             tuple(some),
             tuple((*pair, item) for pair, item in zip(pairs(some), tests, strict=True)),
-            items,
+            tuple(ItemSet(tuple(some[at].paper for at in places), found) for places, found in items),
         )
         for (key, some), (tests, items) in zip(ordered.items(), found, strict=True)
     ]
@@ -190,7 +192,8 @@ def pairs(some: Sequence[Result]) -> list[tuple[Result, Result]]:
     )
 
 
-Tested: TypeAlias = tuple[Sequence[PairedDifference], tuple[ItemSet, ...]]
+# The tests of a set, and for runs on the same samples their places in the set and the baselines there.
+Tested: TypeAlias = tuple[Sequence[PairedDifference], list[tuple[list[int], tuple[Baseline, ...]]]]
 # What copies of this process find: runs hold functions, which no other way would bring there.
 _SETS: list[Sequence[Result]] = []
 
@@ -215,7 +218,10 @@ def tested(place: int) -> Tested:
     found = paired_differences(
         [(first.paper, second.paper) for first, second in pairs(some)], [some[0].headline]
     )
-    return found, item_sets([result.paper for result in some], "paper")
+    runs = [result.paper for result in some]
+    items = item_sets(runs, "paper")
+    places = {id(run): at for at, run in enumerate(runs)}
+    return found, [([places[id(run)] for run in each.runs], each.baselines) for each in items]
 
 
 def set_tables(some: ResultSet) -> list[Table]:

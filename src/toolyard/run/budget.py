@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from toolyard.core.benchmark import Benchmark, RunSetup
+from toolyard.core.benchmark import Benchmark
 from toolyard.core.errors import DataError, UsageError
 from toolyard.core.metrics import Floats, Metric, Row
 from toolyard.core.types import Sample, derived_seed
 from toolyard.lines import read_lines
-from toolyard.run.config import RunConfig
+from toolyard.run.config import RunConfig, stored_setup
 from toolyard.run.records import read_score
 from toolyard.run.store import SCORES, RunStore
 from toolyard.stats.bootstrap import TermMatrices, clusters_of
@@ -99,7 +99,7 @@ def pilot_spreads(
         raise UsageError(
             f"--pilot {folder} is a run of {manifest['identity']['benchmark']}; wanted one of {benchmark.name}"
         )
-    setup = replace(RunSetup.default(benchmark), judge=manifest["judge"])
+    setup = stored_setup(benchmark, manifest)
     scored = [
         Row(score, line["cluster"], line["groups"])
         for line in read_lines(folder / SCORES)

@@ -78,10 +78,25 @@ class RunConfig(Settings):
 
     def setup(self, benchmark: Benchmark) -> RunSetup:
         """What the run chooses of the benchmark."""
-        own_data = self.data.partition(":")[0] in OWN_DATA
         return RunSetup(
-            benchmark, self.prompt_options(), self.decoding, self.judge, self.judge_decoding, own_data
+            benchmark,
+            self.prompt_options(),
+            self.decoding,
+            self.judge,
+            self.judge_decoding,
+            is_own_data(self.data),
         )
+
+
+def is_own_data(data: str) -> bool:
+    """Whether data of that name are ours, where another headline than the paper's may count."""
+    return data.partition(":")[0] in OWN_DATA
+
+
+def stored_setup(benchmark: Benchmark, manifest: Record) -> RunSetup:
+    """What decides the headline of a stored run: its judge and its data."""
+    default = RunSetup.default(benchmark)
+    return replace(default, judge=manifest["judge"], own_data=is_own_data(manifest["data"]))
 
 
 def resolve(

@@ -15,7 +15,7 @@ from toolyard.benchmarks.toolbehonest import BENCHMARK
 from toolyard.core.benchmark import Answerer, RunSetup
 from toolyard.core.types import Evidence, Options, Profile, Sample
 from toolyard.models.embed import hash_vectors
-from toolyard.run.config import resolve
+from toolyard.run.config import resolve, stored_setup
 from toolyard.run.grading import EvidenceBook, grade_all, questions_of
 from toolyard.run.offline import empty, play_offline
 from toolyard.run.settings import Settings
@@ -140,3 +140,5 @@ def test_on_our_own_data_the_headline_counts_both_twins() -> None:
 def test_the_headline_goes_by_the_data(data: str, headline: str) -> None:
     settings = Settings(benchmark="toolbehonest", model="scripted/oracle", data=data)
     assert resolve(settings, BENCHMARK, "", {}).setup(BENCHMARK).headline == headline
+    # A comparison of stored runs goes by it as well.
+    assert stored_setup(BENCHMARK, {"judge": "", "data": data}).headline == headline

@@ -16,6 +16,7 @@ from toolyard.lines import read_json_object, read_records
 from toolyard.models.spec import ModelSpec
 from toolyard.report.compare.model_facts import ModelFacts, facts_about
 from toolyard.run.baselines import BASELINES, Baseline, baselines_of, play_baselines, read_baselines
+from toolyard.run.config import stored_setup
 from toolyard.run.evidence import Instruments
 from toolyard.run.records import read_score, read_transcript, typed_field, typed_values
 from toolyard.run.run import Run
@@ -162,7 +163,7 @@ def load_compared(folder: Path, profile: Profile, known: Mapping[str, ModelFacts
         label=facts.name or manifest.get("label") or ModelSpec.parse(manifest["identity"]["model"]).display,
         facts=facts,
         manifest=manifest,
-        setup=replace(RunSetup.default(benchmark), judge=manifest["judge"]),
+        setup=stored_setup(benchmark, manifest),
         graded=graded,
         summary=summary,
         transcripts=transcripts,
