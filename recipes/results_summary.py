@@ -63,7 +63,7 @@ def out_of_date(outdated: Sequence[tuple[str, str]]) -> list[str]:
     """Why the lines with dashes have no scores."""
     names = ", ".join(f"`{name}`" for name in dict(outdated))
     return (
-        [f"\nNo scores on {names}: the models answered in an older world; they are to be asked again."]
+        [f"\nNo scores on {names}: the stored answers were given in an older version of the world."]
         if names
         else []
     )
@@ -146,4 +146,6 @@ def why_trivial(some: ResultSet) -> str:
     """Why the best trivial baseline earns that much."""
     baseline = best_baseline(some)
     name = "" if baseline is None else baseline.name
+    if some.headline == "outcome":
+        return "the models are too weak"
     return some.results[0].paper.benchmark.scoring.why_trivial(name) or "the models are too weak"

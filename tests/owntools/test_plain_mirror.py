@@ -157,3 +157,10 @@ def test_the_id_of_another_thing_is_no_key(tmp_path: Path) -> None:
         ("orders", "order_number"),
         ("balances", "account_id"),
     ]
+
+
+def test_the_total_of_a_thing_is_a_field_of_it(tmp_path: Path) -> None:
+    order = {"type": "object", "properties": {"order_id": TEXT, "total": {"type": "number"}}}
+    tools = [plain("get_order", "order_id", result=order), plain("refund_order", "order_id", "amount")]
+    plan = plan_mirror(load_source(str(written(tmp_path, tools))))
+    assert "total" in plan.table("orders").fields

@@ -38,7 +38,7 @@ class EnvironmentSettings:
 def env(settings: EnvironmentSettings) -> None:
     """Write an environment for a training library, or try its tasks.
 
-    Tasks are endless, and their tools run.
+    Tasks are drawn without end, and their tools really run.
 
     Examples: toolyard env nestools --try 50; toolyard env mtu --to gymnasium --out mtu-gym
     """

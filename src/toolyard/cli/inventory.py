@@ -113,12 +113,12 @@ class CheckSettings:
     )
     strict: bool = option(False, "--strict", help="Exit 1 when the audit finds a defect in the data.")
     attack: bool = option(
-        False, "--attack", help="Try answers that guess at the scorer instead; exit 1 above a floor."
+        False, "--attack", help="Score answers that try to trick the scorer; exit 1 if one earns too much."
     )
     workers: int = option(
         0,
         "--workers",
-        help="Number of processes, piece by piece in flat memory; for very large sets.",
+        help="Check large sets in pieces, in this many processes; memory stays small.",
         minimum=0,
         shown="none, all at once",
     )

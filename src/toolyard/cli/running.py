@@ -56,7 +56,7 @@ class RunOutput:
         "--fail-under",
         minimum=0.0,
         maximum=1.0,
-        help="Exit with 3 if the headline metric is below this fraction, e.g. 1 if one failed case shall fail a build.",
+        help="Exit with 3 if the headline metric is below this fraction, e.g. 1 to fail a build on one failed case.",
     )
     full: bool = option(False, "--full", help="Print every metric, every breakdown and all error counts.")
     no_report: bool = option(

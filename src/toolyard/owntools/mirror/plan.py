@@ -206,7 +206,8 @@ def _item_fields(tool: SourceTool) -> dict[str, object]:
         elif len(fields) == 1 and type_of(next(iter(fields.values()))) == "object":
             schema = next(iter(fields.values()))
         else:
-            plain = ("deleted", "success", "ok", "count", "total")
+            # How many there are is said beside a list; elsewhere `total` is a sum, a field of the thing itself.
+            plain = ("deleted", "success", "ok", *(("count", "total") if inner else ()))
             return {str(name): each for name, each in fields.items() if name not in plain}
     return {}
 

@@ -18,6 +18,7 @@ class BenchmarkRow(TypedDict):
     title: str
     paper: str
     headline: str
+    own_headline: str
     headline_without_judge: str
     figures: list[str]
     groups: list[str]
@@ -36,6 +37,7 @@ def benchmark_rows() -> list[BenchmarkRow]:
             "title": benchmark.about.title,
             "paper": benchmark.about.paper.title,
             "headline": benchmark.scoring.headline,
+            "own_headline": benchmark.scoring.own_headline or benchmark.scoring.headline,
             "headline_without_judge": RunSetup.default(benchmark).headline,
             "figures": [metric.name for metric in benchmark.scoring.metrics],
             "groups": [grouping.name for grouping in benchmark.scoring.groupings],
@@ -55,7 +57,7 @@ def catalogue_table() -> Table:
             row["name"],
             row["version"],
             row["title"],
-            _headline(row["headline"], row["headline_without_judge"]),
+            _headline(row),
             ", ".join(row["styles"]),
             " ".join(_option(name, values, row["defaults"][name]) for name, values in row["options"].items()),
         )
@@ -68,8 +70,12 @@ def catalogue_table() -> Table:
     return Table("benchmarks", ("name", "version", "title", "headline", "styles", "options"), rows, note)
 
 
-def _headline(judged: str, unjudged: str) -> str:
-    return judged if judged == unjudged else f"{judged} ({unjudged} without --judge)"
+def _headline(row: BenchmarkRow) -> str:
+    """The headline metric, with the one that stands in for it without a judge or on our own data."""
+    usual = row["headline"]
+    if row["headline_without_judge"] != usual:
+        return f"{usual} ({row['headline_without_judge']} without --judge)"
+    return usual if row["own_headline"] == usual else f"{usual} ({row['own_headline']} on starter)"
 
 
 def _option(name: str, values: list[str], default: str) -> str:
