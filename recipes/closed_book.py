@@ -14,7 +14,7 @@ from pathlib import Path
 
 from toolyard.benchmarks.tooleyes import BENCHMARK
 from toolyard.benchmarks.tooleyes.baselines import oracle
-from toolyard.benchmarks.tooleyes.checks.facts import fact_verdict
+from toolyard.benchmarks.tooleyes.checks.fact_verdicts import fact_verdict
 from toolyard.benchmarks.tooleyes.checks.passages import passages
 from toolyard.benchmarks.tooleyes.outcome import Statements, statements
 from toolyard.benchmarks.tooleyes.parse import parse

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
-from toolyard.benchmarks.tooleyes.checks.facts import Fact
+from toolyard.benchmarks.tooleyes.checks.fact_verdicts import Fact
 from toolyard.core.types import Failure, JsonValue, Record
 
 Split: TypeAlias = Literal["train", "eval"]

@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from toolyard.benchmarks.tooleyes.checks.facts import fact_verdict
+from toolyard.benchmarks.tooleyes.checks.fact_verdicts import fact_verdict
 from toolyard.benchmarks.tooleyes.checks.passages import passages
 from toolyard.core.types import JsonValue, Record
 from toolyard.env.gym_task import EnvironmentTask, Function, GoldCall, TaskTurn

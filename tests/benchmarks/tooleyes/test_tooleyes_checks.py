@@ -16,10 +16,10 @@ from toolyard.benchmarks.tooleyes.checks.decisions import (
     choice_verdict,
     decision_verdict,
 )
-from toolyard.benchmarks.tooleyes.checks.facts import Fact, fact_verdict
+from toolyard.benchmarks.tooleyes.checks.fact_verdicts import Fact, fact_verdict
 from toolyard.benchmarks.tooleyes.checks.passages import passages
 from toolyard.benchmarks.tooleyes.checks.selected_results import pasted
-from toolyard.benchmarks.tooleyes.checks.values import Number
+from toolyard.benchmarks.tooleyes.checks.stated_values import Number
 from toolyard.benchmarks.tooleyes.checks.wanted import fact_of, sample_of
 from toolyard.benchmarks.tooleyes.gold_episodes import GoldEpisode
 from toolyard.benchmarks.tooleyes.official_checks import CHECKS

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from toolyard.benchmarks.tooleyes import BENCHMARK
 from toolyard.benchmarks.tooleyes.audit import audit
 from toolyard.benchmarks.tooleyes.baselines import liar, oracle
-from toolyard.benchmarks.tooleyes.checks.facts import Fact, fact_verdict
+from toolyard.benchmarks.tooleyes.checks.fact_verdicts import Fact, fact_verdict
 from toolyard.benchmarks.tooleyes.checks.passages import passages
 from toolyard.benchmarks.tooleyes.checks.wanted import fact_of
 from toolyard.benchmarks.tooleyes.evaluation import json_ok, stored_text

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from toolyard.benchmarks.tooleyes.checks.decisions import OneOfSeveral, YesOrNo
-from toolyard.benchmarks.tooleyes.checks.facts import Fact
+from toolyard.benchmarks.tooleyes.checks.fact_verdicts import Fact
 from toolyard.benchmarks.tooleyes.checks.wanted import decision_of, fact_of
 from toolyard.benchmarks.tooleyes.queries import QueryGold, read_queries
 from toolyard.benchmarks.tooleyes.references import PLACE, fill_text, filled, look_up, observed_calls

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from toolyard.benchmarks.tooleyes.checks.facts import Fact
+from toolyard.benchmarks.tooleyes.checks.fact_verdicts import Fact
 from toolyard.benchmarks.tooleyes.checks.passages import passages
 from toolyard.benchmarks.tooleyes.checks.wanted import Observed, WantedFact
 from toolyard.benchmarks.tooleyes.data import SCENARIOS, scenario_of

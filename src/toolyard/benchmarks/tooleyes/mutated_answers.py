@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from toolyard.benchmarks.tooleyes.checks.decisions import OneOfSeveral, YesOrNo
-from toolyard.benchmarks.tooleyes.checks.facts import Fact
+from toolyard.benchmarks.tooleyes.checks.fact_verdicts import Fact
 from toolyard.benchmarks.tooleyes.checks.passages import passages
 from toolyard.benchmarks.tooleyes.checks.spelling import everyday, perturbed, plainly
 from toolyard.benchmarks.tooleyes.checks.wanted import Pointer, WantedFact

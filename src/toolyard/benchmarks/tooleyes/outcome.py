@@ -14,10 +14,10 @@ from toolyard.benchmarks.tooleyes.checks.decisions import (
     choice_verdict,
     decision_verdict,
 )
-from toolyard.benchmarks.tooleyes.checks.facts import Fact, StatementVerdict, denied, fact_verdict
+from toolyard.benchmarks.tooleyes.checks.fact_verdicts import Fact, StatementVerdict, denied, fact_verdict
 from toolyard.benchmarks.tooleyes.checks.passages import Passage, passages
 from toolyard.benchmarks.tooleyes.checks.selected_results import pasted
-from toolyard.benchmarks.tooleyes.checks.values import Name, Number, Value
+from toolyard.benchmarks.tooleyes.checks.stated_values import Name, Number, Value
 from toolyard.benchmarks.tooleyes.checks.wanted import WantedFact
 from toolyard.benchmarks.tooleyes.documents import ASK, FINISH
 from toolyard.benchmarks.tooleyes.parse import Trajectory

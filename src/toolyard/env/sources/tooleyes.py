@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from random import Random
 
 from toolyard.benchmarks.mtu.synth.world.distractor_tools import alike
-from toolyard.benchmarks.tooleyes.checks.facts import Fact
-from toolyard.benchmarks.tooleyes.checks.values import value_of
+from toolyard.benchmarks.tooleyes.checks.fact_verdicts import Fact
+from toolyard.benchmarks.tooleyes.checks.stated_values import value_of
 from toolyard.core.types import Failure
 from toolyard.env.gym_task import OTHER_SPLIT, Draft, Fits, GoldCall, TaskTurn
 from toolyard.env.offers import function, system

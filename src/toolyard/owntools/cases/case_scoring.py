@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from toolyard.benchmarks.tooleyes.checks.facts import Fact, fact_verdict
+from toolyard.benchmarks.tooleyes.checks.fact_verdicts import Fact, fact_verdict
 from toolyard.benchmarks.tooleyes.checks.passages import passages
 from toolyard.benchmarks.tooleyes.references import filled, is_choice
 from toolyard.core.types import Evidence, Failure, JsonValue, Profile, Record, Score, Transcript

@@ -14,9 +14,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeGuard
 
-from toolyard.benchmarks.tooleyes.checks.facts import Fact, StatementVerdict, label_spots, unsure
+from toolyard.benchmarks.tooleyes.checks.fact_verdicts import Fact, StatementVerdict, label_spots, unsure
 from toolyard.benchmarks.tooleyes.checks.passages import Passage, fold
-from toolyard.benchmarks.tooleyes.checks.values import Spot
+from toolyard.benchmarks.tooleyes.checks.stated_values import Spot
 from toolyard.benchmarks.tooleyes.references import look_up, number_of, parse
 from toolyard.core.types import Failure, JsonValue, Record
 

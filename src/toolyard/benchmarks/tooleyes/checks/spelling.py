@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import timedelta
 
-from toolyard.benchmarks.tooleyes.checks.values import Clock, Day, Month, Name, Number, Value
+from toolyard.benchmarks.tooleyes.checks.stated_values import Clock, Day, Month, Name, Number, Value
 from toolyard.text.dates import MONTHS, ordinal
 from toolyard.text.numbers import ONES, TEENS
 

@@ -20,7 +20,6 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any, TypeAlias, TypeVar
 
-from toolyard.benchmarks.tooleyes.checks.days import TODAY, named_days
 from toolyard.benchmarks.tooleyes.checks.decisions import (
     COMPARISON,
     ComparedValues,
@@ -29,10 +28,11 @@ from toolyard.benchmarks.tooleyes.checks.decisions import (
     comparison_of,
     find_in,
 )
-from toolyard.benchmarks.tooleyes.checks.facts import Fact, StatementVerdict, denied
+from toolyard.benchmarks.tooleyes.checks.fact_verdicts import Fact, StatementVerdict, denied
 from toolyard.benchmarks.tooleyes.checks.passages import Passage
 from toolyard.benchmarks.tooleyes.checks.quantities import DIGITS, durations, written_numbers
-from toolyard.benchmarks.tooleyes.checks.values import Clock, Day, Month, Name, Number, Value, value_of
+from toolyard.benchmarks.tooleyes.checks.stated_days import TODAY, named_days
+from toolyard.benchmarks.tooleyes.checks.stated_values import Clock, Day, Month, Name, Number, Value, value_of
 from toolyard.benchmarks.tooleyes.references import list_item, look_up, unfolded
 from toolyard.core.types import Failure, JsonValue, Record
 

@@ -13,7 +13,6 @@ from functools import cache, lru_cache
 from typing import TypeAlias
 
 from toolyard.benchmarks.tooleyes.checks import load_library
-from toolyard.benchmarks.tooleyes.checks.days import clock_times, named_days, weekday_conflict, weekday_names
 from toolyard.benchmarks.tooleyes.checks.passages import fold
 from toolyard.benchmarks.tooleyes.checks.quantities import (
     DIGITS,
@@ -24,6 +23,12 @@ from toolyard.benchmarks.tooleyes.checks.quantities import (
     durations,
     is_currency,
     written_numbers,
+)
+from toolyard.benchmarks.tooleyes.checks.stated_days import (
+    clock_times,
+    named_days,
+    weekday_conflict,
+    weekday_names,
 )
 
 _DATE_TIME = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?)?")

@@ -10,10 +10,10 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from toolyard.benchmarks.tooleyes.checks.days import clock_times, named_days
 from toolyard.benchmarks.tooleyes.checks.passages import Passage, fold
 from toolyard.benchmarks.tooleyes.checks.quantities import written_numbers
-from toolyard.benchmarks.tooleyes.checks.values import Name, Number, Spot, Value, places_of
+from toolyard.benchmarks.tooleyes.checks.stated_days import clock_times, named_days
+from toolyard.benchmarks.tooleyes.checks.stated_values import Name, Number, Spot, Value, places_of
 
 # Letters around a value among which another one is looked for; no run of blanks is as long.
 NEAR = 300
@@ -87,7 +87,7 @@ class StatementVerdict:
 
 
 @dataclass(frozen=True, slots=True)
-class Mention:
+class StatedMention:
     """A value's place: the passage, and where in it."""
 
     passage: int
@@ -123,10 +123,12 @@ class Fact:
             reached = max(reached, spot.end)
         return kept
 
-    def mentions(self, said: Sequence[Passage]) -> list[Mention]:
+    def mentions(self, said: Sequence[Passage]) -> list[StatedMention]:
         """Where the answer has the value."""
         return [
-            Mention(place, spot) for place, passage in enumerate(said) for spot in self.spots(passage.text)
+            StatedMention(place, spot)
+            for place, passage in enumerate(said)
+            for spot in self.spots(passage.text)
         ]
 
     def same(self, other: Fact) -> bool:
@@ -164,7 +166,7 @@ def fact_verdict(fact: Fact, facts: Sequence[Fact], said: Sequence[Passage]) -> 
     return _selected(fact, said, kept)
 
 
-def _problem(fact: Fact, facts: Sequence[Fact], text: str, mention: Mention, back: int) -> str:
+def _problem(fact: Fact, facts: Sequence[Fact], text: str, mention: StatedMention, back: int) -> str:
     spot = mention.spot
     if denied(text, spot):
         return "denied"
@@ -232,7 +234,7 @@ def _is_another(fact: Fact, text: str, start: int, spot: Spot) -> bool:
     return False
 
 
-def _selected(fact: Fact, said: Sequence[Passage], kept: Sequence[Mention]) -> StatementVerdict:
+def _selected(fact: Fact, said: Sequence[Passage], kept: Sequence[StatedMention]) -> StatementVerdict:
     """Whether the value was chosen, where others of its list are named as well."""
     if not fact.rivals or fact.listing:
         return StatementVerdict(True)
@@ -279,8 +281,8 @@ class _Pair:
 
     mine: tuple[str, ...]
     other: tuple[str, ...]
-    values: tuple[Mention, ...]
-    others: tuple[Mention, ...]
+    values: tuple[StatedMention, ...]
+    others: tuple[StatedMention, ...]
 
     def turned(self) -> _Pair:
         return _Pair(self.other, self.mine, self.others, self.values)
@@ -307,7 +309,7 @@ def _inside(small: Spot, large: Spot) -> bool:
 
 
 def _said_of_other(
-    fact: Fact, other: Fact, facts: Sequence[Fact], said: Sequence[Passage], kept: Sequence[Mention]
+    fact: Fact, other: Fact, facts: Sequence[Fact], said: Sequence[Passage], kept: Sequence[StatedMention]
 ) -> bool:
     """Whether every way to read the two values says the first of the second's subject."""
     if other.kind != fact.kind or other.same(fact):
@@ -337,7 +339,7 @@ def _said_of_other(
     return all(_exchanged(said, pair, one, two) for one in pair.values for two in pair.others)
 
 
-def _exchanged(said: Sequence[Passage], pair: _Pair, one: Mention, two: Mention) -> bool:
+def _exchanged(said: Sequence[Passage], pair: _Pair, one: StatedMention, two: StatedMention) -> bool:
     if one.passage == two.passage:
         text = said[one.passage].text
         mine, other = pair.labels(text, one.passage)
@@ -422,7 +424,7 @@ def _start(spot: Spot) -> int:
     return spot.start
 
 
-def _points_to_other(said: Sequence[Passage], pair: _Pair, here: Mention) -> bool | None:
+def _points_to_other(said: Sequence[Passage], pair: _Pair, here: StatedMention) -> bool | None:
     """Whether a value by itself is said of the other subject; None where its surroundings do not tell."""
     passage = said[here.passage]
     mine, other = pair.labels(passage.text, here.passage)
@@ -436,7 +438,7 @@ def _points_to_other(said: Sequence[Passage], pair: _Pair, here: Mention) -> boo
     return None
 
 
-def _around(said: Sequence[Passage], here: Mention) -> Iterator[str]:
+def _around(said: Sequence[Passage], here: StatedMention) -> Iterator[str]:
     """What stands above and beside a passage, from the nearest on, then the two sentences before it."""
     passage = said[here.passage]
     yield from reversed(passage.context)
