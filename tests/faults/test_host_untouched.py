@@ -13,8 +13,7 @@ from pathlib import Path
 import pytest
 
 from packed_pdf import image_pdf
-from toolyard.world import shared
-from toolyard.world import tools as worlds
+from toolyard.world import reference, simulated, tools
 
 FORBIDDEN_MODULES = {
     "subprocess", "socket", "tempfile", "shutil", "multiprocessing", "ctypes", "urllib.request", "http.client",
@@ -33,7 +32,10 @@ FORBIDDEN_METHODS = {
     "sympify",
 }
 SOURCES = sorted(
-    path for package in (worlds, shared) for folder in package.__path__ for path in Path(folder).rglob("*.py")
+    path
+    for package in (tools, simulated, reference)
+    for folder in package.__path__
+    for path in Path(folder).rglob("*.py")
 )
 
 

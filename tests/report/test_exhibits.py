@@ -395,5 +395,5 @@ def test_figures_that_need_the_data_are_named_where_the_data_are_gone(tmp_path: 
     assert "Figure 5b: Tool selection by number of listed tools" in shown and "left out:" not in shown
     shutil.rmtree(data)
     shown = CliRunner().invoke(app, ["compare", str(folder), "--papers"]).stdout
-    (line,) = [line for line in shown.replace("\n", " ").split("Figure 5a, ") if "left out:" in line]
+    (line,) = [line for line in " ".join(shown.split()).split("Figure 5a, ") if "left out:" in line]
     assert line.startswith("Figure 5b, Figure 11: left out: the data of scripted/no-call are not where")

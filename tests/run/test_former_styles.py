@@ -13,14 +13,11 @@ import pytest
 import toolyard
 from toolyard.benchmarks import benchmark_names, load_benchmark
 from toolyard.core.errors import RunMismatch
-from toolyard.report.compare.compared_runs import load_runs
 from toolyard.report.compare.verdict import setting_differences
-from toolyard.review.web.run_index import style_of
 from toolyard.run.config import checked_style
 from toolyard.run.packs import packed, read_pack, unpacked
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
-from toolyard.run.store import RunStore
 
 
 def rewritten(folder: Path, **identity: str) -> dict[str, Any]:
@@ -47,32 +44,6 @@ def test_default_is_the_first_style_of_every_benchmark() -> None:
     assert firsts == {name: load_benchmark(name).task.styles[0] for name in firsts}
     assert firsts["toolbehonest"] == firsts["tooleyes"] == "example"
     assert firsts["mtu"] == firsts["nestools"] == "default"
-
-
-def test_a_run_that_was_asked_without_an_example_is_opened_and_gone_on_with_as_that(tmp_path: Path) -> None:
-    folder = earlier_run(tmp_path)
-    assert Run.open(folder).config.style == "zero-shot"
-    same = Settings(
-        "toolbehonest", "scripted/oracle", style="zero-shot", limit=2, runs=tmp_path, name="earlier"
-    )
-    assert Run.plan(same).is_answered()
-    with pytest.raises(RunMismatch, match="style differ"):
-        Run.plan(replace(same, style="default"))
-    with pytest.raises(RunMismatch, match="style differ"):
-        Run.plan(replace(same, style=None))
-    manifest = RunStore(folder).manifest()
-    assert manifest is not None
-    assert manifest["benchmark_version"] == "1.5.0"
-
-
-def test_it_stands_in_comparisons_and_indexes_under_the_name_of_today(tmp_path: Path) -> None:
-    folder = earlier_run(tmp_path)
-    now = toolyard.evaluate("toolbehonest", "scripted/oracle", limit=2, runs=tmp_path).folder
-    runs = load_runs([folder, now], "paper", {}, force=False)["toolbehonest"]
-    assert [run.label for run in runs] == ["scripted/oracle (zero-shot)", "scripted/oracle (example)"]
-    assert style_of(orjson.loads((folder / "manifest.json").read_bytes())) == "zero-shot"
-    assert style_of({"identity": {"benchmark": "mtu", "style": "default"}}) == "default"
-    assert style_of({"identity": {"benchmark": "gone", "style": "default"}}) == "default"
 
 
 def test_another_version_is_refused_as_ever(tmp_path: Path) -> None:

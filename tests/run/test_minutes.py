@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import count
@@ -204,7 +205,7 @@ def test_tables_and_json_say_how_many_items_were_asked(toy: Path) -> None:
     total = len({sample.cluster for sample in run.samples})
     report = load_report(result.folder)
     assert clusters == 5 < total
-    assert f"5 of {total} items (12 samples) asked in 1 min" in results_note(report)
+    assert re.search(rf"\b5 of {total} items \(\d+ samples\) asked in 1 min", results_note(report))
     assert report.to_json()["reached"] == {"items": 5, "of": total, "minutes": 1.0}
     assert report.summaries["paper"].figures["average"].value == 1.0
     assert benchmark.scoring.main_group == "setting"

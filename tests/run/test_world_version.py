@@ -128,7 +128,7 @@ def test_tables_show_a_dash_and_why(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert remark == f"ToolEyes: the model answered in world 1, this is world {VERSION}; ask it again"
     table = readme_table((), [("tooleyes", "official")])
     assert "| `tooleyes`, official | – | – | – |" in table
-    assert "No scores on `tooleyes`: the models answered in an older world" in table
+    assert "No scores on `tooleyes`: the stored answers were given in an older version of the world" in table
 
 
 @pytest.mark.parametrize("style", ["example", "zero-shot", "five-shot", "native"])

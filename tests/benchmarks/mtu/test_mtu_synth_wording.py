@@ -156,7 +156,7 @@ def test_a_few_joins_are_of_five_and_six_calls_each_of_another_tool() -> None:
     pool: dict[str, list[StandardRow]] = {f"tool{n}": [part(f"tool{n}", f"Find thing {n}")] for n in range(7)}
     for parts in pool.values():
         parts *= 60
-    rows = [*joined_rows({("s", "train"): pool}, 1.0, 0)]
+    rows = [*joined_rows({("s", "train", False): {"one": pool}}, 1.0, 0)]
     sizes = [len(row.turns[0].calls) for row in rows]
     assert {2, 3, 4, 5, 6} == set(sizes)
     assert sum(size > 4 for size in sizes) < len(sizes) / 4

@@ -31,6 +31,8 @@ def rows_by_hand(context: Context) -> Iterator[Row]:
     """The tasks as they were written, which come first, and drafts."""
     tasks = read_written(WRITTEN)
     for number, written in enumerate(tasks):
+        if "withdrawn" in written:
+            continue
         subtask = written["subtask"]
         yield {
             "id": f"{subtask}-{number:03}",
