@@ -4,11 +4,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from toy_benchmark import toy_benchmark
 
 from toolyard.core.errors import UsageError
 from toolyard.run.config import is_own_data
 from toolyard.run.data import data_path
+from toy_benchmark import toy_benchmark
 
 
 def test_hard_is_the_folder_that_the_benchmark_names(tmp_path: Path) -> None:
