@@ -21,7 +21,7 @@ from toolyard.world.kernel.naming import short_names
 from toolyard.world.kernel.phrase import speakable
 from toolyard.world.kernel.registry import copies, library
 
-# Of the five distractors for each gold tool, so many are its neighbours; the others answer to the words of the request.
+# Of every five distractors so many are neighbours of gold tools; the others answer to the words of the request.
 NEIGHBOURS = 3
 # What likeness to a gold tool counts beside shared words: a tool of another field is soon told apart.
 LIKENESS = 6.0
@@ -43,9 +43,10 @@ def pool() -> tuple[str, ...]:
     )
 
 
-def distractors(chain: Chain, text: str) -> tuple[str, ...]:
-    """Five tools per gold tool, fewer where no more may be offered."""
+def distractors(chain: Chain, text: str, number: int = 0) -> tuple[str, ...]:
+    """So many tools, or five per gold tool; fewer where no more may be offered."""
     gold = tuple(dict.fromkeys(step.tool for step in chain.steps))
+    number = number or PER_GOLD_TOOL * len(gold)
     gold_names = [names()[tool] for tool in gold]
     wanted = jobs(chain)
     chosen: list[str] = []
@@ -59,8 +60,8 @@ def distractors(chain: Chain, text: str) -> tuple[str, ...]:
                 chosen.append(other)
 
     for place, tool in enumerate(gold, 1):
-        take(iter(neighbours(tool)), place * NEIGHBOURS)
-    take(_answering(text, gold), len(gold) * PER_GOLD_TOOL)
+        take(iter(neighbours(tool)), place * number * NEIGHBOURS // (PER_GOLD_TOOL * len(gold)))
+    take(_answering(text, gold), number)
     return tuple(chosen)
 
 
