@@ -201,7 +201,7 @@ def tooleyes(folder: Path, draw: random.Random) -> dict[str, str]:
         turns = [turn["value"] for turn in played.notes["conversation"]]
         text = f"**Question**: {sample.input['query']}\n\n"
         text += f"User, when asked: {said(sample.input['slots'])}\n\n" if sample.input["slots"] else ""
-        text += "**Gold episode**\n\n" + "\n\n".join(turn[:MOST_CHARACTERS] for turn in turns[2:])
+        text += "**Gold episode**\n\n" + "\n\n".join(turn[:MOST_CHARACTERS] for turn in turns)
         texts[sample.id] = f"{text}\n\n**Checked**: {said(rows[sample.id]['checks'])}"
     return texts
 
