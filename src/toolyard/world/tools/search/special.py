@@ -164,7 +164,8 @@ def google_events_search(world: World, *, query: SearchText) -> list[EventHit]:
         once.setdefault(row.show.id, row)
     if not once:
         raise not_found("coming event for", query[:80], such_as=("Chicago", "jazz", "US"))
-    return EVENT.rows(sorted(list(once.values())[:10], key=lambda row: row.starts))
+    shown = sorted(list(once.values())[:10], key=lambda row: row.starts)
+    return EVENT.rows(shown)
 
 
 EVENT = View[EventHit](
