@@ -33,7 +33,7 @@ Source: TypeAlias = Callable[[Random, Fits, int], Drawn | Failure]
 SOURCES = Path(__file__).parent / "sources"
 
 
-class Place(NamedTuple):
+class TaskPlace(NamedTuple):
     """Which task is drawn, and in which world it is played."""
 
     benchmark: str
@@ -49,7 +49,7 @@ def environments() -> tuple[str, ...]:
 
 def drawn_task(benchmark: str, split: Split, seed: int, world_seed: int = 0) -> EnvironmentTask:
     """The task of that seed in that split, played in that world."""
-    place = Place(benchmark, split, seed, world_seed)
+    place = TaskPlace(benchmark, split, seed, world_seed)
     return EnvironmentTask(benchmark, split, seed, _drawn(place, source_of(benchmark), "environment"))
 
 
@@ -59,11 +59,12 @@ def drawn_sample(benchmark: str, split: Split, seed: int, world_seed: int = 0) -
     if source is None:
         raise UsageError(f"{benchmark} is not answered at once; play it with Environment({benchmark!r})")
     return replace(
-        _drawn(Place(benchmark, split, seed, world_seed), source, "answer"), id=f"{benchmark}/{split}/{seed}"
+        _drawn(TaskPlace(benchmark, split, seed, world_seed), source, "answer"),
+        id=f"{benchmark}/{split}/{seed}",
     )
 
 
-def _drawn(place: Place, source: Source[Drawn], what: str) -> Drawn:
+def _drawn(place: TaskPlace, source: Source[Drawn], what: str) -> Drawn:
     benchmark, split, seed, world_seed = place
     number = 2 * seed + SPLITS.index(split)
     reasons: dict[str, int] = {}
