@@ -41,9 +41,9 @@ def seen_call(
     edge: Edge | None = None,
     after: SeenCall | None = None,
 ) -> SeenCall:
-    """One call in a fresh world, or in one that another call has changed."""
+    """One call in a fresh world, or in one in which another call was made."""
     world = World.fresh(seed)
-    if after is not None and after.changes:
+    if after is not None:
         call(world, after.tool.id, after.arguments)
     before = world.snapshot()
     found = call(world, tool.id, dict(arguments), budget_tokens=BUDGET)
@@ -139,8 +139,8 @@ def _first_taken(edge: Edge, producer: SeenCall, fed: Mapping[str, Any]) -> Seen
     tool = library()[edge.consumer]
     whole = arguments_of(tool, edge.parameter, fed)
     needed = {each.name for each in tool.document.parameters if each.required} | fed.keys()
-    found = seen_call(tool, whole, producer.seed, edge, producer)
-    if found.error is None or whole.keys() == needed:
-        return found
     bare = {name: value for name, value in whole.items() if name in needed}
-    return seen_call(tool, bare, producer.seed, edge, producer)
+    found = seen_call(tool, whole, producer.seed, edge, producer if producer.changes else None)
+    if found.error is not None:
+        found = seen_call(tool, bare, producer.seed, edge, producer)
+    return found
