@@ -12,7 +12,7 @@ from toolyard.env.adapters.trl import answer_reward, answer_rows
 from toolyard.env.gym_task import SPLITS
 from toolyard.env.single_answers import Answers
 from toolyard.env.task_agents import AGENTS, call, message, oracle, right_actions
-from toolyard.env.task_seeds import asked_by_starter, belongs, digest_of, drawn_sample, drawn_task
+from toolyard.env.task_seeds import asked_by_shipped_sets, belongs, digest_of, drawn_sample, drawn_task
 from toolyard.env.trying import tried
 
 BENCHMARKS = ("mtu", "nestools", "toolbehonest", "tooleyes")
@@ -94,7 +94,7 @@ def test_no_task_belongs_to_both_splits_and_none_to_the_starter_set() -> None:
     sides = [[belongs("nestools", split, [each]) for split in SPLITS] for each in calls]
     assert all(sum(side) == 1 for side in sides)
     assert 100 < sum(side[0] for side in sides) < 190
-    assert len(asked_by_starter("nestools")) > 100
+    assert len(asked_by_shipped_sets("nestools")) > 100
     for split in SPLITS:
         task = drawn_task("tooleyes", split, 2)
         tools = {each.name: each.tool for each in task.draft.functions}

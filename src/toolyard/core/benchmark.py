@@ -189,12 +189,18 @@ class Data(Generic[InputOf, GoldOf]):
 
     load: Callable[[Path, Options], tuple[Sample[InputOf, GoldOf], ...]]
     starter: Path
+    hard: Path | None = None
     sources: tuple[Source, ...] = ()
     statistics: Callable[[Path, tuple[Sample[InputOf, GoldOf], ...]], tuple[Table, ...]] | None = None
     audit: Callable[[Path, tuple[Sample[InputOf, GoldOf], ...]], tuple[Finding, ...]] | None = None
     # writes data and predictions apart into smaller sets of the same form; a cluster stays together
     divide: Callable[[Path, Path | None, PieceWriter], None] | None = None
     prompts: tuple[Source, ...] = ()
+
+    @property
+    def shipped(self) -> tuple[Path, ...]:
+        """The sets that come with the package."""
+        return (self.starter,) if self.hard is None else (self.starter, self.hard)
 
 
 @dataclass(frozen=True, slots=True)

@@ -96,7 +96,7 @@ def belongs(benchmark: str, split: Split, calls: ExecutedCalls) -> bool:
     """Whether a task with these calls is one of the split."""
     name = digest_of(calls)
     own = "train" if int(name, 16) % EVALUATION_SHARE else "eval"
-    return own == split and name not in asked_by_starter(benchmark)
+    return own == split and name not in asked_by_shipped_sets(benchmark)
 
 
 def digest_of(calls: ExecutedCalls) -> str:
@@ -106,10 +106,10 @@ def digest_of(calls: ExecutedCalls) -> str:
 
 
 @functools.cache
-def asked_by_starter(benchmark: str) -> frozenset[str]:
-    """The call lists of the benchmark's starter set, as far as it was made by execution."""
-    path = load_benchmark(benchmark).data.starter / EXECUTION
-    lines = read_lines(path) if path.exists() else ()
+def asked_by_shipped_sets(benchmark: str) -> frozenset[str]:
+    """The call lists of the sets that ship with the benchmark, as far as they were made by execution."""
+    files = [folder / EXECUTION for folder in load_benchmark(benchmark).data.shipped]
+    lines = [line for path in files if path.exists() for line in read_lines(path)]
     return frozenset(digest_of(_calls(line["calls"])) for line in lines)
 
 

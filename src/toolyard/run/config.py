@@ -27,7 +27,7 @@ from toolyard.run.settings import Settings
 
 # Not a style of its own: the paper's text and the paper's options, where the official data hold them.
 OFFICIAL = "official"
-OWN_DATA = ("starter", "fresh")
+OWN_DATA = ("starter", "hard", "fresh")
 # Nor is this where no style has the name: whichever style a benchmark names first.
 DEFAULT = "default"
 # Of a data set; what holds more is a disk rather than a data set.

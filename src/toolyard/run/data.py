@@ -31,6 +31,10 @@ def data_path(benchmark: Benchmark, data: str) -> Path:
     """The folder or file that `--data` names."""
     if data == "starter":
         return benchmark.data.starter
+    if data == "hard":
+        if benchmark.data.hard is None:
+            raise UsageError(f"{benchmark.name} has no hard set; give --data starter|official, or a path")
+        return benchmark.data.hard
     if data == "official":
         path = official_folder(benchmark)
         if not path.is_dir() or not any(path.iterdir()):
@@ -45,7 +49,7 @@ def data_path(benchmark: Benchmark, data: str) -> Path:
         return remote_data(data)
     path = Path(data)
     if not path.exists():
-        raise DataError(f"{path} does not exist; give a file or folder, or --data starter|official")
+        raise DataError(f"{path} does not exist; give a file or folder, or --data starter|hard|official")
     refuse_special(path)
     return path
 
@@ -55,7 +59,7 @@ def remote_data(address: str) -> Path:
     """The copy of data in object storage, as they were when this process first asked for them."""
     path = copied(address)
     if path.is_dir() and not any(path.iterdir()):
-        raise DataError(f"{address} holds nothing; give a file or folder, or --data starter|official")
+        raise DataError(f"{address} holds nothing; give a file or folder, or --data starter|hard|official")
     return path
 
 

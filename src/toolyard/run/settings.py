@@ -18,7 +18,7 @@ MODEL_FORMS = (
     "openai/NAME or responses/NAME[?base_url=URL&key_env=VAR&price=IN,OUT] | python:MODULE:FUNCTION | "
     "inspect-agent:MODULE:FUNCTION | agent:COMMAND"
 )
-DATA_FORMS = "starter, official (see: toolyard fetch), or a path."
+DATA_FORMS = "starter, hard, official (see: toolyard fetch), or a path."
 JUDGE = "Model that answers judged questions; without it they are left out."
 JUDGE_TEMPERATURE = "Default: the benchmark's; at 0 judge trials may all be alike."
 ENGINES = ("local", "ray")
@@ -168,7 +168,7 @@ class ScoreSettings:
 
     what: str = option(..., help="Name of a benchmark (with --predictions), or a run directory.")
     data: str | None = option(
-        None, "--data", help="With --predictions: starter (the default), official, or a path."
+        None, "--data", help="With --predictions: starter (the default), hard, official, or a path."
     )
     predictions: Path | None = option(None, "--predictions", help="Answers in the official results form.")
     evidence: Path | None = option(None, "--evidence", help="Judge replies that you already have.")

@@ -30,7 +30,7 @@ def evaluation_places(context: Context) -> tuple[tuple[str, Path], ...]:
     found: list[tuple[str, Path]] = []
     sources = context.folders.get("sources")
     for name in benchmark_modules():
-        found.append((name, load_benchmark(name).data.starter))
+        found += [(name, place) for place in load_benchmark(name).data.shipped]
         fetched = cache_folder() / "data" / name
         beside = sources.resolve().parent / name if sources is not None else fetched
         found += [(name, place) for place in dict.fromkeys((fetched, beside)) if holds_files(place)]

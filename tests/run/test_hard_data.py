@@ -1,0 +1,24 @@
+"""`--data hard`: the harder set that a benchmark may ship beside its starter set."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from toy_benchmark import toy_benchmark
+
+from toolyard.core.errors import UsageError
+from toolyard.run.config import is_own_data
+from toolyard.run.data import data_path
+
+
+def test_hard_is_the_folder_that_the_benchmark_names(tmp_path: Path) -> None:
+    toy = toy_benchmark(tmp_path / "starter")
+    with_hard = replace(toy, data=replace(toy.data, hard=tmp_path / "hard"))
+    assert data_path(with_hard, "hard") == tmp_path / "hard"
+    assert with_hard.data.shipped == (tmp_path / "starter", tmp_path / "hard")
+    assert is_own_data("hard")
+
+
+def test_a_benchmark_without_a_hard_set_says_so(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="toy has no hard set"):
+        data_path(toy_benchmark(tmp_path / "starter"), "hard")
