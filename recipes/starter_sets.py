@@ -2,6 +2,7 @@
 
     python recipes/starter_sets.py [SET ...]            # rewrite the world's part of all sets, or of those named
     python recipes/starter_sets.py [SET ...] --check    # make it again and compare, byte for byte
+    python recipes/starter_sets.py [SET ...] --hard     # the same for the hard sets
     python recipes/starter_sets.py [SET ...] --restamp [FOLDER ...]    # only execute it again in a new version of the world
 
 Rows of the world have numbers from 1000 up (tools of NesTools from 10000 up); everything below is kept as it is. The
@@ -33,6 +34,8 @@ SEED = 2026
 SETS = ("nestools", "mtu", "toolbehonest")
 FIRST = 1000
 FIRST_TOOL = 10_000
+# Records of the hard set of NesTools count from here.
+FIRST_HARD = 3000
 SETTINGS = ("S-S", "S-M", "M-S", "M-M", "OOD")
 # Dialogues of MTU-Bench that the pipeline "world" adds to those written by hand, and the number from which theirs count.
 MTU_DIALOGUES = 450
@@ -94,6 +97,32 @@ def nestools(old: Path, made: Path) -> Files:
         listed = kept_distractors(old, files, listed) if field == "distractors" else listed
         files[name] = text([*by_hand(old / name, "test_id"), *listed])
     return files
+
+
+def nestools_hard(made: Path) -> Files:
+    """Records that name their tools by number; numbers of tools are those of the starter set."""
+    starter = load_benchmark("nestools").data.starter
+    made_pool = lines(made / "pool.jsonl")
+    tools = kept_tools(lines(starter / "pool.jsonl"), made_pool)
+    pool = [{**tool, "api_id": tools[tool["api_id"]]} for tool in made_pool]
+    files = {
+        "test_data.jsonl": text(
+            {key: value for key, value in hard_numbered(row).items() if key != "api"}
+            for row in lines(made / "test_data.jsonl")
+        ),
+        "pool.jsonl": text(sorted(pool, key=lambda tool: tool["api_id"])),
+        EXECUTION: text({**row, "id": str(int(row["id"]) + FIRST_HARD)} for row in lines(made / EXECUTION)),
+    }
+    for name, field in (("test_api_ids.jsonl", "api_ids"), ("distractors.jsonl", "distractors")):
+        files[name] = text(
+            {**hard_numbered(row), field: [tools[tool] for tool in row[field]]} for row in lines(made / name)
+        )
+    return files
+
+
+def hard_numbered(row: dict[str, Any]) -> dict[str, Any]:
+    """A row under its number in the hard set."""
+    return {**row, "test_id": row["test_id"] + FIRST_HARD}
 
 
 def kept_distractors(old: Path, files: Files, made: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -175,18 +204,31 @@ def starter_files(name: str) -> Files:
     return {**files, MANIFEST: json.dumps({"world": VERSION}, indent=2) + "\n"}
 
 
+def hard_files(name: str) -> Files:
+    """Every file of a hard set, as this recipe makes it."""
+    with tempfile.TemporaryDirectory() as folder:
+        made = synthesise(SynthSettings(name, "hard", seed=SEED, out=Path(folder) / name))
+        files = HARD[name](made.folder)
+    return {**files, MANIFEST: json.dumps({"world": VERSION}, indent=2) + "\n"}
+
+
+HARD = {"nestools": nestools_hard}
+
+
 def main() -> int:
-    check = "--check" in sys.argv[1:]
+    check, hard = "--check" in sys.argv[1:], "--hard" in sys.argv[1:]
     names = [name for name in sys.argv[1:] if name in SETS]
     if "--restamp" in sys.argv[1:]:
         given = [Path(name) for name in sys.argv[sys.argv.index("--restamp") + 1 :] if name not in SETS]
         folders = [load_benchmark(name).data.starter for name in names or (() if given else SETS)]
         return 1 if sum(map(restamp, [*folders, *given])) else 0
     wrong = []
-    for name in names or SETS:
-        starter = load_benchmark(name).data.starter
-        for file, content in starter_files(name).items():
-            path = starter / file
+    for name in names or (HARD if hard else SETS):
+        data = load_benchmark(name).data
+        folder = data.hard if hard and data.hard else data.starter
+        folder.mkdir(exist_ok=True)
+        for file, content in (hard_files if hard else starter_files)(name).items():
+            path = folder / file
             same = path.exists() and path.read_text("utf-8") == content
             print(f"{name}/{file}: {len(content):,} characters, {'the same' if same else 'differs'}")
             if not same and check:

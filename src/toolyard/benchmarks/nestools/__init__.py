@@ -75,6 +75,7 @@ BENCHMARK = Benchmark(
     data=Data(
         load=load,
         starter=Path(__file__).parent / "starter",
+        hard=Path(__file__).parent / "hard",
         sources=SOURCES,
         prompts=PROMPTS,
         statistics=statistics,

@@ -90,17 +90,7 @@ def distract(row: Row, context: Context) -> Outcome:
     return Kept({"distractors": [names()[tool_id] for tool_id in found]})
 
 
-HARD = replace(
-    BY_HAND_ONLY,
-    name="hard",
-    stages=(
-        RowSource(
-            "rows", 1, (*GIVEN, "number"), hard_rows, files=lambda context: sorted(HARD_FOLDER.glob("*.toml"))
-        ),  # noqa: ARG005
-        EXECUTE,
-        Each("check", 1, ("chain",), (), check_calls),
-        CONVERT,
-        Each("distract", 1, ("chain", "api", "task", "number"), ("distractors",), distract),
-        CHOOSE,
-    ),
-)
+ROWS = RowSource("rows", 1, (*GIVEN, "number"), hard_rows, files=lambda _: sorted(HARD_FOLDER.glob("*.toml")))
+CHECK = Each("check", 1, ("chain",), (), check_calls)
+DISTRACT = Each("distract", 1, ("chain", "api", "task", "number"), ("distractors",), distract)
+HARD = replace(BY_HAND_ONLY, name="hard", stages=(ROWS, EXECUTE, CHECK, CONVERT, DISTRACT, CHOOSE))
