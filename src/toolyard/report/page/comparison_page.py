@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import combinations
@@ -67,13 +67,19 @@ def render_comparison(
     *,
     title: str = "",
     notices: Sequence[str] = (),
-    transcripts: Sequence[ShownTranscript] = (),
+    transcripts: Iterable[ShownTranscript] = (),
+    statistics: bool = True,
 ) -> str:
     """All comparisons, one section per benchmark, each with the paper's tables and figures over the runs.
 
-    `notices` stand below the title, `transcripts` after the last section.
+    `notices` stand below the title, `transcripts` after the last section: they are read last, and may still be on
+    their way. `statistics` adds those of each run.
     """
     shown = exhibits or {}
+    parts = [
+        part_of(name, comparison, shown.get(name, ()), statistics=statistics)
+        for name, comparison in comparisons.items()
+    ]
     runs = [run for item in comparisons.values() for run in item.runs]
     labels = dict.fromkeys(run.label for run in runs)
     models = {run.facts.name or run.model for run in runs}
@@ -90,12 +96,14 @@ def render_comparison(
         ],
         notices=notices,
         overview=overview_table(comparisons.values()) if len(comparisons) > 1 else None,
-        transcripts=transcripts,
-        parts=[part_of(name, comparison, shown.get(name, ())) for name, comparison in comparisons.items()],
+        parts=parts,
+        transcripts=list(transcripts),
     )
 
 
-def part_of(name: str, comparison: Comparison, exhibits: Sequence[Exhibit] = ()) -> dict[str, object]:
+def part_of(
+    name: str, comparison: Comparison, exhibits: Sequence[Exhibit] = (), *, statistics: bool = True
+) -> dict[str, object]:
     """What the template shows of one benchmark."""
     flipped, charts = largest_flips(comparison), comparison_charts(comparison)
     labels = [run.label for run in comparison.runs]
@@ -118,7 +126,7 @@ def part_of(name: str, comparison: Comparison, exhibits: Sequence[Exhibit] = ())
         "charts": drawn(charts[1:]),
         "exhibits": [exhibit_table(item) for item in exhibits if item.kind == "table"],
         "figures": drawn(exhibit_charts(exhibits)),
-        "statistics": [table for run in comparison.ranked for table in run_statistics(run)],
+        "statistics": [table for run in comparison.ranked if statistics for table in run_statistics(run)],
     }
 
 
