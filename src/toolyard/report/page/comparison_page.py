@@ -26,6 +26,7 @@ from toolyard.report.tables.comparison_tables import (
 from toolyard.report.tables.exhibit_tables import exhibit_table
 from toolyard.report.tables.overview_tables import overview_table
 from toolyard.report.tables.statistics_tables import sample_score_words
+from toolyard.text.numbers import how_many
 
 STYLES = ("base.css", "tables.css", "charts.css", "print.css", "compare.css")
 SCRIPTS = ("theme.js", "compare.js")
@@ -83,9 +84,9 @@ def render_comparison(
     runs = [run for item in comparisons.values() for run in item.runs]
     labels = dict.fromkeys(run.label for run in runs)
     models = {run.facts.name or run.model for run in runs}
-    counted = (
-        f"{len(models)} models" if len(models) == len(runs) else f"{len(runs)} runs of {len(models)} models"
-    )
+    counted = how_many(len(models), "model")
+    if len(models) < len(runs):
+        counted = f"{how_many(len(runs), 'run')} of {counted}"
     return page_text(
         "compare.html.j2",
         title=title or f"{counted} compared",
