@@ -21,7 +21,12 @@ from toolyard.benchmarks.mtu.synth.world.distractor_tools import FEWEST, MOST, a
 from toolyard.benchmarks.mtu.synth.world.look_alikes import look_alikes
 from toolyard.benchmarks.mtu.synth.world.pipeline import round_robin, write
 from toolyard.benchmarks.mtu.synth.world.request_talk import MOVES, RequestTalk, names_of
-from toolyard.benchmarks.mtu.synth.world.subject_book import Subject, is_out_of_domain, subjects
+from toolyard.benchmarks.mtu.synth.world.subject_book import (
+    Subject,
+    is_out_of_domain,
+    subjects,
+    technical,
+)
 from toolyard.benchmarks.mtu.synth.world.tool_documents import document, names
 from toolyard.core.types import Failure, derived_seed
 from toolyard.synth.chains.chain import Chain, execute
@@ -139,7 +144,10 @@ def talk(row: Row, context: Context) -> Outcome:
     used += [request.tool for part, request in parts.items() if part != REFUSED]
     called = names_of(used, rng.choice(NONSENSE) if row["hard"] == "nonsensical_names" else "", rng)
     shared = drawn_values(subject.slots, rng)
-    opening = spelled(rng.choice(subject.opening), shared.words)
+    openings = subject.opened(parts.values())
+    if not openings:
+        return Rejected("nothing_opens", subject.name)
+    opening = spelled(rng.choice(openings), shared.words)
     observed = row["form"] in ("S-S", "M-S")
     made = RequestTalk(parts, filling, called, observed, rng, World.fresh(0), shared, opening)
     for name, part in moves:
@@ -156,11 +164,13 @@ def talk(row: Row, context: Context) -> Outcome:
 
 
 def _goal(outside: bool, rng: Random) -> Filling:
-    """A goal whose tools are each called once: an answer is an object of tool names."""
+    """A goal whose tools are each called once (an answer is an object of tool names), and whose reply tells what is asked."""
     fitting = [
         goal
         for goal in goals()
-        if 2 <= len(goal.plan) <= MOST_GOAL_CALLS
+        if goal.reply
+        and not technical(goal.plan)
+        and 2 <= len(goal.plan) <= MOST_GOAL_CALLS
         and len({step.tool for step in goal.plan}) == len(goal.plan)
         and any(is_out_of_domain(step.tool) for step in goal.plan) == outside
     ]
@@ -292,7 +302,7 @@ def provenance(context: Context) -> Provenance:  # noqa: ARG001 - the signature 
 
 STAGES = (
     RowSource("drafts", 2, ("setting", "form", "script", "hard", "place"), drafts),
-    Each("talk", 5, ("setting", "form", "script", "hard"), ("subject", "turns", "tools", "inferred"), talk),
+    Each("talk", 6, ("setting", "form", "script", "hard"), ("subject", "turns", "tools", "inferred"), talk),
     Each("check", 2, ("setting", "form", "hard", "turns", "tools", "inferred"), (), check),
     Whole("choose", 3, ("setting", "place", "subject", "turns"), (), choose),
     Each("look_alikes", 3, ("turns", "tools"), ("tools",), with_look_alikes),
