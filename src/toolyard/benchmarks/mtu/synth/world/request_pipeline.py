@@ -56,7 +56,7 @@ MOST_GOAL_CALLS = 5
 TRIES = 3
 # The letter of a request whose tool is not listed.
 REFUSED = "x"
-DRAFTS_PER_DIALOGUE, LEAST_DRAFTS = 3, 12
+DRAFTS_PER_DIALOGUE, LEAST_DRAFTS = 2, 12
 # What a single request takes at least: the official ones take three and a half parameters.
 FEWEST_PARAMETERS = 3
 # setting -> scripts: a name in front of a colon is the type of Table 8 that makes the dialogue hard.
@@ -130,8 +130,15 @@ def shares(rows: int) -> dict[str, int]:
 
 
 def talk(row: Row, context: Context) -> Outcome:
-    """The turns and the tool list of one draft."""
-    rng = Random(derived_seed(context.seed, f"subject/{row['id']}", 0))
+    """The turns and the tool list of one draft; a draw that does not stand is drawn again a few times."""
+    for attempt in range(TRIES):
+        found = _drawn(row, Random(derived_seed(context.seed, f"subject/{row['id']}", attempt)))
+        if not isinstance(found, Rejected):
+            break
+    return found
+
+
+def _drawn(row: Row, rng: Random) -> Outcome:
     moves = [tuple(f"{move}-".split("-")[:2]) for move in row["script"].split()]
     outside = row["setting"] == OOD
     filling = _goal(outside, rng) if ("goal", "") in moves else None

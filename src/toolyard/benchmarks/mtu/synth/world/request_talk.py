@@ -39,7 +39,7 @@ _POINT = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::\d\d(?:\.\d+)?)?(?:Z|[+-]
 _FIELD = re.compile(r"\{(?:(\d)\.)?([\w.\[\]]+)\}(\.?)")
 _ANY_FIELD = re.compile(r"\{([\w.\[\]]+)\}")
 _INDEX = re.compile(r"\[(\d+)\]")
-# A number from here up is said with two decimals at most.
+# A number from here up is said with two decimals at most, a smaller one with four.
 _ROUNDED = 10
 _SENTENCE = re.compile(r"(?<=[.?!] )[a-z]")
 # How people go on, and nobody begins.
@@ -63,11 +63,10 @@ _WAIT = (
     ("Sorry, the kids are fighting. Back in a minute.", "No problem, I will wait."),
 )
 _SURE = (
-    ("Are you sure about that?", "Yes, that is what the service says."),
-    ("And I can rely on that?", "Yes, it is what the service says."),
-    ("And that's up to date?", "It is what the service gives at the moment."),
-    ("Really? I would have guessed something else.", "Yes, that is what came back."),
-    ("Is that right? My brother told me otherwise.", "It is what the service returned."),
+    ("Are you sure?", "Yes, that is what the service says."),
+    ("Can I rely on that?", "Yes, it is what the service says."),
+    ("Is that right?", "Yes, it is what the service returned."),
+    ("And you're certain?", "Yes, that is what came back."),
 )
 _GIVE_UP = (
     ("Oh, never mind, I'll ask my brother about that.", "All right. Is there anything else?"),
@@ -212,8 +211,9 @@ def in_words(template: str, *results: Mapping[str, JsonValue]) -> str | Failure:
         value = results[int(found[1] or 1) - 1].get(_key(found[2]))
         if value is None or value == "":
             missing.append(found[0])
-        if isinstance(value, float) and abs(value) >= _ROUNDED:
-            value = int(value) if value.is_integer() else round(value, 2)
+        if isinstance(value, float):
+            value = round(value, 2 if abs(value) >= _ROUNDED else 4)
+            value = int(value) if value.is_integer() else value
         text = _POINT.sub(r"\2 on \1", str(value))
         # A text that ends in a stop is not given another one.
         return text.rstrip(".") + found[3] if found[3] else text
