@@ -109,7 +109,15 @@ def _subject(entry: Record) -> Subject:
     if len(entry["opening"]) < LEAST_OPENINGS:
         raise DataError(f"{entry['name']}: wanted at least {LEAST_OPENINGS} openings")
     requests = tuple(_request(each, entry["name"]) for each in entry["request"])
+    shared = _names(_slots(entry))
+    for request in requests:
+        if again := shared & _names(request.slots):
+            raise DataError(f"{entry['name']}: {request.tool} draws {min(again)} again, which all requests share")
     return Subject(entry["name"], _slots(entry), tuple(entry["opening"]), requests)
+
+
+def _names(slots: Iterable[str]) -> set[str]:
+    return {name for slot in slots for name in slot.split("+")}
 
 
 def _slots(entry: Record) -> dict[str, tuple[Any, ...]]:
