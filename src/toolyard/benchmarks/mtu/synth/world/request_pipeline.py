@@ -171,7 +171,7 @@ def _drawn(row: Row, rng: Random) -> Outcome:
 
 
 def _goal(outside: bool, rng: Random) -> Filling:
-    """A goal whose tools are each called once (an answer is an object of tool names), and whose reply tells what is asked."""
+    """A goal with a reply whose tools are each called once: an answer is an object of tool names."""
     fitting = [
         goal
         for goal in goals()

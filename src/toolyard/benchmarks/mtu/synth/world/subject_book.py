@@ -37,11 +37,9 @@ FOLDER = Path(__file__).parent / "subjects"
 OUT_OF_DOMAIN = frozenset({"Competition", "Vehicle", "Animal", "Art", "Social"})
 # Parameters that nobody talks about: a request or goal that gives one of them a value is not used in a dialogue.
 TECHNICAL = frozenset(
-    {
-        *("page", "offset", "start", "from_", "lang", "locale", "device", "dataType", "format", "fields", "media"),
-        *("entity", "attribute", "explicit", "memberType", "league", "sortorder", "max_length", "photo_size", "aqi"),
-        *("addProductInformation", "includeVirtualCards", "show_unofficial", "fulldata", "series_type"),
-    }
+    "page offset start from_ lang locale device dataType format fields media entity attribute explicit memberType league "
+    "sortorder max_length photo_size aqi addProductInformation includeVirtualCards show_unofficial fulldata "
+    "series_type".split()
 )
 LEAST_OPENINGS, LEAST_PHRASINGS = 2, 3
 
@@ -112,7 +110,9 @@ def _subject(entry: Record) -> Subject:
     shared = _names(_slots(entry))
     for request in requests:
         if again := shared & _names(request.slots):
-            raise DataError(f"{entry['name']}: {request.tool} draws {min(again)} again, which all requests share")
+            raise DataError(
+                f"{entry['name']}: {request.tool} draws {min(again)} again, which all requests share"
+            )
     return Subject(entry["name"], _slots(entry), tuple(entry["opening"]), requests)
 
 
