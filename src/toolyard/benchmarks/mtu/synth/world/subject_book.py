@@ -37,9 +37,12 @@ FOLDER = Path(__file__).parent / "subjects"
 OUT_OF_DOMAIN = frozenset({"Competition", "Vehicle", "Animal", "Art", "Social"})
 # Parameters that nobody talks about: a request or goal that gives one of them a value is not used in a dialogue.
 TECHNICAL = frozenset(
-    "page offset start from_ lang locale device dataType format fields media entity attribute explicit memberType league "
-    "sortorder max_length photo_size aqi addProductInformation includeVirtualCards show_unofficial fulldata "
-    "series_type".split()
+    {
+        *("page", "offset", "start", "from_", "lang", "locale", "device", "dataType", "format", "fields"),
+        *("media", "entity", "attribute", "explicit", "memberType", "league", "sortorder", "max_length"),
+        *("photo_size", "aqi", "addProductInformation", "includeVirtualCards", "show_unofficial"),
+        *("fulldata", "series_type"),
+    }
 )
 LEAST_OPENINGS, LEAST_PHRASINGS = 2, 3
 
