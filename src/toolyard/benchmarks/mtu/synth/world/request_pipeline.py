@@ -143,7 +143,7 @@ def _drawn(row: Row, rng: Random) -> Outcome:
     outside = row["setting"] == OOD
     filling = _goal(outside, rng) if ("goal", "") in moves else None
     subject = rng.choice([each for each in subjects() if each.out_of_domain == outside])
-    parts = _parts(subject, moves, FEWEST_PARAMETERS if row["setting"] == "S-S" else 0, rng)
+    parts = _parts(subject, moves, FEWEST_PARAMETERS if row["form"] == "S-S" else 0, rng)
     if isinstance(parts, Failure):
         return Rejected(parts.kind, parts.detail)
     refused = [parts[part].tool for name, part in moves if name == "refuse"]
