@@ -46,10 +46,12 @@ with a reason (one sentence, naming the value or the tool) for every `stiff` and
 WHAT = {
     "nestools": "A request, the tools offered, and gold: the calls that fulfil it. `API_call_N` is what the N-th returned "
     "value stands for: each call lists the labels of what it returns, in the order of the tool's results. Parameters in "
-    "[brackets] are optional. 'Also right' lists values that are accepted beside gold.",
+    "[brackets] are optional. 'Also right' lists values that are accepted beside gold. By execution accepted: any calls of "
+    "the same tools that return the same under three seeds and leave out no wish.",
     "mtu": "A dialogue with the tools offered. After each turn of the user stands gold: the calls wanted, or none. `tool.x` "
     "as a value is the result x of a call. Parameters in [brackets] are optional. 'Also right': accepted beside "
-    "gold.",
+    "gold. Accepted too, by execution: any calls of the same tools that return the same under three seeds and leave "
+    "out no wish. The model sees the results of earlier turns.",
     "toolbehonest": "A task with tools that can do it and its plan, and a twin that must not be doable: either its tools or "
     "its task differ. `UnsolvableQuery` marks the step that no listed tool can do. A row is bad if the twin can be done "
     "after all, or if the plan of either is wrong or has an equal rival.",
