@@ -111,9 +111,7 @@ def drawn(seed: int, n: int) -> dict[str, Any] | Failure:
 def _sensible(family: Family, values: Record) -> Family:
     """The family with those features that one would ask of this thing: a feature may say of which things."""
     said = set(values.values())
-    features = [
-        feature for feature in family["features"] if "of" not in feature or said & set(feature["of"])
-    ]
+    features = [feature for feature in family["features"] if "of" not in feature or said & set(feature["of"])]
     return {**family, "features": features}
 
 

@@ -16,7 +16,7 @@ from toolyard.benchmarks.toolbehonest.synth.world.listed_tools import category, 
 from toolyard.core.types import JsonValue, Record
 from toolyard.synth.chains.chain import Chain
 from toolyard.synth.chains.projection import is_empty
-from toolyard.synth.chains.rivals import field_names, near, replaces
+from toolyard.synth.chains.rivals import field_names, near, reaches, replaces, shares_job
 from toolyard.text.values import leaves
 from toolyard.world.kernel.categories import category as known_category
 from toolyard.world.kernel.executor import call
@@ -42,10 +42,21 @@ def stands_in(other: str, needed: str) -> bool:
 
 
 def meets(other: str, needed: str, line: str) -> bool:
-    """Whether a tool could pass for doing a step that is said like this; not where the line names another service."""
+    """Whether another tool of a plan could do a step that is said like this.
+
+    Not where the line names another service; and what acts on files or mail does what it says, however alike the results.
+    """
     named = [service for service in _SERVICES if service in line.lower()]
     document = " ".join(offered()[other]).lower()
-    return stands_in(other, needed) and all(service in document for service in named)
+    if not all(service in document for service in named):
+        return False
+    if known_category(library()[needed].about).on_the_web:
+        return stands_in(other, needed)
+    return (
+        reaches(other, needed)
+        or shares_job(other, needed)
+        or not _questions(other).isdisjoint(_questions(needed))
+    )
 
 
 @functools.cache

@@ -23,9 +23,13 @@ from toolyard.benchmarks.toolbehonest.synth.world.needs import (
 from toolyard.benchmarks.toolbehonest.synth.world.request_plans import asked
 from toolyard.benchmarks.toolbehonest.toollist import UNSOLVABLE_QUERY
 from toolyard.core.types import JsonValue, Record
+from toolyard.synth.chains.chain import Chain
 from toolyard.synth.stages import Rejected, Row
 from toolyard.text.overlap import telling_stems
+from toolyard.text.values import leaves
+from toolyard.world.kernel.executor import call
 from toolyard.world.kernel.registry import library
+from toolyard.world.kernel.state import World
 from toolyard.world.kernel.types import GENERIC
 
 # How many tools that do nothing for the task, by weight, so that lists are as long as the paper's (Table 1). The solvable
@@ -58,29 +62,38 @@ def plan_of(row: Row) -> TaskPlan:
 def offer(row: Row, rng: Random) -> dict[str, Any] | Rejected:
     """Both lists and both plans, with the proof that what is missing was needed."""
     plan = plan_of(row)
-    able = [plan.run.first] if plan.run is not None else _removable(plan, row["lines"])
-    if not able:
-        return Rejected("answered_elsewhere", f"every step can be done by another tool of {plan.tools[0]}")
-    removed = plan.tools[rng.choice(able)]
+    if plan.run is not None:
+        spare = _spare(row, plan.tools, plan.tools[plan.run.first], rng)
+        if isinstance(spare, Rejected):
+            return spare
+        return _limited(plan, _shuffled(plan.tools, spare, rng), row["round"], rng)
+    made: dict[str, Any] | Rejected = Rejected(
+        "answered_elsewhere", f"every step of {plan.tools[0]} and others"
+    )
+    able = _removable(plan, row["lines"])
+    for place in rng.sample(able, len(able)):
+        made = _broken(row, plan, place, rng)
+        if not isinstance(made, Rejected):
+            break
+    return made
+
+
+def _broken(row: Row, plan: TaskPlan, place: int, rng: Random) -> dict[str, Any] | Rejected:
+    """The pair that lacks the tool of a step; where words would tell it, another tool shares as many with the step."""
+    removed, line = plan.tools[place], row["lines"][plan.tools.index(plan.tools[place])]
     spare = _spare(row, plan.tools, removed, rng)
     if isinstance(spare, Rejected):
         return spare
-    if plan.run is not None:
-        return _limited(plan, _shuffled(plan.tools, spare, rng), row["round"], rng)
-    line = row["lines"][plan.tools.index(removed)]
     told = len(telling_stems(line) & _words(removed)) >= FEWEST_SHARED
     unshown = _alike(line, plan.tools, removed, spare) if told else rng.choice(spare)
     if not unshown:
         return Rejected("words_tell_it", f"nothing else shares words with the step of {removed}")
     if unshown not in spare:
         spare[-1] = unshown
-    shown = _shuffled(plan.tools, spare, rng)
-    return _without(plan, removed, shown, unshown)
+    return _without(plan, removed, _shuffled(plan.tools, spare, rng), unshown)
 
 
-def _without(
-    plan: TaskPlan, removed: str, shown: Sequence[str], unshown: str
-) -> dict[str, Any] | Rejected:
+def _without(plan: TaskPlan, removed: str, shown: Sequence[str], unshown: str) -> dict[str, Any] | Rejected:
     """The pair of lists: the twin lacks the removed tool, the solvable task one that does nothing for it."""
     left = [tool for tool in shown if tool != removed]
     proofs = []
@@ -132,18 +145,38 @@ def _words(tool: str) -> frozenset[str]:
 
 
 def _removable(plan: TaskPlan, lines: Sequence[str]) -> list[int]:
-    """The steps whose results no later one needs and that no other tool of the plan could do; the repeated one, if any."""
-    taken = {reference.step for step in plan.chain.steps for reference in step.references.values()}
+    """The steps that no later one builds on and that no other tool of the plan could do; the repeated one, if any."""
     places = [plan.again] if plan.again is not None else range(len(plan.tools))
     return [
         place
         for place in places
-        if place not in taken
+        if not _is_built_on(plan, place, " ".join(lines))
         and not any(
             other != plan.tools[place] and meets(other, plan.tools[place], lines[place])
             for other in plan.tools
         )
     ]
+
+
+def _is_built_on(plan: TaskPlan, place: int, said: str) -> bool:
+    """Whether a later step takes what this one returned and nobody said, or fails without it."""
+    chain = plan.chain
+    later = range(place + 1, len(plan.tools))
+    if any(link.step == place for n in later for link in chain.steps[n].references.values()):
+        return True
+    found = set(map(str, leaves(call(_after(chain, place), plan.tools[place], chain.resolved(place)).value)))
+    unsaid = {text for n in later for text in map(str, leaves(chain.resolved(n))) if text not in said}
+    world = _after(chain, place)
+    fails = any(call(world, plan.tools[n], chain.resolved(n)).error is not None for n in later)
+    return fails or not found.isdisjoint(unsaid - set(map(str, leaves(chain.resolved(place)))))
+
+
+def _after(chain: Chain, place: int) -> World:
+    """A world in which the steps before a place are done."""
+    world = World.fresh(chain.seed)
+    for step in range(place):
+        call(world, chain.steps[step].tool, chain.resolved(step))
+    return world
 
 
 def _spare(row: Row, plan: Sequence[str], removed: str, rng: Random) -> list[str] | Rejected:
