@@ -249,7 +249,9 @@ def plan_to_json(plan: Sequence[PlannedStep]) -> list[JsonValue]:
 def plan_from_json(rows: Sequence[Record]) -> tuple[PlannedStep, ...]:
     """The calls that `plan_to_json` wrote."""
     return tuple(
-        PlannedStep(row["tool"], {name: argument_from_json(given) for name, given in row["arguments"].items()})
+        PlannedStep(
+            row["tool"], {name: argument_from_json(given) for name, given in row["arguments"].items()}
+        )
         for row in rows
     )
 

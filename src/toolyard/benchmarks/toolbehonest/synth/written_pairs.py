@@ -90,9 +90,7 @@ def is_said(value: object, task: str) -> bool:
     in_words = isinstance(value, int) and value < len(NUMBERS) and NUMBERS[value] in said
     parts = str(value).splitlines()
     return (
-        isinstance(value, bool)
-        or in_words
-        or all(part.casefold().replace(",", "") in said for part in parts)
+        isinstance(value, bool) or in_words or all(part.casefold().replace(",", "") in said for part in parts)
     )
 
 

@@ -1,4 +1,4 @@
-"""From an executed hard task to its pair: the gap in the middle, the lists, what proves the gap, and the trace of acting anyway."""
+"""From an executed hard task to its pair: gap, lists, the proof of the gap, and the trace of acting anyway."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def _evenly(task: HardTask) -> float:
 
 
 def _gaps(task: HardTask) -> list[str]:
-    """The tools that may be missing, by place: neither first nor last, with a near-miss, and nothing in the plan stands in."""
+    """The tools that may be missing: neither first nor last, with a near-miss, and no other of the plan has the same job."""
     counts = {tool: task.listed.count(tool) for tool in task.listed}
     most = max(counts.values()) if task.subtask == "multi_step_w_rep" else 1
     return [
@@ -149,7 +149,9 @@ def _tiers(task: HardTask) -> Iterator[tuple[str, ...]]:
     yield tuple(others[:_MOST_SPARE_VIEWS]) if set(task.listed) & views().keys() else ()
     yield from able
     far = offered().keys() - {tool for tier in able for tool in tier} - set(ids)
-    yield tuple(sorted(tool for tool in far if not tool.startswith(_ANYTHING) and _harmless(tool, tuple(ids))))
+    yield tuple(
+        sorted(tool for tool in far if not tool.startswith(_ANYTHING) and _harmless(tool, tuple(ids)))
+    )
 
 
 @functools.cache
@@ -235,4 +237,3 @@ def _with_limits(entries: Sequence[Listed], tool: str, thing: str, known: Sequen
     name, description = shown(tool)
     limits = f"{description} Handles one {thing} per call and knows {say.listed(known)}."
     return [(name, limits) if entry == (name, description) else entry for entry in entries]
-

@@ -1,8 +1,8 @@
 """What a hard list shows: tools of the world, views of general ones, and near-misses whose documents exclude the request.
 
-    "File/Pdf/compress" -> ("PDFCompress", "Gives a smaller copy of a PDF ...")
-    "CalendarEntry"     -> ("CalendarEntry", "Adds an event to the user's calendar ...")            a view of Zapier
-    near_misses("File/Pdf/compress")[0] -> ("VaultPDFCompress", "... Works only on files below /vault.", "limit")
+"File/Pdf/compress" -> ("PDFCompress", "Gives a smaller copy of a PDF ...")
+"CalendarEntry"     -> ("CalendarEntry", "Adds an event to the user's calendar ...")            a view of Zapier
+near_misses("File/Pdf/compress")[0] -> ("VaultPDFCompress", "... Works only on files below /vault.", "limit")
 """
 
 from __future__ import annotations

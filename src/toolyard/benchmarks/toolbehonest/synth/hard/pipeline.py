@@ -15,9 +15,20 @@ from toolyard.benchmarks.toolbehonest.synth.world import tasks as say
 from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import from_json, to_json
 from toolyard.benchmarks.toolbehonest.synth.world.pipeline import WORLD, chosen_rows
 from toolyard.benchmarks.toolbehonest.synth.written_pairs import is_said
-from toolyard.core.types import Failure, derived_seed
+from toolyard.core.types import Failure, Record, derived_seed
 from toolyard.synth.chains.chain import Chain, execute
-from toolyard.synth.stages import Context, Each, Kept, Outcome, Provenance, Rejected, Row, Rows, RowSource, Whole
+from toolyard.synth.stages import (
+    Context,
+    Each,
+    Kept,
+    Outcome,
+    Provenance,
+    Rejected,
+    Row,
+    Rows,
+    RowSource,
+    Whole,
+)
 from toolyard.text.values import leaves
 
 _BOOK = ("subtask", "n")
@@ -59,7 +70,18 @@ def pair(row: Row, context: Context) -> Outcome:
     text = say.itemised((task.opening,), lines, task.tempting or say.closing(rng))
     proof = made.pop("proof")
     execution = {**row["execution"], "unsolvable": proof}
-    return Kept({**made, "task": text, "unsolvable_task": text, "execution": execution})
+    tags = _tags(task, proof)
+    return Kept({**made, "task": text, "unsolvable_task": text, "execution": execution, "tags": tags})
+
+
+def _tags(task: HardTask, proof: Record) -> list[str]:
+    """What makes the row hard: steps, the kinds of near-misses, and the tables that acting anyway would change."""
+    kinds = dict.fromkeys(near["kind"] for near in proof["near_miss"])
+    return [
+        f"chain-{len(task.steps)}",
+        *(f"near-miss-{kind.replace('_', '-')}" for kind in kinds),
+        *(f"trace-{table.replace('_', '-')}" for table in proof["trace"]),
+    ]
 
 
 def choose(rows: Rows, context: Context) -> Iterator[Row | Rejected]:
@@ -87,9 +109,9 @@ HARD = replace(
     stages=(
         RowSource("tasks", 1, _BOOK, book_rows, files=lambda context: [FOLDER / name for name in FILES]),  # noqa: ARG005
         Each("plan", 1, ("subtask",), ("execution",), carry_out),
-        Each("pair", 1, ("subtask", "execution"), (*data_files.PAIR_FIELDS, "execution"), pair),
+        Each("pair", 1, ("subtask", "execution"), (*data_files.PAIR_FIELDS, "execution", "tags"), pair),
         WORLD.stages[3],
-        Whole("choose", 1, (*data_files.PAIR_FIELDS, "n", "execution"), (), choose),
+        Whole("choose", 1, (*data_files.PAIR_FIELDS, "n", "execution", "tags"), (), choose),
     ),
     provenance=provenance,
     rows=0,
