@@ -46,7 +46,7 @@ with a reason (one sentence, naming the value or the tool) for every `stiff` and
 WHAT = {
     "nestools": "A request, the tools offered, and gold: the calls that fulfil it. `API_call_N` is what the N-th returned "
     "value stands for: each call lists the labels of what it returns, in the order of the tool's results. Parameters in "
-    "[brackets] are optional. 'Also right' lists values that are accepted beside gold. Accepted too, by execution: any calls of "
+    "[brackets] are optional. 'Also right' lists values that are accepted beside gold. By execution accepted: any calls of "
     "the same tools that return the same under three seeds and leave out no wish.",
     "mtu": "A dialogue with the tools offered. After each turn of the user stands gold: the calls wanted, or none. `tool.x` "
     "as a value is the result x of a call. Parameters in [brackets] are optional. 'Also right': accepted beside "
