@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
@@ -13,18 +12,19 @@ from toolyard.benchmarks.toolbehonest.synth.hard.near_misses import (
     READ_ONLY,
     NearMiss,
     near_misses,
+    same_question,
     shown,
     views,
-    world_id,
 )
 from toolyard.benchmarks.toolbehonest.synth.world import tasks as say
-from toolyard.benchmarks.toolbehonest.synth.world.listed_tools import offered
-from toolyard.benchmarks.toolbehonest.synth.world.needs import answered_by, distractors, replaces, wanted
+from toolyard.benchmarks.toolbehonest.synth.world.listed_tools import category, group, offered
+from toolyard.benchmarks.toolbehonest.synth.world.needs import answered_by, wanted
 from toolyard.benchmarks.toolbehonest.toollist import UNSOLVABLE_QUERY
 from toolyard.core.types import JsonValue
 from toolyard.synth.chains.chain import Chain
-from toolyard.synth.chains.rivals import reaches, shares_job, tells_some
+from toolyard.synth.chains.rivals import near, reaches, replaces, shares_job, tells_some
 from toolyard.synth.stages import Rejected
+from toolyard.text.overlap import telling_stems
 from toolyard.world.kernel.executor import call
 from toolyard.world.kernel.state import World
 
@@ -38,6 +38,7 @@ _MOST_ORPHANS = 3
 _MOST_SPARE_VIEWS = 4
 _NEAREST = 0.75
 _TWO_DROPPED = 0.3
+_NEAR_ENOUGH, _DRAWN = 60, 20
 Listed = tuple[str, str]
 
 
@@ -56,7 +57,7 @@ def made_pair(name: str, chain: Chain, rng: Random) -> dict[str, Any] | Rejected
 
 
 def _removed(task: HardTask, chain: Chain, rng: Random) -> dict[str, Any] | Rejected:
-    candidates = _gaps(task)
+    candidates = _gaps(task, chain)
     first = int(_evenly(task) * len(candidates))
     why = "no near-miss, or another step of the plan does the same job"
     for gap in (*candidates[first:], *candidates[:first]):
@@ -98,8 +99,12 @@ def _evenly(task: HardTask) -> float:
     return (int(task.name[-2:]) * _GOLDEN + 0.5) % 1
 
 
-def _gaps(task: HardTask) -> list[str]:
-    """The tools that may be missing: neither first nor last, with a near-miss, and no other of the plan has the same job."""
+def _gaps(task: HardTask, chain: Chain) -> list[str]:
+    """The tools that may be missing: neither first nor last, with a near-miss, and no other of the plan has the same job.
+
+    No later step may take what the missing one would have returned: all others can still be done.
+    """
+    taken = {task.listed[reference.step] for step in chain.steps for _, reference in step.links}
     counts = {tool: task.listed.count(tool) for tool in task.listed}
     most = max(counts.values()) if task.subtask == "multi_step_w_rep" else 1
     return [
@@ -107,6 +112,7 @@ def _gaps(task: HardTask) -> list[str]:
         for tool in dict.fromkeys(task.listed)
         if counts[tool] == most
         and tool not in (task.listed[0], task.listed[-1])
+        and tool not in taken
         and near_misses(tool)
         and not any(_stands_in(other, tool) for other in task.listed)
     ]
@@ -115,7 +121,8 @@ def _gaps(task: HardTask) -> list[str]:
 def _stands_in(other: str, needed: str) -> bool:
     """Whether one tool of a plan names the job of another; that none shows what it found, execution decides."""
     known = not {other, needed} & views().keys()
-    return other != needed and known and (shares_job(other, needed) or reaches(other, needed))
+    alike = known and (shares_job(other, needed) or reaches(other, needed) or same_question(other, needed))
+    return other != needed and alike
 
 
 def _spare(task: HardTask, gap: str, rng: Random) -> tuple[str, list[str]]:
@@ -127,9 +134,7 @@ def _spare(task: HardTask, gap: str, rng: Random) -> tuple[str, list[str]]:
     for tier in tiers:
         rng.shuffle(tier)
         tier.sort(key=lambda tool: tool in needed_somewhere())
-    unshown = next(
-        tool for tier in tiers for tool in reversed(tier) if near_misses(tool) and tool in offered()
-    )
+    unshown = _comes_in(task, [tool for tier in tiers for tool in tier if tool in offered()], rng)
     count = rng.randint(FEWEST_TOOLS, MOST_TOOLS)
     chosen: list[str] = []
     while len(chosen) < count:
@@ -139,24 +144,36 @@ def _spare(task: HardTask, gap: str, rng: Random) -> tuple[str, list[str]]:
     return unshown, [tool for tool in chosen if tool != unshown]
 
 
-def _tiers(task: HardTask) -> Iterator[tuple[str, ...]]:
-    ids = [world_id(tool) for tool in task.listed]
-    able = [
-        tuple(tool for tool in tier if not tool.startswith(_ANYTHING))
-        for tier in distractors([tool for tool in ids if tool in offered()])
-    ]
+def _comes_in(task: HardTask, idle: Sequence[str], rng: Random) -> str:
+    """The tool that stands in the twin's list instead of the missing one: of some near ones that with most words of a line."""
+    able = [tool for tool in idle if near_misses(tool)][:_NEAR_ENOUGH]
+    lines = [telling_stems(line) for line in task.lines]
+    documents = {
+        tool: telling_stems(" ".join(shown(tool))) for tool in rng.sample(able, min(_DRAWN, len(able)))
+    }
+    return max(documents, key=lambda tool: max(len(line & documents[tool]) for line in lines))
+
+
+def _tiers(task: HardTask) -> Iterator[list[str]]:
+    """Tools that can do no step: other views, then tools of the same services, categories and kinds, then all others."""
+    plan = tuple(tool for tool in dict.fromkeys(task.listed) if tool in offered())
     others = [name for name in views() if name not in task.listed]
-    yield tuple(others[:_MOST_SPARE_VIEWS]) if set(task.listed) & views().keys() else ()
-    yield from able
-    far = offered().keys() - {tool for tier in able for tool in tier} - set(ids)
-    yield tuple(
-        sorted(tool for tool in far if not tool.startswith(_ANYTHING) and _harmless(tool, tuple(ids)))
-    )
+    yield others[:_MOST_SPARE_VIEWS] if set(task.listed) & views().keys() else []
+    groups, categories = {group(tool) for tool in plan}, {category(tool) for tool in plan}
+    idle = [tool for tool in offered() if _does_nothing_for(tool, plan)]
+    for is_near in (
+        lambda tool: group(tool) in groups,
+        lambda tool: category(tool) in categories,
+        lambda tool: any(near(tool, used) for used in plan),
+        lambda tool: True,  # noqa: ARG005
+    ):
+        yield [tool for tool in idle if is_near(tool)]
+        idle = [tool for tool in idle if not is_near(tool)]
 
 
-@functools.cache
-def _harmless(tool: str, plan: tuple[str, ...]) -> bool:
-    return not any(replaces(tool, used) for used in plan)
+def _does_nothing_for(tool: str, plan: tuple[str, ...]) -> bool:
+    able = (tool == used or replaces(tool, used) or same_question(tool, used) for used in plan)
+    return not tool.startswith(_ANYTHING) and not any(able)
 
 
 def _near_misses(task: HardTask, gap: str, unshown: str, rng: Random) -> list[NearMiss]:
@@ -211,9 +228,11 @@ def _limited(task: HardTask, chain: Chain, rng: Random) -> dict[str, Any]:
     assert run is not None
     tool = task.listed[run.first]
     length = len(run.values)
-    count = 2 if length > 3 and rng.random() < _TWO_DROPPED else 1
-    first = int(_evenly(task) * length)
-    dropped = sorted({first, (first + rng.randrange(1, length)) % length} if count > 1 else {first})
+    count = 2 if length > 4 and rng.random() < _TWO_DROPPED else 1
+    taken = {reference.step - run.first for step in chain.steps for _, reference in step.links}
+    free = [n for n in range(length) if n not in taken]
+    first = free[int(_evenly(task) * len(free))]
+    dropped = sorted({first, rng.choice([n for n in free if n != first])} if count > 1 else {first})
     left = [*(value for n, value in enumerate(run.values) if n not in dropped), *run.unused[:count]]
     known = [rng.sample(each, len(each)) for each in (list(run.values), left)]
     unshown, spare = _spare(task, tool, rng)

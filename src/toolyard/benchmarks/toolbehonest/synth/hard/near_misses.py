@@ -52,6 +52,15 @@ def world_id(tool: str) -> str:
 
 
 @functools.cache
+def same_question(one: str, other: str) -> bool:
+    """Whether somebody who lacks one tool could send the question to the other, beyond what their documents share."""
+    lines: list[list[str]] = _table()["same_question"]
+    return any(
+        all(tool.endswith(tuple(f"/{name}" for name in line)) for tool in (one, other)) for line in lines
+    )
+
+
+@functools.cache
 def near_misses(tool: str) -> tuple[NearMiss, ...]:
     """The near-misses of a tool, those that act before those that only show."""
     entries: Mapping[str, list[list[str]]] = _table()["near"]

@@ -11,9 +11,9 @@ from toolyard.benchmarks.toolbehonest.synth import data_files
 from toolyard.benchmarks.toolbehonest.synth.hard.hard_book import FILES, FOLDER, HardTask, hard_tasks
 from toolyard.benchmarks.toolbehonest.synth.hard.hard_pairs import made_pair
 from toolyard.benchmarks.toolbehonest.synth.hard.near_misses import views
-from toolyard.benchmarks.toolbehonest.synth.world import tasks as say
 from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import from_json, to_json
 from toolyard.benchmarks.toolbehonest.synth.world.pipeline import WORLD, chosen_rows
+from toolyard.benchmarks.toolbehonest.synth.world.tasks import itemised
 from toolyard.benchmarks.toolbehonest.synth.written_pairs import is_said
 from toolyard.core.types import Failure, Record, derived_seed
 from toolyard.synth.chains.chain import Chain, execute
@@ -32,6 +32,7 @@ from toolyard.synth.stages import (
 from toolyard.text.values import leaves
 
 _BOOK = ("subtask", "n")
+_JOINED, _REMARK = 0.5, 0.4
 
 
 def book_rows(_context: Context) -> Iterator[Row]:
@@ -66,12 +67,21 @@ def pair(row: Row, context: Context) -> Outcome:
     made = made_pair(row["id"], from_json(row["execution"]), rng)
     if isinstance(made, Rejected):
         return made
-    lines = say.laid_out(task.lines, task.idle, rng)
-    text = say.itemised((task.opening,), lines, task.tempting or say.closing(rng))
+    text = _request(task, rng)
     proof = made.pop("proof")
     execution = {**row["execution"], "unsolvable": proof}
     tags = _tags(task, proof)
     return Kept({**made, "task": text, "unsolvable_task": text, "execution": execution, "tags": tags})
+
+
+def _request(task: HardTask, rng: Random) -> str:
+    """The task in words: in half of them two steps share a line, and some end with a remark that needs no tool."""
+    lines = list(task.lines)
+    if rng.random() < _JOINED:
+        place = rng.randrange(len(lines) - 1)
+        lines[place : place + 2] = [" ".join(lines[place : place + 2])]
+    remark = rng.choice(task.idle) if task.idle and rng.random() < _REMARK else ""
+    return itemised((task.opening,), lines, " ".join(filter(None, (remark, task.tempting))))
 
 
 def _tags(task: HardTask, proof: Record) -> list[str]:
