@@ -145,7 +145,7 @@ def _spare(task: HardTask, gap: str, rng: Random) -> tuple[str, list[str]]:
 
 
 def _comes_in(task: HardTask, idle: Sequence[str], rng: Random) -> str:
-    """The tool that stands in the twin's list instead of the missing one: of some near ones that with most words of a line."""
+    """The tool that the twin lists instead of the missing one: of some near ones that with most words of a line."""
     able = [tool for tool in idle if near_misses(tool)][:_NEAR_ENOUGH]
     lines = [telling_stems(line) for line in task.lines]
     documents = {
