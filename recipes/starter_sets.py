@@ -2,6 +2,7 @@
 
     python recipes/starter_sets.py [SET ...]            # rewrite the world's part of all sets, or of those named
     python recipes/starter_sets.py [SET ...] --check    # make it again and compare, byte for byte
+    python recipes/starter_sets.py [SET ...] --hard     # the same for the hard sets
     python recipes/starter_sets.py [SET ...] --restamp [FOLDER ...]    # only execute it again in a new version of the world
 
 Rows of the world have numbers from 1000 up (tools of NesTools from 10000 up); everything below is kept as it is. The
@@ -175,18 +176,36 @@ def starter_files(name: str) -> Files:
     return {**files, MANIFEST: json.dumps({"world": VERSION}, indent=2) + "\n"}
 
 
+def hard_files(name: str) -> Files:
+    """Every file of a hard set, as this recipe makes it."""
+    with tempfile.TemporaryDirectory() as folder:
+        made = synthesise(SynthSettings(name, "hard", seed=SEED, out=Path(folder) / name))
+        files = HARD[name](made.folder)
+    return {**files, MANIFEST: json.dumps({"world": VERSION}, indent=2) + "\n"}
+
+
+def toolbehonest_hard(made: Path) -> Files:
+    """The hard pairs as they were made."""
+    return {name: (made / name).read_text("utf-8") for name in ("test_en.json", EXECUTION)}
+
+
+HARD = {"toolbehonest": toolbehonest_hard}
+
+
 def main() -> int:
-    check = "--check" in sys.argv[1:]
+    check, hard = "--check" in sys.argv[1:], "--hard" in sys.argv[1:]
     names = [name for name in sys.argv[1:] if name in SETS]
     if "--restamp" in sys.argv[1:]:
         given = [Path(name) for name in sys.argv[sys.argv.index("--restamp") + 1 :] if name not in SETS]
         folders = [load_benchmark(name).data.starter for name in names or (() if given else SETS)]
         return 1 if sum(map(restamp, [*folders, *given])) else 0
     wrong = []
-    for name in names or SETS:
-        starter = load_benchmark(name).data.starter
-        for file, content in starter_files(name).items():
-            path = starter / file
+    for name in names or (HARD if hard else SETS):
+        data = load_benchmark(name).data
+        folder = data.hard if hard and data.hard else data.starter
+        folder.mkdir(exist_ok=True)
+        for file, content in (hard_files if hard else starter_files)(name).items():
+            path = folder / file
             same = path.exists() and path.read_text("utf-8") == content
             print(f"{name}/{file}: {len(content):,} characters, {'the same' if same else 'differs'}")
             if not same and check:

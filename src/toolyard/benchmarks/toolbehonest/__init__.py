@@ -64,6 +64,7 @@ BENCHMARK = Benchmark(
     data=Data(
         load=load,
         starter=Path(__file__).parent / "starter",
+        hard=Path(__file__).parent / "hard",
         sources=(
             Source(
                 url=f"{_HUB}/{_REVISION}/test_en.json",

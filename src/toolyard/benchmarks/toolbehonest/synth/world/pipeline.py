@@ -158,7 +158,7 @@ def choose(rows: Rows, context: Context) -> Iterator[Row | Rejected]:
     for position, subtask in enumerate(SUBTASKS):
         own = [row for row in rows if row["subtask"] == subtask]
         quota = wanted // len(SUBTASKS) + (position < wanted % len(SUBTASKS))
-        yield from _chosen(_varied(own), quota)
+        yield from chosen_rows(_varied(own), quota)
 
 
 def _varied(rows: list[Row]) -> list[Row]:
@@ -190,7 +190,8 @@ def _needed(row: Row) -> str:
     return str(row["plan"][index])
 
 
-def _chosen(rows: list[Row], quota: int) -> Iterator[Row | Rejected]:
+def chosen_rows(rows: list[Row], quota: int) -> Iterator[Row | Rejected]:
+    """The first rows of a subtask of which none is nearly a copy of another."""
     names: dict[str, str] = {}
     kept: list[tuple[Counter[str], Counter[str]]] = []
     for row in rows:
