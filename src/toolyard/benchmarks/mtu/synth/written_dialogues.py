@@ -131,8 +131,9 @@ def _turn(turn: Record, world: World, seen: Seen, *, hard: bool) -> dict[str, An
         observation = call(world, tool, arguments)
         if observation.error != turn.get("fails"):
             raise DataError(f"{tool}: {observation.error or 'does not fail'}")
-        here.append(CallResult(shown(tool, observation.value), observation.value))
         failure = {"error": observation.error} if observation.error else {}
+        output = json.loads(observation.text) if failure else observation.value
+        here.append(CallResult(shown(tool, observation.value), output))
         executed.append({**executed_call(tool, arguments, observation.value, here[-1].shown), **failure})
         _run_otherwise(turn, arguments, seen)
         calls.append({"name": names()[tool], "arguments": _gold(given, arguments, turn)})
