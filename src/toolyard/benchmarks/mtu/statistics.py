@@ -9,7 +9,7 @@ from pathlib import Path
 from toolyard.benchmarks.mtu import corpus_dialogues as corpora
 from toolyard.benchmarks.mtu.baselines import tool_names
 from toolyard.benchmarks.mtu.data import SETTINGS, dialogues_of
-from toolyard.benchmarks.mtu.hard import RULES, hard_types
+from toolyard.benchmarks.mtu.hard_types import RULES, hard_types
 from toolyard.benchmarks.mtu.lengths import NOTE, length_values
 from toolyard.benchmarks.mtu.sample import MtuSample
 from toolyard.core.benchmark import Table

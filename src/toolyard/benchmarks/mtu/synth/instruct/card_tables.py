@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from toolyard.benchmarks.mtu.hard import RULES
+from toolyard.benchmarks.mtu.hard_types import RULES
 from toolyard.benchmarks.mtu.statistics import PAPER_DIALOGUES
 from toolyard.benchmarks.mtu.synth.clustering.plot import reduction_table
 from toolyard.benchmarks.mtu.synth.corpora.topics import DOMAINS

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from toolyard.benchmarks.mtu.hard import RULES, hard_types
+from toolyard.benchmarks.mtu.hard_types import RULES, hard_types
 from toolyard.benchmarks.mtu.statistics import PAPER_DIALOGUES
 from toolyard.benchmarks.mtu.synth.world.dialogue_rules import rows_of, samples_of
 from toolyard.core.benchmark import Table
