@@ -1,6 +1,6 @@
 """Sheets for readers: rows of the starter sets and of the generators, shuffled, with nothing that tells which is which.
 
-    python recipes/reading_sheets.py OUT [--seed N] [--starter 100] [--generated 60] [--sets FOLDER]
+    python recipes/reading_sheets.py OUT [--seed N] [--starter 100] [--hard 0] [--generated 60] [--sets FOLDER]
 
 `--sets` holds sets made by `synth BENCH --from world --out FOLDER/BENCH`. For each benchmark OUT gets sheets of forty rows
 (`nestools_1.md`, ...) with the reader's instructions on top, and `key.jsonl`, which readers do not get: row, where it
@@ -19,9 +19,13 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.benchmarks import load_benchmark
+from toolyard.benchmarks.tooleyes.baselines import oracle
+from toolyard.core.benchmark import RunSetup
 from toolyard.core.types import Options
+from toolyard.run.offline import play_offline
 
 SHEET = 40
+LETTERS = {"nestools": "n", "mtu": "m", "toolbehonest": "t", "tooleyes": "e"}
 INSTRUCTIONS = """# Rows to read: {name}
 
 {what}
@@ -42,14 +46,24 @@ with a reason (one sentence, naming the value or the tool) for every `stiff` and
 WHAT = {
     "nestools": "A request, the tools offered, and gold: the calls that fulfil it. `API_call_N` is what the N-th returned "
     "value stands for: each call lists the labels of what it returns, in the order of the tool's results. Parameters in "
-    "[brackets] are optional. 'Also right' lists values that are accepted beside gold.",
+    "[brackets] are optional. 'Also right' lists values that are accepted beside gold. By execution accepted: any calls of "
+    "the same tools that return the same under three seeds and leave out no wish.",
     "mtu": "A dialogue with the tools offered. After each turn of the user stands gold: the calls wanted, or none. `tool.x` "
     "as a value is the result x of a call. Parameters in [brackets] are optional. 'Also right': accepted beside "
-    "gold.",
+    "gold. Accepted too, by execution: any calls of the same tools that return the same under three seeds and leave "
+    "out no wish. The model sees the results of earlier turns.",
     "toolbehonest": "A task with tools that can do it and its plan, and a twin that must not be doable: either its tools or "
     "its task differ. `UnsolvableQuery` marks the step that no listed tool can do. A row is bad if the twin can be done "
     "after all, or if the plan of either is wrong or has an equal rival.",
+    "tooleyes": "A question to an assistant with tools of a simulated world (there it is 15 May 2024; what they "
+    "return is right in it), what the user adds when asked back, a gold episode with its results (cut), the gold "
+    "answer, and the facts that an answer must state, written as places in the results (call 0 is the first). A row "
+    "is bad if the facts do not decide the question, cannot be known from the results, or a right answer could miss one.",
 }
+# Tools that a row shows whole beside those of gold; of longer lists only the names.
+MOST_TOOLS = 40
+# Characters of a result in a gold episode.
+MOST_CHARACTERS = 900
 
 
 def lines(path: Path) -> list[Any]:
@@ -70,6 +84,16 @@ def said(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
+def offered(gold: Iterable[str], others: list[str], draw: random.Random) -> str:
+    """The tools of a row in any order; where there are many, only the names of those that gold does not call."""
+    if len(others) <= MOST_TOOLS:
+        tools = [*gold, *others]
+        draw.shuffle(tools)
+        return "**Tools**\n\n" + "\n".join(tools)
+    names = sorted(re.findall(r"\*\*(.+?)\*\*", " ".join(tool.split("(")[0] for tool in others)))
+    return "**Tools**\n\n" + "\n".join(gold) + f"\n\n{len(others)} more: {', '.join(names)}"
+
+
 def nested_tool(tool: Mapping[str, Any], gold: bool) -> str:
     """A tool of NesTools; parameters are described only where gold calls it."""
     parameters = []
@@ -85,9 +109,8 @@ def nestools(folder: Path, draw: random.Random) -> dict[str, str]:
     beside = {row["test_id"]: row["distractors"] for row in lines(folder / "distractors.jsonl")}
     texts = {}
     for row in lines(folder / "test_data.jsonl"):
-        tools = [nested_tool(tool, True) for tool in row["api"]]
-        tools += [nested_tool(pool[number], False) for number in beside[row["test_id"]] if number in pool]
-        draw.shuffle(tools)
+        own = [nested_tool(tool, True) for tool in row["api"]]
+        others = [nested_tool(pool[number], False) for number in beside[row["test_id"]] if number in pool]
         calls = "\n".join(
             f"{number}. {call['api_name']}({said(call['parameters'])}) -> {', '.join(call['responses'])}"
             for number, call in enumerate(row["call"], 1)
@@ -95,7 +118,7 @@ def nestools(folder: Path, draw: random.Random) -> dict[str, str]:
         text = f"**Request**: {row['task']}\n\n**Gold**\n\n{calls}\n"
         if row.get("alternatives"):
             text += f"\nAlso right: {said(row['alternatives'])}\n"
-        texts[str(row["test_id"])] = f"{text}\n**Tools**\n\n" + "\n".join(tools)
+        texts[str(row["test_id"])] = f"{text}\n{offered(own, others, draw)}"
     return texts
 
 
@@ -123,8 +146,9 @@ def mtu(folder: Path, draw: random.Random) -> dict[str, str]:
     texts = {}
     for name, samples in turns.items():
         tools = {tool["name"]: tool for sample in samples for tool in sample.input["tools"]}
-        shown = [dialogue_tool(tool) for tool in tools.values()]
-        draw.shuffle(shown)
+        called = {call["name"] for sample in samples for call in sample.gold["calls"]}
+        own = [dialogue_tool(tool) for tool in tools.values() if tool["name"] in called]
+        others = [dialogue_tool(tool) for tool in tools.values() if tool["name"] not in called]
         text = "".join(
             f"_{day}_\n\n" for day in re.findall(r"Today is [^\n.]*", samples[0].input["question"])[:1]
         )
@@ -140,7 +164,7 @@ def mtu(folder: Path, draw: random.Random) -> dict[str, str]:
                 else ""
             )
             text += f"\n**Assistant**: {replies[place]}\n\n" if place < len(replies) else ""
-        texts[name] = f"{text}\n**Tools**\n\n" + "\n".join(shown)
+        texts[name] = f"{text}\n{offered(own, others, draw)}"
     return texts
 
 
@@ -165,7 +189,26 @@ def toolbehonest(folder: Path, draw: random.Random) -> dict[str, str]:
     return texts
 
 
-SHOWN = {"nestools": nestools, "mtu": mtu, "toolbehonest": toolbehonest}
+def tooleyes(folder: Path, draw: random.Random) -> dict[str, str]:
+    """Every question of a ToolEyes set with its gold episode as text, by its name."""
+    del draw
+    record = load_benchmark("tooleyes")
+    options = Options(record.task.styles[0])
+    samples = record.data.load(folder, options)
+    rows = {row["id"]: row for path in sorted(folder.glob("*.jsonl")) for row in lines(path)}
+    texts = {}
+    for sample, played in zip(
+        samples, play_offline(RunSetup.default(record, options), samples, oracle), strict=True
+    ):
+        turns = [turn["value"] for turn in played.notes["conversation"]]
+        text = f"**Question**: {sample.input['query']}\n\n"
+        text += f"User, when asked: {said(sample.input['slots'])}\n\n" if sample.input["slots"] else ""
+        text += "**Gold episode**\n\n" + "\n\n".join(turn[:MOST_CHARACTERS] for turn in turns)
+        texts[sample.id] = f"{text}\n\n**Checked**: {said(rows[sample.id]['checks'])}"
+    return texts
+
+
+SHOWN = {"nestools": nestools, "mtu": mtu, "toolbehonest": toolbehonest, "tooleyes": tooleyes}
 
 
 def drawn(
@@ -178,7 +221,7 @@ def drawn(
 
 def write_sheets(name: str, rows: list[tuple[str, str, str]], out: Path) -> None:
     """The sheets of one benchmark and its lines of the key."""
-    numbered = [(f"{name[0]}{place:03}", *row) for place, row in enumerate(rows, 1)]
+    numbered = [(f"{LETTERS[name]}{place:03}", *row) for place, row in enumerate(rows, 1)]
     for sheet, start in enumerate(range(0, len(numbered), SHEET), 1):
         part = numbered[start : start + SHEET]
         text = INSTRUCTIONS.format(name=name, what=WHAT[name], first=part[0][0])
@@ -192,11 +235,12 @@ def write_sheets(name: str, rows: list[tuple[str, str, str]], out: Path) -> None
 
 
 def main() -> None:
-    """Writes the sheets of all three benchmarks."""
+    """Writes the sheets of all benchmarks."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("out", type=Path)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--starter", type=int, default=100)
+    parser.add_argument("--hard", type=int, default=0)
     parser.add_argument("--generated", type=int, default=60)
     parser.add_argument("--sets", type=Path)
     given = parser.parse_args()
@@ -204,8 +248,11 @@ def main() -> None:
     (given.out / "key.jsonl").unlink(missing_ok=True)
     for name, show in SHOWN.items():
         draw = random.Random(f"{given.seed} {name}")
-        rows = drawn(show(load_benchmark(name).data.starter, draw), given.starter, "starter", draw)
-        if given.sets is not None:
+        data = load_benchmark(name).data
+        rows = drawn(show(data.starter, draw), given.starter, "starter", draw) if given.starter else []
+        if given.hard and data.hard is not None:
+            rows += drawn(show(data.hard, draw), given.hard, "hard", draw)
+        if given.sets is not None and (given.sets / name).is_dir():
             rows += drawn(show(given.sets / name, draw), given.generated, "generated", draw)
         draw.shuffle(rows)
         write_sheets(name, rows, given.out)

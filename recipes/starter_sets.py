@@ -3,6 +3,7 @@
     python recipes/starter_sets.py [SET ...]            # rewrite the world's part of all sets, or of those named
     python recipes/starter_sets.py [SET ...] --check    # make it again and compare, byte for byte
     python recipes/starter_sets.py [SET ...] --hard     # the same for the hard sets
+    python recipes/starter_sets.py [SET ...] --restamp [FOLDER ...]    # only execute it again in a new version of the world
 
 Rows of the world have numbers from 1000 up (tools of NesTools from 10000 up); everything below is kept as it is. The
 requests of NesTools are written by hand (`synth/written`); here their calls are executed and checked. No model is
@@ -20,6 +21,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
+
+from restamped_sets import restamp
 
 from toolyard.benchmarks import load_benchmark
 from toolyard.benchmarks.mtu.question import ToolList, find_tools
@@ -225,8 +228,13 @@ HARD = {"mtu": mtu_hard}
 
 def main() -> int:
     check, hard = "--check" in sys.argv[1:], "--hard" in sys.argv[1:]
+    names = [name for name in sys.argv[1:] if name in SETS]
+    if "--restamp" in sys.argv[1:]:
+        given = [Path(name) for name in sys.argv[sys.argv.index("--restamp") + 1 :] if name not in SETS]
+        folders = [load_benchmark(name).data.starter for name in names or (() if given else SETS)]
+        return 1 if sum(map(restamp, [*folders, *given])) else 0
     wrong = []
-    for name in [name for name in sys.argv[1:] if name in SETS] or (HARD if hard else SETS):
+    for name in names or (HARD if hard else SETS):
         data = load_benchmark(name).data
         folder = data.hard if hard and data.hard else data.starter
         folder.mkdir(exist_ok=True)

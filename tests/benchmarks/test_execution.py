@@ -14,6 +14,7 @@ from toolyard.benchmarks.execution_verdict import (
     executed_verdict,
     is_documented_default,
     pair_calls,
+    stated_values,
     unstated_wish,
 )
 from toolyard.core.benchmark import RunSetup
@@ -87,6 +88,16 @@ def test_a_returned_value_is_not_known_without_its_call() -> None:
     other = StatedCall("t", {"code": "call0_code"}, {"call0_code": (0, "code")})
     assert unstated_wish(gold, other, {}) == ""
     assert unstated_wish(gold, StatedCall("t", {"code": "LIS"}), {}) == "code"
+
+
+@pytest.mark.parametrize("given", [{"file": "notes.txt"}, {"path": "notes.txt"}])
+def test_what_the_request_names_may_stand_for_a_returned_value(given: dict[str, JsonValue]) -> None:
+    write = StatedCall("write", {"text": "API_call_0", "file": "notes.txt"}, {"API_call_0": (0, "text")})
+    read = StatedCall("read", {"file": "API_call_1"}, {"API_call_1": (1, "path")})
+    said = stated_values([write, read])
+    assert said == ("notes.txt",)
+    assert unstated_wish(read, StatedCall("read", given), {}, said=said) == ""
+    assert unstated_wish(read, StatedCall("read", {"file": "other.txt"}), {}, said=said) == "file"
 
 
 def test_calls_are_paired_by_tool_and_arguments() -> None:

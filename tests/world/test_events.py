@@ -70,13 +70,21 @@ def test_a_venue_is_found_by_any_of_its_names() -> None:
     assert [(row["name"], row["city"]) for row in found] == [("Crypto.com Arena", "Los Angeles")]
 
 
-@pytest.mark.parametrize("tool", ["event_search", "attraction_search", "venue_search", "find_suggest"])
-def test_nothing_is_invented_for_a_keyword(tool: str) -> None:
-    found = ask(tool, keyword="Crimson Kettle Parade")
-    assert not found.get("items") and not found.get("events")
-
-
 def test_every_venue_stands_in_a_town_of_its_country() -> None:
     towns = {(row.town, find_country(row.country)["code"]) for row in stages()}
     assert [town for town, code in sorted(towns) if city_or_none(f"{town}, {code}") is None] == []
     assert len(venues()) == len(stages())
+
+
+@pytest.mark.parametrize("name", ["event_search", "attraction_search", "venue_search", "find_suggest"])
+def test_a_ticket_search_for_what_nobody_has_heard_of_is_refused(name: str) -> None:
+    seen = call(World.fresh(), f"Location/Ticket/{name}", {"keyword": "qqzzqq"})
+    assert (seen.error, "known ones are" in seen.text) == ("not_found", True)
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_every_performer_of_the_catalogue_is_found_by_name_whatever_town_is_called_so(seed: int) -> None:
+    world = World.fresh(seed)
+    for show in list(attractions().values())[::40]:
+        found = call(world, "Search/CostumizeSearch/google_events_search", {"query": show.name})
+        assert show.name in [row["title"] for row in found.value], show.name

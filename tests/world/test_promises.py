@@ -59,11 +59,6 @@ NOT_ABOUT_RESULTS = {
 # What is left to be given.
 GAPS = {
     ("Location/Geodatabase/get_place_details", "elevation above sea-level"),  # no package has it
-    *(
-        (f"Finance/USStockRealTime/get_stock_time_series_{each}", f"{each} {part}")
-        for each in ("weekly", "monthly")
-        for part in ("open", "high", "low", "volume")
-    ),
     ("Food/spoonacular_ingredient/get_ingredient_information", "its image"),
     ("Food/spoonacular_products/get_product_information", "ingredients"),
     ("Food/spoonacular_recipes_info/get_recipe_information", "allergen information"),

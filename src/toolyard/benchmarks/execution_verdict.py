@@ -197,10 +197,27 @@ def executed_reason(evidence: Evidence) -> str:
         return "the evidence of the execution cannot be read"
 
 
+def stated_values(plan: Sequence[StatedCall]) -> tuple[JsonValue, ...]:
+    """What gold's calls state outright: the request says it, so it may also stand where gold takes it from a result."""
+    return tuple(
+        value
+        for call in plan
+        for value in call.arguments.values()
+        if isinstance(value, str) and not _refers(value, call)
+    )
+
+
 def unstated_wish(
-    gold: StatedCall, given: StatedCall, document: Mapping[str, Record], beside: Accepted = NOTHING_ELSE
+    gold: StatedCall,
+    given: StatedCall,
+    document: Mapping[str, Record],
+    beside: Accepted = NOTHING_ELSE,
+    said: Sequence[JsonValue] = (),
 ) -> str:
-    """The argument of gold that the call does not state; empty where it states all, but for documented defaults."""
+    """The argument of gold that the call does not state; empty where it states all, but for documented defaults.
+
+    `said` is what the request states in other places, such as the name of a file that an earlier call makes.
+    """
     spare = [name for name in given.arguments if name not in gold.arguments]
     for name, value in gold.arguments.items():
         entry = document.get(name, {})
@@ -209,6 +226,7 @@ def unstated_wish(
             if name not in beside.free and not (
                 _says(value, given.arguments[name], entry, gold, given)
                 or any(values_equal(given.arguments[name], other, TODAY) for other in others)
+                or (_refers(value, gold) and given.arguments[name] in said)
             ):
                 return name
         elif name in beside.absent or is_documented_default(entry, value):
@@ -217,6 +235,8 @@ def unstated_wish(
             stands = [each for each in spare if _says(value, given.arguments[each], {}, gold, given)]
             # Another parameter states the wish in gold's own words: nothing else tells what it is for.
             stands = [each for each in stands if _shares_words(value, given.arguments[each])]
+            if _refers(value, gold):
+                stands += [each for each in spare if given.arguments[each] in said]
             if not stands:
                 return name
             spare.remove(stands[0])

@@ -91,7 +91,8 @@ def test_a_fact_of_every_item_is_one_fact_of_each() -> None:
 
 def test_a_reference_names_all_calls_that_it_needs() -> None:
     assert observed_calls("0.items[id=$1.id].kind") == (0, 1)
-    assert observed_calls("gap(2.a, max_by(0, b).c)") == ()
+    assert observed_calls("gap(2.a, max_by(0, b).c)") == (2, 0)
+    assert observed_calls("gap(2.a)") == ()
     assert observed_calls("gap(2.a, 0.b)") == (2, 0)
     assert observed_calls("max_by(3.items[a=$1.b], c).d") == (3, 1)
 

@@ -5,7 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from toolyard.benchmarks.execution_verdict import StatedCall, execution_question, unstated_wish
+from toolyard.benchmarks.execution_verdict import (
+    StatedCall,
+    execution_question,
+    stated_values,
+    unstated_wish,
+)
 from toolyard.benchmarks.mtu.accepted import AcceptedCalls, wanted_of
 from toolyard.benchmarks.mtu.calls import Call, TurnPrediction, calls_of
 from toolyard.benchmarks.mtu.outcome import outcome, stated_arguments, tool_letters
@@ -39,7 +44,7 @@ def executions(sample: MtuSample, prediction: TurnPrediction) -> tuple[Question,
     def unstated(place: int, call: StatedCall) -> str:
         documents = turn.parameters(gold[place].name)
         found = [
-            unstated_wish(calls[place], call, documents, beside[place])
+            unstated_wish(calls[place], call, documents, beside[place], stated_values(calls))
             for calls, beside in zip(accepted, besides, strict=True)
         ]
         return "" if "" in found else found[0]

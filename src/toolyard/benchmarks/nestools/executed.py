@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
-from toolyard.benchmarks.execution_verdict import StatedCall, execution_question, unstated_wish
+from toolyard.benchmarks.execution_verdict import (
+    StatedCall,
+    execution_question,
+    stated_values,
+    unstated_wish,
+)
 from toolyard.benchmarks.nestools.graded_calls import Key, to_the_letter, wanted_of
 from toolyard.benchmarks.nestools.outcome import PredictedStep, outcome_steps, steps_reason
 from toolyard.benchmarks.nestools.outcome_values import query_of
@@ -26,9 +31,11 @@ def executions(sample: NestoolsSample, prediction: Calls | Failure) -> tuple[Que
         return ()
     steps = outcome_steps(prediction, keys, wanted.offer, query_of(sample))
     gold = gold_plan(sample)
+    said = stated_values(gold)
 
     def unstated(place: int, call: StatedCall) -> str:
-        return unstated_wish(gold[place], call, _documents(sample, call.tool), wanted.alternatives.of(place))
+        beside = wanted.alternatives.of(place)
+        return unstated_wish(gold[place], call, _documents(sample, call.tool), beside, said)
 
     asked = execution_question(row, gold, [_stated(step, keys, sample) for step in steps], unstated)
     return asked if asked and steps_reason(sample, sample.gold["calls"], wanted.keys, steps) else ()

@@ -11,6 +11,7 @@ from toolyard.benchmarks.tooleyes.checks.passages import passages
 from toolyard.benchmarks.tooleyes.checks.wanted import Observed, WantedFact
 from toolyard.benchmarks.tooleyes.data import SCENARIOS, scenario_of
 from toolyard.benchmarks.tooleyes.documents import ASK, FINISH, documents_of
+from toolyard.benchmarks.tooleyes.guessing import is_drawn, is_guessable, measured_chances
 from toolyard.benchmarks.tooleyes.outcome import is_bound
 from toolyard.benchmarks.tooleyes.queries import QueryGold
 from toolyard.benchmarks.tooleyes.references import PLACE
@@ -36,6 +37,7 @@ def _of_sample(sample: ToolEyesSample) -> Iterator[Finding]:
     if isinstance(sample.gold, QueryGold):
         yield from _of_plan(sample, sample.gold)
         yield from _of_checks(sample, sample.gold)
+        yield from _of_chances(sample, sample.gold)
 
 
 def _of_plan(sample: ToolEyesSample, gold: QueryGold) -> Iterator[Finding]:
@@ -77,6 +79,17 @@ def _of_checks(sample: ToolEyesSample, gold: QueryGold) -> Iterator[Finding]:
             f"a fact and the answer's template both state {written[0].sources[0]} instead of pointing to it"
         )
         yield Finding(sample.id, what, severity="note")
+
+
+def _of_chances(sample: ToolEyesSample, gold: QueryGold) -> Iterator[Finding]:
+    """A row whose facts differ between worlds, but so little that a guess at all of them may be right."""
+    chances = measured_chances().get(sample.id)
+    own = any(isinstance(source, Observed) for fact in gold.facts for source in fact.sources)
+    if chances is None or own or gold.state or gold.samples:
+        return
+    if is_drawn(chances["all"]) and is_guessable(chances["all"]):
+        what = f"a guess at its facts is right in {chances['all']:.0%} of the worlds; ask for one more fact"
+        yield Finding(sample.id, what)
 
 
 def _stated(wanted: WantedFact, text: str) -> bool:

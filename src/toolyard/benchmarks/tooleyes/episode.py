@@ -7,7 +7,7 @@ from collections.abc import Generator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from toolyard.benchmarks.tooleyes.documents import ASK, FINISH
+from toolyard.benchmarks.tooleyes.documents import ASK, FINISH, documents_of
 from toolyard.benchmarks.tooleyes.prompt import NATIVE, function_schemas, missing_prompt, prompt, templates_of
 from toolyard.benchmarks.tooleyes.rounds import Round, read_round, recovered
 from toolyard.benchmarks.tooleyes.sample import ToolEyesSample
@@ -121,7 +121,7 @@ def _play(sample: ToolEyesSample, setup: RunSetup) -> Generator[Effect, Any, Con
 
 def _request(sample: ToolEyesSample, log: Log, setup: RunSetup) -> Request:
     return Request(
-        messages=tuple(trimmed(log, context_limit(setup.options))),
+        messages=tuple(trimmed(log, context_limit(setup.options) + _tokens_of_offers(sample))),
         decoding=_decoding(setup),
         sample=sample.id,
         tools=function_schemas(sample) if setup.options.style == NATIVE else (),
@@ -148,6 +148,13 @@ def context_limit(options: Options) -> int:
             f"--context {wanted} is not a number of tokens; give e.g. --context {CONTEXT_TOKENS}"
         )
     return int(wanted)
+
+
+def _tokens_of_offers(sample: ToolEyesSample) -> int:
+    """The tokens of the tool list of a row that offers more than one subcategory: it takes no room from results."""
+    if not sample.input.get("offers"):
+        return 0
+    return sum(len(json.dumps(document)) for document in documents_of(sample)) // CHARACTERS_PER_TOKEN
 
 
 def trimmed(log: Log, limit: int) -> list[Message]:

@@ -22,7 +22,14 @@ from toolyard.benchmarks.tooleyes.checks.wanted import WantedFact
 from toolyard.benchmarks.tooleyes.documents import ASK, FINISH
 from toolyard.benchmarks.tooleyes.parse import Trajectory
 from toolyard.benchmarks.tooleyes.queries import QueryGold, QueryStep
-from toolyard.benchmarks.tooleyes.references import filled, is_choice, is_computed, is_reference
+from toolyard.benchmarks.tooleyes.references import (
+    PLACE,
+    filled,
+    is_choice,
+    is_computed,
+    is_reference,
+    is_template,
+)
 from toolyard.benchmarks.tooleyes.wording import normalised
 from toolyard.core.scene import DECLINED
 from toolyard.core.state_checks import unwanted, verify
@@ -36,6 +43,8 @@ SCRATCH = ("python_session",)
 # Characters of an answer, and of a text that a tool returned, in which statements are looked for: statements are
 # compared with each other. A longer answer is no selection, whatever it says.
 LONGEST_READ = 8_000
+# A text of more words may be put in other ones.
+MOST_TEMPLATE_WORDS = 3
 # An argument of more parts is looked up in nothing: every part is searched for in all that was said.
 MOST_LEAVES = 1_000
 
@@ -300,6 +309,8 @@ def _right(wanted: Any, given: Any, call: _Made) -> bool:
     if is_reference(wanted):
         parts = list(islice(leaves(given), MOST_LEAVES + 1))
         return len(parts) <= MOST_LEAVES and all(call.known.has(_plain(leaf), call.told) for leaf in parts)
+    if is_template(wanted):
+        return _fits_template(wanted["fill"], _plain(given))
     if is_choice(wanted):
         return any(_right(option, given, call) for option in wanted["any_of"])
     if isinstance(wanted, Mapping):
@@ -310,6 +321,12 @@ def _right(wanted: Any, given: Any, call: _Made) -> bool:
         same = isinstance(given, list) and len(given) == len(wanted)
         return same and all(_right(a, b, call) for a, b in zip(wanted, given, strict=True))
     return _plain(wanted) == _plain(given)
+
+
+def _fits_template(template: str, given: str) -> bool:
+    """Whether a text has the words of a template between its places; those of a whole sentence may differ."""
+    parts = [_plain(part) for part in PLACE.sub("\0", template).split("\0")]
+    return len(" ".join(parts).split()) > MOST_TEMPLATE_WORDS or all(part in given for part in parts)
 
 
 def _plain(value: JsonValue) -> str:

@@ -33,7 +33,20 @@ from toolyard.core.state_checks import ANY, CHANGES, StateCheck
 from toolyard.core.types import Failure, JsonValue, Record, Sample
 
 FIELDS = frozenset(
-    {"id", "query", "path", "scenario", "slots", "change", "checks", "plan", "answer", "documents"}
+    {
+        "id",
+        "query",
+        "path",
+        "scenario",
+        "slots",
+        "change",
+        "checks",
+        "plan",
+        "answer",
+        "documents",
+        "offers",
+        "tags",
+    }
 )
 CHECKS = frozenset({"facts", "samples", "decisions", "absent", "state", "scratch", "derived"})
 STEP = frozenset({"tool", "arguments", "thought", "optional"})
@@ -155,6 +168,8 @@ def _sample(line: QueryLine) -> ToolEyesSample:
         shown["change"] = _change(line)
     if "documents" in line.row:
         shown["documents"] = _documents(line)
+    if "offers" in line.row:
+        shown["offers"] = [str(part) for part in _list(line, line.row, "offers")]
     return Sample(
         id=line.text("id"),
         input=shown,

@@ -6,7 +6,7 @@
 max_by(0.results, price).name               of the item with the largest price; min_by the smallest
 max_by(0.results[kind=new], price).name     among the items of one kind
 count(0.results[kind=new])                  how many items
-gap(0.price, 1.price)                       how far two numbers are apart
+gap(0.price, 1.price)                       how far two numbers are apart; sum(...) of two or more
 """
 
 from __future__ import annotations
@@ -28,13 +28,16 @@ _VALUE = rf"\"[^\"\n]*\"|'[^'\n]*'|\${_FIRST}(?:\.{_NAME}|{_ITEM})*|[^\]\"'$\n{{
 _CONDITIONS = rf"(?:\[{_KEY}=(?:{_VALUE})\])+"
 _STEPS = rf"(?:\.{_NAME}|{_ITEM}|{_CONDITIONS})*"
 _PATH = rf"{_FIRST}{_STEPS}"
-_FORMS = rf"{_PATH}\[\]{_STEPS}|(?:max|min)_by\({_PATH}, ?{_KEY}\){_STEPS}|count\({_PATH}\)|gap\({_PATH}, ?{_PATH}\)|{_PATH}"
+_RANKED = rf"(?:max|min)_by\({_PATH}, ?{_KEY}\){_STEPS}"
+_TERM = rf"(?:{_RANKED}|{_PATH})"
+_FORMS = rf"{_PATH}\[\]{_STEPS}|{_RANKED}|count\({_PATH}\)|(?:gap|sum)\({_TERM}(?:, ?{_TERM})+\)|{_PATH}"
 PLACE = re.compile(rf"\{{({_FORMS})\}}")
 # What looks like a place of an answer, whether or not it is a good one.
-ATTEMPT = re.compile(r"\{(?:\d{1,9}[.\[}]|(?:max_by|min_by|count|gap)\()")
+ATTEMPT = re.compile(r"\{(?:\d{1,9}[.\[}]|(?:max_by|min_by|count|gap|sum)\()")
 REFERENCE = re.compile(_FORMS)
 _BY = re.compile(rf"(max|min)_by\(({_PATH}), ?({_KEY})\)")
-_FUNCTION = re.compile(rf"(count|gap)\(({_PATH})(?:, ?({_PATH}))?\)")
+_FUNCTION = re.compile(rf"(count|gap|sum)\(({_TERM}(?:, ?{_TERM})*)\)")
+_NEXT_TERM = re.compile(rf"({_TERM})(?:, ?|$)")
 _EVERY = re.compile(rf"({_PATH})\[\]({_STEPS})")
 _STEP = re.compile(rf"\.({_NAME})|\[(-?\d{{1,9}})\]|({_CONDITIONS})")
 _CONDITION = re.compile(rf"\[({_KEY})=({_VALUE})\]")
@@ -201,10 +204,10 @@ def _compute(parsed: ResultPlace, observations: Sequence[Any]) -> Any | Failure:
     found = [look_up(path, observations) for path in parsed.paths]
     numbers = [number_of(value) for value in found if not isinstance(value, Failure)]
     known = [number for number in numbers if number is not None]
-    if len(known) < 2:
-        return Failure("not_found", f"no two numbers at {' and '.join(parsed.paths)}")
-    apart = round(abs(known[0] - known[1]), 9)
-    return int(apart) if apart.is_integer() else apart
+    if len(known) < len(found):
+        return Failure("not_found", f"not all are numbers at {' and '.join(parsed.paths)}")
+    computed = round(sum(known) if parsed.function == "sum" else abs(known[0] - known[1]), 9)
+    return int(computed) if computed.is_integer() else computed
 
 
 def _count(path: str, observations: Sequence[Any]) -> int | Failure:
@@ -227,7 +230,7 @@ def parse(reference: str) -> ResultPlace | None:
         return ResultPlace(function="every", paths=(every[1], every[2]))
     function = _FUNCTION.fullmatch(reference)
     if function is not None:
-        return ResultPlace(function=function[1], paths=tuple(path for path in function.groups()[1:] if path))
+        return ResultPlace(function=function[1], paths=tuple(_NEXT_TERM.findall(function[2])))
     return ResultPlace(tuple(step for step, _ in _steps(reference)))
 
 
@@ -279,9 +282,9 @@ def field_of(reference: str) -> str:
 
 
 def is_computed(reference: str) -> bool:
-    """Whether a reference counts or subtracts, so that no tool returns its value."""
+    """Whether a reference counts, adds or subtracts, so that no tool returns its value."""
     parsed = parse(reference)
-    return parsed is not None and parsed.function in ("count", "gap")
+    return parsed is not None and parsed.function in ("count", "gap", "sum")
 
 
 def observed_calls(reference: str) -> tuple[int, ...]:
@@ -306,9 +309,16 @@ def references_in(value: Any) -> Iterator[str]:
     """All references in data, at any depth."""
     if isinstance(value, Mapping) and isinstance(value.get("$"), str):
         yield value["$"]
+    elif is_template(value):
+        yield from PLACE.findall(value["fill"])
     elif isinstance(value, Mapping | list):
         for item in value.values() if isinstance(value, Mapping) else value:
             yield from references_in(item)
+
+
+def is_template(value: JsonValue) -> bool:
+    """Whether a planned argument is a text with places for what calls returned."""
+    return isinstance(value, Mapping) and set(value) == {"fill"} and isinstance(value["fill"], str)
 
 
 def is_choice(value: JsonValue) -> bool:
@@ -320,6 +330,8 @@ def filled(value: Any, observations: Sequence[Any]) -> Any | Failure:
     """A planned argument with references looked up, at any depth."""
     if is_reference(value):
         return look_up(value["$"], observations)
+    if is_template(value):
+        return fill_text(value["fill"], observations)
     if is_choice(value):
         return filled(value["any_of"][0], observations)
     if isinstance(value, Mapping):

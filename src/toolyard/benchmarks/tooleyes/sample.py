@@ -23,6 +23,7 @@ class ToolEyesInput(TypedDict):
     query: str
     path: str
     documents: NotRequired[list[Record]]
+    offers: NotRequired[list[str]]
     slots: NotRequired[dict[str, str]]
     change: NotRequired[ChangeOfMind]
     system: NotRequired[dict[str, str]]

@@ -15,12 +15,12 @@ BUDGET_TOKENS = 1024
 
 
 def scene(sample: ToolEyesSample, options: Options) -> Scene:
-    """All tools of one subcategory (Section 2.3), in the world of `--world-seed` whatever the run's own seed.
+    """All tools of one subcategory (Section 2.3), or those that the row offers, in the world of `--world-seed`.
 
     Official documents type every parameter as text and ask for credentials, so that calls may follow them.
     """
     return Scene(
-        part=(str(sample.input["path"]),),
+        part=tuple(sample.input.get("offers", ())) or (str(sample.input["path"]),),
         seed=options.world_seed,
         compatibility="official_id" in sample.input,
         slots=sample.input.get("slots", {}),

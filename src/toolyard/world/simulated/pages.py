@@ -402,9 +402,9 @@ def find_page(seed: int, url: str) -> WebPage:
     place = _by_url().get(normal(url))
     page = _page(seed, place) if place is not None else _of_archives(seed, url) or _told_at(seed, url)
     if page is None:
-        such_as = (
-            "links that a search returned",
-            "https://en.wikipedia.org/wiki/ with the title of an article",
+        raise not_found(
+            "page at",
+            url[:200],
+            such_as=("https://en.wikipedia.org/wiki/Climate_change", "a link of a search"),
         )
-        raise not_found("page at", url[:200], such_as=such_as)
     return page

@@ -31,6 +31,8 @@ Region = Annotated[
 QuoteSymbol = Annotated[str, Semantic("quote_symbol", accepts=("ticker", "fund_symbol", "index_symbol"))]
 # A mixed list that a search for a company's name begins with that company's ticker.
 FoundSymbol = Annotated[str, Semantic("quote_symbol", is_a=("ticker",))]
+# One of a list in which there may be no company at all.
+ListedSymbol = Annotated[str, Semantic("quote_symbol")]
 FundSymbol = Annotated[str, Semantic("fund_symbol")]
 IndexSymbol = Annotated[str, Semantic("index_symbol")]
 _PAIRS = ("EURUSD", "GBPUSD", "USDJPY", "AUDUSD", "USDCAD", "USDCNY", "USDINR", "EURGBP", "USDBRL", "USDHKD")

@@ -86,7 +86,7 @@ class BookmakerQuotes(TypedDict, Generic[BetId]):
 
 
 def find_league(keys: Iterable[str], number: int, named: Mapping[int, str] | None = None) -> League:
-    """The league of a number among some; a not_found fault otherwise, which tells those that are listed without games."""
+    """The league of a number among some; a fault otherwise, which tells those that are listed without games."""
     found = {leagues()[key].id: leagues()[key] for key in keys}
     if number in found:
         return found[number]
@@ -95,7 +95,7 @@ def find_league(keys: Iterable[str], number: int, named: Mapping[int, str] | Non
     if named and number in named:
         covered = ", ".join(f"{key} ({league.name})" for key, league in found.items())
         raise ToolFault(
-            "not_found",
+            "out_of_range",
             f"league {number}, {named[number]}, is listed without games; those with games are {covered}",
             parameter="league",
         )

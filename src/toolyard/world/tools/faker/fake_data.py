@@ -8,12 +8,14 @@ from typing import Annotated, Any, Literal, TypedDict, Unpack
 from toolyard.world.kernel.faults import invalid
 from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.types import JsonValue, LocaleCode, PastDate, Range, Semantic, Unit
+from toolyard.world.kernel.types import JsonValue, PastDate, Range, Semantic, Unit
 from toolyard.world.reference.days import parse_date
 from toolyard.world.tools.faker import fake_rows as rows
 from toolyard.world.tools.faker.fake_fields import custom_row, kind_of
 
 GROUP = "Faker/fake_data"
+# Only some locales have names and places to draw from.
+LocaleCode = Annotated[str, Semantic("faker_locale")]
 Resource = Literal[
     "addresses",
     "books",

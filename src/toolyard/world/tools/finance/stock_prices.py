@@ -18,7 +18,7 @@ from toolyard.world.kernel.types import (
 )
 from toolyard.world.kernel.views import View
 from toolyard.world.reference.companies import companies, find_company, search_companies
-from toolyard.world.simulated.finance.bars import Close, DailyBar, monthly, recent_intraday, weekly
+from toolyard.world.simulated.finance.bars import DailyBar, monthly, recent_intraday, weekly
 from toolyard.world.simulated.finance.instruments import find_instrument, history, quote
 from toolyard.world.simulated.finance.markets import MarketRegion, hours_view, markets
 from toolyard.world.simulated.finance.rates import TradingDate
@@ -34,14 +34,6 @@ class PriceSeries(TypedDict):
     currency: CurrencyCode
     interval: str
     rows: list[DailyBar]
-
-
-class ClosingSeries(TypedDict):
-    symbol: Ticker
-    name: CompanyName
-    currency: CurrencyCode
-    interval: str
-    rows: list[Close]
 
 
 class MinutePrice(TypedDict):
@@ -89,14 +81,14 @@ def _past(world: World, symbol: str, count: int) -> Sequence[Bar]:
     return history(world, find_instrument(find_company(symbol)["ticker"]), count)
 
 
-def _closes(symbol: str, interval: str, rows: Sequence[Bar]) -> ClosingSeries:
+def _series(symbol: str, interval: str, rows: Sequence[Bar]) -> PriceSeries:
     company = find_company(symbol)
     return {
         "symbol": company["ticker"],
         "name": company["name"],
         "currency": company["currency"],
         "interval": interval,
-        "rows": [Close(date=row["date"], close=row["close"]) for row in reversed(rows)],
+        "rows": [DailyBar(**row) for row in reversed(rows)],
     }
 
 
@@ -147,14 +139,7 @@ def get_stock_time_series_daily(world: World, *, symbol: Ticker, fulldata: bool 
     symbol: Ticker of a company (not of a fund), e.g. IBM.
     fulldata: True for up to 65 trading days instead of 20.
     """
-    company = find_company(symbol)
-    return {
-        "symbol": company["ticker"],
-        "name": company["name"],
-        "currency": company["currency"],
-        "interval": "daily",
-        "rows": [DailyBar(**row) for row in reversed(_past(world, symbol, 65 if fulldata else 20))],
-    }
+    return _series(symbol, "daily", _past(world, symbol, 65 if fulldata else 20))
 
 
 @tool(
@@ -164,12 +149,12 @@ def get_stock_time_series_daily(world: World, *, symbol: Ticker, fulldata: bool 
     noun="the weekly price series",
     promises={"last trading day of each week": "rows[].date"},
 )
-def get_stock_time_series_weekly(world: World, *, symbol: Ticker) -> ClosingSeries:
-    """What a share cost at the end of each week of the last year, newest first.
+def get_stock_time_series_weekly(world: World, *, symbol: Ticker) -> PriceSeries:
+    """Open, high, low, close and volume of a share in each week of the last year, under its last trading day, newest first.
 
     symbol: Ticker of a company (not of a fund), e.g. IBM.
     """
-    return _closes(symbol, "weekly", weekly(_past(world, symbol, 270))[-53:])
+    return _series(symbol, "weekly", weekly(_past(world, symbol, 270))[-53:])
 
 
 @tool(
@@ -179,12 +164,13 @@ def get_stock_time_series_weekly(world: World, *, symbol: Ticker) -> ClosingSeri
     noun="the monthly price series",
     promises={"last trading day of each month": "rows[].date"},
 )
-def get_stock_time_series_monthly(world: World, *, symbol: Ticker) -> ClosingSeries:
-    """What a share cost at the end of each month of the last five years, newest first.
+def get_stock_time_series_monthly(world: World, *, symbol: Ticker) -> PriceSeries:
+    """Open, high, low, close and volume of a share in each month of the last five years, under its last trading day, newest
+    first.
 
     symbol: Ticker of a company (not of a fund), e.g. TSLA.
     """
-    return _closes(symbol, "monthly", monthly(_past(world, symbol, 1330))[-60:])
+    return _series(symbol, "monthly", monthly(_past(world, symbol, 1330))[-60:])
 
 
 @tool(

@@ -27,6 +27,7 @@ from toolyard.world.simulated.finance.instruments import (
     FoundSymbol,
     IndexSymbol,
     Instrument,
+    ListedSymbol,
     QuoteSymbol,
     Region,
     find_instrument,
@@ -71,7 +72,7 @@ class Suggestion(TypedDict):
 
 
 class MarketQuote(TypedDict):
-    symbol: FoundSymbol
+    symbol: ListedSymbol
     name: str
     quote_type: Kind
     currency: CurrencyCode
@@ -93,11 +94,11 @@ class IndexSummary(TypedDict):
 
 class TypedSymbols(TypedDict):
     quote_type: Kind
-    symbols: list[FoundSymbol]
+    symbols: list[ListedSymbol]
 
 
 class Spark(TypedDict):
-    symbol: FoundSymbol
+    symbol: ListedSymbol
     interval: str
     range: str
     times: list[str]

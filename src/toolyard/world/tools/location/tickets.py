@@ -318,12 +318,13 @@ def _time_test(filters: Mapping[str, Any]) -> Callable[[Event], bool]:
     )
 
 
-def _with_words(rows: Sequence[Found], keyword: str) -> list[Found]:
-    """The rows with all words of a text, those that are called just so first."""
+def _with_words(rows: Sequence[Found], keyword: str, what: str) -> list[Found]:
+    """The rows with all words of a text, those that are called just so first; a fault where there are none."""
     wanted = frozenset(words(keyword))
-    return sorted(
-        (row for row in rows if wanted <= row.words), key=lambda row: plain(_name(row)) != plain(keyword)
-    )
+    found = [row for row in rows if wanted <= row.words]
+    if not found:
+        raise not_found(f"{what} matching", keyword[:60], known=[_name(row) for row in rows])
+    return sorted(found, key=lambda row: plain(_name(row)) != plain(keyword))
 
 
 def _name(row: Event | Attraction | Venue) -> str:
@@ -395,6 +396,9 @@ def _found_events(world: World, filters: Mapping[str, Any]) -> list[Event]:
     pool = [find_event(world.seed, filters["id"])] if filters.get("id") else pool
     if words(filters.get("keyword", "")):
         about, listed = events_about(world.seed, filters["keyword"]), {event.id for event in pool}
+        if not about:
+            shows = [row.name for row in attractions().values()]
+            raise not_found("event matching", filters["keyword"][:60], known=shows)
         pool = [event for event in about if event.id in listed]
     halls = [find_venue(venue)] if venue else venues().values()
     place, kind, timed = _place_test(filters), kind_test(filters), _time_test(filters)
@@ -420,7 +424,7 @@ def _found_attractions(filters: Mapping[str, Any]) -> list[Attraction]:
     check_caller(filters)
     pool = [find_attraction(filters["id"])] if filters.get("id") else list(attractions().values())
     if words(filters.get("keyword", "")):
-        pool = _with_words(pool, filters["keyword"])
+        pool = _with_words(pool, filters["keyword"], "attraction")
     test, own = kind_test(filters), filters.get("source", "ticketmaster") == "ticketmaster"
     return _in_order([row for row in pool if own and test(row.kind)], filters, lambda _: 0.0)
 
@@ -430,7 +434,7 @@ def _found_venues(filters: Mapping[str, Any]) -> list[Venue]:
     _check_place(filters)
     pool = [find_venue(filters["id"])] if filters.get("id") else list(venues().values())
     if words(filters.get("keyword", "")):
-        pool = _with_words(pool, filters["keyword"])
+        pool = _with_words(pool, filters["keyword"], "venue")
     test, own = _place_test(filters), filters.get("source", "ticketmaster") == "ticketmaster"
     return _in_order([row for row in pool if own and test(row)], filters, _distance(filters))
 

@@ -15,9 +15,11 @@ from toolyard.world.kernel.views import View
 from toolyard.world.simulated.media import Work, kin, listing, of_maker, search_works, works
 from toolyard.world.simulated.product.buyers import Review, reviews
 from toolyard.world.simulated.product.goods import Device
-from toolyard.world.tools.entertainment.play_store import AppName, AppQuery
 
 GROUP = "Product/Apple_Product"
+# Not all apps are in both stores.
+AppName = Annotated[str, Semantic("apple_app")]
+AppQuery = Annotated[str, Semantic("apple_app_query", accepts=("apple_app",))]
 AppleId = Annotated[int, Semantic("apple_app_id")]
 Order = Literal["mostrecent", "mosthelpful", "mostfavorable", "mostcritical"]
 PAGE_SIZE = 25

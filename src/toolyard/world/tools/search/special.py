@@ -29,7 +29,7 @@ from toolyard.world.reference.encyclopaedia.entries import look_up, see_also, su
 from toolyard.world.reference.encyclopaedia.entry import EntryTitle, KnownThing
 from toolyard.world.reference.places.geography import City, city_or_none, countries
 from toolyard.world.simulated import scholarship as library
-from toolyard.world.simulated.events import Event, coming_events, events_about, events_with
+from toolyard.world.simulated.events import Event, attractions, coming_events, events_about, events_with
 from toolyard.world.simulated.pages import asked, entry_url, parse_query
 from toolyard.world.simulated.venues import venues
 from toolyard.world.tools.search.local_shops import what_and_where
@@ -156,10 +156,16 @@ def google_events_search(world: World, *, query: SearchText) -> list[EventHit]:
     else:
         found = events_about(world.seed, text) or _fitting(coming, text)
     later = sorted((row for row in found if row.date >= today), key=lambda row: row.starts)
-    once = {row.show.id: row for row in reversed(later)}
+    # Who is called just as the query says comes whatever town is called so, too.
+    shows = [show.id for show in attractions().values() if plain(show.name) == plain(text)]
+    called = [row for show in shows for row in events_with(world.seed, show) if row.date >= today]
+    once: dict[str, Event] = {}
+    for row in [*sorted(called, key=lambda row: row.starts), *later]:
+        once.setdefault(row.show.id, row)
     if not once:
         raise not_found("coming event for", query[:80], such_as=("Chicago", "jazz", "US"))
-    return EVENT.rows(reversed(once.values()))[:10]
+    shown = sorted(list(once.values())[:10], key=lambda row: row.starts)
+    return EVENT.rows(shown)
 
 
 EVENT = View[EventHit](

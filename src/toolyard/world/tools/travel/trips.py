@@ -305,7 +305,7 @@ def indian_railway_search(world: World, *, search: TrainNumber) -> list[Train]:
     search: Number of a train, part of its name, or the town where it starts or ends.
     """
     wanted, runs = plain(search), train_runs(world.seed)
-    named = [run for run in runs if wanted and wanted in plain(run.row["name"])]
+    named = [run for run in runs if wanted and wanted in plain(f"{run.row['number']} {run.row['name']}")]
     ends = [run for run in runs if wanted in (plain(run.row["origin"]), plain(run.row["destination"]))]
     numbered = [run for run in runs if wanted.isdigit() and run.row["number"].startswith(wanted)]
     found = numbered or [*named, *(run for run in ends if run not in named)]

@@ -39,7 +39,7 @@ def nearest_coast(city: City) -> City:
     far = kilometres(city["latitude"], city["longitude"], coast["latitude"], coast["longitude"])
     if far > _FARTHEST_COAST_KM:
         raise ToolFault(
-            "not_found",
+            "out_of_range",
             f"{city['name']} lies inland, {far:.0f} km from {coast['name']}; ask for a place by the sea",
             parameter="q",
         )

@@ -142,7 +142,7 @@ def marine(world: World, *, q: Place, lang: climate.Language = "en", tide: bool 
     near = has_a_shore(city) or on_an_inlet(city)
     if tide and not near:
         raise ToolFault(
-            "not_found",
+            "out_of_range",
             f"{city['name']} does not lie on the coast, where tides are told; ask for a place by the sea, such as Lisbon, "
             "or leave tide out",
             parameter="q",

@@ -211,7 +211,7 @@ def held(world: World, number: int) -> core.Contest:
     if contest.start > unix_now(world):
         begin = datetime.fromtimestamp(contest.start, UTC)
         raise ToolFault(
-            "not_found", f"{contest.name} has not begun: it starts on {begin:%Y-%m-%d at %H:%M} UTC"
+            "out_of_range", f"{contest.name} has not begun: it starts on {begin:%Y-%m-%d at %H:%M} UTC"
         )
     return contest
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Annotated
 
-from toolyard.world.kernel.faults import invalid, not_found
+from toolyard.world.kernel.faults import invalid, not_found, out_of_range
 from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import containing, filter_rows
@@ -326,7 +326,8 @@ def races(
     if None not in (last, next_):
         raise invalid("next", next_, "no session is both over and to come; want last or next")
     if season is not None and season not in seasons():
-        raise not_found("season", season, known=seasons(), listed_by=f"{GROUP}/seasons")
+        covered = f"seasons from {min(seasons())} to {max(seasons())} are covered"
+        raise out_of_range("season", season, covered)
     day = parse_date(date) if date is not None else None
     chosen = _session(id_) if id_ is not None else None
     found = [

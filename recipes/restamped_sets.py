@@ -1,0 +1,101 @@
+"""A set of an older world under today's version: every row is executed again, and nothing that a model reads moves.
+
+A row holds where its calls return what is stored. Where they return something else it is renewed: its calls still work with
+their arguments, and what its fields showed before stands neither in a later call nor in the data. ToolBeHonest's proofs
+that no other listed tool gives what is missing are made again. Any other row is named, and the set stays as it is.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from toolyard.benchmarks.toolbehonest.synth.world.needs import answered_by
+from toolyard.core.declared_world import VERSION
+from toolyard.synth.chains.chain import Chain, ChainStep
+from toolyard.synth.chains.execution import EXECUTION, digest, executed_call
+from toolyard.synth.chains.projection import at, field
+from toolyard.synth.data_card import MANIFEST
+from toolyard.text.values import leaves
+from toolyard.world.kernel.executor import call
+from toolyard.world.kernel.state import World
+
+Line = Mapping[str, Any]
+
+
+def restamp(folder: Path) -> int:
+    """Renews a folder; how many of its rows do not hold, in which case nothing is written."""
+    old = (folder / EXECUTION).read_text("utf-8").splitlines()
+    data = "".join(
+        path.read_text("utf-8") for path in folder.iterdir() if path.name not in (EXECUTION, MANIFEST)
+    )
+    new, failed = [], 0
+    for text in old:
+        line = json.loads(text)
+        found = renewed(line, data)
+        if isinstance(found, str):
+            print(f"{folder}: row {line['id']} does not hold: {found}")
+            failed += 1
+        elif found != line:
+            print(f"{folder}: row {line['id']} is renewed")
+        new.append(text if found == line else json.dumps(found, ensure_ascii=False))
+    if not failed:
+        manifest = json.loads((folder / MANIFEST).read_text("utf-8"))
+        (folder / EXECUTION).write_text("".join(f"{line}\n" for line in new), "utf-8")
+        (folder / MANIFEST).write_text(json.dumps({**manifest, "world": VERSION}, indent=2) + "\n", "utf-8")
+    return failed
+
+
+def renewed(line: Line, data: str) -> Line | str:
+    """A line as today's world executes it, itself where nothing moved; why it does not hold otherwise."""
+    world, moved = World.fresh(line["seed"]), set[str]()
+    steps, calls = list[ChainStep](), list[Any]()
+    for stored in line["calls"]:
+        tool, arguments = stored["tool"], stored["arguments"]
+        seen = call(world, tool, arguments)
+        if seen.error != stored.get("error"):
+            return f"{tool}: {seen.error}"
+        shown = stored["result"]
+        if digest(seen.value) != stored["output"]:
+            shown = {name: shown_value(tool, name, seen.value) for name in shown}
+        if set(shown_texts(arguments)) & moved:
+            return f"{tool} is called with a value that moved"
+        moved |= set(shown_texts(stored["result"])) - set(shown_texts(shown))
+        steps.append(ChainStep(tool, arguments, shown, seen.value))
+        calls.append(executed_call(tool, arguments, seen.value, shown))
+    told = [value for value in moved if value in data]
+    if told:
+        return f"the data show {told[0]}, which moved"
+    again = {**line, "calls": calls}
+    return proven(again, Chain(tuple(steps), line["seed"])) if "unsolvable" in line else again
+
+
+def shown_value(tool: str, name: str, value: Any) -> Any:
+    """The value of a shown field in a result."""
+    known = field(tool, name)
+    return at(value, known.path) if known is not None else None
+
+
+def shown_texts(value: Any) -> Iterator[str]:
+    """The values in something, as texts."""
+    return map(str, leaves(value))
+
+
+def proven(line: Line, chain: Chain) -> Line | str:
+    """A line of ToolBeHonest whose proof by execution is made again; why it fails otherwise."""
+    proof = line["unsolvable"]
+    if "needed" not in proof:
+        return line
+    needed = []
+    for step in proof["needed"]:
+        place = step["step"]
+        found = {name: chain.steps[place].result[name] for name in step["wanted"]}
+        steps = (*chain.steps[:place], replace(chain.steps[place], result=found))
+        rivals = answered_by(Chain(steps, chain.seed), place, step["tried"])
+        if rivals:
+            return f"{rivals[0]} shows what {step['tool']} found"
+        needed.append({**step, "wanted": found})
+    return {**line, "unsolvable": {**proof, "needed": needed}}

@@ -1,0 +1,66 @@
+"""Rows of an older world under a new version: renewed where nothing rests on what moved, named otherwise."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from toolyard.synth.chains.execution import executed_call, execution_line
+from toolyard.world import VERSION, World, call
+
+RECIPES = Path(__file__).parents[2] / "recipes"
+WEATHER, ZONE = "Weather/weatherapi/current_weather", "Weather/weatherapi/time_zone"
+
+
+def line_of(*calls: tuple[str, dict[str, Any]]) -> dict[str, Any]:
+    """The line of a row that today's world executed."""
+    world = World.fresh(0)
+    done = [executed_call(tool, given, call(world, tool, given).value) for tool, given in calls]
+    return execution_line("1", 0, done)
+
+
+def older(line: dict[str, Any], shown: str) -> dict[str, Any]:
+    """The line of a world in which the first call showed another city."""
+    first, *rest = line["calls"]
+    moved = {**first, "result": {**first["result"], "city": shown}, "output": "0" * 16}
+    return {**line, "calls": [moved, *rest]}
+
+
+@pytest.mark.parametrize(
+    ("then", "data", "holds"),
+    [
+        ("Oslo", "the weather of my town", True),
+        ("Bergen", "the weather of my town", False),
+        ("Oslo", "the weather of Bergen", False),
+    ],
+    ids=["nothing rests on it", "a later call takes it", "the data show it"],
+)
+def test_a_row_is_renewed_where_nothing_rests_on_what_moved(
+    monkeypatch: pytest.MonkeyPatch, then: str, data: str, holds: bool
+) -> None:
+    monkeypatch.syspath_prepend(str(RECIPES))
+    from restamped_sets import renewed
+
+    today = line_of((WEATHER, {"q": "Oslo"}), (ZONE, {"q": then}))
+    found = renewed(older(today, "Bergen"), data)
+    assert found == today if holds else isinstance(found, str) and "moved" in found
+
+
+@pytest.mark.parametrize("holds", [True, False])
+def test_a_set_is_stamped_when_all_its_rows_hold(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, holds: bool
+) -> None:
+    monkeypatch.syspath_prepend(str(RECIPES))
+    from restamped_sets import restamp
+
+    line = older(line_of((WEATHER, {"q": "Oslo"})), "Bergen")
+    (tmp_path / "synth.json").write_text('{"seed": 5, "world": "0"}')
+    (tmp_path / "execution.jsonl").write_text(json.dumps(line) + "\n")
+    (tmp_path / "rows.jsonl").write_text("Oslo" if holds else "Bergen")
+    assert restamp(tmp_path) == (0 if holds else 1)
+    manifest = json.loads((tmp_path / "synth.json").read_text())
+    assert manifest == {"seed": 5, "world": VERSION if holds else "0"}
+    assert (json.loads((tmp_path / "execution.jsonl").read_text()) != line) == holds
