@@ -65,7 +65,8 @@ def renewed(line: Line, data: str) -> Line | str:
             return f"{tool} is called with a value that moved"
         moved |= set(shown_texts(stored["result"])) - set(shown_texts(shown))
         steps.append(ChainStep(tool, arguments, shown, seen.value))
-        calls.append(executed_call(tool, arguments, seen.value, shown))
+        failure = {"error": seen.error} if seen.error else {}
+        calls.append({**executed_call(tool, arguments, seen.value, shown), **failure})
     told = [value for value in moved if value in data]
     if told:
         return f"the data show {told[0]}, which moved"

@@ -80,17 +80,14 @@ _TOPIC_OF = {
 
 def statistics(path: Path, samples: tuple[MtuSample, ...]) -> tuple[Table, ...]:
     """Dialogues by setting and difficulty, lengths, domains, hard types; corpora with both policies."""
-    tables = [
-        _dialogues(samples),
-        _figure_4(samples),
-        _lengths(samples),
-        _domains(samples),
-        _hard_types(samples),
-    ]
     form = corpora.detect(path)
-    if form is not None:
-        tables.append(_policies(path, form))
-    return tuple(tables)
+    return (*sample_tables(samples), *([] if form is None else [_policies(path, form)]))
+
+
+def sample_tables(samples: Sequence[MtuSample]) -> tuple[Table, ...]:
+    """What can be said of samples wherever they come from."""
+    counts = (_dialogues, _figure_4, _lengths, _domains, _hard_types)
+    return tuple(count(samples) for count in counts)
 
 
 def _lengths(samples: Sequence[MtuSample]) -> Table:
@@ -224,7 +221,7 @@ def _hard_types(samples: Sequence[MtuSample]) -> Table:
         "Turns by hard type (Table 8, and the types named in the text)",
         ("hard type", *present),
         rows,
-        note="By the rules in hard.py; a turn may have several types.",
+        note="By the rules in hard_types.py; a turn may have several types.",
     )
 
 

@@ -326,7 +326,7 @@ def _at(output: JsonValue, path: str) -> JsonValue:
         try:
             if part[0] in "<>":
                 place = part[1:]
-                value = (min if part[0] == "<" else max)(value, key=lambda entry: _at(entry, place))  # noqa: B023
+                value = (min if part[0] == "<" else max)(value, key=lambda entry: _at(entry, place))
             else:
                 value = value[int(part)] if isinstance(value, list) else value[part]
         except (KeyError, IndexError, TypeError, ValueError) as error:

@@ -138,7 +138,7 @@ def _topics(counts: CardCounts, held_out: set[str]) -> Table:
 def _hard(counts: CardCounts) -> Table:
     rows = tuple((tag, *(counts.hard[tag, name] for name in counts.names)) for tag in RULES)
     title = "Turns by hard type (Table 8, and the types named in the text)"
-    note = "By the rules in hard.py; a turn may have several types."
+    note = "By the rules in hard_types.py; a turn may have several types."
     return Table(title, ("hard type", *counts.names), rows, note=note)
 
 

@@ -21,7 +21,9 @@ def list_length(number: int, rng: Random) -> int:
     return rng.randint(*_LENGTHS[number % len(_LENGTHS)])
 
 
-def tools_beside(used: Sequence[str], lacking: Iterable[str], said: str, length: int, rng: Random) -> list[str]:
+def tools_beside(
+    used: Sequence[str], lacking: Iterable[str], said: str, length: int, rng: Random
+) -> list[str]:
     """So many tools beside those used, the nearest first; none that could do what a used or a lacking tool does.
 
     General tools, such as a web search, could be bent to most jobs and are left out.
@@ -30,14 +32,18 @@ def tools_beside(used: Sequence[str], lacking: Iterable[str], said: str, length:
     fitting = [
         tool
         for tool in names()
-        if tool not in wanted and not library()[tool].general and not any(rivals(each, tool) for each in wanted)
+        if tool not in wanted
+        and not library()[tool].general
+        and not any(rivals(each, tool) for each in wanted)
     ]
     stems = telling_stems(said)
     categories = {library()[each].category for each in wanted}
 
     def distance(tool: str) -> tuple[int, float]:
         category = library()[tool].category
-        near = 0 if category in categories else 1 if any(related(category, each) for each in categories) else 2
+        near = (
+            0 if category in categories else 1 if any(related(category, each) for each in categories) else 2
+        )
         return near - min(2, len(stems & _stems(tool))), rng.random()
 
     return sorted(fitting, key=distance)[: max(0, length - len(used))]
