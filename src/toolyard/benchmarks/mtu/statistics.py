@@ -64,8 +64,8 @@ DOMAINS: Mapping[str, Mapping[str, str]] = {
     },
     "Others": {
         "Apartment": "apartment apartments home homes property",
-        "World record": "record world",
-        "Auto repair": "auto repair vehicle",
+        "World Record": "record world",
+        "Auto Repair": "auto repair vehicle",
         "Pizza": "pizza",
         "Coffee": "coffee",
     },
@@ -86,20 +86,20 @@ def statistics(path: Path, samples: tuple[MtuSample, ...]) -> tuple[Table, ...]:
 
 def sample_tables(samples: Sequence[MtuSample]) -> tuple[Table, ...]:
     """What can be said of samples wherever they come from."""
-    counts = (_dialogues, _figure_4, _lengths, _domains, _hard_types)
-    return tuple(count(samples) for count in counts)
+    lengths = lengths_table("Lengths (Figures 10 and 11)", length_values(samples), NOTE)
+    return _dialogues(samples), _figure_4(samples), lengths, _domains(samples), _hard_types(samples)
 
 
-def _lengths(samples: Sequence[MtuSample]) -> Table:
-    """The distributions of Figures 10 and 11 in five numbers each, by setting."""
+def lengths_table(title: str, lengths: Mapping[str, Mapping[str, Sequence[float]]], note: str = "") -> Table:
+    """Distributions in five numbers each, by what is measured and setting."""
     rows = tuple(
         (measure, setting, len(values), rounded_mean(values), *(round(value, 1) for value in found))
-        for measure, settings in length_values(samples).items()
+        for measure, settings in lengths.items()
         for setting, values in settings.items()
         if (found := five_numbers(values)) is not None
     )
     columns = ("length", "setting", "n", "mean", *BOX_PARTS)
-    return Table("Lengths (Figures 10 and 11)", columns, rows, NOTE, heads=2)
+    return Table(title, columns, rows, note, heads=2)
 
 
 def _dialogues(samples: Sequence[MtuSample]) -> Table:

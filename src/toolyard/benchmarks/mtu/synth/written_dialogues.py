@@ -11,9 +11,9 @@ of its second; `#2/items[1].name` is a place in the whole result, `items[<price]
 `alternatives` of a turn are those that rows may carry (`benchmarks.alternatives`); what they name is executed as well, and
 what does the same is added.
 
-`written/hard.yaml` has the dialogues of the hard set. They list many tools (`long_lists.py`), their history shows results as
-the tools return them, a call may fail (`fails: not_found`), and every call is needed: the reply or a later call takes
-something from it.
+`written/hard.yaml` has the dialogues of the hard set. They list many tools (`look_alikes.py`), their history shows
+results as the tools return them, a call may fail (`fails: not_found`), and every call is needed: the reply or a later
+call takes something from it.
 """
 
 from __future__ import annotations
@@ -29,9 +29,8 @@ from typing import Any, cast
 
 from toolyard.benchmarks.alternatives import FIELD as ALTERNATIVES
 from toolyard.benchmarks.mtu.synth.world.dialogue_rules import fault
-from toolyard.benchmarks.mtu.synth.world.long_lists import list_length, tools_beside
-from toolyard.benchmarks.mtu.synth.world.look_alikes import look_alikes
-from toolyard.benchmarks.mtu.synth.world.pipeline import GRAMMAR
+from toolyard.benchmarks.mtu.synth.world.look_alikes import list_length, look_alikes, tools_beside
+from toolyard.benchmarks.mtu.synth.world.pipeline import GRAMMAR, provenance
 from toolyard.benchmarks.mtu.synth.world.subject_book import is_out_of_domain
 from toolyard.benchmarks.mtu.synth.world.tool_documents import document, names, shown
 from toolyard.core.errors import DataError
@@ -39,7 +38,7 @@ from toolyard.core.types import Failure, JsonValue, Record, derived_seed
 from toolyard.synth.chains.chain import Argument, Chain, PlannedStep, ResultReference, execute
 from toolyard.synth.chains.execution import executed_call
 from toolyard.synth.goals.accepts import right_as_well
-from toolyard.synth.stages import Context, Each, Kept, Outcome, Pipeline, Provenance, Rejected, Row, RowSource
+from toolyard.synth.stages import Context, Each, Kept, Outcome, Pipeline, Rejected, Row, RowSource
 from toolyard.synth.written import read_written
 from toolyard.world.kernel.executor import call
 from toolyard.world.kernel.state import World
@@ -49,6 +48,7 @@ HARD = WRITTEN.with_name("hard.yaml")
 _SEED = 0
 _REPLY = re.compile(r"\{(?:(\d+):)?(\d+)(?:\.(\w+)|/([\w.\[\]<>]+))(?::([^{}]+))?\}")
 _EARLIER = re.compile(r"#(\d+)(?::(\d+))?(?:\.(\w+)|/([\w.\[\]<>]+))")
+_SAME_TURN = re.compile(r"@(\d+)\.(\w+)")
 _PLACE = re.compile(r"[<>][\w.]+|\w+")
 # The entries of a list that the history of a hard dialogue shows, as many as there is room for.
 _ENTRIES = (12, 8, 5, 3)
@@ -260,9 +260,8 @@ def _equal_ways(turn: Record, seen: Seen) -> list[Any]:
 def _planned(given: JsonValue, seen: Seen) -> Argument:
     if isinstance(given, list):
         return [_planned(item, seen) for item in given]
-    if isinstance(given, str) and given.startswith("@") and "." in given:
-        number, _, field = given[1:].partition(".")
-        return ResultReference(int(number), field)
+    if isinstance(given, str) and (found := _SAME_TURN.fullmatch(given)):
+        return ResultReference(int(found[1]), found[2])
     return _value(given, seen)
 
 
@@ -276,13 +275,12 @@ def _value(given: JsonValue, seen: Seen) -> JsonValue:
     """The value that an argument stands for."""
     if isinstance(given, list):
         return [_value(item, seen) for item in given]
-    if not isinstance(given, str) or given[:1] not in ("@", "#"):
-        return given
-    if found := _EARLIER.fullmatch(given):
+    if isinstance(given, str) and (found := _EARLIER.fullmatch(given)):
         result = seen[int(found[1])][int(found[2] or 0)]
         return _field(result.shown, found[3]) if found[3] else _at(result.output, found[4])
-    number, dot, field = given[1:].partition(".")
-    return _field(seen[-1][int(number)].shown, field) if dot and given[0] == "@" else given
+    if isinstance(given, str) and (found := _SAME_TURN.fullmatch(given)):
+        return _field(seen[-1][int(found[1])].shown, found[2])
+    return given
 
 
 def _field(entry: Record, field: str) -> JsonValue:
@@ -303,9 +301,8 @@ def _spelled(value: JsonValue, resolved: JsonValue, turn: Record) -> JsonValue:
             _spelled(one, other, turn)
             for one, other in zip(value, cast(Sequence[JsonValue], resolved), strict=True)
         ]
-    if isinstance(value, str) and value.startswith("@") and "." in value:
-        number, _, field = value[1:].partition(".")
-        return f"{names()[next(iter(turn['calls'][int(number)]))]}.{field}"
+    if isinstance(value, str) and (found := _SAME_TURN.fullmatch(value)):
+        return f"{names()[next(iter(turn['calls'][int(found[1])]))]}.{found[2]}"
     return resolved
 
 
@@ -361,22 +358,14 @@ def _listed(written: Record, name: str) -> list[dict[str, Any]]:
     return documents
 
 
-def provenance(_context: Context) -> Provenance:
-    """Our own tools and words."""
-    text = (
-        "Every call was executed in the world of this package and is kept in `execution.jsonl`; "
-        "user turns and replies were written by hand; what replies quote was returned. No model took part."
-    )
-    return Provenance(text, {"Toolyard world": "Apache-2.0"})
-
-
 def _pipeline(name: str, path: Path) -> Pipeline:
     gives = ("setting", "form", "hard", "turns", "tools", "inferred")
     stages = (
         RowSource("rows", 2, ("written",), lambda _: rows_by_hand(path), files=lambda _: [path]),
         Each("execute", 5, ("written",), gives, carry_out),
     )
-    return replace(GRAMMAR, name=name, stages=stages, provenance=provenance, rows=0)
+    words = provenance("User turns and replies were written by hand; what replies quote was returned.")
+    return replace(GRAMMAR, name=name, stages=stages, provenance=words, rows=0)
 
 
 BY_HAND = _pipeline("written", WRITTEN)
