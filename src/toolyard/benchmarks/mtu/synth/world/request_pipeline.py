@@ -15,11 +15,10 @@ from random import Random
 from typing import Any
 
 from toolyard.benchmarks.mtu.synth.world.card_tables import tables
-from toolyard.benchmarks.mtu.synth.world.dialogue_rules import fault
 from toolyard.benchmarks.mtu.synth.world.dialogue_writing import NONSENSE
 from toolyard.benchmarks.mtu.synth.world.distractor_tools import FEWEST, MOST, alike, distractors
 from toolyard.benchmarks.mtu.synth.world.look_alikes import look_alikes
-from toolyard.benchmarks.mtu.synth.world.pipeline import round_robin, write
+from toolyard.benchmarks.mtu.synth.world.pipeline import check, provenance, round_robin, shares, write
 from toolyard.benchmarks.mtu.synth.world.request_talk import MOVES, RequestTalk, names_of
 from toolyard.benchmarks.mtu.synth.world.subject_book import (
     Subject,
@@ -40,7 +39,6 @@ from toolyard.synth.stages import (
     Kept,
     Outcome,
     Pipeline,
-    Provenance,
     Rejected,
     Row,
     Rows,
@@ -103,7 +101,7 @@ FORMS = {"S-S": _SINGLE, "S-M": _ONE_TURN, "M-S": _ONE_CALL, "M-M": _SOME_CALLS}
 
 def drafts(context: Context) -> Iterator[Row | Rejected]:
     """More drafts than dialogues wanted, evenly over settings and scripts."""
-    for setting, wanted in shares(context.rows).items():
+    for setting, wanted in shares(context.rows or DIALOGUES, SETTINGS).items():
         known = scripts(setting)
         for number in range(max(LEAST_DRAFTS, wanted * DRAFTS_PER_DIALOGUE) if wanted else 0):
             place = number % len(known)
@@ -121,12 +119,6 @@ def scripts(setting: str) -> list[tuple[str, str]]:
         return [(setting, script) for script in FORMS[setting]]
     longest = max(map(len, FORMS.values()))
     return [(form, FORMS[form][place % len(FORMS[form])]) for place in range(longest) for form in FORMS]
-
-
-def shares(rows: int) -> dict[str, int]:
-    """How many dialogues each setting gets."""
-    each, rest = divmod(rows or DIALOGUES, len(SETTINGS))
-    return {setting: each + (place < rest) for place, setting in enumerate(SETTINGS)}
 
 
 def talk(row: Row, context: Context) -> Outcome:
@@ -247,12 +239,6 @@ def _beside(used: Sequence[str], refused: Sequence[str], wanted: Sequence[Job], 
     return found[:MOST]
 
 
-def check(row: Row, context: Context) -> Outcome:  # noqa: ARG001 - the signature of every stage
-    """Passes a dialogue that loads, whose gold can be known, and whose calls return the same again."""
-    found = fault(row)
-    return Kept() if found is None else Rejected(found.kind, found.detail)
-
-
 def choose(rows: Rows, context: Context) -> Iterator[Row | Rejected]:
     """As many dialogues of every setting as wanted: no request twice, each script in turn, rare subjects first."""
     waiting: dict[str, dict[int, list[Row]]] = {setting: defaultdict(list) for setting in SETTINGS}
@@ -267,7 +253,7 @@ def choose(rows: Rows, context: Context) -> Iterator[Row | Rejected]:
             continue
         said.update(asked)
         waiting[row["setting"]][row["place"]].append(row)
-    for setting, wanted in shares(context.rows).items():
+    for setting, wanted in shares(context.rows or DIALOGUES, SETTINGS).items():
         yield from round_robin(waiting[setting], wanted, _used)
 
 
@@ -298,15 +284,6 @@ def with_look_alikes(row: Row, context: Context) -> Outcome:
     return Kept({"tools": found})
 
 
-def provenance(context: Context) -> Provenance:  # noqa: ARG001 - the signature of every pipeline
-    """Our own tools and words."""
-    text = (
-        "Every call was executed in the world of this package, whose services and people are invented. What users say "
-        "is written by hand for each subject and goal, with slots. `execution.jsonl` holds the calls as they ran."
-    )
-    return Provenance(text, {"Toolyard world": "Apache-2.0"})
-
-
 STAGES = (
     RowSource("drafts", 2, ("setting", "form", "script", "hard", "place"), drafts),
     Each("talk", 6, ("setting", "form", "script", "hard"), ("subject", "turns", "tools", "inferred"), talk),
@@ -314,4 +291,5 @@ STAGES = (
     Whole("choose", 3, ("setting", "place", "subject", "turns"), (), choose),
     Each("look_alikes", 3, ("turns", "tools"), ("tools",), with_look_alikes),
 )
-REQUESTS = Pipeline("world", "mtu", STAGES, write, provenance, tables, rows=DIALOGUES, of_world=True)
+PROVENANCE = provenance("What users say is written by hand for each subject and goal, with slots.")
+REQUESTS = Pipeline("world", "mtu", STAGES, write, PROVENANCE, tables, rows=DIALOGUES, of_world=True)
