@@ -33,7 +33,7 @@ FEWEST_TOOLS, MOST_TOOLS = 20, 80
 _ANYTHING = ("Execute/", "Zapier/", "Search/WolframSearch/")
 _GOLDEN = 0.6180339887
 _SECOND_NEAR_MISS = 0.5
-_NEAR_MISS_OF_OTHERS = 0.8
+_NEAR_MISS_OF_OTHERS = 0.6
 _MOST_ORPHANS = 3
 _MOST_SPARE_VIEWS = 4
 _NEAREST = 0.75
@@ -178,16 +178,15 @@ def _does_nothing_for(tool: str, plan: tuple[str, ...]) -> bool:
 
 def _near_misses(task: HardTask, gap: str, unshown: str, rng: Random) -> list[NearMiss]:
     """Near-misses of the gap, of most other steps, and of a tool that only the twin shows: none of them tells the place."""
-    both = rng.random() < _SECOND_NEAR_MISS and min(len(near_misses(gap)), len(near_misses(unshown))) > 1
     chosen: list[NearMiss] = []
     for tool in dict.fromkeys((*task.listed, unshown)):
         own = near_misses(tool)
-        # The gap and the tool that only the twin shows have equally many: neither list has more without their like.
-        second = both if tool in (gap, unshown) else rng.random() < _SECOND_NEAR_MISS
-        if own and (tool in (gap, unshown) or rng.random() < _NEAR_MISS_OF_OTHERS):
+        # The gap and the tool that only the twin shows have two each: neither list has more without their like.
+        always = tool in (gap, unshown)
+        if own and (always or rng.random() < _NEAR_MISS_OF_OTHERS):
             first = own[0] if own[-1].kind == READ_ONLY else rng.choice(own)
             rest = [each for each in own if each is not first]
-            chosen += [first, *(rest[:1] if second else ())]
+            chosen += [first, *(rest[:1] if always or rng.random() < _SECOND_NEAR_MISS else ())]
     return chosen
 
 

@@ -18,6 +18,10 @@ from toolyard.benchmarks.toolbehonest.synth.world.listed_tools import offered
 
 _LISTED = Path(__file__).parent / "listed.toml"
 READ_ONLY = "read_only"
+# What every tool of the table may have as a second near-miss.
+_DEMONSTRATION = (
+    (READ_ONLY, "Demo", "A demonstration: it shows the same stored example whatever it is asked."),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +69,9 @@ def near_misses(tool: str) -> tuple[NearMiss, ...]:
     """The near-misses of a tool, those that act before those that only show."""
     entries: Mapping[str, list[list[str]]] = _table()["near"]
     keys = [key for key in entries if tool.startswith(key)]
+    own = entries[max(keys, key=len)] if keys else []
     name, description = shown(tool)
     return tuple(
         NearMiss(f"{word}{name}", f"{description} {sentence}", kind, tool)
-        for kind, word, sentence in (entries[max(keys, key=len)] if keys else ())
+        for kind, word, sentence in (*own, *(_DEMONSTRATION if len(own) == 1 else ()))
     )
