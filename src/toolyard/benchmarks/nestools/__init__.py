@@ -86,6 +86,7 @@ BENCHMARK = Benchmark(
         prompt=prompt,
         episode=episode,
         decoding=Decoding(temperature=0.0, max_tokens=768),
+        hard_tokens=2048,
         styles=STYLES,
         choices=(VARIANT, ERRATA),
         templates=TEMPLATES,
