@@ -44,8 +44,8 @@ SOLVED = {
     "mtu": ("tool_set", "turn_success", "outcome"),
     "toolbehonest": ("outcome_l1", "verdict_f1", "outcome"),
 }
-# Rows of a set whose gold is rewritten and executed, drawn by a seed: all rows take half an hour.
-REWRITTEN_ROWS = {"starter": 120, "hard": 30}
+# Rows of a set whose gold is rewritten and executed, drawn by a seed: all rows take an hour.
+REWRITTEN_ROWS = {"starter": 60, "hard": 20}
 Set = tuple[str, str, Path]
 
 
