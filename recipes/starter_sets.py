@@ -223,7 +223,12 @@ def hard_files(name: str) -> Files:
     return {**files, MANIFEST: json.dumps({"world": VERSION}, indent=2) + "\n"}
 
 
-HARD = {"mtu": mtu_hard}
+def toolbehonest_hard(made: Path) -> Files:
+    """The hard pairs as they were made."""
+    return {name: (made / name).read_text("utf-8") for name in ("test_en.json", EXECUTION)}
+
+
+HARD = {"mtu": mtu_hard, "toolbehonest": toolbehonest_hard}
 
 
 def main() -> int:

@@ -2,105 +2,41 @@
 
 from __future__ import annotations
 
-import random
-import re
-from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from toolyard.benchmarks.toolbehonest import BENCHMARK
 from toolyard.benchmarks.toolbehonest.audit import numbered_lines
 from toolyard.benchmarks.toolbehonest.data import read_items
-from toolyard.benchmarks.toolbehonest.sample import ToolBeHonestSample
 from toolyard.benchmarks.toolbehonest.toollist import UNSOLVABLE_QUERY, working_tools
-from toolyard.core.benchmark import RunSetup
-from toolyard.core.types import Options
-from toolyard.run.grading import grade
-from toolyard.run.offline import play_offline
 
-Verdicts = Mapping[str, bool]
+RECIPES = Path(__file__).parents[3] / "recipes"
 SEVERAL = ("multi_step_wo_rep", "multi_step_w_rep", "os", "web")
-ITEMS = read_items(BENCHMARK.data.starter / "test_en.json")
-STEPS, RATE, DECAY = 200, 0.5, 0.001
+STARTER = read_items(BENCHMARK.data.starter / "test_en.json")
+ITEMS = [item for folder in BENCHMARK.data.shipped for item in read_items(folder / "test_en.json")]
 
 
-def first_level() -> list[ToolBeHonestSample]:
-    samples = BENCHMARK.data.load(BENCHMARK.data.starter, Options())
-    return [sample for sample in samples if sample.input["level"] == 1]
+@pytest.mark.parametrize(
+    ("data", "solver"),
+    [
+        ("starter", "words"),
+        ("starter", "word-overlap"),
+        ("hard", "words"),
+        ("hard", "word-overlap"),
+        ("hard", "shape"),
+    ],
+)
+def test_words_tell_no_verdict(data: str, solver: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(RECIPES))
+    from verdict_from_text import SOLVERS, by_subtask, first_level, pooled, rates_by_pair
 
-
-def word_overlap(samples: Sequence[ToolBeHonestSample]) -> Verdicts:
-    """Which verdicts the baseline that matches words gets right."""
-    setup = RunSetup.default(BENCHMARK)
-    answers = play_offline(setup, tuple(samples), BENCHMARK.checks.baselines["word-overlap"])
-    return {
-        sample.id: grade(setup, sample, answer, {}, "paper").score.values["outcome"] == 1.0
-        for sample, answer in zip(samples, answers, strict=True)
-    }
-
-
-def words_alone(samples: Sequence[ToolBeHonestSample]) -> Verdicts:
-    """Which verdicts a classifier of words gets right: trained on half of the pairs, tested on the others."""
-    pairs: dict[str, list[str]] = defaultdict(list)
-    for cluster in sorted({sample.cluster for sample in samples}):
-        pairs[cluster.split("/")[0]].append(cluster)
-    half = {name for own in pairs.values() for name in random.Random(1).sample(own, len(own) // 2)}
-    halves = [[each for each in samples if (each.cluster in half) == chosen] for chosen in (True, False)]
-    right: dict[str, bool] = {}
-    for training, test in (halves, halves[::-1]):
-        vocabulary = {word: n for n, word in enumerate(sorted({w for s in training for w in words_in(s)}))}
-        weights = fitted(counted(training, vocabulary), verdicts(training))
-        predicted = counted(test, vocabulary) @ weights > 0
-        right |= {
-            sample.id: bool(found == wanted)
-            for sample, found, wanted in zip(test, predicted, verdicts(test), strict=True)
-        }
-    return right
-
-
-def words_in(sample: ToolBeHonestSample) -> list[str]:
-    return re.findall(r"[a-z]+|\d+", f"{sample.input['task']} {sample.input['tools']}".lower())
-
-
-def counted(samples: Sequence[ToolBeHonestSample], vocabulary: Mapping[str, int]) -> NDArray[np.float64]:
-    found = np.zeros((len(samples), len(vocabulary) + 1))
-    for row, sample in enumerate(samples):
-        for word in words_in(sample):
-            if word in vocabulary:
-                found[row, vocabulary[word]] += 1
-    found[:, -1] = 1
-    return np.log1p(found)
-
-
-def verdicts(samples: Sequence[ToolBeHonestSample]) -> NDArray[np.bool_]:
-    return np.array([sample.gold.verdict == "unsolvable" for sample in samples])
-
-
-def fitted(features: NDArray[np.float64], wanted: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """Logistic regression by gradient descent."""
-    weights = np.zeros(features.shape[1])
-    for _ in range(STEPS):
-        likely = 1 / (1 + np.exp(-features @ weights))
-        weights -= RATE * (features.T @ (likely - wanted) / len(wanted) + DECAY * weights)
-    return weights
-
-
-@pytest.mark.parametrize("solver", [word_overlap, words_alone])
-def test_words_tell_no_verdict(solver: Callable[[Sequence[ToolBeHonestSample]], Verdicts]) -> None:
-    samples = first_level()
-    right = solver(samples)
-    pairs: dict[str, list[float]] = defaultdict(list)
-    for sample in samples:
-        pairs[sample.cluster].append(right[sample.id])
-    rates = np.array([np.mean(each) for each in pairs.values()])
-    half_width = 1.96 * rates.std(ddof=1) / np.sqrt(len(rates))
-    assert abs(rates.mean() - 0.5) <= half_width, rates.mean()
-    for subtask in {name.split("/")[0] for name in pairs}:
-        own = [np.mean(each) for name, each in pairs.items() if name.startswith(f"{subtask}/")]
-        assert np.mean(own) <= 0.65, subtask
+    samples = first_level(data)
+    rates = rates_by_pair(samples, SOLVERS[solver](samples))
+    mean, half_width = pooled(rates)
+    assert abs(mean - 0.5) <= half_width, mean
+    assert max(by_subtask(rates).values()) <= 0.65
 
 
 def test_the_twins_have_equally_long_lists_and_tasks() -> None:
@@ -116,7 +52,7 @@ def test_surroundings_stand_in_both_twins() -> None:
 
 @pytest.mark.parametrize("subtask", SEVERAL)
 def test_the_gap_is_drawn_evenly(subtask: str) -> None:
-    plans = [item.plan("unsolvable") for item in ITEMS if item.subtask == subtask]
+    plans = [item.plan("unsolvable") for item in STARTER if item.subtask == subtask]
     places = np.array(
         [
             (place + 0.5) / len(plan)
@@ -130,6 +66,6 @@ def test_the_gap_is_drawn_evenly(subtask: str) -> None:
 
 @pytest.mark.parametrize("subtask", SEVERAL)
 def test_lines_do_not_tell_how_many_steps_there_are(subtask: str) -> None:
-    own = [item for item in ITEMS if item.subtask == subtask]
+    own = [item for item in STARTER if item.subtask == subtask]
     unlike = [len(numbered_lines(item.task)) != len(item.plan("solvable")) for item in own]
     assert 0.5 <= np.mean(unlike) <= 0.95

@@ -53,7 +53,7 @@ _REVISION = "524ef5422f63899e7c1a97c791197c37ace0e051"
 BENCHMARK = Benchmark(
     about=About(
         name="toolbehonest",
-        version="1.7.0",
+        version="1.8.0",
         title="ToolBeHonest: hallucination under missing tools",
         paper=Paper(
             title="ToolBeHonest: A Multi-level Hallucination Diagnostic Benchmark for Tool-Augmented Large Language Models",
@@ -64,6 +64,7 @@ BENCHMARK = Benchmark(
     data=Data(
         load=load,
         starter=Path(__file__).parent / "starter",
+        hard=Path(__file__).parent / "hard",
         sources=(
             Source(
                 url=f"{_HUB}/{_REVISION}/test_en.json",

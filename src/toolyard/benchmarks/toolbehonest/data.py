@@ -7,7 +7,8 @@
      "unsolvable_tools": "1. FrostAlarm: Rings ...\\n2. Finish: ...\\n3. UnsolvableQuery: ...",
      "planning_tools": ["RainGauge", "Finish"],
      "planning_tools_unsolvable": ["UnsolvableQuery", "Finish"],
-     "alternatives": [{"planning_tools": ["WeatherStation", "Finish"]}]}      # optional: what else is right
+     "alternatives": [{"planning_tools": ["WeatherStation", "Finish"]}],      # optional: what else is right
+     "tags": ["chain-7", "near-miss-limit", "trace-files"]}                   # optional: what makes it hard
 
 An alternative has `planning_tools`, `planning_tools_unsolvable` or both: other right plans; an UnsolvableQuery in it
 stands for the tool at the same index of its own `planning_tools`, or of the record's where it has none. `paper` and
@@ -83,6 +84,7 @@ class Item:
     planning_tools: tuple[str, ...]
     planning_tools_unsolvable: tuple[str, ...]
     alternatives: tuple[PlanPair, ...] = ()
+    tags: tuple[str, ...] = ()
 
     @property
     def cluster(self) -> str:
@@ -226,6 +228,7 @@ def _item(path: Path, number: int, row: object, seen: Mapping[str, int]) -> Item
         planning_tools=tuple(row["planning_tools"]),
         planning_tools_unsolvable=tuple(row["planning_tools_unsolvable"]),
         alternatives=_alternatives(where, row),
+        tags=_tags(where, row),
         **{field: row[field] for field in TEXT_FIELDS},
     )
     _require_plans(where, item)
@@ -247,6 +250,13 @@ def _alternatives(where: str, row: Record) -> tuple[PlanPair, ...]:
             )
         pairs.append(PlanPair(*(without_final_finish(tuple(plan)) for plan in plans)))
     return tuple(pairs)
+
+
+def _tags(where: str, row: Record) -> tuple[str, ...]:
+    tags = row.get("tags", [])
+    if not isinstance(tags, list) or not all(isinstance(tag, str) for tag in tags):
+        raise DataError(f"{where}: field 'tags' is {_found(row, 'tags')}; wanted is a list of texts")
+    return tuple(tags)
 
 
 def _found(row: Record, field: str) -> str:
@@ -327,6 +337,8 @@ def _sample(
     }
     if variant == "solvable":
         groups["solvable"] = f"level_{level}"
+    if item.tags:
+        groups["trace"] = "left" if any(tag.startswith("trace-") for tag in item.tags) else "none"
     return Sample(
         id=f"{item.cluster}/{variant}/{level}",
         input={"task": task, "tools": tools, "level": level, "language": language},

@@ -122,4 +122,6 @@ GROUPINGS = (
             "level_3": ("solvable_l3_pr", "solvable_l3_pr_soft"),
         },
     ),
+    # Whether acting in the place of the gap would change the world; known where records have tags.
+    Grouping("trace", ("left", "none"), _BREAKDOWN),
 )

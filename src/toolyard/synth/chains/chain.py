@@ -226,7 +226,7 @@ def to_json(chain: Chain) -> dict[str, JsonValue]:
     steps = [
         {
             "tool": step.tool,
-            "arguments": {name: _argument_json(given) for name, given in step.arguments.items()},
+            "arguments": {name: argument_to_json(given) for name, given in step.arguments.items()},
             "result": dict(step.result),
             "output": step.output,
         }
@@ -240,7 +240,7 @@ def plan_to_json(plan: Sequence[PlannedStep]) -> list[JsonValue]:
     return [
         {
             "tool": step.tool,
-            "arguments": {name: _argument_json(given) for name, given in step.arguments.items()},
+            "arguments": {name: argument_to_json(given) for name, given in step.arguments.items()},
         }
         for step in plan
     ]
@@ -249,14 +249,17 @@ def plan_to_json(plan: Sequence[PlannedStep]) -> list[JsonValue]:
 def plan_from_json(rows: Sequence[Record]) -> tuple[PlannedStep, ...]:
     """The calls that `plan_to_json` wrote."""
     return tuple(
-        PlannedStep(row["tool"], {name: _argument(given) for name, given in row["arguments"].items()})
+        PlannedStep(
+            row["tool"], {name: argument_from_json(given) for name, given in row["arguments"].items()}
+        )
         for row in rows
     )
 
 
-def _argument_json(given: Argument) -> JsonValue:
+def argument_to_json(given: Argument) -> JsonValue:
+    """An argument as plain data; a reference is `{"reference": {"step": 0, "field": "city"}}`."""
     if isinstance(given, list):
-        return [_argument_json(item) for item in given]
+        return [argument_to_json(item) for item in given]
     if isinstance(given, ResultReference):
         return {"reference": {"step": given.step, "field": given.field}}
     return given
@@ -267,7 +270,7 @@ def from_json(row: Record) -> Chain:
     steps = tuple(
         ChainStep(
             step["tool"],
-            {name: _argument(given) for name, given in step["arguments"].items()},
+            {name: argument_from_json(given) for name, given in step["arguments"].items()},
             step["result"],
             step["output"],
         )
@@ -276,9 +279,10 @@ def from_json(row: Record) -> Chain:
     return Chain(steps, row["seed"])
 
 
-def _argument(given: JsonValue) -> Argument:
+def argument_from_json(given: JsonValue) -> Argument:
+    """The argument that `argument_to_json` wrote."""
     if isinstance(given, list):
-        return [_argument(item) for item in given]
+        return [argument_from_json(item) for item in given]
     if isinstance(given, Mapping) and given.keys() == {"reference"}:
         reference = cast(Record, given["reference"])
         return ResultReference(reference["step"], reference["field"])

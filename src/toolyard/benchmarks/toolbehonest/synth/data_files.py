@@ -50,6 +50,7 @@ def item_of(row: Row, name: str = "", index: int = 0) -> Item:
         unsolvable_tools=tool_list(row["unsolvable_tools"]),
         planning_tools=(*row["plan"], FINISH),
         planning_tools_unsolvable=(*row["unsolvable_plan"], FINISH),
+        tags=tuple(row.get("tags", ())),
     )
 
 
@@ -105,4 +106,5 @@ def _record(item: Item) -> dict[str, JsonValue]:
         "unsolvable_tools": item.unsolvable_tools,
         "planning_tools": list(item.planning_tools),
         "planning_tools_unsolvable": list(item.planning_tools_unsolvable),
+        **({"tags": list(item.tags)} if item.tags else {}),
     }

@@ -77,19 +77,21 @@ def _in_order(steps: Sequence[Record], name: str) -> list[Record]:
 
 def _unsaid(written: Record, chain: Chain, task: str) -> Iterator[str]:
     """Values of the calls that the task does not say."""
-    said = task.casefold().replace(",", "")
     inferred = {str(value) for value in written.get("inferred", ())}
     for index in range(len(chain.steps)):
         for value in leaves(chain.resolved(index)):
-            text = str(value)
-            if isinstance(value, bool) or text in inferred or _in_words(value, said):
-                continue
-            if not all(part.casefold().replace(",", "") in said for part in text.splitlines()):
-                yield text
+            if str(value) not in inferred and not is_said(value, task):
+                yield str(value)
 
 
-def _in_words(value: object, said: str) -> bool:
-    return isinstance(value, int) and value < len(NUMBERS) and NUMBERS[value] in said
+def is_said(value: object, task: str) -> bool:
+    """Whether a task says a value, a small number in digits or words; of a switch nothing has to be said."""
+    said = task.casefold().replace(",", "")
+    in_words = isinstance(value, int) and value < len(NUMBERS) and NUMBERS[value] in said
+    parts = str(value).splitlines()
+    return (
+        isinstance(value, bool) or in_words or all(part.casefold().replace(",", "") in said for part in parts)
+    )
 
 
 def provenance(_context: Context) -> Provenance:
@@ -108,7 +110,7 @@ BY_HAND = replace(
     name="written",
     stages=(
         RowSource("rows", 2, _DRAFTED, rows_by_hand, files=lambda context: [WRITTEN]),  # noqa: ARG005
-        Each("plan", 1, _DRAFTED, PLANNED, carry_out),
+        Each("plan", 2, _DRAFTED, PLANNED, carry_out),
         *WORLD.stages[2:],
     ),
     provenance=provenance,

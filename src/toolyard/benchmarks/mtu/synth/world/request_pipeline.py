@@ -20,7 +20,12 @@ from toolyard.benchmarks.mtu.synth.world.distractor_tools import FEWEST, MOST, a
 from toolyard.benchmarks.mtu.synth.world.look_alikes import look_alikes
 from toolyard.benchmarks.mtu.synth.world.pipeline import check, provenance, round_robin, shares, write
 from toolyard.benchmarks.mtu.synth.world.request_talk import MOVES, RequestTalk, names_of
-from toolyard.benchmarks.mtu.synth.world.subject_book import Subject, is_out_of_domain, subjects
+from toolyard.benchmarks.mtu.synth.world.subject_book import (
+    Subject,
+    is_out_of_domain,
+    subjects,
+    technical,
+)
 from toolyard.benchmarks.mtu.synth.world.tool_documents import document, names
 from toolyard.core.types import Failure, derived_seed
 from toolyard.synth.chains.chain import Chain, execute
@@ -49,7 +54,7 @@ MOST_GOAL_CALLS = 5
 TRIES = 3
 # The letter of a request whose tool is not listed.
 REFUSED = "x"
-DRAFTS_PER_DIALOGUE, LEAST_DRAFTS = 3, 12
+DRAFTS_PER_DIALOGUE, LEAST_DRAFTS = 2, 12
 # What a single request takes at least: the official ones take three and a half parameters.
 FEWEST_PARAMETERS = 3
 # setting -> scripts: a name in front of a colon is the type of Table 8 that makes the dialogue hard.
@@ -117,13 +122,20 @@ def scripts(setting: str) -> list[tuple[str, str]]:
 
 
 def talk(row: Row, context: Context) -> Outcome:
-    """The turns and the tool list of one draft."""
-    rng = Random(derived_seed(context.seed, f"subject/{row['id']}", 0))
+    """The turns and the tool list of one draft; a draw that does not stand is drawn again a few times."""
+    for attempt in range(TRIES):
+        found = _drawn(row, Random(derived_seed(context.seed, f"subject/{row['id']}", attempt)))
+        if not isinstance(found, Rejected):
+            break
+    return found
+
+
+def _drawn(row: Row, rng: Random) -> Outcome:
     moves = [tuple(f"{move}-".split("-")[:2]) for move in row["script"].split()]
     outside = row["setting"] == OOD
     filling = _goal(outside, rng) if ("goal", "") in moves else None
     subject = rng.choice([each for each in subjects() if each.out_of_domain == outside])
-    parts = _parts(subject, moves, FEWEST_PARAMETERS if row["setting"] == "S-S" else 0, rng)
+    parts = _parts(subject, moves, FEWEST_PARAMETERS if row["form"] == "S-S" else 0, rng)
     if isinstance(parts, Failure):
         return Rejected(parts.kind, parts.detail)
     refused = [parts[part].tool for name, part in moves if name == "refuse"]
@@ -131,7 +143,10 @@ def talk(row: Row, context: Context) -> Outcome:
     used += [request.tool for part, request in parts.items() if part != REFUSED]
     called = names_of(used, rng.choice(NONSENSE) if row["hard"] == "nonsensical_names" else "", rng)
     shared = drawn_values(subject.slots, rng)
-    opening = spelled(rng.choice(subject.opening), shared.words)
+    openings = subject.opened(parts.values())
+    if not openings:
+        return Rejected("nothing_opens", subject.name)
+    opening = spelled(rng.choice(openings), shared.words)
     observed = row["form"] in ("S-S", "M-S")
     made = RequestTalk(parts, filling, called, observed, rng, World.fresh(0), shared, opening)
     for name, part in moves:
@@ -148,11 +163,13 @@ def talk(row: Row, context: Context) -> Outcome:
 
 
 def _goal(outside: bool, rng: Random) -> Filling:
-    """A goal whose tools are each called once: an answer is an object of tool names."""
+    """A goal with a reply whose tools are each called once: an answer is an object of tool names."""
     fitting = [
         goal
         for goal in goals()
-        if 2 <= len(goal.plan) <= MOST_GOAL_CALLS
+        if goal.reply
+        and not technical(goal.plan)
+        and 2 <= len(goal.plan) <= MOST_GOAL_CALLS
         and len({step.tool for step in goal.plan}) == len(goal.plan)
         and any(is_out_of_domain(step.tool) for step in goal.plan) == outside
     ]
@@ -269,7 +286,7 @@ def with_look_alikes(row: Row, context: Context) -> Outcome:
 
 STAGES = (
     RowSource("drafts", 2, ("setting", "form", "script", "hard", "place"), drafts),
-    Each("talk", 5, ("setting", "form", "script", "hard"), ("subject", "turns", "tools", "inferred"), talk),
+    Each("talk", 6, ("setting", "form", "script", "hard"), ("subject", "turns", "tools", "inferred"), talk),
     Each("check", 2, ("setting", "form", "hard", "turns", "tools", "inferred"), (), check),
     Whole("choose", 3, ("setting", "place", "subject", "turns"), (), choose),
     Each("look_alikes", 3, ("turns", "tools"), ("tools",), with_look_alikes),

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
-from toolyard.core.types import Failure, JsonValue, Record, derived_seed
-from toolyard.synth.chains.chain import Argument, Chain, ChainStep, ResultReference, execute
+from toolyard.core.types import Failure, Record, derived_seed
+from toolyard.synth.chains.chain import Chain, ChainStep, argument_from_json, argument_to_json, execute
 from toolyard.synth.chains.execution import digest
 from toolyard.world.kernel.result_text import encode
 
@@ -72,12 +72,7 @@ def to_json(chain: Chain) -> dict[str, Any]:
 
 
 def _step_json(step: ChainStep) -> dict[str, object]:
-    arguments = {
-        name: {"reference": {"step": given.step, "field": given.field}}
-        if isinstance(given, ResultReference)
-        else given
-        for name, given in step.arguments.items()
-    }
+    arguments = {name: argument_to_json(given) for name, given in step.arguments.items()}
     result = dict(step.result)
     return {"tool": step.tool, "arguments": arguments, "result": result, "digest": digest(step.output)}
 
@@ -87,20 +82,13 @@ def from_json(execution: Record) -> Chain:
     steps = tuple(
         ChainStep(
             step["tool"],
-            {name: _argument(given) for name, given in step["arguments"].items()},
+            {name: argument_from_json(given) for name, given in step["arguments"].items()},
             step["result"],
             None,
         )
         for step in execution["steps"]
     )
     return Chain(steps, execution["seed"])
-
-
-def _argument(given: JsonValue) -> Argument:
-    if isinstance(given, Mapping) and given.keys() == {"reference"}:
-        reference = cast(Record, given["reference"])
-        return ResultReference(reference["step"], reference["field"])
-    return given
 
 
 def re_execute(row: Record) -> bool:
