@@ -39,7 +39,7 @@ def test_the_hard_set_has_long_lists_and_every_kind_of_turn() -> None:
     assert min(kinds.values()) >= 5
     assert set(kinds) == {
         *("", "correction", "comparison", "earlier_value", "reading", "other_way", "failing_result"),
-        *("many_calls", "known_already", "missing_tool", "ask_back"),
+        *("many_calls", "chained", "known_already", "missing_tool", "ask_back"),
     }
 
 

@@ -187,9 +187,11 @@ def _kind(turn: Record, place: int) -> str:
         return "many_calls"
     if "[<" in arguments or "[>" in arguments:
         return "comparison"
-    if any(place - int(found[1]) > 1 for found in _EARLIER.finditer(arguments)):
+    distances = [place - int(found[1]) for found in _EARLIER.finditer(arguments)]
+    if max(distances, default=0) > 1:
         return "earlier_value"
-    return "failing_result" if "fails" in turn else ""
+    chained = "chained" if distances or _SAME_TURN.search(arguments) else ""
+    return "failing_result" if "fails" in turn else chained
 
 
 def _refuse_unneeded(turns: Sequence[Record]) -> None:

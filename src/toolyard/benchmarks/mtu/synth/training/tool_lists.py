@@ -45,7 +45,7 @@ class KnownTool:
     topics: frozenset[str]
 
 
-def from_flat(tool: Record) -> Document:
+def from_flat(tool: Record) -> dict[str, JsonValue]:
     """A tool that is documented flat, as NesTools and Seal-Tools do, in the form of MTU-Bench."""
     return to_mtu(from_nestools(tool))
 
