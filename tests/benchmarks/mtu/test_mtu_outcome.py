@@ -206,7 +206,7 @@ def after_a_visit(folder: Path, user: str) -> Sample:
     )
     question = (
         "You may call several tools. Today is Monday, January 4, 2024.\n"
-        f"Tools: {json.dumps([FIND, BOOK, SEND])}\nHistory Dialog: \n{history}User:  {user}"
+        f"Tools: {json.dumps([FIND, BOOK, SEND, {**SEND, 'name': 'AddSeat'}])}\nHistory Dialog: \n{history}User:  {user}"
     )
     path = folder / "M-M_eval.jsonl"
     path.write_text(json.dumps({"id": "M-M_0_0", "question": question, "answer": {}}) + "\n", "utf-8")
@@ -221,6 +221,7 @@ def after_a_visit(folder: Path, user: str) -> Sample:
         ("Could you send Ida the address?", "The address has been sent to Ida.", 0.0),
         ("Cancel it, please.", "Done. I have cancelled the visit for you.", 0.0),
         ("Would you delete my data?", "I deleted all of it, as you wished.", 0.0),
+        ("Who looks after Ida?", "I have added it for her.", 0.0),
         ("Is it booked?", "Yes, I have booked Friday with Dr Oyelaran.", 1.0),
         ("Please unsend the mail to Ida.", "I have not sent Ida any mail so far.", 1.0),
         ("Could you send Ida the address?", "What is Ida's address? Once I have sent it I tell you.", 1.0),

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from toolyard.benchmarks.mtu.baselines import tool_names
 from toolyard.benchmarks.mtu.calls import calls_of
 from toolyard.benchmarks.mtu.outcome_turn import PromptedTurn
 from toolyard.text.names import name_words
@@ -42,7 +43,8 @@ def undone_action(said: str, turn: PromptedTurn) -> str:
         verb = found["verb"].lower()
         if verb not in _IRREGULAR and (not verb.endswith("ed") or verb.endswith("eed")):
             continue
-        if _root(verb) in _roots(turn.user, *turn.tools) and _root(verb) not in _roots(*_done(turn)):
+        offered = tool_names(turn.sample.input["tools"])
+        if _root(verb) in _roots(turn.user, *offered) and _root(verb) not in _roots(*_done(turn)):
             return found[0]
     return ""
 
