@@ -37,6 +37,8 @@ SEED = 2026
 SETS = ("nestools", "mtu", "toolbehonest")
 FIRST = 1000
 FIRST_TOOL = 10_000
+# Records of the hard set of NesTools count from here.
+FIRST_HARD = 3000
 SETTINGS = ("S-S", "S-M", "M-S", "M-M", "OOD")
 # Dialogues of MTU-Bench that the pipeline "world" adds to those written by hand, and the number from which theirs count.
 MTU_DIALOGUES = 450
@@ -98,6 +100,32 @@ def nestools(old: Path, made: Path) -> Files:
         listed = kept_distractors(old, files, listed) if field == "distractors" else listed
         files[name] = text([*by_hand(old / name, "test_id"), *listed])
     return files
+
+
+def nestools_hard(made: Path) -> Files:
+    """Records that name their tools by number; numbers of tools are those of the starter set."""
+    starter = load_benchmark("nestools").data.starter
+    made_pool = lines(made / "pool.jsonl")
+    tools = kept_tools(lines(starter / "pool.jsonl"), made_pool)
+    pool = [{**tool, "api_id": tools[tool["api_id"]]} for tool in made_pool]
+    files = {
+        "test_data.jsonl": text(
+            {key: value for key, value in hard_numbered(row).items() if key != "api"}
+            for row in lines(made / "test_data.jsonl")
+        ),
+        "pool.jsonl": text(sorted(pool, key=lambda tool: tool["api_id"])),
+        EXECUTION: text({**row, "id": str(int(row["id"]) + FIRST_HARD)} for row in lines(made / EXECUTION)),
+    }
+    for name, field in (("test_api_ids.jsonl", "api_ids"), ("distractors.jsonl", "distractors")):
+        files[name] = text(
+            {**hard_numbered(row), field: [tools[tool] for tool in row[field]]} for row in lines(made / name)
+        )
+    return files
+
+
+def hard_numbered(row: dict[str, Any]) -> dict[str, Any]:
+    """A row under its number in the hard set."""
+    return {**row, "test_id": row["test_id"] + FIRST_HARD}
 
 
 def kept_distractors(old: Path, files: Files, made: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -228,7 +256,7 @@ def toolbehonest_hard(made: Path) -> Files:
     return {name: (made / name).read_text("utf-8") for name in ("test_en.json", EXECUTION)}
 
 
-HARD = {"mtu": mtu_hard, "toolbehonest": toolbehonest_hard}
+HARD = {"nestools": nestools_hard, "mtu": mtu_hard, "toolbehonest": toolbehonest_hard}
 
 
 def main() -> int:
