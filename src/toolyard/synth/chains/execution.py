@@ -4,8 +4,8 @@
                                  "result": {"temp_c": 14.2}, "output": "5f1c0e9a3b7d2468"}]}
 
 The calls of one line run one after the other in one fresh world of that seed. `result` holds the fields that the
-data show, `output` is a digest of everything that the tool returned; a call that fails has an `error` too. In which version of the world they ran, the set's
-`synth.json` says; a set without one is older than versions.
+data show, `output` is a digest of everything that the tool returned; a call that fails has an `error` too. In which
+version of the world they ran, the set's `synth.json` says; a set without one is older than versions.
 """
 
 from __future__ import annotations

@@ -137,7 +137,7 @@ def _turn(turn: Record, world: World, seen: Seen, *, hard: bool) -> dict[str, An
         executed.append({**executed_call(tool, arguments, observation.value, here[-1].shown), **failure})
         _run_otherwise(turn, arguments, seen)
         calls.append({"name": names()[tool], "arguments": _gold(given, arguments, turn)})
-    called = [entry["name"] for entry in calls]
+    called = [names()[next(iter(entry))] for entry in turn.get("calls", ())]
     return {
         "user": turn["user"],
         "thought": _thought(turn, called),
@@ -325,7 +325,9 @@ def _at(output: JsonValue, path: str) -> JsonValue:
         try:
             if part[0] in "<>":
                 place = part[1:]
-                value = (min if part[0] == "<" else max)(value, key=lambda entry: _at(entry, place))
+                value = (min if part[0] == "<" else max)(
+                    value, key=lambda entry: cast(Any, _at(entry, place))
+                )
             else:
                 value = value[int(part)] if isinstance(value, list) else value[part]
         except (KeyError, IndexError, TypeError, ValueError) as error:
