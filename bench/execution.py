@@ -58,7 +58,7 @@ def judge(setup: RunSetup, answers: Answers) -> list[float | None]:
 
 def judge_cold(setup: RunSetup, answers: Answers) -> list[float | None]:
     """The same, with nothing kept of earlier executions."""
-    executing.KEPT.clear()
+    executing.forget()
     return judge(setup, answers)
 
 

@@ -19,25 +19,24 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from toolyard.benchmarks.mtu.synth.clustering.alignment import (
-    THRESHOLDS,
-    aligned,
-    precision,
-    recall,
-    safe_threshold,
-)
-from toolyard.benchmarks.mtu.synth.clustering.clusters import TEXTS, cluster_tools
-from toolyard.benchmarks.mtu.synth.clustering.labelled import (
+from mtu_cluster_labels import (
+    PARTNER_THRESHOLDS,
     READINGS,
     UNITS,
     Agreement,
     Labelled,
     agreement,
+    aligned,
     choose,
     halves,
     labelled_tools,
+    precision,
+    recall,
+    safe_threshold,
     scan,
 )
+
+from toolyard.benchmarks.mtu.synth.clustering.clusters import TEXTS, cluster_tools
 from toolyard.benchmarks.mtu.synth.clustering.partners import cosine_of
 from toolyard.benchmarks.mtu.synth.clustering.plot import reduction_table
 from toolyard.core.benchmark import Embed, Table
@@ -118,7 +117,7 @@ def parameter_table(labelled: Sequence[Labelled], embed: Embed) -> Table:
     parts = halves(labelled, 0)
     chosen = safe_threshold(parts.selection, embed, 0)
     rows = []
-    for threshold in THRESHOLDS[8:16]:
+    for threshold in PARTNER_THRESHOLDS[8:16]:
         figures: list[float] = []
         for part in (parts.selection, parts.held_out):
             counts = aligned(part, cosine_of((each.tool for each in part), embed), threshold, 0)

@@ -15,8 +15,8 @@ import hashlib
 import os
 import sys
 import tomllib
-from collections.abc import Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -30,13 +30,14 @@ from toolyard.core.errors import DataError
 from toolyard.core.stopping import finish
 from toolyard.core.table import Table
 from toolyard.core.types import Transcript
-from toolyard.report.compare.compared_runs import ComparedRun
-from toolyard.report.compare.comparison import Comparison, compare_runs
+from toolyard.report.compare.compared_runs import ComparedRun, load_compared, on_shared_samples
+from toolyard.report.compare.comparison import Comparison, compare, compare_runs
 from toolyard.report.compare.model_facts import ModelFacts, read_model_facts
 from toolyard.report.page.comparison_page import ShownTranscript, render_comparison
 from toolyard.report.tables.overview_tables import COLUMNS, overview_row
 from toolyard.run.api import answer_and_score
 from toolyard.run.baselines import baselines_of
+from toolyard.run.execute import RunResult
 from toolyard.run.minutes import Reached, reached_in
 from toolyard.run.packs import read_pack
 from toolyard.run.run import Run
@@ -46,7 +47,7 @@ HERE = Path(__file__).resolve().parent
 ANSWERS = HERE / "answers"
 LIVE = "mtu"
 # Style and tokens of an answer: short ones, as they are only shown.
-SAMPLES = {"nestools": ("default", 48), "toolbehonest": ("zero-shot", 48), "tooleyes": ("zero-shot", 32)}
+SAMPLES = {"nestools": ("default", 48), "toolbehonest": ("zero-shot", 48), "tooleyes": ("zero-shot", 56)}
 # Of a message on the page.
 MOST_CHARACTERS = 1200
 NOTICE = (
@@ -80,32 +81,36 @@ def stored_sets(path: Path) -> tuple[StoredSet, ...]:
     return tuple(found)
 
 
-def score_stored(sets: Sequence[StoredSet], work: Path, jobs: int) -> list[Path]:
-    """The run directories of all stored answers, scored by the scorer that is installed."""
+def score_stored(sets: Sequence[StoredSet], work: Path, workers: Executor) -> list[Path]:
+    """The run directories of all stored answers, scored by the scorer that is installed; one worker for each set."""
     say(f"step 1 of 3: scoring the stored answers of {len(sets[0].packs)} models to {len(sets)} benchmarks")
-    # Those of ToolEyes come last in the list and take longest: its baselines call tools.
-    first = [each.packs[0] for each in reversed(sets)]
-    packs = [*first, *(path for each in reversed(sets) for path in each.packs[1:])]
-    found: dict[Path, Path] = {}
-    with ProcessPoolExecutor(jobs) as pool:
-        scored = pool.map(partial(score_with_baselines, work=work, first=first), packs)
-        for number, (path, folder) in enumerate(zip(packs, scored, strict=True), 1):
-            found[path] = folder
-            if number % 3 == 0:
-                say(f"  {number} of {len(packs)} sets of answers")
-    return [found[path] for each in sets for path in each.packs]
+    # The largest ones first, so that the workers end together.
+    order = sorted(sets, key=lambda each: -sum(path.stat().st_size for path in each.packs))
+    found: dict[str, list[Path]] = {}
+    for number, (each, folders) in enumerate(
+        zip(order, workers.map(partial(score_set, work=work), order), strict=True), 1
+    ):
+        found[each.benchmark] = folders
+        say(f"  {number} of {len(sets)} benchmarks")
+    return [folder for each in sets for folder in found[each.benchmark]]
 
 
-def score_with_baselines(path: Path, work: Path, first: Sequence[Path]) -> Path:
-    """The run directory of one file of stored answers; the first of each benchmark gets the trivial baselines, too."""
-    sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
-    scored = score_pack(path, sha256, work, work, quiet=True)
-    if isinstance(scored, str):
-        raise DataError(scored)
-    if path in first:
-        run = Run.open(scored.folder)
-        baselines_of(run, run.instruments())
-    return scored.folder
+def score_set(stored: StoredSet, work: Path) -> list[Path]:
+    """The run directories of one benchmark's stored answers; the first one gets the trivial baselines, too."""
+    folders = []
+    for path in stored.packs:
+        sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
+        then = with_baselines if path == stored.packs[0] else None
+        scored = score_pack(path, sha256, work, work, quiet=True, then=then)
+        if isinstance(scored, str):
+            raise DataError(scored)
+        folders.append(scored.folder)
+    return folders
+
+
+def with_baselines(result: RunResult) -> None:
+    """Puts the trivial baselines on a run's samples into its directory."""
+    baselines_of(result.run, result.instruments)
 
 
 def answer_live(model: str, minutes: float, runs: Path) -> Run:
@@ -169,8 +174,8 @@ def compare_all(
 ) -> tuple[dict[str, Comparison], ComparedRun]:
     """The stored runs of each benchmark, then the live one beside the stored on its items; and the live one."""
     found = compare_runs(stored, known=known)
-    others = [run.folder for run in found[LIVE].runs]
-    beside = compare_runs([live.folder, *others], known=known, shared=True)[LIVE]
+    runs = (load_compared(live.folder, found[LIVE].profile, known), *found[LIVE].runs)
+    beside = compare(on_shared_samples(runs, found[LIVE].profile), found[LIVE].profile)
     title = f"{beside.benchmark.about.title.partition(':')[0]}, live"
     return {**found, f"{LIVE}-live": titled(beside, title)}, beside.runs[0]
 
@@ -211,6 +216,24 @@ def in_words(reached: Reached | None) -> str:
     return f"{reached.items} of {reached.of} items in {reached.minutes:g} min"
 
 
+def page_of(
+    found: Mapping[str, Comparison],
+    live: ComparedRun,
+    asked: str,
+    remarks: Sequence[str],
+    samples: Future[list[ShownTranscript]],
+) -> str:
+    """The page: what was compared, and the live samples once they are there."""
+
+    def transcripts() -> Iterator[ShownTranscript]:
+        yield from samples.result()
+
+    models = "; ".join(dict.fromkeys(run.label for run in found[LIVE].runs))
+    title = f"Tool calling: {len(found[LIVE].runs)} models on {len(found) - 1} benchmarks"
+    notices = [NOTICE.format(models=models, live=live.label, asked=asked), *remarks]
+    return render_comparison(found, title=title, notices=notices, transcripts=transcripts(), statistics=False)
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Scores, asks, compares, prints."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -223,20 +246,18 @@ def main(arguments: Sequence[str] | None = None) -> None:
     known_sets = stored_sets(given.stored)
     sets = [each for each in known_sets if not each.out_of_date]
     without = [each for each in known_sets if each.out_of_date]
-    stored = score_stored(sets, given.runs / "stored", given.jobs)
-    live = answer_live(given.model, given.minutes, given.runs)
-    transcripts = answer_samples(given.model, given.runs)
-    say("step 3 of 3: comparing")
-    known = live_facts(given.model, read_model_facts(ANSWERS / "models.toml"))
-    found, beside = compare_all(stored, live, known)
-    asked = in_words(reached_in(live.store.manifest()))
-    models = "; ".join(dict.fromkeys(run.label for run in found[LIVE].runs))
-    notices = [NOTICE.format(models=models, live=beside.label, asked=asked), *coverage_remarks(known_sets)]
-    title = f"Tool calling: {len(found[LIVE].runs)} models on {len(sets)} benchmarks"
     page = given.runs / "first_look.html"
-    text = render_comparison(found, title=title, notices=notices, transcripts=transcripts)
+    with ProcessPoolExecutor(given.jobs) as workers:
+        stored = score_stored(sets, given.runs / "stored", workers)
+        live = answer_live(given.model, given.minutes, given.runs)
+        # The model takes its time over these; comparison and page are made meanwhile.
+        samples = workers.submit(answer_samples, given.model, given.runs)
+        say("step 3 of 3: comparing")
+        known = live_facts(given.model, read_model_facts(ANSWERS / "models.toml"))
+        found, beside = compare_all(stored, live, known)
+        asked = in_words(reached_in(live.store.manifest()))
+        write_page(page, page_of(found, beside, asked, coverage_remarks(known_sets), samples))
     print_tables([summary_of(found, beside, without)])
-    write_page(page, text)
     tool = Path(sys.executable).with_name("toolyard")
     shown = os.path.relpath(tool) if tool.exists() else "toolyard"
     print(f"stored answers, scored now; live: {asked}. Open {page}")

@@ -56,7 +56,7 @@ def renewed(line: Line, data: str) -> Line | str:
     for stored in line["calls"]:
         tool, arguments = stored["tool"], stored["arguments"]
         seen = call(world, tool, arguments)
-        if seen.error is not None:
+        if seen.error != stored.get("error"):
             return f"{tool}: {seen.error}"
         shown = stored["result"]
         if digest(seen.value) != stored["output"]:
@@ -65,7 +65,8 @@ def renewed(line: Line, data: str) -> Line | str:
             return f"{tool} is called with a value that moved"
         moved |= set(shown_texts(stored["result"])) - set(shown_texts(shown))
         steps.append(ChainStep(tool, arguments, shown, seen.value))
-        calls.append(executed_call(tool, arguments, seen.value, shown))
+        failure = {"error": seen.error} if seen.error else {}
+        calls.append({**executed_call(tool, arguments, seen.value, shown), **failure})
     told = [value for value in moved if value in data]
     if told:
         return f"the data show {told[0]}, which moved"

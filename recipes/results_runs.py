@@ -27,6 +27,7 @@ from toolyard.benchmarks import load_benchmark
 from toolyard.core.errors import DataError, ToolyardError
 from toolyard.models.spec import ModelSpec
 from toolyard.run.config import sha256_of
+from toolyard.run.execute import RunResult
 from toolyard.run.fresh import is_fresh, make_fresh
 from toolyard.run.packs import Pack, read_pack, unpacked
 from toolyard.run.prediction_runs import run_of_predictions
@@ -127,15 +128,29 @@ def kept(folder: Path, key: str, make: Callable[[], object], *, quiet: bool = Fa
     return folder
 
 
-def score_pack(path: Path, sha256: str, work: Path, official: Path, *, quiet: bool = False) -> Scored | str:
-    """The run of one packed file, or one line on why it cannot be scored here."""
+def score_pack(
+    path: Path,
+    sha256: str,
+    work: Path,
+    official: Path,
+    *,
+    quiet: bool = False,
+    then: Callable[[RunResult], object] | None = None,
+) -> Scored | str:
+    """The run of one packed file, or one line on why it cannot be scored here; `then` gets what was scored anew."""
+
+    def make() -> None:
+        result = unpacked(pack, folder, place)
+        if then is not None:
+            then(result)
+
     pack = read_pack(path)
     data = str(pack.manifest["data"])
     folder = work / path.name.removesuffix(".jsonl.xz")
     try:
         place = place_of(pack.benchmark, data, official)
         key = f"{sha256} {scorer_digest(pack.benchmark)} {data_digest(place)}"
-        kept(folder, key, lambda: unpacked(pack, folder, place), quiet=quiet)
+        kept(folder, key, make, quiet=quiet)
     except ToolyardError as error:
         return f"{path.name}: {error}"
     return Scored(folder, data, len({line["sample"] for line in pack.transcripts}))

@@ -9,6 +9,7 @@ from results_tables import Result, ResultSet
 
 from toolyard.report.tables.formats import percent, with_interval, words
 from toolyard.run.baselines import Baseline
+from toolyard.text.numbers import how_many
 
 # Other trainings of a model that has a column of its own ("tuned on 6859 rows") are in docs/results.md alone.
 OTHER_TRAINING = re.compile(r"\btuned\b.* on ")
@@ -56,7 +57,23 @@ def summary_table(sets: Sequence[ResultSet], outdated: Sequence[tuple[str, str]]
         " | ".join([f"`{benchmark}`, {data}", *["–"] * (len(head) - 1)]) for benchmark, data in outdated
     ]
     table = "\n".join(f"| {line} |" if place != 1 else f"|{line}|" for place, line in enumerate(lines))
-    return "\n".join([table, *below_chance(sets), *out_of_date(outdated), ""])
+    notes = [*below_chance(sets), *changed_samples(sets), *out_of_date(outdated)]
+    return "\n".join([table, *notes, ""])
+
+
+def changed_samples(sets: Sequence[ResultSet]) -> list[str]:
+    """How many samples of each data set are left out, as their question has changed since the models answered."""
+    found = {
+        (some.benchmark, some.data): max(
+            (one.packed - samples_of(one) for one in best_setups(some).values()), default=0
+        )
+        for some in sets
+    }
+    return [
+        f"\nWithout {how_many(count, 'sample')} of `{benchmark}`, {data}, that changed after the models had answered."
+        for (benchmark, data), count in found.items()
+        if count > 0
+    ]
 
 
 def out_of_date(outdated: Sequence[tuple[str, str]]) -> list[str]:

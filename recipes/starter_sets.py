@@ -17,6 +17,7 @@ import json
 import re
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,8 @@ from typing import Any
 from restamped_sets import restamp
 
 from toolyard.benchmarks import load_benchmark
+from toolyard.benchmarks.mtu.question import ToolList, find_tools
+from toolyard.benchmarks.mtu.tool_pool import POOL, without_list
 from toolyard.core.declared_world import VERSION
 from toolyard.synth.chains.execution import EXECUTION
 from toolyard.synth.command import synthesise
@@ -34,6 +37,8 @@ SEED = 2026
 SETS = ("nestools", "mtu", "toolbehonest")
 FIRST = 1000
 FIRST_TOOL = 10_000
+# Records of the hard set of NesTools count from here.
+FIRST_HARD = 3000
 SETTINGS = ("S-S", "S-M", "M-S", "M-M", "OOD")
 # Dialogues of MTU-Bench that the pipeline "world" adds to those written by hand, and the number from which theirs count.
 MTU_DIALOGUES = 450
@@ -97,6 +102,32 @@ def nestools(old: Path, made: Path) -> Files:
     return files
 
 
+def nestools_hard(made: Path) -> Files:
+    """Records that name their tools by number; numbers of tools are those of the starter set."""
+    starter = load_benchmark("nestools").data.starter
+    made_pool = lines(made / "pool.jsonl")
+    tools = kept_tools(lines(starter / "pool.jsonl"), made_pool)
+    pool = [{**tool, "api_id": tools[tool["api_id"]]} for tool in made_pool]
+    files = {
+        "test_data.jsonl": text(
+            {key: value for key, value in hard_numbered(row).items() if key != "api"}
+            for row in lines(made / "test_data.jsonl")
+        ),
+        "pool.jsonl": text(sorted(pool, key=lambda tool: tool["api_id"])),
+        EXECUTION: text({**row, "id": str(int(row["id"]) + FIRST_HARD)} for row in lines(made / EXECUTION)),
+    }
+    for name, field in (("test_api_ids.jsonl", "api_ids"), ("distractors.jsonl", "distractors")):
+        files[name] = text(
+            {**hard_numbered(row), field: [tools[tool] for tool in row[field]]} for row in lines(made / name)
+        )
+    return files
+
+
+def hard_numbered(row: dict[str, Any]) -> dict[str, Any]:
+    """A row under its number in the hard set."""
+    return {**row, "test_id": row["test_id"] + FIRST_HARD}
+
+
 def kept_distractors(old: Path, files: Files, made: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """The distractors of each row: those that it had, where its tools are the same and all of them are still there."""
     pool = {tool["api_id"] for tool in map(json.loads, files["pool.jsonl"].splitlines())}
@@ -143,18 +174,54 @@ def kept_tools(old: Iterable[Any], made: Iterable[Any]) -> dict[int, int]:
     return {tool["api_id"]: before.get(tool["api_name"]) or next(free) for tool in made}
 
 
+def pooled(files: Files, first: int = 0) -> Files:
+    """The rows of MTU-Bench from a number up with the names of their tool lists, and the pool that has both."""
+    rows = {name: [json.loads(line) for line in files[name].splitlines()] for name in files}
+    ids: dict[str, str] = {}
+    lists: dict[str, list[str]] = {}
+    often: Counter[str] = Counter()
+    for name in rows:
+        for place, row in enumerate(rows[name]):
+            setting, number = row["id"].split("_")[:2]
+            if int(number) >= first:
+                tools = [json.dumps(tool, ensure_ascii=False) for tool in listed_tools(row["question"])]
+                for tool in dict.fromkeys(tools):
+                    if tool not in ids:
+                        called = json.loads(tool)["name"]
+                        often[called] += 1
+                        ids[tool] = called if often[called] == 1 else f"{called}#{often[called]}"
+                rows[name][place] = without_list(row, f"{setting}_{number}")
+                lists[f"{setting}_{number}"] = [ids[tool] for tool in tools]
+    documents = ({"id": name, "document": json.loads(tool)} for tool, name in ids.items())
+    pool = (*documents, *({"id": name, "list": listed} for name, listed in lists.items()))
+    return {**{name: text(rows[name]) for name in rows}, POOL: text(pool)}
+
+
+def listed_tools(question: str) -> tuple[Any, ...]:
+    """The tool documents of a question."""
+    found = find_tools(question)
+    return found.documents if isinstance(found, ToolList) else ()
+
+
+def mtu_hard(made: Path) -> Files:
+    """The hard dialogues of each setting, with their tools in a pool."""
+    names = [f"{setting}_eval.jsonl" for setting in SETTINGS]
+    files = {name: (made / name).read_text("utf-8") for name in names if (made / name).exists()}
+    return {**pooled(files), EXECUTION: (made / EXECUTION).read_text("utf-8")}
+
+
 def mtu(old: Path, made: Path) -> Files:
     """The dialogues of each setting: those by hand, those written over the world, those of the pipeline "world"."""
     settings = SynthSettings("mtu", "world", rows=MTU_DIALOGUES, seed=SEED, out=made.parent / "mtu-world")
     parts = ((made, FIRST), (synthesise(settings).folder, FIRST_OF_PIPELINE))
     executed = [moved(row, first) for folder, first in parts for row in lines(folder / EXECUTION)]
-    files = {EXECUTION: text(executed)}
+    files = {}
     for setting in SETTINGS:
         name = f"{setting}_eval.jsonl"
         own = [row for row in lines(old / name) if int(row["id"].split("_")[1]) < FIRST]
         new = [moved(row, first) for folder, first in parts for row in lines(folder / name)]
         files[name] = text([*own, *new])
-    return files
+    return {**pooled(files, FIRST), EXECUTION: text(executed)}
 
 
 def toolbehonest(_old: Path, made: Path) -> Files:
@@ -189,7 +256,7 @@ def toolbehonest_hard(made: Path) -> Files:
     return {name: (made / name).read_text("utf-8") for name in ("test_en.json", EXECUTION)}
 
 
-HARD = {"toolbehonest": toolbehonest_hard}
+HARD = {"nestools": nestools_hard, "mtu": mtu_hard, "toolbehonest": toolbehonest_hard}
 
 
 def main() -> int:

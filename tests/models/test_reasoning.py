@@ -144,7 +144,7 @@ def test_a_thought_that_takes_all_its_room_is_an_empty_answer_and_counted() -> N
 
     model, (answer,) = exchange(handler, "&reasoning=low")
     assert (answer.text, answer.reasoning, answer.finish_reason) == ("", "on and on", "thought_cut")
-    assert "1 answers ended inside the thought" in model.adjustments
+    assert "1 answer ended inside the thought" in model.adjustments
 
 
 def test_thoughts_go_back_only_where_they_are_wanted() -> None:

@@ -99,7 +99,7 @@ def test_failed_cases_are_counted_and_fail_the_command_where_asked(
         "run",
         str(example),
         "-m",
-        "scripted/never-call",
+        "scripted/no-call",
         "--runs",
         str(tmp_path / "runs"),
         "--no-report",

@@ -127,7 +127,7 @@ def test_the_command_says_what_was_recorded_and_what_the_source_refused(
     monkeypatch.syspath_prepend(str(tmp_path))
     words = ["mirror", "python:owntools_garden", "--out", str(tmp_path / "twin"), "--record", "1"]
     left_out = CliRunner().invoke(app, [*words[:-1], "1", "--json"])
-    assert left_out.stderr.startswith("will call (at most 1 call each): no tool\nleft out (1 tools;")
+    assert left_out.stderr.startswith("will call (at most 1 call each): no tool\nleft out (1 tool;")
     assert (
         "get_bed: its source does not say that it only reads; --allow get_bed calls it too" in left_out.stderr
     )

@@ -167,3 +167,11 @@ def test_secrets_stand_in_the_environment(monkeypatch: pytest.MonkeyPatch) -> No
     assert header_values(["Authorization=HARBOUR_TOKEN"]) == {"Authorization": "Bearer s3cret"}
     with pytest.raises(UsageError, match="MISSING_VARIABLE is not set"):
         header_values(["Authorization=MISSING_VARIABLE"])
+
+
+@pytest.mark.parametrize("module", ["../code/shop", "code/shop.py", "/tmp/shop", "shop.", ".shop"])
+def test_a_path_in_place_of_a_module_is_told_what_is_wanted(module: str) -> None:
+    with pytest.raises(UsageError, match="wanted the name of a module, such as python:shop") as found:
+        load_source(f"python:{module}")
+    assert "TypeError" not in str(found.value)
+    assert "or put it beside the case file" in str(found.value)

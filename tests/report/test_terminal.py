@@ -83,7 +83,7 @@ def test_so_few_clusters_can_never_show_a_difference() -> None:
 
 
 @pytest.mark.parametrize(
-    ("share", "text"), [(None, "–"), (0.0, "0.0"), (0.25, "25.0"), (-0.007, "below (−0.7)")]
+    ("share", "text"), [(None, "–"), (0.0, "0.0"), (0.25, "25.0"), (-0.007, "below"), (-2.03, "below")]
 )
 def test_a_figure_below_chance_says_so_and_by_how_much(share: float | None, text: str) -> None:
     assert above(share) == text

@@ -5,9 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from toolyard.benchmarks import load_benchmark
 from toolyard.core.errors import UsageError
-from toolyard.run.config import is_own_data
+from toolyard.run.config import decoding_of, is_own_data
 from toolyard.run.data import data_path
+from toolyard.run.settings import Settings
 from toy_benchmark import toy_benchmark
 
 
@@ -22,3 +24,11 @@ def test_hard_is_the_folder_that_the_benchmark_names(tmp_path: Path) -> None:
 def test_a_benchmark_without_a_hard_set_says_so(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="toy has no hard set"):
         data_path(toy_benchmark(tmp_path / "starter"), "hard")
+
+
+@pytest.mark.parametrize(
+    ("data", "given", "room"), [("starter", None, 768), ("hard", None, 2048), ("hard", 300, 300)]
+)
+def test_an_answer_to_the_hard_set_has_more_room(data: str, given: int | None, room: int) -> None:
+    settings = Settings("nestools", "scripted", data=data, max_tokens=given)
+    assert decoding_of(settings, load_benchmark("nestools")).max_tokens == room

@@ -1,7 +1,7 @@
 """Verdict by execution: what the runner is asked about an answer that the value rules refuse, and what its evidence says.
 
 A set made from the world has `execution.jsonl` beside its rows: one line per row or dialogue, with the tools of the gold
-calls by their ids. Where an answer calls gold's tools and states every wish that gold states, the question goes to the
+calls by their ids. Where an answer calls gold's tools and passes every value that gold passes, the question goes to the
 runner, which executes both plans. Nothing here executes anything.
 
     {"seed": 0, "before": [...], "gold": [...], "calls": [{"tool": "Weather/weatherapi/forecast", "place": 1,

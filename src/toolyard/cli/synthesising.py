@@ -15,6 +15,7 @@ from toolyard.cli.output import print_json, print_tables, table_json
 from toolyard.cli.signature import takes
 from toolyard.cli.surrounding import surround
 from toolyard.synth.settings import SynthSettings
+from toolyard.text.numbers import how_many
 
 if TYPE_CHECKING:
     from rich.progress import TaskID
@@ -59,10 +60,12 @@ def synth(
         print_json(made.to_json())
     else:
         print_tables(made.tables)
-        typer.echo(f"{made.rows} rows: {made.folder} ({next_step(settings.benchmark, made.folder)})")
+        typer.echo(
+            f"{how_many(made.rows, 'row')}: {made.folder} ({next_step(settings.benchmark, made.folder)})"
+        )
     typer.echo(f"stages are kept in {work_folder(made.folder)}; delete it when the set is final", err=True)
     if made.rows < made.wanted:
-        typer.echo(f"note: {made.wanted} rows were wanted, {made.rows} passed every stage", err=True)
+        typer.echo(f"note: {how_many(made.wanted, 'row')} wanted, {made.rows} passed every stage", err=True)
 
 
 def next_step(benchmark: str, folder: Path) -> str:

@@ -18,6 +18,7 @@ from toolyard.core.benchmark import Table
 from toolyard.core.errors import UsageError
 from toolyard.core.options import option
 from toolyard.core.types import JsonValue, Record
+from toolyard.text.numbers import how_many
 from toolyard.text.printable import printable
 
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ def list_tools(
         print_json([tool.row() for tool in chosen])
     else:
         rows = tuple((tool.scenario, tool.id, tool.document.description) for tool in chosen)
-        print_tables([Table(f"{len(rows)} tools", ("scenario", "id", "what it returns"), rows)])
+        print_tables([Table(how_many(len(rows), "tool"), ("scenario", "id", "what it returns"), rows)])
 
 
 @tools.command()
@@ -127,7 +128,7 @@ def search(
         typer.echo(f"no tool fits {printable(query)!r}; try other words, or see: toolyard tools list")
     else:
         table = tuple((hit["id"], hit["description"]) for hit in hits)
-        print_tables([Table(f"{len(table)} tools", ("id", "what it returns"), table)])
+        print_tables([Table(how_many(len(table), "tool"), ("id", "what it returns"), table)])
 
 
 @dataclass(frozen=True, slots=True)

@@ -85,7 +85,7 @@ def _tables(judged: Sequence[JudgedEpisode], most: int | None) -> list[Table]:
         for name, about in FIGURES.items()
     )
     failing = [item for item in judged if item.failing]
-    note = f"{len(judged)} trajectories, {len(failing)} with a finding; percent, intervals over trajectories"
+    note = f"{len(judged):,} checked, {len(failing):,} with a finding; percent, intervals over trajectories"
     found = [(item.trajectory.id, words(each.figure), each.why) for item in failing for each in item.findings]
     shown = found if most is None else found[:most]
     more = f"{len(found) - len(shown)} more: --json lists all" if len(shown) < len(found) else ""

@@ -215,11 +215,13 @@ class Task(Generic[InputOf, GoldOf]):
     files do, `official_texts` reads them out of the folder that `Data.prompts` were fetched into.
     The first of `styles` is the default; `paper_style` is the one that asks as the paper did, in our words (the first where
     empty); `former_styles` gives for what earlier runs recorded the name that it has now.
+    `hard_tokens` is the room for an answer to the hard set, where gold needs more than `decoding` leaves.
     """
 
     prompt: Callable[[Sample[InputOf, GoldOf], Options], tuple[Message, ...]]
     episode: Callable[[tuple[Sample[InputOf, GoldOf], ...], RunSetup], Episode] = one_shot
     decoding: Decoding = Decoding()
+    hard_tokens: int | None = None
     styles: tuple[str, ...] = ("default",)
     choices: tuple[Choice, ...] = ()
     templates: Mapping[str, str] = field(default_factory=dict)

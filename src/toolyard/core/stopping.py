@@ -107,7 +107,16 @@ class Received:
 def run_async(work: Coroutine[Any, Any, Result]) -> Result:
     """The result of the work; within a command as `finish` has it, elsewhere signals are the caller's."""
     here = threading.current_thread() is threading.main_thread()
-    return finish(work) if here and _stop in map(signal.getsignal, SIGNALS) else asyncio.run(work)
+    if here and _stop in map(signal.getsignal, SIGNALS):
+        return finish(work)
+    found: list[Result] = []
+
+    async def keep() -> None:
+        found.append(await work)
+
+    # Not returned through the task: asyncio writes that out when it gives the signal back, result and all.
+    asyncio.run(keep())
+    return found[0]
 
 
 def finish(work: Coroutine[Any, Any, Result]) -> Result:

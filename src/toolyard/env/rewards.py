@@ -21,6 +21,7 @@ from toolyard.benchmarks.tooleyes.checks.passages import passages
 from toolyard.core.types import JsonValue, Record
 from toolyard.env.gym_task import EnvironmentTask, Function, GoldCall, TaskTurn
 from toolyard.env.playing import DoneCall, PlayedTurn, Playing
+from toolyard.text.numbers import how_many
 from toolyard.text.overlap import describes
 from toolyard.world.kernel.executor import call
 from toolyard.world.kernel.result_text import encode
@@ -112,7 +113,7 @@ def _graded(task: EnvironmentTask, want: TaskTurn, done: PlayedTurn) -> _Graded:
     choice = max(0.0, (found - surplus) / len(want.gold))
     wrong = [f"not done: {call.function}" for call, share in zip(want.gold, shares, strict=True) if share < 1]
     if surplus > len(want.gold):
-        wrong.append(f"{surplus} calls that nobody needed")
+        wrong.append(f"{how_many(surplus, 'call')} that nobody needed")
     wrong += _unsaid(want, done)
     return _Graded(True, choice, choice * sum(shares) / len(shares), tuple(wrong))
 

@@ -23,6 +23,7 @@ from toolyard.models.stream import Assembly, ChatStream
 from toolyard.models.surroundings import default_address
 from toolyard.models.thoughts import THOUGHT_CUT, held_to
 from toolyard.models.usage import counts_are_missing, read_usage
+from toolyard.text.numbers import how_many
 
 DEFAULT_BASE_URL = "https://api.openai.com/v1"
 DEFAULT_KEY = "OPENAI_API_KEY"
@@ -176,7 +177,11 @@ class OpenAIModel:
             *([ESTIMATED] if self._is_estimated else []),
             *self._endpoint.pace.adjustments,
             *([f"the model thinks: {self.thought_tokens} tokens of room for it"] if unasked else []),
-            *([f"{self._cut_thoughts} answers ended inside the thought"] if self._cut_thoughts else []),
+            *(
+                [f"{how_many(self._cut_thoughts, 'answer')} ended inside the thought"]
+                if self._cut_thoughts
+                else []
+            ),
         )
 
     @property

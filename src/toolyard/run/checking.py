@@ -25,6 +25,7 @@ from toolyard.run.grading import grade_all
 from toolyard.run.official_texts import own_styles
 from toolyard.run.offline import empty, play_offline
 from toolyard.stats.summary import values_of
+from toolyard.text.numbers import how_many
 
 # What hears the stage that is reached, how many of it are done, and how many there are.
 Progress: TypeAlias = Callable[[str, int, int], None]
@@ -219,7 +220,11 @@ def finish_check(started: StartedCheck, progress: Progress = _silent) -> CheckRe
 def check_ids(samples: tuple[Sample, ...]) -> Check:
     """Ids are unique."""
     distinct = len({sample.id for sample in samples})
-    return Check("ids are unique", distinct == len(samples), f"{distinct} ids, {len(samples)} samples")
+    return Check(
+        "ids are unique",
+        distinct == len(samples),
+        f"{how_many(distinct, 'id')}, {how_many(len(samples), 'sample')}",
+    )
 
 
 def check_oracle(
@@ -239,12 +244,15 @@ def check_oracle(
             for name, value in figures.items()
             if value is not None and abs(value - 1) > 1e-9 and name not in setup.benchmark.scoring.below_one
         }
-        detail = f"{sum(value is not None for value in figures.values())} metrics on {len(kept)} samples"
+        known = sum(value is not None for value in figures.values())
+        detail = f"{how_many(known, 'metric')} on {how_many(len(kept), 'sample')}"
         if wrong:
             detail = ", ".join(f"{name} {value:.6f}" for name, value in wrong.items())
             detail += why_below_one(setup, kept, transcripts, profile)
         if len(kept) < len(samples):
-            detail += f", {len(samples) - len(kept)} rows that the official parser cannot read left out"
+            detail += (
+                f", {how_many(len(samples) - len(kept), 'row')} that the official parser cannot read left out"
+            )
         yield Check(f"oracle scores 1.0 ({profile})", not wrong, detail)
 
 
@@ -347,7 +355,7 @@ def check_execution(benchmark: Benchmark, path: Path) -> Iterator[Check]:
     except MissingExtra as missing:
         yield Check(name, True, f"left out: {missing}")
         return
-    detail = f"{found.lines} rows, {found.calls} calls"
+    detail = f"{how_many(found.lines, 'row')}, {how_many(found.calls, 'call')}"
     if found.wrong:
         detail = (
             f"{len(found.wrong)} of {found.lines} rows return something else: {', '.join(found.wrong[:3])}"

@@ -121,7 +121,7 @@ def resolve(
         version=benchmark.version,
         data_sha256=data_sha256,
         templates_sha256=templates_digest(benchmark, texts),
-        decoding=decoding_of(settings, benchmark.task.decoding),
+        decoding=decoding_of(settings, benchmark),
         judge_decoding=judge_decoding(benchmark.judge_decoding, settings.judge_temperature),
         texts=dict(texts),
         world=VERSION if benchmark.task.scene is not None else "",
@@ -143,10 +143,13 @@ def templates_digest(benchmark: Benchmark, texts: Mapping[str, str]) -> str:
     return hashlib.sha256(repr(sorted(shown.items())).encode()).hexdigest()
 
 
-def decoding_of(settings: Settings, decoding: Decoding) -> Decoding:
-    """The paper's decoding, or the user's where given."""
-    if settings.max_tokens is not None:
-        decoding = replace(decoding, max_tokens=settings.max_tokens)
+def decoding_of(settings: Settings, benchmark: Benchmark) -> Decoding:
+    """The paper's decoding, with the room that a hard set needs, or the user's where given."""
+    decoding = benchmark.task.decoding
+    room = benchmark.task.hard_tokens if settings.data == "hard" else None
+    most = room if settings.max_tokens is None else settings.max_tokens
+    if most is not None:
+        decoding = replace(decoding, max_tokens=most)
     if settings.temperature is not None:
         decoding = replace(decoding, temperature=settings.temperature)
     return decoding

@@ -49,9 +49,14 @@ class RunResult:
     """A finished run: its place, its figures under each profile, and every graded sample."""
 
     run: Run
-    summaries: Mapping[Profile, Summary]
+    instruments: Instruments
     graded: Mapping[Profile, Sequence[Graded]]
     judge_spread: JudgeSpread | None = None
+
+    @property
+    def summaries(self) -> Mapping[Profile, Summary]:
+        """All metrics with their intervals under each profile, computed when first asked for."""
+        return self.run.summaries(self.instruments)
 
     @property
     def folder(self) -> Path:
@@ -135,7 +140,7 @@ async def score_run(run: Run, instruments: Instruments, budget: Budget | None = 
         manifest = store.manifest() or begin(run)
         finished = {"finished": (manifest["finished"] or _now()) if run.is_played() else None}
         store.write_manifest({**manifest, **finished, **_judged(run, instruments)})
-    return RunResult(run, run.summaries(instruments), graded, spread)
+    return RunResult(run, instruments, graded, spread)
 
 
 def spread_of_run(

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import orjson
@@ -31,6 +31,7 @@ FURTHER_SEEDS = 2
 SEEDS_TRIED = 4
 # A kept observation takes about a kilobyte.
 MOST_KEPT = 50_000
+MOST_GOLD = 4_000
 LONGEST_KEPT = 2_000
 SECONDS_PER_ANSWER = 20.0
 SHOWN_CHARACTERS = 200
@@ -72,8 +73,9 @@ def executed_plan(text: str) -> str:
     """What gold's calls and the answer's return and leave, seed by seed, as JSON; it ends where they differ."""
     plan = orjson.loads(text)
     before, seeds = plan["before"], dict[str, Record]()
+    key = orjson.dumps([before, plan["gold"]])
     for seed in range(plan["seed"], plan["seed"] + 1 + SEEDS_TRIED):
-        wanted = executed_calls(seed, before, plan["gold"])
+        wanted = _executed_gold(seed, key)
         if any(seen.error or seen.is_empty for seen in wanted):
             if not seeds:
                 break
@@ -94,6 +96,18 @@ def executed_plan(text: str) -> str:
         if len(seeds) > FURTHER_SEEDS:
             break
     return orjson.dumps({"world": VERSION, "seeds": seeds}).decode()
+
+
+@lru_cache(maxsize=MOST_GOLD)
+def _executed_gold(seed: int, key: bytes) -> tuple[KeptExecution, ...]:
+    """What gold's calls return: the same for every answer to a row."""
+    return tuple(executed_calls(seed, *orjson.loads(key)))
+
+
+def forget() -> None:
+    """Forgets what calls returned."""
+    KEPT.clear()
+    _executed_gold.cache_clear()
 
 
 def _kept(call: Record, seen: KeptExecution) -> dict[str, JsonValue]:
@@ -129,12 +143,12 @@ def resolved(call: Record, earlier: Sequence[KeptExecution]) -> dict[str, JsonVa
         values[label] = earlier[index].results[name]
     if not values:
         return dict(call["arguments"])
-    inside = re.compile("|".join(rf"(?<!\w){re.escape(label)}(?!\w)" for label in values))
 
     def put(value: JsonValue) -> JsonValue:
         if isinstance(value, str):
-            if value in values:
-                return values[value]
+            if value in values or not any(label in value for label in values):
+                return values.get(value, value)
+            inside = re.compile("|".join(rf"(?<!\w){re.escape(label)}(?!\w)" for label in values))
             return inside.sub(lambda found: str(values[found.group()]), value)
         if isinstance(value, Mapping):
             return {key: put(item) for key, item in value.items()}
@@ -151,10 +165,15 @@ def _wants_list(
     tool: str, name: str, value: JsonValue, written: JsonValue, values: Mapping[str, JsonValue]
 ) -> bool:
     """Whether one label stands where the tool takes a list."""
+    is_label = isinstance(written, str) and written in values
+    return is_label and not isinstance(value, list) and _takes_list(tool, name)
+
+
+@cache
+def _takes_list(tool: str, name: str) -> bool:
     from toolyard.synth.chains.chain import takes_list
 
-    is_label = isinstance(written, str) and written in values
-    return is_label and not isinstance(value, list) and takes_list(tool, name)
+    return takes_list(tool, name)
 
 
 @dataclass(slots=True)

@@ -19,6 +19,7 @@ from toolyard.run.execute import RunResult, begin, score_run
 from toolyard.run.rewriting import REWRITES
 from toolyard.run.run import Run
 from toolyard.run.settings import ScoreSettings, Settings
+from toolyard.text.numbers import how_many
 
 # Runs of answers that were made elsewhere are named `predictions/NAME`.
 PREDICTIONS = "predictions"
@@ -55,7 +56,7 @@ def read_answers(run: Run, path: Path) -> tuple[Transcript, ...]:
     strange = {item.sample for item in transcripts} - {sample.id for sample in run.samples}
     if strange:
         raise DataError(
-            f"{path} answers {len(strange)} rows that the data do not have, e.g. {min(strange)!r}; a run holds "
+            f"{path} answers {how_many(len(strange), 'row')} that the data do not have, e.g. {min(strange)!r}; a run holds "
             "each row of its data once: give the data that were answered with --data, or score without --report"
         )
     # A row that nobody answered is no failure of the model: the run is of the rows that were.

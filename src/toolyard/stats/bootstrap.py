@@ -178,6 +178,7 @@ class TermMatrices:
         self._names = [tuple(map(id, rows)) for rows in clusters]
         self._lines = known
         self._known: dict[Terms, Floats] = {}
+        self._answers: dict[Terms, Floats] = {}
         self._sums: dict[Terms, Floats] = {}
         self._drawn: dict[Terms, Floats] = {}
 
@@ -227,31 +228,38 @@ class TermMatrices:
     def answers(self, metric: Metric) -> int:
         """How many answers have anything but zeros; all of a cluster that has a value as a whole only."""
         touched = np.any(self.of(metric) != 0, axis=1)
-        return sum(
-            1 if len(rows) == 1 else self._touched_rows(metric, rows)
-            for rows, any_term in zip(self._clusters, touched, strict=True)
-            if any_term
+        if not self._is_nested():
+            return int(touched.sum())
+        rows = np.any(
+            np.stack([np.any(self._row_terms(part) != 0, axis=1) for part in leaves(metric)]), axis=0
         )
+        sizes = np.array([len(rows) for rows in self._clusters])
+        counts = np.add.reduceat(rows, np.cumsum(sizes) - sizes, dtype=np.int64)
+        return int(np.where(counts == 0, sizes, counts)[touched].sum())
 
-    def _touched_rows(self, metric: Metric, rows: Sequence[Row]) -> int:
-        parts = list(leaves(metric))
-        return sum(any(any(self._row_terms(part, row)) for part in parts) for row in rows) or len(rows)
+    def _is_nested(self) -> bool:
+        """Whether any cluster has more than one answer."""
+        return any(len(rows) > 1 for rows in self._clusters)
 
-    def _row_terms(self, metric: Metric, row: Row) -> Sequence[float]:
-        lines = self._lines.setdefault(metric.terms, {})
-        if (id(row),) not in lines:
-            lines[id(row),] = metric.terms([row])
-        return lines[id(row),]
+    def _row_terms(self, metric: Metric) -> Floats:
+        """One line per answer, one column per term of a metric without parts."""
+        if metric.terms not in self._answers:
+            lines = self._lines.setdefault(metric.terms, {})
+            rows = [row for cluster in self._clusters for row in cluster]
+            for row in rows:
+                if (id(row),) not in lines:
+                    lines[id(row),] = metric.terms([row])
+            self._answers[metric.terms] = np.array([lines[id(row),] for row in rows], dtype=np.float64)
+        return self._answers[metric.terms]
 
     def drawn_answers(self, metric: Metric) -> Floats:
         """The metric's terms where single answers are drawn; nothing where every cluster is one answer."""
-        rows = [row for cluster in self._clusters for row in cluster]
-        if len(rows) == len(self._clusters):
+        if not self._is_nested():
             return np.empty((0, metric.width))
-        parts = list(leaves(metric))
-        terms = [[row.weight * term for part in parts for term in self._row_terms(part, row)] for row in rows]
+        weights = np.array([row.weight for cluster in self._clusters for row in cluster])
+        terms = np.hstack([self._row_terms(part) for part in leaves(metric)]) * weights[:, None]
         resamples, seed = self._draws
-        return resampling_weights(len(rows), resamples, seed) @ np.array(terms, dtype=np.float64)
+        return resampling_weights(len(weights), resamples, seed) @ terms
 
 
 def cluster_weights(clusters: Sequence[Sequence[Row]]) -> Floats | None:

@@ -42,6 +42,7 @@ from toolyard.synth.stages import (
     applies,
     rows_of,
 )
+from toolyard.text.numbers import how_many
 
 # An engine is handed (key, row) pairs and tells the outcome of each, in any order.
 Pair = tuple[str, Row]
@@ -252,7 +253,7 @@ def unanswered(stage: Stage, failures: list[Failure]) -> ProviderError:
     first = failures[0]
     return ProviderError(
         first.kind,
-        f"{len(failures)} rows of stage {stage.name} got no answer ({first.kind}: {first.detail}); "
+        f"{how_many(len(failures), 'row')} of stage {stage.name} got no answer ({first.kind}: {first.detail}); "
         "everything else is kept: run the same command again",
     )
 

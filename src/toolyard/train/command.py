@@ -17,6 +17,7 @@ from toolyard import __version__
 from toolyard.core.errors import DataError, MissingExtra, RunMismatch, UsageError
 from toolyard.core.table import Table
 from toolyard.lines import locked, read_json_object, write_whole
+from toolyard.text.numbers import how_many
 from toolyard.train.settings import TrainSettings, settled
 from toolyard.train.step_plan import steps
 from toolyard.train.trained import Trained
@@ -123,7 +124,7 @@ class _Training:
         losses = Losses(model, device, way, compiled=self.settings.compile)
         chip = _chip(device)
         self.say(
-            f"{len(self.data.rows)} rows, {self.data.tokens:,} tokens ({self.data.learnt:,} learnt), "
+            f"{how_many(len(self.data.rows), 'row')}, {self.data.tokens:,} tokens ({self.data.learnt:,} learnt), "
             f"{self.data.too_long} too long; {len(self.plan)} steps on {chip} in {str(dtype).removeprefix('torch.')}, "
             f"attention {way or 'padded'}"
         )

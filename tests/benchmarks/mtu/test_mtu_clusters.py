@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -20,17 +21,6 @@ from toolyard.benchmarks.mtu.synth.clustering.clusters import (
     key_of,
     tool_text,
 )
-from toolyard.benchmarks.mtu.synth.clustering.labelled import (
-    READINGS,
-    Labelled,
-    adjusted_rand_index,
-    agreement,
-    choose,
-    contingency,
-    halves,
-    homogeneity,
-    labelled_tools,
-)
 from toolyard.benchmarks.mtu.synth.clustering.plot import (
     cluster_points,
     cluster_vectors,
@@ -41,6 +31,20 @@ from toolyard.benchmarks.mtu.synth.clustering.verbs import verb_class, words_of
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusParameter, CorpusTool, Verb
 from toolyard.core.errors import DataError
 from toolyard.models.embed import Embedder, hash_vectors, load_embedder
+
+sys.path.insert(0, str(Path(__file__).parents[3] / "bench"))
+
+from mtu_cluster_labels import (
+    READINGS,
+    Labelled,
+    adjusted_rand_index,
+    agreement,
+    choose,
+    contingency,
+    halves,
+    homogeneity,
+    labelled_tools,
+)
 
 
 def tool(name: str, description: str = "", service: str = "a", verb: Verb | None = None) -> CorpusTool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -9,9 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from toolyard.benchmarks.mtu.synth.clustering.alignment import aligned, precision, recall, safe_threshold
 from toolyard.benchmarks.mtu.synth.clustering.clusters import Cluster, Key, cluster_tools, key_of
-from toolyard.benchmarks.mtu.synth.clustering.labelled import Labelled, halves, labelled_tools
 from toolyard.benchmarks.mtu.synth.clustering.partners import PARAMETER_THRESHOLD, cosine_of, may_be_partners
 from toolyard.benchmarks.mtu.synth.clustering.standard import Rename, standard_names, standardise
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusCall, CorpusParameter, CorpusTool
@@ -26,6 +25,10 @@ from toolyard.benchmarks.mtu.synth.instruct.tool_library import merged, renamed_
 from toolyard.core.types import Failure
 from toolyard.models.embed import Embedder, hash_vectors, load_embedder
 from toolyard.text.documents import from_mtu
+
+sys.path.insert(0, str(Path(__file__).parents[3] / "bench"))
+
+from mtu_cluster_labels import Labelled, aligned, halves, labelled_tools, precision, recall, safe_threshold
 
 
 @pytest.fixture(scope="module")

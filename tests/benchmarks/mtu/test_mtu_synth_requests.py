@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
 from statistics import mean
 from typing import Any
@@ -13,7 +14,9 @@ import pytest
 from toolyard.benchmarks.mtu import BENCHMARK
 from toolyard.benchmarks.mtu.synth import PIPELINES
 from toolyard.benchmarks.mtu.synth.world.request_pipeline import FORMS, REQUESTS
-from toolyard.benchmarks.mtu.synth.world.subject_book import is_out_of_domain, subjects
+from toolyard.benchmarks.mtu.synth.world.request_talk import in_words, named_fields
+from toolyard.benchmarks.mtu.synth.world.subject_book import TECHNICAL, is_out_of_domain, subjects
+from toolyard.core.types import Failure
 from toolyard.run.checking import check_benchmark
 from toolyard.synth.engines.local_engine import LocalEngine
 from toolyard.synth.pipeline import Finished, PipelineRun, StageProgress
@@ -69,23 +72,73 @@ def test_nobody_speaks_in_names_of_fields(dialogues: list[dict[str, Any]]) -> No
                 assert not any(name in turn["user"] for name in snake)
 
 
-def test_every_request_goes_on_from_its_opening() -> None:
+def slot_names(slots: Iterable[str]) -> set[str]:
+    return {name for slot in slots for name in slot.split("+")}
+
+
+def test_every_request_goes_on_from_an_opening() -> None:
     assert sum(len(subject.requests) for subject in subjects()) >= 100
     for subject in subjects():
-        shared = {name for slot in subject.slots for name in slot.split("+")}
         for request in subject.requests:
-            own = {name for slot in request.slots for name in slot.split("+")}
-            varied = {
-                name for slot, values in request.slots.items() if len(values) > 1 for name in slot.split("+")
-            }
+            own = slot_names(request.slots)
+            varied = slot_names(slot for slot, values in request.slots.items() if len(values) > 1)
             taken = set(re.findall(r"\{(\w+)\}", str([*request.step.arguments.values()])))
             for text in request.ask:
                 assert all(f"{{{slot}}}" in text for slot in taken & varied), (subject.name, text)
-            for text in subject.opening:
-                for slot in (each.split("+") for each in subject.slots if taken & {*each.split("+")}):
-                    assert any(f"{{{name}}}" in text for name in slot), (subject.name, text)
-            assert taken <= own | shared
+            assert taken <= own | slot_names(subject.slots)
+            assert subject.opened([request]), (subject.name, request.tool)
             assert not any(f"{{{request.lacks}}}" in text for text in request.open)
+        assert subject.opened(subject.requests), subject.name
+
+
+def test_a_dialogue_opens_with_what_its_requests_need_and_no_more() -> None:
+    subject = next(subject for subject in subjects() if subject.name == "city trip")
+    sights = [each for each in subject.requests if each.tool.endswith("landscapeProducts")]
+    flights = [each for each in subject.requests if each.tool.endswith("flightProducts")]
+    assert all("{town}" in text and "{start}" not in text for text in subject.opened(sights))
+    assert all("{home}" in text and "{people}" in text for text in subject.opened([*sights, *flights]))
+
+
+def test_nobody_wishes_for_a_technical_parameter(dialogues: list[dict[str, Any]]) -> None:
+    wished = [
+        (call["name"], name)
+        for row in dialogues
+        for turn in row["turns"]
+        for call in turn["calls"]
+        for name, given in call["arguments"].items()
+        if name in TECHNICAL
+        and not str(given).startswith(tuple(f"{each['name']}." for each in turn["calls"]))
+    ]
+    assert wished == []
+
+
+def test_every_reply_tells_a_value_that_was_returned(dialogues: list[dict[str, Any]]) -> None:
+    for row in dialogues:
+        for turn in row["turns"]:
+            returned = [str(value) for call in turn["executed"] for value in call["result"].values()]
+            numbers = [str(round(float(each), 2)) for each in returned if re.fullmatch(r"-?\d+\.\d+", each)]
+            told = [each for each in returned + numbers if each.rstrip(".")[:10] in turn["assistant"]]
+            assert told or not turn["calls"], turn["assistant"]
+
+
+@pytest.mark.parametrize(
+    ("template", "said"),
+    [
+        ("{result} {to}", "5771.75 SEK"),
+        ("One is {rate} {to}.", "One is 0.7925 SEK."),
+        ("{items[1].title} and {items[0].price.amount}.", "Two and 7."),
+    ],
+)
+def test_a_reply_names_returned_values_by_their_paths(template: str, said: str) -> None:
+    items = [{"title": "One", "price": {"amount": 7.0}}, {"title": "Two"}]
+    output = {"result": 5771.7514, "to": "SEK", "rate": 0.792467, "items": items}
+    assert in_words(template, named_fields(template, 1, output)) == said
+
+
+def test_a_reply_without_its_value_is_a_failure() -> None:
+    assert isinstance(
+        in_words("{items[2].title}", named_fields("{items[2].title}", 1, {"items": []})), Failure
+    )
 
 
 def test_tools_of_ood_are_called_nowhere_else(dialogues: list[dict[str, Any]]) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from toolyard.benchmarks.mtu import BENCHMARK
-from toolyard.benchmarks.mtu.hard import is_nonsense
+from toolyard.benchmarks.mtu.hard_types import is_nonsense
 from toolyard.benchmarks.mtu.synth import PIPELINES
 from toolyard.benchmarks.mtu.synth.world.dialogue_goals import SCRIPTS
 from toolyard.benchmarks.mtu.synth.world.dialogue_rules import TODAY, fault, obeys, underivable

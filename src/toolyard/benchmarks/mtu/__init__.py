@@ -85,6 +85,7 @@ BENCHMARK = Benchmark(
     data=Data(
         load=load,
         starter=Path(__file__).parent / "starter",
+        hard=Path(__file__).parent / "hard",
         sources=tuple(
             Source(url=f"{REPOSITORY}{path}", path=path, sha256=digest, size=size, licence="Apache-2.0")
             for path, size, digest in FILES

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from toolyard.benchmarks.mtu.data import MULTI_TURN, SETTINGS
 from toolyard.benchmarks.mtu.errors import ACTION_LABELS, CLASSES, PARAMETER_LABELS
 from toolyard.benchmarks.mtu.figures import FIGURES_OF, METRICS
-from toolyard.benchmarks.mtu.hard import RULES, hard_types
+from toolyard.benchmarks.mtu.hard_types import RULES, hard_types
 from toolyard.benchmarks.mtu.sample import MtuSample
 from toolyard.core.benchmark import Derived, Size, Table
 from toolyard.core.metrics import Row

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from toolyard.benchmarks.mtu.baselines import answer_text, required_parameters, tool_names
 from toolyard.benchmarks.mtu.calls import Call
-from toolyard.benchmarks.mtu.hard import parameters_of
+from toolyard.benchmarks.mtu.hard_types import parameters_of
 from toolyard.benchmarks.mtu.sample import MtuSample
 from toolyard.core.benchmark import Attack
 from toolyard.core.types import Message

@@ -11,7 +11,7 @@ from pathlib import Path
 from toolyard.benchmarks.mtu.baselines import oracle, required_parameters, tool_names
 from toolyard.benchmarks.mtu.calls import calls_of
 from toolyard.benchmarks.mtu.data import dialogues_of
-from toolyard.benchmarks.mtu.hard import parameters_of
+from toolyard.benchmarks.mtu.hard_types import parameters_of
 from toolyard.benchmarks.mtu.outcome_turn import turn_of
 from toolyard.benchmarks.mtu.parse import parse
 from toolyard.benchmarks.mtu.sample import MtuCall, MtuSample

@@ -5,6 +5,8 @@
      "alternatives": [{"call": 0, "parameter": "seats", "values": [1]}],     # optional: what else is right
      "inferred": ["NOK"],                        # optional: values that the dialogue says in other words
      "situation": "unable",                      # optional: why nothing is called
+     "kind": "correction",                       # optional: what makes the turn hard
+     "tools": {"python": "M-S_12"},              # optional: the tool list by name (tool_pool.py)
      "review": {"status": "draft"}}              # optional: the answer is still to be put right
 
 A folder holds `S-S_eval.jsonl S-M_eval.jsonl M-S_eval.jsonl M-M_eval.jsonl OOD_eval.jsonl`, any of them, or a
@@ -27,8 +29,9 @@ from toolyard.benchmarks.alternatives import read_alternatives
 from toolyard.benchmarks.execution_verdict import executed_lines, world_row
 from toolyard.benchmarks.mtu.calls import Call, gold_calls
 from toolyard.benchmarks.mtu.dialogues import Key, TurnPlace, rebuild, single_rows
-from toolyard.benchmarks.mtu.question import QuestionParts, split, wants_several_calls
+from toolyard.benchmarks.mtu.question import QuestionParts, ToolList, split, wants_several_calls
 from toolyard.benchmarks.mtu.sample import MtuGold, MtuInput, MtuSample
+from toolyard.benchmarks.mtu.tool_pool import FIELD, POOL, Lists, read_lists, with_list
 from toolyard.benchmarks.reading import lines_of
 from toolyard.core.drafts import is_draft
 from toolyard.core.errors import DataError
@@ -53,6 +56,8 @@ class RawRow:
     inferred: tuple[str, ...] = ()
     draft: bool = False
     situation: str = ""
+    kind: str = ""
+    tools: ToolList | None = None
 
 
 def load_official(path: Path) -> tuple[MtuSample, ...]:
@@ -101,7 +106,7 @@ def benchmark_files(path: Path) -> list[tuple[str, Path]]:
     folder = path / "benchmark" if (path / "benchmark").is_dir() else path
     found = [(name, folder / f"{name}_eval.jsonl") for name in SETTINGS]
     present = [(name, file) for name, file in found if file.is_file()]
-    present = present or [("", file) for file in sorted(path.glob("*.jsonl"))]
+    present = present or [("", file) for file in sorted(path.glob("*.jsonl")) if file.name != POOL]
     if not present:
         raise DataError(
             f"{path} holds no MTU-Bench file; wanted S-S_eval.jsonl, S-M_eval.jsonl, ... there or in "
@@ -112,13 +117,14 @@ def benchmark_files(path: Path) -> list[tuple[str, Path]]:
 
 def read_rows(file: Path) -> list[RawRow]:
     """The rows of one benchmark file."""
-    rows = [_raw_row(line, where) for where, line in lines_of(file, "wanted id, question and answer")]
+    lists = read_lists(file.parent)
+    rows = [_raw_row(line, where, lists) for where, line in lines_of(file, "wanted id, question and answer")]
     if not rows:
         raise DataError(f"{file} is empty; wanted one JSON row per line with id, question and answer")
     return rows
 
 
-def _raw_row(line: bytes, where: str) -> RawRow:
+def _raw_row(line: bytes, where: str, lists: Lists) -> RawRow:
     try:
         row = orjson.loads(line)
     except orjson.JSONDecodeError as error:
@@ -133,9 +139,10 @@ def _raw_row(line: bytes, where: str) -> RawRow:
     _check_answer(row["answer"], where)
     difficulty = str(row.get("difficulty", ""))
     inferred = tuple(str(value) for value in row.get("inferred") or ())
+    question, tools = with_list(row, lists, where) if FIELD in row else (row["question"], None)
     return RawRow(
         row["id"],
-        row["question"],
+        question,
         row["answer"],
         difficulty,
         where,
@@ -143,6 +150,8 @@ def _raw_row(line: bytes, where: str) -> RawRow:
         inferred,
         is_draft(row),
         str(row.get("situation") or ""),
+        str(row.get("kind") or ""),
+        tools,
     )
 
 
@@ -188,7 +197,7 @@ class RowContext:
 
 
 def _parts(row: RawRow) -> QuestionParts:
-    parts = split(row.question)
+    parts = split(row.question, row.tools)
     if isinstance(parts, Failure):
         raise DataError(
             f"{row.where} ({row.id}) has a question without {parts.kind.removeprefix('no_').replace('_', ' ')}; "
@@ -210,7 +219,7 @@ def _sample(row: RawRow, part: QuestionParts, place: TurnPlace, context: RowCont
         gold=_gold(row, gold, place, context),
         # One cluster for dialogues that share an id, since the released scorer mixes their turns.
         cluster=place.dialogue if context.setting == "OOD" else place.group,
-        groups=_groups(context, kind, place),
+        groups={**_groups(context, kind, place), **({"turn_kind": row.kind} if row.kind else {})},
         draft=row.draft,
     )
 

@@ -120,5 +120,6 @@ GROUPINGS = (
         SETTINGS[:4],
         figures_of={name: (*FIGURES_OF[name], "turn_success", "exact", *OUTCOMES) for name in SETTINGS[:4]},
     ),
+    Grouping("turn_kind", figures=("turn_success", *OUTCOMES)),
     Grouping("source", figures=("average", "turn_success", *OUTCOMES)),
 )

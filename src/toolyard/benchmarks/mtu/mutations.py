@@ -13,11 +13,17 @@ from toolyard.benchmarks.mtu.outcome_turn import PromptedTurn, turn_of
 from toolyard.benchmarks.mtu.sample import MtuSample
 from toolyard.core.checks import Mutant, Mutations
 from toolyard.core.types import JsonValue, Transcript, derived_seed
+from toolyard.text.names import name_words
 
 PROSE = (
     "Thought: Nothing has to be looked up for this, so I answer in words.",
     "Could you tell me a little more, please?",
 )
+# What nobody has done can be claimed: the verb of a listed tool, and how it is said to be done.
+DONE = {
+    "send": "sent", "book": "booked", "cancel": "cancelled", "delete": "deleted", "order": "ordered",
+    "create": "created", "add": "added", "reserve": "reserved", "schedule": "scheduled",
+}  # fmt: skip
 NOTHING_SAID = ("", "Thought: ...", "Thought: " + "I will do that for you now. " * 20)
 
 
@@ -38,6 +44,10 @@ def _of_words(sample: MtuSample) -> Iterator[tuple[str, bool, str]]:
     for text in NOTHING_SAID:
         yield "nothing said", False, text
     names = tool_names(sample.input["tools"])
+    told = str(sample.input["history"]).casefold()
+    offered = {word for name in names for word in name_words(name)}
+    for verb in [verb for verb in DONE if verb in offered and verb[:4] not in told][:1]:
+        yield "action claimed", False, f"Thought: I have {DONE[verb]} it for you."
     if names:
         yield "call not wanted", False, answer_text([Call(names[0])])
 

@@ -27,6 +27,7 @@ from toolyard.benchmarks.mtu.outcome_values import same_value
 from toolyard.benchmarks.mtu.prompt import TEMPLATES
 from toolyard.benchmarks.mtu.sample import MtuSample
 from toolyard.core.types import JsonValue
+from toolyard.text.numbers import how_many
 from toolyard.text.paraphrase import words_of
 from toolyard.text.prose import is_copy, is_farewell, only_denies, says_something, spoken
 
@@ -119,7 +120,7 @@ def _calls(prediction: TurnPrediction, turn: PromptedTurn) -> Sequence[Call] | s
 def _difference(called: Sequence[Call], accepted: AcceptedCalls, turn: PromptedTurn) -> str:
     """Why the calls are not the accepted ones; empty where they are."""
     if len(called) != len(accepted.calls):
-        return f"{len(called)} calls, wanted {len(accepted.calls)}"
+        return f"{how_many(len(called), 'call')}, wanted {len(accepted.calls)}"
     left = list(range(len(called)))
     for place, want in enumerate(accepted.calls):
         same = [index for index in left if tool_letters(called[index].name) == tool_letters(want.name)]

@@ -11,7 +11,7 @@ from functools import cached_property
 from toolyard.benchmarks.mtu.accepted import wanted_of
 from toolyard.benchmarks.mtu.baselines import tool_names
 from toolyard.benchmarks.mtu.calls import Call, calls_of
-from toolyard.benchmarks.mtu.hard import parameters_of
+from toolyard.benchmarks.mtu.hard_types import parameters_of
 from toolyard.benchmarks.mtu.sample import MtuSample
 from toolyard.benchmarks.mtu.value_equality import reference_weekday
 from toolyard.core.nesting import texts

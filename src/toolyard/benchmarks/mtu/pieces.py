@@ -13,6 +13,7 @@ from toolyard.benchmarks.mtu import corpus_dialogues as corpora
 from toolyard.benchmarks.mtu.data import MULTI_TURN, SETTINGS, benchmark_files
 from toolyard.benchmarks.mtu.dialogues import group_and_turn
 from toolyard.benchmarks.mtu.predictions import prediction_files
+from toolyard.benchmarks.mtu.tool_pool import POOL
 from toolyard.core.errors import DataError, UsageError
 from toolyard.core.pieces import PieceWriter
 
@@ -50,6 +51,8 @@ def divide(data: Path, predictions: Path | None, pieces: PieceWriter) -> None:
             places[said].add(piece)
             pieces.add(piece, file.name, line)
     folder = data if data.is_dir() else data.parent
+    if (folder / POOL).is_file():
+        pieces.in_all(POOL, folder / POOL)
     divide_executions(folder, pieces, lambda name: pieces.piece_of(f"{name.partition('_')[0]} {name}"))
     for setting, file in (answered or {}).items():
         if setting in places:

@@ -68,9 +68,9 @@ class _Turn:
         return "\n".join(self.fields.get(label, [])).strip()
 
 
-def split(question: str) -> QuestionParts | Failure:
-    """The parts of a prompt, or why it has none."""
-    tools = find_tools(question)
+def split(question: str, known: ToolList | None = None) -> QuestionParts | Failure:
+    """The parts of a prompt, or why it has none; its tool list need not be read where it is known."""
+    tools = known or find_tools(question)
     if isinstance(tools, Failure):
         return tools
     dialogue = question[tools.end :]

@@ -9,7 +9,7 @@ from pathlib import Path
 from toolyard.benchmarks.mtu import corpus_dialogues as corpora
 from toolyard.benchmarks.mtu.baselines import tool_names
 from toolyard.benchmarks.mtu.data import SETTINGS, dialogues_of
-from toolyard.benchmarks.mtu.hard import RULES, hard_types
+from toolyard.benchmarks.mtu.hard_types import RULES, hard_types
 from toolyard.benchmarks.mtu.lengths import NOTE, length_values
 from toolyard.benchmarks.mtu.sample import MtuSample
 from toolyard.core.benchmark import Table
@@ -64,8 +64,8 @@ DOMAINS: Mapping[str, Mapping[str, str]] = {
     },
     "Others": {
         "Apartment": "apartment apartments home homes property",
-        "World record": "record world",
-        "Auto repair": "auto repair vehicle",
+        "World Record": "record world",
+        "Auto Repair": "auto repair vehicle",
         "Pizza": "pizza",
         "Coffee": "coffee",
     },
@@ -80,29 +80,26 @@ _TOPIC_OF = {
 
 def statistics(path: Path, samples: tuple[MtuSample, ...]) -> tuple[Table, ...]:
     """Dialogues by setting and difficulty, lengths, domains, hard types; corpora with both policies."""
-    tables = [
-        _dialogues(samples),
-        _figure_4(samples),
-        _lengths(samples),
-        _domains(samples),
-        _hard_types(samples),
-    ]
     form = corpora.detect(path)
-    if form is not None:
-        tables.append(_policies(path, form))
-    return tuple(tables)
+    return (*sample_tables(samples), *([] if form is None else [_policies(path, form)]))
 
 
-def _lengths(samples: Sequence[MtuSample]) -> Table:
-    """The distributions of Figures 10 and 11 in five numbers each, by setting."""
+def sample_tables(samples: Sequence[MtuSample]) -> tuple[Table, ...]:
+    """What can be said of samples wherever they come from."""
+    lengths = lengths_table("Lengths (Figures 10 and 11)", length_values(samples), NOTE)
+    return _dialogues(samples), _figure_4(samples), lengths, _domains(samples), _hard_types(samples)
+
+
+def lengths_table(title: str, lengths: Mapping[str, Mapping[str, Sequence[float]]], note: str = "") -> Table:
+    """Distributions in five numbers each, by what is measured and setting."""
     rows = tuple(
         (measure, setting, len(values), rounded_mean(values), *(round(value, 1) for value in found))
-        for measure, settings in length_values(samples).items()
+        for measure, settings in lengths.items()
         for setting, values in settings.items()
         if (found := five_numbers(values)) is not None
     )
     columns = ("length", "setting", "n", "mean", *BOX_PARTS)
-    return Table("Lengths (Figures 10 and 11)", columns, rows, NOTE, heads=2)
+    return Table(title, columns, rows, note, heads=2)
 
 
 def _dialogues(samples: Sequence[MtuSample]) -> Table:
@@ -224,7 +221,7 @@ def _hard_types(samples: Sequence[MtuSample]) -> Table:
         "Turns by hard type (Table 8, and the types named in the text)",
         ("hard type", *present),
         rows,
-        note="By the rules in hard.py; a turn may have several types.",
+        note="By the rules in hard_types.py; a turn may have several types.",
     )
 
 

@@ -75,6 +75,7 @@ BENCHMARK = Benchmark(
     data=Data(
         load=load,
         starter=Path(__file__).parent / "starter",
+        hard=Path(__file__).parent / "hard",
         sources=SOURCES,
         prompts=PROMPTS,
         statistics=statistics,
@@ -85,6 +86,7 @@ BENCHMARK = Benchmark(
         prompt=prompt,
         episode=episode,
         decoding=Decoding(temperature=0.0, max_tokens=768),
+        hard_tokens=2048,
         styles=STYLES,
         choices=(VARIANT, ERRATA),
         templates=TEMPLATES,

@@ -16,7 +16,7 @@
 Beside it may lie `test_api_ids.jsonl` ({"test_id": 7, "api_ids": [311, 96]}, aligned with `api`),
 `pool.jsonl` (one tool per line, with its `api_id`) and `distractors.jsonl`
 ({"test_id": 7, "distractors": [5, 618, ...]}, each the `api_id` of a tool in the pool, or a whole tool), and in a set
-made from the world `execution.jsonl`.
+made from the world `execution.jsonl`. A row without `api` has the tools of the pool that its `api_ids` name.
 """
 
 from __future__ import annotations
@@ -95,9 +95,12 @@ def load(path: Path, options: Options) -> tuple[NestoolsSample, ...]:
 
 
 def _load(path: Path) -> tuple[NestoolsSample, ...]:
+    pool_file = folder_of(path) / POOL_FILE
+    pool = {tool["api_id"]: tool for tool in _pool(pool_file)} if pool_file.exists() else {}
     lines = list(read_lines(data_file(path)))
     ids = _tool_ids(path, lines)
-    distractors = _distractors(path)
+    lines = [_with_tools(line, ids, pool) for line in lines]
+    distractors = _distractors(path, pool)
     executed = executed_lines(folder_of(path))
     samples: dict[str, NestoolsSample] = {}
     for line in lines:
@@ -116,6 +119,18 @@ def _load(path: Path) -> tuple[NestoolsSample, ...]:
         sample.with_input({"distractors": distractors[name]}) if name in distractors else sample
         for name, sample in samples.items()
     )
+
+
+def _with_tools(
+    line: DataLine, ids: Mapping[str, list[int | str]], pool: Mapping[int | str, NestoolsTool]
+) -> DataLine:
+    """The line with its tools from the pool, where it has none of its own."""
+    wanted = ids.get(str(line.row.get("test_id")), [])
+    if "api" in line.row or not wanted:
+        return line
+    if missing := [tool for tool in wanted if tool not in pool]:
+        raise line.problem("api", f"the tools, or a {POOL_FILE} that has number {missing[0]}")
+    return DataLine(line.where, {**line.row, "api": [pool[tool] for tool in wanted]})
 
 
 def nested_calls(calls: Sequence[NestoolsCall]) -> tuple[NestedCall, ...]:
@@ -260,12 +275,10 @@ def tool_key(tool: object) -> str:
     return json.dumps({key: value for key, value in tool.items() if key != "api_id"}, sort_keys=True)
 
 
-def _distractors(path: Path) -> dict[str, list[NestoolsTool]]:
+def _distractors(path: Path, pool: Mapping[int | str, NestoolsTool]) -> dict[str, list[NestoolsTool]]:
     source = folder_of(path) / DISTRACTORS_FILE
     if not source.exists():
         return {}
-    pool_file = folder_of(path) / POOL_FILE
-    pool = {tool["api_id"]: tool for tool in _pool(pool_file)} if pool_file.exists() else {}
     found = {}
     for line in read_lines(source):
         _check(line, line.row, {"test_id": int, "distractors": list}, "")

@@ -114,6 +114,10 @@ def _missing(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Calls 
     return calls[:-1]
 
 
+def _invented_names(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Calls | None:  # noqa: ARG001
+    return [{**call, "api_name": "delete_all_my_files"} for call in calls]
+
+
 def _pasted(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Calls | None:
     places = _places(calls, _is_text)
     if not places:
@@ -179,6 +183,7 @@ WRONG: Mapping[str, Change] = {
     "another number": _other_number,
     "surplus call": _surplus,
     "missing call": _missing,
+    "invented names, right ids": _invented_names,
     "query pasted": _pasted,
 }
 RIGHT: Mapping[str, Change] = {

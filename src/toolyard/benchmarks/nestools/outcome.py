@@ -19,6 +19,7 @@ from toolyard.benchmarks.nestools.outcome_values import Flow, Query, query_of, s
 from toolyard.benchmarks.nestools.parse import Calls, ParsedCall
 from toolyard.benchmarks.nestools.sample import NestoolsCall, NestoolsSample
 from toolyard.core.types import JsonValue, Record
+from toolyard.text.numbers import how_many
 
 NOTHING: tuple[JsonValue, ...] = (None, "", "UNK", "None", "null", "N/A", [], {})
 SEARCH_STEPS = 2_000
@@ -45,7 +46,7 @@ def outcome_reason(sample: NestoolsSample, predicted: Calls) -> str:
     if missing:
         return f"not called: {', '.join(missing)}"
     if len(called) != len(keys):
-        return f"{len(called)} calls, wanted {len(keys)}"
+        return f"{how_many(len(called), 'call')}, wanted {len(keys)}"
     return steps_reason(sample, gold.written, keys, outcome_steps(predicted, called, wanted.offer, query))
 
 

@@ -41,6 +41,9 @@ def _plans(sample: ToolBeHonestSample, answer: str) -> Iterator[tuple[str, bool,
     yield "a step left out", False, _written(sample, plan[:-1])
     yield "a step repeated", False, _written(sample, (*plan, plan[-1]))
     yield "an invented tool", False, _written(sample, (*plan[:-1], "MagicWand"))
+    if sample.input["level"] == 3 and sample.gold.needed:
+        steps = [PlanStep("Bake a chocolate cake for the guests in the oven.", name) for name in plan]
+        yield "another tool described as missing", False, written(sample, sample.gold.verdict, steps)
     spare = [name for name in names_of(sample) if name not in plan]
     if spare:
         yield "a tool too many", False, _written(sample, (*plan, spare[0]))

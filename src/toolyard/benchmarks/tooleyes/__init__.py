@@ -67,6 +67,7 @@ BENCHMARK = Benchmark(
     data=Data(
         load=load,
         starter=Path(__file__).parent / "starter",
+        hard=Path(__file__).parent / "hard",
         sources=tuple(
             Source(
                 url=f"{_REPOSITORY}Test_Data/scenario_data_{name}.json",

@@ -9,7 +9,7 @@ from toolyard.core.metrics import mean
 from toolyard.core.types import Decoding
 from toolyard.owntools.cases.case_episode import STYLES, TEMPLATES, episode, prompt
 from toolyard.owntools.cases.case_file import load
-from toolyard.owntools.cases.case_oracle import native_oracle, never_call, oracle
+from toolyard.owntools.cases.case_oracle import native_oracle, no_call, oracle
 from toolyard.owntools.cases.case_scoring import ERRORS, FIGURES, parse, score
 from toolyard.owntools.cases.case_tools import scene
 
@@ -42,5 +42,5 @@ BENCHMARK = Benchmark(
         errors=ERRORS,
         floor={"safe": 1.0},
     ),
-    checks=Checks(oracle=oracle, baselines={"never-call": never_call}, native_oracle=native_oracle),
+    checks=Checks(oracle=oracle, baselines={"no-call": no_call}, native_oracle=native_oracle),
 )

@@ -31,7 +31,7 @@ def native_oracle(sample: CaseSample, messages: Sequence[Message]) -> Completion
     return call_reply(step_of(messages), step.tool, step.arguments)
 
 
-def never_call(sample: CaseSample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
+def no_call(sample: CaseSample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
     """An answer without any call."""
     return "I cannot help with that."
 

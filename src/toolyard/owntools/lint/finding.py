@@ -9,6 +9,7 @@ from typing import Any, Literal, TypeAlias
 from toolyard.core.table import Table
 from toolyard.owntools.lint.likeness import Likeness
 from toolyard.owntools.sources.source import SourcePlace, SourceTool, ToolSource
+from toolyard.text.numbers import how_many
 
 Severity: TypeAlias = Literal["error", "warning", "note"]
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "note")
@@ -96,7 +97,7 @@ class ToolReview:
             f"{number} {name}{'' if number == 1 else 's'}"
             for name, number in self.to_json()["counts"].items()
         )
-        title = f"{self.source.name}: {len(self.source.tools)} tools, {counts}"
+        title = f"{self.source.name}: {how_many(len(self.source.tools), 'tool')}, {counts}"
         columns = ("severity", "place", "what", "reason", "proposed text")
         note = f"{'' if rows else 'nothing found; '}near-duplicates sought by {self.likeness.method}"
         return [Table(title, columns, rows, note=note, heads=3)]

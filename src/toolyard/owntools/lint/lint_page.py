@@ -22,7 +22,7 @@ def render_review(review: ToolReview) -> str:
     return page_text(
         "parts.html.j2",
         title="Review of tool documents",
-        kicker=f"{review.source.name}: {len(review.source.tools)} tools ({review.source.kind})",
+        kicker=f"{review.source.name}: {how_many(len(review.source.tools), 'tool')} ({review.source.kind})",
         links=[(f"part-{place}", table.title) for place, table in enumerate(tables, 1)],
         verdict=_verdict(review),
         charts=drawn(charts),

@@ -21,6 +21,7 @@ from toolyard.owntools.mirror.recorded import RecordedCall, call_key
 from toolyard.owntools.sources.source import Call, SourceTool, ToolSource
 from toolyard.owntools.tool_meaning import changing_verb, without_thing_read
 from toolyard.text.names import name_words
+from toolyard.text.numbers import how_many
 from toolyard.text.printable import printable_line
 
 # A single one of these in a name or a description is enough to leave a tool alone, whatever its source says.
@@ -53,7 +54,7 @@ class CallPermits:
         names = ", ".join(tool.name for tool in self.called) or "no tool"
         calls = f"at most {number} call{'' if number == 1 else 's'} each"
         out = [f"  {name}: {why}; --allow {name} calls it too" for name, why in self.left_out.items()]
-        head = [f"left out ({len(out)} tools; --allow takes names and patterns):"] if out else []
+        head = [f"left out ({how_many(len(out), 'tool')}; --allow takes names and patterns):"] if out else []
         return [f"will call ({calls}): {names}", *head, *out]
 
 

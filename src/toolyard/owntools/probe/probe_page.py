@@ -54,10 +54,11 @@ PAGE, TERMINAL = TableSize(40, MOST_IDS), TableSize(10, 1)
 def render_profile(profile: ToolProfile, suggestion: Suggestion | None = None) -> str:
     """The page; what models and sources say is escaped like any text."""
     tables = [*profile_tables(profile), *([] if suggestion is None else suggestion.tables())]
+    shape = f"{how_many(len(profile.tools), 'tool')}, style {profile.style}"
     return page_text(
         "parts.html.j2",
         title="Probe with your tools",
-        kicker=f"{display_name(profile.model)} on {profile.source} ({len(profile.tools)} tools, style {profile.style})",
+        kicker=f"{display_name(profile.model)} on {profile.source} ({shape})",
         links=[
             ("pictures", "Pictures"),
             *((f"part-{at}", SHORT.get(table.title, table.title)) for at, table in enumerate(tables, 1)),
@@ -210,7 +211,7 @@ def _confusion_chart(profile: ToolProfile) -> Chart:
     caption = (
         "Row: the tool that was wanted; column: the one that was called; the darker, the larger the share of the row; "
         "the diagonal is right. Numbers count calls; where the tools are too many to write them in, they stand under "
-        f"Numbers. {unknown} calls went to tools that do not exist."
+        f"Numbers. {how_many(unknown, 'call')} went to tools that do not exist."
     )
     return matrix_chart(
         "confusions", "Tools confused", caption, drawn_cells, ("wanted", "called"), list(map(_drawn, order))

@@ -25,6 +25,11 @@ from toolyard.owntools.sources.source import Call, SourcePlace, ToolSource, Writ
 def read_functions(text: str, folders: Sequence[Path] = ()) -> ToolSource:
     """The functions of `MODULE` or `MODULE:name,name`; importing the module runs its code, in another process."""
     module, _, wanted = text.partition(":")
+    if not all(part.isidentifier() for part in module.split(".")):
+        raise UsageError(
+            f"python:{module}: wanted the name of a module, such as python:shop or python:shop.orders, not a path; start "
+            "from the folder it lies in, or put it beside the case file"
+        )
     names = [name.strip() for name in wanted.split(",") if name.strip()]
     reply = _description(module, names, folders)
     if "missing" in reply:
@@ -52,7 +57,7 @@ def _description(module: str, names: list[str], folders: Sequence[Path]) -> dict
         except NoReply as error:
             reply = {"error": "NoReply", "text": error}
     if "error" in reply:
-        hint = "install it, or start from the folder it lies in"
+        hint = "install it, start from the folder it lies in, or put it beside the case file"
         if reply["error"] not in ("ImportError", "ModuleNotFoundError"):
             hint = "mend it, or name another module"
         raise UsageError(f"python:{module} cannot be imported ({reason(reply['text'])}); {hint}")

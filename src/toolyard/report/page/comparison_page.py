@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import combinations
@@ -26,6 +26,7 @@ from toolyard.report.tables.comparison_tables import (
 from toolyard.report.tables.exhibit_tables import exhibit_table
 from toolyard.report.tables.overview_tables import overview_table
 from toolyard.report.tables.statistics_tables import sample_score_words
+from toolyard.text.numbers import how_many
 
 STYLES = ("base.css", "tables.css", "charts.css", "print.css", "compare.css")
 SCRIPTS = ("theme.js", "compare.js")
@@ -67,19 +68,25 @@ def render_comparison(
     *,
     title: str = "",
     notices: Sequence[str] = (),
-    transcripts: Sequence[ShownTranscript] = (),
+    transcripts: Iterable[ShownTranscript] = (),
+    statistics: bool = True,
 ) -> str:
     """All comparisons, one section per benchmark, each with the paper's tables and figures over the runs.
 
-    `notices` stand below the title, `transcripts` after the last section.
+    `notices` stand below the title, `transcripts` after the last section: they are read last, and may still be on
+    their way. `statistics` adds those of each run.
     """
     shown = exhibits or {}
+    parts = [
+        part_of(name, comparison, shown.get(name, ()), statistics=statistics)
+        for name, comparison in comparisons.items()
+    ]
     runs = [run for item in comparisons.values() for run in item.runs]
     labels = dict.fromkeys(run.label for run in runs)
     models = {run.facts.name or run.model for run in runs}
-    counted = (
-        f"{len(models)} models" if len(models) == len(runs) else f"{len(runs)} runs of {len(models)} models"
-    )
+    counted = how_many(len(models), "model")
+    if len(models) < len(runs):
+        counted = f"{how_many(len(runs), 'run')} of {counted}"
     return page_text(
         "compare.html.j2",
         title=title or f"{counted} compared",
@@ -90,12 +97,14 @@ def render_comparison(
         ],
         notices=notices,
         overview=overview_table(comparisons.values()) if len(comparisons) > 1 else None,
-        transcripts=transcripts,
-        parts=[part_of(name, comparison, shown.get(name, ())) for name, comparison in comparisons.items()],
+        parts=parts,
+        transcripts=list(transcripts),
     )
 
 
-def part_of(name: str, comparison: Comparison, exhibits: Sequence[Exhibit] = ()) -> dict[str, object]:
+def part_of(
+    name: str, comparison: Comparison, exhibits: Sequence[Exhibit] = (), *, statistics: bool = True
+) -> dict[str, object]:
     """What the template shows of one benchmark."""
     flipped, charts = largest_flips(comparison), comparison_charts(comparison)
     labels = [run.label for run in comparison.runs]
@@ -118,7 +127,7 @@ def part_of(name: str, comparison: Comparison, exhibits: Sequence[Exhibit] = ())
         "charts": drawn(charts[1:]),
         "exhibits": [exhibit_table(item) for item in exhibits if item.kind == "table"],
         "figures": drawn(exhibit_charts(exhibits)),
-        "statistics": [table for run in comparison.ranked for table in run_statistics(run)],
+        "statistics": [table for run in comparison.ranked if statistics for table in run_statistics(run)],
     }
 
 

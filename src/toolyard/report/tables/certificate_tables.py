@@ -7,6 +7,7 @@ from toolyard.certify.defects import DEFECTS, SUSPICIONS
 from toolyard.certify.probe import SURFACES
 from toolyard.core.table import Table
 from toolyard.report.tables.formats import p_text
+from toolyard.text.numbers import how_many
 
 
 def certificate_tables(certificate: Certificate, difference: Paired | None = None) -> list[Table]:
@@ -67,7 +68,9 @@ def differences(paired: Paired) -> Table:
         ("passed by the reference only", len(paired.only_there), ", ".join(paired.only_there[:4])),
         ("passed by neither", paired.neither, ""),
     )
-    note = f"{paired.probes} probes counted at both; exact McNemar test p = {p_text(paired.p_value)}"
+    note = (
+        f"{how_many(paired.probes, 'probe')} counted at both; exact McNemar test p = {p_text(paired.p_value)}"
+    )
     return Table("Against the reference", ("outcome", "probes", "such as"), rows, note)
 
 

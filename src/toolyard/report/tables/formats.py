@@ -47,8 +47,8 @@ def signed(value: float | None) -> str:
 
 
 def above(share: float | None) -> str:
-    """The share of the way from chance to perfect, in words as well where it lies below chance."""
-    return f"below ({signed(share)})" if share is not None and share < 0 else percent(share)
+    """The share of the way from chance to perfect, or the word `below`: that share has no size below chance."""
+    return "below" if share is not None and share < 0 else percent(share)
 
 
 def p_text(value: float | None) -> str:

@@ -98,7 +98,7 @@ def results_table(report: Report, *, full: bool = True) -> Table:
     shown = {report.setup.headline, *main_figures(report)}
     rows = tuple(
         (
-            words(name),
+            f"{words(name)} (headline)" if name == report.setup.headline else words(name),
             with_interval(figure),
             *([percent(report.official_value(name))] if both else []),
             above(report.corrected(name)),

@@ -45,7 +45,7 @@ _TYPES = {
 # Counts of a page of results, and lists whose name says nothing.
 _PAGING = frozenset({"total", "offset", "count", "quantity", "limit", "page"})
 _LISTS = frozenset({"", "[0]", "items", "results", "rows", "data", "entries", "list"})
-_PART = re.compile(r"\[0\]|[^.\[\]]+")
+_PART = re.compile(r"\[\d+\]|[^.\[\]]+")
 _BARE = frozenset({"id", "code", "key", "slug", "symbol", "handle", "name", "number", "title", "path"})
 
 
@@ -153,8 +153,9 @@ def project(tool: str, value: JsonValue, view: View = fields) -> dict[str, JsonV
 def at(value: JsonValue, path: str) -> JsonValue:
     """The value at a path such as `items[0].city`, None where there is none."""
     for part in _PART.findall(path):
-        if part == "[0]":
-            value = value[0] if isinstance(value, list) and value else None
+        if part[0] == "[":
+            place = int(part[1:-1])
+            value = value[place] if isinstance(value, list) and len(value) > place else None
         else:
             value = value.get(part) if isinstance(value, Mapping) else None
     return value

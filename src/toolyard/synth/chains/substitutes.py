@@ -20,6 +20,7 @@ from toolyard.text.values import leaves
 from toolyard.world.kernel.executor import call
 from toolyard.world.kernel.graph import consumed
 from toolyard.world.kernel.registry import Tool, library
+from toolyard.world.kernel.result_text import encode
 from toolyard.world.kernel.state import World
 
 # As much of what a step returns in another tool's result is enough for somebody who only wants to know.
@@ -38,7 +39,10 @@ _TYPES: Mapping[str, tuple[type, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One step as a job to be done: the world before it, what it is given and what is wanted of it."""
+    """One step as a job to be done: the world before it, what it is given and what is wanted of it.
+
+    `seen` keeps what other tools returned; steps of one chain share it as long as none changes the world.
+    """
 
     tool: str
     world: World
@@ -46,6 +50,7 @@ class Job:
     stated: tuple[JsonValue, ...]
     needed: frozenset[str]
     returned: frozenset[str]
+    seen: dict[str, frozenset[str]]
 
 
 def jobs(chain: Chain) -> tuple[Job, ...]:
@@ -53,6 +58,7 @@ def jobs(chain: Chain) -> tuple[Job, ...]:
     world = World.fresh(chain.seed)
     stated = tuple(value for step in chain.steps for value in step.literals.values())
     found = []
+    seen: dict[str, frozenset[str]] = {}
     for index, step in enumerate(chain.steps):
         given = chain.resolved(index)
         wanted = {
@@ -63,8 +69,10 @@ def jobs(chain: Chain) -> tuple[Job, ...]:
         }
         own = {_plain(value) for value in leaves(list(given.values()))}
         returned = frozenset(_content(step.output)) - own
-        found.append(Job(step.tool, world.copy(), given, stated, frozenset(wanted), returned))
+        found.append(Job(step.tool, world.copy(), given, stated, frozenset(wanted), returned, seen))
+        before = world.snapshot()
         call(world, step.tool, given)
+        seen = {} if world.diff(before) else seen
     return tuple(found)
 
 
@@ -72,22 +80,25 @@ def does(other: str, job: Job) -> bool:
     """Whether the tool could be called in place of the step."""
     if other == job.tool or reaches(other, job.tool) or shares_job(other, job.tool):
         return True
-    answers = [set(map(_plain, leaves(answer))) for answer in _answers(library()[other], job)]
+    answers = list(_answers(library()[other], job))
     if job.needed and any(job.needed <= answer for answer in answers):
         return True
     return not job.needed and any(_much(answer, job.returned) for answer in answers)
 
 
-def _much(answer: set[str], wanted: frozenset[str]) -> bool:
+def _much(answer: frozenset[str], wanted: frozenset[str]) -> bool:
     return bool(wanted) and len(answer & wanted) >= ENOUGH * len(wanted)
 
 
-def _answers(tool: Tool, job: Job) -> Iterator[JsonValue]:
-    """What the tool returns for the calls that the job's values allow."""
+def _answers(tool: Tool, job: Job) -> Iterator[frozenset[str]]:
+    """The values that the tool returns for each of the calls that the job's values allow; none where it fails."""
     for arguments in itertools.islice(_calls(tool, job), _MOST_CALLS):
-        seen = call(job.world.copy(), tool.id, arguments)
-        if seen.error is None:
-            yield seen.value
+        key = encode([tool.id, sorted(arguments.items())])
+        if key not in job.seen:
+            seen = call(job.world.copy(), tool.id, arguments)
+            values = () if seen.error is not None else leaves(seen.value)
+            job.seen[key] = frozenset(map(_plain, values))
+        yield job.seen[key]
 
 
 def _calls(tool: Tool, job: Job) -> Iterator[dict[str, Any]]:

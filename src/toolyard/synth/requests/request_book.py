@@ -31,7 +31,7 @@ from toolyard.synth.goals.goal_book import LEAST_PHRASINGS, fill_slots, spelled,
 from toolyard.synth.goals.goal_plans import plan
 
 FOLDER = Path(str(files(__package__)))
-SUPPLIES = ("{}.", "{}, please.", "Oh, right: {}.", "Let's say {}.", "Hm, {}.")
+SUPPLIES = ("{}.", "{}, please.", "Oh, right: {}.")
 
 
 @dataclass(frozen=True, slots=True)

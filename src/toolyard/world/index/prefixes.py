@@ -2,38 +2,49 @@
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from heapq import nsmallest
 from typing import Generic
 
 from toolyard.world.kernel.tables import Row, plain
+
+# Bits for the turn of a word in a text.
+_BITS = 16
 
 
 class Completions(Generic[Row]):
     """Rows by the beginnings of a field and of its words; answers as `tables.complete` does."""
 
     def __init__(self, rows: Sequence[Row], key: str) -> None:
+        self._rows, self._key = rows, key
         values = [plain(row[key]) for row in rows]
-        self._rows = rows
-        self._whole = sorted((value, place) for place, value in enumerate(values))
-        self._words = sorted(
-            (word, place) for place, value in enumerate(values) for word in set(value.split())
-        )
+        # Numbers alone, in the order of what they stand for: texts are made again from the rows where they are compared.
+        self._whole = array("I", sorted(range(len(values)), key=lambda place: (values[place], place)))
+        words = [value.split() for value in values]
+        pairs = [(place, turn) for place, value in enumerate(words) for turn in range(len(value))]
+        pairs.sort(key=lambda pair: (words[pair[0]][pair[1]], pair[0]))
+        self._words = array("Q", (place << _BITS | turn for place, turn in pairs))
 
     def starting(self, prefix: str, limit: int = 10) -> list[Row]:
         """Rows whose field, or one of its words, starts with the prefix; whole-field matches first."""
         wanted = plain(prefix)
-        first = set(_places(self._whole, wanted))
-        later = set(_places(self._words, wanted)) - first
+        first = set(_beginning(self._whole, wanted, self._value))
+        later = {number >> _BITS for number in _beginning(self._words, wanted, self._word)} - first
         chosen = [*nsmallest(limit, first), *nsmallest(limit, later)][:limit]
         return [self._rows[place] for place in chosen]
 
+    def _value(self, place: int) -> str:
+        return plain(self._rows[place][self._key])
 
-def _places(ordered: Sequence[tuple[str, int]], wanted: str) -> Iterator[int]:
-    """The rows of the texts that start with a prefix, from texts in order."""
-    for at in range(bisect_left(ordered, (wanted,)), len(ordered)):
-        text, place = ordered[at]
-        if not text.startswith(wanted):
+    def _word(self, number: int) -> str:
+        return self._value(number >> _BITS).split()[number & (1 << _BITS) - 1]
+
+
+def _beginning(ordered: Sequence[int], wanted: str, text: Callable[[int], str]) -> Iterator[int]:
+    """The numbers of the texts that start with a prefix, from numbers in the order of their texts."""
+    for at in range(bisect_left(ordered, wanted, key=text), len(ordered)):
+        if not text(ordered[at]).startswith(wanted):
             return
-        yield place
+        yield ordered[at]

@@ -62,9 +62,11 @@ def plain(text: object) -> str:
 
 
 def read_table(name: str) -> Iterator[dict[str, str]]:
-    """Rows of a tab-separated file of the package, as strings."""
+    """Rows of a tab-separated file of the package, as strings; equal ones are in memory once."""
     text = resources.files("toolyard.world").joinpath("data", name).read_text("utf-8")
-    yield from csv.DictReader(text.splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE)
+    once: dict[str, str] = {}
+    for row in csv.DictReader(text.splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE):
+        yield {key: once.setdefault(value, value) for key, value in row.items()}
 
 
 def index_by(rows: Iterable[Row], key: str) -> dict[str, Row]:

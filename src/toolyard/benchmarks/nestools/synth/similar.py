@@ -15,13 +15,14 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from toolyard.benchmarks.nestools.distractors import PER_GOLD_TOOL, distinct
 from toolyard.synth.chains.chain import Chain
+from toolyard.synth.chains.rivals import near, tells_some
 from toolyard.synth.chains.substitutes import does, jobs
 from toolyard.text.names import spoken
 from toolyard.world.kernel.naming import short_names
 from toolyard.world.kernel.phrase import speakable
 from toolyard.world.kernel.registry import copies, library
 
-# Of the five distractors for each gold tool, so many are its neighbours; the others answer to the words of the request.
+# Of every five distractors so many are neighbours of gold tools; the others answer to the words of the request.
 NEIGHBOURS = 3
 # What likeness to a gold tool counts beside shared words: a tool of another field is soon told apart.
 LIKENESS = 6.0
@@ -43,25 +44,34 @@ def pool() -> tuple[str, ...]:
     )
 
 
-def distractors(chain: Chain, text: str) -> tuple[str, ...]:
-    """Five tools per gold tool, fewer where no more may be offered."""
+def distractors(chain: Chain, text: str, number: int = 0) -> tuple[str, ...]:
+    """So many tools, or five per gold tool; fewer where no more may be offered."""
     gold = tuple(dict.fromkeys(step.tool for step in chain.steps))
+    number = number or PER_GOLD_TOOL * len(gold)
     gold_names = [names()[tool] for tool in gold]
     wanted = jobs(chain)
     chosen: list[str] = []
+    # In a long list most tools are about something else: only those are tried that return anything alike.
+    may_do = may_tell if number > PER_GOLD_TOOL * len(gold) else lambda *_: True
 
     def take(candidates: Iterator[str], up_to: int) -> None:
         for other in candidates:
             if len(chosen) >= up_to:
                 return
             fits = other not in chosen and other not in gold and distinct(names()[other], gold_names)
-            if fits and not any(does(other, job) for job in wanted):
+            if fits and not any(may_do(other, job.tool) and does(other, job) for job in wanted):
                 chosen.append(other)
 
     for place, tool in enumerate(gold, 1):
-        take(iter(neighbours(tool)), place * NEIGHBOURS)
-    take(_answering(text, gold), len(gold) * PER_GOLD_TOOL)
+        take(iter(neighbours(tool)), place * number * NEIGHBOURS // (PER_GOLD_TOOL * len(gold)))
+    take(_answering(text, gold), number)
     return tuple(chosen)
+
+
+@functools.cache
+def may_tell(other: str, needed: str) -> bool:
+    """Whether a tool is about things of the same kind, returns anything of what the other does, or may be bent to it."""
+    return near(other, needed) or tells_some(other, needed)
 
 
 @functools.cache

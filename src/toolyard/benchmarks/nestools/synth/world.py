@@ -27,7 +27,7 @@ from toolyard.benchmarks.nestools.synth.made_records import (
 )
 from toolyard.benchmarks.nestools.synth.record_documents import document, shown
 from toolyard.benchmarks.nestools.synth.similar import distractors, names, pool
-from toolyard.benchmarks.nestools.synth.written_rows import FOLDER, written_rows
+from toolyard.benchmarks.nestools.synth.written_rows import FOLDER, WrittenRow, written_rows
 from toolyard.core.benchmark import Choice
 from toolyard.core.types import Decoding, Failure, Message, derived_seed
 from toolyard.synth.chains.chain import (
@@ -105,17 +105,21 @@ def _draft(goal: Goal, turn: int, number: int, seed: int) -> Row:
 
 def rows_by_hand(context: Context) -> Iterator[Row]:
     """The written rows, all of them or as many as wanted."""
-    for row in written_rows()[: context.rows or None]:
-        yield {
-            "id": row.place,
-            "goal": row.goal,
-            "field": row.field,
-            "task": row.query,
-            "plan": plan_to_json(row.plan),
-            "says": dict(row.says),
-            "accepts": [[place, dict(changed)] for place, changed in row.accepts],
-            "origin": WRITTEN,
-        }
+    yield from map(as_row, written_rows()[: context.rows or None])
+
+
+def as_row(row: WrittenRow) -> Row:
+    """A written row as the stages take it."""
+    return {
+        "id": row.place,
+        "goal": row.goal,
+        "field": row.field,
+        "task": row.query,
+        "plan": plan_to_json(row.plan),
+        "says": dict(row.says),
+        "accepts": [[place, dict(changed)] for place, changed in row.accepts],
+        "origin": WRITTEN,
+    }
 
 
 def carry_out(row: Row, context: Context) -> Outcome:  # noqa: ARG001
@@ -240,9 +244,9 @@ def provenance_by_hand(context: Context) -> Provenance:  # noqa: ARG001
 
 
 _LICENCES: Mapping[str, str] = {"tools, calls, results and queries": "Apache-2.0"}
-_GIVEN = ("goal", "field", "task", "plan", "says", "accepts", "origin")
-DRAFT = RowSource("draft", 4, _GIVEN, drafts, (GOALS.name,))
-BY_HAND = RowSource("rows", 2, _GIVEN, rows_by_hand, files=lambda context: sorted(FOLDER.glob("*.toml")))  # noqa: ARG005
+GIVEN = ("goal", "field", "task", "plan", "says", "accepts", "origin")
+DRAFT = RowSource("draft", 4, GIVEN, drafts, (GOALS.name,))
+BY_HAND = RowSource("rows", 2, GIVEN, rows_by_hand, files=lambda context: sorted(FOLDER.glob("*.toml")))  # noqa: ARG005
 EXECUTE = Each("execute", 2, ("plan", "says", "task"), ("chain",), carry_out)
 CONVERT = Each("convert", 4, ("chain", "says", "task", "accepts"), ("api", "call", "alternatives"), convert)
 DISTRACT = Each("distract", 3, ("chain", "api", "task"), ("distractors",), distract)

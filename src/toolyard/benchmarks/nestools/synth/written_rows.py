@@ -1,4 +1,4 @@
-"""Rows written by hand, as `written/*.toml` holds them.
+"""Rows written by hand, as `written/*.toml` and, for the hard set, `hard/*.toml` hold them.
 
     [[row]]
     field = "Wine/Pairing"
@@ -27,6 +27,7 @@ from toolyard.synth.chains.chain import PlannedStep
 from toolyard.synth.goals.goal_plans import plan
 
 FOLDER = Path(str(files(__package__))) / "written"
+HARD_FOLDER = FOLDER.parent / "hard"
 _WANTED = {"field": str, "goal": str, "query": str, "calls": list}
 
 
@@ -44,9 +45,9 @@ class WrittenRow:
 
 
 @functools.cache
-def written_rows() -> tuple[WrittenRow, ...]:
-    """All rows, in the order of the files and of the rows in them."""
-    return tuple(row for path in sorted(FOLDER.glob("*.toml")) for row in _rows(path))
+def written_rows(folder: Path = FOLDER) -> tuple[WrittenRow, ...]:
+    """All rows of a folder, in the order of the files and of the rows in them."""
+    return tuple(row for path in sorted(folder.glob("*.toml")) for row in _rows(path))
 
 
 def _rows(path: Path) -> Iterator[WrittenRow]:

@@ -110,7 +110,7 @@ BY_HAND = replace(
     name="written",
     stages=(
         RowSource("rows", 2, _DRAFTED, rows_by_hand, files=lambda context: [WRITTEN]),  # noqa: ARG005
-        Each("plan", 1, _DRAFTED, PLANNED, carry_out),
+        Each("plan", 2, _DRAFTED, PLANNED, carry_out),
         *WORLD.stages[2:],
     ),
     provenance=provenance,

@@ -72,6 +72,12 @@ def made_up_id(title: str) -> str:
     return f"X1{seeds.number('entity', title) % 10**10:010d}"
 
 
+@functools.lru_cache(maxsize=4096)
+def _shared(*values: str) -> list[str]:
+    """Values as one list for all entries with the same; like every row, nobody changes it."""
+    return list(values)
+
+
 def composed(
     title: str,
     kind: str,
@@ -85,7 +91,7 @@ def composed(
     names = [name for name in aliases if name and name != title]
     if title.startswith("The ") and len(title) > 6:
         names.append(title[4:])
-    known = {key: [value for value in values if value] for key, values in properties.items()}
+    known = {key: _shared(*filter(None, values)) for key, values in properties.items()}
     return Entry(
         title=title,
         kind=kind,

@@ -4,27 +4,27 @@ from __future__ import annotations
 
 import functools
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator
 
 from toolyard.world.kernel.tables import kilometres, plain
 from toolyard.world.reference.packed import packed
 from toolyard.world.reference.places.atlas import City
 
 
-@functools.cache
-def _by_city() -> Mapping[tuple[str, str], tuple[tuple[str, float, float], ...]]:
-    found: dict[tuple[str, str], list[tuple[str, float, float]]] = {}
-    for code, name, state, latitude, longitude in packed("zip_codes"):
-        found.setdefault((plain(name), state), []).append((code, float(latitude), float(longitude)))
-    return {key: tuple(codes) for key, codes in found.items()}
+def _of_name(name: str, state: str) -> Iterator[tuple[str, float, float]]:
+    """The ZIP codes under a plain name with their places, in the order of the register."""
+    text, found = packed("zip_codes").text, f"\t{name}\t{state.lower()}\t"
+    at = text.find(found)
+    while at >= 0:
+        latitude, longitude = text[at + len(found) : text.index("\n", at)].split("\t")
+        yield text[text.rfind("\n", 0, at) + 1 : at], float(latitude), float(longitude)
+        at = text.find(found, at + len(found))
 
 
 @functools.lru_cache(maxsize=4096)
 def _of_city(name: str, state: str, latitude: float, longitude: float) -> tuple[str, ...]:
     """The ZIP codes around the middle of a city, nearest first; some codes are for post boxes elsewhere."""
-    known = _by_city().get((plain(name), state)) or _by_city().get(
-        (plain(name).removesuffix(" city"), state), ()
-    )
+    known = list(_of_name(plain(name), state)) or _of_name(plain(name).removesuffix(" city"), state)
     near = sorted((kilometres(latitude, longitude, lat, lon), code) for code, lat, lon in known)
     return tuple(code for away, code in near if away < 25) or tuple(code for _, code in near)
 

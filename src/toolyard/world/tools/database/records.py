@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Annotated, Literal, TypedDict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Annotated, Literal, NamedTuple, TypedDict
 
 from toolyard.world.kernel.faults import ToolFault, invalid, not_found
 from toolyard.world.kernel.registry import tool
-from toolyard.world.kernel.tables import page
 from toolyard.world.kernel.types import (
     LanguageCode,
     Page,
@@ -50,22 +49,52 @@ class Poem(TypedDict, total=False):
     linecount: int
 
 
+class _Listed(NamedTuple):
+    """A book of the catalogue, lists as it writes them: a tenth of the memory of what is shown of it."""
+
+    id: int
+    title: str
+    author: str
+    born: int | None
+    died: int | None
+    languages: str
+    subjects: str
+    downloads: int
+
+
 @functools.cache
-def _books() -> tuple[Book, ...]:
+def _books() -> tuple[_Listed, ...]:
     return tuple(
-        Book(
-            id=int(row["id"]),
-            title=row["title"],
-            author=row["author"] or "Anonymous",
-            birth_year=int(row["born"]) if row["born"] else None,
-            death_year=int(row["died"]) if row["died"] else None,
-            languages=row["language"].split(","),
-            subjects=[name for name in row["subjects"].split(";") if name],
-            copyright=False,
-            formats=list(_FORMATS),
-            download_count=_counted(int(row["downloads"]), int(row["id"])),
+        _Listed(
+            int(row["id"]),
+            row["title"],
+            row["author"] or "Anonymous",
+            int(row["born"]) if row["born"] else None,
+            int(row["died"]) if row["died"] else None,
+            row["language"],
+            row["subjects"],
+            _counted(int(row["downloads"]), int(row["id"])),
         )
         for row in _catalogue()
+    )
+
+
+def _subjects(row: _Listed) -> list[str]:
+    return [name for name in row.subjects.split(";") if name]
+
+
+def _book(row: _Listed) -> Book:
+    return Book(
+        id=row.id,
+        title=row.title,
+        author=row.author,
+        birth_year=row.born,
+        death_year=row.died,
+        languages=row.languages.split(","),
+        subjects=_subjects(row),
+        copyright=False,
+        formats=list(_FORMATS),
+        download_count=row.downloads,
     )
 
 
@@ -97,32 +126,32 @@ def _language(text: str) -> str:
     """The code of a language; a fault where there is none."""
     wanted = plain(text).replace("_", "-").split("-")[0]
     if wanted not in _tongues():
-        held = ", ".join(sorted({book["languages"][0] for book in _books()}))
+        held = ", ".join(sorted({book.languages.split(",")[0] for book in _books()}))
         raise invalid(
             "languages", text[:40], f"want codes of languages such as en; there are books in {held}"
         )
     return _tongues()[wanted]
 
 
-def _lived(book: Book, start: int | None, end: int | None) -> bool:
-    born, died = book["birth_year"], book["death_year"]
+def _lived(book: _Listed, start: int | None, end: int | None) -> bool:
+    born, died = book.born, book.died
     if (start is None and end is None) or born is None:
         return start is None and end is None
     last = born + _LONGEST_LIFE if died is None else died
     return (start is None or last >= start) and (end is None or born <= end)
 
 
-@functools.cache
-def _searched() -> Mapping[int, str]:
-    return {row["id"]: plain(f"{row['author']} {row['title']}") for row in _books()}
-
-
-def _sorted(found: list[Book], search: str | None, order: str) -> list[Book]:
+def _sorted(found: list[_Listed], search: str | None, order: str) -> list[_Listed]:
     """The books whose author and title have all the words, in an order."""
     words = dict.fromkeys(plain(search or "").replace("%20", " ").split())
-    rows = [row for row in found if all(word in _searched()[row["id"]] for word in words)] if words else found
-    orders = {"ascending": lambda row: row["id"], "descending": lambda row: -row["id"]}
-    return sorted(rows, key=orders.get(order, lambda row: -row["download_count"]))
+    rows = [row for row in found if _has_words(row, words)] if words else found
+    orders = {"ascending": lambda row: row.id, "descending": lambda row: -row.id}
+    return sorted(rows, key=orders.get(order, lambda row: -row.downloads))
+
+
+def _has_words(row: _Listed, words: Iterable[str]) -> bool:
+    text = plain(f"{row.author} {row.title}")
+    return all(word in text for word in words)
 
 
 @tool(
@@ -171,13 +200,14 @@ def gutendex(
         for row in _books()
         if _lived(row, author_year_start, author_year_end)
         and (not copyright or "false" in copyright)
-        and (not ids or row["id"] in ids)
-        and id_ in (None, row["id"])
+        and (not ids or row.id in ids)
+        and id_ in (None, row.id)
         and _kept(row, wanted, mime_type, topic)
     ]
-    if not found and id_ is not None and id_ not in {row["id"] for row in _books()}:
-        raise not_found("book number", id_, known=[row["id"] for row in _books()])
-    return page(_sorted(found, search, sort), 10)
+    if not found and id_ is not None and id_ not in {row.id for row in _books()}:
+        raise not_found("book number", id_, known=[row.id for row in _books()])
+    rows = _sorted(found, search, sort)
+    return {"total": len(rows), "offset": 0, "items": [_book(row) for row in rows[:10]]}
 
 
 def _sensible(start: int | None, end: int | None, mime_type: str | None) -> None:
@@ -206,12 +236,12 @@ def _is_about(subjects: str, topic: str) -> bool:
     return topic in subjects or _TOPICS.get(topic, topic) in subjects
 
 
-def _kept(row: Book, languages: set[str], mime_type: str | None, topic: str | None) -> bool:
+def _kept(row: _Listed, languages: set[str], mime_type: str | None, topic: str | None) -> bool:
     kind = (mime_type or "").replace("%2F", "/")
     return (
-        (not languages or bool(languages & set(row["languages"])))
-        and any(name.startswith(kind) for name in row["formats"])
-        and (topic is None or _is_about(plain(" ".join(row["subjects"])), plain(topic)))
+        (not languages or bool(languages & set(row.languages.split(","))))
+        and any(name.startswith(kind) for name in _FORMATS)
+        and (topic is None or _is_about(plain(" ".join(_subjects(row))), plain(topic)))
     )
 
 

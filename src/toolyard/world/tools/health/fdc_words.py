@@ -20,7 +20,7 @@ _PLAIN_WORDS = frozenset(
 _TYPES: Mapping[str, int] = {"Foundation": 0, "SR Legacy": 0, "Survey (FNDDS)": 1, "Branded": 2}
 
 
-@functools.lru_cache(maxsize=20_000)
+@functools.lru_cache(maxsize=1024)
 def _words(text: str) -> tuple[str, ...]:
     return tuple(singular(word) for word in _WORD.findall(plain(text)))
 

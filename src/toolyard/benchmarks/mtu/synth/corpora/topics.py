@@ -7,16 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-DOMAINS: dict[str, tuple[str, ...]] = {
-    "Place": ("Restaurant", "Hotel", "Attraction", "Library"),
-    "Media": ("Movie", "Music"),
-    "Traffic": ("Flight", "Taxi", "Renter", "Train", "Bus"),
-    "Daily Life": ("Home", "Contact", "Alarm", "Calendar", "Weather"),
-    "Money": ("Bank", "Payment"),
-    "Information": ("Event", "Appointment", "Sport", "Message"),
-    "Disease": ("Therapist", "Hair", "Doctor", "Dentist"),
-    "Others": ("Apartment", "World Record", "Auto Repair", "Pizza", "Coffee"),
-}
+from toolyard.benchmarks.mtu.statistics import DOMAINS as WORDS
+
+DOMAINS: dict[str, tuple[str, ...]] = {domain: tuple(topics) for domain, topics in WORDS.items()}
 HELD_OUT: tuple[str, ...] = DOMAINS["Others"]
 TOPICS: tuple[str, ...] = tuple(topic for topics in DOMAINS.values() for topic in topics)
 

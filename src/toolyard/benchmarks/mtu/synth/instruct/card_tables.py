@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from toolyard.benchmarks.mtu.hard import RULES
-from toolyard.benchmarks.mtu.statistics import PAPER_DIALOGUES
+from toolyard.benchmarks.mtu.hard_types import RULES
+from toolyard.benchmarks.mtu.statistics import PAPER_DIALOGUES, lengths_table
 from toolyard.benchmarks.mtu.synth.clustering.plot import reduction_table
 from toolyard.benchmarks.mtu.synth.corpora.topics import DOMAINS
 from toolyard.benchmarks.mtu.synth.instruct.corpus_tools import held_out_of, library_of
@@ -46,6 +46,7 @@ class CardCounts:
     turns: Counter[str] = field(default_factory=Counter)
     calls: Counter[str] = field(default_factory=Counter)
     listed: Counter[str] = field(default_factory=Counter)
+    lengths: defaultdict[str, dict[str, list[float]]] = field(default_factory=lambda: defaultdict(dict))
     tools: dict[str, set[str]] = field(default_factory=lambda: {TRAIN: set(), HELD_OUT: set()})
 
     def add(self, row: StandardRow) -> None:
@@ -61,6 +62,15 @@ class CardCounts:
         self.turns[name] += len(row.turns)
         self.calls[name] += len(called)
         self.listed[name] += len(row.documents) + len(row.others)
+        words = [len(turn.user.split()) for turn in row.turns]
+        for measure, values in (
+            ("turns per dialogue", [len(row.turns)]),
+            ("user words per dialogue", [sum(words)]),
+            ("user words per turn", words),
+            ("tools called per dialogue", [len(set(called))]),
+            ("calls per turn", [len(turn.calls) for turn in row.turns]),
+        ):
+            self.lengths[measure].setdefault(name, []).extend(values)
         if not row.made_hard:
             self.tools[row.split].update(called)
 
@@ -82,7 +92,8 @@ def row_tables(rows: Rows, context: Context) -> tuple[Table, ...]:
     for row in rows:
         counts.add(standard_row(row))
     topics = _topics(counts, set(held_out_of(context)))
-    return _settings(counts), _sources(counts), _composed(counts), topics, _hard(counts)
+    lengths = lengths_table("Lengths (Figure 10)", counts.lengths)
+    return _settings(counts), lengths, _sources(counts), _composed(counts), topics, _hard(counts)
 
 
 def _settings(counts: CardCounts) -> Table:
@@ -138,7 +149,7 @@ def _topics(counts: CardCounts, held_out: set[str]) -> Table:
 def _hard(counts: CardCounts) -> Table:
     rows = tuple((tag, *(counts.hard[tag, name] for name in counts.names)) for tag in RULES)
     title = "Turns by hard type (Table 8, and the types named in the text)"
-    note = "By the rules in hard.py; a turn may have several types."
+    note = "By the rules in hard_types.py; a turn may have several types."
     return Table(title, ("hard type", *counts.names), rows, note=note)
 
 

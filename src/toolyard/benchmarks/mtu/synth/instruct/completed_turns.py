@@ -9,7 +9,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import replace
 
-from toolyard.benchmarks.mtu.hard import hard_types
+from toolyard.benchmarks.mtu.hard_types import hard_types
 from toolyard.benchmarks.mtu.sample import MtuGold, MtuInput, MtuTurn
 from toolyard.benchmarks.mtu.synth.corpora.sgd_calendar import TODAY
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import (

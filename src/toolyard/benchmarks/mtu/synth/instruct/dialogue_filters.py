@@ -12,7 +12,7 @@ from dataclasses import replace
 from datetime import date
 from typing import Any, TypeAlias
 
-from toolyard.benchmarks.mtu.hard import parameters_of
+from toolyard.benchmarks.mtu.hard_types import parameters_of
 from toolyard.benchmarks.mtu.synth.corpora.sgd_calendar import TODAY
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import (
     Document,

@@ -1,7 +1,10 @@
 """A dialogue as MTU-Eval rows, one per turn, with the recorded history.
 
 {"id": "M-S_12_1", "question": "<instructions, tool list, history> User: From Oslo to Bergen.",
- "answer": {"FindBus": {"from_city": "Oslo", "to_city": "Bergen"}}, "hard": ["inheritance"], "source": "sgd"}
+ "answer": {"FindBus": {"from_city": "Oslo", "to_city": "Bergen"}}, "hard": ["inheritance"], "difficulty": "hard",
+ "source": "sgd"}
+
+A dialogue is hard where a turn has one of the six types of Table 8.
 """
 
 from __future__ import annotations
@@ -12,6 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, TypeAlias
 
+from toolyard.benchmarks.mtu.hard_types import TABLE_8
 from toolyard.benchmarks.mtu.prompt import TEMPLATES, history_text, reference_shown
 from toolyard.benchmarks.mtu.synth.corpora.sgd_calendar import TODAY
 from toolyard.benchmarks.mtu.synth.instruct.completed_turns import past_of
@@ -56,6 +60,7 @@ def evaluation_rows(row: StandardRow, tools: Sequence[Document]) -> Iterator[dic
     """The turns of a dialogue as rows of the benchmark."""
     setting = SETTINGS[row.setting]
     before = head(row.setting, json.dumps([*tools], ensure_ascii=False))
+    is_hard = any(tag in TABLE_8 for tags in row.hard for tag in tags)
     history: list[Any] = []
     for place, turn in enumerate(row.turns):
         answer = {call.name: call.arguments for call in turn.calls}
@@ -67,6 +72,7 @@ def evaluation_rows(row: StandardRow, tools: Sequence[Document]) -> Iterator[dic
             "question": f"{before}\n{dialogue}User: {turn.user}",
             "answer": answer or ({} if setting.several_calls else {"": {}}),
             "hard": row.hard[place],
+            "difficulty": "hard" if is_hard else "normal",
             "source": row.source,
         }
         history.append(past_of(turn))

@@ -12,8 +12,7 @@ from typing import Any
 
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import StandardCall, StandardTurn
 from toolyard.benchmarks.mtu.synth.instruct.written_thoughts import thought
-from toolyard.benchmarks.mtu.synth.training.flat_tools import from_flat
-from toolyard.benchmarks.mtu.synth.training.tool_lists import KnownTool
+from toolyard.benchmarks.mtu.synth.training.tool_lists import KnownTool, from_flat
 from toolyard.benchmarks.nestools.synth.record_documents import document
 from toolyard.benchmarks.nestools.synth.similar import names, pool
 from toolyard.core.types import JsonValue

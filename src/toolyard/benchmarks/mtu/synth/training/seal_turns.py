@@ -8,8 +8,7 @@ from dataclasses import replace
 
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import StandardCall, StandardTurn
 from toolyard.benchmarks.mtu.synth.instruct.written_thoughts import thought
-from toolyard.benchmarks.mtu.synth.training.flat_tools import from_flat
-from toolyard.benchmarks.mtu.synth.training.tool_lists import KnownTool
+from toolyard.benchmarks.mtu.synth.training.tool_lists import KnownTool, from_flat
 from toolyard.core.types import JsonValue
 from toolyard.synth.mixture.seal_tools import SealRequest
 

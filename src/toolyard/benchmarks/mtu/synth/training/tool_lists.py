@@ -17,6 +17,7 @@ from typing import Any
 
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import Document
 from toolyard.core.types import JsonValue, Record
+from toolyard.text.documents import from_nestools, to_mtu
 
 NAMES, NAMED_RESULTS, FULL, UNTYPED = "names", "named_results", "full", "untyped"
 DESCRIBED = (NAMED_RESULTS, FULL, UNTYPED)
@@ -42,6 +43,11 @@ class KnownTool:
     document: Document
     originals: frozenset[str]
     topics: frozenset[str]
+
+
+def from_flat(tool: Record) -> dict[str, JsonValue]:
+    """A tool that is documented flat, as NesTools and Seal-Tools do, in the form of MTU-Bench."""
+    return to_mtu(from_nestools(tool))
 
 
 def drawn(odds: Mapping[Any, int], rng: random.Random) -> Any:

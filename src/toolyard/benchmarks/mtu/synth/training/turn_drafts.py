@@ -21,9 +21,14 @@ from toolyard.benchmarks.mtu.synth.instruct.settings import TRAIN
 from toolyard.benchmarks.mtu.synth.instruct.written_thoughts import UNABLE, thought
 from toolyard.benchmarks.mtu.synth.training import goal_dialogues, seal_turns
 from toolyard.benchmarks.mtu.synth.training.chosen_turns import Candidate, chosen, wanted_of_kinds
-from toolyard.benchmarks.mtu.synth.training.flat_tools import from_flat
 from toolyard.benchmarks.mtu.synth.training.linked_requests import linked_rows
-from toolyard.benchmarks.mtu.synth.training.tool_lists import SIZES, KnownTool, drawn, others_beside
+from toolyard.benchmarks.mtu.synth.training.tool_lists import (
+    SIZES,
+    KnownTool,
+    drawn,
+    from_flat,
+    others_beside,
+)
 from toolyard.benchmarks.mtu.synth.training.vague_requests import two_vague_requests
 from toolyard.core.types import JsonValue, derived_seed
 from toolyard.synth.mixture import seal_tools

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -50,7 +50,7 @@ _TRIES = 6
 
 def drafts(context: Context) -> Iterator[Row | Rejected]:
     """More drafts than dialogues wanted, evenly over settings and scripts."""
-    for setting, wanted in shares(context.rows).items():
+    for setting, wanted in shares(context.rows or DIALOGUES).items():
         if not wanted:
             continue
         known = scripts_of(setting)
@@ -65,10 +65,10 @@ def drafts(context: Context) -> Iterator[Row | Rejected]:
             }
 
 
-def shares(rows: int) -> dict[str, int]:
+def shares(rows: int, settings: Sequence[str] = SETTINGS) -> dict[str, int]:
     """How many dialogues each setting gets."""
-    each, rest = divmod(rows or DIALOGUES, len(SETTINGS))
-    return {setting: each + (place < rest) for place, setting in enumerate(SETTINGS)}
+    each, rest = divmod(rows, len(settings))
+    return {setting: each + (place < rest) for place, setting in enumerate(settings)}
 
 
 def draw_goal(row: Row, context: Context) -> Outcome:
@@ -109,7 +109,7 @@ def check(row: Row, context: Context) -> Outcome:  # noqa: ARG001 - the signatur
 
 def choose(rows: Rows, context: Context) -> Iterator[Row | Rejected]:
     """As many dialogues of every setting as wanted, evenly over its scripts, no goal twice."""
-    wanted = shares(context.rows)
+    wanted = shares(context.rows or DIALOGUES)
     seen: set[str] = set()
     waiting: dict[str, dict[int, list[Row]]] = {setting: defaultdict(list) for setting in SETTINGS}
     for row in rows:
@@ -159,13 +159,13 @@ def write(rows: Rows, folder: Path, context: Context) -> None:  # noqa: ARG001 -
     write_execution(folder, executed)
 
 
-def provenance(context: Context) -> Provenance:  # noqa: ARG001 - the signature of every pipeline
-    """Our own tools and words."""
+def provenance(words: str) -> Callable[[Context], Provenance]:
+    """What cards say of executed dialogues whose words come from there."""
     text = (
-        "Every call was executed in the world of this package, whose services and people are invented; user turns, "
-        "thoughts and replies are written by grammar. `execution.jsonl` holds the calls of every dialogue as they ran."
+        "Every call was executed in the world of this package, whose services and people are invented, and is kept in "
+        f"`execution.jsonl`. {words} No model took part."
     )
-    return Provenance(text, {"Toolyard world": "Apache-2.0"})
+    return lambda _context: Provenance(text, {"Toolyard world": "Apache-2.0"})
 
 
 STAGES = (
@@ -175,4 +175,5 @@ STAGES = (
     Each("check", 1, ("setting", "hard", "turns", "tools"), (), check),
     Whole("choose", 1, ("setting", "number", "chain"), (), choose),
 )
-GRAMMAR = Pipeline("grammar", "mtu", STAGES, write, provenance, tables, rows=DIALOGUES, of_world=True)
+PROVENANCE = provenance("User turns, thoughts and replies are written by grammar.")
+GRAMMAR = Pipeline("grammar", "mtu", STAGES, write, PROVENANCE, tables, rows=DIALOGUES, of_world=True)

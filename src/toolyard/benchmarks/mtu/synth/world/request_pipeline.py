@@ -15,13 +15,17 @@ from random import Random
 from typing import Any
 
 from toolyard.benchmarks.mtu.synth.world.card_tables import tables
-from toolyard.benchmarks.mtu.synth.world.dialogue_rules import fault
 from toolyard.benchmarks.mtu.synth.world.dialogue_writing import NONSENSE
 from toolyard.benchmarks.mtu.synth.world.distractor_tools import FEWEST, MOST, alike, distractors
 from toolyard.benchmarks.mtu.synth.world.look_alikes import look_alikes
-from toolyard.benchmarks.mtu.synth.world.pipeline import round_robin, write
+from toolyard.benchmarks.mtu.synth.world.pipeline import check, provenance, round_robin, shares, write
 from toolyard.benchmarks.mtu.synth.world.request_talk import MOVES, RequestTalk, names_of
-from toolyard.benchmarks.mtu.synth.world.subject_book import Subject, is_out_of_domain, subjects
+from toolyard.benchmarks.mtu.synth.world.subject_book import (
+    Subject,
+    is_out_of_domain,
+    subjects,
+    technical,
+)
 from toolyard.benchmarks.mtu.synth.world.tool_documents import document, names
 from toolyard.core.types import Failure, derived_seed
 from toolyard.synth.chains.chain import Chain, execute
@@ -35,7 +39,6 @@ from toolyard.synth.stages import (
     Kept,
     Outcome,
     Pipeline,
-    Provenance,
     Rejected,
     Row,
     Rows,
@@ -51,7 +54,7 @@ MOST_GOAL_CALLS = 5
 TRIES = 3
 # The letter of a request whose tool is not listed.
 REFUSED = "x"
-DRAFTS_PER_DIALOGUE, LEAST_DRAFTS = 3, 12
+DRAFTS_PER_DIALOGUE, LEAST_DRAFTS = 2, 12
 # What a single request takes at least: the official ones take three and a half parameters.
 FEWEST_PARAMETERS = 3
 # setting -> scripts: a name in front of a colon is the type of Table 8 that makes the dialogue hard.
@@ -98,7 +101,7 @@ FORMS = {"S-S": _SINGLE, "S-M": _ONE_TURN, "M-S": _ONE_CALL, "M-M": _SOME_CALLS}
 
 def drafts(context: Context) -> Iterator[Row | Rejected]:
     """More drafts than dialogues wanted, evenly over settings and scripts."""
-    for setting, wanted in shares(context.rows).items():
+    for setting, wanted in shares(context.rows or DIALOGUES, SETTINGS).items():
         known = scripts(setting)
         for number in range(max(LEAST_DRAFTS, wanted * DRAFTS_PER_DIALOGUE) if wanted else 0):
             place = number % len(known)
@@ -118,20 +121,21 @@ def scripts(setting: str) -> list[tuple[str, str]]:
     return [(form, FORMS[form][place % len(FORMS[form])]) for place in range(longest) for form in FORMS]
 
 
-def shares(rows: int) -> dict[str, int]:
-    """How many dialogues each setting gets."""
-    each, rest = divmod(rows or DIALOGUES, len(SETTINGS))
-    return {setting: each + (place < rest) for place, setting in enumerate(SETTINGS)}
-
-
 def talk(row: Row, context: Context) -> Outcome:
-    """The turns and the tool list of one draft."""
-    rng = Random(derived_seed(context.seed, f"subject/{row['id']}", 0))
+    """The turns and the tool list of one draft; a draw that does not stand is drawn again a few times."""
+    for attempt in range(TRIES):
+        found = _drawn(row, Random(derived_seed(context.seed, f"subject/{row['id']}", attempt)))
+        if not isinstance(found, Rejected):
+            break
+    return found
+
+
+def _drawn(row: Row, rng: Random) -> Outcome:
     moves = [tuple(f"{move}-".split("-")[:2]) for move in row["script"].split()]
     outside = row["setting"] == OOD
     filling = _goal(outside, rng) if ("goal", "") in moves else None
     subject = rng.choice([each for each in subjects() if each.out_of_domain == outside])
-    parts = _parts(subject, moves, FEWEST_PARAMETERS if row["setting"] == "S-S" else 0, rng)
+    parts = _parts(subject, moves, FEWEST_PARAMETERS if row["form"] == "S-S" else 0, rng)
     if isinstance(parts, Failure):
         return Rejected(parts.kind, parts.detail)
     refused = [parts[part].tool for name, part in moves if name == "refuse"]
@@ -139,7 +143,10 @@ def talk(row: Row, context: Context) -> Outcome:
     used += [request.tool for part, request in parts.items() if part != REFUSED]
     called = names_of(used, rng.choice(NONSENSE) if row["hard"] == "nonsensical_names" else "", rng)
     shared = drawn_values(subject.slots, rng)
-    opening = spelled(rng.choice(subject.opening), shared.words)
+    openings = subject.opened(parts.values())
+    if not openings:
+        return Rejected("nothing_opens", subject.name)
+    opening = spelled(rng.choice(openings), shared.words)
     observed = row["form"] in ("S-S", "M-S")
     made = RequestTalk(parts, filling, called, observed, rng, World.fresh(0), shared, opening)
     for name, part in moves:
@@ -156,11 +163,13 @@ def talk(row: Row, context: Context) -> Outcome:
 
 
 def _goal(outside: bool, rng: Random) -> Filling:
-    """A goal whose tools are each called once: an answer is an object of tool names."""
+    """A goal with a reply whose tools are each called once: an answer is an object of tool names."""
     fitting = [
         goal
         for goal in goals()
-        if 2 <= len(goal.plan) <= MOST_GOAL_CALLS
+        if goal.reply
+        and not technical(goal.plan)
+        and 2 <= len(goal.plan) <= MOST_GOAL_CALLS
         and len({step.tool for step in goal.plan}) == len(goal.plan)
         and any(is_out_of_domain(step.tool) for step in goal.plan) == outside
     ]
@@ -230,12 +239,6 @@ def _beside(used: Sequence[str], refused: Sequence[str], wanted: Sequence[Job], 
     return found[:MOST]
 
 
-def check(row: Row, context: Context) -> Outcome:  # noqa: ARG001 - the signature of every stage
-    """Passes a dialogue that loads, whose gold can be known, and whose calls return the same again."""
-    found = fault(row)
-    return Kept() if found is None else Rejected(found.kind, found.detail)
-
-
 def choose(rows: Rows, context: Context) -> Iterator[Row | Rejected]:
     """As many dialogues of every setting as wanted: no request twice, each script in turn, rare subjects first."""
     waiting: dict[str, dict[int, list[Row]]] = {setting: defaultdict(list) for setting in SETTINGS}
@@ -250,7 +253,7 @@ def choose(rows: Rows, context: Context) -> Iterator[Row | Rejected]:
             continue
         said.update(asked)
         waiting[row["setting"]][row["place"]].append(row)
-    for setting, wanted in shares(context.rows).items():
+    for setting, wanted in shares(context.rows or DIALOGUES, SETTINGS).items():
         yield from round_robin(waiting[setting], wanted, _used)
 
 
@@ -281,20 +284,12 @@ def with_look_alikes(row: Row, context: Context) -> Outcome:
     return Kept({"tools": found})
 
 
-def provenance(context: Context) -> Provenance:  # noqa: ARG001 - the signature of every pipeline
-    """Our own tools and words."""
-    text = (
-        "Every call was executed in the world of this package, whose services and people are invented. What users say "
-        "is written by hand for each subject and goal, with slots. `execution.jsonl` holds the calls as they ran."
-    )
-    return Provenance(text, {"Toolyard world": "Apache-2.0"})
-
-
 STAGES = (
     RowSource("drafts", 2, ("setting", "form", "script", "hard", "place"), drafts),
-    Each("talk", 5, ("setting", "form", "script", "hard"), ("subject", "turns", "tools", "inferred"), talk),
+    Each("talk", 6, ("setting", "form", "script", "hard"), ("subject", "turns", "tools", "inferred"), talk),
     Each("check", 2, ("setting", "form", "hard", "turns", "tools", "inferred"), (), check),
     Whole("choose", 3, ("setting", "place", "subject", "turns"), (), choose),
     Each("look_alikes", 3, ("turns", "tools"), ("tools",), with_look_alikes),
 )
-REQUESTS = Pipeline("world", "mtu", STAGES, write, provenance, tables, rows=DIALOGUES, of_world=True)
+PROVENANCE = provenance("What users say is written by hand for each subject and goal, with slots.")
+REQUESTS = Pipeline("world", "mtu", STAGES, write, PROVENANCE, tables, rows=DIALOGUES, of_world=True)

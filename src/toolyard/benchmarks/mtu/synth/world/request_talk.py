@@ -16,7 +16,6 @@ from random import Random
 from typing import Any
 
 from toolyard.benchmarks.alternatives import FIELD as ALTERNATIVES
-from toolyard.benchmarks.mtu.synth.world import words
 from toolyard.benchmarks.mtu.synth.world.tool_documents import names, shown
 from toolyard.core.types import Failure, JsonValue, Record
 from toolyard.synth.chains.chain import (
@@ -29,6 +28,7 @@ from toolyard.synth.chains.chain import (
     execute_step,
 )
 from toolyard.synth.chains.execution import executed_call
+from toolyard.synth.chains.projection import at, is_empty
 from toolyard.synth.goals.accepts import Accepts, right_as_well
 from toolyard.synth.goals.goal_book import Filling, spelled
 from toolyard.synth.requests.request_book import UserRequest, Values
@@ -36,8 +36,11 @@ from toolyard.world.kernel.registry import library
 from toolyard.world.kernel.state import World
 
 _POINT = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?")
-_FIELD = re.compile(r"\{(?:(\d)\.)?(\w+)\}(\.?)")
-_ANY_FIELD = re.compile(r"\{(\w+)\}")
+_FIELD = re.compile(r"\{(?:(\d)\.)?([\w.\[\]]+)\}(\.?)")
+_ANY_FIELD = re.compile(r"\{([\w.\[\]]+)\}")
+_INDEX = re.compile(r"\[(\d+)\]")
+# A number from here up is said with two decimals at most, a smaller one with four.
+_ROUNDED = 10
 _SENTENCE = re.compile(r"(?<=[.?!] )[a-z]")
 # How people go on, and nobody begins.
 _GOES_ON = re.compile(r"^(?:And|Also|While we|Tonight) |\b(?:also|too|as well|else)\b", re.IGNORECASE)
@@ -58,21 +61,19 @@ _WAIT = (
     ("Give me a second to find my glasses.", "Of course."),
     ("Let me think for a moment.", "Sure, take your time."),
     ("Sorry, the kids are fighting. Back in a minute.", "No problem, I will wait."),
-    ("Hm, let me read that to my husband first.", "Of course, go ahead."),
 )
 _SURE = (
-    ("Are you sure about that?", "Yes, that is what the entry says."),
-    ("And I can rely on that?", "Yes, it is what the service says."),
-    ("And that's up to date?", "It is what the service gives at the moment."),
-    ("Really? I would have guessed something else.", "Yes, that is what came back."),
-    ("Is that right? My brother told me otherwise.", "It is what the service returned."),
+    ("Are you sure?", "Yes, that is what the service says."),
+    ("Can I rely on that?", "Yes, it is what the service says."),
+    ("Is that right?", "Yes, it is what the service returned."),
+    ("And you're certain?", "Yes, that is what came back."),
 )
 _GIVE_UP = (
     ("Oh, never mind, I'll ask my brother about that.", "All right. Is there anything else?"),
     ("Forget it, it isn't that important.", "As you like."),
     ("You know what, leave that for now.", "Very well, I leave it."),
-    ("I don't have that at hand. Skip it.", "All right, we skip it."),
-    ("Hm, I'd have to look that up. Let's do something else.", "Of course. What else can I do?"),
+    ("Hm, I'm not sure yet. Let's skip that.", "All right, we skip it."),
+    ("I'll have to think about that one. Let's do something else.", "Of course. What else can I do?"),
 )
 _THANKS = (
     ("Thanks, that's all I wanted to know.", "You are welcome."),
@@ -137,12 +138,16 @@ class RequestTalk:
         """One more turn in which nothing is called."""
         self._add(situation, user, thought, [], [], assistant)
 
-    def make(self, situation: str, user: str, calls: Sequence[PlannedStep], reply: str) -> Failure | None:
-        """One more turn that makes the calls; the reply holds returned fields (`{1.city}`), an empty one is found."""
+    def make(
+        self, situation: str, user: str, calls: Sequence[PlannedStep], reply: str, known: str = ""
+    ) -> Failure | None:
+        """One more turn that makes the calls; the reply holds returned fields (`{1.city}`, `{2.items[0].price}`).
+
+        What is observed holds these fields and those of `known`, which later answers tell.
+        """
         steps: list[ChainStep] = []
         given: list[dict[str, Any]] = []
         executed: list[Any] = []
-        said: list[str] = []
         results: list[Record] = []
         for place, planned in enumerate(calls):
             done = execute_step(self.world, planned, steps)
@@ -150,14 +155,13 @@ class RequestTalk:
                 return done
             steps.append(done)
             chain = Chain(tuple(steps), 0)
-            result = shown(done.tool, done.output)
+            result = shown(done.tool, done.output) | named_fields(reply + known, place + 1, done.output)
             given.append({"name": self.called[done.tool], "arguments": self._arguments(planned, steps)})
             executed.append(executed_call(done.tool, chain.resolved(place), done.output, result))
             results.append(result)
-            said.append(self._found(done.tool, result, chain.resolved(place)))
         tools = " and ".join(entry["name"] for entry in given)
         thought = f"Everything is known that {tools} {'needs' if len(given) == 1 else 'need'}."
-        assistant = in_words(reply, *results) if reply else " ".join(said)
+        assistant = in_words(reply, *results)
         if isinstance(assistant, Failure):
             return assistant
         self._add(situation, user, thought, given, executed, assistant)
@@ -186,10 +190,6 @@ class RequestTalk:
 
         return {name: written(each) for name, each in planned.arguments.items()}
 
-    def _found(self, tool: str, result: Mapping[str, JsonValue], given: Mapping[str, JsonValue]) -> str:
-        mentioned = words.mentioned_fields(tool, result, list(given.values()), [])
-        return words.reply_text(tool, result, mentioned, self.rng)
-
     def _add(
         self, situation: str, user: str, thought: str, calls: list[Any], executed: list[Any], assistant: str
     ) -> None:
@@ -208,9 +208,12 @@ def in_words(template: str, *results: Mapping[str, JsonValue]) -> str | Failure:
     missing: list[str] = []
 
     def said(found: re.Match[str]) -> str:
-        value = results[int(found[1] or 1) - 1].get(found[2])
+        value = results[int(found[1] or 1) - 1].get(_key(found[2]))
         if value is None or value == "":
             missing.append(found[0])
+        if isinstance(value, float):
+            value = round(value, 2 if abs(value) >= _ROUNDED else 4)
+            value = int(value) if value.is_integer() else value
         text = _POINT.sub(r"\2 on \1", str(value))
         # A text that ends in a stop is not given another one.
         return text.rstrip(".") + found[3] if found[3] else text
@@ -219,10 +222,23 @@ def in_words(template: str, *results: Mapping[str, JsonValue]) -> str | Failure:
     return Failure("empty_reply", missing[0]) if missing else text
 
 
+def named_fields(template: str, place: int, output: JsonValue) -> dict[str, JsonValue]:
+    """The returned values that a template names by their paths, for one of the calls (counted from 1)."""
+    paths = [found[2] for found in _FIELD.finditer(template) if int(found[1] or 1) == place]
+    return {_key(path): value for path in paths if not is_empty(value := at(output, path))}
+
+
+def _key(path: str) -> str:
+    """`items[1].title` -> `items_2_title`."""
+    plain = _INDEX.sub(lambda found: f"_{int(found[1]) + 1}", path)
+    return plain.replace(".", "_").strip("_")
+
+
 def _make_request(talk: RequestTalk, part: str, situation: str, user: str) -> Failure | None:
     request, values = talk.parts[part], talk.values[part]
     talk.inferred += values.inferred
-    trouble = talk.make(situation, user, [request.call(values)], request.reply)
+    known = " ".join(each.answer for each in request.known)
+    trouble = talk.make(situation, user, [request.call(values)], request.reply, known)
     if trouble is not None:
         return trouble
     talk.seen[part] = talk.turns[-1]["executed"][0]["result"]

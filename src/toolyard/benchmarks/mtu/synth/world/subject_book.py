@@ -3,12 +3,15 @@
 [[subject]]
 name = "city trip"
 slots = {town = ["Lisbon", "Rome"], people = [[2, "two"], [3, "three"]]}      shared by all requests of the dialogue
-opening = ["{people} of us go to {town}.", ...]                               says all of them, before the first request
+opening = ["{people} of us go to {town}.", ...]                               said before the first request
 [[subject.request]]
 call = ["BMTool_Travel/carProducts", {pickup_location = "{town}", exhibit_maxnum = "{count}"}]
 slots = {count = [3, 4]}                                                      the request's own
 also = ["And {count} rental cars there.", ...]                                goes on from the opening
 lacks, open, which, change, reply, known                                      as in `synth.requests.request_book`
+
+A dialogue opens with what its requests need and no more: some openings say one shared value, others all of them. A reply
+or an answer may name any returned value by its path: `{items[0].price.amount}`.
 
 Only `MTU-Bench` rows are made of them, no training rows.
 """
@@ -17,13 +20,14 @@ from __future__ import annotations
 
 import functools
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from toolyard.core.errors import DataError
 from toolyard.core.types import Record
+from toolyard.synth.chains.chain import PlannedStep, ResultReference
 from toolyard.synth.goals.goal_plans import plan
 from toolyard.synth.requests.request_book import Known, UserRequest
 from toolyard.world.kernel.registry import library
@@ -31,6 +35,15 @@ from toolyard.world.kernel.registry import library
 FOLDER = Path(__file__).parent / "subjects"
 # Categories of which a tool is called in OOD only.
 OUT_OF_DOMAIN = frozenset({"Competition", "Vehicle", "Animal", "Art", "Social"})
+# Parameters that nobody talks about: a request or goal that gives one of them a value is not used in a dialogue.
+TECHNICAL = frozenset(
+    {
+        *("page", "offset", "start", "from_", "lang", "locale", "device", "dataType", "format", "fields"),
+        *("media", "entity", "attribute", "explicit", "memberType", "league", "sortorder", "max_length"),
+        *("photo_size", "aqi", "addProductInformation", "includeVirtualCards", "show_unofficial"),
+        *("fulldata", "series_type"),
+    }
+)
 LEAST_OPENINGS, LEAST_PHRASINGS = 2, 3
 
 
@@ -43,10 +56,39 @@ class Subject:
     opening: tuple[str, ...]
     requests: tuple[UserRequest, ...]
 
+    def opened(self, requests: Iterable[UserRequest]) -> list[str]:
+        """The openings that say the shared values which these requests take and do not say, with the fewest others."""
+        asked = list(requests)
+        needed = {slot for slot in self.slots for request in asked if _is_needed(slot, request)}
+        said = {text: {slot for slot in self.slots if _is_said(slot, text)} for text in self.opening}
+        fitting = [text for text in self.opening if said[text] >= needed]
+        fewest = min((len(said[text]) for text in fitting), default=0)
+        return [text for text in fitting if len(said[text]) == fewest]
+
     @property
     def out_of_domain(self) -> bool:
         """Whether it is one of OOD."""
         return any(is_out_of_domain(request.tool) for request in self.requests)
+
+
+def _is_said(slot: str, text: str) -> bool:
+    return any(f"{{{name}}}" in text for name in slot.split("+"))
+
+
+def _is_needed(slot: str, request: UserRequest) -> bool:
+    """Whether a request takes a value of the slot, and one of its phrasings does not say it."""
+    taken = _is_said(slot, str([*request.step.arguments.values()]))
+    return taken and not all(_is_said(slot, text) for text in (*request.ask, *request.open))
+
+
+def technical(steps: Iterable[PlannedStep]) -> list[str]:
+    """The parameters of the calls that somebody would have to wish for and nobody talks about."""
+    return [
+        name
+        for step in steps
+        for name, given in step.arguments.items()
+        if name in TECHNICAL and not isinstance(given, ResultReference)
+    ]
 
 
 def is_out_of_domain(tool: str) -> bool:
@@ -68,22 +110,35 @@ def _subject(entry: Record) -> Subject:
     if len(entry["opening"]) < LEAST_OPENINGS:
         raise DataError(f"{entry['name']}: wanted at least {LEAST_OPENINGS} openings")
     requests = tuple(_request(each, entry["name"]) for each in entry["request"])
+    shared = _names(_slots(entry))
+    for request in requests:
+        if again := shared & _names(request.slots):
+            raise DataError(
+                f"{entry['name']}: {request.tool} draws {min(again)} again, which all requests share"
+            )
     return Subject(entry["name"], _slots(entry), tuple(entry["opening"]), requests)
 
 
+def _names(slots: Iterable[str]) -> set[str]:
+    return {name for slot in slots for name in slot.split("+")}
+
+
 def _slots(entry: Record) -> dict[str, tuple[Any, ...]]:
-    return {name: tuple(values) for name, values in entry["slots"].items()}
+    return {name: tuple(values) for name, values in entry.get("slots", {}).items()}
 
 
 def _request(entry: Record, subject: str) -> UserRequest:
     where = f"{subject}: {entry['call'][0]}"
     if len(entry["also"]) < LEAST_PHRASINGS:
         raise DataError(f"{where}: {len(entry['also'])} phrasings; wanted at least {LEAST_PHRASINGS}")
+    step = plan([entry["call"]], where)[0]
+    if unsaid := technical([step]):
+        raise DataError(f"{where}: nobody talks about {unsaid[0]}; leave it out or drop the request")
     return UserRequest(
         theme=subject,
-        step=plan([entry["call"]], where)[0],
+        step=step,
         slots=_slots(entry),
-        lacks=entry["lacks"],
+        lacks=entry.get("lacks", ""),
         ask=tuple(entry["also"]),
         open=tuple(entry.get("open", ())),
         which=tuple(entry.get("which", ())),

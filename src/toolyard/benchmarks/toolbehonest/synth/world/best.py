@@ -2,7 +2,8 @@
 
 Whether a tool meets a constraint is read off its document: a parameter that it takes, or a field that it returns.
 A feature names besides the tools that `perhaps` have it: with these nothing is proven, so no choice rests on their
-having it or not. What anybody can do with the answers of all (count, sort, leave out) is no feature.
+having it or not. `of` names the things of which one would ask it, where that is not all. What anybody can do with the
+answers of all (count, sort, leave out) is no feature.
 """
 
 from __future__ import annotations
@@ -87,7 +88,7 @@ def drawn(seed: int, n: int) -> dict[str, Any] | Failure:
     for _ in range(TRIES):
         values = rng.choice(family["values"])
         gold = rng.choice(list(family["tools"]))
-        features = _deciding(gold, family, rng)
+        features = _deciding(gold, _sensible(family, values), rng)
         if not features:
             failure = Failure("no_deciding_constraint", gold)
             continue
@@ -101,10 +102,17 @@ def drawn(seed: int, n: int) -> dict[str, Any] | Failure:
             "tools": _tools(family, rng),
             "ask": rng.choice(family["ask"]).format(**values),
             "says": says,
-            "unmet": _unmet(family, features, rng),
+            "unmet": _unmet(_sensible(family, values), features, rng),
             "execution": to_json(chain),
         }
     return failure
+
+
+def _sensible(family: Family, values: Record) -> Family:
+    """The family with those features that one would ask of this thing: a feature may say of which things."""
+    said = set(values.values())
+    features = [feature for feature in family["features"] if "of" not in feature or said & set(feature["of"])]
+    return {**family, "features": features}
 
 
 def _deciding(gold: str, family: Family, rng: Random) -> list[Feature]:

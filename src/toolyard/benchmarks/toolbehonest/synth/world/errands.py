@@ -11,7 +11,7 @@
     opening = ["We spend a week in {town}:"]
     both = ["We start in {town} and go on to {town2}:"]                    the opening where a wish comes back
     slots = {"town+town2" = [["Madrid", "Lisbon"]]}
-    idle = ["The suitcases are packed."]                                   a line that needs no tool
+    idle = ["It all goes on one sheet."]                                   a remark behind the list that needs no tool
     wishes = [["BMTool_Travel/carProducts", {pickup_location = "{town}"}, ["Which cars ...?"], ["And in {town2}?"]], ...]
 
 Slots and `$1.field` are those of goals. A wish is repeated with the values whose names end in 2. The tools of wishes that
@@ -30,6 +30,7 @@ from typing import Any
 
 from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import TaskPlan, in_turn, repeated_place
 from toolyard.benchmarks.toolbehonest.synth.world.listed_tools import offered
+from toolyard.benchmarks.toolbehonest.synth.world.needs import stands_in
 from toolyard.core.types import Failure, JsonValue
 from toolyard.synth.chains.chain import PlannedStep, execute
 from toolyard.synth.goals.goal_book import fill_slots, spelled, with_values
@@ -130,6 +131,10 @@ def _executed(subtask: str, chosen: Errand, rng: Random) -> ErrandPlan | Failure
     if unlisted:
         return Failure("twin_tool", unlisted[0])
     steps = [_filled(wish.step, _second(values) if again else values) for wish, again in drawn]
+    twice = repeated_place([step.tool for step in steps])
+    rivals = [step.tool for step in steps if twice is not None and _could_do(step.tool, steps[twice].tool)]
+    if rivals:
+        return Failure("answered_elsewhere", rivals[0])
     chain = execute(steps)
     if isinstance(chain, Failure):
         return chain
@@ -137,13 +142,17 @@ def _executed(subtask: str, chosen: Errand, rng: Random) -> ErrandPlan | Failure
     tempting = _said(rng.choice(chosen.tempting), words) if chosen.tempting else ""
     others = {wish.step.tool for wish in chosen.wishes} - {step.tool for step in steps}
     return ErrandPlan(
-        TaskPlan(chain, repeated_place([step.tool for step in steps])),
+        TaskPlan(chain, twice),
         _said(rng.choice(chosen.both if subtask == REPEATING else chosen.opening), words),
         lines,
         tempting,
         chosen.idle,
         tuple(sorted(others & offered().keys())),
     )
+
+
+def _could_do(other: str, needed: str) -> bool:
+    return other != needed and stands_in(other, needed)
 
 
 def _drawn(subtask: str, chosen: Errand, rng: Random) -> list[tuple[Wish, bool]]:

@@ -1,34 +1,75 @@
 """The proof that a missing tool was needed: by the documents nothing else can do its step, nor by execution.
 
+By the documents (`stands_in`): what tools return and say of themselves, and the table `stand_ins.toml`.
 By execution (`answered_by`): the other tools are called with what the step was called with, and must not show what
 the step found.
 """
 
 from __future__ import annotations
 
+import functools
+import tomllib
 from collections.abc import Mapping, Sequence
+from importlib import resources
 
 from toolyard.benchmarks.toolbehonest.synth.world.listed_tools import category, group, offered
-from toolyard.core.types import JsonValue
+from toolyard.core.types import JsonValue, Record
 from toolyard.synth.chains.chain import Chain
 from toolyard.synth.chains.projection import is_empty
-from toolyard.synth.chains.rivals import field_names, near, replaces
+from toolyard.synth.chains.rivals import field_names, near, reaches, replaces, shares_job
 from toolyard.text.values import leaves
+from toolyard.world.kernel.categories import category as known_category
 from toolyard.world.kernel.executor import call
 from toolyard.world.kernel.graph import consumed
 from toolyard.world.kernel.registry import library
 from toolyard.world.kernel.state import World
 
-__all__ = ["answered_by", "conflict", "distractors", "field_names", "replaces", "wanted"]
+__all__ = ["answered_by", "distractors", "field_names", "meets", "near", "replaces", "stands_in", "wanted"]
+# Services that people name: whoever wants it from one of them does not want it from another.
+_SERVICES = ("ebay", "walmart", "youtube", "yelp", "bing", "google", "itunes")
 
 
-def conflict(plan: Sequence[str], others: Sequence[str] = ()) -> str:
-    """The first pair of tools of which one could do a step of the other, as text; empty where there is none."""
-    for needed in dict.fromkeys(plan):
-        for other in dict.fromkeys((*plan, *others)):
-            if other != needed and replaces(other, needed):
-                return f"{other} could stand in for {needed}"
-    return ""
+@functools.cache
+def stands_in(other: str, needed: str) -> bool:
+    """Whether a listed tool could pass for doing what another is wanted for; in doubt it could."""
+    if replaces(other, needed):
+        return True
+    about = library()[needed].about
+    beyond = next((kept for name, kept in _table()["searches"].items() if other.endswith(f"/{name}")), None)
+    if beyond is not None and known_category(about).on_the_web and about not in beyond:
+        return True
+    return not _questions(other).isdisjoint(_questions(needed))
+
+
+def meets(other: str, needed: str, line: str) -> bool:
+    """Whether another tool of a plan could do a step that is said like this.
+
+    Not where the line names another service; and what acts on files or mail does what it says, however alike the results.
+    """
+    named = [service for service in _SERVICES if service in line.lower()]
+    document = " ".join(offered()[other]).lower()
+    if not all(service in document for service in named):
+        return False
+    if known_category(library()[needed].about).on_the_web:
+        return stands_in(other, needed)
+    return (
+        reaches(other, needed)
+        or shares_job(other, needed)
+        or not _questions(other).isdisjoint(_questions(needed))
+    )
+
+
+@functools.cache
+def _table() -> Record:
+    table: Record = tomllib.loads(resources.files(__package__).joinpath("stand_ins.toml").read_text("utf-8"))
+    return table
+
+
+@functools.cache
+def _questions(tool: str) -> frozenset[int]:
+    """The lines of the table that hold a tool."""
+    lines = enumerate(_table()["answers"])
+    return frozenset(number for number, names in lines if any(tool.endswith(f"/{name}") for name in names))
 
 
 def distractors(plan: Sequence[str]) -> tuple[tuple[str, ...], ...]:
@@ -36,7 +77,7 @@ def distractors(plan: Sequence[str]) -> tuple[tuple[str, ...], ...]:
     groups, categories = {group(tool) for tool in plan}, {category(tool) for tool in plan}
     tiers: tuple[list[str], ...] = ([], [], [])
     for tool in offered():
-        if tool in plan or any(replaces(tool, used) for used in plan):
+        if tool in plan or any(stands_in(tool, used) for used in plan):
             continue
         if group(tool) in groups:
             tiers[0].append(tool)

@@ -26,6 +26,7 @@ from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import (
 from toolyard.benchmarks.toolbehonest.synth.world.repeated_rounds import ITER, drawn_round
 from toolyard.benchmarks.toolbehonest.synth.world.request_plans import SINGLE, requested
 from toolyard.benchmarks.toolbehonest.synth.world.task_pairs import choice, offer, tasks
+from toolyard.benchmarks.toolbehonest.toollist import UNSOLVABLE_QUERY
 from toolyard.core.types import Failure, JsonValue, derived_seed
 from toolyard.synth.chains.execution import execution_line, write_execution
 from toolyard.synth.stages import (
@@ -44,11 +45,12 @@ from toolyard.synth.stages import (
 
 ROWS = 140
 # Where many a second draft is nearly a copy of the first, or words would tell what is missing.
-_SPARE_DRAFTS = {"iter": 2.6, "os": 2.0, "web": 1.8}
+_SPARE_DRAFTS = {"multi_step_w_rep": 1.8, "iter": 2.4, "os": 2.4, "web": 1.6}
 _USUAL_SPARE = 1.4
 _LEAST_SPARE = 4
 # A needed tool comes back in a subtask only when nothing else is left to choose.
 _SAME_NEEDED = 1
+_PARTS = 3
 # What a plan adds to its row, where it has nothing to say.
 _NOTHING: dict[str, JsonValue] = {
     "again": None,
@@ -160,19 +162,31 @@ def choose(rows: Rows, context: Context) -> Iterator[Row | Rejected]:
 
 
 def _varied(rows: list[Row]) -> list[Row]:
-    """The rows by how often their needed tools came before."""
+    """The rows by how often their needed tools came before, early, middle and late gaps in turn."""
     seen: Counter[str] = Counter()
+    turns: Counter[int] = Counter()
     ranks = []
     for row in sorted(rows, key=lambda row: row["n"]):
         needed = _needed(row)
-        ranks.append((seen[needed] // _SAME_NEEDED, row["n"]))
+        ranks.append((seen[needed] // _SAME_NEEDED, row["n"], row))
         seen[needed] += 1
-    ordered = sorted(rows, key=lambda row: row["n"])
-    return [row for _, row in sorted(zip(ranks, ordered, strict=True), key=lambda item: item[0])]
+    ordered = []
+    for _, n, row in sorted(ranks, key=lambda item: item[:2]):
+        part = _gap(row)
+        ordered.append((turns[part], part, n, row))
+        turns[part] += 1
+    return [row for *_, row in sorted(ordered, key=lambda item: item[:3])]
+
+
+def _gap(row: Row) -> int:
+    """Whether what cannot be done stands in the first, second or last third of the plan."""
+    plan = row["unsolvable_plan"]
+    places = [(place + 0.5) / len(plan) for place, step in enumerate(plan) if step == UNSOLVABLE_QUERY]
+    return int(_PARTS * sum(places) / len(places))
 
 
 def _needed(row: Row) -> str:
-    index = row["unsolvable_plan"].index("UnsolvableQuery")
+    index = row["unsolvable_plan"].index(UNSOLVABLE_QUERY)
     return str(row["plan"][index])
 
 
@@ -239,10 +253,10 @@ WORLD = Pipeline(
     benchmark="toolbehonest",
     stages=(
         RowSource("drafts", 1, ("subtask", "field", "n"), drafts),
-        Each("plan", 8, ("subtask", "field", "n"), PLANNED, plan),
-        Each("pair", 9, ("subtask", "field", "n", *PLANNED), (*data_files.PAIR_FIELDS, "execution"), pair),
+        Each("plan", 9, ("subtask", "field", "n"), PLANNED, plan),
+        Each("pair", 10, ("subtask", "field", "n", *PLANNED), (*data_files.PAIR_FIELDS, "execution"), pair),
         Each("check", 2, (*data_files.PAIR_FIELDS, "execution"), (), check),
-        Whole("choose", 1, (*data_files.PAIR_FIELDS, "n", "execution"), (), choose),
+        Whole("choose", 2, (*data_files.PAIR_FIELDS, "n", "execution"), (), choose),
     ),
     write=write,
     provenance=provenance,

@@ -12,13 +12,24 @@ from toolyard.benchmarks.toolbehonest.synth.world import tasks as say
 from toolyard.benchmarks.toolbehonest.synth.world.best import described, families, lacked
 from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import TaskPlan, ToolRun, from_json
 from toolyard.benchmarks.toolbehonest.synth.world.listed_tools import category, offered
-from toolyard.benchmarks.toolbehonest.synth.world.needs import answered_by, distractors, replaces, wanted
+from toolyard.benchmarks.toolbehonest.synth.world.needs import (
+    answered_by,
+    distractors,
+    meets,
+    near,
+    stands_in,
+    wanted,
+)
 from toolyard.benchmarks.toolbehonest.synth.world.request_plans import asked
 from toolyard.benchmarks.toolbehonest.toollist import UNSOLVABLE_QUERY
 from toolyard.core.types import JsonValue, Record
+from toolyard.synth.chains.chain import Chain
 from toolyard.synth.stages import Rejected, Row
 from toolyard.text.overlap import telling_stems
+from toolyard.text.values import leaves
+from toolyard.world.kernel.executor import call
 from toolyard.world.kernel.registry import library
+from toolyard.world.kernel.state import World
 from toolyard.world.kernel.types import GENERIC
 
 # How many tools that do nothing for the task, by weight, so that lists are as long as the paper's (Table 1). The solvable
@@ -51,20 +62,39 @@ def plan_of(row: Row) -> TaskPlan:
 def offer(row: Row, rng: Random) -> dict[str, Any] | Rejected:
     """Both lists and both plans, with the proof that what is missing was needed."""
     plan = plan_of(row)
-    spare = _spare(row, plan.tools, rng)
+    if plan.run is not None:
+        spare = _spare(row, plan.tools, plan.tools[plan.run.first], rng)
+        if isinstance(spare, Rejected):
+            return spare
+        return _limited(plan, _shuffled(plan.tools, spare, rng), row["round"], rng)
+    made: dict[str, Any] | Rejected = Rejected(
+        "answered_elsewhere", f"every step of {plan.tools[0]} and others"
+    )
+    able = _removable(plan, row["lines"])
+    for place in rng.sample(able, len(able)):
+        made = _broken(row, plan, place, rng)
+        if not isinstance(made, Rejected):
+            break
+    return made
+
+
+def _broken(row: Row, plan: TaskPlan, place: int, rng: Random) -> dict[str, Any] | Rejected:
+    """The pair that lacks the tool of a step; where words would tell it, another tool shares as many with the step."""
+    removed, line = plan.tools[place], row["lines"][plan.tools.index(plan.tools[place])]
+    spare = _spare(row, plan.tools, removed, rng)
     if isinstance(spare, Rejected):
         return spare
-    if plan.run is not None:
-        return _limited(plan, _shuffled(plan.tools, spare, rng), row["round"], rng)
-    removed = plan.tools[plan.again] if plan.again is not None else rng.choice(_independent(plan))
-    line = row["lines"][plan.tools.index(removed)]
     told = len(telling_stems(line) & _words(removed)) >= FEWEST_SHARED
-    unshown = _alike(line, plan.tools, spare) if told else rng.choice(spare)
+    unshown = _alike(line, plan.tools, removed, spare) if told else rng.choice(spare)
     if not unshown:
         return Rejected("words_tell_it", f"nothing else shares words with the step of {removed}")
     if unshown not in spare:
         spare[-1] = unshown
-    shown = _shuffled(plan.tools, spare, rng)
+    return _without(plan, removed, _shuffled(plan.tools, spare, rng), unshown)
+
+
+def _without(plan: TaskPlan, removed: str, shown: Sequence[str], unshown: str) -> dict[str, Any] | Rejected:
+    """The pair of lists: the twin lacks the removed tool, the solvable task one that does nothing for it."""
     left = [tool for tool in shown if tool != removed]
     proofs = []
     for index, tool in enumerate(plan.tools):
@@ -90,18 +120,23 @@ def _shuffled(plan: Sequence[str], spare: Sequence[str], rng: Random) -> list[st
     return shown
 
 
-def _alike(line: str, plan: Sequence[str], spare: Sequence[str]) -> str:
+def _alike(line: str, plan: Sequence[str], removed: str, spare: Sequence[str]) -> str:
     """A tool that shares telling words with a step, as the needed one does, spare ones first; empty where there is none."""
     said = telling_stems(line)
     fields = {category(used) for used in plan}
-    near = sorted(
+    others = sorted(
         offered().keys() - set(plan) - set(spare),
         key=lambda tool: (category(tool) not in fields, tool not in asked(), -len(said & _words(tool)), tool),
     )
-    able = (tool for tool in (*spare, *near) if len(said & _words(tool)) >= FEWEST_SHARED)
-    return next(
-        (tool for tool in able if tool in spare or not any(replaces(tool, used) for used in plan)), ""
-    )
+    able = (tool for tool in (*spare, *others) if len(said & _words(tool)) >= FEWEST_SHARED)
+    return next((tool for tool in able if _is_idle(tool, plan, removed)), "")
+
+
+def _is_idle(tool: str, plan: Sequence[str], removed: str) -> bool:
+    """Whether a tool can do no step of a plan; what is about things of the missing kind is one of those looked through."""
+    if any(stands_in(tool, used) for used in plan):
+        return False
+    return tool in asked() or not near(tool, removed)
 
 
 @functools.cache
@@ -109,18 +144,51 @@ def _words(tool: str) -> frozenset[str]:
     return telling_stems(" ".join(offered()[tool]))
 
 
-def _independent(plan: TaskPlan) -> list[str]:
-    """The tools whose results no later step needs: without one of them all the others can still be done."""
-    taken = {reference.step for step in plan.chain.steps for reference in step.references.values()}
-    return [tool for place, tool in enumerate(plan.tools) if place not in taken]
+def _removable(plan: TaskPlan, lines: Sequence[str]) -> list[int]:
+    """The steps that no later one builds on and that no other tool of the plan could do; the repeated one, if any."""
+    places = [plan.again] if plan.again is not None else range(len(plan.tools))
+    return [
+        place
+        for place in places
+        if not _is_built_on(plan, place, " ".join(lines))
+        and not any(
+            other != plan.tools[place] and meets(other, plan.tools[place], lines[place])
+            for other in plan.tools
+        )
+    ]
 
 
-def _spare(row: Row, plan: Sequence[str], rng: Random) -> list[str] | Rejected:
+def _is_built_on(plan: TaskPlan, place: int, said: str) -> bool:
+    """Whether a later step takes what this one returned and nobody said, or fails without it."""
+    chain = plan.chain
+    later = range(place + 1, len(plan.tools))
+    if any(link.step == place for n in later for link in chain.steps[n].references.values()):
+        return True
+    found = set(map(str, leaves(call(_after(chain, place), plan.tools[place], chain.resolved(place)).value)))
+    unsaid = {text for n in later for text in map(str, leaves(chain.resolved(n))) if text not in said}
+    world = _after(chain, place)
+    fails = any(call(world, plan.tools[n], chain.resolved(n)).error is not None for n in later)
+    return fails or not found.isdisjoint(unsaid - set(map(str, leaves(chain.resolved(place)))))
+
+
+def _after(chain: Chain, place: int) -> World:
+    """A world in which the steps before a place are done."""
+    world = World.fresh(chain.seed)
+    for step in range(place):
+        call(world, chain.steps[step].tool, chain.resolved(step))
+    return world
+
+
+def _spare(row: Row, plan: Sequence[str], removed: str, rng: Random) -> list[str] | Rejected:
     """Tools that can do no step of the plan: those written down for it first, then those near it by their documents."""
     weights = SPARE[row["subtask"]]
     count = rng.choices(list(weights), list(weights.values()))[0]
-    own = list(row["others"])
-    tiers = [own, *([tool for tool in tier if tool not in own] for tier in distractors(plan))]
+    own = [tool for tool in row["others"] if not any(stands_in(tool, used) for used in plan)]
+    idle = [
+        [tool for tool in tier if tool not in own and _is_idle(tool, plan, removed)]
+        for tier in distractors(plan)
+    ]
+    tiers = [own, *idle]
     for tier in tiers:
         rng.shuffle(tier)
         tier.sort(key=lambda tool: tool in asked())
@@ -151,7 +219,8 @@ def _limited(plan: TaskPlan, shown: Sequence[str], around: Record, rng: Random) 
             "form": "function", "covered": values, "left": left, "dropped": [values[n] for n in dropped]
         }  # fmt: skip
     else:
-        calls = rng.randrange(2, len(names))
+        # One call short: whether a plan stops there or names every step that is left, it is the same plan.
+        calls = len(names) - 1
         known = [[], []]
         unsolvable = [*names[:calls], UNSOLVABLE_QUERY]
         proof = {"form": "limit", "calls": calls}
@@ -187,8 +256,8 @@ def tasks(row: Row, rng: Random) -> dict[str, JsonValue]:
     lines: list[str] = row["lines"]
     if row["subtask"] == "single_step":
         return {"task": lines[0], "unsolvable_task": lines[0]}
-    laid_out = say.laid_out(lines, row["idle"], rng)
-    ends = [row["tempting"] or say.closing(rng)] * 2
+    laid_out = say.laid_out(lines, (), rng)
+    ends = [say.ending(row["idle"], row["tempting"], rng)] * 2
     if row["proof"]["form"] == "limit":
         calls = row["proof"]["calls"]
         ends = [row["round"]["short"].format(limit=say.NUMBERS[limit]) for limit in (len(row["plan"]), calls)]

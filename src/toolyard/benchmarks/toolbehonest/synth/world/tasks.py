@@ -14,7 +14,8 @@ from toolyard.text.numbers import ONES
 NUMBERS = ("no", *ONES[1:8])
 _CLOSING = 0.35
 _FEWEST_LINES = 2
-_JOINED, _IDLE = 0.4, 0.8
+_JOINED, _IDLE_LINE = 0.75, 0.9
+_REMARK = 0.4
 
 
 @functools.cache
@@ -42,20 +43,26 @@ def itemised(head: Sequence[str], lines: Sequence[str], closing: str) -> str:
 
 
 def laid_out(lines: Sequence[str], idle: Sequence[str], rng: Random) -> list[str]:
-    """The lines of a list; mostly two steps share one, or one needs no step, so that their number tells little."""
+    """The lines of a list; mostly two steps share one, or one of `idle` needs none, so that their number tells little."""
     found, drawn = list(lines), rng.random()
     place = rng.randrange(len(found))
     if drawn < _JOINED and len(found) > _FEWEST_LINES:
         place = min(place, len(found) - 2)
         found[place : place + 2] = [" ".join(found[place : place + 2])]
-    elif drawn < _IDLE:
-        found.insert(place + 1, rng.choice(idle or words()["idle"]))
+    elif idle and drawn < _IDLE_LINE:
+        found.insert(place + 1, rng.choice(idle))
     return found
 
 
 def closing(rng: Random) -> str:
     """A sentence behind the list, or none."""
     return str(rng.choice(words()["closings"])) if rng.random() < _CLOSING else ""
+
+
+def ending(idle: Sequence[str], tempting: str, rng: Random) -> str:
+    """What stands behind the list: something of the occasion that needs no tool, what the surroundings offer, or nothing."""
+    remark = rng.choice(idle) if idle and rng.random() < _REMARK else ""
+    return " ".join(filter(None, (remark, tempting))) or closing(rng)
 
 
 def one_tool(rng: Random) -> str:

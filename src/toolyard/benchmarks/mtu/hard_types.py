@@ -223,6 +223,14 @@ def _differs(past: Mapping[str, JsonValue], now: Mapping[str, JsonValue]) -> boo
     return any(key in past and not values_equal(past[key], value) for key, value in now.items())
 
 
+TABLE_8 = (
+    "extensive_parameters",
+    "nonsensical_names",
+    "specific_values",
+    "inability",
+    "interaction",
+    "inheritance",
+)
 RULES: Mapping[str, Callable[[MtuSample, tuple[Call, ...]], bool]] = {
     "extensive_parameters": _extensive,
     "nonsensical_names": _nonsensical,
