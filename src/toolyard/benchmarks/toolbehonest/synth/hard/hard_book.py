@@ -58,7 +58,7 @@ class HardTask:
 @functools.cache
 def hard_tasks() -> dict[str, HardTask]:
     """All tasks by name, in the order of the files."""
-    found = {}
+    found: dict[str, HardTask] = {}
     for file in FILES:
         for entry in tomllib.loads((FOLDER / file).read_text("utf-8"))["task"]:
             number = sum(task.subtask == entry["subtask"] for task in found.values())

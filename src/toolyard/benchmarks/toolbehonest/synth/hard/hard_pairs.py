@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any
@@ -161,12 +161,13 @@ def _tiers(task: HardTask) -> Iterator[list[str]]:
     yield others[:_MOST_SPARE_VIEWS] if set(task.listed) & views().keys() else []
     groups, categories = {group(tool) for tool in plan}, {category(tool) for tool in plan}
     idle = [tool for tool in offered() if _does_nothing_for(tool, plan)]
-    for is_near in (
+    nearness: tuple[Callable[[str], bool], ...] = (
         lambda tool: group(tool) in groups,
         lambda tool: category(tool) in categories,
         lambda tool: any(near(tool, used) for used in plan),
         lambda tool: True,  # noqa: ARG005
-    ):
+    )
+    for is_near in nearness:
         yield [tool for tool in idle if is_near(tool)]
         idle = [tool for tool in idle if not is_near(tool)]
 
