@@ -183,7 +183,8 @@ def validate(row: Row, _context: Context) -> Outcome:
 
 
 def _played(gold: QueryGold, row: Row, seed: int) -> list[Any] | Rejected:
-    world, seen = World.fresh(seed=seed), []
+    world = World.fresh(seed=seed)
+    seen: list[Any] = []
     names = _documents(row["path"])
     for step in gold.plan:
         arguments = filled(dict(step.arguments), seen)
