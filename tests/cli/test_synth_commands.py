@@ -23,7 +23,7 @@ def toolyard(*words: str, cwd: Path, **environment: str) -> subprocess.Completed
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (("tooleyes",), "tooleyes has no pipeline"),
+        (("tooleyes",), "tooleyes cannot be made from 'world'; --from model|written"),
         (("nestols",), "did you mean nestools?"),
         (("nestools", "--from", "thin-air"), "cannot be made from 'thin-air'; --from world|"),
         (("nestools", "--from", "model"), "asks a model; name one with -m MODEL"),

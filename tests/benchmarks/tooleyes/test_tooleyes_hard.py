@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import Any
 
 import pytest
 
@@ -22,7 +23,7 @@ EVERY = 14
 
 
 def test_the_hard_set_has_long_plans_and_long_lists_in_every_scenario() -> None:
-    samples = load_samples(BENCHMARK, "hard", Options("zero-shot"))
+    samples: Any = load_samples(BENCHMARK, "hard", Options("zero-shot"))
     assert len(samples) >= 110
     assert {sample.groups["scenario"] for sample in samples} == set(SCENARIOS)
     assert all(5 <= len(sample.gold.plan) <= 8 for sample in samples)
@@ -36,7 +37,7 @@ def test_the_hard_set_has_long_plans_and_long_lists_in_every_scenario() -> None:
 @pytest.mark.parametrize("seed", [0, 1, 2])
 def test_gold_of_hard_rows_passes_in_several_worlds(seed: int) -> None:
     options = Options("zero-shot", world_seed=seed)
-    samples = load_samples(BENCHMARK, "hard", options)[seed::EVERY]
+    samples: Any = load_samples(BENCHMARK, "hard", options)[seed::EVERY]
     by_id = {sample.id: sample for sample in samples}
     for played in play_offline(RunSetup.default(BENCHMARK, options), samples, oracle):
         sample = by_id[played.sample]

@@ -1,9 +1,10 @@
-"""Rounds of ToolEyes for training; its queries themselves are written by hand, so there is no pipeline."""
+"""Queries of ToolEyes that a model or a person writes after a guideline, and rounds for training."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
+from toolyard.benchmarks.tooleyes.synth.construction import MODEL, WRITTEN
 from toolyard.synth.stages import Pipeline
 
-PIPELINES: Mapping[str, Pipeline] = {}
+PIPELINES: Mapping[str, Pipeline] = {"model": MODEL, "written": WRITTEN}
