@@ -150,7 +150,6 @@ def test_chances_add_up(seed: int) -> None:
      ("API_BASKETBALL/teams_statistics", {"league": 12, "season": 2019, "team": 2207}, "132"),
      ("API_BASKETBALL/game", {"league": 120, "season": 2024}, "2015 to 2023"),
      ("API_FOOTBALL/fixtures", {"league": 39, "season": 2015}, "2017 to 2024"),
-     ("API_FOOTBALL/fixtures", {"league": 40, "season": 2019}, "without games"),
      ("balldontlie/get_all_players", {"search": "Lebron Jmes"}, "LeBron James")],
 )  # fmt: skip
 def test_what_does_not_exist_is_refused_with_what_does(
@@ -159,3 +158,9 @@ def test_what_does_not_exist_is_refused_with_what_does(
     observation = call(World.fresh(), f"Competition/{tool}", arguments)
     assert observation.error == "not_found"
     assert said in observation.text
+
+
+def test_a_league_that_is_only_listed_is_told_from_one_that_does_not_exist() -> None:
+    found = call(World.fresh(), "Competition/API_FOOTBALL/fixtures", {"league": 40, "season": 2019})
+    assert found.error == "out_of_range"
+    assert "without games" in found.text

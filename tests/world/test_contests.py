@@ -97,7 +97,7 @@ def test_submissions_of_a_contest_are_those_of_its_users() -> None:
 @pytest.mark.parametrize(
     ("tool", "arguments", "kind"),
     [("contest_status", {"contest_id": 1, "as_manager": True}, "denied"), ("user_info", {"handle": "turist"}, "not_found"),
-     ("contest_standings", {"contest_id": 1976}, "not_found"), ("contest_hacks", {"contest_id": 0}, "not_found"),
+     ("contest_standings", {"contest_id": 1976}, "out_of_range"), ("contest_hacks", {"contest_id": 0}, "not_found"),
      ("blog_entry_view", {"blog_entry_id": 5}, "not_found"), ("problem_set_problems", {"tags": "cooking"}, "not_found")],
 )  # fmt: skip
 def test_what_cannot_be_told_is_refused(tool: str, arguments: dict[str, Any], kind: str) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from toolyard.world import World, call
 from toolyard.world.kernel.derived import RECORD, derived
+from toolyard.world.kernel.tables import read_table
 from toolyard.world.reference.climates import by_the_sea, climate_of
 from toolyard.world.reference.packed import Packed, packed
 from toolyard.world.reference.places.gazetteer import city_at, number_of
@@ -52,6 +53,15 @@ def test_every_table_and_package_has_a_source_with_its_licence() -> None:
     for row in sources():
         if row["use"] == "run time":
             assert f"{row['package']}=={row['version']}".lower() in pinned, row["package"]
+
+
+def test_every_data_file_names_where_its_rows_come_from() -> None:
+    """A package and its version, `simulated`, or `written`: put together by hand for the world."""
+    named = {row["file"]: row["source"].split("; ") for row in read_table("table_sources.tsv")}
+    files = {path.relative_to(FOLDER.parent).as_posix() for path in FOLDER.parent.rglob("*.tsv*")}
+    assert set(named) == files - {"sources.tsv", "table_sources.tsv"}
+    packages = {f"{row['package']} {row['version']}" for row in sources()}
+    assert {source for group in named.values() for source in group} <= packages | {"simulated", "written"}
 
 
 def test_the_page_of_tools_shows_the_table_of_sources() -> None:
@@ -124,7 +134,7 @@ def test_sun_and_moon_are_those_of_the_almanac() -> None:
 
 def test_inland_places_have_no_tides() -> None:
     refused = call(World.fresh(0), "Weather/weatherapi/marine", {"q": "Denver", "tide": True})
-    assert refused.error == "not_found"
+    assert refused.error == "out_of_range"
     assert call(World.fresh(0), "Weather/weatherapi/marine", {"q": "Lisbon", "tide": True}).error is None
 
 

@@ -36,7 +36,7 @@ from toolyard.world.simulated.business_hours import ALWAYS, Week, fair_price, ho
 
 ATTRIBUTES = ("hot_and_new", "request_a_quote", "reservation", "waitlist_reservation", "deals",
               "gender_neutral_restrooms", "open_to_all", "wheelchair_accessible")  # fmt: skip
-CITIES_KEPT = 4  # the businesses of so many cities are kept in memory
+CITIES_KEPT = 12  # the businesses of so many cities are kept in memory
 CHAIN_PHONE = "+18001234567"
 CHAIN_CITIES = ("new york", "los angeles", "chicago", "houston", "san francisco", "seattle")
 # What is one thing though it is written in two words.

@@ -308,7 +308,7 @@ def nearest(latitude: float, longitude: float) -> City:
     return city_of(best)
 
 
-@functools.lru_cache(maxsize=4)
+@functools.lru_cache(maxsize=16)
 def within_country(code: str) -> tuple[City, ...]:
     """The cities of a country with 5,000 people or more, the largest first; villages where it has none."""
     for table in TABLES:

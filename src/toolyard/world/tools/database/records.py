@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Literal, NamedTuple, TypedDict
 
 from toolyard.world.kernel.faults import ToolFault, invalid, not_found
@@ -141,17 +141,17 @@ def _lived(book: _Listed, start: int | None, end: int | None) -> bool:
     return (start is None or last >= start) and (end is None or born <= end)
 
 
+@functools.cache
+def _searched() -> Mapping[int, str]:
+    return {row.id: plain(f"{row.author} {row.title}") for row in _books()}
+
+
 def _sorted(found: list[_Listed], search: str | None, order: str) -> list[_Listed]:
     """The books whose author and title have all the words, in an order."""
     words = dict.fromkeys(plain(search or "").replace("%20", " ").split())
-    rows = [row for row in found if _has_words(row, words)] if words else found
+    rows = [row for row in found if all(word in _searched()[row.id] for word in words)] if words else found
     orders = {"ascending": lambda row: row.id, "descending": lambda row: -row.id}
     return sorted(rows, key=orders.get(order, lambda row: -row.downloads))
-
-
-def _has_words(row: _Listed, words: Iterable[str]) -> bool:
-    text = plain(f"{row.author} {row.title}")
-    return all(word in text for word in words)
 
 
 @tool(
