@@ -41,6 +41,7 @@ from toolyard.run.execute import RunResult
 from toolyard.run.minutes import Reached, reached_in
 from toolyard.run.packs import read_pack
 from toolyard.run.run import Run
+from toolyard.run.selection import prompt_length
 from toolyard.run.settings import Settings
 
 HERE = Path(__file__).resolve().parent
@@ -128,15 +129,25 @@ def answer_samples(model: str, runs: Path) -> list[ShownTranscript]:
     say(f"  and one short sample of each other benchmark, which the page shows: {', '.join(SAMPLES)}")
     for name, (style, tokens) in SAMPLES.items():
         settings = Settings(
-            name, model, style=style, limit=1, shortest=True, max_tokens=tokens, embedder="none",
-            concurrency=1, runs=runs, name=f"{name}-live",
-        )  # fmt: skip
-        # An item may have several questions; one is enough to show.
-        one = Run.plan(settings).samples[0].id
-        settings = replace(settings, limit=None, shortest=False, ids=(one,))
+            name,
+            model,
+            style=style,
+            max_tokens=tokens,
+            embedder="none",
+            concurrency=1,
+            runs=runs,
+            name=f"{name}-live",
+        )
+        settings = replace(settings, ids=(shortest_sample(Run.plan(settings)),))
         run = finish(answer_and_score(Run.plan(settings))).run
         found.append(shown_transcript(run, run.transcripts()[0]))
     return found
+
+
+def shortest_sample(run: Run) -> str:
+    """The sample with the shortest prompt, of those in which the user asks once."""
+    once = [sample for sample in run.samples if not sample.input.get("change")]
+    return min(once, key=prompt_length(run.benchmark, run.options)).id
 
 
 def shown_transcript(run: Run, transcript: Transcript) -> ShownTranscript:

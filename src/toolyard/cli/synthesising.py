@@ -33,7 +33,7 @@ def synth(
     """Make a data set, or resume a stopped one with the same command.
 
     --from world (the default) needs no model, no key and no network, only the extra world; 300 rows take one minute (mtu)
-    to two (nestools) on one idle core, and even ten rows take about 12 s. -m MODEL then rewords the queries. --from model
+    to three (toolbehonest) on one idle core, and even ten rows take about 12 s. -m MODEL then rewords the queries. --from model
     writes everything with the model: it needs -m, sends several requests per row and costs accordingly. --from corpora
     needs --sources, a folder with the dialogue corpora, and no model.
 

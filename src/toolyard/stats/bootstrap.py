@@ -259,7 +259,8 @@ class TermMatrices:
         weights = np.array([row.weight for cluster in self._clusters for row in cluster])
         terms = np.hstack([self._row_terms(part) for part in leaves(metric)]) * weights[:, None]
         resamples, seed = self._draws
-        return resampling_weights(len(weights), resamples, seed) @ terms
+        drawn: Floats = resampling_weights(len(weights), resamples, seed) @ terms
+        return drawn
 
 
 def cluster_weights(clusters: Sequence[Sequence[Row]]) -> Floats | None:
