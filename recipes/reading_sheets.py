@@ -106,10 +106,11 @@ def nested_tool(tool: Mapping[str, Any], gold: bool) -> str:
 def nestools(folder: Path, draw: random.Random) -> dict[str, str]:
     """Every row of a NesTools set as text, by its number."""
     pool = {tool["api_id"]: tool for tool in lines(folder / "pool.jsonl")}
+    called = {row["test_id"]: row["api_ids"] for row in lines(folder / "test_api_ids.jsonl")}
     beside = {row["test_id"]: row["distractors"] for row in lines(folder / "distractors.jsonl")}
     texts = {}
     for row in lines(folder / "test_data.jsonl"):
-        own = [nested_tool(tool, True) for tool in row["api"]]
+        own = [nested_tool(pool[number], True) for number in called[row["test_id"]]]
         others = [nested_tool(pool[number], False) for number in beside[row["test_id"]] if number in pool]
         calls = "\n".join(
             f"{number}. {call['api_name']}({said(call['parameters'])}) -> {', '.join(call['responses'])}"

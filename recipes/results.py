@@ -44,7 +44,7 @@ PLACE = re.compile(r"(<!-- results:start -->\n).*?(<!-- results:end -->)", re.DO
 
 def data_name(benchmark: str, data: str, official: Path) -> str:
     """What the data of a run are called anywhere."""
-    if data in ("starter", "official") or is_fresh(data):
+    if data in ("starter", "hard", "official") or is_fresh(data):
         return data
     if Path(data).parent.name == FRESH:
         return FRESH

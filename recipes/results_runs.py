@@ -58,7 +58,7 @@ def place_of(benchmark: str, data: str, official: Path) -> str:
     """Where data of that name, or that were at that path on another machine, are on this one."""
     if is_fresh(data):
         return make_fresh(load_benchmark(benchmark), int(data.partition(":")[2]))
-    if data == "starter" or (Path(data).is_absolute() and Path(data).exists()):
+    if data in ("starter", "hard") or (Path(data).is_absolute() and Path(data).exists()):
         return data
     if FRESH in (data, Path(data).parent.name):
         return str(kept_fresh(benchmark))

@@ -25,7 +25,9 @@ class ReviewSettings:
     what: str = option(..., help="A data folder or file, a benchmark's name, or run directories.")
     annotator: str = option("", "--annotator", help="Who decides; each person takes a name of their own.")
     adjudicate: bool = option(False, "--adjudicate", help="Decide on rows where the others differ.")
-    data: str = option("starter", "--data", help="With a benchmark's name: starter, hard, official, or a path.")
+    data: str = option(
+        "starter", "--data", help="With a benchmark's name: starter, hard, official, or a path."
+    )
     sample: int | None = option(None, "--sample", help="Only this many, drawn at random.")
     by: str = option("", "--by", help="Draw equally from each key of a group: scenario, or setting=M-S,S-M.")
     protocol: str = option(

@@ -33,9 +33,9 @@ def synth(
     """Make a data set, or resume a stopped one with the same command.
 
     --from world (the default) needs no model, no key and no network, only the extra world; 300 rows take one minute (mtu)
-    to three (toolbehonest) on one idle core, and even ten rows take about 12 s. -m MODEL then rewords the queries. --from model
-    writes everything with the model: it needs -m, sends several requests per row and costs accordingly. --from corpora
-    needs --sources, a folder with the dialogue corpora, and no model.
+    to three (toolbehonest) on one idle core, and even ten rows take about 12 s. -m MODEL then rewords the queries. --from
+    model writes everything with the model: it needs -m, sends several requests per row and costs accordingly. --from
+    corpora needs --sources, a folder with the dialogue corpora, and no model.
 
     --rows counts records, pairs or dialogues. Options of the pipeline itself are given in the same way; --options lists
     them. The data load with --data DIR.

@@ -29,7 +29,7 @@ FILES = ("tasks_wo_rep.toml", "tasks_w_rep.toml", "tasks_os_web.toml", "tasks_it
 
 
 @dataclass(frozen=True, slots=True)
-class Round:
+class HardRound:
     """A stretch of one tool: the step it begins with, and its values as they are said."""
 
     first: int
@@ -52,7 +52,7 @@ class HardTask:
     tempting: str
     idle: tuple[str, ...]
     inferred: frozenset[str]
-    round: Round | None
+    round: HardRound | None
 
 
 @functools.cache
@@ -93,5 +93,7 @@ def _task(name: str, entry: dict[str, Any]) -> HardTask:
         entry.get("tempting", ""),
         (entry["idle"],) if "idle" in entry else (),
         frozenset(entry.get("inferred", ())),
-        Round(run[0] - 1, run[1], run[2], tuple(entry["values"]), tuple(entry["unused"])) if run else None,
+        HardRound(run[0] - 1, run[1], run[2], tuple(entry["values"]), tuple(entry["unused"]))
+        if run
+        else None,
     )
