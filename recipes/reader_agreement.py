@@ -6,8 +6,8 @@ Labels are in recipes/labels: good (a person could have written it and gold is r
 words), bad. The first reading was of the starter sets; the second of starter rows and rows of the generators, shuffled
 (`recipes/reading_sheets.py`; the key says which is which); the third of one starter set, the fourth of generated rows
 alone, the fifth, by two other readers, of the starter sets as rebuilt since, the sixth and seventh of generated and of
-starter rows, each by two more, the eighth of the starter sets as rebuilt after both. What was called bad was repaired
-afterwards.
+starter rows, each by two more, the eighth of the starter sets as rebuilt after both. The ninth is of the larger starter
+sets, the tenth of the sets as rebuilt after it, with hard rows. What was called bad up to the ninth was repaired.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from toolyard.stats.agreement import share
 
 LABELS = Path(__file__).resolve().parent / "labels"
 KINDS = ("good", "stiff", "bad")
-BENCHMARKS = ("nestools", "mtu", "toolbehonest")
-READINGS = ("second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
+BENCHMARKS = ("nestools", "mtu", "toolbehonest", "tooleyes")
+READINGS = ("second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 # Other people than the readers of the readings before.
-OTHER_READERS = {"fifth": "cd", "sixth": "ef", "seventh": "gh", "eighth": "ij"}
+OTHER_READERS = {"fifth": "cd", "sixth": "ef", "seventh": "gh", "eighth": "ij", "ninth": "kl", "tenth": "mn"}
 Read = dict[str, str]
 
 
@@ -53,7 +53,7 @@ def readers_of(reading: str) -> str:
 
 def readings() -> Iterator[tuple[str, str, str, Read, Read]]:
     """Reading, benchmark, where the rows come from, and both readers' labels."""
-    for benchmark in BENCHMARKS:
+    for benchmark in BENCHMARKS[:3]:
         yield "first", benchmark, "starter", *(labels(f"{benchmark}_starter_{reader}") for reader in "ab")
     for reading in READINGS:
         key = LABELS / f"rows_{reading}.key.jsonl"
@@ -61,7 +61,7 @@ def readings() -> Iterator[tuple[str, str, str, Read, Read]]:
             continue
         rows = [json.loads(line) for line in key.read_text("utf-8").splitlines()]
         first, second = (labels(f"rows_{reading}_{reader}") for reader in readers_of(reading))
-        for source in ("starter", "generated"):
+        for source in ("starter", "hard", "generated"):
             for benchmark in BENCHMARKS:
                 own = [row["id"] for row in rows if (row["benchmark"], row["source"]) == (benchmark, source)]
                 if own:

@@ -91,7 +91,7 @@ def _drafts(context: Context) -> Iterator[Row | Rejected]:
     """The drafts that a person wrote."""
     path = Path(context.options["drafts"])
     if not path.is_file():
-        raise UsageError(f"--drafts {path or 'FILE'} is no file; give one with a JSON object a line")
+        raise UsageError(f"--drafts {path or 'FILE'} is not a file; give one with a JSON object a line")
     for number, line in enumerate(read_lines(path), 1):
         found = _draft(line)
         name = f"draft-{number}"
