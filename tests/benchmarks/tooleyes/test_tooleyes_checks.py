@@ -358,3 +358,18 @@ def test_a_duration_is_read_from_a_clock_or_from_units(found: str, seconds: floa
     if isinstance(fact, Fact):
         assert seconds is not None
         assert fact.values == (Number(seconds, "second"),)
+
+
+@pytest.mark.parametrize(
+    ("said", "right"),
+    [
+        ("The concert is free.", True),
+        ("It costs nothing.", True),
+        ("It costs 0 dollars.", True),
+        ("It is not free, it costs 20 dollars.", False),
+        ("It costs 20 dollars.", False),
+    ],
+)
+def test_a_price_of_nothing_may_be_said_in_words(said: str, right: bool) -> None:
+    assert bool(list(Number(0.0, "USD").spots(said))) == right
+    assert not list(Number(3.0, "USD").spots("The concert is free."))

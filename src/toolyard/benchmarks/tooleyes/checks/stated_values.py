@@ -42,6 +42,8 @@ _EDGE = "'\".,!()[] \n"
 _SMALL_WORDS = frozenset(
     "the a an of and or in on at for to by with from is it its my your no so be me do go if as am pm he we up us".split()  # noqa: SIM905
 )
+# What costs nothing.
+_FREE = re.compile(r"(?<!not )(?<!n't )\b(?:free|nothing|no charge|gratis)\b(?! (?:up|to choose|until)\b)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +67,8 @@ class Number:
         for one in _plain_numbers(text):
             if self._is(one):
                 yield Spot(one.start, one.unit_end)
+        if not self.number and is_currency(self.unit):
+            yield from (Spot(*found.span()) for found in _FREE.finditer(text.lower()))
         if self.unit and not is_currency(self.unit) and (seconds := _seconds(self.unit)):
             for start, end, value, step in durations(text):
                 margin = 0.5 * step if step <= max(1.0, 0.02 * self.number * seconds) else 1e-6
