@@ -283,7 +283,7 @@ def test_answers_written_by_people_are_judged_as_they_were_labelled() -> None:
 
 
 def test_changed_gold_answers_are_told_apart() -> None:
-    """Every ninth query; `toolyard check tooleyes` wants 97 % of all of them, two misses in a sample of fifty can be chance."""
+    """Every ninth query; `toolyard check tooleyes` wants 97 % of all; two misses in a sample can be chance."""
     setup = RunSetup.default(BENCHMARK, Options("zero-shot"))
     samples = load_samples(BENCHMARK, "starter", Options("zero-shot"))[::9]
     golden = play_offline(setup, samples, oracle)
