@@ -7,7 +7,7 @@ words), bad. The first reading was of the starter sets; the second of starter ro
 (`recipes/reading_sheets.py`; the key says which is which); the third of one starter set, the fourth of generated rows
 alone, the fifth, by two other readers, of the starter sets as rebuilt since, the sixth and seventh of generated and of
 starter rows, each by two more, the eighth of the starter sets as rebuilt after both. The ninth is of the larger starter
-sets, the tenth of the sets as rebuilt after it, with hard rows. What was called bad up to the ninth was repaired.
+sets, the tenth of the sets as rebuilt after it, with hard rows, the eleventh of three hard sets as rewritten after it.
 """
 
 from __future__ import annotations
@@ -25,9 +25,17 @@ from toolyard.stats.agreement import share
 LABELS = Path(__file__).resolve().parent / "labels"
 KINDS = ("good", "stiff", "bad")
 BENCHMARKS = ("nestools", "mtu", "toolbehonest", "tooleyes")
-READINGS = ("second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+READINGS = ("second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh")
 # Other people than the readers of the readings before.
-OTHER_READERS = {"fifth": "cd", "sixth": "ef", "seventh": "gh", "eighth": "ij", "ninth": "kl", "tenth": "mn"}
+OTHER_READERS = {
+    "fifth": "cd",
+    "sixth": "ef",
+    "seventh": "gh",
+    "eighth": "ij",
+    "ninth": "kl",
+    "tenth": "mn",
+    "eleventh": "op",
+}
 Read = dict[str, str]
 
 
