@@ -121,11 +121,24 @@ def _owner(sample: Sample, indexes: Mapping[Path, Mapping[str, list[int]]], path
             "review needs the data in the benchmark's own file form"
         )
     owners = [file for file, length in lengths.items() if length == longest]
+    if longest == len(sample.id):
+        # Files beside the data have rows of the same id; the row itself has the sample's words.
+        owners = [file for file in owners if _has_words(sample, indexes[file])] or owners
     if len(owners) > 1:
         raise DataError(
             f"sample {sample.id} stands in {owners[0]} and in {owners[1]}; give the one file to be reviewed"
         )
     return owners[0]
+
+
+def _has_words(sample: Sample, index: Mapping[str, list[int]]) -> bool:
+    """Whether a row of the sample's id has a text that holds one of the sample's."""
+    words = [text for text in _prompt_texts(sample) if text != sample.id and " " in text]
+    place = index.get(sample.id, [-1])[0]
+    return any(
+        place in positions and text != sample.id and any(part in text for part in words)
+        for text, positions in index.items()
+    )
 
 
 def _in_order(fitting: Mapping[int, list[int]], rows: int) -> dict[int, int]:
@@ -151,7 +164,9 @@ def _fits(sample: Sample, index: Mapping[str, list[int]]) -> list[int]:
 
 
 def _prompt_texts(sample: Sample) -> Iterator[str]:
-    return (value for value in sample.input.values() if isinstance(value, str) and len(value) > 1)
+    """What the row may hold of the sample: its texts, or its id where texts are put together from several files."""
+    yield from (value for value in sample.input.values() if isinstance(value, str) and len(value) > 1)
+    yield sample.id
 
 
 def _with_findings(entries: Sequence[ReviewEntry], findings: Sequence[Finding]) -> tuple[ReviewEntry, ...]:

@@ -90,7 +90,7 @@ def rows_by_hand(path: Path) -> Iterator[Row]:
 def carry_out(row: Row, _context: Context) -> Outcome:
     """The dialogue with its calls executed and its replies filled in."""
     written = row["written"]
-    hard = bool(written["listed"])
+    hard = bool(written.get("listed"))
     world = World.fresh(_SEED)
     seen: Seen = []
     try:
@@ -352,9 +352,9 @@ def _listed(written: Record, name: str) -> list[dict[str, Any]]:
             raise DataError(f"{tool} cannot be listed")
     documents = [document(tool, names()[tool], used=frozenset(given)) for tool, given in used.items()]
     rng = Random(derived_seed(_SEED, f"written/{name}", 0))
-    if written["listed"]:
+    if written.get("listed", 0):
         said = " ".join(turn["user"] for turn in written["turns"])
-        spare = tools_beside(list(used), written.get("lacks", ()), said, written["listed"], rng)
+        spare = tools_beside(list(used), written.get("lacks", ()), said, written.get("listed", 0), rng)
     else:
         spare = [*written["spare"], *look_alikes(written["turns"], [*used, *written["spare"]])]
     documents += [document(tool, names()[tool]) for tool in spare]

@@ -23,7 +23,7 @@ from toolyard.benchmarks.tooleyes.scene import BUDGET_TOKENS
 from toolyard.core.benchmark import Choice, Table
 from toolyard.core.errors import DataError, UsageError
 from toolyard.core.types import Failure, JsonValue, Message, Record
-from toolyard.lines import read_lines
+from toolyard.lines import read_lines, write_whole
 from toolyard.synth.stages import (
     Ask,
     Context,
@@ -230,7 +230,7 @@ def distinct(rows: Rows, _context: Context) -> Iterator[Row | Rejected]:
 def write(rows: Rows, folder: Path, _context: Context) -> None:
     """The queries as a file that `--data` takes."""
     lines = (json.dumps(query_row(row), ensure_ascii=False) + "\n" for row in rows)
-    (folder / "queries.jsonl").write_text("".join(lines), encoding="utf-8")
+    write_whole(folder / "queries.jsonl", "".join(lines).encode())
 
 
 def tables(rows: Rows, _context: Context) -> tuple[Table, ...]:
