@@ -123,7 +123,7 @@ def _owner(sample: Sample, indexes: Mapping[Path, Mapping[str, list[int]]], path
     owners = [file for file, length in lengths.items() if length == longest]
     if longest == len(sample.id):
         # Files beside the data have rows of the same id; the row itself has the sample's words.
-        owners = [file for file in owners if _has_words(sample, indexes[file])] or owners
+        owners = [max(owners, key=lambda file: _longest_quote(sample, indexes[file]))]
     if len(owners) > 1:
         raise DataError(
             f"sample {sample.id} stands in {owners[0]} and in {owners[1]}; give the one file to be reviewed"
@@ -131,14 +131,14 @@ def _owner(sample: Sample, indexes: Mapping[Path, Mapping[str, list[int]]], path
     return owners[0]
 
 
-def _has_words(sample: Sample, index: Mapping[str, list[int]]) -> bool:
-    """Whether a row of the sample's id has a text that holds one of the sample's."""
-    words = [text for text in _prompt_texts(sample) if text != sample.id and " " in text]
+def _longest_quote(sample: Sample, index: Mapping[str, list[int]]) -> int:
+    """Characters of the longest text in a row of the sample's id that holds one of the sample's."""
+    words = [text for text in _prompt_texts(sample) if " " in text]
     place = index.get(sample.id, [-1])[0]
-    return any(
-        place in positions and text != sample.id and any(part in text for part in words)
-        for text, positions in index.items()
+    found = (
+        len(text) for text, rows in index.items() if place in rows and any(part in text for part in words)
     )
+    return max(found, default=0)
 
 
 def _in_order(fitting: Mapping[int, list[int]], rows: int) -> dict[int, int]:
