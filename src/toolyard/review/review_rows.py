@@ -121,9 +121,10 @@ def _owner(sample: Sample, indexes: Mapping[Path, Mapping[str, list[int]]], path
             "review needs the data in the benchmark's own file form"
         )
     owners = [file for file, length in lengths.items() if length == longest]
-    if longest == len(sample.id):
+    if len(owners) > 1:
         # Files beside the data have rows of the same id; the row itself has the sample's words.
-        owners = [max(owners, key=lambda file: _longest_quote(sample, indexes[file]))]
+        quotes = {file: _longest_quote(sample, indexes[file]) for file in owners}
+        owners = [file for file in owners if quotes[file] == max(quotes.values())]
     if len(owners) > 1:
         raise DataError(
             f"sample {sample.id} stands in {owners[0]} and in {owners[1]}; give the one file to be reviewed"
