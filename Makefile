@@ -9,8 +9,10 @@ STAMP := $(VENV)/.installed
 ALL := $(VENV)/.installed-all
 # Training has an environment of its own, so that everything else is tried without torch.
 TRAIN := .venv-train
+# A command compiles a module once, not at every start.
+unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run weights test test-train check docs build audit bench help clean
+.PHONY: run weights test test-quick test-train check docs build audit bench help clean
 
 help:            ## what each target does
 	@grep -E '^[a-z-]+: .*##|^[a-z-]+:  *##' $(MAKEFILE_LIST) | sed 's/:.*##/  /'
@@ -35,6 +37,9 @@ run: weights     ## environment, install, stored answers of three models scored 
 test: $(ALL) weights  ## environment, install, all tests
 	command -v chromium >/dev/null || { apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium; }
 	$(BIN)/python -m pytest -n 2 --dist loadfile
+
+test-quick: $(ALL)  ## unit tests alone, for the loop while you change something
+	$(BIN)/python -m pytest -n 2 --dist loadfile tests --quick
 
 $(TRAIN)/.installed: pyproject.toml constraints.txt
 	test -x $(TRAIN)/bin/python || $(PYTHON) -m venv $(TRAIN)

@@ -22,13 +22,13 @@ import numpy as np
 from recorded import RESULTS, Pair, Recorded, mtu_models, nestools_models, paired
 
 from toolyard.core.metrics import Metric, Row
-from toolyard.run.budget import influences, stratum_of
+from toolyard.run.cost.budget import influences, stratum_of
 from toolyard.stats.agreement import share
 from toolyard.stats.bootstrap import KnownTerms, clusters_of, estimate
 from toolyard.stats.distributions import t_tail
 from toolyard.stats.paired import cluster_differences
 from toolyard.stats.sequential import stop
-from toolyard.stats.strata import allocate, floored, spread
+from toolyard.stats.strata import allocate, floor_spreads, spread
 from toolyard.stats.summary import rows_of
 
 BUDGETS = (40, 160)
@@ -85,7 +85,7 @@ def population(model: Recorded, pilot: Recorded) -> Population:
     for rows, pull in zip(first, influences(metric, first), strict=True):
         pulls.setdefault(stratum_of(rows[0].groups, (group,)), []).append(float(pull))
     sizes = {name: len(clusters) for name, clusters in strata.items()}
-    spreads = floored({name: spread(values) for name, values in pulls.items()}, sizes)
+    spreads = floor_spreads({name: spread(values) for name, values in pulls.items()}, sizes)
     title = f"{model.name}, {model.benchmark.name} (pilot {pilot.name})"
     return Population(title, metric, strata, spreads)
 

@@ -24,7 +24,7 @@ from pathlib import Path
 
 from toolyard.core.types import Decoding, Message, Request
 from toolyard.models.base import Limits
-from toolyard.models.openai import load_openai
+from toolyard.models.http.openai import load_openai
 from toolyard.models.spec import ModelSpec
 
 HERE = Path(__file__).resolve().parent

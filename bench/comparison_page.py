@@ -27,11 +27,11 @@ from scoring_memory import spread, took, write_rows
 
 from toolyard.core.types import Completion, Request
 from toolyard.models.base import Price
-from toolyard.run.evidence import Instruments
-from toolyard.run.execute import execute
+from toolyard.run.grade.evidence import Instruments
+from toolyard.run.play.execute import execute
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
-from toolyard.run.store import MANIFEST, SCORES, TRANSCRIPTS
+from toolyard.run.store.run_directory import MANIFEST, SCORES, TRANSCRIPTS
 
 SETTINGS = Settings("nestools", "python/always-right", embedder="hash")
 HEAD = (

@@ -14,7 +14,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-FOLDER = Path(__file__).parent / "coverage"
+FOLDER = Path(__file__).resolve().parents[1] / "records" / "coverage"
 ECHOES = frozenset(
     {"query", "q", "input", "expression", "interpretation", "text", "term", "keyword", "search"}
 )

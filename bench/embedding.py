@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from toolyard.models.assets import EMBEDDER, require_asset
-from toolyard.models.minilm import MiniLM
+from toolyard.models.embed.minilm import MiniLM
 
 HERE = Path(__file__).resolve().parent
 WORDS = (

@@ -24,10 +24,10 @@ from spread import side_by_side
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.types import Options, Sample, Transcript
-from toolyard.run import executing
-from toolyard.run.evidence import executed_book, questions_about
-from toolyard.run.grading import grade_all
-from toolyard.run.offline import play_offline
+from toolyard.run.grade import executed_calls as executing
+from toolyard.run.grade.evidence import executed_book, questions_about
+from toolyard.run.grade.grading import grade_all
+from toolyard.run.play.offline import play_offline
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "recipes"))
 AIMS = {"cached": 2_000, "cold": 150}

@@ -29,7 +29,7 @@ from recorded import (
 
 from toolyard.report.gate.decision import GO, INCONCLUSIVE, NO_GO, decide
 from toolyard.stats.agreement import share
-from toolyard.stats.drops import drop_test_of
+from toolyard.stats.drop_test import drop_test_of
 from toolyard.stats.summary import rows_of
 
 LEVEL = 0.05
@@ -37,7 +37,7 @@ PERMUTATIONS = 999
 DROP = 0.02
 # A run that was stopped goes on from here.
 SCRATCH = Path(tempfile.gettempdir()) / "toolyard_gate_counts.json"
-# A real model in two styles on official data, by their files in recipes/answers/results.
+# A real model in two styles on official data, by their files in records/answers/results.
 PACKED = (
     (
         "mtu_qwen2.5-coder-1.5b_default_official_835f1a",

@@ -23,9 +23,9 @@ from toolyard.benchmarks import load_benchmark
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.types import Options, Transcript
 from toolyard.lines import encode
-from toolyard.run import records
-from toolyard.run.grading import grade_all, printed_alone
-from toolyard.run.offline import play_offline
+from toolyard.run.grade.grading import grade_all, with_printed_metrics_only
+from toolyard.run.play.offline import play_offline
+from toolyard.run.store import records
 from toolyard.stats.summary import summarise
 from toolyard.stats.tally import summary_of, tally_of
 
@@ -67,8 +67,8 @@ def graded_rows(name: str, rows: int) -> dict[str, Callable[[], object]]:
         f"{name} score {profile}": lambda profile=profile: grade_all(setup, samples, answers, {}, profile)  # type: ignore[misc]
         for profile in benchmark.profiles
     }
-    if benchmark.scoring.printed is not None:
-        alone = RunSetup.default(printed_alone(benchmark))
+    if benchmark.reference is not None and benchmark.reference.printed.score is not None:
+        alone = RunSetup.default(with_printed_metrics_only(benchmark))
         actions[f"{name} printed figures alone"] = lambda: grade_all(alone, samples, answers, {}, "paper")
     graded = grade_all(setup, samples, answers, {}, "paper")
     actions[f"{name} prompt"] = lambda: [benchmark.task.prompt(each, setup.options) for each in samples]

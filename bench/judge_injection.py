@@ -29,15 +29,21 @@ import numpy as np
 
 import toolyard
 from toolyard.benchmarks.tooleyes import BENCHMARK
-from toolyard.benchmarks.tooleyes.documents import documents_of
-from toolyard.benchmarks.tooleyes.material import Claims, Piece, claims_of, code_of, shown
-from toolyard.benchmarks.tooleyes.parse import Trajectory, parse
-from toolyard.benchmarks.tooleyes.prompt import TEMPLATES
-from toolyard.benchmarks.tooleyes.questions import posed_of
-from toolyard.benchmarks.tooleyes.verdicts import paper_verdict
+from toolyard.benchmarks.tooleyes.data.documents import documents_of
+from toolyard.benchmarks.tooleyes.scoring.judge_material import (
+    Claims,
+    Piece,
+    claims_of,
+    code_of,
+    fence_pieces,
+)
+from toolyard.benchmarks.tooleyes.scoring.judge_questions import posed_of
+from toolyard.benchmarks.tooleyes.scoring.judge_verdicts import paper_verdict
+from toolyard.benchmarks.tooleyes.scoring.parse import Trajectory, parse
+from toolyard.benchmarks.tooleyes.task.prompt import TEMPLATES
 from toolyard.core.types import Decoding, Evidence, Failure, Message, Options, Request, Sample
 from toolyard.models.loading import load_model
-from toolyard.run.library import with_documents
+from toolyard.run.plan.library import with_documents
 from toolyard.text.templates import render
 
 HERE = Path(__file__).parent
@@ -149,7 +155,7 @@ def messages(variant: str, question: str, pieces: tuple[Piece, ...]) -> list[dic
     material = {
         "none": lambda: "\n\n".join(f"{_heading(label)}:\n{text}" for label, text in _merged(pieces)),
         "fence": lambda: "\n\n".join(_fenced(label, text) for label, text in _merged(pieces)),
-        "blocks": lambda: shown(pieces, code_of(question, pieces)),
+        "blocks": lambda: fence_pieces(pieces, code_of(question, pieces)),
     }[variant]()
     closing = "Now give your scoring reason and your evaluation score."
     return [

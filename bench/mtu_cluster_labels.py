@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toolyard.benchmarks.mtu.synth.clustering.clusters import TEXTS, Cluster, Forest, key_of
-from toolyard.benchmarks.mtu.synth.clustering.partners import Cosine, cosine_of, match
+from toolyard.benchmarks.mtu.synth.clustering.standard_names import Cosine, cosine_of, match
 from toolyard.benchmarks.mtu.synth.corpora.corpus_files import entries_in
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusParameter, CorpusTool
 from toolyard.benchmarks.mtu.synth.corpora.sgd import SPLITS, service_tools

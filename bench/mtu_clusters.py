@@ -36,11 +36,11 @@ from mtu_cluster_labels import (
     scan,
 )
 
+from toolyard.benchmarks.mtu.synth.clustering.cluster_map import reduction_table
 from toolyard.benchmarks.mtu.synth.clustering.clusters import TEXTS, cluster_tools
-from toolyard.benchmarks.mtu.synth.clustering.partners import cosine_of
-from toolyard.benchmarks.mtu.synth.clustering.plot import reduction_table
+from toolyard.benchmarks.mtu.synth.clustering.standard_names import cosine_of
 from toolyard.core.benchmark import Embed, Table
-from toolyard.models.embed import load_embedder
+from toolyard.models.embed.embedding import load_embedder
 
 HERE = Path(__file__).resolve().parent
 CORPUS = HERE.parents[1] / "shared" / "data" / "corpora" / "sgd"

@@ -19,8 +19,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from toolyard.benchmarks.nestools.audit import spelled
-from toolyard.benchmarks.nestools.data import distractors_known, load, nested_calls, offered_tools
+from toolyard.benchmarks.nestools.data.audit import is_spelled_out
+from toolyard.benchmarks.nestools.data.rows import distractors_known, load, nested_calls, offered_tools
 from toolyard.core.nesting import depth, edges, is_label
 from toolyard.core.types import Options, Sample
 from toolyard.text.values import leaves
@@ -88,7 +88,7 @@ def figures(folder: Path) -> dict[str, float | int | None]:
         if not is_label(leaf) and not isinstance(leaf, bool)
     ]  # fmt: skip
     lost = sum(
-        not is_label(leaf) and not spelled(leaf, query.lower())
+        not is_label(leaf) and not is_spelled_out(leaf, query.lower())
         for row, query in zip(calls, queries, strict=True)
         for call in row
         for leaf in leaves(call["parameters"])

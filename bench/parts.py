@@ -18,14 +18,14 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from toolyard.cli import suit_the_machine
+from toolyard.cli import tune_process
 from toolyard.report.analyses import analyses_of
 from toolyard.report.content import analysis_tables, report_of
 from toolyard.report.page.run_page import render_page
 from toolyard.report.page.sample_index import pack_samples
 from toolyard.report.page.text_pool import TextPool
 from toolyard.report.tables.statistics_tables import report_statistics
-from toolyard.run.estimate import estimate_run
+from toolyard.run.cost.estimate import estimate_run
 from toolyard.run.run import Run
 
 
@@ -39,7 +39,7 @@ def parts(folder: Path) -> dict[str, float]:
         found[name] = found.get(name, 0.0) + time.process_time() - started
         return result
 
-    suit_the_machine()
+    tune_process()
     run = Run.open(folder)
     timed("plan: read, check, prepare", lambda: Run.plan(run.settings))
     timed("estimate beforehand", lambda: estimate_run(run, None))

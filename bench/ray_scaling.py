@@ -27,9 +27,9 @@ from client_throughput import chat_server
 from scoring_memory import spread
 
 from toolyard.run.api import answer_and_score
+from toolyard.run.play.progress_counts import Tally
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
-from toolyard.run.tally import Tally
 
 DELAY = 0.2
 STEADY = (0.3, 0.9)

@@ -1,8 +1,8 @@
 """Recorded answers as graded rows, for the scripts that draw samples from them; no model is asked.
 
-MTU-Bench: the authors' released answers of GPT-4, the stored answers in recipes/answers and answers damaged on
-purpose. NesTools: answers damaged on purpose. All four: the packed answers of real models in recipes/answers/results.
-All but recipes/answers lie in ../shared, which must be there.
+MTU-Bench: the authors' released answers of GPT-4, the stored answers in records/answers and answers damaged on
+purpose. NesTools: answers damaged on purpose. All four: the packed answers of real models in records/answers/results.
+All but records/answers lie in ../shared, which must be there.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from toolyard.benchmarks import load_benchmark
 from toolyard.core.benchmark import Benchmark, RunSetup
 from toolyard.core.metrics import Floats, Metric
 from toolyard.core.types import Options, Sample, Transcript
-from toolyard.run.grading import grade_all
-from toolyard.run.packs import read_pack, unpacked
-from toolyard.stats.drops import paired_difference
+from toolyard.run.grade.grading import grade_all
+from toolyard.run.store.packs import read_pack, unpack_run
+from toolyard.stats.drop_test import paired_difference
 from toolyard.stats.paired import PairedTerms, pair
 from toolyard.stats.summary import Graded, rows_of
 
 HERE = Path(__file__).resolve().parent
 SHARED = HERE.parents[1] / "shared"
-STORED = HERE.parent / "recipes" / "answers"
+STORED = HERE.parent / "records" / "answers"
 RESULTS = HERE / "results"
 STORED_MODELS = {
     "SmolLM2-135M": "mtu_smollm2_base",
@@ -86,12 +86,12 @@ def nestools_models() -> dict[str, Recorded]:
 
 
 def packed_model(file: str) -> Recorded:
-    """Answers of a real model out of recipes/answers/results, scored again by the installed scorer."""
+    """Answers of a real model out of records/answers/results, scored again by the installed scorer."""
     pack = read_pack(STORED / "results" / f"{file}.jsonl.xz")
     official = SHARED / "data" / pack.benchmark
     with tempfile.TemporaryDirectory() as folder:
         data = str(official) if pack.manifest["data"] == "official" else None
-        found = unpacked(pack, Path(folder) / file, data)
+        found = unpack_run(pack, Path(folder) / file, data)
         graded = tuple(found.graded["paper"])
     return Recorded(load_benchmark(pack.benchmark), file.rpartition("_")[0].partition("_")[2], graded)
 

@@ -28,8 +28,8 @@ from toolyard.core.benchmark import RunSetup
 from toolyard.core.types import PROFILES, Completion, Message, Sample, Transcript, Usage
 from toolyard.report.content import Report
 from toolyard.report.page.run_page import render_page
-from toolyard.run.baselines import Baseline
-from toolyard.run.grading import grade_all
+from toolyard.run.grade.baselines import Baseline
+from toolyard.run.grade.grading import grade_all
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
 from toolyard.stats.summary import Graded, summarise

@@ -17,7 +17,7 @@ from nestools_diversity import near_neighbours, shared_grams, words
 
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.types import Options, Sample
-from toolyard.models.embed import load_embedder
+from toolyard.models.embed.embedding import load_embedder
 
 RESULT = Path(__file__).parent / "results" / "request_diversity.md"
 GROUP = {"mtu": "setting", "toolbehonest": "subtask"}

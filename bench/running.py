@@ -32,12 +32,12 @@ from scoring_memory import spread
 
 from toolyard.cli import OBJECTS_BETWEEN_SEARCHES
 from toolyard.core.types import Usage
-from toolyard.run.estimate import load_for
-from toolyard.run.evidence import Instruments
-from toolyard.run.execute import answer_missing, begin, budget_of
+from toolyard.run.cost.estimate import load_for
+from toolyard.run.grade.evidence import Instruments
+from toolyard.run.play.execute import answer_missing, begin, budget_of
+from toolyard.run.play.progress_counts import Tally, silent
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
-from toolyard.run.tally import Tally, silent
 
 KINDS = {
     "single-turn": ("nestools", {}, ()),

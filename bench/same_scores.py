@@ -31,11 +31,11 @@ import toolyard
 from toolyard.benchmarks import benchmark_names, load_benchmark
 from toolyard.core.types import PROFILES
 from toolyard.report.content import report_of
-from toolyard.run.execute import begin
+from toolyard.run.grade.scoring import score_settings
+from toolyard.run.play.execute import begin
 from toolyard.run.run import Run
-from toolyard.run.scoring import score_settings
 from toolyard.run.settings import ScoreSettings, Settings
-from toolyard.run.store import SCORES, TRANSCRIPTS
+from toolyard.run.store.run_directory import SCORES, TRANSCRIPTS
 
 # Data without gold have no perfect answer.
 WITHOUT_GOLD = (("tooleyes", "official"),)

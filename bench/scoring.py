@@ -24,9 +24,9 @@ from toolyard.benchmarks import load_benchmark
 from toolyard.core.benchmark import Benchmark, RunSetup
 from toolyard.core.errors import MissingAsset
 from toolyard.core.types import Options, Profile, Sample, Transcript
-from toolyard.run.data import load_samples
-from toolyard.run.grading import grade, printed_alone, questions_of
-from toolyard.run.offline import play_offline
+from toolyard.run.grade.grading import grade, questions_of, with_printed_metrics_only
+from toolyard.run.plan.data import load_samples
+from toolyard.run.play.offline import play_offline
 
 AIMS = {"nestools": 20_000, "mtu": 50_000, "tooleyes": 50_000}
 LEAST_ROWS = 1_000
@@ -99,8 +99,8 @@ def line(name: str, profile: str, items: int, spread: Spread, plain: Spread) -> 
 
 def embedder_share(rounds: int) -> str:
     """How much of ToolBeHonest's scoring is the embedder, on the starter with answers in other words."""
-    from toolyard.models.embed import load_embedder
-    from toolyard.models.judge import AskedQuestion, similarities
+    from toolyard.models.embed.embedding import load_embedder
+    from toolyard.models.judge.judge_answers import AskedQuestion, similarities
 
     benchmark = load_benchmark("toolbehonest")
     setup = RunSetup.default(benchmark)
@@ -146,7 +146,7 @@ def main() -> None:
         rows = saved(*chosen.nestools) if name == "nestools" and chosen.nestools else answered(benchmark)
         items = sum(len(answer.completions) for _, answer in rows) if name == "tooleyes" else len(rows)
         alone, plain = side_by_side(
-            chosen.rounds, ours(printed_alone(benchmark), rows, "paper"), plainly(name, rows)
+            chosen.rounds, ours(with_printed_metrics_only(benchmark), rows, "paper"), plainly(name, rows)
         )
         print(line(name, "printed figures alone", items, alone, plain), flush=True)
         for profile in benchmark.profiles:

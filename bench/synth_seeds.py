@@ -27,8 +27,8 @@ from pathlib import Path
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.types import Options
-from toolyard.run.grading import grade
-from toolyard.run.offline import play_offline
+from toolyard.run.grade.grading import grade
+from toolyard.run.play.offline import play_offline
 from toolyard.synth.command import MIXTURE, SynthSettings, pipelines_of, synthesise
 
 BENCHMARKS = ("nestools", "mtu", "toolbehonest", MIXTURE)

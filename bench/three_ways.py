@@ -20,9 +20,9 @@ from toolyard.benchmarks import load_benchmark
 from toolyard.core.types import Options, Sample, Transcript
 from toolyard.models.assets import MODEL, asset_folder
 from toolyard.run.api import evaluate
-from toolyard.run.data import load_samples
-from toolyard.run.execute import RunResult
-from toolyard.run.selection import prompt_length
+from toolyard.run.plan.data import load_samples
+from toolyard.run.plan.selection import prompt_length
+from toolyard.run.play.execute import RunResult
 
 RESULTS = Path(__file__).resolve().parent / "results" / "three_ways.md"
 FIGURES = ("average", "outcome")

@@ -20,15 +20,15 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from toolyard.benchmarks.toolbehonest import BENCHMARK
-from toolyard.benchmarks.toolbehonest.data import SUBTASKS
+from toolyard.benchmarks.toolbehonest.data.rows import SUBTASKS
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.types import Evidence, Options, Sample, Transcript
 from toolyard.models.assets import EMBEDDER, require_asset
-from toolyard.models.embed import load_embedder
-from toolyard.models.judge import AskedQuestion, similarities
-from toolyard.models.minilm import MiniLM, load_minilm
-from toolyard.run.grading import grade_all, questions_of
-from toolyard.run.offline import play_offline
+from toolyard.models.embed.embedding import load_embedder
+from toolyard.models.embed.minilm import MiniLM, load_minilm
+from toolyard.models.judge.judge_answers import AskedQuestion, similarities
+from toolyard.run.grade.grading import grade_all, questions_of
+from toolyard.run.play.offline import play_offline
 from toolyard.stats.summary import summarise
 
 SETUP = RunSetup.default(BENCHMARK)

@@ -31,8 +31,8 @@ from everything import machine
 import toolyard
 from toolyard.benchmarks import load_benchmark
 from toolyard.models.assets import cache_folder
-from toolyard.run.baselines import baselines_of
-from toolyard.run.data import official_folder
+from toolyard.run.grade.baselines import baselines_of
+from toolyard.run.plan.data import official_folder
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
 

@@ -145,7 +145,7 @@ def page(found: Sequence[Outcome], seed: int) -> str:
         (
             "# Coverage of the tool library",
             f"{total.arguments:,} arguments, {len(found):,} calls of {total.tools} tools, world seed {seed}. "
-            "What counts as known is said in `bench/coverage/README.md`.",
+            "What counts as known is said in `records/coverage/README.md`.",
             table([*grouped(found, "kind"), total], "kind"),
             "## By tool",
             table(grouped(found, "tool"), "tool"),

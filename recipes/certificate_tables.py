@@ -14,7 +14,7 @@ from typing import Any
 
 import orjson
 
-from toolyard.certify.certificate import says
+from toolyard.certify.certificate import explain_reason
 from toolyard.certify.defects import DEFECTS, LAYERS, SUSPICIONS
 from toolyard.certify.probe import SURFACES
 
@@ -82,7 +82,7 @@ def _example(certificates: Certificates, name: str) -> str:
     first = next(each for each in outcomes if name in each["defects"] or each["why"] == name)
     # between backticks, because a model's words may be markup
     detail = " ".join(first["detail"].replace("`", "'").split())[:EXAMPLE].replace("|", "\\|")
-    return f"{says(name)}; `{first['probe']}`{f': `{detail}`' if detail else ''}"
+    return f"{explain_reason(name)}; `{first['probe']}`{f': `{detail}`' if detail else ''}"
 
 
 if __name__ == "__main__":

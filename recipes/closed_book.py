@@ -20,25 +20,25 @@ from itertools import combinations
 from pathlib import Path
 
 from toolyard.benchmarks.tooleyes import BENCHMARK
-from toolyard.benchmarks.tooleyes.baselines import oracle
-from toolyard.benchmarks.tooleyes.checks.fact_verdicts import Fact, fact_verdict
-from toolyard.benchmarks.tooleyes.checks.passages import passages
-from toolyard.benchmarks.tooleyes.guessing import (
+from toolyard.benchmarks.tooleyes.data.guess_chances import (
     CHANCES,
     GuessChances,
     is_drawn,
     is_guessable,
     measured_chances,
 )
-from toolyard.benchmarks.tooleyes.outcome import Statements, statements
-from toolyard.benchmarks.tooleyes.parse import parse
+from toolyard.benchmarks.tooleyes.scoring.baselines import oracle
+from toolyard.benchmarks.tooleyes.scoring.checks.fact_verdicts import Fact, fact_verdict
+from toolyard.benchmarks.tooleyes.scoring.checks.passages import passages
+from toolyard.benchmarks.tooleyes.scoring.outcome import Statements, statements
+from toolyard.benchmarks.tooleyes.scoring.parse import parse
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.types import Options
 from toolyard.lines import read_lines
-from toolyard.run.data import load_samples
-from toolyard.run.offline import play_offline
+from toolyard.run.plan.data import load_samples
+from toolyard.run.play.offline import play_offline
 
-ANSWERS = Path(__file__).parent / "labels" / "tooleyes_closed_book.jsonl"
+ANSWERS = Path(__file__).resolve().parents[1] / "records" / "labels" / "tooleyes_closed_book.jsonl"
 SEEDS = 21
 
 

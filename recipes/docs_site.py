@@ -35,9 +35,11 @@ SECTIONS = {
         "start",
         "models",
         "comparing",
+        "ways",
         "gate",
         "certify",
         "own_tools",
+        "effect",
         "cases",
         "traffic",
         "review",
@@ -45,7 +47,7 @@ SECTIONS = {
     ),
     "Data and training": ("synth", "training", "environments", "tools"),
     "Evidence": ("results", "papers", "validity", "reliability"),
-    "Reference": ("commands", "harnesses", "faq", "extending", "world"),
+    "Reference": ("commands", "comparison", "faq", "guests", "bundles", "extending", "world"),
 }
 SEARCH = """<div class="find" role="search">
   <form><input id="find-words" type="search" placeholder="Search" aria-label="Search" autocomplete="off"></form>

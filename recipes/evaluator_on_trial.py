@@ -2,7 +2,7 @@
 
     python recipes/evaluator_on_trial.py [--official DIR] [--docs FILE]
 
-Labels and keys are recipes/labels/*_results_seed31*, the answers recipes/answers/read. The rows that were answered are the
+Labels and keys are records/labels/*_results_seed31*, the answers records/answers/read. The rows that were answered are the
 official ones (`--official`, default ../shared/data), or, where the starter sets have changed since, those kept beside the
 answers. Nothing is asked of a model. Every disagreement with `outcome` is printed.
 """
@@ -27,8 +27,9 @@ from toolyard.stats.agreement import cohen_kappa, share
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
-READ = HERE / "answers" / "read"
-LABELS = HERE / "labels"
+ANSWERS = ROOT / "records" / "answers"
+READ = ANSWERS / "read"
+LABELS = ROOT / "records" / "labels"
 BENCHMARKS = ("mtu", "nestools", "toolbehonest", "tooleyes")
 PLACE = re.compile(r"(<!-- trial:start -->\n).*?(<!-- trial:end -->)", re.DOTALL)
 Labels = Mapping[str, bool]
@@ -55,6 +56,12 @@ def data_of(benchmark: str, official: Path, work: Path) -> str:
     return str(work / benchmark)
 
 
+def stored_answers(name: str) -> Path:
+    """The answers that were read: kept for the readers, or those that the results rest on."""
+    kept = READ / f"{name}.jsonl.xz"
+    return kept if kept.exists() else ANSWERS / "results" / kept.name
+
+
 def trial_of(name: str, official: Path, work: Path) -> Trial:
     """The labelled answers of one benchmark, graded by today's figures."""
     benchmark = load_benchmark(name)
@@ -62,7 +69,7 @@ def trial_of(name: str, official: Path, work: Path) -> Trial:
         orjson.loads(line) for line in (LABELS / f"{name}_results_seed31.key.jsonl").read_bytes().splitlines()
     ]
     keys = {row["id"]: (row["source"], row["sample"], row["trial"]) for row in rows}
-    sources = [READ / f"{source}.jsonl.xz" for source in sorted({row["source"] for row in rows})]
+    sources = [stored_answers(source) for source in sorted({row["source"] for row in rows})]
     found = {each.key: each for each in answers(benchmark, sources, data_of(name, official, work))}
     scores = {item: scores_of(benchmark, found[key]) for item, key in keys.items() if key in found}
     figures = figures_of(benchmark, scores)

@@ -2,7 +2,7 @@
 
     python recipes/first_look.py [--runs DIR] [--model MODEL] [--minutes M] [--stored FILE] [--jobs N]
 
-1. Stored answers of real models to the whole starter sets (recipes/answers/first_look.toml) are scored now.
+1. Stored answers of real models to the whole starter sets (records/answers/first_look.toml) are scored now.
 2. The bundled model answers MTU-Bench for a minute, as `toolyard run mtu -m local-tuned --minutes 1` does, and is compared
    with the stored models on the same items; of the other benchmarks it answers one short sample, which is only shown.
 3. Everything is compared in one page, and printed in ten lines.
@@ -27,7 +27,7 @@ from toolyard.benchmarks import load_benchmark
 from toolyard.cli.output import print_tables, write_page
 from toolyard.cli.progress import progress, say
 from toolyard.core.errors import DataError
-from toolyard.core.stopping import finish
+from toolyard.core.processes.stopping import finish
 from toolyard.core.table import Table
 from toolyard.core.types import Transcript
 from toolyard.report.compare.compared_runs import ComparedRun, load_compared, on_shared_samples
@@ -36,16 +36,16 @@ from toolyard.report.compare.model_facts import ModelFacts, read_model_facts
 from toolyard.report.page.comparison_page import ShownTranscript, render_comparison
 from toolyard.report.tables.overview_tables import COLUMNS, overview_row
 from toolyard.run.api import answer_and_score
-from toolyard.run.baselines import baselines_of
-from toolyard.run.execute import RunResult
-from toolyard.run.minutes import Reached, reached_in
-from toolyard.run.packs import read_pack
+from toolyard.run.grade.baselines import baselines_of
+from toolyard.run.plan.minutes import Reached, reached_in
+from toolyard.run.plan.selection import prompt_length
+from toolyard.run.play.execute import RunResult
 from toolyard.run.run import Run
-from toolyard.run.selection import prompt_length
 from toolyard.run.settings import Settings
+from toolyard.run.store.packs import read_pack
 
 HERE = Path(__file__).resolve().parent
-ANSWERS = HERE / "answers"
+ANSWERS = HERE.parent / "records" / "answers"
 LIVE = "mtu"
 # Style and tokens of an answer: short ones, as they are only shown.
 SAMPLES = {"nestools": ("default", 48), "toolbehonest": ("zero-shot", 48), "tooleyes": ("zero-shot", 56)}
@@ -197,7 +197,8 @@ def summary_of(
     """One line per benchmark with its best model, one with the live model, and dashes where no answers hold."""
     columns = ("benchmark", "n", "model", *COLUMNS[3:])
     rows: list[tuple[object, ...]] = [
-        overview_row(item, item.ranked[0] if name != f"{LIVE}-live" else live) for name, item in found.items()
+        overview_row(item, item.ranked_runs[0] if name != f"{LIVE}-live" else live)
+        for name, item in found.items()
     ]
     rows += [(title_of(each), *["–"] * (len(columns) - 1)) for each in without]
     note = "; ".join(f"{title_of(each)}: {each.out_of_date}" for each in without)

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 
 from toolyard.models.assets import EMBEDDER, require_asset
-from toolyard.models.minilm import GRAPH, WIDTH
+from toolyard.models.embed.minilm import GRAPH, WIDTH
 
 WEIGHTS = EMBEDDER.files[0].name
 LAYERS, HEADS = 6, 12

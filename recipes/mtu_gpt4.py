@@ -17,8 +17,8 @@ from pathlib import Path
 import orjson
 
 from toolyard.benchmarks.mtu import BENCHMARK
-from toolyard.benchmarks.mtu.figures import FIGURES_OF
-from toolyard.benchmarks.mtu.published import POOLED
+from toolyard.benchmarks.mtu.papers.published import POOLED
+from toolyard.benchmarks.mtu.scoring.metrics import FIGURES_OF
 from toolyard.core.metrics import Row
 from toolyard.core.types import Options, Sample
 from toolyard.stats.bootstrap import estimate

@@ -3,7 +3,7 @@
     python recipes/mtu_tuned.py [FOLDER]       # FOLDER holds benchmark/; default ../shared/data/mtu; prints the tables
     python recipes/mtu_tuned.py --page docs/training.md        # and writes them into the page
 
-The answers are kept in recipes/answers/results (greedy, default style, gold history); every model answered all turns.
+The answers are kept in records/answers/results (greedy, default style, gold history); every model answered all turns.
 No model is asked.
 """
 
@@ -17,12 +17,12 @@ from pathlib import Path
 from random import Random
 
 from toolyard.benchmarks.mtu import BENCHMARK
-from toolyard.benchmarks.mtu.baselines import word_overlap
+from toolyard.benchmarks.mtu.scoring.baselines import word_overlap
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.types import Options, Sample, Transcript
-from toolyard.run.grading import grade_all
-from toolyard.run.packs import read_pack
-from toolyard.run.records import read_transcript
+from toolyard.run.grade.grading import grade_all
+from toolyard.run.store.packs import read_pack
+from toolyard.run.store.records import read_transcript
 from toolyard.stats.bootstrap import Estimate
 from toolyard.stats.paired import paired_test
 from toolyard.stats.significance import holm
@@ -58,7 +58,9 @@ FIGURES = ("average", "outcome", "outcome_call", "outcome_no_call")
 
 def answers(name: str) -> dict[str, Transcript]:
     """The stored answers by sample."""
-    files = (HERE / "answers" / "results").glob(f"mtu_{NAMES[name]}_default_official_*.jsonl.xz")
+    files = (HERE.parent / "records" / "answers" / "results").glob(
+        f"mtu_{NAMES[name]}_default_official_*.jsonl.xz"
+    )
     packs = (read_pack(file) for file in files)
     (greedy,) = (pack for pack in packs if pack.manifest["identity"]["trials"] == 1)
     return {each.sample: each for each in map(read_transcript, greedy.transcripts)}

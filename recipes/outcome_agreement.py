@@ -4,7 +4,7 @@
     # a reader who sees nothing but the sheet writes, a line each:  {"id": "nestools-001", "label": "right", "why": "..."}
     python recipes/outcome_agreement.py compare S.key.jsonl LABELS [LABELS] --answers ANSWERS [ANSWERS ...] [--data PATH]
 
-ANSWERS is a run directory, a file below `recipes/answers`, or saved predictions in the benchmark's official form; several
+ANSWERS is a run directory, a file below `records/answers`, or saved predictions in the benchmark's official form; several
 are sampled in equal shares. The sheet shows what was asked last, the tools, what is wanted (not with `--hide-gold`) and the
 answer, in a seeded order over all settings or levels; nothing in it comes from a scorer or names a model. Which answer a
 line is stands in `S.key.jsonl`, which no reader gets. Labels are `right`, `wrong` and `unsure`. `compare` prints,
@@ -27,14 +27,14 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.benchmarks import load_benchmark
-from toolyard.benchmarks.tooleyes.queries import QueryGold
+from toolyard.benchmarks.tooleyes.data.queries import QueryGold
 from toolyard.core.benchmark import Benchmark, RunSetup
 from toolyard.core.types import Failure, Options, Sample, Score, Transcript
-from toolyard.run.data import load_samples, prepared
-from toolyard.run.grading import grade
-from toolyard.run.packs import read_pack
-from toolyard.run.records import read_transcript
-from toolyard.run.store import TRANSCRIPTS, RunStore
+from toolyard.run.grade.grading import grade
+from toolyard.run.plan.data import load_samples, prepare_samples
+from toolyard.run.store.packs import read_pack
+from toolyard.run.store.records import read_transcript
+from toolyard.run.store.run_directory import TRANSCRIPTS, RunStore
 from toolyard.stats.agreement import cohen_kappa
 
 LAST_TURNS = 6
@@ -87,7 +87,7 @@ def answers(benchmark: Benchmark, paths: Sequence[Path], data: str) -> list[Answ
 
 def _samples(benchmark: Benchmark, data: str) -> tuple[Sample, ...]:
     loaded = load_samples(benchmark, data, Options(benchmark.task.styles[0]))
-    return prepared(benchmark, data, loaded, "minilm", 0)
+    return prepare_samples(benchmark, data, loaded, "minilm", 0)
 
 
 def _name(path: Path) -> str:

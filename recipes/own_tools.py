@@ -25,9 +25,9 @@ from toolyard.owntools.lint.lint_page import render_review
 from toolyard.owntools.lint.rules import review
 from toolyard.owntools.mirror.fidelity import WHOLE_RESULT, MirrorAgreement, agreement
 from toolyard.owntools.mirror.making import make_mirror
-from toolyard.owntools.probe.keeping import keep_profile
 from toolyard.owntools.probe.probe_run import ProbeSettings, probe, workshop_of
 from toolyard.owntools.probe.profile import profile_of
+from toolyard.owntools.probe.profile_files import keep_profile
 from toolyard.owntools.probe.suites import draw_suites
 from toolyard.owntools.sources import load_source
 from toolyard.stats.agreement import share

@@ -3,7 +3,7 @@
     python recipes/own_tools.py --scratch SCRATCH --only mcp_git ...   # makes the mirrors, SCRATCH/walks/NAME/twin
     python recipes/probe_real.py --sources SOURCES -m "openai/NAME?base_url=http://127.0.0.1:8000/v1" --out OUT
     python recipes/probe_real.py --out OUT --markdown                  # tables of what was found
-    python recipes/probe_real.py --out recipes/answers/probe --page docs/own_tools.md      # writes them into the page
+    python recipes/probe_real.py --out records/answers/probe --page docs/own_tools.md      # writes them into the page
 
 SOURCES holds one mirror per folder (tools.json, tools.py, tables.json, recorded.jsonl, mirror.json). No network is needed
 but the model's address. Stages come in the order of their worth; the same command goes on where it was stopped, and
@@ -21,10 +21,10 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.core.errors import ToolyardError
-from toolyard.owntools.probe.keeping import keep_profile
+from toolyard.owntools.probe.document_rewriting import Suggestion, suggest
 from toolyard.owntools.probe.probe_run import SUITES, ProbeSettings, probe
 from toolyard.owntools.probe.profile import ToolProfile, profile_of
-from toolyard.owntools.probe.suggesting import Suggestion, suggest
+from toolyard.owntools.probe.profile_files import keep_profile
 from toolyard.owntools.sources import load_source
 from toolyard.stats.agreement import share
 

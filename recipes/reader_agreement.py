@@ -2,12 +2,10 @@
 
     python recipes/reader_agreement.py         # prints it; recipes/validity.py --only readers writes it into the page
 
-Labels are in recipes/labels: good (a person could have written it and gold is right), stiff (right, but no person's
-words), bad. The first reading was of the starter sets; the second of starter rows and rows of the generators, shuffled
-(`recipes/reading_sheets.py`; the key says which is which); the third of one starter set, the fourth of generated rows
-alone, the fifth, by two other readers, of the starter sets as rebuilt since, the sixth and seventh of generated and of
-starter rows, each by two more, the eighth of the starter sets as rebuilt after both. The ninth is of the larger starter
-sets, the tenth of the sets as rebuilt after it, with hard rows, the eleventh of three hard sets as rewritten after it.
+Labels are in records/labels: good (a person could have written it and gold is right), stiff (right, but no person's
+words), bad. Rows were shuffled (`recipes/reading_sheets.py`; the key says which is which). The first reading was of the
+starter sets; the second of the sets as rebuilt after it, with hard rows and freshly generated ones; the third of three
+hard sets as rewritten after it. Each reading had two new readers.
 """
 
 from __future__ import annotations
@@ -22,20 +20,11 @@ import numpy as np
 
 from toolyard.stats.agreement import share
 
-LABELS = Path(__file__).resolve().parent / "labels"
+LABELS = Path(__file__).resolve().parents[1] / "records" / "labels"
 KINDS = ("good", "stiff", "bad")
 BENCHMARKS = ("nestools", "mtu", "toolbehonest", "tooleyes")
-READINGS = ("second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh")
-# Other people than the readers of the readings before.
-OTHER_READERS = {
-    "fifth": "cd",
-    "sixth": "ef",
-    "seventh": "gh",
-    "eighth": "ij",
-    "ninth": "kl",
-    "tenth": "mn",
-    "eleventh": "op",
-}
+# Each reading had two readers, and no reader read twice.
+READERS = {"first": "kl", "second": "mn", "third": "op"}
 Read = dict[str, str]
 
 
@@ -54,21 +43,12 @@ def kappa(first: Read, second: Read) -> float | None:
     return None if chance == 1 else (same - chance) / (1 - chance)
 
 
-def readers_of(reading: str) -> str:
-    """The letters of the two readers of a reading."""
-    return OTHER_READERS.get(reading, "ab")
-
-
 def readings() -> Iterator[tuple[str, str, str, Read, Read]]:
     """Reading, benchmark, where the rows come from, and both readers' labels."""
-    for benchmark in BENCHMARKS[:3]:
-        yield "first", benchmark, "starter", *(labels(f"{benchmark}_starter_{reader}") for reader in "ab")
-    for reading in READINGS:
-        key = LABELS / f"rows_{reading}.key.jsonl"
-        if not key.exists():
-            continue
-        rows = [json.loads(line) for line in key.read_text("utf-8").splitlines()]
-        first, second = (labels(f"rows_{reading}_{reader}") for reader in readers_of(reading))
+    for reading, readers in READERS.items():
+        key = (LABELS / f"rows_{reading}.key.jsonl").read_text("utf-8")
+        rows = [json.loads(line) for line in key.splitlines()]
+        first, second = (labels(f"rows_{reading}_{reader}") for reader in readers)
         for source in ("starter", "hard", "generated"):
             for benchmark in BENCHMARKS:
                 own = [row["id"] for row in rows if (row["benchmark"], row["source"]) == (benchmark, source)]
@@ -114,7 +94,7 @@ def table() -> list[str]:
         shared = first.keys() & second.keys()
         same = counted(sum(first[row] == second[row] for row in shared), len(shared))
         agreed = kappa_interval(first, second)
-        for reader, read in zip(readers_of(reading), (first, second), strict=True):
+        for reader, read in zip(READERS[reading], (first, second), strict=True):
             good, stiff, bad = (sum(label == kind for label in read.values()) for kind in KINDS)
             counts = f"{counted(good, len(read))} | {stiff} | {counted(bad, len(read))}"
             lines.append(

@@ -19,10 +19,10 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.benchmarks import load_benchmark
-from toolyard.benchmarks.tooleyes.baselines import oracle
+from toolyard.benchmarks.tooleyes.scoring.baselines import oracle
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.types import Options
-from toolyard.run.offline import play_offline
+from toolyard.run.play.offline import play_offline
 
 SHEET = 40
 LETTERS = {"nestools": "n", "mtu": "m", "toolbehonest": "t", "tooleyes": "e"}

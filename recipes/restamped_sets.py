@@ -2,22 +2,31 @@
 
 A row holds where its calls return what is stored. Where they return something else it is renewed: its calls still work with
 their arguments, and what its fields showed before stands neither in a later call nor in the data. ToolBeHonest's proofs
-that no other listed tool gives what is missing are made again. Any other row is named, and the set stays as it is.
+that no other listed tool gives what is missing are made again where tools were tried for them. Any other row is named, and
+the set stays as it is. Stored answers hold where every episode, played again with them, goes on as it did.
 """
 
 from __future__ import annotations
 
 import json
+import lzma
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from toolyard.benchmarks.toolbehonest.synth.world.needs import answered_by
+from toolyard.benchmarks import load_benchmark
+from toolyard.benchmarks.toolbehonest.synth.world.missing_tool_proof import answered_by
+from toolyard.core.benchmark import Options, RunSetup
 from toolyard.core.declared_world import VERSION
+from toolyard.core.types import Completion, Request
+from toolyard.core.untrusted.unpacking import unpack_xz
+from toolyard.lines import encode
+from toolyard.run.play.offline import play_with
+from toolyard.run.store.packs import LARGEST_PACK
 from toolyard.synth.chains.chain import Chain, ChainStep
 from toolyard.synth.chains.execution import EXECUTION, digest, executed_call
-from toolyard.synth.chains.projection import at, field
+from toolyard.synth.chains.projection import field, value_at_path
 from toolyard.synth.data_card import MANIFEST
 from toolyard.text.values import leaves
 from toolyard.world.kernel.executor import call
@@ -74,10 +83,38 @@ def renewed(line: Line, data: str) -> Line | str:
     return proven(again, Chain(tuple(steps), line["seed"])) if "unsolvable" in line else again
 
 
+def restamp_answers(path: Path) -> int:
+    """Renews packed answers; how many of their episodes go on otherwise now, in which case nothing is written."""
+    head, *lines = unpack_xz(path.read_bytes(), LARGEST_PACK).splitlines()
+    manifest = json.loads(head)["manifest"]
+    identity = manifest["identity"]
+    told = {line["sample"]: line for text in lines if (line := json.loads(text).get("transcript"))}
+    replies = {name: iter(line["completions"]) for name, line in told.items()}
+    setup = RunSetup.default(
+        load_benchmark(identity["benchmark"]), Options(identity["style"], values=identity["options"])
+    )
+    data = setup.benchmark.data
+    folder = {"starter": data.starter, "hard": data.hard or data.starter}[manifest["data"]]
+    samples = tuple(each for each in data.load(folder, setup.options) if each.id in told)
+
+    def answer(request: Request) -> Completion:
+        return Completion(next(replies[request.sample], {"text": ""})["text"])
+
+    played = {each.sample: each.notes for each in play_with(setup, samples, answer)}
+    failed = [name for name in told if encode(played.get(name)) != encode(told[name]["notes"])]
+    for name in failed:
+        print(f"{path}: the episode of {name} goes on otherwise")
+    if not failed:
+        stamped = {**json.loads(head), "manifest": {**manifest, "identity": {**identity, "world": VERSION}}}
+        content = b"\n".join([encode(stamped).rstrip(), *lines, b""])
+        path.write_bytes(lzma.compress(content, preset=9 | lzma.PRESET_EXTREME))
+    return len(failed)
+
+
 def shown_value(tool: str, name: str, value: Any) -> Any:
     """The value of a shown field in a result."""
     known = field(tool, name)
-    return at(value, known.path) if known is not None else None
+    return value_at_path(value, known.path) if known is not None else None
 
 
 def shown_texts(value: Any) -> Iterator[str]:
@@ -95,7 +132,7 @@ def proven(line: Line, chain: Chain) -> Line | str:
         place = step["step"]
         found = {name: chain.steps[place].result[name] for name in step["wanted"]}
         steps = (*chain.steps[:place], replace(chain.steps[place], result=found))
-        rivals = answered_by(Chain(steps, chain.seed), place, step["tried"])
+        rivals = answered_by(Chain(steps, chain.seed), place, step.get("tried", ()))
         if rivals:
             return f"{rivals[0]} shows what {step['tool']} found"
         needed.append({**step, "wanted": found})

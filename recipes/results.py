@@ -1,13 +1,13 @@
 """What real models score: docs/results.md and the README's table, rebuilt from stored answers.
 
     python recipes/results.py add RUN [RUN ...]      # keeps the answers of runs, or of files that pack made, and rebuilds
-    python recipes/results.py pack RUN [RUN ...]     # keeps the answers of runs in recipes/answers/results (or --into DIR)
+    python recipes/results.py pack RUN [RUN ...]     # keeps the answers of runs in records/answers/results (or --into DIR)
     python recipes/results.py unpack DIR             # run directories out of them, e.g. for: toolyard compare DIR/*
     python recipes/results.py                        # scores all of them again and writes the tables
 
 No model is asked. `--official DIR` holds the official data, one folder per benchmark (default ../shared/data, else what
 `toolyard fetch` has put into the cache); rows whose data are not there are named as left out. Names, kinds and sizes of
-models stand in recipes/answers/models.toml. Scored runs are kept in build/results (`--work DIR`) until the packed file, the
+models stand in records/answers/models.toml. Scored runs are kept in build/results (`--work DIR`) until the packed file, the
 scorer or the data change; `--jobs N` scores so many at a time.
 """
 
@@ -30,13 +30,13 @@ from results_tables import Result, result_of, result_sets
 
 from toolyard.core.errors import DataError, ToolyardError
 from toolyard.lines import encode
-from toolyard.run.fresh import is_fresh
-from toolyard.run.packs import Pack, packed, read_pack
-from toolyard.run.store import RunStore
+from toolyard.run.plan.fresh_sets import is_fresh
+from toolyard.run.store.packs import Pack, packed, read_pack
+from toolyard.run.store.run_directory import RunStore
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
-ANSWERS = HERE / "answers" / "results"
+ANSWERS = HERE.parent / "records" / "answers" / "results"
 INDEX = "index.json"
 OFFICIAL = ROOT.parent / "shared" / "data"
 PLACE = re.compile(r"(<!-- results:start -->\n).*?(<!-- results:end -->)", re.DOTALL)

@@ -26,15 +26,15 @@ import toolyard
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.errors import DataError, ToolyardError
 from toolyard.models.spec import ModelSpec
-from toolyard.run.config import sha256_of
-from toolyard.run.execute import RunResult
-from toolyard.run.fresh import is_fresh, make_fresh
-from toolyard.run.packs import Pack, read_pack, unpacked
-from toolyard.run.prediction_runs import run_of_predictions
+from toolyard.run.plan.config import sha256_of
+from toolyard.run.plan.fresh_sets import is_fresh, make_fresh
+from toolyard.run.play.execute import RunResult
 from toolyard.run.settings import ScoreSettings
+from toolyard.run.store.packs import Pack, read_pack, unpack_run
+from toolyard.run.store.prediction_runs import run_of_predictions
 
 HERE = Path(__file__).resolve().parent
-BUILD, FRESH_SETS = HERE.parent / "build", HERE / "answers" / "fresh"
+BUILD, FRESH_SETS = HERE.parent / "build", HERE.parent / "records" / "answers" / "fresh"
 # What runs on the kept fresh sets call their data; their folders are called so where they were run.
 FRESH = "fresh"
 RELEASED = "GPT-4 (released answers)"
@@ -140,7 +140,7 @@ def score_pack(
     """The run of one packed file, or one line on why it cannot be scored here; `then` gets what was scored anew."""
 
     def make() -> None:
-        result = unpacked(pack, folder, place)
+        result = unpack_run(pack, folder, place)
         if then is not None:
             then(result)
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from results_tables import Result, ResultSet
 
 from toolyard.report.tables.formats import percent, with_interval, words
-from toolyard.run.baselines import Baseline
+from toolyard.run.grade.baselines import Baseline
 from toolyard.text.numbers import how_many
 
 # Other trainings of a model that has a column of its own ("tuned on 6859 rows") are in docs/results.md alone.
@@ -165,4 +165,4 @@ def why_trivial(some: ResultSet) -> str:
     name = "" if baseline is None else baseline.name
     if some.headline == "outcome":
         return "the models are too weak"
-    return some.results[0].paper.benchmark.scoring.why_trivial(name) or "the models are too weak"
+    return some.results[0].paper.benchmark.checks.trivial.why_much(name) or "the models are too weak"

@@ -28,15 +28,15 @@ from toolyard.report.compare.comparison import PairedDifference, paired_differen
 from toolyard.report.compare.model_facts import ModelFacts, read_model_facts
 from toolyard.report.tables.formats import p_text, percent, with_interval, words
 from toolyard.report.tables.statistics_tables import sample_scores
-from toolyard.run.baselines import Baseline
-from toolyard.run.config import is_own_data
-from toolyard.run.prediction_runs import PREDICTIONS
-from toolyard.run.records import read_score
-from toolyard.run.store import SCORES
+from toolyard.run.grade.baselines import Baseline
+from toolyard.run.plan.config import is_own_data
+from toolyard.run.store.prediction_runs import PREDICTIONS
+from toolyard.run.store.records import read_score
+from toolyard.run.store.run_directory import SCORES
 from toolyard.stats.bootstrap import Estimate, estimate, values_on
 from toolyard.stats.summary import rows_of
 
-MODELS = Path(__file__).resolve().parent / "answers" / "models.toml"
+MODELS = Path(__file__).resolve().parents[1] / "records" / "answers" / "models.toml"
 MOST_FIGURES = 7
 # The model of the learning curve, tuned on so many rows (smollm2-tuned-2000rows), by its own name or that of models.toml.
 TRAINED_ON = re.compile(r"smollm2.*?(\d+)(k?)[-_ ]?rows", re.IGNORECASE)
@@ -236,12 +236,12 @@ def page_head(answers: str) -> list[str]:
         "# Results",
         "",
         "What real models score. `python recipes/results.py` rebuilds this page from the stored answers in",
-        f"`recipes/answers/results` (index `{answers}`), scored with Toolyard {__version__}. All metrics are in",
+        f"`records/answers/results` (index `{answers}`), scored with Toolyard {__version__}. All metrics are in",
         "percent with 95 % intervals (seeded cluster bootstrap) on `n` answers. Trivial baselines are scripts that answer",
         "the same samples; they have no interval.",
         "",
         "Data: `official` is what the papers released. `starter` comes with Toolyard. `fresh` has rows from goals that no",
-        "training row came from (`recipes/answers/fresh`). `api-bank` and `tooltalk` are the corpora of MTU-Bench's",
+        "training row came from (`records/answers/fresh`). `api-bank` and `tooltalk` are the corpora of MTU-Bench's",
         "Table 5. The tuned models were trained on rows of Toolyard's own generators, with tools that `starter` and",
         "`fresh` also use, so their scores on the other data say more. Samples that have changed since they were",
         "answered are left out, and counted. GPT-4's answers are those that the authors of MTU-Bench released.",

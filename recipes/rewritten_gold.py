@@ -22,17 +22,18 @@ from typing import Any
 
 from toolyard.benchmarks import load_benchmark
 from toolyard.benchmarks.execution_verdict import EXECUTION_FILE
-from toolyard.benchmarks.mtu.baselines import answer_text
-from toolyard.benchmarks.mtu.calls import Call
-from toolyard.benchmarks.mtu.outcome_turn import turn_of
-from toolyard.benchmarks.nestools.baselines import oracle
+from toolyard.benchmarks.mtu.scoring.baselines import answer_text
+from toolyard.benchmarks.mtu.scoring.calls import Call
+from toolyard.benchmarks.mtu.scoring.outcome_turn import turn_of
+from toolyard.benchmarks.nestools.scoring.baselines import oracle
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.nesting import references
 from toolyard.core.types import JsonValue, Options, Record, Sample, Transcript
 from toolyard.lines import read_lines
-from toolyard.run.checking import MutationClass
-from toolyard.run.evidence import executed_book
-from toolyard.run.grading import EvidenceBook, grade_all
+from toolyard.run.grade.checking import MutationClass
+from toolyard.run.grade.evidence import executed_book
+from toolyard.run.grade.grading import EvidenceBook, grade_all
+from toolyard.synth.chains.chain import says_nothing
 from toolyard.synth.chains.execution import digest
 from toolyard.text.names import name_words
 from toolyard.text.paraphrase import STOP_WORDS
@@ -208,7 +209,7 @@ def answer(name: str, sample: Sample, changed: Rewriting) -> Transcript:
 def returns_the_same(gold: GoldCall, changed: Rewriting) -> bool | None:
     """Whether the rewritten call returns and leaves what gold's does, wherever gold's succeeds.
 
-    None where gold's fails on its own, as it needs what an earlier call left.
+    None where gold's fails on its own, as it needs what an earlier call left, or returns nothing that could be compared.
     """
     given = {
         name: gold.resolved[name] if gold.arguments.get(name) == value and name in gold.resolved else value
@@ -217,7 +218,7 @@ def returns_the_same(gold: GoldCall, changed: Rewriting) -> bool | None:
     for seed in SEEDS:
         first, second = World.fresh(seed), World.fresh(seed)
         wanted, found = call(first, gold.tool, gold.resolved), call(second, gold.tool, given)
-        if seed == SEEDS[0] and wanted.error is not None:
+        if seed == SEEDS[0] and (wanted.error is not None or says_nothing(wanted.value)):
             return None
         if wanted.error is None and (
             found.error is not None

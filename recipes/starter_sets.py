@@ -3,7 +3,7 @@
     python recipes/starter_sets.py [SET ...]            # rewrite the world's part of all sets, or of those named
     python recipes/starter_sets.py [SET ...] --check    # make it again and compare, byte for byte
     python recipes/starter_sets.py [SET ...] --hard     # the same for the hard sets
-    python recipes/starter_sets.py [SET ...] --restamp [FOLDER ...]    # only execute it again in a new version of the world
+    python recipes/starter_sets.py [SET ...] --restamp [PATH ...]    # only play sets or answers again in a new world
 
 Rows of the world have numbers from 1000 up (tools of NesTools from 10000 up); everything below is kept as it is. The
 requests of NesTools are written by hand (`synth/written`); here their calls are executed and checked. No model is
@@ -22,11 +22,11 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from restamped_sets import restamp
+from restamped_sets import restamp, restamp_answers
 
 from toolyard.benchmarks import load_benchmark
-from toolyard.benchmarks.mtu.question import ToolList, find_tools
-from toolyard.benchmarks.mtu.tool_pool import POOL, without_list
+from toolyard.benchmarks.mtu.data.tool_pool import POOL, without_list
+from toolyard.benchmarks.mtu.task.question import ToolList, find_tools
 from toolyard.core.declared_world import VERSION
 from toolyard.synth.chains.execution import EXECUTION
 from toolyard.synth.command import synthesise
@@ -265,7 +265,8 @@ def main() -> int:
     if "--restamp" in sys.argv[1:]:
         given = [Path(name) for name in sys.argv[sys.argv.index("--restamp") + 1 :] if name not in SETS]
         folders = [load_benchmark(name).data.starter for name in names or (() if given else SETS)]
-        return 1 if sum(map(restamp, [*folders, *given])) else 0
+        found = [(restamp if path.is_dir() else restamp_answers)(path) for path in (*folders, *given)]
+        return 1 if sum(found) else 0
     wrong = []
     for name in names or (HARD if hard else SETS):
         data = load_benchmark(name).data

@@ -23,7 +23,7 @@ from toolyard.report.compare.compared_runs import load_compared
 from toolyard.run.run import Run
 from toolyard.stats.bootstrap import Estimate
 
-ANSWERS = HERE / "answers" / "results"
+ANSWERS = HERE.parent / "records" / "answers" / "results"
 HEAD = "| benchmark, data | model | style | answers | format errors | headline, % |\n|---|---|---|---:|---:|---:|"
 
 
@@ -57,7 +57,7 @@ def lines(scored: list[Scored]) -> Iterator[str]:
     """One line for each run at the paper's temperature."""
     for item in scored:
         run = Run.open(item.folder)
-        if run.config.decoding.temperature != run.benchmark.task.decoding.temperature:
+        if run.config.decoding.temperature != run.benchmark.task.decoding_on().temperature:
             continue
         benchmark, model, _, data = item.folder.name.split("_")[:4]
         # File names have the style's name of their day.

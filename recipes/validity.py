@@ -25,12 +25,12 @@ from toolyard.benchmarks.execution_verdict import EXECUTION_FILE
 from toolyard.core.benchmark import Benchmark, RunSetup
 from toolyard.core.types import Options, Sample, Transcript
 from toolyard.report.tables.formats import percent, with_interval
-from toolyard.run.attacking import EVERYWHERE, OUTCOME, prompts_that_leak
-from toolyard.run.checking import mutation_classes
-from toolyard.run.data import prepared
-from toolyard.run.evidence import Instruments, offline_book
-from toolyard.run.grading import grade_all
-from toolyard.run.offline import play_offline
+from toolyard.run.grade.attacks import EVERYWHERE, OUTCOME, prompts_that_leak
+from toolyard.run.grade.checking import mutation_classes
+from toolyard.run.grade.evidence import Instruments, offline_book
+from toolyard.run.grade.grading import grade_all
+from toolyard.run.plan.data import prepare_samples
+from toolyard.run.play.offline import play_offline
 from toolyard.stats.agreement import share
 from toolyard.stats.bootstrap import Estimate, estimate
 from toolyard.stats.summary import rows_of
@@ -161,7 +161,7 @@ def _loaded(name: str, path: Path, *, offers: bool) -> tuple[Benchmark, tuple[Sa
     """The samples, with the distractors that their prompts offer where those matter."""
     benchmark = load_benchmark(name)
     samples = benchmark.data.load(path, Options(benchmark.task.styles[0]))
-    return benchmark, prepared(benchmark, str(path), samples, "minilm", 0) if offers else samples
+    return benchmark, prepare_samples(benchmark, str(path), samples, "minilm", 0) if offers else samples
 
 
 # Each table: its head, what makes its lines of one set, and the sets.

@@ -19,15 +19,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toolyard.benchmarks import load_benchmark
-from toolyard.benchmarks.toolbehonest.audit import numbered_lines
-from toolyard.benchmarks.toolbehonest.data import SUBTASKS
-from toolyard.benchmarks.toolbehonest.sample import ToolBeHonestSample
-from toolyard.benchmarks.toolbehonest.toollist import working_tools
+from toolyard.benchmarks.toolbehonest.data.audit import numbered_lines
+from toolyard.benchmarks.toolbehonest.data.rows import SUBTASKS
+from toolyard.benchmarks.toolbehonest.data.sample import ToolBeHonestSample
+from toolyard.benchmarks.toolbehonest.data.tool_list import working_tools
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.types import Options
-from toolyard.run.data import data_path
-from toolyard.run.grading import grade
-from toolyard.run.offline import play_offline
+from toolyard.run.grade.grading import grade
+from toolyard.run.plan.data import data_path
+from toolyard.run.play.offline import play_offline
 from toolyard.text.overlap import telling_stems
 
 Features = NDArray[np.float64]

@@ -15,7 +15,7 @@ import tenacity  # noqa: F401
 import toolyard
 from toolyard.core.benchmark import Benchmark, RunSetup
 from toolyard.core.types import Completion, Conversation, Episode, Generate, Message, Request, Sample
-from toolyard.models import batches
+from toolyard.models.batch import batches
 from toy_benchmark import toy_benchmark
 
 ROUNDS = 3

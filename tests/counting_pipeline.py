@@ -82,10 +82,5 @@ def slowly(row: Row, context: Context) -> Outcome:
 
 
 SLOW = Pipeline(
-    "slow",
-    "none",
-    (SOURCE, HALVE, Each("slowly", 1, (), ("slow",), slowly)),
-    write,
-    provenance,
-    no_tables,
+    "slow", "none", (SOURCE, HALVE, Each("slowly", 1, (), ("slow",), slowly)), write, provenance, no_tables
 )

@@ -17,11 +17,11 @@ from pathlib import Path
 
 from parser_targets_own import own_doors
 from tooleyes_harbour import HARBOUR, call, finish, replies
-from toolyard.benchmarks.tooleyes.judge_replies import read_evidence as read_judge_replies
-from toolyard.benchmarks.tooleyes.material import Piece, claims_of
-from toolyard.benchmarks.tooleyes.parse import parse as parse_trajectory
-from toolyard.benchmarks.tooleyes.score import score as score_trajectory
-from toolyard.benchmarks.tooleyes.verdicts import official_verdict, paper_verdict
+from toolyard.benchmarks.tooleyes.scoring.judge_material import Piece, claims_of
+from toolyard.benchmarks.tooleyes.scoring.judge_replies import read_evidence as read_judge_replies
+from toolyard.benchmarks.tooleyes.scoring.judge_verdicts import official_verdict, paper_verdict
+from toolyard.benchmarks.tooleyes.scoring.parse import parse as parse_trajectory
+from toolyard.benchmarks.tooleyes.scoring.score import score as score_trajectory
 from toolyard.core.benchmark import Benchmark
 from toolyard.core.errors import DataError
 from toolyard.core.types import PROFILES, Evidence, Failure, Options, Sample, Transcript
@@ -31,7 +31,7 @@ from toolyard.report.compare.human_agreement import read_labels
 from toolyard.review.review_folder import ReviewFolder
 from toolyard.review.review_rows import row_files
 from toolyard.review.session import fold
-from toolyard.run.store import RunStore
+from toolyard.run.store.run_directory import RunStore
 from toolyard.text.documents.mtu import from_mtu, from_mtu_list
 from toolyard.text.documents.nestools import from_nestools
 from toolyard.text.documents.openai import from_openai
@@ -41,7 +41,7 @@ from toolyard.text.printable import printable
 from toolyard.text.react import read_react
 from toolyard.text.templates import render
 
-ROWS = 3
+ROWS = 2
 ANSWER = call("tide", {"port": "Husum"})
 
 
@@ -278,7 +278,9 @@ def tooleyes_targets() -> Iterator[Target]:
     def trajectories(at: Path) -> None:
         record = benchmark("tooleyes").scoring
         samples = (
-            record.predicted_samples(at / "t.jsonl", starter("tooleyes")) if record.predicted_samples else ()
+            record.saved.samples(at / "t.jsonl", starter("tooleyes"))
+            if record.saved and record.saved.samples
+            else ()
         )
         by_id = {sample.id: sample for sample in samples}
         for item in record.read_predictions(at / "t.jsonl", samples):

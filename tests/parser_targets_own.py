@@ -7,15 +7,15 @@ import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from toolyard.models.http.stream import ChatStream, EventStream, ResponsesStream
 from toolyard.models.scrub import Scrubber
-from toolyard.models.stream import ChatStream, EventStream, ResponsesStream
 from toolyard.owntools.lint.rules import review
 from toolyard.owntools.mirror.mirror_code import module_code
 from toolyard.owntools.mirror.plan import plan_mirror
 from toolyard.owntools.sources import load_source
 from toolyard.report.compare.model_facts import read_model_facts
 from toolyard.report.gate.policy import read_policy
-from toolyard.run.manifest_shape import wrong_in
+from toolyard.run.plan.manifest_shape import manifest_problem
 from toolyard.text.parsing import read_json
 from toolyard.traffic.log_reading import read_traffic
 from toolyard.traffic.row_drafts import draft_rows
@@ -124,7 +124,7 @@ def own_doors() -> Iterator[tuple[str, str, Run, tuple[bytes, ...]]]:
     yield (
         "run manifest",
         "own",
-        lambda data: wrong_in(read_json(data.decode("utf-8", "replace"))),
+        lambda data: manifest_problem(read_json(data.decode("utf-8", "replace"))),
         (json.dumps(MANIFEST).encode(),),
     )
     yield "model stream", "own", streamed, (EVENTS,)

@@ -19,6 +19,7 @@ from toolyard.core.benchmark import (
     Paper,
     PublishedRow,
     Reference,
+    SavedResults,
     Scoring,
     Size,
     Table,
@@ -42,8 +43,8 @@ from toolyard.core.types import (
     Usage,
 )
 from toolyard.report.content import Report
-from toolyard.run.baselines import play_baselines
-from toolyard.run.evidence import Instruments
+from toolyard.run.grade.baselines import play_baselines
+from toolyard.run.grade.evidence import Instruments
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
 from toolyard.stats.summary import Graded, summarise
@@ -171,10 +172,7 @@ def page_benchmark(starter: Path) -> Benchmark:
             title="Page Toy",
             paper=Paper("Toys that call tools", "Toy Conference 2026", ""),
         ),
-        data=Data(
-            load=load,
-            starter=starter,
-        ),
+        data=Data(load=load, starter=starter),
         task=Task(
             prompt=prompt,
             episode=one_shot,
@@ -186,10 +184,9 @@ def page_benchmark(starter: Path) -> Benchmark:
             score=score,
             metrics=(average("average", PARTS), *PARTS, precision("call"), recall("call")),
             headline="average",
-            groupings=(Grouping("scenario"), Grouping("depth", ("1", "2", "3+"))),
-            main_group="scenario",
+            breakdowns=(Grouping("scenario"), Grouping("depth", ("1", "2", "3+"))),
             errors={"answer": ("wrong_tool", "wrong_place", "unreadable", "never_seen")},
-            read_predictions=lambda path, samples: (),
+            saved=SavedResults(lambda path, samples: ()),
             analysis=lambda rows, profile: (
                 Table("Levels", ("level", "n"), (("one", len(rows)),), "a note"),
             ),
@@ -203,10 +200,7 @@ def page_benchmark(starter: Path) -> Benchmark:
             ),
             deviations=(Deviation("tone", "exact place", "any place", "up to 40 points"),),
         ),
-        checks=Checks(
-            oracle=oracle,
-            baselines={"random": guess},
-        ),
+        checks=Checks(oracle=oracle, baselines={"random": guess}),
     )
 
 
@@ -304,7 +298,10 @@ def with_sizes(report: Report) -> Report:
         Size("calls", lambda sample, score: str(int(sample.id[1:]) % 12), "tone"),
         Size("depth", lambda sample, score: sample.groups.get("depth")),
     )
-    return with_benchmark(report, scoring=replace(report.benchmark.scoring, sizes=sizes))
+    return with_benchmark(
+        report,
+        scoring=replace(report.benchmark.scoring, breakdowns=(*report.benchmark.scoring.groupings, *sizes)),
+    )
 
 
 def with_benchmark(report: Report, **parts: Any) -> Report:

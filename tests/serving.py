@@ -18,7 +18,7 @@ INITIALIZE = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": HELLO
 KINDS = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
 SCRIPT = """
 import sys
-from toolyard.core.connections import Connections
+from toolyard.core.processes.connections import Connections
 from toolyard.world import mcp
 from toolyard.world.mcp.http import serve_http
 mcp.MAX_SESSIONS, mcp.IDLE_SECONDS = {sessions}, {idle}

@@ -13,11 +13,11 @@ from toolyard.benchmarks import benchmark_names, load_benchmark
 from toolyard.core.benchmark import F_STATISTIC, RunSetup
 from toolyard.core.types import Options, Sample, Transcript
 from toolyard.lines import encode
-from toolyard.run.checking import CheckResult, check_benchmark
-from toolyard.run.config import checked_options
-from toolyard.run.data import load_samples, prepared
-from toolyard.run.grading import grade
-from toolyard.run.records import score_line
+from toolyard.run.grade.checking import CheckResult, check_benchmark
+from toolyard.run.grade.grading import grade
+from toolyard.run.plan.config import checked_options
+from toolyard.run.plan.data import load_samples, prepare_samples
+from toolyard.run.store.records import score_line
 
 every_benchmark = pytest.mark.parametrize("name", benchmark_names())
 
@@ -26,7 +26,7 @@ every_benchmark = pytest.mark.parametrize("name", benchmark_names())
 def samples_of(name: str) -> tuple[Sample, ...]:
     benchmark = load_benchmark(name)
     options = Options(benchmark.task.styles[0], values=checked_options(benchmark, {}))
-    return prepared(benchmark, "starter", load_samples(benchmark, "starter", options), "minilm", 0)
+    return prepare_samples(benchmark, "starter", load_samples(benchmark, "starter", options), "minilm", 0)
 
 
 @cache
@@ -62,7 +62,7 @@ def test_the_record_is_consistent(name: str) -> None:
     figures = {metric.name for metric in benchmark.scoring.metrics}
     assert benchmark.name == name
     assert benchmark.scoring.headline in figures
-    assert set(benchmark.scoring.floor_on(samples_of(name))) <= figures
+    assert set(benchmark.checks.trivial.floor_on(samples_of(name))) <= figures
     for grouping in benchmark.scoring.groupings:
         assert {
             *grouping.figures,

@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
+from toolyard.benchmarks import load_benchmark
+from toolyard.core.types import Options, Sample
 from toolyard.world import library
 
 ROOT = Path(__file__).parents[1]
@@ -20,10 +23,11 @@ COUNTED = re.compile(r"\b(?:n|samples|number|clusters|rows|calls|answers|compare
 OTHER_NUMBERS = {
     "commands.md": {"| command | 0 |": "limits", "| option | meaning |": "defaults"},
     "comparing.md": {"| variation |": "sections of papers"},
-    "harnesses.md": {
+    "comparison.md": {
         "| | Toolyard |": "what other programs do",
-        "| project | fact |": "versions",
-        "| you want to |": "versions",
+        "| tool | read |": "versions",
+        "| what you want |": "versions and seconds, whose script is named",
+        "| statement | made by |": "versions and counts",
     },
     "papers.md": {"| paper | shows |": "names of tables and sections"},
     "reliability.md": {
@@ -221,6 +225,14 @@ def test_the_readers_table_is_what_the_labels_say(monkeypatch: pytest.MonkeyPatc
     assert between("validity.md", "readers") == reader_agreement.table()
 
 
+def test_every_record_has_the_hash_that_is_listed() -> None:
+    folder = ROOT / "records"
+    listed = dict(line.split("  ")[::-1] for line in (folder / "sha256.txt").read_text("utf-8").splitlines())
+    files = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()}
+    del files["sha256.txt"]
+    assert {name: sha256(path.read_bytes()).hexdigest() for name, path in files.items()} == listed
+
+
 def test_the_table_of_content_counts_the_library() -> None:
     counts = Counter(tool.content for tool in library().values())
     page = (ROOT / "docs" / "world.md").read_text("utf-8")
@@ -232,7 +244,7 @@ def test_the_probe_tables_are_what_was_found(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.syspath_prepend(str(ROOT / "recipes"))
     import probe_real
 
-    made = probe_real.markdown(probe_real.stages(ROOT / "recipes" / "answers" / "probe"))
+    made = probe_real.markdown(probe_real.stages(ROOT / "records" / "answers" / "probe"))
     assert between("own_tools.md", "probe") == [line for line in made if line]
 
 
@@ -243,18 +255,17 @@ def test_the_budget_tables_are_lines_of_the_measurement() -> None:
     assert [line for line in shown if line not in measured] == []
 
 
+def starter_samples(name: str) -> tuple[Sample, ...]:
+    """All samples of a benchmark's starter set."""
+    benchmark = load_benchmark(name)
+    return benchmark.data.load(benchmark.data.starter, Options(benchmark.task.styles[0]))
+
+
 def test_tables_on_starter_sets_stand_on_the_rows_that_are_there(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(ROOT / "recipes"))
     import validity
 
-    from toolyard.benchmarks import load_benchmark
-    from toolyard.core.types import Options
-
-    wanted = {}
-    for name in validity.NAMES:
-        benchmark = load_benchmark(name)
-        rows = benchmark.data.load(benchmark.data.starter, Options(benchmark.task.styles[0]))
-        wanted[name] = str(len(rows))
+    wanted = {name: str(len(starter_samples(name))) for name in validity.NAMES}
     for mark, place in (("shared-words", 3), ("attacks", 4)):
         found = [line.split(" | ") for line in between("validity.md", mark) if "| starter |" in line]
         told = {cells[0].strip("| "): cells[place - 1] for cells in found}
@@ -280,6 +291,12 @@ def test_how_varied_rows_are_is_what_was_measured() -> None:
         }
 
     nested, others = measured("nestools_diversity.md"), measured("request_diversity.md")
+    sets = {name: starter_samples(name) for name in ("nestools", "mtu", "toolbehonest")}
+    assert nested["records"][0] == str(len(sets["nestools"])), "run bench/nestools_diversity.py again"
+    clusters = [len({sample.cluster for sample in sets[name]}) for name in ("mtu", "toolbehonest")]
+    assert [others["requests"][0], others["requests"][2]] == [*map(str, clusters)], (
+        "run bench/request_diversity.py again"
+    )
     page = (ROOT / "docs" / "validity.md").read_text(encoding="utf-8")
     (table,) = (each for each in tables(page) if each[0].startswith("| metric | nestools starter |"))
     told = {cells[0]: cells[1:] for cells in (line.strip("| ").split(" | ") for line in table[2:])}

@@ -126,10 +126,12 @@ def test_the_python_examples_of_the_docs_run(tmp_path: Path, monkeypatch: pytest
     exec(python_blocks("tools.md")[0], {})
     (shop,) = python_blocks("own_tools.md")
     exec(shop, {})
-    (environment,) = python_blocks("environments.md")
+    environment, pool = python_blocks("environments.md")
     words: dict[str, object] = {}
     exec(environment, words)
     assert isinstance(words["reward"], float)
+    exec(pool.partition("with ")[0], words)
+    compile(pool, "environments.md", "exec")
     parrot = python_blocks("extending.md")[0]
     exec(parrot, words)
     assert isinstance(words["PROVIDER"], toolyard.Provider)
@@ -253,6 +255,14 @@ def test_the_reference_of_options_is_that_of_the_commands(monkeypatch: pytest.Mo
     assert command_reference.reference() in page, "write it again: python recipes/command_reference.py"
 
 
+def test_the_prompts_of_all_ways_are_those_of_the_templates(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "recipes"))
+    import way_prompts
+
+    page = (ROOT / "docs" / "ways.md").read_text(encoding="utf-8")
+    assert way_prompts.prompts() in page, "write them again: python recipes/way_prompts.py"
+
+
 def test_the_changelog_is_short() -> None:
     text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     assert len(text.splitlines()) <= 100
@@ -342,6 +352,6 @@ def test_every_promise_of_security_names_a_test_that_there_is() -> None:
     promises = [line.split("|") for line in table.splitlines() if line.startswith("| ")][1:]
     assert len(promises) > 20
     for _, source, promise, tests, *_ in promises:
-        named = re.findall(r"`((?:tests|bench)/[\w/]+\.py)`", tests)
+        named = re.findall(r"`((?:tests|bench|guests)/[\w/]+\.py)`", tests)
         assert named or "**Trusted.**" in promise, f"{source.strip()}: {promise.strip()}"
         assert all((ROOT / path).is_file() for path in named), named

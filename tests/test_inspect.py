@@ -13,7 +13,7 @@ import pytest
 from toolyard.benchmarks import benchmark_names
 from toolyard.core.types import Transcript
 from toolyard.run.api import evaluate
-from toolyard.run.execute import RunResult
+from toolyard.run.play.execute import RunResult
 
 inspect_ai = pytest.importorskip("inspect_ai", reason="needs inspect-ai: pip install 'toolyard[inspect]'")
 

@@ -1,4 +1,4 @@
-"""Who may import whom: cli -> report -> run -> synth -> models, world -> text, stats -> core."""
+"""Who may import whom: companions -> cli -> report -> run -> synth -> models, world -> text, stats -> core."""
 
 from __future__ import annotations
 
@@ -13,6 +13,9 @@ import toolyard
 ROOT = Path(toolyard.__file__).parent
 PURE = {"core", "text", "stats"}
 BELOW_RUN = PURE | {"models", "world", "benchmarks", "lines", "__init__"}
+BELOW_CLI = BELOW_RUN | {"run", "report", "charts", "synth", "scaffold"}
+# Companions stand on the command line; nothing below may import one, nor they one another.
+COMPANIONS = ("certify", "env", "owntools", "passport", "review", "traffic", "train")
 ALLOWED = {
     "core": {"core"},
     "text": {"text", "core"},
@@ -21,31 +24,14 @@ ALLOWED = {
     "models": {"models", "lines", *PURE},
     "world": {"world", *PURE},
     "synth": {"synth", "charts", *BELOW_RUN},
-    "train": {"train", *BELOW_RUN},
     "benchmarks": {"benchmarks", *PURE},
     "run": {"run", "synth", *BELOW_RUN},
     "fetch.py": {"run", *BELOW_RUN},
-    "env": {"env", "synth", *BELOW_RUN},
     "scaffold": {"scaffold", "benchmarks", "lines", *PURE},
-    "traffic": {"traffic", *BELOW_RUN},
-    "certify": {"certify", "models", "lines", *PURE},
-    "report": {"report", "charts", "certify", "run", *BELOW_RUN},
-    "review": {"review", "report", "run", *BELOW_RUN},
-    "owntools": {"owntools", "report", "charts", "run", "synth", *BELOW_RUN},
-    "cli": {
-        "cli",
-        "owntools",
-        "review",
-        "report",
-        "scaffold",
-        "certify",
-        "env",
-        "run",
-        "synth",
-        "traffic",
-        "train",
-        *BELOW_RUN,
-    },
+    "report": {"report", "charts", "run", *BELOW_RUN},
+    # `new`, `run` and `serve` know case files and mirrors.
+    "cli": {"cli", "owntools", *BELOW_CLI},
+    **{name: {name, "cli", *BELOW_CLI} for name in COMPANIONS},
 }
 # A benchmark's pipelines build data out of the world and write files; its scoring may do neither.
 PIPELINES = ALLOWED["benchmarks"] | {"synth", "charts", "world", "lines"}
@@ -66,22 +52,26 @@ def imported_layers(path: Path) -> Iterator[str]:
                 yield layer if (ROOT / layer).is_dir() or layer == "lines" else "__init__"
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_imports_point_downwards(path: Path) -> None:
-    parts = path.relative_to(ROOT).parts
-    layer = parts[0]
-    allowed = PIPELINES if layer == "benchmarks" and "synth" in parts else ALLOWED[layer]
-    wrong = set(imported_layers(path)) - allowed
-    assert not wrong, f"{layer} must not import {wrong}"
+@pytest.mark.parametrize("layer", ALLOWED)
+def test_imports_point_downwards(layer: str) -> None:
+    for path in FILES:
+        parts = path.relative_to(ROOT).parts
+        if parts[0] == layer:
+            allowed = PIPELINES if layer == "benchmarks" and "synth" in parts else ALLOWED[layer]
+            wrong = set(imported_layers(path)) - allowed
+            assert not wrong, f"{path.relative_to(ROOT)}: {layer} must not import {wrong}"
 
 
-@pytest.mark.parametrize("path", sorted(ROOT.rglob("*.py")), ids=lambda path: str(path.relative_to(ROOT)))
-def test_files_stay_under_600_lines(path: Path) -> None:
-    assert len(path.read_text(encoding="utf-8").splitlines()) <= 600
+def test_files_stay_under_600_lines() -> None:
+    lengths = {path: len(path.read_text(encoding="utf-8").splitlines()) for path in ROOT.rglob("*.py")}
+    assert [str(path.relative_to(ROOT)) for path, length in lengths.items() if length > 600] == []
 
 
 def long_functions(path: Path) -> Iterator[str]:
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    text = path.read_text(encoding="utf-8")
+    if text.count("\n") <= 40:
+        return
+    for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.end_lineno is not None:
             said = node.body[0]
             has_words = isinstance(said, ast.Expr) and isinstance(said.value, ast.Constant)
@@ -102,28 +92,41 @@ def test_public_names_are_exactly_these() -> None:
         "Benchmark",
         "CallableModel",
         "Checks",
+        "Choice",
+        "Completion",
+        "Conversation",
         "Data",
         "DataError",
         "Decoding",
         "Failure",
+        "Finding",
+        "Generate",
+        "Grouping",
         "Message",
         "Options",
         "Paper",
         "Provider",
         "ProviderError",
+        "Request",
+        "RunSetup",
         "Sample",
+        "SavedResults",
         "Score",
         "Scoring",
         "Task",
         "Transcript",
+        "Trivial",
+        "average_of_defined",
         "check_benchmark",
         "evaluate",
+        "json_lines",
         "load_benchmark",
         "mean",
         "one_shot",
         "render",
         "score",
         "strip_thinking",
+        "within",
     ]  # fmt: skip
     for name in toolyard.__all__:
         assert getattr(toolyard, name) is not None

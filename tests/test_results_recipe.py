@@ -148,7 +148,7 @@ def test_a_model_is_the_same_at_another_address(tmp_path: Path, monkeypatch: pyt
     monkeypatch.syspath_prepend(str(RECIPES))
     from results_runs import told
 
-    from toolyard.run.packs import Pack
+    from toolyard.run.store.packs import Pack
 
     def pack(model: str, style: str = "default") -> Pack:
         identity = {
@@ -182,7 +182,7 @@ def test_a_scorer_is_known_by_what_scores_follow_from(monkeypatch: pytest.Monkey
         parts = {path.relative_to(ROOT / "src" / "toolyard").parts[0] for path in read}
         assert {"core", "run", "stats", "text", "models", "benchmarks"} <= parts
         assert not parts & {"report", "cli", "train", "world"}
-        assert any(path.name == "score.py" and path.parent.name == name for path in read)
+        assert any(path.name == "score.py" and path.parents[1].name == name for path in read)
 
 
 def test_models_rank_on_the_same_samples_and_against_the_baselines_there(

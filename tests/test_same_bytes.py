@@ -23,8 +23,7 @@ for model in ("scripted/oracle", "scripted/random"):
 # (hash seed, time zone, locale, workers)
 SURROUNDINGS = (
     ("0", "UTC", "C.UTF-8", "1"),
-    ("1", "Pacific/Kiritimati", "C", "7"),
-    ("4294967295", "America/St_Johns", "POSIX", "3"),
+    ("4294967295", "Pacific/Kiritimati", "POSIX", "7"),
 )
 
 
@@ -51,9 +50,8 @@ def written(name: str, runs: Path, surroundings: tuple[str, str, str, str]) -> d
 
 @pytest.mark.parametrize("name", ["nestools", "mtu", "toolbehonest", "tooleyes"])
 def test_runs_leave_the_same_bytes_wherever_they_are_made(name: str, tmp_path: Path) -> None:
-    first, *others = (
+    first, other = (
         written(name, tmp_path / str(place), surroundings) for place, surroundings in enumerate(SURROUNDINGS)
     )
     assert any(first.values())
-    for other in others:
-        assert other == first
+    assert other == first

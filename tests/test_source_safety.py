@@ -18,18 +18,18 @@ ALLOWED = {
     # This interpreter with a program of ours.
     ("world/isolation/__init__.py", "import subprocess"),
     ("world/kernel/checks/process_answers.py", "import subprocess"),
-    ("models/llama_process.py", "import subprocess"),
+    ("models/local/llama_process.py", "import subprocess"),
     ("owntools/sources/function_process.py", "import subprocess"),
     # An inference server that the user asked for by name.
-    ("models/engines.py", "import subprocess"),
+    ("models/local/engines.py", "import subprocess"),
     # pip download of a pinned wheel.
     ("models/assets.py", "import subprocess"),
     # A copy of this process that plays baselines beside a run.
-    ("run/beside.py", "call of os.fork"),
+    ("run/grade/background.py", "call of os.fork"),
     # What our own tasks on a cluster send back; Ray itself sends by pickle.
-    ("run/pieces.py", "import pickle"),
+    ("run/grade/pieces.py", "import pickle"),
     # Arrays of numbers, with pickle refused.
-    ("train/kept.py", "call of np.load"),
+    ("train/token_cache.py", "call of np.load"),
 }
 MODULES = {"pickle", "marshal", "shelve", "dill", "cloudpickle", "joblib", "subprocess", "pty"}
 CALLS = {"eval", "exec", "compile", "__import__", "breakpoint"}

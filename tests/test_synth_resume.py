@@ -1,4 +1,4 @@
-"""Killed anywhere, twenty times, and gone on with: the data are those of a run that nobody disturbed."""
+"""Killed anywhere, ten times, and gone on with: the data are those of a run that nobody disturbed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from synth_killing import SETTINGS, make, write_corpus
 from toolyard.synth.command import synthesise
 from toolyard.synth.pipeline import StageProgress
 
-KILLS = 20
+KILLS = 10
 
 
 def files(folder: Path) -> dict[str, bytes]:
@@ -22,7 +22,7 @@ def files(folder: Path) -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize("name", SETTINGS)
-def test_twenty_kills_leave_no_trace(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ten_kills_leave_no_trace(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # The server of processes is told its modules by name alone and looks for them here.
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent))
     base_settings = replace(SETTINGS[name], seed=3, workers=1)

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from toolyard.benchmarks.toolbehonest.data import SUBTASKS
+from toolyard.benchmarks.toolbehonest.data.rows import SUBTASKS
 from toolyard.benchmarks.toolbehonest.synth.drafting import TEMPLATES, sample_text
 
 SYLLABLES = ("ba", "do", "fi", "gu", "ke", "lo", "mi", "nu", "pa", "ro", "se", "ti", "vu", "wo", "xa", "ze")

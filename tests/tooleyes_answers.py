@@ -20,7 +20,7 @@ from datetime import datetime, time
 from pathlib import Path
 from typing import Any
 
-from toolyard.benchmarks.tooleyes.references import look_up
+from toolyard.benchmarks.tooleyes.data.references import look_up
 from toolyard.core.types import Failure
 
 _SLOT = re.compile(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from toolyard.benchmarks.tooleyes.documents import SPECIAL
+from toolyard.benchmarks.tooleyes.data.documents import SPECIAL
 from toolyard.core.types import Evidence, Sample, Transcript
 
 

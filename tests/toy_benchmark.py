@@ -6,7 +6,17 @@ import random
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from toolyard.core.benchmark import About, Benchmark, Checks, Data, Grouping, Paper, Scoring, Task
+from toolyard.core.benchmark import (
+    About,
+    Benchmark,
+    Checks,
+    Data,
+    Grouping,
+    Paper,
+    SavedResults,
+    Scoring,
+    Task,
+)
 from toolyard.core.episodes import one_shot
 from toolyard.core.metrics import mean
 from toolyard.core.types import Decoding, Evidence, Message, Options, Profile, Sample, Score, Transcript
@@ -55,34 +65,17 @@ def guess(sample: Sample, messages: Sequence[Message], rng: random.Random) -> st
 def toy_benchmark(starter: Path) -> Benchmark:
     """The toy with `starter` as its data file: a number of samples."""
     return Benchmark(
-        about=About(
-            name="toy",
-            version="1.0.0",
-            title="Toy",
-            paper=Paper("Toys", "none", ""),
-        ),
-        data=Data(
-            load=load,
-            starter=starter,
-        ),
-        task=Task(
-            prompt=prompt,
-            episode=one_shot,
-            decoding=Decoding(max_tokens=8),
-        ),
+        about=About(name="toy", version="1.0.0", title="Toy", paper=Paper("Toys", "none", "")),
+        data=Data(load=load, starter=starter),
+        task=Task(prompt=prompt, episode=one_shot, decoding=Decoding(max_tokens=8)),
         scoring=Scoring(
             parse=parse,
             score=score,
             metrics=(mean("accuracy"),),
             headline="accuracy",
-            groupings=(Grouping("tool", TOOLS, ("accuracy",)),),
-            main_group="tool",
+            breakdowns=(Grouping("tool", TOOLS, ("accuracy",)),),
             errors={"answer": ("wrong_tool",)},
-            floor={"accuracy": 0.0},
-            read_predictions=lambda path, samples: (),
+            saved=SavedResults(lambda path, samples: ()),
         ),
-        checks=Checks(
-            oracle=oracle,
-            baselines={"first-tool": always_alpha, "random": guess},
-        ),
+        checks=Checks(oracle=oracle, baselines={"first-tool": always_alpha, "random": guess}),
     )

@@ -21,7 +21,7 @@ from babel import Locale, UnknownLocaleError
 from packing import write
 
 from toolyard.world.kernel.tables import plain
-from toolyard.world.reference.packed import packed
+from toolyard.world.reference.packed_tables import packed_table
 
 HERE = Path(__file__).parent
 GONE = {"AN", "CS"}
@@ -90,8 +90,8 @@ def languages(text: str) -> str:
 
 def zone(country: str, capital: str) -> str:
     """The time zone of the capital, or of the country's largest city."""
-    own = [row for row in packed("cities") if row[2] == country] or [
-        r for r in packed("villages") if r[2] == country
+    own = [row for row in packed_table("cities") if row[2] == country] or [
+        r for r in packed_table("villages") if r[2] == country
     ]
     named = [row for row in own if row[0] == plain(capital)]
     return max(named or own, key=lambda row: int(row[6]))[7]

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from packing import write
 
-from toolyard.world.reference.packed import packed
+from toolyard.world.reference.packed_tables import packed_table
 
 # Letters to the left and to the right that a rule looks at, from the widest view to none.
 VIEWS = ((3, 3), (2, 3), (2, 2), (1, 2), (1, 1), (0, 1), (0, 0))
@@ -24,7 +24,7 @@ def spoken() -> list[tuple[str, Sequence[str]]]:
     """Words of letters with their sounds: those that are used often enough, every other one beyond 40,000."""
     rows = [
         (word, sounds.split(";")[0].split())
-        for word, zipf, sounds in packed("words")
+        for word, zipf, sounds in packed_table("words")
         if sounds and zipf and word.isalpha()
     ]
     return [row for row in rows if len(row[0]) < 16][::2]

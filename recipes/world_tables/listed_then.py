@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
 from toolyard.world.kernel.tables import read_table as read_world_table
-from toolyard.world.reference.listed import short_name
+from toolyard.world.reference.listed_companies import short_name
 
 
 def read_table(name: str) -> Iterator[dict[str, str]]:

@@ -14,6 +14,8 @@ import lzma
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from toolyard.world.reference.packed_tables import blocks_of
+
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "src" / "toolyard" / "world" / "data" / "reference"
 LARGEST = 2_500_000
@@ -32,11 +34,21 @@ def content(columns: Sequence[str], rows: Iterable[Sequence[object]], *, keyed: 
     return "\n".join(["\t".join(columns), *lines, ""]).encode()
 
 
+def members(text: bytes) -> bytes:
+    """A table as gzip members: the columns with the size, the rows and the first key of each block, then the blocks."""
+    head, *blocks = blocks_of(text)
+    packed = [gzip.compress(block.content, 9, mtime=0) for block in blocks]
+    index = (
+        b"%d\t%d\t%s\n" % (len(one), block.rows, block.key) for one, block in zip(packed, blocks, strict=True)
+    )
+    return b"".join((gzip.compress(b"".join((head.content, *index)), 9, mtime=0), *packed))
+
+
 def write(kind: str, columns: Sequence[str], rows: Iterable[Sequence[object]], *, keyed: bool = True) -> None:
     """Write the packed table of a kind and say how large it is."""
     text = content(columns, rows, keyed=keyed)
     if kind in FAST:
-        packed = gzip.compress(text, 9, mtime=0)
+        packed = members(text)
     else:
         packed = lzma.compress(text, format=lzma.FORMAT_XZ, check=lzma.CHECK_CRC32, filters=FILTERS)
     if len(packed) > LARGEST:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from packing import write
 
 from toolyard.world.reference import wordnet
-from toolyard.world.reference.packed import packed
+from toolyard.world.reference.packed_tables import packed_table
 
 EACH = 2
 
@@ -33,7 +33,7 @@ def rows() -> Iterator[tuple[str, str]]:
         for text in sense.examples:
             for word in set(re.findall(r"[a-z]+", text)):
                 used.setdefault(word, []).append(f"{sense.part}{sense.place}")
-    wanted = {word for word, _ in wordnet.lemmas()} | {row[0] for row in packed("words") if row[1]}
+    wanted = {word for word, _ in wordnet.lemmas()} | {row[0] for row in packed_table("words") if row[1]}
     for word in sorted(used.keys() & wanted - own):
         yield word, ",".join(used[word][:EACH])
 

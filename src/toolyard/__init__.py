@@ -9,15 +9,42 @@ print(result.summaries["paper"].figures["average"])
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from toolyard.benchmarks import load_benchmark
-    from toolyard.core.benchmark import About, Benchmark, Checks, Data, Paper, Scoring, Task
+    from toolyard.benchmarks.user_files import json_lines
+    from toolyard.core.benchmark import (
+        About,
+        Benchmark,
+        Checks,
+        Choice,
+        Data,
+        Finding,
+        Grouping,
+        Paper,
+        RunSetup,
+        SavedResults,
+        Scoring,
+        Task,
+        Trivial,
+    )
     from toolyard.core.episodes import one_shot
     from toolyard.core.errors import DataError, ProviderError
-    from toolyard.core.metrics import mean
-    from toolyard.core.types import Decoding, Failure, Message, Options, Sample, Score, Transcript
+    from toolyard.core.metrics import average_of_defined, mean, within
+    from toolyard.core.types import (
+        Completion,
+        Conversation,
+        Decoding,
+        Failure,
+        Generate,
+        Message,
+        Options,
+        Request,
+        Sample,
+        Score,
+        Transcript,
+    )
     from toolyard.models.base import CallableModel
     from toolyard.models.provider import Provider
     from toolyard.run.api import evaluate, score
-    from toolyard.run.checking import check_benchmark
+    from toolyard.run.grade.checking import check_benchmark
     from toolyard.text.parsing import strip_thinking
     from toolyard.text.templates import render
 
@@ -27,28 +54,41 @@ __all__ = [
     "Benchmark",
     "CallableModel",
     "Checks",
+    "Choice",
+    "Completion",
+    "Conversation",
     "Data",
     "DataError",
     "Decoding",
     "Failure",
+    "Finding",
+    "Generate",
+    "Grouping",
     "Message",
     "Options",
     "Paper",
     "Provider",
     "ProviderError",
+    "Request",
+    "RunSetup",
     "Sample",
+    "SavedResults",
     "Score",
     "Scoring",
     "Task",
     "Transcript",
+    "Trivial",
+    "average_of_defined",
     "check_benchmark",
     "evaluate",
+    "json_lines",
     "load_benchmark",
     "mean",
     "one_shot",
     "render",
     "score",
     "strip_thinking",
+    "within",
 ]
 
 _HOMES = {
@@ -56,28 +96,41 @@ _HOMES = {
     "Benchmark": "toolyard.core.benchmark",
     "CallableModel": "toolyard.models.base",
     "Checks": "toolyard.core.benchmark",
+    "Choice": "toolyard.core.benchmark",
+    "Completion": "toolyard.core.types",
+    "Conversation": "toolyard.core.types",
     "Data": "toolyard.core.benchmark",
     "DataError": "toolyard.core.errors",
     "Decoding": "toolyard.core.types",
     "Failure": "toolyard.core.types",
+    "Finding": "toolyard.core.benchmark",
+    "Generate": "toolyard.core.types",
+    "Grouping": "toolyard.core.benchmark",
     "Message": "toolyard.core.types",
     "Options": "toolyard.core.types",
     "Paper": "toolyard.core.benchmark",
     "Provider": "toolyard.models.provider",
     "ProviderError": "toolyard.core.errors",
+    "Request": "toolyard.core.types",
+    "RunSetup": "toolyard.core.benchmark",
     "Sample": "toolyard.core.types",
+    "SavedResults": "toolyard.core.benchmark",
     "Score": "toolyard.core.types",
     "Scoring": "toolyard.core.benchmark",
     "Task": "toolyard.core.benchmark",
     "Transcript": "toolyard.core.types",
-    "check_benchmark": "toolyard.run.checking",
+    "Trivial": "toolyard.core.benchmark",
+    "average_of_defined": "toolyard.core.metrics",
+    "check_benchmark": "toolyard.run.grade.checking",
     "evaluate": "toolyard.run.api",
+    "json_lines": "toolyard.benchmarks.user_files",
     "load_benchmark": "toolyard.benchmarks",
     "mean": "toolyard.core.metrics",
     "one_shot": "toolyard.core.episodes",
     "render": "toolyard.text.templates",
     "score": "toolyard.run.api",
     "strip_thinking": "toolyard.text.parsing",
+    "within": "toolyard.core.metrics",
 }
 
 

@@ -9,9 +9,9 @@ from toolyard.benchmarks import benchmark_names, load_benchmark
 from toolyard.core.errors import UsageError
 from toolyard.models import assets
 from toolyard.models.download import fetch_source
-from toolyard.run.config import official_style
-from toolyard.run.data import official_folder
-from toolyard.run.official_texts import prompts_folder
+from toolyard.run.plan.config import official_style
+from toolyard.run.plan.data import official_folder
+from toolyard.run.plan.official_texts import prompts_folder
 
 
 def fetch_prompts(what: str, into: Path | None, say: Callable[[str], None]) -> Path:
@@ -20,9 +20,9 @@ def fetch_prompts(what: str, into: Path | None, say: Callable[[str], None]) -> P
         raise UsageError(f"--prompts goes with a benchmark: {', '.join(benchmark_names())}")
     benchmark = load_benchmark(what)
     style = official_style(benchmark)
-    if benchmark.data.prompts:
+    if benchmark.paper_prompts.sources:
         target = into or prompts_folder(benchmark)
-        for source in benchmark.data.prompts:
+        for source in benchmark.paper_prompts.sources:
             say(f"{source.path}  {source.size:,} bytes  licence {source.licence}")
             fetch_source(source.url, target / source.path, source.sha256, source.size)
     else:

@@ -29,17 +29,17 @@ from toolyard.core.types import Completion, JsonValue, Profile, Request, Transcr
 from toolyard.lines import plain
 from toolyard.models.base import Price
 from toolyard.models.inspect import answer, chat_message, generate_config
-from toolyard.models.judge import answer_questions
+from toolyard.models.judge.judge_answers import answer_questions
 from toolyard.report.tables.statistics_tables import sample_scores
-from toolyard.run.environment import environment_of
-from toolyard.run.episodes import Unit, play
-from toolyard.run.evidence import book_of, questions_about
-from toolyard.run.executing import execute_questions
-from toolyard.run.grading import EvidenceBook, grade_all, score_lines
-from toolyard.run.records import read_score, read_transcript, transcript_line
+from toolyard.run.grade.evidence import book_of, questions_about
+from toolyard.run.grade.executed_calls import execute_questions
+from toolyard.run.grade.grading import EvidenceBook, grade_all, score_lines
+from toolyard.run.grade.scoring import checked_profile
+from toolyard.run.play.environment import environment_of
+from toolyard.run.play.episodes import Unit, play
 from toolyard.run.run import Run
-from toolyard.run.scoring import checked_profile
 from toolyard.run.settings import Settings
+from toolyard.run.store.records import read_score, read_transcript, transcript_line
 from toolyard.stats.bootstrap import estimate
 from toolyard.stats.summary import Graded
 
@@ -108,7 +108,7 @@ def _episode(settings: str) -> Any:
     return solve
 
 
-def _graded(settings: str, profile: str) -> Any:
+def _make_score(settings: str, profile: str) -> Any:
     """Grades what the episode left, under both profiles."""
 
     async def score(state: Any, target: Any) -> Any:  # noqa: ARG001  gold stays with the sample
@@ -185,7 +185,7 @@ def _rows(line: dict[str, Any], profile: Profile) -> list[Row]:
 
 @cache
 def _embedder(name: str) -> Embed:
-    from toolyard.models.embed import load_embedder
+    from toolyard.models.embed.embedding import load_embedder
 
     return load_embedder(name)
 
@@ -196,7 +196,7 @@ figures = metric(name="figures", scores="unreduced")(_figures)
 
 def graded_scorer(settings: str, benchmark: str, profile: str) -> Any:
     """The scorer of one benchmark with its figures as the metric."""
-    make = scorer(name="graded", metrics=[figures(benchmark, profile)])(_graded)
+    make = scorer(name="graded", metrics=[figures(benchmark, profile)])(_make_score)
     return make(settings, profile)
 
 

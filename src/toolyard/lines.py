@@ -13,13 +13,13 @@ from dataclasses import fields, is_dataclass
 from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import orjson
 
 from toolyard.core.errors import DataError, RunMismatch
-from toolyard.core.json_safe import SAFE_DEPTH, json_safe
-from toolyard.core.json_size import LARGEST_TEXT, too_large
+from toolyard.core.untrusted.json_safe import SAFE_DEPTH, json_safe
+from toolyard.core.untrusted.json_size import LARGEST_TEXT, too_large
 
 Line = TypeVar("Line")
 # A file of settings that a person writes: YAML takes far more memory than its text.
@@ -71,11 +71,28 @@ def is_there(path: Path) -> bool:
     return True
 
 
+class FileStamp(NamedTuple):
+    """What changes whenever a file does."""
+
+    inode: int
+    changed_ns: int
+    size: int
+
+
+def file_stamp(path: Path) -> FileStamp | None:
+    """The stamp of a file; None where there is none."""
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        return None
+    return FileStamp(found.st_ino, max(found.st_mtime_ns, found.st_ctime_ns), found.st_size)
+
+
 def _kind(mode: int) -> str:
     return "a folder" if stat.S_ISDIR(mode) else "a pipe or a device"
 
 
-def opened_here(path: Path, flags: int) -> int:
+def open_for_writing(path: Path, flags: int) -> int:
     """A descriptor for writing to a file of our own; a link, which may lead out of the folder, is refused."""
     if path.is_symlink():
         raise DataError(
@@ -100,7 +117,7 @@ class Appender:
     """An open JSONL file; each line is written with one call, so a kill can tear only the last."""
 
     def __init__(self, path: Path) -> None:
-        self._descriptor = opened_here(path, os.O_APPEND)
+        self._descriptor = open_for_writing(path, os.O_APPEND)
         drop_torn_line(path)
 
     def append(self, record: object) -> int:
@@ -246,7 +263,7 @@ def read_records(
 
 def write_whole(path: Path, data: bytes) -> None:
     """Replaces a file in one step, so that a reader sees the old or the new one, and two writers one of theirs."""
-    with whole_file(path) as temporary, os.fdopen(opened_here(temporary, os.O_TRUNC), "wb") as file:
+    with whole_file(path) as temporary, os.fdopen(open_for_writing(temporary, os.O_TRUNC), "wb") as file:
         file.write(data)
 
 
@@ -304,7 +321,7 @@ def move_folder(made: Path, place: Path, *more: int) -> None:
 
 
 @contextmanager
-def locked(folder: Path, busy: str) -> Iterator[None]:
+def lock_folder(folder: Path, busy: str) -> Iterator[None]:
     """Holds a folder against a second process, which is told `busy`; the lock ends with the process."""
     folder.mkdir(parents=True, exist_ok=True)
     with locked_file(folder / ".lock", busy):
@@ -314,7 +331,7 @@ def locked(folder: Path, busy: str) -> Iterator[None]:
 @contextmanager
 def locked_file(path: Path, busy: str) -> Iterator[None]:
     """Holds a file of our own against a second process, which is told `busy`; the lock ends with the process."""
-    with os.fdopen(opened_here(path, 0), "wb") as file:
+    with os.fdopen(open_for_writing(path, 0), "wb") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

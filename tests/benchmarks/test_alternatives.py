@@ -8,12 +8,13 @@ from typing import Any
 
 import pytest
 
+from cases import cases
 from toolyard.benchmarks import load_benchmark
 from toolyard.benchmarks.alternatives import read_alternatives
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.errors import DataError
 from toolyard.core.types import Options, Profile, Sample, Score, Transcript
-from toolyard.run.grading import grade
+from toolyard.run.grade.grading import grade
 
 TOOL = {
     "api_name": "find_ferry",
@@ -34,13 +35,7 @@ BOOK = {
     "responses": {"receipt": {"type": "str", "description": "receipt"}},
 }
 RESERVE = {**BOOK, "api_name": "reserve", "parameters": {"crossing": {"type": "str", "description": "code"}}}
-LIGHT = {
-    "api_name": "light",
-    "api_description": "Light.",
-    "parameters": {},
-    "required": [],
-    "responses": {},
-}
+LIGHT = {"api_name": "light", "api_description": "Light.", "parameters": {}, "required": [], "responses": {}}
 ROW = {
     "test_id": 1,
     "api": [TOOL, BOOK, RESERVE, LIGHT],
@@ -181,17 +176,7 @@ def test_toolbehonest_paper_takes_the_other_plan_and_official_never_looks(tmp_pa
     assert scored("toolbehonest", sample, text, "official").values["solvable_l2_pr"] == 0.0
 
 
-@pytest.mark.parametrize(
-    ("entries", "said"),
-    [
-        ("autumn", "alternatives is a str"),
-        ([["call", 0]], "found a list"),
-        ([{"call": 3, "parameter": "season", "values": ["fall"]}], "the gold calls are 0 to 2"),
-        ([{"call": 0, "parameter": "season"}], "there are no values"),
-        ([{"call": 0}], "neither parameter nor tool is named"),
-        ([{"order": "any"}], "not 'free'"),
-    ],
-)
+@pytest.mark.parametrize(("entries", "said"), cases(__file__, "an_entry_of_another_form_is_one_clear_line"))
 def test_an_entry_of_another_form_is_one_clear_line(entries: Any, said: str) -> None:
     with pytest.raises(DataError, match=said):
         read_alternatives(entries, 3, "test_data.jsonl, line 1")

@@ -11,7 +11,7 @@ from toolyard.benchmarks.errata import digest_of, read_errata, with_errata
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.errors import DataError
 from toolyard.core.types import Options, Sample, Transcript
-from toolyard.run.grading import grade
+from toolyard.run.grade.grading import grade
 
 YES = Options(values={"errata": "yes"})
 

@@ -8,12 +8,12 @@ from pathlib import Path
 import orjson
 import pytest
 
+from cases import cases
 from toolyard.benchmarks import load_benchmark
 from toolyard.benchmarks.execution_verdict import (
     StatedCall,
     executed_verdict,
     is_documented_default,
-    pair_calls,
     stated_values,
     unstated_wish,
 )
@@ -35,13 +35,7 @@ DOCUMENT = {
 
 @pytest.mark.parametrize(
     ("name", "value", "is_default"),
-    [
-        ("sort", "relevance", True), ("sort", "rating", False),
-        ("distance", 10, True), ("distance", "10 miles", True), ("distance", 1, False), ("distance", 5, False),
-        ("day", "2024-05-16", True), ("day", "2024-05-17", False),
-        ("order", "desc", True), ("order", "asc", False),
-        ("currency", "RUB", True), ("currency", "EUR", False),
-    ],
+    cases(__file__, "a_default_is_documented_in_its_field_or_in_words"),
 )  # fmt: skip
 def test_a_default_is_documented_in_its_field_or_in_words(
     name: str, value: JsonValue, is_default: bool
@@ -51,31 +45,7 @@ def test_a_default_is_documented_in_its_field_or_in_words(
 
 @pytest.mark.parametrize(
     ("gold", "given", "unstated"),
-    [
-        # said in another way: what it means is for execution to find out
-        ({"day": "2024-06-03"}, {"day": "2024-06-03T00:00:00"}, ""),
-        ({"name": "Premier League"}, {"search": "Premier League"}, ""),
-        ({"q": "red dress"}, {"q": "dress red"}, ""),
-        ({"to": "spa"}, {"to": "es"}, ""),
-        ({"code": "GB"}, {"code": "UK"}, ""),
-        ({"unit": "cups"}, {"unit": "cup"}, ""),
-        ({"q": "Lisbon, Portugal"}, {"q": "Lisbon"}, ""),
-        ({"distance": 10}, {}, ""),
-        ({"q": "pizza"}, {"q": "pizza", "distance": 10}, ""),
-        # left out, or another wish
-        ({"sort": "rating"}, {}, "sort"),
-        ({"sort": "rating"}, {"sort": "cheapest"}, "sort"),
-        ({"adults": 3}, {"adults": 2}, "adults"),
-        ({"maxPrice": 200}, {}, "maxPrice"),
-        ({"maxPrice": 200}, {"minPrice": 200}, ""),
-        ({"maxPrice": 200}, {"minPrice": 100}, "maxPrice"),
-        ({"day": "2024-06-03"}, {"day": "2024-06-13"}, "day"),
-        ({"day": "2024-01-01"}, {"day": "2024-01-02"}, "day"),
-        ({"q": "red dress"}, {"q": "dress"}, "q"),
-        ({"q": "attention is all"}, {"q": "is all"}, "q"),
-        ({"q": "chess"}, {"q": "something for chess would be more useful I think"}, "q"),
-        ({"ids": ["a", "b"]}, {"ids": ["a"]}, "ids"),
-    ],
+    cases(__file__, "every_wish_of_gold_is_stated"),
 )  # fmt: skip
 def test_every_wish_of_gold_is_stated(
     gold: dict[str, JsonValue], given: dict[str, JsonValue], unstated: str
@@ -94,17 +64,55 @@ def test_a_returned_value_is_not_known_without_its_call() -> None:
 def test_what_the_request_names_may_stand_for_a_returned_value(given: dict[str, JsonValue]) -> None:
     write = StatedCall("write", {"text": "API_call_0", "file": "notes.txt"}, {"API_call_0": (0, "text")})
     read = StatedCall("read", {"file": "API_call_1"}, {"API_call_1": (1, "path")})
-    said = stated_values([write, read])
-    assert said == ("notes.txt",)
-    assert unstated_wish(read, StatedCall("read", given), {}, said=said) == ""
-    assert unstated_wish(read, StatedCall("read", {"file": "other.txt"}), {}, said=said) == "file"
+    plan = [write, read]
+    assert stated_values(plan) == ("notes.txt",)
+    assert unstated_wish(read, StatedCall("read", given), {}, plan) == ""
+    assert unstated_wish(read, StatedCall("read", {"file": "other.txt"}), {}, plan) == "file"
 
 
-def test_calls_are_paired_by_tool_and_arguments() -> None:
-    gold = [StatedCall("a", {"q": "x"}), StatedCall("a", {"q": "y"}), StatedCall("b", {})]
-    assert pair_calls(gold, [gold[2], gold[1], gold[0]]) == (2, 1, 0)
-    assert pair_calls(gold, [gold[0], gold[0], gold[0]]) is None
-    assert pair_calls(gold, gold * 400) is None
+@pytest.mark.parametrize(
+    ("gold", "given", "unstated"), cases(__file__, "a_name_may_be_looked_up_by_a_part_or_a_code")
+)
+def test_a_name_may_be_looked_up_by_a_part_or_a_code(
+    gold: dict[str, JsonValue], given: dict[str, JsonValue], unstated: str
+) -> None:
+    assert unstated_wish(StatedCall("t", gold), StatedCall("t", given), {}) == unstated
+
+
+@pytest.mark.parametrize(
+    ("request_text", "gold", "given", "unstated"),
+    [
+        # the request states only the part that is given
+        ("When do the Celtics play?", "Boston Celtics", "Celtics", ""),
+        ("When do the Boston Celtics play?", "Boston Celtics", "Celtics", "name"),
+        ("Find work as a content writer.", "Content Writer", "Writer", "name"),
+    ],
+)
+def test_a_word_that_the_request_states_is_part_of_the_wish(
+    request_text: str, gold: str, given: str, unstated: str
+) -> None:
+    calls = StatedCall("t", {"name": gold}), StatedCall("t", {"name": given})
+    assert unstated_wish(*calls, {}, (), request_text) == unstated
+
+
+@pytest.mark.parametrize(("given", "unstated"), [("vegan", "diet"), ("veggie", "")])
+def test_what_another_call_states_is_another_wish(given: str, unstated: str) -> None:
+    before, gold = StatedCall("t", {"diet": "vegan"}), StatedCall("t", {"diet": "vegetarian"})
+    assert unstated_wish(gold, StatedCall("t", {"diet": given}), {}, [before, gold]) == unstated
+
+
+def test_a_text_of_the_request_does_not_stand_for_a_result_in_another_parameter() -> None:
+    find = StatedCall("find", {"name": "jazz"})
+    search = StatedCall("search", {"genreId": "API_call_0"}, {"API_call_0": (0, "id")})
+    assert unstated_wish(search, StatedCall("search", {"keyword": "jazz"}), {}, [find, search]) == "genreId"
+
+
+@pytest.mark.parametrize(
+    ("q", "unstated"), [("Toronto, Nairobi", "q"), ("Toronto, Canada", ""), ("Toronto", "")]
+)
+def test_what_two_calls_say_in_one_place_is_two_wishes(q: str, unstated: str) -> None:
+    plan = [StatedCall("t", {"q": "Toronto"}), StatedCall("t", {"q": "Nairobi"})]
+    assert unstated_wish(plan[0], StatedCall("t", {"q": q}), {}, plan) == unstated
 
 
 SAME = {"tool": "t", "output": "1f", "error": ""}

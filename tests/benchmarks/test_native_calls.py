@@ -13,8 +13,8 @@ import pytest
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.benchmark import Benchmark, RunSetup
 from toolyard.core.types import Completion, Generate, Options, Request, Sample, Score, Transcript
-from toolyard.run.estimate import estimate_run
-from toolyard.run.offline import gold_answers, play_with
+from toolyard.run.cost.estimate import estimate_run
+from toolyard.run.play.offline import gold_answers, play_with
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
 from toolyard.text.functions import function_names, read_arguments
@@ -74,6 +74,16 @@ def test_one_call_at_a_time_is_asked_for_where_the_next_needs_what_it_returns() 
     assert "Call ONE function in each reply" in message.content
     plan = [Completion("", tool_calls=(call("Finish"),))]
     assert play(HONEST, honest(2, "unsolvable"), plan)[1][0].parallel_calls is None
+
+
+def test_a_repeated_call_gets_its_answer_again_and_the_second_repetition_ends_the_episode() -> None:
+    sample = nested()
+    first = gold_replies(sample)[0]
+    score, requests = play(NESTOOLS, sample, [first, first, first, Completion("never asked")])
+    assert len(requests) == 3
+    assert requests[2].messages[-1].content.splitlines()[0] == requests[1].messages[-1].content
+    once, _ = play(NESTOOLS, sample, [first, Completion("Done.")])
+    assert score.counts == once.counts
 
 
 def test_all_calls_at_once_are_the_same_chain() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from toolyard.benchmarks import load_benchmark
-from toolyard.run.checking import check_benchmark
+from toolyard.run.grade.checking import check_benchmark
 
 
 @pytest.mark.parametrize("name", ["nestools", "mtu", "tooleyes"])

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolyard.benchmarks.reading import json_lines, lines_of, read_json, read_text
+from toolyard.benchmarks.user_files import json_lines, lines_of, read_json, read_text
 from toolyard.core.errors import DataError
 
 

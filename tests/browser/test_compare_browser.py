@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 from compared_runs import LIMIT, make_runs
 from toolyard.report.compare.capability import capability_profiles
@@ -15,25 +15,13 @@ from toolyard.report.compare.model_facts import ModelFacts
 from toolyard.report.page.capability_page import render_profiles
 from toolyard.report.page.comparison_page import page_text, render_comparison
 
-CHROMIUM = Path("/usr/bin/chromium")
+MADE_FIRST = ("files",)
 HOSTILE = "</script><script>document.title='owned'</script><b>m</b>"
 FACTS = {
     "scripted/oracle": ModelFacts("closed", 70.0),
     "scripted/random": ModelFacts("open", 7.0),
     "scripted/first-tool": ModelFacts("open", 1.0, HOSTILE),
 }
-
-
-@pytest.fixture(scope="module")
-def browser(
-    files: dict[str, Path],
-) -> Iterator[Browser]:  # the runs first: Playwright occupies the event loop
-    if not CHROMIUM.exists():
-        pytest.skip("needs chromium: apt-get install chromium")
-    with sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=str(CHROMIUM), args=["--no-sandbox"])
-        yield found
-        found.close()
 
 
 @pytest.fixture(scope="module")

@@ -6,15 +6,14 @@ import json
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import Browser, expect
 
 ROOT = Path(__file__).parents[2]
-CHROMIUM = Path("/usr/bin/chromium")
 
 
-def test_the_search_box_finds_and_opens_a_section(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    if not CHROMIUM.exists():
-        pytest.skip("needs chromium: apt-get install chromium")
+def test_the_search_box_finds_and_opens_a_section(
+    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.syspath_prepend(str(ROOT / "recipes"))
     import docs_site
 
@@ -29,14 +28,11 @@ def test_the_search_box_finds_and_opens_a_section(tmp_path: Path, monkeypatch: p
     (tmp_path / "find.js").write_text(script, encoding="utf-8")
     (tmp_path / "index.html").write_text(f"{docs_site.SEARCH}<script src=find.js></script>")
     (tmp_path / "gate.html").write_text("the gate")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=["--no-sandbox"])
-        page = browser.new_page()
-        page.goto((tmp_path / "index.html").as_uri())
-        page.keyboard.press("/")
-        page.keyboard.type("allowed DROP")
-        expect(page.locator("#find-results a")).to_have_text(["Gate: PolicyThe allowed drop in a file ."])
-        expect(page.locator("#find-count")).to_have_text("1 place")
-        page.keyboard.press("Enter")
-        page.wait_for_url("**/gate.html#policy")
-        browser.close()
+    page = browser.new_page()
+    page.goto((tmp_path / "index.html").as_uri())
+    page.keyboard.press("/")
+    page.keyboard.type("allowed DROP")
+    expect(page.locator("#find-results a")).to_have_text(["Gate: PolicyThe allowed drop in a file ."])
+    expect(page.locator("#find-count")).to_have_text("1 place")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/gate.html#policy")

@@ -3,28 +3,28 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect, sync_playwright
+from playwright.sync_api import Browser, Page, Route, expect
 
 import report_toy
 from toolyard.certify.certificate import Certificate, ProbeOutcome
+from toolyard.certify.certificate_page import render_certificate
 from toolyard.core.table import Cell, Links, Table
 from toolyard.core.types import Sample
 from toolyard.owntools.lint.finding import LintFinding, ToolReview
 from toolyard.owntools.lint.likeness import Likeness
 from toolyard.owntools.lint.lint_page import render_review
-from toolyard.owntools.probe.observing import Seen, SeenCall
 from toolyard.owntools.probe.probe_page import render_profile
 from toolyard.owntools.probe.profile import Headline, Invented, Rate, ToolProfile
+from toolyard.owntools.probe.sample_observations import Seen, SeenCall
 from toolyard.owntools.sources.source import SourcePlace, ToolSource
 from toolyard.report.compare.capability import CapabilityProfile
 from toolyard.report.compare.comparison import compare_runs
 from toolyard.report.page.capability_page import render_profiles
-from toolyard.report.page.certificate_page import render_certificate
 from toolyard.report.page.comparison_page import render_comparison
 from toolyard.report.page.run_page import render_page
 from toolyard.report.page.tables_page import render_tables
@@ -34,7 +34,7 @@ from toolyard.run.api import evaluate
 from toolyard.stats.bootstrap import Estimate
 from toolyard.text.printable import printable
 
-CHROMIUM = Path("/usr/bin/chromium")
+MADE_FIRST = ("files",)
 UNSEEN = (
     "turned \u202eevil\u202d",
     "apart \u2067x",
@@ -156,17 +156,6 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
         found[name] = folder / "page.html"
         found[name].write_text(made(folder), encoding="utf-8")
     return found
-
-
-@pytest.fixture(scope="module")
-def browser(files: dict[str, Path]) -> Iterator[Browser]:
-    assert files  # First: Playwright occupies the event loop.
-    if not CHROMIUM.exists():
-        pytest.skip("needs chromium: apt-get install chromium")
-    with sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=str(CHROMIUM), args=["--no-sandbox"])
-        yield found
-        found.close()
 
 
 class Watched:

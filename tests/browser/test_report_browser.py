@@ -11,24 +11,13 @@ from typing import Literal
 import numpy as np
 import pytest
 from PIL import Image
-from playwright.sync_api import Browser, Page, Route, expect, sync_playwright
+from playwright.sync_api import Browser, Page, Route, expect
 
 from report_toy import INJECTIONS, hostile_report, toy_report, with_sizes
 from toolyard.report.page.run_page import render_page
 
-CHROMIUM = Path("/usr/bin/chromium")
 ColorScheme = Literal["light", "dark"]
 DESKTOP, PHONE = (1200, 900), (390, 844)
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    if not CHROMIUM.exists():
-        pytest.skip("needs chromium: apt-get install chromium")
-    with sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=str(CHROMIUM), args=["--no-sandbox"])
-        yield found
-        found.close()
 
 
 @pytest.fixture(scope="module")

@@ -13,15 +13,14 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Response, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Response, expect
 
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.types import Options
 from toolyard.report.compare.human_agreement import read_labels
 from toolyard.text.printable import printable
+from toolyard_command import toolyard
 
-CHROMIUM = "/usr/bin/chromium"
-pytestmark = pytest.mark.skipif(not Path(CHROMIUM).exists(), reason=f"needs {CHROMIUM}")
 INJECTIONS = (
     "<script>document.title='owned'</script>",
     "<img src=x onerror=\"document.title='owned'\">",
@@ -31,14 +30,6 @@ INJECTIONS = (
     "<style>*{display:none}</style><meta http-equiv=refresh content='0;url=http://evil.example/'>",
     "<link rel=stylesheet href=http://evil.example/x.css><base href=http://evil.example/>",
 )
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield found
-        found.close()
 
 
 class Served:
@@ -197,8 +188,8 @@ def test_two_annotators_then_the_adjudicator_then_a_set_that_loads(browser: Brow
         expect(page.locator("#figures-body")).to_contain_text("raw agreement on 3 rows")
         expect(page.locator("#figures-body")).to_contain_text("66.7 %")
     assert lines_of(out, "grace", "adjudication") == [("2", "reject")]
-    command = [sys.executable, "-m", "toolyard", "review", str(data), "--out", str(out)]
-    subprocess.run([*command, "--export", str(tmp_path / "reviewed")], check=True, capture_output=True)
+    exported = toolyard("review", data, "--out", out, "--export", tmp_path / "reviewed")
+    assert exported.returncode == 0, exported.stderr
     samples = load_benchmark("nestools").data.load(tmp_path / "reviewed", Options())
     assert [sample.id for sample in samples] == ["1", "3"]
     assert json.loads((tmp_path / "reviewed" / "review.json").read_text())["adjudicator"] == "grace"
@@ -248,7 +239,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     for model in ("scripted/oracle", "scripted/empty"):
         name = model.replace("/", "-")
         command = ["run", "nestools", "-m", model, "--limit", "3", "--runs", str(folder), "--name", name]
-        subprocess.run([sys.executable, "-m", "toolyard", *command], check=True, capture_output=True)
+        assert toolyard(*command).returncode == 0
     return folder / "scripted-oracle", folder / "scripted-empty"
 
 
@@ -277,7 +268,7 @@ def test_pairs_are_blind_and_votes_name_the_run(
     assert [line["winner"] for line in lines if line["dimension"] == "intent"] == winners
     assert [line["winner"] for line in lines if line["dimension"] == "quality"] == ["tie"] * 3
     export = [*map(str, words[:4]), "--out", str(tmp_path / "review"), "--export", str(tmp_path / "labels")]
-    subprocess.run([sys.executable, "-m", "toolyard", "review", *export], check=True, capture_output=True)
+    assert toolyard("review", *export).returncode == 0
     labels = read_labels(tmp_path / "labels" / "labels.jsonl", "intent").labels
     assert list(labels["ada"].values()) == [1 if winner == "a" else -1 for winner in winners]
 

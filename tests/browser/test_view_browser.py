@@ -9,7 +9,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 from report_toy import toy_report
 from served_pages import running
@@ -19,7 +19,7 @@ from toolyard.review.web.server import PageServer
 from toolyard.review.web.view_pages import report_server
 from toolyard.run.api import evaluate
 
-CHROMIUM = Path("/usr/bin/chromium")
+MADE_FIRST = ("own_page", "compared")
 # Everything by which a page could run something, read the other run, or tell somebody.
 HOSTILE = """<!doctype html><html><head>
 <meta http-equiv="Content-Security-Policy" content="default-src * 'unsafe-inline' 'unsafe-eval' data:">
@@ -85,17 +85,6 @@ def compared(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     for folder in folders:
         write_report(folder)
     return folders
-
-
-@pytest.fixture(scope="module")
-def browser(own_page: str, compared: list[Path]) -> Iterator[Browser]:
-    assert own_page and compared  # First: Playwright occupies the event loop.
-    if not CHROMIUM.exists():
-        pytest.skip("needs chromium: apt-get install chromium")
-    with sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=str(CHROMIUM), args=["--no-sandbox"])
-        yield found
-        found.close()
 
 
 def add_run(runs: Path, name: str, page: str) -> None:

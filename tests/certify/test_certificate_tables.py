@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from toolyard.certify.certificate import Certificate, ProbeOutcome
-from toolyard.report.export.certificate_files import write_certificate
+from toolyard.certify.certificate_files import write_certificate
 
 RECIPES = Path(__file__).parents[2] / "recipes"
 SOUND = Certificate("a", (ProbeOutcome("chat/one", "chat", "plain", True, True),))

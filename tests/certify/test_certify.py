@@ -11,15 +11,15 @@ from xml.etree import ElementTree
 import pytest
 
 from certify_server import Server, serve
-from toolyard.certify.certificate import Certificate, certificate_of, mcnemar, paired
-from toolyard.certify.place import check
+from toolyard.certify.certificate import Certificate, certificate_of, mcnemar, paired_difference
+from toolyard.certify.certificate_files import badge, junit, write_certificate
+from toolyard.certify.certificate_page import render_certificate
+from toolyard.certify.model_endpoint import check
 from toolyard.certify.probe import SURFACES, chosen_probes, probes
 from toolyard.certify.probing import ask_all, folder_of
 from toolyard.certify.surfaces.responses import read_stream
 from toolyard.certify.tasks import TASKS
 from toolyard.core.errors import MissingExtra, ProviderError, UsageError
-from toolyard.report.export.certificate_files import badge, junit, write_certificate
-from toolyard.report.page.certificate_page import render_certificate
 
 # The defect that the server has, and the names that must be found, no other.
 DEFECTS = {
@@ -166,7 +166,7 @@ def test_an_address_where_nobody_answers_ends_at_once(tmp_path: Path) -> None:
 def test_files_for_programs_and_people(tmp_path: Path) -> None:
     sound = asyncio.run(certified(Server(), tmp_path / "a", 40))
     broken = asyncio.run(certified(Server("call_in_text"), tmp_path / "b", 40))
-    difference = paired(broken, sound)
+    difference = paired_difference(broken, sound)
     assert difference is not None
     assert difference.only_here == ()
     assert len(difference.only_there) == 40 - broken.passed

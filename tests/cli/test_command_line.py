@@ -13,18 +13,15 @@ import pytest
 from typer.testing import CliRunner
 
 import toolyard as package
+from cases import cases
+from small_sets import first_rows
 from toolyard.benchmarks import load_benchmark
 from toolyard.cli.app import app
 from toolyard.core.errors import DataError
 from toolyard.core.types import Options
+from toolyard_command import toolyard
 
 ROOT = Path(package.__file__).parent
-
-
-def toolyard(*words: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "toolyard", *words], capture_output=True, text=True, cwd=cwd, timeout=300
-    )
 
 
 def complaint(*words: str, cwd: Path | None = None) -> str:
@@ -201,7 +198,7 @@ def test_json_output_is_one_json_value(tmp_path: Path) -> None:
     for words in (
         ["list"],
         ["stats", "nestools"],
-        ["check", "nestools"],
+        ["check", "nestools", "--data", str(first_rows("nestools", tmp_path / "few", 4))],
         ["estimate", "nestools", "-m", "scripted/oracle"],
         ["run", "nestools", "-m", "scripted/empty", "--limit", "2", "--runs", str(tmp_path)],
     ):
@@ -222,17 +219,7 @@ def test_a_new_benchmark_passes_its_own_contract_test(tmp_path: Path) -> None:
     assert "lower-case" in complaint("new", "Weather-Bench", "--into", str(tmp_path))
 
 
-@pytest.mark.parametrize(
-    ("row", "wrong"),
-    [
-        ("{", "is no JSON"),
-        ("5", "wrong or missing id, request, tools, tool"),
-        ("null", "wrong or missing id, request, tools, tool"),
-        ('{"id": 1, "request": "r", "tool": "a"}', "wrong or missing tools"),
-        ('{"id": 1, "request": "r", "tools": [], "tool": "a"}', "wrong or missing tools"),
-        ('{"id": 1, "request": "r", "tools": [2], "tool": "a"}', "wrong or missing tools"),
-    ],
-)
+@pytest.mark.parametrize(("row", "wrong"), cases(__file__, "a_new_benchmark_names_the_line_of_a_bad_row"))
 def test_a_new_benchmark_names_the_line_of_a_bad_row(tmp_path: Path, row: str, wrong: str) -> None:
     assert CliRunner().invoke(app, ["new", "rowbench", "--into", str(tmp_path)]).exit_code == 0
     loaded = runpy.run_path(str(tmp_path / "rowbench" / "rowbench" / "__init__.py"))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -14,6 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+import toolyard_command
 
 Reply = tuple[int, str, str]
 
@@ -61,10 +62,7 @@ def refusing(status: int, text: str, kind: str = "application/json") -> Callable
 
 def toolyard(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
     unset = {name: value for name, value in os.environ.items() if not name.startswith("OPENAI_")}
-    return subprocess.run(
-        [sys.executable, "-m", "toolyard", *words], capture_output=True, text=True, timeout=300,
-        env={**unset, **environment},
-    )  # fmt: skip
+    return toolyard_command.toolyard(*words, env={**unset, **environment})
 
 
 def run(tmp_path: Path, model: str, *more: str, **environment: str) -> subprocess.CompletedProcess[str]:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from cases import cases
 from toolyard.cli.app import app
 from toolyard.core.errors import UsageError
 
@@ -34,16 +35,17 @@ def test_to_writes_a_folder_that_says_how_to_start_it(tmp_path: Path) -> None:
     assert "gymnasium==" in (folder / "requirements.txt").read_text("utf-8")
 
 
+def test_draw_keeps_tasks_in_a_pool_that_the_next_command_reads(tmp_path: Path) -> None:
+    words = ("tooleyes", "--draw", "1", "--pool", str(tmp_path / "tasks"))
+    assert "1 of them drawn now" in invoked(*words)
+    assert json.loads(invoked(*words, "--json"))["drawn"] == 0
+    assert "oracle" in invoked("tooleyes", "--try", "1", "--pool", str(tmp_path / "tasks"))
+
+
 @pytest.mark.parametrize(
     ("words", "wanted"),
-    [
-        (("mtu",), "--to LIBRARY"),
-        (("mtu", "--to", "chess"), "one of gymnasium"),
-        (("chess", "--to", "trl"), "choose mtu"),
-        (("chess", "--try", "1"), "choose mtu"),
-        (("mtu", "--try", "1", "--split", "test"), "one of train, eval"),
-    ],
-    ids=["nothing", "library", "benchmark", "try", "split"],
+    cases(__file__, "a_mistake_is_named"),
+    ids=["nothing", "library", "no file", "benchmark", "try", "split"],
 )
 def test_a_mistake_is_named(words: tuple[str, ...], wanted: str, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=wanted):

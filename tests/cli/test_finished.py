@@ -10,7 +10,7 @@ import pytest
 
 from toolyard.benchmarks import load_benchmark
 from toolyard.cli import progress
-from toolyard.cli.finished import Showing, finished_run
+from toolyard.cli.output_cache import Showing, finished_run
 from toolyard.cli.progress import watch
 from toolyard.core.errors import RunMismatch
 from toolyard.run.run import Run

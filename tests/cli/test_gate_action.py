@@ -17,6 +17,7 @@ import pytest
 import yaml
 from aiohttp import web
 
+from cases import cases
 from chat_endpoint import Body, chat, serve
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -96,17 +97,7 @@ def test_the_workflow_in_the_docs_gates_two_models_of_an_endpoint(tmp_path: Path
 
 
 @pytest.mark.parametrize(
-    ("given", "decision", "code"),
-    [
-        ({"model": "scripted/empty", "baseline": "scripted/oracle", "policy": "strict.yaml"}, "NO-GO", 3),
-        ({"model": "scripted/oracle", "baseline": "scripted/empty", "policy": "strict.yaml"}, "GO", 0),
-        ({"model": "scripted/oracle", "baseline": "scripted/empty"}, "INCONCLUSIVE", 0),
-        (
-            {"model": "scripted/oracle", "baseline": "scripted/empty", "fail-on-inconclusive": "true"},
-            "INCONCLUSIVE",
-            4,
-        ),
-    ],
+    ("given", "decision", "code"), cases(__file__, "the_decision_is_an_output_and_a_job_summary")
 )
 def test_the_decision_is_an_output_and_a_job_summary(
     tmp_path: Path, given: dict[str, str], decision: str, code: int

@@ -22,17 +22,16 @@ from toolyard.cli.progress import PlainProgress, compare_commands
 from toolyard.core.errors import MissingExtra, ProviderError
 from toolyard.core.types import Usage
 from toolyard.models.spec import ModelSpec
+from toolyard.run.play.progress_counts import Tally, silent
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
-from toolyard.run.tally import Tally, silent
 from toolyard.train import command as train_command
 from toolyard.train.settings import TrainSettings
+from toolyard_command import toolyard
 
 
 def printed(*words: str) -> str:
-    done = subprocess.run(
-        [sys.executable, "-m", "toolyard", *words], capture_output=True, text=True, timeout=120
-    )
+    done = toolyard(*words)
     assert done.returncode == 0, done.stderr
     return done.stdout
 

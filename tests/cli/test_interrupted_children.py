@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 import hostile_server
+from cases import cases
 from faults.processes import takes_signals
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="orphans are adopted on Linux only")
@@ -57,9 +58,7 @@ def has_written(process: int, runs: Path) -> bool:
 
 
 @pytest.mark.parametrize(
-    "moment",
-    [has_taken_signals, has_a_child, has_written],
-    ids=lambda moment: moment.__name__,
+    "moment", [has_taken_signals, has_a_child, has_written], ids=lambda moment: moment.__name__
 )
 def test_nothing_outlives_a_run_that_was_interrupted_twice(
     tmp_path: Path, adopting: None, moment: Callable[[int, Path], bool]
@@ -103,14 +102,7 @@ def commands(source: str, folder: Path) -> dict[str, list[str]]:
 
 
 @pytest.mark.parametrize(
-    ("name", "mode", "noted", "signals"),
-    [
-        ("lint", "list hangs", "pid", 1),
-        ("cases", "list hangs", "pid", 2),
-        ("mirror", "call hangs", "call", 1),
-        ("live", "call hangs", "call", 1),
-        ("live", "call hangs", "call", 2),
-    ],
+    ("name", "mode", "noted", "signals"), cases(__file__, "a_server_that_hangs_ends_with_its_command")
 )
 def test_a_server_that_hangs_ends_with_its_command(
     tmp_path: Path, name: str, mode: str, noted: str, signals: int

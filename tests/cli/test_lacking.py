@@ -12,7 +12,7 @@ import orjson
 import pytest
 
 from toolyard.benchmarks import load_benchmark
-from toolyard.cli.lacking import Lack, lack_of, refuse_lacking, runnable
+from toolyard.cli.missing_requirements import Lack, lack_of, refuse_lacking, runnable
 from toolyard.core.errors import MissingExtra
 from toolyard.run.settings import Settings
 from toolyard.world.kernel.packages import PACKAGES
@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parents[2]
 # What is installed by no dependency of the wheel itself cannot be imported.
 BARE = """
 import sys
-from toolyard.models.minilm import PACKAGES as EMBEDDER
+from toolyard.models.embed.minilm import PACKAGES as EMBEDDER
 from toolyard.world.kernel.packages import PACKAGES as WORLD
 for name in sys.argv.pop(1).split(","):
     for each in {"embed": EMBEDDER, "world": WORLD, "": ()}[name]:
@@ -90,7 +90,7 @@ def test_nothing_is_run_where_nothing_can(monkeypatch: pytest.MonkeyPatch) -> No
     def missing() -> None:
         raise MissingExtra("the executable tools need babel: pip install 'toolyard[world]'")
 
-    monkeypatch.setattr("toolyard.cli.lacking.refuse_missing_packages", missing)
+    monkeypatch.setattr("toolyard.cli.missing_requirements.refuse_missing_packages", missing)
     tooleyes = Settings("tooleyes", "scripted/random")
     assert lack_of(load_benchmark("tooleyes"), "minilm") == Lack(
         "tooleyes", "the executable tools need babel: pip install 'toolyard[world]'"

@@ -11,20 +11,22 @@ import typer
 from typer.testing import CliRunner
 
 from toolyard.benchmarks import load_benchmark
+from toolyard.certify import commands as certify_commands
 from toolyard.certify.probe import SURFACES, probes
-from toolyard.cli import certifying, environments, own_tools
 from toolyard.cli.app import app
-from toolyard.cli.own_tools import LintSettings
 from toolyard.cli.signature import takes
 from toolyard.core.benchmark import Finding
 from toolyard.core.errors import UsageError
 from toolyard.core.options import options_in
+from toolyard.env import commands as env_commands
 from toolyard.env.adapters import LIBRARIES
 from toolyard.env.gym_task import SPLITS
+from toolyard.owntools import commands as owntools_commands
+from toolyard.owntools.commands import LintSettings
 from toolyard.owntools.lint.finding import SEVERITIES
 from toolyard.report.tables.check_tables import checks_tables
-from toolyard.run.checking import CheckResult
-from toolyard.run.config import checked_options, styles_of
+from toolyard.run.grade.checking import CheckResult
+from toolyard.run.plan.config import checked_options, styles_of
 from toolyard.train.settings import TrainSettings, refuse_unusable
 
 # Of an option or two a settings class would be longer than what it states.
@@ -60,11 +62,11 @@ def help_of(*words: str) -> str:
 
 
 def test_the_words_that_help_names_are_those_of_the_rooms() -> None:
-    assert certifying.SURFACES == SURFACES
-    assert tuple(dict.fromkeys(each.task.feature for each in probes())) == certifying.FEATURES
-    assert tuple(LIBRARIES) == environments.LIBRARIES
-    assert environments.SPLITS == SPLITS
-    assert own_tools.SEVERITIES == SEVERITIES
+    assert certify_commands.SURFACES == SURFACES
+    assert tuple(dict.fromkeys(each.task.feature for each in probes())) == certify_commands.FEATURES
+    assert tuple(LIBRARIES) == env_commands.LIBRARIES
+    assert env_commands.SPLITS == SPLITS
+    assert owntools_commands.SEVERITIES == SEVERITIES
     assert "One of: chat, chat-stream, responses" in help_of("certify")
     assert "One of: gymnasium, trl, verifiers, openenv." in help_of("env")
 

@@ -4,43 +4,16 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from cases import cases
 from toolyard.models.assets import cache_folder
+from toolyard_command import toolyard
 
 
-def toolyard(*words: str, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "toolyard", *words],
-        capture_output=True, text=True, cwd=cwd, timeout=300, env={**os.environ, **environment},
-    )  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("words", "told"),
-    [
-        (("tooleyes",), "tooleyes cannot be made from 'world'; --from model|written"),
-        (("nestols",), "did you mean nestools?"),
-        (("nestools", "--from", "thin-air"), "cannot be made from 'thin-air'; --from world|"),
-        (("nestools", "--from", "model"), "asks a model; name one with -m MODEL"),
-        (("nestools", "--from", "world", "--rows", "0"), "--rows 0 leaves nothing to make"),
-        (("nestools", "--from", "world", "--flavour", "x"), "has no option --flavour"),
-        (("nestools", "--from", "world", "--engine", "steam"), "there are local, ray"),
-        (("nestools", "--from", "world", "--embedder", "crystal-ball"), "no embedder is called"),
-        (
-            ("nestools", "--from", "model", "-m", "local", "--drafts", "many"),
-            "--drafts 'many' is not a number from 0 up",
-        ),
-        (("nestools", "--from", "world", "--out", "/proc/nope/x"), "cannot be written"),
-        (("mtu", "--sources", "nowhere"), "--sources nowhere is not a folder"),
-        (("mtu", "--from", "corpora"), "give --sources FOLDER"),
-        (("nestools", "--from", "world", "--out", "."), "holds other things than data made by synth"),
-    ],
-)
+@pytest.mark.parametrize(("words", "told"), cases(__file__, "a_mistake_gets_one_line_and_leaves_nothing"))
 def test_a_mistake_gets_one_line_and_leaves_nothing(
     words: tuple[str, ...], told: str, tmp_path: Path
 ) -> None:
@@ -52,7 +25,7 @@ def test_a_mistake_gets_one_line_and_leaves_nothing(
     assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
 
 
-def test_synth_prints_the_funnel_and_says_where_the_data_are(tmp_path: Path) -> None:
+def test_synth_prints_the_funnel_and_overwrites_no_set_of_another_benchmark(tmp_path: Path) -> None:
     words = ("synth", "nestools", "--from", "world", "--rows", "4", "--seed", "5")
     done = toolyard(*words, "--json", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
@@ -72,14 +45,9 @@ def test_synth_prints_the_funnel_and_says_where_the_data_are(tmp_path: Path) -> 
     assert "Funnel" in again.stdout
     assert (tmp_path / "data/nestools-world-5/notes.txt").read_text("utf-8") == "mine"
     assert "load them with --data data/nestools-world-5" in again.stdout
-
-
-def test_a_set_of_another_benchmark_is_not_overwritten(tmp_path: Path) -> None:
-    made = toolyard("synth", "nestools", "--rows", "2", "--out", "set", cwd=tmp_path)
-    assert made.returncode == 0, made.stderr
-    done = toolyard("synth", "toolbehonest", "--rows", "7", "--out", "set", cwd=tmp_path)
-    assert done.returncode == 1
-    assert "set holds a set of nestools --from world; choose another --out" in done.stderr
+    other = toolyard("synth", "toolbehonest", "--rows", "7", "--out", "data/nestools-world-5", cwd=tmp_path)
+    assert other.returncode == 1
+    assert "holds a set of nestools --from world; choose another --out" in other.stderr
 
 
 def test_options_of_the_pipelines_are_listed(tmp_path: Path) -> None:
@@ -97,11 +65,12 @@ def test_a_fresh_run_shows_public_minus_fresh(tmp_path: Path) -> None:
     for kept in cache_folder().iterdir():
         if kept.name not in ("fresh", "prepared.sqlite"):
             (cache / kept.name).symlink_to(kept)
+    environment = {**os.environ, "TOOLYARD_CACHE": str(cache)}
     words = ("run", "nestools", "-m", "scripted/oracle", "--limit", "3", "--fresh", "--fresh-seed", "11")
-    alone = toolyard(*words, cwd=tmp_path, TOOLYARD_CACHE=str(cache))
+    alone = toolyard(*words, cwd=tmp_path, env=environment)
     assert alone.returncode == 0, alone.stderr
     assert "to see official minus fresh" in alone.stdout
-    both = toolyard(*words, "--data", "starter", "--json", cwd=tmp_path, TOOLYARD_CACHE=str(cache))
+    both = toolyard(*words, "--data", "starter", "--json", cwd=tmp_path, env=environment)
     assert both.returncode == 0, both.stderr
     public, fresh = json.loads(both.stdout)
     assert public["manifest"]["data"] == "starter"

@@ -4,21 +4,12 @@ from __future__ import annotations
 
 import json
 import socket
-import subprocess
-import sys
 from collections import Counter
 
 import pytest
 
-
-def toolyard(*words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "toolyard", *words],
-        capture_output=True,
-        text=True,
-        timeout=300,
-        stdin=subprocess.DEVNULL,
-    )
+from cases import cases
+from toolyard_command import toolyard
 
 
 def test_list_prints_the_568_official_tools_by_scenario_and_any_others() -> None:
@@ -61,31 +52,7 @@ def test_a_search_without_a_hit_says_so() -> None:
     assert json.loads(toolyard("tools", "search", "zzzqqq", "--json").stdout) == []
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (("tools", "show", "curent_date"), "did you mean current_date"),
-        (
-            ("tools", "show", "nope"),
-            "no tool 'nope': no name is like it (568 in all); see: toolyard tools search",
-        ),
-        (("tools", "list", "Nowhere"), "no tools under 'Nowhere'; want a scenario"),
-        (("tools", "list", "Wether"), "no tools under 'Wether'; did you mean Weather? want a scenario"),
-        (("tools", "call", "current_date", "{"), "not JSON"),
-        (("tools", "call", "current_date", "[1]"), """wanted an object, e.g. '{"city": "Oslo"}'"""),
-        (
-            ("tools", "call", "public_holidays", "year=2024", "countryCode=FR"),
-            """NAME=VALUE; wanted one JSON object: '{"year": 2024, "countryCode": "FR"}'""",
-        ),
-        (("tools", "call", "current_date", "@args.json"), 'of a file: "$(cat args.json)"'),
-        (("tools", "call", "current_date", "{", "}"), "are 2 words; wanted one JSON object in quotes"),
-        (("tools", "call", "current_date", "--faults", "7"), "--faults"),
-        (("serve", "Nowhere"), "neither the folder of a mirror nor a part of the library; make a mirror"),
-        (("serve", "Wether"), "nor a part of the library; did you mean Weather? make a mirror"),
-        (("serve", "weather+extra"), "did you mean Weather? "),
-        (("serve", "--http", "--port", "99999"), "--port"),
-    ],
-)
+@pytest.mark.parametrize(("words", "said"), cases(__file__, "a_mistake_is_one_line"))
 def test_a_mistake_is_one_line(words: tuple[str, ...], said: str) -> None:
     done = toolyard(*words)
     assert done.returncode == 1

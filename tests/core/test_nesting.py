@@ -1,4 +1,4 @@
-"""Labels, graphs, depth and structure of call chains."""
+"""Nested calls, sums and sizes."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cases import cases
 from toolyard.core.nesting import (
     STRUCTURES,
     NestedCall,
@@ -18,25 +19,17 @@ from toolyard.core.nesting import (
     references,
     structure,
 )
+from toolyard.core.sums import sum_in_order
+from toolyard.core.untrusted.json_size import too_large
 
 
 def chain(*calls: tuple[dict[str, object], list[str | None]]) -> list[NestedCall]:
     return [NestedCall(arguments, tuple(labels)) for arguments, labels in calls]
 
 
-@pytest.mark.parametrize(
-    ("value", "found"),
-    [
-        ("API_call_3", ("API_call_3",)),
-        (["API_call_0", "x", "API_call_2"], ("API_call_0", "API_call_2")),
-        ({"a": {"b": "see API_call_10"}}, ("API_call_10",)),
-        ("API_call_", ()),
-        (5, ()),
-        (None, ()),
-    ],
-)
-def test_references_are_found_wherever_they_stand(value: object, found: tuple[str, ...]) -> None:
-    assert references(value) == found
+@pytest.mark.parametrize(("value", "found"), cases(__file__, "references_are_found_wherever_they_stand"))
+def test_references_are_found_wherever_they_stand(value: object, found: list[str]) -> None:
+    assert references(value) == tuple(found)
 
 
 def test_a_label_is_no_part_of_a_longer_one() -> None:
@@ -79,3 +72,23 @@ def test_structures_carry_the_names_of_their_edges(name: str) -> None:
 @given(st.sets(st.tuples(st.integers(0, 5), st.integers(0, 5)).filter(lambda edge: edge[0] < edge[1])))
 def test_depth_is_between_one_and_the_number_of_calls(links: set[tuple[int, int]]) -> None:
     assert 1 <= depth(6, links) <= 6
+
+
+def test_numbers_are_added_one_after_the_other() -> None:
+    assert sum_in_order([0.1] * 10) == 0.9999999999999999
+    assert sum_in_order(iter([])) == 0.0
+    assert sum_in_order([True, 2, 0.5]) == 3.5
+
+
+@pytest.mark.parametrize(
+    ("text", "refused"),
+    [
+        (b'"' + b'[{,\\"' * 2_500_000 + b'"', False),
+        (b"[" + b"{}," * 5_000_000 + b"{}]", True),
+        ("[" + "[]," * 9_000_000 + "[]]", True),
+        (b"[1]", False),
+    ],
+    ids=["marks inside a text", "objects", "lists", "small"],
+)
+def test_only_objects_lists_and_parts_count(text: bytes | str, refused: bool) -> None:
+    assert bool(too_large(text)) is refused

@@ -17,6 +17,7 @@ import pytest
 
 from toolyard.core.errors import MissingExtra, UsageError
 from toolyard.env import adapters
+from toolyard.env.gym_task import TaskPlace
 from toolyard.env.task_agents import right_actions
 from toolyard.env.task_folder import write_folder
 from toolyard.env.task_seeds import drawn_task
@@ -62,7 +63,8 @@ class ScriptedPlayer:
 
     def __init__(self, task: Any) -> None:
         self.actions = [
-            tagged(action) for action in right_actions(drawn_task("tooleyes", "eval", task.data.seed))
+            tagged(action)
+            for action in right_actions(drawn_task(TaskPlace("tooleyes", "eval", task.data.seed)))
         ]
         self.rewards: dict[str, float] = {}
         self.metrics: dict[str, float] = {}
@@ -101,10 +103,10 @@ def test_openenv_serves_the_environment() -> None:
     assert isinstance(made, OpenEnvironment)
     seen = made.reset(seed=1)
     assert seen.messages[0]["role"] == "system"
-    for action in right_actions(drawn_task("tooleyes", "train", 1)):
+    for action in right_actions(drawn_task(TaskPlace("tooleyes", "train", 1))):
         seen = made.step(ToolyardAction(content=action["content"], tool_calls=action["tool_calls"]))
     assert (seen.done, seen.reward, seen.families["outcome"]) == (True, 1, 1)
-    assert made.state.step_count == len(list(right_actions(drawn_task("tooleyes", "train", 1))))
+    assert made.state.step_count == len(list(right_actions(drawn_task(TaskPlace("tooleyes", "train", 1)))))
     assert "/reset" in {route.path for route in app("tooleyes").routes}
 
 
@@ -114,7 +116,7 @@ def test_trl_environments_earn_by_their_tools() -> None:
     made = environment_factory("tooleyes")()
     (row,) = rows(1, first=1)
     text = made.reset(**row)
-    task = drawn_task("tooleyes", "train", 1)
+    task = drawn_task(TaskPlace("tooleyes", "train", 1))
     assert task.draft.turns[0].user in text
     assert made.get_reward() == 0
     for gold in task.gold:

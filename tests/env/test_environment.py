@@ -3,17 +3,29 @@
 from __future__ import annotations
 
 import json
+import runpy
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
-from toolyard.core.errors import UsageError
-from toolyard.env import Environment, environments
+from toolyard.core.errors import DataError, UsageError
+from toolyard.env import Environment, environments, task_pool
 from toolyard.env.adapters.trl import answer_reward, answer_rows
-from toolyard.env.gym_task import SPLITS
+from toolyard.env.agent_baselines import try_agents
+from toolyard.env.gym_task import APART, SPLITS, Apart, TaskPlace
 from toolyard.env.single_answers import Answers
 from toolyard.env.task_agents import AGENTS, call, message, oracle, right_actions
-from toolyard.env.task_seeds import asked_by_shipped_sets, belongs, digest_of, drawn_sample, drawn_task
-from toolyard.env.trying import tried
+from toolyard.env.task_pool import TaskPool
+from toolyard.env.task_seeds import (
+    asked_by_shipped_sets,
+    belongs_to_split,
+    digest_of,
+    drawn_sample,
+    drawn_task,
+)
 
 BENCHMARKS = ("mtu", "nestools", "toolbehonest", "tooleyes")
 HOSTILE = (
@@ -31,7 +43,7 @@ def test_every_benchmark_has_an_environment() -> None:
 
 @pytest.mark.parametrize("benchmark", BENCHMARKS)
 def test_trivial_agents_stay_on_the_floor_and_the_oracle_earns_one(benchmark: str) -> None:
-    found = tried(benchmark, "train", 2)
+    found = try_agents(benchmark, "train", 2)
     earned = {
         name: found[name]["reward"].value for name in ("do-nothing", "call-everything", "replay", "oracle")
     }
@@ -57,7 +69,7 @@ def test_answers_in_the_benchmarks_form_earn_one_where_they_are_right(benchmark:
 
 def test_tooleyes_is_played_and_not_answered_at_once() -> None:
     with pytest.raises(UsageError, match="not answered at once"):
-        drawn_sample("tooleyes", "train", 0)
+        drawn_sample(TaskPlace("tooleyes"))
 
 
 def test_a_seed_gives_the_same_task_again_and_splits_differ() -> None:
@@ -91,15 +103,15 @@ def test_answers_at_once_are_right_in_another_world_as_well(benchmark: str) -> N
 
 def test_no_task_belongs_to_both_splits_and_none_to_the_starter_set() -> None:
     calls = [("Weather/weatherapi/search", {"q": f"town {number}"}) for number in range(200)]
-    sides = [[belongs("nestools", split, [each]) for split in SPLITS] for each in calls]
+    sides = [[belongs_to_split(TaskPlace("nestools", split), [each]) for split in SPLITS] for each in calls]
     assert all(sum(side) == 1 for side in sides)
     assert 100 < sum(side[0] for side in sides) < 190
     assert len(asked_by_shipped_sets("nestools")) > 100
     for split in SPLITS:
-        task = drawn_task("tooleyes", split, 2)
+        task = drawn_task(TaskPlace("tooleyes", split, 2))
         tools = {each.name: each.tool for each in task.draft.functions}
         made = [(tools[gold.function], gold.arguments) for gold in task.gold]
-        assert belongs("tooleyes", split, made)
+        assert belongs_to_split(TaskPlace("tooleyes", split), made)
     assert digest_of([("a", {"x": 1, "y": 2}), ("b", {})]) == digest_of([("b", {}), ("a", {"y": 2, "x": 1})])
 
 
@@ -142,6 +154,16 @@ def test_each_family_falls_with_its_own_fault() -> None:
     assert (found["tool_choice"], found["arguments"], found["outcome"]) == (1, 0, 0)
 
 
+def test_the_second_repetition_of_a_call_ends_the_task() -> None:
+    environment = Environment("tooleyes")
+    environment.reset(1)
+    first = next(iter(right_actions(environment.task)))
+    steps = [environment.step(first) for _ in range(3)]
+    answers = [step.observation.messages[-1]["content"] for step in steps]
+    assert answers[1].startswith(answers[0])
+    assert [step.terminated for step in steps] == [False, False, True]
+
+
 def test_calls_written_in_text_count_like_messages() -> None:
     environment = Environment("tooleyes")
     environment.reset(1)
@@ -169,7 +191,8 @@ def test_the_oracle_of_a_refusal_says_what_is_missing() -> None:
     task = next(
         task
         for seed in range(20)
-        if (task := drawn_task("toolbehonest", "train", seed)).draft.groups["verdict"] == "unsolvable"
+        if (task := drawn_task(TaskPlace("toolbehonest", "train", seed))).draft.groups["verdict"]
+        == "unsolvable"
     )
     environment = Environment("toolbehonest")
     observation, act = environment.play(task), oracle(task)
@@ -186,5 +209,102 @@ def test_the_oracle_of_a_refusal_says_what_is_missing() -> None:
 
 def test_a_refusal_that_shares_only_common_words_earns_nothing() -> None:
     """Words of every twentieth document, such as list, known or simulated, say nothing about what is missing."""
-    found = tried("toolbehonest", "train", 12, {"replay": AGENTS["replay"]})
+    found = try_agents("toolbehonest", "train", 12, {"replay": AGENTS["replay"]})
     assert (found["replay"]["reward"].value or 0) <= 0.05
+
+
+@pytest.mark.parametrize("benchmark", BENCHMARKS)
+def test_a_task_read_from_a_pool_is_the_one_that_was_drawn(benchmark: str, tmp_path: Path) -> None:
+    place = TaskPlace(benchmark, "train", 1)
+    drawn = TaskPool(tmp_path / "tasks").task(place)
+    read = TaskPool(tmp_path / "tasks").task(place)
+    assert read == drawn
+    assert read is not drawn
+    assert TaskPool(tmp_path / "tasks").fill(place, [1]) == 0
+    environment = Environment(benchmark)
+    observation, act = environment.play(read), oracle(read)
+    while not environment.over:
+        observation = environment.step(act(observation)).observation
+    assert environment.earned.total == 1
+
+
+def test_a_pool_is_bounded_and_a_group_shares_its_task(monkeypatch: pytest.MonkeyPatch) -> None:
+    task = drawn_task(TaskPlace("tooleyes"))
+    asked: list[TaskPlace] = []
+    monkeypatch.setattr(
+        task_pool, "drawn_task", lambda place: asked.append(place) or replace(task, place=place)
+    )
+    pool = TaskPool(in_memory=3)
+    group = [Environment("tooleyes", pool=pool) for _ in range(64)]
+    assert len({environment.reset(5).messages[1]["content"] for environment in group}) == 1
+    assert len(asked) == 1
+    assert len({id(environment.task) for environment in group}) == 1
+    for seed in range(10):
+        group[0].reset(seed)
+    assert len(pool) == 3
+    group[0].reset(9)
+    assert len(asked) == 11
+    group[0].reset(0)
+    assert len(asked) == 12
+
+
+def test_episodes_that_share_a_task_do_not_touch_each_other() -> None:
+    group = [Environment("tooleyes") for _ in range(32)]
+    for environment in group:
+        environment.reset(1)
+    actions = list(right_actions(group[0].task))
+    for number, environment in enumerate(group):
+        for action in actions if number % 2 else ["I do not know."]:
+            environment.step(action)
+    assert [environment.earned.outcome for environment in group] == [number % 2 for number in range(32)]
+
+
+def test_a_worker_draws_ahead_into_the_file(tmp_path: Path) -> None:
+    pool, place = TaskPool(tmp_path / "tasks"), TaskPlace("tooleyes")
+    with pool.draw_ahead(place, [0]):
+        deadline = time.monotonic() + 300
+        while not pool.holds(place) and time.monotonic() < deadline:
+            time.sleep(0.2)
+    assert pool.holds(place)
+    assert pool.task(place) == drawn_task(place)
+
+
+def test_a_pool_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(DataError, match=r"cannot be used.*--pool"):
+        TaskPool(tmp_path / "folder").task(TaskPlace("tooleyes"))
+
+
+def test_a_task_has_as_many_calls_and_functions_as_were_asked_for() -> None:
+    for seed in range(2):
+        environment = Environment("tooleyes", calls=(2, 2), catalogue=40)
+        assert len(environment.reset(seed).tools) == 40
+        assert len(environment.task.gold) == 2
+        act, observation = oracle(environment.task), None
+        while not environment.over:
+            observation = environment.step(act(observation)).observation  # type: ignore[arg-type]
+        assert environment.earned.total == 1
+    assert environment.task.id == "tooleyes/train/1/calls-2-2/catalogue-40"
+
+
+@pytest.mark.parametrize("apart", APART)
+def test_splits_share_no_calls_no_goals_or_no_held_out_tools(apart: Apart) -> None:
+    chains = [[(f"Weather/a/{number % 40}", {"q": number}), ("Food/b/c", {})] for number in range(200)]
+    sides = {
+        split: [each for each in chains if belongs_to_split(TaskPlace("mtu", split, apart=apart), each)]
+        for split in SPLITS
+    }
+    assert sum(map(len, sides.values())) == len(chains)
+    assert all(sides.values())
+    tools = [{tool for tool, _ in each} for each in sides["eval"]]
+    if apart != "calls":
+        assert not any({tool for tool, _ in each} in tools for each in sides["train"])
+
+
+def test_the_grpo_recipe_is_short_and_its_rewards_are_right(monkeypatch: pytest.MonkeyPatch) -> None:
+    recipe = Path(__file__).parents[2] / "recipes" / "grpo.py"
+    assert len(recipe.read_text("utf-8").splitlines()) < 60
+    monkeypatch.setattr(sys, "argv", [recipe.name, "--steps", "3"])
+    made = runpy.run_path(str(recipe))
+    assert made["arguments"]().steps == 3
+    assert made["dry"]("nestools", 2) == (1.0, 0.0)

@@ -23,11 +23,11 @@ import aiohttp  # noqa: F401 - all that a command imports on its way, so that no
 import tenacity  # noqa: F401
 
 import toolyard.cli.progress
-import toolyard.models.openai
+import toolyard.models.http.openai
 import toolyard.report.content
 import toolyard.report.tables.run_tables  # noqa: F401
 from toolyard.cli import main
-from toolyard.models import body, retry
+from toolyard.models.http import body, retry
 from toolyard.owntools.probe import probe_run
 from toolyard.owntools.sources import function_process, mcp_server, openapi_calls
 from toolyard.run.run import Run

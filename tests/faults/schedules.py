@@ -54,12 +54,7 @@ DAMAGE = (
 )
 OTHER = ("two processes", "changed data", "clock jump", "cost limit", "scored half-way", "reported half-way")
 # A session of another command, whose tools come from a stranger.
-FOREIGN = (
-    "foreign OpenAPI document",
-    "foreign MCP command",
-    "foreign MCP address",
-    "foreign Python module",
-)
+FOREIGN = ("foreign OpenAPI document", "foreign MCP command", "foreign MCP address", "foreign Python module")
 BLOWS = (*KILLS, *DISK, *DAMAGE, *OTHER, *FOREIGN)
 
 

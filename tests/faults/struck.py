@@ -80,7 +80,7 @@ def fetch_from(files: list[dict[str, Any]]) -> None:
 
     def named(name: str) -> Benchmark:
         found = load_benchmark(name)
-        return replace(found, data=replace(found.data, sources=sources, prompts=()))
+        return replace(found, data=replace(found.data, sources=sources))
 
     fetch.load_benchmark = named  # type: ignore[assignment]
 

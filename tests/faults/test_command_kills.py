@@ -20,18 +20,19 @@ from typing import Any
 
 import pytest
 
+from cases import cases
 from served_pages import ask, running
-from toolyard.core import unpacking
 from toolyard.core.errors import DataError, ToolyardError
+from toolyard.core.untrusted import unpacking
 from toolyard.lines import Appender, move_folder, read_lines, whole_folder, write_whole
 from toolyard.review.desk import review_of
 from toolyard.review.pairs import fold_votes
 from toolyard.review.review_folder import ReviewFolder
-from toolyard.review.sitting import Seat, open_review, seated
-from toolyard.review.subject import DataSubject, ReviewTarget
+from toolyard.review.review_sitting import Seat, open_review, sitting_server
+from toolyard.review.review_subject import DataSubject, ReviewTarget
 from toolyard.run.api import evaluate
-from toolyard.train import kept
-from toolyard.train.command import _checked
+from toolyard.train import token_cache as kept
+from toolyard.train.command import _manifest_to_resume
 from toolyard.train.rows import LearningRow, read_rows
 from toolyard.train.training_log import quality_at, read_log
 
@@ -170,7 +171,7 @@ def test_a_signal_while_a_class_is_made_is_no_traceback() -> None:
 
 def test_a_review_page_on_a_full_disk_says_so_and_goes_on(tmp_path: Path) -> None:
     sitting = open_review(ReviewTarget("nestools"), tmp_path, begin=True)
-    with seated(sitting, Seat("ada"), lambda: "now", "token") as server, running(server):
+    with sitting_server(sitting, Seat("ada"), lambda: "now", "token") as server, running(server):
         known = {
             "Cookie": f"{server.guard.cookie}=token",
             "Origin": f"http://127.0.0.1:{server.port}",
@@ -199,27 +200,13 @@ def test_a_review_page_ends_by_itself_at_every_signal(sent: int, code: int, tmp_
     sitting = open_review(ReviewTarget("nestools"), tmp_path, begin=True)
     before = signal.signal(sent, raising)
     try:
-        with seated(sitting, Seat("ada"), lambda: "now") as server:
+        with sitting_server(sitting, Seat("ada"), lambda: "now") as server:
             assert server.serve(lambda: os.kill(os.getpid(), sent)) == code
     finally:
         signal.signal(sent, before)
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        {"item": "1", "verdict": ["accept"]},
-        {"item": "1", "verdict": "edit", "row": "text"},
-        {"item": "1", "verdict": "edit", "row": None},
-        {"item": "1", "verdict": "accept", "note": 5},
-        {"item": "1", "verdict": "accept", "at": {}},
-        {"item": "1", "dimension": [], "winner": "a"},
-        {"item": "1", "dimension": "quality", "winner": {}},
-        {"item": "1", "dimension": "quality"},
-        {"item": 1, "verdict": "accept"},
-    ],
-    ids=str,
-)
+@pytest.mark.parametrize("line", cases(__file__, "a_damaged_decision_is_named"), ids=str)
 def test_a_damaged_decision_is_named(line: dict[str, Any], tmp_path: Path) -> None:
     (tmp_path / "decisions").mkdir()
     (tmp_path / "decisions" / "ada.jsonl").write_text(json.dumps(line) + "\n")
@@ -238,18 +225,16 @@ def test_a_vote_among_verdicts_and_a_verdict_among_votes_are_passed_over(tmp_pat
     assert fold_votes(lines) == {("1", "quality"): "a"}
 
 
-@pytest.mark.parametrize("content", ["", "[]", "{}", '{"sample"', "\0\0"])
-def test_a_damaged_record_of_a_review_is_one_line_and_nothing_is_lost(content: str, tmp_path: Path) -> None:
+def test_a_damaged_record_of_a_review_is_one_line_and_nothing_is_lost(tmp_path: Path) -> None:
     sitting = open_review(ReviewTarget("nestools"), tmp_path, begin=True)
-    (tmp_path / "review.json").write_text(content)
-    with pytest.raises(DataError, match="damaged; remove it to go on"):
-        open_review(ReviewTarget("nestools"), tmp_path, begin=True)
-    assert (tmp_path / "review.json").read_text() == content
+    for content in ("", "[]", "{}", '{"sample"', "\0\0"):
+        (tmp_path / "review.json").write_text(content)
+        with pytest.raises(DataError, match="damaged; remove it to go on"):
+            open_review(ReviewTarget("nestools"), tmp_path, begin=True)
+        assert (tmp_path / "review.json").read_text() == content
     (tmp_path / "review.json").unlink()
-    assert (
-        open_review(ReviewTarget("nestools"), tmp_path, begin=True).subject.identity
-        == sitting.subject.identity
-    )
+    again = open_review(ReviewTarget("nestools"), tmp_path, begin=True)
+    assert again.subject.identity == sitting.subject.identity
 
 
 @pytest.mark.parametrize("number", [4, 6])
@@ -295,7 +280,7 @@ def test_tokens_that_are_damaged_or_find_no_room_are_made_again(
 ) -> None:
     monkeypatch.setenv("TOOLYARD_CACHE", str(tmp_path))
     monkeypatch.setattr(kept, "FEWEST", 1)
-    wanted = kept.encoded(ROWS, "digest", Tokenizer(), "last")
+    wanted = kept.encode_cached(ROWS, "digest", Tokenizer(), "last")
     (path,) = (tmp_path / "tokens").iterdir()
     data = path.read_bytes()
     path.unlink()
@@ -305,7 +290,7 @@ def test_tokens_that_are_damaged_or_find_no_room_are_made_again(
         spoiled = {"empty": b"", "half": data[: len(data) // 2], "other bytes": b"\0" * len(data)}
         path.write_bytes(spoiled.get(damage, data.replace(b"lengths", b"widths_")))
     with largest_file(100 if damage == "full disk" else 1_000_000):
-        found = kept.encoded(ROWS, "digest", Tokenizer(), "last")
+        found = kept.encode_cached(ROWS, "digest", Tokenizer(), "last")
     assert [(row.id, row.tokens.tolist(), row.trained.tolist()) for row in found] == [
         (row.id, row.tokens.tolist(), row.trained.tolist()) for row in wanted
     ]
@@ -316,12 +301,12 @@ def test_tokens_that_are_damaged_or_find_no_room_are_made_again(
 def test_weights_without_a_record_of_their_training_are_not_gone_on_with(
     content: str | None, tmp_path: Path
 ) -> None:
-    assert _checked(tmp_path, {"rank": 4}) is None
+    assert _manifest_to_resume(tmp_path, {"rank": 4}) is None
     (tmp_path / "checkpoint.safetensors").write_bytes(b"weights")
     if content is not None:
         (tmp_path / "manifest.json").write_text(content)
     with pytest.raises(ToolyardError, match="damaged or lost"):
-        _checked(tmp_path, {"rank": 4})
+        _manifest_to_resume(tmp_path, {"rank": 4})
 
 
 def test_packed_rows_of_nothing_but_line_ends_are_refused(
@@ -343,17 +328,7 @@ def test_a_line_of_another_shape_in_the_log_of_a_training_is_named(line: str, tm
 
 @pytest.mark.parametrize(
     ("lines", "by_metrics", "quality"),
-    [
-        ([{"step": 4, "loss": 2.0}, {"step": 4, "held_out": 1.5}], False, -1.5),
-        (
-            [{"step": 4, "held_out": 1.5, "benchmarks": {"a": {"value": 0.5}, "b": {"value": None}}}],
-            True,
-            0.25,
-        ),
-        ([{"step": 3, "held_out": 1.5}, {"step": 4, "loss": 2.0}], False, None),
-        ([{"step": 4, "held_out": "x"}], False, None),
-        ([{"step": 4, "benchmarks": 5}], True, None),
-    ],
+    cases(__file__, "the_log_says_how_good_weights_are_that_the_checkpoint_does_not_know"),
 )
 def test_the_log_says_how_good_weights_are_that_the_checkpoint_does_not_know(
     lines: list[dict[str, Any]], by_metrics: bool, quality: float | None

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from toolyard.world.isolation.worker_messages import HEADER, packed, unpacked
+from toolyard.world.isolation.worker_messages import HEADER, pack_message, unpack_message
 from toolyard.world.kernel import executor
 from toolyard.world.kernel import result_text as budget
 from toolyard.world.kernel.allowance import Allowance
@@ -64,7 +64,7 @@ def test_every_store_has_a_limit_and_only_what_is_there_counts() -> None:
     ids=["list", "object", "lists", "texts", "numbers"],
 )
 def test_tokens_of_a_value_are_those_of_its_parts(value: Any) -> None:
-    found = budget._measured(value, "", budget._keep, [], budget._Counts())
+    found = budget._measure_tokens(value, "", budget._keep, [], budget._Counts())
     assert found == budget.tokens(budget.encode(value))
 
 
@@ -92,7 +92,9 @@ def test_writing_a_result_down_is_part_of_what_a_call_takes(monkeypatch: pytest.
 
 
 def test_a_store_is_the_same_one_after_a_worker_wrote_to_it() -> None:
-    assert all(unpacked(packed(store)[HEADER.size :]) == store for store in (FILES, TABLES, MAILBOX))
+    assert all(
+        unpack_message(pack_message(store)[HEADER.size :]) == store for store in (FILES, TABLES, MAILBOX)
+    )
     world = World.fresh(0)
     code = "open('/workspace/b.txt', 'w').write('\\x01' * 660_000)"
     assert call(world, "Execute/Execute/execute_pycode", {"code": code}).error is None

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from cases import cases
 from packed_pdf import image_pdf
 from toolyard.world import reference, simulated, tools
 
@@ -60,9 +61,7 @@ def reaches(tree: ast.AST) -> Iterator[str]:
 
 @pytest.mark.parametrize("path", SOURCES, ids=[f"{path.parent.name}/{path.name}" for path in SOURCES])
 def test_no_source_of_a_tool_can_reach_the_host(path: Path) -> None:
-    # It only sets the name of the temporary folder while a library is imported, and writes nothing.
-    allowed = ["tempfile"] if path.name == "tongues.py" else []
-    assert list(reaches(ast.parse(path.read_text("utf-8")))) == allowed
+    assert list(reaches(ast.parse(path.read_text("utf-8")))) == []
 
 
 HOSTILE = """
@@ -87,25 +86,7 @@ for tool_id, calls in CALLS.items():
         except ToolFault: pass
 print(seen)
 """
-CALLS = {
-    "Execute/Execute/execute_pycode": [
-        {"code": "import os\nos.system('id')"},
-        {"code": "open('/tmp/x', 'w').write('x')"},
-        {"code": "import base64\nopen('/workspace/j.pdf', 'wb').write(base64.b64decode('PDF_HERE'))"},
-    ],
-    "Execute/Execute/execute_bash_code": [{"commands": "curl http://localhost; echo x > /tmp/y; ls | tee /tmp/z"}],
-    "Execute/Execute/execute_mysql_query": [
-        {"sql_cmd": "ATTACH DATABASE '/tmp/x.db' AS other"},
-        {"sql_cmd": "VACUUM INTO '/tmp/copy.db'"},
-        {"sql_cmd": "SELECT a.*, b.* FROM orders a, orders b ORDER BY a.id || b.id"},
-    ],
-    "Calculator/Calculator/calculator": [{"input_query": "2^10"}],
-    "File/Pdf/compress": [{"file_path": "/workspace/j.pdf"}],
-    "File/Pdf/pdf_to_img": [{"file_path": "/workspace/j.pdf"}],
-    "File/Pdf/image_to_pdf": [{"img_path": "/workspace/chart.png"}],
-    "File/Pdf/office_to_pdf": [{"file_path": "/workspace/minutes.docx"}],
-    "File/file_operation/read_file": [{"file_path": "/workspace/j.pdf"}, {"file_path": "/etc/passwd"}],
-}  # fmt: skip
+CALLS = cases(__file__, "CALLS")  # fmt: skip
 
 
 def test_hostile_calls_outside_of_a_worker_do_not_touch_the_host_either(tmp_path: Path) -> None:

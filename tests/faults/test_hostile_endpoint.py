@@ -20,26 +20,27 @@ from typer.testing import CliRunner
 
 import toolyard
 from batch_endpoint import BatchEndpoint, serving
+from cases import cases
 from chat_endpoint import Body, Handler, serve
 from toolyard.cli.app import app
-from toolyard.cli.bars import live_bar
+from toolyard.cli.progress_bars import live_bar
 from toolyard.core.errors import BudgetExceeded, DataError, ProviderError
-from toolyard.core.limits import CALLS_PER_REPLY
 from toolyard.core.types import Completion, Decoding, Message, Question, Request
-from toolyard.models import batch_wire, batches
+from toolyard.core.untrusted.limits import CALLS_PER_REPLY
 from toolyard.models.base import Limits
-from toolyard.models.batch_files import BatchFiles
-from toolyard.models.batch_wire import kept_line
-from toolyard.models.judge import AskedQuestion
-from toolyard.models.openai import OpenAIModel, load_openai
+from toolyard.models.batch import batch_wire, batches
+from toolyard.models.batch.batch_files import BatchFiles
+from toolyard.models.batch.batch_wire import kept_line
+from toolyard.models.http.openai import OpenAIModel, load_openai
+from toolyard.models.http.stream import ChatStream
+from toolyard.models.http.tool_calls import read_calls
+from toolyard.models.judge.judge_answers import AskedQuestion
 from toolyard.models.scrub import Scrubber
 from toolyard.models.spec import ModelSpec
 from toolyard.models.spending import Budget
-from toolyard.models.stream import ChatStream
-from toolyard.models.tool_calls import read_calls
 from toolyard.owntools.mirror.recorded import call_key
-from toolyard.run.evidence import Instruments, _answer_within
-from toolyard.run.store import RunStore
+from toolyard.run.grade.evidence import Instruments, _answer_within
+from toolyard.run.store.run_directory import RunStore
 from toy_benchmark import toy_benchmark
 
 ASK = Request((Message("user", "hello"),), Decoding(max_tokens=100))
@@ -314,18 +315,7 @@ def test_a_key_in_pieces_is_found_in_lists_of_objects_that_share_no_names() -> N
 
 @pytest.mark.parametrize(
     ("name", "line", "wrong"),
-    [
-        ("journal", "7", "found int where an object with batch was wanted"),
-        ("journal", '{"batch": [], "step": "begun"}', "batch: found list, wanted int"),
-        ("journal", '{"batch": 1, "step": "begun", "keys": []}', "token: found nothing, wanted str"),
-        ("journal", '{"batch": 1, "step": "uploaded", "file": "f"}', "no line before has begun"),
-        ("journal", '{"batch": 1, "step": "begun", "token": "t", "keys": [], "learned": {"dropped": [1]}}',
-         "learned.dropped: found int, wanted str"),
-        ("1.answers", "[]", "found list where an object with key was wanted"),
-        ("1.answers", '{"key": "k", "body": 7}', "body: found int, wanted dict"),
-        ("direct", '{"key": "k", "completion": {"text": null}}', "completion: found one without text"),
-        ("direct", '{"key": {}, "completion": {"text": ""}}', "key: found dict, wanted str"),
-    ],
+    cases(__file__, "files_of_batches_of_another_shape_are_named_with_line_and_field"),
     ids=["number", "list", "token", "unbegun", "learned", "no object", "body", "text", "key"],
 )  # fmt: skip
 def test_files_of_batches_of_another_shape_are_named_with_line_and_field(

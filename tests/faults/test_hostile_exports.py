@@ -26,7 +26,7 @@ from toolyard.run.run import Run
 from toolyard.run.settings import Settings
 from toolyard.synth.data_card import card
 from toolyard.synth.stages import Provenance
-from toolyard.text.markdown import escaped, markdown
+from toolyard.text.markdown import escape_markdown, markdown
 from toolyard.text.printable import printable
 
 MARKS = (
@@ -67,7 +67,7 @@ def words(text: str) -> str:
 
 @pytest.mark.parametrize("text", MARKS)
 def test_markdown_of_strangers_is_a_paragraph_that_reads_as_it_was_written(text: str) -> None:
-    shown = escaped(text)
+    shown = escape_markdown(text)
     assert {piece.type for piece in parts(shown)} <= PLAIN
     assert words(shown) == " ".join(text.split())
     assert [piece.tag for piece in parts(f"# {shown}") if piece.type == "heading_open"] == ["h1"]
@@ -78,8 +78,8 @@ def test_markdown_of_strangers_is_a_paragraph_that_reads_as_it_was_written(text:
     "text", ["see http://example.invalid/a", "HTTPS://example.invalid", "at www.example.invalid"]
 )
 def test_no_bare_address_becomes_a_link_where_readers_make_some(text: str) -> None:
-    assert re.search(r"(?<!\\)://|www\.", escaped(text)) is None
-    assert words(escaped(text)) == text
+    assert re.search(r"(?<!\\)://|www\.", escape_markdown(text)) is None
+    assert words(escape_markdown(text)) == text
 
 
 @pytest.mark.parametrize("text", MARKS)

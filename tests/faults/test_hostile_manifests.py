@@ -14,7 +14,7 @@ from compared_runs import make_runs
 from toolyard.benchmarks.nestools import BENCHMARK
 from toolyard.core.errors import DataError
 from toolyard.report.compare.contamination import contamination_of
-from toolyard.run.manifest_shape import BESIDE, DECODING, IN_IDENTITY, KNOWN, NEEDED, wrong_in
+from toolyard.run.plan.manifest_shape import BESIDE, DECODING, IN_IDENTITY, KNOWN, NEEDED, manifest_problem
 from toolyard.run.run import Run
 
 KINDS = {
@@ -42,12 +42,14 @@ def spoilt(manifest: Any) -> Iterator[tuple[str, Any]]:
 def test_a_field_of_another_kind_is_damage(tmp_path: Path) -> None:
     (folder,) = make_runs(tmp_path, "scripted/oracle")
     manifest = json.loads((folder / "manifest.json").read_text())
-    assert wrong_in(manifest) == ""
+    assert manifest_problem(manifest) == ""
     for key, changed in spoilt(manifest):
-        assert key in wrong_in(changed), (key, changed)
+        assert key in manifest_problem(changed), (key, changed)
     for key, value in (("ids", [1]), ("options", {"a": []})):
-        assert f"identity.{key}" in wrong_in({**manifest, "identity": {**manifest["identity"], key: value}})
-    assert "usage" in wrong_in({**manifest, "usage": {"prompt_tokens": "9"}})
+        assert f"identity.{key}" in manifest_problem(
+            {**manifest, "identity": {**manifest["identity"], key: value}}
+        )
+    assert "usage" in manifest_problem({**manifest, "usage": {"prompt_tokens": "9"}})
     (folder / "manifest.json").write_text(
         json.dumps({**manifest, "identity": {**manifest["identity"], "limit": {}}})
     )

@@ -22,8 +22,8 @@ from toolyard.core.table import Table
 from toolyard.report.export.inspect_log import log_name
 from toolyard.report.export.latex import latex
 from toolyard.report.export.run_export import csv_text
-from toolyard.run.environment import DECLINED, person
-from toolyard.text.markdown import escaped, markdown
+from toolyard.run.play.environment import DECLINED, ask_at_terminal
+from toolyard.text.markdown import escape_markdown, markdown
 from toolyard.text.printable import printable, printable_json, printable_line
 
 ROWS = [
@@ -98,7 +98,7 @@ def test_a_model_that_asks_a_person_commands_no_terminal(
 ) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO("\n"))
     scene = Scene(part=("x",), goal="g")
-    assert asyncio.run(person(f"which one?{text}\n> the second", scene)) == DECLINED
+    assert asyncio.run(ask_at_terminal(f"which one?{text}\n> the second", scene)) == DECLINED
     shown = capsys.readouterr().err
     assert commands(shown) == []
     # What imitates the prompt is indented, and the prompt is the last line.
@@ -119,7 +119,7 @@ def test_a_complaint_brings_no_commands(
 
 @given(ANY)
 def test_markdown_cells_stay_in_their_cell(text: str) -> None:
-    shown = escaped(text)
+    shown = escape_markdown(text)
     assert commands(shown) == []
     assert "\n" not in shown
     assert "<" not in shown

@@ -11,13 +11,14 @@ from typing import Any
 
 import pytest
 
+from cases import cases
 from compared_runs import make_runs
 from toolyard.cli import _run
 from toolyard.core.errors import DataError
 from toolyard.report.compare.compared_runs import baselines_beside, load_compared
-from toolyard.run.judging import read_spread
-from toolyard.run.rewriting import count_rewrites, stored_rewrites
-from toolyard.run.store import RunStore
+from toolyard.run.grade.judge_trials import read_spread
+from toolyard.run.plan.rewriting import count_rewrites, stored_rewrites
+from toolyard.run.store.run_directory import RunStore
 
 GONE = object()
 SCORE: Sequence[tuple[Sequence[str], Any]] = (
@@ -172,16 +173,7 @@ def test_a_rewrite_of_another_form_is_damage(
 
 
 @pytest.mark.parametrize(
-    "content",
-    [
-        "",
-        "[]",
-        "{}",
-        '{"groups": 5}',
-        '{"groups": {"paper": {}}}',
-        '{"groups": {"paper": {}}, "paper": {"a": "x"}}',
-    ],
-    ids=range(6),
+    "content", cases(__file__, "baselines_of_another_form_are_played_again"), ids=range(6)
 )
 def test_baselines_of_another_form_are_played_again(runs: tuple[Path, Path], content: str) -> None:
     compared = load_compared(runs[0], "paper", {})

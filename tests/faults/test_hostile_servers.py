@@ -15,6 +15,7 @@ import pytest
 from typer.testing import CliRunner
 
 import hostile_server
+from cases import cases
 from faults.foreign_sources import WEB, sent
 from hostile_server import ANSWERS, NOISE, ODD
 from toolyard.cli.app import app
@@ -23,22 +24,7 @@ from toolyard.owntools.mirror.making import make_mirror
 from toolyard.owntools.sources import load_source, mcp_server
 from toolyard.owntools.sources.source_loading import header_values
 
-BROKEN = {
-    "list hangs": "does not answer as an MCP server",
-    "list dies": "does not answer as an MCP server",
-    "list is none": "does not answer as an MCP server",
-    "list is empty": "holds no tools",
-    "list is endless": "more than 200 pages",
-    "list has too many": "at most 2,000 are taken",
-    "list cursor is odd": "does not answer as an MCP server",
-    "list is an error": "does not answer as an MCP server",
-    "list has no end": "a line of more than 16,000,000 bytes",
-    "list floods": "floods its standard output",
-    "only odd": "nothing but odd tools: number 1, odd_one",
-    "start dies": r"its last words: no \\x1b\[2Jlicence",
-    "start says nothing": "does not answer as an MCP server",
-    "start version is odd": "does not answer as an MCP server",
-}
+BROKEN = cases(__file__, "BROKEN")
 SLOW = frozenset({"list hangs", "list is an error", "start says nothing", "start version is odd"})
 
 

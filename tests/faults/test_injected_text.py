@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 from tooleyes_harbour import HARBOUR, call, finish, replies, saved
-from toolyard.benchmarks.tooleyes.parse import parse
-from toolyard.benchmarks.tooleyes.questions import pose
-from toolyard.benchmarks.tooleyes.score import score
+from toolyard.benchmarks.tooleyes.scoring.judge_questions import pose
+from toolyard.benchmarks.tooleyes.scoring.parse import parse
+from toolyard.benchmarks.tooleyes.scoring.score import score
 from toolyard.core.benchmark import Benchmark
 from toolyard.core.types import PROFILES, Evidence, Options, Sample, Transcript
 

@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from cases import cases
 from toolyard.world import World, call, isolation
 from toolyard.world.kernel.executor import Rules, call_async
 
@@ -98,17 +99,7 @@ def test_a_call_that_only_waits_is_stopped(
         greedy("sleep")
 
 
-@pytest.mark.parametrize(
-    ("deed", "kind"),
-    [
-        ("raise", "ZeroDivisionError"),
-        ("recurse", "RecursionError"),
-        ("exit", "SystemExit"),
-        ("digits", "ValueError"),
-        ("object", "TypeError"),
-        ("deep", "RecursionError"),
-    ],
-)
+@pytest.mark.parametrize(("deed", "kind"), cases(__file__, "what_a_tool_raises_is_named_in_the_answer"))
 def test_what_a_tool_raises_is_named_in_the_answer(
     deed: str, kind: str, greedy: Callable[[str], Any]
 ) -> None:

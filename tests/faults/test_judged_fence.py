@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from toolyard.benchmarks.tooleyes.material import LONGEST, Piece, claims_of, shown
-from toolyard.benchmarks.tooleyes.prompt import TEMPLATES
-from toolyard.benchmarks.tooleyes.questions import Posed, posed_of
-from toolyard.benchmarks.tooleyes.verdicts import paper_verdict
+from toolyard.benchmarks.tooleyes.scoring.judge_material import LONGEST, Piece, claims_of, fence_pieces
+from toolyard.benchmarks.tooleyes.scoring.judge_questions import Posed, posed_of
+from toolyard.benchmarks.tooleyes.scoring.judge_verdicts import paper_verdict
+from toolyard.benchmarks.tooleyes.task.prompt import TEMPLATES
 from toolyard.core.types import Evidence, Failure
 
 ROWS = [
@@ -114,7 +114,7 @@ def test_a_repeated_attack_is_never_the_verdict(kind: str, carrier: str) -> None
 @pytest.mark.parametrize("label", ["answer", "thought 3", "tool", "user after thought 1"])
 def test_a_judge_sees_both_ends_of_a_long_text_and_all_of_its_instructions(label: str, length: int) -> None:
     text = "begin" + "x\n" * ((length - 8) // 2) + "x" * (length % 2) + "end"
-    block = shown((Piece(label, text),), "qzkdwbtrmvgcpfsh")
+    block = fence_pieces((Piece(label, text),), "qzkdwbtrmvgcpfsh")
     head = block.split("\n", 1)[0]
     assert ("characters)" in head) == (length > LONGEST)
     assert "| begin" in block

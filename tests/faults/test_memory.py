@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from cases import cases
 from toolyard.core.errors import DataError
-from toolyard.core.json_size import too_large
+from toolyard.core.untrusted.json_size import too_large
 from toolyard.traffic.log_reading import read_traffic
 
 CEILING_MB = 1_500
@@ -37,20 +38,7 @@ def swollen(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize(
     ("words", "name"),
-    [
-        (("stats", "nestools", "--data", "{d}"), "test_data.jsonl"),
-        (("stats", "mtu", "--data", "{d}"), "S-S_eval.jsonl"),
-        (("stats", "toolbehonest", "--data", "{d}"), "test_en.json"),
-        (("score", "tooleyes", "--predictions", "{f}"), "answers.jsonl"),
-        (("score", "toolbehonest", "--predictions", "{f}"), "answers.json"),
-        (("report", "{d}"), "manifest.json"),
-        (("agreement", "{d}", "{d}", "--labels", "{f}"), "votes.jsonl"),
-        (("traffic", "{f}"), "log.jsonl"),
-        (("review", "{f}", "--summary", "--out", "{d}/out"), "rows.jsonl"),
-        (("run", "nestools", "--runs", "{d}", "-m", "scripted/replay:{f}"), "answers.jsonl"),
-        (("run", "nestools", "--runs", "{d}", "-m", "scripted/empty", "--templates", "{d}"), "default.txt"),
-        (("gate", "{d}", "--baseline", "{d}", "--policy", "{f}"), "policy.yaml"),
-    ],
+    cases(__file__, "what_would_fill_the_memory_is_refused_in_one_line"),
     ids=lambda value: value[0] if isinstance(value, tuple) else value,
 )
 def test_what_would_fill_the_memory_is_refused_in_one_line(

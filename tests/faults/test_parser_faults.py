@@ -10,10 +10,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from cases import cases
 from parser_targets import targets
 from toolyard.core.errors import DataError, ToolyardError
 from toolyard.models.scripted import read_recorded
-from toolyard.run.store import RunStore
+from toolyard.run.store.run_directory import RunStore
 
 CORPUS = Path(__file__).parent / "corpus"
 FOUND = sorted(path.relative_to(CORPUS).as_posix() for path in CORPUS.glob("*/*"))
@@ -64,7 +65,7 @@ def test_bad_input_is_read_or_refused(name: str, bad: str) -> None:
 
 
 @pytest.mark.parametrize("path", FOUND)
-def test_what_once_broke_holds(path: str) -> None:
+def test_inputs_of_the_corpus_are_read(path: str) -> None:
     stands(DOORS[path.split("/")[0]], (CORPUS / path).read_bytes())
 
 
@@ -100,7 +101,7 @@ JSON_DOORS = [name for name in targets() if targets()[name].seeds[0].lstrip()[:1
 
 
 @pytest.mark.parametrize("name", JSON_DOORS)
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.data())
 def test_any_value_at_any_place_is_read_or_refused(name: str, data: st.DataObject) -> None:
     seed = targets()[name].seeds[0]
@@ -111,14 +112,7 @@ def test_any_value_at_any_place_is_read_or_refused(name: str, data: st.DataObjec
 
 
 @pytest.mark.parametrize(
-    ("line", "said"),
-    [
-        ({"trial": 0}, "line 2: sample is missing"),
-        ({"sample": {"a": 1}, "trial": 0}, "line 2: sample: found dict, wanted str"),
-        ({"sample": "7", "trial": True}, "line 2: trial: found bool, wanted int"),
-        ({"sample": "7", "trial": 0, "messages": [{"role": "user"}]}, "line 2: content is missing"),
-        ([], "line 2: found list where an object with sample was wanted"),
-    ],
+    ("line", "said"), cases(__file__, "a_damaged_transcript_is_named_with_its_line_and_field")
 )
 def test_a_damaged_transcript_is_named_with_its_line_and_field(
     tmp_path: Path, line: object, said: str

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from cases import cases
 from serving import INITIALIZE, Served, served_tools
 
 pytest.importorskip("mcp")
@@ -145,20 +146,7 @@ def test_an_open_stream_is_not_taken_for_a_silent_client(server: Served) -> None
 
 
 @pytest.mark.parametrize(
-    ("origin", "status"),
-    [
-        ("http://127.0.0.1:{port}", 200),
-        ("http://localhost:{port}", 200),
-        ("http://localhost:6274", 200),
-        ("http://localhost:6275", 403),
-        ("http://127.0.0.1", 403),
-        ("http://127.0.0.1:{port}0", 403),
-        ("http://127.0.0.1:{port}@evil.example", 403),
-        ("https://127.0.0.1:{port}", 403),
-        ("http://localhost.evil.example:{port}", 403),
-        ("http://evil.example", 403),
-        ("null", 403),
-    ],
+    ("origin", "status"), cases(__file__, "only_pages_of_the_server_itself_and_allowed_ones_may_ask")
 )
 def test_only_pages_of_the_server_itself_and_allowed_ones_may_ask(
     server: Served, origin: str, status: int

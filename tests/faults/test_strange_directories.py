@@ -19,9 +19,9 @@ from toolyard.core.errors import DataError, MissingAsset, ToolyardError, UsageEr
 from toolyard.report.build import source_of, write_report
 from toolyard.report.compare.compared_runs import load_compared
 from toolyard.report.content import load_report
-from toolyard.run.config import sha256_of
+from toolyard.run.grade.scoring import is_local_judge, score_settings
+from toolyard.run.plan.config import sha256_of
 from toolyard.run.run import Run
-from toolyard.run.scoring import score_settings, stays_here
 from toolyard.run.settings import ScoreSettings
 
 KEY = "TOOLYARD_PLANTED_KEY"
@@ -155,7 +155,7 @@ def test_numbers_that_no_run_has_are_a_damaged_manifest(surroundings: Path) -> N
 
 
 def test_a_whole_disk_is_no_data_set(surroundings: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("toolyard.run.config.MOST_FILES", 3)
+    monkeypatch.setattr("toolyard.run.plan.config.MOST_FILES", 3)
     for name in "abcd":
         (surroundings / name).touch()
     with pytest.raises(DataError, match="more than 3 files; give the folder of one data set"):
@@ -164,7 +164,7 @@ def test_a_whole_disk_is_no_data_set(surroundings: Path, monkeypatch: pytest.Mon
 
 def test_judges_that_work_on_this_machine_go_on() -> None:
     for name in ("", "local", "local-tuned", "scripted/random", "scripted/oracle"):
-        assert stays_here(name)
+        assert is_local_judge(name)
     for name in (
         "openai/m",
         "local?base_url=http://h",
@@ -173,4 +173,4 @@ def test_judges_that_work_on_this_machine_go_on() -> None:
         "agent:ls",
         "inspect/a/b",
     ):
-        assert not stays_here(name)
+        assert not is_local_judge(name)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from cases import cases
 from toolyard.core.errors import ProviderError, UsageError
 from toolyard.core.types import Completion, Decoding, Message, Request
 from toolyard.models.base import Model
@@ -63,16 +64,7 @@ def test_a_function_gets_messages_and_tools_and_answers_with_text_or_a_message()
         asyncio.run(played(load_model("python:small_agents:wrong"), str))
 
 
-@pytest.mark.parametrize(
-    ("spec", "complaint"),
-    [
-        ("python:small_agents", "names no function"),
-        ("python:no_such_module:agent", "cannot be imported"),
-        ("python:small_agents:nobody", "has no function nobody"),
-        ("python:small_agents:greedy", r"wanted is f\(messages\) or f\(messages, tools\)"),
-        ("agent:", "names no command"),
-    ],
-)
+@pytest.mark.parametrize(("spec", "complaint"), cases(__file__, "an_agent_that_is_not_there_is_one_line"))
 def test_an_agent_that_is_not_there_is_one_line(spec: str, complaint: str) -> None:
     with pytest.raises(UsageError, match=complaint):
         load_model(spec)

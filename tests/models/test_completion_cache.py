@@ -16,7 +16,7 @@ from chat_endpoint import Body, chat, serve
 from toolyard.core.errors import DataError, ProviderError
 from toolyard.core.types import Completion, Decoding, Message, Request, TokenLogprob, Usage
 from toolyard.models.base import Price
-from toolyard.models.cache import CachedModel, request_key
+from toolyard.models.cache.completion_cache import CachedModel, request_key
 from toolyard.models.loading import load_model
 
 HELLO = Request((Message("user", "hello"),), Decoding(), sample="s", seed=1)
@@ -150,7 +150,7 @@ import asyncio, sys
 from pathlib import Path
 from toolyard.core.types import Decoding, Message, Request
 from toolyard.models.base import CallableModel
-from toolyard.models.cache import CachedModel
+from toolyard.models.cache.completion_cache import CachedModel
 
 async def fill():
     model = CachedModel(CallableModel(lambda messages: "x" * 5000), Path(sys.argv[1]), identity="counting")

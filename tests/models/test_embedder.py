@@ -16,13 +16,14 @@ from aiohttp import web
 from numpy.typing import NDArray
 from scipy.special import erf
 
+from cases import cases
 from chat_endpoint import Body, serve
 from toolyard.core.errors import DataError, MissingAsset, MissingExtra, ProviderError, UsageError
-from toolyard.models import store as store_module
 from toolyard.models.assets import EMBEDDER, require_asset
-from toolyard.models.embed import Embedder, hash_vectors, load_embedder, read_embeddings
-from toolyard.models.minilm import GRAPH, MiniLM, batches, load_minilm
-from toolyard.run.data import lazy_embed
+from toolyard.models.cache import key_value_store as store_module
+from toolyard.models.embed.embedding import Embedder, hash_vectors, load_embedder, read_embeddings
+from toolyard.models.embed.minilm import GRAPH, MiniLM, batches, load_minilm
+from toolyard.run.plan.data import lazy_embed
 
 Array: TypeAlias = NDArray[Any]
 
@@ -309,16 +310,6 @@ def test_an_endpoint_that_refuses_is_a_provider_error() -> None:
         asyncio.run(run())
 
 
-@pytest.mark.parametrize(
-    "payload",
-    [
-        None,
-        {},
-        {"data": []},
-        {"data": [1]},
-        {"data": [{"index": 0, "embedding": ["x"]}]},
-        {"data": [{"index": 0}]},
-    ],
-)
+@pytest.mark.parametrize("payload", cases(__file__, "a_response_without_all_vectors_is_none"))
 def test_a_response_without_all_vectors_is_none(payload: object) -> None:
     assert read_embeddings(payload, 1) is None

@@ -13,7 +13,7 @@ import pytest
 from toolyard.core.errors import DataError, MissingExtra, ProviderError, UsageError
 from toolyard.core.types import Completion, Decoding, Message, Request
 from toolyard.models.base import Limits, Model
-from toolyard.models.engines import SGLANG_PROVIDER, VLLM_PROVIDER
+from toolyard.models.local.engines import SGLANG_PROVIDER, VLLM_PROVIDER
 from toolyard.models.provider import LoadContext, Provider
 from toolyard.models.spec import ModelSpec
 

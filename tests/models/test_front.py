@@ -9,14 +9,13 @@ from typing import Any
 import aiohttp
 import pytest
 
-from toolyard.core.errors import ProviderError
+from toolyard.core.errors import CONTEXT_OVERFLOW, ProviderError
 from toolyard.core.types import Completion, Decoding, Failure, Message, Request, Usage
-from toolyard.models.asking import Asking
 from toolyard.models.base import Limits, Price
-from toolyard.models.endpoint import Endpoint
-from toolyard.models.front import Front, in_front_of, read_request
-from toolyard.models.openai import OpenAIModel
-from toolyard.models.wire import CONTEXT_OVERFLOW
+from toolyard.models.http.endpoint import Endpoint
+from toolyard.models.http.front import Front, read_request, serve_model
+from toolyard.models.http.openai import OpenAIModel
+from toolyard.models.http.request_settings import Asking
 
 FIND = {"type": "function", "function": {"name": "find", "parameters": {"type": "object", "properties": {}}}}
 
@@ -55,7 +54,7 @@ def with_front(work: Callable[[Front], Coroutine[Any, Any, Any]]) -> tuple[Ferry
     ferry = Ferry()
 
     async def run() -> Any:
-        async with in_front_of(ferry) as front:
+        async with serve_model(ferry) as front:
             return await work(front)
 
     return ferry, asyncio.run(run())

@@ -11,8 +11,8 @@ from gguf_adapter import write_adapter
 from toolyard.core.errors import DataError, MissingAsset, UsageError
 from toolyard.core.types import Completion, Decoding, Message, Request
 from toolyard.models.base import Limits
-from toolyard.models.gguf import GgufModel, fingerprint, load_gguf
-from toolyard.models.local import TUNED_PROVIDER, TunedModel, adapter_file, bundled
+from toolyard.models.local.bundled import TUNED_PROVIDER, TunedModel, adapter_file, bundled_serving
+from toolyard.models.local.gguf import GgufModel, fingerprint, load_gguf
 from toolyard.models.provider import LoadContext
 from toolyard.models.spec import ModelSpec
 
@@ -20,7 +20,7 @@ LIMITS = Limits()
 
 
 def model_of(settings: str = "") -> GgufModel:
-    return load_gguf(ModelSpec.parse(f"gguf/{bundled().weights}?ctx=512&slots=1{settings}"), LIMITS)
+    return load_gguf(ModelSpec.parse(f"gguf/{bundled_serving().weights}?ctx=512&slots=1{settings}"), LIMITS)
 
 
 def answers(model: GgufModel, *words: str) -> list[Completion]:
@@ -66,7 +66,7 @@ def test_the_identity_is_the_content_and_not_the_place(tmp_path: Path) -> None:
 )
 def test_a_wrong_setting_is_refused(settings: str, said: str) -> None:
     with pytest.raises(UsageError, match=said):
-        load_gguf(ModelSpec.parse(f"gguf/{bundled().weights}?{settings}"), LIMITS)
+        load_gguf(ModelSpec.parse(f"gguf/{bundled_serving().weights}?{settings}"), LIMITS)
 
 
 def test_a_file_that_is_none_or_no_gguf_is_one_line(tmp_path: Path) -> None:
@@ -96,9 +96,9 @@ def test_the_tuned_model_is_the_bundled_one_with_an_adapter(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     strong = write_adapter(tmp_path / "adapter.gguf", scale=1.0)
-    monkeypatch.setattr("toolyard.models.local.adapter_file", lambda: strong)
+    monkeypatch.setattr("toolyard.models.local.bundled.adapter_file", lambda: strong)
     model = TUNED_PROVIDER.load(ModelSpec.parse("local-tuned"), LoadContext(LIMITS))
     assert isinstance(model, TunedModel)
     assert model.name == "local-tuned"
     assert model._serving.lora == (str(strong),)
-    assert model._serving.weights == bundled().weights
+    assert model._serving.weights == bundled_serving().weights

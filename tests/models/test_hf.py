@@ -11,14 +11,14 @@ import pytest
 
 from toolyard.core.errors import MissingExtra, UsageError
 from toolyard.core.types import Completion, Decoding, Message, Request
-from toolyard.models.asking import Asking
-from toolyard.models.hf import HfModel, _read, load_hf
-from toolyard.models.hf_engine import lead_of, tagged_calls
-from toolyard.models.hf_queue import Answered, Prompt, Queue, Written
-from toolyard.models.hf_weights import Weights
+from toolyard.models.hf.engine import lead_of, tagged_calls
+from toolyard.models.hf.hf_model import HfModel, _text_and_calls, load_hf
+from toolyard.models.hf.model_weights import Weights
+from toolyard.models.hf.request_queue import Answered, Prompt, Queue, Written
+from toolyard.models.http.request_settings import Asking
+from toolyard.models.http.tool_calls import ReadCalls
 from toolyard.models.loading import load_model
 from toolyard.models.spec import ModelSpec
-from toolyard.models.tool_calls import ReadCalls
 
 TORCH = importlib.util.find_spec("torch") is not None and importlib.util.find_spec("transformers") is not None
 
@@ -68,7 +68,7 @@ class EchoEngine:
         self.queue = Queue(self.writer)
         self.submit, self.close = self.queue.submit, self.queue.close
 
-    def rendered(self, messages: Sequence[Message], tools: Any = ()) -> str:
+    def render_prompt(self, messages: Sequence[Message], tools: Any = ()) -> str:
         return messages[-1].content
 
     def prompt(self, request: Request, room: int) -> Prompt:
@@ -131,15 +131,15 @@ def test_a_call_that_must_come_is_begun_and_one_that_must_not_is_no_call() -> No
     tools: tuple[dict[str, Any], ...] = ({"type": "function", "function": {"name": "find"}},)
     request = Request((), Decoding(), tools=tools, tool_choice="find")
     forced = Prompt(request, (), 0, lead_of("find"))
-    text, calls = _read(forced, Written('{"to": "Skye"}}', 9, ended=True))
+    text, calls = _text_and_calls(forced, Written('{"to": "Skye"}}', 9, ended=True))
     assert (text, calls.calls[0]["function"]) == ("", {"name": "find", "arguments": '{"to": "Skye"}'})
-    cut, none = _read(forced, Written('{"to": ', 3, ended=False))
+    cut, none = _text_and_calls(forced, Written('{"to": ', 3, ended=False))
     assert (cut, none) == ('<tool_call>\n{"name": "find", "arguments": {"to": ', ReadCalls())
     two = '<tool_call>{"name": "a", "arguments": {}}</tool_call>' * 2
     single = Prompt(Request((), Decoding(), tools=tools, parallel_calls=False), (), 0)
-    assert len(_read(single, Written(two, 9, ended=True))[1].calls) == 1
+    assert len(_text_and_calls(single, Written(two, 9, ended=True))[1].calls) == 1
     forbidden = Prompt(Request((), Decoding(), tools=tools, tool_choice="none"), (), 0)
-    assert _read(forbidden, Written(two, 9, ended=True)) == (two, ReadCalls())
+    assert _text_and_calls(forbidden, Written(two, 9, ended=True)) == (two, ReadCalls())
 
 
 @pytest.mark.parametrize("settings", ["dtype=int4", "batch=0", "lora=x", "merge=maybe"])

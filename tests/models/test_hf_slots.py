@@ -15,14 +15,15 @@ import torch
 
 from tiny_llama import tiny_tokenizer, write_tiny_llama
 from toolyard.core.types import Completion, Decoding, Message, Request
-from toolyard.models import hf_slots, hf_steps
-from toolyard.models.hf import load_hf
-from toolyard.models.hf_choice import Choosing, chosen
-from toolyard.models.hf_engine import Engine, writer_of
-from toolyard.models.hf_queue import Prompt
-from toolyard.models.hf_text import Ending
-from toolyard.models.hf_weights import Weights, dequantised, load_weights
-from toolyard.models.local import bundled
+from toolyard.models.hf import decoding_steps as hf_steps
+from toolyard.models.hf import slots as hf_slots
+from toolyard.models.hf.answer_end import Ending
+from toolyard.models.hf.engine import Engine, writer_of
+from toolyard.models.hf.hf_model import load_hf
+from toolyard.models.hf.model_weights import Weights, dequantised_folder, load_weights
+from toolyard.models.hf.next_token import Choosing, choose_tokens
+from toolyard.models.hf.request_queue import Prompt
+from toolyard.models.local.bundled import bundled_serving
 from toolyard.models.spec import ModelSpec
 
 WORDS = [
@@ -80,7 +81,7 @@ def test_answers_are_those_of_generate(tiny: Path, monkeypatch: pytest.MonkeyPat
 
 
 def test_the_bundled_weights_write_what_generate_writes() -> None:
-    weights = Weights(bundled().weights)
+    weights = Weights(bundled_serving().weights)
     requests = [request(words, 10) for words in WORDS[:3]]
     engine = Engine(weights, 2)
     assert together(engine, requests) == alone(weights, requests)
@@ -179,8 +180,8 @@ def test_drawn_answers_depend_on_their_seed_alone(tiny: Path) -> None:
 def test_the_share_of_probability_bounds_what_is_drawn() -> None:
     logits = torch.log(torch.tensor([[0.1, 0.6, 0.3]])).repeat(3, 1)
     choosing = Choosing((1.0, 1.0, 0.0), (1.0, 0.5, 1.0))
-    assert chosen(logits, choosing, [0.95, 0.95, 0.95]).tolist() == [0, 1, 1]
-    assert chosen(logits, choosing, [0.65, 0.0, 0.5]).tolist() == [2, 1, 1]
+    assert choose_tokens(logits, choosing, [0.95, 0.95, 0.95]).tolist() == [0, 1, 1]
+    assert choose_tokens(logits, choosing, [0.65, 0.0, 0.5]).tolist() == [2, 1, 1]
 
 
 def test_a_failure_reaches_everybody_and_the_next_request_is_answered(tiny: Path) -> None:
@@ -195,11 +196,11 @@ def test_a_failure_reaches_everybody_and_the_next_request_is_answered(tiny: Path
 
 
 def test_a_file_is_dequantised_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    file = Path(bundled().weights)
+    file = Path(bundled_serving().weights)
     monkeypatch.setenv("TOOLYARD_CACHE", str(tmp_path))
-    folder = dequantised(file, torch.float32)
+    folder = dequantised_folder(file, torch.float32)
     before = (folder / "model.safetensors").stat().st_mtime_ns
-    assert dequantised(file, torch.float32) == folder
+    assert dequantised_folder(file, torch.float32) == folder
     assert (folder / "model.safetensors").stat().st_mtime_ns == before
     assert [each.name for each in folder.parent.iterdir()] == [folder.name]
 
@@ -234,7 +235,7 @@ def test_recorded_steps_compute_more_slots_than_are_in_use_and_answer_the_same(
     tiny: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The recording itself needs a graphics processor; here the recorded step is computed anew."""
-    from toolyard.models.hf_graphs import Graphs
+    from toolyard.models.hf.cuda_graphs import Graphs
 
     class Recorded:
         def __init__(self, compute: Any, tokens: Any, positions: Any) -> None:

@@ -12,7 +12,7 @@ import pytest
 from toolyard.core.errors import ProviderError
 from toolyard.core.types import Completion, Decoding, Evidence, Message, Question, Request, Usage
 from toolyard.models.base import Price
-from toolyard.models.judge import AskedQuestion, Record, answer_questions
+from toolyard.models.judge.judge_answers import AskedQuestion, Record, answer_questions
 
 DIRECTIONS = {"north": (1, 0), "east": (0, 1), "north-east": (0.6, 0.8), "up": (1, 0)}
 

@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 from chat_endpoint import Body, serve
 from toolyard.core.errors import ProviderError, UsageError
 from toolyard.core.types import Decoding, Message, Request
-from toolyard.models.embed import load_embedder
+from toolyard.models.embed.embedding import load_embedder
 from toolyard.models.loading import load_model
 from toolyard.models.scrub import Scrubber
 from toolyard.run.run import Run

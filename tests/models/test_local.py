@@ -18,9 +18,9 @@ import pytest
 from toolyard.core.errors import MissingAsset, MissingExtra, ProviderError
 from toolyard.core.types import Completion, Decoding, Message, Request
 from toolyard.models.base import Limits
-from toolyard.models.llama_process import ServerProcess, Serving
 from toolyard.models.loading import load_model
-from toolyard.models.local import LocalModel, bundled
+from toolyard.models.local.bundled import LocalModel, bundled_serving
+from toolyard.models.local.llama_process import ServerProcess, Serving
 
 
 def test_the_bundled_model_answers_and_its_process_ends() -> None:
@@ -72,9 +72,9 @@ def test_a_child_that_was_killed_makes_the_model_unreachable() -> None:
 
 PARENT = """
 import sys, time
-from toolyard.models.llama_process import ServerProcess
-from toolyard.models.local import bundled
-child = ServerProcess(bundled())
+from toolyard.models.local.llama_process import ServerProcess
+from toolyard.models.local.bundled import bundled_serving
+child = ServerProcess(bundled_serving())
 print(child.pid, flush=True)
 if sys.argv[1] == "ready":
     child.address()
@@ -113,7 +113,7 @@ def test_the_child_ends_when_its_parent_is_killed(when: str) -> None:
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="reads /proc")
 def test_the_child_outlives_the_thread_that_started_it() -> None:
     started: list[ServerProcess] = []
-    thread = threading.Thread(target=lambda: started.append(ServerProcess(bundled())))
+    thread = threading.Thread(target=lambda: started.append(ServerProcess(bundled_serving())))
     thread.start()
     thread.join()
     (child,) = started

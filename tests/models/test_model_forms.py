@@ -11,12 +11,13 @@ from typing import Any
 
 import pytest
 
+from cases import cases
 from toolyard.core.errors import MissingExtra, ProviderError, UsageError
 from toolyard.core.types import Completion, Decoding, Message, Request, Usage
 from toolyard.models.agents.agent_functions import FunctionModel
 from toolyard.models.base import CallableModel, Model, Price, request_tokens
+from toolyard.models.http.stream import EventStream
 from toolyard.models.loading import load_model
-from toolyard.models.stream import EventStream
 from toolyard.run.api import evaluate
 
 HELLO = Request((Message("system", "be brief"), Message("user", "hello")), Decoding())
@@ -43,17 +44,7 @@ def test_an_unknown_form_lists_the_forms(spec: str) -> None:
     assert "inspect-agent:MODULE:FUNCTION or agent:COMMAND" in str(caught.value)
 
 
-@pytest.mark.parametrize(
-    ("spec", "meant"),
-    [
-        ("lokal", "local, or openai/lokal"),
-        ("local-tund", "local-tuned, or openai/local-tund"),
-        ("opnai/gpt-4o?price=1,2", "openai/gpt-4o?price=1,2"),
-        ("Scripted/oracle", "scripted/oracle"),
-        ("pyton:mine:answer", "python:mine:answer"),
-        ("llama", "openai/llama"),
-    ],
-)
+@pytest.mark.parametrize(("spec", "meant"), cases(__file__, "a_misspelt_model_suggests_what_was_meant"))
 def test_a_misspelt_model_suggests_what_was_meant(spec: str, meant: str) -> None:
     with pytest.raises(UsageError) as caught:
         load_model(spec)

@@ -4,41 +4,18 @@ from __future__ import annotations
 
 import pytest
 
+from cases import cases
 from toolyard.core.errors import UsageError
 from toolyard.models.base import Price
 from toolyard.models.loading import identity_of, price_of
 from toolyard.models.spec import ModelSpec
-from toolyard.run.config import display_name
+from toolyard.run.plan.config import display_name
 
 KEY = "sk-PLANTED0123456789abcdef"
 
 
 @pytest.mark.parametrize(
-    ("text", "identity", "display"),
-    [
-        ("local", "local", "local"),
-        ("scripted/oracle", "scripted/oracle", "scripted/oracle"),
-        ("scripted/replay:/data/a.jsonl", "scripted/replay:/data/a.jsonl", "scripted/replay:/data/a.jsonl"),
-        ("inspect/openai-api/served/m", "inspect/openai-api/served/m", "inspect/openai-api/served/m"),
-        ("python/respond@12ab", "python/respond@12ab", "python/respond@12ab"),
-        ("openai/gpt?price=1,2", "openai/gpt", "openai/gpt"),
-        (
-            "openai/org/m:1?base_url=http://localhost:8000/v1&key_env=MINE&price=0.15,0.6",
-            "openai/org/m:1?base_url=http://localhost:8000/v1",
-            "openai/org/m:1",
-        ),
-        (
-            "openai/m?price=1,2&base_url=http%3A%2F%2Fh%2Fv1",
-            "openai/m?base_url=http%3A%2F%2Fh%2Fv1",
-            "openai/m",
-        ),
-        (
-            "openai/m?base_url=https://h/openai/deployments/gpt-4o-mini-2024-07-18",
-            "openai/m?base_url=https://h/openai/deployments/gpt-4o-mini-2024-07-18",
-            "openai/m",
-        ),
-        ("", "", ""),
-    ],
+    ("text", "identity", "display"), cases(__file__, "identity_and_display_stay_as_they_were_typed")
 )
 def test_identity_and_display_stay_as_they_were_typed(text: str, identity: str, display: str) -> None:
     spec = ModelSpec.parse(text)
@@ -98,15 +75,6 @@ def test_a_key_in_a_path_is_shown_and_filed_as_a_digest(key: str) -> None:
     assert other.identity != spec.identity
 
 
-@pytest.mark.parametrize(
-    "url",
-    [
-        "http://127.0.0.1:8000/v1",
-        "https://abc123def456ghi789-8000.proxy.example.net/v1",
-        "https://h/v2/Meta-Llama-3.1-8B-Instruct-AWQ/openai/v1",
-        "https://h/token-service/key-management/v1",
-        "https://h/api/v1beta/openai",
-    ],
-)
+@pytest.mark.parametrize("url", cases(__file__, "an_ordinary_address_is_shown_as_it_is"))
 def test_an_ordinary_address_is_shown_as_it_is(url: str) -> None:
     assert ModelSpec.parse(f"openai/m?base_url={url}").identity == f"openai/m?base_url={url}"

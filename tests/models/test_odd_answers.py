@@ -11,13 +11,14 @@ import zlib
 import pytest
 from aiohttp import web
 
+from cases import cases
 from chat_endpoint import Body, Handler, chat, serve
 from toolyard.core.errors import ProviderError
 from toolyard.core.types import Completion, Decoding, Message, Request, TokenLogprob, Usage
-from toolyard.models.body import RESPONSE_LIMIT
+from toolyard.models.cache.stored_completions import completion_json, read_completion
+from toolyard.models.http.body import RESPONSE_LIMIT
+from toolyard.models.http.openai import ESTIMATED
 from toolyard.models.loading import load_model
-from toolyard.models.openai import ESTIMATED
-from toolyard.models.stored import completion_json, read_completion
 
 PROMPT = Request((Message("user", "twelve chars"),), Decoding(logprobs=True))
 CHOICE = {"message": {"content": "a reply!"}}
@@ -89,21 +90,7 @@ def test_the_content_type_does_not_matter(kind: str) -> None:
     assert completion.text == "a reply!"
 
 
-@pytest.mark.parametrize(
-    ("content", "text"),
-    [
-        (None, ""),
-        ("", ""),
-        (7, ""),
-        ({"text": "a"}, ""),
-        ([], ""),
-        ([None, 7, []], ""),
-        (["a", "b"], "ab"),
-        ([{"type": "text", "text": "a"}, {"type": "image_url"}, {"type": "text", "text": "b"}], "ab"),
-        ([{"text": "a"}, {"type": "output_text", "text": "b"}, {"type": "thinking", "text": "c"}], "ab"),
-        ([{"type": "text", "text": None}, {"type": ["text"], "text": "x"}], ""),
-    ],
-)
+@pytest.mark.parametrize(("content", "text"), cases(__file__, "content_in_any_shape_is_text"))
 def test_content_in_any_shape_is_text(content: object, text: str) -> None:
     completion, _ = exchange(said(message={"content": content}))
     assert completion.text == text
@@ -186,22 +173,11 @@ def test_honest_token_counts_are_taken_without_a_flag() -> None:
     assert (found.usage, notes) == (Usage(9, 0), ())
 
 
-@pytest.mark.parametrize(
-    ("calls", "kept"),
-    [
-        (None, ()),
-        ("f()", ()),
-        ([None, 7, "f()", []], ()),
-        ({"function": {"name": "f"}}, (("f", "{}"),)),
-        ([{}], (("", "{}"),)),
-        ([{"function": None}, {"function": "f"}], (("", "{}"), ("f", "{}"))),
-        ([{"function": {"name": 7, "arguments": [1]}}], (("", "[1]"),)),
-    ],
-)
-def test_tool_calls_in_any_shape(calls: object, kept: tuple[object, ...]) -> None:
+@pytest.mark.parametrize(("calls", "kept"), cases(__file__, "tool_calls_in_any_shape"))
+def test_tool_calls_in_any_shape(calls: object, kept: list[list[str]]) -> None:
     completion, _ = exchange(said(message={"content": "x", "tool_calls": calls}))
     functions = (call["function"] for call in completion.tool_calls)
-    assert tuple((function["name"], function["arguments"]) for function in functions) == kept
+    assert [[function["name"], function["arguments"]] for function in functions] == kept
     assert completion.usage.completion_tokens >= 1
 
 

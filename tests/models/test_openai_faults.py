@@ -11,13 +11,14 @@ from datetime import UTC, datetime
 import pytest
 from aiohttp import web
 
+from cases import cases
 from chat_endpoint import FAULTS, Body, chat, fail, fault_of, serve
 from toolyard.core.errors import ProviderError
 from toolyard.core.types import Completion, Decoding, Message, Request
-from toolyard.models import body, retry
 from toolyard.models.base import Limits
-from toolyard.models.openai import OpenAIModel, load_openai
-from toolyard.models.retry import backoff, pause, retry_after
+from toolyard.models.http import body, retry
+from toolyard.models.http.openai import OpenAIModel, load_openai
+from toolyard.models.http.retry import backoff, pause, retry_after
 from toolyard.models.spec import ModelSpec
 
 
@@ -63,17 +64,7 @@ def test_500_requests_complete_though_30_percent_of_attempts_fail(monkeypatch: p
     assert sum(attempts.values()) >= 500 + sum(seen.values())
 
 
-@pytest.mark.parametrize(
-    ("status", "body", "kind"),
-    [
-        (401, {"error": {"message": "Incorrect API key provided"}}, "bad_key"),
-        (403, {"error": "forbidden"}, "bad_key"),
-        (404, {"error": {"message": "The model `m` does not exist"}}, "not_found"),
-        (301, {}, "not_found"),
-        (429, {"error": {"message": "no money", "code": "insufficient_quota"}}, "bad_key"),
-        (400, {"error": {"message": "messages must not be empty"}}, "bad_request"),
-    ],
-)
+@pytest.mark.parametrize(("status", "body", "kind"), cases(__file__, "what_will_fail_again_is_asked_once"))
 def test_what_will_fail_again_is_asked_once(status: int, body: Body, kind: str) -> None:
     asked = []
 
@@ -222,25 +213,7 @@ def test_a_model_outlives_an_event_loop() -> None:
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 
 
-@pytest.mark.parametrize(
-    ("header", "seconds"),
-    [
-        (None, None),
-        ("7", 7.0),
-        ("0.5", 0.5),
-        (" 3 ", 3.0),
-        ("Fri, 02 Jan 2026 03:04:35 GMT", 30.0),
-        ("Fri, 02 Jan 2026 03:00:00 GMT", 0.0),
-        ("-1", None),
-        ("nan", None),
-        ("inf", None),
-        ("soon", None),
-        ("1e400", None),
-        ("Fri, 99 Foo 2026 99:99:99 GMT", None),
-        ("Fri, 31 Dec 9999 23:59:59 -2359", 251635064094.0),
-        ("Fri, 02 Jan 2026 03:04:35", 30.0),
-    ],
-)
+@pytest.mark.parametrize(("header", "seconds"), cases(__file__, "retry_after_is_seconds_or_a_date"))
 def test_retry_after_is_seconds_or_a_date(header: str | None, seconds: float | None) -> None:
     assert retry_after(header, NOW) == seconds
 

@@ -10,13 +10,14 @@ from aiohttp import web
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cases import cases
 from chat_endpoint import Body, Handler, chat, serve
 from toolyard.core.errors import ProviderError, UsageError
 from toolyard.core.types import Completion, Decoding, Failure, Message, Request, TokenLogprob, Usage
-from toolyard.models import refusal as refusals
-from toolyard.models import wire
 from toolyard.models.base import Limits
-from toolyard.models.openai import OpenAIModel, load_openai, read_address
+from toolyard.models.http import refusal as refusals
+from toolyard.models.http import wire
+from toolyard.models.http.openai import OpenAIModel, load_openai, read_address
 from toolyard.models.scrub import Scrubber
 from toolyard.models.spec import ModelSpec
 
@@ -163,15 +164,7 @@ def refuse(parameter: str, message: str, named: bool) -> Body:
 
 
 @pytest.mark.parametrize(
-    ("parameter", "message", "named"),
-    [
-        ("seed", "Unsupported parameter: 'seed' is not supported with this model.", True),
-        ("seed", "seed: Extra inputs are not permitted", False),
-        ("top_p", "Unrecognized request argument supplied: top_p", False),
-        ("temperature", "Unsupported value: 'temperature' does not support 0 with this model.", True),
-        ("logprobs", "logprobs are not supported", False),
-        ("parallel_tool_calls", "Unsupported parameter: 'parallel_tool_calls' is not supported.", False),
-    ],
+    ("parameter", "message", "named"), cases(__file__, "a_refused_parameter_is_left_out_once_and_for_all")
 )
 def test_a_refused_parameter_is_left_out_once_and_for_all(parameter: str, message: str, named: bool) -> None:
     sent = []
@@ -261,18 +254,7 @@ def test_addresses() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("text", "says"),
-    [
-        ("m", "OPENAI_API_KEY"),
-        ("m?key_env=NOPE", "NOPE"),
-        ("m?base_url=localhost:8000", "base_url"),
-        ("?base_url=http://h/v1", "NAME"),
-        ("m?base_url=http://h/v1&temperature=1", "temperature"),
-        ("m?key_env=sk-0123456789abcdef", "name of an environment variable"),
-        ("m?key_env=hf_0123456789abcdef", "no such variable"),
-    ],
-)
+@pytest.mark.parametrize(("text", "says"), cases(__file__, "a_wrong_address_says_what_was_wanted"))
 def test_a_wrong_address_says_what_was_wanted(text: str, says: str) -> None:
     with pytest.raises(UsageError, match=says):
         read_address(ModelSpec.parse(f"openai/{text}"), {"EMPTY": ""})

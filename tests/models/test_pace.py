@@ -8,12 +8,13 @@ from typing import Any
 import pytest
 from aiohttp import web
 
+from cases import cases
 from chat_endpoint import Body, chat, serve
 from toolyard.core.types import Decoding, Message, Request
-from toolyard.models import retry
 from toolyard.models.base import Limits
-from toolyard.models.openai import load_openai
-from toolyard.models.pace import Bucket, Pace, RequestWork, Window, duration
+from toolyard.models.http import retry
+from toolyard.models.http.openai import load_openai
+from toolyard.models.http.pace import Bucket, Pace, RequestWork, Window, duration
 from toolyard.models.spec import ModelSpec
 
 
@@ -47,18 +48,18 @@ def test_an_estimate_is_corrected_by_what_a_request_took() -> None:
 def test_a_refusal_leaves_seven_tenths_once_for_all_that_were_sent_before() -> None:
     window = Window(16)
     for _ in range(5):
-        window.congested(sent=1.0, now=2.0)
+        window.shrink(sent=1.0, now=2.0)
     assert (window.size, window.cuts) == (pytest.approx(11.2), 1)
-    window.congested(sent=3.0, now=4.0)
+    window.shrink(sent=3.0, now=4.0)
     assert window.size == pytest.approx(7.84)
     for _ in range(10):
-        window.congested(sent=9.0 + _, now=9.5 + _)
+        window.shrink(sent=9.0 + _, now=9.5 + _)
     assert (window.size, window.smallest) == (1.0, 1)
 
 
 def test_a_round_of_answers_gives_one_place_back_up_to_the_most() -> None:
     window = Window(8)
-    window.congested(0.0, 1.0)
+    window.shrink(0.0, 1.0)
     for _ in range(6):
         window.answered(2.0, 3.0, 0.1)
     assert 6.5 < window.size < 6.7
@@ -81,29 +82,24 @@ def test_answers_that_take_much_longer_than_usual_leave_a_quarter_at_least() -> 
     assert window.size == 4.0
 
 
-@pytest.mark.parametrize(
-    ("text", "seconds"),
-    [
-        ("6m0s", 360.0),
-        ("120ms", 0.12),
-        ("1h2m3s", 3723.0),
-        ("1.5", 1.5),
-        ("0", 0.0),
-        ("soon", None),
-        ("", None),
-    ],
-)
+@pytest.mark.parametrize(("text", "seconds"), cases(__file__, "durations_of_rate_headers"))
 def test_durations_of_rate_headers(text: str, seconds: float | None) -> None:
     assert duration(text) == (None if seconds is None else pytest.approx(seconds))
 
 
 def test_headers_that_leave_nothing_hold_everybody_until_the_reset() -> None:
     pace = Pace(Limits())
-    pace.heard({"x-ratelimit-remaining-requests": "3", "x-ratelimit-reset-requests": "9s"}, 100.0)
+    pace.apply_rate_limit_headers(
+        {"x-ratelimit-remaining-requests": "3", "x-ratelimit-reset-requests": "9s"}, 100.0
+    )
     assert pace._held_until == 0.0
-    pace.heard({"x-ratelimit-remaining-tokens": "0", "x-ratelimit-reset-tokens": "2s"}, 100.0)
+    pace.apply_rate_limit_headers(
+        {"x-ratelimit-remaining-tokens": "0", "x-ratelimit-reset-tokens": "2s"}, 100.0
+    )
     assert pace._held_until == 102.0
-    pace.heard({"x-ratelimit-remaining-requests": "0", "x-ratelimit-reset-requests": "1d"}, 100.0)
+    pace.apply_rate_limit_headers(
+        {"x-ratelimit-remaining-requests": "0", "x-ratelimit-reset-requests": "1d"}, 100.0
+    )
     assert pace._held_until == 100.0 + retry.LONGEST_RETRY_AFTER
 
 

@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from small_sets import first_rows
+
 GOOD = """
 from toolyard.models.base import CallableModel, Price
 from toolyard.models.provider import Provider
@@ -120,7 +122,9 @@ def test_a_broken_benchmark_does_not_stop_list_and_check(tmp_path: Path) -> None
         "the benchmark plug-in quits is left out: quits: SystemExit: 3",
         "the benchmark plug-in ruin is left out: ruin: RuntimeError: the licence has run out",
     ]
-    checked = toolyard(tmp_path, "check", "mtu")
+    checked = toolyard(
+        tmp_path, "check", "nestools", "--data", str(first_rows("nestools", tmp_path / "few", 4))
+    )
     assert checked.returncode == 0, checked.stderr
     chosen = toolyard(tmp_path, "check", "ruin")
     assert chosen.returncode == 1

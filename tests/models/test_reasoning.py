@@ -8,15 +8,16 @@ from typing import Any
 import pytest
 from aiohttp import web
 
+from cases import cases
 from chat_endpoint import Body, Handler, serve
 from toolyard.core.errors import UsageError
 from toolyard.core.types import Completion, Decoding, Message, Request, Usage
-from toolyard.models.asking import read_asking
 from toolyard.models.base import Limits, Price
-from toolyard.models.openai import OpenAIModel, load_openai
+from toolyard.models.cache.stored_completions import completion_json, read_completion
+from toolyard.models.http.openai import OpenAIModel, load_openai
+from toolyard.models.http.request_settings import read_asking
+from toolyard.models.http.thoughts import split_thought
 from toolyard.models.spec import ModelSpec
-from toolyard.models.stored import completion_json, read_completion
-from toolyard.models.thoughts import split_thought
 
 ASK = Request((Message("user", "hello"),), Decoding(max_tokens=100))
 
@@ -41,27 +42,7 @@ def said(message: dict[str, Any], *, reason: str = "stop", **usage: Any) -> web.
     return web.json_response({"choices": [{"message": message, "finish_reason": reason}], "usage": counts})
 
 
-@pytest.mark.parametrize(
-    ("text", "thought", "answer", "closed"),
-    [
-        ("<think>a\nb</think>\n\nc", "a\nb", "c", True),
-        ("  <Thinking>a</Thinking>c", "a", "c", True),
-        ("a</think>c", "a", "c", True),
-        ("<think>a", "a", "", False),
-        ("[THINK]a[/THINK]c", "a", "c", True),
-        ("[THINK]a", "a", "", False),
-        (
-            "<|channel|>analysis<|message|>a<|end|><|start|>assistant<|channel|>final<|message|>c",
-            "a",
-            "c",
-            True,
-        ),
-        ("<|channel|>analysis<|message|>a", "a", "", False),
-        ("c <think>quoted</think>", "", "c <think>quoted</think>", True),
-        ("plain", "", "plain", True),
-        ("", "", "", True),
-    ],
-)
+@pytest.mark.parametrize(("text", "thought", "answer", "closed"), cases(__file__, "a_reply_is_taken_apart"))
 def test_a_reply_is_taken_apart(text: str, thought: str, answer: str, closed: bool) -> None:
     found = split_thought(text)
     assert (found.thought, found.answer, found.closed) == (thought, answer, closed)
@@ -69,19 +50,7 @@ def test_a_reply_is_taken_apart(text: str, thought: str, answer: str, closed: bo
 
 @pytest.mark.parametrize(
     "message",
-    [
-        {"content": "c", "reasoning_content": "a"},
-        {"content": "c", "reasoning": "a"},
-        {"content": "c", "thinking": "a"},
-        {"content": "c", "reasoning_details": [{"type": "reasoning.text", "text": "a"}]},
-        {
-            "content": [
-                {"type": "thinking", "thinking": [{"type": "text", "text": "a"}]},
-                {"type": "text", "text": "c"},
-            ]
-        },
-        {"content": "<think>a</think>c"},
-    ],
+    cases(__file__, "a_thought_is_no_part_of_the_answer_wherever_it_stands"),
     ids=["reasoning_content", "reasoning", "thinking", "details", "parts", "tags"],
 )
 def test_a_thought_is_no_part_of_the_answer_wherever_it_stands(message: dict[str, Any]) -> None:
@@ -184,17 +153,7 @@ def test_a_completion_of_an_earlier_version_is_read() -> None:
     assert read_completion(completion_json(new)) == new
 
 
-@pytest.mark.parametrize(
-    ("settings", "said"),
-    [
-        ("reasoning=much", "wanted none"),
-        ("reasoning_tokens=-1", "wanted a number"),
-        ("thoughts=maybe", "wanted dropped, sent"),
-        ("extra=[1]", "an object"),
-        ("extra={", "not JSON"),
-        ('extra={"messages":[]}', "messages cannot be given"),
-    ],
-)
+@pytest.mark.parametrize(("settings", "said"), cases(__file__, "a_wrong_setting_is_one_line"))
 def test_a_wrong_setting_is_one_line(settings: str, said: str) -> None:
     with pytest.raises(UsageError, match=said):
         read_asking(ModelSpec.parse(f"openai/m?{settings}"))

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
 
+from cases import cases
+from toolyard.core.benchmark import Checks, RunSetup
 from toolyard.core.errors import DataError, ProviderError, UsageError
 from toolyard.core.types import Completion, Decoding, Message, Request, Usage
 from toolyard.models.base import Model
 from toolyard.models.loading import load_model
+from toolyard.run.play.offline import play_offline
 from toy_benchmark import TOOLS, toy_benchmark, toy_samples
 
 BENCHMARK = toy_benchmark(Path("none"))
@@ -35,6 +38,17 @@ def test_the_oracle_answers_for_its_sample() -> None:
     model = scripted("oracle")
     assert [say(model, request("1")), say(model, request("0"))] == ["beta", "alpha"]
     assert model.name == "scripted/oracle"
+
+
+def test_an_answerer_may_call_natively() -> None:
+    call = {"id": "call_0", "type": "function", "function": {"name": "alpha", "arguments": "{}"}}
+    native = replace(
+        BENCHMARK, checks=Checks(lambda sample, messages, rng: Completion("", tool_calls=(call,)))
+    )
+    model = load_model("scripted/oracle", benchmark=native, samples=SAMPLES, seed=0)
+    assert asyncio.run(model.generate(request())).tool_calls == (call,)
+    (transcript,) = play_offline(RunSetup.default(native), SAMPLES[:1], native.checks.oracle)
+    assert transcript.completions[0].tool_calls == (call,)
 
 
 def test_empty_says_nothing_and_needs_no_benchmark() -> None:
@@ -121,15 +135,7 @@ def test_replay_reads_the_transcripts_of_a_run(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "says"),
-    [
-        ('{"id": 1, "response": "x"}\nnonsense\n{"id": 2, "response": "y"}', "line 2 is not JSON"),
-        ("[1]", "line 1 is not an object"),
-        ('{"response": "x"}', "line 1: no sample|id|test_id"),
-        ('{"id": 1}', "line 1: no text in response|text"),
-        ('{"id": 1, "trial": "one", "response": "x"}', "line 1: trial is 'one'"),
-        ('{"id": 1, "completions": [3]}', "line 1: completions"),
-    ],
+    ("text", "says"), cases(__file__, "a_file_in_another_form_says_which_line_and_field")
 )
 def test_a_file_in_another_form_says_which_line_and_field(tmp_path: Path, text: str, says: str) -> None:
     path = tmp_path / "bad.jsonl"

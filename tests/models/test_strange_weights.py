@@ -5,15 +5,14 @@ from __future__ import annotations
 import json
 import os
 import struct
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from toolyard.core.errors import DataError
-from toolyard.models.hf_weights import Weights, load_weights, place_of, read_from
-from toolyard.models.local import bundled
+from toolyard.models.hf.model_weights import Weights, load_weights, place_of, read_from
+from toolyard.models.local.bundled import bundled_serving
+from toolyard_command import toolyard
 
 
 def _header(value: object) -> bytes:
@@ -88,9 +87,7 @@ GGUF = {
 
 def _said(model: str, folder: Path) -> str:
     words = ["run", "nestools", "-m", model, "--limit", "1", "--runs", str(folder), "--no-report"]
-    done = subprocess.run(
-        [sys.executable, "-m", "toolyard", *words], capture_output=True, text=True, timeout=60, cwd=folder
-    )
+    done = toolyard(*words, cwd=folder)
     assert done.returncode == 1, done.stderr
     (line,) = (line for line in done.stderr.splitlines() if line.startswith("toolyard:"))
     return line
@@ -109,4 +106,6 @@ def test_a_broken_gguf_file_is_one_line_with_its_cause(name: str, tmp_path: Path
 def test_a_pipe_in_the_place_of_weights_is_refused(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "model.gguf")
     assert "a pipe or a device" in _said(f"gguf/{tmp_path}/model.gguf", tmp_path)
-    assert "a pipe or a device" in _said(f"gguf/{bundled().weights}?lora={tmp_path}/model.gguf", tmp_path)
+    assert "a pipe or a device" in _said(
+        f"gguf/{bundled_serving().weights}?lora={tmp_path}/model.gguf", tmp_path
+    )

@@ -13,10 +13,10 @@ from chat_endpoint import Body, Handler, chat, serve
 from toolyard.core.errors import ProviderError
 from toolyard.core.types import Completion, Decoding, Message, Request, Usage
 from toolyard.models.base import Limits
-from toolyard.models.openai import CHAT, OpenAIModel, Surface, load_openai
-from toolyard.models.responses import RESPONSES
+from toolyard.models.http.openai import CHAT, OpenAIModel, Surface, load_openai
+from toolyard.models.http.responses import RESPONSES
+from toolyard.models.http.tool_calls import read_calls, strict
 from toolyard.models.spec import ModelSpec
-from toolyard.models.tool_calls import read_calls, strict
 
 TOOL = {"type": "function", "function": {"name": "find", "parameters": {"type": "object", "properties": {}}}}
 CALL = {"id": "c1", "type": "function", "function": {"name": "find", "arguments": '{"city": "Oslo"}'}}
@@ -74,12 +74,7 @@ def test_the_responses_format_is_written_and_read() -> None:
     (body,) = bodies
     assert body["input"] == [
         {"role": "system", "content": "be brief"},
-        {
-            "type": "function_call",
-            "call_id": "c1",
-            "name": "find",
-            "arguments": '{"city": "Oslo"}',
-        },
+        {"type": "function_call", "call_id": "c1", "name": "find", "arguments": '{"city": "Oslo"}'},
         {"type": "function_call_output", "call_id": "c1", "output": "7"},
     ]
     assert (body["max_output_tokens"], body["reasoning"]) == (59, {"effort": "low"})

@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from cases import cases
 from toolyard.core.errors import UsageError
+from toolyard.models.environment_settings import address_line, complete_model, load_variables, read_prices
+from toolyard.models.http.openai import read_address
 from toolyard.models.loading import load_model, price_of
-from toolyard.models.openai import read_address
 from toolyard.models.spec import ModelSpec
-from toolyard.models.surroundings import address_line, complete_model, load_variables, read_prices
 from toolyard.owntools.sources.source_loading import header_values
 
 OWN = "https://llm.example.com/v1"
@@ -116,34 +117,14 @@ def test_variables_come_from_a_file_that_was_named(tmp_path: Path, monkeypatch: 
 
 
 @pytest.mark.parametrize(
-    ("model", "way"),
-    [
-        (
-            "anthropic/claude-x",
-            "openai/claude-x\\?base_url=https://api.anthropic.com/v1&key_env=ANTHROPIC_API_KEY",
-        ),
-        ("anthropic/claude-x", "inspect/anthropic/claude-x"),
-        ("ollama/qwen3", "openai/qwen3\\?base_url=http://localhost:11434/v1"),
-        ("bedrock/model", "inspect/bedrock/model"),
-    ],
+    ("model", "way"), cases(__file__, "a_provider_without_a_kind_of_its_own_is_told_the_way")
 )
 def test_a_provider_without_a_kind_of_its_own_is_told_the_way(model: str, way: str) -> None:
     with pytest.raises(UsageError, match=way):
         load_model(model)
 
 
-@pytest.mark.parametrize(
-    "url",
-    [
-        "http://",
-        "http://a b/v1",
-        "http://x:99999/v1",
-        "http://[::1/v1",
-        "http://x/v1\r\nX: y",
-        "ftp://x/v1",
-        "http://x\t/v1",
-    ],
-)
+@pytest.mark.parametrize("url", cases(__file__, "an_address_that_no_request_can_be_sent_to_is_one_line"))
 def test_an_address_that_no_request_can_be_sent_to_is_one_line(url: str) -> None:
     with pytest.raises(UsageError):
         load_model(f"openai/m?base_url={url}")

@@ -12,6 +12,7 @@ import yaml
 from typer.testing import CliRunner
 
 import toolyard
+from cases import cases
 from toolyard.benchmarks import load_benchmark
 from toolyard.cli.app import app
 from toolyard.core.errors import DataError, UsageError
@@ -28,7 +29,7 @@ from toolyard.report.page.run_page import render_page
 from toolyard.report.page.sample_index import task_of
 from toolyard.report.tables.comparison_tables import leaderboard
 from toolyard.report.tables.run_tables import report_tables, summary_tables
-from toolyard.run.checking import check_benchmarks
+from toolyard.run.grade.checking import check_benchmarks
 
 OPTIONS = Options("default", values={"live": "no"})
 SHOP = '''"""A shop that writes down every call."""
@@ -95,15 +96,7 @@ def test_a_case_file_runs_in_place_of_a_benchmark(example: Path, tmp_path: Path,
 def test_failed_cases_are_counted_and_fail_the_command_where_asked(
     example: Path, tmp_path: Path, options: tuple[str, ...], code: int
 ) -> None:
-    words = [
-        "run",
-        str(example),
-        "-m",
-        "scripted/no-call",
-        "--runs",
-        str(tmp_path / "runs"),
-        "--no-report",
-    ]
+    words = ["run", str(example), "-m", "scripted/no-call", "--runs", str(tmp_path / "runs"), "--no-report"]
     done = CliRunner().invoke(app, [*words, *options])
     assert done.exit_code == code, done.output
     assert "2 of 3 cases failed: opening-hours, book-table\n" in done.stdout
@@ -137,15 +130,7 @@ def test_the_schema_takes_the_example_and_refuses_an_unknown_key() -> None:
 
 
 @pytest.mark.parametrize(
-    ("before", "after", "line", "wanted"),
-    [
-        ("request: When", "reqest: When", 7, "one of id"),
-        ("branch_hours: {city", "opening_hours: {city", 9, "a tool of"),
-        ("facts: [{$: 0.opens}]", "facts: [{nothing: 1}]", 11, "texts, numbers"),
-        ("forbid: [cancel_*]", "forbid: cancel_*", 17, "a list"),
-        ("id: small-talk", "id: book-table", 18, "an id that no other case has"),
-        ("tools: tools.json", "draft: true\ntools: tools.json", 4, "corrected"),
-    ],
+    ("before", "after", "line", "wanted"), cases(__file__, "a_mistake_is_named_with_its_line")
 )
 def test_a_mistake_is_named_with_its_line(
     example: Path, before: str, after: str, line: int, wanted: str
@@ -162,18 +147,7 @@ def test_a_case_file_takes_no_other_data(example: Path) -> None:
         toolyard.evaluate(str(example), "scripted/oracle", data="official")
 
 
-@pytest.mark.parametrize(
-    ("wanted", "given", "same"),
-    [
-        (4, "4", True),
-        ("2024-06-03", "3 June 2024", True),
-        ("Oslo", "oslo", True),
-        ({"any_of": ["a", "b"]}, "b", True),
-        ({"any": True}, {"whatever": 1}, True),
-        ("Oslo", "Bergen", False),
-        (4, 5, False),
-    ],
-)
+@pytest.mark.parametrize(("wanted", "given", "same"), cases(__file__, "arguments_are_compared_by_meaning"))
 def test_arguments_are_compared_by_meaning(wanted: object, given: object, same: bool) -> None:
     assert same_argument(wanted, given, "value") is same
 

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from cases import cases
 from owntools_desk import DESK, damaged, written
 from toolyard.cli.app import app
-from toolyard.owntools.describing import difference_of, values_in_prose
+from toolyard.owntools.document_wording import difference_of, values_in_prose
 from toolyard.owntools.lint.lint_page import render_review
 from toolyard.owntools.lint.rules import review
 from toolyard.owntools.sources import load_source
@@ -85,18 +86,9 @@ def test_each_rule_sees_its_own_defect(tmp_path: Path) -> None:
     assert next(each for each in found if each.rule == "hidden_enum").proposal == '"enum": ["asc", "desc"]'
 
 
-@pytest.mark.parametrize(
-    ("text", "values"),
-    [
-        ("Sort order, one of asc, desc", ("asc", "desc")),
-        ("Mode: fast|slow|safe", ("fast", "slow", "safe")),
-        ("Must be 'open' or 'closed'.", ("open", "closed")),
-        ("The city to look for, in any language.", ()),
-        ("The day or the week that is meant by the user", ()),
-    ],
-)
-def test_values_in_prose(text: str, values: tuple[str, ...]) -> None:
-    assert values_in_prose(text) == values
+@pytest.mark.parametrize(("text", "values"), cases(__file__, "values_in_prose"))
+def test_values_in_prose(text: str, values: list[str]) -> None:
+    assert list(values_in_prose(text)) == values
 
 
 def test_meanings_follow_names_shapes_and_words(tmp_path: Path) -> None:

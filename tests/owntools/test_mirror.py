@@ -13,13 +13,15 @@ import pytest
 from typer.testing import CliRunner
 
 import owntools_shop
+from cases import cases
 from owntools_desk import DESK, written
 from toolyard.cli.app import app
 from toolyard.core.errors import UsageError
 from toolyard.owntools.mirror.making import make_mirror, values_given
 from toolyard.owntools.mirror.mirror_files import load_mirror
 from toolyard.owntools.mirror.plan import plan_mirror
-from toolyard.owntools.mirror.recording import permits_of, record, why_not
+from toolyard.owntools.mirror.recorded import RecordedCall
+from toolyard.owntools.mirror.recording import permits_of, record, refusal_reason
 from toolyard.owntools.sources import load_source
 from toolyard.owntools.sources.source import ToolSource
 from toolyard.world import World, call
@@ -138,7 +140,7 @@ def test_the_command_says_what_was_recorded_and_what_the_source_refused(
     assert "0 real calls recorded, 1 failed: get_bed (KeyError: " in refused.stdout
     assert "--given NAME=VALUE" in refused.stdout
     kept = CliRunner().invoke(app, [*words, "--given", "bed_id=B1"])
-    assert "1 real calls recorded, 0 failed\n" in kept.stdout
+    assert "1 real call recorded, 0 failed\n" in kept.stdout
     assert "\n1 real call recorded, 0 failed.\n" in (tmp_path / "twin" / "card.md").read_text()
 
 
@@ -159,39 +161,21 @@ def test_a_service_that_cannot_be_reached_is_a_matter_of_its_address(tmp_path: P
 def test_only_a_tool_that_is_said_to_read_is_called_without_permission() -> None:
     source = load_source("python:owntools_shop:list_orders,quote,delete_order")
     listing, quote, removal = source.tools
-    assert "does not say" in why_not(listing)
-    assert why_not(replace(listing, reads=True)) == why_not(replace(quote, reads=True)) == ""
-    assert "changes things" in why_not(replace(listing, reads=False))
-    assert "destructive" in why_not(replace(listing, reads=True, destroys=True))
-    assert "'delete'" in why_not(replace(removal, reads=True))
-    assert why_not(removal, ("quote",))
-    assert why_not(removal, ("delete_*",)) == ""
+    assert "does not say" in refusal_reason(listing)
+    assert refusal_reason(replace(listing, reads=True)) == refusal_reason(replace(quote, reads=True)) == ""
+    assert "changes things" in refusal_reason(replace(listing, reads=False))
+    assert "destructive" in refusal_reason(replace(listing, reads=True, destroys=True))
+    assert "'delete'" in refusal_reason(replace(removal, reads=True))
+    assert refusal_reason(removal, ("quote",))
+    assert refusal_reason(removal, ("delete_*",)) == ""
 
 
 @pytest.mark.parametrize(
     ("name", "description", "called"),
-    [
-        ("get_order", "Returns one order.", True),
-        ("list_orders", "Lists orders created after a day, cancelled ones too.", True),
-        ("list_posts", "Lists posts.", True),
-        ("get_settings", "All settings.", True),
-        ("get_and_pay", "One invoice.", False),
-        ("search_and_book", "Seats.", False),
-        ("list_and_archive", "Mails.", False),
-        ("get_deleted", "Files.", False),
-        ("fetch_or_create", "A cart.", False),
-        ("getAndRemove", "An order.", False),
-        ("read_then_mark", "A mail.", False),
-        ("order_pizza", "A pizza.", False),
-        ("run_report", "A report.", False),
-        ("show_cancelling", "Orders.", False),
-        ("view_paid", "Bills.", False),
-        ("search_and_order", "Books.", False),
-        ("get_user_set_theme", "A user.", False),
-        ("get_message", "Returns the next message and marks it as read.", False),
-        ("list_jobs", "Lists finished jobs and clears them from the queue.", False),
-        ("get_order", "Deletes the order and returns it.", False),
-    ],
+    cases(
+        __file__,
+        "a_reading_hint_is_not_enough_where_a_change_is_spoken_of: ('name', 'description', 'called')",
+    ),
 )
 @pytest.mark.parametrize("hint", [True, None])
 def test_a_reading_hint_is_not_enough_where_a_change_is_spoken_of(
@@ -201,8 +185,8 @@ def test_a_reading_hint_is_not_enough_where_a_change_is_spoken_of(
     if hint is not None:
         tool["annotations"] = {"readOnlyHint": hint}
     (found,) = load_source(str(written(tmp_path, [tool]))).tools
-    assert (why_not(found) == "") is (called and hint is True)
-    assert why_not(found, (name,)) == ""
+    assert (refusal_reason(found) == "") is (called and hint is True)
+    assert refusal_reason(found, (name,)) == ""
 
 
 def test_nothing_to_call_is_one_line(tmp_path: Path) -> None:
@@ -307,22 +291,7 @@ def test_a_recorded_call_answers_whether_its_default_is_left_out_or_spelled_out(
 
 @pytest.mark.parametrize(
     ("operation", "route", "called"),
-    [
-        ("", "/reboot", False),
-        ("", "/users/kill", False),
-        ("handler", "/orders/delete", False),
-        ("getState", "/pay/all", False),
-        ("", "/transfer", False),
-        ("", "/orders", True),
-        ("", "/books/{id}", True),
-        ("listUsers", "/users", True),
-        ("getBook", "/books/{id}", True),
-        ("find_run", "/runs/{id}", True),
-        ("getBook", "/books/{id}/delete", False),
-        ("bookRoom", "/rooms/{id}", False),
-        ("getAndPay", "/bills/{id}", False),
-        ("getUserSetTheme", "/users/{id}", False),
-    ],
+    cases(__file__, "a_get_is_left_out_where_path_or_leading_verb_speaks_of_a_change"),
 )
 def test_a_get_is_left_out_where_path_or_leading_verb_speaks_of_a_change(
     tmp_path: Path, operation: str, route: str, called: bool
@@ -335,3 +304,17 @@ def test_a_get_is_left_out_where_path_or_leading_verb_speaks_of_a_change(
     (tmp_path / "api.json").write_text(json.dumps(document))
     permits = permits_of(load_source(str(tmp_path / "api.json")))
     assert bool(permits.called) is called, permits.left_out
+
+
+def test_a_recorded_result_without_its_key_is_the_row_that_was_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    code = (
+        'def get_order(order_id: int) -> dict:\n    """One order."""\n    return {"total": 20.0}\n'
+        'def delete_order(order_id: int) -> dict:\n    """Delete an order."""\n    return {}\n'
+    )
+    (tmp_path / "owntools_till.py").write_text(code)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    recorded = [RecordedCall("get_order", {"order_id": 17}, {"total": 20.0})]
+    (table,) = plan_mirror(load_source("python:owntools_till"), 0, recorded).tables
+    assert table.rows == ({"order_id": 17, "total": 20.0},)

@@ -10,6 +10,7 @@ from random import Random
 import pytest
 from typer.testing import CliRunner
 
+from cases import cases
 from owntools_desk import DESK, damaged, written
 from owntools_literal import literal
 from toolyard.benchmarks import load_benchmark
@@ -20,18 +21,18 @@ from toolyard.models.base import Respond
 from toolyard.owntools.mirror.making import make_mirror
 from toolyard.owntools.mirror.plan import plan_mirror
 from toolyard.owntools.mirror.recorded import RecordedCall
+from toolyard.owntools.probe.document_rewriting import patch_of, suggest
 from toolyard.owntools.probe.probe_page import TERMINAL, profile_tables, render_profile
 from toolyard.owntools.probe.probe_rows import write_suites
 from toolyard.owntools.probe.probe_run import ProbeSettings, ToolProbe, documents_of, probe, workshop_of
 from toolyard.owntools.probe.probe_steps import shared_values
 from toolyard.owntools.probe.probe_wording import phrase
 from toolyard.owntools.probe.profile import ToolProfile, profile_of
-from toolyard.owntools.probe.suggesting import patch_of, suggest
 from toolyard.owntools.probe.suites import draw_suites, substitutes
 from toolyard.owntools.sources import load_source
-from toolyard.report.export.terminal import fitted
+from toolyard.report.export.terminal import fit_to_width
 from toolyard.run.api import evaluate
-from toolyard.run.data import load_samples
+from toolyard.run.plan.data import load_samples
 from toolyard.world import World, call
 
 
@@ -156,7 +157,7 @@ def test_tables_of_a_probe_have_rows_and_fit_a_terminal(tmp_path: Path, model: s
     tables = profile_tables(profile, TERMINAL)
     assert [table.title for table in tables if not table.rows] == []
     assert [table.columns for table in tables if len(set(table.columns)) < len(table.columns)] == []
-    assert [table.title for table in tables if fitted(table, 140).left_out] == []
+    assert [table.title for table in tables if fit_to_width(table, 140).left_out] == []
     assert {name for table in tables for name in table.columns if "cent" in name} == {"percent [95 %]"}
 
 
@@ -263,13 +264,7 @@ def test_a_documented_default_that_is_spelled_out_is_as_right_as_leaving_it_out(
 
 @pytest.mark.parametrize(
     ("description", "wanted"),
-    [
-        ("Give the reader more time.", "give the reader more time"),
-        ("Lends a copy to a reader.", "lend a copy to a reader"),
-        ("Litres of water for a day.", "work out the litres of water for a day"),
-        ("Returns the mean of data.", "return the mean of data"),
-        ("All frost of a year.", "work out all frost of a year"),
-    ],
+    cases(__file__, "a_request_is_an_imperative_whatever_a_description_begins_with"),
 )
 def test_a_request_is_an_imperative_whatever_a_description_begins_with(
     description: str, wanted: str, tmp_path: Path

@@ -7,16 +7,17 @@ from pathlib import Path
 
 import pytest
 
+from cases import cases
 from owntools_desk import DESK, written
 from toolyard.core.errors import DataError, UsageError
-from toolyard.owntools.describing import difference_of
+from toolyard.owntools.document_wording import difference_of
 from toolyard.owntools.mirror.making import make_mirror
 from toolyard.owntools.probe import request_writer
+from toolyard.owntools.probe.document_rewriting import leads_to_harm
 from toolyard.owntools.probe.probe_run import mirror_folder, workshop_of
 from toolyard.owntools.probe.probe_steps import Workshop
 from toolyard.owntools.probe.request_writer import is_faithful, write_requests
 from toolyard.owntools.probe.requests_file import suites_from_file
-from toolyard.owntools.probe.suggesting import leads_to_harm
 from toolyard.owntools.probe.suites import draw_suites
 from toolyard.owntools.sources import load_source
 from toolyard.owntools.tool_meaning import meanings_of
@@ -74,21 +75,7 @@ def test_own_requests_become_suites(form: str, tmp_path: Path, shop: Workshop) -
     assert [row.query for row in suites.goals] == ["Throw note-102 away and show me what is left."]
 
 
-@pytest.mark.parametrize(
-    ("line", "says"),
-    [
-        ("{", "neither JSON nor YAML"),
-        ("5", "line 1 has no request with calls"),
-        ('{"request": "x"}', "line 1 has no request with calls"),
-        ('{"request": "x", "calls": [{"tool": "sell"}]}', "'sell' is not a tool of the source"),
-        ('{"request": "x", "calls": [5]}', "is not a tool of the source"),
-        (
-            '{"request": "x", "calls": [{"tool": "get_note", "arguments": {"note_id": "n"}}]}',
-            "the mirror refuses",
-        ),
-        ("", "holds no requests"),
-    ],
-)
+@pytest.mark.parametrize(("line", "says"), cases(__file__, "a_wrong_request_is_one_line_with_its_place"))
 def test_a_wrong_request_is_one_line_with_its_place(
     line: str, says: str, tmp_path: Path, shop: Workshop
 ) -> None:

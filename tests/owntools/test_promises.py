@@ -10,6 +10,7 @@ from typing import Any
 import mcp
 import pytest
 
+from cases import cases
 from owntools_desk import DESK, written
 from toolyard.owntools.mirror.making import make_mirror
 from toolyard.owntools.mirror.mirror_files import load_mirror
@@ -76,21 +77,7 @@ def test_mirrors_of_functions_that_return_dicts_satisfy_a_checking_client(
         assert answers["get_soil"] == {"ph": 6.5, "notes": None}
 
 
-SCHEMAS: dict[str, Any] = {
-    "pattern": {"type": "object", "properties": {"a": {"type": "string", "pattern": "^(x+x+)+y$"}}, "required": ["a"]},
-    "a field that is called pattern": {"type": "object", "properties": {"pattern": {"type": "integer"}}},
-    "closed": {"type": "object", "additionalProperties": False},
-    "never": {"type": "object", "not": {}},
-    "many items": {"type": "object", "properties": {"a": {"type": "array", "minItems": 40}}, "required": ["a"]},
-    "unique items": {"type": "object", "properties": {"a": {"type": "array", "uniqueItems": True, "items": {"const": 1}}}},
-    "no schema": {"type": "object", "properties": {"a": {"type": 5}}},
-    "unknown type": {"type": "object", "properties": {"a": {"type": "any"}}, "required": ["a"]},
-    "required but unknown": {"type": "object", "required": ["b"]},
-    "enum": {"type": "object", "properties": {"a": {"enum": [None, 3]}}, "required": ["a"]},
-    "multiple": {"type": "object", "properties": {"a": {"type": "integer", "multipleOf": 7}}, "required": ["a"]},
-    "bounds": {"type": "object", "properties": {"a": {"type": "number", "exclusiveMinimum": 5}}, "required": ["a"]},
-    "no object": {"type": "integer", "minimum": 3},
-}  # fmt: skip
+SCHEMAS: dict[str, Any] = cases(__file__, "SCHEMAS")  # fmt: skip
 
 
 @pytest.mark.parametrize("name", SCHEMAS)

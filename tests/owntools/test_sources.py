@@ -8,12 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from cases import cases
 from owntools_desk import DESK, written
 from toolyard.core.errors import DataError, UsageError
 from toolyard.owntools.sources import load_source
 from toolyard.owntools.sources.openapi_calls import Operation, request_of
 from toolyard.owntools.sources.source_loading import header_values
-from toolyard.owntools.sources.source_schemas import resolved
+from toolyard.owntools.sources.source_schemas import resolve_references
 
 SCHEMA = {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}
 OPENAPI = """
@@ -107,16 +108,7 @@ def test_an_mcp_server_is_listed_and_says_what_only_reads() -> None:
     assert source.tool("recieve_list").result is not None
 
 
-@pytest.mark.parametrize(
-    ("text", "says"),
-    [
-        ("nowhere.json", "does not exist"),
-        ("python:no_such_module_here", "cannot be imported"),
-        ("python:textwrap:nothing", "has no function 'nothing'"),
-        ("mcp:", "names no command"),
-        ("mcp:false", "does not answer as an MCP server"),
-    ],
-)
+@pytest.mark.parametrize(("text", "says"), cases(__file__, "a_source_that_is_none_is_one_line"))
 def test_a_source_that_is_none_is_one_line(text: str, says: str) -> None:
     with pytest.raises(UsageError, match=says) as caught:
         load_source(text)
@@ -144,13 +136,13 @@ def test_a_file_that_is_wrong_is_one_line(tmp_path: Path, content: str, says: st
 
 def test_schemas_of_strangers_are_bounded() -> None:
     wide = {"properties": {f"p{number}": {"type": "string"} for number in range(20_000)}}
-    assert "more than 5,000 parts" in resolved(wide).faults[0]
+    assert "more than 5,000 parts" in resolve_references(wide).faults[0]
     twice = {
         "$defs": {"a": {"properties": {"x": {"$ref": "#/$defs/a"}, "y": {"$ref": "#/$defs/a"}}}},
         "$ref": "#/$defs/a",
     }
-    assert resolved(twice).schema["properties"]["x"]["type"] == "object"
-    assert resolved({"$ref": "http://elsewhere/x"}).faults == (
+    assert resolve_references(twice).schema["properties"]["x"]["type"] == "object"
+    assert resolve_references({"$ref": "http://elsewhere/x"}).faults == (
         "http://elsewhere/x leads nowhere in this document",
     )
 

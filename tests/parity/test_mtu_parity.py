@@ -16,7 +16,7 @@ import pytest
 from toolyard.benchmarks.mtu import BENCHMARK
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.types import Options, Profile, Sample, Transcript
-from toolyard.run.offline import play_offline
+from toolyard.run.play.offline import play_offline
 from toolyard.stats.summary import Graded, Summary, summarise
 
 SETS = ("perfect", "wrong_tool_10", "wrong_value_15", "dropped_call_20", "unparsable_5")

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from toolyard.benchmarks.nestools import BENCHMARK
-from toolyard.benchmarks.nestools.official import similarity_or_zero
-from toolyard.benchmarks.nestools.parse import parse_official
+from toolyard.benchmarks.nestools.scoring.official import similarity_or_zero
+from toolyard.benchmarks.nestools.scoring.parse import parse_official
 from toolyard.core.types import Failure, Options, Sample
 from toolyard.stats.summary import Graded, Summary, summarise
 

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from toolyard.core.errors import MissingAsset
-from toolyard.models.embed import load_embedder
-from toolyard.run.scoring import Scored, score_predictions
+from toolyard.models.embed.embedding import load_embedder
+from toolyard.run.grade.scoring import Scored, score_predictions
 from toolyard.run.settings import ScoreSettings
 
 SETS = ("oracle", "always_solvable", "truncated")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from toolyard.run.scoring import score_settings
+from toolyard.run.grade.scoring import score_settings
 from toolyard.run.settings import ScoreSettings
 
 
@@ -46,7 +46,7 @@ def test_the_paper_profile_differs_where_the_readme_says_so(shared: Path) -> Non
 
 def test_official_data_have_the_papers_counts(shared: Path) -> None:
     from toolyard.benchmarks.tooleyes import BENCHMARK
-    from toolyard.benchmarks.tooleyes.statistics import PRINTED, scenario_table
+    from toolyard.benchmarks.tooleyes.data.statistics import PRINTED, scenario_table
     from toolyard.core.types import Options
 
     samples = BENCHMARK.data.load(shared / "data" / "tooleyes", Options("zero-shot"))

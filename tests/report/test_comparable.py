@@ -11,7 +11,10 @@ import pytest
 
 from report_toy import toy_report, with_benchmark
 from toolyard.benchmarks import load_benchmark
-from toolyard.core.benchmark import Judging, PaperSetup, Reference
+from toolyard.core.benchmark import Benchmark, Judging, PaperSetup, Reference, Scoring
+from toolyard.core.metrics import JUDGED as JUDGED_METRIC
+from toolyard.core.metrics import SIMILAR as SIMILAR_METRIC
+from toolyard.core.metrics import tag_metrics
 from toolyard.core.types import Question
 from toolyard.report.build import write_report
 from toolyard.report.compare.verdict import JUDGED, Difference, Verdict, published_figures, verdict_of
@@ -34,12 +37,17 @@ def like(report: Report, judge: str = "", **config: Any) -> Report:
     benchmark = report.benchmark
     changed = with_benchmark(
         report,
-        judging=Judging(nothing_asked, judged=("tone",), templates=("grade",)),
-        task=replace(benchmark.task, templates={"instruction": "Do.", "grade": "Rate."}),
+        judging=Judging(nothing_asked),
+        scoring=tagged(benchmark, JUDGED_METRIC, "tone"),
+        task=replace(benchmark.task, templates={"instruction": "Do.", "judge": "Rate."}),
         reference=Reference(benchmark.published, benchmark.deviations, PaperSetup(judge="gpt-4")),
     )
     plan = replace(changed.run, config=replace(report.run.config, **config))
     return replace(changed, run=plan, manifest={**report.manifest, "judge": judge})
+
+
+def tagged(benchmark: Benchmark, tag: str, name: str) -> Scoring:
+    return replace(benchmark.scoring, metrics=tag_metrics(benchmark.scoring.metrics, {tag: (name,)}))
 
 
 def nothing_asked(*_: Any) -> tuple[Question, ...]:
@@ -51,7 +59,8 @@ def embedding(report: Report) -> Report:
     benchmark = report.benchmark
     return with_benchmark(
         report,
-        judging=Judging(nothing_asked, similar=("depth",)),
+        judging=Judging(nothing_asked),
+        scoring=tagged(benchmark, SIMILAR_METRIC, "depth"),
         task=replace(benchmark.task, templates={}),
         reference=Reference(benchmark.published, benchmark.deviations, PaperSetup(embedder="MiniLM")),
     )
@@ -105,12 +114,12 @@ def test_an_embedder_concerns_only_figures_by_similarity(
 
 def test_figures_with_the_same_reasons_stand_together() -> None:
     verdict = Verdict((ALL, JUDGE), ("order", "tone", "depth"))
-    assert [(group.figures, group.beside(verdict.common)) for group in verdict.groups] == [
+    assert [(group.figures, group.own_reasons(verdict.common)) for group in verdict.groups] == [
         (("order", "depth"), "nothing else"),
         (("tone",), "also: other judge"),
     ]
     judged = Verdict((JUDGE,), ("order", "tone"))
-    assert [group.beside(judged.common) for group in judged.groups] == [
+    assert [group.own_reasons(judged.common) for group in judged.groups] == [
         "comparable",
         "not comparable: other judge",
     ]
@@ -155,12 +164,10 @@ def test_the_page_gives_each_group_of_figures_its_verdict(plain: Report) -> None
 )
 def test_benchmarks_name_figures_that_they_have(name: str, key: str, untouched: str) -> None:
     benchmark = load_benchmark(name)
-    assert benchmark.judging is not None
-    figures = set(getattr(benchmark.judging, key))
-    assert figures <= {metric.name for metric in benchmark.scoring.metrics}
+    figures = set(benchmark.scoring.tagged(key))
     assert benchmark.scoring.headline in figures
     assert untouched in set(published_figures(benchmark)) - figures
-    assert set(benchmark.judging.templates) <= set(benchmark.task.templates)
+    assert bool(benchmark.judge_templates) is (key == JUDGED_METRIC)
 
 
 def test_the_report_file_says_which_figures_compare(tmp_path: Path) -> None:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,6 +10,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from cases import cases
 from compared_runs import LIMIT, changed_copy, make_runs, rewrite_scores, score_lines
 from toolyard.benchmarks import load_benchmark
 from toolyard.charts.chart import drawn_names
@@ -26,6 +25,7 @@ from toolyard.report.page.comparison_page import render_comparison
 from toolyard.report.tables.comparison_tables import comparison_tables, leaderboard, run_statistics
 from toolyard.report.tables.overview_tables import overview_table
 from toolyard.stats.significance import holm
+from toolyard_command import toolyard
 from vega_schema import is_vega_lite
 
 ORACLE, RANDOM, FIRST = "scripted/oracle", "scripted/random", "scripted/first-tool"
@@ -52,7 +52,7 @@ def test_leaderboard_figures_are_the_scores_reduced_by_hand(runs: list[Path]) ->
 
 def test_the_best_run_comes_first_and_baselines_stand_below(runs: list[Path]) -> None:
     comparison = compare_runs(runs)["nestools"]
-    assert comparison.ranked[0].model == ORACLE
+    assert comparison.ranked_runs[0].model == ORACLE
     table = leaderboard(comparison)
     kinds = [row[3] for row in table.rows]
     assert [row[0] for row in table.rows][:1] == [ORACLE]
@@ -186,7 +186,7 @@ def test_a_withheld_run_is_ranked_last_and_not_tested(runs: list[Path]) -> None:
 
     rewrite_scores(broken, lose)
     comparison = compare_runs([broken, runs[0]])["nestools"]
-    assert comparison.ranked[-1].folder == broken
+    assert comparison.ranked_runs[-1].folder == broken
     assert comparison.differences == ()
     assert "withheld" in [row[1] for row in leaderboard(comparison).rows]
 
@@ -252,16 +252,7 @@ def test_facts_come_from_json_and_toml(tmp_path: Path) -> None:
     assert read_model_facts(tmp_path / "m.toml") == {"tool*": ModelFacts("tool-oriented", None, "T")}
 
 
-@pytest.mark.parametrize(
-    ("text", "complaint"),
-    [
-        ("{", "is not JSON or TOML"),
-        ("[]", "wanted an object of model names"),
-        ('{"a": {"kind": "secret"}}', "kind 'secret' is not one of open, tool-oriented, closed"),
-        ('{"a": {"size": "7B"}}', "size '7B' is not a number"),
-        ('{"a": {"colour": 1}}', "wanted an object with kind, name, size"),
-    ],
-)
+@pytest.mark.parametrize(("text", "complaint"), cases(__file__, "wrong_facts_are_one_line"))
 def test_wrong_facts_are_one_line(tmp_path: Path, text: str, complaint: str) -> None:
     (tmp_path / "m.json").write_text(text)
     with pytest.raises(DataError, match=complaint):
@@ -320,12 +311,6 @@ def test_the_mapping_names_figures_that_exist(name: str) -> None:
     assert {tuple(place.split("=")) for place in places} <= keys
 
 
-def toolyard(*words: str | Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "toolyard", *map(str, words)], capture_output=True, text=True, timeout=300
-    )
-
-
 def test_compare_prints_json_and_writes_the_page(runs: list[Path], tmp_path: Path) -> None:
     done = toolyard("compare", *runs, "--json", "--html", tmp_path / "deep" / "c.html")
     found = json.loads(done.stdout)["nestools"]
@@ -365,7 +350,7 @@ def test_charts_stand_whatever_a_model_is_called(runs: list[Path], name: str) ->
     comparison = compare_runs(runs, known={**facts, FIRST: ModelFacts("open", 1.0)})["nestools"]
     charts = comparison_charts(comparison)
     assert [chart.name for chart in charts][:2] == ["leaderboard", "scaling"]
-    written = drawn_names(run.label for run in comparison.ranked)
+    written = drawn_names(run.label for run in comparison.ranked_runs)
     for chart in charts:
         drawn = ElementTree.fromstring(chart.svg())
         texts = [text.text or "" for text in drawn.iter("{http://www.w3.org/2000/svg}text")]
@@ -389,7 +374,7 @@ def test_the_leaderboard_is_drawn_from_the_best_down_in_no_other_order(runs: lis
         for text in drawn.iter("{http://www.w3.org/2000/svg}text")
         if text.text in ("aa", "mm", "zz")
     ]
-    assert names == [run.label for run in comparison.ranked]
+    assert names == [run.label for run in comparison.ranked_runs]
     assert "sort" not in str(chart.spec).replace("'sort': None", "")
 
 

@@ -14,25 +14,25 @@ from typer.testing import CliRunner
 
 from compared_runs import rewrite_scores
 from toolyard.benchmarks import load_benchmark
-from toolyard.benchmarks.mtu.exhibits import accuracy as mtu_accuracy
-from toolyard.benchmarks.mtu.exhibits import errors as mtu_errors
-from toolyard.benchmarks.mtu.exhibits import lengths as mtu_lengths
-from toolyard.benchmarks.toolbehonest.exhibits import exhibits as honest_exhibits
-from toolyard.benchmarks.tooleyes.exhibits import at_least_reference, correlations, shown_dimensions
+from toolyard.benchmarks.mtu.papers.exhibits import accuracy as mtu_accuracy
+from toolyard.benchmarks.mtu.papers.exhibits import errors as mtu_errors
+from toolyard.benchmarks.mtu.papers.exhibits import lengths as mtu_lengths
+from toolyard.benchmarks.toolbehonest.papers.exhibits import exhibits as honest_exhibits
+from toolyard.benchmarks.tooleyes.papers.exhibits import at_least_reference, correlations, shown_dimensions
 from toolyard.charts.drawing.svg import text_width
 from toolyard.cli.app import app
 from toolyard.core.exhibits import BOX_PARTS, Exhibit, Kind, Mark, ModelRun, by_model, family, model_mean
 from toolyard.core.metrics import Row
 from toolyard.core.types import Completion, Sample, Score, Transcript
 from toolyard.report.charts.exhibit_charts import exhibit_charts
-from toolyard.report.charts.label_places import label_places, padded
+from toolyard.report.charts.label_places import label_places, padded_axis
 from toolyard.report.compare.comparison import compare_runs
 from toolyard.report.compare.exhibits import exhibits_of
-from toolyard.report.export.terminal import fitted
-from toolyard.report.tables.exhibit_tables import counted, exhibit_table
+from toolyard.report.export.terminal import fit_to_width
+from toolyard.report.tables.exhibit_tables import answer_counts, exhibit_table
 from toolyard.run.api import evaluate
 from toolyard.stats.bootstrap import Estimate
-from toolyard.stats.box import fitted_line, five_numbers, standardised
+from toolyard.stats.box import fitted_line, five_numbers, standardise
 from toolyard.stats.summary import group_sizes_of, groups_of
 
 
@@ -129,11 +129,7 @@ def test_the_published_ratio_of_table_3_is_the_papers() -> None:
     ratio = {mark.x: mark.value for mark in table.marks if mark.model == "ratio, published"}
     assert {
         name: round(100 * (ratio[name] or 0), 1) for name in ("solvable_overall", "overall", "l3_mean")
-    } == {
-        "solvable_overall": 91.1,
-        "overall": 39.4,
-        "l3_mean": 14.9,
-    }
+    } == {"solvable_overall": 91.1, "overall": 39.4, "l3_mean": 14.9}
 
 
 def answered(length: int, value: float) -> tuple[Sample, Transcript, Score]:
@@ -208,13 +204,13 @@ def test_an_undefined_value_is_no_mark_in_a_picture() -> None:
 def test_every_paper_has_exhibits() -> None:
     for name in ("tooleyes", "nestools", "mtu", "toolbehonest"):
         reference = load_benchmark(name).reference
-        assert reference is not None and reference.exhibits is not None
+        assert reference is not None and reference.printed.exhibits is not None
 
 
 def test_numbers_of_boxes_and_lines() -> None:
     assert five_numbers([1.0, 2.0, 3.0, 4.0, 5.0]) == (1.0, 2.0, 3.0, 4.0, 5.0)
     assert five_numbers([1.0]) is None
-    assert standardised([1.0, 1.0]) is None
+    assert standardise([1.0, 1.0]) is None
     line = fitted_line([0.0, 1.0, 2.0], [1.0, 3.0, 5.0])
     assert line is not None and (line.slope, line.intercept) == (2.0, 1.0)
     assert fitted_line([1.0, 1.0], [1.0, 2.0]) is None
@@ -235,12 +231,12 @@ def test_an_exhibit_says_on_how_many_answers_it_stands() -> None:
         return Exhibit("Figure 1", "t", "lines", marks, note="what it is")
 
     one = lines(Mark("a", 0.5, x="1", count=40), Mark("b", 0.5, x="1", count=40))
-    assert counted(one) == "n 40" and exhibit_table(one).note == "what it is; n 40"
+    assert answer_counts(one) == "n 40" and exhibit_table(one).note == "what it is; n 40"
     runs = lines(Mark("a", 0.5, x="1", count=40), Mark("b", 0.5, x="1", count=1200))
-    assert counted(runs) == "n 40 to 1,200"
+    assert answer_counts(runs) == "n 40 to 1,200"
     parts = lines(Mark("a", 0.5, x="1", count=40), Mark("a", 0.5, x="2", count=7))
-    assert counted(parts) == "n: 40 (1), 7 (2)"
-    assert counted(lines(Mark("GPT-4", 0.5, x="1", source="published"))) == "", "papers print no count"
+    assert answer_counts(parts) == "n: 40 (1), 7 (2)"
+    assert answer_counts(lines(Mark("GPT-4", 0.5, x="1", source="published"))) == "", "papers print no count"
     (chart,) = exhibit_charts([parts])
     assert chart.caption == "what it is; n: 40 (1), 7 (2)"
 
@@ -258,7 +254,7 @@ def test_words_have_the_room_that_they_take_in_the_widest_usual_font() -> None:
 
 
 def test_an_axis_of_sizes_has_few_round_ticks() -> None:
-    axis = padded([0.135, 405.0], 760, logarithmic=True)
+    axis = padded_axis([0.135, 405.0], 760, logarithmic=True)
     assert axis.low < 0.135 and axis.high > 405
     assert axis.ticks() == [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500]
     assert axis.place(axis.low) == 0 and axis.place(axis.high) == pytest.approx(760)
@@ -324,7 +320,7 @@ def test_figures_of_many_panels_are_readable_in_a_terminal(kind: Kind, parts: tu
     table = exhibit_table(Exhibit("Figure", "of many panels", kind, marks))
     assert len(table.columns) <= 9
     assert len(table.rows) == 7 * 2 * (6 if kind == "box" else 1)
-    assert fitted(table, 100).table.columns == table.columns, "no column is left out for want of room"
+    assert fit_to_width(table, 100).table.columns == table.columns, "no column is left out for want of room"
 
 
 def test_without_a_judge_the_dimensions_are_what_rules_see() -> None:
@@ -348,9 +344,9 @@ def test_all_cells_of_table_5_are_about_the_same_dialogues() -> None:
     scored = [api_bank_turn(n, "API-Bank", 1.0) for n in range(3)]
     scored += [api_bank_turn(n, "API-Bank ToolSearcher", 0.0) for n in range(3, 5)]
     rows = [Row(score, sample.cluster, sample.groups) for sample, _, score in scored]
-    assert mtu.reference is not None and mtu.reference.derived is not None
+    assert mtu.reference is not None and mtu.reference.printed.derived is not None
     found = ModelRun(
-        "m", "", "", None, {}, groups_of(mtu, rows), group_sizes_of(mtu, rows), scored, mtu.reference.derived(scored)
+        "m", "", "", None, {}, groups_of(mtu, rows), group_sizes_of(mtu, rows), scored, mtu.reference.printed.derived(scored)
     )  # fmt: skip
     assert found.figure("API-Bank", "average").value == 1.0  # type: ignore[union-attr]
     table = next(row for row in mtu.published if row.table == "Table 5" and row.group == "API-Bank")
@@ -373,9 +369,9 @@ def test_a_withheld_headline_is_in_no_table_and_no_figure(tmp_path: Path) -> Non
 
     rewrite_scores(withheld, lose)
     comparison = compare_runs([good, withheld])["tooleyes"]
-    assert comparison.ranked[-1].summary.withheld
+    assert comparison.ranked_runs[-1].summary.withheld
     found = named(exhibits_of(comparison))
-    label = comparison.ranked[-1].label
+    label = comparison.ranked_runs[-1].label
     for paper in ("Table 2", "Table 3", "Figure 3", "Figure 5", "Figure 10", "Figure 12"):
         shown = [mark for mark in found[paper].marks if mark.model == label and mark.value is not None]
         assert not [

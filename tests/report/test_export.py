@@ -25,7 +25,7 @@ from toolyard.core.types import Sample
 from toolyard.lines import encode
 from toolyard.report.content import Report, load_report
 from toolyard.report.export.hub import detail_rows, yaml_text
-from toolyard.report.export.latex import escaped, latex
+from toolyard.report.export.latex import escape_latex, latex
 from toolyard.report.export.run_export import FORMS, csv_text, export
 from toolyard.report.page.sample_index import pack_samples
 from toolyard.review.view import facts, sections
@@ -48,7 +48,7 @@ def rows_in(path: Path) -> list[dict[str, str]]:
 
 def test_an_unknown_form_is_refused_with_the_known_ones(run: Path, tmp_path: Path) -> None:
     with pytest.raises(
-        UsageError, match="--to 'word' is not one of markdown, csv, json, latex, charts, inspect, hub"
+        UsageError, match="--to 'word' is not one of markdown, csv, json, latex, charts, atif, inspect, hub"
     ):
         export(run, "word", tmp_path)
 
@@ -183,14 +183,14 @@ def test_latex_spans_stand_over_their_columns() -> None:
 def test_any_text_survives_latex(text: str) -> None:
     source = latex([Table("t", ("a", "b"), ((text, 1),), text)])
     assert len(environments(source, "tabular")) == 1
-    nodes, _, _ = LatexWalker(escaped(text), tolerant_parsing=False).get_latex_nodes()
+    nodes, _, _ = LatexWalker(escape_latex(text), tolerant_parsing=False).get_latex_nodes()
     macros = {node.macroname for node in nodes if isinstance(node, LatexMacroNode)}
     assert all(name.startswith("text") or name in set("{}$&%#_") for name in macros)
 
 
 def test_special_characters_read_back_as_themselves() -> None:
     text = r"50% of {x}_1 & #2 costs $3 ~ \ done"
-    assert LatexNodes2Text().latex_to_text(escaped(text)) == text
+    assert LatexNodes2Text().latex_to_text(escape_latex(text)) == text
 
 
 def test_the_hub_card_is_read_by_the_hubs_own_library(run: Path, report: Report, tmp_path: Path) -> None:

@@ -43,7 +43,7 @@ def test_first_words_name_the_leader_the_baseline_and_that_answers_are_few(runs:
 
 def test_why_trivial_answers_earn_much_is_said_where_the_benchmark_knows() -> None:
     for name in ("toolbehonest", "mtu"):
-        assert "outcome" in load_benchmark(name).scoring.trivial_share
+        assert "outcome" in load_benchmark(name).checks.trivial.why
 
 
 def test_nobody_leads_where_all_have_nothing(runs: list[Path]) -> None:
@@ -73,11 +73,11 @@ def led_by(report: Report, baseline: str) -> Report:
 
 
 def test_never_calling_explains_only_baselines_that_never_call(tmp_path: Path) -> None:
-    scoring = load_benchmark("mtu").scoring
+    trivial = load_benchmark("mtu").checks.trivial
     folder = evaluate("mtu", FIRST, limit=4, runs=tmp_path).folder
     report, comparison = load_report(folder), compare_runs([folder])["mtu"]
     for name, never_calls in ((EMPTY, True), ("scripted/no-call", True), ("scripted/word-overlap", False)):
-        assert bool(scoring.why_trivial(name)) is never_calls
+        assert bool(trivial.why_much(name)) is never_calls
         told = led_by(report, name)
         line = run_verdict(told)
         assert line is not None and not line.good
@@ -88,4 +88,4 @@ def test_never_calling_explains_only_baselines_that_never_call(tmp_path: Path) -
         (sentence,) = [each for each in lines if each.startswith(f"Best trivial baseline: {name}")]
         assert ("never calls" in sentence) is never_calls
         assert sentence.endswith("shows no ability yet.") is not never_calls
-    assert load_benchmark("toolbehonest").scoring.why_trivial("scripted/word-overlap")
+    assert load_benchmark("toolbehonest").checks.trivial.why_much("scripted/word-overlap")

@@ -12,6 +12,7 @@ from xml.etree import ElementTree
 import pytest
 import yaml
 
+from cases import cases
 from compared_runs import changed_copy, make_runs, rewrite_scores
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.benchmark import RunSetup
@@ -23,7 +24,8 @@ from toolyard.report.gate.decision import gate_runs
 from toolyard.report.gate.outputs import gate_junit, gate_markdown, gate_table
 from toolyard.report.gate.policy import Policy, read_policy
 from toolyard.run.api import evaluate
-from toolyard.run.data import load_samples
+from toolyard.run.plan.data import load_samples
+from toolyard_command import toolyard
 
 ROOT = Path(__file__).resolve().parents[2]
 SMALL = Policy(minimal_samples=10, allowed_drop=0.3)
@@ -103,12 +105,7 @@ def test_a_set_that_is_gone_is_not_asked_for_more_items(runs: list[Path]) -> Non
 
 
 def printed_json(*words: object) -> Any:
-    done = subprocess.run(
-        [sys.executable, "-m", "toolyard", *map(str, words), "--json"],
-        capture_output=True,
-        text=True,
-        timeout=300,
-    )
+    done = toolyard(*words, "--json")
     assert done.returncode in (0, 3, 4), done.stderr
     return json.loads(done.stdout)
 
@@ -207,20 +204,7 @@ def test_a_policy_is_read_from_yaml_and_json(tmp_path: Path) -> None:
     assert same.figures == {"average": 0.1}
 
 
-@pytest.mark.parametrize(
-    ("text", "complaint"),
-    [
-        ("levle: 0.1", "levle; a policy knows"),
-        ("level: 0.7", "between 0 and 0.5"),
-        ("allowed_drop: 2", "0.02 is two points"),
-        ("figures: 7", "names with their allowed drops"),
-        ("figures: {average: two}", "figures.average"),
-        ("minimal_samples: 1", "from 2 up"),
-        ("may_differ: [data]", "never allowed to differ"),
-        ("- a", "holds a list"),
-        ("a: [", "is not YAML or JSON"),
-    ],
-)
+@pytest.mark.parametrize(("text", "complaint"), cases(__file__, "a_wrong_policy_is_one_clear_line"))
 def test_a_wrong_policy_is_one_clear_line(tmp_path: Path, text: str, complaint: str) -> None:
     with pytest.raises(DataError, match=r"policy\.yaml") as caught:
         read_policy(written(tmp_path, text))
@@ -259,9 +243,7 @@ def test_the_command_ends_with_its_exit_code_and_writes_its_files(runs: list[Pat
     policy = written(tmp_path, "minimal_samples: 10\n")
     words = ["gate", runs[1], "--baseline", runs[0], "--policy", policy, "--json"]
     words += ["--junit", tmp_path / "deep" / "gate.xml", "--markdown", tmp_path / "gate.md"]
-    done = subprocess.run(
-        [sys.executable, "-m", "toolyard", *map(str, words)], capture_output=True, text=True, timeout=300
-    )
+    done = toolyard(*words)
     assert done.returncode == 3
     assert json.loads(done.stdout)["decision"] == "NO-GO"
     assert (tmp_path / "deep" / "gate.xml").read_text().startswith("<?xml")

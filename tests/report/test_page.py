@@ -20,10 +20,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from report_toy import INJECTIONS, hostile_report, toy_report, toy_samples, with_benchmark
-from toolyard.charts.chart import drawn_names, themed
-from toolyard.charts.fitting import HALF, PHONE, WHOLE, drawn_at, width_of
+from toolyard.charts.chart import apply_theme, drawn_names
+from toolyard.charts.fit_width import HALF, PHONE, WHOLE, drawn_at, width_of
 from toolyard.charts.vega_lite import field, view
 from toolyard.core.benchmark import Judging, PaperSetup, Reference
+from toolyard.core.metrics import CAPABILITY, tag_metrics
 from toolyard.core.types import Score
 from toolyard.report.abilities import main_figures
 from toolyard.report.charts.figure_charts import CHANCE, OFFICIAL_PROFILE, PAPER_PROFILE, figure_chart
@@ -34,8 +35,8 @@ from toolyard.report.page.comparison_page import comparison_assets
 from toolyard.report.page.run_facts import command_line, run_facts
 from toolyard.report.page.run_page import PAGE_FOLDER, page_assets, render_page
 from toolyard.report.page.sample_index import pack_samples
-from toolyard.report.page.text_pool import TextPool, packed, pieces_of
-from toolyard.report.tables.formats import signed
+from toolyard.report.page.text_pool import TextPool, pack_json, pieces_of
+from toolyard.report.tables.formats import signed_points
 from toolyard.report.tables.group_tables import (
     group_table,
     group_table_with_baselines,
@@ -79,7 +80,10 @@ def test_a_tool_that_comes_back_is_stored_once() -> None:
 
 
 def test_what_json_cannot_hold_is_packed_all_the_same() -> None:
-    assert unpacked(packed({"text": "a\ud800b", "big": 10**30})) == {"text": "a\\ud800b", "big": str(10**30)}
+    assert unpacked(pack_json({"text": "a\ud800b", "big": 10**30})) == {
+        "text": "a\\ud800b",
+        "big": str(10**30),
+    }
 
 
 def test_the_policy_admits_this_script_and_style_and_nothing_else(page: str) -> None:
@@ -325,12 +329,14 @@ def test_the_charts_are_those_the_run_has_data_for(report: Report) -> None:
 
 def test_every_chart_is_valid_vega_lite(report: Report) -> None:
     assert [chart.name for chart in charts_of(report) if not is_vega_lite(chart.spec)] == []
-    broken = themed(view([{"a": 1}]).mark("point").encode(x=field("a:Q", scale={"domain": {}})))
+    broken = apply_theme(view([{"a": 1}]).mark("point").encode(x=field("a:Q", scale={"domain": {}})))
     assert not is_vega_lite(broken)
 
 
 def test_fewer_than_five_abilities_draw_no_radar(report: Report) -> None:
-    few = with_benchmark(report, scoring=replace(report.benchmark.scoring, capabilities=("format", "order")))
+    scoring = report.benchmark.scoring
+    two = tag_metrics(scoring.metrics, {CAPABILITY: ("format", "order")})
+    few = with_benchmark(report, scoring=replace(scoring, metrics=two))
     assert "radar" not in [chart.name for chart in charts_of(few)]
 
 
@@ -383,7 +389,7 @@ def test_the_command_line_repeats_the_run(report: Report) -> None:
 
 @pytest.mark.parametrize(("value", "text"), [(0.0123, "+1.2"), (-0.05, "−5.0"), (0.0001, "0"), (None, "–")])
 def test_differences_carry_their_sign(value: float | None, text: str) -> None:
-    assert signed(value) == text
+    assert signed_points(value) == text
 
 
 def test_equal_marks_of_a_metric_leave_each_other_in_sight(tmp_path: Path) -> None:

@@ -25,7 +25,9 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Report:
 
 
 def sized(report: Report, key_of: Callable[[Sample, Score], str | None]) -> Report:
-    return with_benchmark(report, scoring=replace(report.benchmark.scoring, sizes=(Size("calls", key_of),)))
+    return with_benchmark(
+        report, scoring=replace(report.benchmark.scoring, breakdowns=(Size("calls", key_of),))
+    )
 
 
 def test_each_point_is_the_figure_on_the_samples_of_that_size(report: Report) -> None:

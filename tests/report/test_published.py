@@ -10,7 +10,15 @@ import pytest
 
 from report_toy import toy_report, with_benchmark
 from toolyard.benchmarks import load_benchmark
-from toolyard.core.benchmark import F_STATISTIC, P_VALUE, PublishedRow, Reference
+from toolyard.core.benchmark import (
+    F_STATISTIC,
+    P_VALUE,
+    PaperPrompts,
+    PaperSetup,
+    Printed,
+    PublishedRow,
+    Reference,
+)
 from toolyard.core.types import Sample, Score, Transcript
 from toolyard.report.charts.comparison_charts import _own_sizes, _size_correlation
 from toolyard.report.charts.figure_charts import _outline, _surface
@@ -30,7 +38,7 @@ def plain(tmp_path_factory: pytest.TempPathFactory) -> Report:
 
 
 def published(report: Report, *rows: PublishedRow, derived: object = None) -> Report:
-    return with_benchmark(report, reference=Reference(rows, derived=derived))  # type: ignore[arg-type]
+    return with_benchmark(report, reference=Reference(rows, printed=Printed(derived)))  # type: ignore[arg-type]
 
 
 def test_the_run_stands_beside_a_part_with_its_figure_on_that_part(plain: Report) -> None:
@@ -86,17 +94,17 @@ def score(name: str, scenario: str, **values: float) -> tuple[Sample, Transcript
 
 def test_tooleyes_derives_the_classical_f_test_over_scenarios() -> None:
     reference = load_benchmark("tooleyes").reference
-    assert reference is not None and reference.derived is not None
+    assert reference is not None and reference.printed.derived is not None
     rows = [score(f"a{n}", "TG", overall=value) for n, value in enumerate((0.1, 0.2, 0.3))]
     rows += [score(f"b{n}", "DU", overall=value) for n, value in enumerate((0.4, 0.5, 0.6))]
-    found = reference.derived(rows)
+    found = reference.printed.derived(rows)
     assert found["", F_STATISTIC] == pytest.approx(13.5)
     assert found["", P_VALUE] == pytest.approx(0.0213, abs=1e-4)
 
 
 def test_mtu_derives_the_other_corpora_of_table_5_and_its_error_shares() -> None:
     reference = load_benchmark("mtu").reference
-    assert reference is not None and reference.derived is not None
+    assert reference is not None and reference.printed.derived is not None
     rows = []
     for place, (source, right) in enumerate((("ToolTalk easy", 1.0), ("ToolTalk hard", 0.0))):
         values = {"tool_selection": right, "parameter_selection": right, "right": right}
@@ -104,7 +112,7 @@ def test_mtu_derives_the_other_corpora_of_table_5_and_its_error_shares() -> None
         sample = Sample(source, {}, None, source, {"setting": "M-S", "source": source})
         errors = {"M-S": {"missed": 3, "format": 1}}
         rows.append((sample, Transcript(source), Score(source, values=values, errors=errors)))
-    found = reference.derived(rows)
+    found = reference.printed.derived(rows)
     assert found["ToolTalk", "tool_selection"] == 0.5
     assert found["ToolTalk", "average"] == 0.5
     assert ("API-Bank", "average") not in found
@@ -113,15 +121,17 @@ def test_mtu_derives_the_other_corpora_of_table_5_and_its_error_shares() -> None
 
 def test_toolbehonest_derives_level_3_in_one_number() -> None:
     reference = load_benchmark("toolbehonest").reference
-    assert reference is not None and reference.derived is not None
-    assert reference.derived([score("a", "MNT", l3_pr=0.5, l3_ms=0.25)])["", "l3_mean"] == 0.375
+    assert reference is not None and reference.printed.derived is not None
+    assert reference.printed.derived([score("a", "MNT", l3_pr=0.5, l3_ms=0.25)])["", "l3_mean"] == 0.375
 
 
 def test_official_text_on_official_data_is_the_papers_prompt(
     plain: Report, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    task = replace(plain.benchmark.task, styles=("default", "verbatim"), verbatim=("verbatim",))
-    report = with_benchmark(plain, task=task)
+    task = replace(plain.benchmark.task, styles=("default", "verbatim"))
+    setup = PaperSetup(prompts=PaperPrompts(verbatim=("verbatim",)))
+    assert plain.benchmark.reference is not None
+    report = with_benchmark(plain, task=task, reference=replace(plain.benchmark.reference, setup=setup))
     config = replace(report.run.config, style="verbatim", data="official")
     found = verdict_of(replace(report, run=replace(report.run, config=config)))
     assert not {"our prompts", "other style"} & {item.what for item in found.found}
@@ -131,8 +141,9 @@ def test_official_text_on_official_data_is_the_papers_prompt(
 
 @pytest.mark.parametrize("name", ["mtu", "tooleyes"])
 def test_the_verbatim_styles_are_declared(name: str) -> None:
-    task = load_benchmark(name).task
-    assert task.verbatim == tuple(style for style in task.styles if style.startswith("verbatim"))
+    benchmark = load_benchmark(name)
+    found = tuple(style for style in benchmark.task.styles if style.startswith("verbatim"))
+    assert benchmark.paper_prompts.verbatim == found
 
 
 def test_nestools_verdict_names_the_other_distractors(tmp_path: Path) -> None:
@@ -183,7 +194,7 @@ def test_runs_of_one_model_are_one_model_in_the_correlation_with_size() -> None:
 
 
 def test_answer_length_over_one_run_is_not_called_the_papers_figure() -> None:
-    from toolyard.benchmarks.toolbehonest.analysis import length_table
+    from toolyard.benchmarks.toolbehonest.papers.analysis import length_table
 
     sample = Sample("a", {}, None, groups={"variant": "unsolvable", "level": "level_1", "scenario": "MNT"})
     table = length_table([(sample, Transcript("a"), Score("a", values={"l1_em": 1.0}))])

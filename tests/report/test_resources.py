@@ -31,14 +31,14 @@ def test_samples_that_failed_are_not_among_them_and_what_nobody_measured_is_left
 
 def test_a_batch_costs_half_and_a_kept_answer_nothing() -> None:
     price = Price(1.0, 10.0)
-    batched = Transcript("b", completions=(Completion("x", usage=Usage(100, 10).batched),))
+    batched = Transcript("b", completions=(Completion("x", usage=Usage(100, 10).as_batched),))
     assert price.cost(batched.usage) == pytest.approx(100 / 1e6)
     assert price.cost(answered(1).usage) == pytest.approx(200 / 1e6)
     assert price.cost(answered(1, kept=True).usage) == 0.0
     # What was read from the endpoint's own cache has its price only where it was no batch.
     cached = Price(1.0, 10.0, 0.1)
     assert cached.cost(Usage(100, 10, 0, 50)) == pytest.approx((50 * 1 + 50 * 0.1 + 100) / 1e6)
-    assert cached.cost(Usage(100, 10, 0, 50).batched) == pytest.approx(100 / 1e6)
+    assert cached.cost(Usage(100, 10, 0, 50).as_batched) == pytest.approx(100 / 1e6)
 
 
 def test_a_manifest_keeps_the_price() -> None:

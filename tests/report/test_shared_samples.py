@@ -93,7 +93,7 @@ def test_runs_on_other_samples_do_not_rank_and_have_baselines_of_their_own(
     monkeypatch.setenv("COLUMNS", "220")
     (found,) = compare_runs([runs["part"], runs["whole"], runs["first"]]).values()
     # the part has the higher score, but on other samples
-    assert [run.folder.name for run in found.ranked] == ["whole", "part", "first"]
+    assert [run.folder.name for run in found.ranked_runs] == ["whole", "part", "first"]
     assert [[run.folder.name for run in some.runs] for some in found.sets] == [["whole"], ["part"], ["first"]]
     for some in found.sets:
         overlap = next(item for item in some.baselines if item.name == "scripted/word-overlap")
@@ -101,10 +101,7 @@ def test_runs_on_other_samples_do_not_rank_and_have_baselines_of_their_own(
         assert dict(overlap.figures) == {item.name: item.figures for item in alone.baselines}[overlap.name]
     printed = CliRunner().invoke(app, ["compare", *(str(runs[name]) for name in ("part", "whole"))]).stdout
     part = found.sets[1].size
-    assert [item.title for item in leaderboard(found).parts][:2] == [
-        "",
-        f"{part} samples: ranked apart",
-    ]
+    assert [item.title for item in leaderboard(found).parts][:2] == ["", f"{part} samples: ranked apart"]
     assert f"Not ranked with these, on {part} samples of their own: scripted/oracle" in printed
     assert printed.count("scripted/first-tool") == 2
     assert "Highest average: scripted/word-overlap" in printed or "No run stands out" in printed

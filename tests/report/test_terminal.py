@@ -7,9 +7,9 @@ from rich.console import Console
 
 from toolyard.cli.output import print_tables
 from toolyard.core.table import Table
-from toolyard.report.export.terminal import Fitted, fitted, rich_table
+from toolyard.report.export.terminal import Fitted, fit_to_width, rich_table
 from toolyard.report.tables.comparison_tables import none_can_differ
-from toolyard.report.tables.formats import above
+from toolyard.report.tables.formats import above_chance
 from toolyard.stats.significance import too_few_clusters
 
 ROW = ("parameter f1", "37.8 [30.1, 45.0]", "37.8", "0.0", "37.8", "3.9", "1.9", "1.9", "0.0")
@@ -39,7 +39,7 @@ def drawn(found: Fitted, width: int) -> list[str]:
 
 
 def test_columns_without_room_are_named_and_no_number_is_broken() -> None:
-    found = fitted(FIGURES, 80)
+    found = fit_to_width(FIGURES, 80)
     lines = drawn(found, 80)
     assert {len(line) for line in lines} == {len(lines[0])}
     assert len(lines[0]) <= 80
@@ -51,20 +51,20 @@ def test_columns_without_room_are_named_and_no_number_is_broken() -> None:
 
 
 def test_a_wide_terminal_shows_all() -> None:
-    found = fitted(FIGURES, 160)
+    found = fit_to_width(FIGURES, 160)
     assert found.table is FIGURES
     assert (found.left_out, found.note) == ((), "in percent")
 
 
 def test_texts_are_broken_before_a_column_is_left_out() -> None:
     table = Table("t", ("name", "about", "more"), (("a", "one two three " * 9, "four five six " * 9),))
-    found = fitted(table, 40)
+    found = fit_to_width(table, 40)
     assert found.left_out == ()
     assert all(len(line) <= 40 for line in drawn(found, 40))
 
 
 def test_two_columns_stay_however_narrow_it_is() -> None:
-    assert fitted(FIGURES, 10).table.columns == ("figure", "paper [95 %]")
+    assert fit_to_width(FIGURES, 10).table.columns == ("figure", "paper [95 %]")
 
 
 def test_so_few_clusters_can_never_show_a_difference() -> None:
@@ -86,12 +86,12 @@ def test_so_few_clusters_can_never_show_a_difference() -> None:
     ("share", "text"), [(None, "–"), (0.0, "0.0"), (0.25, "25.0"), (-0.007, "below"), (-2.03, "below")]
 )
 def test_a_figure_below_chance_says_so_and_by_how_much(share: float | None, text: str) -> None:
-    assert above(share) == text
+    assert above_chance(share) == text
 
 
 def test_words_are_not_broken_in_a_narrow_terminal() -> None:
     table = Table("Options", ("from", "option", "meaning"), (("model", "--per-subtask", "many words " * 20),))
-    shown = fitted(table, 60)
+    shown = fit_to_width(table, 60)
     assert shown.widths[1] >= len("--per-subtask")
 
 

@@ -16,12 +16,14 @@ from pathlib import Path
 
 import pytest
 
+from cases import cases
 from served_pages import ask, half_open, running
-from toolyard.core.connections import Connections
 from toolyard.core.errors import UsageError
+from toolyard.core.processes.connections import Connections
 from toolyard.review.web.addresses import LOOPBACK, listen
 from toolyard.review.web.server import PageServer
 from toolyard.review.web.view_pages import Reports
+from toolyard_command import toolyard
 
 
 @pytest.fixture
@@ -131,14 +133,7 @@ def test_two_hundred_clients_at_once_are_all_answered(runs: Path) -> None:
 
 @pytest.mark.parametrize(
     "head",
-    [
-        "GET / HTTP/1.1\r\nX: {long}\r\n\r\n",
-        "GET /{long} HTTP/1.1\r\n\r\n",
-        "GET / HTTP/1.1\r\n{many}\r\n",
-        "\x16\x03\x01 hello\r\n\r\n",
-        "GET / HTTP/9.9\r\n\r\n",
-        "GET / HTTP/1.1\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n",
-    ],
+    cases(__file__, "a_head_beyond_the_limits_is_a_bad_request_and_nobody_is_told"),
     ids=["long header", "long line", "many headers", "no HTTP", "version", "two lengths"],
 )
 def test_a_head_beyond_the_limits_is_a_bad_request_and_nobody_is_told(
@@ -201,8 +196,7 @@ def test_a_signal_ends_it_without_a_word_of_python(
 def test_a_port_in_use_is_one_line_of_the_command(runs: Path) -> None:
     with socket.create_server((LOOPBACK, 0)) as held:
         port = held.getsockname()[1]
-        asked = [sys.executable, "-m", "toolyard", "view", str(runs), "--port", str(port)]
-        done = subprocess.run(asked, capture_output=True, text=True, check=False)
+        done = toolyard("view", runs, "--port", port)
     assert done.returncode == 1
     assert done.stderr.startswith(f"toolyard: cannot listen on 127.0.0.1 port {port}")
     assert done.stderr.count("\n") == 1

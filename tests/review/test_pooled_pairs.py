@@ -13,9 +13,9 @@ from toolyard.cli.app import app
 from toolyard.core.errors import UsageError
 from toolyard.report.compare.human_agreement import read_labels
 from toolyard.review import label_export as exporting
-from toolyard.review.drawn_samples import PROTOCOLS, drawn, protocol_of
-from toolyard.review.sitting import open_review
-from toolyard.review.subject import PairSubject, ReviewTarget
+from toolyard.review.drawn_samples import PROTOCOLS, draw_items, protocol_of
+from toolyard.review.review_sitting import open_review
+from toolyard.review.review_subject import PairSubject, ReviewTarget
 from toolyard.run.api import evaluate
 
 
@@ -52,13 +52,13 @@ def test_three_runs_make_three_pairs_of_every_sample(runs: list[str], tmp_path: 
 
 def test_a_stratum_gets_its_share() -> None:
     items = [("a", n) for n in range(20)] + [("b", n) for n in range(3)]
-    found = drawn(items, 8, 0, "kind", lambda item: {"kind": item[0]})
+    found = draw_items(items, 8, 0, "kind", lambda item: {"kind": item[0]})
     assert Counter(kind for kind, _ in found) == {"a": 5, "b": 3}, "b has no more than three"
-    assert drawn(items, 8, 0, "kind", lambda item: {"kind": item[0]}) == found
-    only = drawn(items, 2, 0, "kind=b", lambda item: {"kind": item[0]})
+    assert draw_items(items, 8, 0, "kind", lambda item: {"kind": item[0]}) == found
+    only = draw_items(items, 2, 0, "kind=b", lambda item: {"kind": item[0]})
     assert {kind for kind, _ in only} == {"b"}
     with pytest.raises(UsageError, match="groups are kind"):
-        drawn(items, 2, 0, "colour", lambda item: {"kind": item[0]})
+        draw_items(items, 2, 0, "colour", lambda item: {"kind": item[0]})
 
 
 def test_rows_are_drawn_by_stratum_and_the_folder_remembers(tmp_path: Path) -> None:

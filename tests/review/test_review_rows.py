@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +13,14 @@ from toolyard.benchmarks import load_benchmark
 from toolyard.core.errors import DataError, RunMismatch, UsageError
 from toolyard.core.types import Options
 from toolyard.review.desk import RowDesk, read_row
+from toolyard.review.drawn_samples import draw_items
 from toolyard.review.label_export import export, summary
 from toolyard.review.review_folder import ReviewFolder
 from toolyard.review.review_rows import entries_of
-from toolyard.review.sitting import Sitting, open_review
-from toolyard.review.subject import DataSubject, ReviewTarget, drawn
+from toolyard.review.review_sitting import Sitting, open_review
+from toolyard.review.review_subject import DataSubject, ReviewTarget
 from toolyard.review.view import changes, linked_calls
+from toolyard_command import toolyard
 
 WEB: dict[str, list[Any]] = {
     "api": [
@@ -93,11 +93,11 @@ def test_changes_name_the_place() -> None:
 
 
 def test_a_sample_is_drawn_by_its_seed_and_keeps_the_order() -> None:
-    first = drawn(range(1000), 500, seed=7)
-    assert first == drawn(range(1000), 500, seed=7) != drawn(range(1000), 500, seed=8)
+    first = draw_items(range(1000), 500, seed=7)
+    assert first == draw_items(range(1000), 500, seed=7) != draw_items(range(1000), 500, seed=8)
     assert list(first) == sorted(set(first))
     with pytest.raises(UsageError, match="cannot be drawn"):
-        drawn(range(3), 4, seed=0)
+        draw_items(range(3), 4, seed=0)
 
 
 def test_a_path_finds_its_benchmark(tmp_path: Path) -> None:
@@ -307,8 +307,7 @@ def test_whoever_joins_a_named_folder_need_not_repeat_the_sample(tmp_path: Path)
 def test_a_summary_needs_no_sample_even_with_a_name(tmp_path: Path) -> None:
     begun = open_review(ReviewTarget("nestools", sample=3, seed=5), tmp_path / "reviews" / "r", begin=True)
     decide(begun, "ada", dict.fromkeys(entries_of_review(begun), "accept"))
-    command = [sys.executable, "-m", "toolyard", "review", "nestools", "--json", "--annotator", "ada"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    done = toolyard("review", "nestools", "--json", "--annotator", "ada", cwd=tmp_path)
     assert json.loads(done.stdout)["counts"]["accepted"] == 3
     assert [path.name for path in (tmp_path / "reviews").iterdir()] == ["r"]
 

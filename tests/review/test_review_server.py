@@ -9,9 +9,11 @@ from typing import Any
 
 import pytest
 
+from cases import cases
 from served_pages import Answer, ask, half_open, running
-from toolyard.review.sitting import Seat, open_review, seated
-from toolyard.review.subject import ReviewTarget
+from small_sets import first_rows
+from toolyard.review.review_sitting import Seat, open_review, sitting_server
+from toolyard.review.review_subject import ReviewTarget
 from toolyard.review.web.addresses import LOOPBACK
 from toolyard.review.web.server import PageServer
 
@@ -19,10 +21,15 @@ TOKEN = "a-token-of-the-test"
 DECISION = {"item": "1", "verdict": "accept"}
 
 
+@pytest.fixture(scope="module")
+def rows(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return first_rows("nestools", tmp_path_factory.mktemp("rows") / "few", 8)
+
+
 @pytest.fixture
-def server(tmp_path: Path) -> Iterator[PageServer]:
-    sitting = open_review(ReviewTarget("nestools"), tmp_path / "review", begin=True)
-    with seated(sitting, Seat("ada"), lambda: "now", TOKEN) as found, running(found):
+def server(tmp_path: Path, rows: Path) -> Iterator[PageServer]:
+    sitting = open_review(ReviewTarget(str(rows)), tmp_path / "review", begin=True)
+    with sitting_server(sitting, Seat("ada"), lambda: "now", TOKEN) as found, running(found):
         yield found
 
 
@@ -83,17 +90,7 @@ def test_a_decision_is_saved_for_the_page_itself(server: PageServer, tmp_path: P
 
 
 @pytest.mark.parametrize(
-    ("header", "value", "status"),
-    [
-        ("Origin", "http://evil.example", 403),
-        ("Origin", "null", 403),
-        ("Origin", "https://127.0.0.1:{port}", 403),
-        ("Sec_Fetch_Site", "cross-site", 403),
-        ("Sec_Fetch_Site", "same-site", 403),
-        ("Cookie", "other=1", 403),
-        ("Cookie", ";=;", 403),
-        ("Content_Type", "text/plain", 415),
-    ],
+    ("header", "value", "status"), cases(__file__, "a_request_from_elsewhere_saves_nothing")
 )
 def test_a_request_from_elsewhere_saves_nothing(
     server: PageServer, tmp_path: Path, header: str, value: str, status: int

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from cases import cases
 from toolyard.review.web.run_files import LARGEST_JSON, runs_in
 from toolyard.review.web.run_index import KnownRuns, RunEntry, index_page
 
@@ -109,25 +110,7 @@ def test_a_manifest_of_other_types_says_what_it_lacks(runs: Path, manifest: Any)
     assert lacks in found["odd"].remarks
 
 
-@pytest.mark.parametrize(
-    "report",
-    [
-        {"headline": 7, "profiles": {"paper": {"figures": {"x": 1}}}},
-        {"headline": "x", "profiles": []},
-        {"headline": "x", "profiles": {"paper": {"figures": {"x": "high"}, "samples": "many"}}},
-        {"headline": "x", "profiles": {"paper": {"figures": {"x": 1e300}, "samples": True}}},
-        {
-            "headline": "x",
-            "profiles": {"paper": {"figures": {"x": True}, "intervals": {"figures": {"x": [1]}}}},
-        },
-        {
-            "headline": "x",
-            "profiles": {"paper": {"figures": [], "intervals": {"figures": {"x": ["a", None]}}}},
-        },
-        {"headline": ["x"], "withheld": "yes", "manifest": [], "profiles": {"paper": 5}},
-        {"headline": "x", "manifest": {"identity": 7}, "profiles": None},
-    ],
-)
+@pytest.mark.parametrize("report", cases(__file__, "a_report_of_other_types_shows_dashes"))
 def test_a_report_of_other_types_shows_dashes(runs: Path, report: Any) -> None:
     (runs / "odd" / "report.json").write_text(json.dumps(report))
     odd = listed(runs)["odd"]

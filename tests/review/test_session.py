@@ -18,16 +18,7 @@ from toolyard.review.pairs import (
     side_of,
     winner_of,
 )
-from toolyard.review.session import (
-    Decision,
-    Review,
-    disputes,
-    figures,
-    figures_json,
-    fold,
-    line_of,
-    outcome,
-)
+from toolyard.review.session import Decision, Review, disputes, figures, figures_json, fold, line_of, outcome
 
 
 def review(*people: dict[str, Decision], items: str = "12345", **final: Decision) -> Review:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from cases import cases
 from report_toy import toy_report
 from served_pages import ask, running
 from toolyard.core.errors import UsageError
@@ -99,13 +100,7 @@ def test_a_page_that_was_tampered_with_runs_no_script_at_all(
 
 @pytest.mark.parametrize(
     "path",
-    [
-        "/runs/../secret.txt", "/runs/%2e%2e/secret.txt", "/runs/..%2f..%2fsecret.txt/report.html",
-        "/runs/toy_one/manifest.json", "/runs/toy_one/..%2f..%2fsecret.txt", "/runs/toy_one/%2e%2e%2fsecret.txt",
-        "/runs/toy_one/../../secret.txt", "//etc/passwd", "/runs/not_a_run/report.html", "/runs/toy_one/report.html/x",
-        "/runs/toy_one/%00", "/runs/toy_one%00/report.html", "/runs//report.html", "/runs/./report.html",
-        "/runs/%252e%252e/report.html",
-    ],
+    cases(__file__, "nothing_but_reports_of_known_runs_is_served"),
 )  # fmt: skip
 def test_nothing_but_reports_of_known_runs_is_served(port: int, path: str) -> None:
     answer = ask(port, path)

@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from toolyard.cli.app import app
-from toolyard.run.attacking import Attacked, AttackResult
+from toolyard.run.grade.attacks import Attacked, AttackResult
 
 
 def test_no_attack_on_the_toolbehonest_starter_set_earns_more_than_its_floor() -> None:

@@ -20,8 +20,9 @@ import toolyard
 from batch_endpoint import BatchEndpoint, Body, serving
 from toolyard.core.errors import BudgetExceeded, ProviderError, UsageError
 from toolyard.core.types import Decoding, Evidence, Message, Question
-from toolyard.models import batches, retry
-from toolyard.models.judge import AskedQuestion, answer_questions
+from toolyard.models.batch import batches
+from toolyard.models.http import retry
+from toolyard.models.judge.judge_answers import AskedQuestion, answer_questions
 from toolyard.models.loading import load_judge
 from toy_benchmark import toy_benchmark
 
@@ -238,12 +239,12 @@ def runs_until_done(process: subprocess.Popen[str], killer: Killer, steps: Itera
         kills += 1
 
 
-def test_twenty_kills_in_the_middle_of_batches_lose_nothing_and_pay_nothing_twice(tmp_path: Path) -> None:
+def test_ten_kills_in_the_middle_of_batches_lose_nothing_and_pay_nothing_twice(tmp_path: Path) -> None:
     endpoint, killer, kills, finished = BatchEndpoint(spoil=spoil_some), Killer(), 0, 0
     endpoint.happened = killer
     steps = cycle(STEPS)
     with serving(endpoint) as url:
-        while kills < 20:
+        while kills < 10:
             runs = tmp_path / f"runs{finished}" / "runs"
             runs.parent.mkdir()
             (runs.parent / "count").write_text("9")

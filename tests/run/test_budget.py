@@ -27,13 +27,13 @@ from toolyard.core.types import (
 )
 from toolyard.models.base import Price
 from toolyard.run.api import answer_and_score
-from toolyard.run.estimate import JUDGE_REPLY_TOKENS, estimate_run, estimates
-from toolyard.run.evidence import Instruments
-from toolyard.run.execute import RunResult, execute
-from toolyard.run.money import budget_of, worst_case_cost
+from toolyard.run.cost.estimate import JUDGE_REPLY_TOKENS, estimate_run, estimates
+from toolyard.run.cost.run_budget import budget_of, worst_case_cost
+from toolyard.run.grade.evidence import Instruments
+from toolyard.run.play.execute import RunResult, execute
+from toolyard.run.play.side_models import paid_answers, side_cost
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
-from toolyard.run.side_models import paid_answers, side_cost
 from toy_benchmark import TOOLS, toy_benchmark
 
 JUDGE = "openai/judge?price=0,1000000"

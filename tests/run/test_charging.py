@@ -16,19 +16,18 @@ from chat_endpoint import Body, chat, serve
 from toolyard.core.benchmark import Benchmark, Judging
 from toolyard.core.errors import BudgetExceeded, ProviderError
 from toolyard.core.types import Decoding, Message, Question
-from toolyard.models import retry
-from toolyard.models.base import Limits, Price
-from toolyard.models.openai import OpenAIModel, load_openai
+from toolyard.models.base import Limits
+from toolyard.models.http import retry
+from toolyard.models.http.openai import OpenAIModel, load_openai
 from toolyard.models.spec import ModelSpec
-from toolyard.run.evidence import Instruments
-from toolyard.run.execute import RunResult, execute
+from toolyard.run.grade.evidence import Instruments
+from toolyard.run.play.execute import RunResult, execute
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
 from toy_benchmark import toy_benchmark
 
 # A dollar for each token, read or written.
 PRICE = "price=1000000,1000000"
-COST = Price(1e6, 1e6)
 
 
 @dataclass

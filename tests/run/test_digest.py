@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,8 +15,8 @@ from toolyard.benchmarks import load_benchmark
 from toolyard.core.benchmark import Benchmark, Scene
 from toolyard.core.errors import DataError, RunMismatch, UsageError
 from toolyard.core.types import Sample
-from toolyard.run.config import command_line
-from toolyard.run.library import documents_sha256
+from toolyard.run.plan.config import command_line, sha256_of
+from toolyard.run.plan.library import documents_sha256
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
 from toy_benchmark import toy_benchmark
@@ -50,6 +52,16 @@ def test_the_hash_is_that_of_every_word_of_every_document() -> None:
     assert documents_sha256(offer("a", "b")) == documents_sha256(offer("b", "a", "a"))
     assert documents_sha256(offer("a", "b")) != documents_sha256(offer("a", "c"))
     assert documents_sha256((Sample("0", {}, None),)) == ""
+
+
+def test_a_file_that_keeps_its_size_and_date_is_hashed_anew(tmp_path: Path) -> None:
+    path = tmp_path / "rows.jsonl"
+    found = []
+    for content in (b"{}\n", b"[]\n"):
+        path.write_bytes(content)
+        os.utime(path, ns=(0, 0))
+        found += [sha256_of(path), sha256_of(path)]
+    assert found == [hashlib.sha256(content).hexdigest() for content in (b"{}\n", b"{}\n", b"[]\n", b"[]\n")]
 
 
 def test_benchmarks_without_tools_to_call_have_no_such_key(tmp_path: Path) -> None:

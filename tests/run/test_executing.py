@@ -14,11 +14,11 @@ from toolyard.benchmarks import load_benchmark
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.declared_world import VERSION
 from toolyard.core.types import Options, Transcript
-from toolyard.run import executing
-from toolyard.run.evidence import executed_book, questions_about
-from toolyard.run.executing import EXECUTOR, executed_calls, executed_plan
-from toolyard.run.grading import grade_all
-from toolyard.run.scoring import score_settings
+from toolyard.run.grade import executed_calls as executing
+from toolyard.run.grade.evidence import executed_book, questions_about
+from toolyard.run.grade.executed_calls import EXECUTOR, executed_calls, executed_plan
+from toolyard.run.grade.grading import grade_all
+from toolyard.run.grade.scoring import score_settings
 from toolyard.run.settings import ScoreSettings
 
 SETUP = RunSetup.default(load_benchmark("nestools"))

@@ -10,10 +10,10 @@ import pytest
 from aiohttp import web
 
 from chat_endpoint import Body, chat, fail, fault_of, serve
-from toolyard.models import retry
+from toolyard.models.http import retry
 from toolyard.models.loading import load_model
-from toolyard.run.evidence import Instruments
-from toolyard.run.execute import RunResult, execute
+from toolyard.run.grade.evidence import Instruments
+from toolyard.run.play.execute import RunResult, execute
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
 from toy_benchmark import TOOLS, toy_benchmark

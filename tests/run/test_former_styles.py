@@ -14,10 +14,10 @@ import toolyard
 from toolyard.benchmarks import benchmark_names, load_benchmark
 from toolyard.core.errors import RunMismatch
 from toolyard.report.compare.verdict import setting_differences
-from toolyard.run.config import checked_style
-from toolyard.run.packs import packed, read_pack, unpacked
+from toolyard.run.plan.config import checked_style
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
+from toolyard.run.store.packs import packed, read_pack, unpack_run
 
 
 def rewritten(folder: Path, **identity: str) -> dict[str, Any]:
@@ -61,7 +61,7 @@ def test_packed_answers_of_any_version_are_unpacked_as_what_they_were(tmp_path: 
         read, manifest={**read.manifest, "identity": {**read.manifest["identity"], "version": "1.1.0"}}
     )
     assert old.manifest["identity"]["style"] == "zero-shot"
-    again = unpacked(old, tmp_path / "again")
+    again = unpack_run(old, tmp_path / "again")
     assert Run.open(again.folder).config.style == "zero-shot"
 
 

@@ -1,23 +1,22 @@
 """`--data hard`: the harder set that a benchmark may ship beside its starter set."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.errors import UsageError
-from toolyard.run.config import decoding_of, is_own_data
-from toolyard.run.data import data_path
+from toolyard.run.plan.config import decoding_of, is_own_data
+from toolyard.run.plan.data import data_path
 from toolyard.run.settings import Settings
 from toy_benchmark import toy_benchmark
 
 
-def test_hard_is_the_folder_that_the_benchmark_names(tmp_path: Path) -> None:
-    toy = toy_benchmark(tmp_path / "starter")
-    with_hard = replace(toy, data=replace(toy.data, hard=tmp_path / "hard"))
+def test_hard_is_the_folder_beside_the_starter_set(tmp_path: Path) -> None:
+    with_hard = toy_benchmark(tmp_path / "starter")
+    (tmp_path / "hard").mkdir()
     assert data_path(with_hard, "hard") == tmp_path / "hard"
-    assert with_hard.data.shipped == (tmp_path / "starter", tmp_path / "hard")
+    assert with_hard.data.shipped_folders == (tmp_path / "starter", tmp_path / "hard")
     assert is_own_data("hard")
 
 

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from toolyard.benchmarks import load_benchmark
-from toolyard.benchmarks.nestools.official_prompt import official_texts as nested_texts
-from toolyard.benchmarks.toolbehonest.official_prompt import official_texts as honest_texts
+from toolyard.benchmarks.nestools.task.official_prompt import official_texts as nested_texts
+from toolyard.benchmarks.toolbehonest.task.official_prompt import official_texts as honest_texts
 from toolyard.core.errors import DataError, MissingAsset
 from toolyard.core.types import Options
 from toolyard.report.compare.verdict import prompt_differences, setting_differences
-from toolyard.run.config import RunConfig, command_line, resolve, sha256_of
-from toolyard.run.official_texts import official_texts, prompts_folder
+from toolyard.run.plan.config import RunConfig, command_line, resolve, sha256_of
+from toolyard.run.plan.official_texts import official_texts, prompts_folder
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
 
@@ -46,7 +46,7 @@ def test_prompts_in_files_of_their_own_are_asked_for(
     with pytest.raises(MissingAsset, match=f"toolyard fetch {name} --prompts"):
         official_texts(benchmark, "official")
     assert official_texts(benchmark, None) == {} == official_texts(benchmark, "native")
-    path = prompts_folder(benchmark) / benchmark.data.prompts[0].path
+    path = prompts_folder(benchmark) / benchmark.paper_prompts.sources[0].path
     path.parent.mkdir(parents=True)
     path.write_text("something else")
     with pytest.raises(DataError, match="is not the pinned file"):
@@ -112,8 +112,10 @@ def test_a_run_keeps_the_texts_and_names_its_command(tmp_path: Path, monkeypatch
     path = prompts_folder(benchmark) / "make_test_prompt.py"
     path.parent.mkdir(parents=True)
     path.write_text(NESTED)
-    pinned = replace(benchmark.data.prompts[0], sha256=sha256_of(path))
-    there = replace(benchmark, data=replace(benchmark.data, prompts=(pinned,)))
+    assert benchmark.reference is not None
+    prompts, setup = benchmark.paper_prompts, benchmark.reference.setup
+    pinned = replace(prompts, sources=(replace(prompts.sources[0], sha256=sha256_of(path)),))
+    there = replace(benchmark, reference=replace(benchmark.reference, setup=replace(setup, prompts=pinned)))
     run = Run.plan(Settings("nestools", "scripted/empty", style="official", limit=2, runs=tmp_path), there)
     assert run.config.style == "verbatim" and run.config.texts["official_between"] == "\n\nWish:\n"
     assert (

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from cases import cases
 from toolyard import evaluate
 from toolyard.benchmarks import load_benchmark
 from toolyard.cli.app import app
@@ -25,11 +26,11 @@ from toolyard.core.types import Options, Profile, Sample, Score
 from toolyard.report.build import write_report
 from toolyard.report.content import load_report
 from toolyard.report.export.run_export import FORMS
-from toolyard.run.baselines import BASELINES
-from toolyard.run.evidence import Instruments
-from toolyard.run.execute import begin, score_run
+from toolyard.run.grade.baselines import BASELINES
+from toolyard.run.grade.evidence import Instruments
+from toolyard.run.grade.scoring import score_settings
+from toolyard.run.play.execute import begin, score_run
 from toolyard.run.run import Run
-from toolyard.run.scoring import score_settings
 from toolyard.run.settings import ScoreSettings, Settings
 from toy_benchmark import toy_benchmark
 
@@ -314,15 +315,7 @@ def test_a_run_that_lost_a_line_is_no_longer_finished(tmp_path: Path, again: str
 
 
 @pytest.mark.parametrize(
-    ("key", "value"),
-    [
-        ("data", {}),
-        ("identity", {}),
-        ("templates", None),
-        ("judge_decoding", {"a": 1}),
-        ("usage", "x"),
-        ("engine", []),
-    ],
+    ("key", "value"), cases(__file__, "a_manifest_of_odd_types_is_mended_by_the_same_command")
 )
 def test_a_manifest_of_odd_types_is_mended_by_the_same_command(
     tmp_path: Path, key: str, value: object

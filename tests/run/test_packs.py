@@ -12,8 +12,8 @@ import pytest
 
 from toolyard.core.errors import DataError
 from toolyard.run.api import evaluate
-from toolyard.run.execute import RunResult
-from toolyard.run.packs import FORM, _digests, _without_paths, packed, read_pack, unpacked
+from toolyard.run.play.execute import RunResult
+from toolyard.run.store.packs import FORM, _digests, _without_paths, packed, read_pack, unpack_run
 
 
 @pytest.fixture(scope="module")
@@ -24,7 +24,7 @@ def result(tmp_path_factory: pytest.TempPathFactory) -> RunResult:
 def test_unpacked_answers_score_the_same(result: RunResult, tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl.xz"
     path.write_bytes(packed(result.folder, "starter"))
-    again = unpacked(read_pack(path), tmp_path / "again")
+    again = unpack_run(read_pack(path), tmp_path / "again")
     assert again.summaries["paper"].figures == result.summaries["paper"].figures
     assert again.run.config.model == "scripted/random"
     assert len(again.run.samples) == 3
@@ -42,10 +42,10 @@ def test_a_sample_that_changed_since_is_left_out(result: RunResult, tmp_path: Pa
     pack = read_pack(path)
     first, *rest = pack.samples
     changed = replace(pack, samples={first: "other", **{name: pack.samples[name] for name in rest}})
-    again = unpacked(changed, tmp_path / "again")
+    again = unpack_run(changed, tmp_path / "again")
     assert [sample.id for sample in again.run.samples] == rest
     with pytest.raises(DataError, match="has changed since"):
-        unpacked(replace(pack, samples=dict.fromkeys(pack.samples, "other")), tmp_path / "none")
+        unpack_run(replace(pack, samples=dict.fromkeys(pack.samples, "other")), tmp_path / "none")
 
 
 def test_a_sample_whose_gold_was_repaired_is_scored_by_todays_gold(tmp_path: Path) -> None:
@@ -62,15 +62,15 @@ def test_a_sample_whose_gold_was_repaired_is_scored_by_todays_gold(tmp_path: Pat
     path = tmp_path / "a.jsonl.xz"
     path.write_bytes(packed(before.folder, "own", str(data)))
     data.write_text(json.dumps({**row, "answer": "5", "checks": {"facts": ["5"]}}) + "\n")
-    after = unpacked(read_pack(path), tmp_path / "again", str(data))
+    after = unpack_run(read_pack(path), tmp_path / "again", str(data))
     figures = [result.summaries["paper"].figures["outcome"].value for result in (before, after)]
     assert figures == [1, 0]
     with pytest.raises(DataError, match="has changed since"):
-        unpacked(replace(read_pack(path), form=1), tmp_path / "former", str(data))
+        unpack_run(replace(read_pack(path), form=1), tmp_path / "former", str(data))
     row["plan"] = [{"tool": "calculator", "arguments": {"input_query": "2 + 3"}}]
     data.write_text(json.dumps({**row, "checks": {"facts": ["4"]}}) + "\n")
     with pytest.raises(DataError, match="has changed since"):
-        unpacked(read_pack(path), tmp_path / "other_plan", str(data))
+        unpack_run(read_pack(path), tmp_path / "other_plan", str(data))
 
 
 def test_a_plan_that_nobody_plays_is_gold_alone(tmp_path: Path) -> None:

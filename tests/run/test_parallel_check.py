@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from toolyard.benchmarks import load_benchmark
-from toolyard.run import checking
-from toolyard.run.checking import check_benchmarks
+from toolyard.run.grade import checking
+from toolyard.run.grade.checking import check_benchmarks
 
 
 def test_other_processes_grade_as_this_one_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,30 +3,47 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import orjson
 import pytest
 
+from small_sets import first_rows
 from toolyard.benchmarks import load_benchmark
-from toolyard.benchmarks.nestools.graded_calls import wanted_of
+from toolyard.benchmarks.nestools.scoring.graded_calls import wanted_of
 from toolyard.core.benchmark import Benchmark
 from toolyard.core.errors import DataError, UsageError
 from toolyard.core.types import Options, Sample
-from toolyard.run.checking import Check, CheckResult, MutationClass, check_benchmark
-from toolyard.run.pieces import (
+from toolyard.run.grade import pieces as pieces_module
+from toolyard.run.grade import scoring
+from toolyard.run.grade.checking import Check, CheckResult, MutationClass, check_benchmark
+from toolyard.run.grade.pieces import (
     DATA,
     PREDICTIONS,
     PieceEngine,
     PieceFolders,
     PieceScoring,
-    divided,
     in_processes,
+    split_into_pieces,
 )
-from toolyard.run.piecewise_checking import both, check_in_pieces
-from toolyard.run.scoring import score_settings
+from toolyard.run.grade.piecewise_checking import check_in_pieces, merge_results
+from toolyard.run.grade.scoring import score_settings
 from toolyard.run.settings import ScoreSettings
 from toolyard.stats.tally import ClusterTally, summary_of
+
+# Part of each starter set: what holds of figures holds of these.
+FEW: dict[str, Path] = {}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def parts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    for name, rows in (("nestools", 120), ("mtu", 60)):
+        FEW[name] = first_rows(name, tmp_path_factory.mktemp("few") / name, rows)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pieces_module, "BYTES_OF_A_PIECE", 60_000)
+        yield
 
 
 def answers(benchmark: Benchmark, samples: tuple[Sample, ...]) -> list[str]:
@@ -47,7 +64,7 @@ def write(path: Path, rows: list[dict[str, object]]) -> Path:
 
 def nestools_predictions(folder: Path) -> Path:
     benchmark = load_benchmark("nestools")
-    samples = benchmark.data.load(benchmark.data.starter, Options())
+    samples = benchmark.data.load(FEW["nestools"], Options())
     rows = [
         {"test_id": int(sample.id), "response": text}
         for sample, text in zip(samples, answers(benchmark, samples), strict=True)
@@ -57,7 +74,7 @@ def nestools_predictions(folder: Path) -> Path:
 
 def mtu_predictions(folder: Path, *, by_row: bool) -> Path:
     benchmark = load_benchmark("mtu")
-    samples = benchmark.data.load(benchmark.data.starter, Options())
+    samples = benchmark.data.load(FEW["mtu"], Options())
     by_setting: dict[str, list[dict[str, object]]] = {}
     for sample, text in zip(samples, answers(benchmark, samples), strict=True):
         name = {"row": sample.gold["row"]} if by_row else {"id": sample.id.split("#")[0]}
@@ -72,14 +89,14 @@ def summary_in_pieces(name: str, predictions: Path, number: int, profile: str = 
     benchmark = load_benchmark(name)
     scoring = PieceScoring(name, Options(benchmark.task.styles[0]), profile)  # type: ignore[arg-type]
     total = ClusterTally()
-    with divided(benchmark, benchmark.data.starter, predictions, number) as pieces:
+    with split_into_pieces(benchmark, FEW[name], predictions, number) as pieces:
         for tally in in_processes(scoring, pieces, workers=1):
             total.add(tally)
     return summary_of(benchmark, total, scoring.profile).to_json()
 
 
 def whole(name: str, predictions: Path, profile: str = "paper") -> dict[str, object]:
-    settings = ScoreSettings(name, predictions=predictions, profile=profile)
+    settings = ScoreSettings(name, data=str(FEW[name]), predictions=predictions, profile=profile)
     return score_settings(settings).to_json()
 
 
@@ -121,7 +138,9 @@ def test_intervals_of_pieces_agree_and_do_not_depend_on_their_number(tmp_path: P
 def test_several_processes_give_what_one_gives(tmp_path: Path) -> None:
     predictions = nestools_predictions(tmp_path)
     one, two = (
-        score_settings(ScoreSettings("nestools", predictions=predictions, workers=workers)).to_json()
+        score_settings(
+            ScoreSettings("nestools", data=str(FEW["nestools"]), predictions=predictions, workers=workers)
+        ).to_json()
         for workers in (1, 2)
     )
     assert one == two
@@ -131,6 +150,22 @@ def test_a_wrong_line_is_told_with_the_way_to_find_it(tmp_path: Path) -> None:
     predictions = write(tmp_path / "predictions.jsonl", [{"test_id": 999_999, "response": "[]"}])
     with pytest.raises(DataError, match="without --workers names file and line"):
         score_settings(ScoreSettings("nestools", predictions=predictions, workers=1))
+
+
+def test_a_large_set_is_scored_in_pieces_unless_its_samples_are_wanted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    predictions = nestools_predictions(tmp_path)
+    settings = ScoreSettings("nestools", predictions=predictions)
+    asked = score_settings(replace(settings, workers=1))
+    monkeypatch.setattr(scoring, "LARGEST_WHOLE", 0)
+    large = score_settings(settings, per_sample=False)
+    assert (large.graded, large.to_json()) == ((), asked.to_json())
+    assert score_settings(settings).graded
+    wrong = write(tmp_path / "wrong.jsonl", [{"test_id": 999_999, "response": "[]"}])
+    with pytest.raises(DataError, match=r"wrong\.jsonl") as refused:
+        score_settings(replace(settings, predictions=wrong), per_sample=False)
+    assert "--workers" not in str(refused.value)
 
 
 def test_what_cannot_be_divided_is_refused(tmp_path: Path) -> None:
@@ -154,16 +189,13 @@ def test_pieces_hold_the_lines_of_their_keys(tmp_path: Path) -> None:
 
 
 def test_checks_hold_in_pieces_where_they_hold_for_the_whole() -> None:
+    data = str(FEW["mtu"])
     whole_set = {
         check.name: check.passed
-        for check in check_benchmark(load_benchmark("mtu"), "starter", {}, mutate=False).checks
+        for check in check_benchmark(load_benchmark("mtu"), data, {}, mutate=False).checks
     }
-    found = check_in_pieces("mtu", "starter", {}, PieceEngine())
-    # A set of another version of the world is not executed: only a shipped one is let pass, which no piece is.
-    executed = "gold executes to its stored results"
-    del whole_set[executed]
-    passed = {check.name: check.passed for check in found.checks if check.name != executed}
-    assert passed == whole_set
+    found = check_in_pieces("mtu", data, {}, PieceEngine())
+    assert {check.name: check.passed for check in found.checks} == whole_set
     assert all(check.passed for check in found.checks)
     with pytest.raises(UsageError, match="name a benchmark"):
         check_in_pieces("all", "starter", {}, PieceEngine())
@@ -177,7 +209,7 @@ def test_one_failing_piece_fails_the_whole() -> None:
         "toy", "d", (Check("ids", False, "1 id twice"),), (), (MutationClass("swap", False, 2, 1, 1),)
     )
     for first, second in ((good, bad), (bad, good)):
-        together = both(first, second)
+        together = merge_results(first, second)
         assert not together.passed
         assert together.checks == (Check("ids", False, "1 id twice"),)
         assert together.mutations == (MutationClass("swap", False, 5, 4, 1),)
@@ -193,7 +225,7 @@ def test_a_process_forgets_a_piece_when_it_is_done_with_it(tmp_path: Path) -> No
 
 def test_single_turns_do_not_gather_in_one_piece() -> None:
     benchmark = load_benchmark("mtu")
-    with divided(benchmark, benchmark.data.starter, None, 4) as pieces:
+    with split_into_pieces(benchmark, benchmark.data.starter, None, 4) as pieces:
         single = [
             sum(
                 (piece / DATA / f"{setting}_eval.jsonl").read_bytes().count(b"\n")

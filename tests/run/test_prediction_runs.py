@@ -12,9 +12,9 @@ from toolyard.benchmarks import load_benchmark
 from toolyard.cli.app import app
 from toolyard.core.errors import DataError
 from toolyard.core.types import Options
-from toolyard.run.prediction_runs import run_of_predictions
-from toolyard.run.scoring import score_settings
+from toolyard.run.grade.scoring import score_settings
 from toolyard.run.settings import ScoreSettings
+from toolyard.run.store.prediction_runs import run_of_predictions
 
 
 def answers(path: Path, *names: str) -> Path:

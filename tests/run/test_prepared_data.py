@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from toolyard.core.benchmark import Benchmark, Embed
+from toolyard.core.benchmark import Benchmark, Embed, Preparation, SavedResults
 from toolyard.core.errors import DataError, UsageError
 from toolyard.core.types import Options, Sample, Transcript
-from toolyard.run.data import load_predictions, load_samples, prepared
+from toolyard.run.plan.data import load_predictions, load_samples, prepare_samples
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
 from toy_benchmark import toy_benchmark
@@ -29,7 +29,7 @@ def counting(data: Path, calls: list[int]) -> Benchmark:
         return {sample.id: {"near": [len(calls)]} for sample in samples}
 
     toy = toy_benchmark(data)
-    return replace(toy, task=replace(toy.task, prepare=prepare))
+    return replace(toy, task=replace(toy.task, preparation=Preparation(prepare)))
 
 
 @pytest.mark.parametrize("damage", [b"", b'{"7": {"near"', b"[]", "text", 7])
@@ -42,13 +42,13 @@ def test_a_damaged_copy_is_made_again(
     calls: list[int] = []
     toy = counting(data, calls)
     for _ in range(2):
-        (first,) = prepared(toy, "starter", (SAMPLE,), "hash", 3)
+        (first,) = prepare_samples(toy, "starter", (SAMPLE,), "hash", 3)
         assert first.input == {"text": "a", "near": [1]}
     with sqlite3.connect(tmp_path / "cache" / "prepared.sqlite") as database:
         database.execute("UPDATE kept SET value = ?", (damage,))
     database.close()
     for _ in range(2):
-        (again,) = prepared(toy, "starter", (SAMPLE,), "hash", 3)
+        (again,) = prepare_samples(toy, "starter", (SAMPLE,), "hash", 3)
         assert again.input == {"text": "a", "near": [2]}
     assert calls == [3, 3]
 
@@ -88,11 +88,11 @@ def test_predictions_that_a_reader_trips_over_are_one_line(tmp_path: Path) -> No
     toy = toy_benchmark(tmp_path)
     path = tmp_path / "answers.jsonl"
     with pytest.raises(UsageError, match="has no form of saved predictions"):
-        load_predictions(replace(toy, scoring=replace(toy.scoring, read_predictions=None)), path, (SAMPLE,))
+        load_predictions(replace(toy, scoring=replace(toy.scoring, saved=None)), path, (SAMPLE,))
 
     def read(path: Path, samples: tuple[Sample, ...]) -> tuple[Transcript, ...]:
         return ({}["response"],)
 
-    broken = replace(toy, scoring=replace(toy.scoring, read_predictions=read))
+    broken = replace(toy, scoring=replace(toy.scoring, saved=SavedResults(read)))
     with pytest.raises(DataError, match=r"cannot be read as predictions of toy \(KeyError: 'response'\)"):
         load_predictions(broken, path, (SAMPLE,))

@@ -12,9 +12,9 @@ from toolyard.benchmarks import load_benchmark
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.errors import UsageError
 from toolyard.core.types import Options
-from toolyard.run.grading import grade_all, printed_alone
-from toolyard.run.offline import play_offline
-from toolyard.run.scoring import score_settings
+from toolyard.run.grade.grading import grade_all, with_printed_metrics_only
+from toolyard.run.grade.scoring import score_settings
+from toolyard.run.play.offline import play_offline
 from toolyard.run.settings import ScoreSettings
 
 # What needs the tolerant comparison, the world or the words of an answer.
@@ -26,7 +26,7 @@ def test_values_and_counts_are_those_of_the_whole_score(name: str) -> None:
     benchmark = load_benchmark(name)
     samples = benchmark.data.load(benchmark.data.starter, Options())[:: 8 if benchmark.task.scene else 3]
     setup = RunSetup.default(benchmark)
-    lean = RunSetup.default(printed_alone(benchmark))
+    lean = RunSetup.default(with_printed_metrics_only(benchmark))
     for answerer in (benchmark.checks.oracle, *benchmark.checks.baselines.values()):
         played = play_offline(setup, samples, answerer)
         for profile in benchmark.profiles:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from toolyard.core.errors import RunMismatch, UsageError
-from toolyard.run.ray_run import EpisodePlayer, refuse_on_ray
+from toolyard.run.play.ray_cluster import EpisodePlayer, refuse_on_ray
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
 

@@ -20,14 +20,14 @@ from toolyard.core.types import (
     Usage,
 )
 from toolyard.lines import encode
-from toolyard.run.records import (
+from toolyard.run.store.records import (
     evidence_line,
     read_evidence,
     read_score,
     read_transcript,
     score_line,
-    slim,
     transcript_line,
+    without_defaults,
 )
 
 Item = TypeVar("Item")
@@ -95,6 +95,6 @@ def test_a_score_comes_back(score: Score) -> None:
 
 
 def test_only_defaults_are_left_out_of_a_line() -> None:
-    assert slim(Completion("")) == {"text": ""}
-    assert slim(Completion("", finish_reason="")) == {"text": "", "finish_reason": ""}
-    assert slim(Message("user", "", name="")) == {"role": "user", "content": "", "name": ""}
+    assert without_defaults(Completion("")) == {"text": ""}
+    assert without_defaults(Completion("", finish_reason="")) == {"text": "", "finish_reason": ""}
+    assert without_defaults(Message("user", "", name="")) == {"role": "user", "content": "", "name": ""}

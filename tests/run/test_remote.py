@@ -10,11 +10,11 @@ import toolyard
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.errors import DataError, UsageError
 from toolyard.report.build import write_report
-from toolyard.run.data import data_path, remote_data
-from toolyard.run.remote import copied, is_copy, is_remote, publish, url_of
+from toolyard.run.grade.scoring import score_settings
+from toolyard.run.plan.data import data_path, remote_data
 from toolyard.run.run import Run
-from toolyard.run.scoring import score_settings
 from toolyard.run.settings import ScoreSettings
+from toolyard.run.store.object_storage import is_copy, is_remote, local_copy, publish, url_of
 
 fsspec = pytest.importorskip("fsspec")
 
@@ -74,7 +74,7 @@ def test_data_come_from_the_store_and_change_with_it(tmp_path: Path) -> None:
 
 
 def test_only_what_changed_is_sent() -> None:
-    folder = copied("memory://bucket/folder")
+    folder = local_copy("memory://bucket/folder")
     (folder / "a.txt").write_text("a")
     (folder / "b.txt").write_text("b")
     assert publish(folder) == 2
@@ -84,7 +84,7 @@ def test_only_what_changed_is_sent() -> None:
     memory = fsspec.filesystem("memory")
     assert memory.cat_file("/bucket/folder/b.txt") == b"changed"
     memory.pipe_file("/bucket/folder/a.txt", b"from elsewhere")
-    assert (copied("memory://bucket/folder") / "a.txt").read_text() == "from elsewhere"
+    assert (local_copy("memory://bucket/folder") / "a.txt").read_text() == "from elsewhere"
 
 
 def test_a_folder_that_is_no_copy_stays_where_it_is(tmp_path: Path) -> None:
@@ -94,7 +94,7 @@ def test_a_folder_that_is_no_copy_stays_where_it_is(tmp_path: Path) -> None:
 
 def test_an_address_of_no_store_is_told() -> None:
     with pytest.raises(UsageError, match="not an address that fsspec knows"):
-        copied("nosuchstore://bucket/folder")
+        local_copy("nosuchstore://bucket/folder")
 
 
 @pytest.mark.parametrize(
@@ -114,7 +114,7 @@ def test_an_address_with_a_key_is_refused_before_it_is_written_down(address: str
 )
 def test_an_address_that_would_leave_its_copy_is_refused(address: str, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="not the address of one file or folder"):
-        copied(address)
+        local_copy(address)
     assert not (tmp_path / "cache").exists()
 
 
@@ -124,4 +124,4 @@ def test_what_a_store_raises_is_one_line(monkeypatch: pytest.MonkeyPatch) -> Non
 
     monkeypatch.setattr(type(fsspec.filesystem("memory")), "isfile", broken)
     with pytest.raises(DataError, match=r"cannot be reached \(RuntimeError: no credentials\)"):
-        copied("memory://bucket/data")
+        local_copy("memory://bucket/data")

@@ -10,8 +10,8 @@ import pytest
 from toolyard.core.errors import BudgetExceeded, ProviderError, RunMismatch, UsageError
 from toolyard.core.types import Completion, Request, Usage
 from toolyard.models.base import Price
-from toolyard.run.evidence import Instruments
-from toolyard.run.execute import RunResult, execute, score_run
+from toolyard.run.grade.evidence import Instruments
+from toolyard.run.play.execute import RunResult, execute, score_run
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
 from toy_benchmark import TOOLS, toy_benchmark

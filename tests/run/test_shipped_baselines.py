@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import shutil
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
-from toolyard.benchmarks import benchmark_names
-from toolyard.run import baselines
-from toolyard.run.baselines import Baseline, baselines_of, play_baselines, shipped_baselines
+from toolyard.benchmarks import benchmark_names, load_benchmark
+from toolyard.run.grade import baselines
+from toolyard.run.grade.baselines import Baseline, baselines_of, play_baselines, shipped_baselines
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
 
@@ -47,6 +48,13 @@ def test_shipped_baselines_are_used_without_playing(tmp_path: Path, monkeypatch:
     run = planned("mtu", tmp_path)
     found = baselines_of(run, run.planned_instruments())
     assert {"scripted/empty", "scripted/word-overlap"} <= {item.name for item in found["paper"]}
+
+
+def test_shipped_baselines_are_about_samples_wherever_their_files_lie(tmp_path: Path) -> None:
+    elsewhere = shutil.copytree(load_benchmark("nestools").data.starter, tmp_path / "data")
+    (elsewhere / "LICENSE").write_text("beside the data\n")
+    run = planned("nestools", tmp_path, data=str(elsewhere))
+    assert shipped_baselines(run, run.planned_instruments()) is not None
 
 
 @pytest.mark.parametrize("changed", [{"limit": 3}, {"style": "example"}, {"seed": 1}], ids=str)

@@ -13,12 +13,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cases import cases
 from toolyard import evaluate
 from toolyard.core.errors import DataError, RunMismatch
 from toolyard.core.types import Completion, Failure, Message, Score, TokenLogprob, Transcript, Usage
 from toolyard.lines import Appender, drop_torn_line, encode, read_lines
-from toolyard.run.records import read_transcript, transcript_line
-from toolyard.run.store import RunStore
+from toolyard.run.store.records import read_transcript, transcript_line
+from toolyard.run.store.run_directory import RunStore
 from toy_benchmark import toy_benchmark
 
 
@@ -45,19 +46,7 @@ def test_a_broken_line_in_the_middle_is_named(tmp_path: Path) -> None:
         list(read_lines(path))
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "{}",
-        "[]",
-        "null",
-        '{"sample": 5, "trial": "x", "messages": [], "completions": [], "notes": {}, "error": null}',
-        '{"sample": "a", "trial": 0, "messages": [7], "completions": [], "notes": {}, "error": null}',
-        '{"sample": "a", "trial": 0, "messages": [], "completions": [{}], "notes": {}, "error": null}',
-        '{"sample": "a", "trial": 0, "messages": [], "completions": [], "notes": {"spent": 5}, "error": null}',
-        '{"sample": "a", "trial": 0, "messages": [], "completions": [], "notes": {}, "error": "no"}',
-    ],
-)
+@pytest.mark.parametrize("line", cases(__file__, "a_line_of_another_shape_is_named"))
 def test_a_line_of_another_shape_is_named(tmp_path: Path, line: str) -> None:
     store = RunStore(tmp_path)
     with store.append_transcripts() as append:

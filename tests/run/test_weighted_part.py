@@ -106,7 +106,7 @@ def test_a_sequential_comparison_stops_early_and_says_what_it_saved(runs: dict[s
         assert found.stopped is not None
         assert found.stopped.verdict == "first"
         assert found.stopped.look.count < 24
-        assert found.to_json()["saved"] == found.stopped.saved
+        assert found.to_json()["saved"] == found.stopped.saved_share
         assert sequential_table([found], 0.0).rows[0][3] == "first is better"
     with pytest.raises(UsageError, match="--order"):
         compare_sequentially([runs["oracle"], runs["random"]], order="other")

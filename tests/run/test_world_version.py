@@ -11,15 +11,15 @@ import orjson
 import pytest
 
 from toolyard.benchmarks import load_benchmark
-from toolyard.benchmarks.tooleyes.questions import posed_of
+from toolyard.benchmarks.tooleyes.scoring.judge_questions import posed_of
 from toolyard.core.declared_world import DECLARATION, VERSION
 from toolyard.core.errors import DataError
 from toolyard.core.types import Options
-from toolyard.env.offers import system
+from toolyard.env.task_functions import system
 from toolyard.run.api import evaluate
-from toolyard.run.checking import Check, check_execution
-from toolyard.run.packs import packed, read_pack, unpacked
-from toolyard.synth.chains.execution import EXECUTION, made_in
+from toolyard.run.grade.checking import Check, check_execution
+from toolyard.run.store.packs import packed, read_pack, unpack_run
+from toolyard.synth.chains.execution import EXECUTION, world_version_of
 from toolyard.synth.command import SynthSettings, synthesise
 from toolyard.world.kernel.state import EPOCH
 from toolyard.world.mcp import INSTRUCTIONS
@@ -47,7 +47,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_a_set_of_todays_world_says_so_and_is_executed_again(made: Path) -> None:
-    assert made_in(made) == VERSION
+    assert world_version_of(made) == VERSION
     assert f"in world {VERSION}" in (made / "card.md").read_text()
     found = execution_check("mtu", made)
     assert found.passed
@@ -71,7 +71,7 @@ def test_a_set_of_another_world_is_refused_with_the_command(made: Path, tmp_path
 def test_a_shipped_set_of_another_world_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     starter = load_benchmark("nestools").data.starter
     assert (starter / EXECUTION).exists()
-    monkeypatch.setattr("toolyard.run.checking.VERSION", "next")
+    monkeypatch.setattr("toolyard.run.grade.checking.VERSION", "next")
     found = execution_check("nestools", starter)
     assert found.passed
     assert "python recipes/starter_sets.py nestools" in found.detail
@@ -107,10 +107,10 @@ def test_answers_hold_in_the_world_that_they_were_given_in(
     pack = read_pack(pack_of(benchmark, tmp_path, world))
     if holds:
         assert not pack.out_of_date
-        assert unpacked(pack, tmp_path / "again").summaries
+        assert unpack_run(pack, tmp_path / "again").summaries
         return
     with pytest.raises(DataError, match=f"answered in world {world or 1}, this is world {VERSION}"):
-        unpacked(pack, tmp_path / "again")
+        unpack_run(pack, tmp_path / "again")
 
 
 def test_tables_show_a_dash_and_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

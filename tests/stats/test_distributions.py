@@ -1,6 +1,8 @@
-"""Tails of distributions are those of scipy to twelve digits."""
+"""Tails, ranks and quantiles are those of scipy; sums do not depend on how they are cut."""
 
 from __future__ import annotations
+
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -9,8 +11,21 @@ from hypothesis import strategies as st
 from scipy import special
 from scipy.stats import rankdata
 
+from toolyard.core.metrics import Metric, Row, average, f1, mean
+from toolyard.core.types import Counts, Score
+from toolyard.stats import bootstrap
+from toolyard.stats.bootstrap import (
+    clusters_of,
+    estimate,
+    estimate_metric,
+    interval,
+    resampling_weights,
+    weight_blocks,
+)
 from toolyard.stats.distributions import correlation_tail, f_tail, normal_quantile
+from toolyard.stats.ranks import kendall_tau
 from toolyard.stats.significance import mean_ranks
+from toolyard.stats.tally import CountedTerms, columns_of
 
 
 @settings(max_examples=500)
@@ -42,3 +57,96 @@ def test_quantiles_of_the_normal_are_those_of_scipy(share: float) -> None:
 @given(st.lists(st.sampled_from([0.1, 0.5, 0.5, 2.0, 3.5]), min_size=1, max_size=30))
 def test_ranks_are_those_of_scipy(values: list[float]) -> None:
     assert mean_ranks(np.array(values)).tolist() == rankdata(values).tolist()
+
+
+@pytest.mark.parametrize(
+    ("second", "tau", "pairs"),
+    [
+        ([1.0, 2.0, 3.0], 1.0, (3, 0, 0)),
+        ([3.0, 2.0, 1.0], -1.0, (0, 3, 0)),
+        ([1.0, 3.0, 2.0], 1 / 3, (2, 1, 0)),
+        ([1.0, 1.0, 2.0], 2 / 6**0.5, (2, 0, 1)),
+        ([1.0, 1.0, 1.0], None, (0, 0, 3)),
+    ],
+)
+def test_tau_b(second: list[float], tau: float | None, pairs: tuple[int, int, int]) -> None:
+    found = kendall_tau([1.0, 2.0, 3.0], second)
+    assert found.tau == (None if tau is None else pytest.approx(tau))
+    assert (found.concordant, found.discordant, found.tied) == pairs
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 40, 999, 1000])
+def test_the_interval_is_numpys(size: int) -> None:
+    draws = np.random.default_rng(size)
+    for values in (draws.random(size), np.round(draws.random(size) * 7) / 7, np.full(size, 0.3)):
+        low, high = np.quantile(values, [(1 - 0.95) / 2, 1 - (1 - 0.95) / 2])
+        assert interval(values) == (float(low), float(high))
+
+
+def test_undefined_draws_are_left_out_and_the_draws_stay_as_they_are() -> None:
+    values = np.array([0.5, np.nan, 0.1, 0.9])
+    assert interval(values, 0.0) == (0.5, 0.5)
+    assert values[0] == 0.5
+    assert interval(np.array([np.nan])) is None
+
+
+def test_weights_that_are_kept_as_bytes_are_those_that_were_drawn() -> None:
+    drawn = np.random.default_rng(3).multinomial(2_500, np.full(2_500, 1 / 2_500), size=1_000)
+    for _ in range(2):
+        found = resampling_weights(2_500, 1_000, 3)
+        assert found.dtype == np.float64
+        assert np.array_equal(found, drawn)
+
+
+METRICS: list[Metric] = [mean("right"), f1("calls"), average("both", [mean("right"), f1("calls")])]
+
+
+def rows(number: int) -> list[Row]:
+    return [
+        Row(
+            Score(f"s{place}", values={"right": place % 3 / 3}, counts={"calls": Counts(place % 2, 1, 2)}),
+            cluster=f"c{place // 2}",
+        )
+        for place in range(number)
+    ]
+
+
+def lines(members: list[Row]) -> Counter[bytes]:
+    columns = columns_of(METRICS)
+    return Counter(
+        np.array([term for terms in columns for term in terms(cluster)], dtype=np.float64).tobytes()
+        for cluster in clusters_of(members)
+    )
+
+
+def test_values_are_exactly_those_of_all_clusters() -> None:
+    members = rows(600)
+    together = estimate(METRICS, members)
+    counted = CountedTerms(METRICS, lines(members), Counter(), 1000, 0)
+    apart = {metric.name: estimate_metric(metric, counted, 1000) for metric in METRICS}
+    for name, figure in together.items():
+        assert apart[name].value == figure.value
+        assert apart[name].low == pytest.approx(figure.low, abs=0.01)
+        assert apart[name].high == pytest.approx(figure.high, abs=0.01)
+
+
+def test_terms_that_metrics_share_stand_once() -> None:
+    assert [(place.start, place.stop) for place in columns_of(METRICS).values()] == [(0, 2), (2, 5), (5, 7)]
+
+
+def test_weights_in_blocks_are_the_weights(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = resampling_weights(40, 25, 3)
+    monkeypatch.setattr(bootstrap, "LARGEST_BLOCK", 200)
+    blocks = list(weight_blocks(40, 25, 3))
+    assert [len(block) for block in blocks] == [5] * 5
+    assert np.array_equal(np.concatenate(blocks), whole)
+
+
+def test_figures_do_not_depend_on_the_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    members = rows(300)
+    whole = estimate(METRICS, members)
+    monkeypatch.setattr(bootstrap, "LARGEST_BLOCK", 1000)
+    blocked = estimate(METRICS, members)
+    for name, figure in whole.items():
+        assert blocked[name].value == figure.value
+        assert blocked[name].low == pytest.approx(figure.low, abs=1e-12)

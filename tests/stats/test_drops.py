@@ -1,4 +1,4 @@
-"""Two one-sided tests around an allowed drop."""
+"""Drops and intervals with few clusters: nothing is certain that so few cannot show."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from scipy import stats
 
 from toolyard.core.metrics import Row, mean
 from toolyard.core.types import Score
+from toolyard.stats.bootstrap import estimate, exact_bounds, exact_difference, independent_difference
 from toolyard.stats.distributions import t_quantile, t_tail
-from toolyard.stats.drops import drop_test, drop_test_of, jackknife_error
-from toolyard.stats.paired import PairedTerms, permutation_p_value
+from toolyard.stats.drop_test import drop_test, drop_test_of, jackknife_error
+from toolyard.stats.paired import PairedTerms, paired_test, permutation_p_value
 
 METRIC = mean("right")
 
@@ -103,3 +104,73 @@ def test_a_bound_is_wider_only_on_the_side_to_which_no_cluster_changed() -> None
     assert gained is not None and lost is not None
     assert (gained.low, gained.high) == pytest.approx((-lost.high, -lost.low))
     assert gained.difference - gained.low > gained.high - gained.difference
+
+
+def rows_clusters(values: list[float]) -> list[Row]:
+    return [
+        Row(Score(str(place), values={"right": value}), str(place), {}) for place, value in enumerate(values)
+    ]
+
+
+@pytest.mark.parametrize("values", [[0.5], [0.5, 0.5], [0.3] * 3, [0.0, 0.0], [1.0, 1.0, 1.0], [0.4, 0.6]])
+def test_two_or_three_samples_never_look_certain(values: list[float]) -> None:
+    found = estimate((METRIC,), rows_clusters(values))["right"]
+    assert found.value is not None and found.low is not None and found.high is not None
+    assert found.high - found.low > 0.6
+    assert 0 <= found.low <= found.value <= found.high <= 1
+
+
+def test_at_nought_and_one_it_is_clopper_and_pearson() -> None:
+    assert exact_bounds(0.0, 3) == (0.0, pytest.approx(0.7076, abs=1e-4))
+    assert exact_bounds(1.0, 3) == (pytest.approx(0.2924, abs=1e-4), 1.0)
+    assert exact_bounds(0.5, 0) == (0.0, 1.0)
+    assert exact_bounds(7.0, 3) == (7.0, 7.0)
+
+
+def test_many_samples_that_agree_leave_little_room() -> None:
+    low, high = exact_bounds(0.5, 1000)
+    assert high - low == pytest.approx(0.00368, abs=1e-5)
+
+
+def test_runs_that_never_differ_are_not_proven_equal() -> None:
+    few = paired_test(METRIC, rows_clusters([1.0, 0.0, 1.0]), rows_clusters([1.0, 0.0, 1.0]))
+    assert (few.difference.low, few.difference.high) == (
+        -few.difference.high,
+        pytest.approx(0.7076, abs=1e-4),
+    )  # type: ignore[operator]
+    assert exact_difference(-1.0, 2) == (-1.0, pytest.approx(0.6838, abs=1e-4))
+
+
+def test_two_clusters_that_differ_do_not_rule_out_no_difference() -> None:
+    test = paired_test(METRIC, rows_clusters([0.0, 0.0]), rows_clusters([1.0, 0.5]))
+    assert test.difference.value == -0.75
+    assert test.difference.low == -1.0
+    assert test.difference.high is not None
+    assert test.difference.high > 0
+
+
+def rows_difference(prefix: str, values: list[float]) -> list[Row]:
+    return [
+        Row(Score(f"{prefix}{n}", values={"hit": value}), f"{prefix}{n}") for n, value in enumerate(values)
+    ]
+
+
+def test_the_point_is_the_difference_of_the_means_and_lies_in_its_interval() -> None:
+    found = independent_difference(
+        mean("hit"), rows_difference("a", [1, 1, 0, 1] * 10), rows_difference("b", [0, 1, 0, 0] * 10)
+    )
+    assert found.value == pytest.approx(0.5)
+    assert found.low is not None and found.high is not None
+    assert found.low < 0.5 < found.high
+    assert found.low > 0, "forty a side are enough to tell 0.75 from 0.25"
+
+
+def test_sets_are_resampled_apart() -> None:
+    same = [1.0, 0.0] * 20
+    found = independent_difference(mean("hit"), rows_difference("a", same), rows_difference("b", same))
+    assert found.value == 0
+    assert found.low is not None and found.low < -0.1, "equal sets of other samples still differ by chance"
+
+
+def test_an_empty_side_is_undefined() -> None:
+    assert independent_difference(mean("hit"), rows_difference("a", [1.0]), []).value is None

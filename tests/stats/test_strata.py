@@ -9,7 +9,7 @@ from toolyard.core.metrics import Row, mean
 from toolyard.core.types import Sample, Score, Transcript
 from toolyard.stats.bootstrap import estimate
 from toolyard.stats.sequential import confidence_sequence, stop
-from toolyard.stats.strata import allocate, floored, stratified_weights
+from toolyard.stats.strata import allocate, floor_spreads, stratified_weights
 from toolyard.stats.summary import Graded, rows_of
 
 METRIC = mean("right")
@@ -24,7 +24,7 @@ def test_a_budget_follows_sizes_or_size_times_spread() -> None:
 
 
 def test_a_pilot_that_saw_no_spread_is_not_believed_altogether() -> None:
-    assert floored({"a": 0.0, "b": 0.4}, {"a": 10, "b": 10, "c": 5}) == {"a": 0.05, "b": 0.4, "c": 0.2}
+    assert floor_spreads({"a": 0.0, "b": 0.4}, {"a": 10, "b": 10, "c": 5}) == {"a": 0.05, "b": 0.4, "c": 0.2}
 
 
 def test_weights_within_a_stratum_sum_to_its_size() -> None:
@@ -75,7 +75,7 @@ def test_a_clear_difference_stops_early_on_the_right_side() -> None:
     assert better is not None
     assert (better.verdict, better.of) == ("first", 200)
     assert better.look.count < 60
-    assert better.saved == 1 - better.look.count / 200
+    assert better.saved_share == 1 - better.look.count / 200
     worse = stop([-0.6, -0.4, -0.5, -0.3] * 50)
     assert worse is not None
     assert (worse.verdict, worse.look.count) == ("second", better.look.count)

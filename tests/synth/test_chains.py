@@ -9,6 +9,7 @@ import sys
 
 import pytest
 
+from cases import cases
 from toolyard.core.types import Failure
 from toolyard.synth.chains.chain import (
     Chain,
@@ -26,7 +27,6 @@ from toolyard.synth.chains.sampling import SHAPES, WEIGHTS, draw, sample_chains
 from toolyard.world.kernel.registry import library
 
 ADVICE = PlannedStep("Advice/Advice_slip/advice_by_id", {"slip_id": 234})
-DATE = PlannedStep("Stock/Stock/get_today_date", {})
 
 
 @pytest.fixture(scope="module")
@@ -103,10 +103,7 @@ def test_another_process_draws_the_same_bytes() -> None:
     )
     runs = [
         subprocess.run(
-            [sys.executable, "-c", code],
-            capture_output=True,
-            check=True,
-            env={"PYTHONHASHSEED": seed},
+            [sys.executable, "-c", code], capture_output=True, check=True, env={"PYTHONHASHSEED": seed}
         ).stdout
         for seed in ("1", "2")
     ]
@@ -191,16 +188,7 @@ def test_chains_know_their_shape() -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "empty"),
-    [
-        (None, True),
-        ([], True),
-        ({"total": 0, "offset": 0, "items": []}, True),
-        ({"total": 0, "query": "x", "items": []}, True),
-        ({"output": "9", "files_written": []}, False),
-        ({"total": 1, "items": [1]}, False),
-        (0, False),
-    ],
+    ("value", "empty"), cases(__file__, "a_result_of_empty_lists_and_counts_says_nothing")
 )
 def test_a_result_of_empty_lists_and_counts_says_nothing(value: object, empty: bool) -> None:
     assert says_nothing(value) is empty

@@ -6,9 +6,17 @@ import re
 
 import pytest
 
-from toolyard.synth.chains.example_values import of_meaning, others
-from toolyard.synth.chains.projection import MOST_FIELDS, at, field, fields, project, returned, telling
-from toolyard.text.names import spoken
+from toolyard.synth.chains.example_values import other_values, values_of_meaning
+from toolyard.synth.chains.projection import (
+    MOST_FIELDS,
+    field,
+    fields,
+    project,
+    returned_fields,
+    telling_fields,
+    value_at_path,
+)
+from toolyard.text.names import name_in_words
 from toolyard.world.kernel.executor import call
 from toolyard.world.kernel.registry import library
 from toolyard.world.kernel.state import World
@@ -54,7 +62,7 @@ def test_a_bare_id_is_named_by_what_it_means() -> None:
 )
 def test_a_path_takes_the_first_entry_of_a_list(path: str, expected: object) -> None:
     value = {"total": 2, "items": [{"city": "Rome"}, {"city": "Oslo"}]} if path else {"total": 2}
-    assert at(value, path) == expected
+    assert value_at_path(value, path) == expected
 
 
 @pytest.mark.parametrize(
@@ -67,7 +75,7 @@ def test_a_path_takes_the_first_entry_of_a_list(path: str, expected: object) -> 
     ],
 )
 def test_names_are_spoken_as_words(name: str, words: str) -> None:
-    assert spoken(name) == words
+    assert name_in_words(name) == words
 
 
 def test_a_latitude_comes_with_its_longitude() -> None:
@@ -85,20 +93,20 @@ FILLERS = frozenset(
 def test_a_description_says_more_than_the_name() -> None:
     for tool in library():
         for item in fields(tool):
-            known = {*re.findall(r"[a-z]+", spoken(item.name).lower()), *FILLERS}
+            known = {*re.findall(r"[a-z]+", name_in_words(item.name).lower()), *FILLERS}
             assert set(re.findall(r"[a-z]+", item.description.lower())) - known, (tool, item)
 
 
 def test_everything_returned_has_a_name_of_its_own_and_begins_with_the_usual_fields() -> None:
     for tool in list(library())[::7]:
-        names = [item.name for item in returned(tool)]
+        names = [item.name for item in returned_fields(tool)]
         assert len(set(names)) == len(names), tool
         assert {item.name for item in fields(tool)} <= set(names)
-        assert {item.name for item in telling(tool)} == set(names)
+        assert {item.name for item in telling_fields(tool)} == set(names)
 
 
 def test_what_a_tool_is_asked_for_comes_before_where_it_is() -> None:
-    first = [item.name for item in telling("Finance/USStockRealTime/get_stock_quote_endpoint")][:4]
+    first = [item.name for item in telling_fields("Finance/USStockRealTime/get_stock_quote_endpoint")][:4]
     assert "price" in first
 
 
@@ -107,7 +115,7 @@ def test_unknown_fields_are_none() -> None:
 
 
 def test_values_of_a_meaning_are_distinct_and_can_be_said() -> None:
-    cities = of_meaning("city")
+    cities = values_of_meaning("city")
     assert len(cities) == len({*cities}) > 5
-    assert all(any(sign.isalnum() for sign in str(code)) for code in of_meaning("city_code"))
-    assert "Berlin" not in others(("city",), "Berlin")
+    assert all(any(sign.isalnum() for sign in str(code)) for code in values_of_meaning("city_code"))
+    assert "Berlin" not in other_values(("city",), "Berlin")

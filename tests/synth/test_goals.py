@@ -6,13 +6,13 @@ import re
 
 import pytest
 
-from toolyard.benchmarks.nestools.synth.record_documents import shown
+from toolyard.benchmarks.nestools.synth.record_documents import documented_fields
 from toolyard.benchmarks.nestools.synth.written_rows import written_rows
 from toolyard.core.errors import DataError
 from toolyard.core.types import Failure
 from toolyard.synth.chains.chain import Chain, PlannedStep, ResultReference, execute
-from toolyard.synth.chains.projection import returned
-from toolyard.synth.goals.accepts import right_as_well
+from toolyard.synth.chains.projection import returned_fields
+from toolyard.synth.goals.accepts import accepted_alternatives
 from toolyard.synth.goals.goal_book import LEAST_PHRASINGS, goals
 from toolyard.synth.goals.goal_plans import plan
 from toolyard.synth.goals.sayings import DATE, DECLARED, NUMBER, WORD, rule, unsaid
@@ -72,7 +72,7 @@ def test_references_in_a_list_are_executed() -> None:
         ],
         "here",
     )
-    chain = execute(steps, 0, returned)
+    chain = execute(steps, 0, returned_fields)
     assert isinstance(chain, Chain)
     assert chain.resolved(1)["symbols"] == ["NKE", "IBM"]
     assert chain.edges == {(0, 1)}
@@ -93,14 +93,14 @@ def test_every_phrasing_of_a_goal_says_every_value() -> None:
     for goal in goals():
         for number in range(min(goal.fillings, 4)):
             for phrasing in range(len(goal.ask)):
-                filling = goal.filled(number, phrasing)
+                filling = goal.fill(number, phrasing)
                 assert unsaid(filling.text, filling.plan, filling.says) == (), (goal.name, phrasing)
                 assert not FORMS.search(filling.text), filling.text
 
 
 def test_slots_are_spelled_as_a_person_would() -> None:
     goal = next(goal for goal in goals() if goal.name == "same app on the other platform")
-    texts = {goal.filled(number, 2).text for number in range(goal.fillings)}
+    texts = {goal.fill(number, 2).text for number in range(goal.fillings)}
     assert any("to an iPad" in text for text in texts)
     assert any("to a Mac" in text for text in texts)
 
@@ -116,7 +116,7 @@ def test_every_written_row_says_every_value_in_words_of_its_own() -> None:
 
 def _sea_of(town: str) -> Chain:
     calls = [["weatherapi/search", {"q": town}], ["weatherapi/marine", {"q": "$1.coordinates", "tide": True}]]
-    chain = execute(plan(calls, "here"), 0, returned)
+    chain = execute(plan(calls, "here"), 0, returned_fields)
     assert isinstance(chain, Chain)
     return chain
 
@@ -126,12 +126,12 @@ def test_other_arguments_are_right_where_the_tool_returns_the_same_with_them() -
         return {"tool": "marine", "parameters": arguments}
 
     chain = _sea_of("Lisbon")
-    found = right_as_well(chain, [(1, {"q": "Lisbon"})], whole, returned)
+    found = accepted_alternatives(chain, [(1, {"q": "Lisbon"})], whole, returned_fields)
     assert isinstance(found, list)
     assert found[0] == {"call": 1, "parameter": "q", "values": ["Lisbon"]}
     # Another town's sea is another result, and so is the same sea without its tides.
     for changed in ({"q": "Naples"}, {"tide": ""}):
-        found = right_as_well(chain, [(1, changed)], whole, returned)
+        found = accepted_alternatives(chain, [(1, changed)], whole, returned_fields)
         assert isinstance(found, Failure) and found.kind == "other_result"
 
 
@@ -143,11 +143,11 @@ def test_an_argument_that_is_left_out_makes_a_whole_call() -> None:
             {"attractionId": "$1.ticket_attraction_id", "countryCode": "KR", "sort_by": "date,asc"},
         ],
     ]
-    chain = execute(plan(calls, "here"), 0, returned)
+    chain = execute(plan(calls, "here"), 0, returned_fields)
     assert isinstance(chain, Chain)
     changed = {"keyword": "Northern Static", "attractionId": ""}
-    found = right_as_well(
-        chain, [(1, changed)], lambda _, given: {"tool": "event_search", "parameters": given}, returned
+    found = accepted_alternatives(
+        chain, [(1, changed)], lambda _, given: {"tool": "event_search", "parameters": given}, returned_fields
     )
     given = {"sort_by": "date,asc", "countryCode": "KR", "keyword": "Northern Static"}
     assert isinstance(found, list)
@@ -158,9 +158,11 @@ def test_what_goals_accept_gives_what_their_gold_gives() -> None:
     accepting = [goal for goal in goals() if goal.accepts]
     assert len(accepting) >= 9
     for goal in accepting:
-        filling = goal.filled(0, 0)
-        chain = execute(filling.plan, 0, shown)
+        filling = goal.fill(0, 0)
+        chain = execute(filling.plan, 0, documented_fields)
         assert isinstance(chain, Chain), goal.name
-        found = right_as_well(chain, filling.accepts, lambda _, given: {"parameters": dict(given)}, shown)
+        found = accepted_alternatives(
+            chain, filling.accepts, lambda _, given: {"parameters": dict(given)}, documented_fields
+        )
         assert not isinstance(found, Failure), goal.name
         assert found, goal.name

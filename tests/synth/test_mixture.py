@@ -17,15 +17,16 @@ import pytest
 from mtu_harbour_corpus import write_corpus
 from toolyard.benchmarks import load_benchmark
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import StandardCall, StandardRow, StandardTurn
+from toolyard.benchmarks.mtu.synth.training.composed_requests import linked_rows
 from toolyard.benchmarks.mtu.synth.training.dialogue_turns import (
     TrainingDialogue,
     answer_of,
-    evaluated,
+    as_evaluation_sample,
     training_row,
+    world_drafts,
+    world_rows,
 )
 from toolyard.benchmarks.mtu.synth.training.dialogue_turns import dialogue_of as mtu_dialogue
-from toolyard.benchmarks.mtu.synth.training.linked_requests import linked_rows
-from toolyard.benchmarks.mtu.synth.training.world_dialogues import world_drafts, world_rows
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.errors import UsageError
 from toolyard.core.types import Failure, Generate, Message, Options, Sample, Transcript
@@ -33,7 +34,7 @@ from toolyard.synth.command import synthesise
 from toolyard.synth.mixture.drafting import drafted_alone, split_of
 from toolyard.synth.mixture.goal_requests import all_goal_drafts, filling_of
 from toolyard.synth.mixture.held_out import is_held_out
-from toolyard.synth.mixture.leak_guard import known_texts, leaked
+from toolyard.synth.mixture.leak_guard import known_texts, leaked_line
 from toolyard.synth.mixture.mixture_settings import MixtureSettings
 from toolyard.synth.mixture.parts import counts_of, training_parts
 from toolyard.synth.mixture.pipeline import PIPELINES
@@ -84,7 +85,9 @@ def turns(folder: Path) -> Iterator[tuple[TrainingDialogue, TrainingRow, Sample]
     for number, draft in enumerate(draft for draft in drafts if "world" not in draft["draft"]):
         dialogue = mtu_dialogue(draft["draft"], SETTINGS, Random(number))
         row = training_row(dialogue, 3000, Random(number))
-        sample = evaluated(dialogue, 3000 - round(len(answer_of(dialogue.turns[-1])) / 3.5), Random(number))
+        sample = as_evaluation_sample(
+            dialogue, 3000 - round(len(answer_of(dialogue.turns[-1])) / 3.5), Random(number)
+        )
         assert isinstance(row, TrainingRow), row
         assert not isinstance(sample, Failure)
         gold = {call.name: call.arguments for call in dialogue.turns[-1].calls}
@@ -132,7 +135,7 @@ def test_every_turn_of_a_dialogue_over_the_world_is_a_row_and_ends_in_the_users_
     made_of = next(rows for rows in dialogues if len(rows) > 1)
     assert [row.prompt[0].content.count("\nuser: ") for row in made_of] == list(range(len(made_of)))
     assert any("Action: " in row.answer for row in made_of)
-    assert not any(leaked(row, known_texts(CONTEXT)) for row in made_of)
+    assert not any(leaked_line(row, known_texts(CONTEXT)) for row in made_of)
 
 
 def _listed(prompt: str) -> list[dict[str, Any]]:
@@ -166,7 +169,7 @@ def test_a_toolbehonest_pair_differs_in_its_answer_and_lists_what_it_plans() -> 
 
 
 def test_tooleyes_rounds_are_valid_and_the_last_answers() -> None:
-    from toolyard.benchmarks.tooleyes.rounds import read_round
+    from toolyard.benchmarks.tooleyes.task.rounds import read_round
 
     for row in of("tooleyes"):
         assert [message.role for message in row.prompt[:2]] == ["system", "user"]
@@ -221,12 +224,12 @@ def test_the_guard_finds_a_starter_request_in_any_form() -> None:
         row = TrainingRow(
             "1", name, "", "", (Message("user", f"Tools:\nUser: {text}\n\nCalls:"),), "Thought: none"
         )
-        assert leaked(row, known)
-    assert not leaked(
+        assert leaked_line(row, known)
+    assert not leaked_line(
         TrainingRow("1", "mtu", "", "", (Message("user", "Which ferries leave Oban on Sunday?"),), ""), known
     )
     # A goal may be worded in a training row as a starter set words it; `drafting` leaves such rows out.
-    assert sum(bool(leaked(row, known)) for row in made()) <= len(made()) // 20
+    assert sum(bool(leaked_line(row, known)) for row in made()) <= len(made()) // 20
 
 
 def test_a_mixture_is_the_same_bytes_again_and_keeps_goals_apart(tmp_path: Path) -> None:

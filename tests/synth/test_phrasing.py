@@ -8,11 +8,12 @@ from random import Random
 
 import pytest
 
+from cases import cases
 from toolyard.core.types import Failure
 from toolyard.synth.chains.chain import Chain, ChainStep, PlannedStep, ResultReference, execute
 from toolyard.synth.chains.sampling import WEIGHTS, sample_chains
-from toolyard.synth.wording.phrasing import written
-from toolyard.synth.wording.requests import covered, query
+from toolyard.synth.wording.phrasing import literal_text
+from toolyard.synth.wording.requests import query, unsaid_values
 from toolyard.world.kernel.checks.lint import problems
 from toolyard.world.kernel.facts import Facts
 from toolyard.world.kernel.phrase import phrases, read_phrase, speakable
@@ -36,7 +37,7 @@ def test_queries_say_every_literal_value(chains: list[Chain]) -> None:
     for number, chain in enumerate(chains):
         for style in range(4):
             text = query(chain, Random(100 * number + style))
-            assert covered(text, chain) == (), text
+            assert unsaid_values(text, chain) == (), text
 
 
 def test_queries_are_clean_sentences(chains: list[Chain]) -> None:
@@ -65,44 +66,23 @@ def test_the_same_generator_writes_the_same_query(chains: list[Chain]) -> None:
 def test_a_value_that_the_text_lacks_is_named() -> None:
     chain = execute([PlannedStep(ADVICE, {"slip_id": 234})])
     assert isinstance(chain, Chain)
-    assert covered("Show slip 234.", chain) == ()
-    assert covered("Show slip 2345.", chain) == (f"{ADVICE} slip_id: 234",)
+    assert unsaid_values("Show slip 234.", chain) == ()
+    assert unsaid_values("Show slip 2345.", chain) == (f"{ADVICE} slip_id: 234",)
 
 
 @pytest.mark.parametrize(
-    ("value", "text", "missing"),
-    [
-        (5.0, "for 5 days", False),
-        (5.5, "for 5 days", True),
-        (5.5, "for 5.5 days", False),
-        ("Paris", "in PARIS", False),
-        (["a b", "c"], "a b and c", False),
-        (["a b", "c"], "a b only", True),
-        ({"ingredients": ["1 kiwi"]}, "made of 1 kiwi", False),
-        (True, "whatever slip", False),
-        (True, "nothing", True),
-    ],
+    ("value", "text", "missing"), cases(__file__, "coverage_reads_values_as_a_person_would")
 )
 def test_coverage_reads_values_as_a_person_would(value: object, text: str, missing: bool) -> None:
     chain = execute([PlannedStep(ADVICE, {"slip_id": 234})])
     assert isinstance(chain, Chain)
     step = dataclasses.replace(chain.steps[0], arguments={"slip_id": value})
-    assert bool(covered(text, dataclasses.replace(chain, steps=(step,)))) is missing
+    assert bool(unsaid_values(text, dataclasses.replace(chain, steps=(step,)))) is missing
 
 
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [
-        (["a", "b", "c"], "a, b and c"),
-        (True, "true"),
-        (2.5, "2.5"),
-        ("hello world", "hello world"),
-        ("Is it so?", '"Is it so?"'),
-        ({"user": "name", "born": "date"}, "user name, born date"),
-    ],
-)
+@pytest.mark.parametrize(("value", "text"), cases(__file__, "literals_are_written_as_they_are"))
 def test_literals_are_written_as_they_are(value: object, text: str) -> None:
-    assert written(value) == text
+    assert literal_text(value) == text
 
 
 def test_references_name_the_field_and_its_source() -> None:
@@ -131,7 +111,7 @@ PRICES = "Finance/Commodities/get_commodity_price"
             PlannedStep(EARNINGS, {"start_date": "2024-04-20", "end_date": ResultReference(0, "date")}),
             "that date",
             "the first date from ",
-        ),
+        )
     ],
 )
 def test_a_value_of_the_same_kind_that_was_said_keeps_references_long(
@@ -179,38 +159,7 @@ def test_no_request_speaks_of_a_thing_that_it_does_not_give() -> None:
 
 
 @pytest.mark.parametrize(
-    ("phrase", "noun", "kind", "complaint"),
-    [
-        ("", "the slip", "no_phrase", "no phrase"),
-        ("show {slip_id}", " ", "no_phrase", "no noun"),
-        ("show a slip", "the slip", "bad_phrase", "required slip_id has no slot outside brackets"),
-        (
-            "show[ number {slip_id}]",
-            "the slip",
-            "bad_phrase",
-            "required slip_id has no slot outside brackets",
-        ),
-        (
-            "show {slip_id} and {slip_id}",
-            "the slip",
-            "bad_phrase",
-            "{slip_id} is no parameter, or is there twice",
-        ),
-        (
-            "show {slip_id}[ so",
-            "the slip",
-            "bad_phrase",
-            "its brackets do not pair; want [ text {parameter} ]",
-        ),
-        ("show {slip_id}[ in words]", "the slip", "bad_phrase", "[ in words] wants exactly one {parameter}"),
-        ("show {slip_id}[]", "the slip", "bad_phrase", "[] wants exactly one {parameter}"),
-        (
-            "show {slip_id} by {colour}",
-            "the slip",
-            "bad_phrase",
-            "{colour} is no parameter, or is there twice",
-        ),
-    ],
+    ("phrase", "noun", "kind", "complaint"), cases(__file__, "a_bad_phrase_is_refused_with_the_reason")
 )
 def test_a_bad_phrase_is_refused_with_the_reason(phrase: str, noun: str, kind: str, complaint: str) -> None:
     slip = dataclasses.replace(library()[ADVICE], facts=Facts(phrase=phrase, noun=noun))

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import lzma
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from toolyard.run.store.packs import read_pack
 from toolyard.synth.chains.execution import executed_call, execution_line
 from toolyard.world import VERSION, World, call
 
@@ -64,3 +66,26 @@ def test_a_set_is_stamped_when_all_its_rows_hold(
     manifest = json.loads((tmp_path / "synth.json").read_text())
     assert manifest == {"seed": 5, "world": VERSION if holds else "0"}
     assert (json.loads((tmp_path / "execution.jsonl").read_text()) != line) == holds
+
+
+@pytest.mark.parametrize("holds", [True, False])
+def test_answers_are_stamped_when_every_episode_goes_on_as_it_did(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, holds: bool
+) -> None:
+    monkeypatch.syspath_prepend(str(RECIPES))
+    from restamped_sets import restamp_answers
+
+    kept = next(
+        (RECIPES.parent / "records" / "answers" / "results").glob(
+            "tooleyes_smollm2-tuned_example_starter_*.xz"
+        )
+    )
+    head, *lines = [json.loads(line) for line in lzma.decompress(kept.read_bytes()).splitlines()]
+    called = next(line for line in lines if len(line["transcript"]["notes"]["conversation"]) > 2)
+    seen = called["transcript"]["notes"]["conversation"][1]
+    seen["value"] = seen["value"] if holds else "the answer of another world"
+    head["manifest"]["identity"]["world"] = "0"
+    path = tmp_path / "answers.jsonl.xz"
+    path.write_bytes(lzma.compress("".join(f"{json.dumps(line)}\n" for line in (head, called)).encode()))
+    assert restamp_answers(path) == (0 if holds else 1)
+    assert read_pack(path).manifest["identity"]["world"] == (VERSION if holds else "0")

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cases import cases
 from toolyard.core.errors import DataError
 from toolyard.core.types import Failure
 from toolyard.text.documents import (
@@ -61,23 +62,7 @@ SGD = {
     "optional_parameters": {"day": "dontcare", "seats": "1"},
     "result_parameters": ["seat", "row"],
 }
-FIGURE_9 = {
-    "name": "setReminder",
-    "description": "Sets a reminder.",
-    "required_parameters": [{"name": "time", "type": "string", "format": "HH:MM", "description": "When."}],
-    "optional_parameters": [
-        {
-            "name": "sound",
-            "type": "string",
-            "description": "Which.",
-            "choices": ["bell", "horn"],
-            "default": "bell",
-        },
-        {"name": "days", "type": "array", "items": {"type": "string"}, "description": "On which days."},
-        {"name": "volume", "description": "How loud.", "pattern": "\\d+", "default": None},
-    ],
-    "result_parameters": [],
-}
+FIGURE_9 = cases(__file__, "FIGURE_9")
 SNIPS = {
     "name": "FindTrain",
     "description": "Finds a train.",
@@ -87,22 +72,7 @@ SNIPS = {
 }
 
 
-@pytest.mark.parametrize(
-    ("spelling", "canonical"),
-    [
-        ("str", "string"),
-        ("Dict", "object"),
-        ("int", "integer"),
-        ("float", "number"),
-        ("bool", "boolean"),
-        ("list", "array"),
-        ("url", "string"),
-        (["null", "integer"], "integer"),
-        ("colour", ""),
-        (None, ""),
-        (3, ""),
-    ],
-)
+@pytest.mark.parametrize(("spelling", "canonical"), cases(__file__, "every_spelling_has_one_canonical_type"))
 def test_every_spelling_has_one_canonical_type(spelling: Any, canonical: str) -> None:
     assert canonical_type(spelling) == canonical
 
@@ -163,18 +133,7 @@ def test_function_schemas_are_written_as_they_were_read(wrapped: bool) -> None:
     assert to_openai(tool, wrapped=False) == OPENAI
 
 
-@pytest.mark.parametrize(
-    "document",
-    [
-        {"name": "a"},
-        {"name": "a", "parameters": {"type": "object", "properties": {}}},
-        {"strict": True, "name": "a", "description": "", "parameters": {"additionalProperties": False}},
-        {
-            "name": "a",
-            "parameters": {"properties": {"b": {"enum": [], "minimum": 1}, "c": {}}, "required": ["c", "b"]},
-        },
-    ],
-)
+@pytest.mark.parametrize("document", cases(__file__, "function_schemas_keep_what_has_no_name_here"))
 def test_function_schemas_keep_what_has_no_name_here(document: dict[str, Any]) -> None:
     assert json.dumps(to_openai(from_openai(document))) == json.dumps(document)
 

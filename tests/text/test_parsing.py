@@ -12,7 +12,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cases import cases
+from parser_targets import targets
+from toolyard.benchmarks.tooleyes.scoring.checks.passages import passages
+from toolyard.benchmarks.tooleyes.scoring.judge_verdicts import repaired_verdict
 from toolyard.core.types import Failure
+from toolyard.models.scrub import Scrubber
 from toolyard.text.json_scan import MAX_DEPTH, FoundValue
 from toolyard.text.parsing import (
     FAILURE_KINDS,
@@ -27,6 +32,7 @@ from toolyard.text.parsing import (
     strip_thinking,
     value_at,
 )
+from toolyard.text.repeated_characters import short_runs
 
 ANY_TEXT = st.text(st.characters(exclude_categories=()), max_size=60)
 MARKS = [*"[]{}()\"'\\,:1-.", "e9", "null", "None", "true", "json", "\\u12", "\\ud83d", "9" * 5000, "\x00"]
@@ -74,43 +80,14 @@ def nested(depth: int) -> str:
 
 
 @pytest.mark.parametrize(
-    ("text", "outside"),
-    [
-        ("plain ", "plain "),
-        ("<think>a</think>\n\nb", "b"),
-        ("<THINKING>a</Thinking>b", "b"),
-        ("<reasoning>a</reasoning> b <think>c</think> d", "b  d"),
-        ("no opening tag</think> b", "b"),
-        ("<think>a</think> b </think> c", "c"),
-        ("<think>a <reasoning> b</think> c", "c"),
-        ("<think>a</reasoning> b</think> c", "c"),
-        ("<think>a", None),
-        ("b <think>a", None),
-        ("", ""),
-        ("<thinker>a", "<thinker>a"),
-    ],
-    ids=short,
+    ("text", "outside"), cases(__file__, "thinking_is_what_stands_in_its_tags"), ids=short
 )
 def test_thinking_is_what_stands_in_its_tags(text: str, outside: str | None) -> None:
     assert strip_thinking(text) == outside
 
 
 @pytest.mark.parametrize(
-    ("text", "content"),
-    [
-        ("[1]", "[1]"),
-        ("Here:\n```json\n[1]\n```\nDone.", "[1]"),
-        ("```\n[1]\n```\nthen\n```python\n[2]\n```", "[2]"),
-        ("```json [1] ```", "[1]"),
-        ('```json {"a": 1}\n```', '{"a": 1}'),
-        ("```json\n[1]```", "[1]"),
-        ("```json\n[1,\n", "[1,"),
-        ("  ```\n  [1]\n  ```", "[1]"),
-        ("```\n[1]\n```\n```\n\n```", "[1]"),
-        ('{"code": "```python\\nprint(1)\\n```"}', '{"code": "```python\\nprint(1)\\n```"}'),
-        ("```\n\n```", "```\n\n```"),
-    ],
-    ids=short,
+    ("text", "content"), cases(__file__, "the_last_fenced_block_that_is_not_blank_is_the_answer"), ids=short
 )
 def test_the_last_fenced_block_that_is_not_blank_is_the_answer(text: str, content: str) -> None:
     assert strip_fences(text) == content
@@ -180,19 +157,7 @@ def test_a_long_chain_of_operators_is_a_failure_and_not_a_crash() -> None:
 
 @pytest.mark.parametrize(
     ("text", "plain", "lenient"),
-    [
-        ("[true, null]", [True, None], [True, None]),
-        ("{'a': True}", {"a": True}, {"a": True}),
-        ("{'a': true}", "not_json", {"a": True}),
-        ('{"a": None, }', {"a": None}, {"a": None}),
-        ('{"a": None, "b": null,}', "not_json", {"a": None, "b": None}),
-        ("{'a': 'it\\'s', 1: null}", "not_json", {"a": "it's", "1": None}),
-        ("{'a': '\\ud83d\\ude00 \\x41 \\q', 'b': null}", "not_json", {"a": "😀 A \\q", "b": None}),
-        ("(1, null)", "not_json", [1, None]),
-        ("{'a': true} x", "not_json", "not_json"),
-        ("{'a': trueish}", "not_json", "not_json"),
-        ("{a: 1}", "not_json", "not_json"),
-    ],
+    cases(__file__, "mixtures_of_json_and_python_need_the_lenient_reader"),
     ids=short,
 )
 def test_mixtures_of_json_and_python_need_the_lenient_reader(text: str, plain: Any, lenient: Any) -> None:
@@ -347,3 +312,36 @@ def test_safe_values_can_be_written_and_stay_as_they_are(value: Any) -> None:
 @given(JSON_VALUES)
 def test_safe_values_are_left_alone(value: Any) -> None:
     assert same(json_safe(value), value)
+
+
+# By their square these would take longer than a test may.
+LENGTH = 120_000
+RUNS = ("\t", "\n", " ", "-", "*", "|", "\\", "%5C", "%255C", "[1,", "> ", "< ", "a: ", "`")
+
+
+def test_only_runs_that_nobody_writes_are_cut() -> None:
+    assert short_runs("a" + " " * 200 + "b") == "a" + " " * 200 + "b"
+    assert short_runs("a" + "\n" * 5000 + "b") == "a" + "\n" * 200 + "b"
+
+
+@pytest.mark.parametrize("door", ["toolbehonest answer", "tooleyes round", "tooleyes verdict"])
+def test_runs_in_answers_are_read_in_time(door: str) -> None:
+    for run in RUNS:
+        targets()[door].run((run * (LENGTH // len(run))).encode())
+
+
+def test_runs_in_bodies_layouts_and_verdicts_are_read_in_time() -> None:
+    scrubber = Scrubber("sk-planted-0123456789abcdef")
+    for run in RUNS:
+        text = run * (LENGTH // len(run))
+        scrubber.body(text)
+        passages(text)
+        assert isinstance(repaired_verdict(text), Failure)
+
+
+def test_a_key_behind_many_backslashes_is_still_found() -> None:
+    key = "sk-planted-0123456789abcdef"
+    scrubber = Scrubber(key)
+    for run in ("\\", "\\" * 3, "\\" * 63, "%5C", "%255c" * 7):
+        told = "".join(f"{run}u{ord(sign):04x}" for sign in key)
+        assert scrubber.body(f'{{"said": "{told}"}}') != f'{{"said": "{told}"}}', run

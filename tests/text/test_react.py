@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cases import cases
 from toolyard.core.types import Failure
-from toolyard.text.react import MAX_STEPS, ReactStep, read_react
+from toolyard.text.react import MAX_STEPS, ReactStep, before_played_turns, read_react
 
 ANY_TEXT = st.text(st.characters(exclude_categories=()), max_size=60)
 PIECES = st.sampled_from(
@@ -47,24 +48,7 @@ def only(text: str) -> ReactStep:
     return steps[0]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        'Thought: known\nAction: find\nAction Input: {"a": {"b": [1]}}',
-        'thought:known\naction:find\naction input:{"a": {"b": [1]}}',
-        'THOUGHT : known\n\nACTION : find\n\nACTION_INPUT :\n{"a": {"b": [1]}}\n',
-        '**Thought:** known\n**Action:** `find`\n**Action Input:** {"a": {"b": [1]}}',
-        'Thought 1: known\nAction 1: "find"\nAction Input 1: {"a": {"b": [1]}}',
-        'Thought：known\nAction：find\nAction Input：{"a": {"b": [1]}}',
-        'Thought: known Action: find Action Input: {"a": {"b": [1]}}',
-        'Thought: known\nAction: find Action Input: {"a": {"b": [1]}}',
-        '```\nThought: known\nAction: find\nAction Input: {"a": {"b": [1]}}\n```',
-        'Thought: known\nAction: find\nAction Input:\n```json\n{"a": {"b": [1]}}\n```',
-        '<think>Action: no</think>\nThought: known\nAction: find\nAction Input: {"a": {"b": [1]}}',
-        'known\nAction: find\nAction Input: {"a": {"b": [1]}}',
-        '"Thought: known\nAction: [find]\nAction Input: {"a": {"b": [1]}}',
-    ],
-)
+@pytest.mark.parametrize("text", cases(__file__, "case_spacing_decoration_and_fences_do_not_matter"))
 def test_case_spacing_decoration_and_fences_do_not_matter(text: str) -> None:
     assert only(text) == ReactStep("known", "find", '{"a": {"b": [1]}}', {"a": {"b": [1]}})
 
@@ -166,28 +150,41 @@ def test_written_steps_are_read_back(steps: list[tuple[str, str, dict[str, Any]]
     assert [(step.thought, step.action, step.arguments) for step in read] == steps
 
 
-@pytest.mark.parametrize(
-    ("text", "steps"),
-    [
-        # the form that prompts ask for, and what is one letter away from it
-        ('Thought: a\nAction: f\nAction Input: {"x": 1}\n ', [("a", "f", '{"x": 1}', "")]),
-        ('Thought: a\nAction: f\nAction Input: {"x": 1} done', [("a", "f", '{"x": 1}', "done")]),
-        ('Thought: a\nAction: f\nAction Input: {"x": "Action: g"}', [("a", "f", '{"x": "Action: g"}', "")]),
-        (
-            'Thought: my Action Input: {"y": 2}\nAction: f\nAction Input: {"x": 1}',
-            [("my", "", '{"y": 2}', ""), ("", "f", '{"x": 1}', "")],
-        ),
-        ("Thought: a\nAction: `f`\nAction Input: {'x': 1}", [("a", "f", "{'x': 1}", "")]),
-        (
-            'Thought: a\nAction: f\nAction Input: {"x": 1}\nAction: g\nAction Input: {}',
-            [("a", "f", '{"x": 1}', ""), ("", "g", "{}", "")],
-        ),
-        ("Thought: no tool is needed", [("no tool is needed", "", "", "")]),
-        # a dotless i, which is an i where case does not count
-        ("Act\u0131on: f\nAction \u0131nput: {}", [("", "f", "{}", "")]),
-    ],
-)
-def test_usual_form_and_its_neighbours(text: str, steps: list[tuple[str, str, str, str]]) -> None:
+@pytest.mark.parametrize(("text", "steps"), cases(__file__, "usual_form_and_its_neighbours"))
+def test_usual_form_and_its_neighbours(text: str, steps: list[list[str]]) -> None:
     found = read_react(text)
     assert isinstance(found, tuple)
-    assert [(step.thought, step.action, step.arguments_text, step.trailing_text) for step in found] == steps
+    assert [[step.thought, step.action, step.arguments_text, step.trailing_text] for step in found] == steps
+
+
+CALL = 'Thought: a\nAction: find\nAction Input: {"x": "one\\nUser: two"}'
+
+
+@pytest.mark.parametrize(
+    ("text", "own"),
+    [
+        (f"{CALL}\nObservation: 3\nThought: b", CALL),
+        (f"{CALL}\n\n**User:** thanks", CALL),
+        (
+            f"{CALL}\nAction: next\nAction Input: {{}}\nobservation: : 3",
+            f"{CALL}\nAction: next\nAction Input: {{}}",
+        ),
+        ("Thought: which city?\nUser: Oslo", "Thought: which city?"),
+        ("User: Oslo", "User: Oslo"),
+        (CALL, CALL),
+        (f"{CALL}\nThought: b", f"{CALL}\nThought: b"),
+        ("", ""),
+    ],
+    ids=["observation", "decorated", "several", "no-call", "first-line", "clean", "thought", "empty"],
+)
+def test_a_reply_is_its_own_up_to_the_first_played_turn(text: str, own: str) -> None:
+    assert before_played_turns(text) == own
+
+
+def test_where_one_call_is_allowed_a_second_thought_is_played_too() -> None:
+    assert before_played_turns(f"{CALL}\nThought: b", one_call=True) == CALL
+
+
+def test_a_label_inside_the_arguments_is_content() -> None:
+    multi = 'Action: write\nAction Input: {"text": "a\nObservation: b"}'
+    assert before_played_turns(multi) == multi

@@ -9,36 +9,21 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from cases import cases
 from toolyard.benchmarks import load_benchmark
 from toolyard.cli.app import app
 from toolyard.core.errors import DataError
 from toolyard.core.types import Options
 from toolyard.review.desk import RowDesk
 from toolyard.review.label_export import export
-from toolyard.review.sitting import open_review
-from toolyard.review.subject import DataSubject, ReviewTarget
+from toolyard.review.review_sitting import open_review
+from toolyard.review.review_subject import DataSubject, ReviewTarget
 from toolyard.traffic.claims import unsupported_claims
 from toolyard.traffic.log_reading import read_traffic
 from toolyard.traffic.row_drafts import draft_rows
 from toolyard.traffic.traffic_scoring import FIGURES, figures_of, judge_trajectory
 
-BUS = {
-    "type": "function",
-    "function": {
-        "name": "find_bus",
-        "description": "Finds buses between two towns.",
-        "parameters": {
-            "type": "object",
-            "properties": {
-                "from": {"type": "string"},
-                "to": {"type": "string"},
-                "seats": {"type": "integer"},
-                "class": {"type": "string", "enum": ["first", "second"]},
-            },
-            "required": ["from", "to"],
-        },
-    },
-}
+BUS = cases(__file__, "BUS")
 USER = {"role": "user", "content": "A bus from Oslo to Bergen, please."}
 
 

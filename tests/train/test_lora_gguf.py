@@ -18,9 +18,9 @@ pytest.importorskip("peft")
 pytest.importorskip("gguf")
 pytest.importorskip("xllamacpp")
 
-from toolyard.models.llama_process import ServerProcess, Serving  # noqa: E402
+from toolyard.models.local.llama_process import ServerProcess, Serving  # noqa: E402
 from toolyard.train.export import adapter_arrays, write_result  # noqa: E402
-from toolyard.train.lora_gguf import reordered, write_adapter_gguf  # noqa: E402
+from toolyard.train.lora_gguf import interleave_halves, write_adapter_gguf  # noqa: E402
 from toolyard.train.model_gguf import read_back, write_model_gguf  # noqa: E402
 from toolyard.train.settings import TrainSettings  # noqa: E402
 from toolyard.train.tuned_model import Base, found_base, load_base, tokenizer_of, with_adapter  # noqa: E402
@@ -110,14 +110,14 @@ def test_the_server_predicts_what_the_model_in_process_predicts(
 
 def inverse_order(rows: Any, heads: int) -> Any:
     """Rows that come out of `reordered` as they went in."""
-    places = reordered(np.arange(len(rows), dtype=np.float32)[:, None], heads)[:, 0].astype(int)
+    places = interleave_halves(np.arange(len(rows), dtype=np.float32)[:, None], heads)[:, 0].astype(int)
     return rows[np.argsort(places)]
 
 
 def test_halves_of_a_head_are_interleaved() -> None:
     rows = np.arange(8, dtype=np.float32)[:, None]
-    assert reordered(rows, 2)[:, 0].tolist() == [0, 2, 1, 3, 4, 6, 5, 7]
-    assert reordered(inverse_order(rows, 2), 2).tolist() == rows.tolist()
+    assert interleave_halves(rows, 2)[:, 0].tolist() == [0, 2, 1, 3, 4, 6, 5, 7]
+    assert interleave_halves(inverse_order(rows, 2), 2).tolist() == rows.tolist()
 
 
 def test_a_whole_model_is_read_back_as_it_was_written(base: Base, tmp_path: Path) -> None:

@@ -14,10 +14,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from cases import cases
 from toolyard.core.errors import DataError, UsageError
 from toolyard.train.encoding import Encoded
-from toolyard.train.rows import kept_apart, read_rows, rows_digest
-from toolyard.train.settings import TrainSettings, settled
+from toolyard.train.rows import read_rows, rows_digest, split_rows
+from toolyard.train.settings import TrainSettings, complete_settings
 from toolyard.train.step_plan import packs, spans, steps
 
 TORCH = importlib.util.find_spec("torch") is not None
@@ -47,17 +48,7 @@ def test_rows_read_the_same_however_they_are_packed(tmp_path: Path) -> None:
     assert [row.id for row in read_rows(tmp_path, limit=3)] == ["a", "b", "a"]
 
 
-@pytest.mark.parametrize(
-    ("line", "said"),
-    [
-        ("{", "line 1: .*wanted one JSON object a line"),
-        ('{"id": "x"}', "line 1: no messages"),
-        ('{"messages": [{"role": "user", "content": "q"}]}', "the last message is the user's"),
-        ('{"messages": [{"role": "wizard", "content": "q"}]}', "message 0 has the role 'wizard'"),
-        ('{"messages": [{"role": "assistant", "content": null}]}', "message 0 has no text"),
-        ("", "holds no rows"),
-    ],
-)
+@pytest.mark.parametrize(("line", "said"), cases(__file__, "a_wrong_row_is_named"))
 def test_a_wrong_row_is_named(tmp_path: Path, line: str, said: str) -> None:
     (tmp_path / "rows.jsonl").write_text(line + "\n")
     with pytest.raises(DataError, match=said):
@@ -69,10 +60,10 @@ def test_rows_are_kept_apart_by_their_ids(tmp_path: Path) -> None:
         "".join(json.dumps({**ROW, "id": str(n)}) + "\n" for n in range(200))
     )
     rows = read_rows(tmp_path / "rows.jsonl")
-    learnt, apart = kept_apart(rows, 0.25)
+    learnt, apart = split_rows(rows, 0.25)
     assert 30 < len(apart) < 70
     assert len(learnt) + len(apart) == 200
-    assert [row.id for row in kept_apart(rows[::-1], 0.25)[1]] == [row.id for row in apart][::-1]
+    assert [row.id for row in split_rows(rows[::-1], 0.25)[1]] == [row.id for row in apart][::-1]
 
 
 def test_every_epoch_has_each_row_once_and_steps_hold_their_tokens() -> None:
@@ -114,7 +105,7 @@ def test_rows_of_like_length_are_one_block() -> None:
 def test_settings_come_from_a_file_and_the_command_line_wins(tmp_path: Path) -> None:
     config = tmp_path / "train.yaml"
     config.write_text("data: rows.jsonl\nbase: smollm2\nout: tuned\nlr: 1e-3\nmax-steps: 9\nmerge: true\n")
-    found = settled(TrainSettings(data=config, max_steps=5))
+    found = complete_settings(TrainSettings(data=config, max_steps=5))
     assert (found.data, found.base, found.out) == (Path("rows.jsonl"), "smollm2", Path("tuned"))
     assert (found.learning_rate, found.max_steps, found.merge) == (1e-3, 5, True)
 
@@ -132,7 +123,7 @@ def test_settings_come_from_a_file_and_the_command_line_wins(tmp_path: Path) -> 
 )
 def test_settings_that_lead_nowhere_are_refused(given: dict[str, object], said: str) -> None:
     with pytest.raises(UsageError, match=said):
-        settled(TrainSettings(data=Path("rows.jsonl"), **given))  # type: ignore[arg-type]
+        complete_settings(TrainSettings(data=Path("rows.jsonl"), **given))  # type: ignore[arg-type]
 
 
 @pytest.mark.skipif(TORCH, reason="torch is installed")

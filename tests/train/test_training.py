@@ -21,7 +21,7 @@ pytest.importorskip("peft")
 
 from tiny_llama import tiny_tokenizer, write_rows, write_tiny_llama  # noqa: E402
 from toolyard.core.errors import DataError, RunMismatch, UsageError  # noqa: E402
-from toolyard.train import kept  # noqa: E402
+from toolyard.train import token_cache as kept  # noqa: E402
 from toolyard.train.command import Trained, train  # noqa: E402
 from toolyard.train.encoding import encode  # noqa: E402
 from toolyard.train.loss import Losses  # noqa: E402
@@ -94,9 +94,9 @@ def test_rows_are_cut_into_tokens_once(rows: Path, tmp_path: Path, monkeypatch: 
     monkeypatch.setenv("TOOLYARD_CACHE", str(tmp_path))
     monkeypatch.setattr(kept, "FEWEST", 1)
     tokenizer, read = tiny_tokenizer(), read_rows(rows)
-    first = kept.encoded(read, rows_digest(read), tokenizer, "last")
+    first = kept.encode_cached(read, rows_digest(read), tokenizer, "last")
     monkeypatch.setattr(kept, "encode", None)
-    again = kept.encoded(read, rows_digest(read), tokenizer, "last")
+    again = kept.encode_cached(read, rows_digest(read), tokenizer, "last")
     plain = tuple(encode(read, tokenizer, "last"))
     for found in (first, again):
         assert [(row.id, row.source) for row in found] == [(row.id, row.source) for row in plain]
@@ -105,7 +105,7 @@ def test_rows_are_cut_into_tokens_once(rows: Path, tmp_path: Path, monkeypatch: 
             assert np.array_equal(one.trained, other.trained)
     tokenizer.chat_template += " "
     with pytest.raises(TypeError):
-        kept.encoded(read, rows_digest(read), tokenizer, "last")
+        kept.encode_cached(read, rows_digest(read), tokenizer, "last")
 
 
 def test_packed_padded_and_single_rows_have_the_same_loss(base: Path, rows: Path) -> None:

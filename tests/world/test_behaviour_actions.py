@@ -1,13 +1,19 @@
-"""What tools write: instructions are understood or refused, and what was written can be read, changed and cancelled."""
+"""Actions change what they say and nothing else; every mistake of a call is named."""
 
 from __future__ import annotations
 
+import ast
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+import toolyard.world
+from cases import cases
 from toolyard.world import World, call, library
+from toolyard.world.kernel.arguments import coerce_value
 from toolyard.world.kernel.checks.lint import problems
+from toolyard.world.kernel.faults import not_found
 from toolyard.world.kernel.registry import extras, select
 
 RUN = "Zapier/Zapier/run_zapier_NLA_action"
@@ -25,19 +31,7 @@ def ask(world: World, tool: str, arguments: Any) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("text", "title", "day", "clock"),
-    [
-        ("Lunch with Bob tomorrow at 3 pm", "Lunch with Bob", "2024-05-16", "15:00"),
-        ("Schedule a meeting with Ann next Friday at 3 pm", "meeting with Ann", "2024-05-17", "15:00"),
-        (
-            "Create an event called Board review on May 30, 2024 at 14:00",
-            "Board review",
-            "2024-05-30",
-            "14:00",
-        ),
-        ("Remind me to call mum tomorrow at noon", "call mum", "2024-05-16", "12:00"),
-        ("Add 'Year 2025 at 10:15' on 20 May", "Year 2025 at 10:15", "2024-05-20", "all day"),
-    ],
+    ("text", "title", "day", "clock"), cases(__file__, "an_event_is_at_the_day_and_time_that_the_words_say")
 )
 def test_an_event_is_at_the_day_and_time_that_the_words_say(
     text: str, title: str, day: str, clock: str
@@ -47,19 +41,7 @@ def test_an_event_is_at_the_day_and_time_that_the_words_say(
 
 
 @pytest.mark.parametrize(
-    ("action", "text", "wanted"),
-    [
-        ("calendar_create_event", "do something nice", "the day"),
-        ("calendar_create_event", "tomorrow at 3 pm", "the title"),
-        ("calendar_create_event", "Add 'X' on 31 February", "no possible day or time"),
-        ("calendar_create_event", "Add 'X' tomorrow at 25:00", "no possible day or time"),
-        ("calendar_create_event", "Add 'X' tomorrow at 3", "3 am or 3 pm"),
-        ("gmail_send_email", "Write to ann@example.org", "what the mail says"),
-        ("gmail_send_email", "Say hello to my boss", "the mail address"),
-        ("sheets_add_row", "Add 'Dentist' on 2024-05-20 at 10:30", "name: value"),
-        ("slack_send_message", "say hi", "a channel"),
-        ("slack_send_message", "Post 'hi' to #marketing", "no channel '#marketing'"),
-    ],
+    ("action", "text", "wanted"), cases(__file__, "what_cannot_be_understood_is_an_error_and_changes_nothing")
 )
 def test_what_cannot_be_understood_is_an_error_and_changes_nothing(
     action: str, text: str, wanted: str
@@ -70,16 +52,7 @@ def test_what_cannot_be_understood_is_an_error_and_changes_nothing(
 
 
 @pytest.mark.parametrize(
-    ("text", "subject", "content"),
-    [
-        ("Send 'Hi' with the text 'See you at ten' to ann@example.org", "Hi", "See you at ten"),
-        ("Email ann@example.org the text 'It's done.'", "It's done.", "It's done."),
-        (
-            "Mail ann@example.org with subject 'Delay' saying that I'm late",
-            "Delay",
-            "Hello,\n\nI'm late\n\nAlex Morgan",
-        ),
-    ],
+    ("text", "subject", "content"), cases(__file__, "instructions_are_not_the_body_of_a_mail")
 )
 def test_instructions_are_not_the_body_of_a_mail(text: str, subject: str, content: str) -> None:
     mail = act(World.fresh(), "gmail_send_email", text)
@@ -193,3 +166,136 @@ def test_a_session_goes_on_after_it_changed_the_disk() -> None:
     ask(world, name, {"code": "import os\nos.mkdir('sub')\nos.chdir('sub')\nx = 5"})
     found = ask(world, name, {"code": "import os\nprint(os.getcwd(), x)"})
     assert (found["printed"], found["error"]) == ("/workspace/sub 5\n", None)
+
+
+def test_all_mistakes_of_a_call_are_named_at_once() -> None:
+    observation = call(World.fresh(), "Weather/weatherapi/forecast", {"q": "Paris", "days": "x", "city": "P"})
+    error = observation.value["error"]
+    assert observation.error == "wrong_type"
+    assert error["message"].startswith(
+        "3 mistakes: days: wanted an integer, got 'x' (e.g. 7); unknown parameter 'city'"
+    )
+    assert "aqi is required" in error["message"]
+    assert error["parameters"] == ["days", "city", "aqi"]
+
+
+def test_one_mistake_is_said_as_it_is() -> None:
+    observation = call(World.fresh(), "Weather/weatherapi/forecast", {"q": "Paris", "days": 1})
+    assert observation.value["error"]["message"].startswith("aqi is required")
+    assert "parameters" not in observation.value["error"]
+
+
+def test_what_is_not_found_comes_with_near_names_and_the_tool_that_lists_them() -> None:
+    name = "Zapier/Zapier/run_zapier_NLA_action"
+    observation = call(World.fresh(), name, {"action_id": "gmail_send_mail", "instructions": "x"})
+    message = observation.value["error"]["message"]
+    assert "did you mean gmail_send_email" in message
+    assert message.endswith("list_zapier_NLA_actions lists them")
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("Competition/API_F1/races", {"id": 987654321}),
+        ("Competition/Ergast_F1/season_list", {"season": 1949}),
+        ("Finance/Commodities/get_commodity_price", {"commodity": "Unobtainium"}),
+    ],
+)
+def test_no_other_tool_is_named_for_what_a_tool_lists_itself(name: str, arguments: dict[str, object]) -> None:
+    message = call(World.fresh(), name, arguments).value["error"]["message"]
+    assert "in all)" in message
+    assert "lists them" not in message
+
+
+def test_a_tool_that_is_not_offered_is_not_named_in_a_hint() -> None:
+    name = "Mail/Mail/recieve_id"
+    alone = call(World.fresh(), name, {"id": "m99"}, offered=[name])
+    assert "lists them" not in alone.value["error"]["message"]
+    both = call(World.fresh(), name, {"id": "m99"}, offered=[name, "Mail/Mail/recieve_list"])
+    assert both.value["error"]["message"].endswith("; recieve_list lists them")
+
+
+def test_numbers_have_no_near_ones_but_a_count() -> None:
+    fault = not_found("slip", 99, known=range(1, 81))
+    assert fault.message == "no slip 99; known ones are 1 to 80 (80 in all)"
+    assert not_found("scan", 99, known=[3, 5, 8]).message == "no scan 99; known ones are 3, 5, 8 (3 in all)"
+    assert (
+        not_found("team", "Arsenl", known=["Chelsea", "Arsenal"]).message
+        == "no team 'Arsenl'; did you mean Arsenal? (2 in all)"
+    )
+    assert (
+        not_found("airport", "QQQ", known=["LHR"], count=7_884).message
+        == "no airport 'QQQ'; known ones are LHR (7,884 in all)"
+    )
+    assert (
+        not_found("page", "x", such_as=("a.org", "b.org")).message
+        == "no page 'x'; want one such as a.org or b.org"
+    )
+
+
+def test_no_tool_passes_some_keys_for_all_of_them() -> None:
+    """A list of keys that is written down in a call is a sample: the call says how many there are in all."""
+    samples = [
+        f"{path.name}:{node.lineno}"
+        for path in sorted(Path(toolyard.world.__file__).parent.rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "not_found" and _only_some(node)
+    ]
+    assert samples == []
+
+
+def _only_some(call_: ast.Call) -> bool:
+    given = {word.arg: word.value for word in call_.keywords}
+    known = given.get("known")
+    written = (
+        isinstance(known, ast.List | ast.Tuple)
+        and sum(not isinstance(one, ast.Starred) for one in known.elts) > 1
+    )
+    return (written or _slice(known)) and "count" not in given
+
+
+def _slice(node: ast.AST | None) -> bool:
+    inner = node.generators[0].iter if isinstance(node, ast.ListComp) else node
+    return isinstance(inner, ast.Subscript) and isinstance(inner.slice, ast.Slice)
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "ending"),
+    [
+        ("News/space_news/get_news_reports_by_id", {"id": 99999}, "(34 in all); get_news_reports lists them"),
+        ("Travel/Hotels/resolve_url", {"id": "ho1"}, "want one such as ho885844 or ho885845 or ho885846"),
+        ("Competition/Codeforces/contest_hacks", {"contest_id": 3}, "in all); contest_list lists them"),
+        ("Finance/Yelp/yelp_event_details", {"event_id": "x-1"}, "; yelp_event_search lists them"),
+    ],
+)
+def test_a_refusal_says_how_many_there_are_and_who_lists_them(name: str, arguments: Any, ending: str) -> None:
+    error = call(World.fresh(), name, arguments).value["error"]
+    assert error["message"].endswith(ending)
+    assert error["parameter"] == next(iter(arguments))
+
+
+STRINGS: Any = {"type": "array", "items": {"type": "string"}}
+
+
+@pytest.mark.parametrize(
+    ("text", "schema", "meant"),
+    [
+        ("['a', 'b']", STRINGS, ["a", "b"]),
+        ("('a', 'b')", STRINGS, ["a", "b"]),
+        ('["a", "b"]', STRINGS, ["a", "b"]),
+        ("a, b", STRINGS, ["a", "b"]),
+        ("{'a': True, 'b': None}", {"type": "object"}, {"a": True, "b": None}),
+        ("1e3", {"type": "integer"}, 1000),
+        ("1e-3", {"type": "number"}, 0.001),
+        ("2.5", {"type": "number"}, 2.5),
+        ("[__import__('os')]", {"type": "object"}, "[__import__('os')]"),
+    ],
+)
+def test_compatibility_mode_reads_text_as_it_is_meant(text: str, schema: Any, meant: Any) -> None:
+    assert coerce_value(text, schema) == meant
+
+
+def test_a_name_that_is_like_none_is_not_given_a_far_one() -> None:
+    message = call(World.fresh(), "nope", {}).text
+    assert "did you mean" not in message
+    assert "no name is like it (568 in all); see: toolyard tools search WORDS" in message

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from cases import cases
 from toolyard.world import library
 
 BENCH = Path(__file__).parents[2] / "bench"
@@ -48,26 +49,7 @@ def test_probes_name_tools_and_parameters_of_the_library(kind: str) -> None:
         assert probe.rule in {"name", "words", "number", "answer"}
 
 
-@pytest.mark.parametrize(
-    ("line", "value", "error", "verdict"),
-    [
-        ("Lyon", {"name": "Lyon"}, None, "known"),
-        ("Lyon", {"name": "Lyons Falls"}, None, "known"),
-        ("Lyon", {"name": "Paris"}, None, "unknown"),
-        ("Lyon", {"name": None, "query": "Lyon"}, None, "unknown"),
-        ("Lyon", None, "not_found", "unknown"),
-        ("Lyon", None, "invalid_value", "wrongly_refused"),
-        ("Łódź", {"name": "Lodz"}, None, "known"),
-        ("Kiev => Kyiv", {"name": "Kyiv"}, None, "known"),
-        ("SAS => SAS | Scandinavian", {"name": "Scandinavian Airlines"}, None, "known"),
-        ("gold => Au", {"name": "August"}, None, "unknown"),
-        ("US / CA => California", {"name": "California"}, None, "known"),
-        ("Honda / Civic", {"name": "Civic"}, None, "known"),
-        ("! Xqzzburg", None, "not_found", "rightly_refused"),
-        ("! Xqzzburg", {"name": ""}, None, "rightly_refused"),
-        ("! Xqzzburg", {"name": "Florence"}, None, "wrongly_accepted"),
-    ],
-)
+@pytest.mark.parametrize(("line", "value", "error", "verdict"), cases(__file__, "verdict"))
 def test_verdict(line: str, value: object, error: str | None, verdict: str) -> None:
     assert rules.judge(rules.parse_line(line), NAMED, value, error) == verdict
 

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cases import cases
 from toolyard.world import Faults, World, call
-from toolyard.world.kernel.arguments import coerced
+from toolyard.world.kernel.arguments import coerce_value
 from toolyard.world.kernel.result_text import encode, render, tokens
 
 FORECAST = "Weather/weatherapi/forecast"
@@ -61,22 +62,10 @@ def test_strings_and_credentials_are_taken_as_meant_in_compatibility_mode_only()
 
 
 @pytest.mark.parametrize(
-    ("value", "schema", "wanted"),
-    [
-        ("5", {"type": "integer"}, 5),
-        ("2.5", {"type": "number"}, 2.5),
-        ("Yes", {"type": "boolean"}, True),
-        ("a, b", {"type": "array", "items": {"type": "string"}}, ["a", "b"]),
-        ('["a"]', {"type": "array", "items": {"type": "string"}}, ["a"]),
-        ("1,2", {"type": "array", "items": {"type": "integer"}}, [1, 2]),
-        ('{"a": 1}', {"type": "object"}, {"a": 1}),
-        (7, {"type": "string"}, "7"),
-        ("EN", {"type": "string", "enum": ["en"]}, "en"),
-        ("five", {"type": "integer"}, "five"),
-    ],
+    ("value", "schema", "wanted"), cases(__file__, "coercion_reads_what_a_string_plainly_stands_for")
 )
 def test_coercion_reads_what_a_string_plainly_stands_for(value: Any, schema: Any, wanted: Any) -> None:
-    assert coerced(value, schema) == wanted
+    assert coerce_value(value, schema) == wanted
 
 
 def test_short_names_work_where_they_are_unique_among_the_offered() -> None:

@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 from pypdf import PdfReader
 
+from cases import cases
 from toolyard.core.state_checks import StateCheck, verify
 from toolyard.world import World, call
-from toolyard.world.tools.calculator.spoken import in_signs
+from toolyard.world.tools.calculator.numbers_in_words import in_signs
 from toolyard.world.tools.file.files import files
 
 PDFS = "/workspace/Tool_learning_test/Tools/File/Pdf/test_file"
@@ -24,35 +25,14 @@ def ask(world: World, name: str, arguments: Mapping[str, Any]) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("question", "exact"),
-    [
-        ("one hundred and seven minus twenty", "87"),
-        ("What is 37 * 65 / 24?", "2405/24"),
-        ("What is two hundred and fifty plus seventy-five divided by three?", "275"),
-        ("log(sin(pi/2))", "0"),
-        ("area under the curve 'x^2' from x=1 to x=4", "21"),
-        ("solve x^2 - 5x + 6 = 0", "2, 3"),
-        ("20% of 50", "10"),
-        ("sin(x)^2 + cos(x)^2", "1"),
-    ],
+    ("question", "exact"), cases(__file__, "questions_in_words_or_signs_are_computed_exactly")
 )
 def test_questions_in_words_or_signs_are_computed_exactly(question: str, exact: str) -> None:
     found = ask(World.fresh(), "Calculator/Calculator/wolfram_alpha_calculator", {"input_query": question})
     assert found["exact"] == exact
 
 
-@pytest.mark.parametrize(
-    ("operation", "expression", "result"),
-    [
-        ("factor", "x^2 - 1", "(x - 1)*(x + 1)"),
-        ("derive", "x^3 + 2x", "3*x^2 + 2"),
-        ("tangent", "2|x^3", "12*x - 16"),
-        ("area", "1:4|x^2", "21"),
-        ("log", "2|8", "3"),
-        ("zeroes", "x^2 + 2x", "[-2, 0]"),
-        ("simplify", "2(over)4", "1/2"),
-    ],
-)
+@pytest.mark.parametrize(("operation", "expression", "result"), cases(__file__, "operations_of_algebra"))
 def test_operations_of_algebra(operation: str, expression: str, result: str) -> None:
     arguments = {"operation": operation, "expression": expression}
     assert ask(World.fresh(), "Calculator/Calculator/newton_calculator", arguments)["result"] == result
@@ -93,16 +73,7 @@ def test_shell_python_and_file_tools_share_one_disk() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("commands", "output"),
-    [
-        ("cat sales.csv | grep North | sort -t , -k 3n | head -n 1", "2024-01,North,120,2400.00\n"),
-        ("echo 'a b' \"$HOME\" | tr a-z A-Z", "A B /WORKSPACE\n"),
-        ("ls nowhere 2>/dev/null || echo none; false && echo never", "none\n"),
-        ("seq 3 | tee n.txt | wc -l && cat n.txt | tail -1", "3\n3\n"),
-        ("cut -d , -f 2 sales.csv | sort | uniq -c | sort -rn | head -1", "      4 South\n"),
-    ],
-)
+@pytest.mark.parametrize(("commands", "output"), cases(__file__, "command_lines"))
 def test_command_lines(commands: str, output: str) -> None:
     found = ask(World.fresh(), "Execute/Execute/execute_bash_code", {"commands": commands})
     assert found["stdout"] == output
@@ -241,15 +212,6 @@ def test_similarity_of_equal_and_of_disjoint_texts() -> None:
     assert ask(World.fresh(), name, {"text1": "ATTCGAATGC", "text2": "TTCGACA"})["edit_distance"] == 5
 
 
-@pytest.mark.parametrize(
-    ("tool", "argument", "said"),
-    [
-        ("execute_bash_code", {"commands": "for i in 1 2; do echo $i; done"}, "for is not supported"),
-        ("execute_bash_code", {"commands": "echo $(pwd)"}, "$( is not supported"),
-        ("execute_bash_code", {"commands": "awk '{print $1}' sales.csv"}, "awk: command not found"),
-        ("execute_pycode", {"code": "import statistics"}, "there are asyncio, base64"),
-        ("execute_pycode", {"code": "def g():\n    yield 1"}, "does not support yield"),
-    ],
-)
+@pytest.mark.parametrize(("tool", "argument", "said"), cases(__file__, "what_an_interpreter_lacks_is_named"))
 def test_what_an_interpreter_lacks_is_named(tool: str, argument: dict[str, str], said: str) -> None:
     assert said in call(World.fresh(), f"Execute/Execute/{tool}", argument).text

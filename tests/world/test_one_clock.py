@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from cases import cases
 from toolyard.world import World, call, library
 
 MOMENT = re.compile(r"(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::\d\d)?(Z|[+-]\d\d:?\d\d)?)?")
@@ -55,23 +56,7 @@ def test_no_tool_knows_what_is_yet_to_come() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "arguments", "told"),
-    [
-        ("Calendar/Calendar/current_date", {}, "2024-05-16T10:00:00Z"),
-        ("Execute/Execute/execute_bash_code", {"commands": "date"}, "Thu May 16 10:00:00 UTC 2024"),
-        ("Execute/Execute/execute_mysql_query", {"sql_cmd": "SELECT CURRENT_DATE"}, "2024-05-16"),
-        ("Weather/weatherapi/time_zone", {"q": "London"}, "2024-05-16T11:00:00+01:00"),
-        (
-            "Location/Geodatabase/get_time_zone_date_time",
-            {"zoneId": "Asia/Tokyo"},
-            "2024-05-16T19:00:00+09:00",
-        ),
-        (
-            "Calculator/Calculator/wolfram_alpha_calculator",
-            {"input_query": "how many days until Christmas"},
-            "223 days",
-        ),
-    ],
+    ("name", "arguments", "told"), cases(__file__, "the_clock_moves_for_all_tools_at_once")
 )
 def test_the_clock_moves_for_all_tools_at_once(name: str, arguments: Any, told: str) -> None:
     world = World.fresh()

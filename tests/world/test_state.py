@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from toolyard.core.state_checks import StateCheck, matches, untouched, verify
+from toolyard.core.state_checks import StateCheck, is_unchanged, matches, verify
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.state import Store, World
 
@@ -156,8 +156,8 @@ def test_checks_count_matching_changes(check: StateCheck, holds: bool) -> None:
     world.store(MAIL)["m2"] = mail("bob@example.org", "Hi")
     diff = world.diff()
     assert verify(check, diff).holds is holds
-    assert untouched(diff, allowed=["test_mail"])
-    assert not untouched(diff)
+    assert is_unchanged(diff, allowed=["test_mail"])
+    assert not is_unchanged(diff)
 
 
 def test_matching_looks_into_lists_and_objects() -> None:
@@ -169,7 +169,7 @@ def test_matching_looks_into_lists_and_objects() -> None:
 def test_what_was_remembered_of_seeds_is_forgotten_when_more_are_begun_than_are_kept() -> None:
     made: list[int] = []
 
-    @seeds.remembered(10)
+    @seeds.cache_by_seed(10)
     def row(seed: int, name: str) -> str:
         made.append(seed)
         return f"{seed} {name}"

@@ -10,15 +10,24 @@ from pathlib import Path
 import pytest
 
 from toolyard.world.kernel.checks import WorldReport, check_world
-from toolyard.world.kernel.checks.call_checks import bounds, closure, determinism, freshness, promise, state
+from toolyard.world.kernel.checks.call_checks import (
+    bounds,
+    closure,
+    collection,
+    determinism,
+    freshness,
+    promise,
+    state,
+)
 from toolyard.world.kernel.checks.check_counts import Count
 from toolyard.world.kernel.checks.entity_agreement import agreement
-from toolyard.world.kernel.checks.seen_calls import SeenCall, drawn_calls, seen_call
-from toolyard.world.kernel.graph import Edge
+from toolyard.world.kernel.checks.seen_calls import SeenCall, drawn_call, drawn_calls, seen_call
+from toolyard.world.kernel.graph import Edge, edges
 from toolyard.world.kernel.registry import any_tool
 
 CEILINGS = Path(__file__).with_name("check_ceilings.json")
 PLACES = any_tool("Location/Geodatabase/find_places")
+MARINE = "Weather/weatherapi/marine"
 
 
 @pytest.fixture(scope="module")
@@ -73,6 +82,20 @@ def test_bounds_are_broken_by_a_value_beyond_them() -> None:
     assert "912.5" in defects(bounds([replace(seen, value=json.loads(text))]))[0]
 
 
+def test_collection_is_broken_by_long_and_empty_results_and_by_poor_documents(seen: SeenCall) -> None:
+    twin = replace(seen, tool=replace(PLACES, id="Location/Geodatabase/find_more_places"))
+
+    def silent(*, kind: str) -> str:
+        return kind
+
+    bare = replace(seen, tool=replace(PLACES, function=silent))
+    assert not defects(collection([seen]))
+    assert "beyond 4,096 tokens" in defects(collection([replace(seen, text="x" * 12_289)]))[0]
+    assert "returns nothing" in defects(collection([replace(seen, value=None)]))[0]
+    assert f"has the document of {PLACES.id}" in defects(collection([seen, twin]))[0]
+    assert "lacks a scenario, or words about itself" in defects(collection([bare]))[0]
+
+
 def test_closure_is_broken_by_a_refusal(seen: SeenCall) -> None:
     edge = Edge("Some/other/tool", "id", PLACES.id, "limit", "place_id")
     given = replace(seen, edge=edge, arguments={"limit": "x"})
@@ -86,7 +109,10 @@ def test_freshness_and_determinism_compare_texts() -> None:
     tool = any_tool("Job/the_muse/search_jobs")
     one, other = (seen_call(tool, tool.examples[0], seed) for seed in (0, 1))
     assert not defects(freshness([one], [other]))
-    assert defects(freshness([one], [one])) == ["answers the same under both seeds"]
+    assert sorted(defects(freshness([one], [one]))) == [
+        "1 of 1 answer the same, 40% may",
+        "answers the same under both seeds",
+    ]
     assert not defects(determinism([one]))
     assert "another answer" in defects(determinism([replace(one, text="other")]))[0]
 
@@ -106,3 +132,30 @@ def test_two_tools_that_tell_two_values_do_not_agree() -> None:
     assert other != seen.value
     assert not defects(agreement([seen, replace(elsewhere, value=seen.value)]))
     assert len(defects(agreement([seen, elsewhere]))) == 1
+
+
+def test_a_number_of_a_day_and_a_word_of_the_tools_name_are_no_fields_of_a_thing() -> None:
+    tool = any_tool("Finance/USStockRealTime/get_stock_time_series_weekly")
+    weekly = seen_call(tool, {"symbol": "IBM"}, 0)
+    daily = seen_call(any_tool("Finance/USStockRealTime/get_stock_time_series_daily"), {"symbol": "IBM"}, 0)
+    assert weekly.error is daily.error is None
+    assert not defects(agreement([weekly, daily]))
+    race = any_tool("Competition/Horse_Racing/race_detail_info")
+    seen = seen_call(race, race.examples[0], 0)
+    older = json.loads(re.sub(r'"age": \d+', '"age": 99', json.dumps(seen.value)))
+    assert older != seen.value
+    assert not defects(
+        agreement([seen, replace(seen, tool=replace(race, id="Some/other/tool"), value=older)])
+    )
+
+
+def test_after_a_value_beyond_a_range_another_producer_is_asked() -> None:
+    into = [edge for edge in edges() if (edge.consumer, edge.semantic) == (MARINE, "coordinates")]
+    inland = next(edge for edge in into if edge.producer == "Travel/Hotels_Data/search_city_hotels")
+    returned: dict[str, list[SeenCall]] = {}
+    for edge in into:
+        tool = any_tool(edge.producer)
+        returned[edge.producer] = [seen_call(tool, example, 10) for example in tool.examples]
+    key = (MARINE, "q", "coordinates")
+    assert [each.error for each in drawn_call(key, [inland], returned)] == ["out_of_range"]
+    assert [each.error for each in drawn_call(key, into, returned)] == [None]

@@ -16,7 +16,7 @@ from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from toolyard.core.errors import UsageError, nearest
+from toolyard.core.errors import UsageError, closest_word
 
 if TYPE_CHECKING:
     from toolyard.core.benchmark import Benchmark
@@ -37,7 +37,7 @@ class FoundBenchmark:
 
 
 @cache
-def _found() -> FoundBenchmark:
+def _find_benchmarks() -> FoundBenchmark:
     """All benchmarks; those of other packages are tried."""
     own = {
         module.name: f"{__name__}.{module.name}" for module in pkgutil.iter_modules(__path__) if module.ispkg
@@ -53,7 +53,7 @@ def _found() -> FoundBenchmark:
 @cache
 def _say_broken() -> None:
     """One line on stderr for each plug-in that is broken, once in a process."""
-    for name, why in _found().broken.items():
+    for name, why in _find_benchmarks().broken.items():
         LOG.warning("the benchmark plug-in %s is left out: %s", name, why)
 
 
@@ -73,7 +73,7 @@ def _why_broken(point: EntryPoint) -> str:
 def benchmark_modules() -> Mapping[str, str]:
     """The module that exports each benchmark, by name."""
     _say_broken()
-    return _found().modules
+    return _find_benchmarks().modules
 
 
 def benchmark_names() -> tuple[str, ...]:
@@ -98,9 +98,9 @@ def _file_modules() -> Mapping[str, str]:
 @cache
 def load_benchmark(name: str) -> Benchmark:
     """The benchmark of that name; an unknown name suggests the nearest."""
-    if name in _found().broken:
+    if name in _find_benchmarks().broken:
         raise UsageError(
-            f"the plug-in {name} is broken ({_found().broken[name]}); mend or remove its package"
+            f"the plug-in {name} is broken ({_find_benchmarks().broken[name]}); mend or remove its package"
         )
     modules = benchmark_modules()
     if name in _file_modules():
@@ -111,7 +111,7 @@ def load_benchmark(name: str) -> Benchmark:
                 f"{name} is a run, wanted the name of a benchmark ({', '.join(modules)}); look at a run with: "
                 f"toolyard report {name}, or score it again with: toolyard score {name}"
             )
-        close = nearest(name, modules, cutoff=0.4)
+        close = closest_word(name, modules, cutoff=0.4)
         hint = f"; did you mean {close}?" if close else ""
         raise UsageError(f"unknown benchmark {name!r}, installed are {', '.join(modules)}{hint}")
     benchmark: Benchmark = importlib.import_module(modules[name].removesuffix(":BENCHMARK")).BENCHMARK

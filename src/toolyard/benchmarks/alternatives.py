@@ -77,7 +77,7 @@ def read_alternatives(entries: object, calls: int, where: str) -> Alternatives:
         problem = _problem(entry, calls)
         if problem:
             raise DataError(f"{where}: field {FIELD}[{index}]: {problem}; wanted {FORMS}")
-    return _collected(entries)
+    return _collect_alternatives(entries)
 
 
 def _problem(entry: object, calls: int) -> str:
@@ -113,7 +113,7 @@ def _tool_problem(entry: Record) -> str:
     return ""
 
 
-def _collected(entries: Sequence[Record]) -> Alternatives:
+def _collect_alternatives(entries: Sequence[Record]) -> Alternatives:
     values: dict[int, dict[str, tuple[JsonValue, ...]]] = {}
     free: dict[int, set[str]] = {}
     absent: dict[int, set[str]] = {}

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from toolyard.benchmarks.execution_verdict import EXECUTION_FILE, MANIFEST_FILE, is_executable
-from toolyard.benchmarks.reading import decoded, json_value, lines_of
+from toolyard.benchmarks.user_files import decode_utf8, json_value, lines_of
 from toolyard.core.errors import DataError
 from toolyard.core.pieces import PieceWriter
 from toolyard.core.types import JsonValue
@@ -15,7 +15,7 @@ from toolyard.core.types import JsonValue
 def rows_with_lines(path: Path, wanted: str) -> Iterator[tuple[Mapping[str, JsonValue], bytes]]:
     """The objects of a file with one on each line, and the lines as they stand there."""
     for where, line in lines_of(path, wanted):
-        row = json_value(decoded(line, where, wanted), where, wanted)
+        row = json_value(decode_utf8(line, where, wanted), where, wanted)
         if not isinstance(row, dict):
             raise DataError(f"{where}: found {type(row).__name__}; {wanted}")
         yield row, line if line.endswith(b"\n") else line + b"\n"

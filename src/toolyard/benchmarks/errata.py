@@ -59,23 +59,25 @@ def with_errata(
         return samples
     known = {(each.id, each.digest): each for each in read_errata(folder)}
     corrected = tuple(
-        _corrected(sample, known.get((sample.id, digest_of(asked(sample)))), asked) for sample in samples
+        _apply_erratum(sample, known.get((sample.id, digest_of(asked(sample)))), asked) for sample in samples
     )
     if all(new is old for new, old in zip(corrected, samples, strict=True)):
         raise DataError("no erratum is about these rows; --errata yes is for the official data")
     return corrected
 
 
-def _corrected(sample: SampleType, erratum: Erratum | None, asked: Callable[[SampleType], str]) -> SampleType:
+def _apply_erratum(
+    sample: SampleType, erratum: Erratum | None, asked: Callable[[SampleType], str]
+) -> SampleType:
     if erratum is None:
         return sample
-    entries = [_spelled(entry, asked(sample).split()) for entry in erratum.alternatives]
+    entries = [_insert_quoted_words(entry, asked(sample).split()) for entry in erratum.alternatives]
     gold = {**sample.gold, FIELD: [*sample.gold.get(FIELD, []), *entries]}
     read_alternatives(gold[FIELD], len(gold["calls"]), f"erratum {erratum.id}")
     return replace(sample, gold=gold)
 
 
-def _spelled(entry: Record, words: list[str]) -> dict[str, JsonValue]:
+def _insert_quoted_words(entry: Record, words: list[str]) -> dict[str, JsonValue]:
     """The entry with the words of the row in place of their number."""
     rest = {key: value for key, value in entry.items() if key != "said"}
     if "said" not in entry:

@@ -15,21 +15,21 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple, TypedDict
 
 import orjson
 
-from toolyard.benchmarks.alternatives import NOTHING_ELSE, Accepted
-from toolyard.benchmarks.reading import json_lines, read_json
+from toolyard.benchmarks.user_files import json_lines, read_json
 from toolyard.core.declared_world import CLOCK, FIRST_VERSION, VERSION
 from toolyard.core.errors import DataError
-from toolyard.core.json_safe import json_safe
 from toolyard.core.nesting import texts
 from toolyard.core.types import Evidence, JsonValue, Question, Record
+from toolyard.core.untrusted.json_safe import json_safe
 from toolyard.text.meaning import canonical, values_equal
 from toolyard.text.paraphrase import STOP_WORDS, words_of
 
@@ -39,8 +39,11 @@ MANIFEST_FILE = "synth.json"
 # A longer plan is not executed: the longest plan of gold has some 4,000 characters.
 MOST_CHARACTERS = 20_000
 MOST_MORE = 2
+SHORT_TEXT = 200
 TODAY = CLOCK.date()
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
+# What an airport, a team or an alliance goes by: "NBO", "*A"
+_CODE = re.compile(r"[*]?[A-Z][A-Z0-9]{0,4}")
 # "10 unless told", "euros (EUR) if left out", "latest by default"; "default: en", "otherwise today"
 _DEFAULT_BEFORE = re.compile(
     r"\bunless\b|\bby default\b|\((?:the )?default\)|\b(?:if|when|where) (?:it is )?(?:left out|omitted|not given|absent)\b",
@@ -61,11 +64,15 @@ class WorldRow(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class StatedCall:
-    """A call as it may be executed: its tool, what it states, and the return values that its texts refer to."""
+    """A call as it may be executed: its tool, what it states, and the return values that its texts refer to.
+
+    `used` names what of its result counts, where that is not all.
+    """
 
     tool: Hashable
     arguments: Mapping[str, JsonValue]
     labels: Mapping[str, tuple[int, str]] = field(default_factory=dict)
+    used: tuple[str, ...] = ()
 
 
 def is_executable(folder: Path) -> bool:
@@ -117,50 +124,43 @@ def world_row(line: Record | None, before: int, number: int) -> WorldRow | None:
 def execution_question(
     row: WorldRow,
     gold: Sequence[StatedCall],
-    given: Sequence[StatedCall],
+    given: Iterable[StatedCall],
+    places: Sequence[int],
     unstated: Callable[[int, StatedCall], str],
 ) -> tuple[Question, ...]:
-    """What is to be executed; nothing where other tools are called, a wish is not stated, or the plan is too long."""
-    places = pair_calls(gold, given)
-    if places is None or any(map(unstated, places, given)):
-        return ()
+    """What is to be executed; nothing where a wish is not stated, or the plan is too long.
+
+    `places` are the gold calls that the given ones stand for.
+    """
+    calls = []
+    for place, call in zip(places, given, strict=True):
+        if unstated(place, call):
+            return ()
+        calls.append(_call_record(call, row, place))
     plan = {
         "seed": row["seed"],
         "before": row["before"],
-        "gold": [_planned(call, row, place) for place, call in enumerate(gold)],
-        "calls": [_planned(call, row, place) for place, call in zip(places, given, strict=True)],
+        "gold": [_call_record(call, row, place) for place, call in enumerate(gold)],
+        "calls": calls,
     }
     text = orjson.dumps(json_safe(plan)).decode()
     return (Question(EXECUTION, "execution", text=text),) if len(text) <= MOST_CHARACTERS else ()
 
 
-def _planned(call: StatedCall, row: WorldRow, place: int) -> dict[str, Any]:
+def _call_record(call: StatedCall, row: WorldRow, place: int) -> dict[str, Any]:
     return {
         "tool": row["tools"][place],
         "place": place,
         "arguments": dict(call.arguments),
         **({"labels": {name: list(source) for name, source in call.labels.items()}} if call.labels else {}),
+        **({"used": call.used} if call.used else {}),
     }
 
 
-def pair_calls(gold: Sequence[StatedCall], given: Sequence[StatedCall]) -> tuple[int, ...] | None:
-    """The gold call that each call stands for: of its tool, with the most equal arguments; None where tools differ."""
-    if len(gold) != len(given):
-        return None
-    left, places = list(range(len(gold))), []
-    for call in given:
-        same = [place for place in left if gold[place].tool == call.tool]
-        if not same:
-            return None
-        places.append(max(same, key=lambda place: _equal_arguments(gold[place], call)))
-        left.remove(places[-1])
-    return tuple(places)
-
-
-def _equal_arguments(gold: StatedCall, call: StatedCall) -> int:
-    return sum(
-        name in call.arguments and call.arguments[name] == value for name, value in gold.arguments.items()
-    )
+def used_names(plan: Sequence[StatedCall], place: int, before: int = 0) -> tuple[str, ...]:
+    """The return values of the call in that place that other calls of the plan take."""
+    sources = [source for call in plan for source in call.labels.values()]
+    return tuple(sorted({name for index, name in sources if index == before + place}))
 
 
 class OutcomeVerdict(NamedTuple):
@@ -211,36 +211,67 @@ def unstated_wish(
     gold: StatedCall,
     given: StatedCall,
     document: Mapping[str, Record],
-    beside: Accepted = NOTHING_ELSE,
-    said: Sequence[JsonValue] = (),
+    plan: Sequence[StatedCall] = (),
+    request: str = "",
 ) -> str:
     """The argument of gold that the call does not state; empty where it states all, but for documented defaults.
 
-    `said` is what the request states in other places, such as the name of a file that an earlier call makes.
+    What `plan`, the gold calls, states in other places may stand for a result, such as the name of a file that an earlier
+    call makes; but two calls' values of one parameter are two wishes. A word that gold and the `request` state is a part
+    of the wish.
     """
+    said = stated_values(plan) if gold.labels else ()
     spare = [name for name in given.arguments if name not in gold.arguments]
     for name, value in gold.arguments.items():
         entry = document.get(name, {})
         if name in given.arguments:
-            others = beside.values.get(name, ())
-            if name not in beside.free and not (
-                _says(value, given.arguments[name], entry, gold, given)
-                or any(values_equal(given.arguments[name], other, TODAY) for other in others)
-                or (_refers(value, gold) and given.arguments[name] in said)
-            ):
+            ours = given.arguments[name]
+            if not _says(value, ours, entry, gold, given) and not (_refers(value, gold) and ours in said):
                 return name
-        elif name in beside.absent or is_documented_default(entry, value):
+            literal = ours != value and not _refers(value, gold) and not _refers(ours, given)
+            others = [call.arguments.get(name) for call in plan] if literal else []
+            if literal and _loses_words(value, ours, request):
+                return name
+            if any(_is_other_wish(value, other, ours) for other in others):
+                return name
+        elif is_documented_default(entry, value):
             continue
         else:
-            stands = [each for each in spare if _says(value, given.arguments[each], {}, gold, given)]
-            # Another parameter states the wish in gold's own words: nothing else tells what it is for.
-            stands = [each for each in stands if _shares_words(value, given.arguments[each])]
-            if _refers(value, gold):
-                stands += [each for each in spare if given.arguments[each] in said]
+            stands = [each for each in spare if _stands(value, each, gold, given, said)]
             if not stands:
                 return name
             spare.remove(stands[0])
     return ""
+
+
+def _is_other_wish(gold: JsonValue, other: JsonValue, given: JsonValue) -> bool:
+    """Whether a text says what another call says in its place, instead of gold's or beside it."""
+    if not (isinstance(gold, str) and isinstance(other, str) and isinstance(given, str)):
+        return False
+    wanted, more, found = _words(gold), _words(other), _words(given)
+    return bool(more) and not wanted & more and (found == more or wanted | more <= found)
+
+
+def _loses_words(gold: JsonValue, given: JsonValue, request: str) -> bool:
+    """Whether a part of a name stands for it, though the request states the other part as well."""
+    if not (isinstance(gold, str) and isinstance(given, str)):
+        return False
+    wanted, found = _words(gold), _words(given)
+    return bool(found) and found < wanted and bool((wanted - found) & _words(request))
+
+
+def _stands(
+    value: JsonValue, name: str, gold: StatedCall, given: StatedCall, said: Sequence[JsonValue]
+) -> bool:
+    """Whether another parameter states gold's wish: in its words, by its code, or as what is returned by that name."""
+    ours = given.arguments[name]
+    if _refers(value, gold) and not _refers(ours, given):
+        returned = {source[1] for label, source in gold.labels.items() if label in texts(value)}
+        return name in returned and ours in said
+    if not _says(value, ours, {}, gold, given):
+        return False
+    # Nothing else tells what it is for.
+    return _shares_words(value, ours) or (_is_name(value) and _is_code(ours))
 
 
 def _shares_words(gold: JsonValue, given: JsonValue) -> bool:
@@ -274,7 +305,7 @@ def _refers(value: JsonValue, call: StatedCall) -> bool:
 def _same_numbers(gold: JsonValue, given: JsonValue) -> bool:
     """Whether every number of gold is in the value, where that has any: `2024-06-03` in `2024-06-03T00:00`."""
     wanted, found = (_numbers(value) for value in (gold, given))
-    return wanted <= found or not found
+    return not found or (bool(wanted) and wanted <= found)
 
 
 def _numbers(value: JsonValue) -> Counter[float]:
@@ -282,21 +313,43 @@ def _numbers(value: JsonValue) -> Counter[float]:
     return Counter(float(number) for number in islice(_NUMBER.findall(said), 50))
 
 
-def _words(value: JsonValue) -> set[str]:
+def _words(value: JsonValue) -> frozenset[str]:
     """The telling words of a value, singular and plural alike."""
-    words = {word for text in texts(value) for word in words_of(text)}
-    return {word.removesuffix("s") for word in words - STOP_WORDS} or words
+    text = value if isinstance(value, str) else "\n".join(texts(value))
+    return _short_text_words(text) if len(text) <= SHORT_TEXT else _text_words(text)
+
+
+def _text_words(text: str) -> frozenset[str]:
+    words = frozenset(words_of(text))
+    return frozenset(word.removesuffix("s") for word in words - STOP_WORDS) or words
+
+
+# Gold's values are compared with those of every answer.
+_short_text_words = lru_cache(maxsize=8192)(_text_words)
 
 
 def _keeps_words(gold: JsonValue, given: JsonValue) -> bool:
     """Whether no word of gold is lost, or all are said in other ones; what follows a comma only explains a name."""
     wanted, found = _words(gold), _words(given)
+    # The entity of a name may be found by a part of it, or by its code.
+    if _is_name(gold) and ((found and found < wanted) or _is_code(given)):
+        return True
     # A whole request pasted into a search is no statement of what is searched for.
     if sum(len(words_of(text)) for text in texts(given)) > MOST_MORE * (1 + len(wanted)):
         return False
     if isinstance(gold, str) and "," in gold and _words(gold.partition(",")[0]) <= found:
         return True
     return wanted <= found or not (wanted & found or found <= STOP_WORDS)
+
+
+def _is_name(value: JsonValue) -> bool:
+    """Whether every telling word begins with a capital: "Hungarian Grand Prix"."""
+    words = str(value).split() if isinstance(value, str) else []
+    return bool(words) and all(word[0].isupper() for word in words if word.casefold() not in STOP_WORDS)
+
+
+def _is_code(value: JsonValue) -> bool:
+    return isinstance(value, str) and _CODE.fullmatch(value) is not None
 
 
 def _other_choice(gold: str, given: str, entry: Record) -> bool:
@@ -321,7 +374,7 @@ def is_documented_default(entry: Record, value: JsonValue) -> bool:
     return any(spelling and spelling <= terms for spelling in spellings for terms in said)
 
 
-def _terms(text: str) -> set[str]:
+def _terms(text: str) -> frozenset[str]:
     return _words(str(canonical(text, TODAY)[-1]))
 
 

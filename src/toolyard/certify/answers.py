@@ -1,4 +1,4 @@
-"""What an endpoint answered to a probe, as it is kept on disk.
+"""An endpoint's answer to a probe, as stored on disk.
 
 {"probe": "chat/integers", "digest": "1f0c...", "error": null,
  "exchanges": [{"request": {...}, "status": 200, "body": "{...}", "seconds": 0.4}]}

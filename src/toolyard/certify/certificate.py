@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from math import comb
 
-from toolyard.certify import signs
+from toolyard.certify import damage_signs as signs
 from toolyard.certify.answers import ProbeAnswer
 from toolyard.certify.defects import DEFECTS, LAYERS, MODEL, MODEL_FAULTS, SUSPICIONS, Defect
 from toolyard.certify.probe import Probe
@@ -97,7 +97,7 @@ def certificate_of(model: str, probes: Iterable[Probe], answers: Mapping[str, Pr
 
 
 def _outcome(item: Judged, judged: Mapping[str, Judged]) -> ProbeOutcome:
-    """The outcome of one probe beside the same task on other surfaces."""
+    """The outcome of one probe, compared with the same task on other surfaces."""
     probe = item.probe
     if item.skipped:
         return ProbeOutcome(
@@ -111,7 +111,7 @@ def _outcome(item: Judged, judged: Mapping[str, Judged]) -> ProbeOutcome:
         )
     defects = _defects(item, judged)
     passed = item.solved and not defects
-    layer, why, suspected = ("", "", False) if passed else _attributed(item, defects, judged)
+    layer, why, suspected = ("", "", False) if passed else _attribute_loss(item, defects, judged)
     return ProbeOutcome(
         probe.name, probe.surface, probe.task.feature, passed, item.solved, layer, why, defects, suspected,
         detail="" if passed else item.detail,
@@ -120,16 +120,16 @@ def _outcome(item: Judged, judged: Mapping[str, Judged]) -> ProbeOutcome:
 
 def _defects(item: Judged, judged: Mapping[str, Judged]) -> tuple[str, ...]:
     """The defects for certain: those of the answer itself, and those that another surface proves."""
-    whole = _solved(judged, item.probe.surface.removesuffix("-stream"), item)
+    whole = _solved_on_surface(judged, item.probe.surface.removesuffix("-stream"), item)
     found = list(item.defects)
-    if not item.solved and item.probe.streamed and whole is not None and _is_cut(item.turns, whole.turns):
+    if not item.solved and item.probe.is_streamed and whole is not None and _is_cut(item.turns, whole.turns):
         found.append("stream_chunks_lost")
-    elif item.damage and not item.solved and _solved(judged, "prompt", item) is not None:
+    elif item.damage and not item.solved and _solved_on_surface(judged, "prompt", item) is not None:
         found += item.damage
     return tuple(dict.fromkeys(found))
 
 
-def _solved(judged: Mapping[str, Judged], surface: str, item: Judged) -> Judged | None:
+def _solved_on_surface(judged: Mapping[str, Judged], surface: str, item: Judged) -> Judged | None:
     """The same task on another surface, if it was solved there."""
     other = judged.get(f"{surface}/{item.probe.task.name}")
     return other if other is not None and other is not item and other.solved else None
@@ -144,7 +144,7 @@ def _is_cut(pieces: Sequence[EndpointTurn], wholes: Sequence[EndpointTurn]) -> b
     return any(signs.is_part(str(one.arguments), str(other.arguments)) for one, other in pairs)
 
 
-def _attributed(
+def _attribute_loss(
     item: Judged, defects: tuple[str, ...], judged: Mapping[str, Judged]
 ) -> tuple[str, str, bool]:
     """The part of the stack, the reason, and whether it is a suspicion only."""
@@ -153,9 +153,11 @@ def _attributed(
         return DEFECTS[first].layer, first, False
     if item.probe.native and item.probe.task.tools and _shows_no_tools(item, judged):
         return DEFECTS["tools_not_shown"].layer, "tools_not_shown", False
-    if item.probe.streamed and _solved(judged, item.probe.surface.removesuffix("-stream"), item):
+    if item.probe.is_streamed and _solved_on_surface(
+        judged, item.probe.surface.removesuffix("-stream"), item
+    ):
         return SUSPICIONS["stream_only_loss"].layer, "stream_only_loss", True
-    if item.probe.native and _solved(judged, "prompt", item):
+    if item.probe.native and _solved_on_surface(judged, "prompt", item):
         return SUSPICIONS["native_only_loss"].layer, "native_only_loss", True
     return MODEL, item.fault, False
 
@@ -166,7 +168,7 @@ def _shows_no_tools(item: Judged, judged: Mapping[str, Judged]) -> bool:
     return counted is not None and "tools_not_shown" in counted.defects
 
 
-def says(name: str) -> str:
+def explain_reason(name: str) -> str:
     """A reason in words."""
     defect: Defect | None = DEFECTS.get(name) or SUSPICIONS.get(name)
     return defect.says if defect is not None else MODEL_FAULTS.get(name, name)
@@ -188,7 +190,7 @@ class Paired:
         return {**asdict(self), "difference": (len(self.only_here) - len(self.only_there)) / self.probes}
 
 
-def paired(here: Certificate, there: Certificate) -> Paired | None:
+def paired_difference(here: Certificate, there: Certificate) -> Paired | None:
     """The paired difference over probes that counted at both; None where there are none."""
     other = {outcome.probe: outcome.passed for outcome in there.counted}
     pairs = [(item.probe, item.passed, other[item.probe]) for item in here.counted if item.probe in other]

@@ -1,4 +1,4 @@
-"""What the probes of a model cost, noted as it is spent and kept under a limit.
+"""The cost of a model's probes, recorded as it is spent and kept under a limit.
 
 {"usage": {"prompt_tokens": 210, "completion_tokens": 34}}
 """
@@ -14,10 +14,10 @@ from toolyard.core.errors import BudgetExceeded, ProviderError
 from toolyard.core.types import Failure, JsonValue, Usage
 from toolyard.lines import Appender, read_lines
 from toolyard.models.base import Price, estimated_tokens
+from toolyard.models.http.stream import EventStream
+from toolyard.models.http.usage import read_usage
+from toolyard.models.http.wire import from_json, to_json
 from toolyard.models.spending import FREE, Budget
-from toolyard.models.stream import EventStream
-from toolyard.models.usage import read_usage
-from toolyard.models.wire import from_json, to_json
 
 SPENDING = "spending.jsonl"
 LIMITS = ("max_tokens", "max_completion_tokens", "max_output_tokens")

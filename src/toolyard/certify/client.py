@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 
 from toolyard.certify.answers import ProbeExchange
 from toolyard.certify.charges import Charges
-from toolyard.certify.place import Place
+from toolyard.certify.model_endpoint import Place
 from toolyard.core.errors import ProviderError
 from toolyard.core.types import JsonValue
-from toolyard.models.address import hidden_parts, joined, shown_url
 from toolyard.models.base import TIMEOUT
-from toolyard.models.body import read_bounded
-from toolyard.models.endpoint import CONNECT_TIMEOUT
-from toolyard.models.retry import with_retries
+from toolyard.models.http.address import hidden_parts, join_url, shown_url
+from toolyard.models.http.body import read_bounded
+from toolyard.models.http.endpoint import CONNECT_TIMEOUT
+from toolyard.models.http.retry import with_retries
+from toolyard.models.http.wire import to_json
 from toolyard.models.scrub import Scrubber
-from toolyard.models.wire import to_json
 
 if TYPE_CHECKING:
     import aiohttp
@@ -52,9 +52,9 @@ class Client:
 
     async def post(self, path: str, body: dict[str, JsonValue]) -> ProbeExchange:
         """What came back; ProviderError where nothing did, or where a wrong key or address would fail every probe."""
-        found = await self._attempts(path, self._suited(body))
-        if found.status == 400 and self._learns(found.body, body):
-            found = await self._attempts(path, self._suited(body))
+        found = await self._attempts(path, self._adapt_body(body))
+        if found.status == 400 and self._learn_from_refusal(found.body, body):
+            found = await self._attempts(path, self._adapt_body(body))
         if found.status in (401, 403):
             raise ProviderError("bad_key", f"{self._shown} refused the key ({found.status}); check key_env")
         if found.status == 404 and path != "responses":
@@ -64,13 +64,13 @@ class Client:
             )
         return found
 
-    def _learns(self, text: str, body: dict[str, JsonValue]) -> bool:
+    def _learn_from_refusal(self, text: str, body: dict[str, JsonValue]) -> bool:
         before = (self._renamed, self._without_temperature)
         self._renamed |= OTHER_NAME in text and "max_tokens" in body
         self._without_temperature |= "temperature" in text
         return before != (self._renamed, self._without_temperature)
 
-    def _suited(self, body: dict[str, JsonValue]) -> dict[str, JsonValue]:
+    def _adapt_body(self, body: dict[str, JsonValue]) -> dict[str, JsonValue]:
         suited = dict(body)
         if self._renamed and "max_tokens" in suited:
             suited[OTHER_NAME] = suited.pop("max_tokens")
@@ -104,7 +104,7 @@ class Client:
         try:
             # A redirect is not followed: it could carry the key to another host.
             async with self._session.post(
-                joined(self._place.base_url, path),
+                join_url(self._place.base_url, path),
                 data=to_json(body),
                 headers=self._headers(),
                 allow_redirects=False,

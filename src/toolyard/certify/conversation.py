@@ -59,7 +59,7 @@ def results_of(played: Sequence[PlayedCall]) -> list[str]:
     return sorted(item.text for item in played if not item.failed)
 
 
-def goes_on(task: ProbeTask, turns: Sequence[EndpointTurn]) -> bool:
+def needs_another_turn(task: ProbeTask, turns: Sequence[EndpointTurn]) -> bool:
     """Whether the conversation needs another turn of the endpoint."""
     if task.kind != "calls" or not task.wanted or not turns[-1].calls or len(turns) > len(task.wanted) + 1:
         return False
@@ -70,18 +70,18 @@ def opening(task: ProbeTask) -> list[Item]:
     """The conversation up to the question."""
     items: list[Item] = [Said("system", task.system)] if task.system else []
     for place, past in enumerate(task.past, 1):
-        items += _finished(past, f"call_past_{place}")
+        items += _past_exchange(past, f"call_past_{place}")
     return [*items, Said("user", task.ask)]
 
 
-def _finished(past: Past, call_id: str) -> list[Item]:
+def _past_exchange(past: Past, call_id: str) -> list[Item]:
     arguments = json.dumps(dict(past.call.arguments), ensure_ascii=False)
     call = EndpointCall(call_id, past.call.tool, arguments)
     asked = AssistantTurn(past.text, (call,), past.thought)
     return [Said("user", past.user), asked, ToolAnswer(call, past.result), AssistantTurn(past.answer)]
 
 
-def continued(task: ProbeTask, turn: EndpointTurn, place: int) -> list[Item]:
+def continue_conversation(task: ProbeTask, turn: EndpointTurn, place: int) -> list[Item]:
     """What is added after a turn with calls; arguments are sent back as one text of JSON, ids as they came."""
     calls = tuple(
         replace(
@@ -101,7 +101,7 @@ def pair_of_counts(task: ProbeTask) -> tuple[ProbeTask, ProbeTask]:
     if part == "tools":
         return replace(task, tools=()), task
     if part == "parameters":
-        return task, replace(task, tools=tuple(map(_described, task.tools)))
+        return task, replace(task, tools=tuple(map(_with_long_descriptions, task.tools)))
     if part == "system":
         return task, replace(task, system=LONG)
     return replace(task, past=(_past(part, "3"),)), replace(task, past=(_past(part, LONG),))
@@ -112,7 +112,7 @@ def _past(part: str, text: str) -> Past:
     return Past("Add 4 and 3.", WantedCall("add", {"a": a, "b": 3}), result, "Done.")
 
 
-def _described(tool: ProbeTool) -> ProbeTool:
+def _with_long_descriptions(tool: ProbeTool) -> ProbeTool:
     properties = {
         name: {**mapping(value), "description": LONG}
         for name, value in mapping(tool.parameters["properties"]).items()

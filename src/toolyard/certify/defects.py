@@ -61,9 +61,6 @@ _ALL = (
 )  # fmt: skip
 DEFECTS = {defect.name: defect for defect in _ALL}
 
-# What needs a second surface to be told from the model's own mistake: then it is a defect, else the model's fault.
-NEEDS_PROMPT = frozenset({"arguments_not_json", "escapes_damaged", "values_as_text"})
-
 SUSPICIONS = {
     "native_only_loss": Defect(
         "native_only_loss",

@@ -35,7 +35,7 @@ class Probe:
         return not self.surface.startswith("prompt")
 
     @property
-    def streamed(self) -> bool:
+    def is_streamed(self) -> bool:
         """Whether the answer comes in pieces."""
         return self.surface.endswith("-stream")
 
@@ -90,11 +90,11 @@ def _in_turns(there: Sequence[Probe]) -> list[str]:
     for turn in range(len(there)):
         for place, queue in enumerate(left.values()):
             surface = SURFACES[(turn + place) % len(SURFACES)]
-            ordered += [_taken(queue, surface).name] if queue else []
+            ordered += [_pop_probe(queue, surface).name] if queue else []
     return ordered
 
 
-def _taken(queue: list[Probe], surface: str) -> Probe:
+def _pop_probe(queue: list[Probe], surface: str) -> Probe:
     """The first of the queue on that surface, or the first; it leaves the queue."""
     place = next((at for at, probe in enumerate(queue) if probe.surface == surface), 0)
     return queue.pop(place)

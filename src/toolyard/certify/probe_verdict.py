@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from toolyard.certify import signs
+from toolyard.certify import damage_signs as signs
 from toolyard.certify.answers import ProbeAnswer, ProbeExchange
 from toolyard.certify.conversation import PlayedCall, play_all, read_arguments, results_of, wanted_results
 from toolyard.certify.probe import Probe
@@ -51,14 +51,14 @@ def judge(probe: Probe, answer: ProbeAnswer | None) -> Judged:
         return Judged(probe, False, skipped=answer.error)
     refused = next((exchange for exchange in answer.exchanges if exchange.status != 200), None)
     if refused is not None:
-        return _refused(probe, refused, first=refused is answer.exchanges[0])
+        return _judge_refusal(probe, refused, first=refused is answer.exchanges[0])
     turns = tuple(read_turn(probe, exchange.body) for exchange in answer.exchanges)
     if probe.task.kind == "count":
         return _judge_count(probe, turns)
     return _judge_turns(probe, turns)
 
 
-def _refused(probe: Probe, exchange: ProbeExchange, *, first: bool) -> Judged:
+def _judge_refusal(probe: Probe, exchange: ProbeExchange, *, first: bool) -> Judged:
     found = refusal_of(probe, exchange.status, exchange.body, first=first)
     defects = (found.defect,) if found.defect else ()
     return Judged(probe, False, defects, skipped=found.skipped, detail=found.detail)
@@ -91,7 +91,7 @@ def _judge_turns(probe: Probe, turns: tuple[EndpointTurn, ...]) -> Judged:
         defects.append("answer_swallowed")
     damage = [] if turns[-1].finish == "length" or "calls_merged" in defects else damage
     names, likely = tuple(dict.fromkeys(defects)), tuple(dict.fromkeys(damage))
-    return Judged(probe, not fault, names, likely, fault, detail=_shown(turns[-1]), turns=turns)
+    return Judged(probe, not fault, names, likely, fault, detail=_describe_turn(turns[-1]), turns=turns)
 
 
 def _wire_defects(probe: Probe, turns: Sequence[EndpointTurn]) -> Iterator[str]:
@@ -167,10 +167,10 @@ def _text_defects(probe: Probe, turns: Sequence[EndpointTurn]) -> Iterator[str]:
     for turn in turns:
         if turn.calls and signs.has_markup(task, turn.text):
             yield "markup_in_text"
-        yield from _standing(task, turn)
+        yield from _missed_calls(task, turn)
 
 
-def _standing(task: ProbeTask, turn: EndpointTurn) -> Iterator[str]:
+def _missed_calls(task: ProbeTask, turn: EndpointTurn) -> Iterator[str]:
     """Calls that should be in the list and are not."""
     called = {(call.name, repr(read_arguments(call.arguments))) for call in turn.calls}
     if len(called) >= len(task.wanted) and not (task.any_call and not called):
@@ -223,7 +223,7 @@ def _fault(task: ProbeTask, turns: Sequence[EndpointTurn], played: Sequence[Play
         return "" if results_of(played) else ("wrong_call" if played else "no_call")
     results, wanted = results_of(played), wanted_results(task)
     if results == wanted:
-        is_stated = _squeezed(task.answer) in _squeezed(turns[-1].text)
+        is_stated = _squeeze_text(task.answer) in _squeeze_text(turns[-1].text)
         return "" if is_stated else "wrong_answer"
     if turns[-1].finish == "length":
         return "cut"
@@ -236,7 +236,7 @@ def _fault(task: ProbeTask, turns: Sequence[EndpointTurn], played: Sequence[Play
     return "extra_call" if len(results) > len(wanted) else "wrong_call"
 
 
-def _squeezed(text: str) -> str:
+def _squeeze_text(text: str) -> str:
     return re.sub(r"[\s,]+", "", text).casefold()
 
 
@@ -246,7 +246,7 @@ def _is_swallowed(task: ProbeTask, turn: EndpointTurn) -> bool:
     return bool(task.tools) and empty and written >= SWALLOWED
 
 
-def _shown(turn: EndpointTurn) -> str:
-    """What the last turn said, short, for whoever looks into it."""
+def _describe_turn(turn: EndpointTurn) -> str:
+    """A short extract of the last turn, for debugging."""
     calls = "; ".join(f"{call.name}({str(call.arguments)[:200]})" for call in turn.calls[:4])
     return f"{calls or turn.text[:300]!s} [{turn.finish or 'no finish reason'}]"

@@ -13,15 +13,15 @@ from typing import Any
 from toolyard.certify.answers import ANSWERS, ProbeAnswer, ProbeExchange, digest_of, read_answers
 from toolyard.certify.charges import Charges
 from toolyard.certify.client import Client
-from toolyard.certify.conversation import continued, goes_on, opening, pair_of_counts
-from toolyard.certify.place import Place, placed
+from toolyard.certify.conversation import continue_conversation, needs_another_turn, opening, pair_of_counts
+from toolyard.certify.model_endpoint import Place, open_place
 from toolyard.certify.probe import Probe
 from toolyard.certify.surfaces import path_of, read_turn, request_body
 from toolyard.certify.turn import EndpointTurn
-from toolyard.core.errors import FATAL_KINDS, ProviderError
-from toolyard.lines import Appender, locked
+from toolyard.core.errors import FATAL_KINDS, OVER_BUDGET, ProviderError
+from toolyard.lines import Appender, lock_folder
 from toolyard.models.spec import ModelSpec
-from toolyard.models.spending import OVER_BUDGET, known_price
+from toolyard.models.spending import known_price
 
 CONCURRENCY = 8
 
@@ -47,15 +47,17 @@ async def ask_all(
 ) -> dict[str, ProbeAnswer]:  # fmt: skip
     """Every probe's answer; those that are kept already are not asked again, those that failed are."""
     price = spec.price if max_cost is None else known_price(spec.price, "model")
-    with locked(folder, f"{folder} is being written by another certify; wait for it, or use another --out"):
+    with lock_folder(
+        folder, f"{folder} is being written by another certify; wait for it, or use another --out"
+    ):
         kept = {name: answer for name, answer in kept_answers(folder, probes).items() if not answer.error}
         missing = [probe for probe in probes if probe.name not in kept]
         show(len(kept), len(probes))
         charges = Charges(folder, price, max_cost)
         if missing:
-            async with placed(spec) as place:
+            async with open_place(spec) as place:
                 width = min(concurrency or place.slots or CONCURRENCY, place.slots or 64)
-                with _saying_how_far(kept, len(probes)):
+                with _report_lost_connection(kept, len(probes)):
                     await _ask_missing(
                         place,
                         missing,
@@ -71,7 +73,7 @@ async def ask_all(
 
 
 @contextmanager
-def _saying_how_far(kept: Mapping[str, ProbeAnswer], total: int) -> Iterator[None]:
+def _report_lost_connection(kept: Mapping[str, ProbeAnswer], total: int) -> Iterator[None]:
     """Calls an endpoint that answered before and cannot be reached now a lost connection, not a wrong address."""
     before = len(kept)
     try:
@@ -109,11 +111,11 @@ async def _ask_missing(
                 kept[probe.name] = answer
                 tell()
 
-            await _all_of([ask(probe) for probe in missing])
+            await _run_all([ask(probe) for probe in missing])
 
 
-async def _all_of(work: Sequence[Coroutine[Any, Any, None]]) -> None:
-    """Everything at once; the first failure ends the rest and is raised as it is."""
+async def _run_all(work: Sequence[Coroutine[Any, Any, None]]) -> None:
+    """Runs all of them concurrently; the first failure cancels the rest and is raised."""
     try:
         async with asyncio.TaskGroup() as group:
             for each in work:
@@ -147,7 +149,7 @@ async def ask_probe(client: Client, probe: Probe) -> ProbeAnswer | None:
 
 
 async def _converse(client: Client, probe: Probe, exchanges: list[ProbeExchange]) -> None:
-    """Goes on with a conversation until the task is solved, no call comes, or it takes too long."""
+    """Continues a conversation until the task is solved, no call comes, or the limit is reached."""
     items, turns = opening(probe.task), list[EndpointTurn]()
     while True:
         found = await client.post(path_of(probe), request_body(client.model, probe, items))
@@ -155,6 +157,6 @@ async def _converse(client: Client, probe: Probe, exchanges: list[ProbeExchange]
         if found.status != 200:
             return
         turns.append(read_turn(probe, found.body))
-        if not goes_on(probe.task, turns):
+        if not needs_another_turn(probe.task, turns):
             return
-        items += continued(probe.task, turns[-1], len(turns))
+        items += continue_conversation(probe.task, turns[-1], len(turns))

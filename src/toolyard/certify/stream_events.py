@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from toolyard.core.types import JsonValue
-from toolyard.models.wire import from_json
+from toolyard.models.http.wire import from_json
 
 DONE = "[DONE]"
 

@@ -1,4 +1,4 @@
-"""The tools of the probes: pure functions whose answers nobody can guess without the right arguments."""
+"""The tools of the probes: pure functions whose answers cannot be guessed without the right arguments."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ def mark(value: str) -> str:
     return f"{zlib.crc32(value.encode('utf-8', 'surrogatepass')):08x}"
 
 
-STRING: dict[str, Any] = {"type": "string"}
-INTEGER: dict[str, Any] = {"type": "integer"}
-NUMBER: dict[str, Any] = {"type": "number"}
-BOOLEAN: dict[str, Any] = {"type": "boolean"}
+STRING: dict[str, JsonValue] = {"type": "string"}
+INTEGER: dict[str, JsonValue] = {"type": "integer"}
+NUMBER: dict[str, JsonValue] = {"type": "number"}
+BOOLEAN: dict[str, JsonValue] = {"type": "boolean"}
 
 
 def _add(given: Arguments) -> str:
@@ -57,7 +57,7 @@ def _paint(given: Arguments) -> str:
 
 
 def _clock(given: Arguments) -> str:
-    read.only(given)
+    read.allow_only(given)
     return "tick 7316"
 
 
@@ -128,6 +128,6 @@ def _depot(number: int) -> ProbeTool:
     )
 
 
-def named(name: str, description: str) -> ProbeTool:
+def adding_tool(name: str, description: str) -> ProbeTool:
     """The adding tool under another name."""
     return ProbeTool(name, description, ADD.parameters, _add)

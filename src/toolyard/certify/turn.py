@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from toolyard.core.limits import CALLS_PER_REPLY, CHARACTERS_PER_REPLY
 from toolyard.core.types import JsonValue
+from toolyard.core.untrusted.limits import CALLS_PER_REPLY, CHARACTERS_PER_REPLY
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +94,6 @@ def mapping(value: object) -> dict[str, JsonValue]:
     return value if isinstance(value, dict) else {}
 
 
-def listed(value: object) -> list[dict[str, JsonValue]]:
+def objects_in(value: object) -> list[dict[str, JsonValue]]:
     """The objects of a list, where the value is one."""
     return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []

@@ -71,7 +71,7 @@ def records(arguments: Arguments, name: str) -> list[dict[str, JsonValue]]:
     return found
 
 
-def only(arguments: Arguments, *names: str) -> None:
+def allow_only(arguments: Arguments, *names: str) -> None:
     """Refuses arguments that the tool does not have."""
     other = [name for name in arguments if name not in names]
     if other:

@@ -11,11 +11,11 @@ from typing import Any
 
 from toolyard.charts.drawing import NotDrawn, drawn
 from toolyard.charts.drawing.svg import FONT, ROOM, number
-from toolyard.charts.fitting import HALF, PHONE, WHOLE, drawn_at
+from toolyard.charts.fit_width import HALF, PHONE, WHOLE, drawn_at
 from toolyard.charts.vega_lite import View
-from toolyard.core.json_safe import safe_object
 from toolyard.core.table import Table
-from toolyard.core.types import JsonValue
+from toolyard.core.types import JsonValue, Record
+from toolyard.core.untrusted.json_safe import safe_object
 from toolyard.text.parsing import json_safe
 from toolyard.text.printable import printable
 
@@ -38,7 +38,7 @@ class Chart:
     # A picture whose height follows from its width.
     rigid: bool = False
     # Where names beside dots need the width of a desktop: the picture for a phone, and the names of its numbered dots.
-    phone: dict[str, Any] | None = None
+    phone: dict[str, object] | None = None
     numbered: tuple[str, ...] = ()
 
     def svg(self) -> str:
@@ -71,7 +71,7 @@ class Chart:
         drawn: bytes = vl_convert.svg_to_png(self._draw().replace(">", f">{white}", 1), scale=scale)
         return drawn
 
-    def _draw(self, spec: dict[str, Any] | None = None, name: str = "") -> str:
+    def _draw(self, spec: Record | None = None, name: str = "") -> str:
         """The drawing, by the engine where the chart uses more of Vega-Lite than is drawn here."""
         spec = self.spec if spec is None else spec
         try:
@@ -79,8 +79,8 @@ class Chart:
         except NotDrawn:
             import vl_convert
 
-            by_engine: str = vl_convert.vegalite_to_svg(roomy(spec), vl_version=VEGA_LITE)
-            return own_names(_FONT_SIZE.sub(_as_wanted, by_engine), name or self.name)
+            by_engine: str = vl_convert.vegalite_to_svg(enlarge_fonts(spec), vl_version=VEGA_LITE)
+            return own_names(_FONT_SIZE.sub(_original_font_size, by_engine), name or self.name)
 
 
 # What says in a specification how large words are, and how far they may reach.
@@ -88,17 +88,19 @@ _SIZES_OF_WORDS = ("fontSize", "labelFontSize", "titleFontSize", "labelLimit")
 _FONT_SIZE = re.compile(r'(?<=font-size=")[\d.]+(?=px")')
 
 
-def roomy(value: Any) -> Any:
+def enlarge_fonts(value: JsonValue) -> Any:
     """The specification with larger words: the engine leaves them the room that they take in the widest usual font."""
     if isinstance(value, dict):
         return {
-            key: item * ROOM if key in _SIZES_OF_WORDS and isinstance(item, int | float) else roomy(item)
+            key: item * ROOM
+            if key in _SIZES_OF_WORDS and isinstance(item, int | float)
+            else enlarge_fonts(item)
             for key, item in value.items()
         }
-    return [roomy(item) for item in value] if isinstance(value, list) else value
+    return [enlarge_fonts(item) for item in value] if isinstance(value, list) else value
 
 
-def _as_wanted(found: re.Match[str]) -> str:
+def _original_font_size(found: re.Match[str]) -> str:
     """The size that words are written in, from the one that they were laid out in."""
     return number(float(found.group()) / ROOM)
 
@@ -113,7 +115,7 @@ def own_names(svg: str, chart: str) -> str:
 
 
 def drawable(value: JsonValue) -> JsonValue:
-    """The value with nothing unseen, which XML and Vega's expressions trip over: names and keys are strangers' text."""
+    """The value without invisible characters, which break XML and Vega expressions: names and keys are untrusted."""
     if isinstance(value, str):
         return printable(value)
     if isinstance(value, dict):
@@ -135,7 +137,7 @@ def drawn_names(names: Iterable[str]) -> dict[str, str]:
     return found
 
 
-def themed(chart: View) -> dict[str, object]:
+def apply_theme(chart: View) -> dict[str, object]:
     """The Vega-Lite specification in the house theme."""
     axis = {
         "domain": False, "ticks": False, "gridColor": RULE, "labelColor": MUTED, "titleColor": MUTED,

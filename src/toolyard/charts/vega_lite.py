@@ -66,20 +66,20 @@ def view(rows: Rows) -> View:
 
 def layer(*views: View) -> View:
     """The views over one another."""
-    return _together("layer", views)
+    return _combine_views("layer", views)
 
 
 def side_by_side(*views: View, spacing: float) -> View:
-    """The views beside one another."""
-    return _together("hconcat", views).properties(spacing=spacing)
+    """The views in one row."""
+    return _combine_views("hconcat", views).properties(spacing=spacing)
 
 
 def grid(*views: View, columns: int, spacing: Mapping[str, float]) -> View:
     """The views in rows of so many columns."""
-    return _together("concat", views).properties(columns=columns, spacing=spacing)
+    return _combine_views("concat", views).properties(columns=columns, spacing=spacing)
 
 
-def faceted(each: View, by: Channel, columns: int) -> View:
+def facet_by(each: View, by: Channel, columns: int) -> View:
     """One panel for each value of a field."""
     inner = {key: value for key, value in each.spec.items() if key != DATA}
     return View({DATA: each.spec[DATA], "facet": by, "spec": inner, "columns": columns})
@@ -89,7 +89,7 @@ def _end(channel: Channel) -> Channel:
     return {key: value for key, value in channel.items() if key != "type"}
 
 
-def _together(how: str, views: Sequence[View]) -> View:
+def _combine_views(how: str, views: Sequence[View]) -> View:
     """The views under one key; rows that all of them show are written once."""
     first = views[0].spec.get(DATA)
     if first is None or any(each.spec.get(DATA) is not first for each in views):

@@ -8,12 +8,14 @@ import signal
 import sys
 from contextlib import suppress
 
-from toolyard.core.stopping import end_at_once, signal_in, stop_arrived, stop_on_signals
+from toolyard.core.processes.stopping import end_at_once, signal_in, stop_arrived, stop_on_signals
 
 SIGNALLED = 128
 STOPPED_AT_LIMIT = 5
 # Commands that leave what they have done and go on from there.
-RESUMED = frozenset({"run", "score", "synth", "train", "probe", "fetch", "review", "certify"})
+RESUMED = frozenset(
+    {"run", "score", "synth", "train", "probe", "fetch", "review", "certify", "ways", "curve", "effect"}
+)
 # Commands whose exit code is a verdict: one that could not be printed is no GO.
 VERDICTS = frozenset({"gate", "certify", "check", "tools"})
 # Objects made between two searches for unreachable circles: rows of data are many and hold none.
@@ -23,7 +25,7 @@ LONGEST_LINE = 1_500
 
 def main() -> None:
     """Runs one command; a user's mistake is one line on stderr and exit 1, a cost limit that was reached exit 5."""
-    suit_the_machine()
+    tune_process()
     try:
         stop_on_signals()
         code = _run()
@@ -37,11 +39,11 @@ def main() -> None:
         if stopped is None:
             raise
         stop_arrived()
-        code = _stopped(stopped.number)
+        code = _report_signal(stopped.number)
     sys.exit(code)
 
 
-def suit_the_machine() -> None:
+def tune_process() -> None:
     """Settings of a process that works in many small steps; figures do not depend on them.
 
     The threads of numpy's matrix product wait for each other by spinning, which costs more than products of our
@@ -69,7 +71,7 @@ def _run() -> int:
     except ToolyardError as error:
         return _complain(str(error))
     except typer.Abort:
-        return _stopped(signal.SIGINT)
+        return _report_signal(signal.SIGINT)
     except (BrokenPipeError, SystemExit) as error:
         # typer makes an exit of it, without a word.
         if not isinstance(error if isinstance(error, OSError) else error.__context__, BrokenPipeError):
@@ -84,7 +86,7 @@ def _run() -> int:
     return code or 0
 
 
-def _stopped(number: int) -> int:
+def _report_signal(number: int) -> int:
     """One line for a command that a signal ended; its exit code is that of a shell."""
     kept = "what was answered is kept, and the same command goes on from there"
     _complain(f"stopped; {kept if RESUMED & set(sys.argv[1:2]) else 'the same command begins anew'}")
@@ -99,7 +101,7 @@ def _refused_by_the_system(error: OSError) -> str:
 
 def _mistake(error: Exception) -> int:
     """One line for a command or option that does not exist; bare `toolyard` prints its help."""
-    from toolyard.cli.mistakes import mistake_line
+    from toolyard.cli.usage_errors import mistake_line
 
     if type(error).__name__ == "NoArgsIsHelpError":
         sys.stdout.write(f"{error}\n")

@@ -42,7 +42,7 @@ def agreement(settings: AgreementSettings) -> None:
         read_labels,
         vote_table,
     )
-    from toolyard.run.scoring import checked_profile
+    from toolyard.run.grade.scoring import checked_profile
 
     first, second = settings.first, settings.second
     votes = read_labels(settings.labels, settings.dimension, (first.resolve().name, second.resolve().name))

@@ -6,22 +6,17 @@ import typer
 
 from toolyard.cli import (
     agreeing,
-    certifying,
     comparing,
-    environments,
     exporting,
     gating,
     inventory,
-    own_tools,
-    reviewing,
     running,
     scoring,
+    studying,
     synthesising,
     tooling,
-    traffic,
-    training,
-    viewing,
 )
+from toolyard.cli.companions import BENCHMARK_OPTIONS, register_companions
 from toolyard.cli.help_groups import GroupedCommands, GroupedOptions
 
 app = typer.Typer(
@@ -34,8 +29,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-
-BENCHMARK_OPTIONS = {"allow_extra_args": True, "ignore_unknown_options": True}
 
 
 @app.callback(invoke_without_command=True)
@@ -57,19 +50,13 @@ app.command("estimate", context_settings=BENCHMARK_OPTIONS)(running.estimate)
 app.command("run", cls=GroupedOptions, context_settings=BENCHMARK_OPTIONS)(running.run)
 app.command("score", context_settings=BENCHMARK_OPTIONS)(scoring.score)
 app.command("report")(scoring.report)
-app.command("view")(viewing.view)
 app.command("agreement")(agreeing.agreement)
 app.command("compare")(comparing.compare)
-app.command("traffic")(traffic.traffic)
 app.command("gate")(gating.gate)
+app.command("ways", context_settings=BENCHMARK_OPTIONS)(studying.ways)
+app.command("curve", context_settings=BENCHMARK_OPTIONS)(studying.curve)
 app.command("export")(exporting.export)
-app.command("certify")(certifying.certify)
-tooling.tools.command("lint")(own_tools.lint)
 app.add_typer(tooling.tools, name="tools")
 app.command("serve")(tooling.serve)
-app.command("mirror")(own_tools.mirror)
-app.command("probe")(own_tools.probe)
 app.command("synth", context_settings=BENCHMARK_OPTIONS)(synthesising.synth)
-app.command("env")(environments.env)
-app.command("review", context_settings=BENCHMARK_OPTIONS)(reviewing.review)
-app.command("train")(training.train)
+register_companions(app)

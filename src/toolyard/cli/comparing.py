@@ -101,7 +101,7 @@ def compare(settings: CompareSettings) -> None:
     toolyard compare --capabilities runs/*_local_*; toolyard compare --judges runs/tooleyes_*
     """
     from toolyard.report.compare.model_facts import read_model_facts
-    from toolyard.run.scoring import checked_profile
+    from toolyard.run.grade.scoring import checked_profile
 
     profile = checked_profile(settings.profile)
     settings = replace(settings, runs=_finished_runs(settings.runs))

@@ -17,7 +17,7 @@ class ExportSettings:
     """What a user can ask of `export`, each option stated once."""
 
     run: Path = option(..., help="A run directory.")
-    to: str = option("", "--to", help="markdown | csv | json | latex | charts | inspect | hub")
+    to: str = option("", "--to", help="markdown | csv | json | latex | charts | atif | inspect | hub")
     out: Path | None = option(None, "--out", help="Folder for the files; made where it does not exist.")
     json: bool = option(False, "--json", help="Print the paths as JSON.")
 

@@ -34,7 +34,8 @@ OPTION_GROUPS: Mapping[str, Sequence[str]] = {
     "Model and data": ("model", "label", "data", "fresh", "fresh_seed", "config", "env_file", "prices"),
     "Which items": ("limit", "shortest", "budget", "pilot", "minutes", "ids", "trials", "seed"),
     "Prompts and answers": (
-        "style", "templates", "system", "variation", "sensitivity", "rewriter", "max_tokens", "temperature",
+        "style", "templates", "system", "variation", "sensitivity", "catalogue", "perturb", "rewriter",
+        "max_tokens", "temperature",
     ),
     "Judge and similarity": ("judge", "judge_trials", "judge_temperature", "embedder"),
     "Output": ("compare", "fail_under", "full", "no_report", "json", "runs", "name", "help"),
@@ -57,7 +58,7 @@ class WholeSentences(TyperGroup):
     groups: ClassVar[Mapping[str, Sequence[str]]] = {}
     rest = "Commands"
 
-    def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002 - as its base has it
+    def format_commands(self, ctx: object, formatter: Any) -> None:  # noqa: ARG002 - as its base has it
         """Writes one section for each group of commands."""
         width = max(map(len, self.commands))
         for title, names in in_groups(self.commands, self.groups, self.rest).items():

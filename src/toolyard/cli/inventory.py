@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 import typer
 
 from toolyard.benchmarks import CASE_FILES
-from toolyard.cli.bars import stages_bar
 from toolyard.cli.output import benchmark_options, print_json, print_tables, table_json
+from toolyard.cli.progress_bars import stages_bar
 from toolyard.cli.signature import takes
 from toolyard.core.options import option
 from toolyard.run.settings import DATA_FORMS, ENGINES, PIECE_ENGINE, RAY_ADDRESS
 
 if TYPE_CHECKING:
-    from toolyard.run.checking import CheckResult
+    from toolyard.run.grade.checking import CheckResult
 
 LIST_WIDTH = 100
 # Of `check`: no benchmark, but what they play in.
@@ -91,7 +91,7 @@ def stats(
 
     Examples: toolyard stats nestools; toolyard stats mtu --data official
     """
-    from toolyard.run.checking import statistics_of
+    from toolyard.run.grade.checking import statistics_of
 
     tables = statistics_of(benchmark, data, benchmark_options(context))
     if json:
@@ -154,9 +154,9 @@ def check(
         _attack(settings)
         return
     from toolyard.report.tables.check_tables import checks_tables, closing_line
-    from toolyard.run.checking import checks_to_json
+    from toolyard.run.grade.checking import checks_to_json
 
-    results = _checked(settings)
+    results = _run_checks(settings)
     if settings.json:
         print_json(checks_to_json(results))
     else:
@@ -168,14 +168,14 @@ def check(
         raise typer.Exit(1)
 
 
-def _checked(settings: CheckSettings) -> tuple[CheckResult, ...]:
+def _run_checks(settings: CheckSettings) -> tuple[CheckResult, ...]:
     """The checks of one or all benchmarks, at once or piece by piece."""
-    from toolyard.run.checking import check_benchmarks
+    from toolyard.run.grade.checking import check_benchmarks
 
     wanted = (settings.benchmark, settings.data, settings.options)
     if settings.workers or settings.engine != ENGINES[0]:
-        from toolyard.run.pieces import PieceEngine
-        from toolyard.run.piecewise_checking import check_in_pieces
+        from toolyard.run.grade.pieces import PieceEngine
+        from toolyard.run.grade.piecewise_checking import check_in_pieces
 
         where = PieceEngine(settings.engine, max(1, settings.workers), settings.ray_address)
         return (check_in_pieces(*wanted, where),)
@@ -203,7 +203,7 @@ def _check_world(settings: CheckSettings) -> None:
 
 def _attack(settings: CheckSettings) -> None:
     from toolyard.benchmarks import benchmark_names
-    from toolyard.run.attacking import attack_benchmark
+    from toolyard.run.grade.attacks import attack_benchmark
 
     names = benchmark_names() if settings.benchmark == "all" else (settings.benchmark,)
     results = [attack_benchmark(name, settings.data, settings.options) for name in names]

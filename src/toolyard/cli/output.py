@@ -34,7 +34,7 @@ def print_tables(tables: Sequence[Table], width: int | None = None) -> None:
     from rich.console import Console
     from rich.measure import Measurement
 
-    from toolyard.report.export.terminal import Fitted, fitted, rich_table
+    from toolyard.report.export.terminal import Fitted, fit_to_width, rich_table
 
     console = Console()
     bounded = width is not None or console.is_terminal or "COLUMNS" in os.environ
@@ -47,7 +47,7 @@ def print_tables(tables: Sequence[Table], width: int | None = None) -> None:
             console.print(printable_line(f"{table.title}: {table.note}"), highlight=False, markup=False)
             continue
         console.print(printable_line(table.title), style="bold", highlight=False, markup=False)
-        shown = fitted(table, console.width) if bounded else Fitted(table)
+        shown = fit_to_width(table, console.width) if bounded else Fitted(table)
         drawn = rich_table(shown.table, shown.widths)
         if bounded:
             console.print(drawn)

@@ -1,4 +1,4 @@
-"""A run as it is watched: what it will cost, a live bar, the table, the path of the report."""
+"""Progress of a run: its estimated cost, a live bar, the table, the path of the report."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from typing import TYPE_CHECKING
 import typer
 
 from toolyard.benchmarks import CASES
-from toolyard.cli.bars import SECONDS_BETWEEN_LINES, live_bar
-from toolyard.cli.finished import Showing, Shown, finished_run
-from toolyard.cli.lacking import refuse_lacking
+from toolyard.cli.missing_requirements import refuse_lacking
 from toolyard.cli.output import print_json, print_tables
-from toolyard.core.stopping import finish
+from toolyard.cli.output_cache import Showing, Shown, finished_run
+from toolyard.cli.progress_bars import SECONDS_BETWEEN_LINES, live_bar
+from toolyard.core.processes.stopping import finish
+from toolyard.models.environment_settings import read_prices
 from toolyard.models.loading import price_of
-from toolyard.models.surroundings import read_prices
-from toolyard.run.estimate import estimate_run, load_for, per_benchmark
-from toolyard.run.evidence import unreadable_reply
-from toolyard.run.fresh import is_fresh
+from toolyard.run.cost.estimate import estimate_run, load_for, per_benchmark
+from toolyard.run.grade.evidence import unreadable_reply
+from toolyard.run.plan.fresh_sets import is_fresh
+from toolyard.run.play.progress_counts import Tally
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
-from toolyard.run.tally import Tally
 from toolyard.stats.summary import JUDGE
 from toolyard.text.numbers import how_many
 from toolyard.text.printable import printable_line
@@ -40,7 +40,7 @@ def fresh_settings(settings: Settings, seed: int, *, beside: bool) -> list[Setti
     """The settings of runs on fresh sets of that seed; `beside` puts those on the settings' own data before each."""
     from toolyard.benchmarks import load_benchmark
     from toolyard.cli.synthesising import synth_progress
-    from toolyard.run.fresh import make_fresh
+    from toolyard.run.plan.fresh_sets import make_fresh
     from toolyard.synth.command import WORLD, pipelines_of
 
     wanted = list(per_benchmark(settings))
@@ -56,7 +56,7 @@ def fresh_settings(settings: Settings, seed: int, *, beside: bool) -> list[Setti
 
 
 def watch(wanted: list[Settings], showing: Showing) -> int:
-    """Runs one after the other; the exit code of the command."""
+    """Executes the runs in order; returns the exit code of the command."""
     if len(wanted) == 1:
         shown = watch_one(wanted[0], showing)
         print_shown([shown], showing)
@@ -81,20 +81,20 @@ def compare_commands(runs: Sequence[Run]) -> list[str]:
 def watch_one(settings: Settings, showing: Showing) -> Shown:
     """What is shown of one run; what was shown of it before where it is finished and nothing has changed."""
     before = finished_run(settings, showing)
-    shown = None if before is None else before.shown()
+    shown = None if before is None else before.cached_output()
     if shown is not None:
         say(shown.said)
         return shown
     (report,) = play([settings], showing)
     shown = shown_of(report, showing)
-    now = finished_run(settings, showing, report.run.store) if report.run.is_answered() else None
+    now = finished_run(settings, showing, report.run) if report.run.is_answered() else None
     if now is not None:
         now.keep(shown)
     return shown
 
 
 def play(wanted: list[Settings], showing: Showing) -> list[Report]:
-    """All runs brought to their end, one after the other."""
+    """Finishes all runs, in order."""
     several = len({each.benchmark for each in wanted}) > 1
     if not several:
         refuse_lacking(wanted[0])
@@ -164,7 +164,7 @@ def print_shown(every: Sequence[Shown], showing: Showing) -> None:
 
 
 def nothing_to_send(run: Run) -> str:
-    """What is said of a run that is finished."""
+    """The message for a run that is already finished."""
     return f"{run.benchmark.name}: {how_many(len(run.wanted), 'sample')}, all done, nothing to send -> {run.folder}"
 
 
@@ -176,11 +176,11 @@ def announce(runs: list[Run]) -> None:
 
             for line in case_warnings(run.setup, run.samples):
                 say(line)
-        for line in announced(run):
+        for line in announcement_lines(run):
             say(line)
 
 
-def announced(run: Run) -> list[str]:
+def announcement_lines(run: Run) -> list[str]:
     """Requests, tokens and price of one run; on stderr, so that --json stays JSON."""
     from toolyard.report.tables.formats import money
 
@@ -209,7 +209,7 @@ def announced(run: Run) -> list[str]:
 def run_and_report(run: Run, *, draw: bool, do_without: bool = False) -> Report:
     """One run brought to its end, and its reports; where it may `do_without`, similarities wait for their embedder."""
     from toolyard.run.api import answer_and_score
-    from toolyard.run.baselines import prepare_baselines
+    from toolyard.run.grade.baselines import prepare_baselines
 
     # Of which samples they are wanted is known at the end of the time only.
     wait_for_baselines = prepare_baselines(run) if run.settings.minutes is None else lambda: None

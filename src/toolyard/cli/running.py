@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from toolyard.cli.model_settings import fill_in_models
 from toolyard.cli.output import print_json, print_tables, wants_paper
 from toolyard.cli.settings_file import take_settings
 from toolyard.cli.signature import takes
-from toolyard.cli.surrounding import surround
 from toolyard.core.errors import UsageError
 from toolyard.core.options import option
 from toolyard.models.settings import Requests, Surroundings
 from toolyard.run.settings import PUBLISHED, Settings
 
 if TYPE_CHECKING:
-    from toolyard.cli.finished import Showing
+    from toolyard.cli.output_cache import Showing
 
 
 CONFIG = typer.Option(
@@ -66,7 +66,7 @@ class RunOutput:
 
     def showing(self) -> Showing:
         """What is printed and drawn of each run."""
-        from toolyard.cli.finished import Showing
+        from toolyard.cli.output_cache import Showing
 
         return Showing(
             published=wants_paper(self.compare),
@@ -94,14 +94,14 @@ def run(
     toolyard run nestools,mtu -m base=local -m tuned=local-tuned;
     toolyard run all -m "openai/my-model?base_url=http://localhost:8000/v1"
     """
-    from toolyard.cli.lacking import runnable
+    from toolyard.cli.missing_requirements import runnable
     from toolyard.cli.progress import say, watch
     from toolyard.cli.varying import watch_variations
 
     showing = output.showing()
     label = str(context.params["label"])
     models = [
-        surround(replace(settings, model=model, label=label), settings.env_file, settings.prices)
+        fill_in_models(replace(settings, model=model, label=label), settings.env_file, settings.prices)
         for model in several["model"]
     ]
     wanted = [each for one in models for each in _wanted_runs(context, one, output)]
@@ -122,7 +122,7 @@ def run(
 def _wanted_runs(context: typer.Context, settings: Settings, output: RunOutput) -> list[Settings]:
     """The runs that are asked for: one of each benchmark, or of a fresh set beside the named data."""
     from toolyard.cli.progress import fresh_settings
-    from toolyard.run.estimate import per_benchmark
+    from toolyard.run.cost.estimate import per_benchmark
 
     if not output.fresh and output.fresh_seed is None:
         return list(per_benchmark(settings))
@@ -146,12 +146,12 @@ def estimate(
 
     Example: toolyard estimate nestools -m "openai/gpt-4o-mini?price=0.15,0.60" --data official
     """
-    from toolyard.cli.lacking import runnable
+    from toolyard.cli.missing_requirements import runnable
     from toolyard.cli.progress import say
     from toolyard.report.tables.estimate_tables import estimate_table
-    from toolyard.run.estimate import estimates, per_benchmark
+    from toolyard.run.cost.estimate import estimates, per_benchmark
 
-    settings = surround(settings, settings.env_file, settings.prices)
+    settings = fill_in_models(settings, settings.env_file, settings.prices)
     able, lacks = runnable(list(per_benchmark(settings))) if settings.benchmark == "all" else ([settings], [])
     found = [item for each in able for item in estimates(each)]
     for lack in lacks:

@@ -30,13 +30,13 @@ def score(
     toolyard score runs/nestools_local_1a2b3c4d
     """
     from toolyard.report.tables.run_tables import summary_tables
-    from toolyard.run.scoring import score_settings
+    from toolyard.run.grade.scoring import score_settings
 
     if (per_sample or settings.report) and (settings.workers or settings.engine != "local"):
         raise UsageError(
             "--per-sample and --report want every sample, which pieces do not keep; leave out --workers"
         )
-    scored = score_settings(settings)
+    scored = score_settings(settings, per_sample=per_sample)
     if settings.report:
         _report_predictions(settings)
     if json:
@@ -49,7 +49,7 @@ def score(
 def _report_predictions(settings: ScoreSettings) -> None:
     """Writes the run of saved predictions and says where, on stderr, so that --json stays JSON."""
     from toolyard.report.build import PAGE, write_report
-    from toolyard.run.prediction_runs import run_of_predictions
+    from toolyard.run.store.prediction_runs import run_of_predictions
 
     result = run_of_predictions(settings)
     write_report(result.run)

@@ -15,7 +15,7 @@ from typing import Any
 import typer
 
 from toolyard.cli.output import FILE_OPTIONS
-from toolyard.core.errors import DataError, nearest
+from toolyard.core.errors import DataError, closest_word
 from toolyard.lines import whole_text
 from toolyard.text.yaml_text import read_yaml
 
@@ -42,7 +42,7 @@ def take_settings(context: typer.Context, file: Path | None) -> Path | None:
             context.meta[FILE_OPTIONS] = {str(own): str(given) for own, given in value.items()}
             continue
         if name not in known:
-            near = nearest(name, known)
+            near = closest_word(name, known)
             hint = f"; did you mean {near}?" if near else ""
             raise DataError(f"{file}: {key!r} is not an option of {context.command_path}{hint}")
         values[name] = [value] if lists.get(name) and not isinstance(value, list) else value

@@ -6,6 +6,7 @@ import inspect
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import fields
 from functools import wraps
+from types import GenericAlias
 from typing import Any, get_args, get_origin, get_type_hints
 
 import typer
@@ -20,7 +21,7 @@ FORMER = "former_"
 SEVERAL = "several"
 
 
-def takes(*kinds: type[Any], without: Collection[str] = ()) -> Callable[[Command], Command]:
+def takes(*kinds: type[object], without: Collection[str] = ()) -> Callable[[Command], Command]:
     """Gives a command one parameter for each option of each kind; it is called with records made of them.
 
     The parameter that is annotated with a kind takes the record. Where it holds a benchmark's own `options`, words that
@@ -74,10 +75,10 @@ def _record(kind: type[Any], items: list[Option], given: dict[str, Any]) -> Any:
     return kind(**values)
 
 
-def _parameters(kind: type[Any], items: list[Option]) -> Iterator[inspect.Parameter]:
+def _parameters(kind: type[object], items: list[Option]) -> Iterator[inspect.Parameter]:
     hints: Mapping[str, Any] = get_type_hints(kind)
     for item in items:
-        yield _parameter(item.name, _word_type(item, hints[item.name]), _stated(item))
+        yield _parameter(item.name, _word_type(item, hints[item.name]), _typer_parameter(item))
         if item.former:
             hidden = typer.Option(None, *item.former, hidden=True)
             yield _parameter(FORMER + item.name, _word_type(item, hints[item.name]) | None, hidden)
@@ -87,7 +88,7 @@ def _parameter(name: str, annotation: Any, default: Any) -> inspect.Parameter:
     return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
 
 
-def _stated(item: Option) -> Any:
+def _typer_parameter(item: Option) -> object:
     """The option as the library of command lines states it."""
     all_named = all(choice in item.help for choice in item.choices)
     words = item.help if all_named else f"{item.help} One of: {', '.join(item.choices)}."
@@ -104,7 +105,7 @@ def _word_type(item: Option, hint: Any) -> Any:
     if item.several:
         return list[str]
     if get_origin(hint) is tuple:
-        return str if item.commas else list[get_args(hint)[0]]  # type: ignore[misc]
+        return str if item.commas else GenericAlias(list, get_args(hint)[:1])
     if item.commas or str in get_args(hint):
         return str | None if type(None) in get_args(hint) else str
     return hint

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from toolyard.cli.bars import SECONDS_BETWEEN_LINES, live_bar
+from toolyard.cli.model_settings import fill_in_models
 from toolyard.cli.output import print_json, print_tables, table_json
+from toolyard.cli.progress_bars import SECONDS_BETWEEN_LINES, live_bar
 from toolyard.cli.signature import takes
-from toolyard.cli.surrounding import surround
 from toolyard.synth.settings import SynthSettings
 from toolyard.text.numbers import how_many
 
@@ -53,7 +53,7 @@ def synth(
         else:
             print_tables(options)
         return
-    settings = surround(settings, settings.env_file, settings.prices)
+    settings = fill_in_models(settings, settings.env_file, settings.prices)
     with synth_progress(settings.benchmark) as show:
         made = synthesise(settings, show)
     if json:

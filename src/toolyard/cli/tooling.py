@@ -53,7 +53,7 @@ class WorldSettings:
         maximum=1,
     )
 
-    def injected(self) -> Faults | None:
+    def planned_faults(self) -> Faults | None:
         """The faults that calls meet."""
         from toolyard.world.kernel.executor import Faults
 
@@ -90,7 +90,7 @@ def show(
 
     Example: toolyard tools show Weather/weatherapi/forecast --json
     """
-    tool = found(tool_id)
+    tool = find_tool(tool_id)
     if json:
         print_json(tool.to_json())
         return
@@ -153,7 +153,7 @@ def call(context: typer.Context, settings: CallSettings) -> None:
     from toolyard.world.kernel.state import World
 
     world, arguments = World.fresh(settings.seed), object_of(settings.arguments, *context.args)
-    observation = execute(world, settings.tool_id, arguments, faults=settings.injected())
+    observation = execute(world, settings.tool_id, arguments, faults=settings.planned_faults())
     if settings.json:
         print_json(observation.value)
     else:
@@ -229,7 +229,7 @@ def serve(settings: ServeSettings) -> None:
     """
     part = _mirror_or_part(settings.part, trust=settings.trust)
     host, port, seed, control = settings.host, settings.port, settings.seed, settings.control
-    injected = settings.injected()
+    injected = settings.planned_faults()
     if not settings.http:
         from toolyard.world.mcp.stdio import serve_stdio
 
@@ -284,12 +284,12 @@ def _mirror_or_part(part: str | None, *, trust: bool) -> str | None:
 
 
 def _refuse_unknown(part: str) -> None:
-    from toolyard.world.kernel.registry import near_part, select
+    from toolyard.world.kernel.registry import closest_part, select
 
     try:
         select(part)
     except UsageError:
-        near = near_part(part)
+        near = closest_part(part)
         raise UsageError(
             f"{part} is neither the folder of a mirror nor a part of the library; "
             f"{f'did you mean {near}? ' if near else ''}make a mirror with: toolyard mirror SOURCE --out {part}, "
@@ -309,7 +309,7 @@ def require_free(host: str, port: int) -> None:
         raise UsageError(f"cannot listen on {host}:{port} ({error}); try another --port or --host") from None
 
 
-def found(name: str) -> Tool:
+def find_tool(name: str) -> Tool:
     """The tool of that id or unique name."""
     from toolyard.world.kernel.faults import ToolFault
     from toolyard.world.kernel.naming import resolve

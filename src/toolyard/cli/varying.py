@@ -7,21 +7,21 @@ from dataclasses import replace
 from pathlib import Path
 
 from toolyard.benchmarks import load_benchmark
-from toolyard.cli.finished import Showing
 from toolyard.cli.output import print_json, print_tables, write_page
+from toolyard.cli.output_cache import Showing
 from toolyard.cli.progress import watch
 from toolyard.core.types import Profile
-from toolyard.run.config import checked_style
+from toolyard.run.plan.config import checked_style
+from toolyard.run.plan.variations import variation_named
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
-from toolyard.run.variations import variation_named
 
 ALL = "all"
 
 
 def watch_variations(wanted: Sequence[Settings], names: Sequence[str], showing: Showing) -> int:
     """Runs base and variations of each benchmark, then its sensitivity; the exit code of the command."""
-    plans = [_varied(settings, names) for settings in wanted]
+    plans = [_varied_settings(settings, names) for settings in wanted]
     code = watch([each for plan in plans for each in plan], replace(showing, json=False))
     for plan in plans:
         folders = [Run.plan(each).folder for each in plan]
@@ -30,7 +30,7 @@ def watch_variations(wanted: Sequence[Settings], names: Sequence[str], showing: 
     return code
 
 
-def _varied(settings: Settings, names: Sequence[str]) -> list[Settings]:
+def _varied_settings(settings: Settings, names: Sequence[str]) -> list[Settings]:
     """The base and each variation; a run directory's name is the base's with the variation behind it."""
     benchmark = load_benchmark(settings.benchmark)
     style = checked_style(benchmark, settings.style)

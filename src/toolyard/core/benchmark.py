@@ -26,18 +26,24 @@ from toolyard.core.checks import Attack as Attack
 from toolyard.core.checks import Checks as Checks
 from toolyard.core.checks import Mutant as Mutant
 from toolyard.core.checks import Mutations as Mutations
+from toolyard.core.checks import Oracle as Oracle
+from toolyard.core.checks import Trivial as Trivial
 from toolyard.core.episodes import one_shot
-from toolyard.core.metrics import Metric
+from toolyard.core.metrics import OWN_HEADLINE, UNJUDGED_HEADLINE, Metric
 from toolyard.core.pieces import PieceWriter
 from toolyard.core.reference import F_STATISTIC as F_STATISTIC
 from toolyard.core.reference import P_VALUE as P_VALUE
 from toolyard.core.reference import Derived as Derived
 from toolyard.core.reference import Deviation as Deviation
+from toolyard.core.reference import PaperPrompts as PaperPrompts
 from toolyard.core.reference import PaperSetup as PaperSetup
+from toolyard.core.reference import Printed as Printed
 from toolyard.core.reference import PublishedRow as PublishedRow
 from toolyard.core.reference import Reference as Reference
+from toolyard.core.reference import Source as Source
 from toolyard.core.sample_types import GoldOf, InputOf, Prediction
 from toolyard.core.scene import Scene as Scene
+from toolyard.core.scene import SeededScene as SeededScene
 from toolyard.core.table import Table as Table
 from toolyard.core.types import (
     PROFILES,
@@ -64,7 +70,6 @@ Prepare: TypeAlias = Callable[
 Ask: TypeAlias = Callable[
     [Sample[InputOf, GoldOf], Prediction, Profile, Mapping[str, str]], tuple[Question, ...]
 ]
-Floor: TypeAlias = Mapping[str, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,22 +82,12 @@ class Paper:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
-    """One official file: where it lives, what it must hash to, where it goes."""
-
-    url: str
-    path: str
-    sha256: str
-    size: int
-    licence: str
-
-
-@dataclass(frozen=True, slots=True)
 class Choice:
     """A benchmark's own option, offered as `--name VALUE` by `run`, `estimate` and `check`.
 
     `paper` is what the published figures were made with, where that is not the default. `word` is what the command
-    line calls it, where files of runs know it by another name; both are taken.
+    line calls it, where files of runs know it by another name; both are taken. Under the values in `joint`, all samples
+    of a cluster are one episode, in order (dialogues with their own history).
     """
 
     name: str
@@ -101,6 +96,7 @@ class Choice:
     choices: tuple[str, ...] = ()
     paper: str = ""
     word: str = ""
+    joint: tuple[str, ...] = ()
 
     @property
     def flag(self) -> str:
@@ -113,13 +109,15 @@ class Grouping:
     """A breakdown: rows by `Sample.groups[name]`, in this order of keys, with these figures each.
 
     Empty `keys` means all that occur, sorted; empty `figures` means all of the benchmark's.
-    `figures_of` overrides `figures` for single keys.
+    `figures_of` overrides `figures` for single keys. `main` marks the one that `--limit` takes samples from in turn;
+    without a mark it is the first.
     """
 
     name: str
     keys: tuple[str, ...] = ()
     figures: tuple[str, ...] = ()
     figures_of: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    main: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +148,63 @@ class Rewriting(Generic[InputOf, GoldOf]):
 
 
 @dataclass(frozen=True, slots=True)
+class Catalogue:
+    """How many tools each sample is to be offered (`--catalogue 64`), and whether the others are near or far.
+
+    `library` describes the tools that the world has, by id; `ids` gives those of a sample's own scene by name.
+    """
+
+    size: int
+    far: bool
+    seed: int
+    data: Path
+    library: Mapping[str, str] = field(default_factory=dict)
+    ids: Callable[[Sample], Mapping[str, str]] = lambda _: {}
+
+
+@dataclass(frozen=True, slots=True)
+class SeenResults(Generic[InputOf, GoldOf]):
+    """The styles in which a model sees what its calls return (`--perturb NAME=LEVEL`); none where `styles` is empty.
+
+    `fields` names what the tools of a sample return; without it, the world's documents do. `entries`: a result is cut by
+    its entries where it has no list.
+    """
+
+    styles: tuple[str, ...] = ()
+    fields: Callable[[Sample[InputOf, GoldOf]], Mapping[str, Sequence[str]]] | None = None
+    entries: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Preparation(Generic[InputOf, GoldOf]):
+    """Input that samples get before they are shown: what needs an embedding, by sample id, and what a model rewrites.
+
+    It is stored and hashed. `catalogue` gives a sample as many tools as are asked for, the needed ones among them.
+    `results` says in which styles a model sees what calls return, so that it can be perturbed.
+    """
+
+    embedded: Prepare[InputOf, GoldOf] | None = None
+    rewriting: Rewriting[InputOf, GoldOf] | None = None
+    catalogue: Callable[[Sample[InputOf, GoldOf], Catalogue], Sample[InputOf, GoldOf]] | None = None
+    results: SeenResults[InputOf, GoldOf] = field(default_factory=lambda: SeenResults())
+
+
+@dataclass(frozen=True, slots=True)
+class SavedResults(Generic[InputOf, GoldOf]):
+    """Readers of saved answers in the official results form.
+
+    `samples` gives the samples with what the file says about them, such as its own queries and tool documents;
+    `evidence` reads saved replies of a judge.
+    """
+
+    predictions: Callable[[Path, tuple[Sample[InputOf, GoldOf], ...]], tuple[Transcript, ...]]
+    samples: (
+        Callable[[Path, tuple[Sample[InputOf, GoldOf], ...]], tuple[Sample[InputOf, GoldOf], ...]] | None
+    ) = None
+    evidence: Callable[[Path, tuple[Sample[InputOf, GoldOf], ...]], tuple[Evidence, ...]] | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """One remark of a data audit; `severity` is `defect` or `note`.
 
@@ -163,158 +218,158 @@ class Finding:
     kind: str = ""
 
 
-def one_by_one(options: Options) -> bool:  # noqa: ARG001 - the signature of Task.joint
-    """Every sample is an episode of its own."""
-    return False
-
-
 @dataclass(frozen=True, slots=True)
 class About:
-    """What the benchmark is called and where it was published; `version` changes whenever a score can move.
-
-    `alike` names earlier versions, and for each the styles that are asked and scored today as they were then: their runs
-    are read, resumed and compared like those of this version.
-    """
+    """What the benchmark is called and where it was published; `version` changes whenever a score can move."""
 
     name: str
     version: str
     title: str
     paper: Paper = Paper()
-    alike: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Data(Generic[InputOf, GoldOf]):
-    """Where samples come from: `load` reads a path (folder or file) in the official form; `prompts` hold its words."""
+    """Where samples come from: `load` reads a path (folder or file) in the official form.
+
+    A folder `hard` beside the starter set is the hard set.
+    """
 
     load: Callable[[Path, Options], tuple[Sample[InputOf, GoldOf], ...]]
     starter: Path
-    hard: Path | None = None
     sources: tuple[Source, ...] = ()
     statistics: Callable[[Path, tuple[Sample[InputOf, GoldOf], ...]], tuple[Table, ...]] | None = None
     audit: Callable[[Path, tuple[Sample[InputOf, GoldOf], ...]], tuple[Finding, ...]] | None = None
     # writes data and predictions apart into smaller sets of the same form; a cluster stays together
     divide: Callable[[Path, Path | None, PieceWriter], None] | None = None
-    prompts: tuple[Source, ...] = ()
 
     @property
-    def shipped(self) -> tuple[Path, ...]:
+    def hard(self) -> Path | None:
+        """The hard set, where there is one."""
+        folder = self.starter.parent / "hard"
+        return folder if folder.is_dir() else None
+
+    @property
+    def shipped_folders(self) -> tuple[Path, ...]:
         """The sets that come with the package."""
         return (self.starter,) if self.hard is None else (self.starter, self.hard)
+
+
+WAYS = "ways/"
+
+
+def way_templates(texts: Mapping[str, str]) -> dict[str, str]:
+    """Texts by style under the names that `Task.templates` has for them."""
+    return {f"{WAYS}{style}": text for style, text in texts.items()}
 
 
 @dataclass(frozen=True, slots=True)
 class Task(Generic[InputOf, GoldOf]):
     """What a model is asked to do, and how.
 
-    `joint` says whether all samples of a cluster are one episode, in order (dialogues with their own history).
+    The first of `styles` is the default. `decoding` may differ by data set: `{"": usual, "hard": more room}`.
     `scene` is the world of an episode that calls tools; its final changes stand in Transcript.notes["world"].
-    `seeded_world` says whether it is that of `--world-seed`.
-    `prepare` gives extra input per sample id that needs an embedding before prompting; it is stored and hashed.
-    `verbatim` names the styles that send the paper's own text, which only the official data hold; where other official
-    files do, `official_texts` reads them out of the folder that `Data.prompts` were fetched into.
-    The first of `styles` is the default; `paper_style` is the one that asks as the paper did, in our words (the first where
-    empty); `former_styles` gives for what earlier runs recorded the name that it has now.
-    `hard_tokens` is the room for an answer to the hard set, where gold needs more than `decoding` leaves.
+    A template named `ways/STYLE` is for runs in that style alone (`way_templates`): other runs do not depend on it.
     """
 
     prompt: Callable[[Sample[InputOf, GoldOf], Options], tuple[Message, ...]]
     episode: Callable[[tuple[Sample[InputOf, GoldOf], ...], RunSetup], Episode] = one_shot
-    decoding: Decoding = Decoding()
-    hard_tokens: int | None = None
+    decoding: Decoding | Mapping[str, Decoding] = Decoding()
     styles: tuple[str, ...] = ("default",)
     choices: tuple[Choice, ...] = ()
     templates: Mapping[str, str] = field(default_factory=dict)
-    joint: Callable[[Options], bool] = one_by_one
-    scene: Callable[[Sample[InputOf, GoldOf], Options], Scene] | None = None
-    seeded_world: bool = False
-    prepare: Prepare[InputOf, GoldOf] | None = None
-    rewriting: Rewriting[InputOf, GoldOf] | None = None
     variations: Mapping[str, Variation] = field(default_factory=dict)  # conclusions should stand under them
-    verbatim: tuple[str, ...] = ()
-    paper_style: str = ""
-    former_styles: Mapping[str, str] = field(default_factory=dict)
-    official_texts: Callable[[Path], Mapping[str, str]] | None = None
+    scene: Callable[[Sample[InputOf, GoldOf], Options], Scene] | SeededScene[InputOf, GoldOf] | None = None
+    preparation: Preparation[InputOf, GoldOf] = Preparation()
+
+    @property
+    def usual_templates(self) -> dict[str, str]:
+        """The texts that every run depends on."""
+        return {name: text for name, text in self.templates.items() if not name.startswith(WAYS)}
+
+    def way_template(self, style: str) -> dict[str, str]:
+        """The text of a style that has one of its own, or one for each language (`ways/code_en`)."""
+        named = {
+            name.removeprefix(WAYS): text for name, text in self.templates.items() if name.startswith(WAYS)
+        }
+        return {name: text for name, text in named.items() if name == style or name.startswith(f"{style}_")}
+
+    def decoding_on(self, data: str = "") -> Decoding:
+        """How answers to a data set are drawn."""
+        if isinstance(self.decoding, Decoding):
+            return self.decoding
+        return self.decoding.get(data, self.decoding[""])
+
+    def is_joint(self, options: Options) -> bool:
+        """Whether all samples of a cluster are one episode."""
+        return any(options.values.get(choice.name) in choice.joint for choice in self.choices)
 
 
 @dataclass(frozen=True, slots=True)
 class Scoring(Generic[InputOf, GoldOf, Prediction]):
-    """How an answer becomes scores, and scores become figures.
+    """How an answer becomes scores, and scores become metrics.
 
-    `floor` is what an empty answer scores (figures not named: 0), as numbers or as a function of the data.
-    `below_one` names figures on which by the paper's own formula even a perfect answer stays below 1. `errors`
-    lists every error class with its labels, so that a label nobody earned is shown as 0. `substitutes` gives,
-    for a sample id, the id of the sample whose score the released scorer counts in its place. `printed` gives the
-    values and counts of the paper's own figures alone: the same as those of `score`, without what explains them.
+    `errors` lists every error class with its labels, so that a label nobody earned is shown as 0. `analysis` makes tables
+    that need all scores, such as consistency between levels. `executions` are the calls to be made in the world
+    before an answer can be called wrong. What is special about a metric is one of its tags.
     """
 
     parse: Callable[[Sample[InputOf, GoldOf], Transcript, Profile], Prediction]
     score: Callable[[Sample[InputOf, GoldOf], Prediction, Mapping[str, Evidence], Profile], Score]
     metrics: tuple[Metric, ...]
     headline: str
-    own_headline: str = ""  # on our own data, where the paper's figure is not what separates models
-    groupings: tuple[Grouping, ...] = ()
-    main_group: str = ""
-    sizes: tuple[Size[InputOf, GoldOf], ...] = ()
+    breakdowns: tuple[Grouping | Size[InputOf, GoldOf], ...] = ()
     errors: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    floor: Floor | Callable[[tuple[Sample[InputOf, GoldOf], ...]], Floor] = field(default_factory=dict)
-    below_one: tuple[str, ...] = ()
-    # saved predictions in the official results form; some carry their own queries and tool documents
-    read_predictions: Callable[[Path, tuple[Sample[InputOf, GoldOf], ...]], tuple[Transcript, ...]] | None = (
-        None
-    )
-    predicted_samples: (
-        Callable[[Path, tuple[Sample[InputOf, GoldOf], ...]], tuple[Sample[InputOf, GoldOf], ...]] | None
-    ) = None
-    # tables beyond figures and groups that need all scores (e.g. consistency between levels)
     analysis: (
         Callable[[Sequence[tuple[Sample[InputOf, GoldOf], Transcript, Score]], Profile], tuple[Table, ...]]
         | None
     ) = None
-    substitutes: Callable[[Sequence[Sample[InputOf, GoldOf]], Profile], Mapping[str, str]] | None = None
-    # what the radar shows, and figures of our own that stand beside the paper's
-    capabilities: tuple[str, ...] = ()
-    beyond: tuple[str, ...] = ()
-    # which of the shared abilities the figures speak for, where their names do not say it
-    axes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    dimensions: tuple[str, ...] = ()  # what people compare two answers by
-    printed: Callable[[Sample[InputOf, GoldOf], Prediction, Profile], Score] | None = None
-    # what is to be executed in the world before an answer can be called wrong
     executions: Callable[[Sample[InputOf, GoldOf], Prediction], tuple[Question, ...]] | None = None
-    # why an answer that needs no ability may earn much of the headline, and the baselines of which that is true: none, all
-    trivial_share: str = ""
-    trivial_by: tuple[str, ...] = ()
+    saved: SavedResults[InputOf, GoldOf] | None = None
 
     def metric(self, name: str) -> Metric:
         """The metric of that name."""
         return next(metric for metric in self.metrics if metric.name == name)
 
-    def why_trivial(self, baseline: str) -> str:
-        """Why a trivial baseline may earn much of the headline; empty where the benchmark does not know."""
-        return self.trivial_share if not self.trivial_by or baseline in self.trivial_by else ""
+    def tagged(self, tag: str) -> tuple[str, ...]:
+        """The names of the metrics with a tag."""
+        return tuple(metric.name for metric in self.metrics if tag in metric.tags)
 
-    def floor_on(self, samples: tuple[Sample[InputOf, GoldOf], ...]) -> Floor:
-        """What an empty answer scores on these samples."""
-        return self.floor(samples) if callable(self.floor) else self.floor
+    @property
+    def groupings(self) -> tuple[Grouping, ...]:
+        """The breakdowns by a group of samples."""
+        return tuple(each for each in self.breakdowns if isinstance(each, Grouping))
+
+    @property
+    def sizes(self) -> tuple[Size[InputOf, GoldOf], ...]:
+        """The breakdowns by a size."""
+        return tuple(each for each in self.breakdowns if isinstance(each, Size))
+
+    @property
+    def main_group(self) -> str:
+        """The grouping that stands for the variety of the samples; empty where there is none."""
+        groupings = self.groupings
+        return next((each.name for each in (*(g for g in groupings if g.main), *groupings)), "")
+
+    @property
+    def read_predictions(
+        self,
+    ) -> Callable[[Path, tuple[Sample[InputOf, GoldOf], ...]], tuple[Transcript, ...]] | None:
+        """The reader of saved predictions, where there is one."""
+        return self.saved.predictions if self.saved is not None else None
 
 
 @dataclass(frozen=True, slots=True)
 class Judging(Generic[InputOf, GoldOf, Prediction]):
     """What scoring must know and cannot compute: questions for a judge or an embedder.
 
-    `fallback_headline` is the headline of a run that no judge looked at, where the usual one needs a judge.
-    `judged` and `similar` name the figures that need a judge or an embedder, `templates` the judge's prompts,
-    `scripted` the judges that need no model (`--judge scripted/NAME`).
+    `scripted` are the judges that need no model (`--judge scripted/NAME`). Templates of the judge have names that begin
+    with `judge`.
     """
 
     ask: Ask[InputOf, GoldOf, Prediction]
     decoding: Decoding = Decoding()
     scripted: Mapping[str, Answerer[InputOf, GoldOf]] = field(default_factory=dict)
-    fallback_headline: str = ""
-    read: Callable[[Path, tuple[Sample[InputOf, GoldOf], ...]], tuple[Evidence, ...]] | None = None
-    judged: tuple[str, ...] = ()
-    similar: tuple[str, ...] = ()
-    templates: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -344,7 +399,7 @@ class Benchmark(Generic[InputOf, GoldOf, Prediction]):
         """The profiles it is scored under; `official` only where there is a released scorer to equal."""
         return PROFILES if self.reference is not None else PROFILES[:1]
 
-    def titled(self, version: str, profile: Profile) -> str:
+    def title_with_version(self, version: str, profile: Profile) -> str:
         """Its title with a version, and the profile where there is more than one."""
         named = f", profile {profile}" if len(self.profiles) > 1 else ""
         return f"{self.about.title} {version}{named}"
@@ -358,6 +413,16 @@ class Benchmark(Generic[InputOf, GoldOf, Prediction]):
     def deviations(self) -> tuple[Deviation, ...]:
         """Where paper and released scorer differ."""
         return self.reference.deviations if self.reference is not None else ()
+
+    @property
+    def paper_prompts(self) -> PaperPrompts:
+        """Which styles ask as the paper did."""
+        return self.reference.setup.prompts if self.reference is not None else PaperPrompts()
+
+    @property
+    def judge_templates(self) -> tuple[str, ...]:
+        """The names of the templates that are shown to a judge."""
+        return tuple(name for name in self.task.templates if self.judging and name.startswith("judge"))
 
     @property
     def asks(self) -> bool:
@@ -386,16 +451,16 @@ class RunSetup:
         """The benchmark with its own defaults."""
         style = benchmark.task.styles[0]
         return cls(
-            benchmark, options or Options(style), benchmark.task.decoding, "", benchmark.judge_decoding
+            benchmark, options or Options(style), benchmark.task.decoding_on(), "", benchmark.judge_decoding
         )
 
     @property
     def headline(self) -> str:
-        """The figure that stands for the run; another where the usual one needs a judge and has none, or on our own data."""
-        judging = self.benchmark.judging
-        unjudged = judging.fallback_headline if judging is not None and not self.judge else ""
+        """The metric that stands for the run; another where the usual one needs a judge and has none, or on our own data."""
         scoring = self.benchmark.scoring
-        return unjudged or (self.own_data and scoring.own_headline) or scoring.headline
+        unjudged = scoring.tagged(UNJUDGED_HEADLINE) if not self.judge else ()
+        own = scoring.tagged(OWN_HEADLINE) if self.own_data else ()
+        return next(iter((*unjudged, *own)), scoring.headline)
 
     def questions(self, sample: Sample, prediction: object, profile: Profile) -> tuple[Question, ...]:
         """What scoring wants to know about one answer, in the run's own words."""

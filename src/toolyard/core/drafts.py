@@ -15,7 +15,7 @@ def is_draft(row: Mapping[str, JsonValue]) -> bool:
     return isinstance(mark, Mapping) and mark.get("status") == DRAFT
 
 
-def confirmed(row: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
+def mark_reviewed(row: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
     """The row after people have decided on it."""
     mark = row.get(FIELD)
     if not isinstance(mark, Mapping) or not is_draft(row):

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Generator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from toolyard.core.json_safe import json_safe
 from toolyard.core.types import (
     Completion,
     Conversation,
@@ -19,12 +18,20 @@ from toolyard.core.types import (
     Request,
     Sample,
 )
+from toolyard.core.untrusted.json_safe import json_safe
 
 if TYPE_CHECKING:
     from toolyard.core.benchmark import RunSetup
 
+# The style whose native calls go through the project's server of the Model Context Protocol.
+MCP = "mcp"
 # The note of an episode whose calls came natively: the answer as the text styles would have it.
 WRITTEN = "written"
+# The note that counts calls that were repeated word for word.
+REPEATED = "repeated_calls"
+SAME_CALL = "You made this call before; this is its answer again."
+
+AnswerNatively: TypeAlias = Callable[[Mapping[str, JsonValue]], Generator[Effect, Any, str | None]]
 
 
 def one_shot(samples: tuple[Sample, ...], setup: RunSetup) -> Episode:
@@ -43,14 +50,80 @@ def one_shot(samples: tuple[Sample, ...], setup: RunSetup) -> Episode:
 class Functions:
     """What a model may call natively, and what a call returns: a text, or None where it was the last.
 
-    `one_by_one`: a reply should make a single call, since the next one needs what it returns. Endpoints are asked for it;
-    where several come all the same, all are answered.
+    `tools` is asked before every request: a search may have found more. `one_by_one`: a reply should make a single call,
+    since the next one needs what it returns; `several`: it may make many. Endpoints are asked for it; where several come
+    all the same, all are answered.
     """
 
-    tools: tuple[Mapping[str, JsonValue], ...]
-    answer: Callable[[Mapping[str, JsonValue]], str | None]
+    tools: Callable[[], tuple[Mapping[str, JsonValue], ...]]
+    answer: AnswerNatively
     most_rounds: int
     one_by_one: bool = False
+    several: bool = False
+
+
+@dataclass(slots=True)
+class RepeatedCalls:
+    """Answers of the calls of an episode: a call that is repeated word for word gets its earlier answer, with a note.
+
+    The second repetition of a call ends the episode (`ended`). That holds for every call, also for one that changes
+    something: it is not made twice.
+    """
+
+    count: int = 0
+    ended: bool = False
+    known: dict[str, Any] = field(default_factory=dict)
+    repeated: set[str] = field(default_factory=set)
+
+    def earlier(self, *call: object) -> Any:
+        """What the call was answered with before; None where it is new, or where the model goes in circles."""
+        key = _key(call)
+        if key not in self.known:
+            return None
+        self.count += 1
+        self.ended = self.ended or key in self.repeated
+        self.repeated.add(key)
+        return None if self.ended else self.known[key]
+
+    def keep(self, answer: object, *call: object) -> None:
+        """Remembers an answer, for the case that the call comes again."""
+        self.known[_key(call)] = answer
+
+    def notes(self) -> dict[str, JsonValue]:
+        """What a transcript says of repeated calls: nothing where there were none."""
+        return {REPEATED: self.count} if self.count else {}
+
+
+def _key(call: tuple[object, ...]) -> str:
+    return json.dumps(json_safe(list(call)), sort_keys=True)
+
+
+def answer_at_once(answer: Callable[[Mapping[str, JsonValue]], str | None]) -> AnswerNatively:
+    """Answers that need nothing from outside the episode."""
+
+    def answer_call(call: Mapping[str, JsonValue]) -> Generator[Effect, Any, str | None]:
+        return answer(call)
+        yield
+
+    return answer_call
+
+
+def answer_once(
+    answer: AnswerNatively, repeats: RepeatedCalls, passes: Callable[[], bool] = lambda: False
+) -> AnswerNatively:
+    """The same answers, under the rule for repeated calls; a call whose failure `passes` may be made again."""
+
+    def answer_call(call: Mapping[str, JsonValue]) -> Generator[Effect, Any, str | None]:
+        function = call.get("function")
+        earlier = repeats.earlier(function)
+        if earlier is not None or repeats.ended:
+            return f"{earlier}\n{SAME_CALL}" if earlier is not None else None
+        found = yield from answer(call)
+        if not passes():
+            repeats.keep(found, function)
+        return found
+
+    return answer_call
 
 
 def step_of(messages: Sequence[Message]) -> int:
@@ -77,16 +150,17 @@ def call_loop(
                 messages=messages,
                 decoding=request.decoding,
                 sample=request.sample,
-                tools=functions.tools,
-                parallel_calls=False if functions.one_by_one else None,
+                tools=functions.tools(),
+                parallel_calls=False if functions.one_by_one else functions.several or None,
             )
         )
         completions = (*completions, completion)
         messages = (*messages, completion.message)
-        results = [(call, functions.answer(call)) for call in completion.tool_calls]
-        messages += tuple(
-            Message("tool", result or "", tool_call_id=str(call.get("id"))) for call, result in results
-        )
-        if not results or any(result is None for _, result in results):
+        goes_on = bool(completion.tool_calls)
+        for call in completion.tool_calls:
+            result = yield from functions.answer(call)
+            messages = (*messages, Message("tool", result or "", tool_call_id=str(call.get("id"))))
+            goes_on = goes_on and result is not None
+        if not goes_on:
             break
     return messages, completions

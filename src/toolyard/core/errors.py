@@ -1,4 +1,28 @@
-"""Every error that Toolyard raises on purpose; each message is one line that a user can act on."""
+"""The error model: where an error begins, how it is classified, what is retried, what is recorded.
+
+    ToolyardError          a mistake or a limit that the user can act on; exit 1
+    ├── UsageError         a command, option or name that does not exist or does not fit
+    ├── DataError          a file that is missing or not in the wanted form
+    ├── RunMismatch        a run directory that was started with other settings
+    ├── MissingExtra       a package that is not installed
+    ├── MissingAsset       weights or data that were not fetched
+    ├── BudgetExceeded     the cost limit was reached; exit 5
+    └── ProviderError      a model that did not answer; `kind` says why
+
+1. Three places raise. Settings, files and data are checked before the first request: the user's mistakes. A model's
+   provider raises ProviderError, the only error of a single request. A cost limit ends a run. Anything else is a
+   defect of ours and keeps its traceback. Model text never raises: a parser returns what it could read.
+2. `kind` is a stable word, chosen once, where the provider reads the endpoint's answer. Its class follows from it:
+   RETRYABLE_KINDS may succeed later, FATAL_KINDS would fail for every sample, ANSWERED_EMPTY is the model's own limit;
+   all others concern one sample.
+3. The provider alone retries, and only RETRYABLE_KINDS, up to `--retries` times, after `retry_after` where the endpoint
+   names it. A fatal kind ends the run at once; so do ten failures from the start. The same command tries again
+   whatever has no answer.
+4. A request that failed for good is data, not a crash: its transcript or evidence line holds a `Failure(kind, detail)`
+   and what was paid. Such a sample is unscored, never zero; ANSWERED_EMPTY scores as an empty answer. No failure is cached.
+
+The command line prints a ToolyardError as one line, and so it does an error of the system, e.g. a full disk.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +32,7 @@ from difflib import get_close_matches
 from toolyard.core.types import Usage
 
 
-def nearest(word: str, known: Iterable[str], cutoff: float = 0.6) -> str:
+def closest_word(word: str, known: Iterable[str], cutoff: float = 0.6) -> str:
     """The known word that a misspelt one most likely stands for, in any case; empty where none is near."""
     folded = {each.casefold(): each for each in known}
     near = get_close_matches(word.casefold(), folded, n=1, cutoff=cutoff)
@@ -16,7 +40,7 @@ def nearest(word: str, known: Iterable[str], cutoff: float = 0.6) -> str:
 
 
 class ToolyardError(Exception):
-    """A mistake or a limit that the user can do something about; the command line exits with 1."""
+    """What a caller catches to catch them all."""
 
     def __init__(self, message: str) -> None:
         # What was found is quoted from files of others, which may hold line breaks.
@@ -75,10 +99,16 @@ class ProviderError(ToolyardError):
         return self.kind in RETRYABLE_KINDS
 
 
-RETRYABLE_KINDS = frozenset({"rate_limited", "server_error", "timeout", "connection", "bad_response"})
-# A wrong key or a wrong address will fail for every sample: the run stops instead of filling a file with errors.
 # An endpoint that counts tokens and answers nothing, time after time.
 CHARGED_FOR_NOTHING = "charged_for_nothing"
+# A Python function of the user's that raised.
+CALLABLE_FAILED = "callable_failed"
+# A request that may pass the cost limit, and was not sent.
+OVER_BUDGET = "over_budget"
+# A prompt that does not fit the model's context.
+CONTEXT_OVERFLOW = "context_overflow"
+RETRYABLE_KINDS = frozenset({"rate_limited", "server_error", "timeout", "connection", "bad_response"})
 FATAL_KINDS = frozenset(
     {"bad_key", "not_found", "unreachable", "web_page", "batch_refused", CHARGED_FOR_NOTHING}
 )
+ANSWERED_EMPTY = frozenset({CONTEXT_OVERFLOW})

@@ -16,7 +16,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from toolyard.core.sums import added
+from toolyard.core.sums import sum_in_order
 from toolyard.core.types import Score
 
 Floats: TypeAlias = NDArray[np.float64]
@@ -33,6 +33,16 @@ class Row:
     weight: float = 1.0
 
 
+# What is special about a metric, as its tags say. It needs a judge, or an embedder:
+JUDGED, SIMILAR = "judged", "similar"
+# even a perfect answer stays below 1, by the paper's own formula;
+BELOW_ONE = "below one"
+# it is what the radar shows, or stands beside that as ours;
+CAPABILITY, BESIDE = "capability", "beside the capabilities"
+# people compare two answers by it;
+COMPARED = "compared by people"
+# it is the headline on our own data, or where no judge looked.
+OWN_HEADLINE, UNJUDGED_HEADLINE = "headline on our own data", "headline without a judge"
 Terms: TypeAlias = Callable[[Sequence[Row]], Sequence[float]]
 Value: TypeAlias = Callable[[Floats], Floats]
 
@@ -42,7 +52,8 @@ class Metric:
     """A named figure: `terms` of one cluster's rows (always `width` numbers), `value` of their sum.
 
     `value` maps an array of shape (..., width) to one of shape (...); NaN means undefined. A figure made of
-    others names them in `parts`: its terms are theirs, one after the other, and are computed only once.
+    others names them in `parts`: its terms are theirs, one after the other, and are computed only once. `tags` say what
+    is special about it: the constants above, or the names of shared abilities that it speaks for.
     """
 
     name: str
@@ -50,10 +61,25 @@ class Metric:
     value: Value
     width: int
     parts: tuple[Metric, ...] = ()
+    tags: tuple[str, ...] = ()
+
+    def tagged(self, *tags: str) -> Metric:
+        """The same metric with more tags."""
+        return replace(self, tags=(*self.tags, *tags))
 
     def named(self, name: str) -> Metric:
         """The same figure under another name."""
         return replace(self, name=name)
+
+
+def tag_metrics(metrics: Sequence[Metric], names: Mapping[str, Sequence[str]]) -> tuple[Metric, ...]:
+    """The metrics, those named under a tag with that tag."""
+    unknown = {name for each in names.values() for name in each} - {metric.name for metric in metrics}
+    if unknown:
+        raise ValueError(f"no metric is called {', '.join(sorted(unknown))}")
+    return tuple(
+        metric.tagged(*(tag for tag, named in names.items() if metric.name in named)) for metric in metrics
+    )
 
 
 def ratio(numerator: Floats, denominator: Floats, empty: float = np.nan) -> Floats:
@@ -72,7 +98,7 @@ def mean(key: str, name: str = "") -> Metric:
             value = rows[0].score.values.get(key)
             return (0.0, 0.0) if value is None else (float(value), 1.0)
         known = [value for row in rows if (value := row.score.values.get(key)) is not None]
-        return (added(known), float(len(known)))
+        return (sum_in_order(known), float(len(known)))
 
     return Metric(name or key, terms, lambda sums: ratio(sums[..., 0], sums[..., 1]), 2)
 
@@ -175,12 +201,13 @@ def average(name: str, parts: Sequence[Metric]) -> Metric:
     return combine(name, parts, lambda values: np.mean(np.stack(values), axis=0))
 
 
-def average_of_defined(name: str, parts: Sequence[Metric]) -> Metric:
-    """Arithmetic mean of those parts that are defined; undefined where none is."""
+def average_of_defined(name: str, parts: Sequence[Metric], weights: Sequence[float] = ()) -> Metric:
+    """Mean of those parts that are defined, weighted where weights are given; undefined where none is."""
+    shares = np.array(weights or [1.0] * len(parts))
 
     def value(values: Sequence[Floats]) -> Floats:
         stacked = np.stack(values)
-        defined = ~np.isnan(stacked)
-        return ratio(np.where(defined, stacked, 0.0).sum(axis=0), defined.sum(axis=0))
+        weighed = np.where(np.isnan(stacked), 0.0, shares.reshape(-1, *[1] * (stacked.ndim - 1)))
+        return ratio((np.nan_to_num(stacked) * weighed).sum(axis=0), weighed.sum(axis=0))
 
     return combine(name, parts, value)

@@ -14,7 +14,7 @@ from dataclasses import MISSING, dataclass, field, fields
 from typing import Any
 
 from toolyard.core.benchmark import Choice
-from toolyard.core.errors import UsageError, nearest
+from toolyard.core.errors import UsageError, closest_word
 
 KEY = "option"
 
@@ -98,7 +98,7 @@ def options_of(
     for name, value in given.items():
         if name not in known:
             offered = ", ".join(f"--{flag}" for flag in flags) or "none"
-            near = nearest(name, [*flags, *common])
+            near = closest_word(name, [*flags, *common])
             meant = f"did you mean --{near}? " if near else ""
             raise UsageError(f"{owner} has no option --{name}; {meant}its own are {offered}")
         allowed = known[name].choices

@@ -12,7 +12,7 @@ MOST_KEPT = 16_384
 _EVERY: list[dict[int, tuple[Any, Any]]] = []
 
 
-def forget_kept() -> None:
+def clear_object_caches() -> None:
     """Drops all that is kept beside any object: whoever is done with a piece of the data needs none of it."""
     for kept in _EVERY:
         kept.clear()

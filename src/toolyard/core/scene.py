@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Generic
 
-from toolyard.core.types import JsonValue
+from toolyard.core.sample_types import GoldOf, InputOf
+from toolyard.core.types import JsonValue, Options, Sample
 
 # What the user says to a question that no slot fits.
 DECLINED = "I have no preference there and nothing to add; please go on with what you know."
@@ -37,6 +39,16 @@ class Scene:
     slots: Mapping[str, str] = field(default_factory=dict)
     goal: str = ""
     budget_tokens: int = 1024
-    fault_rate: float = 0.0
     plan: Callable[[Sequence[JsonValue]], PlannedCall | None] | None = None
     rehearsal: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SeededScene(Generic[InputOf, GoldOf]):
+    """The scenes of a benchmark whose world is that of `--world-seed`."""
+
+    scene: Callable[[Sample[InputOf, GoldOf], Options], Scene]
+
+    def __call__(self, sample: Sample[InputOf, GoldOf], options: Options) -> Scene:
+        """The scene of a sample."""
+        return self.scene(sample, options)

@@ -6,7 +6,7 @@
     {"store": "database", "change": "changed", "key": "shop.products", "as_planned": true}
 
 A check reads the JSON of `World.diff`, so it can be repeated on a stored transcript. Whatever changed and is wanted by
-no check is named by `unwanted`.
+no check is named by `unwanted_changes`.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def _is_wanted(check: StateCheck, key: str, entry: JsonValue, planned: Mapping[s
     return matches(final, check.where)
 
 
-def unwanted(
+def unwanted_changes(
     checks: Sequence[StateCheck],
     diff: Mapping[str, JsonValue],
     planned: Mapping[str, JsonValue] | None = None,
@@ -97,7 +97,7 @@ def _entries(diff: Mapping[str, JsonValue], store: str, change: Change) -> Mappi
     return entries if isinstance(entries, Mapping) else {}
 
 
-def untouched(diff: Mapping[str, JsonValue], *, allowed: Sequence[str] = ()) -> bool:
+def is_unchanged(diff: Mapping[str, JsonValue], *, allowed: Sequence[str] = ()) -> bool:
     """Whether nothing but the allowed stores (and the clock) changed."""
     return set(diff) <= {*allowed, "clock"}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 
-def added(values: Iterable[float]) -> float:
+def sum_in_order(values: Iterable[float]) -> float:
     """The numbers added one after the other; from 3.12 on `sum` corrects what rounding loses, which moves the last digit."""
     total = 0.0
     for value in values:

@@ -30,7 +30,7 @@ class Usage:
         )
 
     @property
-    def batched(self) -> Usage:
+    def as_batched(self) -> Usage:
         """The same tokens, all of them of a batch."""
         return replace(
             self, batched_prompt_tokens=self.prompt_tokens, batched_completion_tokens=self.completion_tokens

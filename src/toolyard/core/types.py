@@ -6,14 +6,14 @@ rows -> Sample -> Request/Completion -> Transcript -> prediction -> Question/Evi
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, Literal, NamedTuple, Protocol, Self, TypeAlias, cast
 
 from typing_extensions import TypeVar
 
-from toolyard.core.limits import CHARACTERS_PER_REPLY, calls_within
 from toolyard.core.token_counts import Usage as Usage
+from toolyard.core.untrusted.limits import CHARACTERS_PER_REPLY, calls_within
 
 # What JSON can say. A value of this type must be looked at before anything is done with it.
 JsonValue: TypeAlias = "bool | int | float | str | Sequence[JsonValue] | Mapping[str, JsonValue] | None"
@@ -188,7 +188,7 @@ class Completion:
         return len(self.text) + len(self.reasoning) + calls
 
     @property
-    def emptied(self) -> Completion:
+    def without_content(self) -> Completion:
         """The reply of which nothing is kept but what it cost."""
         return replace(
             self,
@@ -250,7 +250,51 @@ class Observation:
     error: str | None = None
 
 
-Effect: TypeAlias = Generate | Execute | AskUser
+@dataclass(frozen=True, slots=True)
+class RunProgram:
+    """An effect of an episode: start this program, or go on with one whose call was answered. The reply is a ProgramStop.
+
+    A stopped program is its `state`, plain bytes: it holds no process while the episode waits for an answer.
+    """
+
+    source: str = ""
+    functions: tuple[str, ...] = ()
+    state: bytes = b""
+    value: JsonValue = None
+    refusal: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramStop:
+    """Where a program stopped: at a call of `function`, at its end, or at an error; and what it printed since it went on."""
+
+    function: str = ""
+    arguments: Mapping[str, JsonValue] = field(default_factory=dict)
+    state: bytes = b""
+    printed: str = ""
+    error: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchTexts:
+    """An effect of an episode: which of these texts fit a query? The reply is their places, best first."""
+
+    query: str
+    texts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ServeTools:
+    """An effect of an episode: from now on every call goes through a server of the Model Context Protocol.
+
+    The reply is what the server lists. It serves the scene's tools, or these functions, whose calls `answer` answers.
+    """
+
+    functions: tuple[Record, ...] = ()
+    answer: Callable[[Record], str] | None = None
+
+
+Effect: TypeAlias = Generate | Execute | AskUser | RunProgram | SearchTexts | ServeTools
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,18 +51,18 @@ def templates_in(folder: Path) -> dict[str, str]:
     }
 
 
-def each(
+def change_each_sample(
     change: Callable[[SampleType, int], SampleType],
 ) -> Callable[[tuple[SampleType, ...], int], tuple[SampleType, ...]]:
     """The same change for every sample by itself."""
 
-    def changed(samples: tuple[SampleType, ...], seed: int) -> tuple[SampleType, ...]:
+    def change_all(samples: tuple[SampleType, ...], seed: int) -> tuple[SampleType, ...]:
         return tuple(change(sample, seed) for sample in samples)
 
-    return changed
+    return change_all
 
 
-def shuffled(items: Sequence[Item], seed: int, cluster: str) -> list[Item]:
+def shuffle_items(items: Sequence[Item], seed: int, cluster: str) -> list[Item]:
     """The items in another order, the same for all samples of a cluster; two items always change places."""
     found = list(items)
     random.Random(derived_seed(seed, f"shuffled/{cluster}", 0)).shuffle(found)

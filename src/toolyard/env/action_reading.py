@@ -15,8 +15,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from toolyard.core.json_safe import safe_object
 from toolyard.core.types import Failure, JsonValue, Record
+from toolyard.core.untrusted.json_safe import safe_object
 from toolyard.text.functions import name_of, read_arguments
 from toolyard.text.parsing import read_json, strip_thinking
 

@@ -11,14 +11,15 @@ while True:
 from __future__ import annotations
 
 import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from toolyard.core.errors import UsageError
-from toolyard.env.gym_task import SPLITS, EnvironmentTask, Split
+from toolyard.env.gym_task import APART, SPLITS, Apart, EnvironmentTask, Split, TaskPlace
 from toolyard.env.playing import Playing
 from toolyard.env.rewards import Rewards, rewards
-from toolyard.env.task_seeds import drawn_task, source_of
+from toolyard.env.task_pool import SHARED, TaskPool
+from toolyard.env.task_seeds import source_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,15 +41,29 @@ class TaskStep(NamedTuple):
 
 
 class Environment:
-    """Tasks of one benchmark and one split, one at a time, played in one world: another one has other values."""
+    """Tasks of one benchmark and one split, one at a time, played in one world: another one has other values.
 
-    def __init__(self, benchmark: str, split: Split = "train", world_seed: int = 0) -> None:
+    `apart` says by what the splits differ, `calls` bounds the calls of a task, `catalogue` is the fewest functions
+    on offer. `pool` keeps tasks; without one, all environments of a process share one in memory.
+    """
+
+    def __init__(
+        self,
+        benchmark: str,
+        split: Split = "train",
+        world_seed: int = 0,
+        *,
+        apart: Apart = "calls",
+        calls: tuple[int, int] = (0, 0),
+        catalogue: int = 0,
+        pool: TaskPool | None = None,
+    ) -> None:
         source_of(benchmark)
-        if split not in SPLITS:
-            raise UsageError(f"no split {split!r}; choose {' or '.join(SPLITS)}")
-        self.benchmark = benchmark
-        self.split: Split = split
-        self.world_seed = world_seed
+        for given, known, name in ((split, SPLITS, "split"), (apart, APART, "way to keep splits apart")):
+            if given not in known:
+                raise UsageError(f"no {name} {given!r}; choose {' or '.join(known)}")
+        self.place = TaskPlace(benchmark, split, 0, world_seed, apart, *calls, catalogue)
+        self._pool = SHARED if pool is None else pool
         self._playing: Playing | None = None
         self._over = False
 
@@ -56,7 +71,7 @@ class Environment:
         """The beginning of the task of that seed: always the same for the same seed and split."""
         if isinstance(seed, bool) or not isinstance(seed, int):
             raise UsageError(f"a seed is a whole number, got {type(seed).__name__}")
-        return self.play(drawn_task(self.benchmark, self.split, seed, self.world_seed))
+        return self.play(self._pool.task(replace(self.place, seed=seed)))
 
     def play(self, task: EnvironmentTask) -> TaskObservation:
         """The beginning of a task that was drawn before."""
@@ -66,7 +81,7 @@ class Environment:
 
     def step(self, action: object) -> TaskStep:
         """What the action leads to. Nothing that an agent may do raises; after the end nothing more happens."""
-        playing = self._played()
+        playing = self._current_playing()
         if self._over:
             return TaskStep(
                 self._observation(), 0.0, playing.ended, not playing.ended, {"fault": "task_is_over"}
@@ -84,25 +99,25 @@ class Environment:
     @property
     def task(self) -> EnvironmentTask:
         """The task being played, with its gold: for scripted agents and tests, not for a model."""
-        return self._played().task
+        return self._current_playing().task
 
     @property
     def earned(self) -> Rewards:
         """What the task has earned so far."""
-        return rewards(self._played())
+        return rewards(self._current_playing())
 
     @property
     def over(self) -> bool:
         """Whether the task has ended."""
         return self._over
 
-    def _played(self) -> Playing:
+    def _current_playing(self) -> Playing:
         if self._playing is None:
             raise UsageError("no task yet; call reset(seed) first")
         return self._playing
 
     def _observation(self) -> TaskObservation:
-        playing = self._played()
+        playing = self._current_playing()
         functions = playing.task.draft.functions
         return TaskObservation(
             tuple(copy.deepcopy(playing.messages)), tuple(copy.deepcopy(each.schema) for each in functions)

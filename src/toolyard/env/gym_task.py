@@ -10,15 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
-from toolyard.benchmarks.tooleyes.checks.fact_verdicts import Fact
 from toolyard.core.types import Failure, JsonValue, Record
 
 Split: TypeAlias = Literal["train", "eval"]
 SPLITS: tuple[Split, ...] = ("train", "eval")
-# What of a tool's result its caller sees.
-Shown: TypeAlias = Callable[[str, Any], Any]
+# By what training and evaluation are kept apart: lists of calls, sets of tools that go together, or tools.
+Apart: TypeAlias = Literal["calls", "goals", "tools"]
+APART: tuple[Apart, ...] = ("calls", "goals", "tools")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,6 @@ class Function:
     tool: str
     description: str
     parameters: Record
-    shown: Shown | None = None
 
     @property
     def schema(self) -> dict[str, JsonValue]:
@@ -51,17 +50,17 @@ class GoldCall:
     function: str
     arguments: Record
     output: str = ""
-    about: frozenset[str] = frozenset()
+    about: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class TaskTurn:
-    """What the user says, the calls it needs, facts that the answer must state, and a right answer."""
+    """What the user says, the calls it needs, values that the answer must state, and a right answer."""
 
     user: str
     gold: tuple[GoldCall, ...]
     reply: str
-    facts: tuple[Fact, ...] = ()
+    facts: tuple[str | float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,22 +72,46 @@ class Draft:
     functions: tuple[Function, ...]
     groups: Mapping[str, str] = field(default_factory=dict)
     world_seed: int = 0
+    # Tools that may not be offered beside the functions, since the task rests on their absence.
+    lacking: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TaskPlace:
+    """Which task is drawn, in which world it is played, and what is asked of it."""
+
+    benchmark: str
+    split: Split = "train"
+    seed: int = 0
+    world_seed: int = 0
+    apart: Apart = "calls"
+    # The fewest and the most calls of a task; 0 is no limit.
+    fewest_calls: int = 0
+    most_calls: int = 0
+    # As many functions at least.
+    catalogue: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class EnvironmentTask:
-    """A draft with its place: the same (benchmark, split, seed) in the same world always gives the same task."""
+    """A draft with its place: the same place always gives the same task."""
 
-    benchmark: str
-    split: Split
-    seed: int
+    place: TaskPlace
     draft: Draft
 
     @property
     def id(self) -> str:
         """A name that no other task has."""
-        world = f"/world-{self.draft.world_seed}" if self.draft.world_seed else ""
-        return f"{self.benchmark}/{self.split}/{self.seed}{world}"
+        place = self.place
+        world = f"/world-{place.world_seed}" if place.world_seed else ""
+        calls = (
+            f"/calls-{place.fewest_calls}-{place.most_calls}"
+            if place.fewest_calls or place.most_calls
+            else ""
+        )
+        apart = f"/by-{place.apart}" if place.apart != "calls" else ""
+        catalogue = f"/catalogue-{place.catalogue}" if place.catalogue else ""
+        return f"{place.benchmark}/{place.split}/{place.seed}{world}{calls}{apart}{catalogue}"
 
     @property
     def gold(self) -> tuple[GoldCall, ...]:

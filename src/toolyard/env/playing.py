@@ -6,10 +6,12 @@ import json
 from dataclasses import dataclass, field
 from typing import Any
 
-from toolyard.core.json_safe import json_safe
+from toolyard.core.episodes import SAME_CALL, RepeatedCalls
 from toolyard.core.types import Failure, JsonValue
+from toolyard.core.untrusted.json_safe import json_safe
 from toolyard.env.action_reading import Action, MadeCall, read_action
 from toolyard.env.gym_task import EnvironmentTask
+from toolyard.env.task_seeds import shown_by
 from toolyard.synth.chains.execution import digest
 from toolyard.world.kernel.allowance import Allowance
 from toolyard.world.kernel.executor import call
@@ -91,24 +93,34 @@ class Playing:
         self.ended = self.ended or len(self.faults) >= MOST_FAULTS
 
     def _perform(self, made: MadeCall) -> None:
-        done, text = self._called(made)
+        earlier = self._repeats.earlier(made.name, made.arguments)
+        if self._repeats.ended:
+            self.ended = True
+            return
+        if earlier is None:
+            earlier = self._called(made)
+            self._repeats.keep(earlier, made.name, made.arguments)
+            done, text = earlier
+        else:
+            done, text = earlier[0], f"{earlier[1]}\n{SAME_CALL}"
         self.turns[-1].calls.append(done)
         self.messages.append({"role": "tool", "tool_call_id": made.id, "content": text})
 
     def _called(self, made: MadeCall) -> tuple[DoneCall, str]:
         if isinstance(made.arguments, Failure):
-            return _refused(made.name, {}, "unreadable_arguments", "the arguments are no JSON object")
+            return _refuse_call(made.name, {}, "unreadable_arguments", "the arguments are no JSON object")
         given = dict(made.arguments)
         function = self.task.function(made.name)
         if function is None:
-            return _refused(made.name, given, "unknown_function", f"there is no function {made.name!r}")
+            return _refuse_call(made.name, given, "unknown_function", f"there is no function {made.name!r}")
         if not function.tool:
             self.ended = True
             return DoneCall(made.name, given), encode({"noted": True})
         seen = call(self.world, function.tool, given, allowance=self._allowance)
         if seen.error is not None:
             return DoneCall(made.name, given, seen.error), seen.text
-        shown = seen.text if function.shown is None else encode(function.shown(function.tool, seen.value))
+        view = shown_by(self.task.place.benchmark)
+        shown = seen.text if view is None else encode(view(function.tool, seen.value))
         return DoneCall(made.name, given, None, digest(seen.value)), shown
 
     def _next_turn(self) -> None:
@@ -117,9 +129,11 @@ class Playing:
             return
         self.messages.append({"role": "user", "content": self.task.draft.turns[len(self.turns)].user})
         self.turns.append(PlayedTurn())
+        # Who asks again for the same in a later turn may be answered by the same call.
+        self._repeats = RepeatedCalls()
 
 
-def _refused(name: str, given: dict[str, JsonValue], kind: str, text: str) -> tuple[DoneCall, str]:
+def _refuse_call(name: str, given: dict[str, JsonValue], kind: str, text: str) -> tuple[DoneCall, str]:
     return DoneCall(name, given, kind), encode({"error": text})
 
 

@@ -16,8 +16,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from toolyard.benchmarks.tooleyes.checks.fact_verdicts import fact_verdict
-from toolyard.benchmarks.tooleyes.checks.passages import passages
+from toolyard.benchmarks.tooleyes.scoring.checks.fact_verdicts import Fact, fact_verdict
+from toolyard.benchmarks.tooleyes.scoring.checks.passages import passages
+from toolyard.benchmarks.tooleyes.scoring.checks.stated_values import value_of
 from toolyard.core.types import JsonValue, Record
 from toolyard.env.gym_task import EnvironmentTask, Function, GoldCall, TaskTurn
 from toolyard.env.playing import DoneCall, PlayedTurn, Playing
@@ -69,7 +70,7 @@ def rewards(playing: Playing) -> Rewards:
     """What the task has earned so far."""
     turns = playing.task.draft.turns
     played = [*playing.turns, *(PlayedTurn() for _ in turns[len(playing.turns) :])]
-    graded = [_graded(playing.task, want, done) for want, done in zip(turns, played, strict=True)]
+    graded = [_grade_turn(playing.task, want, done) for want, done in zip(turns, played, strict=True)]
     wrong = [reason for each in graded for reason in each.wrong]
     if not wrong:
         wrong += _other_changes(playing)
@@ -93,7 +94,7 @@ def _over_turns(graded: Sequence[_Graded], values: Sequence[float]) -> float:
     return mean * sum(silent) / len(silent) if silent else mean
 
 
-def _graded(task: EnvironmentTask, want: TaskTurn, done: PlayedTurn) -> _Graded:
+def _grade_turn(task: EnvironmentTask, want: TaskTurn, done: PlayedTurn) -> _Graded:
     if not want.gold:
         right = not done.calls and bool(done.said.strip())
         return _Graded(False, float(right), float(right), () if right else ("no call was wanted but words",))
@@ -114,11 +115,11 @@ def _graded(task: EnvironmentTask, want: TaskTurn, done: PlayedTurn) -> _Graded:
     wrong = [f"not done: {call.function}" for call, share in zip(want.gold, shares, strict=True) if share < 1]
     if surplus > len(want.gold):
         wrong.append(f"{how_many(surplus, 'call')} that nobody needed")
-    wrong += _unsaid(want, done)
+    wrong += _missing_from_answer(want, done)
     return _Graded(True, choice, choice * sum(shares) / len(shares), tuple(wrong))
 
 
-def _unsaid(want: TaskTurn, done: PlayedTurn) -> Iterator[str]:
+def _missing_from_answer(want: TaskTurn, done: PlayedTurn) -> Iterator[str]:
     """What the answer of a turn lacks; a refusal needs no words beside it."""
     if any(call.about for call in want.gold):
         return
@@ -127,8 +128,11 @@ def _unsaid(want: TaskTurn, done: PlayedTurn) -> Iterator[str]:
     elif want.facts and len(done.said) > LONGEST_ANSWER:
         yield "the answer is too long to be one"
     said = passages(done.said) if want.facts and len(done.said) <= LONGEST_ANSWER else ()
-    for fact in want.facts:
-        if not fact_verdict(fact, want.facts, said).holds:
+    facts = [
+        Fact((meant,), shown=str(value)) for value in want.facts if (meant := value_of(value)) is not None
+    ]
+    for fact in facts:
+        if not fact_verdict(fact, facts, said).holds:
             yield f"not said: {fact.shown}"
 
 
@@ -155,12 +159,12 @@ def _share(task: EnvironmentTask, want: GoldCall, done: DoneCall) -> float:
     if want.about:
         said = " ".join(str(value) for value in done.arguments.values())
         beside = [*map(str, want.arguments.values()), *(turn.user for turn in task.draft.turns)]
-        return float(describes(said, want.about, " ".join(beside)))
+        return float(describes(said, frozenset(want.about), " ".join(beside)))
     if done.error is None and done.output == want.output:
         return 1.0
     function = task.function(want.function)
-    given = _telling(function, done.arguments)
-    gold = _telling(function, want.arguments)
+    given = _arguments_without_defaults(function, done.arguments)
+    gold = _arguments_without_defaults(function, want.arguments)
     names = {*given, *gold}
     right = sum(name in given and name in gold and same(given[name], gold[name]) for name in names)
     share = right / len(names) if names else 1.0
@@ -168,7 +172,7 @@ def _share(task: EnvironmentTask, want: GoldCall, done: DoneCall) -> float:
     return share if done.error is None or share < 1 else 0.9
 
 
-def _telling(function: Function | None, arguments: Record) -> dict[str, JsonValue]:
+def _arguments_without_defaults(function: Function | None, arguments: Record) -> dict[str, JsonValue]:
     """The arguments that say something: no documented defaults."""
     properties = function.parameters.get("properties", {}) if function else {}
     return {

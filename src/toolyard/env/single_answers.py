@@ -16,8 +16,9 @@ import random
 
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.benchmark import RunSetup
+from toolyard.core.checks import scripted_reply
 from toolyard.core.types import Sample, Transcript
-from toolyard.env.gym_task import Split
+from toolyard.env.gym_task import Split, TaskPlace
 from toolyard.env.rewards import Rewards
 from toolyard.env.task_seeds import drawn_sample
 
@@ -36,7 +37,7 @@ class Answers:
         self.sample = functools.lru_cache(KEPT)(self._sample)
 
     def _sample(self, seed: int) -> Sample:
-        return drawn_sample(self.benchmark, self.split, seed, self.world_seed)
+        return drawn_sample(TaskPlace(self.benchmark, self.split, seed, self.world_seed))
 
     def prompt(self, seed: int) -> list[dict[str, str]]:
         """What the model is asked, as messages."""
@@ -48,7 +49,9 @@ class Answers:
 
     def right(self, seed: int) -> str:
         """A right answer."""
-        return self._setup.benchmark.checks.oracle(self.sample(seed), (), random.Random(seed))
+        return scripted_reply(
+            self._setup.benchmark.checks.oracle(self.sample(seed), (), random.Random(seed))
+        ).text
 
     def rewards(self, seed: int, text: str) -> Rewards:
         """What an answer earns."""

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 from toolyard.core.types import JsonValue, Record
 from toolyard.env.environment import TaskObservation
 from toolyard.env.gym_task import EnvironmentTask, GoldCall
-from toolyard.env.task_seeds import drawn_task
+from toolyard.env.task_pool import SHARED
 
 # What an agent does with each observation of one task.
 Act: TypeAlias = Callable[[TaskObservation], JsonValue]
@@ -31,12 +32,12 @@ def right_actions(task: EnvironmentTask) -> Iterator[JsonValue]:
     """The gold calls one by one, and after those of a turn its reply."""
     for turn in task.draft.turns:
         for number, gold in enumerate(turn.gold):
-            yield message(_made(gold, number))
+            yield message(_call_from_gold(gold, number))
         if turn.reply:
             yield message(content=turn.reply)
 
 
-def _made(gold: GoldCall, number: int) -> dict[str, JsonValue]:
+def _call_from_gold(gold: GoldCall, number: int) -> dict[str, JsonValue]:
     return call(gold.function, gold.arguments, number)
 
 
@@ -60,7 +61,7 @@ def call_everything(task: EnvironmentTask) -> Act:  # noqa: ARG001
             return "Done."
         functions = [tool["function"] for tool in observation.tools]
         calls = [
-            call(function["name"], _filled(function["parameters"], last["content"]), number)
+            call(function["name"], _fill_arguments(function["parameters"], last["content"]), number)
             for number, function in enumerate(functions)
         ]
         return message(*calls)
@@ -70,9 +71,7 @@ def call_everything(task: EnvironmentTask) -> Act:  # noqa: ARG001
 
 def replay(task: EnvironmentTask) -> Act:
     """Does what was right for another task of the split."""
-    other = right_actions(
-        drawn_task(task.benchmark, task.split, task.seed + 1_000_003, task.draft.world_seed)
-    )
+    other = right_actions(SHARED.task(replace(task.place, seed=task.place.seed + 1_000_003)))
     return lambda observation: next(other, "Done.")  # noqa: ARG005
 
 
@@ -86,7 +85,7 @@ def refuse(task: EnvironmentTask) -> Act:
     return lambda observation: message(call(ending.name, arguments))  # noqa: ARG005
 
 
-def _filled(schema: Record, words: str) -> dict[str, Any]:
+def _fill_arguments(schema: Record, words: str) -> dict[str, Any]:
     return {name: _value(schema["properties"][name], words) for name in schema["required"]}
 
 

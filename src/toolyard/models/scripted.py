@@ -11,17 +11,18 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from toolyard.core.errors import DataError, ProviderError, UsageError, nearest
+from toolyard.core.checks import scripted_reply
+from toolyard.core.errors import DataError, ProviderError, UsageError, closest_word
 from toolyard.core.types import Completion, JsonValue, Request, Sample, derived_seed
 from toolyard.lines import text_lines
 from toolyard.models.base import Model, Price, estimated_usage
+from toolyard.models.cache.stored_completions import read_completion
 from toolyard.models.provider import LoadContext, Provider
 from toolyard.models.spec import ModelSpec
-from toolyard.models.stored import read_completion
 
 if TYPE_CHECKING:
     from toolyard.core.benchmark import Answerer, Benchmark
@@ -36,7 +37,7 @@ def load_scripted(spec: ModelSpec, context: LoadContext) -> Model:
     """The model behind `scripted/SCRIPT`."""
     script, benchmark = spec.rest, context.benchmark
     if script == EMPTY:
-        return ScriptedModel(script, _no_words, (), context.seed)
+        return ScriptedModel(script, _empty_answer, (), context.seed)
     if script.startswith(REPLAY):
         return ReplayModel(Path(script.removeprefix(REPLAY)))
     if benchmark is None:
@@ -46,7 +47,7 @@ def load_scripted(spec: ModelSpec, context: LoadContext) -> Model:
         )
     if missing := missing_script(spec, benchmark):
         raise UsageError(f"{benchmark.name} has {missing}")
-    return ScriptedModel(script, _answerers(benchmark)[script], context.samples, context.seed)
+    return ScriptedModel(script, _answerers(benchmark, context.style)[script], context.samples, context.seed)
 
 
 def missing_script(spec: ModelSpec, benchmark: Benchmark) -> str:
@@ -54,21 +55,21 @@ def missing_script(spec: ModelSpec, benchmark: Benchmark) -> str:
     script, known = spec.rest, _answerers(benchmark)
     if spec.kind != KIND or script in known or script == EMPTY or script.startswith(REPLAY):
         return ""
-    near = nearest(script, (*known, EMPTY))
+    near = closest_word(script, (*known, EMPTY))
     meant = f"did you mean {KIND}/{near}? " if near else ""
     return f"no {KIND}/{script}; {meant}it has {', '.join((*sorted(known), EMPTY, f'{REPLAY}FILE'))}"
 
 
-def _answerers(benchmark: Benchmark) -> dict[str, Answerer]:
-    return {ORACLE: benchmark.checks.oracle, **benchmark.checks.baselines}
+def _answerers(benchmark: Benchmark, style: str = "") -> dict[str, Answerer]:
+    return {ORACLE: benchmark.checks.oracle_of(style), **benchmark.checks.baselines}
 
 
-def _no_words(*_: object) -> str:
+def _empty_answer(*_: object) -> str:
     return ""
 
 
 class ScriptedModel:
-    """A benchmark's own answerer as a model: deterministic, free, without delay.
+    """A benchmark's baseline as a model: deterministic, free and immediate.
 
     The generator it draws from depends on (seed, sample, trial) alone. Tokens are estimated at four
     characters each.
@@ -79,7 +80,7 @@ class ScriptedModel:
     def __init__(self, script: str, answerer: Answerer, samples: Sequence[Sample], seed: int) -> None:
         self.name = f"scripted/{script}"
         self._answerer = answerer
-        self._needs_sample = answerer is not _no_words
+        self._needs_sample = answerer is not _empty_answer
         self._samples = {sample.id: sample for sample in samples}
         self._seed = seed
 
@@ -93,8 +94,8 @@ class ScriptedModel:
                 )
             sample = Sample(request.sample, {}, None)
         rng = random.Random(derived_seed(self._seed, request.sample, request.trial))
-        text = self._answerer(sample, request.messages, rng)
-        return Completion(text, usage=estimated_usage(request, text), model=self.name)
+        reply = scripted_reply(self._answerer(sample, request.messages, rng))
+        return replace(reply, usage=estimated_usage(request, reply.text), model=self.name)
 
     async def close(self) -> None:
         """Nothing to end."""

@@ -59,11 +59,11 @@ class Spelling:
         for offset, core in self.cores:
             at = letters.text.find(core)
             while at >= 0:
-                first, last = self._widened(letters.text, at, offset, len(core))
+                first, last = self._widen_match(letters.text, at, offset, len(core))
                 yield letters.places[first][0], letters.places[last - 1][1]
                 at = letters.text.find(core, last)
 
-    def _widened(self, text: str, at: int, offset: int, size: int) -> tuple[int, int]:
+    def _widen_match(self, text: str, at: int, offset: int, size: int) -> tuple[int, int]:
         first, last, before, after = at, at + size, offset, offset + size
         while first and before and text[first - 1] == self.text[before - 1]:
             first, before = first - 1, before - 1
@@ -95,7 +95,7 @@ class Scrubber:
         for literal in self._literals:
             text = text.replace(literal, MARK)
         pieces, done = [], 0
-        for start, end in _merged(self._spans(text)):
+        for start, end in _merge_spans(self._spans(text)):
             pieces += [text[done:start], MARK]
             done = end
         return "".join((*pieces, text[done:]))
@@ -114,7 +114,7 @@ class Scrubber:
 
     def body(self, text: str) -> str:
         """A whole body as it came, without a secret: in JSON also one in pieces, streamed or not."""
-        found = _json_or_none(text)
+        found = json_or_none(text)
         if isinstance(found, dict | list):
             cleaned = self.value(found)
             return text if cleaned == found else json.dumps(cleaned)
@@ -123,7 +123,7 @@ class Scrubber:
     def _event_stream(self, text: str) -> str:
         lines = self.text(text).split("\n")
         places = [place for place, line in enumerate(lines) if line.startswith("data:")]
-        events = [_json_or_none(lines[place][5:]) for place in places]
+        events = [json_or_none(lines[place][5:]) for place in places]
         for place, before, after in zip(places, events, self._unsplit(events), strict=True):
             if after is not before:
                 lines[place] = f"data: {json.dumps(after)}"
@@ -142,7 +142,7 @@ class Scrubber:
         return any(core in squeezed for core in self._cores)
 
     def _unsplit(self, items: Sequence[JsonValue]) -> Sequence[JsonValue]:
-        """The items of a list without a secret that only shows when they are read one after the other."""
+        """The items of a list, without a secret that is split over several of them."""
         if not self._shortest or len(items) < 2:
             return items
         pieces: dict[Way, list[tuple[int, str]]] = {}
@@ -151,18 +151,20 @@ class Scrubber:
                 pieces.setdefault(way, []).append((place, text))
         marks: dict[int, Marks] = {}
         for way, found in pieces.items():
-            for place in self._touched(found):
+            for place in self._places_with_secrets(found):
                 _note(marks.setdefault(place, {}), way)
         if not marks:
             return items
-        return [_marked(item, marks[place]) if place in marks else item for place, item in enumerate(items)]
+        return [
+            _mark_places(item, marks[place]) if place in marks else item for place, item in enumerate(items)
+        ]
 
-    def _touched(self, found: Sequence[tuple[int, str]]) -> Iterator[int]:
+    def _places_with_secrets(self, found: Sequence[tuple[int, str]]) -> Iterator[int]:
         """The places whose texts hold a part of a secret when all are read as one text."""
         joined = "".join(text for _, text in found)
         if self.text(joined) == joined:
             return
-        spans = _merged([*self._spans(joined), *self._literal_spans(joined)])
+        spans = _merge_spans([*self._spans(joined), *self._literal_spans(joined)])
         ends = [last for _, last in spans]
         end = 0
         for place, text in found:
@@ -176,7 +178,8 @@ class Scrubber:
             yield from (match.span() for match in re.finditer(re.escape(literal), text))
 
 
-def _json_or_none(text: str) -> JsonValue:
+def json_or_none(text: str) -> JsonValue:
+    """The value that a JSON text holds; None where it is none."""
     try:
         found: JsonValue = json.loads(text)
     except (ValueError, RecursionError):
@@ -199,31 +202,33 @@ def _note(marks: Marks, way: Way) -> None:
         marks = marks.setdefault(step, {})
 
 
-def _marked(value: JsonValue, marks: Marks) -> JsonValue:
+def _mark_places(value: JsonValue, marks: Marks) -> JsonValue:
     """The value with a mark at the end of every way."""
     if not marks:
         return MARK
     if isinstance(value, list):
-        return [_marked(item, marks[place]) if place in marks else item for place, item in enumerate(value)]
+        return [
+            _mark_places(item, marks[place]) if place in marks else item for place, item in enumerate(value)
+        ]
     assert isinstance(value, dict)
-    return {key: _marked(item, marks[key]) if key in marks else item for key, item in value.items()}
+    return {key: _mark_places(item, marks[key]) if key in marks else item for key, item in value.items()}
 
 
 def _is_random(secret: str) -> bool:
     """Whether no honest text would hold the letters and digits of this secret."""
-    letters = _squeezed(secret)
+    letters = _letters_only(secret)
     mixed = re.search("[0-9]", letters) is not None and re.search("[a-z]", letters) is not None
     return len(letters) >= (SHORTEST_HALF if mixed else 2 * SHORTEST_HALF)
 
 
-def _squeezed(text: str) -> str:
+def _letters_only(text: str) -> str:
     return "".join(LETTER.findall(text)).lower()
 
 
 def _spellings(secret: str) -> Iterator[Spelling]:
-    plain = _squeezed(secret)
+    plain = _letters_only(secret)
     raw = secret.encode()
-    for form in (plain, plain[::-1], raw.hex(), *map(_squeezed, _base64_forms(raw))):
+    for form in (plain, plain[::-1], raw.hex(), *map(_letters_only, _base64_forms(raw))):
         half = len(form) // 2
         if half < SHORTEST_HALF:
             yield Spelling(form, ((0, form),))
@@ -266,7 +271,7 @@ def _letter(match: re.Match[str]) -> str:
     return chr(code)
 
 
-def _merged(spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+def _merge_spans(spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
     merged: list[tuple[int, int]] = []
     for start, end in sorted(spans):
         if merged and start <= merged[-1][1]:

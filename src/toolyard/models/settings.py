@@ -59,14 +59,14 @@ class Requests(Surroundings):
 
 def refuse_unknown_embedder(name: str) -> None:
     """An embedder of no known form would only be noticed when it is first needed."""
-    from toolyard.models.embed import embedder_spec
+    from toolyard.models.embed.embedding import embedder_spec
 
     if name != "none":
         embedder_spec(name)
 
 
 def refuse_keys_in_options(options: Mapping[str, str]) -> None:
-    """An option that names a model (`--user`) is written down as it is, so its address must not hold a key."""
+    """An option that names a model (`--user`) is stored unchanged, so its address must not hold a key."""
     for name, value in options.items():
         if ModelSpec.parse(value).holds_key:
             raise UsageError(

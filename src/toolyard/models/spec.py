@@ -8,11 +8,12 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from urllib.parse import unquote
 
 from toolyard.core.errors import UsageError
-from toolyard.models.address import hidden_parts, looks_like_key, refuse_keys, shown_url
 from toolyard.models.base import Price
+from toolyard.models.http.address import hidden_parts, looks_like_key, refuse_keys, shown_url
 
 # What does not change a model's answers.
 NOT_IDENTITY = ("price", "key_env")
@@ -35,20 +36,7 @@ class ModelSpec:
     @classmethod
     def parse(cls, text: str) -> ModelSpec:
         """The argument's parts; an address with a key in it is refused, an unknown kind is not."""
-        head, _, query = text.partition("?")
-        kind, _, name = head.partition("/")
-        pairs = tuple(pair for pair in query.split("&") if pair)
-        split = (pair.partition("=") for pair in pairs)
-        settings = {key: unquote(value) for key, _, value in split}
-        if "base_url" in settings:
-            refuse_keys(settings["base_url"])
-        if not settings.get("key_env", "VAR").isidentifier():
-            raise UsageError(
-                "key_env is not the name of an environment variable; wanted e.g. key_env=MY_API_KEY"
-            )
-        if kind == "openai" and "/" not in name and name.startswith("sk-") and looks_like_key(name):
-            raise UsageError("openai/sk-...: that is a key, not a model's name; export it as OPENAI_API_KEY")
-        return cls(kind, name, text.partition("/")[2], settings, pairs)
+        return _parse(text)
 
     @property
     def display(self) -> str:
@@ -105,3 +93,19 @@ def _shown_pair(pair: str) -> str:
     key, _, value = pair.partition("=")
     url = unquote(value)
     return pair if key != "base_url" or shown_url(url) == url else f"base_url={shown_url(url)}"
+
+
+@lru_cache(maxsize=256)
+def _parse(text: str) -> ModelSpec:
+    head, _, query = text.partition("?")
+    kind, _, name = head.partition("/")
+    pairs = tuple(pair for pair in query.split("&") if pair)
+    split = (pair.partition("=") for pair in pairs)
+    settings = {key: unquote(value) for key, _, value in split}
+    if "base_url" in settings:
+        refuse_keys(settings["base_url"])
+    if not settings.get("key_env", "VAR").isidentifier():
+        raise UsageError("key_env is not the name of an environment variable; wanted e.g. key_env=MY_API_KEY")
+    if kind == "openai" and "/" not in name and name.startswith("sk-") and looks_like_key(name):
+        raise UsageError("openai/sk-...: that is a key, not a model's name; export it as OPENAI_API_KEY")
+    return ModelSpec(kind, name, text.partition("/")[2], settings, pairs)

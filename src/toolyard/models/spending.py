@@ -10,12 +10,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from math import ceil
 
-from toolyard.core.errors import ProviderError, UsageError
+from toolyard.core.errors import OVER_BUDGET, ProviderError, UsageError
 from toolyard.core.types import Completion, Request, Transcript, Usage
 from toolyard.models.base import Around, Model, Price, estimated_usage, request_tokens
 
-# The kind of failure of a request that the limit forbids.
-OVER_BUDGET = "over_budget"
 FREE = Price(0, 0)
 # Requests in flight at most to a model that has answered none yet: nobody knows what it will charge.
 UNTRIED_AT_ONCE = 2
@@ -31,12 +29,12 @@ def known_price(price: Price | None, whose: str) -> Price:
     return price
 
 
-def room_of(model: Model) -> int:
-    """Tokens of thoughts that every request may take beside its answer."""
+def thought_tokens_of(model: Model) -> int:
+    """Reasoning tokens that a request may use in addition to its answer."""
     return int(getattr(model, "thought_tokens", 0))
 
 
-def counted(request: Request, completion: Completion) -> Completion:
+def with_complete_usage(request: Request, completion: Completion) -> Completion:
     """The completion with usage that can be paid by: counts that are not positive are estimated."""
     usage = completion.usage
     if usage.prompt_tokens > 0 and usage.completion_tokens > 0:
@@ -77,7 +75,7 @@ class Billing:
 
 
 class Budget:
-    """What all sessions have spent and what is set aside, under a limit.
+    """What all sessions have spent and reserved, under a limit.
 
     A request is sent only where the most that it may take, by what its model has charged so far, fits beside all that is
     spent, in flight, and owed to the judge.
@@ -135,7 +133,7 @@ class Budget:
 
     @property
     def reached(self) -> str:
-        """What is said where the limit ends the work: spent, set aside, limit."""
+        """The message when the limit stops the run: spent, reserved, limit."""
         judging = f" and ${self.judge_reserve:.4f} set aside for the judge" if self.judge_reserve else ""
         return f"stopped at --max-cost {self.limit:g} with ${self.spent:.4f} spent{judging}"
 
@@ -169,7 +167,7 @@ class Budget:
 
     async def ask(self, model: Model, request: Request) -> Completion:
         """The model's answer, paid for at its own price; ProviderError where the limit forbids to ask."""
-        room, batches = room_of(model), getattr(model, "batches", None)
+        room, batches = thought_tokens_of(model), getattr(model, "batches", None)
         foreseen = Usage(request_tokens(request), request.decoding.max_tokens + room)
         billing = self.billing(getattr(model, "identity", model.name), model.price)
         # Who goes with a batch does not wait for money: the others may be waiting for the batch.
@@ -177,7 +175,7 @@ class Budget:
         spent = Usage()
         try:
             limited = request if self.limit is None else replace(request, allotment=held)
-            completion = counted(request, await model.generate(limited))
+            completion = with_complete_usage(request, await model.generate(limited))
             spent = completion.paid
             if not completion.kept:
                 held.answer(completion.usage)
@@ -207,7 +205,7 @@ class Hold:
 
     @property
     def is_first(self) -> bool:
-        """Whether nobody knows yet what the model charges."""
+        """Whether the model's price is still unknown."""
         return not self._billing.is_known
 
     def estimate(self, written: int) -> Usage:
@@ -219,10 +217,10 @@ class Hold:
         if written is not None:
             self._foreseen = replace(self._foreseen, completion_tokens=written)
 
-        def needed() -> float:
+        def needed_cost() -> float:
             return self._billing.price.cost(self._billing.foresee(self._foreseen))
 
-        amount = await self._budget.reserve(needed, self._billing, waits=waits)
+        amount = await self._budget.reserve(needed_cost, self._billing, waits=waits)
         if amount is None:
             raise ProviderError(OVER_BUDGET, f"one more request may pass --max-cost {self._budget.limit:g}")
         self._amount += amount

@@ -72,7 +72,7 @@ _PEOPLE = frozenset("client contact employee member patient student guest agent 
 def value_for(schema: object, name: str, rng: Random, depth: int = 0) -> object:
     """A value that the schema takes and that the name suggests."""
     schema = schema if isinstance(schema, Mapping) else {}
-    given = _given(schema, name, rng)
+    given = _documented_value(schema, name, rng)
     if given is not None:
         return given
     kind = type_of(schema)
@@ -94,7 +94,7 @@ def value_for(schema: object, name: str, rng: Random, depth: int = 0) -> object:
     return _text(schema, name, rng)
 
 
-def _given(schema: Record, name: str, rng: Random) -> object:
+def _documented_value(schema: Record, name: str, rng: Random) -> object:
     """A value that the document itself gives; None where it gives none."""
     if "const" in schema:
         return schema["const"]
@@ -154,8 +154,8 @@ def _object(schema: Record, rng: Random, depth: int) -> dict[str, object]:
 
 
 def _number(schema: Mapping[str, JsonValue], name: str, rng: Random, *, whole: bool) -> int | float:
-    low = _bound(schema, "minimum", "exclusiveMinimum")
-    high = _bound(schema, "maximum", "exclusiveMaximum")
+    low = _numeric_bound(schema, "minimum", "exclusiveMinimum")
+    high = _numeric_bound(schema, "maximum", "exclusiveMaximum")
     words = name_words(name)
     start = 1.0 if low is None else low
     usual = {
@@ -173,7 +173,7 @@ def _number(schema: Mapping[str, JsonValue], name: str, rng: Random, *, whole: b
     return max(round(value), -(-int(start) // 1)) if whole else round(value, 1 if stop - start > 2 else 3)
 
 
-def _bound(schema: Mapping[str, JsonValue], *names: str) -> float | None:
+def _numeric_bound(schema: Mapping[str, JsonValue], *names: str) -> float | None:
     for name in names:
         value = schema.get(name)
         if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 1e12:
@@ -227,7 +227,7 @@ def names_of(noun: str) -> list[str]:
     return list(WORDS[fitting])
 
 
-def different(schema: object, name: str, rng: Random, known: Sequence[object]) -> object:
+def draw_different_value(schema: object, name: str, rng: Random, known: Sequence[object]) -> object:
     """A value that is none of the known ones, where twelve tries find one."""
     value: Any = None
     for _ in range(12):

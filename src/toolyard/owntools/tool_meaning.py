@@ -191,9 +191,9 @@ def meaning_of(tool: SourceTool, shared: frozenset[str] = frozenset()) -> Meanin
         votes[named] += NAME_VOTE
     if said:
         votes[said] += DESCRIPTION_VOTE
-    for kind in _shaped(tool, key):
+    for kind in _kinds_by_shape(tool, key):
         votes[kind] += SHAPE_VOTE
-    kind = _elected(tool, votes) if named or said else "compute"
+    kind = _elect_kind(tool, votes) if named or said else "compute"
     if kind == "read" and not key:
         kind = _read_without_key(tool, many=many or "lookup" in words)
     if kind in ("update", "delete") and not key:
@@ -233,7 +233,7 @@ def _status_meaning(tool: SourceTool, words: Sequence[str], noun: str, key: str)
     return Meaning("update", thing, key, status="" if is_parameter else status) if thing else None
 
 
-def _elected(tool: SourceTool, votes: Counter[Kind]) -> Kind:
+def _elect_kind(tool: SourceTool, votes: Counter[Kind]) -> Kind:
     if tool.destroys:
         votes["delete"] += HINT_VOTE
     allowed = [
@@ -264,7 +264,7 @@ def _said_kind(description: str) -> Kind | None:
     return None
 
 
-def _shaped(tool: SourceTool, key: str) -> tuple[Kind, ...]:
+def _kinds_by_shape(tool: SourceTool, key: str) -> tuple[Kind, ...]:
     """The operations that the required parameters fit."""
     content = [each.name for each in tool.parameters if each.name != key and each.name.lower() not in _PAGING]
     if key and content:

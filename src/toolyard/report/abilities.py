@@ -7,6 +7,7 @@ from collections.abc import Container, Mapping
 from typing import TYPE_CHECKING
 
 from toolyard.core.benchmark import RunSetup
+from toolyard.core.metrics import BESIDE, CAPABILITY
 from toolyard.stats.bootstrap import Estimate
 
 if TYPE_CHECKING:
@@ -22,12 +23,10 @@ def abilities(setup: RunSetup, figures: Mapping[str, Estimate]) -> list[str]:
     """The figures that stand for abilities: no totals, no precision or recall beside an F1, no variants."""
     scoring = setup.benchmark.scoring
     known = [name for name, figure in figures.items() if figure.value is not None]
-    if scoring.capabilities:
-        return [
-            name
-            for name in (*scoring.capabilities, *scoring.beyond)
-            if name in known and name != setup.headline
-        ]
+    capabilities = scoring.tagged(CAPABILITY)
+    if capabilities:
+        stated = (*capabilities, *scoring.tagged(BESIDE))
+        return [name for name in stated if name in known and name != setup.headline]
     return [name for name in known if not _secondary(name, setup.headline, figures)]
 
 

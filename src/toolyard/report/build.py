@@ -16,11 +16,11 @@ from toolyard.report.compare.verdict import verdict_of
 from toolyard.report.content import Report, report_of
 from toolyard.report.tables.contamination_tables import contamination_tables
 from toolyard.report.tables.run_tables import report_tables
-from toolyard.run.baselines import BASELINES
-from toolyard.run.judging import JUDGE_SPREAD
-from toolyard.run.remote import publish
+from toolyard.run.grade.baselines import BASELINES
+from toolyard.run.grade.judge_trials import JUDGE_SPREAD
 from toolyard.run.run import Run
-from toolyard.run.store import EVIDENCE, MANIFEST, SCORES, TRANSCRIPTS
+from toolyard.run.store.object_storage import publish
+from toolyard.run.store.run_directory import EVIDENCE, MANIFEST, SCORES, TRANSCRIPTS
 from toolyard.text.markdown import markdown
 from toolyard.text.parsing import json_safe
 

@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from toolyard.core.benchmark import Benchmark, RunSetup, Table
+from toolyard.core.errors import CONTEXT_OVERFLOW
+from toolyard.core.perturbations import NOTE as PERTURBED
 from toolyard.core.types import Evidence, JsonValue, Profile, Record
 from toolyard.report.compare.contamination import Contamination, contamination_of
 from toolyard.report.resources import Resource, price_in, resources_of, to_json
-from toolyard.run.baselines import Baseline, baselines_of, chance_level
-from toolyard.run.config import shown_name
-from toolyard.run.judging import read_spread
+from toolyard.run.grade.baselines import Baseline, baselines_of, chance_level
+from toolyard.run.grade.judge_trials import read_spread
+from toolyard.run.plan.config import shown_name
 from toolyard.run.run import Run
 from toolyard.stats.bootstrap import corrected_for_chance
 from toolyard.stats.summary import Graded, Summary
@@ -50,7 +52,7 @@ class Report:
     def overflows(self) -> int:
         """Answers that are empty because the prompt did not fit the model's context."""
         return sum(
-            any(completion.finish_reason == "context_overflow" for completion in item.transcript.completions)
+            any(completion.finish_reason == CONTEXT_OVERFLOW for completion in item.transcript.completions)
             for item in self.graded["paper"]
         )
 
@@ -64,6 +66,11 @@ class Report:
         """Tool calls beyond those that are kept of a reply."""
         completions = (each for item in self.graded["paper"] for each in item.transcript.completions)
         return sum(completion.dropped_calls for completion in completions)
+
+    @property
+    def perturbed_samples(self) -> int:
+        """Answers in which a perturbation changed what a call returned."""
+        return sum(bool(item.transcript.notes.get(PERTURBED)) for item in self.graded["paper"])
 
     @property
     def resources(self) -> dict[str, Resource]:
@@ -85,7 +92,7 @@ class Report:
         """What the best trivial baseline scores on a figure."""
         return chance_level(self.baselines[profile], figure)
 
-    def corrected(self, figure: str, profile: Profile = "paper") -> float | None:
+    def chance_corrected(self, figure: str, profile: Profile = "paper") -> float | None:
         """The figure's share of the way from that baseline to perfect."""
         value = self.summaries[profile].figures[figure].value
         return corrected_for_chance(value, self.chance(figure, profile))
@@ -100,6 +107,7 @@ class Report:
             "context_overflows": self.overflows,
             "cut_answers": self.cut_answers,
             "dropped_calls": self.dropped_calls,
+            "perturbed_samples": self.perturbed_samples,
             "manifest": dict(self.manifest),
             # items asked of those there are, where `--minutes` ended the run
             "reached": self.manifest.get("reached"),
@@ -109,7 +117,7 @@ class Report:
                 for profile, baselines in self.baselines.items()
             },
             "chance_corrected": {
-                profile: {name: self.corrected(name, profile) for name in summary.figures}
+                profile: {name: self.chance_corrected(name, profile) for name in summary.figures}
                 for profile, summary in self.summaries.items()
             },
             "resources": to_json(self.resources),

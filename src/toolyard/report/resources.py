@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 
+from toolyard.core.episodes import REPEATED
 from toolyard.core.types import JsonValue, Record, Transcript
 from toolyard.models.base import Price
 
@@ -25,7 +26,7 @@ class Resource:
 
 
 def resources_of(transcripts: Sequence[Transcript], price: Price | None) -> dict[str, Resource]:
-    """What each answered (sample, trial) took; what nobody measured is left out.
+    """Resources of each answered (sample, trial); what was not measured is left out.
 
     Tokens are those of the answers, wherever they came from; the cost is what was paid for them.
     """
@@ -40,6 +41,7 @@ def resources_of(transcripts: Sequence[Transcript], price: Price | None) -> dict
             (each.first_token for each in item.completions if each.first_token), 0.0
         ),
     }
+    measures[REPEATED] = lambda item: float(item.notes.get(REPEATED, 0))
     if price is not None:
         measures["cost"] = lambda item: price.cost(item.usage)
     values = {name: [measure(item) for item in answered] for name, measure in measures.items()}

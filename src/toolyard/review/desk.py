@@ -17,6 +17,7 @@ from toolyard.lines import Appender, encode
 from toolyard.review.perspectives import checked_flaws
 from toolyard.review.review_folder import ReviewFolder
 from toolyard.review.review_rows import ReviewEntry, row_text
+from toolyard.review.review_subject import DataSubject
 from toolyard.review.review_writing import ReviewSource, try_row
 from toolyard.review.session import (
     VERDICTS,
@@ -30,7 +31,6 @@ from toolyard.review.session import (
     share_json,
     verdict_counts,
 )
-from toolyard.review.subject import DataSubject
 from toolyard.review.view import changes, facts, hint, sections
 from toolyard.stats.agreement import share
 from toolyard.text.json_scan import MAX_DEPTH, nesting_depth
@@ -126,7 +126,7 @@ class RowDesk:
     def item(self, name: str) -> JsonValue:
         """The row, the pipeline's own checks on it, and the decision of this person."""
         entry, own = self._entry(name), self.own.get(name)
-        shown = self._edited(entry, own.row) if own and own.row is not None else entry
+        shown = self._try_edit(entry, own.row) if own and own.row is not None else entry
         return {
             "id": name,
             "place": f"{entry.file.name}, row {entry.position + 1}",
@@ -135,10 +135,10 @@ class RowDesk:
             "findings": _finding_lines(shown),
             "row": row_text(shown.row),
             "decision": _decision_json(own, entry) if own else None,
-            "others": self._others(entry) if self.adjudicate else [],
+            "others": self._other_decisions(entry) if self.adjudicate else [],
         }
 
-    def _others(self, entry: ReviewEntry) -> list[JsonValue]:
+    def _other_decisions(self, entry: ReviewEntry) -> list[JsonValue]:
         review = review_of(self.subject, self.folder)
         return [
             {"name": name, **_decision_json(decisions[entry.id], entry)}
@@ -151,7 +151,7 @@ class RowDesk:
             raise UsageError(f"there is no item {name!r} in this review; reload the page")
         return self.entries[name]
 
-    def _edited(self, entry: ReviewEntry, row: Mapping[str, JsonValue]) -> ReviewEntry:
+    def _try_edit(self, entry: ReviewEntry, row: Mapping[str, JsonValue]) -> ReviewEntry:
         subject = self.subject
         source = ReviewSource(subject.path, subject.everything)
         return try_row(subject.benchmark, subject.options, source, subject.neighbours(entry), entry, row)
@@ -167,17 +167,17 @@ class RowDesk:
         if verdict not in VERDICTS:
             raise UsageError(f"the verdict {verdict!r} is not one of {', '.join(VERDICTS)}")
         flaws = checked_flaws(body.get("flaws"), self.subject.perspectives, verdict)
-        row = self._corrected(entry, body.get("row")) if verdict == "edit" else None
+        row = self._read_correction(entry, body.get("row")) if verdict == "edit" else None
         decision = Decision(entry.id, verdict, note, row, self.now(), flaws)
         self.appender.append(line_of(decision))
         self.own[entry.id] = decision
         return {"line": self._line(entry.id)}
 
-    def _corrected(self, entry: ReviewEntry, text: JsonValue) -> Mapping[str, JsonValue]:
+    def _read_correction(self, entry: ReviewEntry, text: JsonValue) -> Mapping[str, JsonValue]:
         row = read_row(text)
         if not changes(entry.row, row):
             raise UsageError("nothing was changed; accept the row instead, or change it")
-        self._edited(entry, row)
+        self._try_edit(entry, row)
         return row
 
 

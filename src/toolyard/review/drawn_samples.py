@@ -60,7 +60,7 @@ def protocol_of(name: str) -> Protocol:
     return PROTOCOLS[name]
 
 
-def drawn(
+def draw_items(
     items: Sequence[Item],
     count: int | None,
     seed: int,
@@ -73,7 +73,7 @@ def drawn(
     these keys alone.
     """
     if not by:
-        return _sampled(items, count, seed)
+        return _sample_items(items, count, seed)
     strata = strata_of(items, by, groups_of)
     members = sum(map(len, strata.values()))
     wanted = members if count is None else count
@@ -89,7 +89,7 @@ def drawn(
     return tuple(items[place] for place in sorted(chosen))
 
 
-def _sampled(items: Sequence[Item], count: int | None, seed: int) -> tuple[Item, ...]:
+def _sample_items(items: Sequence[Item], count: int | None, seed: int) -> tuple[Item, ...]:
     if count is None:
         return tuple(items)
     if not 1 <= count <= len(items):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from toolyard.core.drafts import confirmed, is_draft
+from toolyard.core.drafts import is_draft, mark_reviewed
 from toolyard.core.errors import DataError, UsageError
 from toolyard.core.table import Table
 from toolyard.core.types import JsonValue, Record
@@ -14,9 +14,9 @@ from toolyard.review.desk import review_of
 from toolyard.review.pair_desk import pair_review_of
 from toolyard.review.pairs import PairReview, label_lines, pair_figures, run_records
 from toolyard.review.review_folder import ReviewFolder
+from toolyard.review.review_subject import DataSubject, PairSubject
 from toolyard.review.review_writing import ReviewSource, write_rows
 from toolyard.review.session import Figures, Review, RowOutcome, figures, figures_json, outcomes
-from toolyard.review.subject import DataSubject, PairSubject
 
 CARD = "review.json"
 PAGE = "review.md"
@@ -67,10 +67,10 @@ def export_rows(subject: DataSubject, folder: ReviewFolder, out: Path) -> Path:
     if not kept:
         raise DataError(f"{folder.path} has no accepted row yet; decide some first: toolyard review")
     corrected: dict[str, Mapping[str, JsonValue]] = {
-        entry.id: confirmed(entry.row) for entry in kept if is_draft(entry.row)
+        entry.id: mark_reviewed(entry.row) for entry in kept if is_draft(entry.row)
     }
     corrected |= {
-        result.item: confirmed(result.decision.row)
+        result.item: mark_reviewed(result.decision.row)
         for result in results.values()
         if result.decision is not None and result.decision.row is not None
     }

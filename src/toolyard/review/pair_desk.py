@@ -10,7 +10,7 @@ from toolyard.core.types import JsonValue
 from toolyard.lines import Appender
 from toolyard.review.pairs import SIDES, AnswerPair, PairReview, fold_votes, left_run, side_of, winner_of
 from toolyard.review.review_folder import ReviewFolder
-from toolyard.review.subject import PairSubject
+from toolyard.review.review_subject import PairSubject
 from toolyard.review.view import message_turns
 
 
@@ -59,7 +59,7 @@ class PairDesk:
 
     def item(self, name: str) -> JsonValue:
         """Prompt and both answers, left and right as drawn for this person, and the votes so far."""
-        pair, left = self._pair(name), self._left(name)
+        pair, left = self._pair(name), self._left_run(name)
         first, second = (pair.a, pair.b) if left == "a" else (pair.b, pair.a)
         return {
             "id": name,
@@ -73,7 +73,7 @@ class PairDesk:
             },
         }
 
-    def _left(self, name: str) -> Literal["a", "b"]:
+    def _left_run(self, name: str) -> Literal["a", "b"]:
         return left_run(self.subject.seed, name, self.name)
 
     def _pair(self, name: str) -> AnswerPair:
@@ -90,7 +90,7 @@ class PairDesk:
         chosen = next((known for known in SIDES if known == side), None)
         if side is not None and chosen is None:
             raise UsageError(f"the side {side!r} is not one of {', '.join(SIDES)}")
-        winner = None if chosen is None else winner_of(chosen, self._left(name))
+        winner = None if chosen is None else winner_of(chosen, self._left_run(name))
         self.appender.append({"item": name, "dimension": dimension, "winner": winner, "at": self.now()})
         self.own.pop((name, str(dimension)), None)
         if winner is not None:

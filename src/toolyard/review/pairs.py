@@ -84,7 +84,7 @@ def shared_start(
 
 
 def left_run(seed: int, item: str, annotator: str) -> Literal["a", "b"]:
-    """Which run stands on the left; drawn for each annotator, so that a habit of side evens out."""
+    """Which run is shown on the left; random for each annotator, so that a preference for one side averages out."""
     return "a" if derived_seed(seed, f"{item}/{annotator}", 0) % 2 == 0 else "b"
 
 
@@ -92,7 +92,7 @@ def winner_of(side: Side, left: Literal["a", "b"]) -> Winner:
     """The run that a side stands for."""
     if side == "tie":
         return "tie"
-    return left if side == "left" else _other(left)
+    return left if side == "left" else _other_run(left)
 
 
 def side_of(winner: Winner, left: Literal["a", "b"]) -> Side:
@@ -102,7 +102,7 @@ def side_of(winner: Winner, left: Literal["a", "b"]) -> Side:
     return "left" if winner == left else "right"
 
 
-def _other(run: Literal["a", "b"]) -> Literal["a", "b"]:
+def _other_run(run: Literal["a", "b"]) -> Literal["a", "b"]:
     return "b" if run == "a" else "a"
 
 

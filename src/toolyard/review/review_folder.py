@@ -68,7 +68,7 @@ class ReviewFolder:
         self.path = path
 
     def identity(self) -> dict[str, JsonValue]:
-        """What the review is of, as it was begun; empty where nobody began it."""
+        """The subject of the review, as it was started; empty where it was not started."""
         file = self.path / IDENTITY
         if not file.is_file():
             return {}
@@ -82,7 +82,7 @@ class ReviewFolder:
         return found
 
     def open(self, identity: Mapping[str, JsonValue]) -> None:
-        """Begins the review, or goes on with it where it is about the same rows."""
+        """Starts the review, or continues it if it is about the same rows."""
         file, before = self.path / IDENTITY, self.identity()
         if not before:
             self.path.mkdir(parents=True, exist_ok=True)

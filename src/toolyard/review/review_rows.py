@@ -143,7 +143,7 @@ def _longest_quote(sample: Sample, index: Mapping[str, list[int]]) -> int:
 
 
 def _in_order(fitting: Mapping[int, list[int]], rows: int) -> dict[int, int]:
-    """The first row that fits and does not go back; rows with equal texts are taken one after the other."""
+    """The first matching row after the last one; rows with equal texts are taken in order."""
     # With as many samples as rows each row has one; otherwise neighbours may share a row.
     step = 1 if len(fitting) == rows else 0
     linked: dict[int, int] = {}

@@ -29,7 +29,7 @@ class ReviewSource:
 def write_rows(
     source: ReviewSource, entries: Sequence[ReviewEntry], corrected: Mapping[str, Row], out: Path
 ) -> Path:
-    """Writes these entries in file order, corrected where given; returns the path to load.
+    """Writes these entries in file order, with corrections; returns the path to load.
 
     Rows that nobody corrected keep their very bytes in a `.jsonl`. Files beside them go along, less the
     lines on rows that were left out; files with rows of the same kind, which nobody reviewed, do not.

@@ -158,7 +158,7 @@ def figures(review: Review) -> Figures:
     common = [
         item for item in review.items if names and all(item in review.annotators[name] for name in names)
     ]
-    ratings = [[right_as_it_stands(review.annotators[name][item]) for name in names] for item in common]
+    ratings = [[is_accepted(review.annotators[name][item]) for name in names] for item in common]
     several = len(names) > 1
     return Figures(
         counts={status: counts[status] for status in STATUSES},
@@ -166,7 +166,7 @@ def figures(review: Review) -> Figures:
         accuracy=share(counts["accepted"], settled),
         adjudicated=sum(result.adjudicated for result in results),
         common_items=len(common) if several else 0,
-        beside_agreement=_decided(review) - len(common) * len(names) if several else 0,
+        beside_agreement=_count_decisions(review) - len(common) * len(names) if several else 0,
         raw_agreement=raw_agreement(ratings) if several else None,
         cohen=_pairwise(names, ratings),
         fleiss=fleiss_kappa(ratings) if len(names) > 2 else None,
@@ -183,7 +183,7 @@ def _by_perspective(review: Review) -> tuple[PerspectiveFigures, ...]:
     return tuple(perspective_figures(each, named, final, review.items) for each in review.perspectives)
 
 
-def right_as_it_stands(decision: Decision) -> bool:
+def is_accepted(decision: Decision) -> bool:
     """T or F of the agreement formula."""
     return decision.verdict == "accept"
 
@@ -196,7 +196,7 @@ def verdict_counts(review: Review, name: str) -> dict[Verdict, int]:
     return {verdict: counts[verdict] for verdict in VERDICTS}
 
 
-def _decided(review: Review) -> int:
+def _count_decisions(review: Review) -> int:
     items = set(review.items)
     return sum(item in items for decisions in review.annotators.values() for item in decisions)
 

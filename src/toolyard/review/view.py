@@ -40,7 +40,7 @@ def sections(row: Mapping[str, JsonValue], samples: Sequence[Sample]) -> list[di
 
 
 def facts(row: Mapping[str, JsonValue], samples: Sequence[Sample]) -> dict[str, str]:
-    """What is said in a word: groups, and the short values of the row."""
+    """The one-word facts: groups, and the short values of the row."""
     short = {title: str(value) for title, value in _parts(row, samples).items() if _is_fact(value)}
     return {**(samples[0].groups if len(samples) == 1 else {}), **short}
 
@@ -87,7 +87,7 @@ def _is_plan(value: JsonValue) -> bool:
     return isinstance(value, list) and all(isinstance(item, str) for item in value)
 
 
-def _named(item: object) -> str | None:
+def _name_of(item: object) -> str | None:
     if not isinstance(item, dict):
         return None
     return next((item[key] for key in NAME_KEYS if isinstance(item.get(key), str)), None)
@@ -95,13 +95,13 @@ def _named(item: object) -> str | None:
 
 def _are_tools(value: object) -> TypeGuard[list[Record]]:
     return isinstance(value, list) and bool(value) and all(
-        _named(item) is not None and any(key in item for key in DESCRIPTION_KEYS) for item in value
+        _name_of(item) is not None and any(key in item for key in DESCRIPTION_KEYS) for item in value
     )  # fmt: skip
 
 
 def _are_calls(value: object) -> TypeGuard[list[Record]]:
     return isinstance(value, list) and bool(value) and not _are_tools(value) and all(
-        _named(item) is not None and _arguments(item) is not None for item in value
+        _name_of(item) is not None and _arguments(item) is not None for item in value
     )  # fmt: skip
 
 
@@ -110,22 +110,22 @@ def _arguments(call: Record) -> dict[str, JsonValue] | None:
 
 
 def _tools_by_name(value: object) -> dict[str, Record]:
-    return {str(_named(tool)): tool for tool in value} if _are_tools(value) else {}
+    return {str(_name_of(tool)): tool for tool in value} if _are_tools(value) else {}
 
 
 def linked_calls(calls: Sequence[Record], tools: Mapping[str, Record]) -> list[JsonValue]:
-    """Each call with its arguments, and beside a nested one the return value that feeds it."""
+    """Each call with its arguments; a nested call also shows the return value that feeds it."""
     chain = [NestedCall(_arguments(call) or {}, tuple(_labels(call))) for call in calls]
     sources = producers(chain)
     return [
         {
-            "name": _named(call),
+            "name": _name_of(call),
             "arguments": [
                 {
                     "name": name,
                     "value": value if isinstance(value, str) else _pretty(value),
                     "quoted": isinstance(value, str),
-                    "documented": _describe(_declared(tools, _named(call)).get(name)),
+                    "documented": _describe(_declared_parameters(tools, _name_of(call)).get(name)),
                     "sources": [_source(each, index, sources, calls, tools) for each in references(value)],
                 }
                 for name, value in (_arguments(call) or {}).items()
@@ -151,7 +151,7 @@ def _source(
     found = sources.get(label)
     if found is None or found.call >= consumer:
         return {"label": label, "missing": True, "text": "no earlier call returns this"}
-    tool = _named(calls[found.call])
+    tool = _name_of(calls[found.call])
     name, document = _return_value(tools, tool, found.position)
     return {
         "label": label, "missing": False, "call": found.call, "tool": tool, "name": name,
@@ -163,7 +163,7 @@ def _returns(call: Record, tools: Mapping[str, Record], chain: Sequence[NestedCa
     used = {label for each in chain for value in each.arguments.values() for label in references(value)}
     rows: list[JsonValue] = []
     for position, label in enumerate(_labels(call)):
-        name, document = _return_value(tools, _named(call), position)
+        name, document = _return_value(tools, _name_of(call), position)
         rows.append({"label": label or "", "name": name, "text": _describe(document), "used": label in used})
     return rows
 
@@ -175,7 +175,7 @@ def _return_value(tools: Mapping[str, Record], tool: str | None, position: int) 
     return list(returns.items())[position]
 
 
-def _declared(tools: Mapping[str, Record], tool: str | None) -> dict[str, Record]:
+def _declared_parameters(tools: Mapping[str, Record], tool: str | None) -> dict[str, Record]:
     return {field["name"]: field for field in _fields(tools.get(tool or "", {}), PARAMETER_KEYS)}
 
 
@@ -189,7 +189,7 @@ def _describe(document: JsonValue) -> str:
 def _tool(tool: Record) -> JsonValue:
     description = next((tool[key] for key in DESCRIPTION_KEYS if key in tool), "")
     return {
-        "name": _named(tool),
+        "name": _name_of(tool),
         "description": str(description),
         "parameters": _fields(tool, PARAMETER_KEYS),
         "returns": _fields(tool, RETURN_KEYS),
@@ -198,10 +198,10 @@ def _tool(tool: Record) -> JsonValue:
 
 def _fields(tool: Record, keys: Sequence[str]) -> list[Record]:
     """Parameters or return values, in whichever of the dialects they are written."""
-    return [field for key in keys for field in _listed(tool, key)]
+    return [field for key in keys for field in _fields_under(tool, key)]
 
 
-def _listed(tool: Record, key: str) -> list[Record]:
+def _fields_under(tool: Record, key: str) -> list[Record]:
     value = tool.get(key, {})
     required = tool.get("required", [])
     if isinstance(value, dict) and isinstance(value.get("properties"), dict):

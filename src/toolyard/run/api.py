@@ -11,20 +11,21 @@ from types import CodeType
 from typing import Any
 
 from toolyard.core.benchmark import Benchmark
-from toolyard.core.errors import MissingAsset, MissingExtra, ProviderError, UsageError
-from toolyard.core.stopping import run_async
-from toolyard.models.base import CALLABLE_FAILED, Model, Respond
-from toolyard.models.batch_files import JUDGE_FOLDER as JUDGE_BATCHES
-from toolyard.models.embed import refuse_unready
+from toolyard.core.errors import CALLABLE_FAILED, MissingAsset, MissingExtra, ProviderError, UsageError
+from toolyard.core.metrics import SIMILAR
+from toolyard.core.processes.stopping import run_async
+from toolyard.models.base import Model, Respond
+from toolyard.models.batch.batch_files import JUDGE_FOLDER as JUDGE_BATCHES
+from toolyard.models.embed.embedding import refuse_unready
+from toolyard.models.environment_settings import complete_model
 from toolyard.models.loading import load_judge
-from toolyard.models.surroundings import complete_model
-from toolyard.run.estimate import load_for
-from toolyard.run.evidence import NO_EMBEDDER, Instruments
-from toolyard.run.execute import RunResult, execute
+from toolyard.run.cost.estimate import load_for
+from toolyard.run.grade.evidence import NO_EMBEDDER, Instruments
+from toolyard.run.grade.scoring import score_settings
+from toolyard.run.play.execute import RunResult, execute
+from toolyard.run.play.progress_counts import Tally, silent
 from toolyard.run.run import Run
-from toolyard.run.scoring import score_settings
 from toolyard.run.settings import ScoreSettings, Settings
-from toolyard.run.tally import Tally, silent
 from toolyard.stats.summary import Summary
 from toolyard.text.numbers import how_many
 
@@ -145,7 +146,7 @@ def _judge_of(run: Run, judge: str | Respond) -> Model | None:
 
 def usable_embedder(run: Run, *, do_without: bool) -> str:
     """The embedder of a run, or none where it is not here and the run may do without it."""
-    if run.benchmark.judging is not None and run.benchmark.judging.similar:
+    if run.benchmark.scoring.tagged(SIMILAR):
         try:
             refuse_unready(run.settings.embedder)
         except (MissingAsset, MissingExtra):
@@ -160,4 +161,4 @@ def score(
 ) -> Summary:
     """The figures of saved answers in the benchmark's official results form."""
     settings = ScoreSettings(what=benchmark, data=data, predictions=Path(predictions), profile=profile)
-    return score_settings(settings).summary
+    return score_settings(settings, per_sample=False).summary

@@ -19,35 +19,38 @@ from toolyard.core.benchmark import Benchmark, RunSetup
 from toolyard.core.errors import DataError, RunMismatch, ToolyardError, UsageError
 from toolyard.core.options import options_in
 from toolyard.core.types import Decoding, Failure, Options, Profile, Record, Sample, Transcript
-from toolyard.run.budget import drawn_part
-from toolyard.run.config import (
+from toolyard.run.cost.budget import drawn_part
+from toolyard.run.grade.evidence import Instruments, InstrumentsKey
+from toolyard.run.grade.grading import grade_all
+from toolyard.run.plan.catalogues import with_catalogue
+from toolyard.run.plan.config import (
     RunConfig,
-    own_words,
     refuse_mismatch,
     resolve,
     run_folder,
     sha256_of,
     system_text,
     user_templates,
+    variation_templates,
+    way_template,
 )
-from toolyard.run.data import (
+from toolyard.run.plan.data import (
     data_path,
     load_samples,
-    prepared,
+    prepare_samples,
     refuse_repeated_ids,
     refuse_strange_address,
 )
-from toolyard.run.episodes import Unit, units_of
-from toolyard.run.evidence import Instruments, InstrumentsKey
-from toolyard.run.grading import grade_all
-from toolyard.run.library import documents_sha256
-from toolyard.run.minutes import REACHED, asked_part, reached_in
-from toolyard.run.official_texts import official_texts
-from toolyard.run.rewriting import stored_rewrites
-from toolyard.run.selection import prompt_length, select
+from toolyard.run.plan.library import documents_sha256
+from toolyard.run.plan.minutes import REACHED, asked_part, reached_in
+from toolyard.run.plan.official_texts import official_texts
+from toolyard.run.plan.perturbed_samples import perturb_samples, with_perturbation
+from toolyard.run.plan.rewriting import stored_rewrites
+from toolyard.run.plan.selection import prompt_length, select
+from toolyard.run.plan.variations import vary_samples, with_variation
+from toolyard.run.play.episodes import Unit, units_of
 from toolyard.run.settings import Settings, refuse_unusable
-from toolyard.run.store import RunStore
-from toolyard.run.variations import varied, with_variation
+from toolyard.run.store.run_directory import RunStore
 from toolyard.stats.summary import Graded, Summary, summarise
 
 GradedRun: TypeAlias = Mapping[Profile, Sequence[Graded]]
@@ -79,8 +82,8 @@ class Run:
         A benchmark that is not installed can be given as a record instead of a name.
         """
         benchmark = benchmark or load_benchmark(settings.benchmark)
-        settings = with_variation(settings, benchmark)
-        return _loaded(settings, planned_config(settings, benchmark), benchmark, None)
+        settings = with_perturbation(with_variation(settings, benchmark), benchmark)
+        return _load_run(settings, planned_config(settings, benchmark), benchmark, None)
 
     @classmethod
     def open(cls, folder: Path, benchmark: Benchmark | None = None) -> Run:
@@ -94,7 +97,7 @@ class Run:
         config = resolve(settings, benchmark, sha256_of(data), manifest["templates"])
         refuse_mismatch(folder, manifest["identity"], config)
         config = replace(config, allocation=manifest["identity"].get("allocation", {}))
-        return _loaded(settings, config, benchmark, store)
+        return _load_run(settings, config, benchmark, store)
 
     @property
     def folder(self) -> Path:
@@ -214,7 +217,8 @@ def planned_config(settings: Settings, benchmark: Benchmark) -> RunConfig:
     """The settings made definite, with the hash of the data as they are now; no sample is read."""
     refuse_unusable(settings)
     texts = {
-        **own_words(benchmark, settings.variation),
+        **way_template(benchmark, settings.style),
+        **variation_templates(benchmark, settings.variation),
         **official_texts(benchmark, settings.style),
         **user_templates(benchmark, settings.templates),
         **system_text(settings.system),
@@ -224,7 +228,7 @@ def planned_config(settings: Settings, benchmark: Benchmark) -> RunConfig:
     return config
 
 
-def _loaded(settings: Settings, config: RunConfig, benchmark: Benchmark, store: RunStore | None) -> Run:
+def _load_run(settings: Settings, config: RunConfig, benchmark: Benchmark, store: RunStore | None) -> Run:
     """The run with its samples; where its directory exists, that must hold this very run."""
     everything = load_samples(benchmark, config.data, config.prompt_options())
     if sha256_of(data_path(benchmark, config.data)) != config.data_sha256:
@@ -243,10 +247,14 @@ def _loaded(settings: Settings, config: RunConfig, benchmark: Benchmark, store: 
         config, chosen = replace(config, allocation=part.allocation), part.samples
     if benchmark.task.scene is not None:
         config = replace(config, documents_sha256=documents_sha256(chosen))
-    samples = prepared(
+    samples = prepare_samples(
         benchmark, config.data, chosen, config.embedder, config.seed, config.data_sha256, named=store is None
     )
-    samples = varied(benchmark, samples, config.variation, config.seed)
+    samples = vary_samples(benchmark, samples, config.variation, config.seed)
+    samples = with_catalogue(
+        benchmark, samples, config.catalogue, data_path(benchmark, config.data), config.prompt_options()
+    )
+    samples = perturb_samples(benchmark, samples, config.perturb, config.prompt_options())
     setup = config.setup(benchmark)
     units = tuple(units_of(setup, samples, config.trials))
     place = store or RunStore(run_folder(config))
@@ -319,7 +327,7 @@ def stored_settings(manifest: Record, folder: Path) -> Settings:
 
 def refuse_idle_rewriter(config: RunConfig, benchmark: Benchmark) -> None:
     """A rewriter that would have nothing to do is the user's mistake."""
-    rewriting = benchmark.task.rewriting
+    rewriting = benchmark.task.preparation.rewriting
     if config.rewriter and (rewriting is None or not rewriting.applies(config.prompt_options())):
         raise UsageError(
             f"--rewriter has nothing to rewrite for {benchmark.name} with these options; "

@@ -56,6 +56,18 @@ class Settings(Requests):
         "run --sensitivity runs the base and several.",
         identity=True,
     )
+    catalogue: str = option(
+        "",
+        "--catalogue",
+        help="So many tools for every sample, the needed ones among them: 64, or 64:far for tools of other subjects.",
+        identity=True,
+    )
+    perturb: str = option(
+        "",
+        "--perturb",
+        help="Results of calls as real tools return them, NAME=LEVEL: noise, paging, faults or drift, from 0 (none) to 3.",
+        identity=True,
+    )
     # the benchmark's own options, which it states itself
     options: Mapping[str, str] = field(default_factory=dict)
     templates: Path | None = option(

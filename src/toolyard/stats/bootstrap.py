@@ -132,7 +132,7 @@ def estimate(
     matrices = TermMatrices(clusters, {} if known is None else known)
     if resamples:
         matrices.draw(metrics, resamples, seed)
-    return {metric.name: estimated(metric, matrices, resamples) for metric in metrics}
+    return {metric.name: estimate_metric(metric, matrices, resamples) for metric in metrics}
 
 
 def values_on(metrics: Sequence[Metric], rows: Sequence[Row]) -> dict[str, float | None]:
@@ -151,7 +151,7 @@ class ClusterTerms(Protocol):
         """The metric's terms summed over all clusters."""
         ...
 
-    def touched(self, metric: Metric) -> int:
+    def nonzero_clusters(self, metric: Metric) -> int:
         """How many clusters have anything but zeros."""
         ...
 
@@ -159,7 +159,7 @@ class ClusterTerms(Protocol):
         """How many answers have anything but zeros."""
         ...
 
-    def drawn(self, metric: Metric) -> Floats:
+    def resampled_terms(self, metric: Metric) -> Floats:
         """The metric's terms summed over each resample."""
         ...
 
@@ -203,7 +203,7 @@ class TermMatrices:
             self._sums[metric.terms] = exact_sums(self.of(metric))
         return self._sums[metric.terms]
 
-    def touched(self, metric: Metric) -> int:
+    def nonzero_clusters(self, metric: Metric) -> int:
         """How many clusters have anything but zeros."""
         return int(np.any(self.of(metric) != 0, axis=1).sum())
 
@@ -221,12 +221,14 @@ class TermMatrices:
         }
         return self
 
-    def drawn(self, metric: Metric) -> Floats:
+    def resampled_terms(self, metric: Metric) -> Floats:
         """The metric's terms summed over each resample; `draw` comes first."""
         return self._drawn[metric.terms]
 
     def answers(self, metric: Metric) -> int:
         """How many answers have anything but zeros; all of a cluster that has a value as a whole only."""
+        if not self._clusters:
+            return 0
         touched = np.any(self.of(metric) != 0, axis=1)
         if not self._is_nested():
             return int(touched.sum())
@@ -269,16 +271,17 @@ def cluster_weights(clusters: Sequence[Sequence[Row]]) -> Floats | None:
     return None if np.all(weights == 1) else weights[:, None]
 
 
-def estimated(metric: Metric, clusters: ClusterTerms, resamples: int) -> Estimate:
+def estimate_metric(metric: Metric, clusters: ClusterTerms, resamples: int) -> Estimate:
     """The metric over the clusters, with its interval where there are resamples."""
     point = float(metric.value(clusters.sums(metric)))
     if np.isnan(point):
         return Estimate(None, None, None)
-    count = clusters.answers(metric)
     if not resamples:
-        return Estimate(point, None, None, count)
-    drawn = drawn_values(metric, clusters.sums(metric), clusters.drawn(metric))
-    found = replace(with_bounds(point, drawn, clusters.touched(metric)), count=count)
+        return Estimate(point, None, None)
+    drawn = drawn_values(metric, clusters.sums(metric), clusters.resampled_terms(metric))
+    found = replace(
+        with_bounds(point, drawn, clusters.nonzero_clusters(metric)), count=clusters.answers(metric)
+    )
     if found.low is None or found.high is None or _spread_of(interval(drawn)) >= NO_SPREAD:
         return found
     # Clusters that earn the same with other answers: what varies is inside of them, and bounds a new cluster too.
@@ -300,7 +303,7 @@ def with_bounds(point: float, drawn: Floats, clusters: int) -> Estimate:
     if _spread_of(bounds) < NO_SPREAD:
         return Estimate(point, *exact_bounds(point, clusters))
     if clusters < FEW_CLUSTERS and bounds[0] >= 0 and bounds[1] <= 1:
-        bounds = wider(bounds, exact_bounds(point, clusters))
+        bounds = covering_interval(bounds, exact_bounds(point, clusters))
     return Estimate(point, *bounds)
 
 
@@ -318,7 +321,7 @@ def drawn_values(metric: Metric, sums: Floats, drawn: Floats) -> Floats:
     return values
 
 
-def wider(first: tuple[float, float], second: tuple[float, float]) -> tuple[float, float]:
+def covering_interval(first: tuple[float, float], second: tuple[float, float]) -> tuple[float, float]:
     """The interval that holds both."""
     return min(first[0], second[0]), max(first[1], second[1])
 

@@ -22,12 +22,12 @@ from toolyard.stats.bootstrap import (
     Estimate,
     cluster_weights,
     clusters_of,
+    covering_interval,
     drawn_values,
     exact_difference,
     exact_sums,
     interval,
     weight_blocks,
-    wider,
 )
 from toolyard.stats.significance import (
     TIE,
@@ -101,7 +101,7 @@ def terms_of(metric: Metric, rows: Sequence[Row]) -> ResultTerms:
         clusters,
         np.array([metric.terms(each) for each in clusters], dtype=np.float64),
         cluster_weights(clusters) if clusters else None,
-        _defined(metric, rows) if rows else {},
+        _defined_leaves(metric, rows) if rows else {},
     )
 
 
@@ -109,7 +109,7 @@ def _answer(row: Row) -> Answer:
     return row.score.sample, row.score.trial
 
 
-def _defined(metric: Metric, rows: Sequence[Row]) -> dict[Answer, bytes]:
+def _defined_leaves(metric: Metric, rows: Sequence[Row]) -> dict[Answer, bytes]:
     own = [
         ~np.isnan(leaf.value(np.array([leaf.terms([row]) for row in rows], dtype=np.float64)))
         for leaf in leaves(metric)
@@ -205,7 +205,7 @@ def paired_tests(
         if terms is not None:
             alike[len(terms.first)].append((place, PairedCase(first.metric, terms)))
     for members in alike.values():
-        tests = _tested([case for _, case in members], seed, resamples, permutations)
+        tests = _test_cases([case for _, case in members], seed, resamples, permutations)
         for (place, _), test in zip(members, tests, strict=True):
             found[place] = test
     return found
@@ -239,7 +239,7 @@ def _sides(cases: Sequence[PairedCase]) -> dict[int, Floats]:
     return {id(side): side for case in cases for side in (case.terms.first, case.terms.second)}
 
 
-def _tested(
+def _test_cases(
     cases: Sequence[PairedCase], seed: int, resamples: int, permutations: int
 ) -> Iterator[PairedTest]:
     """The tests of pairs that share the same number of clusters."""
@@ -267,7 +267,7 @@ def _test_of(case: PairedCase, point: float, drawn: Floats, p_value: float) -> P
     if bounds is not None and bounds[1] - bounds[0] < NO_SPREAD:
         bounds = exact_difference(point, clusters)
     elif bounds is not None and clusters < FEW_CLUSTERS and bounds[0] >= -1 and bounds[1] <= 1:
-        bounds = wider(bounds, exact_difference(point, clusters))
+        bounds = covering_interval(bounds, exact_difference(point, clusters))
     low, high = bounds or (None, None)
     own = cluster_differences(case.metric, case.terms)
     return PairedTest(

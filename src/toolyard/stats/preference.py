@@ -80,7 +80,7 @@ def preference(
     items = [item for item in differences if any(item in given for given in labels.values())]
     means = [fmean([given[item] for given in labels.values() if item in given]) for item in items]
     values = [differences[item] for item in items]
-    pairs = [_shared(labels[a], labels[b], items) for a, b in combinations(sorted(labels), 2)]
+    pairs = [_shared_labels(labels[a], labels[b], items) for a, b in combinations(sorted(labels), 2)]
     complete = [item for item in items if all(item in given for given in labels.values())]
     ratings = [[labels[name][item] for name in sorted(labels)] for item in complete]
     return Preference(
@@ -108,7 +108,7 @@ def _check(labels: Mapping[str, Mapping[str, int]]) -> None:
                 raise ValueError(f"{annotator} gave {item} the label {label!r}; it may be 1, 0 or -1")
 
 
-def _shared(
+def _shared_labels(
     first: Mapping[str, int], second: Mapping[str, int], items: Sequence[str]
 ) -> tuple[list[int], list[int]]:
     both = [item for item in items if item in first and item in second]

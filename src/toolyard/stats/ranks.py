@@ -10,7 +10,7 @@ from itertools import combinations
 
 @dataclass(frozen=True, slots=True)
 class RankAgreement:
-    """Kendall's tau-b with the pairs it stands on; None where one side does not vary."""
+    """Kendall's tau-b with its number of pairs; None where one side does not vary."""
 
     tau: float | None
     concordant: int

@@ -89,7 +89,7 @@ class SequentialStop:
     of: int
 
     @property
-    def saved(self) -> float:
+    def saved_share(self) -> float:
         """The share of the clusters that need not have been run."""
         return 1 - self.look.count / self.of
 

@@ -113,7 +113,7 @@ def smallest_detectable(
 def detectable_between_runs(
     metrics: Sequence[Metric], rows: Sequence[Row], *, seed: int = 0, resamples: int = RESAMPLES
 ) -> dict[str, float | None]:
-    """What this data set can tell apart, per figure, when another model scores alike but fails elsewhere.
+    """The smallest difference per metric that this data set can detect between models of similar score.
 
     The difference of two independent results has sqrt(2) times the standard error of one; models that
     fail on the same samples can be told apart more finely, which `PairedTest.detectable` then says.
@@ -124,7 +124,7 @@ def detectable_between_runs(
     matrices = TermMatrices(clusters, {}).draw(metrics, resamples, seed)
     found = {}
     for metric in metrics:
-        error = standard_error(metric.value(matrices.drawn(metric)))
+        error = standard_error(metric.value(matrices.resampled_terms(metric)))
         found[metric.name] = smallest_detectable(None if error is None else math.sqrt(2) * error)
     return found
 

@@ -70,7 +70,7 @@ def spread(values: Sequence[float]) -> float:
     return float(np.std(values, ddof=1)) if len(values) > 1 else 0.0
 
 
-def floored(spreads: Mapping[str, float], sizes: Mapping[str, int]) -> dict[str, float]:
+def floor_spreads(spreads: Mapping[str, float], sizes: Mapping[str, int]) -> dict[str, float]:
     """Spreads of a pilot, none below a quarter of their mean: that few agreed does not prove that all do.
 
     A stratum that the pilot does not know gets the mean.

@@ -95,7 +95,7 @@ def rows_of(graded: Iterable[Graded]) -> list[Row]:
     """
     items = list(graded)
     scored = [item for item in items if (item.score.unscored or JUDGE).startswith(JUDGE)]
-    more = _left_standing(items, scored)
+    more = _stratum_weights(items, scored)
     return [
         Row(
             item.score,
@@ -108,7 +108,7 @@ def rows_of(graded: Iterable[Graded]) -> list[Row]:
     ]
 
 
-def _left_standing(items: Sequence[Graded], scored: Sequence[Graded]) -> dict[str, float]:
+def _stratum_weights(items: Sequence[Graded], scored: Sequence[Graded]) -> dict[str, float]:
     """For each stratum, how many of its drawn clusters one scored cluster stands for."""
     if not any(item.sample.stratum for item in items):
         return {}
@@ -197,7 +197,7 @@ def metrics_for(benchmark: Benchmark, grouping: Grouping, key: str) -> list[Metr
 
 
 def errors_of(benchmark: Benchmark, rows: Sequence[Row]) -> dict[str, dict[str, int]]:
-    """How often each label was earned, those that nobody earned included."""
+    """How often each label was given, including those never given."""
     totals: dict[str, dict[str, int]] = {
         name: dict.fromkeys(labels, 0) for name, labels in benchmark.scoring.errors.items()
     }

@@ -18,7 +18,14 @@ import numpy as np
 from toolyard.core.benchmark import Benchmark
 from toolyard.core.metrics import Floats, Metric, Row, Terms, leaves
 from toolyard.core.types import Profile
-from toolyard.stats.bootstrap import RESAMPLES, Estimate, KnownTerms, TermMatrices, clusters_of, estimated
+from toolyard.stats.bootstrap import (
+    RESAMPLES,
+    Estimate,
+    KnownTerms,
+    TermMatrices,
+    clusters_of,
+    estimate_metric,
+)
 from toolyard.stats.summary import Graded, Summary, errors_of, metrics_for, rows_of
 
 # a breakdown and one of its keys; both empty for the whole
@@ -142,7 +149,7 @@ class CountedTerms:
         columns = self._of(metric, self._matrix).T
         return np.array([_exact_sum(column.tolist(), self._counts) for column in columns], dtype=np.float64)
 
-    def touched(self, metric: Metric) -> int:
+    def nonzero_clusters(self, metric: Metric) -> int:
         """How many clusters have anything but zeros."""
         any_term = np.any(self._of(metric, self._matrix) != 0, axis=1)
         return sum(count for count, touched in zip(self._counts, any_term, strict=True) if touched)
@@ -151,7 +158,7 @@ class CountedTerms:
         """How many answers have anything but zeros."""
         return self._answers[metric.name]
 
-    def drawn(self, metric: Metric) -> Floats:
+    def resampled_terms(self, metric: Metric) -> Floats:
         """The metric's terms summed over each resample."""
         return self._of(metric, self._drawn)
 
@@ -200,4 +207,4 @@ def _estimates(
     if not clusters:
         return {metric.name: Estimate(None, None, None) for metric in metrics}
     counted = CountedTerms(metrics, clusters, tally.answers[part], resamples, seed)
-    return {metric.name: estimated(metric, counted, resamples) for metric in metrics}
+    return {metric.name: estimate_metric(metric, counted, resamples) for metric in metrics}

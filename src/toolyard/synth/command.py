@@ -15,10 +15,10 @@ import orjson
 
 from toolyard.benchmarks import benchmark_modules, load_benchmark
 from toolyard.core.benchmark import Choice, Table
-from toolyard.core.errors import DataError, UsageError, nearest
+from toolyard.core.errors import DataError, UsageError, closest_word
 from toolyard.core.options import options_of
 from toolyard.core.types import Record
-from toolyard.lines import locked, move_folder, read_json_object
+from toolyard.lines import lock_folder, move_folder, read_json_object
 from toolyard.models.base import Model, Price
 from toolyard.models.loading import price_of
 from toolyard.models.settings import refuse_unknown_embedder
@@ -65,7 +65,7 @@ def pipelines_of(benchmark: str) -> Mapping[str, Pipeline]:
         return PIPELINES
     if benchmark not in benchmark_modules():
         known = (*sorted(benchmark_modules()), MIXTURE)
-        close = nearest(benchmark, known)
+        close = closest_word(benchmark, known)
         hint = f"; did you mean {close}?" if close else f"; choose {', '.join(known)}"
         raise UsageError(f"{benchmark!r} is nothing that can be made{hint}")
     load_benchmark(benchmark)
@@ -195,7 +195,9 @@ def synthesise(settings: SynthSettings, show: Callable[[StageProgress], None] = 
     if settings.max_cost is not None and model is not None:
         answering = replace(answering, budget=_budget(settings, price))
     progress = StageProgress(show, len(pipeline.stages), price=price)
-    with locked(work, f"{work} is being written by another process; wait for it or choose another --out"):
+    with lock_folder(
+        work, f"{work} is being written by another process; wait for it or choose another --out"
+    ):
         finished = PipelineRun(pipeline, context, engine, answering, work, progress).finish()
         if not len(finished.rows):
             raise DataError(f"no row passed all stages; {_worst(finished)} (see {work})")

@@ -28,8 +28,8 @@ def funnel_table(funnel: Sequence[StageCounts], price: Price | None) -> Table:
             f"{line.stage} v{line.version}",
             line.entered,
             line.kept,
-            listed(line.rejected),
-            listed(line.repaired),
+            counts_text(line.rejected),
+            counts_text(line.repaired),
             line.usage.prompt_tokens + line.usage.completion_tokens or None,
             _cost(line, price),
         )
@@ -40,7 +40,7 @@ def funnel_table(funnel: Sequence[StageCounts], price: Price | None) -> Table:
     return Table("Funnel", columns, rows, note)
 
 
-def listed(counts: Mapping[str, int]) -> str | None:
+def counts_text(counts: Mapping[str, int]) -> str | None:
     """Labels with their counts, the most frequent first."""
     ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
     return ", ".join(f"{label} {count}" for label, count in ordered) or None

@@ -141,7 +141,7 @@ class PipelineRun:
                     f"{budget.reached} in stage {stage.name}: {left} of {len(keys)} rows remain; {budget.go_on}"
                 )
             if self.failures:
-                raise unanswered(stage, self.failures)
+                raise unanswered_error(stage, self.failures)
             return log.rows(keys, line), line
 
     def _row_by_row(self, stage: Each | Ask, rows: Rows, log: StageLog, digest: bytes) -> list[str]:
@@ -245,7 +245,7 @@ class PipelineRun:
                 yield path.name.encode() + path.read_bytes()
 
 
-def unanswered(stage: Stage, failures: list[Failure]) -> ProviderError:
+def unanswered_error(stage: Stage, failures: list[Failure]) -> ProviderError:
     """The error for rows that no model answered; those that were answered are kept."""
     fatal = next((failure for failure in failures if failure.kind in FATAL_KINDS), None)
     if fatal is not None:

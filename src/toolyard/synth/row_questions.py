@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from toolyard.core.errors import FATAL_KINDS, ProviderError, UsageError
+from toolyard.core.errors import FATAL_KINDS, OVER_BUDGET, ProviderError, UsageError
 from toolyard.core.types import Failure, Request, Usage, derived_seed
 from toolyard.models.base import CONCURRENCY, RETRIES, TIMEOUT, Model, Respond
 from toolyard.models.loading import identity_of, load_model
-from toolyard.models.spending import OVER_BUDGET, Budget, PaidModel
+from toolyard.models.spending import Budget, PaidModel
 from toolyard.synth.stages import Ask, Context, Outcome, Rejected, Row, Stage, seen_by
 
 

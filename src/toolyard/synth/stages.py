@@ -60,7 +60,7 @@ class Context:
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Unit vectors of the texts; the weights are loaded when first asked for."""
-        from toolyard.models.embed import load_embedder
+        from toolyard.models.embed.embedding import load_embedder
 
         return load_embedder(self.embedder)(texts)
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping, Sequence
+from keyword import iskeyword
 
 from toolyard.core.types import Failure, JsonValue
+from toolyard.text.documents.nestools import PYTHON_NAMES
 from toolyard.text.parsing import read_literal
 
 # What the usual endpoints allow in the name of a function.
@@ -38,3 +41,50 @@ def name_of(call: Mapping[str, JsonValue]) -> str:
     """The name of the function that a native call names."""
     function = call.get("function")
     return str(function.get("name") or "") if isinstance(function, Mapping) else ""
+
+
+def python_stub(name: str, function: Mapping[str, JsonValue]) -> str:
+    """A function's document as the head of a Python function with keyword arguments."""
+    schema = function.get("parameters")
+    schema = schema if isinstance(schema, Mapping) else {}
+    properties, required = schema.get("properties"), schema.get("required")
+    entries = {
+        key: entry if isinstance(entry, Mapping) else {}
+        for key, entry in (properties if isinstance(properties, Mapping) else {}).items()
+    }
+    needed = set(required) if isinstance(required, list | tuple) else set()
+    given = [_parameter(key, entry, key in needed) for key, entry in entries.items()]
+    lines = [str(function.get("description") or "").strip()]
+    lines += [f"{key}: {_meaning(entry)}" for key, entry in entries.items()]
+    text = "\n    ".join(" ".join(line.split()) for line in lines)
+    return f'def {name}({", ".join(["*", *given]) if given else ""}):\n    """{text}"""'
+
+
+def _parameter(name: str, entry: Mapping[str, JsonValue], needed: bool) -> str:
+    kind = entry.get("type")
+    typed = f"{name}: {PYTHON_NAMES[kind]}" if isinstance(kind, str) and kind in PYTHON_NAMES else name
+    return typed if needed else f"{typed} = None"
+
+
+def _meaning(entry: Mapping[str, JsonValue]) -> str:
+    """What a parameter is for, with the rest of its schema."""
+    rest = {key: value for key, value in entry.items() if key not in ("description", "type", "title")}
+    return f"{entry.get('description') or ''} {json.dumps(rest, ensure_ascii=False) if rest else ''}".strip()
+
+
+def python_arguments(arguments: Mapping[str, str]) -> str:
+    """Keyword arguments of a call, their values as expressions; a name that is no identifier stands in a dictionary."""
+    plain = {name: value for name, value in arguments.items() if name.isidentifier() and not iskeyword(name)}
+    rest = {name: value for name, value in arguments.items() if name not in plain}
+    parts = [f"{name}={value}" for name, value in plain.items()]
+    if rest:
+        parts.append("**{" + ", ".join(f"{name!r}: {value}" for name, value in rest.items()) + "}")
+    return ", ".join(parts)
+
+
+def python_names(names: Sequence[str]) -> tuple[str, ...]:
+    """A name for each tool that a program can call it by."""
+    plain = [name.replace("-", "_") for name in function_names(names)]
+    return function_names(
+        [name if name.isidentifier() and not iskeyword(name) else f"f_{name}" for name in plain]
+    )

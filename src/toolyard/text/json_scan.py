@@ -101,9 +101,12 @@ def nesting_depth(text: str) -> int:
     return deepest
 
 
-def attempt(text: str, start: int, *, lenient: bool) -> Attempt:
-    """The list or object that begins at `text[start]`, as strict JSON or with Python's spellings allowed."""
-    plain = plain_json(text, start)
+def attempt(text: str, start: int, *, lenient: bool, quick: bool = True) -> Attempt:
+    """The list or object that begins at `text[start]`, as strict JSON or with Python's spellings allowed.
+
+    `quick` tries Python's own decoder first, whose refusal costs as much as the text before it is long.
+    """
+    plain = plain_json(text, start) if quick else None
     if plain is not None:
         return Attempt(plain, (), plain.end)
     scan = _Scan(lenient)
@@ -254,15 +257,15 @@ def _string(token: str) -> str:
     """The text of a quoted token; an escape that neither JSON nor Python knows stays as written."""
     if "\\" not in token:
         return token[1:-1]
-    return _SURROGATE_PAIR.sub(_joined, _ESCAPE.sub(_unescaped, token[1:-1]))
+    return _SURROGATE_PAIR.sub(_join_surrogates, _ESCAPE.sub(_unescape, token[1:-1]))
 
 
-def _unescaped(escape: re.Match[str]) -> str:
+def _unescape(escape: re.Match[str]) -> str:
     code = escape.group(1) or escape.group(2) or escape.group(3)
     if code:
         return chr(int(code, 16))
     return _ESCAPED.get(escape.group(4), escape.group(0))
 
 
-def _joined(pair: re.Match[str]) -> str:
+def _join_surrogates(pair: re.Match[str]) -> str:
     return pair.group(0).encode("utf-16", "surrogatepass").decode("utf-16")

@@ -23,19 +23,21 @@ def markdown(tables: Sequence[Table], level: int = 3) -> str:
 
 
 def markdown_table(table: Table, level: int = 3) -> str:
-    """One table with its title; text of strangers cannot break out of a cell."""
-    head = "| " + " | ".join(map(escaped, table.whole_columns())) + " |"
+    """One table with its title; untrusted text cannot break out of a cell."""
+    head = "| " + " | ".join(map(escape_markdown, table.whole_columns())) + " |"
     rule = "|" + "|".join(" --- " if index == 0 else " ---: " for index in range(len(table.columns))) + "|"
     body = []
     for title, rows in table.sections():
-        body += [f"| *{escaped(title)}* |" + " |" * (len(table.columns) - 1)] if title else []
-        body += ["| " + " | ".join(escaped(cell_text(value)) for value in row) + " |" for _, row in rows]
-    note = [f"\n{escaped(table.note)}"] if table.note else []
-    return "\n".join([f"{'#' * level} {escaped(table.title)}\n", head, rule, *body, *note, ""])
+        body += [f"| *{escape_markdown(title)}* |" + " |" * (len(table.columns) - 1)] if title else []
+        body += [
+            "| " + " | ".join(escape_markdown(cell_text(value)) for value in row) + " |" for _, row in rows
+        ]
+    note = [f"\n{escape_markdown(table.note)}"] if table.note else []
+    return "\n".join([f"{'#' * level} {escape_markdown(table.title)}\n", head, rule, *body, *note, ""])
 
 
-def escaped(text: str) -> str:
-    """Text that Markdown and HTML show as it is."""
+def escape_markdown(text: str) -> str:
+    """Text escaped for Markdown and HTML."""
     shown = " ".join(printable(text).split())
     quoted = "".join(_SPECIAL.get(character, character) for character in shown)
     # The last character of a mark is the one that makes it one.

@@ -59,6 +59,14 @@ _SPLIT_UNIT = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)([a-z%°]{1,10})\b")
 _SPACE = re.compile(r"\s+")
 
 
+def are_other_numbers(first: object, second: object) -> bool:
+    """Whether both are numbers, or texts of nothing else, and not the same one: -45 and 45, whose words are alike."""
+    try:
+        return float(str(first)) != float(str(second))
+    except ValueError:
+        return False
+
+
 def values_equal(predicted: JsonValue, gold: JsonValue, today: date | None = None) -> bool:
     """Whether two values are equal after normalisation."""
     if type(predicted) is type(gold) and isinstance(gold, str | int) and predicted == gold:

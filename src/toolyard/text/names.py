@@ -28,7 +28,7 @@ _WORD = re.compile(r"[A-Z]+(?![a-z])\d*|[A-Z]?[a-z]+\d*|\d+[a-z]*|[^\W\d_a-zA-Z]
 _LATIN_PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 
 
-def spoken(name: str) -> str:
+def name_in_words(name: str) -> str:
     """A name such as `airportCode` or `airport_code` as words: `airport code`."""
     words = (word.lower() for word in _WORD.findall(name))
     return " ".join(word.upper() if word in _CAPITALS else word for word in words) or name

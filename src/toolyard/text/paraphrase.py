@@ -16,6 +16,8 @@ SHORTEST_PLURAL = 3
 
 _JOINED = re.compile(r"(?:[,;]|\band\b|&)\s*(?:and\s+)?", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+(?:[.'&-][^\W_]+)*")
+_GAP = r"(?:,? |[-'/&]| \()"
+_LIST_GOES_ON = re.compile(r",? (?:and|or|&) |, ")
 _ARTICLES = frozenset({"a", "an", "the", "my", "our", "your", "some"})
 # Words that turn a value into another one, or make two of it.
 _TURNING = frozenset(
@@ -65,10 +67,14 @@ def without_articles(words: tuple[str, ...]) -> tuple[str, ...]:
     return words[place:]
 
 
-def says_more(given: str, gold: str, context: Collection[str], taken: Collection[str]) -> bool:
-    """Whether the text has gold's words in a row, and around them only words that were said and are not taken.
+def says_more(
+    given: str, gold: str, context: Collection[str], taken: Collection[str], said: str, idle: Collection[str]
+) -> bool:
+    """Whether the text has gold's words in a row, and around them only words that were said and add nothing.
 
-    "Portland, OR" for "Portland", "centre of town" for "centre"; articles in front do not count.
+    "centre of town" for "centre", "Portland, OR" for "Portland"; articles in front do not count. Words add nothing that
+    name the kind of thing (`idle`) or that stop words are, and what the asker said in one piece is one thing: "Narita in
+    Japan", but neither two names of a list nor two that were said apart.
     """
     ours, wanted = without_articles(words_of(given)), without_articles(words_of(gold))
     if not wanted or not ours:
@@ -79,12 +85,26 @@ def says_more(given: str, gold: str, context: Collection[str], taken: Collection
     # "Portland, OR": in capitals it is no conjunction.
     written = _WORD.findall(given)[-len(ours) :]
     around = (*range(place), *range(place + len(wanted), len(ours)))
-    return len(around) <= MOST_EXTRA_WORDS and all(
+    if len(around) > MOST_EXTRA_WORDS or not all(
         ours[index] in context
         and (ours[index] not in _TURNING or written[index].isupper())
         and ours[index] not in taken
         and not _has_digit(ours[index])
         for index in around
+    ):
+        return False
+    more = [index for index in around if ours[index] not in STOP_WORDS and ours[index] not in idle]
+    return not more or _is_one_piece(ours, said)
+
+
+def _is_one_piece(words: tuple[str, ...], said: str) -> bool:
+    """Whether the words stand in a row in what was said, and are no items of a list: a comma goes before one thing only."""
+    row = re.compile(rf"(?<!\w){_GAP.join(map(re.escape, words))}(?!\w)")
+    text = said.casefold()
+    return any(
+        "," not in found.group()
+        or not (found.group().count(",") > 1 or _LIST_GOES_ON.match(text, found.end()))
+        for found in row.finditer(text)
     )
 
 
@@ -141,7 +161,7 @@ def _has_digit(text: str) -> bool:
 
 
 def _place(words: tuple[str, ...], piece: tuple[str, ...]) -> int:
-    """Where the piece stands in the words, -1 where it does not."""
+    """The index of the piece in the words; -1 where it is absent."""
     size = len(piece)
     if not size:
         return -1

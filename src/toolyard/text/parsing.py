@@ -12,8 +12,8 @@ import re
 import warnings
 from collections.abc import Iterator
 
-from toolyard.core.json_safe import json_safe as json_safe
 from toolyard.core.types import Failure, JsonValue
+from toolyard.core.untrusted.json_safe import json_safe as json_safe
 from toolyard.text.json_scan import MAX_DEPTH, FoundValue, attempt, nesting_depth
 
 MAX_LENGTH = 1_000_000
@@ -28,6 +28,7 @@ FAILURE_KINDS = (
     "thinking_not_closed",
 )
 DETAIL_LENGTH = 80
+QUICK_REFUSALS = 16
 
 _THINKING_TAG = re.compile(r"<(/?)(think|thinking|reasoning)>", re.IGNORECASE)
 _FENCE = "```"
@@ -119,7 +120,7 @@ def answer_text(text: str) -> str | Failure:
     return answer or Failure("empty")
 
 
-def _refused(text: str) -> Failure | None:
+def _unreadable_reason(text: str) -> Failure | None:
     """Why a text is not worth reading at all, before any parser sees it."""
     if not text.strip():
         return Failure("empty")
@@ -134,7 +135,7 @@ def _refused(text: str) -> Failure | None:
 
 def read_json(text: str) -> JsonValue | Failure:
     """The JSON value that the whole text is; raw line breaks inside strings are tolerated, NaN is a float."""
-    refused = _refused(text)
+    refused = _unreadable_reason(text)
     if refused is not None:
         return refused
     try:
@@ -157,7 +158,7 @@ def _tolerant_json(text: str) -> JsonValue:
 
 def read_python_literal(text: str) -> JsonValue | Failure:
     """The Python literal that the whole text is; tuples and sets stay what they are (see `json_safe`)."""
-    refused = _refused(text)
+    refused = _unreadable_reason(text)
     if refused is not None:
         return refused
     try:
@@ -180,7 +181,7 @@ def read_plain_json(text: str) -> JsonValue | Failure:
     """
     if "\\" in text or _JSON_WORD.search(text):
         return Failure("not_json")
-    refused = _refused(text)
+    refused = _unreadable_reason(text)
     if refused is not None:
         return refused
     try:
@@ -228,8 +229,11 @@ def json_values(text: str, opening: str = "[{", *, lenient: bool = False) -> Ite
     """All complete outermost values in prose that begin with one of the brackets in `opening`, in order."""
     begins = re.compile("[" + re.escape(opening) + "]")
     begin = begins.search(text)
+    refusals = 0
     while begin is not None:
-        tried = attempt(text, begin.start(), lenient=lenient)
+        # A decoder that refuses counts the lines before the place: refused at every bracket, that is quadratic.
+        tried = attempt(text, begin.start(), lenient=lenient, quick=refusals < QUICK_REFUSALS)
+        refusals += tried.found is None
         complete = (tried.found,) if tried.found is not None else tried.inner
         yield from (found for found in complete if text[found.start] in opening)
         # A bracket that was still open where the attempt stopped would stop at the same place:

@@ -1,4 +1,4 @@
-"""Text from strangers with nothing invisible in it: for terminals, and for whoever must read what really stands there.
+"""Untrusted text without invisible characters, for terminals and for people who must see what it contains.
 
 printable("\x1b[2Jdone\u202e")  ->  "\\x1b[2Jdone\\u202e"
 """

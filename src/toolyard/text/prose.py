@@ -50,7 +50,7 @@ def words_said(text: str) -> list[str]:
     return _WORD.findall(_LABEL.sub("", text).casefold())
 
 
-def spoken(text: str) -> str:
+def joined_words(text: str) -> str:
     """The words of a text in a row, as `says_something` compares them."""
     return " ".join(words_said(text))
 

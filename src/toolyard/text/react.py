@@ -88,7 +88,7 @@ def _usual_step(text: str) -> ReactStep | None:
 
 
 def before_played_turns(text: str, *, one_call: bool = False) -> str:
-    """The reply up to where it plays the tool or the user itself; all of it where it does not.
+    """The reply up to where the model starts to write the tool's or the user's turn.
 
     What stands inside the arguments of its first call is content. With `one_call` a thought after that call
     counts as well: it can only follow a result that nobody gave.

@@ -1,4 +1,4 @@
-"""YAML of strangers: nothing but plain values, and no text that becomes endless or too deep when it is read."""
+"""Untrusted YAML: plain values only, and no text that expands without limit or nests too deep."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ def case_drafts(judged: Sequence[JudgedEpisode]) -> tuple[str, dict[str, JsonVal
 
 def _case(item: JudgedEpisode) -> dict[str, JsonValue]:
     *past, last = user_turns(item.trajectory)
-    said = [*(turn for turns in past for turn in _spoken(turns)), {"user": last[0].text}]
+    said = [*(turn for turns in past for turn in _turn_messages(turns)), {"user": last[0].text}]
     calls = [
         {call.name: dict(call.arguments)}
         for turn in last[1:]
@@ -50,7 +50,7 @@ def _case(item: JudgedEpisode) -> dict[str, JsonValue]:
     }
 
 
-def _spoken(turns: Sequence[RecordedTurn]) -> list[dict[str, str]]:
+def _turn_messages(turns: Sequence[RecordedTurn]) -> list[dict[str, str]]:
     """What user and assistant said to each other in one turn."""
     answers = " ".join(turn.text for turn in turns if turn.role == "assistant" and turn.text)
     return [{"user": turns[0].text}, *([{"assistant": answers}] if answers else [])]

@@ -40,8 +40,8 @@ def unsupported_claims(answer: str, sources: Sequence[str]) -> tuple[list[str], 
     times, dates = (dict.fromkeys(form.findall(text)) for form in (TIME, DATE))
     missing = [found for found in dict.fromkeys(numbers) if not known.holds(found)]
     missing += [found for found in times if found.lstrip("0") not in shown]
-    missing += [found for found in dates if not _dated(found, known, folded)]
-    missing += [found for found in names if not _named(found, folded)]
+    missing += [found for found in dates if not _has_date(found, known, folded)]
+    missing += [found for found in names if not _has_name(found, folded)]
     return missing, len(dict.fromkeys(numbers)) + len(times) + len(dates) + len(names)
 
 
@@ -71,14 +71,14 @@ class KnownNumbers:
         return value in self.numbers or value in self.rounded[decimals]
 
 
-def _dated(date: str, known: KnownNumbers, folded: str) -> bool:
+def _has_date(date: str, known: KnownNumbers, folded: str) -> bool:
     """Whether the sources have the year, the month, as a number or by its name, and the day."""
     year, month, day = date.split("-")
     name = MONTHS[(int(month) - 1) % len(MONTHS)][:3].casefold()
     return known.holds(year) and known.holds(day) and (known.holds(month) or name in folded)
 
 
-def _named(name: str, folded: str) -> bool:
+def _has_name(name: str, folded: str) -> bool:
     """Whether a source has the name, or each of its words."""
     whole = name.casefold()
     return whole in folded or all(

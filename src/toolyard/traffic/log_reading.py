@@ -3,35 +3,58 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import zipfile
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from toolyard.core.errors import DataError
-from toolyard.core.json_safe import json_safe
 from toolyard.core.types import JsonValue
+from toolyard.core.untrusted.json_safe import json_safe
 from toolyard.lines import whole_text
-from toolyard.traffic.openai_log import is_openai_log, read_openai_log
+from toolyard.traffic.atif import is_atif, read_atif
+from toolyard.traffic.inspect_samples import is_inspect_log, read_eval_file, read_inspect_log
+from toolyard.traffic.openai_log import Row, is_openai_log, read_openai_log
 from toolyard.traffic.otel import is_otlp, read_otlp
 from toolyard.traffic.trajectory import TracedEpisode
 
 # A request and its answers take about 5 KB in memory until all are judged.
 MOST_LINES = 200_000
-WANTED = "OTLP JSON with resourceSpans, or one OpenAI-format request with its response a line"
+WANTED = (
+    "OTLP JSON with resourceSpans, one OpenAI-format request with its response a line, ATIF trajectories, or a log of "
+    "inspect (.eval, .json)"
+)
+FORMS: tuple[
+    tuple[Callable[[Mapping[str, JsonValue]], bool], Callable[[list[Row]], list[TracedEpisode]]], ...
+] = (
+    (is_otlp, read_otlp),
+    (is_atif, read_atif),
+    (is_inspect_log, read_inspect_log),
+    (is_openai_log, read_openai_log),
+)
 
 
 def read_traffic(path: Path) -> list[TracedEpisode]:
     """The trajectories of a file; a form that is not known is refused."""
-    rows = _rows(path)
-    if all(is_otlp(row) for _, row in rows):
-        found = read_otlp(rows)
-    elif all(is_openai_log(row) for _, row in rows):
-        found = read_openai_log(rows)
-    else:
-        where = next(place for place, row in rows if not is_otlp(row) and not is_openai_log(row))
-        raise DataError(f"{where} is neither a trace nor a request; wanted {WANTED}")
+    found = read_eval_file(path) if _is_zip(path) else _read_rows(_rows(path))
     if not found:
         raise DataError(f"{path} holds no message and no call of a model; wanted {WANTED}")
     return found
+
+
+def _read_rows(rows: list[Row]) -> list[TracedEpisode]:
+    for has_form, read in FORMS:
+        if all(has_form(row) for _, row in rows):
+            return read(rows)
+    first = next(((has_form for has_form, _ in FORMS if has_form(rows[0][1]))), None)
+    where = next(place for place, row in rows if first is None or not first(row))
+    raise DataError(f"{where} is neither a trace nor a request; wanted {WANTED}")
+
+
+def _is_zip(path: Path) -> bool:
+    try:
+        return path.is_file() and zipfile.is_zipfile(path)
+    except OSError:
+        return False
 
 
 def _rows(path: Path) -> list[tuple[str, Mapping[str, JsonValue]]]:

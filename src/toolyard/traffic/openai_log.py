@@ -49,7 +49,10 @@ def read_openai_log(rows: Iterable[Row]) -> list[TracedEpisode]:
         name = earlier or str(row.get("conversation_id") or row.get("id") or where)
         name = name if name not in found else f"{name} ({where})"
         found[name] = TracedEpisode(
-            name, tuple(map(read_turn, whole)), _tools(request.get("tools")), str(request.get("model") or "")
+            name,
+            tuple(map(read_turn, whole)),
+            offered_tools(request.get("tools")),
+            str(request.get("model") or ""),
         )
         if digests:
             ends[digests[-1]] = name
@@ -103,8 +106,14 @@ def read_text(content: JsonValue) -> str:
     return "\n".join(str(part["text"]) for part in parts if isinstance(part, Mapping) and "text" in part)
 
 
-def _tools(listed: JsonValue) -> dict[str, Mapping[str, JsonValue]] | None:
+def offered_tools(listed: JsonValue) -> dict[str, Mapping[str, JsonValue]] | None:
+    """The schemas of a list of tools by name; None where there is no list."""
     if not isinstance(listed, list):
         return None
-    functions = [item.get("function", item) for item in listed if isinstance(item, Mapping)]
+    functions = [item.get("function", item) for item in objects_in(listed)]
     return {str(item.get("name")): item for item in functions if isinstance(item, Mapping)}
+
+
+def objects_in(value: JsonValue) -> Iterator[Mapping[str, JsonValue]]:
+    """The objects of a list; nothing where it is none."""
+    return (item for item in value if isinstance(item, Mapping)) if isinstance(value, list) else iter(())

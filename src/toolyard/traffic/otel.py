@@ -15,11 +15,11 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from toolyard.core.json_safe import json_safe
 from toolyard.core.types import JsonValue
+from toolyard.core.untrusted.json_safe import json_safe
+from toolyard.traffic.openai_log import Row, objects_in, offered_tools
 from toolyard.traffic.trajectory import RecordedTurn, TracedEpisode, recorded_call, says_error
 
-Row = tuple[str, Mapping[str, JsonValue]]
 CHAT = ("chat", "generate_content", "text_completion", "invoke_agent")
 EXECUTE = "execute_tool"
 # Nanoseconds since 1970 have 19 digits, and will have 20 from 2286 on.
@@ -57,11 +57,11 @@ def read_otlp(rows: Iterable[Row]) -> list[TracedEpisode]:
 
 
 def _spans(row: Mapping[str, JsonValue]) -> Iterator[TraceSpan]:
-    for resource in _objects(row.get("resourceSpans")):
-        for scope in _objects(resource.get("scopeSpans")):
-            for span in _objects(scope.get("spans")):
+    for resource in objects_in(row.get("resourceSpans")):
+        for scope in objects_in(resource.get("scopeSpans")):
+            for span in objects_in(scope.get("spans")):
                 attributes = _attributes(span.get("attributes"))
-                for event in _objects(span.get("events")):
+                for event in objects_in(span.get("events")):
                     attributes = {**_attributes(event.get("attributes")), **attributes}
                 start = str(span.get("startTimeUnixNano") or "0")
                 status = span.get("status")
@@ -70,12 +70,8 @@ def _spans(row: Mapping[str, JsonValue]) -> Iterator[TraceSpan]:
                 yield TraceSpan(str(span.get("traceId") or ""), number, failed, attributes)
 
 
-def _objects(value: JsonValue) -> Iterator[Mapping[str, JsonValue]]:
-    return (item for item in value if isinstance(item, Mapping)) if isinstance(value, list) else iter(())
-
-
 def _attributes(listed: JsonValue) -> dict[str, JsonValue]:
-    return {str(item.get("key")): _value(item.get("value")) for item in _objects(listed)}
+    return {str(item.get("key")): _value(item.get("value")) for item in objects_in(listed)}
 
 
 def _value(value: JsonValue) -> JsonValue:
@@ -94,7 +90,7 @@ def _inner(value: JsonValue) -> list[JsonValue]:
     return values if isinstance(values, list) else []
 
 
-def _structured(value: JsonValue) -> JsonValue:
+def _parse_json_text(value: JsonValue) -> JsonValue:
     """A value that may be written as JSON text."""
     if not isinstance(value, str):
         return value
@@ -110,14 +106,14 @@ def _trajectory(name: str, spans: Sequence[TraceSpan]) -> TracedEpisode | None:
     longest = max(chats, key=lambda span: len(_messages(span)), default=None)
     turns = [] if longest is None else [turn for item in _messages(longest) for turn in _turns(item)]
     if not turns:
-        turns = [turn for span in executed for turn in _performed(span)]
+        turns = [turn for span in executed for turn in _executed_turns(span)]
     if not turns:
         return None
     offered = next(
         (
             tools
             for span in reversed(chats)
-            if (tools := _structured(span.attributes.get("gen_ai.tool.definitions")))
+            if (tools := _parse_json_text(span.attributes.get("gen_ai.tool.definitions")))
         ),
         None,
     )
@@ -137,20 +133,20 @@ def _trajectory(name: str, spans: Sequence[TraceSpan]) -> TracedEpisode | None:
         else turn
         for turn in turns
     )
-    return TracedEpisode(f"{conversation or name}", steps, _tools(offered), model)
+    return TracedEpisode(f"{conversation or name}", steps, offered_tools(offered), model)
 
 
 def _messages(span: TraceSpan) -> list[Mapping[str, JsonValue]]:
     found: list[Mapping[str, JsonValue]] = []
     for key in ("gen_ai.input.messages", "gen_ai.output.messages"):
-        found += list(_objects(_structured(span.attributes.get(key))))
+        found += list(objects_in(_parse_json_text(span.attributes.get(key))))
     return found
 
 
 def _turns(message: Mapping[str, JsonValue]) -> Iterator[RecordedTurn]:
     """The turns of one message: its text with its calls, and each tool's response by itself."""
     role = str(message.get("role") or "assistant")
-    parts = list(_objects(message.get("parts")))
+    parts = list(objects_in(message.get("parts")))
     texts = [str(part.get("content") or "") for part in parts if part.get("type") == "text"]
     calls = [
         recorded_call(part.get("id"), part.get("name"), part.get("arguments"))
@@ -169,7 +165,7 @@ def _response(identity: JsonValue, result: JsonValue, *, failed: bool = False) -
     return RecordedTurn("tool", text, (), str(identity or ""), says_error(text, marked=failed))
 
 
-def _performed(span: TraceSpan) -> Iterator[RecordedTurn]:
+def _executed_turns(span: TraceSpan) -> Iterator[RecordedTurn]:
     """A call and its result out of an `execute_tool` span."""
     found = span.attributes
     identity = found.get("gen_ai.tool.call.id") or f"at {span.start}"
@@ -177,10 +173,3 @@ def _performed(span: TraceSpan) -> Iterator[RecordedTurn]:
     yield RecordedTurn("assistant", "", (call,))
     if "gen_ai.tool.call.result" in found or span.failed:
         yield _response(identity, found.get("gen_ai.tool.call.result", ""), failed=span.failed)
-
-
-def _tools(listed: JsonValue) -> dict[str, Mapping[str, JsonValue]] | None:
-    if not isinstance(listed, list):
-        return None
-    functions = [item.get("function", item) for item in _objects(listed)]
-    return {str(item.get("name")): item for item in functions if isinstance(item, Mapping)}

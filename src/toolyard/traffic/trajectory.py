@@ -6,8 +6,8 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from toolyard.core.json_safe import json_safe
 from toolyard.core.types import Failure, JsonValue
+from toolyard.core.untrusted.json_safe import json_safe
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,13 +10,16 @@ import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
 from torch.nn.functional import scaled_dot_product_attention
 
 from toolyard.core.errors import UsageError
 from toolyard.train.step_plan import spans
+
+if TYPE_CHECKING:
+    from transformers import PreTrainedModel
 
 NAME = "toolyard_packed"
 TOLERANCE = 0.05
@@ -57,11 +60,11 @@ def _block(start: int, lengths: Sequence[int], device: torch.device) -> Block:
 
 
 def packed_attention(
-    module: Any,  # noqa: ARG001 - the signature that transformers calls
+    module: torch.nn.Module,  # noqa: ARG001 - the signature that transformers calls
     query: torch.Tensor,
     key: torch.Tensor,
     value: torch.Tensor,
-    attention_mask: Any,  # noqa: ARG001
+    attention_mask: torch.Tensor | None,  # noqa: ARG001
     scaling: float | None = None,
     layout: Layout | None = None,
     **others: Any,  # noqa: ARG001
@@ -73,11 +76,11 @@ def packed_attention(
     if layout.boundaries is not None:
         found = _varlen(flat, layout, scaling)
     else:
-        found = torch.cat([_grouped(flat, block, scaling) for block in layout.blocks])
+        found = torch.cat([_attend_block(flat, block, scaling) for block in layout.blocks])
     return found.unsqueeze(0), None
 
 
-def _grouped(flat: Sequence[torch.Tensor], block: Block, scaling: float | None) -> torch.Tensor:
+def _attend_block(flat: Sequence[torch.Tensor], block: Block, scaling: float | None) -> torch.Tensor:
     """One block; padding stands behind each row, where causal attention does not look."""
     padded = []
     for part in flat:
@@ -107,7 +110,7 @@ def _varlen(
 
 
 @cache
-def _kernel() -> tuple[Callable[..., Any], frozenset[str]]:
+def _kernel() -> tuple[Callable[..., object], frozenset[str]]:
     """Torch's kernel and the words that this version of it takes."""
     from torch.nn.attention.varlen import varlen_attn
 
@@ -152,7 +155,7 @@ def _kernel_fault(device: torch.device, dtype: torch.dtype) -> str:
     return f"it differs by {max(gaps):.3f}" if max(gaps) > TOLERANCE else ""
 
 
-def install(model: Any, *, compiled: bool = False) -> None:
+def install(model: PreTrainedModel, *, compiled: bool = False) -> None:
     """Makes the model use packed attention; its other calls are then to name a layout."""
     from transformers import AttentionInterface
 

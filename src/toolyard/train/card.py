@@ -7,7 +7,7 @@ from typing import Any
 
 from toolyard.core.table import Table
 from toolyard.lines import write_whole
-from toolyard.text.markdown import code_span, escaped, markdown
+from toolyard.text.markdown import code_span, escape_markdown, markdown
 from toolyard.train.data import counts_table
 from toolyard.train.settings import TrainSettings
 from toolyard.train.tuned_model import Base
@@ -51,11 +51,11 @@ def write_card(settings: TrainSettings, base: Base, facts: dict[str, Any]) -> No
         f"LoRA of rank {settings.rank} on all linear layers" if settings.method == "lora" else "all weights"
     )
     lines = [
-        f"# {escaped(base.name)}, tuned for tool use",
+        f"# {escape_markdown(base.name)}, tuned for tool use",
         "",
         f"{adapter}, {facts['trained_numbers']:,} numbers; {facts['steps']} steps of about "
         f"{settings.batch_tokens:,} tokens, learning rate {settings.learning_rate:g}, seed {settings.seed}; "
-        f"weights of step {result['step']}. Trained in {result['seconds']:.0f} s on {escaped(facts['device'])}.",
+        f"weights of step {result['step']}. Trained in {result['seconds']:.0f} s on {escape_markdown(facts['device'])}.",
         "",
         *_usage(settings, base),
         "",

@@ -16,13 +16,16 @@ import orjson
 from toolyard import __version__
 from toolyard.core.errors import DataError, MissingExtra, RunMismatch, UsageError
 from toolyard.core.table import Table
-from toolyard.lines import locked, read_json_object, write_whole
+from toolyard.lines import lock_folder, read_json_object, write_whole
 from toolyard.text.numbers import how_many
-from toolyard.train.settings import TrainSettings, settled
+from toolyard.train.settings import TrainSettings, complete_settings
 from toolyard.train.step_plan import steps
-from toolyard.train.trained import Trained
+from toolyard.train.training_result import Trained
 
 if TYPE_CHECKING:
+    import torch
+    from transformers import PreTrainedModel, PreTrainedTokenizerBase
+
     from toolyard.train.data import TrainingData
     from toolyard.train.loop import Loop, Show
     from toolyard.train.peers import Peers
@@ -56,7 +59,7 @@ def train(settings: TrainSettings, show: Show, say: Say, ask: Ask | None = None)
             f"{settings.data} is not there; wanted a file of rows to train on (toolyard synth mixture makes one), "
             "or a YAML file of settings"
         )
-    settings = settled(settings)
+    settings = complete_settings(settings)
     missing = missing_packages()
     if missing and settings.dry_run:
         from toolyard.train.rough_counts import rough_estimate
@@ -66,15 +69,15 @@ def train(settings: TrainSettings, show: Show, say: Say, ask: Ask | None = None)
         return found
     if missing:
         raise MissingExtra(install_line(missing))
-    from toolyard.train.peers import joined
+    from toolyard.train.peers import join_peers
 
-    with joined() as peers:
+    with join_peers() as peers:
         if settings.dry_run:
             return _Training(settings, peers, say).estimate()
         if not peers.first:
             return _Training(settings, peers, _silent, ask).run(show)
         busy = f"{settings.out} is in use by another training; wait for it or choose another --out"
-        with locked(settings.out, busy):
+        with lock_folder(settings.out, busy):
             return _Training(settings, peers, say, ask).run(show)
 
 
@@ -134,7 +137,7 @@ class _Training:
             self.settings, self.data, self.plan, model, losses, self.peers, speed.peak_of(chip), figures
         )
 
-    def _figures(self, model: Any, step: int) -> dict[str, dict[str, float | None]]:
+    def _figures(self, model: PreTrainedModel, step: int) -> dict[str, dict[str, float | None]]:
         """The figures of the model as it is now, asked in process like any other model."""
         from toolyard.train.export import snapshot
 
@@ -144,7 +147,7 @@ class _Training:
         self.say(f"step {step}: asking {', '.join(self.settings.eval_benchmarks)}")
         return {name: self.ask(name, items, spec, runs) for name, items in self.settings.slices()}
 
-    def facts(self, loop: Loop) -> dict[str, Any]:
+    def facts(self, loop: Loop) -> dict[str, object]:
         """What the weights depend on, and where they were made."""
         return {
             "identity": self.identity,
@@ -198,7 +201,7 @@ class _Training:
 
     def run(self, show: Show) -> Trained:
         """The training, from its checkpoint on where there is one."""
-        before = _checked(self.settings.out, self.identity)
+        before = _manifest_to_resume(self.settings.out, self.identity)
         if before is not None and "result" in before:
             self.say(f"{self.settings.out} is finished; nothing is left to do")
             return Trained(before, _tables(before), self.settings.out, tells=self.peers.first)
@@ -215,9 +218,9 @@ class _Training:
         seconds = time.perf_counter() - started
         if not self.peers.first:
             return Trained(facts, (), self.settings.out, tells=False)
-        return self._finished(loop, facts, seconds, state.best_step)
+        return self._finish(loop, facts, seconds, state.best_step)
 
-    def _finished(self, loop: Loop, facts: dict[str, Any], seconds: float, best_step: int) -> Trained:
+    def _finish(self, loop: Loop, facts: dict[str, object], seconds: float, best_step: int) -> Trained:
         from toolyard.train.card import write_card
         from toolyard.train.export import whole_model, write_merged, write_result, write_rounded
         from toolyard.train.weights import read_weights
@@ -257,12 +260,12 @@ def _tables(facts: dict[str, Any]) -> tuple[Table, ...]:
     return (counts_table(facts["rows"]), *result_tables(facts["result"]["evaluations"]))
 
 
-def _context(tokenizer: Any) -> int:
+def _context(tokenizer: PreTrainedTokenizerBase) -> int:
     """The longest text that the model was made for, as far as its tokenizer says."""
     return int(min(tokenizer.model_max_length or 2**31, 2**31))
 
 
-def _chip(device: Any) -> str:
+def _chip(device: torch.device) -> str:
     import torch
 
     return torch.cuda.get_device_name(device) if device.type == "cuda" else "the processor"
@@ -274,7 +277,7 @@ def _versions() -> dict[str, str]:
     return {"toolyard": __version__, "python": platform.python_version(), **found}
 
 
-def _checked(folder: Path, identity: dict[str, Any]) -> dict[str, Any] | None:
+def _manifest_to_resume(folder: Path, identity: dict[str, object]) -> dict[str, object] | None:
     """The manifest of a training that this one goes on with; another one's is refused."""
     before = read_json_object(folder / MANIFEST)
     kept = {} if before is None else before.get("identity")
@@ -296,6 +299,6 @@ def _checked(folder: Path, identity: dict[str, Any]) -> dict[str, Any] | None:
     return before
 
 
-def _write_manifest(folder: Path, facts: dict[str, Any]) -> None:
+def _write_manifest(folder: Path, facts: dict[str, object]) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     write_whole(folder / MANIFEST, orjson.dumps(facts, option=orjson.OPT_INDENT_2) + b"\n")

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 from toolyard.core.errors import DataError
 from toolyard.core.table import Table
 from toolyard.train.encoding import Encoded
-from toolyard.train.kept import encoded
-from toolyard.train.rows import kept_apart, read_rows, rows_digest
+from toolyard.train.rows import read_rows, rows_digest, split_rows
 from toolyard.train.settings import TrainSettings
+from toolyard.train.token_cache import encode_cached
+
+if TYPE_CHECKING:
+    from transformers import PreTrainedTokenizerBase
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,17 +38,17 @@ class TrainingData:
         return sum(int(row.trained.sum()) for row in self.rows)
 
 
-def load_data(settings: TrainSettings, tokenizer: Any, longest: int) -> TrainingData:
+def load_data(settings: TrainSettings, tokenizer: PreTrainedTokenizerBase, longest: int) -> TrainingData:
     """The rows that the settings name, as tokens of this tokenizer."""
     rows = read_rows(settings.data, settings.limit)
     if settings.eval is not None:
         held_out = read_rows(settings.eval)
     else:
-        rows, held_out = kept_apart(rows, settings.eval_share)
+        rows, held_out = split_rows(rows, settings.eval_share)
     fits = min(settings.max_length or longest, longest)
     digests = rows_digest(rows), rows_digest(held_out)
     every = [
-        encoded(part, digest, tokenizer, settings.train)
+        encode_cached(part, digest, tokenizer, settings.train)
         for part, digest in zip((rows, held_out), digests, strict=True)
     ]
     short = [tuple(row for row in part if len(row) <= fits) for part in every]
@@ -77,8 +79,3 @@ def counts_table(found: dict[str, dict[str, int]]) -> Table:
     return Table(
         "Training rows", ("source", "rows", "tokens", "tokens learnt", "rows held out"), (*body, total)
     )
-
-
-def lengths_of(rows: Sequence[Encoded]) -> list[int]:
-    """The length of every row."""
-    return list(map(len, rows))

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from toolyard.core.errors import DataError
 from toolyard.train.rows import LearningRow
+
+if TYPE_CHECKING:
+    from transformers import PreTrainedTokenizerBase
 
 BATCH = 1024
 
@@ -40,15 +43,17 @@ class ConversationPiece:
     learnt: bool
 
 
-def pieces(row: LearningRow, tokenizer: Any, train: str = "last") -> list[ConversationPiece]:
+def pieces(
+    row: LearningRow, tokenizer: PreTrainedTokenizerBase, train: str = "last"
+) -> list[ConversationPiece]:
     """The conversation as the template writes it, cut where a learnt message begins and ends."""
     roles = [message["role"] for message in row.messages]
     learnt = [place for place, role in enumerate(roles) if role == "assistant"]
     found: list[ConversationPiece] = []
     written = ""
     for place in learnt if train == "all" else learnt[-1:]:
-        prompt = _rendered(tokenizer, row.messages[:place], asked=True)
-        whole = _rendered(tokenizer, row.messages[: place + 1], asked=False)
+        prompt = _render_chat(tokenizer, row.messages[:place], asked=True)
+        whole = _render_chat(tokenizer, row.messages[: place + 1], asked=False)
         if not prompt.startswith(written) or not whole.startswith(prompt):
             raise DataError(
                 f"row {row.id}: the chat template writes message {place} differently when it is answered; "
@@ -62,7 +67,9 @@ def pieces(row: LearningRow, tokenizer: Any, train: str = "last") -> list[Conver
     return found
 
 
-def _rendered(tokenizer: Any, messages: Sequence[dict[str, str]], *, asked: bool) -> str:
+def _render_chat(
+    tokenizer: PreTrainedTokenizerBase, messages: Sequence[dict[str, str]], *, asked: bool
+) -> str:
     return str(
         tokenizer.apply_chat_template(
             [dict(item) for item in messages], tokenize=False, add_generation_prompt=asked
@@ -70,7 +77,9 @@ def _rendered(tokenizer: Any, messages: Sequence[dict[str, str]], *, asked: bool
     )
 
 
-def encode(rows: Sequence[LearningRow], tokenizer: Any, train: str = "last") -> Iterator[Encoded]:
+def encode(
+    rows: Sequence[LearningRow], tokenizer: PreTrainedTokenizerBase, train: str = "last"
+) -> Iterator[Encoded]:
     """Every row as tokens; a row of which nothing would be learnt is refused."""
     if tokenizer.chat_template is None:
         raise DataError("the base model has no chat template; take an instruction-tuned one")
@@ -81,10 +90,10 @@ def encode(rows: Sequence[LearningRow], tokenizer: Any, train: str = "last") -> 
         texts = [piece.text for row in cut for piece in row]
         tokens = iter(tokenizer(texts, add_special_tokens=False)["input_ids"])
         for row, parts in zip(batch, cut, strict=True):
-            yield _encoded(row, [(next(tokens), part.learnt) for part in parts], end)
+            yield _encode_row(row, [(next(tokens), part.learnt) for part in parts], end)
 
 
-def _encoded(row: LearningRow, parts: Sequence[tuple[list[int], bool]], end: int | None) -> Encoded:
+def _encode_row(row: LearningRow, parts: Sequence[tuple[list[int], bool]], end: int | None) -> Encoded:
     """The tokens of the parts; what a template writes behind the end of an answer is nobody's to learn."""
     tokens: list[int] = []
     trained: list[bool] = []

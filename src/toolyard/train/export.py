@@ -5,19 +5,24 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from toolyard.train.lora_gguf import KINDS as ADAPTER_KINDS
 from toolyard.train.lora_gguf import write_adapter_gguf
-from toolyard.train.model_gguf import put, read_back, write_model_gguf
+from toolyard.train.model_gguf import read_back, replace_weights, write_model_gguf
 from toolyard.train.settings import TrainSettings
 from toolyard.train.tuned_model import Base
+
+if TYPE_CHECKING:
+    from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
 ADAPTER, ADAPTER_GGUF, MERGED, MODEL = "adapter", "adapter.gguf", "merged", "model"
 
 
-def write_result(settings: TrainSettings, model: Any, tokenizer: Any, base: Base) -> list[str]:
+def write_result(
+    settings: TrainSettings, model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, base: Base
+) -> list[str]:
     """Writes the adapter, or the whole model after full tuning; what was written, folders with a slash."""
     model.config.use_cache = True
     if settings.method == "full":
@@ -36,12 +41,14 @@ def write_result(settings: TrainSettings, model: Any, tokenizer: Any, base: Base
     return [f"{ADAPTER}/", ADAPTER_GGUF]
 
 
-def whole_model(model: Any) -> Any:
+def whole_model(model: PreTrainedModel) -> PreTrainedModel:
     """The model with its adapter, if it has one, added into its weights."""
     return model.merge_and_unload() if hasattr(model, "merge_and_unload") else model
 
 
-def write_merged(settings: TrainSettings, whole: Any, tokenizer: Any) -> list[str]:
+def write_merged(
+    settings: TrainSettings, whole: PreTrainedModel, tokenizer: PreTrainedTokenizerBase
+) -> list[str]:
     """Writes base and adapter as one model, where that is asked for."""
     if not settings.merge or settings.method == "full":
         return []
@@ -50,7 +57,7 @@ def write_merged(settings: TrainSettings, whole: Any, tokenizer: Any) -> list[st
 
 
 def write_rounded(
-    settings: TrainSettings, whole: Any, base: Base, loss: Callable[[], float | None]
+    settings: TrainSettings, whole: PreTrainedModel, base: Base, loss: Callable[[], float | None]
 ) -> dict[str, float | None]:
     """Writes the whole model as GGUF in every way that was asked for; the loss of each, as it was rounded."""
     if not settings.gguf or base.gguf is None:
@@ -62,11 +69,17 @@ def write_rounded(
         write_model_gguf(path, base.gguf, exact, whole.config, kind)
         read_back(whole, path)
         losses[path.name] = loss()
-    put(whole, exact)
+    replace_weights(whole, exact)
     return losses
 
 
-def snapshot(settings: TrainSettings, model: Any, tokenizer: Any, base: Base, folder: Path) -> str:
+def snapshot(
+    settings: TrainSettings,
+    model: PreTrainedModel,
+    tokenizer: PreTrainedTokenizerBase,
+    base: Base,
+    folder: Path,
+) -> str:
     """Writes the weights as they are now into a folder; the MODEL argument that asks them."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     if settings.method == "full":
@@ -76,7 +89,7 @@ def snapshot(settings: TrainSettings, model: Any, tokenizer: Any, base: Base, fo
     return f"hf/{base.where}?adapter={quote(str(folder))}"
 
 
-def adapter_arrays(model: Any) -> dict[str, Any]:
+def adapter_arrays(model: PreTrainedModel) -> dict[str, Any]:
     """The adapter's matrices by name, in fp32."""
     return {
         name: value.detach().float().cpu().numpy()
@@ -85,7 +98,7 @@ def adapter_arrays(model: Any) -> dict[str, Any]:
     }
 
 
-def _save_model(model: Any, tokenizer: Any, folder: Path) -> None:
+def _save_model(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, folder: Path) -> None:
     # Packed attention belongs to the training; whoever loads the model has the usual kinds.
     before = model.config._attn_implementation
     model.set_attn_implementation("sdpa")
@@ -94,7 +107,7 @@ def _save_model(model: Any, tokenizer: Any, folder: Path) -> None:
     tokenizer.save_pretrained(folder)
 
 
-def _whole_folder(folder: Path, write: Callable[[Path], Any]) -> None:
+def _whole_folder(folder: Path, write: Callable[[Path], object]) -> None:
     """Replaces a folder by what `write` puts into a fresh one."""
     temporary = folder.with_name(f"{folder.name}.part")
     shutil.rmtree(temporary, ignore_errors=True)

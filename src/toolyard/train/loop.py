@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
 
@@ -24,6 +24,9 @@ from toolyard.train.speed import TokenWork
 from toolyard.train.step_plan import PackedRows, packs
 from toolyard.train.training_log import quality_at, quality_of, read_log
 from toolyard.train.weights import Trainable, load_checkpoint, read_weights, save_checkpoint, save_weights
+
+if TYPE_CHECKING:
+    from transformers import PreTrainedModel
 
 LOG, CHECKPOINT, BEST = "log.jsonl", "checkpoint.safetensors", "best.safetensors"
 # Steps between readings of the loss from a GPU, which waits for it.
@@ -85,7 +88,7 @@ class Loop:
         settings: TrainSettings,
         data: TrainingData,
         plan: Sequence[Sequence[int]],
-        model: Any,
+        model: PreTrainedModel,
         losses: Losses,
         peers: Peers,
         peak: float | None = None,
@@ -172,7 +175,7 @@ class Loop:
             loss.backward()
             self.trainable.collect()
             total += loss.detach()
-        self.peers.summed([*self.trainable.gradients(), total])
+        self.peers.sum_tensors([*self.trainable.gradients(), total])
         rate = rate_at(step, len(self.plan), self.settings.learning_rate, self.settings.warmup)
         norm = self.trainable.step(rate, self.settings.clip)
         lengths = [len(row) for row in rows]

@@ -10,12 +10,15 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from toolyard.core.errors import DataError
+
+if TYPE_CHECKING:
+    from transformers import PretrainedConfig
 
 NAMED = re.compile(r"(?:.*\.)?(model\.layers\.\d+\..+)\.lora_([AB])(?:\.default)?\.weight$")
 # transformers' name of a model's kind -> llama.cpp's, and whether queries and keys are reordered there
@@ -31,13 +34,13 @@ KINDS = {
 Array = npt.NDArray[np.float32]
 
 
-def reordered(rows: Array, heads: int) -> Array:
+def interleave_halves(rows: Array, heads: int) -> Array:
     """Rows of a query or key matrix in llama.cpp's order: the two halves of every head interleaved."""
     halves = rows.reshape(heads, 2, rows.shape[0] // heads // 2, *rows.shape[1:])
     return np.ascontiguousarray(halves.swapaxes(1, 2).reshape(rows.shape))
 
 
-def adapter_tensors(tensors: Mapping[str, Array], config: Any) -> Iterator[tuple[str, Array]]:
+def adapter_tensors(tensors: Mapping[str, Array], config: PretrainedConfig) -> Iterator[tuple[str, Array]]:
     """The adapter's matrices under llama.cpp's names and in its order."""
     names, reorders = name_map(config), kind_of(config)[1]
     for name, values in tensors.items():
@@ -48,11 +51,13 @@ def adapter_tensors(tensors: Mapping[str, Array], config: Any) -> Iterator[tuple
         side = match.group(2).lower()
         if side == "b" and reorders and match.group(1).endswith((".q_proj", ".k_proj")):
             of_keys = match.group(1).endswith(".k_proj")
-            values = reordered(values, config.num_key_value_heads if of_keys else config.num_attention_heads)
+            values = interleave_halves(
+                values, config.num_key_value_heads if of_keys else config.num_attention_heads
+            )
         yield f"{place}.weight.lora_{side}", values
 
 
-def name_map(config: Any) -> Any:
+def name_map(config: PretrainedConfig) -> Any:
     """llama.cpp's names of the places in such a model."""
     import gguf
 
@@ -61,7 +66,7 @@ def name_map(config: Any) -> Any:
     return gguf.get_tensor_name_map(arch, config.num_hidden_layers)
 
 
-def kind_of(config: Any) -> tuple[str, bool]:
+def kind_of(config: PretrainedConfig) -> tuple[str, bool]:
     """llama.cpp's name of the model's kind, and whether it reorders queries and keys."""
     found = KINDS.get(config.model_type)
     if found is None:
@@ -72,7 +77,7 @@ def kind_of(config: Any) -> tuple[str, bool]:
 
 
 def write_adapter_gguf(
-    path: Path, tensors: Mapping[str, Array], config: Any, alpha: float, name: str
+    path: Path, tensors: Mapping[str, Array], config: PretrainedConfig, alpha: float, name: str
 ) -> None:
     """Writes the adapter; the file appears whole or not at all."""
     import gguf

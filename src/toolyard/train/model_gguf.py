@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
 
 from toolyard.core.errors import DataError
-from toolyard.train.lora_gguf import Array, kind_of, name_map, reordered
+from toolyard.train.lora_gguf import Array, interleave_halves, kind_of, name_map
+
+if TYPE_CHECKING:
+    from transformers import PretrainedConfig, PreTrainedModel
 
 
-def model_arrays(tensors: Mapping[str, Array], config: Any) -> dict[str, Array]:
+def model_arrays(tensors: Mapping[str, Array], config: PretrainedConfig) -> dict[str, Array]:
     """A model's weights under llama.cpp's names and in its order."""
     names, reorders = name_map(config), kind_of(config)[1]
     found = {}
@@ -22,12 +25,16 @@ def model_arrays(tensors: Mapping[str, Array], config: Any) -> dict[str, Array]:
             raise DataError(f"{name[:120]}: llama.cpp knows no such weight")
         if reorders and name.endswith(("q_proj.weight", "k_proj.weight")):
             of_keys = name.endswith("k_proj.weight")
-            values = reordered(values, config.num_key_value_heads if of_keys else config.num_attention_heads)
+            values = interleave_halves(
+                values, config.num_key_value_heads if of_keys else config.num_attention_heads
+            )
         found[f"{place}.weight"] = values
     return found
 
 
-def write_model_gguf(path: Path, base: Path, tensors: Mapping[str, Array], config: Any, kind: str) -> None:
+def write_model_gguf(
+    path: Path, base: Path, tensors: Mapping[str, Array], config: PretrainedConfig, kind: str
+) -> None:
     """Writes the model with everything else taken from the base file; it appears whole or not at all."""
     import gguf
 
@@ -64,15 +71,15 @@ def _kept_as(before: Any, kind: str, values: Array) -> Any:
     return before if before in writable else types.Q8_0
 
 
-def read_back(model: Any, path: Path) -> None:
+def read_back(model: PreTrainedModel, path: Path) -> None:
     """Puts the weights of a GGUF file into the model, dequantised as every reader of the file does it."""
     from toolyard.train.tuned_model import Base, load_base
 
     found = load_base(Base(path.stem, path), torch.float32, torch.device("cpu"))
-    put(model, {name: value.detach().numpy() for name, value in found.named_parameters()})
+    replace_weights(model, {name: value.detach().numpy() for name, value in found.named_parameters()})
 
 
-def put(model: Any, arrays: Mapping[str, Array]) -> None:
+def replace_weights(model: PreTrainedModel, arrays: Mapping[str, Array]) -> None:
     """Replaces the model's weights."""
     with torch.no_grad():
         for name, value in model.named_parameters():

@@ -22,7 +22,7 @@ class Peers:
         """Whether this process is the one that writes files."""
         return self.own == 0
 
-    def summed(self, tensors: Sequence[torch.Tensor]) -> None:
+    def sum_tensors(self, tensors: Sequence[torch.Tensor]) -> None:
         """Replaces each tensor by its sum over all processes, in one exchange."""
         if self.count == 1:
             return
@@ -40,7 +40,7 @@ class Peers:
 
 
 @contextmanager
-def joined() -> Iterator[Peers]:
+def join_peers() -> Iterator[Peers]:
     """This process among those that the launcher has started; alone where there is none."""
     count = int(os.environ.get("WORLD_SIZE", "1"))
     if count == 1:

@@ -6,10 +6,10 @@ from statistics import median
 
 from toolyard.core.errors import DataError
 from toolyard.core.table import Table
-from toolyard.train.rows import LearningRow, kept_apart, read_rows
+from toolyard.train.rows import LearningRow, read_rows, split_rows
 from toolyard.train.settings import TrainSettings
 from toolyard.train.step_plan import steps
-from toolyard.train.trained import Trained
+from toolyard.train.training_result import Trained
 
 CHARACTERS_PER_TOKEN = 4
 # What a chat template writes around a message, about.
@@ -21,7 +21,7 @@ def rough_estimate(settings: TrainSettings) -> Trained:
     rows = read_rows(settings.data, settings.limit)
     held_out = read_rows(settings.eval) if settings.eval is not None else None
     if held_out is None:
-        rows, held_out = kept_apart(rows, settings.eval_share)
+        rows, held_out = split_rows(rows, settings.eval_share)
     lengths = [rough_length(row) for row in rows]
     short = [length for length in lengths if not settings.max_length or length <= settings.max_length]
     if not short:

@@ -12,12 +12,12 @@ import lzma
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, cast
 
 import orjson
 
 from toolyard.core.errors import DataError
-from toolyard.core.unpacking import unpacked_lines
+from toolyard.core.untrusted.unpacking import unpacked_lines
 
 ENDINGS = (".jsonl", ".jsonl.xz", ".jsonl.gz")
 ROLES = ("system", "user", "assistant", "tool")
@@ -65,7 +65,7 @@ def rows_digest(rows: list[LearningRow]) -> str:
     return digest.hexdigest()
 
 
-def kept_apart(rows: list[LearningRow], share: float) -> tuple[list[LearningRow], list[LearningRow]]:
+def split_rows(rows: list[LearningRow], share: float) -> tuple[list[LearningRow], list[LearningRow]]:
     """Rows for training and, by a digest of their ids, about that share of them for evaluation."""
     apart = [_fraction(row.id) < share for row in rows]
     return (
@@ -78,16 +78,16 @@ def _fraction(name: str) -> float:
     return int.from_bytes(hashlib.sha256(name.encode("utf-8", "replace")).digest()[:6], "big") / 2**48
 
 
-def _opened(path: Path) -> IO[bytes]:
+def _open_rows(path: Path) -> IO[bytes]:
     if path.name.endswith(".xz"):
         return lzma.open(path, "rb")
-    return gzip.open(path, "rb") if path.name.endswith(".gz") else path.open("rb")  # type: ignore[return-value]
+    return cast("IO[bytes]", gzip.open(path, "rb")) if path.name.endswith(".gz") else path.open("rb")
 
 
 def _lines(path: Path) -> Iterator[tuple[int, Any]]:
     number = 0
     try:
-        with _opened(path) as file:
+        with _open_rows(path) as file:
             for number, line in enumerate(unpacked_lines(file), 1):
                 if line.strip():
                     yield number, orjson.loads(line)

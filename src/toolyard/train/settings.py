@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.core.errors import UsageError
-from toolyard.core.json_safe import json_safe
 from toolyard.core.options import option, options_in
+from toolyard.core.untrusted.json_safe import json_safe
 from toolyard.lines import LARGEST_SETTINGS, read_json_object, whole_text
 
 # The name of the model that comes with the package.
@@ -149,7 +149,7 @@ class TrainSettings:
         return found
 
 
-def settled(settings: TrainSettings) -> TrainSettings:
+def complete_settings(settings: TrainSettings) -> TrainSettings:
     """The settings with those of a YAML file filled in where the command line says nothing; checked."""
     if settings.data.suffix in CONFIGS:
         settings = _with_config(settings)
@@ -189,10 +189,12 @@ def _with_config(settings: TrainSettings) -> TrainSettings:
     given = {
         name for name, item in offered.items() if name != "data" and getattr(settings, name) != item.default
     }
-    return replace(settings, **{name: _typed(name, found[name]) for name in found if name not in given})
+    return replace(
+        settings, **{name: _convert_setting(name, found[name]) for name in found if name not in given}
+    )
 
 
-def _read_config(path: Path) -> dict[str, Any]:
+def _read_config(path: Path) -> dict[str, object]:
     from toolyard.text.yaml_text import read_yaml
 
     text = whole_text(path, "wanted a YAML file of settings", most=LARGEST_SETTINGS)
@@ -207,7 +209,7 @@ def _read_config(path: Path) -> dict[str, Any]:
     return {str(key).replace("-", "_"): value for key, value in found.items()}
 
 
-def _typed(name: str, value: Any) -> Any:
+def _convert_setting(name: str, value: Any) -> Any:
     """A value of a YAML file in the type of its setting; YAML reads 2e-3 as text."""
     kind = next(str(item.type) for item in fields(TrainSettings) if item.name == name)
     try:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from transformers import PreTrainedModel
 
 # Dense bf16 operations per second by the makers' data sheets.
 PEAKS = {
@@ -29,7 +32,7 @@ class TokenWork:
     full: bool
 
     @classmethod
-    def of(cls, model: Any) -> TokenWork:
+    def of(cls, model: PreTrainedModel) -> TokenWork:
         """The work of a model of linear layers, with or without an adapter."""
         config = model.config
         linear = {name: value.numel() for name, value in model.named_parameters() if value.dim() == 2}

@@ -53,12 +53,12 @@ def steps(
         if most and len(found) >= most:
             break
         order = np.random.default_rng([seed, epoch]).permutation(len(lengths))
-        filled = list(_filled([int(place) for place in order], lengths, batch_tokens))
+        filled = list(_fill_steps([int(place) for place in order], lengths, batch_tokens))
         found += filled[: math.ceil(len(filled) * min(1.0, epochs - epoch))]
     return found[:most] if most else found
 
 
-def _filled(order: Sequence[int], lengths: Sequence[int], room: int) -> Iterator[list[int]]:
+def _fill_steps(order: Sequence[int], lengths: Sequence[int], room: int) -> Iterator[list[int]]:
     taken: list[int] = []
     tokens = 0
     for place in order:

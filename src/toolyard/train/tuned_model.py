@@ -5,14 +5,17 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import torch
 
 from toolyard.core.errors import DataError
 from toolyard.models.assets import MODEL, require_asset
-from toolyard.models.hf_weights import forget_quantisation, place_of, read_from
+from toolyard.models.hf.model_weights import forget_quantisation, place_of, read_from
 from toolyard.train.settings import BUNDLED, TrainSettings
+
+if TYPE_CHECKING:
+    from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +63,7 @@ def adapter_digest(folder: Path) -> str:
         return hashlib.file_digest(opened, "sha256").hexdigest()
 
 
-def tokenizer_of(base: Base) -> Any:
+def tokenizer_of(base: Base) -> PreTrainedTokenizerBase:
     """The base's tokenizer with its chat template."""
     import transformers
 
@@ -83,13 +86,13 @@ def dtype_for(name: str, device: torch.device) -> torch.dtype:
     return found
 
 
-def load_base(base: Base, dtype: torch.dtype, device: torch.device) -> Any:
+def load_base(base: Base, dtype: torch.dtype, device: torch.device) -> PreTrainedModel:
     """The base's weights in that number format, ready to be trained."""
     import transformers
 
     transformers.utils.logging.disable_progress_bar()
     with read_from(f"--base {base.where}"):
-        model: Any = transformers.AutoModelForCausalLM.from_pretrained(
+        model: PreTrainedModel = transformers.AutoModelForCausalLM.from_pretrained(
             dtype=dtype, use_safetensors=True, attn_implementation="sdpa", **place_of(str(base.where))
         )
     model.config.use_cache = False
@@ -98,7 +101,7 @@ def load_base(base: Base, dtype: torch.dtype, device: torch.device) -> Any:
     return model.to(device)
 
 
-def with_adapter(model: Any, settings: TrainSettings) -> Any:
+def with_adapter(model: PreTrainedModel, settings: TrainSettings) -> PreTrainedModel:
     """The model with a LoRA adapter, on all linear layers but the head where it is fresh; only the adapter is trained."""
     if settings.adapter is not None:
         return _with_kept_adapter(model, settings.adapter)
@@ -112,10 +115,10 @@ def with_adapter(model: Any, settings: TrainSettings) -> Any:
         task_type="CAUSAL_LM",
     )
     torch.manual_seed(settings.seed)
-    return _in_its_numbers(get_peft_model(model, config, autocast_adapter_dtype=False), model.dtype)
+    return _cast_adapter(get_peft_model(model, config, autocast_adapter_dtype=False), model.dtype)
 
 
-def _with_kept_adapter(model: Any, folder: Path) -> Any:
+def _with_kept_adapter(model: PreTrainedModel, folder: Path) -> PreTrainedModel:
     """The model with an adapter that was trained before, to be trained on."""
     from peft import PeftModel
 
@@ -123,10 +126,10 @@ def _with_kept_adapter(model: Any, folder: Path) -> Any:
         adapted = PeftModel.from_pretrained(
             model, str(folder), is_trainable=True, autocast_adapter_dtype=False, low_cpu_mem_usage=False
         )
-    return _in_its_numbers(adapted, model.dtype)
+    return _cast_adapter(adapted, model.dtype)
 
 
-def _in_its_numbers(adapted: Any, dtype: torch.dtype) -> Any:
+def _cast_adapter(adapted: PreTrainedModel, dtype: torch.dtype) -> PreTrainedModel:
     """The adapter in the number format of its base."""
     for name, value in adapted.named_parameters():
         if ".lora_" in name:

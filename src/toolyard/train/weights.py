@@ -6,7 +6,7 @@ import math
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import orjson
 import torch
@@ -15,6 +15,9 @@ from safetensors.torch import save_file
 
 from toolyard.core.errors import DataError
 
+if TYPE_CHECKING:
+    from transformers import PreTrainedModel
+
 BETAS = (0.9, 0.99)
 STATE = "state"
 
@@ -22,7 +25,7 @@ STATE = "state"
 class Trainable:
     """The weights that change. In half precision the steps are taken on fp32 copies, which small steps do not lose."""
 
-    def __init__(self, model: Any, weight_decay: float) -> None:
+    def __init__(self, model: PreTrainedModel, weight_decay: float) -> None:
         named = [(name, value) for name, value in model.named_parameters() if value.requires_grad]
         self.names = [name for name, _ in named]
         self.live = [value for _, value in named]
@@ -93,7 +96,7 @@ class Trainable:
         self.publish()
 
 
-def save_weights(path: Path, tensors: Mapping[str, torch.Tensor], state: Mapping[str, Any]) -> None:
+def save_weights(path: Path, tensors: Mapping[str, torch.Tensor], state: Mapping[str, object]) -> None:
     """Tensors and what is known about them in one file, which appears whole or not at all."""
     temporary = path.with_name(f"{path.name}.part")
     plain = {name: value.detach().cpu().contiguous() for name, value in tensors.items()}
@@ -103,7 +106,7 @@ def save_weights(path: Path, tensors: Mapping[str, torch.Tensor], state: Mapping
     temporary.replace(path)
 
 
-def read_weights(path: Path) -> tuple[dict[str, torch.Tensor], dict[str, Any]]:
+def read_weights(path: Path) -> tuple[dict[str, torch.Tensor], dict[str, object]]:
     """The tensors of a file and what is known about them."""
     try:
         with safe_open(path, "pt") as file:
@@ -115,7 +118,7 @@ def read_weights(path: Path) -> tuple[dict[str, torch.Tensor], dict[str, Any]]:
         ) from None
 
 
-def save_checkpoint(path: Path, trainable: Trainable, state: Mapping[str, Any]) -> None:
+def save_checkpoint(path: Path, trainable: Trainable, state: Mapping[str, object]) -> None:
     """Everything that the rest of the training depends on."""
     tensors = {f"weights.{name}": value for name, value in trainable.tensors().items()}
     for place, values in trainable.optimizer.state_dict()["state"].items():

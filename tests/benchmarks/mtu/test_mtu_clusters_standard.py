@@ -11,19 +11,26 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from toolyard.benchmarks.mtu.synth.clustering.clusters import Cluster, Key, cluster_tools, key_of
-from toolyard.benchmarks.mtu.synth.clustering.partners import PARAMETER_THRESHOLD, cosine_of, may_be_partners
-from toolyard.benchmarks.mtu.synth.clustering.standard import Rename, standard_names, standardise
+from toolyard.benchmarks.mtu.synth.clustering.standard_names import (
+    PARAMETER_THRESHOLD,
+    Rename,
+    cosine_of,
+    may_be_partners,
+    standard_names,
+    standardise,
+)
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusCall, CorpusParameter, CorpusTool
+from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import standard_call
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import StandardCall
-from toolyard.benchmarks.mtu.synth.instruct.standardising import standard_call
-from toolyard.benchmarks.mtu.synth.instruct.tool_documents import (
+from toolyard.benchmarks.mtu.synth.instruct.tool_library import (
     document_prompt,
+    merge_tools,
     parse_document,
+    renamed_tool,
     tool_document,
 )
-from toolyard.benchmarks.mtu.synth.instruct.tool_library import merged, renamed_tool
 from toolyard.core.types import Failure
-from toolyard.models.embed import Embedder, hash_vectors, load_embedder
+from toolyard.models.embed.embedding import Embedder, hash_vectors, load_embedder
 from toolyard.text.documents import from_mtu
 
 sys.path.insert(0, str(Path(__file__).parents[3] / "bench"))
@@ -74,7 +81,7 @@ def test_partners_take_the_centroids_names_and_the_rest_is_added(minilm: Embedde
     assert rename.name == "FindFerry"
     assert rename.parameters == {"departure_port": "from_port", "with_dog": "with_dog"}
     assert rename.results == {"departure_port": "from_port", "price": "fare"}
-    both = merged("FindFerry", [renamed_tool(tool, renames[key_of(tool)]) for tool in (FERRY, BOAT)])
+    both = merge_tools("FindFerry", [renamed_tool(tool, renames[key_of(tool)]) for tool in (FERRY, BOAT)])
     assert [each.name for each in both.required] == ["from_port"]
     assert [each.name for each in both.optional] == ["date", "with_dog"]
 
@@ -137,7 +144,7 @@ def test_required_is_what_all_require_and_choices_are_what_any_allows() -> None:
     two = CorpusTool(
         "B", "b", "", (CorpusParameter("dish"),), (CorpusParameter("size", choices=("S", "L"), default="L"),)
     )
-    both = merged("A", [one, two])
+    both = merge_tools("A", [one, two])
     assert [each.name for each in both.required] == ["dish"]
     assert both.optional == (CorpusParameter("size", choices=("S", "L")),)
 
@@ -163,7 +170,7 @@ def check_nothing_is_lost(renames: Mapping[Key, Rename], tools: Sequence[CorpusT
     for tool in tools:
         rename = renames[key_of(tool)]
         groups.setdefault(rename.name, []).append(renamed_tool(tool, rename))
-    documented = {name: merged(name, members) for name, members in groups.items()}
+    documented = {name: merge_tools(name, members) for name, members in groups.items()}
     assert len({name.casefold() for name in documented}) == len(documented)
     for tool in tools:
         every = [*tool.required, *tool.optional]
@@ -196,11 +203,10 @@ def check_values_stay_allowed(tool: CorpusTool, standard: CorpusTool, back: dict
             assert own[back[each.name]].choices
 
 
-@pytest.mark.parametrize("paraphrased", [False, True])
-def test_no_call_of_sgd_loses_a_value(
-    labelled: tuple[Labelled, ...], minilm: Embedder, paraphrased: bool
+def test_no_call_of_sgd_and_its_paraphrases_loses_a_value(
+    labelled: tuple[Labelled, ...], minilm: Embedder
 ) -> None:
-    tools = [each.tool for each in labelled if paraphrased or each.tool.service == each.base]
+    tools = [each.tool for each in labelled]
     check_nothing_is_lost(standardise(cluster_tools(tools, minilm), minilm), tools)
 
 

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from cases import cases
 from toolyard.benchmarks.mtu import BENCHMARK
-from toolyard.benchmarks.mtu.corpus_dialogues import CONTINUED, detect, tools_of
-from toolyard.benchmarks.mtu.data import dialogues_of
+from toolyard.benchmarks.mtu.data.corpus_dialogues import CONTINUED, detect, tools_of
+from toolyard.benchmarks.mtu.data.rows import dialogues_of
 from toolyard.core.errors import UsageError
 from toolyard.core.types import Options, Sample
 from toolyard.text.documents import from_mtu
@@ -21,17 +22,7 @@ def load(path: Path, policy: str) -> tuple[Sample, ...]:
 
 
 @pytest.mark.parametrize(
-    ("corpus", "policy", "source", "dialogues", "calls", "others"),
-    [
-        ("api-bank", "strict", "API-Bank", 141, 266, 319),
-        ("api-bank", "strict", "API-Bank ToolSearcher", 15, 36, 15),
-        ("api-bank", "step", "API-Bank", 213, 389, 740),
-        ("api-bank", "step", "API-Bank ToolSearcher", 50, 119, 115),
-        ("tooltalk", "strict", "ToolTalk easy", 15, 15, 25),
-        ("tooltalk", "strict", "ToolTalk hard", 4, 11, 4),
-        ("tooltalk", "step", "ToolTalk easy", 28, 28, 53),
-        ("tooltalk", "step", "ToolTalk hard", 50, 238, 177),
-    ],
+    ("corpus", "policy", "source", "dialogues", "calls", "others"), cases(__file__, "counts_of_both_policies")
 )
 def test_counts_of_both_policies(
     shared: Path, corpus: str, policy: str, source: str, dialogues: int, calls: int, others: int

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cases import cases
 from toolyard.benchmarks.mtu.synth.corpora import corpus_tools, find_corpora, load_corpus
 from toolyard.benchmarks.mtu.synth.corpora.corpus_files import (
     decode,
@@ -27,11 +28,9 @@ from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     CorpusTurn,
     Skipped,
 )
-from toolyard.benchmarks.mtu.synth.corpora.detokenise import detokenise
-from toolyard.benchmarks.mtu.synth.corpora.exchanges import exchanges, label_of
-from toolyard.benchmarks.mtu.synth.corpora.number_words import digits
 from toolyard.benchmarks.mtu.synth.corpora.own import dialogue_of
 from toolyard.benchmarks.mtu.synth.corpora.topics import HELD_OUT, TOPICS
+from toolyard.benchmarks.mtu.synth.corpora.utterances import detokenise, digits, exchanges, label_of
 from toolyard.core.errors import DataError
 
 VALUES = st.recursive(
@@ -109,16 +108,7 @@ def test_a_file_in_a_zip_is_read_without_unpacking(tmp_path: Path) -> None:
         open_zip(tmp_path / "b.zip")
 
 
-@pytest.mark.parametrize(
-    ("tokenised", "text"),
-    [
-        ("That does n't matter .", "That doesn't matter."),
-        ("I 'd like it , please !", "I'd like it, please!"),
-        ("the guest 's room ( for 2 )", "the guest's room (for 2)"),
-        ("It costs $ 5 .  \n OK ?", "It costs $5. OK?"),
-        ("", ""),
-    ],
-)
+@pytest.mark.parametrize(("tokenised", "text"), cases(__file__, "detokenised_text_is_as_a_person_writes_it"))
 def test_detokenised_text_is_as_a_person_writes_it(tokenised: str, text: str) -> None:
     assert detokenise(tokenised) == text
 
@@ -128,19 +118,7 @@ def test_detokenising_never_adds_anything(text: str) -> None:
     assert len(detokenise(text)) <= len(text)
 
 
-@pytest.mark.parametrize(
-    ("text", "number"),
-    [
-        ("seven", "7"),
-        ("Twenty-One", "21"),
-        ("ninety nine", "99"),
-        ("zero", "0"),
-        ("5", "5"),
-        ("seven of nine", "seven of nine"),
-        ("twenty eleven", "twenty eleven"),
-        ("a few", "a few"),
-    ],
-)
+@pytest.mark.parametrize(("text", "number"), cases(__file__, "only_a_whole_number_in_words_becomes_digits"))
 def test_only_a_whole_number_in_words_becomes_digits(text: str, number: str) -> None:
     assert digits(text) == number
 
@@ -155,14 +133,7 @@ def test_utterances_in_a_row_are_one_turn_and_a_greeting_is_none() -> None:
 
 
 @pytest.mark.parametrize(
-    ("user", "assistant", "label"),
-    [
-        ("Hi, I want a table.", "In which city?", "missing"),
-        ("Oslo at six.", "A table in Oslo at six, is that right?", "confirmed"),
-        ("Does it have parking?", "It does.", "exists"),
-        ("Thanks!", "Anything else?", "chat"),
-        ("Bye.", "Goodbye.", "chat"),
-    ],
+    ("user", "assistant", "label"), cases(__file__, "without_acts_the_words_tell_the_situation")
 )
 def test_without_acts_the_words_tell_the_situation(user: str, assistant: str, label: str) -> None:
     assert label_of(user, assistant, called=False) == label
@@ -214,18 +185,7 @@ def test_an_own_dialogue_needs_only_an_id_and_what_the_user_says(tmp_path: Path)
 
 
 @pytest.mark.parametrize(
-    ("row", "told"),
-    [
-        ({"turns": [{"user": "a"}]}, "id"),
-        ({"id": "d", "turns": []}, "no turns"),
-        ({"id": "d", "turns": [{"user": 7}]}, "user is int"),
-        ({"id": "d", "turns": [{"user": "a", "label": "call"}]}, "label 'call' on a turn with 0 calls"),
-        (
-            {"id": "d", "turns": [{"user": "a", "calls": [{"tool": "t", "parameters": []}]}]},
-            "parameters is list",
-        ),
-        ([1], "list indices"),
-    ],
+    ("row", "told"), cases(__file__, "an_own_row_that_does_not_fit_is_skipped_with_its_line")
 )
 def test_an_own_row_that_does_not_fit_is_skipped_with_its_line(
     tmp_path: Path, row: object, told: str

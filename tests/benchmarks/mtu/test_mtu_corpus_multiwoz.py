@@ -18,7 +18,7 @@ from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     Item,
     Skipped,
 )
-from toolyard.benchmarks.mtu.synth.corpora.multiwoz_database import Database
+from toolyard.benchmarks.mtu.synth.corpora.multiwoz import Database
 
 HOTELS = [
     {"id": "1", "location": [1, 2], "name": "the fjord", "area": "north", "stars": "4", "internet": "yes"},
@@ -273,9 +273,14 @@ def test_trains_leave_after_and_arrive_before(tmp_path: Path) -> None:
     assert found[0]["price"] == "9 pounds"
 
 
-def test_the_shipped_part_has_its_measured_counts(shared: Path) -> None:
+def test_the_shipped_part_has_its_measured_counts_and_its_tools_know_every_parameter(shared: Path) -> None:
     counts: Counter[str] = Counter()
-    for item in load_corpus("multiwoz", shared / "data" / "corpora" / "multiwoz"):
+    folder = shared / "data" / "corpora" / "multiwoz"
+    tools = {(tool.service, tool.name): tool for tool in corpus_tools("multiwoz", folder)}
+    assert len(tools) == 11
+    book = tools["hotel", "book_hotel"]
+    assert ([one.name for one in book.required], book.verb) == (["name", "people"], "create")
+    for item in load_corpus("multiwoz", folder):
         if isinstance(item, Skipped):
             counts[item.reason] += 1
             continue
@@ -283,6 +288,8 @@ def test_the_shipped_part_has_its_measured_counts(shared: Path) -> None:
         most = max(len(turn.calls) for turn in item.turns)
         counts[f"at most {most} calls"] += 1
         for call in (call for turn in item.turns for call in turn.calls):
+            tool = tools[call.service, call.tool]
+            assert set(call.arguments) <= {one.name for one in (*tool.required, *tool.optional)}
             assert call.results is not None
             counts["booked"] += call.tool.startswith("book_") and not call.failed
             counts["refused"] += call.failed
@@ -291,19 +298,3 @@ def test_the_shipped_part_has_its_measured_counts(shared: Path) -> None:
     assert counts["at most 2 calls"] == 65
     assert counts["booked"] + counts["booked_but_never_shown"] == 2009 + 56
     assert counts["refused"] + counts["refused_without_a_booking"] + counts["refused_without_a_name"] == 244
-
-
-def test_the_tools_are_those_of_the_schema_and_know_every_parameter(shared: Path) -> None:
-    folder = shared / "data" / "corpora" / "multiwoz"
-    tools = {(tool.service, tool.name): tool for tool in corpus_tools("multiwoz", folder)}
-    assert len(tools) == 11
-    book = tools["hotel", "book_hotel"]
-    assert ([one.name for one in book.required], book.verb) == (["name", "people"], "create")
-    unknown: Counter[str] = Counter()
-    for item in load_corpus("multiwoz", folder):
-        if isinstance(item, CorpusDialogue):
-            for call in (call for turn in item.turns for call in turn.calls):
-                tool = tools[call.service, call.tool]
-                known = {one.name for one in (*tool.required, *tool.optional)}
-                unknown.update(set(call.arguments) - known)
-    assert unknown == Counter()

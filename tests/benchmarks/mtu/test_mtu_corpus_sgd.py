@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cases import cases
 from toolyard.benchmarks.mtu.synth.corpora import corpus_tools, load_corpus
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     CorpusCall,
@@ -18,12 +19,7 @@ from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     CorpusParameter,
     Skipped,
 )
-from toolyard.benchmarks.mtu.synth.corpora.sgd_calendar import (
-    shift_span,
-    shift_spans,
-    shift_value,
-    shift_words,
-)
+from toolyard.benchmarks.mtu.synth.corpora.sgd import shift_span, shift_spans, shift_value, shift_words
 from toolyard.core.errors import DataError
 from toolyard.text.dates import ordinal
 
@@ -133,19 +129,7 @@ def test_the_state_is_kept_per_service_when_a_turn_speaks_of_two(tmp_path: Path)
     assert dialogue.topics == ("Hotel", "Weather")
 
 
-@pytest.mark.parametrize(
-    ("act", "label"),
-    [
-        ("REQUEST", "missing"),
-        ("CONFIRM", "confirmed"),
-        ("INFORM", "exists"),
-        ("OFFER", "exists"),
-        ("GOODBYE", "chat"),
-        ("REQ_MORE", "chat"),
-        ("OFFER_INTENT", "chat"),
-        ("DANCE", None),
-    ],
-)
+@pytest.mark.parametrize(("act", "label"), cases(__file__, "the_system_act_tells_the_situation"))
 def test_the_system_act_tells_the_situation(tmp_path: Path, act: str, label: str | None) -> None:
     dialogue = load(tmp_path, [user("Hi.", state("Hotels_1", "NONE", {})), system("So.", act)])
     assert dialogue.turns[0].label == label
@@ -200,17 +184,7 @@ def test_dates_move_together_in_words_state_call_and_results(tmp_path: Path) -> 
     assert turn.calls[0].results == ({"date": "2024-01-08"},)
 
 
-@pytest.mark.parametrize(
-    ("text", "shifted"),
-    [
-        ("on March 14th", "on January 14th"),
-        ("the 2nd of march 2019", "the 2nd of January 2024"),
-        ("on 2019-03-31", "on 2024-01-31"),
-        ("a song of 2019", "a song of 2019"),
-        ("Soldiers march on", "Soldiers march on"),
-        ("today or the 5th", "today or the 5th"),
-    ],
-)
+@pytest.mark.parametrize(("text", "shifted"), cases(__file__, "only_a_whole_date_is_moved"))
 def test_only_a_whole_date_is_moved(text: str, shifted: str) -> None:
     assert shift_words(text) == shifted
 
@@ -260,11 +234,15 @@ def test_a_tool_is_documented_by_its_intent(tmp_path: Path) -> None:
     assert reserve.optional == (CorpusParameter("date", "string", "When.", (), "2024-01-01", "YYYY-MM-DD"),)
 
 
-def test_the_shipped_part_has_its_measured_counts(shared: Path) -> None:
+def test_the_shipped_part_has_its_measured_counts_and_no_parameter_that_its_tool_does_not_know(
+    shared: Path,
+) -> None:
     counts: Counter[str] = Counter()
     topics: Counter[str] = Counter()
     identities = set()
-    for item in load_corpus("sgd", shared / "data" / "corpora" / "sgd"):
+    folder = shared / "data" / "corpora" / "sgd"
+    tools = {(tool.service, tool.name): tool for tool in corpus_tools("sgd", folder)}
+    for item in load_corpus("sgd", folder):
         assert isinstance(item, CorpusDialogue)
         identities.add(item.id)
         topics.update(item.topics)
@@ -272,6 +250,8 @@ def test_the_shipped_part_has_its_measured_counts(shared: Path) -> None:
             counts[str(turn.label)] += 1
             assert len(turn.calls) <= 1
             for call in turn.calls:
+                tool = tools[call.service, call.tool]
+                assert set(call.arguments) <= {one.name for one in (*tool.required, *tool.optional)}
                 counts["empty"] += not call.results
                 counts["failed"] += call.failed
                 counts["2019-03"] += "2019-03" in str(call)
@@ -290,13 +270,3 @@ def test_the_schemas_hold_88_tools_of_45_services(shared: Path) -> None:
     assert len({tool.service for tool in tools}) == 45
     assert len({tool.name for tool in tools}) == 46
     assert all(tool.topics for tool in tools)
-
-
-def test_no_call_has_a_parameter_that_its_tool_does_not_know(shared: Path) -> None:
-    folder = shared / "data" / "corpora" / "sgd"
-    tools = {(tool.service, tool.name): tool for tool in corpus_tools("sgd", folder)}
-    for item in load_corpus("sgd", folder):
-        assert isinstance(item, CorpusDialogue)
-        for call in (call for turn in item.turns for call in turn.calls):
-            tool = tools[call.service, call.tool]
-            assert set(call.arguments) <= {one.name for one in (*tool.required, *tool.optional)}

@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import zipfile
 from collections import Counter
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from cases import cases
 from toolyard.benchmarks.mtu.synth.corpora import corpus_tools, find_corpora, load_corpus
 from toolyard.benchmarks.mtu.synth.corpora.atis import parameter_name
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
@@ -156,18 +158,7 @@ def test_both_forms_of_atis_give_the_same_turns(tmp_path: Path) -> None:
     assert gated == joint
 
 
-@pytest.mark.parametrize(
-    ("slot", "name"),
-    [
-        ("fromloc.city_name", "from_location"),
-        ("toloc.city_name", "to_location"),
-        ("stoploc.city_name", "stop_location"),
-        ("toloc.state_code", "to_state_code"),
-        ("depart_date.day_name", "depart_date_day_name"),
-        ("airline_name", "airline_name"),
-        ("city_name", "city_name"),
-    ],
-)
+@pytest.mark.parametrize(("slot", "name"), cases(__file__, "atis_names_lose_their_dots"))
 def test_atis_names_lose_their_dots(slot: str, name: str) -> None:
     assert parameter_name(slot) == name
 
@@ -256,7 +247,7 @@ def test_the_shipped_corpora_are_found_and_no_id_occurs_twice(shared: Path) -> N
     assert list(found) == ["sgd", "multiwoz", "taskmaster", "snips"]
     seen: set[str] = set()
     for name, folder in found.items():
-        for dialogue in load_corpus(name, folder):
+        for dialogue in islice(load_corpus(name, folder), 400):
             if isinstance(dialogue, CorpusDialogue):
                 assert dialogue.id not in seen
                 assert all(bool(turn.calls) == (turn.label == "call") for turn in dialogue.turns)

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from cases import cases
 from toolyard.benchmarks.mtu import BENCHMARK
-from toolyard.benchmarks.mtu.data import RawRow, build, dialogues_of
-from toolyard.benchmarks.mtu.dialogues import unique_ids
-from toolyard.benchmarks.mtu.question import QuestionParts, split, wants_several_calls
+from toolyard.benchmarks.mtu.data.dialogues import unique_ids
+from toolyard.benchmarks.mtu.data.rows import RawRow, build, dialogues_of
+from toolyard.benchmarks.mtu.task.question import QuestionParts, split, wants_several_calls
 from toolyard.core.errors import DataError
 from toolyard.core.types import Failure, Options
 
@@ -156,18 +157,7 @@ def test_official_files_load_with_their_known_counts(shared: Path) -> None:
     assert calls == {"S-S": 78, "S-M": 315, "M-S": 234, "M-M": 197, "OOD": 90}
 
 
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
-        ("not json", "S-S_eval.jsonl line 1 is not JSON"),
-        ('{"id": "S-S_0"}', "line 1 has no text in `question`"),
-        ('{"id": "S-S_0", "question": "x"}', "line 1 has no `answer`"),
-        ('{"id": "S-S_0", "question": "x", "answer": {}}', "without tool list"),
-        ('{"id": "S-S_0", "question": "x", "answer": [1]}', "line 1: field answer is a list"),
-        ('{"id": "S-S_0", "question": "x", "answer": {"t": 5}}', "line 1: field answer.t is a int"),
-        ("", "is empty"),
-    ],
-)
+@pytest.mark.parametrize(("line", "message"), cases(__file__, "a_broken_file_is_named_with_its_line"))
 def test_a_broken_file_is_named_with_its_line(tmp_path: Path, line: str, message: str) -> None:
     (tmp_path / "S-S_eval.jsonl").write_text(line)
     with pytest.raises(DataError, match=message):

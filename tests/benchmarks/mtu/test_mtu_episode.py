@@ -104,8 +104,8 @@ def test_conversations_come_in_the_order_of_the_samples() -> None:
 
 
 def test_only_own_histories_join_the_turns_of_a_dialogue() -> None:
-    assert BENCHMARK.task.joint(OWN)
-    assert not BENCHMARK.task.joint(GOLD)
+    assert BENCHMARK.task.is_joint(OWN)
+    assert not BENCHMARK.task.is_joint(GOLD)
 
 
 def test_verbatim_sends_the_question_as_it_is() -> None:

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from toolyard.benchmarks.mtu import BENCHMARK
-from toolyard.benchmarks.mtu.baselines import word_overlap
-from toolyard.benchmarks.mtu.data import dialogues_of
-from toolyard.benchmarks.mtu.parse import parse
-from toolyard.benchmarks.mtu.score import grade_paper
+from toolyard.benchmarks.mtu.data.rows import dialogues_of
+from toolyard.benchmarks.mtu.data.tool_pool import POOL, without_list
+from toolyard.benchmarks.mtu.scoring.baselines import word_overlap
+from toolyard.benchmarks.mtu.scoring.parse import parse
+from toolyard.benchmarks.mtu.scoring.score import grade_paper
 from toolyard.benchmarks.mtu.synth.written_dialogues import HARD, carry_out, rows_by_hand
-from toolyard.benchmarks.mtu.tool_pool import POOL, without_list
 from toolyard.core.errors import DataError
 from toolyard.core.types import Options, Transcript
 from toolyard.lines import read_lines

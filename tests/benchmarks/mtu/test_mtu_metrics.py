@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from toolyard.benchmarks.mtu import BENCHMARK
-from toolyard.benchmarks.mtu.figures import turn_flags
+from toolyard.benchmarks.mtu.scoring.metrics import turn_flags
 from toolyard.core.metrics import Row
 from toolyard.core.types import Score
 from toolyard.stats.bootstrap import clusters_of, estimate

@@ -6,8 +6,9 @@ import math
 
 import pytest
 
-from toolyard.benchmarks.mtu.calls import Call
-from toolyard.benchmarks.mtu.official import (
+from cases import cases
+from toolyard.benchmarks.mtu.scoring.calls import Call
+from toolyard.benchmarks.mtu.scoring.official import (
     begins_call,
     block_order,
     call_right,
@@ -22,45 +23,29 @@ def calls(**named: dict[str, object]) -> tuple[Call, ...]:
     return tuple(Call(name, arguments) for name, arguments in named.items())
 
 
-def test_single_reads_one_call() -> None:
-    text = 'Thought: x\nAction: FindBus\nAction Input: {"to": "Oslo"}'
-    assert parse_single(text) == (Call("FindBus", {"to": "Oslo"}),)
+A1, B2 = 'Action: A\nAction Input: {"x": 1}', 'Action: B\nAction Input: {"y": 2}'
+IN_VALUE = 'Action: A\nAction Input: {"x": "Thought: y"}'
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "Thought: nothing to do",
-        "Action: FindBus",
-        'Action: FindBus\nActionInput: {"to": "Oslo"}',
-        "Action: FindBus\nAction Input: none",
-        'Action: FindBus\nAction Input: {"to": {"city": "Oslo"}}',
-        'Action: FindBus\nAction Input: {"to": Oslo}',
-        'Action: None\nAction Input: {"to": "Oslo"}',
-    ],
-)
+@pytest.mark.parametrize("text", cases(__file__, "single_takes_what_it_cannot_read_for_no_call"))
 def test_single_takes_what_it_cannot_read_for_no_call(text: str) -> None:
     assert parse_single(text) == ()
 
 
-def test_single_keeps_quotes_cuts_at_a_comma_and_reads_python_quotes() -> None:
-    assert parse_single('Action: "A"\nAction Input: {}') == (Call('"A"', {}),)
-    assert parse_single("Action: A, B\nAction Input: {'x': True}") == (Call("A", {"x": True}),)
-
-
-def test_single_drops_blanks_before_the_comma_too() -> None:
-    assert parse_single("Action: A , B\nAction Input: {}") == (Call("A", {}),)
-
-
-def test_single_closes_an_object_that_was_broken_off() -> None:
-    assert parse_single('Action: A\nAction Input: {"x": 1') == (Call("A", {"x": 1}),)
-    assert parse_single('Action: A\nAction Input: {"x": "brok') == ()
-
-
-def test_single_ignores_later_actions() -> None:
-    text = 'Action: A\nAction Input: {"x": 1}\nAction: B\nAction Input: {"y": 2}'
-    assert parse_single(text) == (Call("A", {"x": 1}),)
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ('Thought: x\nAction: FindBus\nAction Input: {"to": "Oslo"}', Call("FindBus", {"to": "Oslo"})),
+        ('Action: "A"\nAction Input: {}', Call('"A"', {})),
+        ("Action: A, B\nAction Input: {'x': True}", Call("A", {"x": True})),
+        ("Action: A , B\nAction Input: {}", Call("A", {})),
+        ('Action: A\nAction Input: {"x": 1', Call("A", {"x": 1})),
+        (f"{A1}\n{B2}", Call("A", {"x": 1})),
+    ],
+    ids=["one call", "quotes stay", "cut at a comma", "blanks before it", "an object broken off", "the first action"],
+)  # fmt: skip
+def test_single_reads_the_first_call(text: str, found: Call) -> None:
+    assert parse_single(text) == (found,)
 
 
 def test_only_an_action_other_than_none_begins_a_call() -> None:
@@ -69,37 +54,31 @@ def test_only_an_action_other_than_none_begins_a_call() -> None:
     assert not begins_call("Thought: no")
 
 
-def test_multi_keeps_the_last_arguments_at_the_first_place_of_a_repeated_tool() -> None:
-    text = 'Action: A\nAction Input: {"x": 1}\nAction: B\nAction Input: {"y": 2}\nAction: A\nAction Input: {"x": 3}'
-    assert parse_multi(text) == (Call("A", {"x": 3}), Call("B", {"y": 2}))
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        (f'{A1}\n{B2}\nAction: A\nAction Input: {{"x": 3}}', (Call("A", {"x": 3}), Call("B", {"y": 2}))),
+        ('Action:A\nAction Input: {"x": 1}', ()),
+        ("Action: \"A\"\nAction Input: {'x': 1}", (Call("A", {}),)),
+        ("Action: A", (Call("A", {}),)),
+        ("Action: None\nAction Input: None", (Call("None", {}),)),
+        (IN_VALUE, (Call("A", {"x": "y"}),)),
+        (f"Thought: go\n{IN_VALUE}", (Call("A", {"x": "Thought: y"}),)),
+    ],
+    ids=["last arguments, first place", "a blank is needed", "quotes go, what cannot be read is empty", "no input",
+         "none is a name", "an empty thought takes the word out of values", "a thought leaves them"],
+)  # fmt: skip
+def test_multi_reads_calls_with_the_defects_of_the_release(text: str, found: tuple[Call, ...]) -> None:
+    assert parse_multi(text) == found
 
 
-def test_multi_needs_a_blank_after_the_marker_drops_quotes_and_empties_what_it_cannot_read() -> None:
-    assert parse_multi('Action:A\nAction Input: {"x": 1}') == ()
-    assert parse_multi("Action: \"A\"\nAction Input: {'x': 1}") == (Call("A", {}),)
-    assert parse_multi("Action: A") == (Call("A", {}),)
-    assert parse_multi("Action: None\nAction Input: None") == (Call("None", {}),)
-
-
-def test_multi_with_an_empty_thought_loses_the_word_inside_values() -> None:
-    call = 'Action: A\nAction Input: {"x": "Thought: y"}'
-    assert parse_multi(call) == (Call("A", {"x": "y"}),)
-    assert parse_multi("Thought: go\n" + call) == (Call("A", {"x": "Thought: y"}),)
-
-
-def test_values_match_as_parts_of_text_with_digits_spelled() -> None:
-    assert same({"city": "new york"}, {"city": "New York City"})
-    assert not same({"city": "New York City"}, {"city": "new york"})
-    assert same({"n": 10}, {"n": "onezero"})
-    assert same({"list": "my list"}, {"list": "list"})
-    assert same({"day": "today"}, {"day": "Monday"})
-    assert same({"x": ""}, {"x": "anything"})
-
-
-def test_keys_must_be_the_same_but_hotels_do_not_count() -> None:
-    assert not same({"a": 1}, {"a": 1, "b": 2})
-    assert not same({"A": 1}, {"a": 1})
-    assert same({"a": 1, "type": "hotel"}, {"a": 1})
+@pytest.mark.parametrize(
+    ("predicted", "gold", "equal"), cases(__file__, "values_match_as_parts_of_text_under_the_same_keys")
+)
+def test_values_match_as_parts_of_text_under_the_same_keys(
+    predicted: dict[str, object], gold: dict[str, object], equal: bool
+) -> None:
+    assert same(predicted, gold) == equal
 
 
 def test_a_single_prediction_may_say_more_and_a_multiple_one_less() -> None:

@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
+from cases import cases
 from toolyard.benchmarks.mtu import BENCHMARK
-from toolyard.benchmarks.mtu.parse import parse
-from toolyard.benchmarks.mtu.score import score
+from toolyard.benchmarks.mtu.scoring.parse import parse
+from toolyard.benchmarks.mtu.scoring.score import score
 from toolyard.core.types import Options, Sample, Transcript
 
 FIND = {
@@ -214,24 +215,31 @@ def after_a_visit(folder: Path, user: str) -> Sample:
 
 
 @pytest.mark.parametrize(
-    ("user", "text", "right"),
-    [
-        ("Please unsend the mail to Ida.", "I have unsent it.", 0.0),
-        ("Could you send Ida the address?", "Sure! I've just sent her the address.", 0.0),
-        ("Could you send Ida the address?", "The address has been sent to Ida.", 0.0),
-        ("Cancel it, please.", "Done. I have cancelled the visit for you.", 0.0),
-        ("Would you delete my data?", "I deleted all of it, as you wished.", 0.0),
-        ("Who looks after Ida?", "I have added it for her.", 0.0),
-        ("Is it booked?", "Yes, I have booked Friday with Dr Oyelaran.", 1.0),
-        ("Please unsend the mail to Ida.", "I have not sent Ida any mail so far.", 1.0),
-        ("Could you send Ida the address?", "What is Ida's address? Once I have sent it I tell you.", 1.0),
-        ("Could you send Ida something?", "I need to know what I should send her.", 1.0),
-    ],
+    ("user", "text", "right"), cases(__file__, "nothing_is_said_to_be_done_that_no_call_did")
 )
 def test_nothing_is_said_to_be_done_that_no_call_did(
     tmp_path: Path, user: str, text: str, right: float
 ) -> None:
     assert outcome(after_a_visit(tmp_path, user), text) == right
+
+
+@pytest.mark.parametrize("written", ["{{%s}}", "{%s}", "$%s", "${%s}", "<%s>", "%s"])
+def test_a_reference_may_stand_in_brackets(tmp_path: Path, written: str) -> None:
+    gold = {"find_dentist": {"city": "Portland"}, "send": {"to": "Ida", "text": "find_dentist.address"}}
+    answer = said(
+        ("find_dentist", {"city": "Portland"}),
+        ("send", {"to": "Ida", "text": written % "find_dentist.address"}),
+    )
+    assert outcome(turn(tmp_path, gold), answer) == 1.0
+
+
+@pytest.mark.parametrize(
+    ("city", "right"),
+    [("Portland, OR", 1.0), ("the city of Portland", 1.0), ("Portland Ida", 0.0), ("Portland, Friday", 0.0)],
+)
+def test_words_around_a_value_add_nothing(tmp_path: Path, city: str, right: float) -> None:
+    sample = turn(tmp_path, {"find_dentist": {"city": "Portland"}})
+    assert outcome(sample, said(("find_dentist", {"city": city}))) == right
 
 
 @pytest.mark.parametrize(
@@ -249,3 +257,11 @@ def test_a_call_in_the_form_of_the_history_is_a_call(tmp_path: Path, text: str) 
 def test_calls_in_the_form_of_the_history_are_read(tmp_path: Path) -> None:
     sample = turn(tmp_path, GOLD)
     assert outcome(sample, f"Thought: All is known.\nAction: {json.dumps(GOLD)}") == 1.0
+
+
+@pytest.mark.parametrize(("given", "right"), [(45, 1.0), ("45", 1.0), (-45, 0.0), ("-45", 0.0), (4.5, 0.0)])
+def test_a_number_of_another_sign_or_size_is_another_number(
+    tmp_path: Path, given: int | float | str, right: float
+) -> None:
+    sample = turn(tmp_path, {"find_dentist": {**CITY, "seats": 45}})
+    assert outcome(sample, said(("find_dentist", {**CITY, "seats": given}))) == right

@@ -8,40 +8,13 @@ from typing import Any
 
 import pytest
 
+from cases import cases
 from toolyard.benchmarks.mtu import BENCHMARK
-from toolyard.benchmarks.mtu.parse import parse
-from toolyard.benchmarks.mtu.score import score
+from toolyard.benchmarks.mtu.scoring.parse import parse
+from toolyard.benchmarks.mtu.scoring.score import score
 from toolyard.core.types import Options, Sample, Transcript
 
-TOOLS = [
-    {
-        "name": "order_meal",
-        "description": "Orders a meal, for instance when fraud is suspected.",
-        "required_parameters": [{"name": "dish"}],
-        "optional_parameters": [
-            {"name": "extras"}, {"name": "food", "description": "Kind of cuisine."}, {"name": "area"},
-            {"name": "location"}, {"name": "priceRange"}, {"name": "table_reason", "enum": ["suspected_fraud", "lost_card"]},
-            {"name": "return_info", "type": "array", "description": "What is returned.", "default": ["all"]},
-        ],
-        "result_parameters": [{"name": "goals"}, {"name": "title"}],
-    },
-    {
-        "name": "findHotel",
-        "description": "Searches hotels.",
-        "required_parameters": [],
-        "optional_parameters": [
-            {"name": "city"}, {"name": "type"}, {"name": "name"}, {"name": "area"}, {"name": "artist"},
-            {"name": "fields", "type": "array", "description": "Which fields are returned."},
-        ],
-        "result_parameters": [{"name": "title"}, {"name": "price"}],
-    },
-    {
-        "name": "play_song",
-        "required_parameters": ["title"],
-        "optional_parameters": {"artist": "dontcare"},
-        "result_parameters": [],
-    },
-]  # fmt: skip
+TOOLS = cases(__file__, "TOOLS")  # fmt: skip
 
 
 def right(folder: Path, user: str, gold: Any, answer: Any, history: str = "") -> bool:
@@ -62,22 +35,7 @@ MEAL = "Order soup with olives, corn and red onions, it is for the Afghan evenin
 SOUP = {"dish": "soup"}
 
 
-@pytest.mark.parametrize(
-    ("wanted", "granted", "refused"),
-    [
-        ({"extras": "olives, corn, red onions"}, {"extras": ["Olive", "Corn", "Red onion"]}, {"extras": ["Olive", "Corn"]}),
-        ({"extras": "olives, corn"}, {"extras": ["corn", "olives"]}, {"extras": ["corn", "onions"]}),
-        ({"food": "Afghan"}, {"food": "Afghanistan"}, {"food": "Pakistan"}),
-        ({"location": "Portland"}, {"location": "PDX"}, {"location": "LAX"}),
-        ({"location": "Portland, OR"}, {"location": "Portland"}, {"location": "Salem"}),
-        ({"area": "west side of town"}, {"area": "west"}, {"area": "east"}),
-        ({"priceRange": "cheap"}, {"pricerange": "inexpensive"}, {"pricerange": "moderate"}),
-        ({"goals": ["default"]}, {}, {"goals": ["title"], "dish": "bread"}),
-        ({"return_info": ["price"]}, {}, {"return_info": ["phone"]}),
-        ({}, {"location": "any location", "extras": "none"}, {"location": "any", "extras": "corn"}),
-        ({}, {"table_reason": "suspected_fraud"}, {"table_reason": "lost_card"}),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("wanted", "granted", "refused"), cases(__file__, "arguments"))
 def test_arguments(tmp_path: Path, wanted: Any, granted: Any, refused: Any) -> None:
     gold = {"order_meal": {**SOUP, **wanted}}
     assert right(tmp_path, MEAL, gold, {"order_meal": {**SOUP, **granted}})
@@ -117,13 +75,7 @@ def test_what_only_a_result_can_know_is_taken_from_it(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("user", "answer", "expected"),
-    [
-        ("bye", "Thought: Goodbye!", True),
-        ("Thanks a lot, that is all.", "You're welcome!", True),
-        ("When do you open?", "Goodbye!", False),
-        ("bye", "Thought:", False),
-        ("bye", "Action: order_meal\nAction Input: {\"dish\": \"soup\"}", False),
-    ],
+    cases(__file__, "farewell_needs_no_more_than_a_farewell"),
 )  # fmt: skip
 def test_farewell_needs_no_more_than_a_farewell(
     tmp_path: Path, user: str, answer: str, expected: bool

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolyard.benchmarks.mtu.calls import Call, TurnPrediction
-from toolyard.benchmarks.mtu.data import RawRow, build
-from toolyard.benchmarks.mtu.paper import (
+from toolyard.benchmarks.mtu.data.rows import RawRow, build
+from toolyard.benchmarks.mtu.scoring.calls import Call, TurnPrediction
+from toolyard.benchmarks.mtu.scoring.paper import (
     average_turn_success,
     common_subsequence,
     soft_average_turn_success,
@@ -20,7 +21,7 @@ from toolyard.benchmarks.mtu.paper import (
     tool_number,
     tool_order,
 )
-from toolyard.benchmarks.mtu.score import grade_paper, score
+from toolyard.benchmarks.mtu.scoring.score import grade_paper, score
 from toolyard.core.types import Failure, Sample
 
 NAMES = st.lists(st.sampled_from("abcdefgh"), max_size=8, unique=True)
@@ -51,29 +52,23 @@ def test_parameter_selection_examples() -> None:
     assert (values["tool_selection"], values["parameter_selection"]) == (1, 0)
 
 
-def test_success_rate_examples() -> None:
-    assert success([True, True]) == 1
-    assert success([True, False]) == 0
-
-
-def test_average_turn_success_examples() -> None:
-    assert average_turn_success([True, True, True]) == 1.0
-    assert average_turn_success([True, False, True]) == pytest.approx(0.6667, abs=5e-5)
-
-
-def test_soft_average_turn_success_examples() -> None:
-    assert soft_average_turn_success([True, True]) == 1.0
-    assert soft_average_turn_success([True, True, False, True, True]) == pytest.approx(0.6994, abs=5e-5)
-
-
-def test_the_most_recent_error_counts_when_there_are_several() -> None:
-    found = soft_average_turn_success([False, True, False, True])
-    assert found == pytest.approx(2 * (1 - math.exp(-1)) / 4)
-
-
-def test_task_process_rate_examples() -> None:
-    assert task_process([True] * 4) == 1.0
-    assert task_process([True, True, False, True, True]) == 0.4
+@pytest.mark.parametrize(
+    ("rate", "flags", "value"),
+    [
+        (success, [True, True], 1),
+        (success, [True, False], 0),
+        (average_turn_success, [True, True, True], 1.0),
+        (average_turn_success, [True, False, True], 2 / 3),
+        (soft_average_turn_success, [True, True], 1.0),
+        (soft_average_turn_success, [True, True, False, True, True], 0.6994),
+        # the most recent error counts when there are several
+        (soft_average_turn_success, [False, True, False, True], 2 * (1 - math.exp(-1)) / 4),
+        (task_process, [True] * 4, 1.0),
+        (task_process, [True, True, False, True, True], 0.4),
+    ],
+)
+def test_rates_of_dialogues(rate: Callable[[list[bool]], float], flags: list[bool], value: float) -> None:
+    assert rate(flags) == pytest.approx(value, abs=5e-5)
 
 
 def test_tool_number_examples() -> None:

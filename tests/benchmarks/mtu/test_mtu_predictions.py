@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from toolyard.benchmarks.mtu import BENCHMARK
-from toolyard.benchmarks.mtu.data import RawRow, build
-from toolyard.benchmarks.mtu.predictions import read_predictions
+from toolyard.benchmarks.mtu.data.rows import RawRow, build
+from toolyard.benchmarks.mtu.scoring.predictions import read_predictions
 from toolyard.core.errors import DataError
 from toolyard.core.types import Options, Sample
 

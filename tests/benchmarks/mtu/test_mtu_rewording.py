@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from random import Random
 
-from toolyard.benchmarks.mtu.prompt import reference_shown
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import StandardCall, StandardTurn
-from toolyard.benchmarks.mtu.synth.training.rewording import SYNONYMS, reworded
+from toolyard.benchmarks.mtu.synth.training.other_names import SYNONYMS, reword_names
+from toolyard.benchmarks.mtu.task.prompt import reference_shown
 
 BUS = {
     "name": "FindBus",
@@ -25,7 +25,7 @@ TICKET = {
 
 
 def test_all_that_names_a_tool_or_a_parameter_follows() -> None:
-    names = reworded([BUS, TICKET], Random(3))
+    names = reword_names([BUS, TICKET], Random(3))
     bus, ticket = names.document(BUS), names.document(TICKET)
     calls = (
         StandardCall("FindBus", {"from_city": "Lund", "departure_date": "2024-01-11"}),
@@ -49,7 +49,7 @@ def test_all_that_names_a_tool_or_a_parameter_follows() -> None:
 
 
 def test_names_differ_from_draw_to_draw_and_never_meet() -> None:
-    drawn = [reworded([BUS, TICKET], Random(seed)) for seed in range(40)]
+    drawn = [reword_names([BUS, TICKET], Random(seed)) for seed in range(40)]
     assert len({names.tools["FindBus"] for names in drawn}) > 20
     for names in drawn:
         assert len(set(names.tools.values())) == 2

@@ -9,9 +9,9 @@ from collections import Counter
 import pytest
 
 from toolyard.benchmarks.mtu import BENCHMARK
-from toolyard.benchmarks.mtu.baselines import word_overlap
-from toolyard.benchmarks.mtu.data import SETTINGS, dialogues_of
-from toolyard.benchmarks.mtu.hard_types import RULES, hard_types, is_nonsense
+from toolyard.benchmarks.mtu.data.hard_types import RULES, hard_types, is_nonsense
+from toolyard.benchmarks.mtu.data.rows import SETTINGS, dialogues_of
+from toolyard.benchmarks.mtu.scoring.baselines import word_overlap
 from toolyard.benchmarks.mtu.synth.world.subject_book import OUT_OF_DOMAIN
 from toolyard.core.types import PROFILES, Completion, Options, Profile, Transcript
 from toolyard.lines import read_lines

@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from toolyard.benchmarks.mtu.synth.clustering.standard import Rename
+from cases import cases
+from toolyard.benchmarks.mtu.synth.clustering.standard_names import Rename
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     CorpusCall,
     CorpusDialogue,
@@ -20,29 +21,35 @@ from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     CorpusTurn,
     Skipped,
 )
-from toolyard.benchmarks.mtu.synth.instruct.composing import append, join, last_call
-from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import row_of, spoken_of, with_remarks
+from toolyard.benchmarks.mtu.synth.instruct.completed_turns import write_thought
+from toolyard.benchmarks.mtu.synth.instruct.composing import (
+    add_setting_and_variants,
+    append,
+    both_known,
+    join,
+    last_call,
+    merge,
+    stands_alone,
+)
+from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import row_of, spoken_of, turns_of, with_remarks
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_filters import (
     ends_swapped,
     fits,
-    mended,
+    mend_value,
+    observation_text,
     suitable,
-    verified,
+    verify_values,
 )
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import (
     StandardCall,
     StandardRow,
     StandardTurn,
-    all_written,
-    written,
+    all_as_json,
+    as_json,
+    setting_of,
 )
-from toolyard.benchmarks.mtu.synth.instruct.said_before import observed
-from toolyard.benchmarks.mtu.synth.instruct.settings import setting_of
-from toolyard.benchmarks.mtu.synth.instruct.standardising import turns_of
-from toolyard.benchmarks.mtu.synth.instruct.tool_library import build_library, merged
-from toolyard.benchmarks.mtu.synth.instruct.variants import both_known, merge, settled, stands_alone
-from toolyard.benchmarks.mtu.synth.instruct.written_thoughts import thought
-from toolyard.models.embed import hash_vectors
+from toolyard.benchmarks.mtu.synth.instruct.tool_library import build_library, merge_tools
+from toolyard.models.embed.embedding import hash_vectors
 from toolyard.synth.stages import Context, Kept, Rejected
 
 FIND = {
@@ -79,7 +86,7 @@ def turn(
 
 def seen(*turns: StandardTurn) -> dict[str, Any]:
     """A row as a stage finds it in the log of the one before."""
-    return json.loads(json.dumps(written(row(*turns))))
+    return json.loads(json.dumps(as_json(row(*turns))))
 
 
 FOUND = call("find_ferry", {"to_port": "Tallinn"}, [{"ship": "Silver Gull"}])
@@ -136,35 +143,35 @@ def test_only_a_first_turn_that_says_all_its_values_is_cut_off() -> None:
 
 def test_a_tool_called_twice_in_a_turn_has_no_place_in_an_answer() -> None:
     other = call("find_ferry", {"to_port": "Riga"})
-    outcome = settled(seen(turn("To Tallinn and to Riga.", FOUND, other)), Context())
+    outcome = add_setting_and_variants(seen(turn("To Tallinn and to Riga.", FOUND, other)), Context())
     assert isinstance(outcome, Rejected)
     assert outcome.reason == "repeated_tool_in_turn"
-    twice = settled(seen(turn("To Tallinn.", FOUND, FOUND)), Context())
+    twice = add_setting_and_variants(seen(turn("To Tallinn.", FOUND, FOUND)), Context())
     assert isinstance(twice, list)
     assert twice[0].repairs == ("same_call_dropped",)
 
 
 def test_a_faulty_late_turn_cuts_the_dialogue_and_a_faulty_early_one_ends_it() -> None:
     bad = turn("And back.", call("find_ferry", {"to_port": "Nowhere"}))
-    late = verified(seen(turn("Hi.", label="chat"), turn("To Tallinn.", FOUND), bad), Context())
+    late = verify_values(seen(turn("Hi.", label="chat"), turn("To Tallinn.", FOUND), bad), Context())
     assert isinstance(late, Kept)
     assert late.repairs == ("cut_before_ungrounded_value",)
     assert len(late.fields["turns"]) == 2
-    assert verified(seen(turn("To Tallinn.", FOUND), bad), Context()) == Rejected(
-        "ungrounded_value", f"turn 1: {str(all_written(bad.calls))[:160]}"
+    assert verify_values(seen(turn("To Tallinn.", FOUND), bad), Context()) == Rejected(
+        "ungrounded_value", f"turn 1: {str(all_as_json(bad.calls))[:160]}"
     )
 
 
 def test_the_annotated_words_of_a_value_ground_it() -> None:
     said = turn("A ferry to the big T.", FOUND, known={"find_ferry": {"to_port": "the big T"}})
-    assert isinstance(verified(seen(said), Context()), Kept)
+    assert isinstance(verify_values(seen(said), Context()), Kept)
     unsaid = turn("A ferry to town.", FOUND, known={"find_ferry": {"to_port": "the big T"}})
-    assert isinstance(verified(seen(unsaid), Context()), Rejected)
+    assert isinstance(verify_values(seen(unsaid), Context()), Rejected)
 
 
 def test_words_for_one_tool_say_nothing_about_another() -> None:
     said = turn("A ferry to the big T.", FOUND, known={"book_ferry": {"to_port": "the big T"}})
-    assert isinstance(verified(seen(said), Context()), Rejected)
+    assert isinstance(verify_values(seen(said), Context()), Rejected)
     names = {"name": "name"}
     renames = {("h", "find"): Rename("find_hotel", names, {}), ("r", "book"): Rename("book_table", names, {})}
     intents = (("h", "find"), ("r", "book"))
@@ -181,17 +188,10 @@ def test_a_call_that_goes_the_wrong_way_is_contradicted() -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "limits", "result"),
-    [
-        ("5 pm", {"format": "HH:MM"}, "17:00"),
-        ("January 3rd", {"format": "YYYY-MM-DD"}, "2024-01-03"),
-        ("INSIDE", {"choices": ["inside", "outside"]}, "inside"),
-        ("deck", {"choices": ["inside", "outside"]}, "deck"),
-        ("soon", {"format": "HH:MM"}, "soon"),
-    ],
+    ("value", "limits", "result"), cases(__file__, "spellings_are_mended_and_wrong_values_left")
 )
 def test_spellings_are_mended_and_wrong_values_left(value: str, limits: Any, result: str) -> None:
-    assert mended(value, {"name": "p", "type": "string", **limits}) == result
+    assert mend_value(value, {"name": "p", "type": "string", **limits}) == result
 
 
 def test_types_choices_and_formats_are_checked() -> None:
@@ -217,13 +217,15 @@ def test_results_are_kept_up_to_the_last_that_the_dialogue_names() -> None:
 
 
 def test_observations_are_results_nothing_or_an_error() -> None:
-    assert observed([FOUND]) == '{"ship": "Silver Gull"}'
-    assert observed([call("find_ferry", {}, [])]) == "{}"
-    assert observed([call("find_ferry", {})]) == "{}"
-    assert "error" in observed([call("book_ferry", {}, [], failed=True)])
-    assert observed([replace(FOUND, found=9)]) == '{"results": [{"ship": "Silver Gull"}], "more": true}'
-    assert observed([FOUND, BOOKED]) == '{"find_ferry": {"ship": "Silver Gull"}, "book_ferry": {}}'
-    assert observed([]) == ""
+    assert observation_text([FOUND]) == '{"ship": "Silver Gull"}'
+    assert observation_text([call("find_ferry", {}, [])]) == "{}"
+    assert observation_text([call("find_ferry", {})]) == "{}"
+    assert "error" in observation_text([call("book_ferry", {}, [], failed=True)])
+    assert (
+        observation_text([replace(FOUND, found=9)]) == '{"results": [{"ship": "Silver Gull"}], "more": true}'
+    )
+    assert observation_text([FOUND, BOOKED]) == '{"find_ferry": {"ship": "Silver Gull"}, "book_ferry": {}}'
+    assert observation_text([]) == ""
 
 
 def test_thoughts_never_look_at_the_reply() -> None:
@@ -232,13 +234,13 @@ def test_thoughts_never_look_at_the_reply() -> None:
             turn("Hm.", label=label, assistant=reply, wants=["find_ferry"])
             for reply in ("A", "Another reply.")
         ]
-        first, second = (thought(each, DOCUMENTS, random.Random(3)) for each in turns)
+        first, second = (write_thought(each, DOCUMENTS, random.Random(3)) for each in turns)
         assert first == second
-    assert "to port" in thought(
+    assert "to port" in write_thought(
         turn("Hm.", label="missing", wants=["find_ferry"]), DOCUMENTS, random.Random(1)
     )
     linked = replace(BOOKED, arguments={"ship": "find_ferry.ship", "places": "2"})
-    text = thought(turn("Both.", FOUND, linked), DOCUMENTS, random.Random(1))
+    text = write_thought(turn("Both.", FOUND, linked), DOCUMENTS, random.Random(1))
     assert "What find_ferry returns goes into the call of book_ferry." in text
 
 
@@ -309,7 +311,7 @@ def test_a_dialogue_sees_only_the_parameters_of_the_members_it_uses() -> None:
     assert [len(cluster.members) for cluster in library.clusters] == [2]
 
     def names(keys: set[tuple[str, str]], used: set[str]) -> set[str]:
-        document = library.tools["s"]["find_ferry"].shown(keys, used)
+        document = library.tools["s"]["find_ferry"].document_for(keys, used)
         sections = (document["required_parameters"], document["optional_parameters"])
         return {each["name"] for section in sections for each in section}
 
@@ -322,7 +324,7 @@ def test_a_dialogue_sees_only_the_parameters_of_the_members_it_uses() -> None:
 
 def test_a_merged_document_requires_what_every_member_requires() -> None:
     tools = [ferry_tool("f", "a", "One.", "x", "y"), ferry_tool("f", "b", "Two.", "y", "z")]
-    both = merged("f", tools)
+    both = merge_tools("f", tools)
     assert [each.name for each in both.required] == ["y"]
     assert [each.name for each in both.optional] == ["x", "z"]
 

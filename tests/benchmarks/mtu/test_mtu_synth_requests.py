@@ -13,11 +13,11 @@ import pytest
 
 from toolyard.benchmarks.mtu import BENCHMARK
 from toolyard.benchmarks.mtu.synth import PIPELINES
+from toolyard.benchmarks.mtu.synth.world.request_dialogues import in_words, named_fields
 from toolyard.benchmarks.mtu.synth.world.request_pipeline import FORMS, REQUESTS
-from toolyard.benchmarks.mtu.synth.world.request_talk import in_words, named_fields
 from toolyard.benchmarks.mtu.synth.world.subject_book import TECHNICAL, is_out_of_domain, subjects
 from toolyard.core.types import Failure
-from toolyard.run.checking import check_benchmark
+from toolyard.run.grade.checking import check_benchmark
 from toolyard.synth.engines.local_engine import LocalEngine
 from toolyard.synth.pipeline import Finished, PipelineRun, StageProgress
 from toolyard.synth.row_questions import Answering
@@ -86,17 +86,17 @@ def test_every_request_goes_on_from_an_opening() -> None:
             for text in request.ask:
                 assert all(f"{{{slot}}}" in text for slot in taken & varied), (subject.name, text)
             assert taken <= own | slot_names(subject.slots)
-            assert subject.opened([request]), (subject.name, request.tool)
+            assert subject.openings_for([request]), (subject.name, request.tool)
             assert not any(f"{{{request.lacks}}}" in text for text in request.open)
-        assert subject.opened(subject.requests), subject.name
+        assert subject.openings_for(subject.requests), subject.name
 
 
 def test_a_dialogue_opens_with_what_its_requests_need_and_no_more() -> None:
     subject = next(subject for subject in subjects() if subject.name == "city trip")
     sights = [each for each in subject.requests if each.tool.endswith("landscapeProducts")]
     flights = [each for each in subject.requests if each.tool.endswith("flightProducts")]
-    assert all("{town}" in text and "{start}" not in text for text in subject.opened(sights))
-    assert all("{home}" in text and "{people}" in text for text in subject.opened([*sights, *flights]))
+    assert all("{town}" in text and "{start}" not in text for text in subject.openings_for(sights))
+    assert all("{home}" in text and "{people}" in text for text in subject.openings_for([*sights, *flights]))
 
 
 def test_nobody_wishes_for_a_technical_parameter(dialogues: list[dict[str, Any]]) -> None:

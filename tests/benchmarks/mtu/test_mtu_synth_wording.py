@@ -10,9 +10,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolyard.benchmarks.mtu.synth.instruct.composing import append, go_together, joined_rows
+from cases import cases
+from toolyard.benchmarks.mtu.synth.instruct.composing import (
+    append,
+    as_request,
+    go_together,
+    is_complete_request,
+    join_replies,
+    join_requests,
+    joined_rows,
+    straight_quotes,
+)
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import StandardCall, StandardRow, StandardTurn
-from toolyard.benchmarks.mtu.synth.instruct.request_words import answered, continued, joined, stands, straight
 
 
 def part(
@@ -26,49 +35,30 @@ def part(
 
 
 @pytest.mark.parametrize(
-    ("text", "left"),
-    [
-        ("Yes, please. Book it for 2 people.", "Book it for 2 people."),
-        ("Thats great. Fix it for Monday.", "Fix it for Monday."),
-        ("Yes, that's right.", ""),
-        ("Thank you.", ""),
-        ("No, I want another one.", None),
-        ("What is their address?", None),
-        ("Yes. How much is it?", None),
-        ("I'd rather take the second one.", None),
-        ("Could you book a table there for 4?", "Could you book a table there for 4?"),
-        ("That\u2019s right.", ""),
-        ("I\u2019d like two places.", "I'd like two places."),
-        ("I am fine with that.", ""),
-        ("San Fran.", None),
-        ("For 2 people, please.", None),
-        ("Marvellous! Tallinn.", None),
-        ("Please, Tallinn.", None),
-        ("I would, for 3 people.", None),
-    ],
+    ("text", "left"), cases(__file__, "an_answer_goes_on_as_a_request_only_if_it_leans_on_nothing_said")
 )
 def test_an_answer_goes_on_as_a_request_only_if_it_leans_on_nothing_said(text: str, left: str | None) -> None:
-    assert continued(text) == left
+    assert as_request(text) == left
 
 
 def test_requests_are_joined_grammatically() -> None:
     texts = {
-        joined(["Play Techno music", "What will the weather be in Riga?"], random.Random(n))
+        join_requests(["Play Techno music", "What will the weather be in Riga?"], random.Random(n))
         for n in range(30)
     }
     assert len(texts) > 2
     assert all(text.startswith("Play Techno music. ") and text.endswith("Riga?") for text in texts)
-    texts = {joined(["Play jazz", "Hello! Book a table for two"], random.Random(n)) for n in range(30)}
+    texts = {join_requests(["Play jazz", "Hello! Book a table for two"], random.Random(n)) for n in range(30)}
     assert all(text.endswith("book a table for two.") for text in texts)
     assert "Play jazz and book a table for two." in texts
 
 
 @given(st.lists(st.text(max_size=80), min_size=1, max_size=4), st.integers(0, 5))
 def test_joining_never_raises_and_keeps_the_first_words(pieces: list[str], seed: int) -> None:
-    text = joined(pieces, random.Random(seed))
-    assert text.startswith(straight(pieces[0]).rstrip(" .,;"))
+    text = join_requests(pieces, random.Random(seed))
+    assert text.startswith(straight_quotes(pieces[0]).rstrip(" .,;"))
     for piece in pieces:
-        continued(piece)
+        as_request(piece)
 
 
 @pytest.mark.parametrize(
@@ -81,8 +71,8 @@ def test_joining_never_raises_and_keeps_the_first_words(pieces: list[str], seed:
     ],
 )
 def test_words_that_lead_on_are_left_out_of_what_is_asked_along(piece: str, end: str) -> None:
-    assert stands(piece)
-    texts = {joined(["Play jazz", piece], random.Random(n)) for n in range(30)}
+    assert is_complete_request(piece)
+    texts = {join_requests(["Play jazz", piece], random.Random(n)) for n in range(30)}
     assert all(text.endswith(end) for text in texts)
     assert not [
         text for text in texts if "ow find" in text or "Yes" in text or "So" in text or "cuse" in text
@@ -93,25 +83,25 @@ def test_words_that_lead_on_are_left_out_of_what_is_asked_along(piece: str, end:
     "piece", ["San Fran.", "weather for Riga", "Marvellous! Riga.", "", "A table for two"]
 )
 def test_what_has_no_verb_cannot_be_asked_along(piece: str) -> None:
-    assert not stands(piece)
+    assert not is_complete_request(piece)
 
 
 def test_what_is_told_does_not_come_after_that() -> None:
-    texts = {joined(["Find a film", "I live in Riga."], random.Random(n)) for n in range(40)}
+    texts = {join_requests(["Find a film", "I live in Riga."], random.Random(n)) for n in range(40)}
     assert texts == {f"Find a film. {lead} I live in Riga." for lead in ("Also,", "And", "One more thing:")}
 
 
 def test_no_two_requests_are_led_on_to_by_the_same_words() -> None:
     for seed in range(40):
-        text = joined(["Is it warm?", "Is it wet?", "Is it late?", "Is it far?"], random.Random(seed))
+        text = join_requests(["Is it warm?", "Is it wet?", "Is it late?", "Is it far?"], random.Random(seed))
         leads = [sentence.split(" is it")[0] for sentence in text.split("? ")[1:]]
         assert len(leads) == len(set(leads)) == 3
 
 
 def test_what_the_first_of_two_replies_asks_is_left_out() -> None:
-    assert answered("It is 9. Anything else?", "Booked.") == "It is 9. Booked."
-    assert answered("It is 9", "Booked.") == "It is 9. Booked."
-    assert answered("It is 9. Shall it be Dr. Gull?", "Booked.") == "It is 9. Booked."
+    assert join_replies("It is 9. Anything else?", "Booked.") == "It is 9. Booked."
+    assert join_replies("It is 9", "Booked.") == "It is 9. Booked."
+    assert join_replies("It is 9. Shall it be Dr. Gull?", "Booked.") == "It is 9. Booked."
 
 
 def test_replies_on_one_topic_are_never_joined() -> None:
@@ -146,10 +136,7 @@ def test_a_tool_is_shown_as_the_part_that_calls_it_shows_it() -> None:
     first = part("weather", "Check the weather.", film=["film"])
     first = replace(first, documents=[*first.documents, foreign])
     made = append(first, 0, part("film", "Find a film."), random.Random(1))
-    assert {each["name"]: each["description"] for each in made.documents} == {
-        "weather": "own",
-        "film": "own",
-    }
+    assert {each["name"]: each["description"] for each in made.documents} == {"weather": "own", "film": "own"}
 
 
 def test_a_few_joins_are_of_five_and_six_calls_each_of_another_tool() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import StandardRow, StandardTurn
-from toolyard.benchmarks.mtu.synth.training.vague_requests import two_vague_requests
+from toolyard.benchmarks.mtu.synth.training.composed_requests import two_vague_requests
 
 
 def opening(name: str, user: str, tool: str, topic: str) -> StandardRow:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from cases import cases
 from nestools_ferry import FERRY, IDS, ROW, WEATHER, write_data
 from toolyard.benchmarks.nestools import BENCHMARK
 from toolyard.core.errors import DataError
@@ -165,17 +166,7 @@ def test_the_audit_of_the_official_data_finds_no_defect(shared: Path) -> None:
     }
 
 
-@pytest.mark.parametrize(
-    ("call", "kind"),
-    [
-        ({"parameters": {"origin": "Turku", "destination": "API_call_9"}}, "dangling"),
-        ({"parameters": {"origin": "Turku"}}, "missing_required"),
-        ({"parameters": {"origin": 5, "destination": "Turku"}}, "type"),
-        ({"parameters": {"origin": "Turku", "destination": "Turku", "deck": 1}}, "undeclared"),
-        ({"parameters": {"origin": "Turku", "destination": "Naantali"}}, "not_in_query"),
-        ({"responses": ["API_call_0"]}, "labels"),
-    ],
-)
+@pytest.mark.parametrize(("call", "kind"), cases(__file__, "the_audit_names_what_is_wrong"))
 def test_the_audit_names_what_is_wrong(tmp_path: Path, call: dict[str, Any], kind: str) -> None:
     row = {**ROW, "call": [{**ROW["call"][0], **call}]}
     path = write_data(tmp_path, [row], [IDS])

@@ -15,8 +15,8 @@ from rapidfuzz.distance import Levenshtein
 
 from nestools_ferry import IDS, ROW, WEATHER, write_data
 from toolyard.benchmarks.nestools import BENCHMARK
-from toolyard.benchmarks.nestools.data import pool_of, tool_key
-from toolyard.benchmarks.nestools.distractors import prepare
+from toolyard.benchmarks.nestools.data.distractors import prepare
+from toolyard.benchmarks.nestools.data.rows import pool_of, tool_key
 from toolyard.core.errors import DataError
 from toolyard.core.types import Options, Sample
 

@@ -8,10 +8,14 @@ from typing import Any
 
 import pytest
 
+from toolyard.benchmarks import load_benchmark
 from toolyard.benchmarks.nestools import BENCHMARK
-from toolyard.benchmarks.nestools.parse import parse
-from toolyard.benchmarks.nestools.score import score
+from toolyard.benchmarks.nestools.scoring.parse import parse
+from toolyard.benchmarks.nestools.scoring.score import score
+from toolyard.benchmarks.nestools.synth.written_rows import written_rows
+from toolyard.core.benchmark import RunSetup
 from toolyard.core.types import Options, Sample, Transcript
+from toolyard.run.grade.grading import grade
 
 
 def tool(name: str, about: str, parameters: dict[str, str], returns: list[str]) -> dict[str, Any]:
@@ -149,3 +153,86 @@ def test_runs_and_saved_predictions_agree_where_name_and_id_disagree(
         for each in (shown, unknown)
     ]
     assert found[0].counts == found[1].counts
+
+
+@pytest.mark.parametrize(
+    ("about", "codes", "right"),
+    [
+        ("codes", ["API_call_0", "API_call_1"], 1.0),
+        ("codes", ["API_call_1", "API_call_0"], 1.0),
+        ("codes in the order of the walk", ["API_call_1", "API_call_0"], 0.0),
+    ],
+)
+def test_references_in_a_list_have_an_order_where_documents_say_so(
+    tmp_path: Path, about: str, codes: list[str], right: float
+) -> None:
+    join = tool("join_trails", "Join trails.", {"codes": "list"}, ["map"])
+    join["parameters"]["codes"]["description"] = about
+    find = {"api_name": "find_trail", "parameters": {"region": "NGC 12", "season": "fall"}}
+    calls = [
+        {**find, "responses": ["API_call_0", "API_call_9"]},
+        {
+            **find,
+            "parameters": {"region": "Alps", "season": "fall"},
+            "responses": ["API_call_1", "API_call_8"],
+        },
+        {
+            "api_name": "join_trails",
+            "parameters": {"codes": ["API_call_0", "API_call_1"]},
+            "responses": ["API_call_2"],
+        },
+    ]
+    row = {
+        "test_id": 1,
+        "api": [FIND, join],
+        "task": "Join a fall trail of NGC 12 and the Alps.",
+        "call": calls,
+    }
+    path = tmp_path / "test_data.jsonl"
+    path.write_text(json.dumps(row) + "\n", "utf-8")
+    sample = BENCHMARK.data.load(path, Options())[0]
+    answer = json.loads(json.dumps(calls))
+    answer[0]["parameters"]["region"] = "NGC12"
+    answer[2]["parameters"]["codes"] = codes
+    prediction = parse(sample, Transcript.answered(sample.id, json.dumps(answer)), "paper")
+    assert score(sample, prediction, {}, "paper").values["outcome"] == right
+
+
+ANSWERS = Path(__file__).parent / "outcome_answers.jsonl"
+
+
+def test_outcome_agrees_with_every_label() -> None:
+    samples = {each.id: each for each in BENCHMARK.data.load(BENCHMARK.data.starter, Options("default"))}
+    setup, wrong, number = RunSetup.default(BENCHMARK), [], 0
+    for row in map(json.loads, ANSWERS.read_text("utf-8").splitlines()):
+        if row["sample"] not in samples:  # the record left the set
+            continue
+        answer = Transcript.answered(row["sample"], row["answer"])
+        found = grade(setup, samples[row["sample"]], answer, {}, "paper").score.values["outcome"]
+        number += 1
+        if found != float(row["right"]):
+            wrong.append(f"{row['sample']}, {row['kind']}: outcome {found}")
+    assert number > 70
+    assert wrong == []
+
+
+def test_what_written_rows_accept_stands_in_their_records() -> None:
+    lines = (load_benchmark("nestools").data.starter / "test_data.jsonl").read_text("utf-8").splitlines()
+    records = {record["task"]: record for record in map(json.loads, lines)}
+    accepting = [row for row in written_rows() if row.accepts]
+    assert len(accepting) > 30
+    for row in accepting:
+        alternatives = records[row.query]["alternatives"]
+        for place, changed in row.accepts:
+            if "" in changed.values():
+                assert [entry for entry in alternatives if entry.get("call") == place and "tool" in entry]
+                continue
+            for name, value in changed.items():
+                assert {"call": place, "parameter": name, "values": [value]} in alternatives
+
+
+def test_no_request_asks_the_statistics_of_teams_for_rebounds() -> None:
+    tools = ("game_statistics", "team_statistics")
+    asking = [row for row in written_rows() if any(step.tool.endswith(tools) for step in row.plan)]
+    assert asking
+    assert not [row.place for row in asking if "rebound" in row.query]

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from toolyard.benchmarks.nestools.parse import ParsedCall, parse_official, parse_paper
+from cases import cases
+from toolyard.benchmarks.nestools.scoring.parse import ParsedCall, parse_official, parse_paper
 from toolyard.core.types import Failure
 
 ONE = '[{"api_name": "x", "api_id": 1, "parameters": {"a": true}, "responses": {"b": "API_call_0"}}]'
@@ -40,6 +41,25 @@ def test_hostile_text_is_a_failure_or_harmless(text: str) -> None:
     for read in (parse_official, parse_paper):
         calls = read(text)
         assert isinstance(calls, Failure) or all(isinstance(call, ParsedCall) for call in calls)
+
+
+@pytest.mark.parametrize("piece", cases(__file__, "brackets_that_nothing_closes_are_read_in_linear_work"))
+def test_brackets_that_nothing_closes_are_read_in_linear_work(
+    monkeypatch: pytest.MonkeyPatch, piece: str
+) -> None:
+    """A decoder that refuses a place counts the lines before it: these characters are the work that is bounded."""
+    counted = 0
+    refuse = json.JSONDecodeError.__init__
+
+    def counting(error: json.JSONDecodeError, message: str, document: str, place: int) -> None:
+        nonlocal counted
+        counted += place
+        refuse(error, message, document, place)
+
+    monkeypatch.setattr(json.JSONDecodeError, "__init__", counting)
+    text = piece * 4_000
+    assert isinstance(parse_paper(text), Failure)
+    assert counted <= 40 * len(text)
 
 
 @pytest.mark.parametrize(

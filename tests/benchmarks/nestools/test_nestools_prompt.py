@@ -8,14 +8,15 @@ from pathlib import Path
 
 import pytest
 
+from cases import cases
 from toolyard.benchmarks.nestools import BENCHMARK
-from toolyard.benchmarks.nestools.conjunctions import (
+from toolyard.benchmarks.nestools.task.conjunctions import (
     accept_rewrite,
     literals_in_query,
     rewrite_prompt,
     without_conjunctions,
 )
-from toolyard.benchmarks.nestools.prompt import prompt_tools
+from toolyard.benchmarks.nestools.task.prompt import prompt_tools
 from toolyard.core.errors import UsageError
 from toolyard.core.types import Failure, Options, Sample
 
@@ -81,17 +82,7 @@ def test_a_template_of_the_user_replaces_ours(ferry: Sample) -> None:
 
 
 @pytest.mark.parametrize(
-    ("query", "plain"),
-    [
-        ("Please find a boat. Then, book it.", "Find a boat. Book it."),
-        ("Find a boat, and then please book it. Finally pay.", "Find a boat. Book it. Pay."),
-        ("After that, cross-check it.", "Cross-check it."),
-        ('Print "Then, please wait", then stop.', 'Print "Then, please wait". Stop.'),
-        ("Test for E. coli. Lastly, iPhone 12 pictures.", "Test for E. coli. iPhone 12 pictures."),
-        ("Buy a first class ticket next week.", "Buy a first class ticket next week."),
-        ("First, look. Next, leap. Also known as Eva.", "Look. Leap. Also known as Eva."),
-        ("If it rains, then stay.", "If it rains, stay."),
-    ],
+    ("query", "plain"), cases(__file__, "linking_words_go_and_their_parts_become_sentences")
 )
 def test_linking_words_go_and_their_parts_become_sentences(query: str, plain: str) -> None:
     assert without_conjunctions(query) == plain

@@ -124,7 +124,7 @@ def test_error_tables_show_every_label(ferry: Sample) -> None:
 
 
 def test_decoding_is_that_of_the_release() -> None:
-    assert (BENCHMARK.task.decoding.temperature, BENCHMARK.task.decoding.max_tokens) == (0.0, 768)
+    assert (BENCHMARK.task.decoding_on().temperature, BENCHMARK.task.decoding_on().max_tokens) == (0.0, 768)
 
 
 def test_readme_lists_every_deviation() -> None:

@@ -6,14 +6,18 @@ import json
 import random
 import re
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
 from toolyard.benchmarks.nestools import BENCHMARK
-from toolyard.benchmarks.nestools.baselines import word_overlap
-from toolyard.benchmarks.nestools.data import nested_calls, offered_tools
-from toolyard.core.nesting import edges
+from toolyard.benchmarks.nestools.data.rows import load, nested_calls, offered_tools
+from toolyard.benchmarks.nestools.data.sample import NestoolsSample
+from toolyard.benchmarks.nestools.scoring.baselines import word_overlap
+from toolyard.core.errors import DataError
+from toolyard.core.nesting import depth, edges
 from toolyard.core.types import Options, Sample
+from toolyard.synth.chains.chain import Chain, ChainStep, ResultReference
 
 GRAM = 6
 
@@ -55,3 +59,95 @@ def test_words_alone_seldom_find_the_tools(samples: tuple[Sample, ...]) -> None:
         gold = {call["api_name"] for call in sample.gold["calls"]}
         found += {call["api_name"] for call in answer} == gold
     assert found <= 0.31 * len(samples)
+
+
+RECIPES = Path(__file__).resolve().parents[3] / "recipes"
+
+
+def test_a_request_that_does_not_hold_any_more_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(RECIPES))
+    from starter_sets import left_out
+
+    old = [
+        {"test_id": 7, "task": "by hand"},
+        {"test_id": 1001, "task": "kept"},
+        {"test_id": 1002, "task": "gone"},
+    ]
+    (line,) = left_out(old, [{"test_id": 1, "task": "kept"}])
+    assert "1002" in line and line.endswith(": gone")
+
+
+HARD = BENCHMARK.data.hard
+
+
+@pytest.fixture(scope="module")
+def samples_hard() -> tuple[NestoolsSample, ...]:
+    assert HARD is not None
+    return load(HARD, Options())
+
+
+def test_plans_are_long_nested_and_executed(samples_hard: tuple[NestoolsSample, ...]) -> None:
+    assert 100 <= len(samples_hard) <= 150
+    assert all(5 <= len(sample.gold["calls"]) <= 10 for sample in samples_hard)
+    assert all("execution" in sample.gold for sample in samples_hard)
+    chains = [nested_calls(sample.gold["calls"]) for sample in samples_hard]
+    deep = sum(depth(len(chain), edges(chain)) >= 4 for chain in chains)
+    joined = sum(max(Counter(after for _, after in edges(chain)).values()) > 1 for chain in chains)
+    assert deep >= 0.4 * len(samples_hard) and joined >= 0.4 * len(samples_hard)
+
+
+def test_lists_hold_50_to_568_tools_and_all_that_are_needed(samples_hard: tuple[NestoolsSample, ...]) -> None:
+    sizes = []
+    for sample in samples_hard:
+        names = [tool["api_name"] for tool in offered_tools(sample)]
+        assert len(set(names)) == len(names), sample.id
+        assert {call["api_name"] for call in sample.gold["calls"]} <= set(names)
+        sizes.append(len(names))
+    assert min(sizes) >= 50 and max(sizes) <= 568
+    assert sum(size >= 200 for size in sizes) >= 0.2 * len(sizes)
+
+
+def test_the_set_is_small() -> None:
+    assert HARD is not None
+    assert sum(path.stat().st_size for path in HARD.iterdir()) <= 2_000_000
+
+
+def test_a_row_without_tools_names_them_by_number(tmp_path: Path) -> None:
+    tool = {"api_name": "a", "api_description": "", "parameters": {}, "required": [], "responses": {}}
+    row = {"test_id": 1, "task": "t", "call": [{"api_name": "a", "parameters": {}, "responses": []}]}
+    for name, line in (
+        ("test_data.jsonl", row),
+        ("pool.jsonl", {**tool, "api_id": 7}),
+        ("test_api_ids.jsonl", {"test_id": 1, "api_ids": [7]}),
+    ):
+        (tmp_path / name).write_text(json.dumps(line) + "\n", "utf-8")
+    (sample,) = load(tmp_path, Options())
+    assert [tool["api_id"] for tool in sample.input["tools"]] == [7]
+    (tmp_path / "test_api_ids.jsonl").write_text('{"test_id": 1, "api_ids": [8]}\n', "utf-8")
+    with pytest.raises(DataError, match="that has number 8"):
+        load(tmp_path, Options())
+
+
+@pytest.mark.parametrize(
+    ("city", "said", "needed"), [("Oslo", "Bergen", True), ("Oslo", "Oslo", False), ("Oslo", "oslo ", False)]
+)
+def test_a_call_is_needed_where_nothing_else_tells_its_value(city: str, said: str, needed: bool) -> None:
+    pytest.importorskip("toolyard.world.kernel.registry")
+    from toolyard.benchmarks.nestools.synth.hard_set import is_needed
+
+    find = ChainStep("find", {}, {"city": city}, {"city": city})
+    rain = ChainStep("rain", {"q": ResultReference(0, "city")}, {"mm": 3}, {"city": city, "mm": 3})
+    other = ChainStep("trains", {"to": said}, {"line": "R10"}, {"line": "R10"})
+    chain = Chain((find, rain, other), 0)
+    assert is_needed(chain, 0) is needed
+    assert is_needed(chain, 1) and is_needed(chain, 2)
+
+
+def test_a_last_call_that_tells_nothing_new_is_idle() -> None:
+    pytest.importorskip("toolyard.world.kernel.registry")
+    from toolyard.benchmarks.nestools.synth.hard_set import is_needed
+
+    weather = ChainStep("weather", {}, {"mm": 3}, {"time": "18:00", "mm": 3})
+    clock = ChainStep("clock", {}, {"time": "18:00"}, {"time": "18:00"})
+    assert is_needed(Chain((weather, clock), 0), 0)
+    assert not is_needed(Chain((weather, clock), 0), 1)

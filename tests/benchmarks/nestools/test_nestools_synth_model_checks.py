@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nestools_drafts import GOOD
-from toolyard.benchmarks.nestools.data import nested_calls
+from toolyard.benchmarks.nestools.data.rows import nested_calls
 from toolyard.benchmarks.nestools.synth.examples import example, example_names
 from toolyard.benchmarks.nestools.synth.model import MODEL
 from toolyard.core.nesting import STRUCTURES, depth, edges, structure
@@ -317,14 +317,14 @@ PIECES = st.sampled_from(
 )  # fmt: skip
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.text(max_size=300))
 def test_arbitrary_text_never_raises(text: str) -> None:
     checked(text)
     checked(f"```python\ndef f():\n    '''{text}'''\ndef main():\n    {text}\n```")
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(st.lists(st.tuples(st.integers(0, len(GOOD)), st.integers(0, 12), PIECES), min_size=1, max_size=4))
 def test_mutated_drafts_never_raise_and_what_is_kept_is_whole(edits: list[tuple[int, int, str]]) -> None:
     reply = GOOD
@@ -362,7 +362,7 @@ REPEATED = (
 
 
 @pytest.mark.parametrize("piece", [*REPEATED, "if x:\n "])
-@pytest.mark.parametrize("times", [50, 400, 19_000])
+@pytest.mark.parametrize("times", [400, 19_000])
 def test_repeated_syntax_exhausts_nothing(piece: str, times: int) -> None:
     code = (piece * times)[:19_500]
     assert reason(f"```python\ndef f():\n    ...\n\ndef main():\n    x = {code}1\n```") != "kept"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import random
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -17,12 +16,12 @@ from nestools_drafts import fault_of, reply
 from toolyard.benchmarks.nestools import BENCHMARK
 from toolyard.benchmarks.nestools.synth import PIPELINES
 from toolyard.benchmarks.nestools.synth.card_tables import tables
-from toolyard.benchmarks.nestools.synth.choosing import balanced, choose, drop_duplicates
 from toolyard.benchmarks.nestools.synth.data_files import short_of_distractors, write
 from toolyard.benchmarks.nestools.synth.domains import OUR_LIST, read_fields, sample_domains, spread
+from toolyard.benchmarks.nestools.synth.row_selection import choose, choose_balanced, drop_duplicates
 from toolyard.core.errors import DataError, UsageError
 from toolyard.core.types import Options
-from toolyard.run.checking import check_benchmarks
+from toolyard.run.grade.checking import check_benchmarks
 from toolyard.synth.data_card import write_card
 from toolyard.synth.engines.local_engine import LocalEngine
 from toolyard.synth.pipeline import Finished, PipelineRun, StageProgress
@@ -106,32 +105,6 @@ def test_a_misbehaving_endpoint_gives_a_set_that_passes_every_check(endpoint: st
     (result,) = check_benchmarks("nestools", str(tmp_path / "set"), {})
     assert [check.name for check in result.checks if not check.passed] == []
     assert result.findings == ()
-
-
-def test_stopped_anywhere_and_gone_on_with_it_gives_the_same_bytes(tmp_path: Path) -> None:
-    class Stop(Exception):
-        pass
-
-    changes = 0
-
-    def count(progress: StageProgress) -> None:
-        nonlocal changes
-        changes += 1
-
-    whole = written(finish(tmp_path / "whole", show=count), tmp_path / "whole_set")
-    rng = random.Random(1)
-    for _ in range(6):
-        left = rng.randrange(changes // 2)
-
-        def stop(progress: StageProgress) -> None:
-            nonlocal left
-            left -= 1
-            if left < 0:
-                raise Stop
-
-        with pytest.raises(Stop):
-            finish(tmp_path / "stopped", show=stop)
-    assert written(finish(tmp_path / "stopped"), tmp_path / "stopped_set") == whole
 
 
 def test_a_model_that_says_nothing_of_use_leaves_no_row_and_a_reason_for_each(tmp_path: Path) -> None:
@@ -241,7 +214,7 @@ def test_repeated_tasks_repeated_tools_and_near_duplicates_go() -> None:
 
 def test_the_choice_takes_turns_over_domains_and_shapes_and_keeps_the_order() -> None:
     rows = [made(n, "Tea/Leaves", nested=n != 5) for n in range(6)] + [made(6, "Zoos/Maps")]
-    assert balanced(rows, 3) == {0, 5, 6}
+    assert choose_balanced(rows, 3) == {0, 5, 6}
     outcomes = list(choose(rows, Context(rows=3)))
     kept = [item for item in outcomes if not isinstance(item, Rejected)]
     assert [row["id"] for row in kept] == ["0", "5", "6"]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from toolyard.benchmarks.nestools.official import plain_date, similarity_or_zero
-from toolyard.benchmarks.nestools.value_equality import equal, normal, same_but_for_type
+from cases import cases
+from toolyard.benchmarks.nestools.scoring.official import plain_date, similarity_or_zero
+from toolyard.benchmarks.nestools.scoring.value_equality import equal, normal, same_but_for_type
 from toolyard.core.nesting import ReturnValue
 
 PLACES = {"API_call_0": ReturnValue(0, 0), "API_call_1": ReturnValue(0, 1)}
@@ -16,62 +17,18 @@ def agree(gold: object, predicted: object) -> bool:
     return equal(first, second, lambda left, right: left == right)
 
 
-@pytest.mark.parametrize(
-    ("gold", "predicted"),
-    [
-        ("New York", "  new   york "),
-        ("2023-10-08", "October 8th, 2023"),
-        ("2023-10-08", "Oct 8, 2023"),
-        ("2023-10-08", "8 October 2023"),
-        ("2023-10-08", "2023/10/8"),
-        (5, 5.0),
-        ([1, "A"], [1.0, "a"]),
-        ({"First Name": "Eva", "age": 3}, {"age": 3, "first name": "eva"}),
-        (["API_call_0", "x"], ["API_call_0", "X"]),
-        ("use API_call_0 and API_call_1", "Use API_call_0  and API_call_1"),
-        ("API_call_9", "API_call_9"),
-        (None, None),
-    ],
-)
+@pytest.mark.parametrize(("gold", "predicted"), cases(__file__, "differences_that_do_not_count"))
 def test_differences_that_do_not_count(gold: object, predicted: object) -> None:
     assert agree(gold, predicted)
 
 
-@pytest.mark.parametrize(
-    ("gold", "predicted"),
-    [
-        (5, "5"),
-        (1, True),
-        (0, False),
-        ("True", True),
-        ("2023-10-08", "2023-10-09"),
-        ("2023-02-30", "February 30, 2023 "),
-        ([1, 2], [2, 1]),
-        ([1], [1, 2]),
-        ({"a": 1}, {"b": 1}),
-        (["a"], "a"),
-        ("API_call_0", "API_call_1"),
-        ("API_call_0", "API_call_5"),
-        ("API_call_0", ["API_call_0"]),
-        ("use API_call_0", "API_call_0"),
-        ("New York", "New York City"),
-        (None, 0),
-    ],
-)
+@pytest.mark.parametrize(("gold", "predicted"), cases(__file__, "differences_that_count"))
 def test_differences_that_count(gold: object, predicted: object) -> None:
     assert not agree(gold, predicted)
 
 
 @pytest.mark.parametrize(
-    ("gold", "predicted", "alike"),
-    [
-        (5, "5", True),
-        (5.0, "5", True),
-        ("5", 5, True),
-        (True, "true", True),
-        (5, "6", False),
-        ("a", ["a"], False),
-    ],
+    ("gold", "predicted", "alike"), cases(__file__, "values_written_alike_differ_in_type_only")
 )
 def test_values_written_alike_differ_in_type_only(gold: object, predicted: object, alike: bool) -> None:
     assert same_but_for_type(gold, predicted) is alike

@@ -8,7 +8,7 @@ import random
 import pytest
 
 from toolyard.benchmarks.toolbehonest import BENCHMARK
-from toolyard.benchmarks.toolbehonest.analysis import (
+from toolyard.benchmarks.toolbehonest.papers.analysis import (
     Scored,
     analysis,
     answer_length,
@@ -16,7 +16,7 @@ from toolyard.benchmarks.toolbehonest.analysis import (
     correlation,
     outside_length,
 )
-from toolyard.benchmarks.toolbehonest.confidence import abstention_table, verdict_probability
+from toolyard.benchmarks.toolbehonest.scoring.confidence import abstention_table, verdict_probability
 from toolyard.core.benchmark import PublishedRow
 from toolyard.core.types import Completion, Options, Sample, TokenLogprob, Transcript, Usage
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from cases import cases
 from toolyard.benchmarks.toolbehonest import BENCHMARK
 from toolyard.core.errors import DataError
 from toolyard.core.types import Options, Sample
@@ -57,18 +58,7 @@ def test_a_record_without_id_is_named_by_its_place(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
-    [
-        ({"planning_tools_unsolvable": ["A", "A", "UnsolvableQuery", "Finish"]}, "index 2"),
-        ({"planning_tools_unsolvable": ["A", "B", "Finish"]}, "no UnsolvableQuery"),
-        ({"planning_tools": ["Finish"]}, "no step"),
-        ({"planning_tools": "A"}, "'planning_tools' is a str"),
-        ({"planning_tools": []}, "'planning_tools' is an empty list"),
-        ({"planning_tools": ["A", 2]}, "'planning_tools' is a list with a int"),
-        ({"task": None}, "'task' is a NoneType"),
-        ({"subtask": "cooking"}, "'cooking' is unknown"),
-        ({"task": "请完成下面的任务", "unsolvable_task": "请完成下面的任务"}, "--language zh"),
-    ],
+    ("change", "said"), cases(__file__, "a_mistake_in_a_record_is_one_line_that_names_it")
 )
 def test_a_mistake_in_a_record_is_one_line_that_names_it(tmp_path: Path, change: Any, said: str) -> None:
     with pytest.raises(DataError) as caught:

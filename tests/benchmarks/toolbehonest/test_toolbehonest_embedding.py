@@ -11,13 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toolyard.benchmarks.toolbehonest import BENCHMARK
-from toolyard.benchmarks.toolbehonest.data import SUBTASKS
+from toolyard.benchmarks.toolbehonest.data.rows import SUBTASKS
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.types import Options
-from toolyard.models.embed import hash_vectors
-from toolyard.models.judge import AskedQuestion, similarities
-from toolyard.run.grading import questions_of
-from toolyard.run.offline import play_offline
+from toolyard.models.embed.embedding import hash_vectors
+from toolyard.models.judge.judge_answers import AskedQuestion, similarities
+from toolyard.run.grade.grading import questions_of
+from toolyard.run.play.offline import play_offline
 
 SETUP = RunSetup.default(BENCHMARK)
 
@@ -58,8 +58,10 @@ def test_each_distinct_text_is_embedded_once(tmp_path: Path) -> None:
         for sample, transcript in zip(samples, transcripts, strict=True)
         for key, question in questions_of(SETUP, sample, transcript).items()
     ]
-    assert len(asked) == 350
-    assert len({id(item.question.candidates) for item in asked}) == len(SUBTASKS)
+    questions = Counter(item.question.id.partition("/")[0] for item in asked)
+    assert questions == {"needed": 350, "missing": 350}
+    shared = {id(item.question.candidates) for item in asked if item.question.id.startswith("needed")}
+    assert len(shared) == len(SUBTASKS)
     seen: Counter[str] = Counter()
 
     def counting(texts: Sequence[str]) -> NDArray[np.float32]:
@@ -67,6 +69,6 @@ def test_each_distinct_text_is_embedded_once(tmp_path: Path) -> None:
         return hash_vectors(texts)
 
     found = similarities(asked, counting)
-    assert len(found) == 350
-    assert len(seen) == 1050
+    assert len(found) == 700
+    assert len(seen) == 2100  # a description alone, and behind its tool's name
     assert set(seen.values()) == {1}

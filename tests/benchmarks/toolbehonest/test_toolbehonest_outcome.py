@@ -2,22 +2,57 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
 import pytest
 
-from toolyard.benchmarks.toolbehonest.data import Gold, Needed
-from toolyard.benchmarks.toolbehonest.parse import parse
-from toolyard.benchmarks.toolbehonest.score import score
-from toolyard.core.types import Sample, Score, Transcript
+from cases import cases
+from toolyard.benchmarks.toolbehonest import BENCHMARK
+from toolyard.benchmarks.toolbehonest.data.rows import Gold, Needed
+from toolyard.benchmarks.toolbehonest.data.sample import ToolBeHonestSample
+from toolyard.benchmarks.toolbehonest.scoring.outcome import missing_questions
+from toolyard.benchmarks.toolbehonest.scoring.parse import parse
+from toolyard.benchmarks.toolbehonest.scoring.score import score
+from toolyard.benchmarks.toolbehonest.synth.synthesis_rounds import SEED_PAIRS
+from toolyard.core.benchmark import RunSetup
+from toolyard.core.types import Evidence, Options, Sample, Score, Transcript
+from toolyard.run.grade.grading import grade
 
 UQ = "UnsolvableQuery"
+SOLVABLE = (
+    "Yes.",
+    "<answer>Yes</answer>",
+    "The provided tools suffice.",
+    "It's doable.",
+    "It is solvable, isn't it?",
+    "I can do this with the listed tools.",
+    "The listed tools cover every requirement.",
+    "Nothing is missing, so the task is solvable.",
+    "It would be unsolvable without FrostAlarm, but that is listed, so: solvable",
+)
+UNSOLVABLE = (
+    "No. None of the tools gives the figure.",
+    "<answer>UnsolvableQuery</answer>",
+    "The list is insufficient for this request.",
+    "I cannot complete this task with these tools.",
+    "None of the tools can do both.",
+    "I don't think the tools are enough.",
+    "Not everything can be completed.",
+    "Only part of this can be done.",
+    "Is it solvable? No.",
+    "I doubt that it is solvable.",
+    "Unsolvable: it would be solvable if FrostAlarm sent mails.",
+)
 
 
-def scored(text: str, level: int, verdict: str = "unsolvable") -> Score:
+def sample_of(level: int, verdict: str = "unsolvable") -> ToolBeHonestSample:
     plan = ("RainGauge", UQ) if verdict == "unsolvable" else ("RainGauge", "FrostAlarm")
     tools = (
         "1. RainGauge: Reads rain.\n2. FrostAlarm: Rings.\n3. Finish: Ends.\n4. UnsolvableQuery: None fits."
     )
-    sample = Sample(
+    return Sample(
         "s",
         {
             "task": "Read the rain in the vineyard and send the figure to Ann.",
@@ -34,7 +69,13 @@ def scored(text: str, level: int, verdict: str = "unsolvable") -> Score:
         ),
         groups={"level": f"level_{level}", "scenario": "MNT", "subtask": "os", "variant": verdict},
     )
-    return score(sample, parse(sample, Transcript.answered("s", text), "paper"), {}, "paper")
+
+
+def scored(
+    text: str, level: int, verdict: str = "unsolvable", evidence: Mapping[str, Evidence] | None = None
+) -> Score:
+    sample = sample_of(level, verdict)
+    return score(sample, parse(sample, Transcript.answered("s", text), "paper"), evidence or {}, "paper")
 
 
 @pytest.mark.parametrize(
@@ -56,6 +97,10 @@ def scored(text: str, level: int, verdict: str = "unsolvable") -> Score:
         ("No, the tools are not enough.", "unsolvable", 0.0),
         ("The provided tools are insufficient.", "unsolvable", 0.0),
         ("The tools are enough for step 1, but these tools cannot do step 2.", "", 0.0),
+        *((text, "solvable", 0.0) for text in SOLVABLE),
+        *((text, "unsolvable", 0.0) for text in UNSOLVABLE),
+        ("It is not clear whether the tools are sufficient.", "", 0.0),
+        ("If another tool were listed, this can be done.", "", 0.0),
         ("<answer>solvable</answer>\n<answer>unsolvable</answer>", "", 0.0),
         ("It is solvable or unsolvable.", "", 0.0),
         ("I cannot say.", "", 0.0),
@@ -69,35 +114,12 @@ def test_a_verdict_is_read_whatever_its_form(text: str, verdict: str, in_form: f
         assert found.values["format"] == in_form
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "<answer>RainGauge\nUnsolvableQuery\nFinish</answer>",
-        "RainGauge\nUnsolvableQuery\nFinish",
-        "1. RainGauge\n2. UnsolvableQuery\n3. Finish",
-        '<answer>"RainGauge"\n"UnsolvableQuery"\n"Finish"</answer>',
-        "<answer>RainGauge -> UnsolvableQuery -> Finish</answer>",
-        "<answer>Step 1: RainGauge - reads the rain\nStep 2: UnsolvableQuery (no tool)\nFinish</answer>",
-        "Here is my plan for the task.\n- RainGauge\n- UnsolvableQuery\n- Finish",
-        "<answer>FrostAlarm</answer> I correct that: <answer>RainGauge\nUnsolvableQuery</answer>",
-    ],
-)
+@pytest.mark.parametrize("text", cases(__file__, "a_plan_is_read_whatever_its_form"))
 def test_a_plan_is_read_whatever_its_form(text: str) -> None:
     assert scored(text, 2).values["outcome"] == 1.0
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "<answer>RainGauge\nUnsolvableQuery\nFrostAlarm\nFinish</answer>",
-        "<answer>RainGauge\nFinish</answer>",
-        "<answer>UnsolvableQuery</answer>",
-        "1. RainGauge\n2. MailSender\n3. UnsolvableQuery",
-        "<answer>RainGauge, FrostAlarm, UnsolvableQuery</answer>",
-        "RainGauge UnsolvableQuery",
-        "",
-    ],
-)
+@pytest.mark.parametrize("text", cases(__file__, "no_wrong_plan_passes"))
 def test_no_wrong_plan_passes(text: str) -> None:
     assert scored(text, 2).values["outcome"] == 0.0
 
@@ -119,3 +141,34 @@ def test_no_wrong_plan_passes(text: str) -> None:
 def test_the_missing_tool_must_be_described(description: str, right: float) -> None:
     plan = "Subgoal 1: read the rain Planned tool: RainGauge\nSubgoal 2: {} Planned tool: UnsolvableQuery"
     assert scored(plan.format(description), 3).values["outcome"] == right
+
+
+def test_a_description_is_compared_with_the_documents_of_all_tools() -> None:
+    """With cosines the nearest tool decides, and words that only the task shares do not."""
+    plan = "Subgoal 1: read Planned tool: RainGauge\nSubgoal 2: {} Planned tool: UnsolvableQuery"
+    (asked,) = missing_questions(sample_of(3), plan.format("a tool that posts a letter"))
+    assert asked.text == "posts a letter"
+    assert asked.candidates[asked.target] == "Mail Sender: Mails a text to an address."
+    assert set(asked.candidates[1:]) == {"Rain Gauge: Reads rain.", "Frost Alarm: Rings."}
+    for near, nearest, right in ((0.6, 0.6, 1.0), (0.6, 0.65, 1.0), (0.6, 0.7, 0.0), (0.3, 0.3, 0.0)):
+        said = Evidence("s", asked.id, nearest=0, target_similarity=near, nearest_similarity=nearest)
+        found = scored(plan.format("a tool that posts a letter"), 3, evidence={asked.id: said})
+        assert found.values["outcome"] == right
+        assert found.graded["described_by"] == "cosine"
+    assert scored(plan.format("mails a text"), 3).graded["described_by"] == "words"
+
+
+ANSWERS = Path(__file__).parent / "outcome_answers.jsonl"
+
+
+def test_outcome_agrees_with_every_label() -> None:
+    samples = {each.id: each for each in BENCHMARK.data.load(SEED_PAIRS, Options("default"))}
+    setup, wrong, number = RunSetup.default(BENCHMARK), [], 0
+    for row in map(json.loads, ANSWERS.read_text("utf-8").splitlines()):
+        answer = Transcript.answered(row["sample"], row["answer"])
+        found = grade(setup, samples[row["sample"]], answer, {}, "paper").score.values["outcome"]
+        number += 1
+        if found != float(row["right"]):
+            wrong.append(f"{row['sample']}, {row['kind']}: outcome {found}")
+    assert number > 80
+    assert wrong == []

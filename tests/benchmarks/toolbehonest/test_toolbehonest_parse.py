@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolyard.benchmarks.toolbehonest import official, paper
-from toolyard.benchmarks.toolbehonest.parse import parse
-from toolyard.benchmarks.toolbehonest.plan_progress import PlanStep
+from cases import cases
+from toolyard.benchmarks.toolbehonest.scoring import official, paper
+from toolyard.benchmarks.toolbehonest.scoring.parse import parse
+from toolyard.benchmarks.toolbehonest.scoring.plan_progress import PlanStep
 from toolyard.core.types import Completion, Failure, Profile, Sample, Transcript
 
 TOOLS = "1. Alpha: Does a.\n2. Beta-2: Does b.\n3. Finish: Ends.\n4. UnsolvableQuery: Gap."
@@ -87,68 +88,25 @@ def test_long_texts_are_read_in_passing(text: str) -> None:
         read(f"<answer>{text}</answer>", level, "paper")
 
 
-@pytest.mark.parametrize(
-    ("text", "strict", "sane"),
-    [
-        ("<answer>unsolvable</answer>", "unsolvable", "unsolvable"),
-        ("<answer> Unsolvable </answer>", "unsolvable", "unsolvable"),
-        ("<answer>unsolvable.</answer>", "unsolvable.", "unsolvable"),
-        ("<answer>\nunsolvable\n</answer>", "", "unsolvable"),
-        ("<ANSWER>**unsolvable**</ANSWER>", "", "unsolvable"),
-        ("unsolvable", "", ""),
-        ("<answer>unsolvable", "", ""),
-        ("<answer>solvable</answer> no: <answer>unsolvable</answer>", "solvable", "unsolvable"),
-        ("<think><answer>solvable</answer></think><answer>unsolvable</answer>", "solvable", "unsolvable"),
-    ],
-)
+@pytest.mark.parametrize(("text", "strict", "sane"), cases(__file__, "verdicts"))
 def test_verdicts(text: str, strict: str, sane: str) -> None:
     body = paper.answer_body(text)
     assert official.verdict(text) == strict
     assert ("" if isinstance(body, Failure) else paper.verdict(body)) == sane
 
 
-@pytest.mark.parametrize(
-    ("body", "strict", "sane"),
-    [
-        ("Alpha\nUnsolvableQuery\nFinish", ("Alpha", "UnsolvableQuery"), ("Alpha", "UnsolvableQuery")),
-        ("Alpha\n Beta-2", ("Alpha", " Beta-2"), ("Alpha", "Beta-2")),
-        ("1. Alpha\n2) Beta-2\n3. Finish", ("1. Alpha", "2) Beta-2", "3. Finish"), ("Alpha", "Beta-2")),
-        ("[Alpha]\n\n- `Beta-2`.", ("[Alpha]", "", "- `Beta-2`."), ("Alpha", "Beta-2")),
-        ("Alpha\\nFinish", ("Alpha\\nFinish",), ("Alpha",)),
-        ("", ("",), ("",)),
-        ("finish", (), ()),
-        ("Finish\nAlpha", ("Finish", "Alpha"), ("Finish", "Alpha")),
-    ],
-)
-def test_level_2_names(body: str, strict: tuple[str, ...], sane: tuple[str, ...]) -> None:
+@pytest.mark.parametrize(("body", "strict", "sane"), cases(__file__, "level_2_names"))
+def test_level_2_names(body: str, strict: list[str], sane: list[str]) -> None:
     text = f"<answer>{body}</answer>"
-    assert read(text, 2, "official") == strict
-    assert read(text, 2, "paper") == sane
+    assert read(text, 2, "official") == tuple(strict)
+    assert read(text, 2, "paper") == tuple(sane)
 
 
-@pytest.mark.parametrize(
-    ("line", "strict", "sane"),
-    [
-        ("Subgoal 1: a Planned tool: Alpha", ("Alpha",), ("Alpha",)),
-        ("Subgoal 1: a Planned tool: Alpha.", (), ("Alpha",)),
-        ("Subgoal 1: [a] Planned tool: [Alpha]", (), ("Alpha",)),
-        ("**Subgoal 1:** a **Planned tool:** Alpha", (), ("Alpha",)),
-        ("Subgoal 1: a\nPlanned tool: Alpha", (), ("Alpha",)),
-        ("subgoal 1: a Planned tool: Alpha", (), ("Alpha",)),
-        ("Subgoal 1: a Planned tool: Alpha\nbecause it fits", ("Alpha\nbecause it fits",), ("Alpha",)),
-        (
-            "Subgoal 1: a Planned tool: Alpha Subgoal 2: b Planned tool: Beta-2",
-            ("Beta-2",),
-            ("Alpha", "Beta-2"),
-        ),
-        ("Subgoal 1: a\nSubgoal 2: b Planned tool: Beta-2", ("Beta-2",), ("", "Beta-2")),
-        ("Subgoal 1： a Planned tool： Alpha\r\nSubgoal 2: b Planned tool: Finish", ("Alpha",), ("Alpha",)),
-    ],
-)
-def test_level_3_steps(line: str, strict: tuple[str, ...], sane: tuple[str, ...]) -> None:
+@pytest.mark.parametrize(("line", "strict", "sane"), cases(__file__, "level_3_steps"))
+def test_level_3_steps(line: str, strict: list[str], sane: list[str]) -> None:
     text = f"<answer>\n{line}\n</answer>"
-    assert read(text, 3, "official") == strict
-    assert read(text, 3, "paper") == sane
+    assert read(text, 3, "official") == tuple(strict)
+    assert read(text, 3, "paper") == tuple(sane)
 
 
 def test_a_subgoal_keeps_its_words_and_loses_its_brackets() -> None:

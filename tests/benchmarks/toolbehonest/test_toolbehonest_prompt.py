@@ -8,36 +8,16 @@ from dataclasses import replace
 
 import pytest
 
+from cases import cases
 from toolyard.benchmarks.toolbehonest import BENCHMARK
-from toolyard.benchmarks.toolbehonest.analysis import reprompt_table
-from toolyard.benchmarks.toolbehonest.prompt import TEMPLATES
-from toolyard.benchmarks.toolbehonest.variations import VARIATIONS
+from toolyard.benchmarks.toolbehonest.papers.analysis import reprompt_table
+from toolyard.benchmarks.toolbehonest.task.prompt import TEMPLATES
+from toolyard.benchmarks.toolbehonest.task.variations import VARIATIONS
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.errors import UsageError
 from toolyard.core.types import Completion, Conversation, Generate, Options, Sample, Transcript
 
-SNAPSHOT = {
-    "example_1_en": "3aa3a4cb8ee0",
-    "example_1_zh": "39bd9423d675",
-    "example_2_en": "1667577b0f77",
-    "example_2_zh": "fbff2da1e32d",
-    "example_3_en": "8fea6ec2d737",
-    "example_3_zh": "5d98f4a9fab1",
-    "level_1_en": "1a4c3b43c235",
-    "level_1_zh": "4c94742fc39f",
-    "level_2_en": "f77e8f3a22bf",
-    "level_2_zh": "e2e8e19b501c",
-    "level_3_en": "ab0246ca970f",
-    "level_3_zh": "dfd31c4196e7",
-    "native_1_en": "95539ec8c548",
-    "native_1_zh": "68ccbd63a19d",
-    "native_2_en": "5968904c2784",
-    "native_2_zh": "9242b583d3c7",
-    "native_3_en": "410592e267c8",
-    "native_3_zh": "f83f6f8132d9",
-    "reprompt_en": "0012099a166c",
-    "reprompt_zh": "2a0ecf37ee51",
-}
+SNAPSHOT = cases(__file__, "SNAPSHOT")
 
 
 def starter(language: str = "en") -> dict[str, Sample]:

@@ -6,11 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolyard.benchmarks.toolbehonest.data import Gold, Needed, ToolDatabase
-from toolyard.benchmarks.toolbehonest.errors import level_2_label, level_3_label, potential_label
-from toolyard.benchmarks.toolbehonest.parse import parse
-from toolyard.benchmarks.toolbehonest.plan_progress import in_order_progress, prefix_progress
-from toolyard.benchmarks.toolbehonest.score import ask, score
+from cases import cases
+from toolyard.benchmarks.toolbehonest.data.rows import Gold, Needed, ToolDatabase
+from toolyard.benchmarks.toolbehonest.scoring.errors import level_2_label, level_3_label, potential_label
+from toolyard.benchmarks.toolbehonest.scoring.parse import parse
+from toolyard.benchmarks.toolbehonest.scoring.plan_progress import in_order_progress, prefix_progress
+from toolyard.benchmarks.toolbehonest.scoring.score import ask, score
 from toolyard.core.types import Completion, Evidence, Profile, Sample, Score, Transcript
 
 UQ = "UnsolvableQuery"
@@ -41,17 +42,7 @@ def steps(*pairs: tuple[str, str]) -> str:
     return "<answer>" + "\n".join(lines) + "</answer>"
 
 
-@pytest.mark.parametrize(
-    ("predicted", "hard", "soft"),
-    [
-        ("ab", 0.5, 0.5),
-        ("xabcd", 0.0, 1.0),
-        ("", 0.0, 0.0),
-        ("abcde", 1.0, 1.0),
-        ("axbxc", 0.25, 0.75),
-        ("bcd", 0, 0),
-    ],
-)
+@pytest.mark.parametrize(("predicted", "hard", "soft"), cases(__file__, "progress_counts_leading_gold_steps"))
 def test_progress_counts_leading_gold_steps(predicted: str, hard: float, soft: float) -> None:
     assert prefix_progress(predicted, "abcd") == hard
     assert in_order_progress(predicted, "abcd") == soft
@@ -138,21 +129,7 @@ def test_an_answer_that_cannot_be_read_is_an_error_of_its_own(
     assert profile == "official" or f"level_{level}" not in errors
 
 
-@pytest.mark.parametrize(
-    ("name", "label"),
-    [
-        ("rm -rf /data", "shell_command"),
-        ("ufw", "shell_command"),
-        ("`sudo apt install`", "shell_command"),
-        ("JavaScript", "web_technology"),
-        ("SELECT * FROM posts", "web_technology"),
-        ("document.title", "web_technology"),
-        ("Find File", "other"),
-        ("Update Manager", "other"),
-        ("", "other"),
-        ("防火墙", "other"),
-    ],
-)
+@pytest.mark.parametrize(("name", "label"), cases(__file__, "unlisted_names_tell_where_they_come_from"))
 def test_unlisted_names_tell_where_they_come_from(name: str, label: str) -> None:
     assert potential_label(name) == label
 

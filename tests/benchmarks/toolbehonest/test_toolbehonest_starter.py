@@ -2,30 +2,42 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from cases import cases
 from toolyard.benchmarks.toolbehonest import BENCHMARK
+from toolyard.benchmarks.toolbehonest.data.audit import item_findings, numbered_lines
+from toolyard.benchmarks.toolbehonest.data.rows import Item, read_items
+from toolyard.benchmarks.toolbehonest.data.tool_list import UNSOLVABLE_QUERY, working_tools
+from toolyard.benchmarks.toolbehonest.synth.data_files import item_of, tool_list
+from toolyard.benchmarks.toolbehonest.synth.hard.hard_book import hard_tasks
+from toolyard.benchmarks.toolbehonest.synth.hard.pipeline import carry_out, pair
 from toolyard.core.benchmark import Answerer, RunSetup
-from toolyard.core.types import Evidence, Options, Profile, Sample
-from toolyard.models.embed import hash_vectors
-from toolyard.run.config import resolve, stored_setup
-from toolyard.run.grading import EvidenceBook, grade_all, questions_of
-from toolyard.run.offline import empty, play_offline
+from toolyard.core.types import Evidence, Options, Profile, Record, Sample
+from toolyard.models.embed.embedding import hash_vectors
+from toolyard.run.grade.grading import EvidenceBook, grade_all, questions_of
+from toolyard.run.plan.config import resolve, stored_setup
+from toolyard.run.play.offline import empty, play_offline
 from toolyard.run.settings import Settings
 from toolyard.stats.summary import summarise, values_of
+from toolyard.synth.stages import Context, Kept
 
 SETUP = RunSetup.default(BENCHMARK)
 
 LANGUAGES = ("en", "zh")
 
 
+@cache
 def starter(language: str = "en") -> tuple[Sample, ...]:
     return BENCHMARK.data.load(BENCHMARK.data.starter, Options(values={"language": language}))
 
@@ -36,8 +48,9 @@ def unit_vectors(texts: Sequence[str]) -> NDArray[np.float32]:
 
 
 def figures(answerer: Answerer, profile: Profile, *, embedder: bool = True) -> dict[str, Any]:
-    """The figures of a scripted answerer; similarities by token hashing, which needs no weights."""
-    samples = starter()
+    """The figures of a scripted answerer on every fifth pair; similarities by token hashing, which needs no weights."""
+    chosen = set(list(dict.fromkeys(sample.cluster for sample in starter()))[::5])
+    samples = tuple(sample for sample in starter() if sample.cluster in chosen)
     transcripts = play_offline(SETUP, samples, answerer)
     book: dict[tuple[str, int, str], Evidence] = {}
     for sample, transcript in zip(samples, transcripts, strict=True):
@@ -142,3 +155,117 @@ def test_the_headline_goes_by_the_data(data: str, headline: str) -> None:
     assert resolve(settings, BENCHMARK, "", {}).setup(BENCHMARK).headline == headline
     # A comparison of stored runs goes by it as well.
     assert stored_setup(BENCHMARK, {"judge": "", "data": data}).headline == headline
+
+
+HARD = BENCHMARK.data.shipped_folders[1]
+ITEMS = read_items(HARD / "test_en.json")
+EXECUTED: list[Record] = [
+    json.loads(line) for line in (HARD / "execution.jsonl").read_text("utf-8").splitlines()
+]
+SEED = 2026
+
+
+def gaps(item: Item) -> list[int]:
+    return [place for place, step in enumerate(item.plan("unsolvable")) if step == UNSOLVABLE_QUERY]
+
+
+def names(tools: str) -> set[str]:
+    return {tool.name for tool in working_tools(tools)}
+
+
+def test_every_pair_keeps_the_rules_and_gives_six_samples() -> None:
+    assert len(ITEMS) >= 60
+    assert [finding for item in ITEMS for finding in item_findings(item)] == []
+    assert len(BENCHMARK.data.load(HARD, Options())) == 6 * len(ITEMS)
+
+
+def test_chains_and_lists_are_long_and_the_gap_is_inside() -> None:
+    for item in ITEMS:
+        assert 5 <= len(item.plan("solvable")) <= 9, item.cluster
+        assert 20 <= len(working_tools(item.tools)) <= 80, item.cluster
+        assert min(gaps(item)) > 0 and max(gaps(item)) < len(item.plan("solvable")) - 1, item.cluster
+    places = np.array([(place + 0.5) / len(item.plan("solvable")) for item in ITEMS for place in gaps(item)])
+    assert abs(places.mean() - 0.5) <= 2.6 * places.std(ddof=1) / np.sqrt(len(places))
+
+
+@pytest.mark.parametrize("item", ITEMS, ids=lambda item: item.cluster)
+def test_a_near_miss_of_the_gap_stands_in_both_lists(item: Item) -> None:
+    proof = EXECUTED[int(item.name)]["unsolvable"]
+    for near in proof["near_miss"]:
+        assert near["name"] in names(item.tools) & names(item.unsolvable_tools)
+    if proof["form"] == "removed":
+        missing = {item.plan("solvable")[place] for place in gaps(item)}
+        assert missing.isdisjoint(names(item.unsolvable_tools))
+
+
+def test_tags_name_the_tables_that_acting_anyway_would_change() -> None:
+    for item, line in zip(ITEMS, EXECUTED, strict=True):
+        tables = [tag.removeprefix("trace-") for tag in item.tags if tag.startswith("trace-")]
+        assert tables == [table.replace("_", "-") for table in line["unsolvable"]["trace"]], item.cluster
+    left = Counter(sample.groups["trace"] for sample in BENCHMARK.data.load(HARD, Options()))
+    assert left["left"] >= 20 * 6
+
+
+@pytest.mark.parametrize("name", ["multi_step_wo_rep-03", "iter-01"])
+def test_the_pipeline_makes_the_shipped_pair_again(name: str) -> None:
+    row: Record = {"id": name, "subtask": hard_tasks()[name].subtask}
+    for stage in (carry_out, pair):
+        done = stage(row, Context(seed=SEED))
+        assert isinstance(done, Kept)
+        row = {**row, **done.fields}
+    shipped = [item for item in ITEMS if item.subtask == row["subtask"]][int(name[-2:])]
+    made = item_of(row, shipped.name, shipped.index)
+    assert made == shipped
+    assert tool_list(row["tools"]) == shipped.tools
+
+
+RECIPES = Path(__file__).parents[3] / "recipes"
+SEVERAL = ("multi_step_wo_rep", "multi_step_w_rep", "os", "web")
+STARTER = read_items(BENCHMARK.data.starter / "test_en.json")
+ITEMS_CONTRAST = [
+    item for folder in BENCHMARK.data.shipped_folders for item in read_items(folder / "test_en.json")
+]
+
+
+@pytest.mark.parametrize(("data", "solver"), cases(__file__, "words_tell_no_verdict"))
+def test_words_tell_no_verdict(data: str, solver: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(RECIPES))
+    from verdict_from_text import SOLVERS, by_subtask, first_level, pooled, rates_by_pair
+
+    samples = first_level(data)
+    rates = rates_by_pair(samples, SOLVERS[solver](samples))
+    mean, half_width = pooled(rates)
+    assert abs(mean - 0.5) <= half_width, mean
+    assert max(by_subtask(rates).values()) <= 0.65
+
+
+def test_the_twins_have_equally_long_lists_and_tasks() -> None:
+    for item in ITEMS_CONTRAST:
+        assert len(working_tools(item.tools)) == len(working_tools(item.unsolvable_tools)), item.cluster
+        assert len(numbered_lines(item.task)) == len(numbered_lines(item.unsolvable_task)), item.cluster
+
+
+def test_surroundings_stand_in_both_twins() -> None:
+    for item in ITEMS_CONTRAST:
+        assert item.subtask not in ("os", "web") or item.task == item.unsolvable_task, item.cluster
+
+
+@pytest.mark.parametrize("subtask", SEVERAL)
+def test_the_gap_is_drawn_evenly(subtask: str) -> None:
+    plans = [item.plan("unsolvable") for item in STARTER if item.subtask == subtask]
+    places = np.array(
+        [
+            (place + 0.5) / len(plan)
+            for plan in plans
+            for place, step in enumerate(plan)
+            if step == UNSOLVABLE_QUERY
+        ]
+    )
+    assert abs(places.mean() - 0.5) <= 2.6 * places.std(ddof=1) / np.sqrt(len(places))
+
+
+@pytest.mark.parametrize("subtask", SEVERAL)
+def test_lines_do_not_tell_how_many_steps_there_are(subtask: str) -> None:
+    own = [item for item in STARTER if item.subtask == subtask]
+    unlike = [len(numbered_lines(item.task)) != len(item.plan("solvable")) for item in own]
+    assert 0.5 <= np.mean(unlike) <= 0.95

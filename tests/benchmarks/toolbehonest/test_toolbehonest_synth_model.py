@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import random
 from collections import Counter
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -15,11 +14,11 @@ from aiohttp import web
 from chat_endpoint import chat, serve
 from toolbehonest_author import WRONG_DRAFTS, WRONG_REVIEWS, author, bad_author, misbehaving
 from toolyard.benchmarks import load_benchmark
-from toolyard.benchmarks.toolbehonest.data import SUBTASKS, read_items
+from toolyard.benchmarks.toolbehonest.data.rows import SUBTASKS, read_items
 from toolyard.benchmarks.toolbehonest.synth import PIPELINES
 from toolyard.benchmarks.toolbehonest.synth.synthesis_rounds import SEED_PAIRS
 from toolyard.core.errors import UsageError
-from toolyard.run.checking import check_benchmark
+from toolyard.run.grade.checking import check_benchmark
 from toolyard.synth.engines.local_engine import LocalEngine
 from toolyard.synth.pipeline import Finished, PipelineRun, StageProgress
 from toolyard.synth.row_questions import Answering
@@ -116,33 +115,6 @@ def test_without_the_question_about_other_tools_removals_are_not_verified(tmp_pa
     finish(tmp_path, listening, wanted=context(**{"other-tools": "no"}))
     # The choice of one tool, twice for each of four rows; and the iterative rows that have no limit on calls.
     assert 8 <= asked["Everything between"] <= 12
-
-
-def test_a_run_that_is_stopped_again_and_again_writes_the_same_bytes(tmp_path: Path) -> None:
-    whole = finish(tmp_path / "whole", bad_author)
-    rng = random.Random(11)
-    stops = 0
-
-    class Stopped(Exception):
-        pass
-
-    for _ in range(8):
-        left = rng.randint(20, 400)
-
-        def show(_: StageProgress) -> None:
-            nonlocal left
-            left -= 1
-            if left == 0:
-                raise Stopped
-
-        try:
-            finish(tmp_path / "torn", bad_author, show)
-        except Stopped:
-            stops += 1
-    assert stops >= 5
-    torn = finish(tmp_path / "torn", bad_author)
-    assert file_of(torn, tmp_path / "b").read_bytes() == file_of(whole, tmp_path / "a").read_bytes()
-    assert torn.funnel == whole.funnel
 
 
 def test_over_http_the_written_set_loads_and_its_oracle_is_perfect(tmp_path: Path) -> None:

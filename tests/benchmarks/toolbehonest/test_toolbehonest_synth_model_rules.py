@@ -12,13 +12,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolyard.benchmarks.toolbehonest.data import SUBTASKS, read_items
+from cases import cases
+from toolyard.benchmarks.toolbehonest.data.rows import SUBTASKS, read_items
 from toolyard.benchmarks.toolbehonest.synth.data_files import row_of, write
 from toolyard.benchmarks.toolbehonest.synth.diversity import farthest_first
 from toolyard.benchmarks.toolbehonest.synth.drafting import read_sample, sample_text
 from toolyard.benchmarks.toolbehonest.synth.row_rules import pair_fault, shared_description, solvable_fault
 from toolyard.benchmarks.toolbehonest.synth.synthesis_rounds import SEED_PAIRS, distinct, seeds, take_review
-from toolyard.benchmarks.toolbehonest.synth.twins import (
+from toolyard.benchmarks.toolbehonest.synth.unsolvable_twins import (
     break_plan,
     read_verdicts,
     requirements_fault,
@@ -197,19 +198,7 @@ def test_farthest_first_never_takes_a_row_twice() -> None:
     assert sorted(farthest_first(np.ones((5, 3), np.float32), 4)) == [0, 1, 2, 3]
 
 
-@pytest.mark.parametrize(
-    ("text", "wanted"),
-    [
-        ("clear", None),
-        ("Label: clear.", None),
-        ("<think>biased?</think>\nclear", None),
-        ("clear\nbiased", "biased"),
-        ("poor_fit", "poor_fit"),
-        ("The task is not clear", "review_unreadable"),
-        ("<think>clear", "review_unreadable"),
-        ("", "review_unreadable"),
-    ],
-)
+@pytest.mark.parametrize(("text", "wanted"), cases(__file__, "every_label_but_clear_rejects"))
 def test_every_label_but_clear_rejects(text: str, wanted: str | None) -> None:
     assert reason(take_review({}, text, YES)) == wanted
 
@@ -288,20 +277,7 @@ def test_a_twin_that_lost_or_changed_a_requirement_is_rejected() -> None:
         assert reason(requirements_fault({**row, "unsolvable_task": task})) == "requirements_changed"
 
 
-@pytest.mark.parametrize(
-    ("text", "wanted"),
-    [
-        ("1. no\n2. no", []),
-        ("1. No.\n2) **yes**", ["B"]),
-        ("1. A: no\n2. B: yes", ["B"]),
-        ("Sure:\n1. no\n2. no\nThat is all.", []),
-        ("1. no", None),
-        ("1. no\n2. no\n3. no", None),
-        ("1. no\n1. yes\n2. no", None),
-        ("no\nno", None),
-        ("<think>1. no", None),
-    ],
-)
+@pytest.mark.parametrize(("text", "wanted"), cases(__file__, "every_tool_needs_exactly_one_verdict"))
 def test_every_tool_needs_exactly_one_verdict(text: str, wanted: list[str] | None) -> None:
     found = read_verdicts(text, ["A", "B"])
     assert (None if isinstance(found, Rejected) else found) == wanted

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import random
 import re
 import subprocess
 import sys
@@ -17,27 +16,33 @@ from typing import Any
 
 import pytest
 
-from toolyard.benchmarks.toolbehonest.audit import audit
-from toolyard.benchmarks.toolbehonest.data import SUBTASKS, load
-from toolyard.benchmarks.toolbehonest.shapes import repeated_in_a_row
+from cases import cases
+from toolyard.benchmarks.toolbehonest.data.audit import audit
+from toolyard.benchmarks.toolbehonest.data.rows import SUBTASKS, load
+from toolyard.benchmarks.toolbehonest.data.subtask_shapes import repeated_in_a_row
+from toolyard.benchmarks.toolbehonest.data.tool_list import UNSOLVABLE_QUERY, working_tools
 from toolyard.benchmarks.toolbehonest.synth import PIPELINES
 from toolyard.benchmarks.toolbehonest.synth.row_rules import untrusted_fault
-from toolyard.benchmarks.toolbehonest.synth.world.best import families, has, lacked, may_have
 from toolyard.benchmarks.toolbehonest.synth.world.errands import ERRANDS, errands
 from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import from_json, re_execute
-from toolyard.benchmarks.toolbehonest.synth.world.listed_tools import ids, offered
-from toolyard.benchmarks.toolbehonest.synth.world.needs import (
+from toolyard.benchmarks.toolbehonest.synth.world.listed_tools import ids, offered_tools
+from toolyard.benchmarks.toolbehonest.synth.world.missing_tool_proof import (
     answered_by,
     field_names,
     meets,
     replaces,
     stands_in,
 )
+from toolyard.benchmarks.toolbehonest.synth.world.optimal_selection import (
+    families,
+    has_feature,
+    may_have,
+    unmet_constraints,
+)
 from toolyard.benchmarks.toolbehonest.synth.world.tasks import NUMBERS, words
-from toolyard.benchmarks.toolbehonest.toollist import UNSOLVABLE_QUERY, working_tools
 from toolyard.core.nesting import texts
 from toolyard.core.types import Options
-from toolyard.run.checking import check_benchmarks
+from toolyard.run.grade.checking import check_benchmarks
 from toolyard.synth.chains.execution import re_executed
 from toolyard.synth.engines.local_engine import LocalEngine
 from toolyard.synth.pipeline import Finished, PipelineRun, StageProgress
@@ -55,20 +60,8 @@ FEW = 14
 Record = Mapping[str, Any]
 
 
-class Stopped(Exception):
-    """The machine was switched off."""
-
-
-def finish(work: Path, rows: int, seed: int = 0, stop_after: int | None = None) -> Finished:
-    seen = 0
-
-    def show(_: StageProgress) -> None:
-        nonlocal seen
-        seen += 1
-        if stop_after is not None and seen > stop_after:
-            raise Stopped
-
-    progress = StageProgress(show, len(WORLD.stages))
+def finish(work: Path, rows: int, seed: int = 0) -> Finished:
+    progress = StageProgress(lambda _: None, len(WORLD.stages))
     context = Context(seed=seed, rows=rows)
     return PipelineRun(WORLD, context, LocalEngine(2), Answering(None), work, progress).finish()
 
@@ -119,7 +112,7 @@ def test_the_set_passes_the_check_of_the_command_line_and_has_no_findings(folder
 
 def test_every_plan_is_what_was_executed_and_gives_the_same_again(records: list[Record]) -> None:
     for record in records:
-        steps = [offered()[step["tool"]][0] for step in record["execution"]["steps"]]
+        steps = [offered_tools()[step["tool"]][0] for step in record["execution"]["steps"]]
         assert steps == record["planning_tools"][:-1]
         assert re_execute(record), record["id"]
 
@@ -175,19 +168,7 @@ def test_the_table_of_stand_ins_names_tools_of_the_library() -> None:
 
 
 @pytest.mark.parametrize(
-    ("other", "needed"),
-    [
-        ("Finance/USStockInfo/get_earnings_calender", "Finance/Yahoo_Finance_stock/get_analysis"),
-        ("Stock/Stock/get_open_info", "Weather/weatherapi/time_zone"),
-        ("Anti_Malware/Anti_Malware/check_block_ip", "Anti_Malware/Anti_Malware/check_ip"),
-        ("Trend/Google_Trends/google_trends_search", "Trend/Google_Trends/google_trends_autocomplete_search"),
-        (
-            "Finance/USStockRealTime/get_stock_time_series_intraday",
-            "Finance/USStockRealTime/get_stock_quote_endpoint",
-        ),
-        ("Food/spoonacular_misc/search_food_videos", "Food/spoonacular_recipes_search/search_recipes"),
-        ("Search/CostumizeSearch/wiki_search", "Travel/Flight_JSON_Data/search_city"),
-    ],
+    ("other", "needed"), cases(__file__, "a_tool_that_answers_the_same_question_stands_in")
 )
 def test_a_tool_that_answers_the_same_question_stands_in(other: str, needed: str) -> None:
     assert stands_in(other, needed)
@@ -258,26 +239,7 @@ def test_the_proof_by_execution_finds_a_tool_that_gives_the_same() -> None:
     assert answered_by(only_country, 0, ["IP/IP/ip_details", "Word/Word/get_rhymes"]) == ("IP/IP/ip_details",)
 
 
-@pytest.mark.parametrize(
-    ("other", "needed", "able"),
-    [
-        ("Weather/openweathermap/current_weather", "Weather/weatherapi/current_weather", True),
-        ("Execute/Execute/execute_bash_code", "Calculator/Calculator/calculator", True),
-        ("Execute/Execute/execute_bash_code", "File/Pdf/add_watermark", False),
-        ("Search/EngineSearch/google_search", "News/news_search/get_news_headlines", True),
-        ("Search/EngineSearch/google_search", "URL/URL/shorten_url", False),
-        ("Finance/USStockInfo/get_cash_flow", "Finance/Yahoo_Finance_stock/get_cash_flow", True),
-        ("Word/Word/get_rhymes", "Word/Word/get_pronunciation", False),
-        ("Mail/Mail/send_list", "Mail/Mail/send", True),
-        (
-            "Food/Tasty/get_more_info",
-            "Food/spoonacular_recipes_info/get_analyzed_recipe_instructions",
-            True,
-        ),
-        ("Food/Tasty/get_more_info", "Food/Tasty/load_tips", False),
-        ("Food/spoonacular_misc/random_food_joke", "Food/spoonacular_misc/talk_to_chatbot", True),
-    ],
-)
+@pytest.mark.parametrize(("other", "needed", "able"), cases(__file__, "what_can_stand_in_for_what"))
 def test_what_can_stand_in_for_what(other: str, needed: str, able: bool) -> None:
     assert replaces(other, needed) is able
 
@@ -309,9 +271,9 @@ def test_exactly_one_tool_meets_the_constraints_and_none_meets_one_more(records:
     for record in (record for record in records if record["subtask"] == "best"):
         proof = record["execution"]["unsolvable"]
         family = by_tools[frozenset(proof["lacked"])]
-        meeting = [tool for tool in family["tools"] if not lacked(tool, family, proof["met"])]
-        assert [offered()[tool][0] for tool in meeting] == record["planning_tools"][:-1]
-        assert all(lacked(tool, family, proof["wanted"]) for tool in family["tools"])
+        meeting = [tool for tool in family["tools"] if not unmet_constraints(tool, family, proof["met"])]
+        assert [offered_tools()[tool][0] for tool in meeting] == record["planning_tools"][:-1]
+        assert all(unmet_constraints(tool, family, proof["wanted"]) for tool in family["tools"])
         assert all(say in record["unsolvable_task"] for say in proof["wanted"])
 
 
@@ -332,16 +294,12 @@ def feature(family: str, begins: str) -> Record:
 
 
 def test_a_tool_with_something_like_a_feature_neither_has_it_nor_lacks_it() -> None:
-    delivery, walmart = (
-        feature("shopping", "Can it be here within"),
-        "Product/Walmart/walmart_search",
-    )
-    assert not has(walmart, delivery)
+    delivery, walmart = (feature("shopping", "Can it be here within"), "Product/Walmart/walmart_search")
+    assert not has_feature(walmart, delivery)
     assert may_have(walmart, delivery)
-    assert lacked(walmart, families()["shopping"], [delivery["say"]]) == []
-    assert has(
-        "Paper/meta_analysis/get_papers_by_keywords",
-        feature("papers", "How often was each of them cited"),
+    assert unmet_constraints(walmart, families()["shopping"], [delivery["say"]]) == []
+    assert has_feature(
+        "Paper/meta_analysis/get_papers_by_keywords", feature("papers", "How often was each of them cited")
     )
 
 
@@ -351,7 +309,7 @@ def test_exceptions_of_a_feature_are_tools_of_the_family_that_the_names_leave_ou
             plain = {key: value for key, value in item.items() if key not in ("always", "perhaps")}
             for tool in (*item.get("always", ()), *item.get("perhaps", ())):
                 assert tool in family["tools"], (name, tool)
-                assert not has(tool, plain), (name, tool)
+                assert not has_feature(tool, plain), (name, tool)
 
 
 def test_a_description_keeps_every_word_of_the_document_that_requests_use() -> None:
@@ -360,9 +318,9 @@ def test_a_description_keeps_every_word_of_the_document_that_requests_use() -> N
     for tool in described:
         phrase = phrases()[tool]
         asked = " ".join([*(f"{piece.before} {piece.after}" for piece in phrase.pieces), phrase.noun])
-        lost = stems(asked) & stems(library()[tool].document.description) - stems(offered()[tool][1])
+        lost = stems(asked) & stems(library()[tool].document.description) - stems(offered_tools()[tool][1])
         assert not lost, (tool, lost)
-    assert "what cites it" in offered()["Paper/meta_analysis/get_paper_details"][1]
+    assert "what cites it" in offered_tools()["Paper/meta_analysis/get_paper_details"][1]
 
 
 def stems(text: str) -> set[str]:
@@ -375,7 +333,7 @@ def stems(text: str) -> set[str]:
 
 
 def test_no_text_of_the_world_is_taken_for_an_order_to_the_reader(records: list[Record]) -> None:
-    shown = [*texts([list(tool) for tool in offered().values()]), *texts(words()), *texts(families())]
+    shown = [*texts([list(tool) for tool in offered_tools().values()]), *texts(words()), *texts(families())]
     assert untrusted_fault([*shown, *(record["unsolvable_task"] for record in records)]) is None
 
 
@@ -391,13 +349,13 @@ def test_what_no_tool_of_a_family_has_stands_in_none_of_their_documents() -> Non
 def test_every_feature_of_a_family_tells_its_tools_apart() -> None:
     for name, family in families().items():
         for feature in family["features"]:
-            able = [tool for tool in family["tools"] if has(tool, feature)]
+            able = [tool for tool in family["tools"] if has_feature(tool, feature)]
             assert 0 < len(able) < len(family["tools"]), (name, feature["say"])
 
 
 def test_names_and_descriptions_are_unique_and_can_be_listed() -> None:
-    names = [name for name, _ in offered().values()]
-    descriptions = [description for _, description in offered().values()]
+    names = [name for name, _ in offered_tools().values()]
+    descriptions = [description for _, description in offered_tools().values()]
     assert len(set(names)) == len(names) == len(set(descriptions))
     assert all(re.fullmatch(r"[A-Za-z0-9]{5,}", name) for name in names)
     assert not [text for text in descriptions if "\n" in text or not text.endswith(".")]
@@ -423,7 +381,7 @@ def test_another_seed_gives_other_pairs(tmp_path: Path, records: list[Record]) -
     assert not {row["task"] for row in other.rows} & {record["task"] for record in records}
 
 
-def test_a_run_that_was_stopped_ends_in_the_bytes_of_one_in_another_process(tmp_path: Path) -> None:
+def test_another_process_writes_the_same_bytes(tmp_path: Path) -> None:
     apart = tmp_path / "apart"
     line = [
         "synth",
@@ -441,10 +399,6 @@ def test_a_run_that_was_stopped_ends_in_the_bytes_of_one_in_another_process(tmp_
     subprocess.run(
         [sys.executable, "-m", "toolyard", *line], check=True, env=surroundings, capture_output=True
     )
-    rng = random.Random(5)
-    for _ in range(3):
-        with pytest.raises(Stopped):
-            finish(tmp_path / "work", FEW, seed=3, stop_after=rng.randrange(5, 90))
     rows = finish(tmp_path / "work", FEW, seed=3).rows
     out = tmp_path / "here"
     out.mkdir()

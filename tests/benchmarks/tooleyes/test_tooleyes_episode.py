@@ -11,11 +11,12 @@ import pytest
 
 from tooleyes_harbour import HARBOUR, call, finish
 from toolyard.benchmarks.tooleyes import BENCHMARK
-from toolyard.benchmarks.tooleyes.episode import MAX_ROUNDS, Log, episode, trimmed
-from toolyard.benchmarks.tooleyes.parse import parse
-from toolyard.benchmarks.tooleyes.prompt import prompt
-from toolyard.benchmarks.tooleyes.rounds import read_round
+from toolyard.benchmarks.tooleyes.scoring.parse import parse
+from toolyard.benchmarks.tooleyes.task.episode import MAX_ROUNDS, Log, episode, trim_messages
+from toolyard.benchmarks.tooleyes.task.prompt import prompt
+from toolyard.benchmarks.tooleyes.task.rounds import read_round
 from toolyard.core.benchmark import RunSetup
+from toolyard.core.episodes import SAME_CALL
 from toolyard.core.errors import UsageError
 from toolyard.core.types import (
     AskUser,
@@ -32,6 +33,7 @@ from toolyard.core.types import (
 )
 
 GOOD = call("find_berth", {"ship": "Meridian"})
+OTHERS = [call("find_berth", {"ship": f"Meridian {number}"}) for number in range(20)]
 OPTIONS = Options("zero-shot")
 BERTH = Observation('{"berth": 7}', {"berth": 7})
 
@@ -40,8 +42,13 @@ class Played:
     """An episode driven by hand: what it asked for, and what it left."""
 
     def __init__(
-        self, sample: Sample, replies: Iterable[str | Completion], options: Options = OPTIONS
+        self,
+        sample: Sample,
+        replies: Iterable[str | Completion],
+        options: Options = OPTIONS,
+        result: Observation = BERTH,
     ) -> None:
+        self.result = result
         self.requests: list[Request] = []
         self.calls: list[Execute] = []
         self.questions: list[str] = []
@@ -62,7 +69,7 @@ class Played:
                 reply = text if isinstance(text, Completion) else Completion(text)
             elif isinstance(effect, Execute):
                 self.calls.append(effect)
-                reply = BERTH
+                reply = self.result
             else:
                 assert isinstance(effect, AskUser)
                 self.questions.append(effect.question)
@@ -86,7 +93,7 @@ def test_a_call_is_performed_and_its_result_shown() -> None:
 
 
 def test_after_nine_rounds_the_episode_is_stopped_and_says_so() -> None:
-    played = Played(HARBOUR, [GOOD] * 20)
+    played = Played(HARBOUR, OTHERS)
     assert len(played.requests) == MAX_ROUNDS == 9
     assert played.notes["forced"] == "too_many_rounds"
     assert not parse(HARBOUR, played.transcript(), "paper").passed
@@ -94,8 +101,33 @@ def test_after_nine_rounds_the_episode_is_stopped_and_says_so() -> None:
     assert len(official.assistant) == 10
 
 
+def native_call(name: str, **arguments: Any) -> Completion:
+    function = {"name": name, "arguments": json.dumps(arguments)}
+    return Completion("", tool_calls=({"id": "c1", "type": "function", "function": function},))
+
+
+@pytest.mark.parametrize(
+    ("again", "style"), [(GOOD, "zero-shot"), (native_call("find_berth", ship="Meridian"), "native")]
+)
+def test_a_call_repeated_word_for_word_gets_its_answer_again_and_ends_the_episode_the_second_time(
+    again: str | Completion, style: str
+) -> None:
+    played = Played(HARBOUR, [again] * 9, Options(style))
+    assert (len(played.requests), len(played.calls)) == (3, 1)
+    first, second = (played.requests[place].messages[-1].content for place in (1, 2))
+    assert second == f"{first}\n{SAME_CALL}"
+    assert (played.notes["forced"], played.notes["repeated_calls"]) == ("repeated_calls", 2)
+    assert not parse(HARBOUR, played.transcript(), "paper").passed
+
+
+def test_a_call_that_failed_for_a_moment_is_made_again() -> None:
+    busy = Observation('{"error": "rate_limited"}', error="rate_limited")
+    played = Played(HARBOUR, [GOOD] * 4 + [finish()], result=busy)
+    assert (len(played.calls), played.notes["forced"]) == (4, None)
+
+
 def test_finishing_in_the_ninth_round_passes() -> None:
-    played = Played(HARBOUR, [GOOD] * 8 + [finish()])
+    played = Played(HARBOUR, [*OTHERS[:8], finish()])
     assert parse(HARBOUR, played.transcript(), "paper").passed
 
 
@@ -110,8 +142,8 @@ def test_a_reply_that_cannot_be_read_is_complained_about_and_not_performed(broke
 
 
 def test_json_and_python_arguments_are_both_performed() -> None:
-    replies = [call("find_berth", "{'ship': None}"), call("find_berth", '{"ship": null}'), finish()]
-    assert [effect.arguments for effect in Played(HARBOUR, replies).calls] == [{"ship": None}, {"ship": None}]
+    replies = [call("find_berth", "{'ship': None}"), call("find_berth", '{"pier": null}'), finish()]
+    assert [effect.arguments for effect in Played(HARBOUR, replies).calls] == [{"ship": None}, {"pier": None}]
 
 
 def test_questions_go_to_the_user() -> None:
@@ -141,11 +173,11 @@ def test_the_oldest_observations_make_room_and_it_is_said() -> None:
     messages = [Message("system", "s" * 100), Message("user", "q")]
     messages += [Message("user", f"Observation: {'x' * 400}") for _ in range(3)]
     log = Log(messages, observed=[2, 3, 4])
-    shown = trimmed(log, limit=200)
+    shown = trim_messages(log, limit=200)
     assert [len(message.content) > 400 for message in shown] == [False, False, False, False, True]
     assert "left out to make room: 413 characters" in shown[2].content
     assert [entry["message"] for entry in log.dropped] == [2, 3]
-    assert trimmed(log, limit=200) == shown
+    assert trim_messages(log, limit=200) == shown
     assert len(log.dropped) == 2
     assert log.messages[2].content.endswith("xxx")
 

@@ -12,17 +12,17 @@ from scipy.stats import f as f_distribution
 
 from tooleyes_harbour import DOCUMENTS, HARBOUR, call, finish, replies, saved
 from toolyard.benchmarks.tooleyes import BENCHMARK
-from toolyard.benchmarks.tooleyes.analysis import analysis
-from toolyard.benchmarks.tooleyes.judge_replies import read_evidence
-from toolyard.benchmarks.tooleyes.parse import parse
-from toolyard.benchmarks.tooleyes.predictions import predicted_samples, read_predictions
-from toolyard.benchmarks.tooleyes.published import ANOVA, COLUMNS, PUBLISHED, QUERIES, TABLE_2
-from toolyard.benchmarks.tooleyes.queries import QueryGold
-from toolyard.benchmarks.tooleyes.score import score
-from toolyard.core.benchmark import RunSetup
+from toolyard.benchmarks.tooleyes.data.queries import QueryGold
+from toolyard.benchmarks.tooleyes.papers.analysis import analysis
+from toolyard.benchmarks.tooleyes.papers.published import PUBLISHED
+from toolyard.benchmarks.tooleyes.scoring.judge_replies import read_evidence
+from toolyard.benchmarks.tooleyes.scoring.parse import parse
+from toolyard.benchmarks.tooleyes.scoring.predictions import predicted_samples, read_predictions
+from toolyard.benchmarks.tooleyes.scoring.score import score
+from toolyard.core.benchmark import F_STATISTIC, P_VALUE, RunSetup
 from toolyard.core.errors import DataError
 from toolyard.core.types import Options, Profile, Sample, Transcript
-from toolyard.run.grading import grade_all
+from toolyard.run.grade.grading import grade_all
 
 SETUP = RunSetup.default(BENCHMARK)
 
@@ -167,20 +167,26 @@ def test_replies_in_another_form_are_named(tmp_path: Path, line: dict[str, Any])
         read_evidence(tmp_path / "replies.jsonl", (HARBOUR,))
 
 
-@pytest.mark.parametrize("model", TABLE_2)
+PRINTED = {(row.table, row.model, row.group): row.figures for row in PUBLISHED}
+# How many queries the paper has of each scenario.
+QUERIES = {"TG": 58, "DU": 49, "RS": 56, "PL": 70, "IR": 54, "AM": 45, "FT": 50}
+
+
+@pytest.mark.parametrize("model", [row.model for row in PUBLISHED if row.table == "Table 3"])
 def test_the_column_over_all_follows_from_the_scenarios_by_query_weights(model: str) -> None:
-    *cells, total = TABLE_2[model]
-    weighted = sum(value * QUERIES[name] for name, value in zip(COLUMNS, cells, strict=True)) / 382
-    assert weighted == pytest.approx(total, abs=0.011)
+    cells = {name: PRINTED["Table 2", model, name]["overall"] or 0.0 for name in QUERIES}
+    weighted = sum(cells[name] * queries for name, queries in QUERIES.items()) / 382
+    assert weighted == pytest.approx(PRINTED["Table 2", model, ""]["overall"], abs=0.00011)
 
 
-@pytest.mark.parametrize("model", ANOVA)
+@pytest.mark.parametrize("model", [row.model for row in PUBLISHED if row.table == "Table 3"])
 def test_table_3_is_the_classical_test(model: str) -> None:
-    printed = ANOVA[model]
+    printed = PRINTED["Table 3", model, ""]
+    statistic, p_value = printed[F_STATISTIC] or 0.0, printed[P_VALUE] or 0.0
     # F is printed with two decimals; p must lie between those of its neighbours.
-    low, high = (f_distribution.sf(printed.statistic + step, 6, 375) for step in (0.05, -0.05))
-    assert low <= printed.p_value <= high
-    assert f_distribution.sf(printed.statistic, 6, 160) > printed.p_value
+    low, high = (f_distribution.sf(statistic + step, 6, 375) for step in (0.05, -0.05))
+    assert low <= p_value <= high
+    assert f_distribution.sf(statistic, 6, 160) > p_value
 
 
 def test_published_rows_cover_the_four_tables() -> None:

@@ -8,16 +8,16 @@ from typing import Any
 import pytest
 
 from toolyard.benchmarks.tooleyes import BENCHMARK
-from toolyard.benchmarks.tooleyes.audit import audit
-from toolyard.benchmarks.tooleyes.baselines import oracle
-from toolyard.benchmarks.tooleyes.data import SCENARIOS
-from toolyard.benchmarks.tooleyes.documents import tools_of
-from toolyard.benchmarks.tooleyes.outcome import outcome
-from toolyard.benchmarks.tooleyes.parse import parse
+from toolyard.benchmarks.tooleyes.data.audit import audit
+from toolyard.benchmarks.tooleyes.data.documents import tools_of
+from toolyard.benchmarks.tooleyes.data.rows import SCENARIOS
+from toolyard.benchmarks.tooleyes.scoring.baselines import oracle
+from toolyard.benchmarks.tooleyes.scoring.outcome import outcome
+from toolyard.benchmarks.tooleyes.scoring.parse import parse
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.types import Options
-from toolyard.run.data import load_samples
-from toolyard.run.offline import play_offline
+from toolyard.run.plan.data import load_samples
+from toolyard.run.play.offline import play_offline
 
 EVERY = 14
 

@@ -13,16 +13,16 @@ import pytest
 import toolyard
 from tooleyes_harbour import HARBOUR, call, finish, saved
 from toolyard.benchmarks.tooleyes import BENCHMARK
-from toolyard.benchmarks.tooleyes.parse import parse
-from toolyard.benchmarks.tooleyes.questions import ask
+from toolyard.benchmarks.tooleyes.scoring.judge_questions import ask
+from toolyard.benchmarks.tooleyes.scoring.parse import parse
 from toolyard.core.errors import DataError, UsageError
-from toolyard.models.judge import follows
+from toolyard.models.judge.judge_answers import matches_grammar
 from toolyard.report.build import write_report
 from toolyard.report.compare.self_preference import self_preference_tables
 from toolyard.report.content import analysis_tables
-from toolyard.run.execute import RunResult
-from toolyard.run.grading import question_key
-from toolyard.run.scoring import score_settings
+from toolyard.run.grade.grading import question_key
+from toolyard.run.grade.scoring import score_settings
+from toolyard.run.play.execute import RunResult
 from toolyard.run.settings import ScoreSettings
 
 Messages = list[dict[str, Any]]
@@ -92,7 +92,7 @@ def test_a_score_that_the_graded_model_wrote_does_not_count(tmp_path: Path) -> N
     assert any("Evaluation Score: 10" in text for text in shown)
     assert (summary.samples, dict(summary.unscored_reasons)) == (0, {"judge_unparsable": 2})
     # A judge that repeats the material before its own score is asked once more, and only then counted.
-    assert not follows(ask_harbour()[0].grammar, f"They write:\n{reply(10)}\nI say:\n{reply(2)}")
+    assert not matches_grammar(ask_harbour()[0].grammar, f"They write:\n{reply(10)}\nI say:\n{reply(2)}")
 
 
 def ask_harbour() -> tuple[Any, ...]:
@@ -103,9 +103,9 @@ def ask_harbour() -> tuple[Any, ...]:
 def test_the_grammar_is_strict_and_no_part_of_the_question() -> None:
     for question in ask_harbour():
         assert question.repair.startswith(REPAIR)
-        assert follows(question.grammar, reply(10))
+        assert matches_grammar(question.grammar, reply(10))
         for bad in (0, 11, "7/10", "8.5", "**8**", "N"):
-            assert not follows(question.grammar, reply(bad))
+            assert not matches_grammar(question.grammar, reply(bad))
         assert question_key(question) == question_key(replace(question, grammar="", repair=""))
 
 

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tooleyes_harbour import FORCED, HARBOUR, call, finish, replies, saved
-from toolyard.benchmarks.tooleyes.parse import parse
-from toolyard.benchmarks.tooleyes.rounds import read_round
-from toolyard.benchmarks.tooleyes.score import score
+from toolyard.benchmarks.tooleyes.scoring.parse import parse
+from toolyard.benchmarks.tooleyes.scoring.score import score
+from toolyard.benchmarks.tooleyes.task.rounds import read_round
 from toolyard.core.types import Evidence, Failure, Score, Transcript
 
 GOOD = call("find_berth", {"ship": "Meridian"})

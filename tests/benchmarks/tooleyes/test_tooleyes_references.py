@@ -8,11 +8,18 @@ from typing import Any
 
 import pytest
 
-from toolyard.benchmarks.tooleyes.checks.decisions import OneOfSeveral, YesOrNo
-from toolyard.benchmarks.tooleyes.checks.fact_verdicts import Fact
-from toolyard.benchmarks.tooleyes.checks.wanted import decision_of, fact_of
-from toolyard.benchmarks.tooleyes.queries import QueryGold, read_queries
-from toolyard.benchmarks.tooleyes.references import PLACE, fill_text, filled, look_up, observed_calls
+from cases import cases
+from toolyard.benchmarks.tooleyes.data.queries import QueryGold, read_queries
+from toolyard.benchmarks.tooleyes.data.references import (
+    PLACE,
+    fill_references,
+    fill_text,
+    look_up,
+    observed_calls,
+)
+from toolyard.benchmarks.tooleyes.scoring.checks.decisions import OneOfSeveral, YesOrNo
+from toolyard.benchmarks.tooleyes.scoring.checks.fact_verdicts import Fact
+from toolyard.benchmarks.tooleyes.scoring.checks.wanted_facts import decision_of, fact_of
 from toolyard.core.errors import DataError
 from toolyard.core.types import Failure
 
@@ -72,7 +79,7 @@ def test_a_selector_points_to_one_item(reference: str, value: Any) -> None:
         assert isinstance(found, Failure) and found.detail
         return
     assert found == value
-    assert filled({"a": [{"$": reference}]}, SEEN) == {"a": [value]}
+    assert fill_references({"a": [{"$": reference}]}, SEEN) == {"a": [value]}
     assert PLACE.findall(f"It is {{{reference}}}.") == [reference]
     text = value if isinstance(value, str) else json.dumps(value)
     assert fill_text(f"{{{reference}}}", SEEN) == (text.strip("[]") if isinstance(value, list) else text)
@@ -118,20 +125,7 @@ ASKED = {"decide": True, "yes": ["on"], "no": ["off"], "said": "It is on", "deni
 
 
 @pytest.mark.parametrize(
-    ("comparison", "holds"),
-    [
-        ({}, True),
-        ({"if": {"$": "0.items[id=7].price.total"}, "over": {"$": "0.items[id=8].price.total"}}, True),
-        ({"if": {"$": "0.items[id=7].price.total"}, "over": {"$": "0.items[id=9].price.total"}}, False),
-        ({"if": {"$": "1.day"}, "over": "2024-05-01"}, True),
-        ({"if": {"$": "1.worth"}, "over": 1300}, False),
-        ({"if": {"$": "0.items[id=7].on"}, "is": True}, True),
-        ({"if": {"$": "0.items[id=7].kind"}, "is": {"$": "0.items[id=8].kind"}}, False),
-        ({"if": {"$": "0.items[id=8].name"}, "has": "z|[B]"}, True),
-        ({"if": {"$": "0.items[id=8].name", "find": r"A \[(.)\]"}, "is": "b"}, True),
-        ({"if": {"$": "0.items[name=Nobody]"}}, False),
-        ({"if": {"$": "0.items[id=8].on"}}, False),
-    ],
+    ("comparison", "holds"), cases(__file__, "a_decision_turns_round_where_its_comparison_does_not_hold")
 )
 def test_a_decision_turns_round_where_its_comparison_does_not_hold(
     comparison: dict[str, Any], holds: bool

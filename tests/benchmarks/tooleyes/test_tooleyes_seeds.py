@@ -15,15 +15,15 @@ from typing import Any
 import pytest
 
 from toolyard.benchmarks.tooleyes import BENCHMARK
-from toolyard.benchmarks.tooleyes.baselines import oracle
-from toolyard.benchmarks.tooleyes.outcome import Statements, outcome, statements
-from toolyard.benchmarks.tooleyes.parse import parse
-from toolyard.benchmarks.tooleyes.queries import QueryGold
-from toolyard.benchmarks.tooleyes.references import PLACE, observed_calls, references_in
+from toolyard.benchmarks.tooleyes.data.queries import QueryGold
+from toolyard.benchmarks.tooleyes.data.references import PLACE, observed_calls, references_in
+from toolyard.benchmarks.tooleyes.scoring.baselines import oracle
+from toolyard.benchmarks.tooleyes.scoring.outcome import Statements, outcome, statements
+from toolyard.benchmarks.tooleyes.scoring.parse import parse
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.types import Options
-from toolyard.run.data import load_samples
-from toolyard.run.offline import play_offline
+from toolyard.run.plan.data import load_samples
+from toolyard.run.play.offline import play_offline
 from toolyard.world import library
 
 # Rows that name an item by its place although nobody asks for a rank, decisions and absent facts that are literals.

@@ -16,16 +16,16 @@ from typing import Any
 import pytest
 
 from toolyard.benchmarks.tooleyes import BENCHMARK
-from toolyard.benchmarks.tooleyes.baselines import oracle
-from toolyard.benchmarks.tooleyes.gold_episodes import GoldEpisode
-from toolyard.benchmarks.tooleyes.outcome import Statements, outcome, statements
-from toolyard.benchmarks.tooleyes.parse import parse
-from toolyard.benchmarks.tooleyes.queries import QueryGold
-from toolyard.benchmarks.tooleyes.references import look_up, shown
+from toolyard.benchmarks.tooleyes.data.queries import QueryGold
+from toolyard.benchmarks.tooleyes.data.references import look_up, value_text
+from toolyard.benchmarks.tooleyes.scoring.baselines import oracle
+from toolyard.benchmarks.tooleyes.scoring.gold_episodes import GoldEpisode
+from toolyard.benchmarks.tooleyes.scoring.outcome import Statements, outcome, statements
+from toolyard.benchmarks.tooleyes.scoring.parse import parse
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.types import Options
-from toolyard.run.data import load_samples
-from toolyard.run.offline import play_offline
+from toolyard.run.plan.data import load_samples
+from toolyard.run.play.offline import play_offline
 
 ROWS = [
     json.loads(line) for line in Path(__file__).with_name("spelled.jsonl").read_text("utf-8").splitlines()
@@ -49,7 +49,7 @@ def fill(answer: str, seen: Sequence[Any]) -> str:
             )
         if slot[6] == "time":
             return str(value)[11:16]
-        return format(value, slot[6]) if slot[6] else shown(slot[1], value)
+        return format(value, slot[6]) if slot[6] else value_text(slot[1], value)
 
     return _SLOT.sub(put, answer)
 

@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
+from cases import cases
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.errors import UsageError
-from toolyard.run.checking import check_benchmark
+from toolyard.run.grade.checking import check_benchmark
 from toolyard.synth.command import synthesise
 from toolyard.synth.settings import SynthSettings
 
@@ -59,19 +60,7 @@ def test_a_model_writes_queries_for_a_subcategory_that_pass_the_check(tmp_path: 
     assert all(check.passed for check in result.checks), result.checks
 
 
-@pytest.mark.parametrize(
-    ("change", "reason"),
-    [
-        ({"plan": []}, "no_plan"),
-        ({"facts": ["132"]}, "no_bound_fact"),
-        ({"facts": [{"$": "0.nothing"}]}, "no_value"),
-        ({"answer": "It was very funny."}, "fact_not_stated"),
-        ({"plan": [{"tool": "get_joke_by_id", "arguments": {"id": 100000}}]}, "call_failed"),
-        ({"plan": [{"tool": "delete_jokes", "arguments": {}}]}, "unknown_tool"),
-        ({"facts": [{"$": "3.laughs"}]}, "wrong_form"),
-        ({"path": "No/such"}, "unknown_subcategory"),
-    ],
-)
+@pytest.mark.parametrize(("change", "reason"), cases(__file__, "a_persons_draft_is_refused_with_its_reason"))
 def test_a_persons_draft_is_refused_with_its_reason(
     tmp_path: Path, change: dict[str, Any], reason: str
 ) -> None:

@@ -3,40 +3,49 @@
 from pathlib import Path
 
 from toolyard.benchmarks.errata import CHOICE as ERRATA
-from toolyard.benchmarks.mtu.analysis import SIZES, analysis, derived
-from toolyard.benchmarks.mtu.attacks import ATTACKS
-from toolyard.benchmarks.mtu.audit import audit
-from toolyard.benchmarks.mtu.baselines import BASELINES, oracle
-from toolyard.benchmarks.mtu.corpus_dialogues import DEFAULT_POLICY, POLICIES
-from toolyard.benchmarks.mtu.data_forms import load
-from toolyard.benchmarks.mtu.deviations import DEVIATIONS
-from toolyard.benchmarks.mtu.episode import episode, joint
-from toolyard.benchmarks.mtu.errors import ERROR_LABELS
-from toolyard.benchmarks.mtu.executed import executions
-from toolyard.benchmarks.mtu.exhibits import exhibits
-from toolyard.benchmarks.mtu.figures import GROUPINGS, METRICS
-from toolyard.benchmarks.mtu.floor import floor_of
-from toolyard.benchmarks.mtu.mutations import MUTATIONS
-from toolyard.benchmarks.mtu.parse import parse
-from toolyard.benchmarks.mtu.pieces import divide
-from toolyard.benchmarks.mtu.predictions import read_predictions
-from toolyard.benchmarks.mtu.prompt import STYLES, TEMPLATES, prompt
-from toolyard.benchmarks.mtu.published import PUBLISHED
-from toolyard.benchmarks.mtu.score import printed, score
-from toolyard.benchmarks.mtu.statistics import statistics
-from toolyard.benchmarks.mtu.variations import VARIATIONS
+from toolyard.benchmarks.mtu.data.audit import audit
+from toolyard.benchmarks.mtu.data.corpus_dialogues import DEFAULT_POLICY, POLICIES
+from toolyard.benchmarks.mtu.data.data_forms import load
+from toolyard.benchmarks.mtu.data.pieces import divide
+from toolyard.benchmarks.mtu.data.statistics import statistics
+from toolyard.benchmarks.mtu.papers.analysis import SIZES, analysis, derived_metrics
+from toolyard.benchmarks.mtu.papers.deviations import DEVIATIONS
+from toolyard.benchmarks.mtu.papers.exhibits import exhibits
+from toolyard.benchmarks.mtu.papers.published import PUBLISHED
+from toolyard.benchmarks.mtu.scoring.attacks import ATTACKS
+from toolyard.benchmarks.mtu.scoring.baselines import BASELINES, gold_program, oracle
+from toolyard.benchmarks.mtu.scoring.errors import ERROR_LABELS
+from toolyard.benchmarks.mtu.scoring.execution_evidence import executions
+from toolyard.benchmarks.mtu.scoring.floor import floor_of
+from toolyard.benchmarks.mtu.scoring.metrics import GROUPINGS, METRICS
+from toolyard.benchmarks.mtu.scoring.mutations import MUTATIONS
+from toolyard.benchmarks.mtu.scoring.parse import parse
+from toolyard.benchmarks.mtu.scoring.predictions import read_predictions
+from toolyard.benchmarks.mtu.scoring.score import score, score_metrics_only
+from toolyard.benchmarks.mtu.task.episode import episode
+from toolyard.benchmarks.mtu.task.prompt import STYLES, TEMPLATES, WAYS, prompt
+from toolyard.benchmarks.mtu.task.variations import VARIATIONS
 from toolyard.core.benchmark import (
     About,
     Benchmark,
     Checks,
     Choice,
     Data,
+    Oracle,
     Paper,
+    PaperPrompts,
+    PaperSetup,
+    Printed,
     Reference,
+    SavedResults,
     Scoring,
     Source,
     Task,
+    Trivial,
+    way_templates,
 )
+from toolyard.core.metrics import BELOW_ONE, tag_metrics
+from toolyard.core.programs import CODE
 from toolyard.core.types import Decoding
 
 __all__ = ["BENCHMARK"]
@@ -74,7 +83,7 @@ FILES = (
 BENCHMARK = Benchmark(
     about=About(
         name="mtu",
-        version="1.9.0",
+        version="1.11.0",
         title="MTU-Bench: turns and tools",
         paper=Paper(
             title="MTU-Bench: A Multi-granularity Tool-Use Benchmark for Large Language Models",
@@ -85,7 +94,6 @@ BENCHMARK = Benchmark(
     data=Data(
         load=load,
         starter=Path(__file__).parent / "starter",
-        hard=Path(__file__).parent / "hard",
         sources=tuple(
             Source(url=f"{REPOSITORY}{path}", path=path, sha256=digest, size=size, licence="Apache-2.0")
             for path, size, digest in FILES
@@ -106,6 +114,7 @@ BENCHMARK = Benchmark(
                 "what earlier turns show: the recorded calls or the model's own",
                 "gold",
                 ("gold", "own"),
+                joint=("own",),
             ),
             Choice(
                 "recover",
@@ -122,41 +131,35 @@ BENCHMARK = Benchmark(
             ),
             ERRATA,
         ),
-        templates=TEMPLATES,
+        templates={**TEMPLATES, **way_templates(WAYS)},
         variations=VARIATIONS,
-        joint=joint,
-        verbatim=("verbatim",),
     ),
     scoring=Scoring(
         parse=parse,
         score=score,
-        metrics=METRICS,
+        metrics=tag_metrics(METRICS, {BELOW_ONE: ("tool_order_printed",)}),
         headline="average",
-        groupings=GROUPINGS,
-        main_group="setting",
-        sizes=SIZES,
+        breakdowns=(*GROUPINGS, *SIZES),
         errors=ERROR_LABELS,
-        floor=floor_of,
-        below_one=("tool_order_printed",),
-        read_predictions=read_predictions,
         analysis=analysis,
-        printed=printed,
         executions=executions,
-        trivial_share=(
-            "in these data most turns need no call, so a model that never calls scores high; outcome call counts only "
-            "the turns that need one"
-        ),
-        trivial_by=("scripted/empty", "scripted/no-call"),
+        saved=SavedResults(read_predictions),
     ),
     reference=Reference(
         published=PUBLISHED,
         deviations=DEVIATIONS,
-        derived=derived,
-        exhibits=exhibits,
+        setup=PaperSetup(prompts=PaperPrompts(verbatim=("verbatim",))),
+        printed=Printed(derived_metrics, exhibits, score_metrics_only),
     ),
     checks=Checks(
-        oracle=oracle,
+        oracle=Oracle(oracle, ways={CODE: gold_program}),
         baselines=BASELINES,
+        trivial=Trivial(
+            floor_of,
+            why="in these data most turns need no call, so a model that never calls scores high; outcome call counts "
+            "only the turns that need one",
+            by=("scripted/empty", "scripted/no-call"),
+        ),
         attacks=ATTACKS,
         mutations=MUTATIONS,
     ),

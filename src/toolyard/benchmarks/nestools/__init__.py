@@ -3,41 +3,57 @@
 from pathlib import Path
 
 from toolyard.benchmarks.errata import CHOICE as ERRATA
-from toolyard.benchmarks.nestools.analysis import SIZES, analysis
-from toolyard.benchmarks.nestools.attacks import ATTACKS
-from toolyard.benchmarks.nestools.audit import audit
-from toolyard.benchmarks.nestools.baselines import BASELINES, oracle
-from toolyard.benchmarks.nestools.conjunctions import REWRITING
-from toolyard.benchmarks.nestools.data import load
-from toolyard.benchmarks.nestools.deviations import DEVIATIONS
-from toolyard.benchmarks.nestools.distractors import prepare
-from toolyard.benchmarks.nestools.errors import ERROR_LABELS
-from toolyard.benchmarks.nestools.executed import executions
-from toolyard.benchmarks.nestools.exhibits import exhibits
-from toolyard.benchmarks.nestools.figures import GROUPINGS, METRICS
-from toolyard.benchmarks.nestools.mutations import MUTATIONS
-from toolyard.benchmarks.nestools.native import episode, gold_step
-from toolyard.benchmarks.nestools.official_prompt import PROMPTS, official_texts
-from toolyard.benchmarks.nestools.parse import parse
-from toolyard.benchmarks.nestools.pieces import divide
-from toolyard.benchmarks.nestools.predictions import read_predictions
-from toolyard.benchmarks.nestools.prompt import STYLES, TEMPLATES, VARIANT, VERBATIM, prompt
-from toolyard.benchmarks.nestools.published import PUBLISHED
-from toolyard.benchmarks.nestools.score import printed, score
-from toolyard.benchmarks.nestools.statistics import statistics
-from toolyard.benchmarks.nestools.variations import VARIATIONS
+from toolyard.benchmarks.nestools.data.audit import audit
+from toolyard.benchmarks.nestools.data.distractors import prepare
+from toolyard.benchmarks.nestools.data.pieces import divide
+from toolyard.benchmarks.nestools.data.rows import load
+from toolyard.benchmarks.nestools.data.statistics import statistics
+from toolyard.benchmarks.nestools.papers.analysis import SIZES, analysis
+from toolyard.benchmarks.nestools.papers.deviations import DEVIATIONS
+from toolyard.benchmarks.nestools.papers.exhibits import exhibits
+from toolyard.benchmarks.nestools.papers.published import PUBLISHED
+from toolyard.benchmarks.nestools.scoring.attacks import ATTACKS
+from toolyard.benchmarks.nestools.scoring.baselines import BASELINES, oracle
+from toolyard.benchmarks.nestools.scoring.errors import ERROR_LABELS
+from toolyard.benchmarks.nestools.scoring.execution_evidence import executions
+from toolyard.benchmarks.nestools.scoring.metrics import GROUPINGS, METRICS
+from toolyard.benchmarks.nestools.scoring.mutations import MUTATIONS
+from toolyard.benchmarks.nestools.scoring.parse import parse
+from toolyard.benchmarks.nestools.scoring.predictions import read_predictions
+from toolyard.benchmarks.nestools.scoring.score import score, score_metrics_only
+from toolyard.benchmarks.nestools.task.conjunctions import REWRITING
+from toolyard.benchmarks.nestools.task.native import episode, gold_program, gold_search, gold_step
+from toolyard.benchmarks.nestools.task.official_prompt import PROMPTS, official_texts
+from toolyard.benchmarks.nestools.task.prompt import (
+    RESULTS,
+    STYLES,
+    TEMPLATES,
+    VARIANT,
+    VERBATIM,
+    WAYS,
+    prompt,
+)
+from toolyard.benchmarks.nestools.task.variations import VARIATIONS, fill_catalogue
 from toolyard.core.benchmark import (
     About,
     Benchmark,
     Checks,
     Data,
+    Oracle,
     Paper,
+    PaperPrompts,
     PaperSetup,
+    Preparation,
+    Printed,
     Reference,
+    SavedResults,
     Scoring,
     Source,
     Task,
+    way_templates,
 )
+from toolyard.core.programs import CODE
+from toolyard.core.tool_search import SEARCH
 from toolyard.core.types import Decoding
 
 __all__ = ["BENCHMARK"]
@@ -64,7 +80,7 @@ SOURCES = (
 BENCHMARK = Benchmark(
     about=About(
         name="nestools",
-        version="1.8.0",
+        version="1.10.0",
         title="NesTools: nested tool calls",
         paper=Paper(
             title="NesTools: A Dataset for Evaluating Nested Tool Learning Abilities of Large Language Models",
@@ -75,9 +91,7 @@ BENCHMARK = Benchmark(
     data=Data(
         load=load,
         starter=Path(__file__).parent / "starter",
-        hard=Path(__file__).parent / "hard",
         sources=SOURCES,
-        prompts=PROMPTS,
         statistics=statistics,
         audit=audit,
         divide=divide,
@@ -85,30 +99,26 @@ BENCHMARK = Benchmark(
     task=Task(
         prompt=prompt,
         episode=episode,
-        decoding=Decoding(temperature=0.0, max_tokens=768),
-        hard_tokens=2048,
+        decoding={
+            "": Decoding(temperature=0.0, max_tokens=768),
+            "hard": Decoding(temperature=0.0, max_tokens=2048),
+        },
         styles=STYLES,
         choices=(VARIANT, ERRATA),
-        templates=TEMPLATES,
+        templates={**TEMPLATES, **way_templates(WAYS)},
         variations=VARIATIONS,
-        prepare=prepare,
-        rewriting=REWRITING,
-        verbatim=(VERBATIM,),
-        official_texts=official_texts,
+        preparation=Preparation(prepare, REWRITING, fill_catalogue, RESULTS),
     ),
     scoring=Scoring(
         parse=parse,
         score=score,
         metrics=METRICS,
         headline="average",
-        groupings=GROUPINGS,
-        main_group="depth",
-        sizes=SIZES,
+        breakdowns=(*GROUPINGS, *SIZES),
         errors=ERROR_LABELS,
-        read_predictions=read_predictions,
         analysis=analysis,
-        printed=printed,
         executions=executions,
+        saved=SavedResults(read_predictions),
     ),
     reference=Reference(
         published=PUBLISHED,
@@ -117,12 +127,12 @@ BENCHMARK = Benchmark(
             distractor_pool="the paper offered five of about 29,600 tools beside each gold tool; the release "
             "holds only the 3,034 gold ones",
             distractor_embedder="gte-large-en-v1.5",
+            prompts=PaperPrompts(verbatim=(VERBATIM,), sources=PROMPTS, texts=official_texts),
         ),
-        exhibits=exhibits,
+        printed=Printed(exhibits=exhibits, score=score_metrics_only),
     ),
     checks=Checks(
-        oracle=oracle,
-        native_oracle=gold_step,
+        oracle=Oracle(oracle, gold_step, {CODE: gold_program, SEARCH: gold_search}),
         baselines=BASELINES,
         attacks=ATTACKS,
         mutations=MUTATIONS,

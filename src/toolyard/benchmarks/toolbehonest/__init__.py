@@ -4,47 +4,55 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from toolyard.benchmarks.toolbehonest.analysis import analysis, derived
-from toolyard.benchmarks.toolbehonest.attacks import ATTACKS
-from toolyard.benchmarks.toolbehonest.audit import audit
-from toolyard.benchmarks.toolbehonest.baselines import BASELINES, oracle
-from toolyard.benchmarks.toolbehonest.data import load
-from toolyard.benchmarks.toolbehonest.deviations import DEVIATIONS
-from toolyard.benchmarks.toolbehonest.errors import ERROR_LABELS
-from toolyard.benchmarks.toolbehonest.exhibits import exhibits
-from toolyard.benchmarks.toolbehonest.figures import GROUPINGS, METRICS
-from toolyard.benchmarks.toolbehonest.mutations import MUTATIONS
-from toolyard.benchmarks.toolbehonest.native import gold_step
-from toolyard.benchmarks.toolbehonest.official_prompt import PROMPTS, official_texts
-from toolyard.benchmarks.toolbehonest.parse import parse
-from toolyard.benchmarks.toolbehonest.predictions import read_predictions
-from toolyard.benchmarks.toolbehonest.prompt import (
+from toolyard.benchmarks.toolbehonest.data.audit import audit
+from toolyard.benchmarks.toolbehonest.data.rows import load
+from toolyard.benchmarks.toolbehonest.data.statistics import statistics
+from toolyard.benchmarks.toolbehonest.papers.analysis import analysis, derived_metrics
+from toolyard.benchmarks.toolbehonest.papers.deviations import DEVIATIONS
+from toolyard.benchmarks.toolbehonest.papers.exhibits import exhibits
+from toolyard.benchmarks.toolbehonest.papers.published import PUBLISHED
+from toolyard.benchmarks.toolbehonest.scoring.attacks import ATTACKS
+from toolyard.benchmarks.toolbehonest.scoring.baselines import BASELINES, oracle
+from toolyard.benchmarks.toolbehonest.scoring.errors import ERROR_LABELS
+from toolyard.benchmarks.toolbehonest.scoring.metrics import GROUPINGS, METRICS
+from toolyard.benchmarks.toolbehonest.scoring.mutations import MUTATIONS
+from toolyard.benchmarks.toolbehonest.scoring.parse import parse
+from toolyard.benchmarks.toolbehonest.scoring.predictions import read_predictions
+from toolyard.benchmarks.toolbehonest.scoring.score import ask, score
+from toolyard.benchmarks.toolbehonest.task.native import gold_program, gold_step
+from toolyard.benchmarks.toolbehonest.task.official_prompt import PROMPTS, official_texts
+from toolyard.benchmarks.toolbehonest.task.prompt import (
     CHOICES,
-    FORMER_STYLES,
     STYLES,
     TEMPLATES,
     VERBATIM,
+    WAYS,
     ZERO_SHOT,
     episode,
     prompt,
 )
-from toolyard.benchmarks.toolbehonest.published import PUBLISHED
-from toolyard.benchmarks.toolbehonest.score import ask, score
-from toolyard.benchmarks.toolbehonest.statistics import statistics
-from toolyard.benchmarks.toolbehonest.variations import VARIATIONS
+from toolyard.benchmarks.toolbehonest.task.variations import VARIATIONS
 from toolyard.core.benchmark import (
     About,
     Benchmark,
     Checks,
     Data,
     Judging,
+    Oracle,
     Paper,
+    PaperPrompts,
     PaperSetup,
+    Printed,
     Reference,
+    SavedResults,
     Scoring,
     Source,
     Task,
+    Trivial,
+    way_templates,
 )
+from toolyard.core.metrics import OWN_HEADLINE, SIMILAR, tag_metrics
+from toolyard.core.programs import CODE
 from toolyard.core.types import Decoding
 
 _HUB = "https://huggingface.co/datasets/Joelzhang/ToolBeHonest/resolve"
@@ -53,7 +61,7 @@ _REVISION = "524ef5422f63899e7c1a97c791197c37ace0e051"
 BENCHMARK = Benchmark(
     about=About(
         name="toolbehonest",
-        version="1.8.0",
+        version="1.10.0",
         title="ToolBeHonest: hallucination under missing tools",
         paper=Paper(
             title="ToolBeHonest: A Multi-level Hallucination Diagnostic Benchmark for Tool-Augmented Large Language Models",
@@ -64,7 +72,6 @@ BENCHMARK = Benchmark(
     data=Data(
         load=load,
         starter=Path(__file__).parent / "starter",
-        hard=Path(__file__).parent / "hard",
         sources=(
             Source(
                 url=f"{_HUB}/{_REVISION}/test_en.json",
@@ -76,7 +83,6 @@ BENCHMARK = Benchmark(
         ),
         statistics=statistics,
         audit=audit,
-        prompts=PROMPTS,
     ),
     task=Task(
         prompt=prompt,
@@ -84,44 +90,37 @@ BENCHMARK = Benchmark(
         decoding=Decoding(temperature=0.0, max_tokens=1024),
         styles=STYLES,
         choices=CHOICES,
-        templates=TEMPLATES,
+        templates={**TEMPLATES, **way_templates(WAYS)},
         variations=VARIATIONS,
-        verbatim=(VERBATIM,),
-        paper_style=ZERO_SHOT,
-        former_styles=FORMER_STYLES,
-        official_texts=official_texts,
     ),
     scoring=Scoring(
         parse=parse,
         score=score,
-        metrics=METRICS,
-        headline="overall",
-        own_headline="outcome",
-        groupings=GROUPINGS,
-        main_group="subtask",
-        errors=ERROR_LABELS,
-        read_predictions=read_predictions,
-        analysis=analysis,
-        trivial_share=(
-            "overall counts unsolvable tasks alone, so a model that always answers 'unsolvable' gets full marks at "
-            "level 1; outcome, the headline on our own data, and the solvable metrics count both kinds"
+        metrics=tag_metrics(
+            METRICS, {SIMILAR: ("overall", "l3_ms", "overall_soft"), OWN_HEADLINE: ("outcome",)}
         ),
+        headline="overall",
+        breakdowns=GROUPINGS,
+        errors=ERROR_LABELS,
+        analysis=analysis,
+        saved=SavedResults(read_predictions),
     ),
-    judging=Judging(
-        ask=ask,
-        similar=("overall", "l3_ms", "overall_soft"),
-    ),
+    judging=Judging(ask),
     reference=Reference(
         published=PUBLISHED,
         deviations=DEVIATIONS,
-        setup=PaperSetup(embedder="MiniLM"),
-        derived=derived,
-        exhibits=exhibits,
+        setup=PaperSetup(
+            embedder="MiniLM", prompts=PaperPrompts(ZERO_SHOT, (VERBATIM,), PROMPTS, official_texts)
+        ),
+        printed=Printed(derived_metrics, exhibits),
     ),
     checks=Checks(
-        oracle=oracle,
-        native_oracle=gold_step,
+        oracle=Oracle(oracle, gold_step, {CODE: gold_program}),
         baselines=BASELINES,
+        trivial=Trivial(
+            why="overall counts unsolvable tasks alone, so a model that always answers 'unsolvable' gets full marks at "
+            "level 1; outcome, the headline on our own data, and the solvable metrics count both kinds"
+        ),
         attacks=ATTACKS,
         mutations=MUTATIONS,
     ),

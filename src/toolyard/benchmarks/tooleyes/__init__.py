@@ -4,27 +4,27 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from toolyard.benchmarks.tooleyes.analysis import SIZES, analysis, derived
-from toolyard.benchmarks.tooleyes.audit import audit
-from toolyard.benchmarks.tooleyes.baselines import BASELINES, SCRIPTED_JUDGES, oracle
-from toolyard.benchmarks.tooleyes.data import load
-from toolyard.benchmarks.tooleyes.deviations import DEVIATIONS
-from toolyard.benchmarks.tooleyes.episode import CONTEXT_TOKENS, episode
-from toolyard.benchmarks.tooleyes.errors import ERROR_LABELS
-from toolyard.benchmarks.tooleyes.exhibits import exhibits
-from toolyard.benchmarks.tooleyes.figures import GROUPINGS, METRICS
-from toolyard.benchmarks.tooleyes.judge_replies import read_evidence
-from toolyard.benchmarks.tooleyes.mutations import mutants
-from toolyard.benchmarks.tooleyes.official import substitutes
-from toolyard.benchmarks.tooleyes.parse import parse
-from toolyard.benchmarks.tooleyes.predictions import predicted_samples, read_predictions
-from toolyard.benchmarks.tooleyes.prompt import STYLES, TEMPLATES, ZERO_SHOT, prompt
-from toolyard.benchmarks.tooleyes.published import PUBLISHED
-from toolyard.benchmarks.tooleyes.questions import ask
-from toolyard.benchmarks.tooleyes.scene import scene
-from toolyard.benchmarks.tooleyes.score import DIMENSIONS, JUDGED, printed, score
-from toolyard.benchmarks.tooleyes.statistics import statistics
-from toolyard.benchmarks.tooleyes.variations import VARIATIONS
+from toolyard.benchmarks.tooleyes.data.audit import audit
+from toolyard.benchmarks.tooleyes.data.rows import load
+from toolyard.benchmarks.tooleyes.data.statistics import statistics
+from toolyard.benchmarks.tooleyes.papers.analysis import SIZES, analysis, derived_metrics
+from toolyard.benchmarks.tooleyes.papers.deviations import DEVIATIONS
+from toolyard.benchmarks.tooleyes.papers.exhibits import exhibits
+from toolyard.benchmarks.tooleyes.papers.published import PUBLISHED
+from toolyard.benchmarks.tooleyes.scoring.baselines import BASELINES, SCRIPTED_JUDGES, gold_search, oracle
+from toolyard.benchmarks.tooleyes.scoring.errors import ERROR_LABELS
+from toolyard.benchmarks.tooleyes.scoring.gold_programs import gold_program
+from toolyard.benchmarks.tooleyes.scoring.judge_questions import ask
+from toolyard.benchmarks.tooleyes.scoring.judge_replies import read_evidence
+from toolyard.benchmarks.tooleyes.scoring.metrics import GROUPINGS, METRICS
+from toolyard.benchmarks.tooleyes.scoring.mutations import mutants
+from toolyard.benchmarks.tooleyes.scoring.parse import parse
+from toolyard.benchmarks.tooleyes.scoring.predictions import predicted_samples, read_predictions
+from toolyard.benchmarks.tooleyes.scoring.score import score, score_metrics_only
+from toolyard.benchmarks.tooleyes.task.episode import CONTEXT_TOKENS, episode
+from toolyard.benchmarks.tooleyes.task.prompt import EXECUTED, STYLES, TEMPLATES, WAYS, ZERO_SHOT, prompt
+from toolyard.benchmarks.tooleyes.task.scene import scene
+from toolyard.benchmarks.tooleyes.task.variations import VARIATIONS, fill_catalogue
 from toolyard.core.benchmark import (
     About,
     Benchmark,
@@ -33,13 +33,23 @@ from toolyard.core.benchmark import (
     Data,
     Judging,
     Mutations,
+    Oracle,
     Paper,
+    PaperPrompts,
     PaperSetup,
+    Preparation,
+    Printed,
     Reference,
+    SavedResults,
     Scoring,
+    SeededScene,
+    SeenResults,
     Source,
     Task,
+    way_templates,
 )
+from toolyard.core.programs import CODE
+from toolyard.core.tool_search import SEARCH
 from toolyard.core.types import Decoding
 
 __all__ = ["BENCHMARK"]
@@ -54,7 +64,7 @@ _FILES = (
 BENCHMARK = Benchmark(
     about=About(
         name="tooleyes",
-        version="1.8.0",
+        version="1.10.0",
         title="ToolEyes: capabilities and scenarios",
         paper=Paper(
             title="ToolEyes: Fine-Grained Evaluation for Tool Learning Capabilities of Large Language Models "
@@ -62,12 +72,10 @@ BENCHMARK = Benchmark(
             venue="COLING 2025",
             url="https://arxiv.org/abs/2401.00741",
         ),
-        # Up to 1.5.1 prompts and judges were not told of the world, and it was another one: no run of them is alike.
     ),
     data=Data(
         load=load,
         starter=Path(__file__).parent / "starter",
-        hard=Path(__file__).parent / "hard",
         sources=tuple(
             Source(
                 url=f"{_REPOSITORY}Test_Data/scenario_data_{name}.json",
@@ -99,57 +107,38 @@ BENCHMARK = Benchmark(
                 "context", "tokens beyond which the oldest observations are left out", str(CONTEXT_TOKENS)
             ),
         ),
-        templates=TEMPLATES,
+        templates={**TEMPLATES, **way_templates(WAYS)},
         variations=VARIATIONS,
-        scene=scene,
-        seeded_world=True,
-        verbatim=("verbatim", "verbatim-five-shot"),
-        paper_style=ZERO_SHOT,
+        scene=SeededScene(scene),
+        preparation=Preparation(catalogue=fill_catalogue, results=SeenResults(EXECUTED)),
     ),
     scoring=Scoring(
         parse=parse,
         score=score,
         metrics=METRICS,
         headline="overall",
-        groupings=GROUPINGS,
-        main_group="scenario",
-        sizes=SIZES,
+        breakdowns=(*GROUPINGS, *SIZES),
         errors=ERROR_LABELS,
-        read_predictions=read_predictions,
-        predicted_samples=predicted_samples,
         analysis=analysis,
-        printed=printed,
-        substitutes=substitutes,
-        capabilities=DIMENSIONS,
-        # figures of our own that stand beside the paper's dimensions and need no judge
-        beyond=("outcome", "grounding", "parameter_correctness", "tool_reality", "answer_pass"),
-        # what people compare two trajectories by (Table 8)
-        dimensions=(
-            "intent_comprehension",
-            "behavior_validity",
-            "behavior_integrity",
-            "tool_match",
-            "answer_quality",
-        ),
+        saved=SavedResults(read_predictions, predicted_samples, read_evidence),
     ),
     judging=Judging(
         ask=ask,
         decoding=Decoding(temperature=0.0, top_p=0.5, max_tokens=1024),
         scripted=SCRIPTED_JUDGES,
-        fallback_headline="outcome",
-        read=read_evidence,
-        judged=JUDGED,
-        templates=tuple(name for name in TEMPLATES if name.startswith("judge")),
     ),
     reference=Reference(
         published=PUBLISHED,
         deviations=DEVIATIONS,
-        setup=PaperSetup(judge="gpt-4-1106-preview", simulated_tools=True),
-        derived=derived,
-        exhibits=exhibits,
+        setup=PaperSetup(
+            judge="gpt-4-1106-preview",
+            simulated_tools=True,
+            prompts=PaperPrompts(ZERO_SHOT, ("verbatim", "verbatim-five-shot")),
+        ),
+        printed=Printed(derived_metrics, exhibits, score_metrics_only),
     ),
     checks=Checks(
-        oracle=oracle,
+        oracle=Oracle(oracle, ways={CODE: gold_program, SEARCH: gold_search}),
         baselines=BASELINES,
         mutations=Mutations(mutants, "outcome"),
     ),

@@ -29,6 +29,6 @@ def request_body(model: str, probe: Probe, items: Sequence[Item]) -> dict[str, J
 def read_turn(probe: Probe, body: str) -> EndpointTurn:
     """The answer in a body of status 200."""
     if probe.surface.startswith("responses"):
-        return responses.read_stream(body) if probe.streamed else responses.read_whole(body)
-    turn = chat.read_stream(body) if probe.streamed else chat.read_whole(body)
+        return responses.read_stream(body) if probe.is_streamed else responses.read_whole(body)
+    turn = chat.read_stream(body) if probe.is_streamed else chat.read_whole(body)
     return turn if probe.native else prompt.with_calls(probe.task, turn)

@@ -19,14 +19,14 @@ from toolyard.certify.turn import (
     Item,
     Said,
     ToolAnswer,
-    listed,
     mapping,
+    objects_in,
     string,
     whole_number,
 )  # fmt: skip
-from toolyard.core.limits import CALLS_PER_REPLY
 from toolyard.core.types import JsonValue
-from toolyard.models.wire import from_json
+from toolyard.core.untrusted.limits import CALLS_PER_REPLY
+from toolyard.models.http.wire import from_json
 
 FINISHES = {"stop": "stop", "tool_calls": "calls", "function_call": "calls", "length": "length"}
 
@@ -47,7 +47,7 @@ def request_body(
         body["tool_choice"] = choice(task.choice)
         if task.one_at_a_time:
             body["parallel_tool_calls"] = False
-    if probe.streamed:
+    if probe.is_streamed:
         body |= {"stream": True, "stream_options": {"include_usage": True}}
     return body
 
@@ -84,7 +84,7 @@ def message(item: Item) -> dict[str, JsonValue]:
 def read_whole(body: str) -> EndpointTurn:
     """The turn in a whole answer."""
     payload = mapping(from_json(body.encode("utf-8", "surrogatepass")))
-    choices = listed(payload.get("choices"))
+    choices = objects_in(payload.get("choices"))
     if not choices or not isinstance(choices[0].get("message"), dict):
         return EndpointTurn(faults=("bad_shape",), count=read_count(payload))
     answer = mapping(choices[0]["message"])
@@ -94,7 +94,7 @@ def read_whole(body: str) -> EndpointTurn:
     return EndpointTurn(
         string(content),
         string(answer.get("reasoning_content")) or string(answer.get("reasoning")),
-        tuple(read_call(call) for call in listed(calls)),
+        tuple(read_call(call) for call in objects_in(calls)),
         finish_of(choices[0].get("finish_reason")),
         read_count(payload),
         faults,
@@ -129,7 +129,7 @@ def read_stream(body: str) -> EndpointTurn:
         usage = read_count(event)
         if usage != Count():
             parts.count = usage
-        for piece in listed(event.get("choices"))[:1]:
+        for piece in objects_in(event.get("choices"))[:1]:
             parts.take(piece)
     if not parts.seen:
         faults.append("bad_shape")
@@ -167,7 +167,7 @@ class _Parts:
         self.text.append(string(delta.get("content")))
         self.thought.append(string(delta.get("reasoning_content")) or string(delta.get("reasoning")))
         self.finish = finish_of(piece.get("finish_reason")) or self.finish
-        for call in listed(delta.get("tool_calls")):
+        for call in objects_in(delta.get("tool_calls")):
             self._take_call(call)
 
     def _take_call(self, call: dict[str, JsonValue]) -> None:

@@ -34,7 +34,7 @@ def as_text(task: ProbeTask, items: Sequence[Item]) -> list[Item]:
     system = INSTRUCTIONS.format(tools=tools)
     if said and said[0].role == "system":
         system, said = f"{said[0].text}\n\n{system}", said[1:]
-    return [Said("system", system), *_joined(said)]
+    return [Said("system", system), *_merge_same_role(said)]
 
 
 def _as_text(item: Item) -> Said:
@@ -53,7 +53,7 @@ def _json_text(arguments: JsonValue) -> str:
     return arguments if isinstance(arguments, str) else json.dumps(arguments, ensure_ascii=False)
 
 
-def _joined(said: Sequence[Said]) -> list[Said]:
+def _merge_same_role(said: Sequence[Said]) -> list[Said]:
     """Neighbours of the same role as one message, because many templates want roles in turn."""
     joined: list[Said] = []
     for item in said:
@@ -74,7 +74,7 @@ def with_calls(task: ProbeTask, turn: EndpointTurn) -> EndpointTurn:
     return replace(turn, calls=calls)
 
 
-def calls_in(task: ProbeTask, text: str) -> list[tuple[str, dict[str, Any]]]:
+def calls_in(task: ProbeTask, text: str) -> list[tuple[str, dict[str, JsonValue]]]:
     """Calls of the task's own tools that stand in a text as JSON, however they are wrapped."""
     found: list[tuple[str, dict[str, Any]]] = []
     for value in json_values(text):

@@ -20,13 +20,13 @@ from toolyard.certify.turn import (
     Item,
     Said,
     ToolAnswer,
-    listed,
     mapping,
+    objects_in,
     string,
     whole_number,
 )  # fmt: skip
 from toolyard.core.types import JsonValue
-from toolyard.models.wire import from_json
+from toolyard.models.http.wire import from_json
 
 ENDS = ("response.completed", "response.incomplete", "response.failed")
 
@@ -47,7 +47,7 @@ def request_body(model: str, probe: Probe, items: Sequence[Item]) -> dict[str, J
         body["tool_choice"] = task.choice if plain else {"type": "function", "name": task.choice}
         if task.one_at_a_time:
             body["parallel_tool_calls"] = False
-    return body | {"stream": True} if probe.streamed else body
+    return body | {"stream": True} if probe.is_streamed else body
 
 
 def parts_of(item: Item) -> Iterator[dict[str, JsonValue]]:
@@ -74,7 +74,7 @@ def read_response(payload: dict[str, JsonValue]) -> EndpointTurn:
     """The turn in a response object."""
     if not isinstance(payload.get("output"), list):
         return EndpointTurn(faults=("bad_shape",), count=read_count(payload))
-    output = listed(payload["output"])
+    output = objects_in(payload["output"])
     calls = tuple(
         EndpointCall(string(item.get("call_id")), string(item.get("name")), item.get("arguments"))
         for item in output
@@ -93,7 +93,7 @@ def read_response(payload: dict[str, JsonValue]) -> EndpointTurn:
 
 
 def _texts(item: dict[str, JsonValue], field: str) -> Iterator[str]:
-    yield from (string(part.get("text")) for part in listed(item.get(field)))
+    yield from (string(part.get("text")) for part in objects_in(item.get(field)))
 
 
 def _finish(payload: dict[str, JsonValue], has_calls: bool) -> str:
@@ -118,9 +118,9 @@ def read_stream(body: str) -> EndpointTurn:
     faults = ["stream_broken"] if events.broken else []
     last = next((event for event in reversed(events.items) if event.get("type") in ENDS), None)
     if last is None:
-        return replace(_pieced(events), faults=(*faults, "stream_not_ended"))
+        return replace(_join_deltas(events), faults=(*faults, "stream_not_ended"))
     turn = read_response(mapping(last.get("response")))
-    pieces = _pieced(events)
+    pieces = _join_deltas(events)
     if turn.text != pieces.text or _arguments(turn) != _arguments(pieces):
         faults.append("stream_chunks_lost")
     elif [call.id for call in turn.calls] != [call.id for call in pieces.calls]:
@@ -145,7 +145,7 @@ def _value(text: str) -> JsonValue:
     return found
 
 
-def _pieced(events: Events) -> EndpointTurn:
+def _join_deltas(events: Events) -> EndpointTurn:
     """What the deltas of a stream add up to."""
     text, arguments, names = list[str](), dict[str, list[str]](), dict[str, dict[str, JsonValue]]()
     for event in events.items:

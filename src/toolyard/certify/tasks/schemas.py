@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from toolyard.certify import typed_arguments as read
 from toolyard.certify.task import Arguments, ProbeTask, ProbeTool, ProbeToolFault, WantedCall
 from toolyard.certify.tools import ADD, CONVERT, INTEGER, LAMP, NOTE, NUMBER, PAINT, STRING, schema
@@ -86,12 +84,12 @@ def _form(given: Arguments) -> str:
 
 
 FIELDS = 20
-_TREE: dict[str, Any] = {
+_TREE: dict[str, JsonValue] = {
     "type": "object",
     "properties": {"label": STRING, "children": {"type": "array", "items": {"$ref": "#/$defs/node"}}},
     "required": ["label"],
 }
-_TERM: dict[str, Any] = {
+_TERM: dict[str, JsonValue] = {
     "anyOf": [
         NUMBER,
         {

@@ -14,9 +14,9 @@ from toolyard.certify.tools import (
     PAINT,
     PLAIN,
     UNLOCK,
+    adding_tool,
     catalogue,
     mark,
-    named,
 )  # fmt: skip
 
 LONGEST_NAME = "add_two_whole_numbers_and_give_their_sum_as_a_whole_number_again"
@@ -83,9 +83,9 @@ CALLS = (
     _stock("sixteen_tools", 16, 11),
     _stock("sixty_four_tools", 64, 57),
     _stock("hundred_twenty_eight_tools", 128, 103),
-    _sum("long_name", "Add 3 and 30 with the tool of the long name.", 3, 30, named(LONGEST_NAME, "Adds two numbers.")),
-    _sum("hyphen_name", "Add 6 and 60 with add-numbers.", 6, 60, named("add-numbers", "Adds two numbers.")),
-    _sum("digits_name", "Add 7 and 70 with add_2_v3.", 7, 70, named("add_2_v3", "Adds two numbers.")),
+    _sum("long_name", "Add 3 and 30 with the tool of the long name.", 3, 30, adding_tool(LONGEST_NAME, "Adds two numbers.")),
+    _sum("hyphen_name", "Add 6 and 60 with add-numbers.", 6, 60, adding_tool("add-numbers", "Adds two numbers.")),
+    _sum("digits_name", "Add 7 and 70 with add_2_v3.", 7, 70, adding_tool("add_2_v3", "Adds two numbers.")),
     ProbeTask("result_told", "tool results", "Which code has the locker at the tower? Tell me the code.", (LOCKER,),
          (WantedCall("locker_code", {"place": "tower"}),), answer="Z9-OPAL"),
     ProbeTask("result_of_two", "tool results", "Open the locker at the mill with its code and tell me the ticket.",

@@ -1,9 +1,9 @@
-"""Axes: labels, grid lines and a title beside a panel, and the room that they take."""
+"""Axes: labels, grid lines and title of a panel, and the space that they take."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -15,11 +15,12 @@ from toolyard.charts.drawing.svg import (
     Spec,
     cut_to,
     element,
-    formatted,
+    format_value,
     refuse_unknown,
     text_width,
     words_at,
 )
+from toolyard.core.types import Record
 
 AXIS_KEYS = (
     "title", "values", "grid", "tickCount", "tickMinStep", "format", "labelAngle", "orient", "labelLimit", "minExtent",
@@ -30,7 +31,7 @@ NO_TITLE = object()
 
 @dataclass(frozen=True, slots=True)
 class DrawnAxis:
-    """What is drawn behind a panel and beside it, and how much room that takes at that side."""
+    """What is drawn behind a panel and at its side, and how much space that takes."""
 
     behind: str
     beside: str
@@ -49,7 +50,7 @@ def axis_along(
     for channel in found:
         settings = {**channel.get("axis", {}), **settings}
     refuse_unknown(settings, AXIS_KEYS, "axis")
-    drawn = _across if way == "x" else _upright
+    drawn = _horizontal_axis if way == "x" else _vertical_axis
     return drawn(scale, {**settings, "title": _title(found)}, across, theme)
 
 
@@ -64,21 +65,21 @@ def _title(channels: Sequence[Spec]) -> str | None:
 def _marks(scale: Scale, settings: Spec) -> list[tuple[float, str]]:
     """Each label with its place."""
     if isinstance(scale, Names):
-        return [(scale.place(name), formatted(name, None)) for name in scale.names]
+        return [(scale.place(name), format_value(name, None)) for name in scale.names]
     values = settings.get("values")
     if values is None:
         values = scale.ticks(settings.get("tickCount"), settings.get("tickMinStep", 0))
     values = [value for value in values if min(scale.low, scale.high) <= value <= max(scale.low, scale.high)]
     form = settings.get("format")
     return [
-        (scale.place(value), _label(value, values, scale) if form is None else formatted(value, form))
+        (scale.place(value), _label(value, values) if form is None else format_value(value, form))
         for value in values
     ]
 
 
-def _label(value: float, values: Sequence[float], scale: Numbers) -> str:
+def _label(value: float, values: Sequence[float]) -> str:
     """A number as precise as the step to the next."""
-    if scale.logarithmic or len(values) < 2:
+    if len(values) < 2:
         return f"{value:,.12g}"
     step = min(abs(after - before) for before, after in pairwise(values))
     digits = max(0, -math.floor(math.log10(step) + 1e-9)) if step else 0
@@ -89,11 +90,11 @@ def _grid(scale: Scale, settings: Spec) -> bool:
     return bool(settings.get("grid", isinstance(scale, Numbers)))
 
 
-def _upright(scale: Scale, settings: Spec, across: float, theme: Mapping[str, Any]) -> DrawnAxis:
+def _vertical_axis(scale: Scale, settings: Spec, across: float, theme: Record) -> DrawnAxis:
     """The axis at the left: labels end before the panel, the title is turned."""
     size, color, padding = theme["labelFontSize"], theme["labelColor"], theme["labelPadding"]
     limit = settings.get("labelLimit", theme["labelLimit"])
-    marks = _apart(
+    marks = _thin_labels(
         [(place, cut_to(text, size, limit)) for place, text in _marks(scale, settings)], scale, size + 2
     )
     behind = "".join(
@@ -122,7 +123,7 @@ def _upright(scale: Scale, settings: Spec, across: float, theme: Mapping[str, An
     return DrawnAxis(behind if _grid(scale, settings) else "", beside, "left", room)
 
 
-def _across(scale: Scale, settings: Spec, across: float, theme: Mapping[str, Any]) -> DrawnAxis:
+def _horizontal_axis(scale: Scale, settings: Spec, across: float, theme: Record) -> DrawnAxis:
     """The axis at the bottom or the top, with labels that may be turned."""
     size, color, padding = theme["labelFontSize"], theme["labelColor"], theme["labelPadding"]
     top, angle = settings.get("orient") == "top", settings.get("labelAngle", 0)
@@ -131,7 +132,7 @@ def _across(scale: Scale, settings: Spec, across: float, theme: Mapping[str, Any
     limit = settings.get("labelLimit", theme["labelLimit"])
     marks = [(place, cut_to(text, size, limit)) for place, text in _marks(scale, settings)]
     widest = max((text_width(text, size) for _, text in marks), default=0.0)
-    marks = _apart(marks, scale, widest + 4) if not angle else marks
+    marks = _thin_labels(marks, scale, widest + 4) if not angle else marks
     behind = "".join(
         element("line", x1=place, y1=0.0, x2=place, y2=across, stroke=theme["gridColor"])
         for place, _ in marks
@@ -155,7 +156,7 @@ def _across(scale: Scale, settings: Spec, across: float, theme: Mapping[str, Any
     return DrawnAxis(behind if _grid(scale, settings) else "", beside, "top" if top else "bottom", room)
 
 
-def _apart(marks: list[tuple[float, str]], scale: Scale, least: float) -> list[tuple[float, str]]:
+def _thin_labels(marks: list[tuple[float, str]], scale: Scale, least: float) -> list[tuple[float, str]]:
     """Every label, or every second, fourth ... where numbers would stand too close; names are never left out."""
     if isinstance(scale, Names):
         return marks

@@ -106,7 +106,7 @@ def _numbers(layers: Sequence[Layer], way: Way) -> list[float]:
     return found
 
 
-def at(scale: Scale, value: object) -> float | None:
+def position_of(scale: Scale, value: object) -> float | None:
     """Where a value stands; None where it is missing."""
     if value is None:
         return None

@@ -15,10 +15,10 @@ from toolyard.charts.drawing.svg import (
     NotDrawn,
     Spec,
     element,
-    moved,
     number,
     refuse_unknown,
     text_width,
+    translate,
     words_at,
 )
 
@@ -66,11 +66,11 @@ def drawn(spec: Spec) -> str:
     theme = spec["config"]
     try:
         grid = _grid(spec, theme)
-        content, width, height = _set_out(grid)
+        content, width, height = _arrange_panels(grid)
         legend, wide, high = _legend(grid.panels, width, theme["legend"])
     except (KeyError, TypeError, AttributeError, IndexError, ValueError) as error:
         raise NotDrawn(f"{type(error).__name__}: {error}") from error
-    whole = moved(legend, MARGIN, MARGIN) + moved(content, MARGIN, MARGIN + high)
+    whole = translate(legend, MARGIN, MARGIN) + translate(content, MARGIN, MARGIN + high)
     width, height = max(width, wide) + 2 * MARGIN, height + high + 2 * MARGIN
     return element(
         "svg", whole, xmlns="http://www.w3.org/2000/svg", width=width, height=height,
@@ -98,7 +98,7 @@ def _panel(spec: Spec, theme: Spec, outer: Spec | None = None) -> Panel:
     layers = list(layers_of(spec, shared))
     place = _place(layers, spec)
     content, rooms = _with_axes(layers, layers, place, theme)
-    content, rooms = _titled(content, rooms, spec.get("title"), theme["title"])
+    content, rooms = _add_title(content, rooms, spec.get("title"), theme["title"])
     return Panel(content, place.x.length, place.y.length, rooms, tuple(_entries(layers)))
 
 
@@ -132,7 +132,7 @@ def _with_axes(
     return content + "".join(drawn_layer(layer, place) for layer in layers), rooms
 
 
-def _titled(
+def _add_title(
     content: str, rooms: dict[str, float], title: str | None, theme: Spec
 ) -> tuple[str, dict[str, float]]:
     if not title:
@@ -159,11 +159,11 @@ def _facets(spec: Spec, theme: Spec) -> Iterator[Panel]:
             replace(layer, rows=[row for row in rows if row[by["field"]] == name]) for layer in everything
         ]
         content, rooms = _with_axes(layers, everything, place, theme, inner=order % spec["columns"] > 0)
-        content, rooms = _titled(content, rooms, name, above)
+        content, rooms = _add_title(content, rooms, name, above)
         yield Panel(content, place.x.length, place.y.length, rooms, ())
 
 
-def _set_out(grid: Grid) -> tuple[str, float, float]:
+def _arrange_panels(grid: Grid) -> tuple[str, float, float]:
     """All panels at their places, and how much room they take together."""
     rows = [grid.panels[start : start + grid.columns] for start in range(0, len(grid.panels), grid.columns)]
     columns = [
@@ -178,7 +178,7 @@ def _set_out(grid: Grid) -> tuple[str, float, float]:
     content, y = "", 0.0
     for row in rows:
         y += max(panel.rooms["top"] for panel in row)
-        content += "".join(moved(panel.content, left, y) for panel, left in zip(row, lefts, strict=False))
+        content += "".join(translate(panel.content, left, y) for panel, left in zip(row, lefts, strict=False))
         y += max(panel.height + panel.rooms["bottom"] for panel in row) + grid.down
     return content, x - grid.across, y - grid.down
 

@@ -7,13 +7,13 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from toolyard.charts.drawing.layers import Layer, at
+from toolyard.charts.drawing.layers import Layer, position_of
 from toolyard.charts.drawing.scales import Names, Scale, shown_names
 from toolyard.charts.drawing.svg import (
     NotDrawn,
     Spec,
     element,
-    formatted,
+    format_value,
     number,
     refuse_unknown,
     text_width,
@@ -66,7 +66,7 @@ def color_of(layer: Layer, row: Spec) -> str:
     if "value" in channel:
         return str(channel["value"])
     if channel.get("type") == "quantitative":
-        return _mixed(channel["scale"], row.get(channel["field"]))
+        return _interpolate_color(channel["scale"], row.get(channel["field"]))
     return str(shown_names(channel).of(row))
 
 
@@ -83,7 +83,7 @@ def _holds(test: str, row: Spec) -> bool:
     return value == float(found["number"]) if found["how"] == "==" else value > float(found["number"])
 
 
-def _mixed(scale: Spec, value: object) -> str:
+def _interpolate_color(scale: Spec, value: object) -> str:
     """The colour between those of the neighbouring values."""
     if not isinstance(value, (int, float)) or set(scale) != {"domain", "range"}:
         raise NotDrawn("a colour scale that is not stated")
@@ -109,7 +109,7 @@ def _opacity(layer: Layer, row: Spec) -> object:
 
 def _places(layer: Layer, place: MarkPlace, row: Spec) -> tuple[float, float] | None:
     """Where a row's mark stands; None where one of its values is missing."""
-    x, y = at(place.x, layer.value(row, "x")), at(place.y, layer.value(row, "y"))
+    x, y = position_of(place.x, layer.value(row, "x")), position_of(place.y, layer.value(row, "y"))
     return None if x is None or y is None else (x, y)
 
 
@@ -147,12 +147,10 @@ def _points(layer: Layer, place: MarkPlace) -> str:
 
 
 def _point(layer: Layer, mark: Spec, row: Spec, found: tuple[float, float], shape: str) -> str:
-    color, size = color_of(layer, row), float(mark.get("size", POINT_SIZE))
-    if mark.get("filled"):
-        return symbol(shape, *found, size, fill=color, opacity=_opacity(layer, row))
-    return symbol(
-        shape, *found, size, fill="none", stroke=color, stroke_width=2, opacity=_opacity(layer, row)
-    )
+    if not mark.get("filled"):
+        raise NotDrawn("a point that is not filled")
+    size = float(mark.get("size", POINT_SIZE))
+    return symbol(shape, *found, size, fill=color_of(layer, row), opacity=_opacity(layer, row))
 
 
 def _groups(layer: Layer) -> list[list[Spec]]:
@@ -222,8 +220,8 @@ def _bands(layer: Layer, place: MarkPlace) -> str:
         upper, lower = [], []
         for row in rows:
             x, ends = (
-                at(place.x, layer.value(row, "x")),
-                [at(place.y, layer.value(row, way)) for way in ("y", "y2")],
+                position_of(place.x, layer.value(row, "x")),
+                [position_of(place.y, layer.value(row, way)) for way in ("y", "y2")],
             )
             if x is None or ends[0] is None or ends[1] is None:
                 raise NotDrawn("a band with a gap")
@@ -247,8 +245,8 @@ def _rules(layer: Layer, place: MarkPlace) -> str:
     for row in layer.rows:
         ends = []
         for scale, way in ((place.x, "x"), (place.y, "y")):
-            first = at(scale, layer.value(row, way))
-            second = at(scale, layer.value(row, f"{way}2")) if f"{way}2" in layer.channels else first
+            first = position_of(scale, layer.value(row, way))
+            second = position_of(scale, layer.value(row, f"{way}2")) if f"{way}2" in layer.channels else first
             ends.append((first, second))
         (left, right), (top, bottom) = ends
         if "x" not in layer.channels and "y" in layer.channels:
@@ -276,11 +274,11 @@ def _rules(layer: Layer, place: MarkPlace) -> str:
 
 def _span(layer: Layer, row: Spec, scale: Scale, way: str) -> tuple[float, float] | None:
     """From where to where a rectangle goes in one way; a name is as wide as its step, a bar begins at nothing."""
-    first = at(scale, layer.value(row, way))
+    first = position_of(scale, layer.value(row, way))
     if first is None:
         return None
     if f"{way}2" in layer.channels:
-        second = at(scale, layer.value(row, f"{way}2"))
+        second = position_of(scale, layer.value(row, f"{way}2"))
         return None if second is None else (min(first, second), max(first, second))
     if isinstance(scale, Names):
         share = BAR_SHARE if layer.kind == "bar" else 1.0
@@ -326,14 +324,14 @@ class PlacedText:
     width: float
 
 
-def written(layer: Layer, place: MarkPlace) -> Iterator[PlacedText]:
+def placed_texts(layer: Layer, place: MarkPlace) -> Iterator[PlacedText]:
     """The texts of a layer at their places."""
     mark, channel = layer.mark, layer.channels["text"]
     refuse_unknown(channel, ("field", "type", "format"), "text")
     size = float(mark.get("fontSize", FONT_SIZE))
     for row in layer.rows:
         found = _places(layer, place, row)
-        text = formatted(row.get(channel["field"]), channel.get("format"))
+        text = format_value(row.get(channel["field"]), channel.get("format"))
         if found is not None and text:
             wide = text_width(text, size)
             x = found[0] + mark.get("dx", 0) - wide * BEFORE[mark.get("align", "center")]
@@ -348,7 +346,7 @@ def _words(layer: Layer, place: MarkPlace) -> str:
             each.text, each.x + each.width * BEFORE[align], each.y,
             size=size, color=color_of(layer, each.row), anchor=ANCHORS[align],
         )
-        for each in written(layer, place)
+        for each in placed_texts(layer, place)
     )  # fmt: skip
 
 
@@ -359,7 +357,7 @@ def overhang(layers: Sequence[Layer], place: MarkPlace) -> dict[str, float]:
         if layer.kind != "text":
             continue
         size = float(layer.mark.get("fontSize", FONT_SIZE))
-        for each in written(layer, place):
+        for each in placed_texts(layer, place):
             reached = {"left": -each.x, "right": each.x + each.width - place.x.length}
             reached |= {"top": 0.8 * size - each.y, "bottom": each.y + 0.25 * size - place.y.length}
             rooms = {side: max(room, reached[side]) for side, room in rooms.items()}

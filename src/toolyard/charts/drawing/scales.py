@@ -1,4 +1,4 @@
-"""Where values stand: names in equal steps, numbers on a line or a logarithmic one, colours by name."""
+"""Where values stand: names in equal steps, numbers on a line, colours by name."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 from toolyard.charts.drawing.svg import NotDrawn, Spec, refuse_unknown
 
-SCALE_KEYS = ("domain", "zero", "nice", "padding", "type")
+SCALE_KEYS = ("domain", "zero", "nice", "padding")
 TICKS = 10
 PIXELS_PER_TICK = 40
 
@@ -39,20 +39,14 @@ class Numbers:
     high: float
     length: float
     upright: bool = False
-    logarithmic: bool = False
 
     def place(self, value: float) -> float:
         """Where a number stands."""
-        low, high, at = self.low, self.high, value
-        if self.logarithmic:
-            low, high, at = math.log(low), math.log(high), math.log(at)
-        share = 0.5 if high == low else (at - low) / (high - low)
+        share = 0.5 if self.high == self.low else (value - self.low) / (self.high - self.low)
         return self.length * (1 - share if self.upright else share)
 
     def ticks(self, wanted: int | None, least: float = 0) -> list[float]:
         """Round numbers on the scale, about so many."""
-        if self.logarithmic:
-            return [value for value in _powers(self.low, self.high) if self.low <= value <= self.high]
         step = max(tick_step(self.low, self.high, wanted or self._fitting()), least)
         first, last = math.ceil(self.low / step - 1e-9), math.floor(self.high / step + 1e-9)
         return [place * step for place in range(first, last + 1)]
@@ -62,14 +56,6 @@ class Numbers:
 
 
 Scale = Names | Numbers
-
-
-def _powers(low: float, high: float) -> list[float]:
-    lowest, highest = math.floor(math.log10(low)), math.ceil(math.log10(high))
-    many = highest - lowest > 2
-    return [
-        digit * 10.0**power for power in range(lowest, highest + 1) for digit in ((1,) if many else (1, 2, 5))
-    ]
 
 
 def tick_step(low: float, high: float, count: int) -> float:
@@ -87,35 +73,25 @@ def tick_step(low: float, high: float, count: int) -> float:
 def numbers_of(values: Sequence[float], settings: Spec, length: float, *, upright: bool) -> Numbers:
     """The scale of numbers under the settings of all channels that share it."""
     refuse_unknown(settings, SCALE_KEYS, "scale")
-    kind = settings.get("type", "linear")
-    if kind not in ("linear", "log"):
-        raise NotDrawn(f"scale {kind}")
-    logarithmic = kind == "log"
     if "domain" in settings:
         low, high = settings["domain"]
-        return Numbers(float(low), float(high), length, upright, logarithmic)
+        return Numbers(float(low), float(high), length, upright)
     if not values:
         raise NotDrawn("a scale without numbers")
     low, high = min(values), max(values)
-    if settings.get("zero", not logarithmic) and not logarithmic:
+    if settings.get("zero", True):
         low, high = min(0.0, low), max(0.0, high)
-    if settings.get("padding") and high > low and not logarithmic:
+    if settings.get("padding") and high > low:
         margin = (high - low) * settings["padding"] / max(1.0, length - 2 * settings["padding"])
         low, high = low - margin, high + margin
     if settings.get("nice", True):
-        low, high = _round_log(low, high) if logarithmic else _round(low, high)
-    return Numbers(low, high, length, upright, logarithmic)
+        low, high = _round(low, high)
+    return Numbers(low, high, length, upright)
 
 
 def _round(low: float, high: float) -> tuple[float, float]:
     step = tick_step(low, high, TICKS)
     return math.floor(low / step + 1e-9) * step, math.ceil(high / step - 1e-9) * step
-
-
-def _round_log(low: float, high: float) -> tuple[float, float]:
-    if low <= 0:
-        raise NotDrawn("a logarithm of nothing")
-    return 10.0 ** math.floor(math.log10(low) + 1e-9), 10.0 ** math.ceil(math.log10(high) - 1e-9)
 
 
 def names_of(values: Iterable[object], sort: object, length: float) -> Names:

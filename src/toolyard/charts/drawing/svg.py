@@ -55,7 +55,7 @@ def element(name: str, content: str = "", /, **attributes: object) -> str:
     return f"<{opened}>{content}</{name}>" if content else f"<{opened}/>"
 
 
-def moved(content: str, x: float, y: float) -> str:
+def translate(content: str, x: float, y: float) -> str:
     """The content at another place."""
     return f'<g transform="translate({number(x)},{number(y)})">{content}</g>' if content else ""
 
@@ -107,7 +107,7 @@ def cut_to(text: str, size: float, limit: float) -> str:
     return f"{text[: max(0, kept)]}…"
 
 
-def formatted(value: object, form: str | None) -> str:
+def format_value(value: object, form: str | None) -> str:
     """A value as a text mark or an axis writes it."""
     if isinstance(value, str) or value is None:
         return "" if value is None else value
@@ -118,11 +118,11 @@ def formatted(value: object, form: str | None) -> str:
     if form == "~s":
         return _with_prefix(value)
     if form == "d" or (form.startswith(".") and form.endswith("f") and form[1:-1].isdigit()):
-        return fixed(value, 0 if form == "d" else int(form[1:-1]))
+        return format_fixed(value, 0 if form == "d" else int(form[1:-1]))
     raise NotDrawn(f"format {form}")
 
 
-def fixed(value: float, digits: int) -> str:
+def format_fixed(value: float, digits: int) -> str:
     """The number with so many digits, a half rounded up as people do, and no minus before a zero."""
     rounded = Decimal(value).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)
     return f"{rounded if rounded else abs(rounded)}".replace("-", "−")

@@ -18,6 +18,7 @@ import gymnasium
 
 from toolyard.env.environment import Environment, TaskObservation
 from toolyard.env.gym_task import Split
+from toolyard.env.task_pool import TaskPool
 from toolyard.env.task_seeds import environments
 
 CHARACTERS = string.printable
@@ -33,9 +34,14 @@ class GymnasiumEnvironment(gymnasium.Env[str, str]):
     metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012 - the base declares it so
 
     def __init__(
-        self, benchmark: str, split: Split = "train", world_seed: int = 0, render_mode: str | None = None
+        self,
+        benchmark: str,
+        split: Split = "train",
+        world_seed: int = 0,
+        render_mode: str | None = None,
+        pool: TaskPool | None = None,
     ) -> None:
-        self.environment = Environment(benchmark, split, world_seed)
+        self.environment = Environment(benchmark, split, world_seed, pool=pool)
         self.render_mode = render_mode
         self.observation_space = gymnasium.spaces.Text(LONGEST_OBSERVATION, charset=CHARACTERS)
         self.action_space = gymnasium.spaces.Text(LONGEST_ACTION, min_length=0, charset=CHARACTERS)
@@ -48,13 +54,13 @@ class GymnasiumEnvironment(gymnasium.Env[str, str]):
         super().reset(seed=seed, options=options)
         number = int(self.np_random.integers(_SEEDS)) if seed is None else seed
         self._observation = self.environment.reset(number)
-        return written(self._observation), {"task": self.environment.task.id, "seed": number}
+        return observation_text(self._observation), {"task": self.environment.task.id, "seed": number}
 
     def step(self, action: str) -> tuple[str, float, bool, bool, dict[str, Any]]:
         """What the action leads to."""
         step = self.environment.step(action)
         self._observation = step.observation
-        return written(step.observation), step.reward, step.terminated, step.truncated, step.info
+        return observation_text(step.observation), step.reward, step.terminated, step.truncated, step.info
 
     def render(self) -> str | None:
         """The conversation so far."""
@@ -63,7 +69,7 @@ class GymnasiumEnvironment(gymnasium.Env[str, str]):
         return "\n".join(_line(message) for message in self._observation.messages)
 
 
-def written(observation: TaskObservation) -> str:
+def observation_text(observation: TaskObservation) -> str:
     """The observation as text."""
     return json.dumps({"messages": observation.messages, "tools": observation.tools})
 

@@ -56,7 +56,7 @@ class ToolyardServed(OpenEnvironment):  # type: ignore[misc]
         self._next = number + 1
         seen = self._environment.reset(number)
         self._state = State(episode_id=episode_id or self._environment.task.id, step_count=0)
-        return _observed(seen)
+        return _openenv_observation(seen)
 
     def step(
         self,
@@ -67,7 +67,7 @@ class ToolyardServed(OpenEnvironment):  # type: ignore[misc]
         """What the action leads to."""
         step = self._environment.step({"content": action.content, "tool_calls": action.tool_calls})
         self._state.step_count += 1
-        found = _observed(step.observation)
+        found = _openenv_observation(step.observation)
         found.done = step.terminated or step.truncated
         found.reward = step.reward
         found.families = step.info.get("families", {})
@@ -80,7 +80,7 @@ class ToolyardServed(OpenEnvironment):  # type: ignore[misc]
         return self._state
 
 
-def _observed(seen: core.TaskObservation) -> ToolyardObservation:
+def _openenv_observation(seen: core.TaskObservation) -> ToolyardObservation:
     return ToolyardObservation(messages=list(seen.messages), tools=list(seen.tools))
 
 

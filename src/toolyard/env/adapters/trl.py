@@ -16,6 +16,7 @@ Without tools, one completion per prompt in the benchmark's own form (nestools, 
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +24,8 @@ from toolyard.env.environment import Environment, TaskObservation
 from toolyard.env.gym_task import Split
 from toolyard.env.rewards import FAMILIES
 from toolyard.env.single_answers import Answers
-from toolyard.env.text_form import news, opening
+from toolyard.env.task_pool import TaskPool
+from toolyard.env.text_form import new_messages_text, opening
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -34,8 +36,10 @@ OVER = "The task is over."
 class ToolyardEnvironment:
     """One task at a time; its public methods are what the model may call."""
 
-    def __init__(self, benchmark: str, split: Split = "train", world_seed: int = 0) -> None:
-        self._environment = Environment(benchmark, split, world_seed)
+    def __init__(
+        self, benchmark: str, split: Split = "train", world_seed: int = 0, pool: TaskPool | None = None
+    ) -> None:
+        self._environment = Environment(benchmark, split, world_seed, pool=pool)
         self._seen: TaskObservation | None = None
 
     def reset(self, seed: int, **row: Any) -> str:  # noqa: ARG002 - trl gives the whole row
@@ -80,15 +84,15 @@ class ToolyardEnvironment:
         if self._seen is None or self._environment.over:
             return OVER
         step = self._environment.step(action)
-        said, self._seen = news(self._seen, step.observation), step.observation
+        said, self._seen = new_messages_text(self._seen, step.observation), step.observation
         return f"{said}\n{OVER}".strip() if self._environment.over else said
 
 
 def environment_factory(
-    benchmark: str, split: Split = "train", world_seed: int = 0
+    benchmark: str, split: Split = "train", world_seed: int = 0, pool: TaskPool | None = None
 ) -> Callable[[], ToolyardEnvironment]:
-    """What GRPOTrainer takes as `environment_factory`."""
-    return lambda: ToolyardEnvironment(benchmark, split, world_seed)
+    """What GRPOTrainer takes as `environment_factory`; a pool with a file keeps tasks for the next run."""
+    return lambda: ToolyardEnvironment(benchmark, split, world_seed, pool)
 
 
 def family_rewards() -> list[Callable[..., list[float]]]:
@@ -117,9 +121,15 @@ def dataset(tasks: int, first: int = 0) -> Dataset:
     return Dataset.from_list(list(rows(tasks, first)))
 
 
+@functools.cache
+def _answers(benchmark: str, split: Split) -> Answers:
+    """Prompts and rewards of one split share what was drawn."""
+    return Answers(benchmark, split)
+
+
 def answer_rows(benchmark: str, split: Split, tasks: int, first: int = 0) -> Iterator[dict[str, Any]]:
     """The rows of a data set that is answered at once: the benchmark's prompt, and the seed of the task."""
-    answers = Answers(benchmark, split)
+    answers = _answers(benchmark, split)
     for seed in range(first, first + tasks):
         yield {"prompt": answers.prompt(seed), "seed": seed}
 
@@ -133,7 +143,7 @@ def answer_dataset(benchmark: str, split: Split, tasks: int, first: int = 0) -> 
 
 def answer_reward(benchmark: str, split: Split) -> Callable[..., list[float]]:
     """The reward function of such a data set."""
-    answers = Answers(benchmark, split)
+    answers = _answers(benchmark, split)
 
     def toolyard_reward(completions: list[Any], seed: list[int], **columns: Any) -> list[float]:  # noqa: ARG001
         return [

@@ -17,7 +17,7 @@ import verifiers.v1 as vf
 
 from toolyard.env.environment import Environment
 from toolyard.env.gym_task import Split
-from toolyard.env.text_form import news, opening
+from toolyard.env.text_form import new_messages_text, opening
 
 REWARD = "reward"
 
@@ -84,7 +84,7 @@ class ToolyardEnv(vf.Env[ToolyardEnvConfig]):  # type: ignore[misc]
                 step = environment.step(segment.last_reply)
                 if environment.over:
                     break
-                said, seen = news(seen, step.observation), step.observation
+                said, seen = new_messages_text(seen, step.observation), step.observation
                 segment = await interaction.turn(said)
         earned = environment.earned
         interaction.trace.record_reward(REWARD, earned.total, 1.0)

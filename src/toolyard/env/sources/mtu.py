@@ -10,13 +10,16 @@ from random import Random
 from toolyard.benchmarks.mtu.synth.world.dialogue_goals import SCRIPTS, scripts_of
 from toolyard.benchmarks.mtu.synth.world.dialogue_rules import rows_of, samples_of
 from toolyard.benchmarks.mtu.synth.world.pipeline import SETTINGS, check, draw_goal, talk
-from toolyard.benchmarks.mtu.synth.world.tool_documents import document, names, shown, shown_fields
+from toolyard.benchmarks.mtu.synth.world.tool_documents import document, names, observed_result, shown_fields
 from toolyard.core.types import Failure, Record, Sample, Score
 from toolyard.env.gym_task import Draft, Fits, Function, GoldCall, TaskTurn
-from toolyard.env.offers import function, others, system
-from toolyard.env.staged import in_world, staged
+from toolyard.env.stage_runner import in_world, run_stages
+from toolyard.env.task_functions import draw_distractors, function, system
 from toolyard.synth.chains.chain import from_json, to_json
 from toolyard.synth.stages import Context, Row
+
+# What of a tool's result its caller sees.
+shown = observed_result
 
 
 def draw(rng: Random, fits: Fits, world_seed: int) -> Draft | Failure:
@@ -51,13 +54,13 @@ def _dialogue(rng: Random, fits: Fits, world_seed: int) -> Row | Failure:
         "hard": script.hard,
         "number": rng.getrandbits(24),
     }
-    made = staged(row, (draw_goal, talk, check), context, _calls, fits, after=talk)
+    made = run_stages(row, (draw_goal, talk, check), context, _calls, fits, after=talk)
     if isinstance(made, Failure) or not world_seed:
         return made
     played = in_world(from_json(made["chain"]), world_seed)
     if isinstance(played, Failure):
         return played
-    return staged(
+    return run_stages(
         {**made, "chain": to_json(played)}, (talk, check), context, _calls, lambda _: True, after=talk
     )
 
@@ -71,7 +74,11 @@ def _calls(row: Row) -> list[tuple[str, Record]]:
 def _task(row: Row, rng: Random) -> Draft:
     tools = _tools_of(row)
     used = {call["tool"] for turn in row["turns"] for call in turn["executed"]}
-    more = [tool for tool in others(sorted(used), _removed(row), rng) if tool not in tools.values()]
+    more = [
+        tool
+        for tool in draw_distractors(sorted(used), _removed_tools(row), rng)
+        if tool not in tools.values()
+    ]
     short = len(used) + 1 - (len(tools) - len(used))
     functions = [
         _function(tool, document_) for document_, tool in zip(row["tools"], tools.values(), strict=True)
@@ -79,10 +86,17 @@ def _task(row: Row, rng: Random) -> Draft:
     functions += [_function(tool, document(tool, names()[tool])) for tool in more[: max(0, short)]]
     rng.shuffle(functions)
     groups = {"setting": row["setting"], "difficulty": "hard" if row["hard"] else "normal"}
-    return Draft(system(), tuple(map(_turn, row["turns"])), tuple(functions), groups, row["chain"]["seed"])
+    return Draft(
+        system(),
+        tuple(map(_turn, row["turns"])),
+        tuple(functions),
+        groups,
+        row["chain"]["seed"],
+        tuple(_removed_tools(row)),
+    )
 
 
-def _removed(row: Row) -> list[str]:
+def _removed_tools(row: Row) -> list[str]:
     return [step["tool"] for step in (row["removed"] or {}).get("steps", ())]
 
 
@@ -99,7 +113,7 @@ def _function(tool: str, listed: Record) -> Function:
     parameters = [
         entry["name"] for key in ("required_parameters", "optional_parameters") for entry in listed[key]
     ]
-    return function(tool, listed["name"], parameters, returns=shown_fields(tool), shown=shown)
+    return function(tool, listed["name"], parameters, returns=shown_fields(tool))
 
 
 def _turn(turn: Record) -> TaskTurn:

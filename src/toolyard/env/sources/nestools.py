@@ -9,15 +9,15 @@ from dataclasses import replace
 from random import Random
 
 from toolyard.benchmarks.alternatives import FIELD as ALTERNATIVES
-from toolyard.benchmarks.nestools.data import call_with_id, groups_of, with_id
+from toolyard.benchmarks.nestools.data.rows import call_with_id, groups_of, with_id
 from toolyard.benchmarks.nestools.synth.made_records import alternatives, calls_of, tools_of
-from toolyard.benchmarks.nestools.synth.record_documents import document, shown
-from toolyard.benchmarks.nestools.synth.similar import names
+from toolyard.benchmarks.nestools.synth.record_documents import document, documented_fields
+from toolyard.benchmarks.nestools.synth.similar_tools import names
 from toolyard.benchmarks.nestools.synth.world import carry_out
 from toolyard.core.types import Failure, JsonValue, Sample, Score
 from toolyard.env.gym_task import OTHER_SPLIT, Draft, Fits, Function, GoldCall, TaskTurn
-from toolyard.env.offers import function, others, system
-from toolyard.env.staged import in_world
+from toolyard.env.stage_runner import in_world
+from toolyard.env.task_functions import draw_distractors, function, system
 from toolyard.synth.chains.chain import (
     Argument,
     Chain,
@@ -42,19 +42,19 @@ _JOINTS = (
 
 def draw(rng: Random, fits: Fits, world_seed: int) -> Draft | Failure:
     """A task with one goal or two."""
-    found = _executed(rng, fits, world_seed)
+    found = _draw_executed_chain(rng, fits, world_seed)
     return found if isinstance(found, Failure) else _task(found[0], found[1].text, rng)
 
 
 def sample(rng: Random, fits: Fits, world_seed: int) -> Sample | Failure:
     """The same as a record of the benchmark, to be answered with all calls at once."""
-    found = _executed(rng, fits, world_seed)
+    found = _draw_executed_chain(rng, fits, world_seed)
     if isinstance(found, Failure):
         return found
     chain, wanted = found
     numbers = {name: number for number, name in enumerate(sorted(names().values()))}
     calls = [call_with_id(call, numbers[call["api_name"]]) for call in calls_of(chain)]
-    beside = others(list(dict.fromkeys(step.tool for step in chain.steps)), (), rng)
+    beside = draw_distractors(list(dict.fromkeys(step.tool for step in chain.steps)), (), rng)
     return Sample(
         id="",
         input={
@@ -77,7 +77,7 @@ def families(sample: Sample, score: Score) -> tuple[float, float, float, float]:
     return score.values["format"] or 0.0, choice, choice * share, score.values["outcome"] or 0.0
 
 
-def _executed(rng: Random, fits: Fits, world_seed: int) -> tuple[Chain, Filling] | Failure:
+def _draw_executed_chain(rng: Random, fits: Fits, world_seed: int) -> tuple[Chain, Filling] | Failure:
     wanted = _filling(rng)
     if isinstance(wanted, Failure):
         return wanted
@@ -89,7 +89,7 @@ def _executed(rng: Random, fits: Fits, world_seed: int) -> tuple[Chain, Filling]
     chain = from_json(done.fields["chain"])
     if not fits([(step.tool, chain.resolved(index)) for index, step in enumerate(chain.steps)]):
         return OTHER_SPLIT
-    played = in_world(chain, world_seed, shown)
+    played = in_world(chain, world_seed, documented_fields)
     return played if isinstance(played, Failure) else (played, wanted)
 
 
@@ -100,24 +100,26 @@ def _filling(rng: Random) -> Filling | Failure:
     second = rng.choice(goals()).drawn(rng)
     if {step.tool for step in first.plan} & {step.tool for step in second.plan}:
         return Failure("same_tool_twice")
-    moved = tuple(_moved(step, len(first.plan)) for step in second.plan)
+    moved = tuple(_shift_step(step, len(first.plan)) for step in second.plan)
     text = rng.choice(_JOINTS).format(first.text, second.text)
     return Filling((*first.plan, *moved), text, {**first.says, **second.says})
 
 
-def _moved(step: PlannedStep, by: int) -> PlannedStep:
-    return replace(step, arguments={name: _later(given, by) for name, given in step.arguments.items()})
+def _shift_step(step: PlannedStep, by: int) -> PlannedStep:
+    return replace(
+        step, arguments={name: _shift_references(given, by) for name, given in step.arguments.items()}
+    )
 
 
-def _later(given: Argument, by: int) -> Argument:
+def _shift_references(given: Argument, by: int) -> Argument:
     if isinstance(given, list):
-        return [_later(item, by) for item in given]
+        return [_shift_references(item, by) for item in given]
     return replace(given, step=given.step + by) if isinstance(given, ResultReference) else given
 
 
 def _task(chain: Chain, text: str, rng: Random) -> Draft:
     used = list(dict.fromkeys(step.tool for step in chain.steps))
-    listed = [*used, *others(used, (), rng)]
+    listed = [*used, *draw_distractors(used, (), rng)]
     rng.shuffle(listed)
     gold = tuple(
         GoldCall(names()[step.tool], chain.resolved(index), digest(step.output))
@@ -130,8 +132,9 @@ def _task(chain: Chain, text: str, rng: Random) -> Draft:
 
 def _function(tool: str) -> Function:
     parameters = document(tool)["parameters"]
-    return function(tool, names()[tool], parameters, returns=shown(tool), shown=_result)
+    return function(tool, names()[tool], parameters, returns=documented_fields(tool))
 
 
-def _result(tool: str, output: JsonValue) -> object:
-    return project(tool, output, shown)
+def shown(tool: str, output: JsonValue) -> object:
+    """What of a tool's result its caller sees."""
+    return project(tool, output, documented_fields)

@@ -10,17 +10,17 @@ import functools
 from collections.abc import Sequence
 from random import Random
 
-from toolyard.benchmarks.toolbehonest.data import SUBTASKS, samples_of
+from toolyard.benchmarks.toolbehonest.data.rows import SUBTASKS, samples_of
+from toolyard.benchmarks.toolbehonest.data.tool_list import UNSOLVABLE_QUERY
 from toolyard.benchmarks.toolbehonest.synth.data_files import item_of
 from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import EVERYDAY, from_json, to_json
-from toolyard.benchmarks.toolbehonest.synth.world.listed_tools import ids, offered
-from toolyard.benchmarks.toolbehonest.synth.world.needs import distractors
+from toolyard.benchmarks.toolbehonest.synth.world.listed_tools import ids, offered_tools
+from toolyard.benchmarks.toolbehonest.synth.world.missing_tool_proof import distractors
 from toolyard.benchmarks.toolbehonest.synth.world.pipeline import check, pair, plan
-from toolyard.benchmarks.toolbehonest.toollist import UNSOLVABLE_QUERY
 from toolyard.core.types import Failure, JsonValue, Sample, Score
 from toolyard.env.gym_task import Draft, Fits, Function, GoldCall, TaskTurn
-from toolyard.env.offers import function, system
-from toolyard.env.staged import in_world, staged
+from toolyard.env.stage_runner import in_world, run_stages
+from toolyard.env.task_functions import function, system
 from toolyard.synth.stages import Context, Row
 from toolyard.text.overlap import distinctive
 
@@ -65,7 +65,7 @@ def _pair(rng: Random, fits: Fits, world_seed: int) -> Row | Failure:
     context = Context(seed=rng.getrandbits(32))
     field = subtask if subtask in ("os", "web") else rng.choice(EVERYDAY)
     row: Row = {"id": subtask, "subtask": subtask, "field": field, "n": rng.getrandbits(24)}
-    made = staged(row, (plan, pair, check), context, _calls, fits, after=plan)
+    made = run_stages(row, (plan, pair, check), context, _calls, fits, after=plan)
     if isinstance(made, Failure) or not world_seed:
         return made
     played = in_world(from_json(made["execution"]), world_seed)
@@ -82,18 +82,27 @@ def _task(row: Row, solvable: bool, rng: Random) -> Draft | Failure:
     gold = _gold(row, names)
     listed = row["tools"] if solvable else row["unsolvable_tools"]
     functions = [function(ids()[name], name, description=text) for name, text in listed]
-    functions += _more(row, [name for name, _ in listed], len({call.function for call in gold}), rng)
+    functions += _extra_functions(
+        row, [name for name, _ in listed], len({call.function for call in gold}), rng
+    )
     rng.shuffle(functions)
     text = row["task"] if solvable else row["unsolvable_task"]
     groups = {"subtask": row["subtask"], "verdict": "solvable" if solvable else "unsolvable"}
     reply = "Everything is done." if solvable else ""
     turn, seed = TaskTurn(text, gold, reply), row["execution"]["seed"]
-    return Draft(system(refusing=True), (turn,), (*functions, _REFUSAL), groups, seed)
+    return Draft(
+        system(refusing=True),
+        (turn,),
+        (*functions, _REFUSAL),
+        groups,
+        seed,
+        tuple(ids()[each] for each in row["plan"]),
+    )
 
 
 @functools.cache
 def _descriptions() -> tuple[str, ...]:
-    return tuple(description for _, description in offered().values())
+    return tuple(description for _, description in offered_tools().values())
 
 
 def _gold(row: Row, names: Sequence[str]) -> tuple[GoldCall, ...]:
@@ -103,21 +112,27 @@ def _gold(row: Row, names: Sequence[str]) -> tuple[GoldCall, ...]:
     for index, name in enumerate(names):
         if name == UNSOLVABLE_QUERY:
             needed = row["plan"][min(index, len(row["plan"]) - 1)]
-            words = f"{needed} {offered()[ids()[needed]][1]}"
+            words = f"{needed} {offered_tools()[ids()[needed]][1]}"
             found.append(
-                GoldCall(UNSOLVABLE_QUERY, {MISSING: words}, about=distinctive(words, _descriptions()))
+                GoldCall(
+                    UNSOLVABLE_QUERY,
+                    {MISSING: words},
+                    about=tuple(sorted(distinctive(words, _descriptions()))),
+                )
             )
             break
         found.append(GoldCall(name, chain.resolved(index), steps[index]["digest"]))
     return tuple(found)
 
 
-def _more(row: Row, listed: Sequence[str], needed: int, rng: Random) -> list[Function]:
+def _extra_functions(row: Row, listed: Sequence[str], needed: int, rng: Random) -> list[Function]:
     """Further tools that can do no step, so that there are more of them than of needed ones."""
     plan_ids = [ids()[name] for name in row["plan"]]
     spare = len([name for name in listed if name not in row["plan"]])
-    tiers = [[tool for tool in tier if offered()[tool][0] not in listed] for tier in distractors(plan_ids)]
+    tiers = [
+        [tool for tool in tier if offered_tools()[tool][0] not in listed] for tier in distractors(plan_ids)
+    ]
     for tier in tiers:
         rng.shuffle(tier)
     tools = [tool for tier in tiers for tool in tier][: max(0, needed + 1 - spare)]
-    return [function(tool, offered()[tool][0], description=offered()[tool][1]) for tool in tools]
+    return [function(tool, offered_tools()[tool][0], description=offered_tools()[tool][1]) for tool in tools]

@@ -9,20 +9,19 @@ import functools
 from collections.abc import Iterator
 from random import Random
 
-from toolyard.benchmarks.mtu.synth.world.distractor_tools import alike
-from toolyard.benchmarks.tooleyes.checks.fact_verdicts import Fact
-from toolyard.benchmarks.tooleyes.checks.stated_values import value_of
+from toolyard.benchmarks.mtu.synth.world.tools_beside import alike
+from toolyard.benchmarks.tooleyes.scoring.checks.stated_values import value_of
 from toolyard.core.types import Failure
 from toolyard.env.gym_task import OTHER_SPLIT, Draft, Fits, GoldCall, TaskTurn
-from toolyard.env.offers import function, system
-from toolyard.env.staged import in_world
+from toolyard.env.stage_runner import in_world
+from toolyard.env.task_functions import function, system
 from toolyard.synth.chains.chain import Chain, execute
 from toolyard.synth.chains.execution import digest
 from toolyard.synth.chains.filling import fill
-from toolyard.synth.chains.projection import Field, at, is_empty, telling
+from toolyard.synth.chains.projection import Field, is_empty, telling_fields, value_at_path
 from toolyard.synth.chains.sampling import Scope
 from toolyard.synth.chains.sampling import draw as drawn_chain
-from toolyard.synth.goals.sayings import stands
+from toolyard.synth.goals.sayings import is_whole_word
 from toolyard.synth.wording.phrasing import is_plural, noun, request
 from toolyard.synth.wording.requests import query
 from toolyard.text.functions import function_names
@@ -56,7 +55,7 @@ def draw(rng: Random, fits: Fits, world_seed: int) -> Draft | Failure:
     if isinstance(chain, Failure):
         return chain
     text = _request(chain, rng)
-    found = [field for field in telling(chain.steps[-1].tool) if _is_telling(field, chain, text)]
+    found = [field for field in telling_fields(chain.steps[-1].tool) if _is_telling(field, chain, text)]
     if not found or len(text) > LONGEST_REQUEST:
         return Failure("nothing_to_tell", chain.steps[-1].tool)
     return _task(chain, group, text, found[0], rng)
@@ -97,19 +96,18 @@ def _chain(group: str, structure: str, rng: Random) -> Chain | Failure:
 
 def _is_telling(field: Field, chain: Chain, text: str) -> bool:
     """Whether a field holds something short that nobody has said."""
-    value = at(chain.steps[-1].output, field.path)
+    value = value_at_path(chain.steps[-1].output, field.path)
     if is_empty(value) or isinstance(value, bool | list | dict) or len(str(value)) > LONGEST_FACT:
         return False
     given = [str(each) for index in range(len(chain.steps)) for each in chain.resolved(index).values()]
-    return "\n" not in str(value) and not stands(str(value), text) and str(value) not in given
+    return "\n" not in str(value) and not is_whole_word(str(value), text) and str(value) not in given
 
 
 def _task(chain: Chain, group: str, text: str, field: Field, rng: Random) -> Draft | Failure:
-    value = at(chain.steps[-1].output, field.path)
-    meant = value_of(value)
+    value = value_at_path(chain.steps[-1].output, field.path)
     used = list(dict.fromkeys(step.tool for step in chain.steps))
-    listed = _listed(used, group, rng)
-    if meant is None or len(listed) < 2 * len(used) + 1:
+    listed = _choose_tools(used, group, rng)
+    if not isinstance(value, str | int | float) or value_of(value) is None or len(listed) < 2 * len(used) + 1:
         return Failure("too_few_tools", group)
     shown = dict(zip(listed, function_names([tool.rsplit("/", 1)[1] for tool in listed]), strict=True))
     gold = tuple(
@@ -118,15 +116,14 @@ def _task(chain: Chain, group: str, text: str, field: Field, rng: Random) -> Dra
     )
     last = f"the first entry in {noun(chain, -1)}" if field.of_first else phrases()[used[-1]].noun
     asked = rng.choice(_ASKED).format(words=field.words, noun=last)
-    fact = Fact((meant,), shown=str(value))
     verb = "are" if is_plural(field.words) else "is"
-    turn = TaskTurn(f"{text} {asked}", gold, f"The {field.words} {verb} {value}.", (fact,))
+    turn = TaskTurn(f"{text} {asked}", gold, f"The {field.words} {verb} {value}.", (value,))
     functions = tuple(function(tool, name) for tool, name in shown.items())
     groups = {"scenario": library()[used[0]].scenario, "subcategory": group, "calls": str(len(gold))}
     return Draft(system(), (turn,), functions, groups, chain.seed)
 
 
-def _listed(used: list[str], group: str, rng: Random) -> list[str]:
+def _choose_tools(used: list[str], group: str, rng: Random) -> list[str]:
     """The tools of the subcategory, less those that might pass for a needed one."""
     spare = list(_spare(used, group))
     rng.shuffle(spare)

@@ -31,7 +31,7 @@ def load_agent(spec: str, limits: Limits) -> Model:
     return LOADERS[kind](spec, rest, limits)
 
 
-def imported(spec: str, place: str) -> Callable[..., Any]:
+def import_function(spec: str, place: str) -> Callable[..., object]:
     """The function behind MODULE:FUNCTION; modules of the folder that one works in are found, too."""
     import sys
 
@@ -57,14 +57,14 @@ def imported(spec: str, place: str) -> Callable[..., Any]:
 def _python(spec: str, place: str, limits: Limits) -> Model:
     from toolyard.models.agents.agent_functions import FunctionModel
 
-    return FunctionModel(imported(spec, place), name=spec, concurrency=limits.concurrency)
+    return FunctionModel(import_function(spec, place), name=spec, concurrency=limits.concurrency)
 
 
 def _inspect(spec: str, place: str, limits: Limits) -> Model:
     from toolyard.models.agents.agent_steps import SteppedModel
     from toolyard.models.agents.inspect_agents import inspect_work
 
-    return SteppedModel(spec, inspect_work(imported(spec, place)), limits)
+    return SteppedModel(spec, inspect_work(import_function(spec, place)), limits)
 
 
 def _command(spec: str, command: str, limits: Limits) -> Model:

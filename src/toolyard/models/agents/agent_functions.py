@@ -10,8 +10,8 @@ from typing import Any
 from toolyard.core.errors import ProviderError, UsageError
 from toolyard.core.types import Completion, JsonValue, Request
 from toolyard.models.base import CONCURRENCY, PerLoop, Price, estimated_usage, in_thread, user_code
-from toolyard.models.tool_calls import read_calls
-from toolyard.models.wire import request_body
+from toolyard.models.http.tool_calls import read_calls
+from toolyard.models.http.wire import request_body
 
 
 class FunctionModel:

@@ -117,7 +117,7 @@ class SteppedModel:
         key = (request.sample, request.trial)
         started = asyncio.get_running_loop().time()
         worker = self._workers.get(key)
-        if worker is None or not worker.answer(_news(request.messages)):
+        if worker is None or not worker.answer(_messages_since_answer(request.messages)):
             await self._end(key)
             worker = self._workers[key] = _Worker(self._work, request)
         try:
@@ -154,7 +154,7 @@ class SteppedModel:
             await self._end(key)
 
 
-def _news(messages: tuple[Message, ...]) -> tuple[Message, ...]:
+def _messages_since_answer(messages: tuple[Message, ...]) -> tuple[Message, ...]:
     """What came after the last thing that the agent did."""
     places = [place for place, message in enumerate(messages) if message.role == "assistant"]
     return messages[places[-1] + 1 :] if places else ()

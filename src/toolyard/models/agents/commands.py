@@ -14,7 +14,6 @@ import secrets
 import shlex
 from collections.abc import Mapping
 from contextlib import suppress
-from typing import Any
 
 from aiohttp import web
 
@@ -35,7 +34,7 @@ def command_work(command: str, timeout: float) -> Work:
 
     async def work(assignment: Assignment) -> str:
         path = f"/{secrets.token_urlsafe(12)}/mcp"
-        runner = web.AppRunner(served(assignment, path), access_log=None)
+        runner = web.AppRunner(mcp_application(assignment, path), access_log=None)
         await runner.setup()
         try:
             site = web.TCPSite(runner, "127.0.0.1", 0)
@@ -75,21 +74,21 @@ async def _run(words: list[str], task: str, url: str, timeout: float) -> str:
     return out[:MOST_OUTPUT].decode("utf-8", "replace").strip()
 
 
-def served(assignment: Assignment, path: str) -> web.Application:
+def mcp_application(assignment: Assignment, path: str) -> web.Application:
     """The assignment's tools at that path, as MCP over HTTP with plain JSON replies."""
 
     async def post(request: web.Request) -> web.Response:
         try:
             message = await request.json()
         except ValueError:
-            return _refused(None, INVALID, "no JSON")
+            return _error_response(None, INVALID, "no JSON")
         if not isinstance(message, Mapping):
-            return _refused(None, INVALID, "one JSON-RPC message at a time")
+            return _error_response(None, INVALID, "one JSON-RPC message at a time")
         if "id" not in message:
             return web.Response(status=202)
         result = await _result(assignment, str(message.get("method")), message.get("params") or {})
         if result is None:
-            return _refused(message["id"], METHOD_NOT_FOUND, f"no method {message.get('method')!r}")
+            return _error_response(message["id"], METHOD_NOT_FOUND, f"no method {message.get('method')!r}")
         return web.json_response({"jsonrpc": "2.0", "id": message["id"], "result": result})
 
     application = web.Application(client_max_size=4 * MOST_OUTPUT)
@@ -108,7 +107,7 @@ async def _result(assignment: Assignment, method: str, parameters: Mapping[str, 
     if method == "ping":
         return {}
     if method == "tools/list":
-        return {"tools": [_listed(tool) for tool in assignment.tools]}
+        return {"tools": [_mcp_tool(tool) for tool in assignment.tools]}
     if method == "tools/call":
         arguments = parameters.get("arguments")
         text = await assignment.call(
@@ -118,7 +117,7 @@ async def _result(assignment: Assignment, method: str, parameters: Mapping[str, 
     return None
 
 
-def _listed(tool: Record) -> dict[str, Any]:
+def _mcp_tool(tool: Record) -> dict[str, JsonValue]:
     function = tool.get("function", tool)
     schema = function.get("parameters") or {"type": "object", "properties": {}}
     return {"name": function["name"], "description": function.get("description", ""), "inputSchema": schema}
@@ -133,5 +132,5 @@ def _is_error(text: str) -> bool:
     return isinstance(value, dict) and bool(value.get("error"))
 
 
-def _refused(identity: JsonValue, code: int, why: str) -> web.Response:
+def _error_response(identity: JsonValue, code: int, why: str) -> web.Response:
     return web.json_response({"jsonrpc": "2.0", "id": identity, "error": {"code": code, "message": why}})

@@ -4,11 +4,22 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from toolyard.core.benchmark import About, Benchmark, Checks, Choice, Data, Grouping, Scoring, Task
+from toolyard.core.benchmark import (
+    About,
+    Benchmark,
+    Checks,
+    Choice,
+    Data,
+    Grouping,
+    Oracle,
+    Scoring,
+    Task,
+    Trivial,
+)
 from toolyard.core.metrics import mean
 from toolyard.core.types import Decoding
 from toolyard.owntools.cases.case_episode import STYLES, TEMPLATES, episode, prompt
-from toolyard.owntools.cases.case_file import load
+from toolyard.owntools.cases.case_file import NONE, OWN, REWRITTEN, load
 from toolyard.owntools.cases.case_oracle import native_oracle, no_call, oracle
 from toolyard.owntools.cases.case_scoring import ERRORS, FIGURES, parse, score
 from toolyard.owntools.cases.case_tools import scene
@@ -28,6 +39,7 @@ BENCHMARK = Benchmark(
         choices=(
             Choice("live", "yes: calls go to the real tools instead of their mirror", "no", ("no", "yes")),
             Choice("trust", "yes: run the edited code of a mirror that the file names", "no", ("no", "yes")),
+            Choice("documents", "which tool documents the model sees", OWN, (OWN, NONE, REWRITTEN)),
         ),
         templates=TEMPLATES,
         scene=scene,
@@ -37,10 +49,10 @@ BENCHMARK = Benchmark(
         score=score,
         metrics=tuple(map(mean, FIGURES)),
         headline="success",
-        groupings=(Grouping("tag"),),
-        main_group="tag",
+        breakdowns=(Grouping("tag"),),
         errors=ERRORS,
-        floor={"safe": 1.0},
     ),
-    checks=Checks(oracle=oracle, baselines={"no-call": no_call}, native_oracle=native_oracle),
+    checks=Checks(
+        oracle=Oracle(oracle, native_oracle), baselines={"no-call": no_call}, trivial=Trivial({"safe": 1.0})
+    ),
 )

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.types import Sample
-from toolyard.run.offline import gold_answers, play_with
+from toolyard.run.play.offline import gold_answers, play_with
 
 MOST_CHECKED = 200
 

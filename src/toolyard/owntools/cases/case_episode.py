@@ -54,7 +54,7 @@ def prompt(sample: CaseSample, options: Options) -> tuple[Message, ...]:
     """The system text, with the tools where calls are written as text, and the conversation so far."""
     templates = {**TEMPLATES, **options.templates}
     system = sample.input["system"] or templates["system"]
-    if options.style != NATIVE:
+    if options.style != NATIVE and sample.input["documents"]:
         tools = "\n".join(json.dumps(each, ensure_ascii=False) for each in sample.input["documents"])
         system = f"{system}\n\n{render(templates['text_calls'], {'tools': tools})}"
     said = (pair for turn in sample.input["conversation"] for pair in turn.items())
@@ -88,7 +88,8 @@ def _play(sample: CaseSample, setup: RunSetup) -> Generator[Effect, Any, Convers
         )
         completions = (*completions, completion)
         messages = (*messages, completion.message)
-        calls = read_calls(completion)[:MOST_CALLS]
+        # Without tools whatever a reply holds is the answer.
+        calls = read_calls(completion)[:MOST_CALLS] if tools else ()
         if not calls:
             answer = _answer(completion.text)
             break

@@ -13,16 +13,18 @@
 
 `{$: 0.total}` is the field `total` of what the first expected call returned. `{any_of: [a, b]}` accepts either value,
 `{any: true}` every value. `conversation` (a list of `user:` and `assistant:` lines) may stand in place of `request`.
+`live` names the real source of `--live` where `tools` is a mirror, `rewritten` other documents of the tools for
+`--documents rewritten`. `results` of an expectation are what its calls return, for answers that are given without a call.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NoReturn, TypeAlias, TypedDict
 
-from toolyard.benchmarks.tooleyes.checks.wanted import WantedFact, fact_of
+from toolyard.benchmarks.tooleyes.scoring.checks.wanted_facts import WantedFact, fact_of
 from toolyard.core.errors import DataError
 from toolyard.core.types import JsonValue, Options, Record, Sample
 from toolyard.lines import whole_text
@@ -30,9 +32,11 @@ from toolyard.owntools.cases.case_tools import MountedTools, mount_tools
 from toolyard.owntools.sources.text_lines import Lines, lines_in, read_text
 
 FORM = "a file with `tools` and a list of `cases`; `toolyard new cases.yaml` writes an example"
-FILE_KEYS = ("tools", "system", "draft", "cases")
+FILE_KEYS = ("tools", "live", "system", "rewritten", "draft", "cases")
 CASE_KEYS = ("id", "tag", "tools", "request", "conversation", "expect", "forbid")
-EXPECT_KEYS = ("calls", "facts", "order")
+EXPECT_KEYS = ("calls", "facts", "order", "results")
+# Which documents of the tools the model sees.
+OWN, NONE, REWRITTEN = "own", "none", "rewritten"
 ORDERS = ("listed", "any")
 SPEAKERS = ("user", "assistant")
 
@@ -59,13 +63,17 @@ class ExpectedCall:
 
 @dataclass(frozen=True, slots=True)
 class CaseGold:
-    """What has to happen; `calls` is None where the case says nothing about calls."""
+    """What has to happen; `calls` is None where the case says nothing about calls.
+
+    `results` are what the expected calls return, where the file says so.
+    """
 
     calls: tuple[ExpectedCall, ...] | None
     facts: tuple[WantedFact, ...]
     ordered: bool
     changing: frozenset[str]
     defaults: Mapping[str, Record]
+    results: tuple[JsonValue, ...] = ()
 
 
 CaseSample: TypeAlias = "Sample[CaseInput, CaseGold]"
@@ -115,8 +123,8 @@ class CaseReader:
         return CaseReader(self.path, self.lines, (*self.place, key), value)
 
 
-def load(path: Path, options: Options) -> tuple[CaseSample, ...]:
-    """The samples of a case file, their tools ready to be called."""
+def load(path: Path, options: Options, source: str = "") -> tuple[CaseSample, ...]:
+    """The samples of a case file, their tools ready to be called; those of a `source` in place of the file's own."""
     text = whole_text(path, f"wanted {FORM}")
     value = read_text(text, str(path))
     if not isinstance(value, Mapping):
@@ -129,11 +137,12 @@ def load(path: Path, options: Options) -> tuple[CaseSample, ...]:
         )
     if not file.items("cases"):
         file.fail("cases", "a list of cases")
-    return tuple(_samples(file, options))
+    return tuple(_samples(file, options, source))
 
 
-def _samples(file: CaseReader, options: Options) -> Iterator[CaseSample]:
+def _samples(file: CaseReader, options: Options, given: str) -> Iterator[CaseSample]:
     live, trust = (options.values.get(name) == "yes" for name in ("live", "trust"))
+    documents = _documents(file, options.values.get("documents", OWN))
     seen: set[str] = set()
     mounted: dict[str, MountedTools] = {}
     listed = CaseReader(file.path, file.lines, ("cases",), {})
@@ -144,15 +153,39 @@ def _samples(file: CaseReader, options: Options) -> Iterator[CaseSample]:
         if name in seen:
             case.fail("id", "an id that no other case has")
         seen.add(name)
-        source = case.text("tools", file.text("tools", ""))
+        source = given or case.text("tools", file.text("tools", ""))
         if not source:
             case.fail(
                 "tools",
                 "a source of tools here or for the whole file, e.g. mcp:COMMAND, python:MODULE, openapi.yaml",
             )
         if source not in mounted:
-            mounted[source] = mount_tools(source, file.path, live=live, trust=trust)
+            tools = mount_tools(source, file.path, live=live, trust=trust, real=file.text("live", ""))
+            mounted[source] = tools if documents is None else replace(tools, documents=documents)
         yield _sample(case, name, mounted[source], file.text("system", ""))
+
+
+def _documents(file: CaseReader, wanted: str) -> tuple[Record, ...] | None:
+    """The documents that the model sees; None for those of the tools themselves."""
+    if wanted != REWRITTEN:
+        return () if wanted == NONE else None
+    found = file.items("rewritten")
+    if not found:
+        file.fail(
+            "rewritten", "the documents for --documents rewritten: a list of {name, description, parameters}"
+        )
+    readers = [file.inner("rewritten", each, "a list of {name, description, parameters}") for each in found]
+    for each in readers:
+        if not isinstance(each.value.get("parameters"), Mapping):
+            each.fail("parameters", "the JSON schema of the arguments")
+    return tuple(
+        {
+            "name": each.text("name"),
+            "description": each.text("description", ""),
+            "parameters": each.value["parameters"],
+        }
+        for each in readers
+    )
 
 
 def _sample(case: CaseReader, name: str, tools: MountedTools, system: str) -> CaseSample:
@@ -202,7 +235,10 @@ def _gold(case: CaseReader, tools: MountedTools) -> CaseGold:
     if "calls" not in expect.value and not facts and not case.items("forbid"):
         case.fail("expect", "calls, facts or forbidden calls: without them every answer would pass")
     wanted = calls if "calls" in expect.value else None
-    return CaseGold(wanted, facts, order == ORDERS[0], tools.changing, tools.defaults)
+    results = tuple(expect.items("results"))
+    if results and len(results) != len(calls):
+        expect.fail("results", "one result of each of the calls")
+    return CaseGold(wanted, facts, order == ORDERS[0], tools.changing, tools.defaults, results)
 
 
 def _call(expect: CaseReader, written: JsonValue, tools: MountedTools) -> ExpectedCall:

@@ -7,8 +7,8 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from toolyard.benchmarks.tooleyes.checks.wanted import Pointer
-from toolyard.benchmarks.tooleyes.references import filled, is_choice, look_up
+from toolyard.benchmarks.tooleyes.data.references import fill_references, is_choice, look_up
+from toolyard.benchmarks.tooleyes.scoring.checks.wanted_facts import Pointer
 from toolyard.core.episodes import call_reply, step_of
 from toolyard.core.types import Completion, Failure, JsonValue, Message
 from toolyard.owntools.cases.case_file import CaseSample, ExpectedCall
@@ -44,7 +44,7 @@ def _next(sample: CaseSample, messages: Sequence[Message]) -> ExpectedCall | str
     if done >= len(calls):
         return _answer(sample, seen)
     call = calls[done]
-    arguments = filled(_choose_values(dict(call.arguments)), seen)
+    arguments = fill_references(_choose_values(dict(call.arguments)), seen)
     return ExpectedCall(call.tool, {} if isinstance(arguments, Failure) else arguments)
 
 

@@ -50,8 +50,10 @@ class MountedTools:
     live: bool = False
 
 
-def mount_tools(text: str, case_file: Path, *, live: bool, trust: bool = False) -> MountedTools:
-    """The tools of a source, callable in worlds of this process."""
+def mount_tools(
+    text: str, case_file: Path, *, live: bool, trust: bool = False, real: str = ""
+) -> MountedTools:
+    """The tools of a source, callable in worlds of this process; `real` is what a mirror stands for."""
     beside = case_file.parent / text
     given = str(beside) if ":" not in text and beside.exists() else text
     folder = Path(given) if (Path(given) / ABOUT).is_file() else _mirror_place(given, case_file.parent)
@@ -61,9 +63,11 @@ def mount_tools(text: str, case_file: Path, *, live: bool, trust: bool = False) 
         LOG.info("made a mirror of %s in %s", text, folder)
     mirror = load_mirror(folder, trust=trust)
     if live:
-        if folder == Path(given):
-            raise UsageError(f"{text} is a mirror, so there is nothing live to call; name its source")
-        _mount_live(load_source(given, folders=(case_file.parent,)), mirror.group, mirror.tools)
+        if folder == Path(given) and not real:
+            raise UsageError(
+                f"{text} is a mirror, so there is nothing live to call; name its source with `live: SOURCE`"
+            )
+        _mount_live(load_source(real or given, folders=(case_file.parent,)), mirror.group, mirror.tools)
     tools = mirror.source.tools
     meanings = meanings_of(tools)
     return MountedTools(
@@ -123,10 +127,10 @@ class LiveTool(TwinTool):
         answer = self.connection.call(self.called, {names[key]: value for key, value in keywords.items()})
         if answer.error is not None:
             raise ToolFault("denied", answer.text[:1000] or answer.error)
-        return answer.value if answer.value is not None else _read(answer.text)
+        return answer.value if answer.value is not None else _parse_or_wrap(answer.text)
 
 
-def _read(text: str) -> JsonValue:
+def _parse_or_wrap(text: str) -> JsonValue:
     try:
         found: JsonValue = json.loads(text)
     except (ValueError, RecursionError):
@@ -156,7 +160,6 @@ class LiveConnection:
 
     def __init__(self, source: ToolSource) -> None:
         self._source = source
-        self._loop = asyncio.new_event_loop()
         self._call: Call | None = None
         self._opening = threading.Lock()
 
@@ -177,6 +180,7 @@ class LiveConnection:
         return await self._call(tool, arguments)
 
     def _open(self) -> Call:
+        self._loop = asyncio.new_event_loop()
         ready: Future[Call] = Future()
         keeping = self._loop.create_task(self._keep_open(ready))
         thread = threading.Thread(target=self._work, args=(keeping, ready), daemon=True)

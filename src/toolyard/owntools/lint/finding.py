@@ -109,7 +109,9 @@ def where_of(finding: LintFinding) -> str:
     return f"{name}: {finding.rule.replace('_', ' ')}"
 
 
-def found(rule: str, tool: SourceTool, reason: str, proposal: str = "", parameter: str = "") -> LintFinding:
+def make_finding(
+    rule: str, tool: SourceTool, reason: str, proposal: str = "", parameter: str = ""
+) -> LintFinding:
     """A finding at the tool's or the parameter's own place."""
     return LintFinding(rule, tool.name, tool.place_of(parameter), reason, proposal, parameter)
 

@@ -61,17 +61,17 @@ def likeness_of(tools: Sequence[SourceTool], embedder: str = "minilm") -> Likene
             values[:, blank] *= 0.9
             np.fill_diagonal(values, 1.0)
             return Likeness(names, values, f"embedding ({embedder})", ALIKE_BY_MEANING)
-    return Likeness(names, _shared(texts), BY_WORDS, ALIKE_BY_WORDS)
+    return Likeness(names, _word_overlaps(texts), BY_WORDS, ALIKE_BY_WORDS)
 
 
 def text_of(tool: SourceTool) -> str:
-    """What a reader goes by: the description, and the name where there is none."""
+    """The text that identifies a tool: its description, or its name where it has none."""
     return tool.description[:1000] or tool.name.replace("_", " ")
 
 
 def _vectors(texts: Sequence[str], embedder: str) -> NDArray[np.float32] | None:
     """The unit vectors; None where the embedder or its weights are not installed."""
-    from toolyard.models.embed import load_embedder
+    from toolyard.models.embed.embedding import load_embedder
 
     try:
         return load_embedder(embedder)(texts)
@@ -79,7 +79,7 @@ def _vectors(texts: Sequence[str], embedder: str) -> NDArray[np.float32] | None:
         return None
 
 
-def _shared(texts: Sequence[str]) -> NDArray[np.float64]:
+def _word_overlaps(texts: Sequence[str]) -> NDArray[np.float64]:
     """The share of telling words that two texts have in common."""
     stems = [telling_stems(text) for text in texts]
     values = np.eye(len(stems))

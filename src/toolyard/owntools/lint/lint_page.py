@@ -8,9 +8,9 @@ from toolyard.charts.chart import Chart
 from toolyard.core.table import Table
 from toolyard.owntools.lint.finding import RULES, SEVERITIES, ToolReview, where_of
 from toolyard.owntools.lint.likeness import Likeness
-from toolyard.owntools.pictures import MOST_DRAWN, matrix_chart
+from toolyard.owntools.matrix_charts import MOST_DRAWN, matrix_chart
 from toolyard.report.page.comparison_page import page_text
-from toolyard.report.page.run_page import drawn
+from toolyard.report.page.run_page import draw_charts
 from toolyard.report.page.verdict_line import VerdictLine
 from toolyard.text.numbers import how_many
 
@@ -25,7 +25,7 @@ def render_review(review: ToolReview) -> str:
         kicker=f"{review.source.name}: {how_many(len(review.source.tools), 'tool')} ({review.source.kind})",
         links=[(f"part-{place}", table.title) for place, table in enumerate(tables, 1)],
         verdict=_verdict(review),
-        charts=drawn(charts),
+        charts=draw_charts(charts),
         tables=tables,
         samples=[],
     )

@@ -8,19 +8,19 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
 from toolyard.core.types import JsonValue
-from toolyard.owntools.describing import (
+from toolyard.owntools.document_wording import (
     description_of,
     difference_of,
     guessed_type,
     parameter_text,
     values_in_prose,
 )
-from toolyard.owntools.lint.finding import LintFinding, ToolReview, found, in_order
+from toolyard.owntools.lint.finding import LintFinding, ToolReview, in_order, make_finding
 from toolyard.owntools.lint.likeness import Likeness, likeness_of
 from toolyard.owntools.sources.source import SourceTool, ToolSource
 from toolyard.owntools.tool_meaning import Meaning, meanings_of, plural
 from toolyard.text.documents import Parameter
-from toolyard.text.names import name_words, spoken
+from toolyard.text.names import name_in_words, name_words
 from toolyard.text.overlap import telling_stems
 from toolyard.world.kernel.document import CREDENTIALS
 
@@ -35,6 +35,8 @@ _EMPTY_WORDS = frozenset(
 _SECRET = re.compile(
     r"(^|_)(api_?key|secret|password|passwd|access_?token|auth_?token|bearer|credentials?)($|_)", re.I
 )
+# Opens a sentence that only the author of the tools can write.
+TO_FILL_IN = "[Say when"
 _BARE_KEYS = frozenset({"key", "token", "appid", "login_email", "login_password"})
 
 
@@ -55,7 +57,7 @@ def _all(source: ToolSource, meanings: Mapping[str, Meaning], likeness: Likeness
             yield from _parameter(tool, parameter, meaning)
         yield from _size(tool)
         if tool.result is None:
-            yield found(
+            yield make_finding(
                 "no_result_shape", tool, "a model cannot know what it may use of the result in a next call",
                 "declare an output schema: " + _result_proposal(meaning),
             )  # fmt: skip
@@ -65,7 +67,7 @@ def _all(source: ToolSource, meanings: Mapping[str, Meaning], likeness: Likeness
 
 def _document(tool: SourceTool) -> Iterator[LintFinding]:
     for fault in tool.faults:
-        yield found(
+        yield make_finding(
             "broken_document", tool, fault, "mend the schema; what is shown here is what could be read"
         )
 
@@ -73,10 +75,10 @@ def _document(tool: SourceTool) -> Iterator[LintFinding]:
 def _name(tool: SourceTool) -> Iterator[LintFinding]:
     if tool.called != tool.name:
         reason = f"{tool.called[:80]!r} is not a name for a function at the usual endpoints; it is offered as {tool.name}"
-        yield found("foreign_name", tool, reason, tool.name)
+        yield make_finding("foreign_name", tool, reason, tool.name)
     words = name_words(tool.name)
     if not words or all(word in _EMPTY_WORDS or len(word) < 2 for word in words):
-        yield found(
+        yield make_finding(
             "vague_name", tool, f"{tool.name!r} says nothing about what is done", "verb_noun, e.g. find_order"
         )
 
@@ -84,22 +86,22 @@ def _name(tool: SourceTool) -> Iterator[LintFinding]:
 def _description(tool: SourceTool, meaning: Meaning) -> Iterator[LintFinding]:
     proposal = description_of(tool, meaning)
     if not tool.description:
-        yield found("missing_description", tool, "a model has only the name to go by", proposal)
+        yield make_finding("missing_description", tool, "a model has only the name to go by", proposal)
         return
     known = telling_stems(tool.name)
     stated = telling_stems(tool.description) - telling_stems(" ".join(_EMPTY_WORDS))
     if stated <= known and tool.parameters:
         reason = "adds nothing to the name" if stated else "says nothing"
         says_more = bool(telling_stems(proposal) - known - stated)
-        yield found(
+        yield make_finding(
             "vague_description", tool, f"{tool.description!r} {reason}", proposal if says_more else ""
         )
     if len(tool.description) > LONGEST_DESCRIPTION:
         reason = f"the description has {len(tool.description):,} characters, which every request pays for"
-        yield found("oversized", tool, reason, f"{tool.description[:200].rsplit('. ', 1)[0]}.")
+        yield make_finding("oversized", tool, reason, f"{tool.description[:200].rsplit('. ', 1)[0]}.")
     if meaning.contradicts:
         reason = f"the name says {meaning.named}, the description {meaning.said}: {tool.description[:80]!r}"
-        yield found("contradiction", tool, reason, proposal)
+        yield make_finding("contradiction", tool, reason, proposal)
 
 
 def _parameter(tool: SourceTool, parameter: Parameter, meaning: Meaning) -> Iterator[LintFinding]:
@@ -107,19 +109,21 @@ def _parameter(tool: SourceTool, parameter: Parameter, meaning: Meaning) -> Iter
     text = parameter.description or ""
     if is_credential(parameter):
         reason = "a model should never see or invent a secret; the server can add it itself"
-        yield found("credential", tool, reason, "take it out of the schema and set it in the server", name)
+        yield make_finding(
+            "credential", tool, reason, "take it out of the schema and set it in the server", name
+        )
         return
     open_types = ("anyOf", "oneOf", "$ref", "const", "properties")
     if not parameter.type and not parameter.choices and not any(key in parameter.extra for key in open_types):
         reason = "without a type models guess between text, number and list"
-        yield found("untyped_parameter", tool, reason, f'"type": "{guessed_type(parameter)}"', name)
+        yield make_finding("untyped_parameter", tool, reason, f'"type": "{guessed_type(parameter)}"', name)
     if not text.strip() or telling_stems(text) <= telling_stems(name):
         reason = "nothing says what it means" if not text.strip() else f"{text[:60]!r} only repeats the name"
-        yield found("undescribed_parameter", tool, reason, parameter_text(parameter, meaning), name)
+        yield make_finding("undescribed_parameter", tool, reason, parameter_text(parameter, meaning), name)
     values = () if parameter.choices or parameter.type not in ("", "string") else values_in_prose(text)
     if values:
         reason = f"{text[:100]!r} lists values that a schema can enforce"
-        yield found("hidden_enum", tool, reason, f'"enum": {json.dumps(list(values))}', name)
+        yield make_finding("hidden_enum", tool, reason, f'"enum": {json.dumps(list(values))}', name)
 
 
 def is_credential(parameter: Parameter) -> bool:
@@ -138,13 +142,13 @@ def _size(tool: SourceTool) -> Iterator[LintFinding]:
     size = len(json.dumps(tool.schema))
     depth = _depth(tool.schema)
     if size > LARGEST_SCHEMA:
-        yield found("oversized", tool, f"the schema has {size:,} characters, which every request pays for",
+        yield make_finding("oversized", tool, f"the schema has {size:,} characters, which every request pays for",
                     "offer the common fields and leave the rest to a second tool")  # fmt: skip
     elif len(tool.parameters) > MOST_PARAMETERS:
-        yield found("oversized", tool, f"{len(tool.parameters)} parameters; models lose track beyond "
+        yield make_finding("oversized", tool, f"{len(tool.parameters)} parameters; models lose track beyond "
                     f"{MOST_PARAMETERS}", "split it, or group what belongs together")  # fmt: skip
     elif depth > DEEPEST:
-        yield found("oversized", tool, f"arguments nested {depth} deep; models misplace inner fields",
+        yield make_finding("oversized", tool, f"arguments nested {depth} deep; models misplace inner fields",
                     "flatten it: one level of named parameters")  # fmt: skip
 
 
@@ -167,7 +171,7 @@ def _collisions(tools: Sequence[SourceTool]) -> Iterator[LintFinding]:
     for group in alike.values():
         for tool in group[1:]:
             reason = f"{tool.called!r} and {group[0].called!r} ({group[0].place}) differ only in spelling"
-            yield found(
+            yield make_finding(
                 "colliding_names", tool, reason, "name what is different, e.g. by its object or scope"
             )
 
@@ -180,9 +184,9 @@ def _duplicates(
         for name, other in ((first, second), (second, first)):
             tool, rival = known[name], known[other]
             reason = f"{value:.0%} like {other} ({rival.place.short}) to a reader of the descriptions"
-            apart = difference_of(tool, rival, meanings) or f"[Say when to use this and when {other}.]"
+            apart = difference_of(tool, rival, meanings) or f"{TO_FILL_IN} to use this and when {other}.]"
             text = _own_text(tool, meanings[name])
-            yield found("near_duplicate", tool, reason, f"{text.rstrip('. ')}. {apart}".lstrip(". "))
+            yield make_finding("near_duplicate", tool, reason, f"{text.rstrip('. ')}. {apart}".lstrip(". "))
 
 
 def _own_text(tool: SourceTool, meaning: Meaning) -> str:
@@ -192,7 +196,7 @@ def _own_text(tool: SourceTool, meaning: Meaning) -> str:
 
 
 def _result_proposal(meaning: Meaning) -> str:
-    noun = spoken(meaning.noun).replace(" ", "_") or "result"
+    noun = name_in_words(meaning.noun).replace(" ", "_") or "result"
     name, kind = {
         "list": (plural(noun), "array"), "search": (plural(noun), "array"), "delete": ("deleted", "boolean"),
         "compute": (plural(noun) if meaning.many else noun, "string"),

@@ -1,4 +1,4 @@
-"""A stranger's schema in the form that the world checks arguments against: what it cannot check is left open."""
+"""An untrusted schema in the form that the world checks arguments against; what it cannot check is left open."""
 
 from __future__ import annotations
 

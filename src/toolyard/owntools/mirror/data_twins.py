@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from toolyard.core.types import JsonValue
 from toolyard.owntools.mirror.kernel import (
     Json,
     Mirror,
@@ -30,7 +31,7 @@ def add_twins(mirror: Mirror, plan: MirrorPlan) -> None:
         mirror.twin(each.tool.name, writes=bool(each.table) and each.meaning.changes)(function)
 
 
-def _given_arguments(plan: ToolPlan, arguments: dict[str, Any]) -> dict[str, Any]:
+def _given_arguments(plan: ToolPlan, arguments: dict[str, JsonValue]) -> dict[str, JsonValue]:
     """The arguments of a call in the order of the document, with its defaults."""
     return given(**{each.name: arguments.get(each.name, default_of(each)) for each in plan.tool.parameters})
 
@@ -45,12 +46,12 @@ def _from_arguments(mirror: Mirror, plan: ToolPlan) -> Any:
 def _with_table(mirror: Mirror, plan: ToolPlan, table: Table) -> Any:
     def twin(world: World, /, **arguments: Json) -> Json:
         said = _given_arguments(plan, arguments)
-        return mirror.answer(plan.tool.name, _worked(world, plan, table, said), said)
+        return mirror.answer(plan.tool.name, _apply_operation(world, plan, table, said), said)
 
     return twin
 
 
-def _worked(world: World, plan: ToolPlan, table: Table, said: dict[str, Any]) -> Json:
+def _apply_operation(world: World, plan: ToolPlan, table: Table, said: dict[str, JsonValue]) -> Json:
     """What the operation of a tool makes of the table."""
     key = said.get(plan.meaning.key)
     without = plan.meaning.key if plan.kind == "update" else ""

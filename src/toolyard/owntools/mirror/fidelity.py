@@ -36,7 +36,7 @@ class MirrorAgreement:
         )
 
 
-def determined(mirror: Mirror, tool: str, arguments: Mapping[str, JsonValue]) -> bool:
+def is_determined(mirror: Mirror, tool: str, arguments: Mapping[str, JsonValue]) -> bool:
     """Whether schema and state settle the result: the call was recorded, or it reads or writes rows that were."""
     if mirror.recorded(tool, arguments) is not None:
         return True
@@ -55,7 +55,7 @@ def agreement(
         ours = call(World.fresh(), tool, arguments, offered=offered, budget_tokens=WHOLE_RESULT)
         theirs = real(tool, arguments)
         both = ours.error is None and theirs.error is None
-        found[determined(mirror, tool, arguments)] = found[determined(mirror, tool, arguments)].plus(
+        found[is_determined(mirror, tool, arguments)] = found[is_determined(mirror, tool, arguments)].plus(
             MirrorAgreement(
                 1,
                 int((ours.error is None) == (theirs.error is None)),

@@ -27,7 +27,7 @@ from toolyard.owntools.drawn_values import value_for
 from toolyard.owntools.mirror.binding import bindable
 from toolyard.owntools.mirror.promises import fitting, promise_of
 from toolyard.owntools.mirror.recorded import RecordedCall, call_key, read_recorded
-from toolyard.owntools.mirror.shaping import shaped
+from toolyard.owntools.mirror.shaping import shape_result
 from toolyard.owntools.sources import load_source
 from toolyard.owntools.sources.source import SourceTool, slug_of
 from toolyard.owntools.tool_meaning import CHANGING, QUERY
@@ -115,7 +115,7 @@ class Mirror:
         return tuple(self.twins[tool.name] for tool in self.source.tools if tool.name in self.twins)
 
     @cached_property
-    def _rows(self) -> Mapping[str, Any]:
+    def _rows(self) -> Record:
         return read_json_object(self.folder / TABLES) or {}
 
     @cached_property
@@ -189,8 +189,8 @@ class Mirror:
             self._promises[name] = promise_of(tool.result, known)
         return self._promises[name]
 
-    def recorded(self, name: str, arguments: Record) -> Any:
-        """What the real tool returned for this very call, or its document shows; None where nobody knows."""
+    def recorded(self, name: str, arguments: Record) -> object:
+        """What the real tool returned for this exact call, or its document shows; None where unknown."""
         return self._recorded.get(self._key(name, arguments))
 
     def answer(self, name: str, value: Any, arguments: Record) -> Any:
@@ -199,7 +199,7 @@ class Mirror:
         if known is not None:
             return json.loads(json.dumps(known))
         tool = self.source.tool(name)
-        answer = shaped(tool.result, value, arguments, self._random(name, arguments))
+        answer = shape_result(tool.result, value, arguments, self._random(name, arguments))
         # Work on a row that could not be done is a fault, so a bare yes or no says that it was done.
         if isinstance(answer, bool):
             return True
@@ -207,7 +207,7 @@ class Mirror:
             return {"result": True}
         return fitting(self._promise(name), answer, self._random(name, arguments))
 
-    def derived(self, name: str, arguments: Record) -> Any:
+    def derived(self, name: str, arguments: Record) -> object:
         """The recorded result of this call, else one that follows from schema and arguments alone."""
         known = self.recorded(name, arguments)
         if known is not None:
@@ -215,7 +215,7 @@ class Mirror:
         tool = self.source.tool(name)
         rng = self._random(name, arguments)
         if tool.result is not None:
-            answer = shaped(tool.result, None, arguments, rng)
+            answer = shape_result(tool.result, None, arguments, rng)
             return fitting(self._promise(name), answer, self._random(name, arguments))
         return self._like_recorded(name, arguments, rng)
 
@@ -267,7 +267,7 @@ def create(world: World, table: Table, row: Mapping[str, JsonValue]) -> dict[str
     return fresh
 
 
-def _next_key(rows: Mapping[str, Any], table: Table) -> JsonValue:
+def _next_key(rows: Record, table: Table) -> JsonValue:
     known = [row[table.key] for row in rows.values() if table.key in row]
     number = 101 + len(rows)
     while any(str(each).rsplit("-", 1)[-1] == str(number) for each in known):
@@ -296,7 +296,7 @@ def listed(world: World, table: Table, filters: Record) -> list[dict[str, JsonVa
             wanted = value.casefold()
             found = [row for row in found if wanted in _content(row)]
         elif any(name in row for row in found):
-            found = [row for row in found if _is_meant(name, row.get(name), value)]
+            found = [row for row in found if _matches_filter(name, row.get(name), value)]
     most = next((filters[name] for name in LIMITS if isinstance(filters.get(name), int)), len(found))
     return found[: max(0, most)]
 
@@ -305,7 +305,7 @@ def _content(row: Mapping[str, JsonValue]) -> str:
     return json.dumps(list(row.values()), ensure_ascii=False).casefold()
 
 
-def _is_meant(name: str, held: JsonValue, wanted: JsonValue) -> bool:
+def _matches_filter(name: str, held: JsonValue, wanted: JsonValue) -> bool:
     """Equal, or a part of what a thing is called."""
     if name in _NAMING and isinstance(held, str) and isinstance(wanted, str):
         return wanted.casefold() in held.casefold()
@@ -314,7 +314,7 @@ def _is_meant(name: str, held: JsonValue, wanted: JsonValue) -> bool:
 
 def update(
     world: World, table: Table, key: JsonValue, changes: Mapping[str, JsonValue], *, upserts: bool = False
-) -> dict[str, Any]:
+) -> dict[str, JsonValue]:
     """The row with other values; a new one where there is none and the tool makes it."""
     rows = world.store(table.store)
     if upserts and str(key) not in rows:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.core.errors import UsageError
-from toolyard.core.stopping import run_async
+from toolyard.core.processes.stopping import run_async
 from toolyard.core.types import JsonValue
 from toolyard.owntools.mirror.mirror_files import refuse_other_folder, write_mirror
 from toolyard.owntools.mirror.plan import MirrorPlan, plan_mirror

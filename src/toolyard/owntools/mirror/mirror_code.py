@@ -113,10 +113,10 @@ def _keywords(plan: ToolPlan, tables: Set[str]) -> dict[str, str]:
 
 
 def _literal(values: Mapping[str, str]) -> str:
-    return "{" + ", ".join(f'"{key}": {_quoted(value)}' for key, value in values.items()) + "}"
+    return "{" + ", ".join(f'"{key}": {_quote_text(value)}' for key, value in values.items()) + "}"
 
 
-def _quoted(text: str) -> str:
+def _quote_text(text: str) -> str:
     """The text as Python writes it, on one line and in characters that a source may hold."""
     return _HALVES.sub(lambda half: f"\\u{ord(half[0]):04x}", json.dumps(text, ensure_ascii=False))
 
@@ -138,7 +138,9 @@ def _parameter(parameter: Parameter, word: str) -> str:
     if parameter.required:
         return f"{word}: {hint}"
     if default is not None:
-        return f"{word}: {hint} | None = {_quoted(default) if isinstance(default, str) else repr(default)}"
+        return (
+            f"{word}: {hint} | None = {_quote_text(default) if isinstance(default, str) else repr(default)}"
+        )
     return f"{word}: {hint} = None" if hint == "Json" else f"{word}: {hint} | None = None"
 
 
@@ -152,7 +154,7 @@ def _docstring(plan: ToolPlan) -> str:
 
 
 def _body(plan: ToolPlan, mirror: MirrorPlan, names: Mapping[str, str]) -> str:
-    arguments = _given(names)
+    arguments = _arguments_code(names)
     name = plan.tool.name
     if not plan.table:
         return f'    return MIRROR.derived("{name}", {arguments})\n'
@@ -172,15 +174,15 @@ def _body(plan: ToolPlan, mirror: MirrorPlan, names: Mapping[str, str]) -> str:
     return f'    {found} = {work}\n    return MIRROR.answer("{name}", {found}, {arguments})\n'
 
 
-def _given(names: Mapping[str, str]) -> str:
+def _arguments_code(names: Mapping[str, str]) -> str:
     """The arguments as the call gave them, under their documented names."""
     if all(name == word or (word[0] == '"' and name.isidentifier()) for name, word in names.items()):
         return f"given({', '.join(f'{name}={word}' for name, word in names.items())})"
-    pairs = ", ".join(f"{_quoted(name)}: {word}" for name, word in names.items())
+    pairs = ", ".join(f"{_quote_text(name)}: {word}" for name, word in names.items())
     return f"given(**{{{pairs}}})"
 
 
 def _row(plan: ToolPlan, names: Mapping[str, str], without: str) -> str:
     """The arguments as fields of the table, and what the call itself settles."""
     fields = {plan.renames.get(name, name): word for name, word in names.items() if name != without}
-    return _given({**fields, **{name: _quoted(value) for name, value in plan.sets.items()}})
+    return _arguments_code({**fields, **{name: _quote_text(value) for name, value in plan.sets.items()}})

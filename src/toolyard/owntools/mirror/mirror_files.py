@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import importlib.util
 import sys
-from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import orjson
 
 from toolyard.core.errors import DataError, ToolyardError, UsageError
-from toolyard.core.json_safe import json_safe
 from toolyard.core.table import Table
-from toolyard.core.types import JsonValue
+from toolyard.core.types import JsonValue, Record
+from toolyard.core.untrusted.json_safe import json_safe
 from toolyard.lines import whole_folder, write_whole
 from toolyard.owntools.mirror.data_twins import add_twins
 from toolyard.owntools.mirror.kernel import ABOUT, TABLES, Mirror
@@ -22,7 +20,7 @@ from toolyard.owntools.mirror.mirror_code import INIT, MAIN, identifier, module_
 from toolyard.owntools.mirror.plan import MirrorPlan, TablePlan, plan_mirror
 from toolyard.owntools.mirror.recorded import read_recorded, write_recorded
 from toolyard.owntools.sources.source_loading import MIRROR_TOOLS, load_source
-from toolyard.text.markdown import escaped, markdown
+from toolyard.text.markdown import escape_markdown, markdown
 from toolyard.text.numbers import how_many
 from toolyard.text.printable import printable_line
 from toolyard.world.kernel.registry import mount
@@ -33,7 +31,7 @@ _INDENTED = orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE
 
 
 def write_mirror(
-    plan: MirrorPlan, folder: Path, *, anew: bool = False, given: Mapping[str, Any] | None = None
+    plan: MirrorPlan, folder: Path, *, anew: bool = False, given: Record | None = None
 ) -> MirrorPlan:
     """The plan as the files of the whole package hold it; edited code is only replaced where that was asked for.
 
@@ -64,14 +62,14 @@ def write_mirror(
     return plan
 
 
-def _with_values(table: TablePlan, given: Mapping[str, Any]) -> TablePlan:
+def _with_values(table: TablePlan, given: Record) -> TablePlan:
     real = {name: value for name, value in given.items() if name in table.fields}
     if not real or not table.rows or any(row[table.key] == real.get(table.key) for row in table.rows):
         return table
     return replace(table, rows=({**table.rows[0], **real}, *table.rows[1:]))
 
 
-def plan_of(about: Mapping[str, Any], folder: Path) -> MirrorPlan:
+def plan_of(about: Record, folder: Path) -> MirrorPlan:
     """The plan that the files of a mirror give; lines that were added to its recording later do not change it."""
     source = replace(load_source(str(folder)), name=str(about["name"]), kind=str(about["kind"]))
     known = {each["name"] for each in about["tools"] if each["recorded"]}
@@ -117,11 +115,11 @@ def about_of(plan: MirrorPlan) -> dict[str, JsonValue]:
 
 
 def card_text(plan: MirrorPlan) -> str:
-    """The card: what was recorded, what was inferred, and what nobody knows."""
+    """The card: what was recorded, what was inferred, and what is unknown."""
     recorded = [call for call in plan.recorded if not call.error]
     failed = len(plan.recorded) - len(recorded)
     lines = [
-        f"# Mirror of {escaped(plan.source.name)}",
+        f"# Mirror of {escape_markdown(plan.source.name)}",
         "",
         f"{how_many(len(plan.tools), 'tool')}, source kind `{plan.source.kind}`, seed {plan.seed}. The mirror never calls "
         "the real source. Names and parameters are the source's own. Results are recorded or inferred, as the table says.",

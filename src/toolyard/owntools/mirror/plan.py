@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from toolyard.core.types import JsonValue, Record, derived_seed
-from toolyard.owntools.drawn_values import different, names_of, value_for
+from toolyard.owntools.drawn_values import draw_different_value, names_of, value_for
 from toolyard.owntools.mirror.recorded import RecordedCall
 from toolyard.owntools.sources.source import SourceTool, ToolSource, slug_of
 from toolyard.owntools.sources.source_schemas import type_of
@@ -85,7 +85,7 @@ class MirrorPlan:
 
     @property
     def filler(self) -> str:
-        """The tools whose results nobody knows, in one line; empty where there are none."""
+        """The tools whose results are unknown, in one line; empty where there are none."""
         names = [each.tool.name for each in self.tools if each.is_filler]
         if not names:
             return ""
@@ -99,7 +99,9 @@ def plan_mirror(source: ToolSource, seed: int = 0, recorded: Sequence[RecordedCa
     groups = _groups(source.tools, meanings, {call.tool for call in recorded if not call.error})
     drafts = {noun: _draft(noun, members, meanings) for noun, members in groups.items()}
     keys = {draft.key: draft.noun for draft in drafts.values() if draft.key not in ("id", "name", "key")}
-    tables = tuple(_with_rows(draft, drafts, keys, seed, recorded, groups) for draft in drafts.values())
+    tables = tuple(
+        _with_rows(draft, drafts, keys, seed, recorded, groups, meanings) for draft in drafts.values()
+    )
     tools = tuple(_tool_plan(tool, meanings[tool.name], drafts, recorded) for tool in source.tools)
     return MirrorPlan(source, seed, tables, tools, tuple(recorded))
 
@@ -182,7 +184,7 @@ def _key_field(keys: Sequence[str], shown: Mapping[str, JsonValue], noun: str) -
     return keys[0] if keys else f"{noun.split()[-1]}_id"
 
 
-def _key_schema(members: Sequence[SourceTool], key: str) -> Any:
+def _key_schema(members: Sequence[SourceTool], key: str) -> object:
     found = [tool.schema["properties"].get(key) for tool in members]
     return next((each for each in found if each), {"type": "string"})
 
@@ -219,9 +221,10 @@ def _with_rows(
     seed: int,
     recorded: Sequence[RecordedCall],
     groups: Mapping[str, Sequence[SourceTool]],
+    meanings: Mapping[str, Meaning],
 ) -> TablePlan:
-    names = {tool.name for tool in groups[draft.noun]}
-    found = recorded_rows(draft, [call for call in recorded if call.tool in names])
+    members = {tool.name: meanings[tool.name].key for tool in groups[draft.noun]}
+    found = recorded_rows(draft, [call for call in recorded if call.tool in members], members)
     rows = list(found.values())[:MOST_RECORDED_ROWS]
     if not rows:
         rows = [_row(draft, drafts, keys, seed, number) for number in range(ROWS)]
@@ -253,17 +256,25 @@ def _row(
         elif name == "name" and isinstance(schema, Mapping) and len(schema.get("examples") or ()) >= ROWS:
             row[name] = schema["examples"][number]
         else:
-            row[name] = different(schema, name, rng, ())
+            row[name] = draw_different_value(schema, name, rng, ())
     return row
 
 
-def recorded_rows(table: TablePlan, calls: Sequence[RecordedCall]) -> dict[str, dict[str, JsonValue]]:
-    """The things of a table that recorded results show, by key."""
+def recorded_rows(
+    table: TablePlan, calls: Sequence[RecordedCall], asked_by: Mapping[str, str]
+) -> dict[str, dict[str, JsonValue]]:
+    """The things of a table that recorded results show, by key.
+
+    A result that does not repeat its key has the one that the call asked for, by the tool's parameter in `asked_by`.
+    """
     found: dict[str, dict[str, Any]] = {}
     for call in calls:
         if call.error:
             continue
+        asked = call.arguments.get(asked_by.get(call.tool) or table.key)
         for item in _objects(call.result, 0):
+            if table.key not in item and asked is not None and item == call.result:
+                item = {table.key: asked, **item}
             key = item.get(table.key)
             if isinstance(key, str | int) and not isinstance(key, bool):
                 found[str(key)] = {**found.get(str(key), {}), **item}
@@ -296,12 +307,12 @@ def _tool_plan(
     renames = {meaning.key: table.key} if meaning.key and meaning.key != table.key else {}
     words = name_words(tool.name)
     upserts = meaning.kind == "update" and bool({"put", "set", "override", "upsert"} & set(words))
-    sets = _settled(meaning, table, tool)
+    sets = _resulting_status(meaning, table, tool)
     return ToolPlan(tool, meaning, meaning.kind, table.name, renames, upserts, calls, sets)
 
 
-def _settled(meaning: Meaning, table: TablePlan, tool: SourceTool) -> dict[str, str]:
-    """The status that a call gives a thing, in the words that its schema allows; a new thing is open."""
+def _resulting_status(meaning: Meaning, table: TablePlan, tool: SourceTool) -> dict[str, str]:
+    """The status that a call gives an item, as its schema spells it; a new item is open."""
     name = next((each for each in ("status", "state") if each in table.fields), "")
     schema = table.fields.get(name)
     if not isinstance(schema, Mapping) or type_of(schema) != "string" or name in tool.schema["properties"]:

@@ -12,7 +12,7 @@ from typing import Any
 
 from toolyard.core.types import Record
 from toolyard.owntools.drawn_values import value_for
-from toolyard.owntools.mirror.shaping import shaped
+from toolyard.owntools.mirror.shaping import shape_result
 
 # Not checked by anything here, and slow to check where a stranger wrote them.
 _UNCHECKED = frozenset({"pattern", "format", "patternProperties", "propertyNames"})
@@ -26,11 +26,11 @@ def promise_of(schema: Record | None, results: Iterable[Any]) -> Record | None:
     if not schema:
         return None
     open_schema: Record = _without_patterns(schema)
-    drawn = [shaped(open_schema, None, {}, Random(seed)) for seed in range(TRIES)]
+    drawn = [shape_result(open_schema, None, {}, Random(seed)) for seed in range(TRIES)]
     return open_schema if all(fits(open_schema, each) for each in (*results, *drawn)) else None
 
 
-def fitting(schema: Record | None, value: Any, rng: Random) -> Any:
+def fitting(schema: Record | None, value: object, rng: Random) -> object:
     """The value where it keeps the promise, else one that is drawn from the schema alone."""
     if schema is None or fits(schema, value):
         return value

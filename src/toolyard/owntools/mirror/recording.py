@@ -14,8 +14,8 @@ from random import Random
 from typing import Any, TypeAlias
 
 from toolyard.core.errors import UsageError
-from toolyard.core.json_safe import json_safe
 from toolyard.core.types import JsonValue, Record, derived_seed
+from toolyard.core.untrusted.json_safe import json_safe
 from toolyard.owntools.drawn_values import value_for
 from toolyard.owntools.mirror.recorded import RecordedCall, call_key
 from toolyard.owntools.sources.source import Call, SourceTool, ToolSource
@@ -60,7 +60,7 @@ class CallPermits:
 
 def permits_of(source: ToolSource, allowed: Sequence[str] = ()) -> CallPermits:
     """The tools that may be called: those that the user allowed, and those that only read beyond doubt."""
-    reasons = {tool.name: why_not(tool, allowed) for tool in source.tools}
+    reasons = {tool.name: refusal_reason(tool, allowed) for tool in source.tools}
     # What needs least comes first: lists give the ids that others ask for.
     called = sorted(
         (tool for tool in source.tools if not reasons[tool.name]),
@@ -69,7 +69,7 @@ def permits_of(source: ToolSource, allowed: Sequence[str] = ()) -> CallPermits:
     return CallPermits(tuple(called), {name: why for name, why in reasons.items() if why})
 
 
-def why_not(tool: SourceTool, allowed: Sequence[str] = ()) -> str:
+def refusal_reason(tool: SourceTool, allowed: Sequence[str] = ()) -> str:
     """Why the real tool is not called; empty where it may be."""
     if any(fnmatchcase(tool.name, pattern) for pattern in allowed):
         return ""
@@ -116,8 +116,8 @@ async def record(
         return ()
     async with source.connect() as call:
         for tool in permits.called:
-            for arguments in _drawn(tool, number, given or {}, seen, seed):
-                calls.append(await _called(call, tool, arguments))
+            for arguments in _draw_arguments(tool, number, given or {}, seen, seed):
+                calls.append(await _record_call(call, tool, arguments))
                 if not calls[-1].error:
                     _note(calls[-1].result, seen, 0)
                 if _is_silent(calls):
@@ -135,7 +135,7 @@ def _is_silent(calls: Sequence[RecordedCall]) -> bool:
     return len(last) == MOST_UNANSWERED and all(each.error.split(":")[0] in UNANSWERED for each in last)
 
 
-async def _called(call: Call, tool: SourceTool, arguments: Record) -> RecordedCall:
+async def _record_call(call: Call, tool: SourceTool, arguments: Record) -> RecordedCall:
     answer = await call(tool.called, arguments)
     if answer.error is not None:
         return RecordedCall(tool.name, arguments, None, f"{answer.error}: {answer.text[:200]}")
@@ -145,7 +145,7 @@ async def _called(call: Call, tool: SourceTool, arguments: Record) -> RecordedCa
     return RecordedCall(tool.name, arguments, result)
 
 
-def _drawn(
+def _draw_arguments(
     tool: SourceTool, number: int, given: Record, seen: Mapping[str, list[object]], seed: int
 ) -> list[dict[str, JsonValue]]:
     """Different arguments for a tool: examples first, then values that were seen, shown or made up."""
@@ -175,7 +175,7 @@ def _value(tool: SourceTool, name: str, given: Record, seen: Mapping[str, list[A
     return value_for(schema, name, rng)
 
 
-def _note(value: Any, seen: dict[str, list[Any]], depth: int) -> None:
+def _note(value: object, seen: dict[str, list[JsonValue]], depth: int) -> None:
     """Remembers what results hold, by name of field, for later calls."""
     if depth > 5:
         return

@@ -14,7 +14,9 @@ _YES = frozenset({"deleted", "success", "ok", "done", "created", "updated", "rem
 _COUNTS = frozenset({"count", "total", "total_count", "size", "length"})
 
 
-def shaped(schema: Record | None, value: Any, arguments: Mapping[str, JsonValue], rng: Random) -> Any:
+def shape_result(
+    schema: Record | None, value: object, arguments: Mapping[str, JsonValue], rng: Random
+) -> object:
     """A row, rows or nothing (None) in the shape of a result schema; plainly itself where there is no schema."""
     if schema is None:
         return value if value is not None else {"ok": True}
@@ -26,13 +28,15 @@ def shaped(schema: Record | None, value: Any, arguments: Mapping[str, JsonValue]
         if type_of(each) not in ("", "null")
     ]
     if options and not schema.get("type"):
-        return shaped(options[0], value, arguments, rng)
+        return shape_result(options[0], value, arguments, rng)
     if kind == "array":
         items = schema.get("items") if isinstance(schema.get("items"), Mapping) else {}
         if isinstance(value, list):
-            return [_fitted(items, row, arguments, rng) for row in value]
+            return [_fit_item(items, row, arguments, rng) for row in value]
         return (
-            [_fitted(items, value, arguments, rng)] if value is not None else value_for(schema, "result", rng)
+            [_fit_item(items, value, arguments, rng)]
+            if value is not None
+            else value_for(schema, "result", rng)
         )
     if kind == "object":
         return _object(schema, value, arguments, rng)
@@ -43,11 +47,11 @@ def shaped(schema: Record | None, value: Any, arguments: Mapping[str, JsonValue]
     return value_for(schema, "result", rng)
 
 
-def _line(row: Any) -> str:
+def _line(row: object) -> str:
     return ", ".join(f"{key}: {item}" for key, item in row.items()) if isinstance(row, Mapping) else str(row)
 
 
-def _fitted(schema: Any, row: Any, arguments: Mapping[str, JsonValue], rng: Random) -> Any:
+def _fit_item(schema: Any, row: Any, arguments: Mapping[str, JsonValue], rng: Random) -> object:
     """A row where objects are wanted, else what identifies it."""
     if type_of(schema) == "object" or not isinstance(row, Mapping) or not type_of(schema):
         return (
@@ -56,25 +60,25 @@ def _fitted(schema: Any, row: Any, arguments: Mapping[str, JsonValue], rng: Rand
     return next(iter(row.values()), None)
 
 
-def _object(schema: Record, value: Any, arguments: Mapping[str, JsonValue], rng: Random) -> Any:
+def _object(schema: Record, value: Any, arguments: Mapping[str, JsonValue], rng: Random) -> object:
     fields = schema.get("properties")
     if not isinstance(fields, Mapping) or not fields:
         return value if isinstance(value, Mapping) else {"items": value} if value is not None else {}
-    holder = _holder(fields, value)
+    holder = _rows_field(fields, value)
     is_row = isinstance(value, Mapping) and bool(set(fields) & set(value))
     required = schema.get("required") or ()
     found: dict[str, Any] = {}
     for name, part in fields.items():
         if name == holder:
-            found[name] = shaped(part, value, arguments, rng)
+            found[name] = shape_result(part, value, arguments, rng)
         elif isinstance(value, Mapping) and name in value and _may_hold(part, value[name]):
             found[name] = value[name]
         elif not is_row or name in required:
-            found[name] = _derived(str(name), part, value, arguments, rng)
+            found[name] = _derive_field(str(name), part, value, arguments, rng)
     return found
 
 
-def _holder(fields: Mapping[str, JsonValue], value: JsonValue) -> str:
+def _rows_field(fields: Mapping[str, JsonValue], value: JsonValue) -> str:
     """The field that holds the rows, or the one row; empty where the object itself is the row."""
     if isinstance(value, list):
         lists = [name for name, part in fields.items() if type_of(part) == "array"]
@@ -89,7 +93,7 @@ def _holder(fields: Mapping[str, JsonValue], value: JsonValue) -> str:
     return ""
 
 
-def _derived(name: str, part: Any, value: JsonValue, arguments: Record, rng: Random) -> Any:
+def _derive_field(name: str, part: JsonValue, value: JsonValue, arguments: Record, rng: Random) -> object:
     kind = type_of(part)
     if name in arguments and _same_kind(arguments[name], kind):
         return arguments[name]
@@ -109,7 +113,7 @@ def _may_hold(schema: JsonValue, value: JsonValue) -> bool:
 
 
 def _same_kind(value: JsonValue, kind: str) -> bool:
-    kinds = {
+    kinds: Mapping[str, type | tuple[type, ...]] = {
         "string": str,
         "integer": int,
         "number": (int, float),
@@ -117,4 +121,4 @@ def _same_kind(value: JsonValue, kind: str) -> bool:
         "array": list,
         "object": dict,
     }
-    return not kind or isinstance(value, kinds.get(kind, object))  # type: ignore[arg-type]
+    return not kind or isinstance(value, kinds.get(kind, object))

@@ -9,21 +9,21 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any
 
-from toolyard.charts.chart import ACCENT, Chart, themed
+from toolyard.charts.chart import ACCENT, Chart, apply_theme
 from toolyard.charts.vega_lite import field, layer, step, view
-from toolyard.core.json_safe import json_safe
 from toolyard.core.table import Cell, Links, Table
 from toolyard.core.types import JsonValue
-from toolyard.owntools.pictures import MOST_DRAWN, matrix_chart
-from toolyard.owntools.probe.observing import NOTHING, UNSOLVABLE, Seen, SeenCall
+from toolyard.core.untrusted.json_safe import json_safe
+from toolyard.owntools.matrix_charts import MOST_DRAWN, matrix_chart
+from toolyard.owntools.probe.document_rewriting import Suggestion
 from toolyard.owntools.probe.profile import MOST_IDS, Rate, ToolProfile, key_of
-from toolyard.owntools.probe.suggesting import Suggestion
+from toolyard.owntools.probe.sample_observations import NOTHING, UNSOLVABLE, Seen, SeenCall
 from toolyard.report.charts.figure_charts import percent_axis
 from toolyard.report.page.comparison_page import page_text
-from toolyard.report.page.run_page import drawn
+from toolyard.report.page.run_page import draw_charts
 from toolyard.report.page.verdict_line import VerdictLine
 from toolyard.report.tables.formats import percent
-from toolyard.run.config import display_name
+from toolyard.run.plan.config import display_name
 from toolyard.text.numbers import how_many
 
 MOST_SAMPLES = 150
@@ -65,9 +65,9 @@ def render_profile(profile: ToolProfile, suggestion: Suggestion | None = None) -
             ("samples", "Samples"),
         ],
         verdict=_verdict(profile),
-        charts=drawn(profile_charts(profile)),
+        charts=draw_charts(profile_charts(profile)),
         tables=tables,
-        samples=[_sample(each) for each in _shown(profile, tables)],
+        samples=[_sample(each) for each in _samples_shown(profile, tables)],
     )  # fmt: skip
 
 
@@ -97,7 +97,7 @@ def profile_tables(profile: ToolProfile, size: TableSize = PAGE) -> list[Table]:
         _rates(
             "Right tool, by tool", "wanted tool", sorted(profile.per_tool, key=lambda rate: rate.share.value or 0), size
         ),
-        *_confused(profile, size),
+        *_confusion_tables(profile, size),
         Table(
             "Parameters invented", ("tool", "parameter", "what", "times", "samples"),
             tuple(
@@ -110,8 +110,8 @@ def profile_tables(profile: ToolProfile, size: TableSize = PAGE) -> list[Table]:
     return [table for table in tables if table.rows]
 
 
-def _confused(profile: ToolProfile, size: TableSize) -> list[Table]:
-    """Calls that went to another tool, then those that nobody wanted, then those that never came."""
+def _confusion_tables(profile: ToolProfile, size: TableSize) -> list[Table]:
+    """Calls of the wrong tool, then unwanted calls, then missing calls."""
     found = profile.confusions
     return [
         _confusions(
@@ -203,7 +203,7 @@ def _confusion_chart(profile: ToolProfile) -> Chart:
     known = set(ranked) | {second for first, second, _ in profile.confusions if first in ranked}
     order = [name for name in names if name in known][:MOST_DRAWN]
     drawn_cells = [
-        (_drawn(cell[0]), _drawn(cell[1]), *cell[2:])
+        (_chart_name(cell[0]), _chart_name(cell[1]), *cell[2:])
         for cell in cells
         if cell[0] in order and (cell[1] in order or cell[0] == cell[1])
     ]
@@ -214,11 +214,16 @@ def _confusion_chart(profile: ToolProfile) -> Chart:
         f"Numbers. {how_many(unknown, 'call')} went to tools that do not exist."
     )
     return matrix_chart(
-        "confusions", "Tools confused", caption, drawn_cells, ("wanted", "called"), list(map(_drawn, order))
+        "confusions",
+        "Tools confused",
+        caption,
+        drawn_cells,
+        ("wanted", "called"),
+        list(map(_chart_name, order)),
     )
 
 
-def _drawn(name: str) -> str:
+def _chart_name(name: str) -> str:
     return "(say no)" if name == UNSOLVABLE else name
 
 
@@ -234,7 +239,7 @@ def _decay_chart(name: str, title: str, rates: Sequence[Rate]) -> Chart:
         x=field("low:Q", scale={"domain": [0, 100]}), x2=field("high:Q")
     )
     dots = base.mark("point", color=ACCENT, filled=True, size=60, opacity=1).encode(x=percent_axis())
-    spec = themed(layer(rules, dots).properties(width=300, height=step(26)))
+    spec = apply_theme(layer(rules, dots).properties(width=300, height=step(26)))
     table = Table(
         title,
         ("level", "percent", "samples"),
@@ -243,7 +248,7 @@ def _decay_chart(name: str, title: str, rates: Sequence[Rate]) -> Chart:
     return Chart(name, title, "Share of samples that are wholly right, with 95 % intervals.", spec, table)
 
 
-def _shown(profile: ToolProfile, tables: Sequence[Table]) -> list[Seen]:
+def _samples_shown(profile: ToolProfile, tables: Sequence[Table]) -> list[Seen]:
     """Every sample that a table leads to, and others that went wrong as long as there is room."""
     named = {
         name

@@ -6,10 +6,9 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from toolyard.benchmarks.alternatives import FIELD as ALTERNATIVES
-from toolyard.benchmarks.mtu.synth.world.rows_text import answer, question
+from toolyard.benchmarks.mtu.synth.world.dialogue_rules import answer, question
 from toolyard.core.types import JsonValue, Record
 from toolyard.lines import write_whole
 from toolyard.owntools.probe.probe_steps import Step, StepChain
@@ -46,7 +45,7 @@ class Documents:
         """NesTools' form, with an id."""
         return to_nestools(replace(self.known[name], id=self.ids[name], dialect="", layout={}))
 
-    def listed(self, names: Sequence[str]) -> str:
+    def numbered_list(self, names: Sequence[str]) -> str:
         """ToolBeHonest's numbered list."""
         lines = [f"{name}: {' '.join(self.known[name].description.split())}".strip() for name in names]
         return "\n".join(f"{number}. {line}" for number, line in enumerate([*lines, FINISH, UNSOLVABLE], 1))
@@ -69,7 +68,7 @@ def _returns(tool: SourceTool, names: Sequence[str]) -> tuple[Parameter, ...]:
 
 def write_suites(suites: Suites, documents: Documents, folder: Path) -> dict[str, Path]:
     """One data folder for each benchmark that has rows, by its name."""
-    writers: dict[str, tuple[Sequence[Any], Callable[..., None]]] = {
+    writers: dict[str, tuple[Sequence[object], Callable[..., None]]] = {
         "nestools": (suites.nested, _write_nested),
         "mtu": (suites.dialogues, _write_dialogues),
         "toolbehonest": (suites.twins, _write_twins),
@@ -93,7 +92,8 @@ def _lines(path: Path, rows: Iterator[object]) -> None:
 
 def _write_nested(rows: Sequence[NestedRow], documents: Documents, folder: Path) -> None:
     _lines(
-        folder / "test_data.jsonl", (_nested(number, row, documents) for number, row in enumerate(rows, 1))
+        folder / "test_data.jsonl",
+        (_nested_json(number, row, documents) for number, row in enumerate(rows, 1)),
     )
     _lines(
         folder / "test_api_ids.jsonl",
@@ -108,19 +108,19 @@ def _write_nested(rows: Sequence[NestedRow], documents: Documents, folder: Path)
     )  # fmt: skip
 
 
-def _nested(number: int, row: NestedRow, documents: Documents) -> dict[str, JsonValue]:
+def _nested_json(number: int, row: NestedRow, documents: Documents) -> dict[str, JsonValue]:
     tools = [documents.nestools(name) for name in dict.fromkeys(row.chain.tools)]
     return {
         "test_id": number,
         "api": [{key: value for key, value in tool.items() if key != "api_id"} for tool in tools],
         "task": row.request,
-        "call": list(_labelled(row.chain, documents)),
+        "call": list(_labelled_calls(row.chain, documents)),
         "field": "Own/Tools",
-        **_as_right(row.chain.steps, documents),
+        **_optional_alternatives(row.chain.steps, documents),
     }
 
 
-def _as_right(steps: Sequence[Step], documents: Documents) -> dict[str, JsonValue]:
+def _optional_alternatives(steps: Sequence[Step], documents: Documents) -> dict[str, JsonValue]:
     """A parameter that may be left out may as well be null or what the document says it is then."""
     entries: list[JsonValue] = []
     for place, step in enumerate(steps):
@@ -131,7 +131,7 @@ def _as_right(steps: Sequence[Step], documents: Documents) -> dict[str, JsonValu
     return {ALTERNATIVES: entries} if entries else {}
 
 
-def _labelled(chain: StepChain, documents: Documents) -> Iterator[dict[str, JsonValue]]:
+def _labelled_calls(chain: StepChain, documents: Documents) -> Iterator[dict[str, JsonValue]]:
     """The calls with their results as labels, and what flows between them as these labels."""
     labels: list[dict[str, str]] = []
     count = 0
@@ -164,16 +164,16 @@ def _dialogue(number: int, row: DialogueRow, documents: Documents) -> Iterator[d
             "id": name,
             "question": question(row.setting, listed, past, turn.user, EPOCH.date()),
             "answer": answer(row.setting, {step.tool: step.arguments for step in turn.calls}),
-            **_as_right(turn.calls, documents),
+            **_optional_alternatives(turn.calls, documents),
         }
         past.append({
-            "user": turn.user, "thought": turn.thought, "calls": [_called(step) for step in turn.calls],
+            "user": turn.user, "thought": turn.thought, "calls": [_call_json(step) for step in turn.calls],
             "observation": " ".join(json.dumps(dict(step.result), ensure_ascii=False)[:600] for step in turn.calls),
             "assistant": turn.reply,
         })  # fmt: skip
 
 
-def _called(step: Step) -> dict[str, JsonValue]:
+def _call_json(step: Step) -> dict[str, JsonValue]:
     return {"name": step.tool, "arguments": dict(step.arguments)}
 
 
@@ -191,9 +191,9 @@ def _twin(number: int, row: TwinRow, documents: Documents) -> dict[str, JsonValu
         "id": number,
         "subtask": "single_step" if len(tools) == 1 else "multi_step_wo_rep",
         "task": row.request,
-        "tools": documents.listed(row.offered),
+        "tools": documents.numbered_list(row.offered),
         "unsolvable_task": row.request,
-        "unsolvable_tools": documents.listed([name for name in row.offered if name not in row.gone]),
+        "unsolvable_tools": documents.numbered_list([name for name in row.offered if name not in row.gone]),
         "planning_tools": [*tools, "Finish"],
         "planning_tools_unsolvable": [*lacking, "Finish"],
     }

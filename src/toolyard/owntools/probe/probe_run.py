@@ -9,11 +9,12 @@ from random import Random
 
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.errors import UsageError
-from toolyard.core.stopping import run_async
+from toolyard.core.metrics import SIMILAR
+from toolyard.core.processes.stopping import run_async
 from toolyard.core.types import Record
 from toolyard.lines import read_lines
 from toolyard.models.base import Respond
-from toolyard.models.embed import refuse_unready
+from toolyard.models.embed.embedding import refuse_unready
 from toolyard.owntools.mirror.kernel import ABOUT
 from toolyard.owntools.mirror.mirror_files import load_mirror, plan_of, write_mirror
 from toolyard.owntools.mirror.plan import plan_mirror
@@ -24,12 +25,12 @@ from toolyard.owntools.probe.requests_file import suites_from_file
 from toolyard.owntools.probe.suites import Suites, draw_suites
 from toolyard.owntools.sources.source import SourceTool, ToolSource
 from toolyard.run.api import answer_and_score, name_of
-from toolyard.run.execute import RunResult
+from toolyard.run.play.execute import RunResult
+from toolyard.run.play.progress_counts import Tally, silent
+from toolyard.run.play.side_models import SPENDING
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
-from toolyard.run.side_models import SPENDING
-from toolyard.run.store import MANIFEST, RunStore
-from toolyard.run.tally import Tally, silent
+from toolyard.run.store.run_directory import MANIFEST, RunStore
 
 STYLES = ("default", "native")
 SUITES = ("nestools", "mtu", "toolbehonest", "tooleyes")
@@ -56,15 +57,20 @@ class ProbeSettings:
     requests: Path | None = None
     writer: str = ""
 
-    def left(self, besides: Path | None = None) -> float | None:
+    def remaining_budget(self, besides: Path | None = None) -> float | None:
         """What may still be spent: the limit less what all runs of the probe have cost, but for that of one folder."""
-        if self.max_cost is None:
-            return None
-        found = (path.parent for path in self.out.glob(f"*/runs/*/{MANIFEST}"))
-        manifests = (RunStore(folder).manifest() or {} for folder in found if folder != besides)
-        spent: float = sum(float(manifest.get("cost") or 0.0) for manifest in manifests)
-        spent += sum(float(line["cost"]) for line in read_lines(self.out / SPENDING))
-        return max(0.0, self.max_cost - spent)
+        return money_left(self.max_cost, self.out, besides)
+
+
+def money_left(limit: float | None, out: Path, besides: Path | None = None) -> float | None:
+    """The limit less what all runs below a folder have cost, but for that of one folder; None without a limit."""
+    if limit is None:
+        return None
+    found = (path.parent for path in out.glob(f"*/runs/*/{MANIFEST}"))
+    manifests = (RunStore(folder).manifest() or {} for folder in found if folder != besides)
+    spent: float = sum(float(manifest.get("cost") or 0.0) for manifest in manifests)
+    spent += sum(float(line["cost"]) for line in read_lines(out / SPENDING))
+    return max(0.0, limit - spent)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,18 +118,17 @@ def documents_of(shop: Workshop, tools: Sequence[SourceTool], seed: int = 0) -> 
 def run_suites(
     folders: Mapping[str, Path], settings: ProbeSettings, show: Callable[[str, Tally], None] | None = None
 ) -> dict[str, RunResult]:
-    """The model on every suite, by the ordinary machinery; the same call again goes on where it stopped."""
+    """Runs the model on every suite; the same call resumes where it stopped."""
     if settings.style not in STYLES:
         raise UsageError(f"--style {settings.style!r} is none of {', '.join(STYLES)}")
     wanted = {name: folder for name, folder in folders.items() if name in settings.suites}
-    judgings = [load_benchmark(name).judging for name in wanted]
-    if any(judging is not None and judging.similar for judging in judgings):
+    if any(load_benchmark(name).scoring.tagged(SIMILAR) for name in wanted):
         refuse_unready(settings.embedder)
     results = {}
     for name, folder in wanted.items():
         planned = _settings(name, folder, settings)
         place = Run.plan(planned).folder if settings.max_cost is not None else None
-        run = Run.plan(replace(planned, max_cost=settings.left(place)))
+        run = Run.plan(replace(planned, max_cost=settings.remaining_budget(place)))
         watch = silent if show is None else _watching(show, name)
         model = "" if isinstance(settings.model, str) else settings.model
         results[name] = run_async(answer_and_score(run, model=model, show=watch))

@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from toolyard.core.types import JsonValue, Record
-from toolyard.owntools.drawn_values import different, value_for
+from toolyard.owntools.drawn_values import draw_different_value, value_for
 from toolyard.owntools.mirror.kernel import Mirror
 from toolyard.owntools.mirror.plan import PAGING, MirrorPlan, ToolPlan
 from toolyard.owntools.sources.source_schemas import type_of
@@ -88,7 +88,7 @@ class Workshop:
             for name in self.plans
         }
 
-    def executed(
+    def execute_call(
         self, world: World, tool: str, arguments: Mapping[str, JsonValue]
     ) -> Mapping[str, JsonValue] | None:
         """What the mirror returns, as an object; None where it refuses the call."""
@@ -141,14 +141,14 @@ class Workshop:
             value = self._value(plan, parameter, rng)
             if value != known:
                 return value
-        return different(plan.tool.schema["properties"][parameter], parameter, rng, [known])
+        return draw_different_value(plan.tool.schema["properties"][parameter], parameter, rng, [known])
 
     def step(
         self, world: World, name: str, arguments: Mapping[str, JsonValue], links: Mapping[str, Link]
     ) -> Step | None:
         """The executed call with what it changed; None where the mirror refuses it."""
         before = world.snapshot()
-        result = self.executed(world, name, arguments)
+        result = self.execute_call(world, name, arguments)
         if result is None:
             return None
         return Step(name, arguments, result, links, world.diff(before))
@@ -172,13 +172,13 @@ class Workshop:
         return StepChain(tuple(steps)) if steps else None
 
     def due(self, rng: Random, among: Collection[str] | None = None) -> str:
-        """The tool that rows have asked for least so far, by chance between equals, so that all get their turn."""
+        """The tool that rows have used least so far; ties are broken at random."""
         name = self._seldom(sorted(self.plans if among is None else among), rng)[0]
         self._used[name] += 1
         return name
 
     def _seldom(self, names: list[str], rng: Random) -> list[str]:
-        """The names by chance, those that were used least first."""
+        """The names in random order, least used first."""
         rng.shuffle(names)
         return sorted(names, key=lambda name: self._used[name])
 

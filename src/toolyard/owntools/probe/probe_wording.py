@@ -11,7 +11,7 @@ from toolyard.core.types import JsonValue
 from toolyard.owntools.mirror.plan import ToolPlan
 from toolyard.owntools.probe.probe_steps import Step, StepChain
 from toolyard.owntools.tool_meaning import plural, with_article
-from toolyard.text.names import name_words, spoken
+from toolyard.text.names import name_in_words, name_words
 
 _PHRASES: Mapping[str, tuple[str, ...]] = {
     "create": ("create a new {noun}", "add {a_noun}", "set up {a_noun}"),
@@ -116,7 +116,7 @@ def request(
         if name in without or name in step.links:
             continue
         again = said is not None and name in said and said[name] == value
-        words = f"the same {spoken(name)}" if again else f"{spoken(name)} {value_text(value)}"
+        words = f"the same {name_in_words(name)}" if again else f"{name_in_words(name)} {value_text(value)}"
         if name == key and plan.table and plan.kind != "create":
             text += f" with {words}" if again else f" with the {words}"
         else:
@@ -126,10 +126,10 @@ def request(
     joint = ", with" if key in step.arguments else " with"
     if plan.kind == "update" and plan.table:
         joint = " so that it has"
-    return f"{text}{joint} {_joined(parts)}"
+    return f"{text}{joint} {_join_words(parts)}"
 
 
-def _joined(parts: Sequence[str]) -> str:
+def _join_words(parts: Sequence[str]) -> str:
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
 
 
@@ -139,7 +139,7 @@ def sentence(text: str) -> str:
     return f"{text[:1].upper()}{text[1:]}" + ("" if text.endswith((".", "?", "!")) else ".")
 
 
-def asked(text: str, rng: Random) -> str:
+def user_request(text: str, rng: Random) -> str:
     """An imperative as a user puts it."""
     opening = rng.choice(_ASKING)
     return sentence(f"{opening}{text}{'?' if opening == 'Could you ' else ''}")
@@ -155,30 +155,30 @@ def chain_request(plans: Mapping[str, ToolPlan], chain: StepChain, rng: Random) 
         for name, link in step.links.items():
             source = plans[chain.steps[link.step].tool]
             from_which = "that" if link.step == place - 1 else f"the {_result_noun(source)} above"
-            text += f", using the {spoken(link.field if link.field != 'result' else name)} from {from_which}"
-        said.append(asked(text, rng) if place == 0 else sentence(rng.choice(_NEXT) + text))
+            text += f", using the {name_in_words(link.field if link.field != 'result' else name)} from {from_which}"
+        said.append(user_request(text, rng) if place == 0 else sentence(rng.choice(_NEXT) + text))
     return " ".join(said)
 
 
 def _result_noun(plan: ToolPlan) -> str:
-    return plan.meaning.noun or spoken(plan.tool.name)
+    return plan.meaning.noun or name_in_words(plan.tool.name)
 
 
 def question_for(parameter: str) -> str:
     """What an assistant asks when a value is missing."""
-    return f"Which {spoken(parameter)} should I use?"
+    return f"Which {name_in_words(parameter)} should I use?"
 
 
 def given_later(parameter: str, value: JsonValue) -> str:
     """The user's answer to that."""
-    return f"The {spoken(parameter)} is {value_text(value)}."
+    return f"The {name_in_words(parameter)} is {value_text(value)}."
 
 
-def changed(parameter: str, value: JsonValue, rng: Random) -> str:
+def value_correction(parameter: str, value: JsonValue, rng: Random) -> str:
     """The user changes a value."""
-    return rng.choice(_CHANGING).format(value=value_text(value), words=spoken(parameter))
+    return rng.choice(_CHANGING).format(value=value_text(value), words=name_in_words(parameter))
 
 
 def thanks(rng: Random) -> str:
-    """A turn that wants nothing."""
+    """A turn that needs no call."""
     return rng.choice(_THANKS)

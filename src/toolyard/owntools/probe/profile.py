@@ -11,10 +11,10 @@ from typing import Any
 
 from toolyard.core.metrics import Row, mean
 from toolyard.core.types import JsonValue, Record, Score
-from toolyard.owntools.probe.observing import Seen, observed
 from toolyard.owntools.probe.probe_run import ToolProbe
-from toolyard.run.baselines import baselines_of
-from toolyard.run.execute import RunResult
+from toolyard.owntools.probe.sample_observations import Seen, observe_runs
+from toolyard.run.grade.baselines import baselines_of
+from toolyard.run.play.execute import RunResult
 from toolyard.stats.bootstrap import Estimate, estimate
 
 MOST_IDS = 5
@@ -42,7 +42,7 @@ class Rate:
 
 @dataclass(frozen=True, slots=True)
 class Headline:
-    """A benchmark's figure for the model beside the best that needs no ability."""
+    """A benchmark's metric for the model and for the best trivial baseline."""
 
     benchmark: str
     figure: str
@@ -55,7 +55,7 @@ class Headline:
 
 @dataclass(frozen=True, slots=True)
 class Invented:
-    """A parameter that was made up: one that the tool does not have, or a value that nobody said."""
+    """An invented parameter: one that the tool does not have, or a value that was never given."""
 
     tool: str
     parameter: str
@@ -110,7 +110,7 @@ class ToolProfile:
 
 def profile_of(probe: ToolProbe) -> ToolProfile:
     """The profile of a finished probe."""
-    seen = observed(probe.results)
+    seen = observe_runs(probe.results)
     tools = tuple(tool.name for tool in probe.shop.mirror.source.tools)
     first = next(iter(probe.results.values()))
     return ToolProfile(
@@ -122,8 +122,8 @@ def profile_of(probe: ToolProbe) -> ToolProfile:
         seen=seen,
         headlines=tuple(_headline(result) for result in probe.results.values()),
         per_tool=tuple(_per_tool(seen, tools)),
-        confusions=confused(seen),
-        invented=tuple(invented(seen, probe)),
+        confusions=find_confusions(seen),
+        invented=tuple(find_invented(seen, probe)),
         refusals=tuple(_refusals(seen)),
         turns=tuple(_levels(seen, "mtu", "turn")),
         depths=tuple(_levels(seen, "nestools", "depth")),
@@ -175,7 +175,7 @@ def _per_tool(seen: Sequence[Seen], tools: Sequence[str]) -> Iterator[Rate]:
             yield rate_of(tool, flags)
 
 
-def confused(seen: Sequence[Seen]) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
+def find_confusions(seen: Sequence[Seen]) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
     """(wanted, called, samples), the most frequent first."""
     found: dict[tuple[str, str], list[str]] = defaultdict(list)
     for each in seen:
@@ -185,8 +185,8 @@ def confused(seen: Sequence[Seen]) -> tuple[tuple[str, str, tuple[str, ...]], ..
     return tuple((a, b, tuple(ids)) for (a, b), ids in ordered)
 
 
-def invented(seen: Sequence[Seen], probe: ToolProbe) -> Iterator[Invented]:
-    """Parameters that tools do not have, and values that stand nowhere in what the model was told."""
+def find_invented(seen: Sequence[Seen], probe: ToolProbe) -> Iterator[Invented]:
+    """Parameters that tools do not have, and values that occur nowhere in the prompt."""
     known = {
         name: {each.name: each for each in doc.parameters} for name, doc in probe.documents.known.items()
     }

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from toolyard.core.errors import ProviderError, UsageError
-from toolyard.core.stopping import run_async
-from toolyard.core.types import Decoding, JsonValue, Message, Request
+from toolyard.core.processes.stopping import run_async
+from toolyard.core.types import Decoding, JsonValue, Message, Record, Request
 from toolyard.lines import encode, read_lines, write_whole
 from toolyard.models.loading import load_model
 from toolyard.owntools.probe.probe_wording import value_text
@@ -28,14 +27,14 @@ Request:
 
 
 def write_requests(suites: Suites, tools: Sequence[str], writer: str, folder: Path) -> Suites:
-    """The suites with requests in the words of a model; what it wrote is kept in the folder and not asked for again."""
+    """The suites with requests written by a model; its texts are stored in the folder and reused."""
     drawn = dict(_drawn_requests(suites))
     known = {
         str(row["drawn"]): str(row["written"]) for row in read_lines(folder / FILE) if isinstance(row, dict)
     }
     missing = [text for text in drawn if text not in known]
     if missing:
-        known |= run_async(_written(missing, writer))
+        known |= run_async(_ask_writer(missing, writer))
         rows = ({"drawn": text, "written": written} for text, written in known.items())
         write_whole(folder / FILE, b"".join(encode(row) for row in rows))
     good = {text: known[text] for text in drawn if is_faithful(text, known.get(text, ""), drawn[text], tools)}
@@ -55,7 +54,7 @@ def is_faithful(drawn: str, written: str, values: Sequence[JsonValue], tools: Se
     return bool(written) and kept and not given_away and fitting_length
 
 
-async def _written(texts: Sequence[str], writer: str) -> dict[str, str]:
+async def _ask_writer(texts: Sequence[str], writer: str) -> dict[str, str]:
     model, places = load_model(writer), asyncio.Semaphore(AT_ONCE)
 
     async def write(text: str) -> str:
@@ -85,8 +84,8 @@ def _drawn_requests(suites: Suites) -> Iterator[tuple[str, list[JsonValue]]]:
         yield dialogue.turns[0].user, [value for step in steps for value in step.arguments.values()]
 
 
-def _arguments(step: Mapping[str, Any]) -> Mapping[str, Any]:
-    found: Mapping[str, Any] = step["arguments"]
+def _arguments(step: Record) -> Record:
+    found: Record = step["arguments"]
     return found
 
 

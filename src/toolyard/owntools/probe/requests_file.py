@@ -23,8 +23,8 @@ from toolyard.owntools.probe.suites import (
     Turn,
     TwinRow,
     offered_of,
-    planned,
     state_checks,
+    step_json,
     substitutes,
 )
 from toolyard.owntools.sources.text_lines import read_text
@@ -52,7 +52,7 @@ def suites_from_file(path: Path, shop: Workshop, seed: int) -> Suites:
         twins += _twin(shop, row, offered, rng)
         checks = [check for step in row.chain.steps for check in state_checks(step, step.arguments)]
         if checks:
-            plan = tuple(planned(step) for step in row.chain.steps)
+            plan = tuple(step_json(step) for step in row.chain.steps)
             goals.append(GoalRow(row.request, plan, {"state": checks}, "It is done.", offered))
     return Suites(tuple(nested), tuple(dialogues), tuple(twins), tuple(goals))
 
@@ -82,7 +82,7 @@ def _requests(path: Path, shop: Workshop) -> Iterator[tuple[str, StepChain]]:
         yield _request(item, where, shop)
 
 
-def _request(item: Any, where: str, shop: Workshop) -> tuple[str, StepChain]:
+def _request(item: object, where: str, shop: Workshop) -> tuple[str, StepChain]:
     request = item.get("request") if isinstance(item, Mapping) else None
     calls = item.get("calls") if isinstance(item, Mapping) else None
     if not isinstance(request, str) or not request.strip() or not isinstance(calls, list) or not calls:
@@ -93,7 +93,7 @@ def _request(item: Any, where: str, shop: Workshop) -> tuple[str, StepChain]:
     return " ".join(request.split()), StepChain(tuple(_step(each, where, shop, world) for each in calls))
 
 
-def _step(each: Any, where: str, shop: Workshop, world: World) -> Step:
+def _step(each: object, where: str, shop: Workshop, world: World) -> Step:
     name = each.get("tool") if isinstance(each, Mapping) else None
     given = each.get("arguments", {}) if isinstance(each, Mapping) else None
     if name not in shop.plans or not isinstance(given, Mapping):

@@ -14,7 +14,7 @@ from toolyard.core.errors import DataError
 from toolyard.core.types import JsonValue, Record, derived_seed
 from toolyard.owntools.probe import probe_wording as wording
 from toolyard.owntools.probe.probe_steps import WHOLE, Step, StepChain, Workshop
-from toolyard.text.names import spoken
+from toolyard.text.names import name_in_words
 from toolyard.world.kernel.state import World
 
 MOST_OFFERED = 16
@@ -92,7 +92,7 @@ def draw_suites(shop: Workshop, rows: int, seed: int) -> Suites:
     if not shop.plans:
         raise DataError("the mirror has no tools that can be called; mend its tools.py")
     drawn = Suites(
-        nested=_distinct(_nested, shop, rows, seed, lambda row: row.request),
+        nested=_distinct(_draw_nested, shop, rows, seed, lambda row: row.request),
         dialogues=_distinct(_dialogue, shop, rows, seed, lambda row: str([turn.user for turn in row.turns])),
         twins=_distinct(_twin, shop, rows, seed, lambda row: f"{row.request}/{row.removed}"),
         goals=_distinct(_goal, shop, rows, seed, lambda row: row.query),
@@ -102,6 +102,15 @@ def draw_suites(shop: Workshop, rows: int, seed: int) -> Suites:
             "no call of the mirror went well, so that there is nothing to probe with; mend its tools.py"
         )
     return drawn
+
+
+def draw_tasks(shop: Workshop, number: int, seed: int) -> tuple[GoalRow, ...]:
+    """So many goals, three of four with a fact to tell, the others with a change of state where the tools have one."""
+    return _distinct(_draw_task, shop, number, seed, lambda row: row.query)
+
+
+def _draw_task(shop: Workshop, place: int, rng: Random) -> GoalRow | None:
+    return (_state_goal if place % 4 == 3 else _fact_goal)(shop, rng)
 
 
 def _distinct(
@@ -138,16 +147,16 @@ def offered_of(shop: Workshop, needed: Sequence[str], rng: Random) -> tuple[str,
     return tuple(dict.fromkeys(chosen))
 
 
-def _nested(shop: Workshop, place: int, rng: Random) -> NestedRow | None:
+def _draw_nested(shop: Workshop, place: int, rng: Random) -> NestedRow | None:
     length = 1 + place % 3
-    chain = _linked(shop, length, rng) if length > 1 else _single(shop, rng)
+    chain = _draw_linked_chain(shop, length, rng) if length > 1 else _single(shop, rng)
     if chain is None:
         return None
     request = wording.chain_request(shop.plans, chain, rng)
     return NestedRow(request, chain, offered_of(shop, chain.tools, rng))
 
 
-def _linked(shop: Workshop, length: int, rng: Random) -> StepChain | None:
+def _draw_linked_chain(shop: Workshop, length: int, rng: Random) -> StepChain | None:
     """A chain of calls that feed each other; independent ones where the tools give none of that length."""
     for _ in range(STARTS):
         chain = shop.chain(length, rng)
@@ -162,7 +171,7 @@ def _single(shop: Workshop, rng: Random) -> StepChain | None:
 
 
 def _dialogue(shop: Workshop, place: int, rng: Random) -> DialogueRow | None:
-    kinds = (_plain, _missing, _changing, _several, _refused)
+    kinds = (_draw_plain_dialogue, _draw_missing_value, _draw_changed_value, _draw_two_calls, _draw_refusal)
     return kinds[place % len(kinds)](shop, rng)
 
 
@@ -170,7 +179,7 @@ def _reply(step: Step) -> str:
     return (
         "Done. "
         + ", ".join(
-            f"{spoken(str(name))}: {wording.value_text(value)}"
+            f"{name_in_words(str(name))}: {wording.value_text(value)}"
             for name, value in list(step.result.items())[:3]
             if isinstance(value, str | int | float)
         )[:200]
@@ -178,7 +187,7 @@ def _reply(step: Step) -> str:
 
 
 def _turn(shop: Workshop, step: Step, rng: Random, user: str = "") -> Turn:
-    said = user or wording.asked(wording.request(shop.plans[step.tool], step, rng), rng)
+    said = user or wording.user_request(wording.request(shop.plans[step.tool], step, rng), rng)
     return Turn(said, (step,), _reply(step), f"The tool {step.tool} does this.")
 
 
@@ -186,7 +195,7 @@ def _closing(rng: Random) -> Turn:
     return Turn(wording.thanks(rng), (), "You are welcome.", "The user wants nothing more.")
 
 
-def _plain(shop: Workshop, rng: Random) -> DialogueRow | None:
+def _draw_plain_dialogue(shop: Workshop, rng: Random) -> DialogueRow | None:
     step = shop.alone(shop.due(rng), rng)
     if step is None:
         return None
@@ -202,19 +211,19 @@ def _with_required(shop: Workshop, rng: Random) -> tuple[Step, str] | None:
     return (step, rng.choice(required)) if required else None
 
 
-def _missing(shop: Workshop, rng: Random) -> DialogueRow | None:
+def _draw_missing_value(shop: Workshop, rng: Random) -> DialogueRow | None:
     """The user leaves a required value out and gives it when asked."""
     found = _with_required(shop, rng)
     if found is None:
         return None
     step, name = found
-    first = wording.asked(wording.request(shop.plans[step.tool], step, rng, without=(name,)), rng)
-    asking = Turn(first, (), wording.question_for(name), f"The {spoken(name)} is missing.")
+    first = wording.user_request(wording.request(shop.plans[step.tool], step, rng, without=(name,)), rng)
+    asking = Turn(first, (), wording.question_for(name), f"The {name_in_words(name)} is missing.")
     turns = (asking, _turn(shop, step, rng, wording.given_later(name, step.arguments[name])), _closing(rng))
     return DialogueRow("M-S", "missing", turns, offered_of(shop, (step.tool,), rng))
 
 
-def _changing(shop: Workshop, rng: Random) -> DialogueRow | None:
+def _draw_changed_value(shop: Workshop, rng: Random) -> DialogueRow | None:
     """The user changes a value after the call, so that it has to be made again."""
     found = _with_required(shop, rng)
     if found is None or shop.plans[found[0].tool].meaning.changes:
@@ -226,13 +235,13 @@ def _changing(shop: Workshop, rng: Random) -> DialogueRow | None:
         return None
     turns = (
         _turn(shop, step, rng),
-        _turn(shop, again, rng, wording.changed(name, value, rng)),
+        _turn(shop, again, rng, wording.value_correction(name, value, rng)),
         _closing(rng),
     )
     return DialogueRow("M-S", "changing", turns, offered_of(shop, (step.tool,), rng))
 
 
-def _several(shop: Workshop, rng: Random) -> DialogueRow | None:
+def _draw_two_calls(shop: Workshop, rng: Random) -> DialogueRow | None:
     """Two calls in one turn, in the order in which they are asked for."""
     chain = shop.chain(2, rng, linked=False)
     if chain is None:
@@ -242,7 +251,7 @@ def _several(shop: Workshop, rng: Random) -> DialogueRow | None:
     return DialogueRow("S-M", "several", (turn,), offered_of(shop, chain.tools, rng))
 
 
-def _refused(shop: Workshop, rng: Random) -> DialogueRow | None:
+def _draw_refusal(shop: Workshop, rng: Random) -> DialogueRow | None:
     """One call, then a request for which no tool is offered."""
     step, other = shop.alone(shop.due(rng), rng), shop.alone(shop.due(rng), rng)
     if step is None or other is None:
@@ -250,7 +259,7 @@ def _refused(shop: Workshop, rng: Random) -> DialogueRow | None:
     gone = substitutes(shop, other.tool)
     if step.tool in gone:
         return None
-    asked = wording.asked(wording.request(shop.plans[other.tool], other, rng), rng)
+    asked = wording.user_request(wording.request(shop.plans[other.tool], other, rng), rng)
     refusal = Turn(asked, (), "I am sorry, none of my tools can do that.", "No tool does this.")
     offered = tuple(name for name in offered_of(shop, (step.tool,), rng) if name not in gone)
     return DialogueRow("M-S", "refused", (_turn(shop, step, rng), refusal), offered)
@@ -268,7 +277,7 @@ def substitutes(shop: Workshop, name: str) -> frozenset[str]:
 
 
 def _twin(shop: Workshop, place: int, rng: Random) -> TwinRow | None:
-    chain = _single(shop, rng) if place % 2 == 0 else _linked(shop, 2 + place % 3 // 2, rng)
+    chain = _single(shop, rng) if place % 2 == 0 else _draw_linked_chain(shop, 2 + place % 3 // 2, rng)
     if chain is None:
         return None
     removed = rng.randrange(len(chain.steps))
@@ -291,11 +300,11 @@ def _goal(shop: Workshop, place: int, rng: Random) -> GoalRow | None:
 
 def _state_step(shop: Workshop, rng: Random) -> Step | None:
     names = sorted(name for name, plan in shop.plans.items() if plan.table and plan.meaning.changes)
-    step = shop.alone(shop.due(rng, names), rng)
+    step = shop.alone(shop.due(rng, names), rng) if names else None
     return step if step is not None and step.changes else None
 
 
-def planned(step: Step) -> Mapping[str, JsonValue]:
+def step_json(step: Step) -> Mapping[str, JsonValue]:
     """A step as the plan of a goal has it."""
     return {"tool": step.tool, "arguments": dict(step.arguments)}
 
@@ -322,9 +331,9 @@ def _state_goal(shop: Workshop, rng: Random) -> GoalRow | None:
     step = _state_step(shop, rng)
     if step is None:
         return None
-    query = wording.asked(wording.request(shop.plans[step.tool], step, rng), rng)
+    query = wording.user_request(wording.request(shop.plans[step.tool], step, rng), rng)
     checks = {"state": state_checks(step, step.arguments)}
-    return GoalRow(query, (planned(step),), checks, "It is done.", offered_of(shop, (step.tool,), rng))
+    return GoalRow(query, (step_json(step),), checks, "It is done.", offered_of(shop, (step.tool,), rng))
 
 
 def _asking_goal(shop: Workshop, rng: Random) -> GoalRow | None:
@@ -336,11 +345,11 @@ def _asking_goal(shop: Workshop, rng: Random) -> GoalRow | None:
     if not required:
         return None
     name = rng.choice(required)
-    query = wording.asked(wording.request(shop.plans[step.tool], step, rng, without=(name,)), rng)
-    words = ", ".join(dict.fromkeys([*spoken(name).split(), "which"]))
+    query = wording.user_request(wording.request(shop.plans[step.tool], step, rng, without=(name,)), rng)
+    words = ", ".join(dict.fromkeys([*name_in_words(name).split(), "which"]))
     ask = {"tool": "ask_to_user", "arguments": {"question": wording.question_for(name)}}
     return GoalRow(
-        query, (ask, planned(step)), {"state": state_checks(step, step.arguments)}, "It is done.",
+        query, (ask, step_json(step)), {"state": state_checks(step, step.arguments)}, "It is done.",
         offered_of(shop, (step.tool,), rng), {words: wording.given_later(name, step.arguments[name])},
     )  # fmt: skip
 
@@ -366,13 +375,13 @@ def _fact_goal(shop: Workshop, rng: Random) -> GoalRow | None:
     path = (
         "0" if name == WHOLE and set(step.result) == {WHOLE} and not _is_object(shop, step) else f"0.{name}"
     )
-    wanted = "result" if name == WHOLE else spoken(name)
-    query = wording.asked(
+    wanted = "result" if name == WHOLE else name_in_words(name)
+    query = wording.user_request(
         f"{wording.request(shop.plans[step.tool], step, rng)} and tell me the {wanted}", rng
     )
     checks = {"facts": [{"$": path}]}
     answer = f"The {wanted} is {{{path}}}."
-    return GoalRow(query, (planned(step),), checks, answer, offered_of(shop, (step.tool,), rng))
+    return GoalRow(query, (step_json(step),), checks, answer, offered_of(shop, (step.tool,), rng))
 
 
 def _is_object(shop: Workshop, step: Step) -> bool:

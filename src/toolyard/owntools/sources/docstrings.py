@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import Any
+
+from toolyard.core.types import Record
 
 # `name: text`, `name (type): text`, `:param type name: text` and `name : type` of the usual styles.
 _ENTRY = re.compile(
@@ -26,7 +26,7 @@ def summary_of(documentation: str) -> str:
     return " ".join(filter(None, kept))
 
 
-def described_parameters(documentation: str, names: Mapping[str, Any]) -> dict[str, str]:
+def described_parameters(documentation: str, names: Record) -> dict[str, str]:
     """What the docstring says of each parameter, in any of the usual styles."""
     found: dict[str, str] = {}
     current = ""

@@ -12,11 +12,11 @@ import resource
 import sys
 import threading
 import typing
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
-from toolyard.core.json_safe import json_safe
-from toolyard.core.types import JsonValue
+from toolyard.core.types import JsonValue, Record
+from toolyard.core.untrusted.json_safe import json_safe
 from toolyard.owntools.sources.docstrings import described_parameters, summary_of
 from toolyard.world.kernel.schema import schema_of
 
@@ -31,7 +31,7 @@ def main(memory: int, folders: list[str]) -> None:
         with contextlib.suppress(ValueError, OSError):  # a limit that is lower already stays
             resource.setrlimit(what, (most, most))
     lines: queue.Queue[str] = queue.Queue()
-    threading.Thread(target=_read, args=(requests, lines), daemon=True).start()
+    threading.Thread(target=_forward_requests, args=(requests, lines), daemon=True).start()
     sys.path[:0] = folders
     module: Any = None
     while True:
@@ -57,7 +57,7 @@ def _own_pipes() -> tuple[int, int]:
     return requests, replies
 
 
-def _read(requests: int, lines: queue.Queue[str]) -> None:
+def _forward_requests(requests: int, lines: queue.Queue[str]) -> None:
     """Hands on requests; ends the process with the one that asked, whatever it is busy with."""
     with os.fdopen(requests, encoding="utf-8") as pipe:
         for line in pipe:
@@ -65,7 +65,7 @@ def _read(requests: int, lines: queue.Queue[str]) -> None:
     os._exit(0)
 
 
-def _describe_module(module: Any, request: Mapping[str, Any]) -> dict[str, JsonValue]:
+def _describe_module(module: object, request: Record) -> dict[str, JsonValue]:
     public = public_names(module)
     names = request["names"] or public
     missing = [name for name in names if not callable(getattr(module, name, None))]
@@ -110,7 +110,7 @@ def _function(name: str, function: Callable[..., Any]) -> dict[str, JsonValue]:
     }
 
 
-def _hints(function: Callable[..., Any]) -> dict[str, Any]:
+def _hints(function: Callable[..., object]) -> dict[str, JsonValue]:
     try:
         return typing.get_type_hints(function)
     except Exception:  # hints are code of the module
@@ -131,7 +131,7 @@ def _open_schema(schema: Any) -> Any:
         return [_open_schema(each) for each in schema]
     if not isinstance(schema, dict):
         return schema
-    empty: tuple[tuple[str, Any], ...] = (
+    empty: tuple[tuple[str, JsonValue], ...] = (
         ("additionalProperties", False),
         ("properties", {}),
         ("required", []),
@@ -139,7 +139,7 @@ def _open_schema(schema: Any) -> Any:
     return {key: _open_schema(value) for key, value in schema.items() if (key, value) not in empty}
 
 
-def _property(parameter: inspect.Parameter, hint: Any, text: str) -> dict[str, JsonValue]:
+def _property(parameter: inspect.Parameter, hint: object, text: str) -> dict[str, JsonValue]:
     schema = {} if hint is None else {key: v for key, v in _schema(hint).items() if key != "x-semantic"}
     default = parameter.default
     if text:
@@ -151,14 +151,14 @@ def _property(parameter: inspect.Parameter, hint: Any, text: str) -> dict[str, J
     return schema
 
 
-def _place(function: Callable[..., Any]) -> list[JsonValue]:
+def _place(function: Callable[..., object]) -> list[JsonValue]:
     try:
         return [inspect.getsourcefile(function) or "", inspect.getsourcelines(function)[1]]
     except Exception:  # the source may be gone, or be no Python
         return [f"{getattr(function, '__module__', '')}.{getattr(function, '__name__', '')}", None]
 
 
-def _call_function(module: Any, request: Mapping[str, Any]) -> dict[str, JsonValue]:
+def _call_function(module: object, request: Record) -> dict[str, JsonValue]:
     """The function's value; parameters that are positional only are given by place."""
     function, arguments = getattr(module, request["call"]), dict(request["arguments"])
     parameters = inspect.signature(function).parameters.values()

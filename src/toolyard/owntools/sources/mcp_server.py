@@ -11,7 +11,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any, TypeAlias
 
 from toolyard.core.errors import DataError, MissingExtra, ToolyardError, UsageError
-from toolyard.core.stopping import run_async
+from toolyard.core.processes.stopping import run_async
 from toolyard.core.types import Observation, Record
 from toolyard.owntools.sources.server_streams import (
     ServerNotes,
@@ -91,7 +91,7 @@ def _unreachable(target: str, error: BaseException, notes: ServerNotes) -> Usage
 
 
 def _connection(target: str, headers: Mapping[str, str], variables: tuple[str, ...]) -> Streams:
-    """What opens the streams of a server, anew for every connection."""
+    """A function that opens a server's streams for each connection."""
     if target.startswith(ADDRESSES):
         return lambda notes: reached_server(target, headers, notes)
     from mcp.client.stdio import get_default_environment
@@ -156,7 +156,7 @@ async def _connect_server(connect: Streams) -> AsyncIterator[Call]:
 
         async def call(name: str, arguments: Record) -> Observation:
             try:
-                return observed(await client.call_tool(name, dict(arguments)))
+                return observation_of(await client.call_tool(name, dict(arguments)))
             except Exception as error:  # as above: whatever the transport raises is this call's answer
                 silent = getattr(error, "code", None) in (CONNECTION_CLOSED, REQUEST_TIMEOUT)
                 text = printable_line(" ".join(str(error).split()))[:300]
@@ -165,7 +165,7 @@ async def _connect_server(connect: Streams) -> AsyncIterator[Call]:
         yield call
 
 
-def observed(answer: Any) -> Observation:
+def observation_of(answer: Any) -> Observation:
     """An answer as text and data; text that is JSON counts as data."""
     texts = [str(part.text) for part in answer.content if getattr(part, "type", "") == "text"]
     text = "\n".join(texts)[:LONGEST_ANSWER]

@@ -10,7 +10,7 @@ from urllib.parse import unquote
 
 from toolyard.core.errors import DataError
 from toolyard.core.types import JsonValue, Record
-from toolyard.owntools.sources.openapi_calls import Operation, connected, service_of, takes_header
+from toolyard.owntools.sources.openapi_calls import Operation, connect_service, service_of, takes_header
 from toolyard.owntools.sources.source import (
     CallExample,
     SourcePlace,
@@ -19,7 +19,7 @@ from toolyard.owntools.sources.source import (
     slug_of,
     tools_of,
 )
-from toolyard.owntools.sources.source_schemas import pointed
+from toolyard.owntools.sources.source_schemas import follow_pointer
 from toolyard.owntools.sources.text_lines import Lines
 
 METHODS = ("get", "put", "post", "delete", "patch", "head")
@@ -47,7 +47,7 @@ def read_openapi(
             operations[name] = operation
     title = document.get("info", {}).get("title") if isinstance(document.get("info"), Mapping) else None
     service = service_of(document, headers, base)
-    connect = None if service is None else lambda: connected(service, operations)
+    connect = None if service is None else lambda: connect_service(service, operations)
     name = slug_of(str(title) if isinstance(title, str) else path.stem)
     return ToolSource(name, "openapi", tools_of(written, str(path)), connect, tuple(reading.remarks))
 
@@ -63,7 +63,7 @@ def _common(routes: list[str]) -> int:
     return shared
 
 
-def _named(method: str, route: str, prefix: int) -> str:
+def _name_operation(method: str, route: str, prefix: int) -> str:
     """A name for an operation without one: get_settings_by_schema_name."""
     parts = [part for part in route.strip("/").split("/")[prefix:] if part]
     words = [f"by_{part.strip('{}')}" if part.startswith("{") else unquote(part) for part in parts]
@@ -80,19 +80,22 @@ class _Reading:
     remarks: list[str] = field(default_factory=list)
 
     def operations(self, route: str, item: JsonValue, prefix: int) -> Iterator[tuple[WrittenTool, Operation]]:
-        item = self._resolved(item)
+        item = self._dereference(item)
         for method in METHODS:
             found = item.get(method)
             if isinstance(found, Mapping):
                 tool, operation = self._operation(route, method, item, found)
-                yield (tool if tool.name else replace(tool, name=_named(method, route, prefix))), operation
+                yield (
+                    (tool if tool.name else replace(tool, name=_name_operation(method, route, prefix))),
+                    operation,
+                )
 
-    def _resolved(self, value: object) -> Mapping[str, JsonValue]:
+    def _dereference(self, value: object) -> Mapping[str, JsonValue]:
         """An object behind at most a few references."""
         for _ in range(5):
             if not (isinstance(value, Mapping) and isinstance(value.get("$ref"), str)):
                 break
-            value = pointed(self.document, value["$ref"])
+            value = follow_pointer(self.document, value["$ref"])
         return value if isinstance(value, Mapping) else {}
 
     def _operation(
@@ -101,7 +104,9 @@ class _Reading:
         where = ("paths", route, method)
         shared = item.get("parameters") or []
         own = found.get("parameters") or []
-        listed = [self._resolved(each) for part in (shared, own) if isinstance(part, list) for each in part]
+        listed = [
+            self._dereference(each) for part in (shared, own) if isinstance(part, list) for each in part
+        ]
         properties, required, places, examples = {}, [], {}, {}
         for each in listed:
             name, place = each.get("name"), each.get("in")
@@ -151,16 +156,16 @@ class _Reading:
     def _body_lines(self, where: tuple[str, ...], found: Mapping[str, JsonValue]) -> dict[str, int]:
         """The lines of the body's fields, in the operation itself or where its references lead."""
         path: tuple[str | int, ...] = (*where, "requestBody")
-        path = self._followed(path, found.get("requestBody"))
+        path = self._referenced_path(path, found.get("requestBody"))
         content = self._at(path).get("content")
         kinds = content if isinstance(content, Mapping) else {}
         chosen = _json_kind(kinds)
         if chosen is None:
             return {}
         path = (*path, "content", chosen, "schema")
-        return self.lines.members((*self._followed(path, self._at(path)), "properties"))
+        return self.lines.members((*self._referenced_path(path, self._at(path)), "properties"))
 
-    def _followed(self, path: tuple[str | int, ...], value: JsonValue) -> tuple[str | int, ...]:
+    def _referenced_path(self, path: tuple[str | int, ...], value: JsonValue) -> tuple[str | int, ...]:
         """Where a part really stands, behind at most a few references."""
         for _ in range(5):
             reference = value.get("$ref") if isinstance(value, Mapping) else None
@@ -193,7 +198,7 @@ class _Reading:
 
     def _content(self, holder: object) -> object:
         """The JSON schema of a body."""
-        content = self._resolved(holder).get("content")
+        content = self._dereference(holder).get("content")
         kinds = content if isinstance(content, Mapping) else {}
         chosen = _json_kind(kinds)
         media = kinds.get(chosen) if chosen is not None else None
@@ -210,9 +215,9 @@ class _Reading:
         if "requestBody" not in found:
             return ""
         schema = self._content(found["requestBody"])
-        flat = self._resolved(schema)
+        flat = self._dereference(schema)
         fields = flat.get("properties")
-        needed = self._resolved(found["requestBody"]).get("required") is True
+        needed = self._dereference(found["requestBody"]).get("required") is True
         if isinstance(fields, Mapping) and fields and not set(fields) & set(properties):
             properties.update({str(name): value for name, value in fields.items()})
             places.update(dict.fromkeys(map(str, fields), "body"))

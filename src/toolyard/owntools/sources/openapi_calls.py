@@ -1,4 +1,4 @@
-"""Real calls of an OpenAPI service: every request stays at the address that was agreed on.
+"""Real calls of an OpenAPI service: every request goes to the address that the user allowed.
 
 A document is a stranger's text. Its paths are joined to the base as text, never resolved as links; an operation whose
 own `servers` lie outside the base's path is not called; redirects are not followed; and `--header` values go only to an
@@ -185,7 +185,7 @@ def _join_route(base: str, route: str) -> str:
 
 
 @asynccontextmanager
-async def connected(service: Service, operations: Mapping[str, Operation]) -> AsyncIterator[Call]:
+async def connect_service(service: Service, operations: Mapping[str, Operation]) -> AsyncIterator[Call]:
     """Calls of the real service; headers for an address that only the document names are refused."""
     import aiohttp
 

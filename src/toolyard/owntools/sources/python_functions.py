@@ -1,4 +1,4 @@
-"""Python functions as tools: the signature gives the schema, the docstring the words.
+"""Python functions as tools: the signature gives the schema, the docstring the descriptions.
 
 python:statistics                  every public function of a module
 python:statistics:mean,median      these of them
@@ -64,7 +64,7 @@ def _description(module: str, names: list[str], folders: Sequence[Path]) -> dict
     return reply
 
 
-def _tool(each: dict[str, Any]) -> WrittenTool:
+def _tool(each: Record) -> WrittenTool:
     if each.get("unsigned"):
         raise DataError(f"function {each['name']} has no signature; name others: python:MODULE:name,name")
     return WrittenTool(
@@ -78,10 +78,10 @@ def _tool(each: dict[str, Any]) -> WrittenTool:
 
 @asynccontextmanager
 async def _connect_module(module: str, folders: Sequence[Path]) -> AsyncIterator[Call]:
-    """Calls one after another; a process that is lost is replaced at the next call."""
+    """Runs calls in order; a crashed process is replaced at the next call."""
     process: FunctionProcess | None = None
 
-    def ask(request: dict[str, Any]) -> dict[str, Any]:
+    def ask(request: Record) -> dict[str, Any]:
         nonlocal process
         try:
             if process is None:

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
 from toolyard.core.errors import DataError
 from toolyard.core.types import JsonValue
@@ -34,25 +33,25 @@ WANTED = "wanted are tools in the form of OpenAI, Anthropic or MCP, or an OpenAP
 def read_schemas(path: Path, text: str) -> ToolSource:
     """The tools of a file."""
     if path.suffix == ".jsonl":
-        written = [tool for number, line in _filled(text) for tool in _of_line(path, number, line)]
+        written = [tool for number, line in _numbered_lines(text) for tool in _read_line(path, number, line)]
     else:
-        listed = list(_listed(read_text(text, str(path)), str(path)))
+        listed = list(_tools_with_paths(read_text(text, str(path)), str(path)))
         lines = lines_in(text)
         written = [written_tool(item, str(path), lines, place) for place, item in listed]
     return ToolSource(slug_of(path.stem), "schemas", tools_of(written, str(path)))
 
 
-def _filled(text: str) -> Iterator[tuple[int, str]]:
+def _numbered_lines(text: str) -> Iterator[tuple[int, str]]:
     yield from ((number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip())
 
 
-def _of_line(path: Path, number: int, line: str) -> Iterator[WrittenTool]:
+def _read_line(path: Path, number: int, line: str) -> Iterator[WrittenTool]:
     known = Lines()
     known.add((), number)
     yield written_tool(read_text(line, f"{path}, line {number}"), str(path), known, ())
 
 
-def _listed(value: Any, where: str) -> Iterator[tuple[NodePath, Any]]:
+def _tools_with_paths(value: object, where: str) -> Iterator[tuple[NodePath, JsonValue]]:
     """The tools of a document with their paths: a list, an object with `tools`, or a single tool."""
     if isinstance(value, Mapping) and isinstance(value.get("tools"), list):
         yield from ((("tools", place), item) for place, item in enumerate(value["tools"]))
@@ -64,7 +63,7 @@ def _listed(value: Any, where: str) -> Iterator[tuple[NodePath, Any]]:
         raise DataError(f"{where} holds no list of tools; {WANTED}")
 
 
-def written_tool(item: Any, where: str, lines: Lines, path: NodePath) -> WrittenTool:
+def written_tool(item: object, where: str, lines: Lines, path: NodePath) -> WrittenTool:
     """One tool in any of the forms."""
     place = SourcePlace(where, lines.of(path) or lines.of((*path, "name")))
     if isinstance(item, Mapping) and isinstance(item.get("function"), Mapping):

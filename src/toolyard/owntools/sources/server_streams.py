@@ -1,4 +1,4 @@
-"""Streams of messages to and from MCP servers of strangers: bounded in size, quiet, and true to one address.
+"""Message streams to and from untrusted MCP servers: bounded in size, and limited to one address.
 
 The client of the protocol reads lines of any length, prints what it cannot parse, and refuses a whole list for one odd
 tool. Here a line that is no message is ignored, a tool that is none is left out and named, and a server that sends too
@@ -17,7 +17,8 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from toolyard.core.parent import ending_with_this
+from toolyard.core.processes.parent import die_with_parent_hook
+from toolyard.core.types import JsonValue, Record
 from toolyard.owntools.sources.source import MOST_TOOLS
 from toolyard.text.printable import printable_line
 
@@ -55,7 +56,7 @@ class ServerNotes:
         return printable_line(lines[-1])[:300] if lines else ""
 
     def is_flooded(self, size: int) -> bool:
-        """Whether one more message that nobody asked for is one too many."""
+        """Whether one more unrequested message exceeds the limit."""
         self.unasked += size
         self.unasked_messages += 1
         if self.unasked <= MOST_UNASKED and self.unasked_messages <= MOST_UNASKED_MESSAGES:
@@ -76,7 +77,7 @@ def quieten_client() -> None:
 @asynccontextmanager
 async def started_server(
     words: Sequence[str], environment: Mapping[str, str], notes: ServerNotes
-) -> AsyncIterator[tuple[Any, Any]]:
+) -> AsyncIterator[tuple[object, object]]:
     """A server that is started as a command, and ended with all that it started."""
     import anyio
 
@@ -87,13 +88,13 @@ async def started_server(
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
         start_new_session=True,
-        preexec_fn=ending_with_this(),
+        preexec_fn=die_with_parent_hook(),
     )
     heard, messages = anyio.create_memory_object_stream[Any](0)
     outgoing, to_send = anyio.create_memory_object_stream[Any](0)
     tasks = [
-        asyncio.create_task(_hear(process, heard, notes)),
-        asyncio.create_task(_speak(process, to_send)),
+        asyncio.create_task(_receive_messages(process, heard, notes)),
+        asyncio.create_task(_send_messages(process, to_send)),
         asyncio.create_task(_keep_log(process, notes)),
     ]
     try:
@@ -107,7 +108,7 @@ async def started_server(
             stream.close()
 
 
-async def _hear(process: asyncio.subprocess.Process, heard: Any, notes: ServerNotes) -> None:
+async def _receive_messages(process: asyncio.subprocess.Process, heard: Any, notes: ServerNotes) -> None:
     """Hands on the messages on a server's standard output, until it ends or sends too much."""
     import anyio
 
@@ -124,13 +125,13 @@ async def _hear(process: asyncio.subprocess.Process, heard: Any, notes: ServerNo
                 if not newline:
                     continue
                 for each in bytes(line).split(b"\n"):
-                    if not await _hand_on(each, heard, notes):
+                    if not await _forward_message(each, heard, notes):
                         return
                 line = bytearray(rest)
 
 
-async def _hand_on(line: bytes, heard: Any, notes: ServerNotes) -> bool:
-    """Hands on a line that is a message; False once there was too much that nobody asked for."""
+async def _forward_message(line: bytes, heard: Any, notes: ServerNotes) -> bool:
+    """Forwards a line that is a message; False once there were too many unrequested ones."""
     from mcp.shared.message import SessionMessage
     from mcp_types import jsonrpc_message_adapter
 
@@ -146,7 +147,7 @@ async def _hand_on(line: bytes, heard: Any, notes: ServerNotes) -> bool:
     return True
 
 
-async def _speak(process: asyncio.subprocess.Process, to_send: Any) -> None:
+async def _send_messages(process: asyncio.subprocess.Process, to_send: Any) -> None:
     assert process.stdin is not None
     with contextlib.suppress(OSError):
         async for each in to_send:
@@ -190,7 +191,7 @@ async def _is_gone(process: asyncio.subprocess.Process) -> bool:
 @asynccontextmanager
 async def reached_server(
     url: str, headers: Mapping[str, str], notes: ServerNotes
-) -> AsyncIterator[tuple[Any, Any]]:
+) -> AsyncIterator[tuple[object, object]]:
     """A server at an address; no request leaves its origin, and no answer is longer than a line may be."""
     import httpx2
     from mcp.client.streamable_http import streamable_http_client
@@ -220,7 +221,7 @@ async def reached_server(
         yield streams
 
 
-def _bound_streams(inner: Any, notes: ServerNotes) -> Any:
+def _bound_streams(inner: Any, notes: ServerNotes) -> object:
     """A stream of bytes that breaks off where it gets too long."""
     import httpx2
 
@@ -271,7 +272,7 @@ async def without_odd_tools(streams: Any, notes: ServerNotes) -> AsyncIterator[t
             messages.close()
 
 
-def _leave_out_odd(result: dict[str, Any], version: str, notes: ServerNotes) -> None:
+def _leave_out_odd(result: dict[str, JsonValue], version: str, notes: ServerNotes) -> None:
     tools = result.get("tools")
     if not isinstance(tools, list):
         return
@@ -285,7 +286,7 @@ def _leave_out_odd(result: dict[str, Any], version: str, notes: ServerNotes) -> 
     result["tools"] = kept
 
 
-def _is_tool(tool: Any, page: Mapping[str, Any], version: str) -> bool:
+def _is_tool(tool: object, page: Record, version: str) -> bool:
     """Whether the client takes a page with this tool alone, where it takes an empty one."""
     from mcp_types import Tool, methods
     from mcp_types.version import LATEST_MODERN_VERSION

@@ -14,9 +14,9 @@ from pathlib import PurePath
 from typing import Any, TypeAlias
 
 from toolyard.core.errors import DataError
-from toolyard.core.json_safe import json_safe, safe_object
 from toolyard.core.types import JsonValue, Observation, Record
-from toolyard.owntools.sources.source_schemas import Resolved, resolved
+from toolyard.core.untrusted.json_safe import json_safe, safe_object
+from toolyard.owntools.sources.source_schemas import Resolved, resolve_references
 from toolyard.text.documents import Parameter, ToolDocument, from_openai, to_openai
 from toolyard.text.functions import function_names
 from toolyard.text.values import mapping
@@ -175,7 +175,7 @@ def tools_of(written: list[WrittenTool], where: str) -> tuple[SourceTool, ...]:
 
 
 def _tool(written: WrittenTool, name: str) -> SourceTool:
-    taken = resolved(written.schema, written.root)
+    taken = resolve_references(written.schema, written.root)
     faults = list(taken.faults)
     schema = _object_schema(taken, faults)
     text = str(json_safe(written.description)) if isinstance(written.description, str) else ""
@@ -183,7 +183,7 @@ def _tool(written: WrittenTool, name: str) -> SourceTool:
         faults.append(
             f"the description has {len(text):,} characters; what follows {LONGEST_DESCRIPTION:,} is cut"
         )
-    result = None if written.result is None else resolved(written.result, written.root)
+    result = None if written.result is None else resolve_references(written.result, written.root)
     document = from_openai(
         {"name": name, "description": text[:LONGEST_DESCRIPTION].strip(), "parameters": schema},
         str(written.place) or "tool document",

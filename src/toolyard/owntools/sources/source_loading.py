@@ -59,7 +59,7 @@ def load_source(
     if path.is_dir():
         path = mirror_documents(path)
     secrets = header_values(headers)
-    return _without_secrets(_of_file(path, secrets, base), secrets)
+    return _without_secrets(_read_source_file(path, secrets, base), secrets)
 
 
 def _without_secrets(source: ToolSource, headers: Mapping[str, str]) -> ToolSource:
@@ -90,7 +90,7 @@ def mirror_documents(folder: Path) -> Path:
     return path
 
 
-def _of_file(path: Path, headers: Mapping[str, str], base: str) -> ToolSource:
+def _read_source_file(path: Path, headers: Mapping[str, str], base: str) -> ToolSource:
     if not path.exists():
         raise UsageError(f"{path} does not exist; {FORMS}")
     if not path.is_file():
@@ -112,7 +112,7 @@ def _of_file(path: Path, headers: Mapping[str, str], base: str) -> ToolSource:
 
 
 def header_values(headers: Sequence[str]) -> dict[str, str]:
-    """Headers with their values out of the environment, so that no secret stands on a command line."""
+    """Headers with values from the environment, so that no secret is on a command line."""
     found = {}
     for each in headers:
         name, equals, variable = each.partition("=")

@@ -1,4 +1,4 @@
-"""JSON schemas of strangers made plain: references resolved, circles and sizes bounded, `allOf` put together."""
+"""Untrusted JSON schemas simplified: references resolved, cycles and sizes bounded, `allOf` merged."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class _Walk:
         self.faults.setdefault(text)
 
 
-def resolved(schema: JsonValue, root: JsonValue = None) -> Resolved:
+def resolve_references(schema: JsonValue, root: JsonValue = None) -> Resolved:
     """The schema with every `#/...` reference in place of its name; `root` holds what they point to."""
     walk = _Walk(schema if root is None else root)
     found = _plain(schema, walk, (), 0)
@@ -52,21 +52,23 @@ def _plain(value: JsonValue, walk: _Walk, seen: tuple[str, ...], depth: int) -> 
         walk.fault(f"the schema is nested more than {DEEPEST} deep; what lies deeper is left out")
         return {}
     if isinstance(value.get("$ref"), str):
-        return _referenced(value, walk, seen, depth)
+        return _resolve_reference(value, walk, seen, depth)
     kept = {
         str(key): _plain(item, walk, seen, depth + (key != "properties"))
         for key, item in value.items()
         if key not in _HIDDEN
     }
-    return _merged(kept)
+    return _merge_all_of(kept)
 
 
-def _referenced(value: Mapping[str, JsonValue], walk: _Walk, seen: tuple[str, ...], depth: int) -> JsonValue:
+def _resolve_reference(
+    value: Mapping[str, JsonValue], walk: _Walk, seen: tuple[str, ...], depth: int
+) -> JsonValue:
     pointer = str(value["$ref"])
     if pointer in seen:
         walk.fault(f"{pointer} refers to itself; it is shown once")
         return {"type": "object", "description": AGAIN}
-    target = pointed(walk.root, pointer)
+    target = follow_pointer(walk.root, pointer)
     if target is None:
         walk.fault(f"{pointer} leads nowhere in this document")
         return {}
@@ -75,7 +77,7 @@ def _referenced(value: Mapping[str, JsonValue], walk: _Walk, seen: tuple[str, ..
     return {**found, **beside} if isinstance(found, Mapping) else found
 
 
-def pointed(root: JsonValue, pointer: str) -> JsonValue:
+def follow_pointer(root: JsonValue, pointer: str) -> JsonValue:
     """What a JSON pointer such as `#/components/schemas/Pet` leads to; None where it leads nowhere."""
     if not pointer.startswith("#"):
         return None
@@ -91,12 +93,12 @@ def pointed(root: JsonValue, pointer: str) -> JsonValue:
     return found
 
 
-def _merged(schema: dict[str, Any]) -> dict[str, JsonValue]:
+def _merge_all_of(schema: dict[str, Any]) -> dict[str, JsonValue]:
     """`allOf` as one schema, and a choice between a type and null as that type."""
     parts = schema.pop("allOf", None) if isinstance(schema.get("allOf"), list) else None
     for part in parts or ():
         if isinstance(part, Mapping):
-            schema = _joined(schema, part)
+            schema = _merge_schemas(schema, part)
     for key in ("anyOf", "oneOf"):
         options = schema.get(key)
         if isinstance(options, list):
@@ -109,7 +111,7 @@ def _merged(schema: dict[str, Any]) -> dict[str, JsonValue]:
     return schema
 
 
-def _joined(first: Record, second: Record) -> dict[str, JsonValue]:
+def _merge_schemas(first: Record, second: Record) -> dict[str, JsonValue]:
     both = {**second, **first}
     if isinstance(first.get("properties"), Mapping) and isinstance(second.get("properties"), Mapping):
         both["properties"] = {**second["properties"], **first["properties"]}

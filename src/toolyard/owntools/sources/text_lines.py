@@ -9,8 +9,8 @@ from typing import TypeAlias
 import yaml
 
 from toolyard.core.errors import DataError
-from toolyard.core.json_safe import json_safe
 from toolyard.core.types import JsonValue
+from toolyard.core.untrusted.json_safe import json_safe
 from toolyard.text.yaml_text import read_yaml, yaml_nodes
 
 Path: TypeAlias = tuple[str | int, ...]

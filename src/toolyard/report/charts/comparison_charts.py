@@ -7,12 +7,12 @@ from dataclasses import replace
 from statistics import fmean
 from typing import Any
 
-from toolyard.charts.chart import ACCENT, BASELINE, SECOND, Chart, drawn_names, themed
+from toolyard.charts.chart import ACCENT, BASELINE, SECOND, Chart, apply_theme, drawn_names
 from toolyard.charts.vega_lite import Channel, View, field, layer, step, view
 from toolyard.core.table import Table
 from toolyard.core.types import JsonValue
 from toolyard.report.charts.figure_charts import percent_axis
-from toolyard.report.charts.label_places import PlotAxis, padded
+from toolyard.report.charts.label_places import PlotAxis, padded_axis
 from toolyard.report.charts.named_points import named_points
 from toolyard.report.compare.compared_runs import ComparedRun
 from toolyard.report.compare.comparison import Comparison
@@ -68,7 +68,7 @@ def leaderboard_chart(comparison: Comparison) -> Chart | None:
         name="leaderboard",
         title=words(headline).capitalize(),
         caption=f"Dots are the runs' scores, lines their 95 % intervals; {_counts(rows)}.",
-        spec=themed(chart),
+        spec=apply_theme(chart),
         wide=True,
         table=Table(
             "Leaderboard",
@@ -102,7 +102,7 @@ def _places(comparison: Comparison) -> list[dict[str, object]]:
     """Runs from the best down, then the baselines that are not among them; nothing where no run has a figure."""
     headline = comparison.setup.headline
     rows: list[dict[str, Any]] = []
-    for run in comparison.ranked:
+    for run in comparison.ranked_runs:
         figure = run.summary.figures[headline]
         if run.headline is not None:
             low = run.headline if figure.low is None else figure.low
@@ -133,15 +133,15 @@ def scaling_chart(comparison: Comparison) -> Chart | None:
     if not own or len({row["size"] for row in [*own, *published]}) < FEWEST_SIZES:
         return None
     rows = named_for_drawing([*published, *own])
-    across = padded([row["size"] for row in rows], WIDTH, logarithmic=True)
+    across = padded_axis([row["size"] for row in rows], WIDTH, logarithmic=True)
     titles = ("billions of parameters", f"{words(headline)}, percent")
     return Chart(
         name="scaling",
         title="Size against score",
         caption=f"One point per model, its configurations averaged. {_size_correlation(own)} Published rows come from the "
         "released scorer.",
-        spec=themed(_points(rows, "size", across, 340, titles)),
-        phone=themed(_points(number_names(rows), "size", narrow(across), 340, titles)),
+        spec=apply_theme(_points(rows, "size", across, 340, titles)),
+        phone=apply_theme(_points(number_names(rows), "size", narrow(across), 340, titles)),
         numbered=tuple(row["name"] for row in rows),
         wide=True,
         table=Table(
@@ -222,13 +222,13 @@ def trade_chart(comparison: Comparison, price: str) -> Chart | None:
     if len({row["price"] for row in rows}) < FEWEST_SIZES:
         return None
     rows = named_for_drawing(rows)
-    across = PlotAxis(0.0, padded([0.0, *(row["price"] for row in rows)], WIDTH).high, WIDTH)
+    across = PlotAxis(0.0, padded_axis([0.0, *(row["price"] for row in rows)], WIDTH).high, WIDTH)
     return Chart(
         name=f"trade-{price}",
         title=f"{price.capitalize()} against score",
         caption="Up and to the left is better.",
-        spec=themed(_points(rows, "price", across, 260, (what, "percent"))),
-        phone=themed(_points(number_names(rows), "price", narrow(across), 260, (what, "percent"))),
+        spec=apply_theme(_points(rows, "price", across, 260, (what, "percent"))),
+        phone=apply_theme(_points(number_names(rows), "price", narrow(across), 260, (what, "percent"))),
         numbered=tuple(row["name"] for row in rows),
         wide=True,
         table=Table(

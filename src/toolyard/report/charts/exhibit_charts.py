@@ -14,16 +14,16 @@ from toolyard.charts.chart import (
     PAPER,
     SECOND,
     Chart,
+    apply_theme,
     drawn_names,
-    themed,
 )
 from toolyard.charts.vega_lite import Channel, View, field, grid, layer, step, view
 from toolyard.core.exhibits import BOX_PARTS, Exhibit, Kind
-from toolyard.core.types import JsonValue
+from toolyard.core.types import JsonValue, Record
 from toolyard.report.charts.figure_charts import plane, rings, spoke_labels, spoke_place
-from toolyard.report.charts.label_places import PlotAxis, padded
+from toolyard.report.charts.label_places import PlotAxis, padded_axis
 from toolyard.report.charts.named_points import axis_channel, named_points
-from toolyard.report.tables.exhibit_tables import exhibit_table, noted
+from toolyard.report.tables.exhibit_tables import exhibit_note, exhibit_table
 from toolyard.report.tables.formats import words
 
 # As many as a picture shows models, so that no two share a colour.
@@ -43,13 +43,13 @@ def exhibit_charts(exhibits: Sequence[Exhibit]) -> list[Chart]:
     found = []
     for place, exhibit in enumerate(exhibits):
         draw = DRAWN.get(exhibit.kind)
-        chart = None if draw is None else draw(_few(exhibit))
+        chart = None if draw is None else draw(_with_fewer_models(exhibit))
         if chart is not None:
             found.append(_chart(exhibit, chart, place))
     return found
 
 
-def _few(exhibit: Exhibit) -> Exhibit:
+def _with_fewer_models(exhibit: Exhibit) -> Exhibit:
     """The exhibit without models beyond what a picture can show; the table has all."""
     models = list(dict.fromkeys(mark.model for mark in exhibit.marks if mark.source == "run"))
     rest = [mark.model for mark in exhibit.marks if mark.source != "run"]
@@ -62,16 +62,16 @@ def _few(exhibit: Exhibit) -> Exhibit:
 
 def _chart(exhibit: Exhibit, chart: View, place: int) -> Chart:
     name = re.sub(r"[^a-z0-9]+", "-", f"exhibit-{place}-{exhibit.paper}".lower()).strip("-")
-    shown = _few(exhibit)
+    shown = _with_fewer_models(exhibit)
     numbers = _dot_numbers(shown) if exhibit.kind == "scatter" else {}
     return Chart(
         name=name,
         title=f"{exhibit.paper}: {exhibit.title}",
-        caption=noted(exhibit) or "Runs in colour; the numbers are below.",
-        spec=themed(chart),
+        caption=exhibit_note(exhibit) or "Runs in colour; the numbers are below.",
+        spec=apply_theme(chart),
         table=exhibit_table(exhibit),
         wide=True,
-        phone=themed(_scatter(shown, numbers)) if numbers else None,
+        phone=apply_theme(_scatter(shown, numbers)) if numbers else None,
         numbered=tuple(numbers),
     )
 
@@ -82,7 +82,7 @@ def _dot_numbers(exhibit: Exhibit) -> dict[str, str]:
     return {model: str(number) for number, model in enumerate(models, 1)}
 
 
-def _scaled(exhibit: Exhibit, value: float | None) -> float | None:
+def _in_percent(exhibit: Exhibit, value: float | None) -> float | None:
     return None if value is None else 100 * value if exhibit.unit == "percent" else value
 
 
@@ -92,16 +92,16 @@ def _rows(exhibit: Exhibit) -> list[dict[str, JsonValue]]:
     return [
         {
             "model": names[mark.model], "x": words(mark.x), "panel": words(mark.panel), "part": words(mark.part),
-            "value": _scaled(exhibit, mark.value), "source": mark.source, "at": mark.at, "order": order[mark.part],
-            "low": _scaled(exhibit, mark.value if mark.low is None else mark.low),
-            "high": _scaled(exhibit, mark.value if mark.high is None else mark.high),
+            "value": _in_percent(exhibit, mark.value), "source": mark.source, "at": mark.at, "order": order[mark.part],
+            "low": _in_percent(exhibit, mark.value if mark.low is None else mark.low),
+            "high": _in_percent(exhibit, mark.value if mark.high is None else mark.high),
         }
         for mark in exhibit.marks
     ]  # fmt: skip
 
 
 def _columns(names: Sequence[str], width: float) -> int:
-    """How many names of a legend stand beside one another without making the picture wider."""
+    """How many names of a legend fit in one row without making the picture wider."""
     widest = max((min(7 * len(name), 375) + 28 for name in names), default=1)
     return max(1, int(width // widest))
 
@@ -135,7 +135,7 @@ def _panels(exhibit: Exhibit) -> list[str]:
 
 
 def _in_panels(exhibit: Exhibit, draw: Callable[[list[dict[str, Any]]], View], columns: int) -> View:
-    """One drawing per panel, side by side; keys are strangers' text, so that no facet sorts them by expression."""
+    """One drawing per panel, side by side. Keys are untrusted text, so no facet sorts them by expression."""
     rows, panels = _rows(exhibit), _panels(exhibit)
     views = [draw([row for row in rows if row["panel"] == panel]).properties(title=panel) for panel in panels]
     return views[0] if len(views) == 1 else grid(*views, columns=columns, spacing={"row": 26, "column": 26})
@@ -214,7 +214,7 @@ def _box(exhibit: Exhibit) -> View:
     scale = {"domain": [0, 100]} if exhibit.unit == "percent" else {"zero": True}
 
     def draw(rows: list[dict[str, JsonValue]]) -> View:
-        boxes = _five(rows)
+        boxes = _box_rows(rows)
         base = view(boxes).encode(x=x, xOffset=field("model:N", sort=None), color=colour)
         lowest = field("lowest:Q", scale=scale, title="percent" if exhibit.unit == "percent" else None)
         whisker = base.mark("rule").encode(y=lowest, y2=field("highest:Q"))
@@ -228,9 +228,9 @@ def _box(exhibit: Exhibit) -> View:
     return _in_panels(exhibit, draw, 3 if models <= 3 else 2)
 
 
-def _five(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def _box_rows(rows: Sequence[Record]) -> list[dict[str, JsonValue]]:
     keys = dict(zip(BOX_PARTS, ("lowest", "lower", "median", "upper", "highest"), strict=True))
-    boxes: dict[tuple[str, str], dict[str, Any]] = {}
+    boxes: dict[tuple[str, str], dict[str, JsonValue]] = {}
     for row in rows:
         box = boxes.setdefault((row["model"], row["x"]), {"model": row["model"], "x": row["x"]})
         box[keys[row["part"]]] = row["value"]
@@ -260,7 +260,7 @@ def _radar(exhibit: Exhibit) -> View:
     return _in_panels(exhibit, draw, 3)
 
 
-def _sides(rows: Sequence[Mapping[str, Any]], spokes: Sequence[str]) -> list[dict[str, Any]]:
+def _sides(rows: Sequence[Record], spokes: Sequence[str]) -> list[dict[str, JsonValue]]:
     """The sides between neighbouring spokes that a model has a value on; an undefined one leaves a gap."""
     values = {(row["model"], row["x"]): row["value"] for row in rows}
     count, found = len(spokes), []
@@ -305,14 +305,14 @@ def _scatter(exhibit: Exhibit, numbers: Mapping[str, str] | None = None) -> View
 
 
 def _scatter_axes(
-    exhibit: Exhibit, rows: Sequence[Mapping[str, Any]], width: float, height: float
+    exhibit: Exhibit, rows: Sequence[Record], width: float, height: float
 ) -> tuple[PlotAxis, PlotAxis]:
     """Sizes on a logarithmic axis against percent from 0; standardised numbers both as they are."""
     places, values = [row["at"] for row in rows], [row["value"] for row in rows]
     if exhibit.unit != "percent":
-        return padded(places, width), padded(values, height, share=0.14)
+        return padded_axis(places, width), padded_axis(values, height, share=0.14)
     highest = 100.0 if _is_share(exhibit) else max(values) * 1.15
-    return padded(places, width, logarithmic=True), PlotAxis(0.0, highest, height)
+    return padded_axis(places, width, logarithmic=True), PlotAxis(0.0, highest, height)
 
 
 def _up_title(exhibit: Exhibit) -> str:

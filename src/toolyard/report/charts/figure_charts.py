@@ -1,4 +1,4 @@
-"""Charts of the figures: intervals beside baselines, capability radar, place among the published models."""
+"""Charts of the metrics: intervals with baselines, capability radar, rank among the published models."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from toolyard.charts.chart import (
     RULE,
     SECOND,
     Chart,
+    apply_theme,
     drawn_names,
-    themed,
 )
 from toolyard.charts.vega_lite import Channel, View, constant, field, layer, step, view
 from toolyard.core.table import Table
@@ -56,7 +56,7 @@ def figure_chart(report: Report) -> Chart | None:
         name="figures",
         title="All metrics",
         caption="Dots are the run's scores, lines their 95 % intervals; a dash marks the best trivial baseline.",
-        spec=themed(chart),
+        spec=apply_theme(chart),
         table=_figure_table(report, defined),
     )
 
@@ -157,7 +157,7 @@ def radar_chart(report: Report) -> Chart | None:
         title="Capabilities",
         caption="Each spoke is one metric from 0 in the middle to 100 at the rim; rings stand at 25, 50 and 75. "
         "A line has a gap where a metric is undefined.",
-        spec=themed(chart),
+        spec=apply_theme(chart),
         table=Table("Capabilities", ("metric", "run", "best baseline"), rows),
         rigid=True,
     )
@@ -170,7 +170,7 @@ def plane(axis: str) -> Channel:
 
 
 def spoke_place(position: int, count: int, radius: float) -> dict[str, float]:
-    """Where a value stands on one of the spokes."""
+    """The point of a value on one of the spokes."""
     angle = 2 * math.pi * position / count
     return {"x": radius * math.sin(angle), "y": radius * math.cos(angle)}
 
@@ -258,7 +258,7 @@ def published_chart(report: Report) -> Chart | None:
         name="published",
         title=f"{words(headline)} beside the published models",
         caption="The run under the official profile; whether the rows compare is said at the tables.",
-        spec=themed(chart),
+        spec=apply_theme(chart),
         table=Table(
             "Published", ("model", "percent"), tuple((r["model"], f"{r['value']:.1f}") for r in rows)
         ),

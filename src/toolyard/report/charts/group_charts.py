@@ -6,8 +6,8 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 
-from toolyard.charts.chart import ACCENT, INK, PAPER, SECOND, Chart, themed
-from toolyard.charts.vega_lite import View, faceted, field, grid, layer, step, view
+from toolyard.charts.chart import ACCENT, INK, PAPER, SECOND, Chart, apply_theme
+from toolyard.charts.vega_lite import View, facet_by, field, grid, layer, step, view
 from toolyard.core.table import Table
 from toolyard.core.types import JsonValue
 from toolyard.report.tables.formats import percent, words
@@ -83,12 +83,12 @@ def _curves(name: str, members: Members, figures: Sequence[str], table: Table) -
     facet = field("figure:N", sort=[words(figure) for figure in figures], title=None)
     columns = math.ceil(len(figures) / math.ceil(len(figures) / MOST_PANELS))
     panel = layer(band, line).properties(width=min(210, 960 // columns - 24), height=120)
-    chart = faceted(panel, facet, columns)
+    chart = facet_by(panel, facet, columns)
     return Chart(
         name=f"group-{_slug(name)}",
         title=f"By {words(name)}",
         caption="One panel per metric, in percent; the band is the 95 % interval.",
-        spec=themed(chart),
+        spec=apply_theme(chart),
         table=table,
         wide=True,
     )
@@ -118,7 +118,7 @@ def _heat_map(name: str, members: Members, figures: Sequence[str], table: Table)
         name=f"group-{_slug(name)}",
         title=f"By {words(name)}",
         caption="Percent; the stronger the colour, the higher.",
-        spec=themed(chart),
+        spec=apply_theme(chart),
         table=table,
         wide=len(members if flat else figures) * each > 400,
     )
@@ -143,7 +143,7 @@ def error_chart(summary: Summary) -> Chart | None:
         name="errors",
         title="Errors by class",
         caption="How often each label was given over all scored samples.",
-        spec=themed(grid(*panels, columns=columns, spacing={"row": 18, "column": 34})),
+        spec=apply_theme(grid(*panels, columns=columns, spacing={"row": 18, "column": 34})),
         table=Table("errors", ("class", "label", "count"), rows_of_table),
         wide=columns > 1,
     )

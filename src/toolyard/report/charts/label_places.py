@@ -1,16 +1,17 @@
-"""Where the names of points go: beside their dot, inside the frame, over no other name or dot where that can be had."""
+"""Placement of point labels: next to the dot, inside the frame, without overlap where possible."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+
+from toolyard.core.types import Record
 
 LETTER_WIDTH, LETTER_HEIGHT, DOT = 4.7, 9.0, 4.5
 # In the order of preference; how far the name stands from its dot, and what of it is at that place.
 PLACES = ("above", "below", "right", "left", "upper right", "lower right", "upper left", "lower left")
-OFFSETS: Mapping[str, Mapping[str, Any]] = {
+OFFSETS: Mapping[str, Record] = {
     "above": {"dx": 0, "dy": -10, "align": "center"},
     "below": {"dx": 0, "dy": 11, "align": "center"},
     "right": {"dx": 8, "dy": 0, "align": "left"},
@@ -35,7 +36,7 @@ class Box:
     right: float
     bottom: float
 
-    def shared(self, other: Box) -> float:
+    def overlap(self, other: Box) -> float:
         """The area that both cover."""
         width = min(self.right, other.right) - max(self.left, other.left)
         height = min(self.bottom, other.bottom) - max(self.top, other.top)
@@ -58,10 +59,10 @@ class PlotAxis:
 
     def place(self, value: float) -> float:
         """Pixels from where the axis begins."""
-        low, high = self._scaled(self.low), self._scaled(self.high)
-        return (self._scaled(value) - low) / (high - low) * self.length
+        low, high = self._transform(self.low), self._transform(self.high)
+        return (self._transform(value) - low) / (high - low) * self.length
 
-    def _scaled(self, value: float) -> float:
+    def _transform(self, value: float) -> float:
         return math.log10(value) if self.logarithmic else value
 
     def ticks(self) -> list[float]:
@@ -71,7 +72,7 @@ class PlotAxis:
         return [value for value in values if self.low <= value <= self.high]
 
 
-def padded(
+def padded_axis(
     values: Sequence[float], length: float, *, logarithmic: bool = False, share: float = 0.08
 ) -> PlotAxis:
     """An axis with room on both sides of the values."""
@@ -94,8 +95,8 @@ def label_places(points: Sequence[tuple[str, float, float]], width: float, heigh
 
         def cost(place: str, boxes: dict[str, Box] = boxes, dot: Box = dot) -> float:
             box = boxes[place]
-            covered = sum(DOT_COUNTS * box.shared(other) for other in dots if other is not dot)
-            return box.area - box.shared(frame) + covered + sum(map(box.shared, names))
+            covered = sum(DOT_COUNTS * box.overlap(other) for other in dots if other is not dot)
+            return box.area - box.overlap(frame) + covered + sum(map(box.overlap, names))
 
         best = min(PLACES, key=cost)
         if cost(best) > MOST_COVERED * boxes[best].area:

@@ -1,19 +1,19 @@
-"""Dots with their names beside them, as every picture of models against a size, a price or a length needs them."""
+"""Labelled dots, for every chart of models against a size, a price or a length."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from toolyard.charts.chart import MUTED
 from toolyard.charts.vega_lite import Channel, View, field, view
+from toolyard.core.types import Record
 from toolyard.report.charts.label_places import OFFSETS, PlotAxis, label_places
 
 SIZE_OF_NAMES = 8.5
 
 
 def named_points(
-    points: Sequence[Mapping[str, Any]],
+    points: Sequence[Record],
     across: PlotAxis,
     up: PlotAxis,
     colour: Channel,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from toolyard.charts.chart import ACCENT, PAPER, Chart, themed
+from toolyard.charts.chart import ACCENT, PAPER, Chart, apply_theme
 from toolyard.charts.vega_lite import View, constant, field, layer, side_by_side, view
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.table import Table
@@ -73,7 +73,7 @@ def distribution_chart(setup: RunSetup, samples: Sequence[ScoredSample]) -> Char
         name="distribution",
         title="Score distribution",
         caption=f"Each sample by {sample_score_words(setup)}.",
-        spec=themed(chart),
+        spec=apply_theme(chart),
         table=Table("Score distribution", ("percent", "samples"), table_rows),
     )
 
@@ -84,8 +84,8 @@ def length_chart(samples: Sequence[ScoredSample]) -> Chart | None:
         return None
     scores = [sample.score for sample in samples]
     rows = [
-        *_binned("prompt", [sample.prompt_length for sample in samples], scores),
-        *_binned("answer", [sample.answer_length for sample in samples], scores),
+        *_bin_scores("prompt", [sample.prompt_length for sample in samples], scores),
+        *_bin_scores("answer", [sample.answer_length for sample in samples], scores),
     ]
     panels = []
     for what in ("prompt", "answer"):
@@ -101,12 +101,12 @@ def length_chart(samples: Sequence[ScoredSample]) -> Chart | None:
         name="length",
         title="Length against score",
         caption="Samples in equal parts from short to long; dots are mean scores, lines 1.96 standard errors.",
-        spec=themed(side_by_side(*panels, spacing=26)),
+        spec=apply_theme(side_by_side(*panels, spacing=26)),
         table=Table("Length against score", ("text", "median characters", "n", "mean score"), table_rows),
     )
 
 
-def _binned(what: str, texts: Sequence[int], values: Sequence[float]) -> list[dict[str, object]]:
+def _bin_scores(what: str, texts: Sequence[int], values: Sequence[float]) -> list[dict[str, object]]:
     """Mean score and standard error in equal parts of the samples, sorted by length."""
     lengths = np.array(texts, dtype=np.float64)
     scores = np.array(values, dtype=np.float64)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from toolyard.charts.chart import ACCENT, BASELINE, Chart, themed
+from toolyard.charts.chart import ACCENT, BASELINE, Chart, apply_theme
 from toolyard.charts.vega_lite import field, layer, step, view
 from toolyard.core.table import Table
 from toolyard.report.compare.sensitivity import Sensitivity, Varied
@@ -48,6 +48,6 @@ def _chart(place: int, model: str, items: list[Varied]) -> Chart:
     cells = tuple(
         (item.variation, with_interval(item.test.difference)) for item in items if item.test is not None
     )
-    spec = themed(layer(zero, rules, dots).properties(width=300, height=step(26)))
+    spec = apply_theme(layer(zero, rules, dots).properties(width=300, height=step(26)))
     title = f"What moves {model}"
     return Chart(f"moved-{place}", title, CAPTION, spec, Table(title, ("variation", "points [95 %]"), cells))

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from toolyard.charts.chart import ACCENT, MUTED, Chart, themed
+from toolyard.charts.chart import ACCENT, MUTED, Chart, apply_theme
 from toolyard.charts.vega_lite import View, constant, field, layer, side_by_side, view
 from toolyard.core.benchmark import Size
 from toolyard.core.table import Table
@@ -49,7 +49,7 @@ def size_chart(curves: Sequence[SizeCurve]) -> Chart | None:
         title=f"{figures} by size",
         caption="The score on the samples of each size, in percent; bars are 95 % intervals, n counts samples. "
         + " ".join(map(_in_words, curves)),
-        spec=themed(side_by_side(*map(_panel, curves), spacing=34)),
+        spec=apply_theme(side_by_side(*map(_panel, curves), spacing=34)),
         table=_table(curves),
         wide=len(curves) > 1,
     )

@@ -1,1 +1,1 @@
-"""Runs beside each other and beside the published rows."""
+"""Comparison of runs with each other and with the published rows."""

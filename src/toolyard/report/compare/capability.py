@@ -167,9 +167,8 @@ def axis_of(name: str, runs: Sequence[ComparedRun]) -> Axis:
 
 def axis_figures(benchmark: Benchmark, axis: str) -> tuple[str, ...]:
     """The benchmark's figures that speak for an axis; its own declaration counts first."""
-    declared: Mapping[str, tuple[str, ...]] | None = benchmark.scoring.axes or None
-    if declared is not None:
-        return tuple(declared.get(axis, ()))
+    if any(benchmark.scoring.tagged(each) for each in AXES):
+        return benchmark.scoring.tagged(axis)
     return SOURCES[axis].get(benchmark.name, ())
 
 

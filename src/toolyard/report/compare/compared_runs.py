@@ -15,12 +15,12 @@ from toolyard.core.types import JsonValue, Profile, Record, Sample, Transcript
 from toolyard.lines import read_json_object, read_records
 from toolyard.models.spec import ModelSpec
 from toolyard.report.compare.model_facts import ModelFacts, facts_about
-from toolyard.run.baselines import BASELINES, Baseline, baselines_of, play_baselines, read_baselines
-from toolyard.run.config import stored_setup
-from toolyard.run.evidence import Instruments
-from toolyard.run.records import read_score, read_transcript, typed_field, typed_values
+from toolyard.run.grade.baselines import BASELINES, Baseline, baselines_of, play_baselines, read_baselines
+from toolyard.run.grade.evidence import Instruments
+from toolyard.run.plan.config import stored_setup
 from toolyard.run.run import Run
-from toolyard.run.store import MANIFEST, SCORES, TRANSCRIPTS, RunStore
+from toolyard.run.store.records import read_score, read_transcript, typed_field, typed_values
+from toolyard.run.store.run_directory import MANIFEST, SCORES, TRANSCRIPTS, RunStore
 from toolyard.stats.summary import Graded, Summary, summarise
 from toolyard.text.numbers import how_many
 
@@ -28,6 +28,8 @@ from toolyard.text.numbers import how_many
 REPORTED_SETTINGS = (
     "style",
     "variation",
+    "catalogue",
+    "perturb",
     "options",
     "templates_sha256",
     "decoding",
@@ -115,7 +117,7 @@ class ComparedRun:
 
     @property
     def latency(self) -> float | None:
-        """Median seconds of a sample's requests; None where nobody measured."""
+        """Median seconds of a sample's requests; None where not measured."""
         latencies = [
             sum(completion.latency for completion in item.completions)
             for item in self.transcripts.values()
@@ -154,7 +156,7 @@ def load_compared(folder: Path, profile: Profile, known: Mapping[str, ModelFacts
         )
     benchmark = load_benchmark(manifest["identity"]["benchmark"])
     transcripts = _transcripts(folder)
-    graded = list(read_records(folder / SCORES, lambda line: _graded(line, profile, transcripts)))
+    graded = list(read_records(folder / SCORES, lambda line: _read_graded(line, profile, transcripts)))
     facts = facts_about(manifest["identity"]["model"], known)
     with refusing_other_forms(folder):
         summary = _ungrouped_summary(benchmark, graded, profile, manifest)
@@ -174,7 +176,7 @@ def _ungrouped_summary(
     benchmark: Benchmark, graded: Sequence[Graded], profile: Profile, manifest: Record
 ) -> Summary:
     """The figures over all samples; breakdowns are compared by wins, and their intervals would take most of the time."""
-    whole = replace(benchmark, scoring=replace(benchmark.scoring, groupings=()))
+    whole = replace(benchmark, scoring=replace(benchmark.scoring, breakdowns=()))
     return summarise(whole, graded, profile, seed=manifest["identity"]["seed"])
 
 
@@ -195,11 +197,15 @@ def on_shared_samples(runs: Sequence[ComparedRun], profile: Profile) -> tuple[Co
 def _restrict_run(
     run: ComparedRun, standing: Mapping[str, tuple[str, float]], profile: Profile
 ) -> ComparedRun:
-    def drawn(sample: Sample) -> Sample:
+    def restrict_sample(sample: Sample) -> Sample:
         stratum, weight = standing[sample.id]
         return replace(sample, stratum=stratum, weight=weight)
 
-    graded = [replace(item, sample=drawn(item.sample)) for item in run.graded if item.sample.id in standing]
+    graded = [
+        replace(item, sample=restrict_sample(item.sample))
+        for item in run.graded
+        if item.sample.id in standing
+    ]
     transcripts = {key: item for key, item in run.transcripts.items() if key[0] in standing}
     return replace(
         run,
@@ -223,7 +229,7 @@ def refusing_other_forms(*folders: Path) -> Iterator[None]:
         ) from None
 
 
-def _graded(line: Record, profile: Profile, transcripts: Mapping[tuple[str, int], Transcript]) -> Graded:
+def _read_graded(line: Record, profile: Profile, transcripts: Mapping[tuple[str, int], Transcript]) -> Graded:
     key = typed_field(line, "sample", str), typed_field(line, "trial", int)
     sample: Sample = Sample(
         key[0],
@@ -359,6 +365,8 @@ def _setup_facts(run: ComparedRun) -> tuple[str, ...]:
         str(identity["style"]),
         ", ".join(options),
         str(identity.get("variation") or ""),
+        f"{identity['catalogue']} tools" if identity.get("catalogue") else "",
+        str(identity.get("perturb") or ""),
         str(serving.get("surface") or ""),
         f"reasoning {serving['reasoning']}" if serving.get("reasoning") else "",
         f"parser {serving['parser']}" if serving.get("parser") else "",

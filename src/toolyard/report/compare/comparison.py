@@ -22,7 +22,7 @@ from toolyard.report.compare.compared_runs import (
 )
 from toolyard.report.compare.model_facts import ModelFacts
 from toolyard.report.tables.statistics_tables import SOLVED, sample_scores
-from toolyard.run.baselines import Baseline
+from toolyard.run.grade.baselines import Baseline
 from toolyard.stats.paired import PairedTest, ResultTerms, paired_tests, terms_of
 from toolyard.stats.significance import SIGNIFICANCE, benjamini_hochberg, holm
 from toolyard.stats.summary import intervals_of, rows_of, values_of
@@ -95,7 +95,7 @@ class Comparison:
     remarks: tuple[str, ...]
 
     @property
-    def ranked(self) -> list[ComparedRun]:
+    def ranked_runs(self) -> list[ComparedRun]:
         """Runs on most samples first, each set with the best headline first; withheld and undefined ones last."""
         return [run for some in self.sets for run in best_first(some.runs)]
 
@@ -129,7 +129,7 @@ class Comparison:
             "profile": self.profile,
             "headline": self.setup.headline,
             "remarks": list(self.remarks),
-            "runs": [run_json(run) for run in self.ranked],
+            "runs": [run_json(run) for run in self.ranked_runs],
             "baselines": _baselines_json(self.sets[0]),
             "other_samples": [_set_json(some) for some in self.sets[1:]],
             "differences": [difference_json(item) for item in self.differences],

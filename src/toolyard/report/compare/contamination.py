@@ -10,10 +10,10 @@ from toolyard.core.benchmark import Benchmark
 from toolyard.core.types import JsonValue, Profile, Record
 from toolyard.lines import read_json_object
 from toolyard.report.compare.compared_runs import ComparedRun, load_compared
-from toolyard.run.former import in_todays_words
-from toolyard.run.fresh import is_fresh
-from toolyard.run.manifest_shape import wrong_in
-from toolyard.run.store import MANIFEST, SCORES
+from toolyard.run.plan.former_manifests import upgrade_manifest
+from toolyard.run.plan.fresh_sets import is_fresh
+from toolyard.run.plan.manifest_shape import manifest_problem
+from toolyard.run.store.run_directory import MANIFEST, SCORES
 from toolyard.stats.bootstrap import Estimate, independent_difference
 from toolyard.stats.summary import rows_of
 
@@ -60,7 +60,7 @@ class Contamination:
 def contamination_of(
     folder: Path, benchmark: Benchmark, manifest: Record, profile: Profile
 ) -> Contamination | None:
-    """The run beside its counterpart among the runs around it; None where there is none.
+    """The run and its counterpart among the neighbouring runs; None where there is none.
 
     A run on fresh data is compared with one on official data if there is one, else with any other.
     """
@@ -85,9 +85,9 @@ def _siblings(folder: Path, manifest: Record) -> Iterator[tuple[Path, str]]:
         if path.parent == folder or not (path.parent / SCORES).exists():
             continue
         other = read_json_object(path) or {}
-        if wrong_in(other) or not other["finished"]:
+        if manifest_problem(other) or not other["finished"]:
             continue
-        if _settings(in_todays_words(other)) == mine:
+        if _settings(upgrade_manifest(other)) == mine:
             yield path.parent, str(other["data"])
 
 

@@ -1,4 +1,4 @@
-"""The papers' tables and figures over the runs of a comparison, published rows beside them."""
+"""The papers' tables and figures over the runs of a comparison, with the published rows."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ def exhibits_of(comparison: Comparison) -> tuple[Exhibit, ...]:
         return ()
     runs = model_runs(comparison.runs)
     with refusing_other_forms(*(run.folder for run in comparison.runs)):
-        own = () if reference.exhibits is None else reference.exhibits(runs)
+        own = () if reference.printed.exhibits is None else reference.printed.exhibits(runs)
     replaced = {item.paper for item in own if item.kind == "table"}
     by_release = BY_RELEASE if comparison.profile == "paper" and reference.deviations else ""
     tables = [
-        printed(runs, name, rows, by_release)
+        published_exhibit(runs, name, rows, by_release)
         for name, rows in by_table(reference.published).items()
         if name not in replaced
     ]
@@ -78,7 +78,9 @@ def by_table(rows: Iterable[PublishedRow]) -> dict[str, list[PublishedRow]]:
     return tables
 
 
-def printed(runs: Sequence[ModelRun], name: str, rows: Sequence[PublishedRow], remark: str = "") -> Exhibit:
+def published_exhibit(
+    runs: Sequence[ModelRun], name: str, rows: Sequence[PublishedRow], remark: str = ""
+) -> Exhibit:
     """A published table with the runs in it, each on the parts of the data that it has; a remark stands below."""
     columns = dict.fromkeys((row.group, figure) for row in rows for figure in row.figures)
     own = [run.mark(part, figure, x=figure, panel=part) for run in runs for part, figure in columns]
@@ -95,7 +97,7 @@ def printed(runs: Sequence[ModelRun], name: str, rows: Sequence[PublishedRow], r
 
 
 def model_runs(runs: Sequence[ComparedRun]) -> list[ModelRun]:
-    """The runs as exhibits see them; those of one model are told apart by what differs between them."""
+    """The runs as exhibits see them; runs of one model are labelled by what differs between them."""
     known: dict[bytes, dict[str, Sample]] = {}
     plain = [_model_run(run, known) for run in runs]
     folders = {id(model): run for model, run in zip(plain, runs, strict=True)}
@@ -114,7 +116,7 @@ def _model_run(run: ComparedRun, known: dict[bytes, dict[str, Sample]]) -> Model
     samples = known[asked] if asked in known else known.setdefault(asked, _samples(run))
     graded_rows = rows_of(run.graded)
     rows = [(samples.get(item.sample.id, item.sample), item.transcript, item.score) for item in scored]
-    derive = run.benchmark.reference.derived if run.benchmark.reference is not None else None
+    derive = run.benchmark.reference.printed.derived if run.benchmark.reference is not None else None
     found = ModelRun(
         model=run.facts.name or ModelSpec.parse(run.model).display,
         setup="",

@@ -215,7 +215,7 @@ def agreement_table(found: Sequence[FigureAgreement]) -> Table:
 
 
 def vote_table(found: Sequence[FigureAgreement]) -> Table:
-    """How many votes each figure stands on, and why the others fell out."""
+    """How many votes each metric is based on, and why the others were left out."""
     rows = tuple(
         (
             item.preference.figure, item.votes.lines, item.votes.counted, item.votes.no_sample, item.votes.unscored,

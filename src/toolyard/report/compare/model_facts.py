@@ -32,7 +32,7 @@ FIELDS = {"kind", "size", "name"}
 
 @dataclass(frozen=True, slots=True)
 class ModelFacts:
-    """Kind, billions of parameters and the name to show; empty where nobody said."""
+    """Kind, billions of parameters and display name; empty where not stated."""
 
     kind: str = ""
     size: float | None = None

@@ -15,9 +15,9 @@ from toolyard.core.table import Table
 from toolyard.core.types import Decoding, JsonValue, Profile
 from toolyard.models.loading import identity_of
 from toolyard.report.compare.compared_runs import ComparedRun, load_runs
-from toolyard.run.config import display_name
-from toolyard.run.evidence import Instruments
-from toolyard.run.judging import figures_of, judged_only
+from toolyard.run.grade.evidence import Instruments
+from toolyard.run.grade.judge_trials import figures_of, judged_only
+from toolyard.run.plan.config import display_name
 from toolyard.run.run import Run
 from toolyard.stats.judge_spread import SelfPreference, self_preferences, share_at_least
 from toolyard.stats.summary import Graded
@@ -78,7 +78,7 @@ def ratings_of(run: ComparedRun, profile: Profile) -> list[Rated]:
     }
     unjudged = figures_of(opened.benchmark, opened.graded(Instruments(embedder=embedder))[profile])
     shared = set.intersection(
-        *({_place(item) for item in items if _scored(item)} for items in graded.values())
+        *({_place(item) for item in items if _is_scored(item)} for items in graded.values())
     )
     found = []
     for judge, items in graded.items():
@@ -93,7 +93,7 @@ def _place(item: Graded) -> str:
     return f"{item.sample.id}#{item.score.trial}"
 
 
-def _scored(item: Graded) -> bool:
+def _is_scored(item: Graded) -> bool:
     return item.score.unscored is None
 
 

@@ -13,8 +13,8 @@ from toolyard.core.types import JsonValue, Profile
 from toolyard.report.compare.compared_runs import ComparedRun, baselines_beside, load_compared, refuse_mixture
 from toolyard.report.tables.comparison_tables import none_can_differ
 from toolyard.report.tables.formats import p_text, percent, with_interval, words
-from toolyard.run.baselines import chance_level
-from toolyard.run.config import display_name
+from toolyard.run.grade.baselines import chance_level
+from toolyard.run.plan.config import display_name
 from toolyard.stats.paired import PairedTest, paired_test
 from toolyard.stats.significance import SIGNIFICANCE, holm
 from toolyard.stats.summary import rows_of
@@ -94,8 +94,9 @@ class Sensitivity:
 
 
 def variation_of(run: ComparedRun) -> str:
-    """The run's variation; `base` where it has none."""
-    return str(run.manifest["identity"].get("variation") or BASE)
+    """The run's variation and perturbation; `base` where it has none."""
+    identity = run.manifest["identity"]
+    return ", ".join(str(identity[name]) for name in ("variation", "perturb") if identity.get(name)) or BASE
 
 
 def sensitivity(folders: Sequence[Path], profile: Profile = "paper") -> Sensitivity:
@@ -123,11 +124,11 @@ def sensitivity(folders: Sequence[Path], profile: Profile = "paper") -> Sensitiv
                 "toolyard run BENCH -m MODEL --sensitivity NAME,NAME makes them"
             )
     benchmark = runs[0].benchmark
-    conclusions = (*_above_chance(by_model, profile), *_better(by_model))
-    return Sensitivity(f"{benchmark.about.title} {runs[0].version}", _varied(by_model), conclusions)
+    conclusions = (*_baseline_conclusions(by_model, profile), *_ranking_conclusions(by_model))
+    return Sensitivity(f"{benchmark.about.title} {runs[0].version}", _test_variations(by_model), conclusions)
 
 
-def _varied(by_model: Mapping[str, Mapping[str, ComparedRun]]) -> tuple[Varied, ...]:
+def _test_variations(by_model: Mapping[str, Mapping[str, ComparedRun]]) -> tuple[Varied, ...]:
     cases = [(model, name, run) for model, runs in by_model.items() for name, run in runs.items()]
     tests = [None if name == BASE else _test(run, by_model[model][BASE]) for model, name, run in cases]
     known = [test.p_value for test in tests if test is not None and test.p_value is not None]
@@ -145,7 +146,9 @@ def _test(first: ComparedRun, second: ComparedRun) -> PairedTest:
     return paired_test(metric, rows_of(first.graded), rows_of(second.graded))
 
 
-def _above_chance(by_model: Mapping[str, Mapping[str, ComparedRun]], profile: Profile) -> list[Conclusion]:
+def _baseline_conclusions(
+    by_model: Mapping[str, Mapping[str, ComparedRun]], profile: Profile
+) -> list[Conclusion]:
     """Whether a model is above the best trivial baseline, or below it, whatever the variation."""
     found = []
     for model, runs in by_model.items():
@@ -154,7 +157,7 @@ def _above_chance(by_model: Mapping[str, Mapping[str, ComparedRun]], profile: Pr
         if base:
             text = f"{model} is {base} the best trivial baseline"
             found.append(
-                Conclusion(text, {name: _compared(base, side) for name, side in sides.items()})
+                Conclusion(text, {name: _compare_sides(base, side) for name, side in sides.items()})
             )  # fmt: skip
     return found
 
@@ -167,13 +170,13 @@ def _side(run: ComparedRun, profile: Profile) -> str:
     return "above" if figure.low > chance else "below" if figure.high < chance else ""
 
 
-def _compared(base: str, side: str) -> str:
+def _compare_sides(base: str, side: str) -> str:
     if not side:
         return WEAKER
     return STANDS if side == base else TURNED
 
 
-def _better(by_model: Mapping[str, Mapping[str, ComparedRun]]) -> list[Conclusion]:
+def _ranking_conclusions(by_model: Mapping[str, Mapping[str, ComparedRun]]) -> list[Conclusion]:
     """Whether the better one of two models stays the better one."""
     found = []
     for first, second in combinations(by_model, 2):
@@ -184,11 +187,11 @@ def _better(by_model: Mapping[str, Mapping[str, ComparedRun]]) -> list[Conclusio
         if base.p_value is None or base.p_value >= SIGNIFICANCE or not value:
             continue
         text = f"{first if value > 0 else second} is better than {second if value > 0 else first}"
-        found.append(Conclusion(text, {name: _became(value, test) for name, test in tests.items()}))
+        found.append(Conclusion(text, {name: _ranking_change(value, test) for name, test in tests.items()}))
     return found
 
 
-def _became(base: float, test: PairedTest) -> str:
+def _ranking_change(base: float, test: PairedTest) -> str:
     value, clear = test.difference.value, test.p_value is not None and test.p_value < SIGNIFICANCE
     if not value:
         return GONE

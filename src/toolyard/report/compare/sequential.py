@@ -14,8 +14,8 @@ from toolyard.core.types import JsonValue, Profile
 from toolyard.lines import read_lines
 from toolyard.report.compare.compared_runs import ComparedRun, load_runs
 from toolyard.report.compare.comparison import checked_figures
-from toolyard.report.tables.formats import percent, signed, words
-from toolyard.run.store import TRANSCRIPTS
+from toolyard.report.tables.formats import percent, signed_points, words
+from toolyard.run.store.run_directory import TRANSCRIPTS
 from toolyard.stats.bootstrap import clusters_of
 from toolyard.stats.paired import cluster_differences, pair
 from toolyard.stats.sequential import LEVEL, SequentialStop, stop
@@ -45,7 +45,7 @@ class SequentialPair:
             "verdict": self.stopped.verdict,
             "clusters": look.count,
             "of": self.stopped.of,
-            "saved": self.stopped.saved,
+            "saved": self.stopped.saved_share,
             "difference": look.mean,
             "interval": [look.low, look.high],
         }
@@ -137,6 +137,6 @@ def _row(item: SequentialPair) -> tuple[object, ...]:
         VERDICTS.get(verdict, "not clear yet"),
         look.count if clear else None,
         item.stopped.of,
-        f"{100 * item.stopped.saved:.0f} %" if clear else None,
-        f"{signed(look.mean)} [{signed(look.low)}, {signed(look.high)}]",
+        f"{100 * item.stopped.saved_share:.0f} %" if clear else None,
+        f"{signed_points(look.mean)} [{signed_points(look.low)}, {signed_points(look.high)}]",
     )

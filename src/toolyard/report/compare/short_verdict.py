@@ -9,7 +9,7 @@ from toolyard.report.compare.comparison import Comparison, PairedDifference, bes
 from toolyard.report.tables.comparison_tables import few_clusters
 from toolyard.report.tables.formats import p_text, percent, with_interval, words
 from toolyard.report.tables.run_tables import few_note
-from toolyard.run.baselines import Baseline
+from toolyard.run.grade.baselines import Baseline
 from toolyard.text.numbers import how_many
 
 NO_ABILITY = "so the headline shows no ability yet"
@@ -32,8 +32,8 @@ def short_verdict(comparison: Comparison) -> ShortVerdict:
     above = [run for run in leading if baseline is not None and lies_above(run, baseline)]
     lines = [
         _leader(comparison, leading),
-        *([_against(comparison, baseline, above)] if baseline is not None else []),
-        *(_set_apart(comparison, some) for some in comparison.sets[1:]),
+        *([_baseline_text(comparison, baseline, above)] if baseline is not None else []),
+        *(_unranked_set_text(comparison, some) for some in comparison.sets[1:]),
         _pairs(comparison),
         _unreachable(comparison),
         _few(comparison),
@@ -50,7 +50,7 @@ def strongest_baseline(comparison: Comparison, some: ItemSet) -> Baseline | None
     return next((item for item in found if item.figures.get(name) is not None), None)
 
 
-def _set_apart(comparison: Comparison, some: ItemSet) -> str:
+def _unranked_set_text(comparison: Comparison, some: ItemSet) -> str:
     """What runs on other samples score, and the best trivial baseline there."""
     name = comparison.setup.headline
     baseline = strongest_baseline(comparison, some)
@@ -70,7 +70,7 @@ def _leader(comparison: Comparison, leading: list[ComparedRun]) -> str:
     if not leading:
         return "No run has a headline: more than 2 % of the samples are unscored, or it is undefined."
     best, last = leading[0], leading[-1]
-    tested = _tested(comparison)
+    tested = _headline_differences(comparison)
     if not best.headline or (tested and not any(item.better for item in tested)):
         lowest, highest = percent(last.headline), percent(best.headline)
         between = highest if lowest == highest else f"{lowest} to {highest}"
@@ -82,23 +82,23 @@ def _leader(comparison: Comparison, leading: list[ComparedRun]) -> str:
     )
 
 
-def _against(comparison: Comparison, baseline: Baseline, above: list[ComparedRun]) -> str:
+def _baseline_text(comparison: Comparison, baseline: Baseline, above: list[ComparedRun]) -> str:
     chance = percent(baseline.figures.get(comparison.setup.headline))
     sentence = f"Best trivial baseline: {baseline.name}, {chance}; it needs no ability."
     if above:
         count = len(comparison.sets[0].runs)
         return f"{sentence} {len(above)} of {count} runs lie above it with their whole interval."
-    why = comparison.benchmark.scoring.why_trivial(baseline.name) or NO_ABILITY
+    why = comparison.benchmark.checks.trivial.why_much(baseline.name) or NO_ABILITY
     return f"{sentence} No run lies above it with its whole interval: {why}."
 
 
-def _tested(comparison: Comparison) -> list[PairedDifference]:
+def _headline_differences(comparison: Comparison) -> list[PairedDifference]:
     """The paired differences of the headline."""
     return [item for item in comparison.differences if item.figure == comparison.setup.headline]
 
 
 def _pairs(comparison: Comparison) -> str:
-    tested = _tested(comparison)
+    tested = _headline_differences(comparison)
     if not tested:
         return ""
     if len(tested) == 1:

@@ -7,15 +7,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from toolyard.benchmarks import load_benchmark
+from toolyard.core import metrics
 from toolyard.core.benchmark import Benchmark, PaperSetup
 from toolyard.core.errors import ToolyardError, UsageError
 from toolyard.core.types import Decoding
 from toolyard.models.spec import ModelSpec
 from toolyard.report.content import Report
-from toolyard.run.config import RunConfig, sha256_of
-from toolyard.run.data import data_path
-from toolyard.run.evidence import NO_EMBEDDER
-from toolyard.run.prediction_runs import PREDICTIONS
+from toolyard.run.grade.evidence import NO_EMBEDDER
+from toolyard.run.plan.config import RunConfig, sha256_of
+from toolyard.run.plan.data import data_path
+from toolyard.run.store.prediction_runs import PREDICTIONS
 
 JUDGED, SIMILAR = "judged metrics", "metrics by similarity"
 
@@ -41,7 +42,7 @@ class FigureVerdict:
     figures: tuple[str, ...]
     reasons: tuple[Difference, ...]
 
-    def beside(self, common: Sequence[Difference]) -> str:
+    def own_reasons(self, common: Sequence[Difference]) -> str:
         """The verdict on these figures in a few words, where the reasons that all figures share stand already."""
         own = ", ".join(reason.what for reason in self.reasons if reason not in common)
         if common:
@@ -173,7 +174,7 @@ def _holds(root: Path, path: str, sha256: str) -> bool:
 
 
 def made_differences(benchmark: Benchmark, config: RunConfig) -> tuple[Difference, ...]:
-    """How the answers were asked for; of saved answers nobody can say here."""
+    """How the answers were requested; unknown for saved answers."""
     if ModelSpec.parse(config.model).kind == PREDICTIONS:
         how = "saved predictions: the prompts, settings and decoding behind them are not known here"
         return (Difference("answers from elsewhere", how),)
@@ -181,12 +182,12 @@ def made_differences(benchmark: Benchmark, config: RunConfig) -> tuple[Differenc
 
 
 def prompt_differences(benchmark: Benchmark, config: RunConfig) -> tuple[Difference, ...]:
-    """Shipped templates are our own words; the user's may be the paper's, which nobody can check here."""
-    if config.style in benchmark.task.verbatim and is_official(benchmark, config):
+    """The shipped templates are our own wording; a user's may be the paper's, which cannot be checked here."""
+    if config.style in benchmark.paper_prompts.verbatim and is_official(benchmark, config):
         return ()
-    asked = benchmark.judging.templates if benchmark.judging is not None else ()
+    asked = benchmark.judge_templates
     return _changed_templates(
-        "prompts", [name for name in benchmark.task.templates if name not in asked], config
+        "prompts", [name for name in benchmark.task.usual_templates if name not in asked], config
     )
 
 
@@ -210,8 +211,8 @@ def _changed_templates(
 def setting_differences(benchmark: Benchmark, config: RunConfig) -> tuple[Difference, ...]:
     """Style, the benchmark's own options and decoding that are not the paper's."""
     found = []
-    papers = benchmark.task.paper_style or benchmark.task.styles[0]
-    if config.style not in (papers, *benchmark.task.verbatim):
+    papers = benchmark.paper_prompts.style or benchmark.task.styles[0]
+    if config.style not in (papers, *benchmark.paper_prompts.verbatim):
         found.append(Difference("other style", f"style {config.style}; the paper's is {papers}"))
     paper = {choice.name: choice.paper or choice.default for choice in benchmark.task.choices}
     changed = {name: value for name, value in config.options.items() if value != paper.get(name)}
@@ -233,7 +234,7 @@ def setting_differences(benchmark: Benchmark, config: RunConfig) -> tuple[Differ
 
 
 def reasoning_differences(report: Report) -> tuple[Difference, ...]:
-    """Thoughts that had room beside the answer's own limit, which no model of these papers had."""
+    """Reasoning with a token limit of its own, which no model of these papers had."""
     serving, usage = report.manifest.get("serving") or {}, report.manifest.get("usage") or {}
     room, thought = serving.get("reasoning_tokens") or 0, usage.get("reasoning_tokens") or 0
     if not room and not thought:
@@ -246,9 +247,9 @@ def reasoning_differences(report: Report) -> tuple[Difference, ...]:
 def paper_decoding(benchmark: Benchmark) -> Decoding:
     """The decoding that the benchmark declares; the record of a run may carry the user's instead."""
     try:
-        return load_benchmark(benchmark.name).task.decoding
+        return load_benchmark(benchmark.name).task.decoding_on()
     except UsageError:
-        return benchmark.task.decoding
+        return benchmark.task.decoding_on()
 
 
 def paper_setup(benchmark: Benchmark) -> PaperSetup:
@@ -259,15 +260,15 @@ def paper_setup(benchmark: Benchmark) -> PaperSetup:
 def judge_differences(report: Report) -> tuple[Difference, ...]:
     """Another judge than the paper's, asked in other words or at another temperature; or none."""
     benchmark, config = report.benchmark, report.run.config
-    wanted, judging = paper_setup(benchmark).judge, benchmark.judging
-    if not wanted or judging is None:
+    wanted = paper_setup(benchmark).judge
+    if not wanted or benchmark.judging is None:
         return ()
-    figures = judging.judged
+    figures = benchmark.scoring.tagged(metrics.JUDGED)
     whose, used = (JUDGED if figures else ""), report.manifest.get("judge") or ""
     if not used:
         how = f"judged metrics are left out; the paper's judge is {wanted}"
         return (Difference("no judge", how, figures, whose),)
-    found = list(_changed_templates("judge prompts", judging.templates, config, figures))
+    found = list(_changed_templates("judge prompts", benchmark.judge_templates, config, figures))
     if str(wanted) not in used:
         found.append(Difference("other judge", f"{used} instead of {wanted}", figures, whose))
     given, declared = config.judge_decoding.temperature, benchmark.judge_decoding.temperature
@@ -279,8 +280,8 @@ def judge_differences(report: Report) -> tuple[Difference, ...]:
 
 def embedder_differences(report: Report) -> tuple[Difference, ...]:
     """Another embedder than the paper's, or none, where figures rest on similarities."""
-    wanted, judging = paper_setup(report.benchmark).embedder, report.benchmark.judging
-    figures = judging.similar if judging is not None else ()
+    wanted = paper_setup(report.benchmark).embedder
+    figures = report.benchmark.scoring.tagged(metrics.SIMILAR)
     used = str(report.manifest.get("similarity") or NO_EMBEDDER)
     if not wanted or str(wanted).lower() in used.lower():
         return ()
@@ -301,7 +302,7 @@ def tool_differences(benchmark: Benchmark) -> tuple[Difference, ...]:
 
 
 def distractor_differences(report: Report) -> tuple[Difference, ...]:
-    """Other tools beside the gold ones than the paper offered, found by another embedder."""
+    """Distractor tools that differ from the paper's because another embedder chose them."""
     setup = paper_setup(report.benchmark)
     if not setup.distractor_pool:
         return ()

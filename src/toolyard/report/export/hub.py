@@ -12,8 +12,8 @@ from toolyard.core.types import JsonValue
 from toolyard.lines import encode, plain, write_whole
 from toolyard.report.content import Report
 from toolyard.report.tables.run_tables import results_table
-from toolyard.run.records import score_line
-from toolyard.text.markdown import escaped, markdown
+from toolyard.run.store.records import score_line
+from toolyard.text.markdown import escape_markdown, markdown
 from toolyard.text.parsing import json_safe
 
 DETAILS = "details"
@@ -121,8 +121,8 @@ def details_card(report: Report) -> str:
     }
     licences = sorted({source.licence for source in report.benchmark.data.sources})
     about = [
-        f"One row per sample and trial of {escaped(report.model)} on {report.benchmark.about.title} "
-        f"({report.benchmark.name} {report.benchmark.version}, data {escaped(report.run.config.data)}).",
+        f"One row per sample and trial of {escape_markdown(report.model)} on {report.benchmark.about.title} "
+        f"({report.benchmark.name} {report.benchmark.version}, data {escape_markdown(report.run.config.data)}).",
         "Columns that differ in shape from row to row (gold, graded, errors) hold JSON text.",
         "Prompts and gold answers are the benchmark's: do not train on them.",
     ]

@@ -12,7 +12,7 @@ from toolyard.core.types import JsonValue, Profile
 from toolyard.lines import encode, plain
 from toolyard.report.content import Report
 from toolyard.report.tables.statistics_tables import sample_scores
-from toolyard.run.records import score_line
+from toolyard.run.store.records import score_line
 from toolyard.stats.summary import Graded, Summary
 
 
@@ -142,7 +142,7 @@ def _sample(report: Report, item: Graded, scores: dict[Profile, Any]) -> Any:
     )
 
 
-def _score(item: Graded, value: float | None) -> Any:
+def _score(item: Graded, value: float | None) -> object:
     from inspect_ai.scorer import Score
 
     line: dict[str, Any] = plain(score_line(item.score))

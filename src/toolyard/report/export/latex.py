@@ -25,8 +25,8 @@ LONGEST = 1000
 _APART = re.compile(r"^(?=[\[*])|(?<=-)(?=-)|(?<=[`?!])(?=`)|(?<=')(?=')|(?<=,)(?=,)")
 
 
-def escaped(text: str) -> str:
-    """Text that LaTeX prints as it is; control characters become spaces, and what no table can hold is left out."""
+def escape_latex(text: str) -> str:
+    """Text escaped for LaTeX; control characters become spaces, and what no table can hold is left out."""
     whole = " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
     shown = whole if len(whole) <= LONGEST else f"{whole[:LONGEST]}..."
     return "".join(SPECIAL.get(letter, letter) for letter in _APART.sub("\x00", shown))
@@ -40,11 +40,11 @@ def latex(tables: Sequence[Table]) -> str:
 def latex_table(table: Table) -> str:
     """A table with columns under spanning heads, its parts divided by rules."""
     width = len(table.columns)
-    lines = [*_spans(table), _row([escaped(column) for column in table.columns])]
+    lines = [*_spans(table), _row([escape_latex(column) for column in table.columns])]
     for title, rows in table.sections():
         lines.append(r"\midrule")
         if title:
-            lines.append(rf"\multicolumn{{{width}}}{{l}}{{\textit{{{escaped(title)}}}}} \\")
+            lines.append(rf"\multicolumn{{{width}}}{{l}}{{\textit{{{escape_latex(title)}}}}} \\")
         lines.extend(_line(kind, row) for kind, row in rows)
     return _float(table.title, table.note, width, lines)
 
@@ -54,14 +54,14 @@ def _spans(table: Table) -> list[str]:
         return []
     cells, rules, start = [""] * table.heads, [], table.heads + 1
     for name, width in table.spans:
-        cells.append(rf"\multicolumn{{{width}}}{{c}}{{{escaped(name)}}}")
+        cells.append(rf"\multicolumn{{{width}}}{{c}}{{{escape_latex(name)}}}")
         rules.append(rf"\cmidrule(lr){{{start}-{start + width - 1}}}")
         start += width
     return [_row(cells), " ".join(rules)]
 
 
 def _line(kind: str, row: Sequence[TableValue]) -> str:
-    cells = [escaped(cell_text(value)) for value in row]
+    cells = [escape_latex(cell_text(value)) for value in row]
     return _row([rf"\textbf{{{text}}}" for text in cells] if kind == "run" else cells)
 
 
@@ -82,7 +82,7 @@ def _float(title: str, note: str, width: int, lines: Sequence[str]) -> str:
     if scaled:
         inside = [r"\resizebox{\textwidth}{!}{%", *inside, "}"]
     kind = "table*" if scaled else "table"
-    caption = escaped(f"{title}. {note}" if note else title)
+    caption = escape_latex(f"{title}. {note}" if note else title)
     return "\n".join(
         [
             rf"\begin{{{kind}}}[t]",

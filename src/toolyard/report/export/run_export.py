@@ -1,4 +1,4 @@
-"""A run for other programs: Markdown, CSV, JSON, LaTeX, charts, an inspect log, Hub cards; files in a folder."""
+"""A run for other programs: Markdown, CSV, JSON, LaTeX, charts, ATIF, an inspect log, Hub cards; files in a folder."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from toolyard.report.analyses import analyses_of, analysis_rows, report_json
 from toolyard.report.build import document_tables
 from toolyard.report.charts.run_charts import charts_of
 from toolyard.report.content import Report, load_report
+from toolyard.report.export.atif_files import write_atif
 from toolyard.report.export.hub import write_hub
 from toolyard.report.export.inspect_log import write_inspect_log
 from toolyard.report.export.latex import latex
@@ -99,7 +100,7 @@ def figure_rows(report: Report) -> Iterable[Sequence[JsonValue]]:
     """One row per profile and figure."""
     for profile, summary in report.summaries.items():
         for name, figure in summary.figures.items():
-            chance, corrected = report.chance(name, profile), report.corrected(name, profile)
+            chance, corrected = report.chance(name, profile), report.chance_corrected(name, profile)
             yield (profile, name, *_estimate(figure), chance, corrected)
 
 
@@ -175,6 +176,7 @@ FORMS: dict[str, Callable[[Report, Path], list[Path]]] = {
     "json": write_json,
     "latex": write_latex,
     "charts": write_charts,
+    "atif": write_atif,
     "inspect": lambda report, out: [write_inspect_log(report, out)],
     "hub": write_hub,
 }

@@ -40,7 +40,7 @@ class Fitted:
         return "; ".join(filter(None, [self.table.note, more if self.left_out else ""]))
 
 
-def fitted(table: Table, width: int) -> Fitted:
+def fit_to_width(table: Table, width: int) -> Fitted:
     """The table with as many of its columns, from the left, as can be read in that width; two at least."""
     columns = table.whole_columns()
     least = [_least_width(table, index) for index in range(len(columns))]

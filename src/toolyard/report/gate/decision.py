@@ -15,7 +15,7 @@ from toolyard.report.compare.compared_runs import ComparedRun, load_compared
 from toolyard.report.compare.comparison import checked_figures, matched_rows
 from toolyard.report.gate.policy import SETTINGS, Policy
 from toolyard.run.run import clusters_in_set
-from toolyard.stats.drops import DropTest, drop_test
+from toolyard.stats.drop_test import DropTest, drop_test
 from toolyard.stats.paired import PERMUTATIONS, PairedTest, paired_test
 from toolyard.stats.significance import holm
 from toolyard.stats.summary import rows_of

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 from toolyard.core.table import Table
 from toolyard.report.gate.decision import GO, INCONCLUSIVE, NO_GO, Decision, Gate, GatedFigure, finite
 from toolyard.report.tables.formats import p_text, percent, with_interval, words
-from toolyard.text.markdown import escaped, markdown_table
+from toolyard.text.markdown import escape_markdown, markdown_table
 from toolyard.text.numbers import how_many
 from toolyard.text.printable import printable_line
 
@@ -17,7 +17,7 @@ def headline(gate: Gate) -> str:
     """The decision in one line; an open one says what would settle it."""
     why = "; ".join(gate.reasons) or _meaning(gate)
     if gate.decision == INCONCLUSIVE:
-        why += _lacking(gate)
+        why += _detectable_drop_text(gate)
     return (
         f"{gate.decision}: {gate.run.label} against {gate.baseline.label} on {gate.run.benchmark.name}: {why}"
     )
@@ -35,7 +35,7 @@ def _meaning(gate: Gate) -> str:
     return "no metric fell by more than is allowed"
 
 
-def _lacking(gate: Gate) -> str:
+def _detectable_drop_text(gate: Gate) -> str:
     """Which drop the items at hand can decide, and what of the set would decide the allowed one."""
     tested = [
         (item, item.test) for item in gate.figures if item.decision == INCONCLUSIVE and item.test is not None
@@ -51,12 +51,12 @@ def _lacking(gate: Gate) -> str:
     if detectable <= widest.allowed:
         return f"; the difference is too close to the allowed drop for {how_many(have, 'item')}"
     drops = f"{_rounded_up(detectable)} points, not of {percent(widest.allowed)}"
-    return f"; {how_many(have, 'item')} can decide a drop of {drops}" + _from_the_set(
+    return f"; {how_many(have, 'item')} can decide a drop of {drops}" + _more_items_text(
         widest, have, gate.available
     )
 
 
-def _from_the_set(item: GatedFigure, have: int, available: int | None) -> str:
+def _more_items_text(item: GatedFigure, have: int, available: int | None) -> str:
     """What more items of the data set would decide."""
     if available is None:
         return ""
@@ -114,11 +114,11 @@ def _row(gate: Gate, item: GatedFigure) -> tuple[object, ...]:
 
 def gate_markdown(gate: Gate) -> str:
     """The decision for a pull request."""
-    about = escaped(
+    about = escape_markdown(
         f"Run {gate.run.folder.name} against baseline {gate.baseline.folder.name}, "
         f"{gate.run.benchmark.name} {gate.run.version}, profile {gate.policy.profile}."
     )
-    reasons = "".join(f"- {escaped(reason)}\n" for reason in gate.reasons)
+    reasons = "".join(f"- {escape_markdown(reason)}\n" for reason in gate.reasons)
     table = markdown_table(gate_table(gate), 2)
     return f"{table}\n{about}\n{reasons}"
 

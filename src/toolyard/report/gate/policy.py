@@ -20,17 +20,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from toolyard.core.errors import DataError
-from toolyard.core.json_safe import json_safe
 from toolyard.core.types import JsonValue, Profile
+from toolyard.core.untrusted.json_safe import json_safe
 from toolyard.lines import LARGEST_SETTINGS, whole_text
-from toolyard.run.scoring import checked_profile
+from toolyard.run.grade.scoring import checked_profile
 from toolyard.stats.summary import UNSCORED_LIMIT
 from toolyard.text.yaml_text import read_yaml
 
 # What a user may want to change between baseline and run; the model always may.
 SETTINGS = (
-    "style", "options", "templates", "variation", "decoding", "seed", "trials", "judge", "embedder", "documents",
-    "rewriter",
+    "style", "options", "templates", "variation", "catalogue", "perturb", "decoding", "seed", "trials", "judge", "embedder",
+    "documents", "rewriter",
 )  # fmt: skip
 DEFAULT_DROP = 0.02
 KEYS = (
@@ -75,10 +75,10 @@ def read_policy(path: Path) -> Policy:
     unknown = [str(key) for key in content if key not in KEYS]
     if unknown:
         raise DataError(f"{path} has {', '.join(unknown)}; a policy knows {', '.join(KEYS)}")
-    return _checked(path, content)
+    return _parse_policy(path, content)
 
 
-def _checked(path: Path, content: Mapping[str, JsonValue]) -> Policy:
+def _parse_policy(path: Path, content: Mapping[str, JsonValue]) -> Policy:
     default = Policy()
     drop = _fraction(path, "allowed_drop", content.get("allowed_drop", default.allowed_drop))
     samples = content.get("minimal_samples", default.minimal_samples)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from toolyard.charts.chart import ACCENT, Chart, themed
+from toolyard.charts.chart import ACCENT, Chart, apply_theme
 from toolyard.charts.vega_lite import field, layer, step, view
 from toolyard.core.table import Table
 from toolyard.report.charts.figure_charts import percent_axis
 from toolyard.report.compare.capability import AXES, CapabilityProfile, profile_table
 from toolyard.report.page.comparison_page import page_text
-from toolyard.report.page.run_page import drawn
+from toolyard.report.page.run_page import draw_charts
 from toolyard.report.tables.formats import percent
 
 
@@ -23,7 +23,11 @@ def render_profiles(profiles: Sequence[CapabilityProfile]) -> str:
         kicker=", ".join(profile.model for profile in profiles),
         links=[(f"model-{place}", profile.model) for place, profile in enumerate(profiles, 1)],
         parts=[
-            {"profile": profile, "table": profile_table(profile), "charts": drawn(profile_charts(profile))}
+            {
+                "profile": profile,
+                "table": profile_table(profile),
+                "charts": draw_charts(profile_charts(profile)),
+            }
             for profile in profiles
         ],
     )
@@ -59,7 +63,7 @@ def profile_charts(profile: CapabilityProfile) -> list[Chart]:
             name="capabilities",
             title="Capabilities",
             caption="Plain means of the metrics named below, with 95 % intervals.",
-            spec=themed(layer(bars, rules, dots).properties(width=460, height=step(26))),
+            spec=apply_theme(layer(bars, rules, dots).properties(width=460, height=step(26))),
             table=Table("Capabilities", ("axis", "percent", "low", "high"), table_rows),
         )
     ]

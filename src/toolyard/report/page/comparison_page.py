@@ -15,7 +15,7 @@ from toolyard.report.charts.comparison_charts import comparison_charts
 from toolyard.report.charts.exhibit_charts import exhibit_charts
 from toolyard.report.compare.comparison import Comparison, Flipped
 from toolyard.report.compare.short_verdict import short_verdict
-from toolyard.report.page.run_page import Assets, assets, drawn, page_environment
+from toolyard.report.page.run_page import Assets, assets, draw_charts, page_environment
 from toolyard.report.tables.comparison_tables import (
     difference_table,
     leaderboard,
@@ -123,11 +123,13 @@ def part_of(
         "labels": labels,
         "flipped": flipped,
         "flipped_left_out": len(comparison.flipped) - len(flipped),
-        "dots": drawn(charts[:1]),
-        "charts": drawn(charts[1:]),
+        "dots": draw_charts(charts[:1]),
+        "charts": draw_charts(charts[1:]),
         "exhibits": [exhibit_table(item) for item in exhibits if item.kind == "table"],
-        "figures": drawn(exhibit_charts(exhibits)),
-        "statistics": [table for run in comparison.ranked if statistics for table in run_statistics(run)],
+        "figures": draw_charts(exhibit_charts(exhibits)),
+        "statistics": [
+            table for run in comparison.ranked_runs if statistics for table in run_statistics(run)
+        ],
     }
 
 

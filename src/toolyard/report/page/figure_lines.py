@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from toolyard.core.types import Profile
 from toolyard.report.content import Report
-from toolyard.report.tables.formats import interval_text, percent, signed, words
+from toolyard.report.tables.formats import interval_text, percent, signed_points, words
 from toolyard.stats.bootstrap import Estimate
 
 
@@ -32,7 +32,7 @@ def baseline_names(report: Report) -> tuple[str, ...]:
 
 
 def figure_lines(report: Report) -> tuple[FigureLine, ...]:
-    """Every figure under both profiles, beside every trivial baseline."""
+    """Every metric under both profiles, with every trivial baseline."""
     paper = report.summaries["paper"]
     return tuple(
         FigureLine(
@@ -41,9 +41,9 @@ def figure_lines(report: Report) -> tuple[FigureLine, ...]:
             interval=interval_text(figure),
             estimate=figure,
             official=percent(report.official_value(name)),
-            difference=signed(profile_difference(report, name)),
+            difference=signed_points(profile_difference(report, name)),
             chance=report.chance(name),
-            above=percent(report.corrected(name)).replace("-", "−"),
+            above=percent(report.chance_corrected(name)).replace("-", "−"),
             baselines=tuple(percent(item.figures.get(name)) for item in report.strongest_first),
             headline=name == report.setup.headline,
         )

@@ -9,7 +9,7 @@ from toolyard.report.content import Report
 from toolyard.report.page.verdict_line import VerdictLine
 from toolyard.report.tables.formats import percent, words
 from toolyard.report.tables.run_tables import cut_note, few_note, minutes_note
-from toolyard.run.config import command_line as repeating_command
+from toolyard.run.plan.config import command_line as repeating_command
 
 # Characters of the rendered prompt; templates repeat little, but some hold a page of instructions.
 RENDERED = 600
@@ -42,9 +42,9 @@ def run_facts(report: Report) -> Facts:
         "judge": manifest.get("judge") or "none",
         "embedder": manifest.get("similarity"),
         "engine": _engine(manifest.get("engine")),
-        "served by": _served(manifest.get("serving")),
+        "served by": _serving_text(manifest.get("serving")),
         "chat template sha256": (manifest.get("serving") or {}).get("template_sha256"),
-        "prompt as rendered": _rendered(manifest.get("serving")),
+        "prompt as rendered": _rendered_prompt(manifest.get("serving")),
         "started": manifest.get("started"),
         "finished": manifest.get("finished"),
         "tokens": _tokens(manifest.get("usage")),
@@ -70,7 +70,7 @@ def _reached_in_words(reached: Record | None) -> str:
     return f"{reached['items']} of {reached['of']} in {reached['minutes']:g} min" if reached else ""
 
 
-def _served(serving: Record | None) -> str:
+def _serving_text(serving: Record | None) -> str:
     """Surface, server and what was asked of them beyond the request."""
     known = {
         name: value
@@ -80,7 +80,7 @@ def _served(serving: Record | None) -> str:
     return ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in known.items())
 
 
-def _rendered(serving: Record | None) -> str:
+def _rendered_prompt(serving: Record | None) -> str:
     """What the chat template makes of a system and a user message, line ends shown; whole in the manifest."""
     return str((serving or {}).get("rendered_prompt") or "").replace("\n", "⏎ ")[:RENDERED]
 
@@ -115,7 +115,7 @@ def run_verdict(report: Report) -> VerdictLine | None:
         return VerdictLine(
             False, f"Not clearly better than {named}: its interval reaches down to {percent(low)}."
         )
-    why = report.benchmark.scoring.why_trivial(best)
+    why = report.benchmark.checks.trivial.why_much(best)
     return VerdictLine(False, f"No better than {named}, which needs no ability{f': {why}' if why else ''}.")
 
 

@@ -13,13 +13,13 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoes
 from markupsafe import Markup
 
 from toolyard.charts.chart import Chart
-from toolyard.charts.fitting import BESIDE
+from toolyard.charts.fit_width import BESIDE
 from toolyard.core.table import Cell, Links, Table, cell_text
 from toolyard.report.analyses import analyses_of
 from toolyard.report.charts.run_charts import charts_of
 from toolyard.report.compare.verdict import verdict_of
 from toolyard.report.content import Report
-from toolyard.report.page.columns import text_columns
+from toolyard.report.page.column_alignment import text_columns
 from toolyard.report.page.figure_lines import baseline_names, figure_lines
 from toolyard.report.page.run_facts import command_line, left_out, run_facts, run_verdict
 from toolyard.report.page.sample_index import pack_samples
@@ -51,15 +51,15 @@ class Assets:
         """The Content-Security-Policy: no source but this very style and script, by hash."""
         parts = [
             "default-src 'none'",
-            f"script-src {_hashed(self.script)}" if self.script else "",
-            f"style-src {_hashed(self.style)}",
+            f"script-src {_csp_hash(self.script)}" if self.script else "",
+            f"style-src {_csp_hash(self.style)}",
             "base-uri 'none'",
             "form-action 'none'",
         ]
         return "; ".join(part for part in parts if part)
 
 
-def _hashed(text: str) -> str:
+def _csp_hash(text: str) -> str:
     digest = hashlib.sha256(text.encode()).digest()
     return f"'sha256-{base64.b64encode(digest).decode('ascii')}'"
 
@@ -71,7 +71,7 @@ def page_assets() -> Assets:
 
 
 def assets(styles: tuple[str, ...], scripts: tuple[str, ...]) -> Assets:
-    """The files one after the other, as the page embeds them."""
+    """The concatenated files, as the page embeds them."""
     script = "\n".join(map(_text, scripts))
     return Assets("\n".join(map(_text, styles)), f'"use strict";\n{script}' if script else "")
 
@@ -100,7 +100,7 @@ def page_environment() -> Environment:
     return environment
 
 
-def drawn(charts: Sequence[Chart], place: float = 0.0) -> list[tuple[Chart, Markup, Markup]]:
+def draw_charts(charts: Sequence[Chart], place: float = 0.0) -> list[tuple[Chart, Markup, Markup]]:
     """The charts with their drawings for a desktop and for a phone."""
     # drawings escape text
     found = [(chart, chart.page_svgs(place)) for chart in charts]
@@ -142,7 +142,7 @@ def page_content(report: Report, analyses: Sequence[Table]) -> dict[str, object]
         "left_out": left_out(report),
         "samples": pack_samples(report),
         "data_name": report.run.config.data,
-        "first_chart": drawn([chart for chart in charts if chart.name == FIRST_CHART], BESIDE),
-        "more_charts": drawn([chart for chart in charts if chart.name != FIRST_CHART]),
+        "first_chart": draw_charts([chart for chart in charts if chart.name == FIRST_CHART], BESIDE),
+        "more_charts": draw_charts([chart for chart in charts if chart.name != FIRST_CHART]),
         "few": FEW_IN_GROUP,
     }

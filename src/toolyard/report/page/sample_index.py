@@ -17,9 +17,9 @@ import numpy as np
 from toolyard.core.benchmark import Benchmark
 from toolyard.core.types import Completion, Evidence, JsonValue, Message, Profile, Sample, Score
 from toolyard.report.content import Report
-from toolyard.report.page.text_pool import TextPool, packed
+from toolyard.report.page.text_pool import TextPool, pack_json
 from toolyard.report.tables.statistics_tables import figures_alone, sample_scores
-from toolyard.run.records import slim
+from toolyard.run.store.records import without_defaults
 from toolyard.stats.summary import Graded
 
 CHUNK = 50
@@ -44,14 +44,14 @@ def pack_samples(report: Report) -> PackedSamples:
     """All graded samples of a report, texts stored once."""
     pool = TextPool()
     figures = {profile: sample_figures(report, profile) for profile in report.graded}
-    details = tuple(packed(chunk) for chunk in _chunks(_details(report, pool, figures)))
+    details = tuple(pack_json(chunk) for chunk in _chunks(_details(report, pool, figures)))
     blocks = pool.blocks()
     starts = np.cumsum([0, *(len(block) for block in blocks)]).tolist()
     index = {**index_of(report), "chunk": CHUNK, "starts": starts}
     return PackedSamples(
-        index=packed(index),
+        index=pack_json(index),
         details=details,
-        texts=tuple(packed(block) for block in blocks),
+        texts=tuple(pack_json(block) for block in blocks),
     )
 
 
@@ -63,10 +63,10 @@ def _chunks(details: Iterator[dict[str, JsonValue]]) -> Iterator[list[dict[str, 
 def sample_figures(report: Report, profile: Profile) -> dict[str, list[float | None]]:
     """Each figure of the benchmark on every sample alone, None where it is undefined there."""
     found = figures_alone(report.benchmark.scoring.metrics, report.graded[profile])
-    return {name: rounded(values) for name, values in found.items()}
+    return {name: round_scores(values) for name, values in found.items()}
 
 
-def rounded(values: Sequence[float | None]) -> list[float | None]:
+def round_scores(values: Sequence[float | None]) -> list[float | None]:
     """Four decimals: a hundredth of a percent, and a third of the bytes."""
     return [None if value is None else round(value, 4) for value in values]
 
@@ -78,7 +78,8 @@ def index_of(report: Report) -> dict[str, JsonValue]:
     labels = error_labels(report.benchmark, items)
     numbers = {label: number for number, label in enumerate(labels)}
     scores = {
-        profile: rounded(sample_scores(report.setup, report.graded[profile])) for profile in report.graded
+        profile: round_scores(sample_scores(report.setup, report.graded[profile]))
+        for profile in report.graded
     }
     return {
         "figure": report.setup.headline,
@@ -161,7 +162,9 @@ def _details(
             "figures": {
                 name: values for name, values in columns.items() if any(value is not None for value in values)
             },
-            "evidence": [slim(item) for item in evidence.get((transcript.sample, transcript.trial), ())],
+            "evidence": [
+                without_defaults(item) for item in evidence.get((transcript.sample, transcript.trial), ())
+            ],
         }
 
 
@@ -174,14 +177,14 @@ def _prompt(item: Graded) -> tuple[Message, ...]:
 
 
 def _message(message: Message, pool: TextPool) -> dict[str, JsonValue]:
-    rest = {key: value for key, value in slim(message).items() if key != "content"}
+    rest = {key: value for key, value in without_defaults(message).items() if key != "content"}
     if len(message.content) < POOLED:
         return {**rest, "text": message.content}
     return {**rest, "pieces": pool.add(message.content)}
 
 
 def _completion(completion: Completion) -> dict[str, JsonValue]:
-    shown = slim(completion)
+    shown = without_defaults(completion)
     shown.pop("logprobs", None)
     return shown
 

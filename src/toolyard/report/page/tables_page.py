@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from toolyard.charts.chart import Chart
 from toolyard.core.table import Table
 from toolyard.report.page.comparison_page import page_text
-from toolyard.report.page.run_page import drawn
+from toolyard.report.page.run_page import draw_charts
 from toolyard.report.page.verdict_line import VerdictLine
 
 
@@ -28,7 +28,7 @@ def render_tables(
         kicker=kicker,
         links=[*([("pictures", "Pictures")] if charts else []), *links],
         verdict=verdict,
-        charts=drawn(list(charts)),
+        charts=draw_charts(list(charts)),
         tables=tables,
         samples=[],
     )

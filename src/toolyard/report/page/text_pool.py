@@ -22,7 +22,7 @@ SEAMS = {"\n": f"\n{CUT}", "}, {": f"}}, {CUT}{{", "},{": f"}},{CUT}{{"}
 _SEAM = re.compile(r"\n|\}, ?(?=\{)")
 
 
-def packed(value: JsonValue) -> str:
+def pack_json(value: JsonValue) -> str:
     """The value as JSON, raw-deflated, in base64: safe to stand in a page, read by DecompressionStream."""
     deflate = zlib.compressobj(6, zlib.DEFLATED, -15)
     return base64.b64encode(deflate.compress(encode(value)) + deflate.flush()).decode("ascii")
@@ -64,7 +64,7 @@ class TextPool:
         self._numbers: dict[str, int] = {}
 
     def add(self, text: str) -> list[int]:
-        """The numbers whose pieces, one after the other, are the text."""
+        """The numbers of the pieces that make up the text, in order."""
         numbers = self._numbers
         return [numbers.setdefault(piece, len(numbers)) for piece in pieces_of(text)]
 

@@ -6,8 +6,9 @@ from typing import TypedDict
 
 from toolyard.benchmarks import benchmark_names, load_benchmark
 from toolyard.core.benchmark import RunSetup
+from toolyard.core.metrics import OWN_HEADLINE
 from toolyard.core.table import Table
-from toolyard.run.config import styles_of
+from toolyard.run.plan.config import styles_of
 
 
 class BenchmarkRow(TypedDict):
@@ -37,7 +38,7 @@ def benchmark_rows() -> list[BenchmarkRow]:
             "title": benchmark.about.title,
             "paper": benchmark.about.paper.title,
             "headline": benchmark.scoring.headline,
-            "own_headline": benchmark.scoring.own_headline or benchmark.scoring.headline,
+            "own_headline": next(iter(benchmark.scoring.tagged(OWN_HEADLINE)), benchmark.scoring.headline),
             "headline_without_judge": RunSetup.default(benchmark).headline,
             "figures": [metric.name for metric in benchmark.scoring.metrics],
             "groups": [grouping.name for grouping in benchmark.scoring.groupings],

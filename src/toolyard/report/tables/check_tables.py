@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from toolyard.core.benchmark import Finding
 from toolyard.core.table import Table
-from toolyard.run.checking import CheckResult
+from toolyard.run.grade.checking import CheckResult
 
 SHOWN_DEFECTS = 40
 # Notes that begin alike are of one kind.
@@ -25,20 +25,20 @@ def checks_tables(results: Sequence[CheckResult], *, verbose: bool = False) -> l
         tables.extend(findings_table(result) for result in results if result.findings)
         tables.extend(mutations_table(result) for result in results if result.mutations)
         return tables
-    tables.extend(defects_table(result) for result in results if _of(result, "defect"))
+    tables.extend(defects_table(result) for result in results if _findings_of_severity(result, "defect"))
     notes = notes_table(results)
     return [*tables, notes] if notes.rows else tables
 
 
 def closing_line(result: CheckResult) -> str:
-    """What it comes to: the checks decide; findings on data are told, and fail nothing unless asked to."""
+    """The verdict. Only the checks decide; findings on data are reported, and fail only if requested."""
     failed = sum(not check.passed for check in result.checks)
     passed = (
         f"{failed} of {len(result.checks)} checks FAILED"
         if failed
         else f"all {len(result.checks)} checks passed"
     )
-    defects = len(_of(result, "defect"))
+    defects = len(_findings_of_severity(result, "defect"))
     others = len(result.findings) - defects
     findings = (
         f"{defects} defects and {others} notes on its data"
@@ -68,7 +68,7 @@ def findings_table(result: CheckResult) -> Table:
 
 def defects_table(result: CheckResult) -> Table:
     """The defects of one data set, the first of many."""
-    found = _of(result, "defect")
+    found = _findings_of_severity(result, "defect")
     rows = tuple((finding.where, finding.what) for finding in found[:SHOWN_DEFECTS])
     more = len(found) - SHOWN_DEFECTS
     note = f"{more} more: --verbose prints all, --json lists them" if more > 0 else ""
@@ -92,5 +92,5 @@ def notes_table(results: Sequence[CheckResult]) -> Table:
     )
 
 
-def _of(result: CheckResult, severity: str) -> list[Finding]:
+def _findings_of_severity(result: CheckResult, severity: str) -> list[Finding]:
     return [finding for finding in result.findings if finding.severity == severity]

@@ -34,7 +34,7 @@ def comparison_tables(
 
 
 def leaderboard(comparison: Comparison, *, full: bool = True) -> Table:
-    """Runs by kind of model, best first, then the trivial baselines; cost and pace beside quality."""
+    """Runs by kind of model, best first, then the trivial baselines, with quality, cost and speed."""
     setup = comparison.setup
     figures = shown_abilities(comparison)
     priced = ("cost ($)",) if any(run.cost is not None for run in comparison.runs) else ()
@@ -43,7 +43,7 @@ def leaderboard(comparison: Comparison, *, full: bool = True) -> Table:
         *priced, "seconds", "unscored",
     )  # fmt: skip
     lines = [_lines_beside(comparison, some, figures, priced=bool(priced)) for some in comparison.sets]
-    title = setup.benchmark.titled(comparison.runs[0].version, comparison.profile)
+    title = setup.benchmark.title_with_version(comparison.runs[0].version, comparison.profile)
     note = leaderboard_note(comparison) if full else "; ".join(comparison.remarks)
     return Table(
         title,
@@ -88,7 +88,7 @@ def _lines_beside(
 
 
 def shown_abilities(comparison: Comparison) -> list[str]:
-    """The figures beside the headline that any of the runs has."""
+    """The metrics besides the headline that any of the runs has."""
     found = dict.fromkeys(
         name for run in comparison.runs for name in abilities(comparison.setup, run.summary.figures)
     )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from toolyard.core.table import Table
 from toolyard.report.tables.formats import money
-from toolyard.run.estimate import JUDGE_REPLY_TOKENS, RunEstimate
+from toolyard.run.cost.estimate import JUDGE_REPLY_TOKENS, RunEstimate
 
 JUDGE_COLUMNS = ("judge requests", "judge tokens in", "judge tokens out", "judge price")
 

@@ -35,7 +35,7 @@ def exhibit_table(exhibit: Exhibit) -> Table:
         title=f"{exhibit.paper}: {exhibit.title}",
         columns=("model", *(_head(column, spanned=bool(spans)) for column in columns)),
         rows=tuple(row for rows in lines.values() for row in rows),
-        note=noted(exhibit),
+        note=exhibit_note(exhibit),
         spans=spans,
         parts=tuple(parts),
         kinds=dict.fromkeys(range(len(next(iter(lines.values()), []))), "run"),
@@ -70,7 +70,7 @@ def _long_table(exhibit: Exhibit) -> Table:
 MOST_PARTS = 16
 
 
-def counted(exhibit: Exhibit) -> str:
+def answer_counts(exhibit: Exhibit) -> str:
     """On how many answers the runs' marks stand: one number, or from the fewest to the most, by part where they differ."""
     marks = [mark for mark in exhibit.marks if mark.source == "run" and mark.count and mark.value is not None]
     if not marks or exhibit.kind in ("scatter", "heat") or exhibit.unit == "count":
@@ -96,9 +96,9 @@ def _span(counts: Iterable[int]) -> str:
     return f"{found[0]:,}" if len(found) == 1 else f"{found[0]:,} to {found[-1]:,}"
 
 
-def noted(exhibit: Exhibit) -> str:
+def exhibit_note(exhibit: Exhibit) -> str:
     """What must be known about an exhibit: its own note, and on how many answers it stands."""
-    return "; ".join(text for text in (exhibit.note, counted(exhibit)) if text)
+    return "; ".join(text for text in (exhibit.note, answer_counts(exhibit)) if text)
 
 
 def _lines(exhibit: Exhibit, columns: Sequence[Column]) -> dict[str, list[tuple[TableValue, ...]]]:

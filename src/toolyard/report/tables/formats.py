@@ -39,14 +39,14 @@ def interval_text(figure: Estimate) -> str:
     return f"{percent(figure.low)} – {percent(figure.high)}"
 
 
-def signed(value: float | None) -> str:
+def signed_points(value: float | None) -> str:
     """A difference in points with its sign; a plain zero, a dash where it is undefined."""
     if value is None:
         return "–"
     return "0" if abs(value) < 0.0005 else f"{100 * value:+.1f}".replace("-", "−")
 
 
-def above(share: float | None) -> str:
+def above_chance(share: float | None) -> str:
     """The share of the way from chance to perfect, or the word `below`: that share has no size below chance."""
     return "below" if share is not None and share < 0 else percent(share)
 

@@ -15,7 +15,7 @@ COLUMNS = ("benchmark", "n", "best model", "score [95 %]", "best baseline", "ver
 
 def overview_table(comparisons: Iterable[Comparison], title: str = "scores in percent") -> Table:
     """The best model of each benchmark: its score, the best trivial baseline, and what is shown beyond chance."""
-    rows = (overview_row(comparison, comparison.ranked[0]) for comparison in comparisons)
+    rows = (overview_row(comparison, comparison.ranked_runs[0]) for comparison in comparisons)
     return Table(title, COLUMNS, tuple(rows))
 
 

@@ -1,4 +1,4 @@
-"""The published rows with the run beside them: one row per model and part, or laid out as in the paper."""
+"""The published rows together with the run: one row per model and part, or in the paper's layout."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from toolyard.report.compare.verdict import Verdict, verdict_of
 from toolyard.report.content import Report
 from toolyard.report.tables.formats import figure_text, words
 from toolyard.report.tables.group_tables import value_of
-from toolyard.run.baselines import Baseline
+from toolyard.run.grade.baselines import Baseline
 from toolyard.stats.summary import Summary
 
 # A column of a published table: the part of the data, and the figure on it.
@@ -49,7 +49,7 @@ def _shortest(report: Report, tables: Mapping[str, Sequence[PublishedRow]]) -> T
     rows: list[PublishedRow] = []
     for part in parts:
         some = [row for row in tables[name] if row.group == part and part in held]
-        rows += sorted(some, key=lambda row: -_standing(row, by))[:BEST_PUBLISHED]
+        rows += sorted(some, key=lambda row: -_ranking_value(row, by))[:BEST_PUBLISHED]
     table = published_table(report, name, rows or tables[name][:BEST_PUBLISHED], full=False)
     others = ", ".join(other for other in tables if other != name)
     explanation = f"the {BEST_PUBLISHED} best published rows of each part; all" + (
@@ -58,7 +58,7 @@ def _shortest(report: Report, tables: Mapping[str, Sequence[PublishedRow]]) -> T
     return replace(table, note=f"{table.note}; {explanation}: --full, or the page")
 
 
-def _standing(row: PublishedRow, figure: str) -> float:
+def _ranking_value(row: PublishedRow, figure: str) -> float:
     """What a published row is ranked by: the figure, or the mean of all that it has."""
     values = [value for value in row.figures.values() if value is not None]
     named = row.figures.get(figure)
@@ -80,7 +80,7 @@ def published_table(
     *,
     full: bool = True,
 ) -> Table:
-    """One published table beside the run's official figures on the same parts, with the verdict on comparing them."""
+    """One published table with the run's official metrics on the same parts, and whether they are comparable."""
     figures = list(dict.fromkeys(figure for row in rows for figure in row.figures))
     main = {report.setup.headline, *main_figures(report)}
     if not full and main & set(figures):
@@ -119,7 +119,7 @@ def own_parts(report: Report, rows: Sequence[PublishedRow], figures: Sequence[st
 
 
 def known_values(report: Report, profile: Profile) -> Callable[[str, str], float | None]:
-    """The run's value of a figure on a part of the data: a metric's, or what the benchmark derives beside them."""
+    """The run's value of a metric on a part of the data, or of what the benchmark derives from metrics."""
     summary, derived = report.summaries[profile], derived_values(report, profile)
 
     def value(group: str, figure: str) -> float | None:
@@ -136,10 +136,10 @@ def known_values(report: Report, profile: Profile) -> Callable[[str, str], float
 def derived_values(report: Report, profile: Profile) -> Derived:
     """The printed figures of the run that are no metric."""
     reference = report.benchmark.reference
-    if reference is None or reference.derived is None:
+    if reference is None or reference.printed.derived is None:
         return {}
     graded = (item for item in report.graded[profile] if item.score.unscored is None)
-    return reference.derived([(item.sample, item.transcript, item.score) for item in graded])
+    return reference.printed.derived([(item.sample, item.transcript, item.score) for item in graded])
 
 
 def printed_tables(report: Report) -> list[Table]:

@@ -18,7 +18,7 @@ def resource_tables(report: Report) -> list[Table]:
         (
             words(name),
             *(
-                _shown(name, value)
+                _format_resource(name, value)
                 for value in (found.mean, found.p50, found.p90, found.p99, found.most, found.total)
             ),
         )
@@ -28,7 +28,7 @@ def resource_tables(report: Report) -> list[Table]:
     return [Table("requests, tokens, time and cost", columns, rows, NOTE)] if rows else []
 
 
-def _shown(name: str, value: float) -> str:
+def _format_resource(name: str, value: float) -> str:
     if name == "cost":
         return f"${value:.6f}"
     return f"{value:,.2f}" if name.startswith("seconds") else f"{value:,.0f}"

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from toolyard.core.benchmark import Benchmark
-from toolyard.core.limits import CALLS_PER_REPLY
 from toolyard.core.table import Table
+from toolyard.core.untrusted.limits import CALLS_PER_REPLY
 from toolyard.report.abilities import main_figures
 from toolyard.report.content import Report
-from toolyard.report.tables.formats import above, percent, with_interval, words
+from toolyard.report.tables.formats import above_chance, percent, with_interval, words
 from toolyard.report.tables.group_tables import group_tables
 from toolyard.report.tables.pooled_notes import pooled_note
 from toolyard.report.tables.published_tables import published_tables
 from toolyard.report.tables.resource_tables import resource_tables
 from toolyard.report.tables.statistics_tables import trial_rates
-from toolyard.run.minutes import reached_in
+from toolyard.run.plan.minutes import reached_in
 from toolyard.stats.significance import FEW_SAMPLES
 from toolyard.stats.summary import Summary
 from toolyard.text.numbers import how_many
@@ -34,7 +34,7 @@ def figure_table(benchmark: Benchmark, summary: Summary) -> Table:
         (words(name), with_interval(figure), figure.count) for name, figure in summary.figures.items()
     )
     return Table(
-        benchmark.titled(summary.version, summary.profile),
+        benchmark.title_with_version(summary.version, summary.profile),
         ("metric", "percent [95 % interval]", "n"),
         rows,
         "; ".join(filter(None, [unscored_note(summary), pooled_note(benchmark, summary.figures)])),
@@ -77,7 +77,7 @@ def error_table(summary: Summary) -> Table:
 
 
 def report_tables(report: Report, *, published: bool = False, full: bool = True) -> list[Table]:
-    """Figures beside baselines; in full also every figure, the groups and the errors."""
+    """Metrics with baselines; `full` adds every metric, the groups and the errors."""
     paper = report.summaries["paper"]
     tables = [results_table(report, full=full)]
     if full:
@@ -91,7 +91,7 @@ def report_tables(report: Report, *, published: bool = False, full: bool = True)
 
 
 def results_table(report: Report, *, full: bool = True) -> Table:
-    """Figures under each profile, beside the trivial baselines and corrected for chance."""
+    """Metrics under each profile, with the trivial baselines and corrected for chance."""
     paper = report.summaries["paper"]
     both = "official" in report.summaries
     names = [baseline.name.removeprefix("scripted/") for baseline in report.strongest_first]
@@ -101,7 +101,7 @@ def results_table(report: Report, *, full: bool = True) -> Table:
             f"{words(name)} (headline)" if name == report.setup.headline else words(name),
             with_interval(figure),
             *([percent(report.official_value(name))] if both else []),
-            above(report.corrected(name)),
+            above_chance(report.chance_corrected(name)),
             *(percent(baseline.figures.get(name)) for baseline in report.strongest_first),
         )
         for name, figure in paper.figures.items()
@@ -115,6 +115,10 @@ def results_table(report: Report, *, full: bool = True) -> Table:
         parts.append(f"style {config.style}")
     if config.variation:
         parts.append(f"variation {config.variation}")
+    if config.catalogue:
+        parts.append(f"{config.catalogue} tools")
+    if config.perturb:
+        parts.append(config.perturb)
     title = " · ".join(parts)
     return Table(title, columns, (*rows, *_trial_rows(report, len(columns))), results_note(report, full=full))
 
@@ -174,6 +178,13 @@ def cut_note(report: Report) -> str:
     return "; ".join(notes)
 
 
+def perturbed_note(report: Report) -> str:
+    """In how many answers the perturbation changed a result: a model that calls nothing is not tried by it."""
+    answers = how_many(len(report.graded["paper"]), "answer")
+    changed = f"{report.run.config.perturb} changed results in {report.perturbed_samples:,} of {answers}"
+    return changed if report.perturbed_samples else f"{changed}: it was not tried, as no call showed a result"
+
+
 def results_note(report: Report, *, full: bool = False) -> str:
     """What the reader must know about the table above; in full also how to read it."""
     paper = report.summaries["paper"]
@@ -185,6 +196,8 @@ def results_note(report: Report, *, full: bool = False) -> str:
         parts.append(f"{report.overflows} prompts did not fit the context and scored as empty answers")
     if cut := cut_note(report):
         parts.append(cut)
+    if report.run.config.perturb:
+        parts.append(perturbed_note(report))
     if report.run.config.shortest:
         parts.append("the items with the shortest prompts of every kind: easier than the rest, perhaps")
     if report.run.config.budget is not None:

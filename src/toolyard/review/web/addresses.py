@@ -34,7 +34,7 @@ class Listening:
 
     @property
     def only_here(self) -> bool:
-        """Whether nobody but this machine can reach it."""
+        """Whether only this machine can reach it."""
         return all(address.is_loopback for address in self.addresses)
 
     @property
@@ -74,7 +74,7 @@ class Listening:
 
 
 def outward_address() -> str:
-    """The address from which this machine would reach others; loopback where it reaches nobody."""
+    """The address from which this machine reaches others; loopback where it has no network."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             # Nothing is sent: connecting a datagram socket only chooses the way.
@@ -88,7 +88,7 @@ def listen(host: str, port: int) -> Listening:
     """Sockets on every address of the host; port 0 takes a free one. Raises UsageError where it cannot."""
     sockets: list[socket.socket] = []
     refused = OSError(errno.EADDRNOTAVAIL, "")
-    for family, address in _resolved(host):
+    for family, address in _resolve_host(host):
         try:
             sockets.append(socket.create_server((address, port), family=family, backlog=BACKLOG))
         except OSError as error:
@@ -107,7 +107,7 @@ def listen(host: str, port: int) -> Listening:
     return Listening(host, port, tuple(sockets))
 
 
-def _resolved(host: str) -> dict[tuple[socket.AddressFamily, str], None]:
+def _resolve_host(host: str) -> dict[tuple[socket.AddressFamily, str], None]:
     try:
         found = socket.getaddrinfo(host or None, None, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     except (OSError, UnicodeError):

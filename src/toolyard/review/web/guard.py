@@ -1,4 +1,4 @@
-"""Who may ask: the names that are served, the page's own origin, and whoever holds the token.
+"""Access control: host names that are served, the page's own origin, and holders of the token.
 
 A request must name what is served (no DNS rebinding); another site may link here but not load or send
 anything; where there is a token, it is handed over once in the printed address and then kept in a cookie.
@@ -13,7 +13,7 @@ from typing import Literal
 from aiohttp import web
 from aiohttp.typedefs import Handler, Middleware
 
-from toolyard.core.connections import Connections
+from toolyard.core.processes.connections import Connections
 from toolyard.review.web.addresses import Listening
 
 POLICY = "Content-Security-Policy"
@@ -34,7 +34,7 @@ SAFE_METHODS = ("GET", "HEAD")
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """What a request is checked against; without a token, whoever reaches the address may ask."""
+    """What a request is checked against; without a token, every client that reaches the address is allowed."""
 
     listening: Listening
     token: str
@@ -59,7 +59,7 @@ class Guard:
             hosts = request.headers.getall("Host", [])
             if len(hosts) != 1 or not self.listening.answers_to(hosts[0]):
                 raise web.HTTPForbidden(text=f"Ask for {self.listening.url}\n")
-            if from_elsewhere(request):
+            if is_cross_site(request):
                 raise web.HTTPForbidden(text="Refused: another site asks for this.\n")
             if self.token and not self._holds_token(request):
                 return self._hand_over(request)
@@ -81,7 +81,7 @@ class Guard:
         return response
 
 
-def from_elsewhere(request: web.Request) -> bool:
+def is_cross_site(request: web.Request) -> bool:
     """Whether another site sends this; a link that a person follows is not refused."""
     origin, site = request.headers.get("Origin"), request.headers.get("Sec-Fetch-Site", "same-origin")
     if origin is not None and origin != f"http://{request.host}":
@@ -91,7 +91,7 @@ def from_elsewhere(request: web.Request) -> bool:
     return site in ("cross-site", "same-site") and request.headers.get("Sec-Fetch-Dest") != "document"
 
 
-def watched(connections: Connections) -> Middleware:
+def track_requests(connections: Connections) -> Middleware:
     """Tells the connection that a request is being answered, so that it is not taken for a silent one."""
 
     @web.middleware

@@ -1,4 +1,4 @@
-"""The pages of `toolyard review`: one desk, which is asked and told one thing at a time."""
+"""The pages of `toolyard review`: one desk that handles one request at a time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The policy under which a run's page is shown, whoever wrote that page.
+"""The content security policy of a run's page, which is untrusted.
 
 A run may come from a stranger, so nothing that its page says is believed. Every page gets an origin of its
 own (`sandbox`), so that no run can read another, and may load nothing. The one script that may run is the

@@ -18,7 +18,7 @@ import orjson
 
 from toolyard.core.errors import DataError, UsageError
 from toolyard.core.types import JsonValue
-from toolyard.run.store import MANIFEST
+from toolyard.run.store.run_directory import MANIFEST
 
 REPORT = "report.json"
 MARKDOWN = "report.md"
@@ -40,7 +40,7 @@ class RunFolder:
         return self.root.joinpath(*self.below)
 
     @contextmanager
-    def opened(self, file: str) -> Iterator[BinaryIO]:
+    def open_file(self, file: str) -> Iterator[BinaryIO]:
         """A plain file of the run; raises DataError that says what is there instead."""
         try:
             descriptor = _open_below(self.root, (*self.below, file))
@@ -62,7 +62,7 @@ class RunFolder:
 
     def json(self, file: str) -> dict[str, JsonValue]:
         """The JSON object in a file; raises DataError where it is something else."""
-        with self.opened(file) as found:
+        with self.open_file(file) as found:
             data = found.read(LARGEST_JSON + 1)
         if len(data) > LARGEST_JSON:
             raise DataError(f"{file} is larger than {LARGEST_JSON // 1_000_000} MB")

@@ -17,8 +17,8 @@ from toolyard.report.page.run_page import Assets, assets, page_environment
 from toolyard.report.tables.formats import percent, words
 from toolyard.review.web.page_policy import is_of_this_version
 from toolyard.review.web.run_files import REPORT, RunFolder, Stamp
-from toolyard.run.former import style_today
-from toolyard.run.store import MANIFEST, SCORES
+from toolyard.run.plan.former_manifests import current_style
+from toolyard.run.store.run_directory import MANIFEST, SCORES
 
 LONGEST_TEXT = 200
 LARGEST_NUMBER = 1000
@@ -57,12 +57,12 @@ def entry_of(run: RunFolder) -> RunEntry:
     """What the index says of a run; a run without a report is listed by its manifest."""
     found = json_of(run)
     figure = text_at(found.report, "headline")
-    paper = at(found.report, "profiles", "paper")
-    samples = at(paper, "samples")
+    paper = nested_value(found.report, "profiles", "paper")
+    samples = nested_value(paper, "samples")
     withheld = found.report.get("withheld") is True
     value = None if withheld else number_at(paper, "figures", figure)
     return RunEntry(
-        name=shown(run.name),
+        name=utf8_text(run.name),
         benchmark=text_at(found.manifest, "identity", "benchmark"),
         model=text_at(found.manifest, "identity", "model").partition("?")[0] or "unknown model",
         setup=style_of(found.manifest),
@@ -70,19 +70,19 @@ def entry_of(run: RunFolder) -> RunEntry:
         figure=words(figure),
         value="withheld" if withheld else percent(value),
         place="" if value is None else f"{value:.6f}",
-        interval=interval_text(at(paper, "intervals", "figures", figure)),
+        interval=interval_text(nested_value(paper, "intervals", "figures", figure)),
         samples=f"{samples:,}" if type(samples) is int else "–",
         finished=(text_at(found.manifest, "finished") or "not finished")[:16].replace("T", " "),
         link=link_of(run),
         comparable=bool(found.manifest) and run.has(SCORES),
-        remarks=tuple(map(shown, (*found.remarks, *page_remarks(run, readable=bool(found.manifest))))),
+        remarks=tuple(map(utf8_text, (*found.remarks, *page_remarks(run, readable=bool(found.manifest))))),
     )  # fmt: skip
 
 
 def style_of(manifest: dict[str, JsonValue]) -> str:
     """The style that a manifest records, by its name of today."""
     style, benchmark = (text_at(manifest, "identity", name) for name in ("style", "benchmark"))
-    return style_today(load_benchmark(benchmark), style) if benchmark in benchmark_names() else style
+    return current_style(benchmark, style)
 
 
 def json_of(run: RunFolder) -> RunJson:
@@ -103,7 +103,7 @@ def _missing(manifest: dict[str, JsonValue], report: dict[str, JsonValue]) -> It
     for key in ("benchmark", "model"):
         if not text_at(manifest, "identity", key):
             yield f"{MANIFEST} does not say its {key} in identity"
-    figures = at(report, "profiles", "paper", "figures")
+    figures = nested_value(report, "profiles", "paper", "figures")
     if report and report.get("withheld") is not True and not isinstance(figures, dict):
         yield f"{REPORT} holds no metrics under the paper profile"
 
@@ -114,7 +114,7 @@ def page_remarks(run: RunFolder, *, readable: bool) -> tuple[str, ...]:
     if not run.has(PAGE):
         return (f"no page yet: {again}",) if readable else ()
     try:
-        with run.opened(PAGE) as page:
+        with run.open_file(PAGE) as page:
             if is_of_this_version(page):
                 return ()
     except DataError as error:
@@ -125,13 +125,13 @@ def page_remarks(run: RunFolder, *, readable: bool) -> tuple[str, ...]:
 def link_of(run: RunFolder) -> str:
     """The address of the run's page, empty where there is none to show."""
     try:
-        with run.opened(PAGE):
+        with run.open_file(PAGE):
             return f"/runs/{quote(run.name, safe='')}/{PAGE}"
     except (DataError, UnicodeEncodeError):
         return ""
 
 
-def at(value: JsonValue, *keys: str) -> JsonValue:
+def nested_value(value: JsonValue, *keys: str) -> JsonValue:
     """What the keys lead to, None where they lead nowhere."""
     for key in keys:
         value = value.get(key) if isinstance(value, dict) else None
@@ -140,13 +140,13 @@ def at(value: JsonValue, *keys: str) -> JsonValue:
 
 def text_at(value: JsonValue, *keys: str) -> str:
     """A text, empty where there is something else."""
-    found = at(value, *keys)
-    return shown(found)[:LONGEST_TEXT] if isinstance(found, str) else ""
+    found = nested_value(value, *keys)
+    return utf8_text(found)[:LONGEST_TEXT] if isinstance(found, str) else ""
 
 
 def number_at(value: JsonValue, *keys: str) -> float | None:
     """A number, None where there is something else."""
-    return number(at(value, *keys))
+    return number(nested_value(value, *keys))
 
 
 def number(value: JsonValue) -> float | None:
@@ -164,7 +164,7 @@ def interval_text(value: JsonValue) -> str:
     return "" if low is None or high is None else f"{percent(low)} – {percent(high)}"
 
 
-def shown(text: str) -> str:
+def utf8_text(text: str) -> str:
     """Text that UTF-8 can hold: a file's name need not be."""
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
 

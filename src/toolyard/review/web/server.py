@@ -16,9 +16,9 @@ from typing import Literal
 from aiohttp import web
 from aiohttp.http_exceptions import HttpProcessingError
 
-from toolyard.core.connections import Connection, Connections, most_connections
+from toolyard.core.processes.connections import Connection, Connections, most_connections
 from toolyard.review.web.addresses import BACKLOG, Listening
-from toolyard.review.web.guard import Guard, add_headers, watched
+from toolyard.review.web.guard import Guard, add_headers, track_requests
 
 STOPPED, INTERRUPTED, HUNG_UP = 0, 130, 129
 LARGEST_BODY = 4_000_000
@@ -49,7 +49,7 @@ LOGGER.addFilter(is_worth_saying)
 
 
 class PageServer:
-    """Serves a site to whoever may see it; a token keeps others out wherever they could reach it."""
+    """Serves a site to clients that may see it; a token keeps others out where the address is reachable."""
 
     def __init__(
         self, site: Site, listening: Listening, token: str = "", connections: Connections | None = None
@@ -127,7 +127,7 @@ class PageServer:
                 loop.add_signal_handler(signal.SIGHUP, self._finish, HUNG_UP)
 
     def _application(self) -> web.Application:
-        layers = [watched(self.connections), self.guard.middleware()]
+        layers = [track_requests(self.connections), self.guard.middleware()]
         application = web.Application(middlewares=layers, client_max_size=LARGEST_BODY)
         application.on_response_prepare.append(add_headers)
         application.add_routes(self._site.routes)

@@ -21,7 +21,7 @@ from toolyard.review.web.page_policy import policy_of
 from toolyard.review.web.run_files import MARKDOWN, REPORT, RunFolder, runs_in
 from toolyard.review.web.run_index import KnownRuns, index_assets, index_page
 from toolyard.review.web.server import PageServer, Site
-from toolyard.run.store import MANIFEST, SCORES
+from toolyard.run.store.run_directory import MANIFEST, SCORES
 
 TYPES = {
     PAGE: "text/html; charset=utf-8",
@@ -80,7 +80,7 @@ class Reports:
         if run is None or file not in TYPES:
             raise web.HTTPNotFound(text="There is no such page.\n")
         try:
-            with run.opened(file) as found:
+            with run.open_file(file) as found:
                 return await send_file(request, found, file)
         except DataError as error:
             raise web.HTTPNotFound(text=f"{error}\n") from None
@@ -97,7 +97,7 @@ def comparison_of(runs: Sequence[RunFolder]) -> str:
     try:
         for run in runs:
             for file in (MANIFEST, SCORES):
-                with run.opened(file):
+                with run.open_file(file):
                     pass
         return render_comparison(compare_runs([run.path for run in runs], force=True))
     except ToolyardError as error:

@@ -15,7 +15,7 @@ from typing import TypeAlias, cast
 
 from toolyard.core import nesting
 from toolyard.core.types import Failure, JsonValue, Observation, Record
-from toolyard.synth.chains.example_values import others
+from toolyard.synth.chains.example_values import other_values
 from toolyard.synth.chains.projection import View, field, fields, is_empty, project
 from toolyard.text.values import leaves
 from toolyard.world.kernel.executor import call
@@ -134,7 +134,7 @@ def execute(plan: Sequence[PlannedStep], world_seed: int = 0, view: View = field
         if isinstance(done, Failure):
             return done
         steps = (*steps, done)
-    return _repeated(Chain(steps, world_seed)) or Chain(steps, world_seed)
+    return _repeated_call(Chain(steps, world_seed)) or Chain(steps, world_seed)
 
 
 def execute_step(
@@ -205,7 +205,7 @@ def _is_cut(value: JsonValue) -> bool:
     return isinstance(cuts, list) and all(isinstance(cut, Mapping) and "path" in cut for cut in cuts)
 
 
-def _repeated(chain: Chain) -> Failure | None:
+def _repeated_call(chain: Chain) -> Failure | None:
     seen: set[str] = set()
     for index, step in enumerate(chain.steps):
         key = encode([step.tool, sorted(chain.resolved(index).items())])
@@ -301,7 +301,7 @@ def depends(chain: Chain) -> Failure | None:
     for index, step in enumerate(chain.steps):
         for parameter, reference in step.references.items():
             value = _plain(chain.steps[reference.step].result[reference.field])
-            if _said(value, stated) or meant.setdefault(value, reference) != reference:
+            if _is_stated(value, stated) or meant.setdefault(value, reference) != reference:
                 return Failure("known_value", f"{step.tool} {parameter}: {value}")
             if not _matters(chain, index, parameter, world):
                 return Failure("idle_step", f"{step.tool} {parameter}")
@@ -309,7 +309,7 @@ def depends(chain: Chain) -> Failure | None:
     return None
 
 
-def _said(value: str, stated: Set[str]) -> bool:
+def _is_stated(value: str, stated: Set[str]) -> bool:
     """Whether a value is one of the texts that are stated, or a word of theirs that is long enough to be no chance."""
     return value in stated or (len(value) >= _TELLING and any(value in text for text in stated))
 
@@ -346,7 +346,7 @@ def _alternatives(chain: Chain, reference: ResultReference) -> tuple[JsonValue, 
         other for other in values_at(producer.output, known.path.replace("[0]", "[]"))
         if other != value and not is_empty(other)
     ]  # fmt: skip
-    return (*nearby[:2], *others(known.meanings, value)[:3])
+    return (*nearby[:2], *other_values(known.meanings, value)[:3])
 
 
 def _effect(world: World, tool: str, arguments: Mapping[str, JsonValue], given: JsonValue) -> str | None:
@@ -357,14 +357,14 @@ def _effect(world: World, tool: str, arguments: Mapping[str, JsonValue], given: 
     if observation.error is not None:
         return None
     echoes = {_plain(value) for value in leaves([given])}
-    return encode([_without(observation.value, echoes), twin.diff(before)])
+    return encode([_without_echoes(observation.value, echoes), twin.diff(before)])
 
 
-def _without(value: JsonValue, echoes: Set[str]) -> JsonValue:
+def _without_echoes(value: JsonValue, echoes: Set[str]) -> JsonValue:
     if isinstance(value, Mapping):
-        return {key: _without(item, echoes) for key, item in value.items()}
+        return {key: _without_echoes(item, echoes) for key, item in value.items()}
     if isinstance(value, list):
-        return [_without(item, echoes) for item in value]
+        return [_without_echoes(item, echoes) for item in value]
     return None if _plain(value) in echoes else value
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterator, Mapping, Sequence
 from random import Random
-from typing import Any
 
 from toolyard.core.types import JsonValue
 from toolyard.synth.chains.projection import is_empty, speakable_edges
@@ -36,15 +35,15 @@ def is_sayable(value: JsonValue) -> bool:
 
 
 @functools.cache
-def of_meaning(meaning: str, near: str | None = None) -> tuple[Any, ...]:
+def values_of_meaning(meaning: str, near: str | None = None) -> tuple[JsonValue, ...]:
     """Distinct scalar values with that meaning, sorted; `near` keeps those of tools under `Category/Subcategory`."""
-    found = {encode(value): value for value in _given(meaning, near)}
+    found = {encode(value): value for value in _argument_values(meaning, near)}
     if near is None:
-        found |= {encode(value): value for value in _returned(meaning)}
+        found |= {encode(value): value for value in _result_values(meaning)}
     return tuple(found[key] for key in sorted(found))
 
 
-def _given(meaning: str, near: str | None) -> Iterator[JsonValue]:
+def _argument_values(meaning: str, near: str | None) -> Iterator[JsonValue]:
     """What examples give for parameters of that meaning."""
     for group, kind, value in _example_values():
         if kind == meaning and near in (None, group):
@@ -74,7 +73,7 @@ def _scalars(schema: Schema, value: JsonValue) -> Iterator[tuple[str, JsonValue]
             yield meaning, value
 
 
-def _returned(meaning: str) -> Iterator[Any]:
+def _result_values(meaning: str) -> Iterator[JsonValue]:
     """What the examples of the first few tools that return the meaning show of it."""
     for producer, path in _makers().get(meaning, ()):
         world = World.fresh(0)
@@ -95,10 +94,12 @@ def _makers() -> Mapping[str, tuple[tuple[str, str], ...]]:
     return {meaning: tuple(makers) for meaning, makers in found.items()}
 
 
-def others(meanings: Sequence[str], value: JsonValue) -> tuple[Any, ...]:
+def other_values(meanings: Sequence[str], value: JsonValue) -> tuple[JsonValue, ...]:
     """Values of the first of these meanings that has any, of the same type but different."""
     for meaning in meanings:
-        found = tuple(other for other in of_meaning(meaning) if type(other) is type(value) and other != value)
+        found = tuple(
+            other for other in values_of_meaning(meaning) if type(other) is type(value) and other != value
+        )
         if found:
             return found
     return ()
@@ -130,7 +131,9 @@ def _options(tool: str, schema: Schema, given: JsonValue) -> Sequence[JsonValue]
     meaning = schema.get("x-semantic", "json")
     if meaning not in GENERIC:
         known = library()[tool]
-        return of_meaning(meaning, f"{known.category}/{known.subcategory}" if meaning in BROAD else None)
+        return values_of_meaning(
+            meaning, f"{known.category}/{known.subcategory}" if meaning in BROAD else None
+        )
     if isinstance(given, int) and "x-unit" not in schema and 1 <= given <= _SPREAD:
         low, high = schema.get("minimum", 1), schema.get("maximum", _SPREAD)
         return range(max(2, int(low)), min(_SPREAD, int(high)) + 1)

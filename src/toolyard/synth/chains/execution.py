@@ -15,7 +15,6 @@ import shlex
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from toolyard.core.declared_world import FIRST_VERSION
 from toolyard.core.types import JsonValue, Record
@@ -40,7 +39,10 @@ class Reexecution:
 
 
 def executed_call(
-    tool: str, arguments: Mapping[str, JsonValue], output: Any, shown: Mapping[str, JsonValue] | None = None
+    tool: str,
+    arguments: Mapping[str, JsonValue],
+    output: JsonValue,
+    shown: Mapping[str, JsonValue] | None = None,
 ) -> dict[str, JsonValue]:
     """One call of a line: what was asked, what came back, and what of it is shown (the tool's own fields)."""
     return {
@@ -51,7 +53,7 @@ def executed_call(
     }
 
 
-def digest(output: Any) -> str:
+def digest(output: object) -> str:
     """A short name for everything that a tool returned."""
     return hashlib.blake2b(world_json(output).encode(), digest_size=8).hexdigest()
 
@@ -89,7 +91,7 @@ def holds(line: Record) -> bool:
     return True
 
 
-def _parts(value: Any) -> Iterator[str]:
+def _parts(value: object) -> Iterator[str]:
     """A value and everything in it, as JSON text."""
     yield world_json(value)
     parts = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()
@@ -97,12 +99,12 @@ def _parts(value: Any) -> Iterator[str]:
         yield from _parts(part)
 
 
-def made_in(folder: Path) -> str:
+def world_version_of(folder: Path) -> str:
     """The version of the world that a set was made in."""
     return str((read_json_object(folder / MANIFEST) or {}).get("world", FIRST_VERSION))
 
 
-def rebuilding(benchmark: str, folder: Path) -> str:
+def rebuild_command(benchmark: str, folder: Path) -> str:
     """The command that makes a set again, as far as the manifest beside it tells how it was made."""
     made = read_json_object(folder / MANIFEST) or {}
     origin = str(made.get("pipeline", "world")).removesuffix("+model")

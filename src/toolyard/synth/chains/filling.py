@@ -72,9 +72,9 @@ def _candidates(
         return
     base = rng.choice(bases)
     for _ in range(_VARIED_TRIES):
-        yield _ordered(tool, _varied(tool, base, rng), wired)
+        yield _in_document_order(tool, _vary_example(tool, base, rng), wired)
     for example in (base, *(other for other in bases if other is not base)):
-        yield _ordered(tool, example, wired)
+        yield _in_document_order(tool, example, wired)
 
 
 def _bases(tool: Tool, wired: Mapping[str, ResultReference]) -> Iterator[dict[str, JsonValue]]:
@@ -97,7 +97,7 @@ def _bases(tool: Tool, wired: Mapping[str, ResultReference]) -> Iterator[dict[st
             yield base
 
 
-def _varied(tool: Tool, base: Mapping[str, JsonValue], rng: Random) -> dict[str, JsonValue]:
+def _vary_example(tool: Tool, base: Mapping[str, JsonValue], rng: Random) -> dict[str, JsonValue]:
     optional = {item.name for item in tool.document.parameters if not item.required}
     found: dict[str, Any] = {}
     for name, value in base.items():
@@ -107,6 +107,6 @@ def _varied(tool: Tool, base: Mapping[str, JsonValue], rng: Random) -> dict[str,
     return found
 
 
-def _ordered(tool: Tool, base: Record, wired: Mapping[str, ResultReference]) -> dict[str, Argument]:
+def _in_document_order(tool: Tool, base: Record, wired: Mapping[str, ResultReference]) -> dict[str, Argument]:
     given: dict[str, Argument] = {**base, **wired}
     return {item.name: given[item.name] for item in tool.document.parameters if item.name in given}

@@ -10,7 +10,7 @@ import functools
 from collections.abc import Mapping
 
 from toolyard.synth.chains.projection import DROPPED, fields, first_path, speakable_edges
-from toolyard.world.kernel.categories import category, related
+from toolyard.world.kernel.categories import are_related_categories, category
 from toolyard.world.kernel.graph import Edge
 from toolyard.world.kernel.registry import library
 
@@ -75,11 +75,13 @@ def _share(meaning: str, producer: str, consumer: str, constant: bool) -> float:
     if meaning in _DATES:
         kinds = {*category(producer).kinds} & {*category(consumer).kinds}
         near = producer == consumer or not kinds.isdisjoint(("places", "money"))
-        return 1.0 if near else _unrelated(meaning, producer, consumer)
-    return 1.0 if related(producer, consumer) else _unrelated(meaning, producer, consumer)
+        return 1.0 if near else _unrelated_weight(meaning, producer, consumer)
+    return (
+        1.0 if are_related_categories(producer, consumer) else _unrelated_weight(meaning, producer, consumer)
+    )
 
 
-def _unrelated(meaning: str, producer: str, consumer: str) -> float:
+def _unrelated_weight(meaning: str, producer: str, consumer: str) -> float:
     """The share that stays when the tools are of different kinds."""
     taker = category(consumer)
     if meaning in _PLACES:
@@ -99,12 +101,12 @@ def links() -> Mapping[tuple[str, str], tuple[tuple[Edge, float], ...]]:
     found: dict[tuple[str, str], list[tuple[Edge, float]]] = {}
     for edge in speakable_edges():
         value = weight(edge)
-        if value > 0 and _projected(edge):
+        if value > 0 and _is_projected(edge):
             found.setdefault((edge.producer, edge.consumer), []).append((edge, value))
     return {pair: tuple(known) for pair, known in found.items()}
 
 
-def _projected(edge: Edge) -> bool:
+def _is_projected(edge: Edge) -> bool:
     """Whether the value and its partners are among the producer's returned fields."""
     known = {item.path for item in fields(edge.producer)}
     paths = (edge.path, *(path for _, path in edge.partners))

@@ -18,7 +18,7 @@ from importlib import resources
 from typing import TypeAlias
 
 from toolyard.core.types import JsonValue
-from toolyard.text.names import spoken
+from toolyard.text.names import name_in_words
 from toolyard.world.kernel.graph import Edge, edges
 from toolyard.world.kernel.phrase import speakable
 from toolyard.world.kernel.registry import Tool, library
@@ -62,7 +62,7 @@ class Field:
     @property
     def words(self) -> str:
         """The name as lower-case words, for sentences."""
-        return spoken(self.name)
+        return name_in_words(self.name)
 
     @property
     def of_first(self) -> bool:
@@ -98,24 +98,24 @@ def fields(tool: str) -> tuple[Field, ...]:
     """The returned fields of a tool, in the order of its result."""
     known = library()[tool]
     found = tuple(_leaves(known.document.result))
-    chosen = _chosen(found, _fed_paths().get(tool, {}))
-    return _named(chosen, tool) if chosen else (_whole(known),)
+    chosen = _choose_leaves(found, _fed_paths().get(tool, {}))
+    return _name_fields(chosen, tool) if chosen else (_whole(known),)
 
 
 @functools.cache
-def returned(tool: str) -> tuple[Field, ...]:
+def returned_fields(tool: str) -> tuple[Field, ...]:
     """Everything that a tool returns as flat fields: those of `fields` first, under the same names."""
     found = tuple(_leaves(library()[tool].document.result))
-    chosen = _chosen(found, _fed_paths().get(tool, {}))
+    chosen = _choose_leaves(found, _fed_paths().get(tool, {}))
     if not chosen:
         return fields(tool)
     taken = {leaf.path for leaf in chosen}
     others = {leaf.path: leaf for leaf in reversed(found) if leaf.path not in taken}
-    return _named((*chosen, *sorted(others.values(), key=found.index)), tool)
+    return _name_fields((*chosen, *sorted(others.values(), key=found.index)), tool)
 
 
 @functools.cache
-def telling(tool: str) -> tuple[Field, ...]:
+def telling_fields(tool: str) -> tuple[Field, ...]:
     """The returned fields, those first that say what the tool is asked for: plain facts and names in turn."""
     known = library()[tool].document
     certain = {leaf.path: leaf.certain for leaf in _leaves(known.result)}
@@ -126,31 +126,31 @@ def telling(tool: str) -> tuple[Field, ...]:
         faint = entry.path in _PAGING or entry.path.split(".")[-1] in _PAGING
         return faint, entry.name in given, not certain.get(entry.path, True), depth
 
-    plain = sorted((entry for entry in returned(tool) if entry.meanings[0] in GENERIC), key=rank)
-    named = sorted((entry for entry in returned(tool) if entry.meanings[0] not in GENERIC), key=rank)
+    plain = sorted((entry for entry in returned_fields(tool) if entry.meanings[0] in GENERIC), key=rank)
+    named = sorted((entry for entry in returned_fields(tool) if entry.meanings[0] not in GENERIC), key=rank)
     mixed = [entry for pair in itertools.zip_longest(named, plain) for entry in pair if entry is not None]
     return tuple(sorted(mixed, key=lambda entry: rank(entry)[:2]))
 
 
-def _named(leaves: tuple[_Leaf, ...], tool: str) -> tuple[Field, ...]:
+def _name_fields(leaves: tuple[_Leaf, ...], tool: str) -> tuple[Field, ...]:
     return tuple(
-        Field(name, leaf.type, _described(leaf, name, tool), leaf.path, leaf.meanings)
+        Field(name, leaf.type, _describe_field(leaf, name, tool), leaf.path, leaf.meanings)
         for leaf, name in zip(leaves, _names(leaves), strict=True)
     )
 
 
 def field(tool: str, name: str) -> Field | None:
     """The returned field of that name, if the tool has one."""
-    return next((known for known in returned(tool) if known.name == name), None)
+    return next((known for known in returned_fields(tool) if known.name == name), None)
 
 
 def project(tool: str, value: JsonValue, view: View = fields) -> dict[str, JsonValue]:
     """The fields of a result by name; one that is missing, null or empty is left out."""
-    found = {known.name: at(value, known.path) for known in view(tool)}
+    found = {known.name: value_at_path(value, known.path) for known in view(tool)}
     return {name: item for name, item in found.items() if not is_empty(item)}
 
 
-def at(value: JsonValue, path: str) -> JsonValue:
+def value_at_path(value: JsonValue, path: str) -> JsonValue:
     """The value at a path such as `items[0].city`, None where there is none."""
     for part in _PART.findall(path):
         if part[0] == "[":
@@ -202,7 +202,7 @@ def _leaves(schema: Schema, path: str = "", certain: bool = True) -> Iterator[_L
         yield from _leaves(schema["items"], f"{path}[0]", certain)
 
 
-def _chosen(found: tuple[_Leaf, ...], fed: Mapping[str, bool]) -> tuple[_Leaf, ...]:
+def _choose_leaves(found: tuple[_Leaf, ...], fed: Mapping[str, bool]) -> tuple[_Leaf, ...]:
     """The leaves that others take first, then certain, telling and shallow ones; in the order of the schema."""
     unique = {leaf.path: leaf for leaf in reversed(found)}
 
@@ -257,11 +257,11 @@ def _singular(name: str) -> str:
     return name[:-1] if name.endswith("s") and not name.endswith("ss") else name
 
 
-def _described(leaf: _Leaf, name: str, tool: str) -> str:
+def _describe_field(leaf: _Leaf, name: str, tool: str) -> str:
     """What the value is, by the list of returned fields; else its name with what it is part of."""
     noun = library()[tool].facts.noun or "the result"
     known = _meanings().get(name)
-    text = known.replace("{noun}", noun) if known else f"{spoken(name)}, part of {noun}"
+    text = known.replace("{noun}", noun) if known else f"{name_in_words(name)}, part of {noun}"
     unit = f" ({leaf.schema['x-unit']})" if "x-unit" in leaf.schema else ""
     return f"{text[0].upper()}{text[1:]}{unit}{_place(leaf.path)}."
 
@@ -282,7 +282,7 @@ def _place(path: str) -> str:
     if lists[-1] == len(parts) - 1:
         return "; the first one listed"
     last = parts[lists[-1] - 1] if lists[-1] else ""
-    return "; of the first entry" if last in _LISTS else f"; of the first entry under {spoken(last)}"
+    return "; of the first entry" if last in _LISTS else f"; of the first entry under {name_in_words(last)}"
 
 
 def _whole(tool: Tool) -> Field:

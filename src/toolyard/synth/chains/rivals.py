@@ -13,10 +13,10 @@ from collections.abc import Iterator
 
 from toolyard.synth.chains.plausibility import WIDE
 from toolyard.synth.chains.projection import DROPPED
-from toolyard.text.names import spoken
-from toolyard.world.kernel.categories import category, related
+from toolyard.text.names import name_in_words
+from toolyard.world.kernel.categories import are_related_categories, category
 from toolyard.world.kernel.facts import THE_WEB
-from toolyard.world.kernel.graph import consumed, produced
+from toolyard.world.kernel.graph import consumed_meanings, produced_meanings
 from toolyard.world.kernel.phrase import phrases
 from toolyard.world.kernel.registry import library
 from toolyard.world.kernel.schema import Schema
@@ -53,7 +53,7 @@ _FILLERS = frozenset(
 @functools.cache
 def replaces(other: str, needed: str) -> bool:
     """Whether, going by the documents, `other` could do what `needed` is wanted for; in doubt it could."""
-    if other == needed or reaches(other, needed) or shares_job(other, needed):
+    if other == needed or can_stand_in(other, needed) or shares_job(other, needed):
         return True
     if not near(other, needed):
         return False
@@ -76,12 +76,12 @@ def shares_job(one: str, other: str) -> bool:
 
 def tells_some(other: str, needed: str) -> bool:
     """Whether a tool returns anything of what the other adds to what it is given, or could stand in for it."""
-    given = {meaning for _, meaning in consumed(library()[needed])}
-    sought = produced(library()[needed]).keys() - given - DROPPED - GENERIC
-    return not sought.isdisjoint(produced(library()[other])) or replaces(other, needed)
+    given = {meaning for _, meaning in consumed_meanings(library()[needed])}
+    sought = produced_meanings(library()[needed]).keys() - given - DROPPED - GENERIC
+    return not sought.isdisjoint(produced_meanings(library()[other])) or replaces(other, needed)
 
 
-def reaches(other: str, needed: str) -> bool:
+def can_stand_in(other: str, needed: str) -> bool:
     """Whether a general tool can be bent to what the other does."""
     reach = library()[other].facts.stands_in_for
     about = library()[needed].about
@@ -92,16 +92,16 @@ def reaches(other: str, needed: str) -> bool:
 
 def near(one: str, other: str) -> bool:
     """Whether two tools are about things of one kind."""
-    return related(library()[one].about, library()[other].about)
+    return are_related_categories(library()[one].about, library()[other].about)
 
 
 def _is_called_the_same(other: str, needed: str) -> bool:
-    return spoken(other.rsplit("/", 1)[1]) == spoken(needed.rsplit("/", 1)[1])
+    return name_in_words(other.rsplit("/", 1)[1]) == name_in_words(needed.rsplit("/", 1)[1])
 
 
 def _returns_the_same(other: str, needed: str) -> bool:
     keys = _keys(needed)
-    if keys and keys <= _found(other):
+    if keys and keys <= _meanings_found(other):
         return True
     wanted, found = _fields(needed), _fields(other)
     return len(wanted) > 1 and len(wanted & found) / len(wanted) >= MOST_SHARED_FIELDS
@@ -110,23 +110,24 @@ def _returns_the_same(other: str, needed: str) -> bool:
 @functools.cache
 def _keys(tool: str) -> frozenset[str]:
     """The narrow meanings that a tool adds to what it is given."""
-    given = {meaning for _, meaning in consumed(library()[tool])}
-    return frozenset(produced(library()[tool]).keys() - given - DROPPED - WIDE.keys() - GENERIC)
+    given = {meaning for _, meaning in consumed_meanings(library()[tool])}
+    return frozenset(produced_meanings(library()[tool]).keys() - given - DROPPED - WIDE.keys() - GENERIC)
 
 
 @functools.cache
-def _found(tool: str) -> frozenset[str]:
+def _meanings_found(tool: str) -> frozenset[str]:
     """The meanings that a tool returns without having to be given them."""
     known = library()[tool]
     needed = {item.name for item in known.document.parameters if item.required}
     return frozenset(
-        produced(known).keys() - {meaning for name, meaning in consumed(known) if name in needed}
+        produced_meanings(known).keys()
+        - {meaning for name, meaning in consumed_meanings(known) if name in needed}
     )
 
 
 @functools.cache
 def _fields(tool: str) -> frozenset[str]:
-    return frozenset(spoken(name) for name in field_names(library()[tool].document.result)) - _PAGING
+    return frozenset(name_in_words(name) for name in field_names(library()[tool].document.result)) - _PAGING
 
 
 def field_names(schema: Schema) -> Iterator[str]:

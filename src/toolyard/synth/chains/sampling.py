@@ -20,7 +20,7 @@ from toolyard.synth.chains.chain import Chain, ResultReference, depends, execute
 from toolyard.synth.chains.filling import fill, is_fillable
 from toolyard.synth.chains.plausibility import links
 from toolyard.synth.chains.projection import fields, first_path
-from toolyard.world.kernel.graph import Edge, consumed
+from toolyard.world.kernel.graph import Edge, consumed_meanings
 from toolyard.world.kernel.phrase import phrases, speakable
 from toolyard.world.kernel.registry import SCENARIOS, library, select
 
@@ -168,12 +168,14 @@ def _pool(scope: Scope) -> _Pool:
 def _usable() -> Mapping[tuple[str, str], tuple[tuple[Edge, float], ...]]:
     """The plausible edges whose parameters a request can say, less likely where they only echo an argument."""
     known = phrases()
-    crowd = _crowd()
+    crowd = _consumer_weights()
     found: dict[tuple[str, str], tuple[tuple[Edge, float], ...]] = {}
     for (producer, consumer), options in links().items():
         said = set(known[consumer].parameters)
         asked = {
-            meaning for name, meaning in consumed(library()[producer]) if name in known[producer].parameters
+            meaning
+            for name, meaning in consumed_meanings(library()[producer])
+            if name in known[producer].parameters
         }
         kept = tuple(
             (edge, value * (_ECHO if edge.semantic in asked else 1.0) / crowd[edge.producer, edge.semantic])
@@ -186,7 +188,7 @@ def _usable() -> Mapping[tuple[str, str], tuple[tuple[Edge, float], ...]]:
 
 
 @functools.cache
-def _crowd() -> Mapping[tuple[str, str], float]:
+def _consumer_weights() -> Mapping[tuple[str, str], float]:
     """(producer, meaning) -> the root of how many take it: many takers of a wide meaning shall not win by number."""
     counts: dict[tuple[str, str], int] = {}
     for edge, _ in itertools.chain.from_iterable(links().values()):
@@ -197,10 +199,10 @@ def _crowd() -> Mapping[tuple[str, str], float]:
 def _tools(shape: Shape, pool: _Pool, rng: Random) -> tuple[str, ...] | None:
     """A tool for every call, drawn outwards from a random one; None at a dead end."""
     placed: dict[int, str] = {}
-    for node in _outwards(shape, rng):
+    for node in _linked_order(shape, rng):
         before = [placed[a] for a, b in sorted(shape.links) if b == node and a in placed]
         after = [placed[b] for a, b in sorted(shape.links) if a == node and b in placed]
-        chosen = _fitting(before, after, pool, rng) if before or after else _anywhere(pool, rng)
+        chosen = _fitting(before, after, pool, rng) if before or after else _draw_tool(pool, rng)
         if chosen is None or chosen in placed.values():
             return None
         placed[node] = chosen
@@ -208,7 +210,7 @@ def _tools(shape: Shape, pool: _Pool, rng: Random) -> tuple[str, ...] | None:
     return tuple(placed[node] for node in range(shape.calls)) if len(nouns) == shape.calls else None
 
 
-def _outwards(shape: Shape, rng: Random) -> list[int]:
+def _linked_order(shape: Shape, rng: Random) -> list[int]:
     """The calls in an order in which each is linked to an earlier one where it is linked at all."""
     rest = list(range(shape.calls))
     rng.shuffle(rest)
@@ -220,7 +222,7 @@ def _outwards(shape: Shape, rng: Random) -> list[int]:
     return order
 
 
-def _anywhere(pool: _Pool, rng: Random) -> str:
+def _draw_tool(pool: _Pool, rng: Random) -> str:
     """A tool by scenario and category, both by the root of their size, then evenly."""
     scenarios = [scenario for scenario in SCENARIOS if scenario in pool.by_category]
     sizes = [math.sqrt(sum(map(len, pool.by_category[scenario].values()))) for scenario in scenarios]

@@ -11,14 +11,13 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from toolyard.core.types import JsonValue, Record
 from toolyard.synth.chains.chain import Chain
-from toolyard.synth.chains.rivals import reaches, shares_job
+from toolyard.synth.chains.rivals import can_stand_in, shares_job
 from toolyard.text.values import leaves
 from toolyard.world.kernel.executor import call
-from toolyard.world.kernel.graph import consumed
+from toolyard.world.kernel.graph import consumed_meanings
 from toolyard.world.kernel.registry import Tool, library
 from toolyard.world.kernel.result_text import encode
 from toolyard.world.kernel.state import World
@@ -76,17 +75,17 @@ def jobs(chain: Chain) -> tuple[Job, ...]:
     return tuple(found)
 
 
-def does(other: str, job: Job) -> bool:
+def can_replace(other: str, job: Job) -> bool:
     """Whether the tool could be called in place of the step."""
-    if other == job.tool or reaches(other, job.tool) or shares_job(other, job.tool):
+    if other == job.tool or can_stand_in(other, job.tool) or shares_job(other, job.tool):
         return True
     answers = list(_answers(library()[other], job))
     if job.needed and any(job.needed <= answer for answer in answers):
         return True
-    return not job.needed and any(_much(answer, job.returned) for answer in answers)
+    return not job.needed and any(_shares_enough(answer, job.returned) for answer in answers)
 
 
-def _much(answer: frozenset[str], wanted: frozenset[str]) -> bool:
+def _shares_enough(answer: frozenset[str], wanted: frozenset[str]) -> bool:
     return bool(wanted) and len(answer & wanted) >= ENOUGH * len(wanted)
 
 
@@ -101,7 +100,7 @@ def _answers(tool: Tool, job: Job) -> Iterator[frozenset[str]]:
         yield job.seen[key]
 
 
-def _calls(tool: Tool, job: Job) -> Iterator[dict[str, Any]]:
+def _calls(tool: Tool, job: Job) -> Iterator[dict[str, JsonValue]]:
     required = [item for item in tool.document.parameters if item.required]
     options = [_values(tool, item.name, str(item.schema.get("type")), job) for item in required]
     same = {
@@ -121,9 +120,11 @@ def _calls(tool: Tool, job: Job) -> Iterator[dict[str, Any]]:
 def _by_meaning(tool: Tool, job: Job) -> Iterator[tuple[str, JsonValue]]:
     """Optional parameters that mean what a parameter of the step means."""
     meanings = {
-        meaning: job.given[name] for name, meaning in consumed(library()[job.tool]) if name in job.given
+        meaning: job.given[name]
+        for name, meaning in consumed_meanings(library()[job.tool])
+        if name in job.given
     }
-    for name, meaning in consumed(tool):
+    for name, meaning in consumed_meanings(tool):
         if meaning in meanings:
             yield name, meanings[meaning]
 

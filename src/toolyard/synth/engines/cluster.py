@@ -11,7 +11,7 @@ from toolyard.core.errors import MissingExtra, UsageError
 OBJECT_STORE_BYTES = 200 * 2**20
 
 
-def connected(address: str = "") -> Any:
+def connect_ray(address: str = "") -> Any:
     """Ray, connected once."""
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     os.environ.setdefault("RAY_DATA_DISABLE_PROGRESS_BARS", "1")
@@ -33,7 +33,7 @@ def connected(address: str = "") -> Any:
 
 def connected_data(address: str = "") -> Any:
     """Ray Data, which keeps the order of rows and draws no bars."""
-    connected(address)
+    connect_ray(address)
     import ray.data
 
     context = ray.data.DataContext.get_current()

@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 
-from toolyard.core.stopping import run_async
+from toolyard.core.processes.stopping import run_async
 from toolyard.models.base import Model
 from toolyard.synth.pipeline import Pair, Take
 from toolyard.synth.row_questions import Answering, StageResult, answer

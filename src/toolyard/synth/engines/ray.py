@@ -70,7 +70,7 @@ class _EachBatch:
 
     def __call__(self, batch: dict[str, Any]) -> dict[str, list[bytes]]:
         pairs = [pickle.loads(item) for item in batch["pair"]]  # noqa: S301 - written by the driver
-        return _packed(pairs, outcomes(self._stage, pairs, self._context))
+        return _pickle_results(pairs, outcomes(self._stage, pairs, self._context))
 
 
 class _AskBatch:
@@ -81,7 +81,7 @@ class _AskBatch:
 
     def __call__(self, batch: dict[str, Any]) -> dict[str, list[bytes]]:
         pairs = [pickle.loads(item) for item in batch["pair"]]  # noqa: S301 - written by the driver
-        return _packed(pairs, asyncio.run(self._answers(pairs)))
+        return _pickle_results(pairs, asyncio.run(self._answers(pairs)))
 
     async def _answers(self, pairs: list[Pair]) -> list[StageResult]:
         model = self._answering.load()
@@ -91,5 +91,5 @@ class _AskBatch:
             await model.close()
 
 
-def _packed(pairs: list[Pair], results: list[StageResult]) -> dict[str, list[bytes]]:
+def _pickle_results(pairs: list[Pair], results: list[StageResult]) -> dict[str, list[bytes]]:
     return {"made": [pickle.dumps(item) for item in zip(pairs, results, strict=True)]}

@@ -25,7 +25,7 @@ LEFT_OUT = ""
 Accepts = Sequence[tuple[int, Mapping[str, Argument]]]
 
 
-def right_as_well(
+def accepted_alternatives(
     chain: Chain,
     accepts: Accepts,
     whole: Callable[[int, Mapping[str, Argument]], Record],
@@ -41,7 +41,7 @@ def right_as_well(
         if not _same(chain, place, steps[place], changed, view):
             return Failure("other_result", f"{chain.steps[place].tool} {', '.join(changed)}")
     for place, changed in (*accepts, *equal_ways(chain, view)):
-        written = whole(place, _without({**chain.steps[place].arguments, **changed}))
+        written = whole(place, _drop_left_out({**chain.steps[place].arguments, **changed}))
         if LEFT_OUT in changed.values():
             found.append({"call": place, **written})
         else:
@@ -53,7 +53,7 @@ def right_as_well(
 
 
 def _same(chain: Chain, place: int, job: Job, changed: Mapping[str, Argument], view: View) -> bool:
-    seen = call(job.world.copy(), job.tool, _without({**job.given, **changed}))
+    seen = call(job.world.copy(), job.tool, _drop_left_out({**job.given, **changed}))
     if seen.error is not None:
         return False
     result, wanted = project(job.tool, seen.value, view), chain.steps[place].result
@@ -61,5 +61,5 @@ def _same(chain: Chain, place: int, job: Job, changed: Mapping[str, Argument], v
     return all(encode(result.get(name)) == encode(wanted[name]) for name in taken or wanted)
 
 
-def _without(given: Mapping[str, Argument]) -> dict[str, Argument]:
+def _drop_left_out(given: Mapping[str, Argument]) -> dict[str, Argument]:
     return {name: value for name, value in given.items() if value != LEFT_OUT}

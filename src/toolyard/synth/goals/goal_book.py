@@ -72,7 +72,7 @@ class Goal:
             total *= len(values)
         return total
 
-    def filled(self, number: int, phrasing: int) -> Filling:
+    def fill(self, number: int, phrasing: int) -> Filling:
         """The goal with the values of that number (counted through all slots) in one of its phrasings."""
         values: dict[str, Any] = {}
         words: dict[str, str] = {}
@@ -83,7 +83,7 @@ class Goal:
             PlannedStep(step.tool, {key: with_values(given, values) for key, given in step.arguments.items()})
             for step in self.plan
         )
-        text = spelled(self.ask[phrasing % len(self.ask)], words)
+        text = fill_phrasing(self.ask[phrasing % len(self.ask)], words)
         said = {str(values[name]): words[name] for name in values if str(values[name]) != words[name]}
         accepts = tuple(
             (place, {name: with_values(given, values) for name, given in changed.items()})
@@ -93,10 +93,10 @@ class Goal:
 
     def drawn(self, rng: Random) -> Filling:
         """A filling by chance."""
-        return self.filled(rng.randrange(self.fillings), rng.randrange(len(self.ask)))
+        return self.fill(rng.randrange(self.fillings), rng.randrange(len(self.ask)))
 
 
-def spelled(phrasing: str, words: Mapping[str, str]) -> str:
+def fill_phrasing(phrasing: str, words: Mapping[str, str]) -> str:
     """The phrasing with words in its slots: the right article before them, a capital where a sentence begins."""
     text = _SLOT.sub(lambda found: words[found[1]], phrasing)
     text = _ARTICLE.sub("an ", text)

@@ -45,17 +45,17 @@ def values_of(step: PlannedStep) -> Iterator[tuple[str, JsonValue]]:
 def rule(text: str, parameter: str, value: JsonValue, says: Mapping[str, str]) -> str | None:
     """The rule by which the text says a value of that parameter, None where it does not."""
     if not isinstance(value, bool):
-        if stands(str(value), text) or _as_whole(value, text):
+        if is_whole_word(str(value), text) or _as_whole(value, text):
             return WORD
-        if any(stands(form, text) for form in _numbers(value)):
+        if any(is_whole_word(form, text) for form in _numbers(value)):
             return NUMBER
-        if any(stands(form, text) for form in _dates(value)):
+        if any(is_whole_word(form, text) for form in _dates(value)):
             return DATE
     declared = [says[key] for key in (str(value), parameter) if key in says]
-    return DECLARED if any(stands(words, text) for words in declared) else None
+    return DECLARED if any(is_whole_word(words, text) for words in declared) else None
 
 
-def stands(form: str, text: str) -> bool:
+def is_whole_word(form: str, text: str) -> bool:
     """Whether the form is in the text as whole words, whatever the case and the spaces."""
     words = r"\s+".join(map(re.escape, form.split()))
     before = r"(?<!\w)" if form[:1].isalnum() else ""
@@ -65,7 +65,7 @@ def stands(form: str, text: str) -> bool:
 
 def _as_whole(value: Any, text: str) -> bool:
     whole = isinstance(value, float) and value.is_integer()
-    return whole and stands(str(int(value)), text)
+    return whole and is_whole_word(str(int(value)), text)
 
 
 def _numbers(value: JsonValue) -> Iterator[str]:

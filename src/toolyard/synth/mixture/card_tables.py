@@ -11,7 +11,7 @@ from toolyard.core.types import JsonValue
 from toolyard.synth.mixture.drafting import DEV
 from toolyard.synth.mixture.held_out import held_out_goals, is_held_out
 from toolyard.synth.mixture.leak_guard import evaluation_places, known_texts
-from toolyard.synth.mixture.rows import estimated
+from toolyard.synth.mixture.rows import estimate_tokens
 from toolyard.synth.stages import Context, Row, Rows
 from toolyard.world.kernel.registry import library
 
@@ -41,7 +41,11 @@ class Lengths:
         """Rows, development rows, renamed rows, tokens of a prompt in the mean and nearly at most, of an answer."""
         ordered = sorted(self.prompts)
         mean, high = sum(ordered) / self.rows, ordered[min(self.rows - 1, int(HIGH * self.rows))]
-        tokens = estimated(round(mean)), estimated(high), estimated(round(self.answers / self.rows))
+        tokens = (
+            estimate_tokens(round(mean)),
+            estimate_tokens(high),
+            estimate_tokens(round(self.answers / self.rows)),
+        )
         return self.rows, self.dev, self.renamed, *tokens
 
 
@@ -67,7 +71,7 @@ def tables(rows: Rows, context: Context) -> tuple[Table, ...]:
         ),
         _groups(groups, parts),
         Table("Rows by source", ("part/source", "rows"), tuple(sorted(sources.items()))),
-        _apart(context),
+        _held_out_table(context),
     )
 
 
@@ -79,7 +83,7 @@ def _groups(groups: dict[tuple[str, str], Lengths], parts: dict[str, Lengths]) -
     return Table("Rows by group", ("part", "group", "share of the part", *COLUMNS), rows)
 
 
-def _apart(context: Context) -> Table:
+def _held_out_table(context: Context) -> Table:
     """What no row shows."""
     packages = {tool.rpartition("/")[0] for tool in library()}
     held_out = sorted(package for package in packages if is_held_out(f"{package}/any"))

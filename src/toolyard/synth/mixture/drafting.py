@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator
 
 from toolyard.core.types import Failure, derived_seed
-from toolyard.synth.mixture.leak_guard import known_texts, leaked
+from toolyard.synth.mixture.leak_guard import known_texts, leaked_line
 from toolyard.synth.mixture.mixture_settings import mixture_settings
 from toolyard.synth.mixture.parts import counts_of, training_parts
 from toolyard.synth.stages import Context, Kept, Outcome, Rejected, Row, Rows
@@ -17,7 +17,7 @@ TRAIN = "train"
 ONE_OF = 60
 
 
-def drafted(rows: Rows, context: Context) -> Iterator[Row]:
+def mixed_drafts(rows: Rows, context: Context) -> Iterator[Row]:
     """The drafts of every part, mixed."""
     mixture_settings(context)
     drafts = [
@@ -31,7 +31,7 @@ def drafted(rows: Rows, context: Context) -> Iterator[Row]:
 
 def drafted_alone(context: Context) -> Iterator[Row]:
     """The drafts where there are no corpora."""
-    yield from drafted((), context)
+    yield from mixed_drafts((), context)
 
 
 def written_out(row: Row, context: Context) -> Outcome:
@@ -42,7 +42,7 @@ def written_out(row: Row, context: Context) -> Outcome:
     for made in training_parts()[row["part"]].rows(row["draft"], mixture_settings(context)):
         if isinstance(made, Failure):
             failed = Rejected(made.kind, made.detail)
-        elif line := leaked(made, known):
+        elif line := leaked_line(made, known):
             failed = Rejected("leaks_from_evaluation", line)
         else:
             kept.append(

@@ -7,9 +7,9 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-from toolyard.core.types import Failure, Record, derived_seed
+from toolyard.core.types import Failure, JsonValue, Record, derived_seed
 from toolyard.synth.chains.chain import execute
-from toolyard.synth.chains.projection import returned
+from toolyard.synth.chains.projection import returned_fields
 from toolyard.synth.goals.goal_book import Filling, Goal, goals
 from toolyard.synth.mixture.held_out import is_held_out_goal
 
@@ -36,13 +36,13 @@ def goal_drafts(count: int, seed: int) -> Iterator[dict[str, Any]]:
         yield draft_of(place, orders[place][which], again)
 
 
-def draft_of(goal: int, which: int, again: int = 0) -> dict[str, Any]:
+def draft_of(goal: int, which: int, again: int = 0) -> dict[str, JsonValue]:
     """The draft of one request; `again` tells those of the same words apart."""
     name = trained_goals()[goal].name
     return {"id": f"goal/{goal}/{which}/{again}", "origin": name, "goal": goal, "which": which}
 
 
-def all_goal_drafts() -> Iterator[dict[str, Any]]:
+def all_goal_drafts() -> Iterator[dict[str, JsonValue]]:
     """Every goal with every set of values in every phrasing, once."""
     for place, goal in enumerate(trained_goals()):
         yield from (draft_of(place, which) for which in range(_requests(goal)))
@@ -52,10 +52,10 @@ def filling_of(draft: Record) -> Filling:
     """The request that a draft means."""
     goal = trained_goals()[draft["goal"]]
     phrasing, values = divmod(draft["which"], goal.fillings)
-    return goal.filled(values, phrasing)
+    return goal.fill(values, phrasing)
 
 
-def fails(draft: Record) -> str:
+def execution_failure(draft: Record) -> str:
     """Why the calls of a draft do not run in the world; empty where they do."""
     return _outcome(draft["goal"], draft["which"] % trained_goals()[draft["goal"]].fillings)
 
@@ -63,7 +63,7 @@ def fails(draft: Record) -> str:
 @functools.cache
 def _outcome(goal: int, values: int) -> str:
     """Executed once for all phrasings: the words of a request change no call, nor do other names."""
-    chain = execute(trained_goals()[goal].filled(values, 0).plan, WORLD_SEED, returned)
+    chain = execute(trained_goals()[goal].fill(values, 0).plan, WORLD_SEED, returned_fields)
     return chain.kind if isinstance(chain, Failure) else ""
 
 

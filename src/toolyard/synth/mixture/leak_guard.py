@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.benchmarks import benchmark_modules, load_benchmark
-from toolyard.benchmarks.mtu.synth.instruct.leaks import comparable
+from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import comparable
 from toolyard.core.errors import UsageError
 from toolyard.core.types import Options
 from toolyard.models.assets import cache_folder
@@ -30,7 +30,7 @@ def evaluation_places(context: Context) -> tuple[tuple[str, Path], ...]:
     found: list[tuple[str, Path]] = []
     sources = context.folders.get("sources")
     for name in benchmark_modules():
-        found += [(name, place) for place in load_benchmark(name).data.shipped]
+        found += [(name, place) for place in load_benchmark(name).data.shipped_folders]
         fetched = cache_folder() / "data" / name
         beside = sources.resolve().parent / name if sources is not None else fetched
         found += [(name, place) for place in dict.fromkeys((fetched, beside)) if holds_files(place)]
@@ -57,26 +57,26 @@ def evaluation_files(context: Context) -> Iterator[Path]:
 
 def known_texts(context: Context) -> frozenset[str]:
     """What the evaluation sets say, in comparable form."""
-    return _known(evaluation_places(context))
+    return _evaluation_lines(evaluation_places(context))
 
 
 @functools.lru_cache(maxsize=2)
-def _known(places: tuple[tuple[str, Path], ...]) -> frozenset[str]:
+def _evaluation_lines(places: tuple[tuple[str, Path], ...]) -> frozenset[str]:
     known: set[str] = set()
     for name, place in places:
         for sample in load_benchmark(name).data.load(place, Options()):
-            for text in _said(sample.input):
+            for text in _prompt_texts(sample.input):
                 known |= set(_lines(text))
     return frozenset(known)
 
 
-def _said(prompt: Any) -> Iterator[str]:
+def _prompt_texts(prompt: Any) -> Iterator[str]:
     yield from (str(prompt[key]) for key in TEXTS if key in prompt)
     for turn in prompt.get("history", ()):
         yield from (str(turn["user"]), str(turn["assistant"]))
 
 
-def leaked(row: TrainingRow, known: frozenset[str]) -> str:
+def leaked_line(row: TrainingRow, known: frozenset[str]) -> str:
     """A line of the row that an evaluation set says, too; empty where there is none."""
     for text in texts_of(row):
         for line in _lines(text):

@@ -13,27 +13,21 @@ from pathlib import Path
 
 from toolyard.benchmarks.mtu.synth.corpora.topics import LICENCES
 from toolyard.benchmarks.mtu.synth.instruct.corpora_pipeline import SHARES, STAGES
-from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import dialogue_rows
-from toolyard.benchmarks.mtu.synth.instruct.corpus_tools import WHAT_TO_READ, corpora_of, corpus_files
+from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import (
+    WHAT_TO_READ,
+    corpora_of,
+    corpus_files,
+    dialogue_rows,
+)
 from toolyard.core.benchmark import Choice
 from toolyard.lines import encode
 from toolyard.synth.mixture import seal_tools
 from toolyard.synth.mixture.card_tables import tables
-from toolyard.synth.mixture.drafting import DEV, drafted, drafted_alone, written_out
+from toolyard.synth.mixture.drafting import DEV, drafted_alone, mixed_drafts, written_out
 from toolyard.synth.mixture.leak_guard import evaluation_files, evaluation_places
 from toolyard.synth.mixture.mixture_settings import ZERO_SHOT_SHARE
 from toolyard.synth.mixture.parts import DEFAULT_SHARES
-from toolyard.synth.stages import (
-    Context,
-    Each,
-    Pipeline,
-    Provenance,
-    Rejected,
-    Row,
-    Rows,
-    RowSource,
-    Whole,
-)
+from toolyard.synth.stages import Context, Each, Pipeline, Provenance, Rejected, Row, Rows, RowSource, Whole
 
 ROWS = 40_000
 NAME = "mixture"
@@ -110,7 +104,7 @@ def provenance(context: Context) -> Provenance:
 CORPORA = Pipeline(
     "corpora",
     NAME,
-    (SOURCE, *CORPUS_STAGES, Whole("draft", 2, ("turns", "documents"), DRAFT, drafted, DRAFTED), WRITE),
+    (SOURCE, *CORPUS_STAGES, Whole("draft", 2, ("turns", "documents"), DRAFT, mixed_drafts, DRAFTED), WRITE),
     write,
     provenance,
     tables,

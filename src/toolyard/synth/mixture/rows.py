@@ -37,7 +37,7 @@ class TrainingRow:
     @property
     def tokens(self) -> int:
         """An estimate of its tokens."""
-        return estimated(self.characters)
+        return estimate_tokens(self.characters)
 
     def to_json(self) -> dict[str, Any]:
         """The row as it is written."""
@@ -53,7 +53,7 @@ class TrainingRow:
         }
 
 
-def estimated(characters: int) -> int:
+def estimate_tokens(characters: int) -> int:
     """About how many tokens so many characters are."""
     return round(characters / CHARACTERS_PER_TOKEN)
 

@@ -55,10 +55,10 @@ def tools_of(folder: Path) -> Mapping[str, Record]:
 @functools.lru_cache(maxsize=1)
 def seal_requests(folder: Path) -> tuple[SealRequest, ...]:
     """The requests whose calls are documented and whose values stand in the request."""
-    return tuple(_read(folder, tools_of(folder)))
+    return tuple(_read_requests(folder, tools_of(folder)))
 
 
-def _read(folder: Path, tools: Mapping[str, Mapping[str, JsonValue]]) -> Iterator[SealRequest]:
+def _read_requests(folder: Path, tools: Mapping[str, Mapping[str, JsonValue]]) -> Iterator[SealRequest]:
     for name in FILES:
         for line in (folder / FOLDER / name).read_bytes().splitlines():
             row = orjson.loads(line)

@@ -114,7 +114,7 @@ def _continent(rng: random.Random) -> Exchange:
 
 def _book(rng: random.Random) -> Exchange:
     row = rng.choice(_table("authors"))
-    title, year = _dated(rng.choice(row["books"].split(";")))
+    title, year = _title_and_year(rng.choice(row["books"].split(";")))
     if rng.random() < 0.5:
         ask = rng.choice(("Who wrote {}?", "Who is the author of {}?", "{} - who wrote that?"))
         return ask.format(title), f"{title} was written by {row['author']}."
@@ -124,7 +124,7 @@ def _book(rng: random.Random) -> Exchange:
 
 def _painter(rng: random.Random) -> Exchange:
     row = rng.choice(_table("artworks"))
-    title, _ = _dated(rng.choice(row["works"].split(";")).split("@")[0])
+    title, _ = _title_and_year(rng.choice(row["works"].split(";")).split("@")[0])
     ask = rng.choice(("Who made the work {}?", "Which artist created {}?", "Whose work is {}?"))
     return ask.format(title), f"{title} is a work by {row['artist']}."
 
@@ -209,7 +209,7 @@ def _table(name: str) -> Sequence[Mapping[str, str]]:
     return tuple(read_table(f"{name}.tsv"))
 
 
-def _dated(text: str) -> tuple[str, str]:
+def _title_and_year(text: str) -> tuple[str, str]:
     """A title and the year behind it."""
     title, _, year = text.strip().rpartition(" ")
     return (title, year) if year[:4].isdigit() or year.startswith("-") else (text.strip(), "")

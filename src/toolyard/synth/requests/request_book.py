@@ -27,7 +27,7 @@ from typing import Any
 from toolyard.core.errors import DataError
 from toolyard.core.types import JsonValue, Record
 from toolyard.synth.chains.chain import PlannedStep
-from toolyard.synth.goals.goal_book import LEAST_PHRASINGS, fill_slots, spelled, with_values
+from toolyard.synth.goals.goal_book import LEAST_PHRASINGS, fill_phrasing, fill_slots, with_values
 from toolyard.synth.goals.goal_plans import plan
 
 FOLDER = Path(str(files(__package__)))
@@ -62,7 +62,7 @@ class UserRequest:
 
     theme: str
     step: PlannedStep
-    slots: Mapping[str, tuple[Any, ...]]
+    slots: Mapping[str, tuple[JsonValue, ...]]
     lacks: str
     ask: tuple[str, ...]
     open: tuple[str, ...]
@@ -76,11 +76,11 @@ class UserRequest:
         """The tool that it takes."""
         return self.step.tool
 
-    def drawn(self, rng: Random, shared: Values | None = None) -> Values:
+    def draw_values(self, rng: Random, shared: Values | None = None) -> Values:
         """Values by chance, beside those that the dialogue shares."""
         return drawn_values(self.slots, rng, shared)
 
-    def changed(self, before: Values, rng: Random) -> Values | None:
+    def change_value(self, before: Values, rng: Random) -> Values | None:
         """The same values but for another one in the slot that may change; numbers grow: fewer of them is known already."""
         names = self.lacks.split("+")
         others = []
@@ -96,11 +96,11 @@ class UserRequest:
         arguments = {name: with_values(each, given.values) for name, each in self.step.arguments.items()}
         return PlannedStep(self.tool, arguments)
 
-    def said(self, phrasings: tuple[str, ...], given: Values, rng: Random) -> str:
+    def phrase(self, phrasings: tuple[str, ...], given: Values, rng: Random) -> str:
         """One of the phrasings with the values in it."""
-        return spelled(rng.choice(phrasings), given.words)
+        return fill_phrasing(rng.choice(phrasings), given.words)
 
-    def supplied(self, given: Values, rng: Random) -> str:
+    def missing_value_reply(self, given: Values, rng: Random) -> str:
         """The user's answer to the question for what was left out."""
         text = rng.choice(SUPPLIES).format(given.words[self.lacks])
         return text if "@" in text else text[:1].upper() + text[1:]
@@ -113,7 +113,9 @@ def _goes_on(before: JsonValue, after: JsonValue) -> bool:
     return before != after
 
 
-def drawn_values(slots: Mapping[str, tuple[Any, ...]], rng: Random, shared: Values | None = None) -> Values:
+def drawn_values(
+    slots: Mapping[str, tuple[JsonValue, ...]], rng: Random, shared: Values | None = None
+) -> Values:
     """Values by chance for these slots, beside those that are shared; one that was said stays where it can."""
     values: dict[str, Any] = dict(shared.values) if shared else {}
     words: dict[str, str] = dict(shared.words) if shared else {}
@@ -126,7 +128,7 @@ def drawn_values(slots: Mapping[str, tuple[Any, ...]], rng: Random, shared: Valu
     return Values(values, words)
 
 
-def _values(names: list[str], option: Any) -> dict[str, JsonValue]:
+def _values(names: list[str], option: JsonValue) -> dict[str, JsonValue]:
     found: dict[str, JsonValue] = {}
     fill_slots(names, option, found, {})
     return found

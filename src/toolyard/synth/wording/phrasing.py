@@ -13,8 +13,8 @@ from typing import cast
 from toolyard.core.types import JsonValue
 from toolyard.synth.chains.chain import Chain, ChainStep, ResultReference
 from toolyard.synth.chains.projection import field
-from toolyard.text.names import spoken
-from toolyard.world.kernel.graph import consumed
+from toolyard.text.names import name_in_words
+from toolyard.world.kernel.graph import consumed_meanings
 from toolyard.world.kernel.phrase import phrases
 from toolyard.world.kernel.registry import library
 from toolyard.world.kernel.types import GENERIC
@@ -24,14 +24,14 @@ _LONG_WORDS = 6
 _SHORT = 0.4
 
 
-def written(value: JsonValue) -> str:
+def literal_text(value: JsonValue) -> str:
     """A literal value as it stands in a sentence; lists as `a, b and c`, objects as `name value`."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, Mapping):
-        return ", ".join(f"{spoken(name)} {written(item)}" for name, item in value.items())
+        return ", ".join(f"{name_in_words(name)} {literal_text(item)}" for name, item in value.items())
     if isinstance(value, list):
-        items = [written(item) for item in value]
+        items = [literal_text(item) for item in value]
         return " and ".join([", ".join(items[:-1]), items[-1]] if len(items) > 1 else items)
     text = str(value)
     long = isinstance(value, str) and (len(text.split()) > _LONG_WORDS or _NEEDS_QUOTES.search(text))
@@ -42,7 +42,7 @@ def reference_words(reference: ResultReference, chain: Chain, *, short: bool = F
     """A reference in words: `the city from the country facts`, or `that city` where `short`."""
     producer = chain.steps[reference.step]
     known = field(producer.tool, reference.field)
-    words = known.words if known else spoken(reference.field)
+    words = known.words if known else name_in_words(reference.field)
     plural = is_plural(words)
     if short:
         return f"{'those' if plural else 'that'} {words}"
@@ -84,18 +84,18 @@ def says_such(step: ChainStep, reference: ResultReference, chain: Chain) -> bool
     """Whether a literal of the step is of the kind that the reference is: a start date beside `that date`."""
     producer = chain.steps[reference.step].tool
     known = field(producer, reference.field)
-    words = known.words if known else spoken(reference.field)
+    words = known.words if known else name_in_words(reference.field)
     meanings = {meaning for meaning in known.meanings if meaning not in GENERIC} if known else set()
     return any(_is_such(step.tool, name, words, meanings) for name in step.literals)
 
 
 def _is_such(tool: str, parameter: str, words: str, meanings: Set[str]) -> bool:
     """Whether a parameter takes one of the meanings, or is called by the words."""
-    taken = [meaning for name, meaning in consumed(library()[tool]) if name == parameter]
+    taken = [meaning for name, meaning in consumed_meanings(library()[tool]) if name == parameter]
     around = [
         f"{piece.before}{piece.after}" for piece in phrases()[tool].pieces if piece.parameter == parameter
     ]
-    called = (*map(spoken, (parameter, *taken)), *around)
+    called = (*map(name_in_words, (parameter, *taken)), *around)
     named = re.compile(rf"\b{re.escape(words)}\b", re.IGNORECASE)
     return not meanings.isdisjoint(taken) or any(named.search(text) for text in called)
 
@@ -121,9 +121,9 @@ def request(
                 short = piece.parameter in shortened or (brief and unambiguous(given, chain, index))
                 words = _referring(given, chain, short, named)
                 named = given.step
-                text = _joined(_without_echo(text, given, chain), words)
+                text = _join_with_article(_without_echo(text, given, chain), words)
             else:
-                text = _joined(text, written(cast(JsonValue, given)))
+                text = _join_with_article(text, literal_text(cast(JsonValue, given)))
         text += piece.after
     return text.strip()
 
@@ -145,7 +145,7 @@ def _without_echo(text: str, given: ResultReference, chain: Chain) -> str:
     return re.sub(r"\b(the|a|an|its) $", "", kept)
 
 
-def _joined(text: str, words: str) -> str:
+def _join_with_article(text: str, words: str) -> str:
     """Text and value with the right article between them."""
     article = re.search(r"\b(an?) $", text)
     if article is None:

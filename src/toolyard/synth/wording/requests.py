@@ -14,7 +14,7 @@ from toolyard.core.types import JsonValue
 from toolyard.synth.chains.chain import Chain, ChainStep, ResultReference
 from toolyard.synth.chains.projection import field
 from toolyard.synth.wording.phrasing import noun, reference_words, request, says_such
-from toolyard.text.names import spoken
+from toolyard.text.names import name_in_words
 from toolyard.text.values import leaves
 from toolyard.world.kernel.phrase import phrases
 
@@ -39,7 +39,7 @@ def query(chain: Chain, rng: Random) -> str:
     """The whole request of a user who wants this chain done; says every literal value."""
     plain = [request(step, chain, rng) for step in chain.steps]
     smooth = sum(map(len, plain)) <= _LONGEST_FLOW and not any(_breaks(text) for text in plain)
-    if smooth and _linked(chain) and rng.random() < 0.4:
+    if smooth and _is_linked(chain) and rng.random() < 0.4:
         return _flow(plain, rng)
     return " ".join(_sentences(chain, plain, rng))
 
@@ -48,7 +48,7 @@ def _breaks(text: str) -> bool:
     return any(sign in text for sign in ('"', "\n", ": ", "; "))
 
 
-def _linked(chain: Chain) -> bool:
+def _is_linked(chain: Chain) -> bool:
     """Whether every step but the first uses an earlier one."""
     return all(step.references for step in chain.steps[1:])
 
@@ -59,22 +59,22 @@ def _flow(plain: Sequence[str], rng: Random) -> str:
     flow = (rng.choice(_ASKING), ", then ", ", and finally ") if asking else rng.choice(_FLOWS)
     joints = [flow[0], *[flow[1]] * (len(plain) - 2), flow[2] if len(plain) > 2 else ", and then "]
     body = "".join(joint + text for joint, text in zip(joints, plain, strict=True))
-    return f"{body}?" if asking else _ended(_capital(body))
+    return f"{body}?" if asking else _end_sentence(_capital(body))
 
 
 def _sentences(chain: Chain, plain: Sequence[str], rng: Random) -> Iterator[str]:
     """One sentence per step."""
     asking = rng.random() < 0.15 and not _breaks(plain[0])
     first = rng.choice(_ASKING if asking else _OPENINGS) + plain[0]
-    yield f"{first}?" if asking else _ended(_capital(first))
+    yield f"{first}?" if asking else _end_sentence(_capital(first))
     used: list[str] = []
     for index in range(1, len(plain)):
-        sentence = _using(chain, index, rng) if rng.random() < 0.35 else None
+        sentence = _using_sentence(chain, index, rng) if rng.random() < 0.35 else None
         if sentence is None:
             opening = rng.choice([known for known in _joints(chain, index) if known not in used])
             used.append(opening)
             sentence = opening + plain[index]
-        yield _ended(_capital(sentence))
+        yield _end_sentence(_capital(sentence))
 
 
 def _joints(chain: Chain, index: int) -> Sequence[str]:
@@ -85,7 +85,7 @@ def _joints(chain: Chain, index: int) -> Sequence[str]:
     return (*_LAST, "Then ") if last else _NEXT
 
 
-def _using(chain: Chain, index: int, rng: Random) -> str | None:
+def _using_sentence(chain: Chain, index: int, rng: Random) -> str | None:
     """`Using the X from the Y, ... that X` for a step that refers to one earlier step only and says no other X."""
     step = chain.steps[index]
     references = list(dict.fromkeys(step.references.values()))
@@ -113,11 +113,11 @@ def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _ended(text: str) -> str:
+def _end_sentence(text: str) -> str:
     return text if text.rstrip('"').endswith((".", "!", "?")) else f"{text}."
 
 
-def covered(text: str, chain: Chain) -> tuple[str, ...]:
+def unsaid_values(text: str, chain: Chain) -> tuple[str, ...]:
     """The literal values that the text does not say, as `tool parameter: value`; empty when it says all.
 
     Case does not matter, list elements count one by one, an integral float may stand as an integer, and a boolean
@@ -129,11 +129,11 @@ def covered(text: str, chain: Chain) -> tuple[str, ...]:
         for step in chain.steps
         for name, given in step.literals.items()
         for value in leaves(given)
-        if not _said(value, name, step, spoken_text)
+        if not _is_mentioned(value, name, step, spoken_text)
     )
 
 
-def _said(value: JsonValue, parameter: str, step: ChainStep, text: str) -> bool:
+def _is_mentioned(value: JsonValue, parameter: str, step: ChainStep, text: str) -> bool:
     if isinstance(value, bool):
         return any(word in text for word in _mentions(parameter, step))
     forms = {str(value)}
@@ -153,4 +153,4 @@ def _mentions(parameter: str, step: ChainStep) -> set[str]:
     """The words by which a parameter can be recognised: those of its name and of its part of the phrase."""
     piece = next((piece for piece in phrases()[step.tool].pieces if piece.parameter == parameter), None)
     around = f"{piece.before} {piece.after}" if piece else ""
-    return {word.casefold() for word in _CONTENT.findall(f"{spoken(parameter)} {around}")}
+    return {word.casefold() for word in _CONTENT.findall(f"{name_in_words(parameter)} {around}")}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final, TypedDict
@@ -187,6 +187,14 @@ def read_parameter(name: str, written: Mapping[str, JsonValue], required: bool, 
         spelling=written.get("type", ABSENT),
         keys=tuple(written),
         extra={key: value for key, value in written.items() if key not in known},
+    )
+
+
+def read_parameters(declared: JsonValue, required: Sequence[str], where: str) -> tuple[Parameter, ...]:
+    """The parameters of an object that maps their names to their fields."""
+    return tuple(
+        read_parameter(name, require_object(fields, f"{where}.{name}"), name in required, f"{where}.{name}")
+        for name, fields in require_object(declared, where).items()
     )
 
 

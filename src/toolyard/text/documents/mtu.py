@@ -126,12 +126,13 @@ def _section(value: JsonValue, section: str, where: str) -> tuple[Parameter, ...
     required = section == REQUIRED
     if isinstance(value, Mapping):
         return tuple(
-            _named(name, entry, required, where) for name, entry in require_object(value, where).items()
+            _read_mapped_parameter(name, entry, required, where)
+            for name, entry in require_object(value, where).items()
         )
-    return tuple(_listed(entry, required, where) for entry in require_list(value, where))
+    return tuple(_read_listed_parameter(entry, required, where) for entry in require_list(value, where))
 
 
-def _named(name: str, entry: JsonValue, required: bool, where: str) -> Parameter:
+def _read_mapped_parameter(name: str, entry: JsonValue, required: bool, where: str) -> Parameter:
     """An entry of a mapping: a default for what is optional, a format for what is required."""
     if isinstance(entry, Mapping):
         return read_parameter(name, require_object(entry, f"{where}.{name}"), required, f"{where}.{name}")
@@ -140,7 +141,7 @@ def _named(name: str, entry: JsonValue, required: bool, where: str) -> Parameter
     return Parameter(name=name, required=required, default=entry)
 
 
-def _listed(entry: JsonValue, required: bool, where: str) -> Parameter:
+def _read_listed_parameter(entry: JsonValue, required: bool, where: str) -> Parameter:
     if isinstance(entry, str):
         return Parameter(name=entry, required=required)
     if not isinstance(entry, Mapping):
@@ -153,11 +154,11 @@ def _listed(entry: JsonValue, required: bool, where: str) -> Parameter:
 def _written_section(document: ToolDocument, section: str, parameters: list[Parameter]) -> JsonValue:
     kept = document.dialect == DIALECT
     if section in document.layout_of(DIALECT).get("mappings", ()):
-        return {each.name: _mapped(each) for each in parameters}
+        return {each.name: _write_mapped_parameter(each) for each in parameters}
     return [_item(each, kept=kept) for each in parameters]
 
 
-def _mapped(parameter: Parameter) -> JsonValue:
+def _write_mapped_parameter(parameter: Parameter) -> JsonValue:
     if parameter.keys:
         return {key: value for key, value in _fields(parameter, kept=True).items() if key != "name"}
     if parameter.default is not ABSENT:

@@ -15,7 +15,7 @@ from toolyard.core.types import JsonValue
 from toolyard.text.documents.dialect_parts import (
     Parameter,
     ToolDocument,
-    read_parameter,
+    read_parameters,
     require_names,
     require_object,
     require_text,
@@ -51,8 +51,8 @@ def from_nestools(document: JsonValue, where: str = "tool document") -> ToolDocu
     return ToolDocument(
         name=name,
         description=require_text(written, "api_description", where),
-        parameters=_entries(declared, required, f"{where}, field parameters"),
-        returns=_entries(written["responses"], [], f"{where}, field responses"),
+        parameters=read_parameters(declared, required, f"{where}, field parameters"),
+        returns=read_parameters(written["responses"], [], f"{where}, field responses"),
         id=identity,
         dialect=DIALECT,
         layout={"required": tuple(required)},
@@ -72,14 +72,6 @@ def to_nestools(document: ToolDocument) -> dict[str, JsonValue]:
         "required": required,
         "responses": {each.name: _entry(each, document.dialect) for each in document.returns},
     }
-
-
-def _entries(declared: JsonValue, required: list[str], where: str) -> tuple[Parameter, ...]:
-    entries = require_object(declared, where)
-    return tuple(
-        read_parameter(name, require_object(entry, f"{where}.{name}"), name in required, f"{where}.{name}")
-        for name, entry in entries.items()
-    )
 
 
 def _entry(parameter: Parameter, dialect: str) -> dict[str, JsonValue]:

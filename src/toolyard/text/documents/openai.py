@@ -14,7 +14,7 @@ from toolyard.text.documents.dialect_parts import (
     DocumentLayout,
     Parameter,
     ToolDocument,
-    read_parameter,
+    read_parameters,
     require_names,
     require_object,
     require_text,
@@ -41,7 +41,7 @@ def from_openai(document: JsonValue, where: str = "tool document") -> ToolDocume
     return ToolDocument(
         name=name,
         description=require_text({"description": "", **written}, "description", where),
-        parameters=_properties(properties, required, f"{where}, field properties"),
+        parameters=read_parameters(properties, required, f"{where}, field properties"),
         dialect=DIALECT,
         layout={
             "wrapped": wrapped,
@@ -63,7 +63,7 @@ def to_openai(document: ToolDocument, *, wrapped: bool | None = None) -> dict[st
         "parameters": _schema(document, layout),
         **layout.get("extra", {}),
     }
-    function = _ordered(fields, layout.get("keys", ("name", "description", "parameters")))
+    function = _order_fields(fields, layout.get("keys", ("name", "description", "parameters")))
     if layout.get("wrapped", False) if wrapped is None else wrapped:
         return {"type": "function", "function": function}
     return function
@@ -79,22 +79,13 @@ def _schema(document: ToolDocument, layout: DocumentLayout) -> dict[str, JsonVal
         ),
         **layout.get("schema_extra", {}),
     }
-    return _ordered(fields, layout.get("schema_keys", ("type", "properties", "required")))
+    return _order_fields(fields, layout.get("schema_keys", ("type", "properties", "required")))
 
 
-def _ordered(fields: Mapping[str, JsonValue], order: tuple[str, ...]) -> dict[str, JsonValue]:
+def _order_fields(fields: Mapping[str, JsonValue], order: tuple[str, ...]) -> dict[str, JsonValue]:
     """The fields in the order they were written; one that was not written stays away while it is empty."""
     added = [key for key, value in fields.items() if key not in order and value not in ("", [], {}, "object")]
     return {key: fields[key] for key in [*(key for key in order if key in fields), *added]}
-
-
-def _properties(
-    properties: Mapping[str, JsonValue], required: list[str], where: str
-) -> tuple[Parameter, ...]:
-    return tuple(
-        read_parameter(name, require_object(written, f"{where}.{name}"), name in required, f"{where}.{name}")
-        for name, written in properties.items()
-    )
 
 
 def _property(parameter: Parameter, dialect: str) -> dict[str, JsonValue]:

@@ -15,6 +15,7 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
+from toolyard.world.index.postings import Postings
 from toolyard.world.kernel.faults import ALIKE
 from toolyard.world.kernel.tables import plain
 
@@ -73,8 +74,8 @@ class Index(Generic[Row]):
         self.rows = tuple(rows)
         self._name = name
         # Term -> the rows that hold it and how often, each packed into one number: a tenth of the memory of pairs.
-        self._postings: dict[str, array[int]] = defaultdict(functools.partial(array, "Q"))
-        self._lengths: list[int] = []
+        postings: dict[str, array[int]] = defaultdict(functools.partial(array, "Q"))
+        self._lengths = array("I")
         shares = {field: fields.count(field) for field in fields}
         known: dict[str, list[str]] = {}
         for number, row in enumerate(self.rows):
@@ -89,7 +90,8 @@ class Index(Generic[Row]):
                     terms[term] = terms.get(term, 0) + share
             self._lengths.append(sum(terms.values()))
             for term, count in terms.items():
-                self._postings[term].append(number << _BITS | min(count, _MOST))
+                postings[term].append(number << _BITS | min(count, _MOST))
+        self._postings = Postings(postings)
         self._mean = sum(self._lengths) / len(self._lengths) if self._lengths else 1.0
 
     @functools.cached_property
@@ -100,7 +102,7 @@ class Index(Generic[Row]):
             found[plain(row[self._name])].append(number)
         return found
 
-    def near(self, text: str, count: int = 3) -> list[str]:
+    def similar_names(self, text: str, count: int = 3) -> list[str]:
         """Names that are written almost like a text; none where nothing is."""
         from rapidfuzz import fuzz, process
 
@@ -121,7 +123,7 @@ class Index(Generic[Row]):
         shared: dict[int, float] = defaultdict(float)
         whole = 0.0
         for term in dict.fromkeys(words(query)):
-            postings = self._postings.get(term, ())
+            postings = self._postings[term]
             weight = math.log(1 + (len(self.rows) - len(postings) + 0.5) / (len(postings) + 0.5))
             # A stump of a word, as it stands at the end of a query that is still typed, counts for nothing.
             whole += weight if postings or len(term) > 2 else 0.0

@@ -22,7 +22,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from toolyard.world.isolation.worker_messages import HEADER, MAX_MESSAGE, packed, unpacked
+from toolyard.world.isolation.worker_messages import HEADER, MAX_MESSAGE, pack_message, unpack_message
 
 CPU_SECONDS = 8.0
 WALL_SECONDS = 20.0
@@ -79,27 +79,27 @@ class Worker:
     def ask(self, request: Mapping[str, Any]) -> dict[str, Any]:
         """The worker's answer; raises TimedOut or Died when there is none."""
         assert self._process.stdin is not None
-        content = memoryview(packed(request))
+        content = memoryview(pack_message(request))
         try:
             while content:
                 content = content[os.write(self._process.stdin.fileno(), content) :]
         except OSError as error:
             raise Died(f"the worker is gone: {error}") from None
         self.started = None
-        answer = self._received(time.monotonic() + START_SECONDS)
+        answer = self._receive(time.monotonic() + START_SECONDS)
         if "started" not in answer:
             return answer
         self.started = time.monotonic()
-        return self._received(self.started + WALL_SECONDS)
+        return self._receive(self.started + WALL_SECONDS)
 
-    def _received(self, end: float) -> dict[str, Any]:
-        size = HEADER.unpack(self._exactly(HEADER.size, end))[0]
+    def _receive(self, end: float) -> dict[str, Any]:
+        size = HEADER.unpack(self._read_exactly(HEADER.size, end))[0]
         if size > MAX_MESSAGE:
             raise Died("the worker sent more than it may")
-        answer: dict[str, Any] = unpacked(self._exactly(size, end))
+        answer: dict[str, Any] = unpack_message(self._read_exactly(size, end))
         return answer
 
-    def _exactly(self, size: int, end: float) -> bytes:
+    def _read_exactly(self, size: int, end: float) -> bytes:
         assert self._process.stdout is not None
         pipe = self._process.stdout.fileno()
         parts = []
@@ -207,13 +207,13 @@ class Errand:
     def run(self) -> dict[str, Any]:
         """The answer of a worker; one that died before the call had begun is replaced without a word."""
         try:
-            return self._asked()
+            return self._ask_worker()
         except Died:
             if self.seconds or self._abandoned:
                 raise
-            return self._asked()
+            return self._ask_worker()
 
-    def _asked(self) -> dict[str, Any]:
+    def _ask_worker(self) -> dict[str, Any]:
         pool = _pool()
         self._worker = worker = pool.take()
         usable = False

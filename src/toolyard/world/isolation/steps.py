@@ -16,7 +16,7 @@ class OutOfSteps(BaseException):
 
 
 @contextmanager
-def limited(calls: int, what: str) -> Iterator[None]:
+def limit_calls(calls: int, what: str) -> Iterator[None]:
     """Raises a limit_exceeded fault when the body makes more than `calls` function calls in this thread."""
     left = calls
 

@@ -18,9 +18,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from toolyard.world.isolation.worker_messages import HEADER, MAX_MESSAGE, packed, unpacked
+from toolyard.world.isolation.worker_messages import HEADER, MAX_MESSAGE, pack_message, unpack_message
 from toolyard.world.kernel import registry
-from toolyard.world.kernel.derived import RECORD
+from toolyard.world.kernel.derived_rows import RECORD
 from toolyard.world.kernel.faults import ToolFault
 from toolyard.world.kernel.result_text import encode
 from toolyard.world.kernel.state import Snapshot, World
@@ -51,14 +51,14 @@ def main() -> None:
     tempfile.tempdir = os.sep
     sys.addaudithook(_refuse)
     while True:
-        content = _received(requests)
+        content = _receive(requests)
         if content is None:
             os._exit(0)
-        request = unpacked(content)
-        answer = _prepared(request)
+        request = unpack_message(content)
+        answer = _prepare_module(request)
         if answer is None:
-            _send(replies, packed({"started": True}))
-            answer = _within(request["cpu_seconds"], request)
+            _send(replies, pack_message({"started": True}))
+            answer = _answer_within(request["cpu_seconds"], request)
         _send(replies, _whole(answer))
         if answer["retire"]:
             os._exit(0)
@@ -103,15 +103,15 @@ def _refuse(event: str, arguments: tuple[Any, ...]) -> None:
         raise HostAccess(f"{event} is not for tools")
 
 
-def _received(requests: int) -> bytes | None:
-    header = _exactly(requests, HEADER.size)
+def _receive(requests: int) -> bytes | None:
+    header = _read_exactly(requests, HEADER.size)
     if header is None:
         return None
     size = HEADER.unpack(header)[0]
-    return _exactly(requests, size) if size <= MAX_MESSAGE else None
+    return _read_exactly(requests, size) if size <= MAX_MESSAGE else None
 
 
-def _exactly(pipe: int, size: int) -> bytes | None:
+def _read_exactly(pipe: int, size: int) -> bytes | None:
     parts = []
     while size:
         part = os.read(pipe, min(size, 2**20))
@@ -131,7 +131,7 @@ def _send(replies: int, content: bytes) -> None:
         os._exit(0)
 
 
-def _prepared(request: Mapping[str, Any]) -> dict[str, Any] | None:
+def _prepare_module(request: Mapping[str, Any]) -> dict[str, Any] | None:
     """None once the tool's module and what it loads late are there: that is not the call's work. Else why not.
 
     A module of isolated tools may define `warm_up()`, which loads what its tools import at their first call.
@@ -142,11 +142,11 @@ def _prepared(request: Mapping[str, Any]) -> dict[str, Any] | None:
         if fresh and hasattr(module, "warm_up"):
             module.warm_up()
     except BaseException as error:  # the boundary of this process
-        return _failed(error)
+        return _error_answer(error)
     return None
 
 
-def _within(seconds: float, request: Mapping[str, Any]) -> dict[str, Any]:
+def _answer_within(seconds: float, request: Mapping[str, Any]) -> dict[str, Any]:
     """The answer, unless the kernel ends the process: after so much work, or four times that in waiting."""
     signal.setitimer(signal.ITIMER_PROF, seconds)
     signal.setitimer(signal.ITIMER_REAL, 4 * seconds)
@@ -164,18 +164,18 @@ def _answer(request: Mapping[str, Any]) -> dict[str, Any]:
     world.restore(Snapshot(request["seconds"], request["draws"], before, world.seed))
     RECORD.set(world.simulated)
     try:
-        text = encode(registry.registered(request["tool"]).run(world, request["keywords"]))
+        text = encode(registry.registered_tool(request["tool"]).run(world, request["keywords"]))
         if len(text) > MAX_OUTPUT:
             raise ToolFault(
                 "limit_exceeded", f"the result has more than {MAX_OUTPUT} characters; ask for less"
             )
     except BaseException as error:  # the boundary of this process
-        return _failed(error)
+        return _error_answer(error)
     after = world.snapshot()
     changed = {store: now for store, now in after.changes.items() if not _same(now, before.get(store, {}))}
     state = {"seconds": after.seconds, "draws": after.draws, "changes": changed}
     state["simulated"] = sorted(world.simulated)
-    return {"text": text, **state, "retire": _grown()}
+    return {"text": text, **state, "retire": _uses_too_much_memory()}
 
 
 def _same(now: Mapping[str, Any], before: Mapping[str, Any]) -> bool:
@@ -183,8 +183,8 @@ def _same(now: Mapping[str, Any], before: Mapping[str, Any]) -> bool:
     return len(now) == len(before) and all(key in before and before[key] is now[key] for key in now)
 
 
-def _failed(error: BaseException) -> dict[str, Any]:
-    retire = {"retire": _grown()}
+def _error_answer(error: BaseException) -> dict[str, Any]:
+    retire = {"retire": _uses_too_much_memory()}
     if isinstance(error, ToolFault):
         wanted = None if error.wanted is None else str(error.wanted)
         fault = (error.kind, error.message, encode(error.details), error.listed_by, wanted)
@@ -199,12 +199,12 @@ def _failed(error: BaseException) -> dict[str, Any]:
 
 def _whole(answer: dict[str, Any]) -> bytes:
     try:
-        return packed(answer)
+        return pack_message(answer)
     except (ValueError, MemoryError):
-        return packed({"memory": True, "retire": True})
+        return pack_message({"memory": True, "retire": True})
 
 
-def _grown() -> bool:
+def _uses_too_much_memory() -> bool:
     """Whether this process holds more than it should keep."""
     try:
         # Not the peak that the kernel reports: a process starts with the peak of the one that started it.

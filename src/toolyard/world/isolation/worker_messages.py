@@ -39,7 +39,7 @@ class _Reader(pickle.Unpickler):
         return Store(name, operator.attrgetter(function)(importlib.import_module(module)), *limits)
 
 
-def packed(message: Any) -> bytes:
+def pack_message(message: Any) -> bytes:
     """The message with its length in front."""
     buffer = io.BytesIO()
     buffer.write(HEADER.pack(0))
@@ -52,6 +52,6 @@ def packed(message: Any) -> bytes:
     return buffer.getvalue()
 
 
-def unpacked(content: bytes) -> Any:
+def unpack_message(content: bytes) -> Any:
     """The message out of its bytes, without the length."""
     return _Reader(io.BytesIO(content)).load()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from toolyard.core.limits import CALLS_PER_REPLY
+from toolyard.core.untrusted.limits import CALLS_PER_REPLY
 from toolyard.world.kernel.faults import ToolFault
 
 SECONDS_PER_EPISODE = 120.0

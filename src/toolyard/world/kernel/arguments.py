@@ -15,7 +15,7 @@ from typing import Any
 
 from toolyard.core.types import JsonValue, Record
 from toolyard.world.kernel.document import CREDENTIALS, Document, Parameter
-from toolyard.world.kernel.faults import ToolFault, together
+from toolyard.world.kernel.faults import ToolFault, join_faults
 from toolyard.world.kernel.schema import Schema
 
 # What a value with a pattern looks like, for those who got it wrong.
@@ -89,7 +89,7 @@ def bind(
             continue
         tried.add(name)
         try:
-            bound[known[name].keyword] = _checked(known[name], value, compatibility, given)
+            bound[known[name].keyword] = _check_value(known[name], value, compatibility, given)
         except ToolFault as fault:
             wrong.append(_with_example(fault, name, examples))
     shown = {ours: documented for documented, ours in (renames or {}).items()}
@@ -99,7 +99,7 @@ def bind(
         if each.required and each.name not in tried
     ]
     if wrong:
-        raise together(wrong)
+        raise join_faults(wrong)
     return bound
 
 
@@ -198,10 +198,10 @@ def _missing(parameter: Parameter, shown: Mapping[str, str]) -> ToolFault:
     )
 
 
-def _checked(parameter: Parameter, value: Any, compatibility: bool, name: str) -> Any:
+def _check_value(parameter: Parameter, value: Any, compatibility: bool, name: str) -> Any:
     """The value as the function takes it; faults call the parameter by the name that was given."""
     if compatibility:
-        value = coerced(value, parameter.schema)
+        value = coerce_value(value, parameter.schema)
         size_of({name: value})
     problem = problem_of(value, parameter.schema)
     if problem:
@@ -216,18 +216,21 @@ def problem_of(value: Any, schema: Schema) -> tuple[str, str] | None:
         return None if None in problems else problems[0]
     kind = schema.get("type")
     if (isinstance(value, int) or kind == "integer") and _is_number(value) and abs(value) > _LARGEST:
-        return "out_of_range", f"wanted a number of at most 64 bits, got {_shown(value)}"
+        return "out_of_range", f"wanted a number of at most 64 bits, got {_short_repr(value)}"
     if kind is not None and not _KINDS[kind](value):
-        return "wrong_type", f"wanted {_article(kind)}, got {_shown(value)}"
+        return "wrong_type", f"wanted {_article(kind)}, got {_short_repr(value)}"
     if "enum" in schema and value not in schema["enum"]:
-        return "invalid_value", f"wanted one of {', '.join(map(str, schema['enum']))}, got {_shown(value)}"
+        return (
+            "invalid_value",
+            f"wanted one of {', '.join(map(str, schema['enum']))}, got {_short_repr(value)}",
+        )
     if "pattern" in schema and not re.fullmatch(schema["pattern"], value):
         wanted = _FORMS.get(schema["x-semantic"], schema["x-semantic"].replace("_", " "))
-        return "invalid_value", f"wanted {wanted}, got {_shown(value)}"
-    return _beyond(value, schema, kind) or _inside(value, schema, kind)
+        return "invalid_value", f"wanted {wanted}, got {_short_repr(value)}"
+    return _range_problem(value, schema, kind) or _inside(value, schema, kind)
 
 
-def _beyond(value: Any, schema: Schema, kind: str | None) -> tuple[str, str] | None:
+def _range_problem(value: Any, schema: Schema, kind: str | None) -> tuple[str, str] | None:
     low, high, size = {
         "string": ("minLength", "maxLength", len),
         "array": ("minItems", "maxItems", len),
@@ -238,7 +241,7 @@ def _beyond(value: Any, schema: Schema, kind: str | None) -> tuple[str, str] | N
     if measured < schema.get(low, measured) or measured > schema.get(high, measured):
         what = "length" if size else "value"
         bounds = f"{schema.get(low, 'any')} to {schema.get(high, 'any')}"
-        return "out_of_range", f"wanted a {what} of {bounds}, got {_shown(measured)}"
+        return "out_of_range", f"wanted a {what} of {bounds}, got {_short_repr(measured)}"
     return None
 
 
@@ -260,7 +263,7 @@ def _inside(value: Any, schema: Schema, kind: str | None) -> tuple[str, str] | N
     return None
 
 
-def coerced(value: JsonValue, schema: Schema) -> Any:
+def coerce_value(value: JsonValue, schema: Schema) -> Any:
     """The value as the schema's type where a string plainly stands for one; else unchanged."""
     if "anyOf" in schema:
         return value
@@ -272,7 +275,7 @@ def coerced(value: JsonValue, schema: Schema) -> Any:
     elif kind == "array" and not isinstance(value, list):
         value = [value]
     if kind == "array" and isinstance(value, list):
-        return [coerced(item, schema["items"]) for item in value]
+        return [coerce_value(item, schema["items"]) for item in value]
     if "enum" in schema and isinstance(value, str):
         return next((option for option in schema["enum"] if str(option).lower() == value.lower()), value)
     return value
@@ -329,7 +332,7 @@ def _article(kind: str) -> str:
     return {"integer": "an integer", "array": "a list", "object": "an object"}.get(kind, f"a {kind}")
 
 
-def _shown(value: JsonValue) -> str:
+def _short_repr(value: JsonValue) -> str:
     try:
         return reprlib.repr(value)
     except ValueError:  # integers of more than 4,300 digits cannot be written

@@ -78,6 +78,6 @@ def category(name: str) -> Category:
     return found if isinstance(found, Category) else Category()
 
 
-def related(one: str, other: str) -> bool:
+def are_related_categories(one: str, other: str) -> bool:
     """Whether two categories are of one kind."""
     return one == other or not set(category(one).kinds).isdisjoint(category(other).kinds)

@@ -80,7 +80,7 @@ def document_of(function: Callable[..., Any]) -> Document:
             texts.append(inspect.getdoc(shape) or "")
         elif name != "world":
             raw.append(_Raw(name, hints[name], argument.default))
-    names = {_documented(item): item for item in raw}
+    names = {_documented_name(item): item for item in raw}
     sections = [_sections(text, names) for text in texts]
     described = {name: text for section in sections for name, text in section.entries.items()}
     return Document(
@@ -114,7 +114,7 @@ def _from_record(shape: Any) -> Iterable[_Raw]:
         yield _Raw(name, bare, None if optional else inspect.Parameter.empty)
 
 
-def _documented(item: _Raw) -> str:
+def _documented_name(item: _Raw) -> str:
     """`from_` stands for `from`, unless the hint names it otherwise."""
     hint = without_none(item.hint)
     notes = get_args(hint)[1:] if get_origin(hint) is Annotated else ()

@@ -22,12 +22,12 @@ from toolyard.world import isolation
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.allowance import Allowance
 from toolyard.world.kernel.arguments import bind, size_of
-from toolyard.world.kernel.derived import RECORD
+from toolyard.world.kernel.date_arguments import normalise_dates
+from toolyard.world.kernel.derived_rows import RECORD
 from toolyard.world.kernel.faults import ToolFault
-from toolyard.world.kernel.meant import as_meant
 from toolyard.world.kernel.naming import resolve, shown_name
 from toolyard.world.kernel.registry import Tool
-from toolyard.world.kernel.repair import helped
+from toolyard.world.kernel.repair import explain_fault
 from toolyard.world.kernel.result_text import render
 from toolyard.world.kernel.state import Snapshot, World
 
@@ -94,15 +94,15 @@ def call(
         with _faults_only(name):
             job = _job(world, name, arguments, rules)
             if not job.isolated:
-                return _shown(_done_here(world, before, job, rules), rules)
+                return _result_observation(_done_here(world, before, job, rules), rules)
             errand = _errand(world, before, job)
             try:
                 answer = errand.run()
             finally:
                 _spend(rules, errand.seconds)
-            return _shown(_taken_over(world, before, answer, job), rules)
+            return _result_observation(_taken_over(world, before, answer, job), rules)
     except ToolFault as fault:
-        return _refused(world, before, fault, _Asked(name, arguments, rules))
+        return _fault_observation(world, before, fault, _Asked(name, arguments, rules))
 
 
 async def call_async(
@@ -115,18 +115,18 @@ async def call_async(
         with _faults_only(name):
             job = _job(world, name, arguments, rules)
             if not job.isolated:
-                return _shown(_done_here(world, before, job, rules), rules)
+                return _result_observation(_done_here(world, before, job, rules), rules)
             errand = _errand(world, before, job)
             try:
-                answer = await _aside(errand)
+                answer = await _run_in_thread(errand)
             finally:
                 _spend(rules, errand.seconds)
-            return _shown(_taken_over(world, before, answer, job), rules)
+            return _result_observation(_taken_over(world, before, answer, job), rules)
     except ToolFault as fault:
-        return _refused(world, before, fault, _Asked(name, arguments, rules))
+        return _fault_observation(world, before, fault, _Asked(name, arguments, rules))
 
 
-async def _aside(errand: isolation.Errand) -> dict[str, JsonValue]:
+async def _run_in_thread(errand: isolation.Errand) -> dict[str, JsonValue]:
     """The answer to an errand that another thread waits for; where no loop runs, there is none to keep free."""
     try:
         loop = asyncio.get_running_loop()
@@ -156,12 +156,12 @@ class _Asked:
     arguments: Record
     rules: Rules
 
-    def helped(self, fault: ToolFault) -> ToolFault:
+    def explain(self, fault: ToolFault) -> ToolFault:
         """The call's fault, with what the documents of the tools offered add to it."""
         if not (fault.listed_by or fault.wanted is not None) or not isinstance(self.arguments, Mapping):
             return fault
         tool = resolve(self.name, self.rules.offered)
-        return helped(fault, tool, self.arguments, self.rules.offered, self.rules.renames)
+        return explain_fault(fault, tool, self.arguments, self.rules.offered, self.rules.renames)
 
 
 def _job(world: World, name: str, arguments: Mapping[str, JsonValue], rules: Rules) -> _Job:
@@ -173,7 +173,7 @@ def _job(world: World, name: str, arguments: Mapping[str, JsonValue], rules: Rul
     if not isinstance(arguments, Mapping):
         raise ToolFault("wrong_type", f"arguments must be an object, got {type(arguments).__name__}")
     size = size_of(arguments)
-    arguments = as_meant(tool.document, arguments, world.today, rules.renames)
+    arguments = normalise_dates(tool.document, arguments, world.today, rules.renames)
     keywords = bind(
         tool.document,
         arguments,
@@ -276,16 +276,16 @@ def _internal_error(tool_id: str, kind: str, trace: str) -> ToolFault:
     return ToolFault("internal_error", f"the tool failed on these arguments ({kind}); try others")
 
 
-def _shown(value: Any, rules: Rules) -> Observation:
+def _result_observation(value: Any, rules: Rules) -> Observation:
     start = time.perf_counter()
     shown = render(value, rules.budget_tokens)
     _spend(rules, time.perf_counter() - start)
     return Observation(shown.text, shown.value)
 
 
-def _refused(world: World, before: Snapshot, fault: ToolFault, asked: _Asked) -> Observation:
+def _fault_observation(world: World, before: Snapshot, fault: ToolFault, asked: _Asked) -> Observation:
     world.restore(before)
     rules = asked.rules
-    fault = asked.helped(fault)
+    fault = asked.explain(fault)
     shown = render(fault.as_json(lambda tool_id: shown_name(tool_id, rules.offered)), rules.budget_tokens)
     return Observation(shown.text, shown.value, fault.kind)

@@ -118,7 +118,7 @@ def out_of_range(parameter: str, found: object, wanted: str) -> ToolFault:
     return ToolFault("out_of_range", f"{parameter}={found!r}: {wanted}", parameter=parameter)
 
 
-def together(faults: Sequence[ToolFault]) -> ToolFault:
+def join_faults(faults: Sequence[ToolFault]) -> ToolFault:
     """One fault that names all the mistakes of a call, of the kind of the first one."""
     if len(faults) == 1:
         return faults[0]

@@ -30,7 +30,7 @@ class Edge:
     partners: tuple[tuple[str, str], ...] = ()
 
 
-def produced(tool: Tool) -> dict[str, str]:
+def produced_meanings(tool: Tool) -> dict[str, str]:
     """Meaning -> path of the first returned field with that meaning."""
     found: dict[str, str] = {}
     for path, meaning in leaves(tool.document.result):
@@ -38,7 +38,7 @@ def produced(tool: Tool) -> dict[str, str]:
     return found
 
 
-def consumed(tool: Tool) -> Iterator[tuple[str, str]]:
+def consumed_meanings(tool: Tool) -> Iterator[tuple[str, str]]:
     """Every (parameter, meaning it takes)."""
     for parameter in tool.document.parameters:
         for meaning in dict.fromkeys(meanings(parameter.schema)):
@@ -51,12 +51,12 @@ def edges(tools: Iterable[Tool] | None = None) -> tuple[Edge, ...]:
     if tools is None:
         return _library_edges()
     chosen = tuple(tools)
-    makers = {tool.id: produced(tool) for tool in chosen}
+    makers = {tool.id: produced_meanings(tool) for tool in chosen}
     return tuple(edge for tool in chosen for edge in _edges_into(tool, makers))
 
 
 def _edges_into(tool: Tool, makers: Mapping[str, Mapping[str, str]]) -> Iterator[Edge]:
-    taken = tuple(consumed(tool))
+    taken = tuple(consumed_meanings(tool))
     bonds = _bonds(tool)
     for parameter, meaning in taken:
         needed = bonds.get(parameter, frozenset())
@@ -87,13 +87,15 @@ def feeds(edge: Edge, results: Iterable[JsonValue]) -> Iterator[dict[str, Any]]:
     """What may go over, one mapping of parameters per different value, with all its partners from the same record."""
     seen: list[Any] = []
     for result in results:
-        for place, value in located(result, edge.path):
+        for place, value in values_with_places(result, edge.path):
             if value is None or value in seen:
                 continue
             seen.append(value)
             fed: dict[str, JsonValue] = {edge.parameter: value}
             for parameter, path in edge.partners:
-                near = next((v for at, v in located(result, path) if _same_record(at, place)), None)
+                near = next(
+                    (v for at, v in values_with_places(result, path) if _same_record(at, place)), None
+                )
                 fed[parameter] = near
             if None not in fed.values():
                 yield fed
@@ -105,10 +107,10 @@ def _same_record(one: Place, other: Place) -> bool:
 
 def values_at(value: JsonValue, path: str) -> list[JsonValue]:
     """Every value at a path such as `items[].city`."""
-    return [found for _, found in located(value, path)]
+    return [found for _, found in values_with_places(value, path)]
 
 
-def located(value: JsonValue, path: str) -> Iterator[tuple[Place, JsonValue]]:
+def values_with_places(value: JsonValue, path: str) -> Iterator[tuple[Place, JsonValue]]:
     """Every value at a path, with the list positions and keys on the way to it."""
     yield from _at(value, [step for part in path.split(".") for step in _steps(part) if step], ())
 

@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, Unpack
 
-from toolyard.core.errors import UsageError, nearest
+from toolyard.core.errors import UsageError, closest_word
 from toolyard.core.types import JsonValue, Record
 from toolyard.world.kernel.categories import ALL, Content, category
 from toolyard.world.kernel.document import CREDENTIALS, Document, document_of, to_json
@@ -183,7 +183,7 @@ def mount(tools: Iterable[Tool]) -> None:
     _mounted.update({tool.id: tool for tool in tools})
 
 
-def registered(tool_id: str) -> Tool:
+def registered_tool(tool_id: str) -> Tool:
     """The tool of a module that is already imported."""
     return _registered[tool_id]
 
@@ -224,7 +224,7 @@ def _in_order(tools: Iterable[Tool]) -> list[Tool]:
     return sorted(tools, key=lambda tool: (order.index(tool.scenario), tool.id))
 
 
-def _ranked(extra: bool) -> Mapping[str, Tool]:
+def _tools_in_order(extra: bool) -> Mapping[str, Tool]:
     _import_tools()
     return {tool.id: tool for tool in _in_order(_registered.values()) if tool.extra == extra}
 
@@ -244,13 +244,13 @@ def _of_category(wanted: str, extra: bool) -> tuple[Tool, ...]:
 @functools.cache
 def library() -> Mapping[str, Tool]:
     """The tools by id less the extra ones, in the order of scenarios and then of ids."""
-    return _ranked(extra=False)
+    return _tools_in_order(extra=False)
 
 
 @functools.cache
 def extras() -> Mapping[str, Tool]:
     """The extra tools by id, in the same order."""
-    return _ranked(extra=True)
+    return _tools_in_order(extra=True)
 
 
 def select(part: str | None = None) -> tuple[Tool, ...]:
@@ -269,7 +269,7 @@ def select(part: str | None = None) -> tuple[Tool, ...]:
         return tools
     found = tuple(tool for tool in tools if tool.scenario == wanted or f"{tool.id}/".startswith(f"{wanted}/"))
     if not found:
-        near = near_part(wanted)
+        near = closest_part(wanted)
         raise UsageError(
             f"no tools under {part!r}; {f'did you mean {near}? ' if near else ''}want a scenario ({', '.join(SCENARIOS)}), "
             "Category, Category/Subcategory or an id: see `toolyard tools list`"
@@ -277,11 +277,11 @@ def select(part: str | None = None) -> tuple[Tool, ...]:
     return found
 
 
-def near_part(wanted: str) -> str:
+def closest_part(wanted: str) -> str:
     """The part of the library that a misspelt one most likely stands for; empty where none is near."""
     wanted = wanted.partition(EXTRA)[0]
     ids = [tool_id.split("/") for tool_id in library()]
-    return nearest(
+    return closest_word(
         wanted, [*SCENARIOS, *("/".join(parts[:size]) for parts in ids for size in (1, 2, 3))], 0.7
     )
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from toolyard.core.types import JsonValue
 from toolyard.world.kernel.document import Parameter
-from toolyard.world.kernel.faults import ToolFault, together
+from toolyard.world.kernel.faults import ToolFault, join_faults
 from toolyard.world.kernel.registry import Tool, select
 from toolyard.world.kernel.schema import leaves, meanings
 
@@ -31,7 +31,7 @@ _SEARCHING = re.compile(r"search|list|find|suggest|complet|recent|latest|_all_|_
 _NAMING = re.compile(r"by_name|names|ids|_breed|by_keywords|calendar|calender")
 
 
-def helped(
+def explain_fault(
     fault: ToolFault,
     tool: Tool,
     arguments: Mapping[str, JsonValue],
@@ -48,7 +48,7 @@ def helped(
         (
             each
             for each in tool.document.parameters
-            if _held(fault.wanted, given.get(each.name, ("", None))[1])
+            if _holds_key(fault.wanted, given.get(each.name, ("", None))[1])
         ),
         None,
     )
@@ -56,20 +56,20 @@ def helped(
         return fault
     fault.details.setdefault("parameter", given[at_fault.name][0])
     fault.listed_by = fault.listed_by or ("" if listed_here else _lister(tool, at_fault, offered))
-    others = [one for one in _others(tool, at_fault, given) if one.message != fault.message]
-    return _joined(fault, others) if others else fault
+    others = [one for one in _other_faults(tool, at_fault, given) if one.message != fault.message]
+    return _join_faults(fault, others) if others else fault
 
 
-def _joined(fault: ToolFault, others: Sequence[ToolFault]) -> ToolFault:
-    whole = together([fault, *others])
+def _join_faults(fault: ToolFault, others: Sequence[ToolFault]) -> ToolFault:
+    whole = join_faults([fault, *others])
     whole.listed_by = fault.listed_by
     return whole
 
 
-def _held(wanted: object, value: JsonValue) -> bool:
+def _holds_key(wanted: object, value: JsonValue) -> bool:
     """Whether an argument is the key that was not found, or the list that has it; tools may have cut or trimmed it."""
     if isinstance(value, list):
-        return any(_held(wanted, item) for item in value)
+        return any(_holds_key(wanted, item) for item in value)
     text, key = str(value).strip().casefold(), str(wanted).strip().casefold()
     return value is not None and bool(key) and (text == key or (len(key) >= 20 and text.startswith(key)))
 
@@ -119,7 +119,7 @@ def _listing(name: str, needed: int) -> bool:
     return bool(plainly) and needed < 3 and "random" not in name
 
 
-def _others(
+def _other_faults(
     tool: Tool, at_fault: Parameter, given: Mapping[str, tuple[str, JsonValue]]
 ) -> Iterator[ToolFault]:
     """Faults of the other arguments whose kind can be looked up without the tool."""

@@ -55,7 +55,7 @@ def render(result: object, budget: int) -> Rendered:
     for _ in range(12):
         if not _shorten(value, budget - 60, cuts, counts):
             break
-        marked = _marked(value, cuts)
+        marked = _with_cuts(value, cuts)
         text = encode(marked)
         if _fits(text, budget):
             return Rendered(text, marked)
@@ -72,7 +72,7 @@ def _fits(text: str, budget: int) -> bool:
     return next(islice(_PIECE.finditer(text), max(0, budget), None), None) is None
 
 
-def _marked(value: Parsed, cuts: list[Parsed]) -> Parsed:
+def _with_cuts(value: Parsed, cuts: list[Parsed]) -> Parsed:
     if isinstance(value, dict):
         return {**value, "cut": cuts}
     return [*value, {"cut": cuts}] if isinstance(value, list) else value
@@ -107,7 +107,7 @@ class _Part:
 def _shorten(value: Parsed, budget: int, cuts: list[Parsed], counts: _Counts) -> bool:
     """Cuts the largest list (or string) in place as far as needed; False when nothing can be cut."""
     parts: list[_Part] = []
-    size = _measured(value, "", _keep, parts, counts)
+    size = _measure_tokens(value, "", _keep, parts, counts)
     parts = [part for part in parts if len(part.value) > (200 if part.items is None else 1)]
     lists = [part for part in parts if part.items is not None]
     target = max(lists or parts, key=lambda part: part.size, default=None)
@@ -140,7 +140,7 @@ def _fitting(whole: str | list[Parsed], items: list[int] | None, budget: int) ->
     return low
 
 
-def _measured(
+def _measure_tokens(
     value: Parsed, path: str, shorten: Callable[[str], None], parts: list[_Part], counts: _Counts
 ) -> int:
     """The tokens of a value as JSON; notes what can be cut in it. Signs stand between values, so that tokens add up."""
@@ -152,7 +152,7 @@ def _measured(
         part = _Part(path, value, shorten)
         parts.append(part)
         part.items = [
-            _measured(item, f"{path}[{place}]", partial(value.__setitem__, place), parts, counts)
+            _measure_tokens(item, f"{path}[{place}]", partial(value.__setitem__, place), parts, counts)
             for place, item in enumerate(value)
         ]
         part.size = sum(part.items) + max(2, len(value) + 1)
@@ -162,6 +162,6 @@ def _measured(
         for key, item in value.items():
             inside = f"{path}.{key}" if path else key
             size += counts.of(key)[1] + 1
-            size += _measured(item, inside, partial(value.__setitem__, key), parts, counts)
+            size += _measure_tokens(item, inside, partial(value.__setitem__, key), parts, counts)
         return size
     return tokens(encode(value))

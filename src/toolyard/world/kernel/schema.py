@@ -73,7 +73,7 @@ def _schema(hint: Any, bound: Mapping[Any, Any], stack: tuple[Any, ...]) -> Sche
         return {"x-semantic": "json"}
     origin = get_origin(hint)
     if origin is Annotated:
-        return _annotated(hint, bound, stack)
+        return _annotated_schema(hint, bound, stack)
     if origin in (typing.NotRequired, typing.Required):
         return _schema(get_args(hint)[0], bound, stack)
     if origin is Literal:
@@ -95,7 +95,7 @@ def _enumeration(values: tuple[object, ...]) -> Schema:
     return {"type": kind, "enum": list(values), "x-semantic": meaning}
 
 
-def _annotated(hint: object, bound: Mapping[object, object], stack: tuple[object, ...]) -> Schema:
+def _annotated_schema(hint: object, bound: Mapping[object, object], stack: tuple[object, ...]) -> Schema:
     base, *metadata = get_args(hint)
     schema = _schema(base, bound, stack)
     for note in metadata:
@@ -135,12 +135,12 @@ def _record(hint: object, bound: Mapping[object, object], stack: tuple[object, .
     return {
         "type": "object",
         "properties": properties,
-        "required": [name for name in hints if name in _required(shape)],
+        "required": [name for name in hints if name in _required_fields(shape)],
         "additionalProperties": False,
     }
 
 
-def _required(shape: Any) -> frozenset[str]:
+def _required_fields(shape: Any) -> frozenset[str]:
     if typing.is_typeddict(shape):
         return frozenset(
             name

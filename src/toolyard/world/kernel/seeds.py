@@ -48,10 +48,10 @@ def table(build: Callable[[int], Value]) -> Callable[[int], Value]:
 
     @functools.lru_cache(maxsize=SEEDS_KEPT)
     @functools.wraps(build)
-    def built(seed: int) -> Value:
-        return at_once(build, seed)
+    def build_table(seed: int) -> Value:
+        return build_without_gc(build, seed)
 
-    return built
+    return build_table
 
 
 _begun: dict[int, None] = {}
@@ -59,7 +59,7 @@ _beginning = threading.Lock()
 _forgetting: list[Callable[[], None]] = []
 
 
-def remembered(most: int) -> Callable[[Callable[Given, Value]], Callable[Given, Value]]:
+def cache_by_seed(most: int) -> Callable[[Callable[Given, Value]], Callable[Given, Value]]:
     """Keeps what a function of a seed gave for so many calls, as long as no more seeds are begun than are kept."""
 
     def remember(function: Callable[Given, Value]) -> Callable[Given, Value]:
@@ -82,7 +82,7 @@ def begin(seed: int) -> None:
                 forget()
 
 
-def at_once(build: Callable[..., Value], *arguments: object) -> Value:
+def build_without_gc(build: Callable[..., Value], *arguments: object) -> Value:
     """What a function builds, without the search for garbage that large tables set off again and again."""
     watched = gc.isenabled()
     gc.disable()

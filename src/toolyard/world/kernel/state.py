@@ -110,10 +110,12 @@ class World:
 
     def __init__(self, seed: int = 0) -> None:
         if isinstance(seed, bool) or not hasattr(seed, "__index__"):
-            raise TypeError(f"a world's seed is a whole number, got {_found(seed)}; try World.fresh(seed=0)")
+            raise TypeError(
+                f"a world's seed is a whole number, got {_describe_value(seed)}; try World.fresh(seed=0)"
+            )
         self.seed = index(seed)
         self.calls = 0
-        # (kind, folded name) of what tools derived because no table holds it; see `derived`.
+        # (kind, folded name) of what tools derived because no table holds it; see `derive_row`.
         self.simulated: set[tuple[str, str]] = set()
         self._seconds = 0.0
         self._draws = 0
@@ -212,7 +214,7 @@ class World:
         """Changes of another world would be read against the tables of this one."""
         if not isinstance(snapshot, Snapshot):
             raise TypeError(
-                f"wanted a snapshot of this world, got {_found(snapshot)}; make one with world.snapshot()"
+                f"wanted a snapshot of this world, got {_describe_value(snapshot)}; make one with world.snapshot()"
             )
         if snapshot.seed not in (None, self.seed):
             raise ValueError(
@@ -237,7 +239,7 @@ class World:
         return {**report, "clock": {"advanced_seconds": elapsed}} if elapsed else report
 
 
-def _found(value: object) -> str:
+def _describe_value(value: object) -> str:
     """A wrong value as a message shows it."""
     return f"{type(value).__name__} {repr(value)[:40]}" if value is not None else "None"
 

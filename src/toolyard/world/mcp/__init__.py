@@ -9,9 +9,9 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 from toolyard.core.declared_world import DECLARATION
 from toolyard.core.types import JsonValue, Observation
@@ -37,7 +37,11 @@ MAX_ENDED = 100_000
 # An object of the protocol; a session's name and the seed it chose.
 Message = dict[str, Any]
 Session = tuple[str, int | None]
+Perform: TypeAlias = Callable[[str, Mapping[str, JsonValue]], Awaitable[Observation]]
 _JSON = "application/json"
+# What the executor says of a result that was too long, and the beginning of one of which nothing else is left.
+CUT = "cut"
+_BEGINNING: Message = {CUT: {"type": "array"}, "text": {"type": "string"}}
 _RESOURCES: tuple[Message, ...] = (
     {
         "name": "world",
@@ -162,15 +166,26 @@ class Sessions:
 
 
 class Answers:
-    """What a server says to each request of the protocol: objects as they go over the wire."""
+    """What a server says to each request of the protocol: objects as they go over the wire.
+
+    With `perform`, calls are made there and not in the world of a session; `listed` are tools that only it knows.
+    """
 
     def __init__(
-        self, tools: Sequence[Tool], *, seed: int = 0, faults: Faults | None = None, control: bool = False
+        self,
+        tools: Sequence[Tool],
+        *,
+        seed: int = 0,
+        faults: Faults | None = None,
+        control: bool = False,
+        listed: Sequence[Message] = (),
+        perform: Perform | None = None,
     ) -> None:
         by_id = {tool.id: tool for tool in tools}
+        self._perform = perform
         self.sessions = Sessions(Rules(offered=list(by_id), faults=faults), seed)
         self._control = control
-        self._listed = [*_listed(by_id), *([_RESET_TOOL] if control else ())]
+        self._listed = [*_list_tools(by_id), *listed, *([_RESET_TOOL] if control else ())]
         self._wrapped = {
             name for name, tool_id in short_names(list(by_id)).items() if is_wrapped(by_id[tool_id])
         }
@@ -190,12 +205,14 @@ class Answers:
         if self._control and name == RESET:
             about = await self.sessions.reset(*session, arguments.get("seed"))
             return _reply(json.dumps(about), about)
-        observation = await self.sessions.call(*session, name, arguments)
+        if self._perform is not None:
+            observation = await self._perform(name, arguments)
+        else:
+            observation = await self.sessions.call(*session, name, arguments)
         failed = observation.error is not None
         wrapped = name in self._wrapped and not failed
-        return _reply(
-            observation.text, {"result": observation.value} if wrapped else observation.value, failed=failed
-        )
+        value = _wrap_result(observation.value) if wrapped else observation.value
+        return _reply(observation.text, value, failed=failed)
 
     def resources(self) -> Message:
         """The two resources."""
@@ -218,7 +235,15 @@ def _reply(text: str, value: JsonValue, *, failed: bool = False) -> Message:
     }
 
 
-def _listed(tools: Mapping[str, Tool]) -> list[Message]:
+def _wrap_result(value: JsonValue) -> JsonValue:
+    """A result that is no object under `result`; what was cut of it stands beside it, as its schema says."""
+    if isinstance(value, list) and value and isinstance(value[-1], dict) and value[-1].keys() == {CUT}:
+        return {"result": value[:-1], **value[-1]}
+    is_beginning = isinstance(value, dict) and value.keys() == _BEGINNING.keys()
+    return value if is_beginning else {"result": value}
+
+
+def _list_tools(tools: Mapping[str, Tool]) -> list[Message]:
     return [_tool(name, tools[tool_id]) for name, tool_id in short_names(list(tools)).items()]
 
 
@@ -239,13 +264,21 @@ def _tool(name: str, tool: Tool) -> Message:
 
 
 def result_schema(tool: Tool) -> dict[str, JsonValue] | None:
-    """The schema of a tool's structured content, None where it has none: what is no object stands under `result`."""
+    """The schema of a tool's structured content, None where it has none: what is no object stands under `result`.
+
+    A result that was cut to its budget says so under `cut`, and may lack what a whole one has.
+    """
     schema = tool.document.result
     if not schema:
         return None
-    if not is_wrapped(tool):
-        return dict(schema)
-    return {"type": "object", "properties": {"result": schema}, "required": ["result"]}
+    if is_wrapped(tool):
+        schema = {"type": "object", "properties": {"result": schema}, "required": ["result"]}
+    needed = (list(schema.get("required", ())), [CUT])
+    return {
+        **{key: value for key, value in schema.items() if key != "required"},
+        "properties": {**_BEGINNING, **schema.get("properties", {})},
+        "anyOf": [{"required": names} for names in needed],
+    }
 
 
 def is_wrapped(tool: Tool) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from typing import Any
 from urllib.parse import parse_qs
 
-from toolyard.core.connections import Connection
+from toolyard.core.processes.connections import Connection
 from toolyard.world.mcp import Session, Sessions, TooManySessions
 
 Scope = MutableMapping[str, Any]
@@ -29,7 +29,7 @@ class Refusal(Exception):
         self.status, self.code = status, code
 
 
-def guarded(app: Application, token: str | None, sessions: Sessions) -> Application:
+def guard_application(app: Application, token: str | None, sessions: Sessions) -> Application:
     """The application, which answers only those who bear the token and whose session is there or can be opened."""
 
     async def answer(scope: Scope, receive: Any, send: Any) -> None:

@@ -14,13 +14,13 @@ from collections.abc import Callable, Sequence
 from types import FrameType
 from typing import Any
 
-from toolyard.core.connections import Connection, Connections, most_connections
 from toolyard.core.errors import MissingExtra
+from toolyard.core.processes.connections import Connection, Connections, most_connections
 from toolyard.world import isolation
 from toolyard.world.kernel.executor import Faults
 from toolyard.world.kernel.registry import select
 from toolyard.world.mcp import IDLE_SECONDS, INSTRUCTIONS, MAX_SESSIONS, NAME, VERSION, Answers, Session
-from toolyard.world.mcp.access import CONNECTION, guarded, session_of
+from toolyard.world.mcp.access import CONNECTION, guard_application, session_of
 
 STOPPED, INTERRUPTED = 0, 130
 _LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
@@ -115,13 +115,13 @@ def serve_http(
     # What goes wrong with a session is said to its client.
     logging.getLogger("mcp").setLevel(logging.CRITICAL + 1)
     settings = uvicorn.Config(
-        guarded(app, token, answers.sessions), host=host, port=port, log_level=logging.CRITICAL + 1, ws="none",
-        http=_timed(Connections(most_connections()) if connections is None else connections), timeout_graceful_shutdown=0,  # type: ignore[arg-type]
+        guard_application(app, token, answers.sessions), host=host, port=port, log_level=logging.CRITICAL + 1, ws="none",
+        http=_protocol(Connections(most_connections()) if connections is None else connections), timeout_graceful_shutdown=0,  # type: ignore[arg-type]
     )  # fmt: skip
     return _run_until_stopped(uvicorn.Server(settings))
 
 
-def _timed(connections: Connections) -> Callable[..., Connection]:
+def _protocol(connections: Connections) -> Callable[..., Connection]:
     """Makes the protocol of each connection: HTTP, with limits on how long a client may keep silent."""
     from uvicorn.protocols.http.h11_impl import H11Protocol
 

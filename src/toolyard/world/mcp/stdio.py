@@ -50,13 +50,15 @@ class Connection:
     async def serve(self) -> None:
         """Answers every line until there are no more."""
         lines: asyncio.Queue[bytes] = asyncio.Queue()
-        threading.Thread(target=self._read, args=(asyncio.get_running_loop(), lines), daemon=True).start()
+        threading.Thread(
+            target=self._read_lines, args=(asyncio.get_running_loop(), lines), daemon=True
+        ).start()
         while line := await lines.get():
             if line.strip():
                 self._take(line)
         await asyncio.gather(*self._running.values(), return_exceptions=True)
 
-    def _read(self, loop: asyncio.AbstractEventLoop, lines: asyncio.Queue[bytes]) -> None:
+    def _read_lines(self, loop: asyncio.AbstractEventLoop, lines: asyncio.Queue[bytes]) -> None:
         """Hands on line after line, and an empty one at the end; one that is too long ends the connection."""
         while (line := self._source.readline(LONGEST_LINE)) and line.endswith(b"\n"):
             loop.call_soon_threadsafe(lines.put_nowait, line)
@@ -73,7 +75,7 @@ class Connection:
         if isinstance(message, list) and message:
             self._start(str(id(message)), self._batch(message))
         elif _is_notification(message):
-            self._notified(message)
+            self._handle_notification(message)
         elif not _is_reply(message):
             self._start(_key(message), self._single(message))
 
@@ -84,7 +86,7 @@ class Connection:
             lambda done: self._running.pop(key, None) if self._running.get(key) is done else None
         )
 
-    def _notified(self, message: Message) -> None:
+    def _handle_notification(self, message: Message) -> None:
         """A client that no longer wants an answer says so; other notes need nothing."""
         given = message.get("params")
         if message["method"] == "notifications/cancelled" and isinstance(given, dict):
@@ -93,14 +95,14 @@ class Connection:
                 task.cancel()
 
     async def _single(self, message: Any) -> None:
-        self._write(await self._answered(message))
+        self._write(await self._answer_message(message))
 
     async def _batch(self, messages: list[Any]) -> None:
         asked = [message for message in messages if not _is_notification(message) and not _is_reply(message)]
-        if answered := [await self._answered(message) for message in asked]:
+        if answered := [await self._answer_message(message) for message in asked]:
             self._write(answered)
 
-    async def _answered(self, message: Any) -> Message:
+    async def _answer_message(self, message: Any) -> Message:
         if not isinstance(message, dict) or not isinstance(message.get("method"), str):
             return _error(None, _INVALID_REQUEST, "a request is an object with jsonrpc, id and method")
         given = message.get("params", {})

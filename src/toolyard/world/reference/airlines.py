@@ -9,7 +9,7 @@ import functools
 from typing import NamedTuple
 
 from toolyard.world.kernel.tables import read_table
-from toolyard.world.reference.packed import packed
+from toolyard.world.reference.packed_tables import packed_table
 
 # Codes that stand for no airline; nor does any of two digits.
 _PLACEHOLDERS = ("ZZ", "XX", "YY", "QQ")
@@ -31,7 +31,7 @@ def listed_airlines() -> tuple[ListedAirline, ...]:
     listed = [
         # Some codes of three letters are cut off in the table.
         now.pop(iata, ListedAirline(iata, icao if len(icao) == 3 else "", name, country))
-        for iata, icao, name, country in packed("airlines")
+        for iata, icao, name, country in packed_table("airlines")
         if iata not in _PLACEHOLDERS and not iata.isdigit()
     ]
     return (*listed, *now.values())

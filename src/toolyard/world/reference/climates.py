@@ -11,7 +11,7 @@ import math
 from typing import NamedTuple
 
 from toolyard.world.kernel.tables import kilometres, read_table
-from toolyard.world.reference.packed import packed
+from toolyard.world.reference.packed_tables import packed_table
 
 ZONES = (
     "Af Am As Aw BSh BSk BWh BWk Cfa Cfb Cfc Csa Csb Csc Cwa Cwb Cwc Dfa Dfb Dfc Dfd Dsa Dsb Dsc Dsd Dwa Dwb Dwc "
@@ -115,7 +115,7 @@ def _cell(latitude: float, longitude: float) -> tuple[int, int]:
 
 @functools.lru_cache(maxsize=64)
 def _band(number: int) -> str:
-    return packed("climate_zones")[number][1]
+    return packed_table("climate_zones")[number][1]
 
 
 def _around(latitude: float, longitude: float, cells: int) -> list[str]:
@@ -179,7 +179,7 @@ def _by_months() -> tuple[tuple[float, float, tuple[float, ...], tuple[float, ..
 
 
 @functools.cache
-def _measured() -> tuple[tuple[float, float, float, float], ...]:
+def _measured_cities() -> tuple[tuple[float, float, float, float], ...]:
     """Cities whose means of January and July are known: where, and by how much they are warmer than their zone."""
     rows = []
     for row in read_table("city_climates.tsv"):
@@ -205,7 +205,7 @@ def climate_of(latitude: float, longitude: float) -> Climate:
             mean, swing = sum(means) / len(means), (max(means) - min(means)) / 2
             return zone._replace(mean_c=mean, swing_c=swing, means=means, rain_days=rain_days)
     weight = january = july = 0.0
-    for north, east, colder, warmer in _measured():
+    for north, east, colder, warmer in _measured_cities():
         if abs(north - latitude) > 4 or by_the_sea(north, east) != sea:
             continue
         far = kilometres(latitude, longitude, north, east)

@@ -184,7 +184,7 @@ def _distance(match: re.Match[str], today: date) -> int:
     return 7 - today.weekday() + wanted if match["week"] else (wanted - today.weekday() - 1) % 7 + 1
 
 
-def later(day: date, days: int) -> date:
+def add_days(day: date, days: int) -> date:
     """So many days later; the last day of the calendar where that is beyond it."""
     return day + timedelta(days=min(days, (date.max - day).days))
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from toolyard.world.kernel.tables import plain
-from toolyard.world.reference.packed import Fields, packed
+from toolyard.world.reference.packed_tables import Fields, packed_table
 
 _DIRECTORS, _CAST = 5, 6
 
@@ -36,13 +36,16 @@ def _names(text: str) -> tuple[str, ...]:
 
 def film_at(number: int) -> Film | None:
     """The film with this number; None where there is none."""
-    return _film(number, packed("films")[number]) if number < len(packed("films")) else None
+    return _film(number, packed_table("films")[number]) if number < len(packed_table("films")) else None
 
 
 def film_people() -> list[str]:
     """Everyone who directed a film or plays in some."""
     names = (
-        name for column in (_DIRECTORS, _CAST) for row in packed("films") for name in row[column].split(";")
+        name
+        for column in (_DIRECTORS, _CAST)
+        for row in packed_table("films")
+        for name in row[column].split(";")
     )
     return list({plain(name): name for name in reversed(tuple(names)) if name}.values())
 
@@ -64,23 +67,10 @@ def _film(number: int, row: Fields) -> Film:
 
 def films_called(title: str) -> list[Film]:
     """The films with this title, the oldest first."""
-    wanted, table = plain(title), packed("films")
+    wanted, table = plain(title), packed_table("films")
     rows = table.under(wanted)
     start = table.place(wanted) if rows else 0
     return [_film(start + n, row) for n, row in enumerate(rows)]
-
-
-@functools.lru_cache(maxsize=512)
-def films_beginning(title: str) -> list[Film]:
-    """The films whose title goes on from these words, the oldest first."""
-    table, start = packed("films"), plain(title)
-    text, found, place = table.text, [], 0
-    while start and (place := text.find(f"\n{start}", place)) >= 0:
-        place += 1
-        if text[place + len(start)] in " :-":
-            number = text.count("\n", 0, place)
-            found.append(_film(number, table[number]))
-    return sorted(found, key=_year)
 
 
 # So many names are looked for in the text; who asks for more has the index, which takes as long to make as all of them.
@@ -92,7 +82,7 @@ _asked = itertools.count()
 def _index() -> Mapping[str, list[tuple[int, int]]]:
     """Plain name -> the films and columns in which it stands."""
     found: dict[str, list[tuple[int, int]]] = {}
-    for number, line in enumerate(packed("films").text.split("\n")[:-1]):
+    for number, line in enumerate(packed_table("films").text.decode().split("\n")[:-1]):
         row = line.split("\t")
         for column in (_DIRECTORS, _CAST):
             for name in row[column].split(";") if row[column] else ():
@@ -102,12 +92,12 @@ def _index() -> Mapping[str, list[tuple[int, int]]]:
 
 def _numbers(name: str) -> Iterator[tuple[int, int]]:
     """The films in whose rows a plain name stands between marks, with the number of the column."""
-    text, number, start = packed("films").text, 0, 0
-    while name and (place := text.find(name, start)) >= 0:
-        number += text.count("\n", start, place)
-        start = place + len(name)
-        if text[place - 1] in "\t;" and text[start : start + 1] in ("\t", ";"):
-            yield number, text.count("\t", text.rfind("\n", 0, place) + 1, place)
+    text, sought, number, start = packed_table("films").text, name.encode(), 0, 0
+    while sought and (place := text.find(sought, start)) >= 0:
+        number += text.count(b"\n", start, place)
+        start = place + len(sought)
+        if text[place - 1] in b"\t;" and text[start : start + 1] in (b"\t", b";"):
+            yield number, text.count(b"\t", text.rfind(b"\n", 0, place) + 1, place)
 
 
 class Credits(NamedTuple):
@@ -124,7 +114,10 @@ def credits_of(name: str) -> Credits | None:
     rows = list(_numbers(wanted)) if next(_asked) < _FEW else _index().get(wanted, [])
     directed, played = (
         tuple(
-            sorted((_film(number, packed("films")[number]) for number, at in rows if at == column), key=_year)
+            sorted(
+                (_film(number, packed_table("films")[number]) for number, at in rows if at == column),
+                key=_year,
+            )
         )
         for column in (_DIRECTORS, _CAST)
     )

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from toolyard.world.index import words
-from toolyard.world.reference.packed import packed
+from toolyard.world.reference.packed_tables import packed_table
 
 _PLAIN = frozenset({"raw", "nfs", "fresh", "ns", "plain", "whole", "regular", "generic", "dry", "uncooked"})
 
@@ -27,7 +27,7 @@ class GenericFood:
 @functools.lru_cache(maxsize=4096)
 def food_at(place: int) -> GenericFood:
     """The food at a place of the table."""
-    table = packed("foods")
+    table = packed_table("foods")
     name, kind, category, portion, *amounts = table[place]
     known = {key: float(value) for key, value in zip(table.columns[4:], amounts, strict=True) if value}
     return GenericFood(place, name, kind, category, float(portion) if portion else None, known)
@@ -36,7 +36,7 @@ def food_at(place: int) -> GenericFood:
 @functools.cache
 def _places() -> Mapping[str, Sequence[int]]:
     found: dict[str, list[int]] = {}
-    for place, row in enumerate(packed("foods")):
+    for place, row in enumerate(packed_table("foods")):
         for word in dict.fromkeys(words(row[0])):
             found.setdefault(word, []).append(place)
     return found
@@ -54,7 +54,7 @@ def foods_with(text: str, limit: int = 50) -> list[GenericFood]:
 
 
 def _distance(place: int, wanted: Sequence[str]) -> tuple[int, int, int, int]:
-    name = packed("foods")[place][0]
+    name = packed_table("foods")[place][0]
     own = words(name)
     extra = [word for word in own if word not in wanted]
     strange = sum(word not in _PLAIN for word in extra)

@@ -11,7 +11,7 @@ _WRITTEN = re.compile(r"([a-z]{2,3})(?:[-_][a-z]{4})?(?:[-_]([a-z]{2}|\d{3}))?",
 
 
 @functools.cache
-def _known() -> tuple[frozenset[str], frozenset[str]]:
+def _known_codes() -> tuple[frozenset[str], frozenset[str]]:
     """The codes of all languages and territories."""
     from babel import Locale
 
@@ -22,7 +22,7 @@ def _known() -> tuple[frozenset[str], frozenset[str]]:
 def check_locale(text: str, parameter: str = "locale") -> None:
     """Refuses what is no locale, or has a language or country that does not exist."""
     match = _WRITTEN.fullmatch(text.strip())
-    languages, territories = _known() if match else (frozenset(), frozenset())
+    languages, territories = _known_codes() if match else (frozenset(), frozenset())
     if match and match[1].lower() in languages and (not match[2] or match[2].upper() in territories):
         return
     raise invalid(

@@ -29,7 +29,7 @@ def _nth(year: int, month: int, weekday: int, number: int) -> date:
     return first + timedelta(days=(weekday - first.weekday()) % 7 + 7 * (number - 1))
 
 
-def _observed(day: date) -> date:
+def _observed_day(day: date) -> date:
     return day + timedelta(days={5: -1, 6: 1}.get(day.weekday(), 0))
 
 
@@ -41,12 +41,12 @@ def new_york_holidays(year: int) -> frozenset[date]:
     new_year = date(year, 1, 1)
     return frozenset(
         {
-            *([_observed(new_year)] if new_year.weekday() != 5 else []),
+            *([_observed_day(new_year)] if new_year.weekday() != 5 else []),
             _nth(year, 1, 0, 3),
             _nth(year, 2, 0, 3),
             easter(year) - timedelta(days=2),
             may_end - timedelta(days=may_end.weekday()),
-            *map(_observed, fixed),
+            *map(_observed_day, fixed),
             _nth(year, 9, 0, 1),
             _nth(year, 11, 3, 4),
             *(day for day in _CLOSED_ONCE if day.year == year),

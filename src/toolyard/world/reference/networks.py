@@ -5,7 +5,7 @@ from __future__ import annotations
 import ipaddress
 from typing import NamedTuple
 
-from toolyard.world.reference.packed import packed
+from toolyard.world.reference.packed_tables import packed_table
 
 _STEP = 256
 
@@ -18,13 +18,13 @@ class Announced(NamedTuple):
     owner: str
 
 
-def announced(ip: str) -> Announced | None:
+def announced_network(ip: str) -> Announced | None:
     """The network of an address of version 4; None for others and for smaller networks than the table has."""
     parsed = ipaddress.ip_address(ip)
     if parsed.version != 4:
         return None
     value = int(parsed)
-    row = packed("networks").last_up_to(f"{value >> 8:06x}")
+    row = packed_table("networks").last_up_to(f"{value >> 8:06x}")
     if row is None or value >= (int(row[0], 16) + int(row[1])) * _STEP:
         return None
     first = int(row[0], 16) * _STEP
@@ -32,4 +32,4 @@ def announced(ip: str) -> Announced | None:
         ipaddress.IPv4Address(first), ipaddress.IPv4Address(first + int(row[1]) * _STEP - 1)
     )
     network = next(str(prefix) for prefix in prefixes if parsed in prefix)
-    return Announced(network, int(row[2]), packed("network_owners").under(row[2])[0][1])
+    return Announced(network, int(row[2]), packed_table("network_owners").under(row[2])[0][1])

@@ -68,7 +68,7 @@ def _path(name: str) -> Path:
 
 
 @functools.cache
-def _opened(name: str) -> tuple[int, int]:
+def _open_file(name: str) -> tuple[int, int]:
     """The descriptor of a file and its length; read piece by piece, as pages of a mapped file would stay in memory."""
     descriptor = os.open(_path(name), os.O_RDONLY)
     return descriptor, os.fstat(descriptor).st_size
@@ -80,7 +80,7 @@ _PIECE = 512
 
 def _line_at(name: str, place: int) -> tuple[int, bytes]:
     """The line of a file around a place, and where it starts."""
-    (descriptor, size), reach = _opened(name), _PIECE
+    (descriptor, size), reach = _open_file(name), _PIECE
     while True:
         first = max(place - reach, 0)
         piece = os.pread(descriptor, 2 * reach, first)
@@ -95,7 +95,7 @@ def _line(name: str, key: bytes) -> bytes | None:
     """The line of a sorted file that starts with this word; none for no word, with which the licence's lines start."""
     if not key:
         return None
-    low, high = 0, _opened(name)[1]
+    low, high = 0, _open_file(name)[1]
     while low < high:
         start, line = _line_at(name, (low + high) // 2)
         word = line.split(b" ", 1)[0]
@@ -228,7 +228,7 @@ def senses(word: str) -> tuple[Sense, ...]:
     )
 
 
-def related(sense: Sense, sign: str) -> list[Sense]:
+def related_senses(sense: Sense, sign: str) -> list[Sense]:
     """The senses that a sense points to with this sign."""
     return [sense_at(pointer.part, pointer.place) for pointer in sense.pointers if pointer.sign == sign]
 
@@ -237,7 +237,7 @@ def hypernyms(sense: Sense) -> Iterator[Sense]:
     """What a sense is a kind or an instance of, nearest first."""
     seen = {sense.place}
     while True:
-        above = related(sense, "@i") or related(sense, "@")
+        above = related_senses(sense, "@i") or related_senses(sense, "@")
         if not above or above[0].place in seen:
             return
         sense = above[0]
@@ -255,7 +255,7 @@ def antonyms(sense: Sense, word: str = "") -> list[str]:
     ]
     if direct or sense.part != "s":
         return direct
-    return [name for head in related(sense, "&") for name in antonyms(head)]
+    return [name for head in related_senses(sense, "&") for name in antonyms(head)]
 
 
 @functools.cache

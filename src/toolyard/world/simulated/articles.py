@@ -14,7 +14,7 @@ from typing import Annotated, Literal, NamedTuple, TypedDict
 
 from toolyard.world.index import Index
 from toolyard.world.kernel import seeds
-from toolyard.world.kernel.tables import group_rows, plain, read_table
+from toolyard.world.kernel.tables import group_rows, plain, read_table, share_keys
 from toolyard.world.kernel.types import (
     CountryCode,
     DomainName,
@@ -27,7 +27,7 @@ from toolyard.world.kernel.types import (
 from toolyard.world.reference.companies import companies
 from toolyard.world.reference.people import name_of
 from toolyard.world.reference.places.geography import cities, countries
-from toolyard.world.simulated.scholarship import studied
+from toolyard.world.simulated.scholarship import all_topics
 
 Category = Literal["business", "entertainment", "general", "health", "science", "sports", "technology"]
 SourceId = Annotated[str, Semantic("news_source_id")]
@@ -170,30 +170,30 @@ def _story(
     fields = {
         "city": towns[number % len(towns)], "country": _country_names()[source["country"]],
         "university": _universities()[number // 64 % len(_universities())],
-        "topic": studied()[number // 512 % len(studied())][0], "habit": _HABITS[number // 8 % len(_HABITS)], **told,
+        "topic": all_topics()[number // 512 % len(all_topics())][0], "habit": _HABITS[number // 8 % len(_HABITS)], **told,
     }  # fmt: skip
     figures = {"n": 20 + number % 880, "m": 3 + number % 10}
     title = form["headline"].format(**fields, **figures)
-    return Story(day, source, category, title[0].upper() + title[1:], form["description"], fields)
+    return Story(day, source, category, title[0].upper() + title[1:], form["description"], share_keys(fields))
 
 
-def _daily() -> Iterator[Iterable[Story]]:
+def _daily_stories() -> Iterator[Iterable[Story]]:
     """For each place of a day the stories that may stand there: two on technology, two others."""
     for number in range(_DAYS + 1):
         day, turn = FIRST_DAY + timedelta(days=number), number % 6
         chosen = (_EACH_DAY[0], _EACH_DAY[0], _EACH_DAY[1 + turn], _EACH_DAY[1 + (turn + 3) % 6])
         for place, category in enumerate(chosen):
-            yield (_of_day(day, category, ("daily", number, place, one)) for one in range(_TRIES))
+            yield (_story_of_day(day, category, ("daily", number, place, one)) for one in range(_TRIES))
 
 
-def _of_day(day: date, category: Category, key: tuple[object, ...]) -> Story:
+def _story_of_day(day: date, category: Category, key: tuple[object, ...]) -> Story:
     source = seeds.pick(_writing_on(category), "outlet", *key)
     if source["language"] == "en":
         return _story(day, source, category, seeds.pick(_forms()[category], "form", *key), key)
     return _story(day, source, "general", seeds.pick(_forms()[source["language"]], "form", *key), key)
 
 
-def _at_home() -> Iterator[Iterable[Story]]:
+def _local_stories() -> Iterator[Iterable[Story]]:
     """What the outlets of each country wrote about their own towns in the past 30 days."""
     for source in sources():
         local = source["language"] == "en"
@@ -205,12 +205,14 @@ def _at_home() -> Iterator[Iterable[Story]]:
             yield map(functools.partial(_story, day, source, category, key=key), forms)
 
 
-def _on_names() -> Iterator[Iterable[Story]]:
+def _stories_on_names() -> Iterator[Iterable[Story]]:
     """Stories on each company, subject of research and large city."""
     known = [row["title"] for row in read_table("well_known.tsv") if row["kind"] == "company"]
     names = dict.fromkeys(_short(name) for name in (*(row["name"] for row in companies()), *known))
     companies_told = [("company", "business", {"company": name}) for name in names]
-    subjects = [("subject", _WRITTEN_IN.get(field, "science"), {"topic": name}) for name, field in studied()]
+    subjects = [
+        ("subject", _WRITTEN_IN.get(field, "science"), {"topic": name}) for name, field in all_topics()
+    ]
     runs = [(kind, "sports", {"city": row["name"]}) for row in cities()[:60] for kind in ("marathon", "cup")]
     told: list[tuple[str, Category, dict[str, str]]] = [*companies_told, *subjects, *runs]  # type: ignore[list-item]
     for kind, category, fields in told:
@@ -233,7 +235,7 @@ def _on_names() -> Iterator[Iterable[Story]]:
 def stories() -> tuple[Story, ...]:
     """Every story once, oldest first."""
     told: dict[str, Story] = {}
-    for options in chain(_on_names(), _at_home(), _daily()):
+    for options in chain(_stories_on_names(), _local_stories(), _daily_stories()):
         fresh = next((one for one in options if one.title not in told), None)
         if fresh:
             told[fresh.title] = fresh
@@ -246,7 +248,7 @@ def readers(seed: int, place: int) -> int:
 
 
 @seeds.table
-def moments(seed: int) -> tuple[IsoDateTime, ...]:
+def publish_times(seed: int) -> tuple[IsoDateTime, ...]:
     """When each story was published: on its day, at an hour of the morning."""
     hours = (seeds.number(seed, "hour", story.title) for story in stories())
     return tuple(
@@ -255,7 +257,7 @@ def moments(seed: int) -> tuple[IsoDateTime, ...]:
     )
 
 
-@seeds.remembered(8192)
+@seeds.cache_by_seed(8192)
 def article(seed: int, place: int) -> Article:
     """A story as it is told in a world."""
     story, number = stories()[place], place + 1
@@ -270,7 +272,7 @@ def article(seed: int, place: int) -> Article:
         id=number, source_id=source["id"], source=source["name"], domain=source["domain"],
         author=name_of(0, "journalist", source["id"], chance.randrange(6)), title=story.title, description=description,
         content=f"{story.title}. {description} {source['name']} {_FROM[source['language']]} {story.fields['city']}.",
-        url=_url(place), image=f"https://images.{source['domain']}/{number}.jpg", published_at=moments(seed)[place],
+        url=_url(place), image=f"https://images.{source['domain']}/{number}.jpg", published_at=publish_times(seed)[place],
         category=story.category, language=source["language"], country=source["country"],
         popularity=readers(seed, place),
     )  # fmt: skip
@@ -299,7 +301,7 @@ def _index() -> Index[dict[str, str | int]]:
         }
         for place, one in enumerate(stories())
     ]
-    return seeds.at_once(Index, rows, ("title", "title", "kind"), "title")
+    return seeds.build_without_gc(Index, [*map(share_keys, rows)], ("title", "title", "kind"), "title")
 
 
 def found_stories(query: str) -> list[int]:
@@ -309,4 +311,4 @@ def found_stories(query: str) -> list[int]:
 
 def near_headlines(text: str) -> list[str]:
     """Headlines that are written almost like a text."""
-    return _index().near(text)
+    return _index().similar_names(text)

@@ -5,6 +5,7 @@ A span is minutes after local midnight; one that ends after 1440 goes on into th
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping, Sequence
 from random import Random
 
@@ -92,8 +93,14 @@ def hours_of(chance: Random, alias: str, group: str) -> Week:
     )
     if closes <= 24:
         end = min(end, 1440)
-    days = chance.choice(tuple(closed))
-    return [None if day in days else (start, end) for day in range(7)]
+    days, span = chance.choice(tuple(closed)), _span(start, end)
+    return [None if day in days else span for day in range(7)]
+
+
+@functools.cache
+def _span(start: int, end: int) -> Span:
+    """Opening hours; many businesses have the same."""
+    return (start, end)
 
 
 def fair_price(alias: str, group: str, price: int) -> int:

@@ -13,7 +13,7 @@ from random import Random
 from typing import TypedDict
 
 from toolyard.world.kernel import seeds
-from toolyard.world.kernel.tables import kilometres
+from toolyard.world.kernel.tables import kilometres, share_keys
 from toolyard.world.kernel.types import (
     BusinessCategory,
     BusinessId,
@@ -172,7 +172,8 @@ def _businesses(seed: int, place_id: str, of: Sequence[BusinessKind], start: int
             business = business_row(seed, city, number, start + len(found), kind, turn)
             count = seen[business["alias"]] = seen.get(business["alias"], 0) + 1
             alias = business["alias"] if count == 1 else f"{business['alias']}-{count}"
-            found.append({**business, "alias": alias})
+            named: Business = {**business, "alias": alias}
+            found.append(share_keys(named))
     return tuple(found)
 
 
@@ -223,7 +224,7 @@ def business_row(seed: int, city: City, number: int, row: int, kind: BusinessKin
         seats=drawing.randrange(8, 80) if eats else 0,
         hours=hours_of(drawing, kind["alias"], kind["group"]),
     )
-    return _believable(drawn)
+    return _make_believable(drawn)
 
 
 # More customers than these never all give five stars, and a house that so many have rated is not new.
@@ -248,7 +249,7 @@ def _dining(group: str, price: int, hours: Week) -> Week:
     return [_EVENINGS] * 7 if always and group == "restaurants" and price > _SMALL_BILL else hours
 
 
-def _believable(business: Business) -> Business:
+def _make_believable(business: Business) -> Business:
     """A business whose mean and features fit its kind and how many people have rated it."""
     many, kind = business["review_count"], business["category_aliases"][0]
     tables = business["group"] in _TABLES
@@ -313,10 +314,10 @@ def further_businesses(seed: int, place_id: str) -> tuple[Business, ...]:
                 if len(names) % 5
                 else names[(start + turn) % len(names)]
             )
-            row = _further(seed, city, number, FIRST_FURTHER + len(found), {**kind, "names": [name]})
+            row = _extra_business(seed, city, number, FIRST_FURTHER + len(found), {**kind, "names": [name]})
             if row["alias"] not in seen:
                 seen.add(row["alias"])
-                found.append(row)
+                found.append(share_keys(row))
     return tuple(found)
 
 
@@ -329,7 +330,7 @@ def _busy_points(place_id: str) -> tuple[tuple[float, float, float], ...]:
     return ((city["latitude"], city["longitude"], _SPREAD), *near)
 
 
-def _further(seed: int, city: City, number: int, row: int, kind: BusinessKind) -> Business:
+def _extra_business(seed: int, city: City, number: int, row: int, kind: BusinessKind) -> Business:
     business = business_row(seed, city, number, row, kind, 0)
     chance = seeds.stream("further business", city["id"], row)
     points = _busy_points(city["id"])

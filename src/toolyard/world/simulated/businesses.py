@@ -10,7 +10,7 @@ from typing import Literal
 
 from toolyard.world.index import Index
 from toolyard.world.kernel import seeds
-from toolyard.world.kernel.derived import derived, noted, titled
+from toolyard.world.kernel.derived_rows import derive_row, derived_names, title_case
 from toolyard.world.kernel.faults import not_found
 from toolyard.world.reference.places.gazetteer import beginning, city_at, number_of
 from toolyard.world.reference.places.geography import City, cities, find_city, plain, read_table
@@ -40,7 +40,7 @@ def listed_businesses(seed: int, place_id: str) -> tuple[Business, ...]:
     return (*businesses(seed, place_id), *further_businesses(seed, place_id))
 
 
-def _numbered(seed: int, city: City, number: int) -> list[Business]:
+def _businesses_with_number(seed: int, city: City, number: int) -> list[Business]:
     """The business of a city with a number; those of large cities may have another number than their place."""
     if number >= FIRST_FURTHER:
         rows = further_businesses(seed, city["id"])
@@ -86,11 +86,11 @@ def matching(seed: int, city: City, text: str | None) -> list[Business]:
     """
     if text is None:
         return list(listed_businesses(seed, city["id"]))
-    text = meant_by(text.partition(" with ")[0])
-    asked = meant_by(" ".join(word for word in plain(text).split() if word not in _ASKING) or text)
+    text = business_word(text.partition(" with ")[0])
+    asked = business_word(" ".join(word for word in plain(text).split() if word not in _ASKING) or text)
     listed, more = _index(seed, city["id"]), _more_index(seed, city["id"])
     if plain(asked) in _CHAINS:
-        return unlisted(seed, city, asked)
+        return chain_or_dish_businesses(seed, city, asked)
     full = listed.search(asked, bound=1.0)
     if all(row["category_aliases"][0] in _more_aliases() for row in full):
         full = [*full, *more.search(asked, bound=1.0)]
@@ -105,12 +105,12 @@ def matching(seed: int, city: City, text: str | None) -> list[Business]:
         or more.search(asked, bound=0.6)
         or (_either(listed, more, head) if " " in asked and head in _kind_words() else [])
         or listed.search(asked, bound=0.5)
-        or unlisted(seed, city, asked)
+        or chain_or_dish_businesses(seed, city, asked)
         or (listed.search("restaurants", bound=1.0) if "restaurant" in plain(text) else [])
     )
 
 
-def meant_by(text: str) -> str:
+def business_word(text: str) -> str:
     """What businesses call that which somebody asks for."""
     return _KNOWN_AS.get(plain(text), text)
 
@@ -206,7 +206,7 @@ def chains_beginning(letters: str) -> list[str]:
     return list(dict.fromkeys(names))
 
 
-def unlisted(seed: int, city: City, text: str) -> list[Business]:
+def chain_or_dish_businesses(seed: int, city: City, text: str) -> list[Business]:
     """Three branches of a chain or houses that cook a dish of no category, in a city; none for other words."""
     wanted = plain(text)
     chain, dish = _CHAINS.get(wanted), wanted in _dishes() and len(text.split()) < 4
@@ -227,13 +227,13 @@ def unlisted(seed: int, city: City, text: str) -> list[Business]:
             for turn, row in enumerate(rows)
         ]
 
-    return derived(seed, "businesses", f"{wanted} @ {city['id']}", built)
+    return derive_row(seed, "businesses", f"{wanted} @ {city['id']}", built)
 
 
 def _branch(row: Business) -> Business:
     """A branch of a chain: cheap, open on all days, and nobody raves about it."""
     rating = max(2.5, row["rating"] - 1.0)
-    return {**row, "rating": rating, "price": _chain_price(row), "hours": _daily(row)}
+    return {**row, "rating": rating, "price": _chain_price(row), "hours": _hours_all_week(row)}
 
 
 def _own_id(row: Business, dish: str) -> Business:
@@ -252,7 +252,7 @@ def _slot(kind: BusinessKind) -> int:
     )
 
 
-def _daily(row: Business) -> Week:
+def _hours_all_week(row: Business) -> Week:
     """The hours of a branch of a chain, which is open on all days of the week."""
     usual = next(span for span in row["hours"] if span is not None)
     return [usual] * 7
@@ -274,16 +274,18 @@ def _unlisted_kind(text: str, city: City) -> BusinessKind:
         name, alias, _ = chain
         like = next(kind for kind in (*kinds(), *more_kinds()) if kind["alias"] == alias)
         return {**like, "names": [name] * 3}
-    title = titled(text)
+    title = title_case(text)
     names = [f"{title} House", f"The {title} Kitchen", f"{city['name']} {title}"]
     return {**kinds()[0], "offers": plain(text), "names": names}
 
 
-def _noted(seed: int, wanted: str, key: Literal["id", "alias", "phone"] = "id") -> list[Business]:
+def _find_derived_business(
+    seed: int, wanted: str, key: Literal["id", "alias", "phone"] = "id"
+) -> list[Business]:
     """The derived business with this id, alias or phone number that the running world has named."""
-    for name in noted("businesses"):
+    for name in derived_names("businesses"):
         text, _, place = name.partition(" @ ")
-        found = [row for row in unlisted(seed, find_city(place), text) if row[key] == wanted]
+        found = [row for row in chain_or_dish_businesses(seed, find_city(place), text) if row[key] == wanted]
         if found:
             return found
     return []
@@ -301,8 +303,8 @@ def by_phone(seed: int, phone: str) -> list[Business]:
     city = city_at(int(match[1])) if match else None
     if match is None or city is None:
         return []
-    found = [row for row in _numbered(seed, city, int(match[2])) if row["phone"] == number]
-    return found or _noted(seed, number, "phone")
+    found = [row for row in _businesses_with_number(seed, city, int(match[2])) if row["phone"] == number]
+    return found or _find_derived_business(seed, number, "phone")
 
 
 def find_business(seed: int, wanted: str) -> Business:
@@ -310,12 +312,12 @@ def find_business(seed: int, wanted: str) -> Business:
     match = _ID.fullmatch(wanted.strip())
     city = city_at(int(match[1] or match[3])) if match else None
     if match and city:
-        rows = _numbered(seed, city, int(match[2] or match[4]))
+        rows = _businesses_with_number(seed, city, int(match[2] or match[4]))
         found = [row for row in rows if row["id"] == wanted.strip()]
-        found = found or _noted(seed, wanted.strip())
+        found = found or _find_derived_business(seed, wanted.strip())
     else:
         alias = plain(wanted)[:200]
-        found = _by_alias(seed, alias) or _noted(seed, alias, "alias")
+        found = _by_alias(seed, alias) or _find_derived_business(seed, alias, "alias")
     if not found:
         raise not_found(
             "business", wanted[:80], such_as=[row["alias"] for row in businesses(seed, "US-NY-new-york")[:3]]
@@ -325,7 +327,7 @@ def find_business(seed: int, wanted: str) -> Business:
 
 def _by_alias(seed: int, alias: str) -> list[Business]:
     """The business of an alias, which ends in its city: a well-known one, else any town or suburb called so."""
-    for city in (*(city for city in cities() if f"-{_slug(city)}" in alias), *_ending(alias)):
+    for city in (*(city for city in cities() if f"-{_slug(city)}" in alias), *_towns_ending_alias(alias)):
         rows = (*listed_businesses(seed, city["id"]), *more_businesses(seed, city["id"]))
         found = [row for row in rows if row["alias"] == alias]
         if found:
@@ -337,7 +339,7 @@ def _slug(city: City) -> str:
     return re.sub(r"[^a-z0-9]+", "-", plain(city["name"])).strip("-")
 
 
-def _ending(alias: str) -> Iterator[City]:
+def _towns_ending_alias(alias: str) -> Iterator[City]:
     """The towns whose name an alias ends in, the longest names first."""
     parts = alias.split("-")
     for size in range(min(4, len(parts) - 1), 0, -1):

@@ -20,7 +20,7 @@ from toolyard.world.kernel.state import EPOCH
 from toolyard.world.kernel.tables import read_table
 from toolyard.world.kernel.types import IsoDate, PersonName, Semantic, Topic, Url
 from toolyard.world.reference.encyclopaedia.catalogue import by_kind
-from toolyard.world.reference.encyclopaedia.entries import named
+from toolyard.world.reference.encyclopaedia.entries import entries_named
 
 ResourceType = Literal["object", "person", "exhibition", "publication", "gallery", "spectrum", "classification", "century",
                        "color", "culture", "group", "medium", "support", "period", "place", "technique", "worktype",
@@ -129,10 +129,10 @@ class Work(TypedDict):
 @functools.cache
 def _works() -> tuple[Work, ...]:
     """The known works, then those of schools, then prints after well-known works that other houses keep."""
-    return (*(Work(**row) for row in read_table("museum_works.tsv")), *_of_schools(), *_prints())  # type: ignore[typeddict-item]
+    return (*(Work(**row) for row in read_table("museum_works.tsv")), *_works_of_schools(), *_prints())  # type: ignore[typeddict-item]
 
 
-def _of_schools() -> Iterator[Work]:
+def _works_of_schools() -> Iterator[Work]:
     for number in range(_UNNAMED):
         artist = _artists()[number % _SCHOOLS]
         kind, medium, support = seeds.pick(_KINDS, "kind of work", number)
@@ -220,16 +220,16 @@ def _people(objects: list[Resource]) -> Iterator[Resource]:
             "title": name,
             "objectcount": counts.get(name, 0),
         }
-        yield {**person, **(_life(name) if name in others else _stated(known[name]))}
+        yield {**person, **(_life(name) if name in others else _life_from_table(known[name]))}
 
 
-def _stated(row: Mapping[str, str]) -> Resource:
+def _life_from_table(row: Mapping[str, str]) -> Resource:
     return {"culture": row["culture"], "birth_year": int(row["born"]), "death_year": int(row["died"])}
 
 
 def _life(name: str) -> Resource:
     """Country and years of somebody in the encyclopaedia."""
-    known = next((one["properties"] for one in named(name) if one["kind"] == "person"), {})
+    known = next((one["properties"] for one in entries_named(name) if one["kind"] == "person"), {})
     found: Resource = {"culture": known["P27"][0]} if known.get("P27") else {}
     years = {"birth_year": known.get("P569"), "death_year": known.get("P570")}
     return found | {key: int(text[0][:4]) for key, text in years.items() if text and text[0][:4].isdigit()}  # type: ignore[return-value]
@@ -274,7 +274,7 @@ def _occasions(seed: int) -> Iterator[Resource]:
                "floor": room // 100 - 10}  # fmt: skip
 
 
-def _traces(seed: int, objects: list[Resource]) -> Iterator[Resource]:
+def _activities(seed: int, objects: list[Resource]) -> Iterator[Resource]:
     chance = seeds.stream(seed, "traces of works")
     for number, row in enumerate(objects[:60]):
         title, day = row["title"], EPOCH.date() - timedelta(days=chance.randrange(1, 400))
@@ -302,7 +302,13 @@ def resources(seed: int) -> Mapping[str, tuple[Resource, ...]]:
     """All resources by type."""
     objects = [_object(seed, work) for work in _works()]
     found: dict[str, list[Resource]] = {}
-    rows = (*objects, *_people(objects), *_vocabulary(objects), *_occasions(seed), *_traces(seed, objects))
+    rows = (
+        *objects,
+        *_people(objects),
+        *_vocabulary(objects),
+        *_occasions(seed),
+        *_activities(seed, objects),
+    )
     for row in rows:
         found.setdefault(row["res_type"], []).append(row)
     return {kind: tuple(rows) for kind, rows in found.items()}

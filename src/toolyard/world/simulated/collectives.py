@@ -142,7 +142,7 @@ def slug_of(text: str) -> str:
     return "-".join(part for part in "".join(c if c.isalnum() else " " for c in plain(text)).split())
 
 
-@seeds.remembered(128)
+@seeds.cache_by_seed(128)
 def members_of(seed: int, slug: str) -> tuple[Member, ...]:
     """The admins, backers, and companies of this world as sponsors."""
     row = find_collective(slug)
@@ -171,12 +171,12 @@ def members_of(seed: int, slug: str) -> tuple[Member, ...]:
     return tuple(replace(member, id=first_id + place) for place, member in enumerate(found))
 
 
-@seeds.remembered(128)
+@seeds.cache_by_seed(128)
 def transactions_of(seed: int, slug: str) -> tuple[Transaction, ...]:
     """All money in and out, latest first: gifts each month, and expenses of most of them."""
     chance = seeds.stream(seed, "transactions", slug)
     rows = [row for member in members_of(seed, slug) if member.monthly for row in _gifts(chance, member)]
-    local, paid = is_local(find_collective(slug)), _paid(seed, slug)
+    local, paid = is_local(find_collective(slug)), _payees(seed, slug)
     by_month: dict[tuple[int, int], int] = {}
     for day, amount, *_ in rows:
         by_month[day.year, day.month] = by_month.get((day.year, day.month), 0) + amount
@@ -187,12 +187,12 @@ def transactions_of(seed: int, slug: str) -> tuple[Transaction, ...]:
                 rows.append(
                     (day, -amount, what, chance.choice([one for one in paid if what in one.work]), card)
                 )
-    rows = _within_means(rows)
+    rows = _limit_expenses(rows)
     rows.sort(key=lambda row: (row[0], row[1], row[3].id), reverse=True)
     return tuple(Transaction(seeds.token(12, seed, slug, n), *row) for n, row in enumerate(rows))
 
 
-def _within_means(rows: list[_Row]) -> list[_Row]:
+def _limit_expenses(rows: list[_Row]) -> list[_Row]:
     """The same rows; all expenses smaller where less would be left than came in within six weeks of the last year."""
     raised = sum(row[1] for row in rows if row[1] > 0)
     spent = -sum(row[1] for row in rows if row[1] < 0)
@@ -235,7 +235,7 @@ def _expenses(chance: Random, income: int, local: bool) -> list[tuple[int, str, 
     return [*((round(size), chance.choice(_EXPENSES), False) for size in sizes), small]
 
 
-def _paid(seed: int, slug: str) -> list[Member]:
+def _payees(seed: int, slug: str) -> list[Member]:
     """Who is paid: the admins of a local group, who laid it out; else contractors and shops that do not exist."""
     row = find_collective(slug)
     if is_local(row):
@@ -250,8 +250,8 @@ def _paid(seed: int, slug: str) -> list[Member]:
     ]
 
 
-@seeds.remembered(128)
-def donated(seed: int, slug: str) -> dict[Member, list[Transaction]]:
+@seeds.cache_by_seed(128)
+def donations_by_member(seed: int, slug: str) -> dict[Member, list[Transaction]]:
     """Member -> gifts, latest first."""
     found: dict[Member, list[Transaction]] = {}
     for row in transactions_of(seed, slug):
@@ -260,7 +260,7 @@ def donated(seed: int, slug: str) -> dict[Member, list[Transaction]]:
     return found
 
 
-@seeds.remembered(128)
+@seeds.cache_by_seed(128)
 def sums_of(seed: int, slug: str, year_ago: date) -> tuple[int, int, int]:
     """What is left, what came in since a day, and what came in at all."""
     rows = transactions_of(seed, slug)
@@ -272,7 +272,7 @@ def sums_of(seed: int, slug: str, year_ago: date) -> tuple[int, int, int]:
     )
 
 
-@seeds.remembered(128)
+@seeds.cache_by_seed(128)
 def transactions_kept(seed: int, slug: str, kind: str | None, cards: bool) -> tuple[Transaction, ...]:
     """The transactions of a kind, latest first, with or without those by card."""
     return tuple(
@@ -298,7 +298,7 @@ def _event(seed: int, row: dict[str, str], n: int, year: int) -> EventDetails:
     )  # fmt: skip
 
 
-@seeds.remembered(128)
+@seeds.cache_by_seed(128)
 def events_of(seed: int, slug: str) -> tuple[EventDetails, ...]:
     """Two events a year of a collective since the year after it began, the latest first."""
     row = find_collective(slug)

@@ -186,6 +186,12 @@ def _days() -> Sequence[str]:
     return [(FIRST_DAY + timedelta(days=number)).isoformat() for number in range(-_SOLD_BEFORE, 2 * _SPREAD)]
 
 
+@functools.cache
+def _moment(day: int, hour: int) -> str:
+    """An hour of a day as it is written; many events have the same."""
+    return f"{_days()[day]}T{hour}:00:00"
+
+
 def _performances(seed: int, show: Attraction, taken: set[tuple[str, int]]) -> Iterator[Event]:
     """The coming events of a performer, on days of their own and on which nothing else is on at the venue."""
     chance = seeds.stream(seed, "performances", show.id)
@@ -205,9 +211,9 @@ def _performances(seed: int, show: Attraction, taken: set[tuple[str, int]]) -> I
             id=f"{group}{show.id[4:]}{turn:02d}{seeds.token(3, show.id, turn)}",
             show=show,
             venue=venue,
-            starts=f"{_days()[day]}T{hour}:00:00",
-            on_sale_from=f"{_days()[int(drawn() * _SOLD_BEFORE)]}T10:00:00",
-            on_sale_to=f"{_days()[day]}T{hour - 1}:00:00",
+            starts=_moment(day, hour),
+            on_sale_from=_moment(int(drawn() * _SOLD_BEFORE), 10),
+            on_sale_to=_moment(day, hour - 1),
             lowest_price=lowest,
             highest_price=lowest * (2 + int(drawn() * 3)),
         )

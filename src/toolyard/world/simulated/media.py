@@ -77,7 +77,7 @@ class Listing:
     versions: tuple[Version, ...]
 
 
-@seeds.remembered(8192)
+@seeds.cache_by_seed(8192)
 def listing(seed: int, work: Work) -> Listing:
     """What the stores of a world say of a work."""
     chance = seeds.stream(seed, "listing", work.kind, work.title, work.year)
@@ -113,12 +113,12 @@ def _slug(text: str) -> str:
 def works() -> tuple[Work, ...]:
     """All works of the tables, the best known first; one of each kind and title."""
     found: dict[tuple[str, str], Work] = {}
-    for work in (*_tabled(), *_apps(), *_books_and_films(), *_encyclopaedia_works()):
+    for work in (*_works_from_table(), *_apps(), *_books_and_films(), *_encyclopaedia_works()):
         found.setdefault((work.kind, plain(work.title)), work)
     return tuple(found.values())
 
 
-def _tabled() -> Iterator[Work]:
+def _works_from_table() -> Iterator[Work]:
     for row in read_table("media.tsv"):
         yield _work(row["kind"], row["title"], row["creator"], int(row["year"]), row["genres"], row["about"])
 
@@ -237,7 +237,7 @@ def search_works(kinds: tuple[str, ...], query: str) -> tuple[Work, ...]:
     named = exact + [work for work in rows if plain(work.title).startswith(begun)]
     made = [work for work in rows if plain(work.creator) in (said, bare)]
     if exact or (named and not made):
-        return tuple(dict.fromkeys((*named, *kin(named[0]))))[:_MOST]
+        return tuple(dict.fromkeys((*named, *similar_works(named[0]))))[:_MOST]
     topic = [title for kind in kinds for title in _topics().get((kind, " ".join(words(bare))), ())]
     if topic:
         by_title = {work.title: work for work in reversed(rows)}
@@ -252,12 +252,12 @@ def search_works(kinds: tuple[str, ...], query: str) -> tuple[Work, ...]:
     inside = [work for work in rows if f" {' '.join(_WORD.findall(plain(work.title)))} " in text]
     if inside:
         own = max(inside, key=lambda work: len(work.title))
-        return (own, *dict.fromkeys(kin(own)))
+        return (own, *dict.fromkeys(similar_works(own)))
     found = _index(kinds).search(bare, bound=1.0) or _index(kinds).search(bare, bound=_MOSTLY)
     return tuple(rows[int(hit["place"])] for hit in found[:_MOST])
 
 
-def kin(work: Work) -> list[Work]:
+def similar_works(work: Work) -> list[Work]:
     """Works of the same kind for the same purpose, then those that share most genres with one."""
     beside = next(
         (titles for (kind, _), titles in _topics().items() if kind == work.kind and work.title in titles[:4]),
@@ -270,7 +270,7 @@ def kin(work: Work) -> list[Work]:
     return [*(one for one in rows if one.title in beside), *near[:_NEAR]]
 
 
-def of_maker(creator: str) -> list[Work]:
+def works_of_maker(creator: str) -> list[Work]:
     """Apps and games of a maker."""
     return [work for work in _of_kinds(("app", "game")) if plain(work.creator) == plain(creator)]
 
@@ -284,10 +284,10 @@ def _films(query: str) -> tuple[Work, ...]:
         else ()
     )
     ranked = sorted(theirs, key=lambda film: (-film.oscars, film.year))
-    return tuple(_of_film(film) for film in (*reversed(films_called(query)[-3:]), *ranked[:_MOST]))
+    return tuple(_work_of_film(film) for film in (*reversed(films_called(query)[-3:]), *ranked[:_MOST]))
 
 
-def _of_film(film: Film) -> Work:
+def _work_of_film(film: Film) -> Work:
     known = next(
         (work for work in _of_kinds(("film",)) if (work.title, work.year) == (film.title, film.year)), None
     )

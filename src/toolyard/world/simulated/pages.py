@@ -23,7 +23,13 @@ from toolyard.world.kernel.faults import invalid, not_found
 from toolyard.world.kernel.state import EPOCH
 from toolyard.world.kernel.tables import plain, read_table
 from toolyard.world.kernel.types import DomainName, PageUrl
-from toolyard.world.reference.encyclopaedia.entries import entries, look_up, mentioned, named, suggestions
+from toolyard.world.reference.encyclopaedia.entries import (
+    entries,
+    entries_named,
+    look_up,
+    mentioned_entries,
+    suggestions,
+)
 from toolyard.world.reference.encyclopaedia.entry import Entry, relations
 from toolyard.world.reference.encyclopaedia.subjects import known_word
 from toolyard.world.reference.places.geography import find_city
@@ -93,7 +99,7 @@ class Query:
     excluded: tuple[str, ...]
 
 
-def asked(query: str, parameter: str = "query") -> str:
+def check_query(query: str, parameter: str = "query") -> str:
     """A query that asks for something; a fault where it has neither letters nor digits."""
     if not re.search(r"\w", query):
         raise invalid(parameter, query[:40], "give words to search for")
@@ -218,7 +224,7 @@ def _index() -> Index[_Row]:
         rows.append(
             _Row(title=told["title"], text=told["text"], words=looked_for.get(told["title"], ""), place=place)
         )
-    return seeds.at_once(Index, rows, ("title", "title", "title", "words", "text"), "title")
+    return seeds.build_without_gc(Index, rows, ("title", "title", "title", "words", "text"), "title")
 
 
 def _page(seed: int, place: int) -> WebPage:
@@ -245,20 +251,20 @@ def _about(text: str) -> list[Entry]:
         found = (set(words(name)) for name in (entry["title"], *entry["aliases"]))
         return max(found, key=lambda one: (one <= asked_for, len(one & asked_for)))
 
-    whole = named(plain(text).strip(" ?.!"))
+    whole = entries_named(plain(text).strip(" ?.!"))
     return [*whole[:2]] or [
-        one for one in mentioned(text) if part * len(names(one) & asked_for) >= len(asked_for)
+        one for one in mentioned_entries(text) if part * len(names(one) & asked_for) >= len(asked_for)
     ][:2]
 
 
 def subject_of(query: str) -> Subject | None:
     """What a query is about: what it names, else the page that says most of it; None where there is neither."""
-    text = parse_query(asked(query)).text
+    text = parse_query(check_query(query)).text
     page = next((_page(0, place) for place in _places(text)[:1]), None)
     titled = page is not None and plain(page["title"]) == plain(text)
     entry = None if titled else next(iter(_about(text)), None)
     if page and entry is None:
-        field = next((one["field"] for one in named(page["title"])[:1]), "")
+        field = next((one["field"] for one in entries_named(page["title"])[:1]), "")
         return Subject(page["title"], page["url"], page["text"], field)
     entry = entry or (look_up(text) if words(text) else None)
     return (
@@ -268,7 +274,7 @@ def subject_of(query: str) -> Subject | None:
 
 def search_pages(seed: int, query: str, *, engine: str = "", kinds: tuple[str, ...] = ()) -> list[WebPage]:
     """Pages for a query, best first; a not_found fault with near titles where no page is about it."""
-    parsed = parse_query(asked(query))
+    parsed = parse_query(check_query(query))
     if words(parsed.text):
         found = _rank_pages(seed, parsed.text)
     else:
@@ -288,7 +294,9 @@ def _rank_pages(seed: int, text: str) -> list[WebPage]:
     own = [_date_page(seed, entry_page(entry)) for entry in _about(text)]
     pages = [_page(seed, place) for place in _places(text)]
     asked_for = set(words(text)) - _ASKING
-    told_all = pages and asked_for <= set(words(pages[0]["title"])) and not named(plain(text).strip(" ?.!"))
+    told_all = (
+        pages and asked_for <= set(words(pages[0]["title"])) and not entries_named(plain(text).strip(" ?.!"))
+    )
     first = pages[:1] if told_all else [*own, *pages][:1]
     told = [readers_page(seed, page["title"]) for page in first]
     news = [news_page(seed, place) for place in found_stories(text)[:_NEWS]]
@@ -314,7 +322,10 @@ def related_questions(seed: int, query: str) -> list[Related]:
     subject = subject_of(query)
     if subject is None:
         raise not_found("questions about", query[:80], nearest=suggestions(query))
-    entry = next(iter((*named(subject.title), *mentioned(query), *mentioned(subject.title))), None)
+    entry = next(
+        iter((*entries_named(subject.title), *mentioned_entries(query), *mentioned_entries(subject.title))),
+        None,
+    )
     found: list[Related] = []
     if entry:
         verb = "Who is" if entry["kind"] == "person" else "What is"
@@ -348,7 +359,7 @@ def _facts(entry: Entry) -> list[tuple[str, str]]:
     return found[:3]
 
 
-def normal(url: str) -> str:
+def normalise_url(url: str) -> str:
     """An address without scheme, www, fragment and closing slash, so that small differences do not matter."""
     text = unquote(url.strip()).casefold().split("#")[0].removeprefix("https://").removeprefix("http://")
     return text.removeprefix("www.").rstrip("/")
@@ -360,13 +371,13 @@ def _by_url() -> Mapping[str, int]:
         (place, _city_guide(0, page) if isinstance(page, int) else page)
         for place, page in enumerate(_page_list())
     )
-    return {normal(page["url"]): place for place, page in pages}
+    return {normalise_url(page["url"]): place for place, page in pages}
 
 
-def _of_archives(seed: int, url: str) -> WebPage | None:
+def _archive_page(seed: int, url: str) -> WebPage | None:
     """An article, preprint or free book under its address at Wikipedia, arXiv or Project Gutenberg."""
     match = _WIKIPEDIA.fullmatch(url.strip())
-    group = named(unquote(match[1]).replace("_", " ").strip()) if match else ()
+    group = entries_named(unquote(match[1]).replace("_", " ").strip()) if match else ()
     if group:
         return {**_date_page(seed, entry_page(group[0])), "url": url.strip(), "site": "en.wikipedia.org"}
     match = _ARXIV.fullmatch(url.strip())
@@ -381,26 +392,28 @@ def _of_archives(seed: int, url: str) -> WebPage | None:
     return page_of(url.strip(), book["title"], text, "site", date(2024, 1, 1).isoformat())
 
 
-def _told_at(seed: int, url: str) -> WebPage | None:
+def _page_at_address(seed: int, url: str) -> WebPage | None:
     """An article of the encyclopaedia, what readers say, news or a paper at an address."""
     wanted = url.strip().rstrip("/")
     title = unquote(wanted.rpartition("/")[2]).replace("_", " ")
-    if normal(url).startswith(normal(_ENCYCLOPEDIA)) and named(title):
-        return _date_page(seed, entry_page(named(title)[0]))
-    if normal(url).startswith(normal(_READERS)):
+    if normalise_url(url).startswith(normalise_url(_ENCYCLOPEDIA)) and entries_named(title):
+        return _date_page(seed, entry_page(entries_named(title)[0]))
+    if normalise_url(url).startswith(normalise_url(_READERS)):
         subject = subject_of(title) if re.search(r"\w", title) else None
         return readers_page(seed, subject.title) if subject and subject.title == title else None
-    story = article_at(seed, normal(url))
+    story = article_at(seed, normalise_url(url))
     if story:
         return news_page(seed, story["id"] - 1)
-    paper = find_paper(seed, wanted) if normal(url).startswith("papers.example/") else None
+    paper = find_paper(seed, wanted) if normalise_url(url).startswith("papers.example/") else None
     return paper_page(paper) if paper else None
 
 
 def find_page(seed: int, url: str) -> WebPage:
     """The page at an address; a not_found fault otherwise."""
-    place = _by_url().get(normal(url))
-    page = _page(seed, place) if place is not None else _of_archives(seed, url) or _told_at(seed, url)
+    place = _by_url().get(normalise_url(url))
+    page = (
+        _page(seed, place) if place is not None else _archive_page(seed, url) or _page_at_address(seed, url)
+    )
     if page is None:
         raise not_found(
             "page at",

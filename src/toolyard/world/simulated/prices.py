@@ -54,13 +54,13 @@ def per_dollar_now() -> Mapping[str, float]:
     return {row["code"]: row["per_usd"] for row in currencies()}
 
 
-def drawn(seed: int, what: str, symbol: str, bounds: tuple[float, float]) -> float:
+def draw_between(seed: int, what: str, symbol: str, bounds: tuple[float, float]) -> float:
     """A value between two bounds, small ones as often as large ones."""
     low, high = bounds
     return float(low * (high / low) ** seeds.unit(seed, what, symbol))
 
 
-@seeds.remembered(4096)
+@seeds.cache_by_seed(4096)
 def level(seed: int, symbol: str, kind: Kind = "EQUITY", currency: str = "USD") -> Level:
     """The level of a symbol; shares of one company in several markets cost the same and earn the same."""
     first = first_shares().get(symbol) if kind == "EQUITY" else None
@@ -71,11 +71,11 @@ def level(seed: int, symbol: str, kind: Kind = "EQUITY", currency: str = "USD") 
         return replace(
             found, price=round(found.price * rate / per_dollar_now().get(same["currency"], 1.0), 2)
         )
-    values = {name: drawn(seed, name, symbol, bounds) for name, bounds in BOUNDS.items()}
+    values = {name: draw_between(seed, name, symbol, bounds) for name, bounds in BOUNDS.items()}
     if kind != "EQUITY":
         bounds, values["beta"] = _UNLIKE_SHARES[kind]
-        values["volatility"] = drawn(seed, "volatility", symbol, bounds)
-    price = drawn(seed, "price", symbol, PRICES[kind])
+        values["volatility"] = draw_between(seed, "volatility", symbol, bounds)
+    price = draw_between(seed, "price", symbol, PRICES[kind])
     return Level(
         price=round(price * rate, 2),
         volatility=round(values["volatility"], 4),
@@ -94,16 +94,16 @@ def _kinds() -> Mapping[str, Kind]:
 
 
 @functools.cache
-def followed() -> Mapping[str, tuple[str, float]]:
+def followed_symbols() -> Mapping[str, tuple[str, float]]:
     """Fund, future or sister index -> what it follows day by day, and how many times its move it makes."""
     rows = read_table("instruments.tsv")
     return {row["symbol"]: (row["follows"], float(row["times"])) for row in rows if row["follows"]}
 
 
-@seeds.remembered(1024)
+@seeds.cache_by_seed(1024)
 def path(seed: int, symbol: str, drawn_level: Level) -> Path:
     """The path of a symbol to its level."""
-    lead, times = followed().get(symbol, ("", 1.0))
+    lead, times = followed_symbols().get(symbol, ("", 1.0))
     return Path(
         seed,
         first_shares().get(symbol, symbol),

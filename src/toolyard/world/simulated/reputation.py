@@ -9,6 +9,7 @@ from typing import Annotated, TypedDict
 
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.state import EPOCH
+from toolyard.world.kernel.tables import share_keys
 from toolyard.world.kernel.types import (
     CityName,
     CountryCode,
@@ -31,19 +32,19 @@ _EXITS = (("185.220.101.", 40), ("171.25.193.", 6), ("23.129.64.", 12))
 LISTED = ("mywebsite.com", "free-prizes.example", "update-player.example")
 # Categories of a report, which go together, and what those who report write.
 ABUSE = (
-    (("Brute-Force", "SSH"), "Failed password for root, many attempts within a minute"),
-    (("Brute-Force", "SSH"), "SSH login attempts with common user names"),
-    (("SSH",), "Invalid user admin, connection closed before authentication"),
-    (("Brute-Force", "FTP Brute-Force"), "Wrong FTP passwords, blocked after ten of them"),
-    (("Port Scan",), "Probed more than a hundred ports"),
-    (("Port Scan", "Hacking"), "Looked for open Telnet and database ports"),
-    (("Web App Attack",), "Requests for wp-login.php and .env files"),
-    (("Web App Attack", "SQL Injection"), "UNION SELECT in the query of a search page"),
-    (("Email Spam",), "Unwanted mail with a forged sender"),
-    (("Email Spam", "Spoofing"), "Tried to relay mail under our own domain"),
-    (("DDoS Attack",), "Took part in a flood of requests"),
-    (("Bad Web Bot",), "Ignored robots.txt and crawled aggressively"),
-    (("Bad Web Bot", "Web Spam"), "Posted the same link in forty comments"),
+    (["Brute-Force", "SSH"], "Failed password for root, many attempts within a minute"),
+    (["Brute-Force", "SSH"], "SSH login attempts with common user names"),
+    (["SSH"], "Invalid user admin, connection closed before authentication"),
+    (["Brute-Force", "FTP Brute-Force"], "Wrong FTP passwords, blocked after ten of them"),
+    (["Port Scan"], "Probed more than a hundred ports"),
+    (["Port Scan", "Hacking"], "Looked for open Telnet and database ports"),
+    (["Web App Attack"], "Requests for wp-login.php and .env files"),
+    (["Web App Attack", "SQL Injection"], "UNION SELECT in the query of a search page"),
+    (["Email Spam"], "Unwanted mail with a forged sender"),
+    (["Email Spam", "Spoofing"], "Tried to relay mail under our own domain"),
+    (["DDoS Attack"], "Took part in a flood of requests"),
+    (["Bad Web Bot"], "Ignored robots.txt and crawled aggressively"),
+    (["Bad Web Bot", "Web Spam"], "Posted the same link in forty comments"),
 )
 # What addresses are used for, told by words in the name of who runs their network; most are providers of access.
 _USAGE = {
@@ -157,7 +158,7 @@ _LATELY = 0.163  # hours ago; all others were reported before
 def _report(chance: Random, hour: float) -> Report:
     kinds, comment = chance.choice(ABUSE)
     when = stamp(EPOCH - timedelta(seconds=int(hour * 3600)))
-    return {"reportedAt": when, "comment": comment, "categories": list(kinds)}
+    return share_keys(Report(reportedAt=when, comment=comment, categories=kinds))
 
 
 def _suspect(seed: int, ip: str) -> Suspect:
@@ -195,7 +196,7 @@ def suspect_of(seed: int, ip: str) -> Suspect | None:
 
 
 @seeds.table
-def listed(seed: int) -> tuple[Suspect, ...]:
+def reported_addresses(seed: int) -> tuple[Suspect, ...]:
     """Reported addresses that a registry has assigned, most suspicious first."""
     return tuple(row for ip, row in suspects(seed).items() if assigned_to(ip))
 

@@ -17,7 +17,7 @@ from typing import Annotated, TypedDict
 
 from toolyard.world.index import Index, words
 from toolyard.world.kernel import seeds
-from toolyard.world.kernel.tables import plain, read_table
+from toolyard.world.kernel.tables import plain, read_table, share_keys
 from toolyard.world.kernel.types import PageUrl, PastDate, PersonName, Semantic, Year
 from toolyard.world.reference import wordnet
 from toolyard.world.reference.people import name_of
@@ -133,7 +133,7 @@ def areas() -> tuple[Area, ...]:
 
 
 def _writer(number: int) -> AuthorName:
-    return {"author_id": str(_FIRST_AUTHOR + number), "name": name_of(0, "scientist", number)}
+    return share_keys(AuthorName(author_id=str(_FIRST_AUTHOR + number), name=name_of(0, "scientist", number)))
 
 
 def _known_writers(names: str) -> list[AuthorName]:
@@ -165,7 +165,7 @@ def _arxiv_number(day: date, number: int) -> str:
     return f"{day:%y%m}.{30_000 + number % 70_000:05d}"
 
 
-def _of_areas() -> Iterator[Paper]:
+def _papers_of_areas() -> Iterator[Paper]:
     named = {area["name"]: area for area in areas()}
     for row in read_table("research_titles.tsv"):
         area, turn = named[row["area"]], int(row["turn"])
@@ -212,7 +212,9 @@ def _well_known() -> Iterator[Paper]:
             }  # fmt: skip
 
 
-def _on(subject: str, field: str, number: int, writers: Callable[[int], AuthorName]) -> list[Paper]:
+def _papers_on_subject(
+    subject: str, field: str, number: int, writers: Callable[[int], AuthorName]
+) -> list[Paper]:
     """The papers on one subject."""
     area = seeds.pick([one for one in areas() if one["field"] == field] or areas(), "area", subject)
     found = []
@@ -229,7 +231,7 @@ def _on(subject: str, field: str, number: int, writers: Callable[[int], AuthorNa
 
 
 @functools.cache
-def studied() -> tuple[tuple[str, str], ...]:
+def all_topics() -> tuple[tuple[str, str], ...]:
     """Subjects that the encyclopaedia explains and that are researched, each with its field of study."""
     tables = (("encyclopedia.tsv", "title"), ("well_known.tsv", "title"), ("topics.tsv", "name"))
     rows = ((row[name], row["kind"], row["field"]) for table, name in tables for row in read_table(table))
@@ -239,9 +241,9 @@ def studied() -> tuple[tuple[str, str], ...]:
     return tuple(found.items())
 
 
-def _on_subjects() -> Iterator[Paper]:
-    for place, (subject, field) in enumerate(studied()):
-        yield from _on(
+def _papers_on_subjects() -> Iterator[Paper]:
+    for place, (subject, field) in enumerate(all_topics()):
+        yield from _papers_on_subject(
             subject, field, _FIRST_SUBJECT + _TURNS * place, functools.partial(_subject_writer, place)
         )
 
@@ -254,8 +256,11 @@ def _subject_writer(place: int, one: int) -> AuthorName:
 @functools.cache
 def _paper_list() -> tuple[Paper, ...]:
     """The listed papers as they are in every world, oldest first."""
-    rows = {plain(paper["title"]): paper for paper in (*_on_subjects(), *_of_areas(), *_well_known())}
-    return tuple(sorted(rows.values(), key=lambda paper: (paper["date"], paper["paper_id"])))
+    rows = {
+        plain(paper["title"]): paper
+        for paper in (*_papers_on_subjects(), *_papers_of_areas(), *_well_known())
+    }
+    return tuple(map(share_keys, sorted(rows.values(), key=lambda paper: (paper["date"], paper["paper_id"]))))
 
 
 def _draw_abstract(seed: int, paper: Paper) -> Paper:
@@ -288,7 +293,7 @@ def papers(seed: int) -> tuple[Paper, ...]:
         for other in cites[paper["paper_id"]]:
             cited_by[other].append(paper["paper_id"])
         near.insert(chance.randrange(len(near) + 1), paper["paper_id"])
-    return tuple(
+    drawn_papers: Iterator[Paper] = (
         {
             **_draw_abstract(seed, paper),
             "references": cites[paper["paper_id"]],
@@ -297,6 +302,7 @@ def papers(seed: int) -> tuple[Paper, ...]:
         }
         for paper in _paper_list()
     )
+    return tuple(map(share_keys, drawn_papers))
 
 
 @seeds.table
@@ -382,7 +388,7 @@ def noun_papers(seed: int, place: int) -> list[Paper]:
         return {"author_id": f"2{place:08d}{one}", "name": name_of(0, "noun scientist", place, one)}
 
     found = []
-    for turn, paper in enumerate(_on(sense.words[0], field, 0, writer)):
+    for turn, paper in enumerate(_papers_on_subject(sense.words[0], field, 0, writer)):
         key = f"{place:08d}{turn}{seeds.token(31, 'noun paper', place, turn)}"
         pubmed = str(40_000_000 + _TURNS * place + turn) if field in _MEDICAL else None
         ids = {
@@ -400,12 +406,12 @@ def _field_of(sense: wordnet.Sense) -> str:
     above = {word for one in wordnet.hypernyms(sense) for text in one.words for word in text.split()}
     if above & _HEALTH:
         return "Medicine"
-    return "" if wordnet.related(sense, "@i") else _NOUNS.get(sense.field, "")
+    return "" if wordnet.related_senses(sense, "@i") else _NOUNS.get(sense.field, "")
 
 
 @functools.cache
 def _index() -> Index[Paper]:
-    return seeds.at_once(
+    return seeds.build_without_gc(
         Index, _paper_list(), ("title", "title", "about", "abstract", "names", "venue"), "title"
     )
 
@@ -421,10 +427,10 @@ def found_papers(seed: int, query: str, where: Callable[[Paper], bool] = bool) -
         where=lambda paper: where(paper) and len(asked & set(words(paper["title"]))) > 1,
     )
     found = [known[row["paper_id"]] for row in near]
-    return found or [paper for paper in _on_nouns(seed, query) if where(paper)]
+    return found or [paper for paper in _papers_on_nouns(seed, query) if where(paper)]
 
 
-def _on_nouns(seed: int, query: str) -> list[Paper]:
+def _papers_on_nouns(seed: int, query: str) -> list[Paper]:
     """The papers on the longest researched noun in a query, where it is a good part of the query."""
     asked = plain(query).replace("?", " ").split()[:12]
     said = max(1, len(words(query)))
@@ -440,4 +446,4 @@ def _on_nouns(seed: int, query: str) -> list[Paper]:
 
 def near_titles(text: str) -> list[str]:
     """Titles that are written almost like a text."""
-    return _index().near(text)
+    return _index().similar_names(text)

@@ -64,20 +64,20 @@ class _Walk:
             logs.append(logs[-1] * (1 - _PULL) + self._step * (bits(256).bit_count() - 128.5 + uniform()) / 8)
 
 
-def daily(volatility: float, calendar: str) -> float:
+def daily_volatility(volatility: float, calendar: str) -> float:
     """The usual move of a day, given the yearly one."""
     return volatility / math.sqrt(365 if calendar == "every_day" else 252)
 
 
-def _of_market(calendar: str) -> float:
+def _market_volatility(calendar: str) -> float:
     return COIN_VOLATILITY if calendar == "every_day" else MARKET_VOLATILITY
 
 
-@seeds.remembered(12)
+@seeds.cache_by_seed(12)
 def _market(seed: int, coins: bool) -> _Walk:
     """The market that shares move with in all places, and that of coins."""
     calendar = "every_day" if coins else "new_york"
-    return _Walk(daily(_of_market(calendar), calendar), seed, "market", calendar)
+    return _Walk(daily_volatility(_market_volatility(calendar), calendar), seed, "market", calendar)
 
 
 class Path:
@@ -104,10 +104,13 @@ class Path:
         self._key, self._price, self._volume = (seed, "day", symbol), price, volume
         self._market, self._beta = _market(seed, calendar == "every_day"), beta
         self._follows, self._times = follows, times
-        market = beta * _of_market(calendar)
+        market = beta * _market_volatility(calendar)
         own = math.sqrt(max(volatility**2 - market**2, (0.4 * volatility) ** 2))
-        self._own = _Walk(daily(own, calendar), seed, "walk", symbol)
-        self._step, self._gap = daily(volatility, calendar), 0.0 if calendar == "every_day" else 0.3
+        self._own = _Walk(daily_volatility(own, calendar), seed, "walk", symbol)
+        self._step, self._gap = (
+            daily_volatility(volatility, calendar),
+            0.0 if calendar == "every_day" else 0.3,
+        )
         self._digits = max(2, 3 - math.floor(math.log10(price)))
 
     def log(self, back: int) -> float:

@@ -11,7 +11,7 @@ of its second; `#2/items[1].name` is a place in the whole result, `items[<price]
 `alternatives` of a turn are those that rows may carry (`benchmarks.alternatives`); what they name is executed as well, and
 what does the same is added.
 
-`written/hard.yaml` has the dialogues of the hard set. They list many tools (`look_alikes.py`), their history shows
+`written/hard.yaml` has the dialogues of the hard set. They list many tools (`tools_beside.py`), their history shows
 results as the tools return them, a call may fail (`fails: not_found`), and every call is needed: the reply or a later
 call takes something from it.
 """
@@ -28,18 +28,18 @@ from random import Random
 from typing import Any, cast
 
 from toolyard.benchmarks.alternatives import FIELD as ALTERNATIVES
-from toolyard.benchmarks.mtu.synth.world.dialogue_rules import fault
-from toolyard.benchmarks.mtu.synth.world.look_alikes import list_length, look_alikes, tools_beside
+from toolyard.benchmarks.mtu.synth.world.dialogue_rules import fault, gold_arguments
 from toolyard.benchmarks.mtu.synth.world.pipeline import GRAMMAR, provenance
 from toolyard.benchmarks.mtu.synth.world.subject_book import is_out_of_domain
-from toolyard.benchmarks.mtu.synth.world.tool_documents import document, names, shown
+from toolyard.benchmarks.mtu.synth.world.tool_documents import names, observed_result, tool_list
+from toolyard.benchmarks.mtu.synth.world.tools_beside import list_length, look_alikes, tools_beside
 from toolyard.core.errors import DataError
 from toolyard.core.types import Failure, JsonValue, Record, derived_seed
 from toolyard.synth.chains.chain import Argument, Chain, PlannedStep, ResultReference, execute
 from toolyard.synth.chains.execution import executed_call
-from toolyard.synth.goals.accepts import right_as_well
+from toolyard.synth.goals.accepts import accepted_alternatives
 from toolyard.synth.stages import Context, Each, Kept, Outcome, Pipeline, Rejected, Row, RowSource
-from toolyard.synth.written import read_written
+from toolyard.synth.written_yaml import read_written
 from toolyard.world.kernel.executor import call
 from toolyard.world.kernel.state import World
 
@@ -101,7 +101,7 @@ def carry_out(row: Row, _context: Context) -> Outcome:
             "form": written["setting"],
             "hard": written.get("hard", "many_tools" if hard else ""),
             "turns": [_turn(turn, world, seen, hard=hard) for turn in written["turns"]],
-            "tools": _listed(written, row["id"]),
+            "tools": _tool_list(written, row["id"]),
             "inferred": [str(value) for value in written.get("inferred", ())],
         }
     except DataError as error:
@@ -133,18 +133,21 @@ def _turn(turn: Record, world: World, seen: Seen, *, hard: bool) -> dict[str, An
             raise DataError(f"{tool}: {observation.error or 'does not fail'}")
         failure = {"error": observation.error} if observation.error else {}
         output = json.loads(observation.text) if failure else observation.value
-        here.append(CallResult(shown(tool, observation.value), output))
+        here.append(CallResult(observed_result(tool, observation.value), output))
         executed.append({**executed_call(tool, arguments, observation.value, here[-1].shown), **failure})
         _run_otherwise(turn, arguments, seen)
-        calls.append({"name": names()[tool], "arguments": _gold(given, arguments, turn)})
+        gold = {key: _value_or_reference(value, arguments[key], turn) for key, value in given.items()}
+        calls.append({"name": names()[tool], "arguments": gold})
     called = [names()[next(iter(entry))] for entry in turn.get("calls", ())]
     return {
         "user": turn["user"],
-        "thought": _thought(turn, called),
+        "thought": f"What is needed for {' and '.join(called)} has been said."
+        if called
+        else _THOUGHTS[turn["why"]],
         "calls": calls,
         "observation": _observation(here, called if hard else ()),
         **({"kind": kind} if hard and (kind := _kind(turn, len(seen) - 1)) else {}),
-        "assistant": _filled(turn.get("reply", ""), seen),
+        "assistant": _fill_reply(turn.get("reply", ""), seen),
         "situation": turn.get("why", "asked"),
         "executed": executed,
         **({ALTERNATIVES: accepted} if (accepted := _alternatives(turn, seen)) else {}),
@@ -164,17 +167,17 @@ def _observation(results: Sequence[CallResult], called: Sequence[str]) -> str:
 def _result_texts(result: CallResult) -> Iterator[str]:
     """The result as text, the fullest that is not too long first; what the document promises where all are too long."""
     for most in _ENTRIES:
-        text = json.dumps(_cut(result.output, most), ensure_ascii=False)
+        text = json.dumps(_shorten_lists(result.output, most), ensure_ascii=False)
         if len(text) <= _LONGEST_RESULT:
             yield text
     yield json.dumps(result.shown, ensure_ascii=False)
 
 
-def _cut(output: JsonValue, most: int) -> JsonValue:
+def _shorten_lists(output: JsonValue, most: int) -> JsonValue:
     if isinstance(output, list):
-        return [_cut(item, most) for item in output[:most]]
+        return [_shorten_lists(item, most) for item in output[:most]]
     if isinstance(output, Mapping):
-        return {key: _cut(value, most) for key, value in output.items()}
+        return {key: _shorten_lists(value, most) for key, value in output.items()}
     return output
 
 
@@ -222,10 +225,13 @@ def _run_otherwise(turn: Record, arguments: Record, seen: Seen) -> None:
                 raise DataError(f"{tool} with {other['parameter']} {value!r}: {observation.error}")
 
 
-def _alternatives(turn: Record, seen: Seen) -> list[Any]:
+def _alternatives(turn: Record, seen: Seen) -> list[object]:
     """The alternatives as the row writes them: results of the same turn as `tool.field`, then all that does the same."""
     named = [
-        {**other, "values": [_spelled(value, _value(value, seen), turn) for value in other["values"]]}
+        {
+            **other,
+            "values": [_value_or_reference(value, _value(value, seen), turn) for value in other["values"]],
+        }
         if "values" in other
         else other
         for other in turn.get(ALTERNATIVES, ())
@@ -233,44 +239,30 @@ def _alternatives(turn: Record, seen: Seen) -> list[Any]:
     return [*named, *(other for other in _equal_ways(turn, seen) if other not in named)]
 
 
-def _equal_ways(turn: Record, seen: Seen) -> list[Any]:
+def _equal_ways(turn: Record, seen: Seen) -> list[object]:
     """What does the same as the turn's calls; nothing is proved where they need what earlier turns changed."""
     steps = [
-        PlannedStep(tool, {key: _planned(value, seen) for key, value in given.items()})
+        PlannedStep(tool, {key: _planned_argument(value, seen) for key, value in given.items()})
         for entry in turn.get("calls", ())
         for tool, given in entry.items()
     ]
 
-    def written(given: Argument) -> Any:
-        if isinstance(given, list):
-            return [written(item) for item in given]
-        return (
-            f"{names()[steps[given.step].tool]}.{given.field}"
-            if isinstance(given, ResultReference)
-            else given
-        )
+    called = [names()[step.tool] for step in steps]
 
     def whole(place: int, arguments: Mapping[str, Argument]) -> Any:
-        parameters = {key: written(value) for key, value in arguments.items()}
-        return {"tool": names()[steps[place].tool], "parameters": parameters}
+        return {"tool": called[place], "parameters": gold_arguments(arguments, called)}
 
     chain = execute(steps) if steps else Failure("no_call")
-    found = right_as_well(chain, (), whole) if isinstance(chain, Chain) else []
+    found = accepted_alternatives(chain, (), whole) if isinstance(chain, Chain) else []
     return found if isinstance(found, list) else []
 
 
-def _planned(given: JsonValue, seen: Seen) -> Argument:
+def _planned_argument(given: JsonValue, seen: Seen) -> Argument:
     if isinstance(given, list):
-        return [_planned(item, seen) for item in given]
+        return [_planned_argument(item, seen) for item in given]
     if isinstance(given, str) and (found := _SAME_TURN.fullmatch(given)):
         return ResultReference(int(found[1]), found[2])
     return _value(given, seen)
-
-
-def _thought(turn: Record, called: Sequence[str]) -> str:
-    if called:
-        return f"What is needed for {' and '.join(called)} has been said."
-    return _THOUGHTS[turn["why"]]
 
 
 def _value(given: JsonValue, seen: Seen) -> JsonValue:
@@ -292,15 +284,10 @@ def _field(entry: Record, field: str) -> JsonValue:
     return found
 
 
-def _gold(given: Record, arguments: Record, turn: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
-    """The arguments as the answer writes them: results of the same turn as `tool.field`."""
-    return {key: _spelled(value, arguments[key], turn) for key, value in given.items()}
-
-
-def _spelled(value: JsonValue, resolved: JsonValue, turn: Record) -> JsonValue:
+def _value_or_reference(value: JsonValue, resolved: JsonValue, turn: Record) -> JsonValue:
     if isinstance(value, list):
         return [
-            _spelled(one, other, turn)
+            _value_or_reference(one, other, turn)
             for one, other in zip(value, cast(Sequence[JsonValue], resolved), strict=True)
         ]
     if isinstance(value, str) and (found := _SAME_TURN.fullmatch(value)):
@@ -308,14 +295,17 @@ def _spelled(value: JsonValue, resolved: JsonValue, turn: Record) -> JsonValue:
     return resolved
 
 
-def _filled(reply: str, seen: Seen) -> str:
-    def quoted(found: re.Match[str]) -> str:
+def _fill_reply(reply: str, seen: Seen) -> str:
+    def quote_match(found: re.Match[str]) -> str:
         turn = seen[int(found[1])] if found[1] else seen[-1]
         result = turn[int(found[2])]
         value = _field(result.shown, found[3]) if found[3] else _at(result.output, found[4])
-        return format(_readable(value), found[5]) if found[5] else str(value)
+        if not found[5]:
+            return str(value)
+        # A format can be applied to a moment, not to its text.
+        return format(datetime.fromisoformat(value) if isinstance(value, str) else value, found[5])
 
-    return _REPLY.sub(quoted, reply)
+    return _REPLY.sub(quote_match, reply)
 
 
 def _at(output: JsonValue, path: str) -> JsonValue:
@@ -335,12 +325,7 @@ def _at(output: JsonValue, path: str) -> JsonValue:
     return cast(JsonValue, value)
 
 
-def _readable(value: JsonValue) -> JsonValue | datetime:
-    """A value that a format can be applied to: moments as such."""
-    return datetime.fromisoformat(value) if isinstance(value, str) else value
-
-
-def _listed(written: Record, name: str) -> list[dict[str, Any]]:
+def _tool_list(written: Record, name: str) -> list[dict[str, object]]:
     """The documents of all tools that are called, of the spare ones and of look-alikes, in an order of chance."""
     used: dict[str, set[str]] = {}
     for turn in written["turns"]:
@@ -350,16 +335,13 @@ def _listed(written: Record, name: str) -> list[dict[str, Any]]:
     for tool in (*used, *written.get("spare", ()), *written.get("lacks", ())):
         if tool not in names():
             raise DataError(f"{tool} cannot be listed")
-    documents = [document(tool, names()[tool], used=frozenset(given)) for tool, given in used.items()]
     rng = Random(derived_seed(_SEED, f"written/{name}", 0))
     if written.get("listed", 0):
         said = " ".join(turn["user"] for turn in written["turns"])
         spare = tools_beside(list(used), written.get("lacks", ()), said, written.get("listed", 0), rng)
     else:
         spare = [*written["spare"], *look_alikes(written["turns"], [*used, *written["spare"]])]
-    documents += [document(tool, names()[tool]) for tool in spare]
-    rng.shuffle(documents)
-    return documents
+    return tool_list(used, used, names(), spare, rng)
 
 
 def _pipeline(name: str, path: Path) -> Pipeline:

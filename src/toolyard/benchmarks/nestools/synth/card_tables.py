@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from toolyard.benchmarks.nestools.data import groups_of
-from toolyard.benchmarks.nestools.distractors import PER_GOLD_TOOL
-from toolyard.benchmarks.nestools.sample import NestoolsSample
-from toolyard.benchmarks.nestools.statistics import statistics
+from toolyard.benchmarks.nestools.data.distractors import PER_GOLD_TOOL
+from toolyard.benchmarks.nestools.data.rows import groups_of
+from toolyard.benchmarks.nestools.data.sample import NestoolsSample
+from toolyard.benchmarks.nestools.data.statistics import statistics
 from toolyard.benchmarks.nestools.synth.data_files import pool_of_rows, short_of_distractors
 from toolyard.core.benchmark import Table
 from toolyard.core.types import JsonValue, Sample
@@ -54,11 +54,11 @@ def _sample(number: int, row: Row) -> NestoolsSample:
 
 
 def _beside_paper(table: Table) -> Table:
-    rows = tuple((name, _rounded(value), PAPER.get(name)) for name, value in table.rows)
+    rows = tuple((name, _round_number(value), PAPER.get(name)) for name, value in table.rows)
     return Table(table.title, ("figure", "this set", "paper"), rows, table.note)
 
 
-def _rounded(value: JsonValue) -> JsonValue:
+def _round_number(value: JsonValue) -> JsonValue:
     return round(value, 3) if isinstance(value, float) else value
 
 

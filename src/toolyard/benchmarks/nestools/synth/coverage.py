@@ -25,24 +25,24 @@ LARGEST_WHOLE = 1e16
 
 def missing_values(calls: Sequence[Any], query: str) -> list[str]:
     """The literal values of the calls that the query does not give, as text, each once."""
-    said = _spaced(query)
+    said = _normalise_text(query)
     values = [
         leaf
         for call in calls
         for leaf in leaves(call["parameters"])
         if not is_label(leaf) and not isinstance(leaf, bool)
     ]
-    lost = [str(value) for value in values if not _given(value, said)]
+    lost = [str(value) for value in values if not _is_in_query(value, said)]
     return list(dict.fromkeys(lost))
 
 
-def _spaced(text: str) -> str:
+def _normalise_text(text: str) -> str:
     return " ".join(text.lower().split())
 
 
-def _given(value: Any, query: str) -> bool:
+def _is_in_query(value: Any, query: str) -> bool:
     if isinstance(value, str):
-        text = _spaced(value)
+        text = _normalise_text(value)
         if len(text) > SHORT_TEXT:
             return text in query
         return re.search(rf"(?<!\w){re.escape(text)}(?!\w)", query) is not None

@@ -12,7 +12,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, TextIO
 
-from toolyard.benchmarks.nestools.data import (
+from toolyard.benchmarks.nestools.data.distractors import PER_GOLD_TOOL, distinct
+from toolyard.benchmarks.nestools.data.rows import (
     DATA_FILE,
     DISTRACTORS_FILE,
     IDS_FILE,
@@ -21,7 +22,6 @@ from toolyard.benchmarks.nestools.data import (
     tool_key,
     with_id,
 )
-from toolyard.benchmarks.nestools.distractors import PER_GOLD_TOOL, distinct
 from toolyard.core.types import Record
 from toolyard.synth.stages import Context, Row, Rows
 

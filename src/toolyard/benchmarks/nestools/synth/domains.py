@@ -91,7 +91,7 @@ def spread(fields: list[str], seed: int) -> Iterator[str]:
             yield from rng.sample(layer, len(layer))
 
 
-def rotated(names: tuple[str, ...], seed: int) -> Iterator[str]:
+def rotate_examples(names: tuple[str, ...], seed: int) -> Iterator[str]:
     """The examples without end, all of them before any comes again (section 3.1)."""
     for turn in itertools.count():
         rng = random.Random(derived_seed(seed, "examples", turn))
@@ -107,7 +107,7 @@ def sample_domains(context: Context) -> Iterator[Row | Rejected]:
         if field in seen:
             yield Rejected("repeated_field", row=field)
         seen.add(field)
-    drawn = zip(spread(fields, context.seed), rotated(example_names(), context.seed), strict=True)
+    drawn = zip(spread(fields, context.seed), rotate_examples(example_names(), context.seed), strict=True)
     for number, (field, example) in enumerate(itertools.islice(drawn, draft_count(context, len(fields)))):
         yield {"id": f"draft-{number:06}", "field": field, "example": example}
 

@@ -15,11 +15,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from toolyard.benchmarks.nestools.data import nested_calls
+from toolyard.benchmarks.nestools.data.rows import nested_calls
 from toolyard.benchmarks.nestools.synth.drafted_code import main_of, parse_code
 from toolyard.benchmarks.nestools.synth.walk_refusal import DraftRefused
-from toolyard.core.json_safe import LARGEST_INTEGER, SMALLEST_INTEGER
 from toolyard.core.nesting import edges, label
+from toolyard.core.untrusted.json_safe import LARGEST_INTEGER, SMALLEST_INTEGER
 from toolyard.synth.stages import Context, Each, Kept, Outcome, Row
 
 FEWEST_CALLS = 2

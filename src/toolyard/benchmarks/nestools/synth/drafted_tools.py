@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from toolyard.benchmarks.nestools.audit import PYTHON_TYPES
+from toolyard.benchmarks.nestools.data.audit import PYTHON_TYPES
 from toolyard.benchmarks.nestools.synth.drafted_code import functions_of, parse_code
 from toolyard.benchmarks.nestools.synth.examples import example
 from toolyard.benchmarks.nestools.synth.walk_refusal import DraftRefused

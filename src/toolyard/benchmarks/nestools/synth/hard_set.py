@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from toolyard.benchmarks.nestools.synth.record_documents import document
-from toolyard.benchmarks.nestools.synth.similar import distractors, names, pool
+from toolyard.benchmarks.nestools.synth.similar_tools import distractors, names, pool
 from toolyard.benchmarks.nestools.synth.world import (
     BY_HAND_ONLY,
     CHOOSE,

@@ -6,13 +6,13 @@ import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from toolyard.benchmarks.nestools.synth.record_documents import document, shown
-from toolyard.benchmarks.nestools.synth.similar import names
+from toolyard.benchmarks.nestools.synth.record_documents import document, documented_fields
+from toolyard.benchmarks.nestools.synth.similar_tools import names
 from toolyard.core.nesting import label
 from toolyard.core.types import JsonValue
 from toolyard.synth.chains.chain import Argument, Chain, ResultReference, takes_list
 from toolyard.synth.chains.substitutes import Job, jobs
-from toolyard.synth.goals.sayings import stands
+from toolyard.synth.goals.sayings import is_whole_word
 from toolyard.synth.stages import Rejected
 from toolyard.world.kernel.executor import call
 from toolyard.world.kernel.registry import library
@@ -23,7 +23,11 @@ Labels = Mapping[tuple[int, str], str]
 
 def labels_of(chain: Chain) -> Labels:
     """(step, field) -> its label; labels count through all shown fields of all calls."""
-    places = [(index, field.name) for index, step in enumerate(chain.steps) for field in shown(step.tool)]
+    places = [
+        (index, field.name)
+        for index, step in enumerate(chain.steps)
+        for field in documented_fields(step.tool)
+    ]
     return {place: label(number) for number, place in enumerate(places)}
 
 
@@ -34,10 +38,10 @@ def calls_of(chain: Chain) -> list[Any]:
         {
             "api_name": names()[step.tool],
             "parameters": {
-                name: _labelled(given, labels, takes_list(step.tool, name))
+                name: _label_argument(given, labels, takes_list(step.tool, name))
                 for name, given in step.arguments.items()
             },
-            "responses": [labels[index, field.name] for field in shown(step.tool)],
+            "responses": [labels[index, field.name] for field in documented_fields(step.tool)],
         }
         for index, step in enumerate(chain.steps)
     ]
@@ -50,15 +54,15 @@ def other_call(chain: Chain, place: int, arguments: Mapping[str, Argument]) -> d
     return {
         "tool": names()[tool],
         "parameters": {
-            name: _labelled(given, labels, takes_list(tool, name)) for name, given in arguments.items()
+            name: _label_argument(given, labels, takes_list(tool, name)) for name, given in arguments.items()
         },
-        "responses": [labels[place, field.name] for field in shown(tool)],
+        "responses": [labels[place, field.name] for field in documented_fields(tool)],
     }
 
 
-def _labelled(given: Argument, labels: Labels, in_list: bool) -> Any:
+def _label_argument(given: Argument, labels: Labels, in_list: bool) -> Any:
     if isinstance(given, list):
-        return [_labelled(item, labels, False) for item in given]
+        return [_label_argument(item, labels, False) for item in given]
     if not isinstance(given, ResultReference):
         return given
     name = labels[given.step, given.field]
@@ -114,7 +118,7 @@ def _other_labels(chain: Chain, text: str) -> Iterator[object]:
             value = chain.resolved(index)[name]
             wanted = value[0] if isinstance(given, ResultReference) and isinstance(value, list) else value
             others: list[object] = [labels[place] for place in _places(chain, index, wanted) if place != own]
-            if isinstance(given, ResultReference) and stands(str(wanted), text):
+            if isinstance(given, ResultReference) and is_whole_word(str(wanted), text):
                 others.append(wanted)
             if others:
                 wrapped = takes_list(step.tool, name)
@@ -126,7 +130,7 @@ def _places(chain: Chain, before: int, value: JsonValue) -> Iterator[tuple[int, 
     if isinstance(value, bool) or (isinstance(value, int | float) and abs(value) < 1000):
         return
     for index, step in enumerate(chain.steps[:before]):
-        for field in shown(step.tool):
+        for field in documented_fields(step.tool):
             if field.name in step.result and encode(step.result[field.name]) == encode(value):
                 yield index, field.name
 

@@ -6,7 +6,6 @@ domains -> draft -> extract -> format -> calls -> screen -> write -> coverage ->
 from __future__ import annotations
 
 from toolyard.benchmarks.nestools.synth.card_tables import tables
-from toolyard.benchmarks.nestools.synth.choosing import CHOOSE, DISTINCT
 from toolyard.benchmarks.nestools.synth.data_files import write
 from toolyard.benchmarks.nestools.synth.domains import DOMAINS, DRAFTS, SOURCE
 from toolyard.benchmarks.nestools.synth.drafted_calls import CALLS
@@ -14,6 +13,7 @@ from toolyard.benchmarks.nestools.synth.drafted_code import EXTRACT
 from toolyard.benchmarks.nestools.synth.drafted_tools import FORMAT
 from toolyard.benchmarks.nestools.synth.drafting import DRAFT
 from toolyard.benchmarks.nestools.synth.query_writing import COVERAGE, NORMALISE, REFINE, WRITE
+from toolyard.benchmarks.nestools.synth.row_selection import CHOOSE, DISTINCT
 from toolyard.benchmarks.nestools.synth.screen_stages import SCREEN
 from toolyard.core.benchmark import Choice
 from toolyard.synth.stages import Context, Pipeline, Provenance

@@ -9,11 +9,11 @@ import functools
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from toolyard.benchmarks.nestools.synth.similar import names
+from toolyard.benchmarks.nestools.synth.similar_tools import names
 from toolyard.benchmarks.nestools.synth.written_rows import written_rows
 from toolyard.core.types import JsonValue
 from toolyard.synth.chains.chain import PlannedStep, references_in
-from toolyard.synth.chains.projection import Field, returned, telling
+from toolyard.synth.chains.projection import Field, returned_fields, telling_fields
 from toolyard.synth.goals.goal_book import goals
 from toolyard.world.kernel.document import Parameter
 from toolyard.world.kernel.phrase import phrases
@@ -40,35 +40,36 @@ TYPE_NAMES = {
 def document(tool_id: str) -> Any:
     """The tool in the form of the data."""
     tool = library()[tool_id].document
-    spoken = {*phrases()[tool_id].parameters, *_used()[0].get(tool_id, ())}
+    spoken = {*phrases()[tool_id].parameters, *_used_parameters_and_fields()[0].get(tool_id, ())}
     return {
         "api_name": names()[tool_id],
         "api_description": tool.description,
         "parameters": {
-            item.name: {"type": TYPE_NAMES[item.schema["type"]], "description": described(item)}
+            item.name: {"type": TYPE_NAMES[item.schema["type"]], "description": describe_parameter(item)}
             for item in tool.parameters
             if item.required or item.name in spoken
         },
         "required": [item.name for item in tool.parameters if item.required],
         "responses": {
-            field.name: {"type": field.type, "description": field.description} for field in shown(tool_id)
+            field.name: {"type": field.type, "description": field.description}
+            for field in documented_fields(tool_id)
         },
     }
 
 
 @functools.cache
-def shown(tool_id: str) -> tuple[Field, ...]:
+def documented_fields(tool_id: str) -> tuple[Field, ...]:
     """The returned fields that the document lists: those that some record takes, and what the tool is there for."""
-    taken = _used()[1].get(tool_id, frozenset())
-    known = returned(tool_id)
+    taken = _used_parameters_and_fields()[1].get(tool_id, frozenset())
+    known = returned_fields(tool_id)
     kept = {field.name for field in known if field.name in (*taken, *OTHER_SHAPES.get(tool_id, ()))}
-    for field in telling(tool_id):
+    for field in telling_fields(tool_id):
         if len(kept) < max(LEAST_FIELDS, len(taken) + 1) + len(OTHER_SHAPES.get(tool_id, ())):
             kept.add(field.name)
     return tuple(field for field in known if field.name in kept)
 
 
-def described(parameter: Parameter) -> str:
+def describe_parameter(parameter: Parameter) -> str:
     """What a parameter means, with its permitted values, its form and its default where they are not said."""
     schema = parameter.schema
     text = schema.get("description") or parameter.name
@@ -93,7 +94,7 @@ def _plain(value: JsonValue) -> str:
 
 
 @functools.cache
-def _used() -> tuple[Mapping[str, frozenset[str]], Mapping[str, frozenset[str]]]:
+def _used_parameters_and_fields() -> tuple[Mapping[str, frozenset[str]], Mapping[str, frozenset[str]]]:
     """The parameters that written rows and goals fill, and the returned fields that they take, by tool."""
     filled: dict[str, frozenset[str]] = {}
     taken: dict[str, frozenset[str]] = {}

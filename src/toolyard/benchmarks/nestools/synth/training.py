@@ -11,24 +11,24 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from toolyard.benchmarks.nestools.baselines import oracle
-from toolyard.benchmarks.nestools.data import TOOL_FIELDS, call_with_id, groups_of, with_id
-from toolyard.benchmarks.nestools.distractors import PER_GOLD_TOOL, distinct
-from toolyard.benchmarks.nestools.parse import parse_paper
-from toolyard.benchmarks.nestools.prompt import prompt
-from toolyard.benchmarks.nestools.sample import NestoolsSample
+from toolyard.benchmarks.nestools.data.distractors import PER_GOLD_TOOL, distinct
+from toolyard.benchmarks.nestools.data.rows import TOOL_FIELDS, call_with_id, groups_of, with_id
+from toolyard.benchmarks.nestools.data.sample import NestoolsSample
+from toolyard.benchmarks.nestools.scoring.baselines import oracle
+from toolyard.benchmarks.nestools.scoring.parse import parse_paper
 from toolyard.benchmarks.nestools.synth.record_documents import document
-from toolyard.benchmarks.nestools.synth.similar import names, neighbours, pool
+from toolyard.benchmarks.nestools.synth.similar_tools import names, neighbours, pool
+from toolyard.benchmarks.nestools.task.prompt import prompt
 from toolyard.core.nesting import label
 from toolyard.core.types import Failure, JsonValue, Message, Options, Record, Sample, derived_seed
 from toolyard.synth.chains.chain import Argument, ResultReference
 from toolyard.synth.goals.goal_book import Filling
 from toolyard.synth.mixture import seal_tools
-from toolyard.synth.mixture.goal_requests import SOURCE, fails, filling_of, goal_drafts
+from toolyard.synth.mixture.goal_requests import SOURCE, execution_failure, filling_of, goal_drafts
 from toolyard.synth.mixture.held_out import is_held_out
 from toolyard.synth.mixture.mixture_settings import MixtureSettings
 from toolyard.synth.mixture.nonsense import nonsense_words
-from toolyard.synth.mixture.rows import TrainingRow, estimated
+from toolyard.synth.mixture.rows import TrainingRow, estimate_tokens
 from toolyard.synth.mixture.seal_tools import SealRequest
 from toolyard.synth.stages import Context, Rows
 
@@ -92,7 +92,7 @@ def rows(draft: Record, settings: MixtureSettings) -> Iterator[TrainingRow | Fai
     if "seal" in draft:
         parts = {key: draft["seal"][key] for key in ("query", "calls", "tools", "others")}
         request = FlatRequest(draft["id"], seal_tools.NAME, **parts)
-    elif failed := fails(draft):
+    elif failed := execution_failure(draft):
         yield Failure(failed, draft["id"])
         return
     else:
@@ -120,7 +120,7 @@ def flat_request(name: str, filling: Filling, rng: random.Random) -> FlatRequest
         filling.text,
         tuple(calls),
         tuple(document(tool) for tool in dict.fromkeys(tools)),
-        tuple(document(tool) for tool in _beside(list(dict.fromkeys(tools)), rng)),
+        tuple(document(tool) for tool in _draw_distractors(list(dict.fromkeys(tools)), rng)),
     )
 
 
@@ -132,7 +132,7 @@ def _value(given: Argument, labels: Sequence[Mapping[str, str]]) -> object:
     return given
 
 
-def _beside(gold: Sequence[str], rng: random.Random) -> list[str]:
+def _draw_distractors(gold: Sequence[str], rng: random.Random) -> list[str]:
     """Neighbours of every tool and some by chance, none with nearly the name of one that is wanted."""
     wanted = [names()[tool] for tool in gold]
     chosen: dict[str, None] = {}
@@ -164,7 +164,7 @@ def training_row(
     )
     answer = oracle(sample, (), rng)
     # Two estimates that were rounded may be one less than that of the whole.
-    sample, messages = _fitting(sample, others, most_tokens - estimated(len(answer)) - 1)
+    sample, messages = _fitting(sample, others, most_tokens - estimate_tokens(len(answer)) - 1)
     if not messages:
         return Failure("too_long", request.id)
     if isinstance(parse_paper(answer), Failure):
@@ -181,7 +181,7 @@ def _fitting(
     while count >= 0:
         offered = sample.with_input({"distractors": list(others[:count])})
         messages = prompt(offered, OPTIONS)
-        over = estimated(sum(len(message.content) for message in messages)) - room
+        over = estimate_tokens(sum(len(message.content) for message in messages)) - room
         if over <= 0:
             return offered, messages
         count -= max(1, over // 150)

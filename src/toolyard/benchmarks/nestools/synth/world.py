@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from toolyard.benchmarks.nestools.distractors import PER_GOLD_TOOL
+from toolyard.benchmarks.nestools.data.distractors import PER_GOLD_TOOL
 from toolyard.benchmarks.nestools.synth.card_tables import tables
 from toolyard.benchmarks.nestools.synth.data_files import write, write_distractors
 from toolyard.benchmarks.nestools.synth.made_records import (
@@ -25,8 +25,8 @@ from toolyard.benchmarks.nestools.synth.made_records import (
     states_default,
     tools_of,
 )
-from toolyard.benchmarks.nestools.synth.record_documents import document, shown
-from toolyard.benchmarks.nestools.synth.similar import distractors, names, pool
+from toolyard.benchmarks.nestools.synth.record_documents import document, documented_fields
+from toolyard.benchmarks.nestools.synth.similar_tools import distractors, names, pool
 from toolyard.benchmarks.nestools.synth.written_rows import FOLDER, WrittenRow, written_rows
 from toolyard.core.benchmark import Choice
 from toolyard.core.types import Decoding, Failure, Message, derived_seed
@@ -39,9 +39,9 @@ from toolyard.synth.chains.chain import (
     to_json,
 )
 from toolyard.synth.chains.execution import chain_calls, execution_line, write_execution
-from toolyard.synth.goals.accepts import right_as_well
+from toolyard.synth.goals.accepts import accepted_alternatives
 from toolyard.synth.goals.goal_book import Goal, goals
-from toolyard.synth.goals.sayings import stands, unsaid
+from toolyard.synth.goals.sayings import is_whole_word, unsaid
 from toolyard.synth.mixture.held_out import held_out_goals
 from toolyard.synth.screening import addresses_model
 from toolyard.synth.stages import (
@@ -90,7 +90,7 @@ def drafts(context: Context) -> Iterator[Row]:
 def _draft(goal: Goal, turn: int, number: int, seed: int) -> Row:
     rng = random.Random(derived_seed(seed, f"goal/{goal.name}", 0))
     values = rng.sample(range(goal.fillings), goal.fillings)[turn]
-    filling = goal.filled(values, rng.randrange(len(goal.ask)) + turn)
+    filling = goal.fill(values, rng.randrange(len(goal.ask)) + turn)
     return {
         "id": str(number),
         "goal": goal.name,
@@ -128,7 +128,7 @@ def carry_out(row: Row, context: Context) -> Outcome:  # noqa: ARG001
     missing = unsaid(row["task"], plan, row["says"])
     if missing:
         return Rejected("values_missing", "; ".join(missing))
-    chain = execute(plan, WORLD_SEED, shown)
+    chain = execute(plan, WORLD_SEED, documented_fields)
     if isinstance(chain, Failure):
         return Rejected(chain.kind, chain.detail)
     problem = ill_typed(chain) or states_default(chain) or _values_missing_in(chain, row["task"])
@@ -140,7 +140,7 @@ def _values_missing_in(chain: Chain, text: str) -> Rejected | None:
     for step in chain.steps:
         for name, link in step.links:
             value = chain.steps[link.step].result[link.field]
-            if isinstance(value, str) and stands(value, text):
+            if isinstance(value, str) and is_whole_word(value, text):
                 return Rejected("known_value", f"{step.tool} {name}: {value}")
     return None
 
@@ -148,7 +148,9 @@ def _values_missing_in(chain: Chain, text: str) -> Rejected | None:
 def convert(row: Row, context: Context) -> Outcome:  # noqa: ARG001
     """The chain as tools and calls with labels, and what else is right."""
     chain = from_json(row["chain"])
-    accepted = right_as_well(chain, row["accepts"], lambda *other: other_call(chain, *other), shown)
+    accepted = accepted_alternatives(
+        chain, row["accepts"], lambda *other: other_call(chain, *other), documented_fields
+    )
     if isinstance(accepted, Failure):
         return Rejected(accepted.kind, accepted.detail)
     return Kept(
@@ -165,7 +167,7 @@ def rephrase_prompt(row: Row, context: Context) -> tuple[Message, ...]:  # noqa:
     return (Message("user", render(REPHRASE_TEMPLATE, {"request": row["task"]})),)
 
 
-def rephrased(row: Row, text: str, context: Context) -> Outcome:  # noqa: ARG001
+def accept_rephrasing(row: Row, text: str, context: Context) -> Outcome:  # noqa: ARG001
     """The model's words where they still say every value, else the goal's, counted as a repair."""
     words = " ".join(text.split())
     missing = unsaid(words, plan_from_json(row["plan"]), row["says"])
@@ -193,7 +195,7 @@ def _kept_words(before: str, after: str) -> float:
 def choose(rows: Rows, context: Context) -> Iterator[Row | Rejected]:
     """As many records as wanted, goals as evenly as they come; the first brings the whole pool, without copies."""
     listed = list(rows)
-    kept = _evenly(listed, context.rows or len(listed))
+    kept = _choose_evenly(listed, context.rows or len(listed))
     spare: list[object] = [document(tool_id) for tool_id in pool()]
     for index, row in enumerate(listed):
         if index not in kept:
@@ -203,7 +205,7 @@ def choose(rows: Rows, context: Context) -> Iterator[Row | Rejected]:
             spare = []
 
 
-def _evenly(rows: list[Row], wanted: int) -> set[int]:
+def _choose_evenly(rows: list[Row], wanted: int) -> set[int]:
     """The places of as many rows as wanted, each goal once before any comes again."""
     seen: Counter[str] = Counter()
     turns: dict[int, int] = {}
@@ -256,7 +258,7 @@ REPHRASE = Ask(
     ("plan", "says", "task"),
     ("task",),
     rephrase_prompt,
-    rephrased,
+    accept_rephrasing,
     Decoding(temperature=0.7, max_tokens=512),
 )
 CHOOSE = Whole("choose", 2, ("chain", "goal"), ("spare",), choose)

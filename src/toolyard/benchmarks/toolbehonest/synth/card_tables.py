@@ -7,8 +7,8 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from toolyard.benchmarks.toolbehonest.data import SUBTASKS, samples_of
-from toolyard.benchmarks.toolbehonest.statistics import NOTE, TITLES, statistics
+from toolyard.benchmarks.toolbehonest.data.rows import SUBTASKS, samples_of
+from toolyard.benchmarks.toolbehonest.data.statistics import NOTE, TITLES, statistics
 from toolyard.benchmarks.toolbehonest.synth.data_files import DATA_FILE, items_of
 from toolyard.core.benchmark import Table
 from toolyard.synth.stages import Context, Rows

@@ -14,8 +14,8 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from toolyard.benchmarks.toolbehonest.data import SUBTASKS, Item
-from toolyard.benchmarks.toolbehonest.toollist import FINISH, UNSOLVABLE_QUERY, working_tools
+from toolyard.benchmarks.toolbehonest.data.rows import SUBTASKS, Item
+from toolyard.benchmarks.toolbehonest.data.tool_list import FINISH, UNSOLVABLE_QUERY, working_tools
 from toolyard.core.types import JsonValue
 from toolyard.synth.stages import Context, Row, Rows
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from toolyard.benchmarks.toolbehonest.audit import MOST_SIMILAR
-from toolyard.benchmarks.toolbehonest.data import SUBTASKS
+from toolyard.benchmarks.toolbehonest.data.audit import MOST_SIMILAR
+from toolyard.benchmarks.toolbehonest.data.rows import SUBTASKS
 from toolyard.benchmarks.toolbehonest.synth.drafting import numbered_tools
 from toolyard.synth.stages import Context, Rejected, Row, Rows
 
@@ -27,7 +27,7 @@ class Embedded:
     tools: Vectors
 
 
-def embedded(rows: Sequence[Row], context: Context) -> Embedded:
+def embed_rows(rows: Sequence[Row], context: Context) -> Embedded:
     """The rows with their vectors, all computed at once."""
     tasks = context.embed([row["task"] for row in rows])
     return Embedded(tuple(rows), tasks, context.embed([numbered_tools(row["tools"]) for row in rows]))
@@ -70,7 +70,7 @@ def most_varied(rows: Rows, context: Context, quota: Callable[[str], int]) -> It
     """The rows of each subtask that differ most in task and tools, up to its quota; the others are surplus."""
     every = list(rows)
     for subtask in SUBTASKS:
-        known = embedded([row for row in every if row["subtask"] == subtask], context)
+        known = embed_rows([row for row in every if row["subtask"] == subtask], context)
         if not known.rows:
             continue
         vectors = np.concatenate([known.tasks, known.tools], axis=1)

@@ -18,7 +18,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from toolyard.benchmarks.toolbehonest.toollist import FINISH, SPECIAL_TOOLS, listed_tools
+from toolyard.benchmarks.toolbehonest.data.tool_list import FINISH, SPECIAL_TOOLS, listed_tools
 from toolyard.synth.stages import Kept, Outcome, Rejected, Row
 from toolyard.text.parsing import excerpt, strip_thinking
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from toolyard.benchmarks.toolbehonest.synth import synthesis_rounds, twins
+from toolyard.benchmarks.toolbehonest.synth import synthesis_rounds
+from toolyard.benchmarks.toolbehonest.synth import unsolvable_twins as twins
 from toolyard.benchmarks.toolbehonest.synth.card_tables import tables
 from toolyard.benchmarks.toolbehonest.synth.data_files import PAIR_FIELDS, SOLVABLE_FIELDS, write
 from toolyard.core.benchmark import Choice

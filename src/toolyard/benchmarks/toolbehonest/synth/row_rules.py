@@ -5,17 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from toolyard.benchmarks.toolbehonest.audit import (
+from toolyard.benchmarks.toolbehonest.data.audit import (
     item_findings,
     itemised_findings,
     numbered_lines,
     plan_findings,
     tool_list_findings,
 )
-from toolyard.benchmarks.toolbehonest.data import MOST_CJK_IN_ENGLISH, cjk_share
-from toolyard.benchmarks.toolbehonest.shapes import plan_shape_findings
+from toolyard.benchmarks.toolbehonest.data.rows import MOST_CJK_IN_ENGLISH, cjk_share
+from toolyard.benchmarks.toolbehonest.data.subtask_shapes import plan_shape_findings
+from toolyard.benchmarks.toolbehonest.data.tool_list import SPECIAL_TOOLS
 from toolyard.benchmarks.toolbehonest.synth.data_files import item_of, tool_list
-from toolyard.benchmarks.toolbehonest.toollist import SPECIAL_TOOLS
 from toolyard.synth.screening import addresses_model
 from toolyard.synth.stages import Rejected, Row
 
@@ -48,23 +48,23 @@ def _solvable_faults(row: Row) -> Iterator[Rejected]:
     plan, tools = row["plan"], tool_list(row["tools"])
     if cjk_share(row["task"]) > MOST_CJK_IN_ENGLISH:
         yield Rejected("wrong_language", row["task"][:80])
-    yield from map(_rejected, tool_list_findings("tools", tools))
+    yield from map(_rejection, tool_list_findings("tools", tools))
     special = SPECIAL_TOOLS.intersection(plan)
     if special:
-        yield _rejected(f"G2: {', '.join(sorted(special))} is not a step of a solvable plan")
-    yield from map(_rejected, plan_findings(plan, tools))
-    yield from map(_rejected, plan_shape_findings(row["subtask"], plan, len(row["tools"])))
-    yield from map(_rejected, itemised_findings("task", row["task"], row["subtask"], len(plan)))
+        yield _rejection(f"G2: {', '.join(sorted(special))} is not a step of a solvable plan")
+    yield from map(_rejection, plan_findings(plan, tools))
+    yield from map(_rejection, plan_shape_findings(row["subtask"], plan, len(row["tools"])))
+    yield from map(_rejection, itemised_findings("task", row["task"], row["subtask"], len(plan)))
     if row["subtask"] == "best" and not numbered_lines(row["task"]):
-        yield _rejected("G6: the task states no constraint in a line of its own")
+        yield _rejection("G6: the task states no constraint in a line of its own")
     if {name for name, _ in row["tools"]} <= set(plan):
-        yield _rejected("G8: every tool of the list is used")
+        yield _rejection("G8: every tool of the list is used")
 
 
 def pair_fault(row: Row) -> Rejected | None:
     """The first rule that the pair breaks, or None."""
     findings = item_findings(item_of(row))
-    return untrusted_fault((row["unsolvable_task"],)) or next(map(_rejected, findings), None)
+    return untrusted_fault((row["unsolvable_task"],)) or next(map(_rejection, findings), None)
 
 
 def untrusted_fault(texts: Iterable[str]) -> Rejected | None:
@@ -97,6 +97,6 @@ def _texts(row: Row) -> Iterator[str]:
         yield f"{name}: {description}"
 
 
-def _rejected(finding: str) -> Rejected:
+def _rejection(finding: str) -> Rejected:
     rule, _, what = finding.partition(": ")
     return Rejected(REASONS[rule], what)

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from math import ceil
 from pathlib import Path
 
-from toolyard.benchmarks.toolbehonest.data import SUBTASKS, read_items
+from toolyard.benchmarks.toolbehonest.data.rows import SUBTASKS, read_items
 from toolyard.benchmarks.toolbehonest.synth.data_files import SOLVABLE_FIELDS, row_of
-from toolyard.benchmarks.toolbehonest.synth.diversity import embedded, most_varied, too_similar
+from toolyard.benchmarks.toolbehonest.synth.diversity import embed_rows, most_varied, too_similar
 from toolyard.benchmarks.toolbehonest.synth.drafting import TEMPLATES, read_sample, sample_text
 from toolyard.benchmarks.toolbehonest.synth.row_rules import shared_description, solvable_fault
 from toolyard.core.errors import DataError, UsageError
@@ -98,14 +98,14 @@ def draw(rows: Rows, context: Context, round_number: int) -> Iterator[Row]:
     left = number(context, "rounds", 1) - round_number + 1
     for subtask in SUBTASKS:
         asked: int = max(row["asked"] for row in pools[subtask])
-        total = asked + _wanted(pools[subtask], quota(context, subtask).target, asked, left)
+        total = asked + _count_requests(pools[subtask], quota(context, subtask).target, asked, left)
         for place in range(asked, total):
             rng = random.Random(derived_seed(context.seed, f"draw_{round_number}/{subtask}", place))
             name = f"{subtask}-{round_number}-{place:05}"
             yield _request(name, subtask, rng.choice(pools[subtask]), total, rng)
 
 
-def _wanted(pool: Sequence[Row], target: int, asked: int, left: int) -> int:
+def _count_requests(pool: Sequence[Row], target: int, asked: int, left: int) -> int:
     """Requests of this round: an even part of what is missing, more of them the fewer held so far."""
     accepted: int = sum(row["state"] == "accepted" for row in pool)
     if left < 1 or accepted >= target:
@@ -154,7 +154,7 @@ def check(row: Row, _context: Context) -> Outcome:
 
 def distinct(rows: Rows, context: Context) -> Iterator[Row | Rejected]:
     """All rows but those that nearly copy a seed or an earlier row, or confuse two tools of the subtask."""
-    known = embedded(list(rows), context)
+    known = embed_rows(list(rows), context)
     either = context.options["similarity"] == "either"
     places: dict[str, list[int]] = defaultdict(list)
     names: dict[str, dict[str, str]] = defaultdict(dict)

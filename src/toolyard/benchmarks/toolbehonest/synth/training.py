@@ -12,15 +12,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from toolyard.benchmarks.nestools.synth.similar import names, pool
-from toolyard.benchmarks.toolbehonest.baselines import written
-from toolyard.benchmarks.toolbehonest.data import samples_of
-from toolyard.benchmarks.toolbehonest.parse import parse
-from toolyard.benchmarks.toolbehonest.plan_progress import PlanStep
-from toolyard.benchmarks.toolbehonest.prompt import EXAMPLE, ZERO_SHOT, prompt
-from toolyard.benchmarks.toolbehonest.sample import ToolBeHonestSample
+from toolyard.benchmarks.nestools.synth.similar_tools import names, pool
+from toolyard.benchmarks.toolbehonest.data.rows import samples_of
+from toolyard.benchmarks.toolbehonest.data.sample import ToolBeHonestSample
+from toolyard.benchmarks.toolbehonest.data.tool_list import UNSOLVABLE_QUERY
+from toolyard.benchmarks.toolbehonest.scoring.baselines import write_answer
+from toolyard.benchmarks.toolbehonest.scoring.parse import parse
+from toolyard.benchmarks.toolbehonest.scoring.plan_progress import PlanStep
 from toolyard.benchmarks.toolbehonest.synth.data_files import item_of
-from toolyard.benchmarks.toolbehonest.toollist import UNSOLVABLE_QUERY
+from toolyard.benchmarks.toolbehonest.task.prompt import EXAMPLE, ZERO_SHOT, prompt
 from toolyard.core.types import Failure, JsonValue, Options, Record, Transcript, derived_seed
 from toolyard.synth.mixture import seal_tools
 from toolyard.synth.mixture.goal_requests import SOURCE, filling_of, goal_drafts
@@ -92,7 +92,9 @@ def drafts(rows: Rows, count: int, context: Context) -> Iterator[dict[str, JsonV
     for number, goal in enumerate(goal_drafts(count // 2, context.seed)):
         rng = random.Random(derived_seed(context.seed, "toolbehonest", number))
         listed = has_seal and rng.random() < LISTED
-        parts, others, origin = _listed(sources or Path(), rng) if listed else _goal_parts(goal, rng)
+        parts, others, origin = (
+            _draw_request_list(sources or Path(), rng) if listed else _goal_parts(goal, rng)
+        )
         if len({tool for part in parts for tool, _ in part.tools}) < sum(len(part.tools) for part in parts):
             parts, others, origin = _goal_parts(goal, rng)
             listed = False
@@ -114,7 +116,7 @@ def _goal_parts(draft: Record, rng: random.Random) -> Drawn:
     return Drawn([Requirement(filling.text, tools)], others, draft["origin"])
 
 
-def _listed(sources: Path, rng: random.Random) -> Drawn:
+def _draw_request_list(sources: Path, rng: random.Random) -> Drawn:
     """Some single requests as a list, or one that asks for several things."""
     requests = seal_tools.seal_requests(sources)
     if rng.random() < WHOLE:
@@ -242,7 +244,7 @@ def answer_of(sample: ToolBeHonestSample, texts: Mapping[str, str]) -> str:
         PlanStep(_subgoal(needed.get(position), texts.get(tool, "")), tool)
         for position, tool in enumerate(gold.plan)
     ]
-    return written(sample, gold.verdict, steps)
+    return write_answer(sample, gold.verdict, steps)
 
 
 def _subgoal(missing: str | None, text: str) -> str:

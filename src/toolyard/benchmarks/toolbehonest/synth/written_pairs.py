@@ -15,12 +15,12 @@ from pathlib import Path
 from random import Random
 
 from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import TaskPlan, repeated_place
-from toolyard.benchmarks.toolbehonest.synth.world.pipeline import PLANNED, WORLD, drafts, kept, plan
+from toolyard.benchmarks.toolbehonest.synth.world.pipeline import PLANNED, WORLD, drafts, keep_plan, plan
 from toolyard.benchmarks.toolbehonest.synth.world.tasks import NUMBERS
 from toolyard.core.types import Failure, Record, derived_seed
 from toolyard.synth.chains.chain import Chain, PlannedStep, execute
 from toolyard.synth.stages import Context, Each, Outcome, Provenance, Rejected, Row, RowSource
-from toolyard.synth.written import read_written
+from toolyard.synth.written_yaml import read_written
 from toolyard.text.values import leaves
 
 WRITTEN = Path(__file__).parent / "written" / "pairs.yaml"
@@ -58,7 +58,9 @@ def carry_out(row: Row, context: Context) -> Outcome:
     if unsaid:
         return Rejected("value_not_said", ", ".join(unsaid))
     made = TaskPlan(chain, repeated_place([step.tool for step in chain.steps]))
-    return kept(made, lines, opening, tempting=written.get("tempting", ""), others=list(written["spare"]))
+    return keep_plan(
+        made, lines, opening, tempting=written.get("tempting", ""), others=list(written["spare"])
+    )
 
 
 def _in_order(steps: Sequence[Record], name: str) -> list[Record]:

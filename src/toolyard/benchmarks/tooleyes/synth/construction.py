@@ -12,14 +12,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from toolyard.benchmarks.tooleyes.checks.fact_verdicts import Fact, fact_verdict
-from toolyard.benchmarks.tooleyes.checks.passages import passages
-from toolyard.benchmarks.tooleyes.data import SCENARIOS, scenario_of
-from toolyard.benchmarks.tooleyes.documents import ASK
-from toolyard.benchmarks.tooleyes.outcome import is_bound
-from toolyard.benchmarks.tooleyes.queries import QueryGold, QueryLine, gold_of
-from toolyard.benchmarks.tooleyes.references import filled
-from toolyard.benchmarks.tooleyes.scene import BUDGET_TOKENS
+from toolyard.benchmarks.tooleyes.data.documents import ASK
+from toolyard.benchmarks.tooleyes.data.queries import QueryGold, QueryLine, gold_of
+from toolyard.benchmarks.tooleyes.data.references import fill_references
+from toolyard.benchmarks.tooleyes.data.rows import SCENARIOS, scenario_of
+from toolyard.benchmarks.tooleyes.scoring.checks.fact_verdicts import Fact, fact_verdict
+from toolyard.benchmarks.tooleyes.scoring.checks.passages import passages
+from toolyard.benchmarks.tooleyes.scoring.outcome import is_bound
+from toolyard.benchmarks.tooleyes.task.scene import BUDGET_TOKENS
 from toolyard.core.benchmark import Choice, Table
 from toolyard.core.errors import DataError, UsageError
 from toolyard.core.types import Failure, JsonValue, Message, Record
@@ -175,19 +175,19 @@ def validate(row: Row, _context: Context) -> Outcome:
     if not any(map(is_bound, gold.facts)):
         return Rejected("no_bound_fact", "no fact points to what a call returns")
     for seed in SEEDS:
-        played = _played(gold, row, seed)
-        problem = played if isinstance(played, Rejected) else _unstated(gold, played)
+        played = _execute_plan(gold, row, seed)
+        problem = played if isinstance(played, Rejected) else _answer_fault(gold, played)
         if problem is not None:
             return problem
     return Kept()
 
 
-def _played(gold: QueryGold, row: Row, seed: int) -> list[Any] | Rejected:
+def _execute_plan(gold: QueryGold, row: Row, seed: int) -> list[Any] | Rejected:
     world = World.fresh(seed=seed)
     seen: list[Any] = []
     names = _documents(row["path"])
     for step in gold.plan:
-        arguments = filled(dict(step.arguments), seen)
+        arguments = fill_references(dict(step.arguments), seen)
         if isinstance(arguments, Failure):
             return Rejected("no_value", arguments.detail)
         if step.tool == ASK:
@@ -203,7 +203,7 @@ def _played(gold: QueryGold, row: Row, seed: int) -> list[Any] | Rejected:
     return seen
 
 
-def _unstated(gold: QueryGold, seen: Sequence[JsonValue]) -> Rejected | None:
+def _answer_fault(gold: QueryGold, seen: Sequence[JsonValue]) -> Rejected | None:
     """Why the answer does not pass: a fact without a value, or one that it does not state."""
     gold = gold.unfolded(seen)
     answer = gold.right_answer(seen)

@@ -13,15 +13,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from toolyard.benchmarks.tooleyes.documents import FINISH
-from toolyard.benchmarks.tooleyes.episode import OBSERVATION, written
-from toolyard.benchmarks.tooleyes.prompt import EXAMPLE, ZERO_SHOT, prompt
-from toolyard.benchmarks.tooleyes.rounds import read_round
-from toolyard.benchmarks.tooleyes.sample import ToolEyesSample
-from toolyard.benchmarks.tooleyes.scene import BUDGET_TOKENS
+from toolyard.benchmarks.tooleyes.data.documents import FINISH
+from toolyard.benchmarks.tooleyes.data.sample import ToolEyesSample
+from toolyard.benchmarks.tooleyes.task.episode import OBSERVATION, call_text
+from toolyard.benchmarks.tooleyes.task.prompt import EXAMPLE, ZERO_SHOT, prompt
+from toolyard.benchmarks.tooleyes.task.rounds import read_round
+from toolyard.benchmarks.tooleyes.task.scene import BUDGET_TOKENS
 from toolyard.core.types import Failure, JsonValue, Message, Options, Record, Sample, derived_seed
 from toolyard.synth.chains.chain import Argument, ResultReference
-from toolyard.synth.chains.projection import at, returned
+from toolyard.synth.chains.projection import returned_fields, value_at_path
 from toolyard.synth.goals.goal_book import Filling
 from toolyard.synth.mixture.goal_requests import (
     SOURCE,
@@ -35,7 +35,7 @@ from toolyard.synth.mixture.mixture_settings import MixtureSettings
 from toolyard.synth.mixture.nonsense import nonsense_words
 from toolyard.synth.mixture.rows import TrainingRow
 from toolyard.synth.stages import Context, Rows
-from toolyard.text.names import spoken
+from toolyard.text.names import name_in_words
 from toolyard.world.kernel.executor import call
 from toolyard.world.kernel.phrase import speakable
 from toolyard.world.kernel.registry import library
@@ -64,7 +64,7 @@ def rows(draft: Record, settings: MixtureSettings) -> Iterator[TrainingRow | Fai
     renamed = rng.random() < settings.renamed
     offer = _offer(filling, rng, renamed=renamed)
     options = settings.asked(f"tooleyes/{draft['id']}", EXAMPLE, ZERO_SHOT)
-    played = _played(filling, offer, draft["round"], rng, options)
+    played = _play_rounds(filling, offer, draft["round"], rng, options)
     if isinstance(played, Failure):
         yield played
         return
@@ -90,10 +90,10 @@ class TrainingOffer:
     def spoken(self, thought: str, tool: str, arguments: Mapping[str, JsonValue]) -> str:
         """A call as it is written."""
         given = {self.fields.get(name, name): value for name, value in arguments.items()}
-        return written(thought, self.tools[tool], json.dumps(given, ensure_ascii=False))
+        return call_text(thought, self.tools[tool], json.dumps(given, ensure_ascii=False))
 
 
-def _played(
+def _play_rounds(
     filling: Filling, offer: TrainingOffer, rounds: int, rng: random.Random, options: Options
 ) -> list[Message] | Failure:
     """The conversation up to that round, which is its last message."""
@@ -118,7 +118,7 @@ def _played(
         messages.append(Message("user", OBSERVATION + seen.text))
         results.append(seen.value)
     finished = json.dumps({"answer": " ".join(_facts(filling, results))}, ensure_ascii=False)
-    return [*messages, Message("assistant", written(rng.choice(LAST), FINISH, finished))]
+    return [*messages, Message("assistant", call_text(rng.choice(LAST), FINISH, finished))]
 
 
 def _offer(filling: Filling, rng: random.Random, *, renamed: bool) -> TrainingOffer:
@@ -164,7 +164,7 @@ def _value(given: Argument, results: Sequence[Any], filling: Filling) -> Any:
 
 
 def _fields(tool: str, output: Any) -> dict[str, Any]:
-    found = {field.name: at(output, field.path) for field in returned(tool)}
+    found = {field.name: value_at_path(output, field.path) for field in returned_fields(tool)}
     return {name: value for name, value in found.items() if value is not None}
 
 
@@ -173,12 +173,14 @@ def _facts(filling: Filling, results: Sequence[JsonValue]) -> Iterator[str]:
     asked = [word for word in re.findall(r"[a-z]+", filling.text.casefold()) if len(word) >= SHORTEST_WORD]
     for place, (step, output) in enumerate(zip(filling.plan, results, strict=True), 1):
         found = dict(_scalars(output))
-        wanted = [name for name in found if any(word in spoken(name).replace(" ", "") for word in asked)]
+        wanted = [
+            name for name in found if any(word in name_in_words(name).replace(" ", "") for word in asked)
+        ]
         most = MOST_FACTS if place == len(filling.plan) else 1
         chosen = [*wanted, *(name for name in found if name not in wanted)][:most]
         if chosen:
             noun = library()[step.tool].facts.noun or "result"
-            yield f"{noun.capitalize()}: {', '.join(f'{spoken(name)} {found[name]}' for name in chosen)}."
+            yield f"{noun.capitalize()}: {', '.join(f'{name_in_words(name)} {found[name]}' for name in chosen)}."
 
 
 def _scalars(output: JsonValue) -> Iterator[tuple[str, JsonValue]]:

@@ -10,7 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from toolyard.world.kernel.checks.call_checks import bounds, closure, determinism, freshness, promise, state
+from toolyard.world.kernel.checks.call_checks import (
+    bounds,
+    closure,
+    collection,
+    determinism,
+    freshness,
+    promise,
+    state,
+)
 from toolyard.world.kernel.checks.check_counts import Count, WorldReport
 from toolyard.world.kernel.checks.entity_agreement import agreement
 from toolyard.world.kernel.checks.process_answers import same_elsewhere
@@ -50,6 +58,7 @@ def check_world(
         answered = [*examples, *drawn_calls(seed, share), *(each for each in drawn if each.error is None)]
         report.add("promise", promise(answered))
         report.add("bounds", bounds(answered))
+        report.add("collection", collection(answered))
         report.add("agreement", agreement([*examples, *drawn]))
         report.add("state", state(examples))
         report.add("determinism", determinism(examples))

@@ -1,4 +1,4 @@
-"""Checks of single calls: promise, bounds, closure, freshness, determinism, state."""
+"""Checks of single calls: promise, bounds, closure, freshness, collection, determinism, state."""
 
 from __future__ import annotations
 
@@ -12,6 +12,11 @@ from toolyard.world.kernel.effects import read_only
 from toolyard.world.kernel.executor import call
 from toolyard.world.kernel.graph import values_at
 from toolyard.world.kernel.state import World
+
+# The share of all tools that may answer alike under two seeds: those that compute or look up.
+MOST_ALIKE = 0.4
+# The longest result that ToolEyes' authors kept, and how many letters of JSON a token has at the least.
+MOST_TOKENS, LETTERS_PER_TOKEN = 4096, 3
 
 
 def promise(calls: Iterable[SeenCall]) -> Count:
@@ -66,16 +71,42 @@ def _blames(refused: SeenCall) -> JsonValue:
 
 
 def freshness(one: Sequence[SeenCall], other: Sequence[SeenCall]) -> Count:
-    """A simulated tool answers at least one of its examples differently under two seeds."""
-    count = Count()
-    differs: dict[str, bool] = {}
+    """A simulated tool answers at least one of its examples differently under two seeds, and so do most tools."""
+    alike: dict[str, bool] = {}
+    simulated = {each.tool.id for each in one if each.tool.content == "simulated"}
     for first, second in zip(one, other, strict=True):
-        if first.tool.content == "simulated":
-            differs[first.tool.id] = differs.get(first.tool.id, False) or first.text != second.text
-    count.looked_at = len(differs)
-    for tool, fresh in differs.items():
-        if not fresh:
-            count.wrong(tool, "answers the same under both seeds")
+        alike[first.tool.id] = alike.get(first.tool.id, True) and first.text == second.text
+    count = Count(len(simulated))
+    same = [tool for tool in alike if alike[tool]]
+    for tool in simulated.intersection(same):
+        count.wrong(tool, "answers the same under both seeds")
+    if len(same) > MOST_ALIKE * len(alike):
+        count.wrong("all tools", f"{len(same)} of {len(alike)} answer the same, {MOST_ALIKE:.0%} may")
+    return count
+
+
+def collection(calls: Iterable[SeenCall]) -> Count:
+    """Each tool meets ToolEyes' criteria for collecting tools (appendix C.1), costs apart: none has any."""
+    count = Count()
+    same_document: dict[tuple[str, str, str], str] = {}
+    for each in calls:
+        count.looked_at += 1
+        if each.error is None and each.value is None:
+            count.wrong(each.tool.id, "returns nothing")
+        if len(each.text) > MOST_TOKENS * LETTERS_PER_TOKEN:
+            count.wrong(
+                each.tool.id, f"a result of {len(each.text):,} letters, beyond {MOST_TOKENS:,} tokens"
+            )
+        document = each.tool.document
+        subject = (each.tool.category, each.tool.subcategory, document.description)
+        first = same_document.setdefault(subject, each.tool.id)
+        if first != each.tool.id:
+            count.wrong(each.tool.id, f"has the document of {first}")
+        bare = [it.name for it in document.parameters if not it.schema.get("description")]
+        if bare or not document.description or not each.tool.scenario:
+            count.wrong(
+                each.tool.id, f"lacks a scenario, or words about itself or {', '.join(bare) or 'nothing'}"
+            )
     return count
 
 

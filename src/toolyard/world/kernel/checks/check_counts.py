@@ -9,7 +9,7 @@ from typing import Any
 from toolyard.core.table import Table
 
 # The share of defects that a check may find; none where it is not named.
-ALLOWED: Mapping[str, float] = {"freshness": 0.05, "repair": 0.02}
+ALLOWED: Mapping[str, float] = {"repair": 0.02}
 MEANINGS: Mapping[str, str] = {
     "promise": "a result holds every field that the document promises, and none is null",
     "closure": "what one tool returns under a meaning, every tool that takes it accepts",
@@ -17,6 +17,7 @@ MEANINGS: Mapping[str, str] = {
     "freshness": "a simulated tool answers its examples differently under another seed",
     "repair": "the next step that a refusal names works",
     "bounds": "values keep the ranges and forms of the document",
+    "collection": "ToolEyes' criteria for tools: a scenario, a document of its own, a result of at most 4,096 tokens",
     "determinism": "the same call in the same world gives the same answer, in another process as well",
     "state": "reading changes nothing, and what a call changed can be undone",
 }
@@ -81,7 +82,7 @@ class WorldReport:
             for name, count in self.counts.items()
         )
         columns = ("check", "", "looked at", "defects", "what holds", "the first defect")
-        note = "a simulated tool in twenty may answer alike, and one next step in fifty may fail; --verbose prints all"
+        note = "one next step in fifty may fail; --verbose prints all"
         return Table("the world", columns, rows, note)
 
     def defects_table(self) -> Table:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
 
 from toolyard.core.types import JsonValue
 from toolyard.world.kernel.checks.check_counts import Count
@@ -36,14 +35,15 @@ def agreement(calls: Iterable[SeenCall]) -> Count:
     """Fields of things that several tools show, each with one value over all of them.
 
     What one tool alone tells in several ways, or takes as an argument, is no field of the thing: it depends on what
-    was asked. Nor is a record that repeats words of the request, such as "3 eggs": it tells of those.
+    was asked. Nor is a record that repeats words of the request, such as "3 eggs", or of the tool's name, such as
+    "weekly": it tells of those.
     """
     told: Told = {}
     asked: set[tuple[str, str]] = set()
     for each in calls:
         if each.error is None:
             given = {parameter.name for parameter in each.tool.document.parameters}
-            said = encode(dict(each.arguments))
+            said = f"{each.tool.name} {encode(dict(each.arguments))}"
             for entity, field, kind, value in _statements(each.value, each.tool.document.result, said):
                 tools = told.setdefault((entity, field, kind), {})
                 tools.setdefault(each.tool.id, set()).add(value)
@@ -61,43 +61,38 @@ def agreement(calls: Iterable[SeenCall]) -> Count:
     return count
 
 
-def _statements(value: JsonValue, schema: Schema, said: str) -> Iterator[tuple[Entity, str, str, str]]:
+def _statements(
+    value: JsonValue, schema: Schema, said: str, dated: bool = False
+) -> Iterator[tuple[Entity, str, str, str]]:
     """(entity, field, kind of value, value) of every record that is about one thing at no particular time.
 
-    A record within that of another thing, such as an ingredient of a recipe, is about both and left out.
+    A record within that of another thing, such as an ingredient of a recipe, is about both and left out. Within a dated
+    record numbers are those of its day, such as the age of a runner.
     """
     for option in schema.get("anyOf", ()):
-        yield from _statements(value, option, said)
+        yield from _statements(value, option, said, dated)
     if isinstance(value, list) and isinstance(schema.get("items"), dict):
         for item in value:
-            yield from _statements(item, schema["items"], said)
+            yield from _statements(item, schema["items"], said, dated)
     if not isinstance(value, Mapping):
         return
     parts: Mapping[str, Schema] = schema.get("properties", {})
-    entity = _entity(value, parts)
-    if entity is not None and any(_repeats(value.get(name), part, said) for name, part in parts.items()):
-        return
-    for name, part in parts.items():
-        found = value.get(name)
-        kind = _meaning(part)
-        if entity is None:
-            yield from _statements(found, part, said)
-        elif isinstance(found, str | int | float | bool) and kind != entity[0]:
-            yield entity, name, f"{kind} {part.get('x-unit', '')}", repr(found)
+    kinds = {name: _meaning(part) for name, part in parts.items() if value.get(name) is not None}
+    timed = any(word in kind and kind != "time_zone" for kind in kinds.values() for word in _WHEN)
+    named = [(kind, str(value[name])) for name, kind in kinds.items() if kind.endswith(_NAMING)]
+    if timed or len(named) != 1:
+        for name in kinds:
+            yield from _statements(value[name], parts[name], said, dated or timed)
+    elif not any(_repeats(value[name], kind, said) for name, kind in kinds.items()):
+        told = str if dated else str | int | float
+        for name, kind in kinds.items():
+            if isinstance(value[name], told) and kind != named[0][0]:
+                yield named[0], name, f"{kind} {parts[name].get('x-unit', '')}", repr(value[name])
 
 
-def _repeats(value: JsonValue, part: Schema, said: str) -> bool:
+def _repeats(value: JsonValue, kind: str, said: str) -> bool:
     """Whether a text that names nothing stands in the request."""
-    return isinstance(value, str) and _meaning(part) == "text" and len(value) > 3 and value in said
-
-
-def _entity(value: Mapping[str, Any], parts: Mapping[str, Schema]) -> Entity | None:
-    """What a record is about: the one thing that it names; none where it names several, or a time."""
-    kinds = [(name, str(_meaning(part))) for name, part in parts.items() if value.get(name) is not None]
-    if any(word in kind and kind != "time_zone" for _, kind in kinds for word in _WHEN):
-        return None
-    named = [(kind, str(value[name])) for name, kind in kinds if kind.endswith(_NAMING)]
-    return named[0] if len(named) == 1 else None
+    return isinstance(value, str) and kind == "text" and len(value) > 3 and value in said
 
 
 def _meaning(part: Schema) -> str:

@@ -100,15 +100,25 @@ def closure_calls(examples: Iterable[SeenCall], share: float) -> list[SeenCall]:
     for each in examples:
         if each.error is None:
             returned.setdefault(each.tool.id, []).append(each)
-    drawn: dict[tuple[str, str, str], Edge] = {}
+    drawn: dict[tuple[str, str, str], list[Edge]] = {}
     for edge in edges():
         key = (edge.consumer, edge.parameter, edge.semantic)
         if edge.producer in returned and seeds.unit("closure", *key) < share:
-            seed = returned[edge.producer][0].seed
-            drawn[key] = min(
-                drawn.get(key, edge), edge, key=lambda each: seeds.unit(seed, each.producer, *key)
-            )
-    return [found for edge in drawn.values() for found in _consumer_calls(edge, returned[edge.producer])]
+            drawn.setdefault(key, []).append(edge)
+    return [found for key, into in drawn.items() for found in drawn_call(key, into, returned)]
+
+
+def drawn_call(
+    key: tuple[str, str, str], into: Iterable[Edge], returned: Mapping[str, list[SeenCall]]
+) -> list[SeenCall]:
+    """The consumer's call with a value of a drawn producer; of the next one where all of its values are beyond a range."""
+    found: list[SeenCall] = []
+    seed = next(iter(returned.values()))[0].seed
+    for edge in sorted(into, key=lambda each: seeds.unit(seed, each.producer, *key)):
+        found = list(_consumer_calls(edge, returned[edge.producer]))
+        if not found or found[0].error != "out_of_range":
+            break
+    return found
 
 
 def _consumer_calls(edge: Edge, producers: list[SeenCall]) -> Iterator[SeenCall]:

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.tables import group_rows, plain, read_table
-from toolyard.world.reference.encyclopaedia.entry import Entry, article, composed, land, listed
-from toolyard.world.reference.places.sight_kinds import SHARED_WITH, kind_told
+from toolyard.world.reference.encyclopaedia.entry import Entry, article, compose_entry, join_names, land
+from toolyard.world.reference.places.sight_kinds import SHARED_WITH, kind_by_name
 
 _DATED = re.compile(r"(?P<name>.+?)(?: (?P<since>\d{3,4})(?:-(?P<until>\d{3,4}))?)?(?:@(?P<place>.+))?")
 _FIELDS = {
@@ -45,7 +45,7 @@ class Song(NamedTuple):
     genre: str
 
 
-def dated(text: str) -> list[Dated]:
+def parse_dated_names(text: str) -> list[Dated]:
     """The names of a list, each with its years and place where it has them."""
     found = (_DATED.fullmatch(part.strip()) for part in text.split(";") if part.strip())
     return [
@@ -75,9 +75,9 @@ def _person(one: Dated, occupation: str, country: str, field: str, known_for: li
     home, further = _person_facts().get(one.name, ("", []))
     one = one._replace(until=one.until or died[:4])
     years = f" ({one.since}-{one.until})" if one.until else f" (born in {one.since})" if one.since else ""
-    works = f" Known for {listed(known_for[:6])}." if known_for else ""
+    works = f" Known for {join_names(known_for[:6])}." if known_for else ""
     text = f"{one.name}{years}: {article(occupation)} from {land(country)}.{works}"
-    return composed(
+    return compose_entry(
         one.name, "person", field, text,
         {"P31": ["human"], "P106": [occupation, *further], "P27": [country], "P569": [born or one.since],
          "P19": [home], "P570": [died or one.until], "P800": known_for[:6]},
@@ -89,7 +89,7 @@ def _well_known() -> Iterator[Entry]:
     for row in read_table("well_known.tsv"):
         pairs = (part.split("=", 1) for part in row["properties"].split(";") if part)
         aliases = [name for name in row["aliases"].split(";") if name]
-        yield composed(
+        yield compose_entry(
             row["title"], row["kind"], row["field"], row["text"],
             {key: value.split("|") for key, value in pairs}, aliases, qid=row["qid"],
         )  # fmt: skip
@@ -98,7 +98,7 @@ def _well_known() -> Iterator[Entry]:
 def _people() -> Iterator[Entry]:
     for row in read_table("people.tsv"):
         field = _FIELDS.get(row["occupation"], "sport")
-        for one in dated(row["names"]):
+        for one in parse_dated_names(row["names"]):
             yield _person(one, row["occupation"], row["country"], field, [])
 
 
@@ -111,14 +111,14 @@ def _genre(row: Mapping[str, str]) -> str:
 
 def _music() -> Iterator[Entry]:
     for row in read_table("artists.tsv"):
-        songs = dated(row["songs"])
+        songs = parse_dated_names(row["songs"])
         titles = [song.name for song in songs]
         if row["kind"] == "band":
             text = (
                 f"{row['name']} is {_genre(row)} band from {land(row['country'])}, formed in {row['since']}. "
-                f"Known for {listed(titles[:6])}."
+                f"Known for {join_names(titles[:6])}."
             )
-            yield composed(
+            yield compose_entry(
                 row["name"], "band", "music", text,
                 {"P31": ["musical group"], "P17": [row["country"]], "P571": [row["since"]], "P136": [row["genre"]],
                  "P800": titles[:6]},
@@ -129,7 +129,7 @@ def _music() -> Iterator[Entry]:
             )
         for song in songs:
             text = f"{song.name} is {_genre(row)} song by {row['name']} from {song.since}."
-            yield composed(
+            yield compose_entry(
                 song.name, "song", "music", text,
                 {"P31": ["song"], "P175": [row["name"]], "P577": [song.since], "P136": [row["genre"]]},
             )  # fmt: skip
@@ -137,13 +137,13 @@ def _music() -> Iterator[Entry]:
 
 def _literature() -> Iterator[Entry]:
     for row in read_table("authors.tsv"):
-        books = dated(row["books"])
+        books = parse_dated_names(row["books"])
         since, _, until = row["lived"].partition("-")
         author = Dated(row["author"], since, until, "")
         yield _person(author, "writer", row["country"], "literature", [book.name for book in books])
         for book in books:
             year = f", published in {book.since}" if book.since else ""
-            yield composed(
+            yield compose_entry(
                 book.name, "book", "literature",
                 f"{book.name} is a work by {row['author']}{year}.",
                 {"P31": ["literary work"], "P50": [row["author"]], "P577": [book.since]},
@@ -152,7 +152,7 @@ def _literature() -> Iterator[Entry]:
 
 def _art() -> Iterator[Entry]:
     for row in read_table("artworks.tsv"):
-        works = dated(row["works"])
+        works = parse_dated_names(row["works"])
         since, _, until = row["lived"].partition("-")
         if row["artist"] != "Unknown":
             artist = Dated(row["artist"], since, until, "")
@@ -163,7 +163,7 @@ def _art() -> Iterator[Entry]:
         for work in works:
             year = f", made in {work.since}" if work.since else ""
             kept = f" It is kept in {work.place}." if work.place else ""
-            yield composed(
+            yield compose_entry(
                 work.name, "work of art", "art", f"{work.name} is a work by {maker}{year} ({row['style']}).{kept}",
                 {"P31": ["work of art"], "P170": [row["artist"]], "P571": [work.since], "P276": [work.place]},
             )  # fmt: skip
@@ -171,8 +171,8 @@ def _art() -> Iterator[Entry]:
 
 def _screen() -> Iterator[Entry]:
     for row in read_table("series.tsv"):
-        for one in dated(row["titles"]):
-            yield composed(
+        for one in parse_dated_names(row["titles"]):
+            yield compose_entry(
                 one.name, "television series", "television",
                 f"{one.name} is a television series from {land(row['country'])} that was first shown in {one.since}.",
                 {"P31": ["television series"], "P495": [row["country"]], "P577": [one.since]},
@@ -180,7 +180,7 @@ def _screen() -> Iterator[Entry]:
     for row in read_table("recent_films.tsv"):
         for part in row["films"].split(";"):
             title, _, director = part.partition("/")
-            yield composed(
+            yield compose_entry(
                 title, "film", "film", f"{title} is a film of {row['year']}, directed by {director}.",
                 {"P31": ["film"], "P57": [director], "P577": [row["year"]]},
             )  # fmt: skip
@@ -188,14 +188,14 @@ def _screen() -> Iterator[Entry]:
 
 def _sights() -> Iterator[Entry]:
     for row in read_table("sights_and_museums.tsv"):
-        for one in dated(row["names"]):
+        for one in parse_dated_names(row["names"]):
             where = one.place if one.place == row["country"] else f"{one.place}, {land(row['country'])}"
-            told = kind_told(one.name) if row["kind"] == "landmark" else ""
+            told = kind_by_name(one.name) if row["kind"] == "landmark" else ""
             beyond = SHARED_WITH.get(one.name, ())
             countries = [row["country"], *beyond]
-            where = listed([land(name) for name in countries]) if beyond else where
+            where = join_names([land(name) for name in countries]) if beyond else where
             kind = told or row["kind"]
-            yield composed(
+            yield compose_entry(
                 one.name, row["kind"], "travel", f"{one.name} is {article(kind)} in {where}.",
                 {"P31": [kind], "P17": countries, **({} if beyond else {"P131": [one.place]})},
             )  # fmt: skip
@@ -206,7 +206,7 @@ def _clubs() -> Iterator[Entry]:
         kind = f"{row['sport']} club" if row["sport"] == "football" else f"{row['sport']} team"
         for names in row["names"].split(";"):
             name, *aliases = names.split("/")
-            yield composed(
+            yield compose_entry(
                 name, kind, "sport",
                 f"{name} is {article(kind)} from {land(row['country'])} that has played in the {row['league']}.",
                 {"P31": [kind], "P641": [row["sport"]], "P17": [row["country"]], "P118": [row["league"]]}, aliases,
@@ -216,7 +216,7 @@ def _clubs() -> Iterator[Entry]:
 @functools.cache
 def catalogue() -> tuple[Entry, ...]:
     """All entries of these tables; a person who is in two of them has the entry of the first."""
-    return seeds.at_once(_catalogue)
+    return seeds.build_without_gc(_catalogue)
 
 
 def _catalogue() -> tuple[Entry, ...]:
@@ -240,5 +240,5 @@ def songs() -> tuple[Song, ...]:
     return tuple(
         Song(song.name, row["name"], song.since, row["genre"])
         for row in read_table("artists.tsv")
-        for song in dated(row["songs"])
+        for song in parse_dated_names(row["songs"])
     )

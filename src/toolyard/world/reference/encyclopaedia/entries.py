@@ -15,16 +15,16 @@ from toolyard.world.index.prefixes import Completions
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.tables import plain, read_table
 from toolyard.world.reference.companies import companies, doings
-from toolyard.world.reference.encyclopaedia import wide
+from toolyard.world.reference.encyclopaedia import catalogue_and_nouns as wide
 from toolyard.world.reference.encyclopaedia.country_entries import country_entries
 from toolyard.world.reference.encyclopaedia.entry import (
     SHORT_NAMES,
     WORKS,
     Entry,
+    join_names,
     known_id,
     land,
     laureates,
-    listed,
     made_up_id,
 )
 from toolyard.world.reference.places.geography import City, cities, countries, find_country
@@ -55,7 +55,7 @@ def _topics() -> Iterator[Entry]:
         )
 
 
-def _within(city: City) -> str:
+def _region_and_country(city: City) -> str:
     """Region and country of a city, each once: Seoul lies in South Korea, Singapore in Asia."""
     names = [name for name in (city["region"], land(city["country"])) if name and name != city["name"]]
     return ", ".join(names) or find_country(city["country_code"])["continent"]
@@ -66,7 +66,7 @@ def _standing(city: City) -> str:
     country = find_country(city["country_code"])
     if country["capital"] == city["name"]:
         return f"is the capital of {land(country['name'])}"
-    return f"is a city in {_within(city)}"
+    return f"is a city in {_region_and_country(city)}"
 
 
 def _cities(taken: set[str]) -> Iterator[Entry]:
@@ -76,7 +76,7 @@ def _cities(taken: set[str]) -> Iterator[Entry]:
         if title in taken or row["name"] == row["country"]:
             continue
         taken.add(title)
-        names = listed(sight["name"] for sight in sights(row["id"])[:6]) if row["id"] in famous else ""
+        names = join_names(sight["name"] for sight in sights(row["id"])[:6]) if row["id"] in famous else ""
         seen = f" Visitors come for {names}." if names else ""
         yield Entry(
             title=title,
@@ -98,7 +98,7 @@ def _cities(taken: set[str]) -> Iterator[Entry]:
         )
 
 
-def _called(name: str) -> tuple[str, str]:
+def _short_names(name: str) -> tuple[str, str]:
     """The first word of a company's name, with and without what stands for the web: Amazon.com is Amazon."""
     first = name.split()[0].strip(",")
     return first, first.removesuffix(".com")
@@ -111,7 +111,7 @@ def _companies() -> Iterator[Entry]:
             kind="company",
             field="business",
             qid=known_id("company", row["name"]) or made_up_id(row["ticker"]),
-            aliases=list(dict.fromkeys((row["ticker"], *_called(row["name"])))),
+            aliases=list(dict.fromkeys((row["ticker"], *_short_names(row["name"])))),
             properties={
                 "P31": ["company"],
                 "P17": [row["country"]],
@@ -152,7 +152,7 @@ def _universities() -> Iterator[Entry]:
 @functools.cache
 def entries() -> tuple[Entry, ...]:
     """All entries: topics first, then countries, cities, companies and universities."""
-    return seeds.at_once(_entries)
+    return seeds.build_without_gc(_entries)
 
 
 def _entries() -> tuple[Entry, ...]:
@@ -176,7 +176,7 @@ def by_name() -> Mapping[str, tuple[Entry, ...]]:
 @functools.cache
 def index() -> Index[Entry]:
     """The entries, found by the words of their names."""
-    return seeds.at_once(Index, entries(), ("title", "title", "aliases"), "title")
+    return seeds.build_without_gc(Index, entries(), ("title", "title", "aliases"), "title")
 
 
 _SPACED = re.compile(r"[?!,;]+")
@@ -186,12 +186,14 @@ _ASKED = re.compile(
 _LONGEST_NAME, _SHORTEST_MISSPELT = 6, 5
 
 
-def named(name: str) -> tuple[Entry, ...]:
+def entries_named(name: str) -> tuple[Entry, ...]:
     """Everything that is called exactly so, case and accents aside: the entries here, then people, works and words."""
     wanted = plain(name)
     own = by_name().get(wanted, ())
     titles = {plain(entry["title"]) for entry in own}
-    wider = (entry for entry in wide.named(wanted, bool(own)) if plain(entry["title"]) not in titles)
+    wider = (
+        entry for entry in wide.wide_entries_named(wanted, bool(own)) if plain(entry["title"]) not in titles
+    )
     place = any(entry["kind"] in ("city", "country", "university") for entry in own[:1])
     # Several words that are a title mean what it says: green tea is not tea, though tea is also called so.
     return tuple(
@@ -207,7 +209,7 @@ def look_up(name: str) -> Entry | None:
     wanted = plain(name).rstrip("?.! ")
     bare = _ASKED.sub("", wanted).strip()
     for form in dict.fromkeys((wanted, bare, f"the {bare}")):
-        found = named(form)
+        found = entries_named(form)
         if found:
             return found[0]
     asked = set(words(bare))
@@ -216,14 +218,19 @@ def look_up(name: str) -> Entry | None:
         if bare.isalpha() and len(bare) > 3
         else []
     )
-    people = {one["title"]: one for name in family[:20] for one in named(name)[:1] if one["kind"] == "person"}
+    people = {
+        one["title"]: one
+        for name in family[:20]
+        for one in entries_named(name)[:1]
+        if one["kind"] == "person"
+    }
     if len(people) == 1:  # the only one of this family name
         return next(iter(people.values()))
     for entry in index().search(bare, bound=1.0)[:20] if asked else ():
         if any(asked <= set(words(title)) for title in (entry["title"], *entry["aliases"])):
             return entry
     near = nearest_names(bare, 1, MISSPELT)
-    return named(near[0])[0] if near else None
+    return entries_named(near[0])[0] if near else None
 
 
 def nearest_names(text: str, count: int = 5, bound: float = 60) -> tuple[str, ...]:
@@ -244,7 +251,7 @@ def _names() -> list[str]:
 
 def suggestions(text: str) -> list[str]:
     """Up to four titles that a caller may have meant: written alike, or with most words in common."""
-    alike = [named(name)[0]["title"] for name in nearest_names(text, 3, 75)]
+    alike = [entries_named(name)[0]["title"] for name in nearest_names(text, 3, 75)]
     shared = [entry["title"] for entry in index().search(text, bound=0.5)[:2]]
     return list(dict.fromkeys([*alike, *shared]))[:4]
 
@@ -254,13 +261,13 @@ def _titles() -> Completions[Entry]:
     return Completions(entries(), "title")
 
 
-def completed(query: str, limit: int) -> list[Entry]:
+def complete_title(query: str, limit: int) -> list[Entry]:
     """Entries whose title goes on from what was typed, or has a word that does; the plainest and best known first."""
     typed = plain(query)
     if not typed:
         return []
-    exact = [entry for entry in named(typed) if plain(entry["title"]) == typed]
-    found = [*exact, *_titles().starting(typed, limit), *wide.completed(typed, 6 * limit)]
+    exact = [entry for entry in entries_named(typed) if plain(entry["title"]) == typed]
+    found = [*exact, *_titles().starting(typed, limit), *wide.complete_catalogue_title(typed, 6 * limit)]
     unique = list({plain(entry["title"]): entry for entry in reversed(found)}.values())[::-1]
 
     def fame(entry: Entry) -> tuple[bool, bool]:
@@ -271,9 +278,9 @@ def completed(query: str, limit: int) -> list[Entry]:
 
 
 @functools.lru_cache(maxsize=2048)
-def mentioned(query: str) -> tuple[Entry, ...]:
+def mentioned_entries(query: str) -> tuple[Entry, ...]:
     """What a query names: everything called so as a whole, else the longest names in it from left to right."""
-    whole = named(plain(query).strip(" ?.!"))
+    whole = entries_named(plain(query).strip(" ?.!"))
     if whole:
         return whole
     asked = _SPACED.sub(" ", query).strip(" .").split()[:24]
@@ -296,13 +303,13 @@ def _names_thing(span: list[str]) -> list[Entry]:
     name = plain(" ".join(span))
     if len(span) == 1 and (len(name) < 4 or not words(name) or parts_by_use(name)[:1] not in ((), ("noun",))):
         return []
-    return [entry for entry in named(name) if entry["kind"] not in WORKS or span[0][:1].isupper()]
+    return [entry for entry in entries_named(name) if entry["kind"] not in WORKS or span[0][:1].isupper()]
 
 
 def about(query: str, count: int) -> list[Entry]:
     """Entries that a query names, or that share most of it, best first."""
     unique: dict[str, Entry] = {}
-    for entry in (*mentioned(query), *index().search(query, bound=0.6)):
+    for entry in (*mentioned_entries(query), *index().search(query, bound=0.6)):
         unique.setdefault(entry["title"], entry)
     return list(unique.values())[:count]
 
@@ -319,8 +326,8 @@ _LEADING = ("P17", "P27", "P36", "P50", "P57", "P170", "P175", "P800", "P166", "
 @functools.lru_cache(maxsize=1024)
 def see_also(title: str) -> tuple[str, ...]:
     """Titles of up to five entries that an entry leads to."""
-    entry = named(title)[0]
+    entry = entries_named(title)[0]
     values = (value for key in _LEADING for value in entry["properties"].get(key, ()))
-    linked = (named(value)[0]["title"] for value in values if named(value))
+    linked = (entries_named(value)[0]["title"] for value in values if entries_named(value))
     found = _see_also().get(entry["title"]) or dict.fromkeys(linked)
     return tuple(name for name in found if name != entry["title"])[:5]

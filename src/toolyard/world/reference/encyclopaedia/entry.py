@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from typing import Annotated, NamedTuple, TypedDict
 
 from toolyard.world.kernel import seeds
-from toolyard.world.kernel.tables import plain, read_table
+from toolyard.world.kernel.tables import plain, read_table, share_keys
 from toolyard.world.kernel.types import Semantic
 
 EntryTitle = Annotated[str, Semantic("encyclopedia_title", is_a=("topic",))]
@@ -73,12 +73,12 @@ def made_up_id(title: str) -> str:
 
 
 @functools.lru_cache(maxsize=4096)
-def _shared(*values: str) -> list[str]:
+def _shared_list(*values: str) -> list[str]:
     """Values as one list for all entries with the same; like every row, nobody changes it."""
     return list(values)
 
 
-def composed(
+def compose_entry(
     title: str,
     kind: str,
     field: str,
@@ -91,16 +91,17 @@ def composed(
     names = [name for name in aliases if name and name != title]
     if title.startswith("The ") and len(title) > 6:
         names.append(title[4:])
-    known = {key: _shared(*filter(None, values)) for key, values in properties.items()}
-    return Entry(
+    known = {key: _shared_list(*filter(None, values)) for key, values in properties.items()}
+    found = Entry(
         title=title,
         kind=kind,
         field=field,
         qid=qid or known_id(kind, title) or made_up_id(f"{kind} {title}"),
         aliases=names,
-        properties={key: values for key, values in known.items() if values},
+        properties=share_keys({key: values for key, values in known.items() if values}),
         text=text,
     )
+    return share_keys(found)
 
 
 def article(word: str) -> str:
@@ -124,7 +125,7 @@ def land(country: str) -> str:
     return f"the {country}" if country.startswith(_WITH_ARTICLE) else country
 
 
-def listed(names: Iterable[str]) -> str:
+def join_names(names: Iterable[str]) -> str:
     """Names as a sentence lists them: one, two and three."""
     found = list(names)
     return " and ".join([", ".join(found[:-1]), found[-1]]) if len(found) > 1 else "".join(found)

@@ -12,9 +12,9 @@ from collections.abc import Mapping
 from toolyard.world.kernel.tables import plain
 from toolyard.world.reference import wordnet
 from toolyard.world.reference.airlines import listed_airlines
-from toolyard.world.reference.encyclopaedia.entry import Entry, composed, known_id
-from toolyard.world.reference.listed import company_at, directory, may_be_called
-from toolyard.world.reference.packed import packed
+from toolyard.world.reference.encyclopaedia.entry import Entry, compose_entry, known_id
+from toolyard.world.reference.listed_companies import company_at, directory, may_be_called
+from toolyard.world.reference.packed_tables import packed_table
 from toolyard.world.reference.places.gazetteer import TABLES, city_at, city_of, number_of
 from toolyard.world.reference.places.geography import City, cities, countries, read_table
 
@@ -37,7 +37,9 @@ def town_entry(city: City) -> Entry:
         "P31": ["city"], "P17": [city["country"]], "P131": [city["region"]], "P1082": [str(city["population"])],
         "P421": [city["time_zone"]], "P625": [f"{city['latitude']},{city['longitude']}"],
     }  # fmt: skip
-    return composed(city["name"], "city", "geography", text, known, qid=_TOWN.format(number_of(city["id"])))
+    return compose_entry(
+        city["name"], "city", "geography", text, known, qid=_TOWN.format(number_of(city["id"]))
+    )
 
 
 @functools.cache
@@ -63,15 +65,15 @@ def _airline(number: int) -> Entry:
     home = _country_names()[country]
     text = f"{name} is an airline of {home} with the IATA code {iata}{f' and the ICAO code {icao}' if icao else ''}."
     known = {"P31": ["airline"], "P17": [home], "P229": [iata], "P230": [icao]}
-    return composed(name, "airline", "travel", text, known, qid=_AIRLINE.format(number))
+    return compose_entry(name, "airline", "travel", text, known, qid=_AIRLINE.format(number))
 
 
 def _university(number: int) -> Entry:
-    _, name, country, domain = packed("universities")[number]
+    _, name, country, domain = packed_table("universities")[number]
     home = _country_names().get(country, country)
     text = f"{name} is a university in {home}; its site is {domain}."
     known = {"P31": ["university"], "P17": [home], "P856": [domain]}
-    return composed(name, "university", "education", text, known, qid=_UNIVERSITY.format(number))
+    return compose_entry(name, "university", "education", text, known, qid=_UNIVERSITY.format(number))
 
 
 def _company(place: int) -> Entry:
@@ -84,14 +86,14 @@ def _company(place: int) -> Entry:
         "P571": [str(row["founded"] or "")], "P249": [row["ticker"]], "P414": [row["exchange"]],
     }  # fmt: skip
     qid = known_id("company", row["name"]) or _COMPANY.format(place)
-    return composed(row["name"], "company", "business", f"{text}{row['exchange']}.", known, qid=qid)
+    return compose_entry(row["name"], "company", "business", f"{text}{row['exchange']}.", known, qid=qid)
 
 
 @functools.cache
 def _university_names() -> Mapping[str, int]:
     """Other ways to write the names of universities -> their places: TU Delft, University of São Paulo, Uni Wien."""
     found: dict[str, int] = {}
-    for place, row in enumerate(packed("universities")):
+    for place, row in enumerate(packed_table("universities")):
         for form in other_names(row[1]):
             found.setdefault(form, place)
     return found
@@ -126,7 +128,7 @@ def organisations(name: str) -> list[Entry]:
     """The airline and the university with this plain name."""
     number = _airline_numbers().get(name, _airline_numbers().get(name.replace(" ", "")))
     found = [] if number is None else [_airline(number)]
-    place = packed("universities").place(name) if packed("universities").under(name) else None
+    place = packed_table("universities").place(name) if packed_table("universities").under(name) else None
     if place is None and (name.startswith(_UNIVERSITY_STARTS) or name.endswith(" university")):
         place = _university_names().get(name)
     return found if place is None else [*found, _university(place)]
@@ -141,7 +143,7 @@ def listed_companies(name: str) -> list[Entry]:
 def towns(name: str) -> list[Entry]:
     """The largest town with just this plain name, unless it is one of the best known cities."""
     # The tables stand in order of size: a village is smaller than any city of its name.
-    rows = next((found for table in TABLES if (found := packed(table).under(name))), None)
+    rows = next((found for table in TABLES if (found := packed_table(table).under(name))), None)
     if not rows:
         return []
     city = city_of(max(rows, key=lambda row: int(row[6])))
@@ -161,4 +163,4 @@ def numbered_place(qid: str) -> Entry | None:
         return _airline(number) if number < len(_airlines()) else None
     if match[1] == "3":
         return _company(number) if number < len(directory().rows) else None
-    return _university(number) if number < len(packed("universities")) else None
+    return _university(number) if number < len(packed_table("universities")) else None

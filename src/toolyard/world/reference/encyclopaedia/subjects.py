@@ -7,8 +7,8 @@ import re
 
 from toolyard.world.kernel.tables import plain
 from toolyard.world.reference import wordnet
-from toolyard.world.reference.encyclopaedia.entries import named
-from toolyard.world.reference.packed import packed
+from toolyard.world.reference.encyclopaedia.entries import entries_named
+from toolyard.world.reference.packed_tables import packed_table
 
 _WORD = re.compile(r"[^\W_]+(?:['’.][^\W_]+)*")
 
@@ -20,7 +20,9 @@ def known_word(word: str) -> bool:
     if bare.isdigit() or len(bare) < 3:
         return True
     forms = (bare, bare.removesuffix("'s"))
-    return any(packed("words").under(form) or wordnet.senses(form) for form in forms) or bool(named(bare))
+    return any(packed_table("words").under(form) or wordnet.senses(form) for form in forms) or bool(
+        entries_named(bare)
+    )
 
 
 def known_words(text: str) -> bool:

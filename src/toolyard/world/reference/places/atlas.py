@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping, Sequence
+from sys import intern
 from typing import TypedDict
 
 from toolyard.world.kernel.faults import not_found
 from toolyard.world.kernel.tables import plain as plain
 from toolyard.world.kernel.tables import read_table as read_table
+from toolyard.world.kernel.tables import share_keys
 from toolyard.world.kernel.types import (
     AirportCode,
     CityName,
@@ -30,7 +32,7 @@ from toolyard.world.kernel.types import (
     RegionName,
     TimeZoneName,
 )
-from toolyard.world.reference.packed import packed
+from toolyard.world.reference.packed_tables import packed_table
 
 
 class Country(TypedDict):
@@ -91,7 +93,7 @@ class Airport(TypedDict):
 @functools.cache
 def countries() -> tuple[Country, ...]:
     """All countries of ISO 3166 and Kosovo, by code."""
-    return tuple(_country(row) for row in packed("countries"))
+    return tuple(_country(row) for row in packed_table("countries"))
 
 
 @functools.cache
@@ -210,22 +212,23 @@ _BEFORE = {
 def all_airports() -> tuple[Airport, ...]:
     """Every airport with an IATA code, by code."""
     names = {row["code"]: row["name"] for row in countries()}
-    return tuple(
+    rows = (
         Airport(
             iata=iata,
             icao=icao,
             name=name,
             city=city,
             country=names[country],
-            country_code=country,
+            country_code=intern(country),
             latitude=float(latitude),
             longitude=float(longitude),
-            time_zone=zone,
+            time_zone=intern(zone),
         )
         for iata, icao, name, city, country, latitude, longitude, zone in sorted(
-            _BEFORE.get(row[0], row) for row in packed("airports")
+            _BEFORE.get(row[0], row) for row in packed_table("airports")
         )
     )
+    return tuple(map(share_keys, rows))
 
 
 @functools.cache
@@ -247,7 +250,7 @@ def airports() -> tuple[Airport, ...]:
 @functools.cache
 def _country_keys() -> Mapping[str, Country]:
     keys: dict[str, Country] = {}
-    for fields, row in zip(packed("countries"), countries(), strict=True):
+    for fields, row in zip(packed_table("countries"), countries(), strict=True):
         for key in (row["code"], row["code3"], row["name"], row["wikidata_id"], *fields[12].split(";")):
             keys.setdefault(plain(key), row)
     return keys

@@ -9,12 +9,18 @@ import functools
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from sys import intern
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
 
 from toolyard.world.kernel.faults import ALIKE
-from toolyard.world.kernel.tables import kilometres, plain, read_table
-from toolyard.world.reference.packed import Fields, packed
+from toolyard.world.kernel.tables import kilometres, plain, read_table, share_keys
+from toolyard.world.reference.packed_tables import Fields, packed_table
 from toolyard.world.reference.places.atlas import City, cities, countries, country_or_none, place_id
 
+FloatArray: TypeAlias = NDArray[np.float64]
 TABLES = ("cities", "villages")
 # Zones that were set apart after May 2024, and what they belonged to.
 ZONES_SINCE = {"America/Coyhaique": "America/Santiago"}
@@ -41,8 +47,6 @@ NUMBERED = re.compile(r"Circoiscrizione|kerület$|\d+e? Arrondissement$")
 _OWN_NAME = 50_000
 # From so many kilometres on a point does not belong to a town, however large.
 _FAR = 120
-# Degrees of latitude among which the nearest place is sought first.
-_BAND = 3
 _SHORT = {"st ": "saint ", "st. ": "saint ", "ste ": "sainte ", "ste. ": "sainte ", "ft ": "fort ", "ft. ": "fort ",
           "mt ": "mount ", "mt. ": "mount "}  # fmt: skip
 
@@ -54,11 +58,11 @@ def regions() -> Mapping[str, tuple[str, str]]:
         (row["country"], row["name"]): (row["now"] or row["name"], row["code"])
         for row in read_table("region_codes.tsv")
     }
-    return {key: put_right.get((key[:2], name), (name, code)) for key, name, code in packed("regions")}
+    return {key: put_right.get((key[:2], name), (name, code)) for key, name, code in packed_table("regions")}
 
 
 @functools.cache
-def _written() -> Mapping[tuple[str, str, str], City]:
+def _cities_by_key() -> Mapping[tuple[str, str, str], City]:
     """(GeoNames key, country, GeoNames region) -> the best known city that the row stands for."""
     return {
         (row["key"], row["country"], row["geonames_region"]): city
@@ -80,23 +84,24 @@ def _people(row: Fields) -> int:
 def city_of(row: Fields) -> City:
     """The city of a row of the tables."""
     key, name, country, region, latitude, longitude, _, zone = row
-    known = _written().get((key, country, region))
+    known = _cities_by_key().get((key, country, region))
     if known:
         return known
     title = name or key.title()
     region_name, code = regions().get(f"{country}.{region}", (_country_names()[country], region or "00"))
-    return City(
+    found = City(
         id=place_id(country, code, title),
         name=title,
         country=_country_names()[country],
-        country_code=country,
+        country_code=intern(country),
         region=region_name,
         region_code=code,
         latitude=float(latitude),
         longitude=float(longitude),
         population=_people(row),
-        time_zone=ZONES_SINCE.get(zone, zone),
+        time_zone=intern(ZONES_SINCE.get(zone, zone)),
     )
+    return share_keys(found)
 
 
 def _spellings(name: str) -> Iterator[str]:
@@ -110,14 +115,14 @@ def _spellings(name: str) -> Iterator[str]:
 
 def _rows(name: str, tails: Sequence[str] = ()) -> list[Fields]:
     """The rows of the places with this name that fit; by another name only where none or a small one has it."""
-    found = [row for row in packed("cities").under(name) if _fits(row, tails)]
+    found = [row for row in packed_table("cities").under(name) if _fits(row, tails)]
     if any(int(row[6]) >= _OWN_NAME for row in found):
         return found
     largest = max((int(row[6]) for row in found), default=0)
-    for _, key, country, region in packed("city_names").under(name):
-        rows = [row for row in packed("cities").under(key) if row[2:4] == [country, region]]
+    for _, key, country, region in packed_table("city_names").under(name):
+        rows = [row for row in packed_table("cities").under(key) if row[2:4] == [country, region]]
         found += [row for row in rows if int(row[6]) > 10 * largest and _fits(row, tails)]
-    return found or [row for row in packed("villages").under(name) if _fits(row, tails)]
+    return found or [row for row in packed_table("villages").under(name) if _fits(row, tails)]
 
 
 def _fits(row: Fields, tails: Sequence[str]) -> bool:
@@ -141,7 +146,7 @@ def _largest(rows: Sequence[Fields]) -> City | None:
 _CITY = 20_000
 
 
-def named(parts: Sequence[str]) -> City | None:
+def largest_city_named(parts: Sequence[str]) -> City | None:
     """The largest city that folded parts name: its name, and behind it region or country; or a place id."""
     by_id = _ID.fullmatch(parts[0]) if len(parts) == 1 else None
     found = _of_id(*by_id.groups()) if by_id else None
@@ -153,7 +158,7 @@ def named(parts: Sequence[str]) -> City | None:
             continue  # Gotham City is not the village of Gotham
         if found:
             return found
-    return _begun(parts) or _without_comma(parts)
+    return _city_before_hyphen(parts) or _without_comma(parts)
 
 
 def called_near(name: str, city: City, most_km: float) -> City | None:
@@ -168,11 +173,11 @@ def called_near(name: str, city: City, most_km: float) -> City | None:
     return min(near)[2] if near else None
 
 
-def _begun(parts: Sequence[str]) -> City | None:
+def _city_before_hyphen(parts: Sequence[str]) -> City | None:
     """The city whose name goes on behind a hyphen: Chamonix for Chamonix-Mont-Blanc."""
     if len(parts[0]) < 5:
         return None
-    rows = [row for table in TABLES for row in packed(table).starting(f"{parts[0]}-", 40)]
+    rows = [row for table in TABLES for row in packed_table(table).starting(f"{parts[0]}-", 40)]
     return _largest([row for row in rows if _fits(row, parts[1:])])
 
 
@@ -192,7 +197,7 @@ def _without_comma(parts: Sequence[str]) -> City | None:
 def _of_id(country: str, region: str, slug: str) -> City | None:
     """The city of an id: of its two plain spellings first, then of all names that begin with its first word."""
     for table in TABLES:
-        rows = packed(table)
+        rows = packed_table(table)
         exact = [*rows.under(slug.replace("-", " ")), *rows.under(slug)]
         for near in (exact, rows.starting(slug.partition("-")[0], 3000)):
             own = [row for row in near if row[2].lower() == country and row[0].replace(" ", "-") == slug]
@@ -209,7 +214,7 @@ def alike(wanted: str) -> list[str]:
     name = plain(wanted[:80]).partition(",")[0]
     if len(name) < 3:
         return []
-    rows = [row for row in packed("cities").starting(name[0], 20_000) if int(row[6]) > 50_000]
+    rows = [row for row in packed_table("cities").starting(name[0], 20_000) if int(row[6]) > 50_000]
     keys = {number: row[0] for number, row in enumerate(rows)}
     found = process.extract(name, keys, scorer=fuzz.ratio, limit=6, score_cutoff=ALIKE)
     return list(dict.fromkeys(city_of(rows[number])["name"] for _, _, number in found))[:3]
@@ -218,9 +223,9 @@ def alike(wanted: str) -> list[str]:
 def beginning(prefix: str, limit: int = 2000) -> list[City]:
     """Cities whose name begins so, the largest first."""
     start = plain(prefix)
-    rows = packed("cities").starting(start, limit)
+    rows = packed_table("cities").starting(start, limit)
     if len(rows) < 10 and len(start) > 2:
-        rows += packed("villages").starting(start, 50)
+        rows += packed_table("villages").starting(start, 50)
     rows.sort(key=lambda row: -_people(row))
     return [city_of(row) for row in rows]
 
@@ -230,7 +235,7 @@ class _Grid:
 
     def __init__(self) -> None:
         self.cells: dict[tuple[int, int], list[tuple[float, float, float, int]]] = {}
-        for number, row in enumerate(packed("cities")):
+        for number, row in enumerate(packed_table("cities")):
             latitude, longitude = float(row[4]), float(row[5])
             cell = (int(latitude * 2 // 1), int(longitude * 2 // 1))
             place = (latitude, longitude, int(row[6]) ** 0.45, number)
@@ -282,37 +287,58 @@ def around(latitude: float, longitude: float, count: int, within_km: float | Non
             break
     near = [place for place in found if within_km is None or place[0] <= within_km]
     near.sort(key=lambda place: (place[0] / place[1], place[2]))
-    return tuple(city_of(packed("cities")[number]) for _, _, number in near[:count])
+    return tuple(city_of(packed_table("cities")[number]) for _, _, number in near[:count])
 
 
 @functools.cache
 def large(people: int) -> tuple[tuple[float, float, Fields], ...]:
     """Latitude, longitude and row of the cities with so many people or more."""
-    return tuple((float(row[4]), float(row[5]), row) for row in packed("cities") if _people(row) >= people)
+    return tuple(
+        (float(row[4]), float(row[5]), row) for row in packed_table("cities") if _people(row) >= people
+    )
 
 
 @functools.lru_cache(maxsize=1024)
-def nearest(latitude: float, longitude: float) -> City:
+def nearest_place(latitude: float, longitude: float) -> City:
     """The place a point belongs to; where no town is near, the nearest place of all, be it a village."""
     found = around(latitude, longitude, 1)[0]
     if kilometres(latitude, longitude, found["latitude"], found["longitude"]) <= _FAR:
         return found
 
-    def away(row: Fields) -> float:
-        return kilometres(latitude, longitude, float(row[4]), float(row[5]))
+    towards = _directions() @ _direction(latitude, longitude)
+    # A kilometre more than the nearest, since the rounded distance decides, and of equals the first in the tables.
+    near = np.flatnonzero(towards >= math.cos(math.acos(min(1.0, float(towards.max()))) + 1 / 6371))
+    rows = map(_row, near.tolist())
+    return city_of(min(rows, key=lambda row: kilometres(latitude, longitude, float(row[4]), float(row[5]))))
 
-    beside = (row for table in TABLES for row in packed(table) if abs(float(row[4]) - latitude) < _BAND)
-    best = min(beside, key=away, default=None)
-    if best is None or away(best) > _BAND * 111:
-        best = min((row for table in TABLES for row in packed(table)), key=away)
-    return city_of(best)
+
+def _direction(latitude: float, longitude: float) -> FloatArray:
+    """A point of the globe as a vector of length 1."""
+    up, east = math.radians(latitude), math.radians(longitude)
+    return np.array((math.cos(up) * math.cos(east), math.cos(up) * math.sin(east), math.sin(up)))
+
+
+@functools.cache
+def _directions() -> FloatArray:
+    """The vectors of all places, in the order of the tables."""
+    points = np.array(
+        [(float(row[4]), float(row[5])) for table in TABLES for row in packed_table(table)], dtype=np.float64
+    )
+    up, east = np.radians(points).T
+    return np.stack((np.cos(up) * np.cos(east), np.cos(up) * np.sin(east), np.sin(up)), axis=1)
+
+
+def _row(number: int) -> Fields:
+    """The row at a place among those of all tables."""
+    first = packed_table(TABLES[0])
+    return first[number] if number < len(first) else packed_table(TABLES[1])[number - len(first)]
 
 
 @functools.lru_cache(maxsize=16)
 def within_country(code: str) -> tuple[City, ...]:
     """The cities of a country with 5,000 people or more, the largest first; villages where it has none."""
     for table in TABLES:
-        rows = [row for row in packed(table) if row[2] == code]
+        rows = [row for row in packed_table(table) if row[2] == code]
         if rows:
             rows.sort(key=lambda row: -_people(row))
             return tuple(city_of(row) for row in rows)
@@ -339,7 +365,7 @@ def number_of(place: str) -> int:
     slug = place.split("-", 2)[2]
     start = len(cities())
     for table in TABLES:
-        rows = packed(table)
+        rows = packed_table(table)
         for key in (slug.replace("-", " "), slug, slug.partition("-")[0]):
             for turn, row in enumerate(rows.starting(key, 3000)):
                 if city_of(row)["id"] == place:
@@ -350,7 +376,7 @@ def number_of(place: str) -> int:
 
 def size() -> int:
     """How many cities, towns and villages are known."""
-    return len(cities()) + sum(len(packed(table)) for table in TABLES)
+    return len(cities()) + sum(len(packed_table(table)) for table in TABLES)
 
 
 def city_at(number: int) -> City | None:
@@ -359,7 +385,7 @@ def city_at(number: int) -> City | None:
         return cities()[number]
     number -= len(cities())
     for table in TABLES:
-        if 0 <= number < len(packed(table)):
-            return city_of(packed(table)[number])
-        number -= len(packed(table))
+        if 0 <= number < len(packed_table(table)):
+            return city_of(packed_table(table)[number])
+        number -= len(packed_table(table))
     return None

@@ -27,7 +27,6 @@ from toolyard.world.reference.places.atlas import currencies as currencies
 from toolyard.world.reference.places.atlas import find_country as find_country
 from toolyard.world.reference.places.atlas import known_city as known_city
 from toolyard.world.reference.places.atlas import large_countries as large_countries
-from toolyard.world.reference.places.atlas import place_id as place_id
 
 
 @functools.lru_cache(maxsize=4096)
@@ -49,8 +48,21 @@ def city_or_none(wanted: str) -> City | None:
             return meant
     known, country = known_city(parts), _country_named(wanted)
     if known is None and country:
-        return gazetteer.named([parts[0], plain(country["code"])])  # Luxembourg and Macau are cities as well
-    return known or gazetteer.named(parts)
+        return gazetteer.largest_city_named(
+            [parts[0], plain(country["code"])]
+        )  # Luxembourg and Macau are cities as well
+    return known or gazetteer.largest_city_named(parts) or _town_of_track(parts)
+
+
+def _town_of_track(parts: list[str]) -> City | None:
+    """The listed place that the town of a race track belongs to, where the town itself is not listed."""
+    points = (
+        (float(row["latitude"]), float(row["longitude"]))
+        for row in read_table("f1_circuits.tsv")
+        if plain(row["city"]) == parts[0]
+    )
+    found = next((gazetteer.nearest_place(*point) for point in points), None)
+    return found if found and all(_in_country(found, part) for part in parts[1:]) else None
 
 
 def _in_country(city: City, name: str) -> bool:
@@ -102,7 +114,9 @@ def capital_city(country: Country) -> City:
     return named or gazetteer.largest_city(country["code"])
 
 
-_POST_CODE = re.compile(r"^(?:[A-Z]{1,2}-)?\d{4,6}(?:-\d+)?\s+(?=\D)|\s+\d{4,6}(?:-\d+)?$")
+_POST_CODE = re.compile(
+    r"^(?:[A-Z]{1,2}-)?\d{4,6}(?:-\d+)?\s+(?=\D)|\s+\d{4,6}(?:-\d+)?$|(?:\s+(?=\D*\d)[A-Z\d]{3,4}){2}$"
+)
 # Countries that are one city: their name at the end of an address is that of the town.
 _CITY_STATES = ("SG", "HK", "MO", "MC", "VA", "GI", "LU", "DJ", "KW", "SM")
 # How far from the middle of a city its quarters are, and how large a town is that a text without commas may end in.
@@ -133,12 +147,12 @@ def place_in_address(text: str) -> tuple[City, City] | None:
     )
     main = next((city for part in reversed(parts) if (city := _town(part))), None)
     if exact:
-        return (main if main and _within(exact, main) else exact), exact
+        return (main if main and _is_quarter_of(exact, main) else exact), exact
     quarter = gazetteer.called_near(plain(parts[0]), main, _QUARTER_KM) if main else None
     return (main, quarter or main) if main else None
 
 
-def _within(quarter: City, city: City) -> bool:
+def _is_quarter_of(quarter: City, city: City) -> bool:
     """Whether a place is a quarter of a city: near to it and much smaller."""
     far = kilometres(quarter["latitude"], quarter["longitude"], city["latitude"], city["longitude"])
     return (
@@ -214,4 +228,4 @@ def airport_city(airport: Airport) -> City:
 
 def nearest_city(latitude: float, longitude: float) -> City:
     """The city that a point belongs to: the closest one, where a large city reaches farther than a small one."""
-    return gazetteer.metropolis(latitude, longitude) or gazetteer.nearest(latitude, longitude)
+    return gazetteer.metropolis(latitude, longitude) or gazetteer.nearest_place(latitude, longitude)

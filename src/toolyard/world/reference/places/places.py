@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from typing import TypedDict
 
 from toolyard.world.kernel.faults import ToolFault, invalid, not_found
-from toolyard.world.reference.networks import announced
-from toolyard.world.reference.packed import packed
+from toolyard.world.reference.networks import announced_network
+from toolyard.world.reference.packed_tables import packed_table
 from toolyard.world.reference.places import gazetteer
 from toolyard.world.reference.places.geography import (
     City,
@@ -80,7 +80,7 @@ def address(text: str, parameter: str = "ip") -> str:
         raise invalid(parameter, text, "want an IPv4 or IPv6 address such as 8.8.8.8") from None
     if not parsed.is_global:
         raise not_found("public block for address", text, such_as=(OWN_ADDRESS, "8.8.8.8", "1.1.1.1"))
-    if assigned_to(str(parsed)) is None and _owned(str(parsed)) is None:
+    if assigned_to(str(parsed)) is None and _narrowest_network(str(parsed)) is None:
         raise not_found("network assigned with address", text, such_as=(OWN_ADDRESS, "8.8.8.8", "1.1.1.1"))
     return str(parsed)
 
@@ -124,7 +124,7 @@ def _homes() -> Mapping[int, str]:
     return {int(row["number"]): row["city"] for row in read_table("network_homes.tsv")}
 
 
-def _owned(ip: str) -> tuple[_Network, Mapping[str, str]] | None:
+def _narrowest_network(ip: str) -> tuple[_Network, Mapping[str, str]] | None:
     """The narrowest network of the table that an address is in."""
     most = ipaddress.ip_address(ip).max_prefixlen
     nets = (ipaddress.ip_network(f"{ip}/{length}", strict=False) for length in _lengths() if length <= most)
@@ -133,7 +133,7 @@ def _owned(ip: str) -> tuple[_Network, Mapping[str, str]] | None:
 
 def block(ip: str) -> Block:
     """The network that an address belongs to."""
-    country, own, known = assigned_to(ip), _owned(ip), announced(ip)
+    country, own, known = assigned_to(ip), _narrowest_network(ip), announced_network(ip)
     home = own[1]["city"] if own else _homes().get(known.number) if known else None
     city = find_city(home) if home else None
     # Of other addresses only the country is known: they are said to be in the largest city there.
@@ -151,7 +151,7 @@ def block(ip: str) -> Block:
 def locate(text: str, parameter: str = "q") -> City:
     """The city that a caller means; a fault that names the caller's parameter otherwise."""
     try:
-        return _located(text, parameter)
+        return _find_place(text, parameter)
     except ToolFault as fault:
         raise of_parameter(fault, parameter) from fault
 
@@ -165,7 +165,7 @@ def of_parameter(fault: ToolFault, parameter: str) -> ToolFault:
     return fault
 
 
-def _located(text: str, parameter: str) -> City:
+def _find_place(text: str, parameter: str) -> City:
     """The city that a caller means; a not_found fault that names the accepted forms otherwise."""
     wanted = text.strip()
     coded = airport_keys().get(wanted) if re.fullmatch("[A-Z]{3}", wanted) else None
@@ -199,7 +199,7 @@ def _located(text: str, parameter: str) -> City:
 def by_postcode(text: str) -> City | None:
     """The place of a US ZIP code (90210, 90210-1234) or of the beginning of a British or Canadian post code."""
     match = re.fullmatch(r"(\d{5})(?:-\d{4})?", text)
-    for _, name, state, latitude, longitude in packed("zip_codes").under(match[1]) if match else ():
+    for _, name, state, latitude, longitude in packed_table("zip_codes").under(match[1]) if match else ():
         return city_or_none(f"{name}, {state}, US") or nearest_city(float(latitude), float(longitude))
     written = text.upper()
     for country, form in (("CA", _CANADIAN), ("GB", _BRITISH)):

@@ -7,17 +7,17 @@ from collections import Counter
 from collections.abc import Iterator
 
 from toolyard.world.kernel.tables import kilometres, plain
-from toolyard.world.reference.packed import packed
+from toolyard.world.reference.packed_tables import packed_table
 from toolyard.world.reference.places.atlas import City
 
 
 def _of_name(name: str, state: str) -> Iterator[tuple[str, float, float]]:
     """The ZIP codes under a plain name with their places, in the order of the register."""
-    text, found = packed("zip_codes").text, f"\t{name}\t{state.lower()}\t"
+    text, found = packed_table("zip_codes").text, f"\t{name}\t{state.lower()}\t".encode()
     at = text.find(found)
     while at >= 0:
-        latitude, longitude = text[at + len(found) : text.index("\n", at)].split("\t")
-        yield text[text.rfind("\n", 0, at) + 1 : at], float(latitude), float(longitude)
+        latitude, longitude = text[at + len(found) : text.index(b"\n", at)].split(b"\t")
+        yield text[text.rfind(b"\n", 0, at) + 1 : at].decode(), float(latitude), float(longitude)
         at = text.find(found, at + len(found))
 
 

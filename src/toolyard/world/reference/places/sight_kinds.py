@@ -37,7 +37,7 @@ SHARED_WITH = {
 }
 
 
-def kind_told(name: str) -> str:
+def kind_by_name(name: str) -> str:
     """What a sight is by its name: Lake Como is a lake; "" where the name does not tell."""
     if name in _OTHERS:
         return ""

@@ -55,7 +55,7 @@ def _own() -> Mapping[tuple[str, str], Mapping[str, tuple[float, float]]]:
 
 
 @functools.cache
-def _further() -> Mapping[tuple[str, str], tuple[str, ...]]:
+def _museums_and_landmarks() -> Mapping[tuple[str, str], tuple[str, ...]]:
     """(City, country) -> museums and landmarks whose place is known."""
     found: dict[tuple[str, str], list[str]] = {}
     for row in read_table("sights_and_museums.tsv"):
@@ -66,12 +66,12 @@ def _further() -> Mapping[tuple[str, str], tuple[str, ...]]:
     return {key: tuple(names) for key, names in found.items()}
 
 
-def _known(city: City) -> tuple[str, ...]:
+def _known_sights(city: City) -> tuple[str, ...]:
     """The sights of a city that are known by name, the best known first; none of a namesake far away."""
     key = plain(city["name"]), city["country_code"]
     own = _own().get(key, {})
     famous = _famous().get(city["id"], ())
-    names = dict.fromkeys((*famous, *own, *(() if famous else _further().get(key, ()))))
+    names = dict.fromkeys((*famous, *own, *(() if famous else _museums_and_landmarks().get(key, ()))))
     middle = city["latitude"], city["longitude"]
     near = (
         name
@@ -88,7 +88,7 @@ _MOST, _FAR = 12, 120
 def sights(city_id: str) -> tuple[Sight, ...]:
     """The sights of a city that are known by name, the best known first."""
     city = find_city(city_id)
-    return tuple(_sight(city, name) for name in _known(city))
+    return tuple(_sight(city, name) for name in _known_sights(city))
 
 
 @functools.cache

@@ -44,7 +44,7 @@ class Entry:
     comments: tuple[Comment, ...]
 
 
-def _written(number: int) -> int:
+def _time_written(number: int) -> int:
     """When the entry of a number was written."""
     return _OPENED + (_NOW - _OPENED) * (number - _FIRST) // (_LAST - _FIRST)
 
@@ -80,7 +80,7 @@ def _numbers() -> Mapping[int, tuple[User, Mapping[str, str]]]:
 
 
 def _comments(seed: int, number: int, texts: list[str]) -> Iterator[Comment]:
-    chance, time, before = seeds.stream(seed, "comments", number), _written(number), 0
+    chance, time, before = seeds.stream(seed, "comments", number), _time_written(number), 0
     rest = max(1, min(9 * 86400, _NOW - time) // (len(texts) + 1))
     for place, text in enumerate(texts, 1):
         time += 1 + chance.randrange(rest)
@@ -91,7 +91,7 @@ def _comments(seed: int, number: int, texts: list[str]) -> Iterator[Comment]:
         )
 
 
-@seeds.remembered(1024)
+@seeds.cache_by_seed(1024)
 def find_entry(seed: int, number: int) -> Entry:
     """The entry of a number; a not_found fault otherwise."""
     if number not in _numbers():
@@ -105,7 +105,7 @@ def find_entry(seed: int, number: int) -> Entry:
     if row is _texts()[0]:
         content, texts = chance.sample(content, 3), chance.sample(texts, chance.randint(2, len(texts)))
     tags = tuple(row["tags"].format(**words).split(","))
-    return Entry(number, user, _written(number), row["title"].format(**words), " ".join(content).format(**words), tags,
+    return Entry(number, user, _time_written(number), row["title"].format(**words), " ".join(content).format(**words), tags,
                  chance.randrange(-15, 400), tuple(_comments(seed, number, texts)))  # fmt: skip
 
 

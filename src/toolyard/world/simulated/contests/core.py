@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from random import Random
 
-from toolyard.core.sums import added
+from toolyard.core.sums import sum_in_order
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import not_found
 from toolyard.world.kernel.tables import fold, read_table
@@ -170,7 +170,7 @@ def find_user(handle: str) -> User:
     )
 
 
-@seeds.remembered(1024)
+@seeds.cache_by_seed(1024)
 def skill(seed: int, user: User) -> int:
     """How good somebody is, 800 to 3500: it decides, and nobody sees it."""
     share = (seeds.unit(seed, "skill", user.handle) + seeds.unit(seed, "practice", user.handle)) / 2
@@ -226,7 +226,7 @@ def find_contest(number: int) -> Contest:
     return contests()[number]
 
 
-@seeds.remembered(1024)
+@seeds.cache_by_seed(1024)
 def entrants(seed: int, contest: Contest) -> tuple[User, ...]:
     """Who took part: those the round is rated for, then up to three out of competition; nobody before signing up."""
     chance = seeds.stream(seed, "entrants", contest.id)
@@ -261,7 +261,7 @@ def _tries(limit: int, gap: int, chance: Random, minute: int) -> Iterator[tuple[
         yield minute, chance.choice(_WRONG)
 
 
-@seeds.remembered(512)
+@seeds.cache_by_seed(512)
 def submissions(seed: int, contest: Contest) -> tuple[Submission, ...]:
     """All solutions handed in during a contest, in order of time."""
     rows: list[tuple[int, User, Problem, str]] = []
@@ -290,7 +290,7 @@ def _submission(seed: int, number: int, contest: Contest, row: tuple[int, User, 
     return Submission(number, contest, problem, user, after, verdict, language, spent, passed)
 
 
-@seeds.remembered(512)
+@seeds.cache_by_seed(512)
 def hacks(seed: int, contest: Contest) -> tuple[Hack, ...]:
     """Attempts to break solutions in order of time: one worked for each that was challenged, others failed on good ones."""
     if contest.gym:
@@ -317,7 +317,7 @@ def hacks(seed: int, contest: Contest) -> tuple[Hack, ...]:
     )
 
 
-def _solved(seed: int, contest: Contest) -> dict[User, dict[str, tuple[int, int, int]]]:
+def _solved_problems(seed: int, contest: Contest) -> dict[User, dict[str, tuple[int, int, int]]]:
     """User -> problem -> (what it is worth, wrong tries before, minute)."""
     found: dict[User, dict[str, tuple[int, int, int]]] = {user: {} for user in entrants(seed, contest)}
     wrong: dict[tuple[User, str], int] = {}
@@ -332,7 +332,7 @@ def _solved(seed: int, contest: Contest) -> dict[User, dict[str, tuple[int, int,
     return found
 
 
-@seeds.remembered(512)
+@seeds.cache_by_seed(512)
 def standings(seed: int, contest: Contest) -> tuple[Row, ...]:
     """Points (fewer the later and after wrong tries), or solved problems and penalty, counted from submissions."""
     official = set(entrants(seed, contest)[:-_GUESTS]) if not contest.gym else set(users().values())
@@ -340,7 +340,7 @@ def standings(seed: int, contest: Contest) -> tuple[Row, ...]:
     for hack in hacks(seed, contest) if contest.kind == "CF" else ():
         extra[hack.hacker] = extra.get(hack.hacker, 0) + HACKS[hack.verdict]
     rows = []
-    for user, done in _solved(seed, contest).items():
+    for user, done in _solved_problems(seed, contest).items():
         late = sum(minute + 10 * tries for _, tries, minute in done.values())
         problems = tuple((index, worth, tries) for index, (worth, tries, _) in sorted(done.items()))
         points = sum(worth for worth, _, _ in done.values()) + extra.get(user, 0)
@@ -380,7 +380,7 @@ def rating_changes(seed: int) -> Mapping[int, tuple[RatingChange, ...]]:
         for place, row in enumerate(rows, 1):
             mine = before[row.user]
             others = [other for user, other in before.items() if user is not row.user]
-            expected = 1 + added(1 / (1 + 10 ** ((mine - other) / 400)) for other in others)
+            expected = 1 + sum_in_order(1 / (1 + 10 ** ((mine - other) / 400)) for other in others)
             changes.append(
                 RatingChange(contest, row.user, place, mine, mine + round(_SWING * (expected - place)))
             )

@@ -13,7 +13,7 @@ Values = Sequence[float | None]
 Line = list[float | None]
 
 
-def windowed(values: Values, size: int, measure: Callable[[Sequence[float]], float]) -> Line:
+def measure_windows(values: Values, size: int, measure: Callable[[Sequence[float]], float]) -> Line:
     """What the measure says about each full window of `size` defined values."""
     found: Line = []
     for end in range(1, len(values) + 1):
@@ -28,7 +28,7 @@ def combine(measure: Callable[..., float], *lines: Values) -> Line:
     return [None if None in row else measure(*row) for row in zip(*lines, strict=True)]
 
 
-def lagged(values: Values, size: int) -> Line:
+def lag_values(values: Values, size: int) -> Line:
     """The values `size` places earlier."""
     return [*[None] * min(size, len(values)), *values[: max(0, len(values) - size)]]
 
@@ -40,10 +40,10 @@ def mean(values: Sequence[float]) -> float:
 
 def sma(values: Values, size: int = 10) -> Line:
     """Simple moving average."""
-    return windowed(values, size, mean)
+    return measure_windows(values, size, mean)
 
 
-def smoothed(values: Values, size: int, weight: float) -> Line:
+def smooth_exponentially(values: Values, size: int, weight: float) -> Line:
     """Exponential smoothing: the mean of the first window, then weight * new + (1 - weight) * old."""
     found: Line = []
     seen: list[float] = []
@@ -63,18 +63,20 @@ def smoothed(values: Values, size: int, weight: float) -> Line:
 
 def ema(values: Values, size: int = 10) -> Line:
     """Exponential moving average with weight 2 / (size + 1)."""
-    return smoothed(values, size, 2 / (size + 1))
+    return smooth_exponentially(values, size, 2 / (size + 1))
 
 
 def wilder(values: Values, size: int = 14) -> Line:
     """Wilder's moving average: exponential with weight 1 / size."""
-    return smoothed(values, size, 1 / size)
+    return smooth_exponentially(values, size, 1 / size)
 
 
 def wma(values: Values, size: int = 10) -> Line:
     """Weighted moving average; the newest value weighs `size`, the oldest 1."""
     total = size * (size + 1) / 2
-    return windowed(values, size, lambda window: math.fsum(n * v for n, v in enumerate(window, 1)) / total)
+    return measure_windows(
+        values, size, lambda window: math.fsum(n * v for n, v in enumerate(window, 1)) / total
+    )
 
 
 def dema(values: Values, size: int = 10) -> Line:
@@ -128,7 +130,7 @@ def rsi(values: Values, size: int = 14) -> Line:
 def stochastic_rsi(values: Values, size: int = 14, fast_k: int = 5, fast_d: int = 3) -> dict[str, Line]:
     """Place of the RSI within its own range of `fast_k` values, and its simple average."""
     strength = rsi(values, size)
-    line = windowed(strength, fast_k, lambda window: place_in(window[-1], min(window), max(window)))
+    line = measure_windows(strength, fast_k, lambda window: place_in(window[-1], min(window), max(window)))
     return {"FastK": line, "FastD": sma(line, fast_d)}
 
 
@@ -139,17 +141,17 @@ def place_in(value: float, low: float, high: float) -> float:
 
 def momentum(values: Values, size: int = 10) -> Line:
     """Difference to the value `size` places earlier."""
-    return combine(lambda new, old: new - old, values, lagged(values, size))
+    return combine(lambda new, old: new - old, values, lag_values(values, size))
 
 
 def rate_of_change(values: Values, size: int = 10) -> Line:
     """Change against the value `size` places earlier, in per cent."""
-    return combine(lambda new, old: 100 * (new / old - 1), values, lagged(values, size))
+    return combine(lambda new, old: 100 * (new / old - 1), values, lag_values(values, size))
 
 
 def rate_of_change_ratio(values: Values, size: int = 10) -> Line:
     """The value divided by that of `size` places earlier."""
-    return combine(lambda new, old: new / old, values, lagged(values, size))
+    return combine(lambda new, old: new / old, values, lag_values(values, size))
 
 
 def absolute_oscillator(values: Values, fast: int = 12, slow: int = 26) -> Line:
@@ -169,7 +171,7 @@ def chande_oscillator(values: Values, size: int = 14) -> Line:
         moved = math.fsum(map(abs, steps))
         return 100 * math.fsum(steps) / moved if moved else 0.0
 
-    return windowed(momentum(values, 1), size, measure)
+    return measure_windows(momentum(values, 1), size, measure)
 
 
 def trix(values: Values, size: int = 10) -> Line:
@@ -179,7 +181,7 @@ def trix(values: Values, size: int = 10) -> Line:
 
 def bollinger(values: Values, size: int = 20, width: float = 2.0) -> dict[str, Line]:
     """Simple average and the bands `width` standard deviations (of the whole window) around it."""
-    middle, spread = sma(values, size), windowed(values, size, deviation)
+    middle, spread = sma(values, size), measure_windows(values, size, deviation)
     return {
         "Real Upper Band": combine(lambda a, b: a + width * b, middle, spread),
         "Real Middle Band": middle,
@@ -195,4 +197,4 @@ def deviation(values: Sequence[float]) -> float:
 
 def midpoint(values: Values, size: int = 14) -> Line:
     """Middle between the highest and the lowest value of the window."""
-    return windowed(values, size, lambda window: (max(window) + min(window)) / 2)
+    return measure_windows(values, size, lambda window: (max(window) + min(window)) / 2)

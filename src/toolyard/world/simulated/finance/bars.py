@@ -63,17 +63,17 @@ def merge(rows: Sequence[Bar], label: str) -> Bar:
     }
 
 
-def weekly(rows: Iterable[Bar]) -> list[Bar]:
+def weekly_bars(rows: Iterable[Bar]) -> list[Bar]:
     """Bars of calendar weeks, each under its last trading day."""
-    return _grouped(rows, lambda day: day - timedelta(days=day.weekday()))
+    return _merge_by_period(rows, lambda day: day - timedelta(days=day.weekday()))
 
 
-def monthly(rows: Iterable[Bar]) -> list[Bar]:
+def monthly_bars(rows: Iterable[Bar]) -> list[Bar]:
     """Bars of calendar months, each under its last trading day."""
-    return _grouped(rows, lambda day: day.replace(day=1))
+    return _merge_by_period(rows, lambda day: day.replace(day=1))
 
 
-def _grouped(rows: Iterable[Bar], start_of: Callable[[date], date]) -> list[Bar]:
+def _merge_by_period(rows: Iterable[Bar], start_of: Callable[[date], date]) -> list[Bar]:
     groups: dict[date, list[Bar]] = {}
     for row in rows:
         groups.setdefault(start_of(date.fromisoformat(row["date"])), []).append(row)
@@ -124,11 +124,11 @@ def _within_day(
     ticks, noise = [start], 1.6 * (high - low) / math.sqrt(count)
     for first, last in itertools.pairwise(sorted(points)):
         ticks += _bridge(chance, points[first], points[last], last - first, noise)
-    inside = (_reflected(tick, low, high) for tick in ticks[1:-1])
+    inside = (_reflect_into_range(tick, low, high) for tick in ticks[1:-1])
     return (start, *(round(tick, digits) for tick in inside), end)
 
 
-def _reflected(level: float, low: float, high: float) -> float:
+def _reflect_into_range(level: float, low: float, high: float) -> float:
     """A level between two others: what goes beyond one of them comes back."""
     level = 2 * low - level if level < low else 2 * high - level if level > high else level
     return min(max(level, low), high)

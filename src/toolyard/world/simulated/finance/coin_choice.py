@@ -18,7 +18,7 @@ Slugs = Annotated[list[CoinSlug], Range(0, 60)]
 Symbols = Annotated[list[CryptoSymbol], Range(0, 60)]
 
 
-@seeds.remembered(8)
+@seeds.cache_by_seed(8)
 def _ranks(seed: int) -> dict[int, int]:
     world = World.fresh(seed)
     traded = sorted(

@@ -9,13 +9,13 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Annotated, TypedDict
 
-from toolyard.core.sums import added
+from toolyard.core.sums import sum_in_order
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import fold, read_table
 from toolyard.world.kernel.types import CryptoSymbol, Semantic
-from toolyard.world.reference.packed import packed
-from toolyard.world.simulated.prices import Level, drawn, level, path
+from toolyard.world.reference.packed_tables import packed_table
+from toolyard.world.simulated.prices import Level, draw_between, level, path
 from toolyard.world.simulated.series import Bars
 
 CoinId = Annotated[int, Semantic("coin_id")]
@@ -116,14 +116,14 @@ def _by_key() -> Mapping[tuple[str, str], Coin]:
 @functools.cache
 def _other_slugs() -> Mapping[str, int]:
     found: dict[str, int] = {}
-    for place, (_, name) in enumerate(packed("coin_names")):
+    for place, (_, name) in enumerate(packed_table("coin_names")):
         found.setdefault(_slug(name), place)
     return found
 
 
 def _lesser_coin(place: int) -> Coin:
     """A coin of which only symbol and name are known."""
-    symbol, name = packed("coin_names")[place]
+    symbol, name = packed_table("coin_names")[place]
     added = date(2014 + seeds.number("added", symbol) % 9, 1 + seeds.number("month", symbol) % 12, 1)
     slug = _slug(name) or symbol.lower()
     return _by_key().get(("symbol", fold(symbol))) or Coin(
@@ -133,7 +133,7 @@ def _lesser_coin(place: int) -> Coin:
 
 def find_coin(key: str, value: object) -> Coin | None:
     """The coin with an id, slug or symbol; None if nobody lists one."""
-    text, table = fold(value), packed("coin_names")
+    text, table = fold(value), packed_table("coin_names")
     known = _by_key().get((key, text))
     if known is not None:
         return known
@@ -157,13 +157,15 @@ def supply(seed: int, coin: Coin) -> float:
     if "stablecoin" in coin.tags or coin.symbol in _STANDS_FOR:
         return float(round(_worth(seed, coin) / coin_level(seed, coin).price, 2))
     if coin.max_supply:
-        return float(round(coin.max_supply * drawn(seed, "in circulation", coin.symbol, (0.45, 0.97)), 2))
-    return float(round(drawn(seed, "supply", coin.symbol, (1e7, 1e11))))
+        return float(
+            round(coin.max_supply * draw_between(seed, "in circulation", coin.symbol, (0.45, 0.97)), 2)
+        )
+    return float(round(draw_between(seed, "supply", coin.symbol, (1e7, 1e11))))
 
 
 def _worth(seed: int, coin: Coin) -> float:
     bounds = LITTLE if coin.id >= FIRST_OTHER_ID else WORTH
-    return drawn(seed, "worth of all units", coin.symbol, bounds)
+    return draw_between(seed, "worth of all units", coin.symbol, bounds)
 
 
 # Tokens that are worth what another coin is.
@@ -210,7 +212,7 @@ def change(before: float, after: float) -> float:
     return round(100 * (after / before - 1), 2) + 0.0 if before else 0.0
 
 
-@seeds.remembered(2048)
+@seeds.cache_by_seed(2048)
 def _quote(seed: int, coin: Coin, today: date) -> CoinQuote:
     bars = coin_bars(seed, coin)
     closes = [(bars.until(today - timedelta(days=back)) or bars[:1])[-1]["close"] for back in (0, 1, 7, 30)]
@@ -234,14 +236,16 @@ def coin_quote(world: World, coin: Coin) -> CoinQuote:
 
 def coin_volume(seed: int, coin: Coin, day: date) -> int:
     """Dollars traded on a day: some part of what all units are worth."""
-    usual = drawn(seed, "turnover", coin.symbol, TURNOVER) * _worth(seed, coin)
+    usual = draw_between(seed, "turnover", coin.symbol, TURNOVER) * _worth(seed, coin)
     return round(usual * (0.7 + 0.6 * seeds.unit(seed, "volume", coin.symbol, day))) if coin.active else 0
 
 
 @seeds.table
 def _volume_shares(seed: int) -> Mapping[str, float]:
-    weights = {one.slug: drawn(seed, "exchange", one.slug, (1, 12)) for one in coin_exchanges() if one.active}
-    return {slug: weight / added(weights.values()) for slug, weight in weights.items()}
+    weights = {
+        one.slug: draw_between(seed, "exchange", one.slug, (1, 12)) for one in coin_exchanges() if one.active
+    }
+    return {slug: weight / sum_in_order(weights.values()) for slug, weight in weights.items()}
 
 
 def volume_share(seed: int, row: CoinExchange) -> float:
@@ -256,7 +260,7 @@ def trades(seed: int, row: CoinExchange, coin: Coin) -> bool:
     return row.active and coin.active and (always or drawn_one)
 
 
-def held(seed: int, row: CoinExchange, coin: Coin) -> float:
+def units_held(seed: int, row: CoinExchange, coin: Coin) -> float:
     """How many units of a coin lie in the wallets of an exchange."""
     part = 0.2 * volume_share(seed, row) * seeds.unit(seed, "holds", row.slug, coin.symbol)
     return float(f"{supply(seed, coin) * part:.4g}")

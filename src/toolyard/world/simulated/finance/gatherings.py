@@ -97,7 +97,7 @@ class Gathering(TypedDict):
     interested_count: int
 
 
-@seeds.remembered(256)
+@seeds.cache_by_seed(256)
 def gatherings(seed: int, place_id: str) -> tuple[Gathering, ...]:
     """The coming events of a city, half of the sorts (all of them in a large one), soonest first."""
     number, city = number_of(place_id), find_city(place_id)
@@ -119,7 +119,7 @@ def _host(seed: int, city: City, turn: int) -> Business:
 _SATURDAY = 5
 
 
-def _suited(day: date, days: str) -> date:
+def _suitable_day(day: date, days: str) -> date:
     """The day, or where such an event is held at other times the next that suits."""
     if days == _WEEKEND and day.weekday() < _SATURDAY:
         return day + timedelta(days=_SATURDAY - day.weekday() + day.toordinal() % 2)
@@ -129,7 +129,7 @@ def _suited(day: date, days: str) -> date:
 def _gathering(seed: int, number: int, city: City, turn: int) -> Gathering:
     chance = seeds.stream(seed, "gathering", city["id"], turn)
     sort = _sorts()[turn]
-    day = _suited(date(2024, 5, 16) + timedelta(days=chance.randrange(0, 75)), sort.days)
+    day = _suitable_day(date(2024, 5, 16) + timedelta(days=chance.randrange(0, 75)), sort.days)
     start = datetime.combine(day, time(sort.hours[chance.randrange(5) % len(sort.hours)]))
     host = _host(seed, city, turn)
     drawn, attending = chance.randrange(5, 60), _coming(sort.places, chance.randrange(6, 180))

@@ -14,7 +14,7 @@ from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import plain, read_table
 from toolyard.world.kernel.types import Semantic
 from toolyard.world.reference.companies import companies, company_or_none
-from toolyard.world.reference.listed import Company, company_at, directory
+from toolyard.world.reference.listed_companies import Company, company_at, directory
 from toolyard.world.reference.market_days import last_close
 from toolyard.world.reference.places.geography import currencies, find_country
 from toolyard.world.simulated import series

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import Literal, NamedTuple, TypedDict
 
-from toolyard.core.sums import added
+from toolyard.core.sums import sum_in_order
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.types import IsoDate
 from toolyard.world.reference.companies import find_company, first_shares
@@ -36,7 +36,7 @@ class Consensus(NamedTuple):
     grade: str
 
 
-def _today(seed: int, key: str) -> dict[str, int]:
+def _current_grades(seed: int, key: str) -> dict[str, int]:
     """House -> its grade of today; houses think alike of a share, and most think well."""
     usual = seeds.pick((1, 2, 2, 3, 3, 4), seed, "opinion", key)
     return {
@@ -52,18 +52,18 @@ def _key(ticker: str) -> str:
 
 def consensus(seed: int, ticker: str) -> Consensus:
     """Target and grade of all houses on the whole."""
-    grades = _today(seed, _key(ticker))
+    grades = _current_grades(seed, _key(ticker))
     targets: Sequence[float] = [
         0.8 + 0.11 * grade + 0.1 * seeds.unit(seed, "target", _key(ticker), house)
         for house, grade in grades.items()
     ]
-    return Consensus(added(targets) / len(targets), GRADES[round(sum(grades.values()) / len(grades))])
+    return Consensus(sum_in_order(targets) / len(targets), GRADES[round(sum(grades.values()) / len(grades))])
 
 
 def opinions(seed: int, ticker: str, today: date) -> list[Opinion]:
     """Grades that houses gave, newest first; each goes on from its house's last one, up to those of today."""
     key = _key(ticker)
-    chance, grades, day = seeds.stream(seed, "opinions", key), _today(seed, key), today
+    chance, grades, day = seeds.stream(seed, "opinions", key), _current_grades(seed, key), today
     rows: list[Opinion] = []
     while len(rows) < len(BROKERS):
         day -= timedelta(days=chance.randrange(4, 45))

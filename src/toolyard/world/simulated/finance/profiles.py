@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.tables import plain, read_table
 from toolyard.world.reference.companies import doings, find_company, first_shares
-from toolyard.world.reference.listed import UNKNOWN_SECTOR, Company, short_name
+from toolyard.world.reference.listed_companies import UNKNOWN_SECTOR, Company, short_name
 from toolyard.world.reference.people import name_of
 from toolyard.world.reference.places.geography import cities
 
@@ -46,7 +46,7 @@ def employees(seed: int, row: Company) -> int:
     return row["employees"] or round(10 ** (2.7 + 2.3 * seeds.unit(seed, "employees", row["ticker"])))
 
 
-def founded(seed: int, row: Company) -> int:
+def founding_year(seed: int, row: Company) -> int:
     """The year in which a company was founded."""
     return row["founded"] or 1890 + seeds.number(seed, "founded", row["ticker"]) % 120
 
@@ -75,6 +75,6 @@ def describe(seed: int, ticker: str) -> str:
     """A company in two sentences."""
     row = find_company(ticker)
     return (
-        f"{business(row)} It was founded in {founded(seed, row)}, has its head office in {city(seed, row)}, "
+        f"{business(row)} It was founded in {founding_year(seed, row)}, has its head office in {city(seed, row)}, "
         f"{row['country']}, and employs {employees(seed, row):,} people."
     )

@@ -18,7 +18,7 @@ from toolyard.world.kernel.state import EPOCH, World
 from toolyard.world.kernel.tables import read_table
 from toolyard.world.kernel.types import Semantic
 from toolyard.world.reference.days import parse_date
-from toolyard.world.reference.packed import packed
+from toolyard.world.reference.packed_tables import packed_table
 from toolyard.world.reference.places.geography import Currency, currencies, plain
 from toolyard.world.simulated import series
 from toolyard.world.simulated.finance.coins import FIRST_OTHER_ID, coin_of, coin_price
@@ -54,7 +54,7 @@ def find_currency(wanted: str) -> Currency:
 @functools.lru_cache(maxsize=65536)
 def reference_rate(code: str, day: date) -> float | None:
     """Units for one US dollar by the European Central Bank, of this or the last working day; none without a rate."""
-    table = packed("exchange_rates")
+    table = packed_table("exchange_rates")
     for back in range(8):
         rows = table.under((day - timedelta(days=back)).isoformat())
         if rows:

@@ -9,12 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from datetime import date, timedelta
 
-from toolyard.core.sums import added
+from toolyard.core.sums import sum_in_order
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.state import EPOCH
 from toolyard.world.reference.companies import find_company, first_shares
 from toolyard.world.reference.market_days import is_trading_day
-from toolyard.world.simulated.prices import drawn, share_level
+from toolyard.world.simulated.prices import draw_between, share_level
 
 # The quarter that was reported last, how many are kept, how many are expected, and how many years are told.
 _LAST_YEAR, _LAST_QUARTER, QUARTERS, AHEAD, YEARS = 2024, 1, 20, 6, 3
@@ -94,12 +94,12 @@ def _factor(seed: int, what: str, ticker: str, back: int, size: float) -> float:
     return 1 + size * (2 * seeds.unit(seed, what, ticker, back) - 1)
 
 
-@seeds.remembered(256)
+@seeds.cache_by_seed(256)
 def _own(seed: int, key: str) -> dict[str, float]:
-    return {what: drawn(seed, what, key, bounds) for what, bounds in BOUNDS.items()}
+    return {what: draw_between(seed, what, key, bounds) for what, bounds in BOUNDS.items()}
 
 
-@seeds.remembered(8192)
+@seeds.cache_by_seed(8192)
 def quarter(seed: int, ticker: str, back: int) -> Period:
     """The quarter of a company so many before the one that it reported last."""
     company, found = find_company(ticker), share_level(seed, ticker)
@@ -155,25 +155,25 @@ def quarters(seed: int, ticker: str) -> tuple[Period, ...]:
     return tuple(quarter(seed, symbol, back) for back in range(QUARTERS))
 
 
-def _summed(parts: tuple[Period, ...]) -> Period:
+def _sum_quarters(parts: tuple[Period, ...]) -> Period:
     """A year of four quarters, newest first: what flows is summed up, what is there is that of the end."""
     values = {field.name: getattr(parts[0], field.name) for field in fields(Period)}
     flows = {name: sum(getattr(part, name) for part in parts) for name in _FLOWS}
-    expected = round(added(part.expected for part in parts), 2)
+    expected = round(sum_in_order(part.expected for part in parts), 2)
     return Period(**{**values, **flows, "expected": expected})
 
 
-@seeds.remembered(1024)
+@seeds.cache_by_seed(1024)
 def years(seed: int, ticker: str) -> tuple[Period, ...]:
     """The last three fiscal years of a company, newest first; they end with the calendar year."""
     rows = quarters(seed, ticker)
     first = next(place for place, row in enumerate(rows) if row.end.month == 12)
-    return tuple(_summed(rows[start : start + 4]) for start in range(first, first + 4 * YEARS, 4))
+    return tuple(_sum_quarters(rows[start : start + 4]) for start in range(first, first + 4 * YEARS, 4))
 
 
 def last_four_quarters(seed: int, ticker: str) -> Period:
     """The last twelve months."""
-    return _summed(quarters(seed, ticker)[:4])
+    return _sum_quarters(quarters(seed, ticker)[:4])
 
 
 def dividend_per_share(seed: int, ticker: str) -> float:
@@ -192,12 +192,12 @@ class Coming:
     expected: float
 
 
-def coming(seed: int, ticker: str, count: int) -> list[Coming]:
+def coming_quarters(seed: int, ticker: str, count: int) -> list[Coming]:
     """The next quarters of a company, soonest first: earnings of a year before, grown as the company does."""
-    return [_coming(seed, find_company(ticker)["ticker"], ahead) for ahead in range(1, count + 1)]
+    return [_coming_quarter(seed, find_company(ticker)["ticker"], ahead) for ahead in range(1, count + 1)]
 
 
-def _coming(seed: int, ticker: str, ahead: int) -> Coming:
+def _coming_quarter(seed: int, ticker: str, ahead: int) -> Coming:
     growth = _own(seed, first_shares().get(ticker, ticker))["growth"]
     grown = quarter(seed, ticker, -ahead % 4).eps * growth ** (1 + (ahead - 1) // 4)
     end = quarter_end(-ahead)
@@ -211,7 +211,9 @@ def reports_between(seed: int, ticker: str, first: date, last: date) -> list[Per
         for back in range(-AHEAD, QUARTERS)
         if first <= reporting_day(seed, ticker, quarter_end(back)) <= last
     ]
-    return [quarter(seed, ticker, back) if back >= 0 else _coming(seed, ticker, -back) for back in backs]
+    return [
+        quarter(seed, ticker, back) if back >= 0 else _coming_quarter(seed, ticker, -back) for back in backs
+    ]
 
 
 def is_reported(day: date) -> bool:

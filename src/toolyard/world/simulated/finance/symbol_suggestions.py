@@ -11,7 +11,7 @@ from toolyard.world.kernel.faults import invalid, not_found
 from toolyard.world.kernel.tables import plain
 from toolyard.world.kernel.types import Semantic
 from toolyard.world.reference.companies import companies, find_company, search_companies
-from toolyard.world.reference.listed import Company, company_at, short_name
+from toolyard.world.reference.listed_companies import Company, company_at, short_name
 from toolyard.world.simulated.finance.instruments import Instrument, instruments, share
 from toolyard.world.simulated.prices import Kind
 
@@ -46,7 +46,7 @@ def suggestions(q: str, region: str, kinds: Sequence[Kind] | None = None) -> lis
 
 
 def similar(seed: int, ticker: str) -> list[Company]:
-    """Other companies of the same industry, else of the sector."""
+    """Other companies of the same industry, else of the sector; each once, as its ticker finds it."""
     own = find_company(ticker)
     known = [*companies(), *(company_at(place) for place in range(_LARGE))]
     rows: dict[str, Company] = {}
@@ -54,10 +54,11 @@ def similar(seed: int, ticker: str) -> list[Company]:
         if row["sector"] == own["sector"] and "." not in row["ticker"]:
             rows.setdefault(short_name(row["name"]), row)
     rows.pop(short_name(own["name"]), None)
-    return sorted(
+    near = sorted(
         rows.values(),
         key=lambda row: (
             row["industry"] != own["industry"],
             seeds.unit(seed, "similar", own["ticker"], row["ticker"]),
         ),
     )
+    return [find_company(each) for each in dict.fromkeys(row["ticker"] for row in near)]

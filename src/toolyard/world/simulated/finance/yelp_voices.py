@@ -71,7 +71,7 @@ def trade_of(business: Business) -> str:
     return _BY_ALIAS.get(first) or _BY_GROUP.get(business["group"], "other")
 
 
-def _turned(texts: Sequence[str], business: Business, number: int, what: str) -> str:
+def _next_text(texts: Sequence[str], business: Business, number: int, what: str) -> str:
     """The next text for a business, all of them before one comes again."""
     count = len(texts)
     step = next(size for size in (7, 5, 3, 1) if count % size)
@@ -81,19 +81,19 @@ def _turned(texts: Sequence[str], business: Business, number: int, what: str) ->
 def _dish(business: Business, number: int) -> str:
     """What a customer had: something that the house offers."""
     offers = [one for one in single_offers(business["offers"]) if one not in _NO_DISHES] or ["food"]
-    return _turned(offers, business, number, "dish")
+    return _next_text(offers, business, number, "dish")
 
 
 def review_text(business: Business, rating: int, number: int) -> str:
     """What a customer wrote who gave so many stars."""
     mood = "good" if rating > 3 else "fair" if rating == 3 else "bad"
     firsts, seconds = _remarks()[trade_of(business), mood]
-    opening = _turned(firsts, business, number, "opening")
+    opening = _next_text(firsts, business, number, "opening")
     special = _trades().get(business["category_aliases"][0])
     if special and number % 2 == 0:
-        return f"{opening} {_turned(special[mood].split(';'), business, number // 2, 'trade')}"
+        return f"{opening} {_next_text(special[mood].split(';'), business, number // 2, 'trade')}"
     offer = _dish(business, number)
     many = offer.endswith("s") and not offer.endswith("ss")
     numbers = {"is": "are", "was": "were", "it": "they"} if many else {"is": "is", "was": "was", "it": "it"}
-    said = _turned(seconds, business, number, "remark").format(offer=offer, **numbers)
+    said = _next_text(seconds, business, number, "remark").format(offer=offer, **numbers)
     return f"{opening} {said}"

@@ -18,7 +18,7 @@ from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import not_found
 from toolyard.world.kernel.tables import plain, read_table
 from toolyard.world.reference.foods import GenericFood, food_at, foods_with
-from toolyard.world.reference.packed import packed
+from toolyard.world.reference.packed_tables import packed_table
 from toolyard.world.simulated.food.nutrients import NUTRIENTS, NutrientKind
 
 INTOLERANCES: Mapping[str, str] = {
@@ -205,7 +205,7 @@ def ingredient_or_none(text: str) -> Ingredient | None:
     spoken = " ".join(text[:200].split())
     bare = " ".join(word for word in spoken.split() if plain(word) not in _PREPARED)
     for name in dict.fromkeys((spoken, bare)):
-        if found := by_words().get(key_of(name)) or _of_reference(name):
+        if found := by_words().get(key_of(name)) or _reference_ingredient(name):
             return found
     last = max(mentions(bare), key=lambda mention: mention.end, default=None)
     if last is None or last.end < len(bare.rstrip(" .,;:!?")):
@@ -219,7 +219,7 @@ def ingredient_or_none(text: str) -> Ingredient | None:
     )
 
 
-def _of_reference(name: str) -> Ingredient | None:
+def _reference_ingredient(name: str) -> Ingredient | None:
     """The plainest food of the reference table that is called so: all words in its name, and its first part among them."""
     wanted = words(name)
     for food in foods_with(name, 20) if wanted else ():
@@ -269,7 +269,7 @@ def generic_ingredient(place: int) -> Ingredient:
 
 def foods_starting(prefix: str, limit: int) -> list[Ingredient]:
     """Foods of the reference table whose name starts so, the shortest names first."""
-    rows = packed("foods").starting(prefix.strip().capitalize(), 200)
+    rows = packed_table("foods").starting(prefix.strip().capitalize(), 200)
     names = sorted({row[0] for row in rows}, key=lambda name: (len(name), name))[:limit]
     foods = (next((food for food in foods_with(name, 5) if food.name == name), None) for name in names)
     return [generic_ingredient(food.place) for food in foods if food]
@@ -280,7 +280,7 @@ def find_ingredient(text: str) -> Ingredient:
     row = ingredient_or_none(text)
     if row is None:
         names = [row.name for row in ingredients()]
-        raise not_found("ingredient", text[:80], known=names, count=len(names) + len(packed("foods")))
+        raise not_found("ingredient", text[:80], known=names, count=len(names) + len(packed_table("foods")))
     return row
 
 
@@ -288,10 +288,10 @@ def find_ingredient_id(wanted: int) -> Ingredient:
     """The ingredient of an id; a not_found fault otherwise."""
     if wanted in _by_id():
         return _by_id()[wanted]
-    if FIRST_GENERIC_ID <= wanted < FIRST_GENERIC_ID + len(packed("foods")):
+    if FIRST_GENERIC_ID <= wanted < FIRST_GENERIC_ID + len(packed_table("foods")):
         return generic_ingredient(wanted - FIRST_GENERIC_ID)
     known = [f"{row.id} ({row.name})" for row in ingredients()]
-    raise not_found("ingredient with id", wanted, known=known, count=len(known) + len(packed("foods")))
+    raise not_found("ingredient with id", wanted, known=known, count=len(known) + len(packed_table("foods")))
 
 
 def held_in(row: Ingredient, kind: NutrientKind) -> float | None:
@@ -312,7 +312,7 @@ def price_cents(seed: int, ingredient: Ingredient, grams: float) -> float:
     return float(CHEAPEST * (DEAREST / CHEAPEST) ** share * grams / 100)
 
 
-def tolerated(flags: str, intolerances: Sequence[str] | None) -> bool:
+def is_tolerated(flags: str, intolerances: Sequence[str] | None) -> bool:
     """Whether food with these flags suits people with all of these intolerances."""
     banned = {letter for name in intolerances or () for letter in INTOLERANCES[name]}
     return not banned & set(flags)

@@ -111,15 +111,15 @@ def _amount(text: str) -> tuple[float | None, str]:
         word, _, rest = text.partition(" ")
         count = _COUNTS.get(word.lower())
         return (count, rest) if count and rest else (None, text)
-    value, rest = _read(found), text[found.end() :]
+    value, rest = _parse_amount(found), text[found.end() :]
     if span := _RANGE.match(rest):
         upper = _VALUE.match(rest, span.end())
-        return ((value + _read(upper)) / 2, rest[upper.end() :]) if upper else (value, rest)
+        return ((value + _parse_amount(upper)) / 2, rest[upper.end() :]) if upper else (value, rest)
     first, _, behind = rest.strip().partition(" ")
     return (12 * value, behind) if first == "dozen" else (value, rest)
 
 
-def _read(found: re.Match[str]) -> float:
+def _parse_amount(found: re.Match[str]) -> float:
     whole, above, below, number = found.groups()
     return float(number.replace(",", ".")) if number else int(whole or 0) + int(above) / max(1, int(below))
 
@@ -146,10 +146,10 @@ def read_line(text: str) -> Line | None:
         ingredient = ingredient_or_none(head) or (
             ingredient_or_none(head.rpartition(" ")[0]) if unit else None
         )
-    return _weighed(text, amount, unit, ingredient, note.strip()) if ingredient else None
+    return _line_with_grams(text, amount, unit, ingredient, note.strip()) if ingredient else None
 
 
-def _weighed(text: str, amount: float | None, unit: str, ingredient: Ingredient, note: str) -> Line:
+def _line_with_grams(text: str, amount: float | None, unit: str, ingredient: Ingredient, note: str) -> Line:
     measured = unit or ("piece" if ingredient.grams_per_piece else "serving")
     count = 1.0 if amount is None else amount
     each = grams_per(ingredient, measured) or PORTIONS.get(measured) or kinds()[ingredient.category].serving
@@ -182,7 +182,7 @@ def plural(name: str) -> str:
     return f"{name}s"
 
 
-def counted(amount: float, unit: str, name: str) -> str:
+def format_amount(amount: float, unit: str, name: str) -> str:
     """An amount of a food as a recipe writes it: 2 cups flour, 3 carrots, 100 g rice."""
     if not unit:
         return f"{amount:g} {name if amount <= 1 else plural(name)}"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from toolyard.world.kernel.faults import not_found
 from toolyard.world.kernel.tables import plain
-from toolyard.world.simulated.food.meanings import Nutrient
+from toolyard.world.simulated.food.value_types import Nutrient
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ def nutrient_kind(name: str) -> NutrientKind:
     return found[0]
 
 
-def scaled(per_100g: Mapping[str, float], grams: float) -> dict[str, float]:
+def nutrients_in(per_100g: Mapping[str, float], grams: float) -> dict[str, float]:
     """The nutrients of so many grams."""
     return {key: value * grams / 100 for key, value in per_100g.items()}
 

@@ -9,10 +9,10 @@ import functools
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from toolyard.core.sums import added
+from toolyard.core.sums import sum_in_order
 from toolyard.world.index import Index, words
 from toolyard.world.kernel import seeds
-from toolyard.world.kernel.derived import titled
+from toolyard.world.kernel.derived_rows import title_case
 from toolyard.world.kernel.faults import invalid, not_found
 from toolyard.world.kernel.tables import plain, read_table
 from toolyard.world.simulated.food.ingredients import Ingredient, by_words, ingredients, key_of, kinds
@@ -109,10 +109,10 @@ def _package(food: Ingredient) -> Article:
     return Article(
         id=300_000 + number % 600_000,
         upc=code + check_digit(code),
-        title=f"{kind.brand} {titled(plain(food.name))}",
+        title=f"{kind.brand} {title_case(plain(food.name))}",
         brand=kind.brand,
         category=food.category,
-        path=("Alcohol" if "o" in food.flags else kind.shelf, titled(plain(food.name))),
+        path=("Alcohol" if "o" in food.flags else kind.shelf, title_case(plain(food.name))),
         serving=kind.serving,
         package=max(50.0, 5 * kind.serving),
         parts=((food, 100.0),),
@@ -130,7 +130,7 @@ def _product(seed: int, row: Article) -> Product:
     package = round(row.package * chance.choice(SIZES) / 5) * 5.0
     serving = row.serving * chance.choice((0.8, 1.0, 1.2))
     weights = [percent * chance.uniform(0.7, 1.3) for _, percent in row.parts]
-    shares = [round(100 * weight / added(weights), 1) for weight in weights]
+    shares = [round(100 * weight / sum_in_order(weights), 1) for weight in weights]
     parts = tuple((food, share) for (food, _), share in zip(row.parts, shares, strict=True))
     price = CENTS[0] * (CENTS[1] / CENTS[0]) ** chance.random()
     return Product(
@@ -152,7 +152,9 @@ def _product(seed: int, row: Article) -> Product:
 def _nutrients(parts: Parts, serving: float) -> dict[str, float]:
     """The nutrients of a serving: the sum over the parts."""
     return {
-        kind.key: round(added(food.per_100g[kind.key] * share for food, share in parts) * serving / 10_000, 3)
+        kind.key: round(
+            sum_in_order(food.per_100g[kind.key] * share for food, share in parts) * serving / 10_000, 3
+        )
         for kind in NUTRIENTS
     }
 

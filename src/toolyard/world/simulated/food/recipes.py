@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from random import Random
 
-from toolyard.core.sums import added
+from toolyard.core.sums import sum_in_order
 from toolyard.world.index import Index, words
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import not_found
@@ -20,7 +20,7 @@ from toolyard.world.kernel.state import EPOCH
 from toolyard.world.kernel.tables import plain, read_table
 from toolyard.world.simulated.food.ingredients import Ingredient, ingredients, kinds, price_cents
 from toolyard.world.simulated.food.instructions import minutes_in
-from toolyard.world.simulated.food.measures import UNITS, Line, counted, grams_per
+from toolyard.world.simulated.food.measures import UNITS, Line, format_amount, grams_per
 from toolyard.world.simulated.food.nutrients import NUTRIENTS
 
 SITE = "https://recipes.example"
@@ -136,7 +136,7 @@ def recipes(seed: int) -> tuple[Recipe, ...]:
     return tuple(_recipe(seed, number) for number in _by_id())
 
 
-@seeds.remembered(4096)
+@seeds.cache_by_seed(4096)
 def _recipe(seed: int, number: int) -> Recipe:
     dish = _by_id()[number]
     chance = seeds.stream(seed, "recipe", dish.id)
@@ -170,13 +170,13 @@ def _recipe(seed: int, number: int) -> Recipe:
 def _line(part: tuple[float, str, Ingredient, str], share: float, chance: Random) -> Line:
     """An ingredient in an amount of this world: the usual one for so many people, up to 40 % more or less."""
     usual, unit, ingredient, note = part
-    amount = _even(usual * share * chance.uniform(0.6, 1.4), unit)
+    amount = _round_amount(usual * share * chance.uniform(0.6, 1.4), unit)
     each = grams_per(ingredient, unit or "piece") or kinds()[ingredient.category].serving
-    text = counted(amount, unit, ingredient.name) + (f", {note}" if note else "")
+    text = format_amount(amount, unit, ingredient.name) + (f", {note}" if note else "")
     return Line(text, amount, unit, ingredient, round(amount * each, 2), note)
 
 
-def _even(amount: float, unit: str) -> float:
+def _round_amount(amount: float, unit: str) -> float:
     """An amount as recipes write it: by 5 g, by the quarter spoon, by the piece."""
     step = {"g": 5.0, "ml": 10.0, "kg": 0.1, "l": 0.1, "tsp": 0.25, "tbsp": 0.5, "cup": 0.25}.get(unit, 1.0)
     return round(max(1, round(amount / step)) * step, 2)
@@ -216,7 +216,7 @@ def diets_of(flags: str, lines: Sequence[Line], nutrients: Mapping[str, float]) 
 
 def cost(seed: int, lines: Iterable[Line]) -> float:
     """What the ingredients cost in US cents, each to the cent."""
-    return added(float(round(price_cents(seed, line.ingredient, line.grams))) for line in lines)
+    return sum_in_order(float(round(price_cents(seed, line.ingredient, line.grams))) for line in lines)
 
 
 def health_score(nutrients: Mapping[str, float]) -> int:
@@ -257,7 +257,7 @@ def _index(seed: int) -> Index[dict[str, object]]:
     )
 
 
-@seeds.remembered(256)
+@seeds.cache_by_seed(256)
 def _search_recipes(seed: int, query: str) -> tuple[Recipe, ...]:
     index = _index(seed)
     rows = index.search(query, bound=1.0) or index.search(query, bound=_FLOOR)
@@ -297,7 +297,7 @@ def _alike(number: int) -> tuple[int, ...]:
 
     def likeness(row: Dish) -> float:
         others = {food.id for _, _, food, _ in row.parts}
-        shared = added(1 / _spread()[number] for number in sorted(own & others))
+        shared = sum_in_order(1 / _spread()[number] for number in sorted(own & others))
         named = len(set(words(recipe.title)) & set(words(row.title)))
         return round(
             shared + len(own & others) / len(own | others) + (row.dish == recipe.dish) + 0.3 * named, 6

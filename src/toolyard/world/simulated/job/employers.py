@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated
 
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.types import Semantic
-from toolyard.world.reference.companies import companies
-from toolyard.world.reference.places.geography import City, find_city, find_country, plain, read_table
+from toolyard.world.reference.companies import companies, company_or_none
+from toolyard.world.reference.places.geography import (
+    City,
+    city_or_none,
+    find_city,
+    find_country,
+    plain,
+    read_table,
+)
 from toolyard.world.simulated.job.occupations import Occupation, occupations
 
 EmployerName = Annotated[str, Semantic("employer")]
@@ -118,6 +126,21 @@ def _employer(
 
 def _first_name(house: House, city: City) -> str:
     return f"{seeds.pick(_FIRST, 0, 'employer', city['id'], house.kind)} {house.word} {city['name']}"
+
+
+@functools.cache
+def _house_names() -> tuple[re.Pattern[str], ...]:
+    """What local houses may be called, with the name of their town as the group."""
+    firsts = (f"{first} {house.word} {{}}" for house in houses().values() if house.word for first in _FIRST)
+    names = (*firsts, *(name for house in houses().values() for name in house.names))
+    return tuple(re.compile(re.escape(plain(name)).replace(r"\{\}", "(.+)")) for name in names)
+
+
+def may_hire(name: str) -> bool:
+    """Whether a name is that of a company, or of a local house in a town that exists, beside the listed employers."""
+    fits = (pattern.fullmatch(plain(name)) for pattern in _house_names())
+    houses_there = any(all(map(city_or_none, found.groups())) for found in fits if found)
+    return houses_there or company_or_none(name) is not None
 
 
 def _local(place: int, house: House, city: City, name: str) -> Employer:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from toolyard.world.kernel.faults import not_found
 from toolyard.world.kernel.tables import kilometres
-from toolyard.world.reference.listed import short_name
+from toolyard.world.reference.listed_companies import short_name
 from toolyard.world.reference.places import gazetteer
 from toolyard.world.reference.places.geography import City, cities, city_or_none, countries, find_city, plain
 from toolyard.world.simulated.job.employers import Employer, employers, hubs, offices

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from toolyard.world.index import Index, words
-from toolyard.world.kernel.derived import derived
+from toolyard.world.kernel.derived_rows import derive_row
 from toolyard.world.kernel.faults import not_found
 from toolyard.world.kernel.tables import plain, read_table
-from toolyard.world.reference.packed import packed
+from toolyard.world.reference.packed_tables import packed_table
 
 LEVEL_WORDS = {"intern": "Internship", "internship": "Internship", "junior": "Entry Level", "senior": "Senior Level",
                "lead": "management"}  # fmt: skip
@@ -104,13 +104,17 @@ def occupation_at(place: int) -> Occupation | None:
     rows = occupations()
     if 0 <= place < len(rows):
         return rows[place]
-    return _titled(place) if len(rows) <= place < len(rows) + len(packed("job_titles")) else None
+    return (
+        _occupation_from_title(place)
+        if len(rows) <= place < len(rows) + len(packed_table("job_titles"))
+        else None
+    )
 
 
 @functools.lru_cache(maxsize=1024)
-def _titled(place: int) -> Occupation:
+def _occupation_from_title(place: int) -> Occupation:
     """The occupation of a title beyond the table; what it shares with the nearest one is taken from there."""
-    title = packed("job_titles")[place - len(occupations())][1]
+    title = packed_table("job_titles")[place - len(occupations())][1]
     like = _names().get(frozenset(words(title))) or next(iter(_search_occupations(title, _LIKE)), None)
     like = like or _names()[frozenset(("administrative", "assistant"))]
     return replace(
@@ -118,17 +122,17 @@ def _titled(place: int) -> Occupation:
     )
 
 
-def _of_title(title: str) -> Occupation | None:
+def _occupation_of_title(title: str) -> Occupation | None:
     """The occupation of an exact job title; None where nobody has it."""
-    table, key = packed("job_titles"), plain(title)
+    table, key = packed_table("job_titles"), plain(title)
     place = table.place(key)
     if not key or place >= len(table) or table[place][0] != key:
         return None
 
     def build(_: Random) -> Occupation:
-        return _titled(len(occupations()) + place)
+        return _occupation_from_title(len(occupations()) + place)
 
-    return derived(0, "occupation", key, build)
+    return derive_row(0, "occupation", key, build)
 
 
 def work_words(text: str) -> list[str]:
@@ -147,7 +151,7 @@ def occupations_meant(text: str) -> list[Occupation]:
     if exact is not None and set(words(exact.title)) == key:
         return [exact]
     field = [row for row in occupations() if key <= set(words(row.title))]
-    title = _of_title(" ".join(asked)) or _of_title(" ".join(words(" ".join(asked))))
+    title = _occupation_of_title(" ".join(asked)) or _occupation_of_title(" ".join(words(" ".join(asked))))
     if title is not None and not field and (exact is None or len(asked) > 1):
         return [title]
     if exact is not None or field:
@@ -161,9 +165,10 @@ def occupations_meant(text: str) -> list[Occupation]:
 
 def _is_known(terms: frozenset[str]) -> bool:
     """Whether every word is one of the occupations, or of the further titles."""
-    titles = packed("job_titles").text
+    titles = packed_table("job_titles").text
     return all(
-        _search_occupations(term, 0.5) or f" {term}" in titles or f"\n{term}" in titles for term in terms
+        _search_occupations(term, 0.5) or any(mark + term.encode() in titles for mark in (b" ", b"\n"))
+        for term in terms
     )
 
 

@@ -18,7 +18,7 @@ from typing import Annotated, Literal
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.state import EPOCH
 from toolyard.world.kernel.types import Semantic
-from toolyard.world.reference.listed import short_name
+from toolyard.world.reference.listed_companies import short_name
 from toolyard.world.reference.places import gazetteer
 from toolyard.world.reference.places.geography import City, currencies, find_city, find_country, plain
 from toolyard.world.simulated.job.employers import (
@@ -147,7 +147,7 @@ class Posting:
         )
 
 
-@seeds.remembered(4096)
+@seeds.cache_by_seed(4096)
 def usual_pay(seed: int, work: Occupation, country: str, city: str = "") -> float:
     """What an occupation pays a year in a country, or in one of its cities, in its currency."""
     dollars = work.pay * (0.6 + seeds.unit(seed, "pay", work.title))
@@ -221,7 +221,7 @@ def _is_sure(work: Occupation, town: str, employer: Employer) -> bool:
     return named or (employer.city["id"] == town and first is work)
 
 
-@seeds.remembered(16384)
+@seeds.cache_by_seed(16384)
 def _posting(seed: int, number: int, work: Occupation, slot: int, town: str) -> Posting | None:
     city = _city(town)
     takers = _takers(work.place, town)

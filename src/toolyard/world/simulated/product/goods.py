@@ -10,10 +10,10 @@ from typing import Annotated, Any, Literal, TypedDict
 from toolyard.world.index import Index, words
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import invalid, not_found
-from toolyard.world.kernel.tables import index_by, plain
+from toolyard.world.kernel.tables import index_by, plain, share_keys
 from toolyard.world.kernel.types import Money, Semantic, Url
 from toolyard.world.simulated.food.products import products
-from toolyard.world.simulated.product.kinds import Wanted, article_kinds, is_measure, kind_of, wanted
+from toolyard.world.simulated.product.kinds import Wanted, article_kinds, is_measure, kind_of, wanted_kind
 from toolyard.world.simulated.product.shop_catalogue import Good as Good
 from toolyard.world.simulated.product.shop_catalogue import ProductId as ProductId
 from toolyard.world.simulated.product.shop_catalogue import WalmartItemId as WalmartItemId
@@ -65,7 +65,7 @@ def goods(seed: int) -> tuple[Good, ...]:
         )
         for row in products(seed)
     ]
-    return (*listed, *groceries)  # type: ignore[arg-type]
+    return tuple(map(share_keys, (*listed, *groceries)))  # type: ignore[arg-type]
 
 
 @functools.cache
@@ -114,8 +114,8 @@ def _search_goods(text: str) -> tuple[int, ...]:
         return ()
     exact = tuple(place for place, good in enumerate(goods(0)) if plain(good["title"]) == text)
     shelf = tuple(place for place, good in enumerate(goods(0)) if words(good["category"][0]) == words(text))
-    meant = wanted(text)
-    return exact or shelf or (_of_kind(meant) if meant else ()) or _by_words(text)
+    meant = wanted_kind(text)
+    return exact or shelf or (_goods_of_kind(meant) if meant else ()) or _by_words(text)
 
 
 def _by_words(text: str) -> tuple[int, ...]:
@@ -125,7 +125,7 @@ def _by_words(text: str) -> tuple[int, ...]:
     return tuple(titled or [place for place, _ in hits])
 
 
-def _of_kind(meant: Wanted) -> tuple[int, ...]:
+def _goods_of_kind(meant: Wanted) -> tuple[int, ...]:
     """Goods of the kind that is meant: those that share most of the other words, alone where they are enough."""
     which = {word for word in (*meant.which, *meant.narrower) if word != "s"}
     rows = [place for place, kind in enumerate(_kinds()) if kind == meant.kind.title]
@@ -157,7 +157,7 @@ def listed_goods(seed: int, query: str) -> list[Good]:
     """Goods whose titles have all words of a query, or which are of the kind that it names."""
     asked = set(words(query))
     found = search_goods(seed, query)
-    return found if wanted(query) else [good for good in found if asked <= set(words(good["title"]))]
+    return found if wanted_kind(query) else [good for good in found if asked <= set(words(good["title"]))]
 
 
 @seeds.table

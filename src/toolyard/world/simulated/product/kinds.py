@@ -111,7 +111,7 @@ def kind_of(title: str, shelf: str) -> str:
     return ""
 
 
-def wanted(query: str) -> Wanted | None:
+def wanted_kind(query: str) -> Wanted | None:
     """The kind of article that a query asks for; None where it asks for none of the table.
 
     What comes after the name says which one is meant: "tv 55 inch" is a tv, "tv stand" is none.
@@ -134,7 +134,7 @@ def is_measure(word: str) -> bool:
     return word[0].isdigit() or word in _MEASURES
 
 
-def begun(text: str) -> list[str]:
+def complete_kind_name(text: str) -> list[str]:
     """Names of kinds of articles that go on from a text, the shortest first."""
     found = [name for kind in article_kinds() for name in kind.said if name.startswith(text)]
     once = {

@@ -13,7 +13,7 @@ from typing import Annotated, TypedDict
 
 from toolyard.world.index import words
 from toolyard.world.kernel import seeds
-from toolyard.world.kernel.tables import plain
+from toolyard.world.kernel.tables import plain, share_keys
 from toolyard.world.kernel.types import ProductName, Semantic
 from toolyard.world.reference.places.geography import read_table
 from toolyard.world.simulated.product.kinds import article_kinds, kind_of, kinds_by_name
@@ -57,7 +57,7 @@ def shop_catalogue() -> tuple[Good, ...]:
         Good(
             product_id=_FIRST_ID if number == 0 else item_number(20, "good", row["title"]),
             walmart_item_id=item_number(9, "walmart", row["title"]),
-            title=_titled(row),
+            title=_title_with_brand(row),
             brand=row["brand"],
             category=row["category"].split(" > "),
             cents=round(float(row["price"]) * 100),
@@ -69,13 +69,14 @@ def shop_catalogue() -> tuple[Good, ...]:
     ]
     known = {plain(good["title"]) for good in rows}
     further = {plain(title): (title, shelf, price, about) for title, shelf, price, about in _article_rows()}
-    return (*rows, *(_article(*row) for name, row in further.items() if name not in known))
+    rows += (_article(*row) for name, row in further.items() if name not in known)
+    return tuple(map(share_keys, rows))
 
 
 @functools.cache
 def titled_goods() -> tuple[TitledGood, ...]:
     """Titles and shelves of all goods, groceries last, without what it takes to build them."""
-    rows = [(_titled(row), row["category"].split(" > ")) for row in read_table("shop_products.tsv")]
+    rows = [(_title_with_brand(row), row["category"].split(" > ")) for row in read_table("shop_products.tsv")]
     rows += [(title, shelf) for title, shelf, _, _ in _article_rows()]
     rows += [
         (f"{brand} {row['title']}", ["Groceries", *row["path"].split(" > ")])
@@ -83,10 +84,10 @@ def titled_goods() -> tuple[TitledGood, ...]:
         for brand in row["brands"].split(",")
     ]
     once = {plain(title): TitledGood(title=title, category=shelf) for title, shelf in rows}
-    return tuple(once.values())
+    return tuple(map(share_keys, once.values()))
 
 
-def _titled(row: dict[str, str]) -> str:
+def _title_with_brand(row: dict[str, str]) -> str:
     return f"{row['brand']} {row['title'].removeprefix(row['brand']).strip()}"
 
 
@@ -118,7 +119,7 @@ def _article(title: str, shelf: list[str], price: float, about: str) -> Good:
         brand=maker,
         category=shelf,
         cents=round(price * 100),
-        specs={key: value for key, value in specs.items() if value},
+        specs=share_keys({key: value for key, value in specs.items() if value}),
         about=about,
         upc="",
     )

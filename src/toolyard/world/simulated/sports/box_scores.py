@@ -74,7 +74,7 @@ def add(lines: Iterable[Line]) -> Line:
 
 
 @functools.cache
-def named() -> dict[str, list[list[str]]]:
+def known_players() -> dict[str, list[list[str]]]:
     """Team key -> known players as [name, position, country]."""
     return {
         row["team"]: [entry.split("/") for entry in row["players"].split(";")]
@@ -84,7 +84,7 @@ def named() -> dict[str, list[list[str]]]:
 
 def _player(team: Team, number: int, place: int, facts: Mapping[str, Mapping[str, str]]) -> Player:
     """A known player, or one of the made-up ones who fill the roster, with what is not known of him drawn."""
-    known, chance = named()[team.key], seeds.stream("nba player", team.code, place)
+    known, chance = known_players()[team.key], seeds.stream("nba player", team.code, place)
     made_up = [f"{chance.choice(MALE)} {chance.choice(LAST)}", "GFC"[place % 3]]
     name, position, *country = known[place] if place < len(known) else made_up
     first, _, last = name.partition(" ")
@@ -119,7 +119,7 @@ def roster(team: Team, season: int | None = None) -> list[Player]:
     return [one for one in players()[first : first + ROSTER] if season is None or one.since <= season]
 
 
-def deal(total: int, weights: Sequence[float], chance: Random) -> list[int]:
+def deal_out(total: int, weights: Sequence[float], chance: Random) -> list[int]:
     """A total dealt out by weights, one by one."""
     counts = [0] * len(weights)
     for place in chance.choices(range(len(weights)), weights, k=max(0, total)):
@@ -127,8 +127,8 @@ def deal(total: int, weights: Sequence[float], chance: Random) -> list[int]:
     return counts
 
 
-@seeds.remembered(2048)
-def box(seed: int, game: Game, team: Team) -> Mapping[Player, Line]:
+@seeds.cache_by_seed(2048)
+def box_score(seed: int, game: Game, team: Team) -> Mapping[Player, Line]:
     """The line of every player of one side; their points add up to its score."""
     score, people = game.side(team)[0], roster(team, game.season)
     chance = seeds.stream(seed, "box", game.key, team.code)
@@ -144,7 +144,7 @@ def box(seed: int, game: Game, team: Team) -> Mapping[Player, Line]:
             chance.randrange(2, 9), chance.randrange(9, 18))  # fmt: skip
     even = [weight**0.4 for weight in weights]
     shapes = (even, weights, weights, weights, weights, even, even, weights, even, even, even)
-    cells = [deal(total, shape, chance) for total, shape in zip(sums, shapes, strict=True)]
+    cells = [deal_out(total, shape, chance) for total, shape in zip(sums, shapes, strict=True)]
     lines = {}
     for place, one in enumerate(people):
         minutes, two, three, made, missed, missed_free, *rest = (column[place] for column in cells)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from typing import Annotated, Any, Generic, TypedDict, TypeVar
 
-from toolyard.core.sums import added
+from toolyard.core.sums import sum_in_order
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import ToolFault, invalid, not_found
 from toolyard.world.kernel.tables import plain
@@ -204,9 +204,9 @@ def football_chances(home: float, away: float) -> tuple[float, float, float, flo
     """Probabilities of a home win, draw, away win, three or more goals, and goals on both sides."""
     ours = [math.exp(-home) * home**n / math.factorial(n) for n in range(12)]
     theirs = [math.exp(-away) * away**n / math.factorial(n) for n in range(12)]
-    win = added(a * added(theirs[:n]) for n, a in enumerate(ours))
-    draw = added(a * b for a, b in zip(ours, theirs, strict=True))
-    low = added(ours[i] * theirs[j] for i in range(3) for j in range(3 - i))
+    win = sum_in_order(a * sum_in_order(theirs[:n]) for n, a in enumerate(ours))
+    draw = sum_in_order(a * b for a, b in zip(ours, theirs, strict=True))
+    low = sum_in_order(ours[i] * theirs[j] for i in range(3) for j in range(3 - i))
     return win, draw, max(0.0, 1 - win - draw), 1 - low, (1 - ours[0]) * (1 - theirs[0])
 
 

@@ -217,7 +217,7 @@ def tallies(found: Iterable[Game]) -> dict[Team, Tally]:
     return records
 
 
-def ranked(found: Iterable[Game], teams: Iterable[Team]) -> list[tuple[Team, Tally]]:
+def rank_teams(found: Iterable[Game], teams: Iterable[Team]) -> list[tuple[Team, Tally]]:
     """Teams with their records, best first: share of wins, then difference, then points scored."""
     records = tallies(found)
     rows = [(team, records.get(team) or Tally()) for team in teams]

@@ -13,7 +13,7 @@ from toolyard.world.kernel import seeds
 from toolyard.world.kernel.tables import read_table
 from toolyard.world.kernel.types import Semantic
 from toolyard.world.reference.people import LAST, MALE
-from toolyard.world.simulated.sports.box_scores import deal, named
+from toolyard.world.simulated.sports.box_scores import deal_out, known_players
 
 SeriesId = Annotated[int, Semantic("cricket_series_id")]
 SeriesName = Annotated[str, Semantic("cricket_series")]
@@ -130,7 +130,7 @@ def matches() -> tuple[Match, ...]:
 @functools.cache
 def eleven(team: str) -> tuple[str, ...]:
     """The eleven players of a team in order of batting: those who are known, or made-up ones."""
-    known = named().get(f"cricket:{team}")
+    known = known_players().get(f"cricket:{team}")
     if known is not None:
         return tuple(entry[0] for entry in known)
     chance = seeds.stream("cricketers", team)
@@ -153,10 +153,10 @@ def _innings(match: Match, team: str, other: str, target: int | None, chance: Ra
         )
     extras = min(runs // 8, chance.randrange(3, 16))
     people, attack = eleven(team)[: wickets + 2 if wickets < 10 else 11], eleven(other)[-_BOWLERS:]
-    shares = deal(runs - extras, _BATTING[: len(people)], chance)
-    faced = deal(balls, [share + 2 for share in shares], chance)
+    shares = deal_out(runs - extras, _BATTING[: len(people)], chance)
+    faced = deal_out(balls, [share + 2 for share in shares], chance)
     each = [balls // 6 // _BOWLERS + (n < balls // 6 % _BOWLERS) for n in range(_BOWLERS)]
-    taken, conceded = deal(wickets, each, chance), deal(runs, each, chance)
+    taken, conceded = deal_out(wickets, each, chance), deal_out(runs, each, chance)
     staying = set(chance.sample(range(len(people)), len(people) - wickets))
     return {
         "team": team,
@@ -172,7 +172,7 @@ def _innings(match: Match, team: str, other: str, target: int | None, chance: Ra
     }  # fmt: skip
 
 
-@seeds.remembered(512)
+@seeds.cache_by_seed(512)
 def outcome(seed: int, match: Match) -> Outcome:
     """The innings of a match and how it ended."""
     chance = seeds.stream(seed, "cricket match", match.id)
@@ -181,18 +181,18 @@ def outcome(seed: int, match: Match) -> Outcome:
     if _FORMS[match.series.format][0] == 1:
         two = _innings(match, second, first, one["runs"], chance)
         left = one["runs"] - two["runs"]
-        return Outcome((one, two), *_told(first, second, left, two["wickets"]))
+        return Outcome((one, two), *_result_and_winner(first, second, left, two["wickets"]))
     two = _innings(match, second, first, None, chance)
     three = _innings(match, first, second, None, chance)
     target = max(0, one["runs"] + three["runs"] - two["runs"])
     four = _innings(match, second, first, target, chance)
     left = one["runs"] + three["runs"] - two["runs"] - four["runs"]
     drawn = left >= 0 and four["wickets"] < 10
-    told = ("Match drawn", None) if drawn else _told(first, second, left, four["wickets"])
+    told = ("Match drawn", None) if drawn else _result_and_winner(first, second, left, four["wickets"])
     return Outcome((one, two, three, four), *told)
 
 
-def _told(first: str, second: str, left: int, wickets: int) -> tuple[str, str]:
+def _result_and_winner(first: str, second: str, left: int, wickets: int) -> tuple[str, str]:
     """The result in words and the winner, by the runs that the second side was short of."""
     margin, what = (left, "run") if left > 0 else (10 - wickets, "wicket")
     winner = first if left > 0 else second

@@ -61,7 +61,7 @@ def sessions(race: f1.Race) -> tuple[Session, ...]:
     )  # fmt: skip
 
 
-def classified(seed: int, session: Session) -> list[f1.Finish]:
+def session_classification(seed: int, session: Session) -> list[f1.Finish]:
     """The cars of a session in the order in which they ended it."""
     rows = f1.results(seed, session.race)
     part = {"1st Qualifying": 0, "2nd Qualifying": 1, "3rd Qualifying": 2}.get(session.title)

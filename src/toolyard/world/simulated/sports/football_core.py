@@ -9,9 +9,9 @@ from datetime import datetime, timedelta
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import not_found
 from toolyard.world.reference.places.geography import read_table
-from toolyard.world.simulated.sports.box_scores import deal, named
+from toolyard.world.simulated.sports.box_scores import deal_out, known_players
 from toolyard.world.simulated.sports.core import Game, Team, all_teams, leagues
-from toolyard.world.simulated.sports.seasons import is_over, played
+from toolyard.world.simulated.sports.seasons import finished_games, is_over
 
 # What people call competitions, folded -> how they are listed.
 LEAGUE_NAMES = {"super lig": "Süper Lig", "european championship": "Euro Championship", "mls": "Major League Soccer",
@@ -67,7 +67,9 @@ def footballers() -> dict[int, Footballer]:
     """All players by number: eighteen numbers for each club, then those who stand in a list of their own."""
     found = {}
     for place, team in enumerate(clubs()):
-        for number, (name, letter, nation) in enumerate(named().get(team.key, ()), 1000 + place * ROSTER):
+        for number, (name, letter, nation) in enumerate(
+            known_players().get(team.key, ()), 1000 + place * ROSTER
+        ):
             found[number] = Footballer(number, name, _POSITIONS[letter], nation, team)
     for number, row in enumerate(read_table("football_further.tsv"), FURTHER):
         team = find_club(int(row["club"]))
@@ -81,18 +83,18 @@ def squad(team: Team) -> tuple[Footballer, ...]:
     return tuple(player for player in footballers().values() if player.team is team)
 
 
-@seeds.remembered(1024)
+@seeds.cache_by_seed(1024)
 def figures(seed: int, team: Team, season: int, now: datetime) -> dict[Footballer, Season]:
     """What the players of a club did in the matches of its league so far; their goals are among those of the club."""
     people, games = (
         squad(team),
-        [game for game in played(seed, team.league, season, now) if team in (game.home, game.away)],
+        [game for game in finished_games(seed, team.league, season, now) if team in (game.home, game.away)],
     )
     chance = seeds.stream(seed, "figures", team.key, season)
     scored = sum(game.side(team)[0] for game in games)
     weights = [_SCORES[one.position] * (0.5 + chance.random()) for one in people]
-    goals = deal(scored, [*weights, _OTHERS], chance)
-    assists = deal(round(0.7 * scored), [*weights, _OTHERS], chance)
+    goals = deal_out(scored, [*weights, _OTHERS], chance)
+    assists = deal_out(round(0.7 * scored), [*weights, _OTHERS], chance)
     return {
         one: Season(
             max(goals[place] > 0, round(len(games) * chance.uniform(0.6, 1))), goals[place], assists[place]

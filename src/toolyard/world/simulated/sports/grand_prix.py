@@ -6,10 +6,12 @@ One table holds a car in a race. Positions are ranks of race times, laps add up 
 from __future__ import annotations
 
 import functools
+from array import array
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from itertools import chain
 from random import Random
 from typing import Annotated
 
@@ -102,8 +104,20 @@ class Finish:
     fastest: int
     fastest_lap: int
     rank: int
-    qualifying: tuple[int, ...]
-    stops: Stops
+    # All seasons are kept: a tuple of numbers takes four times the room of their bytes.
+    qualifying_bytes: bytes
+    stops_bytes: bytes
+
+    @property
+    def qualifying(self) -> tuple[int, ...]:
+        """The times in the parts of qualifying that the car reached."""
+        return tuple(array("i", self.qualifying_bytes))
+
+    @property
+    def stops(self) -> Stops:
+        """Laps and times of the stops."""
+        numbers = iter(array("i", self.stops_bytes))
+        return tuple(zip(numbers, numbers, strict=True))
 
     @property
     def finished(self) -> bool:
@@ -210,7 +224,7 @@ def starters(race: Race) -> tuple[tuple[Driver, Constructor], ...]:
     return tuple((drivers()[one], constructors()[team]) for one, team in cars if one)
 
 
-@seeds.remembered(8192)
+@seeds.cache_by_seed(8192)
 def pace(seed: int, season: int, driver: Driver, team: Constructor) -> float:
     """By which part of a lap a car is slower than the best possible one in a season."""
     slower = TEAM_SLOWER * seeds.unit(seed, "f1 team", season, team.id)
@@ -240,7 +254,7 @@ def _stops(laps: int, chance: Random) -> Stops:
     return tuple((lap, 21500 + int(5000 * chance.random())) for lap in spots if 1 < lap < laps - 5)
 
 
-def _run(seed: int, race: Race) -> tuple[Finish, ...]:
+def _simulate_race(seed: int, race: Race) -> tuple[Finish, ...]:
     """Every car of a race in order of position: those that saw the flag by laps and time, then those that broke down."""
     chance = seeds.stream(seed, "grand prix", race.season, race.round)
     cars, base, length = starters(race), lap_time(race.circuit), race.circuit.laps
@@ -268,7 +282,16 @@ def _run(seed: int, race: Race) -> tuple[Finish, ...]:
     )
     ranks = {car: rank for rank, car in enumerate(sorted(order, key=lambda car: drives[car][3]), 1)}
     return tuple(
-        Finish(race, *cars[car], grid[car], place, *drives[car][:5], ranks[car], times[car], drives[car][5])
+        Finish(
+            race,
+            *cars[car],
+            grid[car],
+            place,
+            *drives[car][:5],
+            ranks[car],
+            array("i", times[car]).tobytes(),
+            array("i", chain.from_iterable(drives[car][5])).tobytes(),
+        )
         for place, car in enumerate(order, 1)
     )
 
@@ -294,10 +317,10 @@ def _drive(
     )
 
 
-@seeds.remembered(256)
+@seeds.cache_by_seed(256)
 def finishes(seed: int, season: int) -> tuple[tuple[Finish, ...], ...]:
     """The cars of each race of a season, in order of position."""
-    return tuple(_run(seed, race) for race in seasons()[season])
+    return tuple(_simulate_race(seed, race) for race in seasons()[season])
 
 
 def results(seed: int, race: Race) -> tuple[Finish, ...]:
@@ -305,11 +328,11 @@ def results(seed: int, race: Race) -> tuple[Finish, ...]:
     return finishes(seed, race.season)[race.round - 1]
 
 
-def done(
+def finishes_so_far(
     seed: int, now: datetime, season: int | None = None, drivers: Iterable[str] = ()
 ) -> Iterable[Finish]:
     """Every car of the races that are over, of all seasons or of one, or of those that some drivers took part in."""
-    last = len(run(now))
+    last = len(finished_races(now))
     years = [year for one in drivers for year in took_part()[one]] if drivers else seasons()
     for year in (season,) if season is not None else sorted(set(years)):
         for race in finishes(seed, year):
@@ -327,7 +350,7 @@ def took_part() -> Mapping[str, frozenset[int]]:
     return {key: frozenset(years) for key, years in found.items()}
 
 
-@seeds.remembered(64)
+@seeds.cache_by_seed(64)
 def lap_times(seed: int, race: Race) -> Mapping[str, tuple[int, ...]]:
     """Driver -> his laps; they add up to his race time, one is his fastest, those with a stop are longer."""
     found = {}
@@ -363,7 +386,7 @@ def standings(seed: int, now: datetime, season: int, number: int | None, *, team
     """The table of a season after a round, or after the latest race that is over, best first."""
     if season not in seasons():
         raise not_found("season", season, known=list(seasons()))
-    held = [race for race in seasons()[season] if race.index < len(run(now))]
+    held = [race for race in seasons()[season] if race.index < len(finished_races(now))]
     if number is not None and not 1 <= number <= len(held):
         raise out_of_range("race", number, f"{len(held)} rounds of {season} are over; want 1 to {len(held)}")
     after = held[-1].round if number is None else number
@@ -380,7 +403,7 @@ def standings(seed: int, now: datetime, season: int, number: int | None, *, team
     ]  # fmt: skip
 
 
-def run(now: datetime) -> tuple[Race, ...]:
+def finished_races(now: datetime) -> tuple[Race, ...]:
     """The races that are over."""
     return races()[: bisect_right(_starts(), now - timedelta(hours=2))]
 

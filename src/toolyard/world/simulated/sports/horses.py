@@ -6,13 +6,14 @@ On each day two meetings of six races are held in the British Isles and one else
 from __future__ import annotations
 
 import functools
+from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from random import Random
 from typing import Annotated
 
-from toolyard.core.sums import added
+from toolyard.core.sums import sum_in_order
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.tables import read_table
 from toolyard.world.kernel.types import Semantic
@@ -179,17 +180,17 @@ def rating(seed: int, horse: Horse) -> int:
 
 
 @seeds.table
-def fields(seed: int) -> Mapping[int, tuple[int, ...]]:
+def fields(seed: int) -> Mapping[int, Sequence[int]]:
     """Race -> the places of its runners. Horses are called up in turn, so that nobody runs twice before all have run."""
     decks: dict[tuple[bool, bool], list[int]] = {}
-    chance, found = seeds.stream(seed, "racing", "fields"), {}
+    chance, found = seeds.stream(seed, "racing", "fields"), dict[int, Sequence[int]]()
     for race in races().values():
         abroad = race.id >= _FURTHER_NUMBER
         deck, count = decks.setdefault((abroad, race.jumps), []), chance.randint(6, 12)
         if len(deck) < count:
             deck[:] = range(HORSES // 2 * abroad + race.jumps, HORSES // 2 * (1 + abroad), 2)
             chance.shuffle(deck)
-        found[race.id], deck[:] = tuple(deck[:count]), deck[count:]
+        found[race.id], deck[:] = array("H", deck[:count]), deck[count:]
     return found
 
 
@@ -203,7 +204,7 @@ def entries(seed: int) -> Mapping[int, Sequence[Race]]:
     return found
 
 
-@seeds.remembered(16384)
+@seeds.cache_by_seed(16384)
 def runs(seed: int, race: Race) -> tuple[Run, ...]:
     """The horses of a race in order of finish; odds follow ratings, results follow odds more or less."""
     chance = seeds.stream(seed, "race", race.id)
@@ -211,7 +212,7 @@ def runs(seed: int, race: Race) -> tuple[Run, ...]:
     jockeys = chance.sample(people("jockey"), len(field))
     ratings = [rating(seed, horse) for horse in field]
     worth = [1.045 ** (one + chance.gauss(0, 12)) for one in ratings]
-    total = added(worth)
+    total = sum_in_order(worth)
     weights = [round(52 + one / 8, 1) for one in ratings]
     cloths = sorted(range(len(field)), key=lambda n: (-weights[n], field[n].name))
     finish = sorted(range(len(field)), key=lambda n: -(worth[n] ** 0.5) * chance.random())

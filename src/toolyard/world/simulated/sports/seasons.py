@@ -19,7 +19,7 @@ from toolyard.world.simulated.sports.core import (
     Team,
     expected_goals,
     leagues,
-    ranked,
+    rank_teams,
     strength,
     taking_part,
     teams_of,
@@ -134,7 +134,7 @@ def _play(
         yield Game(league.key, season, 0, name, number, start, home, away, *points, known)
 
 
-def _won(game: Game) -> Team:
+def _winner(game: Game) -> Team:
     return game.home if game.home_score > game.away_score else game.away
 
 
@@ -153,13 +153,13 @@ def _cup(seed: int, league: League, season: int) -> Iterator[Game]:
             for game in _play(seed, league, season, slots, name, known)
         ]
         yield from games
-        alive, known = [_won(game) for game in games], games[-1].start + DURATION
+        alive, known = [_winner(game) for game in games], games[-1].start + DURATION
 
 
 def _playoffs(seed: int, league: League, season: int, regular: Sequence[Game]) -> Iterator[Game]:
     """Eight teams of each conference by their records, four rounds, four wins to go on."""
     day = league.day(season, league.closing) + timedelta(days=_BEFORE_PLAYOFFS)
-    order = [team for team, _ in ranked(regular, teams_of(league.key))]
+    order = [team for team, _ in rank_teams(regular, teams_of(league.key))]
     sides = [[team for team in order if team.group.startswith(name)][:8] for name in ("East", "West")]
     for number, name in enumerate(_PLAYOFFS, 1):
         pairs = [(side[i], side[-1 - i]) for side in sides for i in range(len(side) // 2)]
@@ -172,7 +172,7 @@ def _playoffs(seed: int, league: League, season: int, regular: Sequence[Game]) -
             slots = [(number, _at(when, league.hour + 2 + place % 2), *((better, other) if at_home else (other, better)))
                      for when, at_home in zip(days, (1, 1, 0, 0, 1, 0, 1), strict=True)]  # fmt: skip
             series = _series(_play(seed, league, season, slots, name, _at(day - timedelta(days=2), 12)))
-            winners.append(_won(series[-1]))
+            winners.append(_winner(series[-1]))
             yield from series
         half = len(winners) // 2
         sides = [winners[:half], winners[half:]]
@@ -184,26 +184,26 @@ def _series(games: Iterable[Game]) -> list[Game]:
     found: list[Game] = []
     for game in games:
         found.append(game if len(found) < 4 else replace(game, known=game.start - timedelta(hours=45)))
-        if sum(_won(one) is _won(game) for one in found) == 4:
+        if sum(_winner(one) is _winner(game) for one in found) == 4:
             break
     return found
 
 
-@seeds.remembered(256)
+@seeds.cache_by_seed(256)
 def all_games(seed: int, league_key: str, season: int) -> tuple[Game, ...]:
     """Every game of a season in order of time; `number` is the place in that order."""
     league = leagues()[league_key]
     if season not in league.seasons:
         return ()
     if league_key == "ucl":
-        return _numbered(_cup(seed, league, season))
-    regular = _numbered(_play(seed, league, season, _calendar(league_key, season), "Regular Season"))
+        return _number_games(_cup(seed, league, season))
+    regular = _number_games(_play(seed, league, season, _calendar(league_key, season), "Regular Season"))
     if league_key != "nba":
         return regular
-    return regular + _numbered(_playoffs(seed, league, season, regular), len(regular))
+    return regular + _number_games(_playoffs(seed, league, season, regular), len(regular))
 
 
-def _numbered(games: Iterable[Game], first: int = 0) -> tuple[Game, ...]:
+def _number_games(games: Iterable[Game], first: int = 0) -> tuple[Game, ...]:
     ordered = sorted(games, key=lambda game: (game.start, game.home.id))
     return tuple(
         Game(
@@ -224,7 +224,7 @@ def is_over(game: Game, now: datetime) -> bool:
     return game.start + DURATION <= now
 
 
-def played(seed: int, league: str, season: int, now: datetime) -> list[Game]:
+def finished_games(seed: int, league: str, season: int, now: datetime) -> list[Game]:
     """The games of a season that are over."""
     return [game for game in games(seed, league, season, now) if is_over(game, now)]
 

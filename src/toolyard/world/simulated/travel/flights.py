@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Annotated
 
-from toolyard.core.sums import added
+from toolyard.core.sums import sum_in_order
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import invalid, not_found, out_of_range
 from toolyard.world.kernel.state import World
@@ -25,9 +25,9 @@ from toolyard.world.simulated.travel.network import (
     Leg,
     airlines,
     airports_near,
-    apart,
     code_of,
     destinations,
+    distance_km,
     leaving,
     legs,
 )
@@ -80,7 +80,7 @@ class Trip:
     @property
     def km(self) -> float:
         """How far one flies."""
-        return round(added(leg.km for leg in self.legs), 1)
+        return round(sum_in_order(leg.km for leg in self.legs), 1)
 
     @property
     def minutes(self) -> int:
@@ -134,7 +134,7 @@ def minutes_of(way: Way) -> int:
     return sum(leg.minutes for leg in way) + CHANGE_MINUTES * (len(way) - 1)
 
 
-@seeds.remembered(16384)
+@seeds.cache_by_seed(16384)
 def schedule(seed: int, leg: Leg) -> Schedule:
     """When a flight leaves, what it usually costs, and how many people fly."""
     chance = seeds.stream(seed, "schedule", leg.airline, leg.origin, leg.destination)
@@ -147,7 +147,7 @@ def schedule(seed: int, leg: Leg) -> Schedule:
     )
 
 
-@seeds.remembered(16384)
+@seeds.cache_by_seed(16384)
 def month_fares(seed: int, leg: Leg, year: int, month: int) -> tuple[float, ...]:
     """The fare of a flight on each day of a month in US dollars."""
     chance = seeds.stream(seed, "fares", leg.airline, leg.origin, leg.destination, year, month)
@@ -165,7 +165,7 @@ def fare(seed: int, leg: Leg, day: date) -> float:
 
 def trip(seed: int, way: Way, day: date) -> Trip:
     """A way on a day: it costs the sum of its legs."""
-    usd = round(added(fare(seed, leg, day) for leg in way), 2)
+    usd = round(sum_in_order(fare(seed, leg, day) for leg in way), 2)
     return Trip(way, day, schedule(seed, way[0]).departs, usd)
 
 
@@ -201,7 +201,7 @@ def ways(origin_id: str, destination_id: str) -> tuple[Way, ...]:
     """The non-stop flights, the six shortest ways with one change and, where those are fewer, four with two."""
     origin, destination = find_city(origin_id), find_city(destination_id)
     ends = [port["iata"] for port in airports_near(destination)]
-    direct, away = direct_ways(origin_id, destination_id), apart(origin, destination)
+    direct, away = direct_ways(origin_id, destination_id), distance_km(origin, destination)
     begun = _with_one_change(origin_id)
     flown = {way[0].airline for way in direct}
     once = _shortest((way for end in ends for way in begun.get(end, ()) if way[0].airline not in flown), away)
@@ -229,7 +229,7 @@ def _are_partners(one: Leg, other: Leg) -> bool:
 
 def _shortest(found: Iterable[Way], away: float) -> list[Way]:
     """Ways that are no detours, the shortest first."""
-    near = (way for way in found if not is_detour(added(leg.km for leg in way), away))
+    near = (way for way in found if not is_detour(sum_in_order(leg.km for leg in way), away))
     return heapq.nsmallest(_ONCE, near, key=lambda way: (minutes_of(way), way[0].airline, way[0].origin))
 
 
@@ -268,7 +268,7 @@ def way_home(world: World, out: Trip, target: City, origin: City, days: Iterable
     return cheapest(back for back in later if 1440 * (back.day - out.day).days + back.departs >= arrives)
 
 
-@seeds.remembered(4096)
+@seeds.cache_by_seed(4096)
 def passengers(seed: int, origin_id: str, destination_id: str) -> int:
     """How many people fly non-stop between two cities in a month."""
     return sum(schedule(seed, leg).passengers for (leg,) in direct_ways(origin_id, destination_id))

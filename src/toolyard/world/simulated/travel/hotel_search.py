@@ -53,7 +53,7 @@ def _bearing() -> dict[str, frozenset[int]]:
     return {word: frozenset(numbers) for word, numbers in found.items()}
 
 
-def _bearers(seed: int, query: str) -> Rows:
+def _hotels_named(seed: int, query: str) -> Rows:
     """Hotels of the well-known cities with all words of a text in their name or city, those called just so first."""
     words = [_bearing().get(word, frozenset()) for word in _words(query)]
     found = [_houses()[number] for number in sorted(frozenset.intersection(*words))] if words else []
@@ -80,9 +80,9 @@ def search_places(seed: int, query: str) -> Rows:
         towns = own or [capital_city(country)]
         return [*((town, None) for town in towns), *((town, hotels(seed, town["id"])[0]) for town in towns)]
     found = _cities_named(query)
-    if found and not (found[0]["population"] < _TOWN and _bearers(seed, query)):
+    if found and not (found[0]["population"] < _TOWN and _hotels_named(seed, query)):
         return [
             *((city, None) for city in found),
             *((found[0], hotel) for hotel in hotels(seed, found[0]["id"])),
         ]
-    return _bearers(seed, query) or [(city, None) for city in beginning(query, _LONGEST)[:5]]
+    return _hotels_named(seed, query) or [(city, None) for city in beginning(query, _LONGEST)[:5]]

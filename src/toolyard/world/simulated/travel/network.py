@@ -10,6 +10,7 @@ import math
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from sys import intern
 from typing import Annotated
 
 from toolyard.world.kernel import seeds
@@ -147,7 +148,7 @@ def find_airline(code: str) -> Airline:
     return found
 
 
-def apart(one: Airport | City, other: Airport | City) -> float:
+def distance_km(one: Airport | City, other: Airport | City) -> float:
     """Kilometres between two places."""
     return kilometres(one["latitude"], one["longitude"], other["latitude"], other["longitude"])
 
@@ -178,7 +179,7 @@ def _links(code: AirportCode) -> Mapping[AirportCode, tuple[AirlineCode, ...]]:
         for hub, names in hubs.items()
         if airport_keys()[hub]["country_code"] == port["country_code"]
     }
-    near = sorted(inland or hubs, key=lambda hub: (apart(airport_keys()[hub], port), hub))
+    near = sorted(inland or hubs, key=lambda hub: (distance_km(airport_keys()[hub], port), hub))
     return {hub: tuple(hubs[hub][:2]) for hub in near[:_HUBS_NEAR]}
 
 
@@ -193,7 +194,7 @@ def legs(origin: AirportCode, destination: AirportCode) -> tuple[Leg, ...]:
     carriers = destinations(origin).get(destination) or _links(destination).get(origin, ())
     if not carriers:
         return ()
-    km = apart(airport_keys()[origin], airport_keys()[destination])
+    km = distance_km(airport_keys()[origin], airport_keys()[destination])
     return tuple(Leg(airline, origin, destination, km) for airline in carriers)
 
 
@@ -233,14 +234,14 @@ def airports_of(city: City) -> tuple[Airport, ...]:
 
 
 @functools.lru_cache(maxsize=4096)
-def _nearest(latitude: float, longitude: float) -> Airport:
+def _nearest_airport(latitude: float, longitude: float) -> Airport:
     ports = (airport_keys()[code] for code in network())
     return min(ports, key=lambda port: kilometres(latitude, longitude, port["latitude"], port["longitude"]))
 
 
 def airports_near(city: City) -> tuple[Airport, ...]:
     """The airports of a city, or the one with routes that is closest to it."""
-    return airports_of(city) or (_nearest(city["latitude"], city["longitude"]),)
+    return airports_of(city) or (_nearest_airport(city["latitude"], city["longitude"]),)
 
 
 @functools.cache
@@ -296,7 +297,7 @@ def cities_of(code: str) -> list[City]:
 
 
 def _words(text: str) -> frozenset[str]:
-    return frozenset(re.findall(r"[^\W_]+", plain(text).replace("'", ""))) - _COMMON_WORDS
+    return frozenset(map(intern, re.findall(r"[^\W_]+", plain(text).replace("'", "")))) - _COMMON_WORDS
 
 
 @functools.cache

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Annotated
 
-from toolyard.core.sums import added
+from toolyard.core.sums import sum_in_order
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import ToolFault, invalid, not_found, out_of_range
 from toolyard.world.kernel.state import World
@@ -187,7 +187,7 @@ def house_count(city: City) -> int:
     return 5 if 0 < people < 5000 else 8 if people <= 500_000 else 12 if people <= 2_000_000 else 16
 
 
-@seeds.remembered(512)
+@seeds.cache_by_seed(512)
 def hotels(seed: int, place_id: str) -> tuple[Hotel, ...]:
     """The hotels of a city."""
     city = find_city(place_id)
@@ -286,7 +286,7 @@ def night_usd(seed: int, hotel: Hotel, room: int, night: date) -> float:
 
 def stay_usd(seed: int, hotel: Hotel, room: int, dates: list[date]) -> float:
     """Price of a room for a whole stay in US dollars."""
-    return round(added(night_usd(seed, hotel, room, night) for night in dates), 2)
+    return round(sum_in_order(night_usd(seed, hotel, room, night) for night in dates), 2)
 
 
 def beds(room: int, guests: int) -> int:

@@ -6,12 +6,12 @@ import math
 from datetime import date, datetime, timedelta
 from typing import Literal, TypedDict
 
-from toolyard.core.sums import added
+from toolyard.core.sums import sum_in_order
 from toolyard.world.kernel import seeds
 from toolyard.world.reference.climates import by_the_sea, climate_of, cold_coast
 from toolyard.world.reference.days import zone
 from toolyard.world.reference.places.geography import City
-from toolyard.world.simulated.weather.days_of_note import NotedDay, noted
+from toolyard.world.simulated.weather.days_of_note import NotedDay, find_noted_day
 
 # From so much wetness on it rains.
 _RAIN = 0.64
@@ -90,13 +90,13 @@ class Hour(TypedDict):
 
 def hour(seed: int, city: City, moment: datetime) -> Hour:
     """The weather at a place around a local time; days that are well known are as they were."""
-    found, known = _simulated(seed, city, moment), noted(city, moment.date())
+    found, known = _simulate_hour(seed, city, moment), find_noted_day(city, moment.date())
     return _as_noted(found, known, moment, light=_light(city, moment)) if known else found
 
 
 def sky_of_day(hours: list[Hour]) -> Sky:
     """What a day is called: the sky of its early afternoon, or the rain of a day that has much of it at other hours."""
-    middle, total = hours[13]["sky"], added(hour["rain_mm"] for hour in hours)
+    middle, total = hours[13]["sky"], sum_in_order(hour["rain_mm"] for hour in hours)
     wet = [hour["sky"] for hour in hours if hour["sky"] in _WET]
     found = middle if middle in _WET or total < _MUCH else max(_WET, key=wet.count)
     return "rain" if found == "light_rain" and total >= _NOT_LIGHT else found
@@ -121,14 +121,14 @@ def _as_noted(found: Hour, known: NotedDay, moment: datetime, *, light: float) -
     }
 
 
-def _simulated(seed: int, city: City, moment: datetime) -> Hour:
+def _simulate_hour(seed: int, city: City, moment: datetime) -> Hour:
     """Weather that fits the climate of a place and the time of the year."""
     day, clock = moment.date(), moment.hour + moment.minute / 60
     wetness = _wetness(seed, city, day, clock)
     temperature = _temperature(seed, city, day, clock, wetness)
     wind = 4 + 26 * blend(seed, city, "wind", day, clock)
     daily = 8 * math.cos((clock - 5) * math.pi / 12)
-    moist = max(_driest(city) + int(55 * wetness + daily), _least(city) + int(daily))
+    moist = max(_driest(city) + int(55 * wetness + daily), _least_humidity(city) + int(daily))
     humidity = min(100, moist, _moistest(city, temperature))
     light = _light(city, moment)
     sky = _sky(wetness, temperature, seeds.unit(seed, city["id"], "sky", day, int(clock) // 3))
@@ -203,7 +203,7 @@ def _driest(city: City) -> int:
     return 40
 
 
-def _least(city: City) -> int:
+def _least_humidity(city: City) -> int:
     """The humidity below which the air by the seas of the tropics does not fall."""
     point = city["latitude"], city["longitude"]
     return 58 if climate_of(*point).zone.startswith("A") and by_the_sea(*point) else 0
@@ -250,7 +250,7 @@ def blend(seed: int, city: City, what: str, day: date, clock: float) -> float:
     return now + (then - now) * share
 
 
-@seeds.remembered(4096)
+@seeds.cache_by_seed(4096)
 def _noon(seed: int, place: str, what: str, day: date) -> float:
     return seeds.unit(seed, place, what, day)
 

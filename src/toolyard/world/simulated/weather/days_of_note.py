@@ -26,7 +26,7 @@ class NotedDay:
 
 
 @functools.cache
-def _noted() -> Mapping[tuple[str, date], NotedDay]:
+def _noted_days() -> Mapping[tuple[str, date], NotedDay]:
     return {
         (row["place"], date.fromisoformat(row["date"])): NotedDay(
             float(row["min_c"]), float(row["max_c"]), float(row["rain_mm"]), row["sky"]
@@ -35,9 +35,9 @@ def _noted() -> Mapping[tuple[str, date], NotedDay]:
     }
 
 
-def noted(city: City, day: date) -> NotedDay | None:
+def find_noted_day(city: City, day: date) -> NotedDay | None:
     """What is known of a day in a large city, or None."""
-    return _noted().get((city["id"], day))
+    return _noted_days().get((city["id"], day))
 
 
 def need_past(first: date, last: date, today: date) -> None:

@@ -10,7 +10,7 @@ from toolyard.world.index import Index, words
 from toolyard.world.kernel.faults import ToolFault, out_of_range
 from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import between, filter_rows, find
+from toolyard.world.kernel.tables import filter_rows, find, rows_between
 from toolyard.world.kernel.types import Named, Prose, Range, Semantic, Topic
 from toolyard.world.reference.places.geography import read_table
 
@@ -73,7 +73,7 @@ _EMPTY = frozenset(
 
 
 @functools.cache
-def _kindred() -> dict[str, list[str]]:
+def _topics_by_word() -> dict[str, list[str]]:
     """Words that people use -> topics of slips under which they belong."""
     return {
         word: row["topics"].split(";")
@@ -107,19 +107,19 @@ def _as_written(word: str) -> list[str]:
     return [word] if word in own or not own else list(own)
 
 
-def _named(topic: str, told: Collection[str], kindred: Iterable[str]) -> bool:
+def _names_topic(topic: str, told: Collection[str], kindred: Iterable[str]) -> bool:
     """Whether a question names a topic, and its other words do not make it a narrower one."""
     own = set(words(topic))
     return own <= set(told) and not any(own < set(words(other)) for other in kindred)
 
 
-def fitting(query: str) -> list[Slip]:
+def find_slips(query: str) -> list[Slip]:
     """The slips of the topics that words of a question belong to, then others that share words with it."""
     told = [word for word in words(query) if word not in _EMPTY]
     found = slips().search(" ".join(form for word in told for form in _as_written(word)) or query)
-    topics = dict.fromkeys(topic for word in told for topic in _kindred().get(word, ()))
+    topics = dict.fromkeys(topic for word in told for topic in _topics_by_word().get(word, ()))
     kindred = [row for topic in topics for row in slips().rows if row["topic"] == topic]
-    named = [row for row in found if topics and _named(row["topic"], told, topics)]
+    named = [row for row in found if topics and _names_topic(row["topic"], told, topics)]
     both = [*named, *(row for row in found if row in kindred and row not in named)]
     return [*both, *(row for row in kindred if row not in both), *(row for row in found if row not in both)]
 
@@ -176,11 +176,11 @@ def search_advice(*, query: Annotated[Topic, Range(1, 200)]) -> FoundSlips:
 
     query: Words that the advice should be about.
     """
-    found = fitting(query)
+    found = find_slips(query)
     return {"query": query, "total_results": len(found), "slips": found[:10]}
 
 
-def _drawn(world: World, rows: Sequence[Activity], key: str = "", wanted: str = "") -> Activity:
+def _draw_activity(world: World, rows: Sequence[Activity], key: str = "", wanted: str = "") -> Activity:
     if not rows:
         values = sorted({row[key] for row in activities()})  # type: ignore[literal-required]
         known = ", ".join(f"{value:g}" for value in values)
@@ -203,7 +203,7 @@ def _drawn(world: World, rows: Sequence[Activity], key: str = "", wanted: str = 
 )
 def get_random_event(world: World) -> Activity:
     """Something to do, drawn by chance from all activities."""
-    return _drawn(world, activities())
+    return _draw_activity(world, activities())
 
 
 @tool(
@@ -236,7 +236,7 @@ def get_activity_by_type(
 
     type: Kind of activity.
     """
-    return _drawn(world, filter_rows(activities(), type=kind))
+    return _draw_activity(world, filter_rows(activities(), type=kind))
 
 
 @tool(
@@ -253,7 +253,7 @@ def get_activity_by_participants(world: World, *, participants: People) -> Activ
     participants: Number of people that take part.
     """
     rows = filter_rows(activities(), participants=participants)
-    return _drawn(world, rows, "participants", str(participants))
+    return _draw_activity(world, rows, "participants", str(participants))
 
 
 @tool(
@@ -269,13 +269,13 @@ def get_activity_by_price(world: World, *, price: Price) -> Activity:
 
     price: Cost from 0 (free) to 1 (expensive).
     """
-    return _drawn(world, between(activities(), "price", price, price), "price", f"{price:g}")
+    return _draw_activity(world, rows_between(activities(), "price", price, price), "price", f"{price:g}")
 
 
-def _within(world: World, key: str, low: float, high: float) -> Activity:
+def _draw_in_range(world: World, key: str, low: float, high: float) -> Activity:
     if low > high:
         raise out_of_range(f"min{key}", low, f"must not be above max{key}={high:g}")
-    return _drawn(world, between(activities(), key, low, high), key, f"from {low:g} to {high:g}")
+    return _draw_activity(world, rows_between(activities(), key, low, high), key, f"from {low:g} to {high:g}")
 
 
 @tool(
@@ -294,7 +294,7 @@ def get_activity_by_price_range(world: World, *, minprice: Factor, maxprice: Fac
     minprice: Lowest cost, 0 being free.
     maxprice: Highest cost, at most 1.
     """
-    return _within(world, "price", minprice, maxprice)
+    return _draw_in_range(world, "price", minprice, maxprice)
 
 
 @tool(
@@ -310,8 +310,8 @@ def get_activity_by_accessibility(world: World, *, accessibility: Access) -> Act
 
     accessibility: From 0 (anybody can do it at once) to 1 (hardly anybody can).
     """
-    rows = between(activities(), "accessibility", accessibility, accessibility)
-    return _drawn(world, rows, "accessibility", f"{accessibility:g}")
+    rows = rows_between(activities(), "accessibility", accessibility, accessibility)
+    return _draw_activity(world, rows, "accessibility", f"{accessibility:g}")
 
 
 @tool(
@@ -332,4 +332,4 @@ def get_activity_by_accessibility_range(
     minaccessibility: Lowest value, 0 being the easiest.
     maxaccessibility: Highest value, at most 1.
     """
-    return _within(world, "accessibility", minaccessibility, maxaccessibility)
+    return _draw_in_range(world, "accessibility", minaccessibility, maxaccessibility)

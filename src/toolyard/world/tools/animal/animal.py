@@ -121,7 +121,7 @@ def _facts(animal: str) -> tuple[str, ...]:
     return tuple(row["fact"] for row in read_table("animal_facts.tsv") if row["animal"] == animal)
 
 
-def _breed(text: str) -> str:
+def _find_breed(text: str) -> str:
     wanted = plain(text).replace(" ", "").replace("-", "")
     if wanted not in dogs() and wanted not in _MORE_DOGS:
         raise not_found("dog breed", text[:40], known=list(dogs()))
@@ -135,7 +135,7 @@ def _breed_and_part(text: str) -> tuple[str, str]:
     """
     parts = [part for part in plain(text).replace("-", " ").split() if part not in ("dog", "dogs")]
     if not parts:
-        return _breed(text), ""
+        return _find_breed(text), ""
     for breed, kinds in dogs().items():
         own = next((kind for kind in kinds if kind in parts), "")
         if breed in parts and len(parts) > 1 and own:
@@ -144,7 +144,7 @@ def _breed_and_part(text: str) -> tuple[str, str]:
     known = [form for form in joined if form in dogs() or form in _MORE_DOGS]
     if known:
         return known[0], ""
-    return ("".join(parts), "") if _is_dog(" ".join(parts)) else (_breed(text), "")
+    return ("".join(parts), "") if _is_dog(" ".join(parts)) else (_find_breed(text), "")
 
 
 def _is_dog(name: str) -> bool:
@@ -328,7 +328,7 @@ def all_dog_image_by_sub_breed(
     breed: Breed as the list of breeds names it.
     subbreed: Sub-breed of that breed.
     """
-    found = _breed(breed)
+    found = _find_breed(breed)
     part = _sub_breed(found, subbreed)
     pictures = _pictures(world.seed, found, part)
     return {"breed": found, "sub_breed": part, "count": len(pictures), "images": pictures}
@@ -352,7 +352,7 @@ def random_dog_image_by_sub_breed(
     subbreed: Sub-breed of that breed.
     limit: Most pictures to return.
     """
-    found = _breed(breed)
+    found = _find_breed(breed)
     part = _sub_breed(found, subbreed)
     pictures = _pictures(world.seed, found, part)
     chosen = world.draw("sub-breed pictures").sample(pictures, min(limit, len(pictures)))

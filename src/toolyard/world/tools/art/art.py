@@ -224,7 +224,7 @@ def _in_time(row: Resource, filters: Filters) -> bool:
     return row.get("begindate", "") < before and row.get("enddate", "9999") > after
 
 
-def _used(world: World, kind: str, usedby: str) -> set[str]:
+def _names_used_by(world: World, kind: str, usedby: str) -> set[str]:
     """Names of resources of a type that an object uses."""
     number = usedby.rpartition(":")[2].strip()
     found = [row for row in resources(world.seed)["object"] if str(row["id"]) == number]
@@ -249,7 +249,7 @@ def _matching(world: World, res_type: str, filters: Filters) -> list[Resource]:
         index = Index([{**row, "text": _text(row)} for row in rows], ("title", "text"))
         rows = [{k: v for k, v in row.items() if k != "text"} for row in index.search(query)]  # type: ignore[misc]
     if "usedby" in filters:
-        names = _used(world, res_type, filters["usedby"])
+        names = _names_used_by(world, res_type, filters["usedby"])
         rows = [row for row in rows if fold(row["title"]) in names]
     loose: Any = filters
     named = [(key, loose[key]) for key in (*_NAMED, "color") if key in filters]
@@ -264,7 +264,7 @@ def _matching(world: World, res_type: str, filters: Filters) -> list[Resource]:
     ]
 
 
-def _sorted(rows: list[Resource], filters: Filters) -> list[Resource]:
+def _sort_resources(rows: list[Resource], filters: Filters) -> list[Resource]:
     order = filters.get("sort", "")
     if order.startswith("random"):
         return sorted(rows, key=lambda row: seeds.unit(order, row["id"]))
@@ -324,7 +324,7 @@ def search_resource(world: World, *, res_type: TypeName, **filters: Unpack[Filte
 
     res_type: Type of resource.
     """
-    found = _sorted(_matching(world, res_type, filters), filters)
+    found = _sort_resources(_matching(world, res_type, filters), filters)
     size, number = filters.get("size", 10), filters.get("page", 1)
     shown = found[size * (number - 1) : size * number]
     if "fields" in filters:

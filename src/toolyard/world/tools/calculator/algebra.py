@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from toolyard.world.isolation.steps import limited
+from toolyard.world.isolation.steps import limit_calls
 from toolyard.world.kernel.faults import ToolFault, invalid
 
 MAX_LENGTH = 500
@@ -66,14 +66,14 @@ def _functions() -> Mapping[str, Callable[..., Any]]:
         "logten": lambda x: s.log(x, 10),
         "abs": s.Abs,
         "ceil": s.ceiling,
-        "round": _rounded,
+        "round": _round_half_up,
         "min": s.Min,
         "max": s.Max,
         "comb": s.binomial,
     }
 
 
-def _rounded(value: Any, digits: Any = 0) -> Any:
+def _round_half_up(value: Any, digits: Any = 0) -> Any:
     import sympy as s
 
     if not s.Integer(digits).is_Integer or abs(digits) > MAX_DIGITS:
@@ -93,13 +93,13 @@ def ready() -> None:
 
 
 @contextmanager
-def bounded(what: str) -> Iterator[None]:
+def limit_steps(what: str) -> Iterator[None]:
     """A bound on the steps of a computation; caches are emptied so that it does not depend on what came before."""
     from sympy.core.cache import clear_cache
 
     ready()
     clear_cache()
-    with limited(STEPS, what):
+    with limit_calls(STEPS, what):
         yield
 
 
@@ -107,7 +107,7 @@ def bounded(what: str) -> Iterator[None]:
 def computing(parameter: str, text: str) -> Iterator[None]:
     """A bound on the steps of what is computed; what sympy cannot do is a fault."""
     try:
-        with bounded("the computation"):
+        with limit_steps("the computation"):
             yield
     except UNCOMPUTABLE as error:
         raise invalid(parameter, text[:80], f"cannot be computed: {str(error)[:80]}") from None
@@ -122,8 +122,8 @@ def expression_of(text: str, parameter: str = "expression") -> Any:
     """The sympy expression that a text stands for; a fault that names what is not understood."""
     try:
         tree = ast.parse(_python(text, parameter), mode="eval")
-        with bounded("the expression"):
-            return sized(_Reader(parameter, text).read(tree.body))
+        with limit_steps("the expression"):
+            return check_power_terms(_Reader(parameter, text).read(tree.body))
     except (SyntaxError, MemoryError, *UNCOMPUTABLE):
         raise invalid(parameter, text[:80], "not a mathematical expression such as 2*(x + 1)^2 / 3") from None
 
@@ -157,16 +157,16 @@ class _Reader:
     def read(self, node: ast.AST) -> Any:
         """The sympy value of a node; numbers stay within bounds."""
         if isinstance(node, ast.Constant):
-            return self._bounded(self._number(node.value))
+            return self._check_bits(self._number(node.value))
         if isinstance(node, ast.Name):
             return self._name(node.id)
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.UAdd | ast.USub):
             value = self.read(node.operand)
             return -value if isinstance(node.op, ast.USub) else value
         if isinstance(node, ast.BinOp):
-            return self._bounded(self._binary(node))
+            return self._check_bits(self._binary(node))
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.keywords:
-            return self._bounded(self._call(node.func.id, [self.read(part) for part in node.args]))
+            return self._check_bits(self._call(node.func.id, [self.read(part) for part in node.args]))
         raise self._fault("only numbers, letters, + - * / ^ and functions are understood")
 
     def _fault(self, wanted: str) -> ToolFault:
@@ -218,10 +218,10 @@ class _Reader:
         elif base.is_Rational and not exponent.is_number:
             large = _bits(base) * _largest(exponent) > 10 * MAX_BITS
         else:
-            large = base.is_number and _beyond(exponent, MAX_EXPONENT)
+            large = base.is_number and _exceeds(exponent, MAX_EXPONENT)
         if large:
             raise ToolFault("limit_exceeded", "the power is too large to be written out")
-        if not base.is_number and _beyond(exponent, MAX_SYMBOLIC_POWER):
+        if not base.is_number and _exceeds(exponent, MAX_SYMBOLIC_POWER):
             raise ToolFault("limit_exceeded", f"powers of variables go up to {MAX_SYMBOLIC_POWER}")
         return base**exponent
 
@@ -231,21 +231,21 @@ class _Reader:
             raise self._fault(
                 f"no function {name}; known ones are {', '.join(sorted(known_names() - {'pi'}))}"
             )
-        if name.lower() in ("factorial", "comb") and any(_beyond(a, 1000) for a in arguments):
+        if name.lower() in ("factorial", "comb") and any(_exceeds(a, 1000) for a in arguments):
             raise ToolFault("limit_exceeded", f"{name} takes numbers up to 1000")
         if name.lower() in ("exp", "sinh", "cosh", "tanh") and any(
-            _beyond(a, MAX_EXPONENT) for a in arguments
+            _exceeds(a, MAX_EXPONENT) for a in arguments
         ):
             raise ToolFault("limit_exceeded", f"{name} takes numbers up to {MAX_EXPONENT}")
         return function(*arguments)
 
-    def _bounded(self, value: Any) -> Any:
+    def _check_bits(self, value: Any) -> Any:
         if value.is_Rational and _bits(value) > MAX_BITS:
             raise ToolFault("limit_exceeded", "the numbers become too large")
         return value
 
 
-def sized(value: Any) -> Any:
+def check_power_terms(value: Any) -> Any:
     """The value itself; a fault where a power of a sum in it would have too many terms.
 
     Needed besides the bound on steps: sympy expands such powers in loops that call nothing.
@@ -272,11 +272,11 @@ def _largest(value: Any) -> int:
     return max((abs(int(number)) for number in value.atoms(s.Rational)), default=0)
 
 
-def _beyond(value: Any, limit: int) -> bool:
+def _exceeds(value: Any, limit: int) -> bool:
     return bool(value.is_number and abs(value.evalf(5)) > limit)
 
 
-def shown(value: Any) -> str:
+def expression_text(value: Any) -> str:
     """An expression as people write it: ^ for powers, e, i and infinity."""
     text = _SYMPY_SIGNS.sub(lambda found: _WRITTEN[found[0]], str(value).replace("**", "^"))
     return _INVERSE.sub(r"1/\1^\2", text)
@@ -293,10 +293,12 @@ def decimal_of(value: Any, parameter: str, text: str) -> float | int:
         raise invalid(parameter, text[:80], "it holds variables; want numbers only")
     if value.is_Integer and abs(value) < 10**_WHOLE_DIGITS:
         return int(value)
-    with bounded("the number"):
+    with limit_steps("the number"):
         found = value.evalf(15)
     if not found.is_real or not found.is_finite:
-        raise invalid(parameter, text[:80], f"the result is {shown(found)}, not a finite real number")
+        raise invalid(
+            parameter, text[:80], f"the result is {expression_text(found)}, not a finite real number"
+        )
     try:
         number = float(f"{float(found):.12g}")
     except OverflowError:

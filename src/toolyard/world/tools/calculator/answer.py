@@ -20,7 +20,7 @@ def plain_number(value: float) -> float | int:
     return int(rounded) if rounded.is_integer() and abs(rounded) < 1e15 else rounded
 
 
-def written(value: float) -> str:
+def format_number(value: float) -> str:
     """A number as people write it, to twelve digits."""
     number = float(f"{value:.12g}")
     return str(int(number)) if number.is_integer() and abs(number) < 1e15 else f"{number:.12g}"

@@ -11,17 +11,17 @@ from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.types import MathExpression, Semantic
 from toolyard.world.tools.calculator.algebra import (
+    check_power_terms,
     computing,
     decimal_of,
     expression_of,
+    expression_text,
     known_names,
     ready,
-    shown,
-    sized,
     variable_of,
 )
-from toolyard.world.tools.calculator.questions import answered, reckoned
-from toolyard.world.tools.calculator.spoken import in_signs
+from toolyard.world.tools.calculator.numbers_in_words import in_signs
+from toolyard.world.tools.calculator.questions import answer_numeric_question, answer_question
 
 GROUP = "Calculator/Calculator"
 NumberExpression = Annotated[str, Semantic("number_expression", is_a=("math_expression",))]
@@ -71,7 +71,7 @@ def calculator(*, input_query: NumberExpression) -> Computed:
 
     input_query: Numbers with + - * / ^, brackets and functions such as sqrt, sin (radians) or log (natural).
     """
-    measured = reckoned(input_query[:600], "input_query")
+    measured = answer_numeric_question(input_query[:600], "input_query")
     if measured is not None and measured.number is not None:
         return {"expression": input_query, "result": measured.number}
     with computing("input_query", input_query):
@@ -79,7 +79,7 @@ def calculator(*, input_query: NumberExpression) -> Computed:
         return {"expression": input_query, "result": decimal_of(value, "input_query", input_query)}
 
 
-def _interpreted(question: str) -> Reading:
+def _interpret_question(question: str) -> Reading:
     """How a question is read, and what computes it."""
     import sympy
 
@@ -103,11 +103,11 @@ def _integral(lowered: str) -> Reading | None:
     inner = expression_of(asked[1], "input_query")
     name = variable_of(inner)
     if asked[2] is None:
-        return f"integrate({shown(inner)}, {name})", lambda: sympy.integrate(inner, name)
+        return f"integrate({expression_text(inner)}, {name})", lambda: sympy.integrate(inner, name)
     ends = [_end(part) for part in (asked[2], asked[3])]
     return (
-        f"integrate({shown(inner)}, {name}, {shown(ends[0])}, {shown(ends[1])})",
-        lambda: sympy.integrate(_set(inner, name, ends), (name, *ends)),
+        f"integrate({expression_text(inner)}, {name}, {expression_text(ends[0])}, {expression_text(ends[1])})",
+        lambda: sympy.integrate(_check_bounds_fit(inner, name, ends), (name, *ends)),
     )
 
 
@@ -118,7 +118,7 @@ def _limit(lowered: str) -> Reading | None:
     if not asked:
         return None
     inner, point = expression_of(asked[1], "input_query"), _end(asked[3])
-    said = f"limit of {shown(inner)} as {asked[2]} -> {shown(point)}"
+    said = f"limit of {expression_text(inner)} as {asked[2]} -> {expression_text(point)}"
     return said, lambda: sympy.limit(inner, asked[2], point)
 
 
@@ -129,7 +129,7 @@ def _sum(lowered: str) -> Reading | None:
     if not asked:
         return None
     inner, ends = expression_of(asked[1], "input_query"), [_end(asked[3]), _end(asked[4])]
-    said = f"sum of {shown(inner)} from {asked[2]} = {shown(ends[0])} to {shown(ends[1])}"
+    said = f"sum of {expression_text(inner)} from {asked[2]} = {expression_text(ends[0])} to {expression_text(ends[1])}"
     return said, lambda: sympy.summation(inner, (sympy.Symbol(asked[2]), *ends))
 
 
@@ -142,7 +142,7 @@ def _task(lowered: str) -> Reading | None:
         return None
     left, _, right = asked[2].partition("=")
     inner = expression_of(left, "input_query") - expression_of(right or "0", "input_query")
-    said = f"{left.strip()} = {right.strip()}" if right.strip() not in ("", "0") else shown(inner)
+    said = f"{left.strip()} = {right.strip()}" if right.strip() not in ("", "0") else expression_text(inner)
     return f"{asked[1]} {said}", _TASKS[asked[1][:5]](inner)
 
 
@@ -166,7 +166,7 @@ def _in_signs(text: str) -> str:
     return text if all(word.lower() in known_names() for word in words) else in_signs(text).strip()
 
 
-def _solved(value: Any) -> Any:
+def _solve_equation(value: Any) -> Any:
     import sympy
 
     found = sympy.solve(value, variable_of(value))
@@ -182,7 +182,7 @@ _TASKS: Mapping[str, Callable[[Any], Callable[[], Any]]] = {
     "facto": lambda value: lambda: _sympy().factor(value),
     "expan": lambda value: lambda: value.expand(),
     "simpl": lambda value: lambda: _sympy().simplify(value),
-    "solve": lambda value: lambda: _solved(value),
+    "solve": lambda value: lambda: _solve_equation(value),
 }
 
 
@@ -215,13 +215,13 @@ def wolfram_alpha_calculator(world: World, *, input_query: Question) -> Interpre
     """
     import sympy
 
-    found = answered(input_query[:600], world.today, "input_query")
+    found = answer_question(input_query[:600], world.today, "input_query")
     if found is not None:
         return {"interpretation": found.reading, "exact": found.text, "decimal": found.number}
     with computing("input_query", input_query):
-        reading, compute = _interpreted(input_query[:600])
+        reading, compute = _interpret_question(input_query[:600])
         value = compute()
-        exact = ", ".join(map(shown, value)) if isinstance(value, list) else shown(value)
+        exact = ", ".join(map(expression_text, value)) if isinstance(value, list) else expression_text(value)
         if not isinstance(value, list) and (value.is_finite is False or value is sympy.nan):
             raise invalid("input_query", input_query[:80], "the result is infinite or undefined")
         if isinstance(value, list) or value.free_symbols or value.is_real is False:
@@ -230,7 +230,7 @@ def wolfram_alpha_calculator(world: World, *, input_query: Question) -> Interpre
             decimal = decimal_of(alone, "input_query", input_query) if single else None
             return {"interpretation": reading, "exact": exact or "no solution", "decimal": decimal}
         decimal = decimal_of(value, "input_query", input_query)
-        return {"interpretation": reading, "exact": shown(sympy.nsimplify(value) if value.is_Float else value),
+        return {"interpretation": reading, "exact": expression_text(sympy.nsimplify(value) if value.is_Float else value),
                 "decimal": decimal}  # fmt: skip
 
 
@@ -272,7 +272,11 @@ def newton_calculator(*, operation: Operation, expression: Question) -> Newton:
         found = _newton(operation, value, bounds)
         if not isinstance(found, list) and (found is _sympy().zoo or found is _sympy().nan):
             raise invalid("expression", expression[:80], f"{operation} is not defined there")
-        result = re.sub(r"\^1(?![\d.])", "", shown(found)) if value.is_Integer else shown(found)
+        result = (
+            re.sub(r"\^1(?![\d.])", "", expression_text(found))
+            if value.is_Integer
+            else expression_text(found)
+        )
         return {"operation": operation, "expression": " ".join(expression.split()), "result": result}
 
 
@@ -281,7 +285,7 @@ def _newton(operation: str, value: Any, bounds: list[Any]) -> Any:
     name = variable_of(value)
     if operation in ("cos", "sin", "tan") or operation.startswith("arc"):
         if operation in ("arccos", "arcsin") and value.is_real and abs(value) > 1:
-            raise invalid("expression", shown(value), f"{operation} is defined from -1 to 1")
+            raise invalid("expression", expression_text(value), f"{operation} is defined from -1 to 1")
         return getattr(sympy, operation.replace("arc", "a"))(value)
     if operation in ("simplify", "factor"):
         whole = operation == "factor" and value.is_Integer and abs(value) > 1
@@ -292,28 +296,32 @@ def _newton(operation: str, value: Any, bounds: list[Any]) -> Any:
         case "log":
             if bounds and not (bounds[0].is_positive and bounds[0] != 1):
                 raise invalid(
-                    "expression", f"{bounds[0]}|{shown(value)}", "the base must be positive and not 1"
+                    "expression",
+                    f"{bounds[0]}|{expression_text(value)}",
+                    "the base must be positive and not 1",
                 )
             return sympy.log(value, *bounds)
         case "derive":
             return value.diff(name)
         case "zeroes":
-            return _solved(value)
+            return _solve_equation(value)
         case "tangent":
-            slope = sized(value.diff(name).subs(name, bounds[0]))
-            return sympy.expand(slope * (name - bounds[0]) + sized(value.subs(name, bounds[0])))
-    return sympy.integrate(_set(value, name, bounds), (name, *bounds) if bounds else name)
+            slope = check_power_terms(value.diff(name).subs(name, bounds[0]))
+            return sympy.expand(slope * (name - bounds[0]) + check_power_terms(value.subs(name, bounds[0])))
+    return sympy.integrate(_check_bounds_fit(value, name, bounds), (name, *bounds) if bounds else name)
 
 
 def _logarithm(value: Any, bounds: list[Any]) -> Any:
     if bounds and not (bounds[0].is_positive and bounds[0] != 1):
-        raise invalid("expression", f"{bounds[0]}|{shown(value)}", "the base must be positive and not 1")
+        raise invalid(
+            "expression", f"{bounds[0]}|{expression_text(value)}", "the base must be positive and not 1"
+        )
     return _sympy().log(value, *bounds)
 
 
-def _set(value: Any, name: Any, bounds: list[Any]) -> Any:
+def _check_bounds_fit(value: Any, name: Any, bounds: list[Any]) -> Any:
     """The value itself; a fault where putting a bound into it makes it too large to work with."""
     for bound in bounds:
         if bound.is_finite is not False:
-            sized(value.subs(name, bound))
+            check_power_terms(value.subs(name, bound))
     return value

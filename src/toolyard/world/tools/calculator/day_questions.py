@@ -8,7 +8,7 @@ from collections.abc import Callable
 from datetime import date, timedelta
 
 from toolyard.world.reference.days import MONTHS, WEEKDAYS, find_day, read_date
-from toolyard.world.tools.calculator.answer import Answer, plain_number, written
+from toolyard.world.tools.calculator.answer import Answer, format_number, plain_number
 
 _SPANS = {"day": 1, "week": 7, "month": 30.436875, "year": 365.2425, "hour": 1 / 24}
 _BETWEEN = re.compile(
@@ -44,7 +44,7 @@ _FEASTS = {"christmas": (12, 25), "christmas eve": (12, 24), "new year": (1, 1),
 _FEAST_OF = re.compile(r"([a-z ]+?),? (?:in |of )?(\d{4})")
 
 
-def counted(question: str, today: date) -> Answer | str | None:
+def answer_day_question(question: str, today: date) -> Answer | str | None:
     """The answer to a question of the calendar; a sentence where it names no possible day; None for other questions."""
     text = " ".join(question.lower().replace("'", "").rstrip("?.! ").split())[:200]
     text = re.sub(
@@ -84,7 +84,7 @@ def _day(text: str, today: date) -> date | None:
     return named.day if named and named.span == (0, len(text)) else None
 
 
-def _between(match: re.Match[str], today: date) -> Answer | None:
+def _answer_days_between(match: re.Match[str], today: date) -> Answer | None:
     one, other = _day(match["one"], today), _day(match["other"], today)
     return _span(min(one, other), max(one, other), match["unit"]) if one and other else None
 
@@ -99,7 +99,7 @@ def _until(match: re.Match[str], today: date) -> Answer | None:
 def _span(one: date, other: date, unit: str) -> Answer:
     days = (other - one).days
     number = plain_number(round(days / _SPANS[unit], 2))
-    shown = written(float(number))
+    shown = format_number(float(number))
     if unit == "week" and days % 7:  # told exactly
         weeks, left = divmod(days, 7)
         text = f"{weeks} week{'' if weeks == 1 else 's'} and {left} day{'' if left == 1 else 's'}"
@@ -112,7 +112,7 @@ def _weekday(match: re.Match[str], today: date) -> Answer | None:
     return Answer(f"day of the week of {day}", WEEKDAYS[day.weekday()]) if day else None
 
 
-def _away(match: re.Match[str], today: date) -> Answer | None:
+def _answer_days_away(match: re.Match[str], today: date) -> Answer | None:
     start = _day(match["one"], today) if match["one"] else today
     if start is None:
         return None
@@ -153,7 +153,7 @@ def _now(match: re.Match[str], today: date) -> Answer:
 
 
 _QUESTIONS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], date], Answer | None]], ...] = (
-    (_NOW, _now), (_BETWEEN, _between), (_LEAP, _leap), (_LENGTH, _length), (_YEAR_LENGTH, _year_length),
-    (_UNTIL, _until), (_AWAY, _away),
+    (_NOW, _now), (_BETWEEN, _answer_days_between), (_LEAP, _leap), (_LENGTH, _length), (_YEAR_LENGTH, _year_length),
+    (_UNTIL, _until), (_AWAY, _answer_days_away),
     (_WEEKDAY, _weekday),
 )  # fmt: skip

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from toolyard.world.tools.calculator.algebra import bounded, expression_of, shown
+from toolyard.world.tools.calculator.algebra import expression_of, expression_text, limit_steps
 from toolyard.world.tools.calculator.answer import Answer, plain_number
 
 MAX_SIZE = 6
@@ -21,7 +21,7 @@ _PRODUCT = re.compile(
 )
 
 
-def solved(question: str) -> Answer | str | None:
+def answer_matrix_question(question: str) -> Answer | str | None:
     """The answer to a question of matrices; a sentence where there is none; None for other questions."""
     text = " ".join(question.lower().rstrip("?.! ").split())[:500]
     task, product = _TASK.fullmatch(text), _PRODUCT.fullmatch(text)
@@ -34,7 +34,7 @@ def solved(question: str) -> Answer | str | None:
     if task:
         return _task(task["task"], one)
     other = _matrix(match["other"])
-    return other if isinstance(other, str) else _combined(one, match["sign"], other)
+    return other if isinstance(other, str) else _combine_matrices(one, match["sign"], other)
 
 
 def _matrix(text: str) -> Any:
@@ -52,39 +52,42 @@ def _matrix(text: str) -> Any:
     return sympy.Matrix(rows)
 
 
-def _written(value: Any) -> str:
+def _format_value(value: Any) -> str:
     import sympy
 
     if isinstance(value, sympy.MatrixBase):
         return (
             "["
             + ", ".join(
-                "[" + ", ".join(shown(cell) for cell in value.row(n)) + "]" for n in range(value.rows)
+                "[" + ", ".join(expression_text(cell) for cell in value.row(n)) + "]"
+                for n in range(value.rows)
             )
             + "]"
         )
-    return shown(value)
+    return expression_text(value)
 
 
 def _task(task: str, one: Any) -> Answer | str:
     square = one.rows == one.cols
     if not square and task not in ("transpose", "rank", "rref", "row reduce"):
         return f"the {task} is of a square matrix; this has {one.rows} rows and {one.cols} columns"
-    with bounded("the matrix"):
+    with limit_steps("the matrix"):
         if task == "inverse" and one.det() == 0:
             return "the matrix has no inverse: its determinant is 0"
         value = _TASKS[task](one)
     number = plain_number(float(value)) if getattr(value, "is_Rational", False) else None
-    return Answer(f"{task} of {_written(one)}", value if isinstance(value, str) else _written(value), number)
+    return Answer(
+        f"{task} of {_format_value(one)}", value if isinstance(value, str) else _format_value(value), number
+    )
 
 
 def _eigenvalues(one: Any) -> str:
-    return ", ".join(shown(value) for value, count in one.eigenvals().items() for _ in range(count))
+    return ", ".join(expression_text(value) for value, count in one.eigenvals().items() for _ in range(count))
 
 
 def _eigenvectors(one: Any) -> str:
     return "; ".join(
-        f"{shown(value)}: {_written(vector.T)[1:-1]}"
+        f"{expression_text(value)}: {_format_value(vector.T)[1:-1]}"
         for value, _, vectors in one.eigenvects()
         for vector in vectors
     )
@@ -99,7 +102,7 @@ def _rank(one: Any) -> Any:
 def _polynomial(one: Any) -> str:
     import sympy
 
-    return shown(sympy.expand(one.charpoly(sympy.Symbol("x")).as_expr()))
+    return expression_text(sympy.expand(one.charpoly(sympy.Symbol("x")).as_expr()))
 
 
 _TASKS: Mapping[str, Callable[[Any], Any]] = {
@@ -110,10 +113,10 @@ _TASKS: Mapping[str, Callable[[Any], Any]] = {
 }  # fmt: skip
 
 
-def _combined(one: Any, sign: str, other: Any) -> Answer | str:
+def _combine_matrices(one: Any, sign: str, other: Any) -> Answer | str:
     fits = one.cols == other.rows if sign in "*.·×" else one.shape == other.shape
     if not fits:
         return f"a {one.rows}x{one.cols} and a {other.rows}x{other.cols} matrix cannot be put together with {sign}"
-    with bounded("the matrix"):
+    with limit_steps("the matrix"):
         value = one * other if sign in "*.·×" else one + other if sign == "+" else one - other
-    return Answer(f"{_written(one)} {sign} {_written(other)}", _written(value))
+    return Answer(f"{_format_value(one)} {sign} {_format_value(other)}", _format_value(value))

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from toolyard.world.tools.calculator.algebra import bounded, expression_of, shown, variable_of
+from toolyard.world.tools.calculator.algebra import expression_of, expression_text, limit_steps, variable_of
 from toolyard.world.tools.calculator.answer import Answer, plain_number
 
 _PARAMETER = "input_query"
@@ -22,7 +22,7 @@ _ROMAN = ((1000, "M"), (900, "CM"), (500, "D"), (400, "CD"), (100, "C"), (90, "X
           (5, "V"), (4, "IV"), (1, "I"))  # fmt: skip
 
 
-def reckoned(question: str) -> Answer | str | None:
+def answer_number_question(question: str) -> Answer | str | None:
     """The answer to a question of numbers; a sentence where it cannot be answered; None for other questions."""
     text = _ASKED.sub("", " ".join(question.lower().rstrip("?.! ").split())[:300])
     for pattern, answer in _QUESTIONS:
@@ -39,7 +39,7 @@ def _numbers(text: str) -> list[Any]:
 
 def _number_answer(reading: str, value: Any) -> Answer:
     number = plain_number(float(value.evalf(15))) if value.is_real else None
-    return Answer(reading, shown(value), number)
+    return Answer(reading, expression_text(value), number)
 
 
 def _prime(match: re.Match[str]) -> Answer | str:
@@ -57,7 +57,7 @@ def _factors(match: re.Match[str]) -> Answer | str:
     number = int(match["number"].replace(",", ""))
     if not 2 <= number <= _LARGEST:
         return f"numbers from 2 to {_LARGEST:,} can be taken apart"
-    with bounded("the factors"):
+    with limit_steps("the factors"):
         found = sympy.factorint(number)
     text = " * ".join(f"{base}^{power}" if power > 1 else str(base) for base, power in sorted(found.items()))
     return Answer(f"prime factors of {number}", text)
@@ -71,7 +71,7 @@ def _common(match: re.Match[str]) -> Answer | str:
         return "want two or more whole numbers"
     name = "gcd" if match["what"][0] in "gh" else "lcm"
     value = (sympy.igcd if name == "gcd" else sympy.ilcm)(*numbers)
-    return _number_answer(f"{name}({', '.join(map(shown, numbers))})", sympy.Integer(value))
+    return _number_answer(f"{name}({', '.join(map(expression_text, numbers))})", sympy.Integer(value))
 
 
 def _statistic(match: re.Match[str]) -> Answer | str:
@@ -96,7 +96,7 @@ def _statistic(match: re.Match[str]) -> Answer | str:
     else:
         spread = squares / (count if what.startswith("population") else count - 1)
         value = spread if what.endswith("variance") else sympy.sqrt(spread)
-    return _number_answer(f"{what} of {', '.join(map(shown, numbers))}", value)
+    return _number_answer(f"{what} of {', '.join(map(expression_text, numbers))}", value)
 
 
 def _series(match: re.Match[str]) -> Answer | str:
@@ -115,7 +115,7 @@ def _change(match: re.Match[str]) -> Answer | str:
         return "there is no percentage of zero"
     value = (other - one) / one * 100
     return Answer(
-        f"percentage change from {shown(one)} to {shown(other)}",
+        f"percentage change from {expression_text(one)} to {expression_text(other)}",
         f"{plain_number(float(value))}%",
         plain_number(float(value)),
     )
@@ -127,7 +127,9 @@ def _share(match: re.Match[str]) -> Answer | str:
         return "there is no percentage of zero"
     value = float(one / other * 100)
     return Answer(
-        f"{shown(one)} as a percentage of {shown(other)}", f"{plain_number(value)}%", plain_number(value)
+        f"{expression_text(one)} as a percentage of {expression_text(other)}",
+        f"{plain_number(value)}%",
+        plain_number(value),
     )
 
 
@@ -209,12 +211,14 @@ def _limit(match: re.Match[str]) -> Answer | str:
         if far
         else expression_of(match["point"], _PARAMETER)
     )
-    with bounded("the limit"):
+    with limit_steps("the limit"):
         value = sympy.limit(inner, name, point)
     return (
-        _number_answer(f"limit of {shown(inner)} as {name} approaches {shown(point)}", value)
+        _number_answer(
+            f"limit of {expression_text(inner)} as {name} approaches {expression_text(point)}", value
+        )
         if value.is_number
-        else Answer(match[0], shown(value))
+        else Answer(match[0], expression_text(value))
     )
 
 
@@ -227,14 +231,14 @@ def _slope(match: re.Match[str]) -> Answer | None:
     inner = expression_of(match["inner"], _PARAMETER)
     order = {"second": 2, "third": 3}.get(match["order"] or "", 1)
     name = sympy.Symbol(match["name"]) if match["name"] else variable_of(inner)
-    with bounded("the derivative"):
+    with limit_steps("the derivative"):
         value = inner.diff(name, order)
         if match["point"]:
             value = value.subs(name, expression_of(match["point"], _PARAMETER))
-    reading = f"{'' if order == 1 else match['order'] + ' '}derivative of {shown(inner)}" + (
+    reading = f"{'' if order == 1 else match['order'] + ' '}derivative of {expression_text(inner)}" + (
         f" at {name} = {match['point']}" if match["point"] else ""
     )
-    return _number_answer(reading, value) if value.is_number else Answer(reading, shown(value))
+    return _number_answer(reading, value) if value.is_number else Answer(reading, expression_text(value))
 
 
 def _system(match: re.Match[str]) -> Answer | str | None:
@@ -246,11 +250,13 @@ def _system(match: re.Match[str]) -> Answer | str | None:
     sides = [part.split("=") for part in parts]
     equations = [expression_of(left, _PARAMETER) - expression_of(right, _PARAMETER) for left, right in sides]
     names = sorted({name for equation in equations for name in equation.free_symbols}, key=str)
-    with bounded("the system"):
+    with limit_steps("the system"):
         found = sympy.solve(equations, names, dict=True)
     if not found:
         return "the equations have no common solution"
-    texts = ["; ".join(f"{name} = {shown(one[name])}" for name in names if name in one) for one in found]
+    texts = [
+        "; ".join(f"{name} = {expression_text(one[name])}" for name in names if name in one) for one in found
+    ]
     return Answer(f"solve {'; '.join(parts)}", " or ".join(texts))
 
 
@@ -278,7 +284,9 @@ def _logarithm(match: re.Match[str]) -> Answer | str:
     base, inner = (expression_of(match[name], _PARAMETER) for name in ("base", "inner"))
     if not (base.is_positive and base != 1 and inner.is_positive):
         return "a logarithm takes a positive number and a positive base other than 1"
-    return _number_answer(f"log({shown(inner)}, {shown(base)})", sympy.simplify(sympy.log(inner, base)))
+    return _number_answer(
+        f"log({expression_text(inner)}, {expression_text(base)})", sympy.simplify(sympy.log(inner, base))
+    )
 
 
 def _digits(match: re.Match[str]) -> Answer | str:
@@ -288,7 +296,7 @@ def _digits(match: re.Match[str]) -> Answer | str:
     if match["kind"].startswith("decimal"):
         count += max(1, len(str(abs(int(value)))))
     return Answer(
-        f"{shown(value)} to {match['count']} {match['kind']}",
+        f"{expression_text(value)} to {match['count']} {match['kind']}",
         str(value.evalf(count)),
         plain_number(float(value)),
     )

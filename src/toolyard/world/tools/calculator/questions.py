@@ -11,26 +11,28 @@ from toolyard.world.tools.calculator.algebra import UNCOMPUTABLE
 from toolyard.world.tools.calculator.answer import Answer
 
 
-def answered(question: str, today: date, parameter: str) -> Answer | None:
+def answer_question(question: str, today: date, parameter: str) -> Answer | None:
     """The answer to a question; None where it is not of these kinds. One that has no answer is an invalid_value fault."""
     return (
-        _checked(lambda: matrices.solved(question), question, parameter)
-        or _checked(lambda: day_questions.counted(question, today), question, parameter)
-        or reckoned(question, parameter)
+        _answer_or_fault(lambda: matrices.answer_matrix_question(question), question, parameter)
+        or _answer_or_fault(lambda: day_questions.answer_day_question(question, today), question, parameter)
+        or answer_numeric_question(question, parameter)
         or units.constant(question)
     )
 
 
-def reckoned(question: str, parameter: str) -> Answer | None:
-    """As `answered`, for questions of numbers and units alone."""
+def answer_numeric_question(question: str, parameter: str) -> Answer | None:
+    """As `answer_question`, for questions of numbers and units alone."""
     return (
-        _checked(lambda: number_questions.reckoned(question), question, parameter)
-        or _checked(lambda: units.converted(question), question, parameter)
-        or _checked(lambda: shape_questions.shaped(question), question, parameter)
+        _answer_or_fault(lambda: number_questions.answer_number_question(question), question, parameter)
+        or _answer_or_fault(lambda: units.answer_unit_question(question), question, parameter)
+        or _answer_or_fault(lambda: shape_questions.answer_shape_question(question), question, parameter)
     )
 
 
-def _checked(compute: Callable[[], Answer | str | None], question: str, parameter: str) -> Answer | None:
+def _answer_or_fault(
+    compute: Callable[[], Answer | str | None], question: str, parameter: str
+) -> Answer | None:
     try:
         found = compute()
     except UNCOMPUTABLE as error:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from toolyard.world.tools.calculator.algebra import bounded, expression_of, shown
+from toolyard.world.tools.calculator.algebra import expression_of, expression_text, limit_steps
 from toolyard.world.tools.calculator.answer import Answer, plain_number
 
 _PARAMETER = "input_query"
@@ -41,7 +41,7 @@ _FORMULAS: Mapping[tuple[str, str], tuple[str, str]] = {
 }
 
 
-def shaped(question: str) -> Answer | str | None:
+def answer_shape_question(question: str) -> Answer | str | None:
     """The answer to such a question; a sentence where it cannot be answered; None for other questions."""
     text = _ASKED.sub("", " ".join(question.lower().rstrip("?.! ").split())[:200])
     for pattern, answer in _QUESTIONS:
@@ -52,7 +52,7 @@ def shaped(question: str) -> Answer | str | None:
 
 
 def _answer(reading: str, value: Any) -> Answer:
-    return Answer(reading, shown(value), plain_number(float(value.evalf(15))))
+    return Answer(reading, expression_text(value), plain_number(float(value.evalf(15))))
 
 
 def _shape(match: re.Match[str]) -> Answer | str | None:
@@ -68,10 +68,14 @@ def _shape(match: re.Match[str]) -> Answer | str | None:
     if len(numbers) != len(letters):
         return f"want {len(letters)} size{'s' if len(letters) > 1 else ''} of the {match[2]}, e.g. radius 5"
     text = "".join(
-        f"({shown(numbers[letters.index(sign)])})" if sign in letters and not _in_word(formula, n) else sign
+        f"({expression_text(numbers[letters.index(sign)])})"
+        if sign in letters and not _in_word(formula, n)
+        else sign
         for n, sign in enumerate(formula)
     )
-    sizes = ", ".join(f"{sign} = {shown(number)}" for sign, number in zip(letters, numbers, strict=True))
+    sizes = ", ".join(
+        f"{sign} = {expression_text(number)}" for sign, number in zip(letters, numbers, strict=True)
+    )
     return _answer(f"{match[1]} of a {match[2]}, {sizes}", expression_of(text, _PARAMETER))
 
 
@@ -86,7 +90,7 @@ def _near_prime(match: re.Match[str]) -> Answer | str:
     number = int(match[2].replace(",", ""))
     if number > _MOST or (match[1] == "previous" and number < 3):
         return f"want a number from 3 to {_MOST:,}"
-    with bounded("the prime"):
+    with limit_steps("the prime"):
         found = sympy.nextprime(number) if match[1] == "next" else sympy.prevprime(number)
     return Answer(f"{match[1]} prime of {number}", str(found), int(found))
 
@@ -105,9 +109,9 @@ def _points(match: re.Match[str]) -> Answer | str:
     import sympy
 
     x, y, u, v = (expression_of(match[n], _PARAMETER) for n in range(2, 6))
-    reading = f"{match[1]} of ({shown(x)}, {shown(y)}) and ({shown(u)}, {shown(v)})"
+    reading = f"{match[1]} of ({expression_text(x)}, {expression_text(y)}) and ({expression_text(u)}, {expression_text(v)})"
     if match[1] == "midpoint":
-        return Answer(reading, f"({shown((x + u) / 2)}, {shown((y + v) / 2)})")
+        return Answer(reading, f"({expression_text((x + u) / 2)}, {expression_text((y + v) / 2)})")
     if match[1] == "slope":
         return _answer(reading, (v - y) / (u - x)) if u != x else "the line is vertical and has no slope"
     return _answer(reading, sympy.sqrt((u - x) ** 2 + (v - y) ** 2))
@@ -117,7 +121,10 @@ def _long_side(match: re.Match[str]) -> Answer:
     import sympy
 
     one, other = (expression_of(match[n], _PARAMETER) for n in (1, 2))
-    return _answer(f"hypotenuse of legs {shown(one)} and {shown(other)}", sympy.sqrt(one**2 + other**2))
+    return _answer(
+        f"hypotenuse of legs {expression_text(one)} and {expression_text(other)}",
+        sympy.sqrt(one**2 + other**2),
+    )
 
 
 def _sum_of_first(match: re.Match[str]) -> Answer:
@@ -137,17 +144,17 @@ def _roots(match: re.Match[str]) -> Answer | str:
     import sympy
 
     value = expression_of(match[1], _PARAMETER)
-    with bounded("the roots"):
+    with limit_steps("the roots"):
         found = sympy.solve(value)
-    return Answer(f"roots of {shown(value)}", ", ".join(map(shown, found)) or "no roots")
+    return Answer(f"roots of {expression_text(value)}", ", ".join(map(expression_text, found)) or "no roots")
 
 
 def _parts(match: re.Match[str]) -> Answer | str:
     import sympy
 
     value = expression_of(match[1], _PARAMETER)
-    with bounded("the fractions"):
-        return Answer(f"partial fractions of {shown(value)}", shown(sympy.apart(value)))
+    with limit_steps("the fractions"):
+        return Answer(f"partial fractions of {expression_text(value)}", expression_text(sympy.apart(value)))
 
 
 def _by_percent(match: re.Match[str]) -> Answer | str:
@@ -156,7 +163,7 @@ def _by_percent(match: re.Match[str]) -> Answer | str:
     if whole.free_symbols or not whole.is_real:
         return "want numbers only"
     value = whole * (100 + (rate if match[2] == "+" else -rate)) / 100
-    return _answer(f"{shown(whole)} {match[2]} {shown(rate)} %", value)
+    return _answer(f"{expression_text(whole)} {match[2]} {expression_text(rate)} %", value)
 
 
 _POINT = r"\(\s*(-?[\d./]+)\s*,\s*(-?[\d./]+)\s*\)"

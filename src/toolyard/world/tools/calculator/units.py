@@ -9,8 +9,8 @@ import tokenize
 from fractions import Fraction
 from typing import Any
 
-from toolyard.world.tools.calculator.answer import Answer, plain_number, written
-from toolyard.world.tools.calculator.spoken import in_signs
+from toolyard.world.tools.calculator.answer import Answer, format_number, plain_number
+from toolyard.world.tools.calculator.numbers_in_words import in_signs
 
 _NUMBER = r"(?P<number>[+-]?(?:\d[\d,]*(?:\.\d+)?|\.\d+)(?:e[+-]?\d{1,3})?(?:\s?/\s?\d+)?|an?|one|half an?)"
 _ASKED = re.compile(
@@ -80,7 +80,7 @@ def _registry() -> Any:
     return pint.UnitRegistry()
 
 
-def converted(question: str) -> Answer | str | None:
+def answer_unit_question(question: str) -> Answer | str | None:
     """The answer to a question of units; a sentence where it is one that cannot be answered; None for other questions."""
     text = _ASKED.sub("", question.strip().rstrip("?.! ")[:200])
     text = re.sub(r"(\d)\s*(?:in|\")\s+(to|in)\b", r"\1 inch \2", text)
@@ -114,7 +114,7 @@ def constant(question: str) -> Answer | None:
         return None
     value = _registry().Quantity(1, CONSTANTS[name]).to_base_units()
     unit = f"{value.units:~P}"
-    return Answer(name, f"{written(value.magnitude)} {unit}".strip(), plain_number(value.magnitude))
+    return Answer(name, f"{format_number(value.magnitude)} {unit}".strip(), plain_number(value.magnitude))
 
 
 def _sum(amount: float, parts: re.Match[str], target: str) -> Answer | str | None:
@@ -127,8 +127,8 @@ def _sum(amount: float, parts: re.Match[str], target: str) -> Answer | str | Non
         return first if isinstance(first, str) else second
     total = plain_number(float(first.number or 0) + float(second.number or 0))
     name = f"{_registry().Unit(wanted):~P}"
-    source = f"{written(amount)} {parts['one'].strip()} {parts['number']} {parts['two'].strip()}"
-    return Answer(f"{source} in {name}", f"{written(float(total))} {name}", total)
+    source = f"{format_number(amount)} {parts['one'].strip()} {parts['number']} {parts['two'].strip()}"
+    return Answer(f"{source} in {name}", f"{format_number(float(total))} {name}", total)
 
 
 def _conversion(amount: float, source: Any, target: Any) -> Answer | str:
@@ -148,17 +148,19 @@ def _conversion(amount: float, source: Any, target: Any) -> Answer | str:
     found = 0.0 if abs(found) < 1e-12 * max(1.0, abs(amount)) else found
     names = [f"{registry.Unit(unit):~P}" for unit in (source, target)]
     return Answer(
-        f"{written(amount)} {names[0]} in {names[1]}", f"{_exactly(found)} {names[1]}", plain_number(found)
+        f"{format_number(amount)} {names[0]} in {names[1]}",
+        f"{_format_exactly(found)} {names[1]}",
+        plain_number(found),
     )
 
 
-def _exactly(value: float) -> str:
+def _format_exactly(value: float) -> str:
     """A number as people write it; a simple fraction where its decimals never end."""
     near = Fraction(value).limit_denominator(1000)
     endless = near.denominator % 3 == 0 or near.denominator % 7 == 0
     if endless and abs(float(near) - value) <= 1e-13 * abs(value):
         return f"{near.numerator}/{near.denominator}"
-    return written(value)
+    return format_number(value)
 
 
 def _too_cold(amount: float, source: Any) -> bool:

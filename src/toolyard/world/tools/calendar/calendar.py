@@ -32,7 +32,7 @@ from toolyard.world.reference.places.geography import (
     large_countries,
     read_table,
 )
-from toolyard.world.tools.calendar.decided_later import known_then
+from toolyard.world.tools.calendar.later_holidays import was_known_in_2024
 
 GROUP = "Calendar/Calendar"
 HolidayYear = Annotated[Year, Range(1975, 2074)]
@@ -137,7 +137,7 @@ def _free_days(code: str, year: int) -> FreeDays:
         categories=_KINDS.get(code, ("public",)),
     )
     own = _NAMES.get(code, {})
-    days = {day: own.get(found[day], found[day]) for day in found if known_then(code, day, found[day])}
+    days = {day: own.get(found[day], found[day]) for day in found if was_known_in_2024(code, day, found[day])}
     days = days or (_in_west_germany(year) if code == "DE" else {})
     days |= {day: name for day, name in _corrections().get(code, {}).items() if day.year == year}
     weekend = _OWN_WEEKENDS.get(code) or frozenset(map(int, found.weekend)) or _WEEKEND

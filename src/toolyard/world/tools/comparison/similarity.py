@@ -19,7 +19,7 @@ Text = Annotated[Prose, Range(0, 20_000)]
 _SIGNS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 
 
-def _spaced(text: str) -> str:
+def _space_out_signs(text: str) -> str:
     return _SIGNS.sub(lambda sign: f" {sign[0]} ", text)
 
 
@@ -55,7 +55,7 @@ def calculate_similarity(*, text1: Text, text2: Text) -> Similarity:
     """
     from rapidfuzz.distance import Indel, Levenshtein
 
-    one, other = (Counter(words(_spaced(text))) for text in (text1, text2))
+    one, other = (Counter(words(_space_out_signs(text))) for text in (text1, text2))
     characters = Indel.normalized_similarity(text1, text2)
     shared = sum((one & other).values())
     union = sum((one | other).values())

@@ -146,7 +146,7 @@ def company_name_match(
         raise invalid("table", table[:40], "a text file has the one table CSV")
     if column.strip() != "1":
         raise invalid("column", column[:40], "the names of customers.csv stand in column 1")
-    report = _matched(_tables(world.seed)[category], process, category)
+    report = _match_report(_tables(world.seed)[category], process, category)
     if not json:
         report["text"] = ("<br>\n" if html else "\n").join(_lines(report))
     return report
@@ -162,7 +162,7 @@ def _lines(report: MatchReport) -> list[str]:
     ]
 
 
-def _matched(names: tuple[str, ...], process: str, category: str) -> MatchReport:
+def _match_report(names: tuple[str, ...], process: str, category: str) -> MatchReport:
     keys: list[Keyed] = [{"name": name, "similarity_key": similarity_key(name)} for name in names]
     report: MatchReport = {"records": len(names)}
     if process == "matchreport":

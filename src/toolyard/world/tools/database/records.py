@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from sys import intern
 from typing import Annotated, Literal, NamedTuple, TypedDict
 
 from toolyard.world.kernel.faults import ToolFault, invalid, not_found
@@ -17,7 +18,7 @@ from toolyard.world.kernel.types import (
     SearchText,
     Semantic,
 )
-from toolyard.world.reference.packed import packed
+from toolyard.world.reference.packed_tables import packed_table
 from toolyard.world.reference.places.geography import (
     plain,
     read_table,
@@ -68,12 +69,12 @@ def _books() -> tuple[_Listed, ...]:
         _Listed(
             int(row["id"]),
             row["title"],
-            row["author"] or "Anonymous",
+            intern(row["author"] or "Anonymous"),
             int(row["born"]) if row["born"] else None,
             int(row["died"]) if row["died"] else None,
-            row["language"],
-            row["subjects"],
-            _counted(int(row["downloads"]), int(row["id"])),
+            intern(row["language"]),
+            intern(row["subjects"]),
+            _download_count(int(row["downloads"]), int(row["id"])),
         )
         for row in _catalogue()
     )
@@ -102,13 +103,13 @@ def _catalogue() -> Iterator[Mapping[str, str]]:
     """The rows of our own, then those of the catalogue that they do not have."""
     own = list(read_table("gutenberg.tsv"))
     taken = {row["id"] for row in own}
-    columns = packed("free_books").columns
-    rows = (dict(zip(columns, row, strict=True)) for row in packed("free_books"))
+    columns = packed_table("free_books").columns
+    rows = (dict(zip(columns, row, strict=True)) for row in packed_table("free_books"))
     others = (readable(row) for row in rows if row["id"] not in taken | RECORDINGS)
     yield from with_subjects(with_years([*own, *others]))
 
 
-def _counted(downloads: int, number: int) -> int:
+def _download_count(downloads: int, number: int) -> int:
     """How often a book was fetched: those known by hundreds only get the rest of a count of their own."""
     return downloads if downloads % 100 else downloads - 50 + number * 7919 % 101
 
@@ -133,7 +134,7 @@ def _language(text: str) -> str:
     return _tongues()[wanted]
 
 
-def _lived(book: _Listed, start: int | None, end: int | None) -> bool:
+def _author_lived_between(book: _Listed, start: int | None, end: int | None) -> bool:
     born, died = book.born, book.died
     if (start is None and end is None) or born is None:
         return start is None and end is None
@@ -142,14 +143,16 @@ def _lived(book: _Listed, start: int | None, end: int | None) -> bool:
 
 
 @functools.cache
-def _searched() -> Mapping[int, str]:
+def _search_texts() -> Mapping[int, str]:
     return {row.id: plain(f"{row.author} {row.title}") for row in _books()}
 
 
-def _sorted(found: list[_Listed], search: str | None, order: str) -> list[_Listed]:
+def _search_and_sort(found: list[_Listed], search: str | None, order: str) -> list[_Listed]:
     """The books whose author and title have all the words, in an order."""
     words = dict.fromkeys(plain(search or "").replace("%20", " ").split())
-    rows = [row for row in found if all(word in _searched()[row.id] for word in words)] if words else found
+    rows = (
+        [row for row in found if all(word in _search_texts()[row.id] for word in words)] if words else found
+    )
     orders = {"ascending": lambda row: row.id, "descending": lambda row: -row.id}
     return sorted(rows, key=orders.get(order, lambda row: -row.downloads))
 
@@ -194,23 +197,23 @@ def gutendex(
     id: Number of one book.
     """
     wanted = {_language(text) for text in languages or ()}
-    _sensible(author_year_start, author_year_end, mime_type)
+    _check_filters(author_year_start, author_year_end, mime_type)
     found = [
         row
         for row in _books()
-        if _lived(row, author_year_start, author_year_end)
+        if _author_lived_between(row, author_year_start, author_year_end)
         and (not copyright or "false" in copyright)
         and (not ids or row.id in ids)
         and id_ in (None, row.id)
-        and _kept(row, wanted, mime_type, topic)
+        and _passes_filters(row, wanted, mime_type, topic)
     ]
     if not found and id_ is not None and id_ not in {row.id for row in _books()}:
         raise not_found("book number", id_, known=[row.id for row in _books()])
-    rows = _sorted(found, search, sort)
+    rows = _search_and_sort(found, search, sort)
     return {"total": len(rows), "offset": 0, "items": [_book(row) for row in rows[:10]]}
 
 
-def _sensible(start: int | None, end: int | None, mime_type: str | None) -> None:
+def _check_filters(start: int | None, end: int | None, mime_type: str | None) -> None:
     """Refuse years that no life spans and kinds of files that no book has."""
     if start is not None and end is not None and start - end > _LONGEST_LIFE:
         raise invalid("author_year_start", start, f"nobody born by author_year_end={end} was alive then")
@@ -236,7 +239,7 @@ def _is_about(subjects: str, topic: str) -> bool:
     return topic in subjects or _TOPICS.get(topic, topic) in subjects
 
 
-def _kept(row: _Listed, languages: set[str], mime_type: str | None, topic: str | None) -> bool:
+def _passes_filters(row: _Listed, languages: set[str], mime_type: str | None, topic: str | None) -> bool:
     kind = (mime_type or "").replace("%2F", "/")
     return (
         (not languages or bool(languages & set(row.languages.split(","))))

@@ -13,14 +13,14 @@ from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.tables import plain, read_table
 from toolyard.world.kernel.types import SearchText, Semantic
 from toolyard.world.reference import wordnet
-from toolyard.world.reference.encyclopaedia.entries import about, look_up, named, suggestions
+from toolyard.world.reference.encyclopaedia.catalogue_and_nouns import entry_by_id, films_with, sense_entry
+from toolyard.world.reference.encyclopaedia.catalogue_and_nouns import wide_entries_named as wide_named
+from toolyard.world.reference.encyclopaedia.entries import about, entries_named, look_up, suggestions
 from toolyard.world.reference.encyclopaedia.entry import Entry, EntryTitle, laureates, names_by_id, relations
-from toolyard.world.reference.encyclopaedia.wide import films_with, numbered, sense_entry
-from toolyard.world.reference.encyclopaedia.wide import named as wide_named
 from toolyard.world.tools.entity.entity_graph import (
     CLASSES,
     Triple,
-    awarded,
+    award_triples,
     by_id,
     entry_under,
     every_entry,
@@ -191,7 +191,7 @@ def find_entity_by_tail(*, input: Tail) -> list[Head]:  # noqa: A002 - the docum
     if (
         not heads
         and value_id(wanted).startswith("X")
-        and not named(wanted)
+        and not entries_named(wanted)
         and not entry_under(wanted.upper())
     ):
         raise not_found("entity or value", wanted[:60], such_as=("Q30", "Japan", "physicist"))
@@ -214,7 +214,7 @@ _IN_FILMS = re.compile(r"act(?:or|ress)|director|film|comedian|singer|rapper|mus
 def _films_of(targets: set[str]) -> list[Triple]:
     """The films that somebody made or plays in, which have no entry before they are asked for."""
     label = next((label_of(key) for key in targets if key[:1] in "QX" and key in titles()), "")
-    jobs = {job for one in named(label) if label for job in one["properties"].get("P106", ())}
+    jobs = {job for one in entries_named(label) if label for job in one["properties"].get("P106", ())}
     if jobs and not any(_IN_FILMS.search(job) for job in jobs):
         return []  # who is only seen in a documentary plays no part
     return [
@@ -231,7 +231,7 @@ def _statements_with(wanted: str) -> list[Triple]:
     names = {plain(wanted), *(name for target in targets for name in names_by_id().get(target, ()))}
     names |= {name for name, number in CLASSES.items() if number in targets}
     for target in targets:
-        entry = by_id().get(target) or numbered(target)
+        entry = by_id().get(target) or entry_by_id(target)
         names |= {plain(name) for name in (entry["title"], *entry["aliases"])} if entry else set()
     prize = next((sign for sign, called in _PRIZES.items() if called & {plain(wanted), wanted.upper()}), "")
     if prize:
@@ -244,7 +244,7 @@ def _statements_with(wanted: str) -> list[Triple]:
         if plain(value) in names
     ]
     found = [triple for triple in found if triple.tail in targets or triple.tail.casefold() in targets]
-    found += [triple for triple in awarded() if triple.tail in targets] if _is_prize(names) else []
+    found += [triple for triple in award_triples() if triple.tail in targets] if _is_prize(names) else []
     told = {label_of(triple.head) for triple in found}
     found += [film for film in _films_of(targets) if label_of(film.head) not in told]
     if found or not wanted.startswith("X1"):
@@ -266,12 +266,14 @@ def _is_prize(names: set[str]) -> bool:
 
 def _kinds_of(wanted: str) -> list[Head]:
     """What the dictionary has as kinds and instances of a noun, given by id or name."""
-    entry = by_id().get(wanted.upper()) or numbered(wanted.upper()) or next(iter(named(wanted)), None)
+    entry = (
+        by_id().get(wanted.upper()) or entry_by_id(wanted.upper()) or next(iter(entries_named(wanted)), None)
+    )
     senses = [sense for sense in wordnet.senses(entry["title"]) if sense.part == "n"] if entry else []
     found: list[Head] = []
     for sense in senses[:1]:
         for sign, relation in (("~", "P279"), ("~i", "P31")):
-            for below in wordnet.related(sense, sign)[:15]:
+            for below in wordnet.related_senses(sense, sign)[:15]:
                 head = sense_entry(below)
                 if head is not None:
                     job = head["kind"] == "person" and relation == "P31"
@@ -305,7 +307,7 @@ def get_entity_id(*, input: SearchText) -> list[Match]:  # noqa: A002 - the docu
     """
     if not plain(input):
         raise invalid("input", input, "give the name of a person, place or thing")
-    group = named(input)
+    group = entries_named(input)
     known = [one for one in group if one["qid"].startswith("Q") and not _is_slang(one)]
     known += [one for one in _homonyms(input, known) if group and one not in known]
     known.sort(

@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 from toolyard.world.kernel.tables import plain, read_table
 from toolyard.world.reference.encyclopaedia.catalogue import catalogue
-from toolyard.world.reference.encyclopaedia.entries import by_name, entries, named
+from toolyard.world.reference.encyclopaedia.catalogue_and_nouns import catalogue_entries, entry_by_id
+from toolyard.world.reference.encyclopaedia.entries import by_name, entries, entries_named
 from toolyard.world.reference.encyclopaedia.entry import Entry, known_id, laureates, made_up_id
-from toolyard.world.reference.encyclopaedia.wide import catalogued, numbered
-from toolyard.world.tools.entity.further import enriched
-from toolyard.world.tools.entity.places_meant import PLACES, home_of, keeps, place_meant
+from toolyard.world.tools.entity.extra_statements import add_statements
+from toolyard.world.tools.entity.place_resolution import PLACES, home_of, is_place_meant, place_meant
 
 
 class Triple(NamedTuple):
@@ -26,7 +26,7 @@ class Triple(NamedTuple):
 @functools.cache
 def every_entry() -> tuple[Entry, ...]:
     """The entries that statements are told about."""
-    return tuple(enriched(entry) for entry in (*entries(), *catalogue()))
+    return tuple(add_statements(entry) for entry in (*entries(), *catalogue()))
 
 
 @functools.cache
@@ -43,8 +43,8 @@ def titles() -> Mapping[str, str]:
 
 def entry_under(key: str) -> Entry | None:
     """The entry with an entity id, with all that is stated about it."""
-    made = by_id().get(key) or numbered(key)
-    return enriched(made) if made else None
+    made = by_id().get(key) or entry_by_id(key)
+    return add_statements(made) if made else None
 
 
 def label_of(key: str) -> str:
@@ -54,7 +54,7 @@ def label_of(key: str) -> str:
     known = _offices().get(key) or _capitals().get(key)
     if known:
         return known
-    made = numbered(key)
+    made = entry_by_id(key)
     return made["title"] if made else labels().get(key, key)
 
 
@@ -116,7 +116,7 @@ def value_id(value: str) -> str:
     if known:
         return known
     name = plain(value)
-    group = by_name().get(name) or catalogued(name) or named(value)
+    group = by_name().get(name) or catalogue_entries(name) or entries_named(value)
     return group[0]["qid"] if group else made_up_id(value)
 
 
@@ -127,7 +127,7 @@ _PEOPLE = frozenset("P6 P22 P25 P26 P35 P40 P61 P84 P112 P169 P451 P802 P1066 P3
 @functools.lru_cache(maxsize=20_000)
 def _person_id(name: str) -> str:
     """The entity id of somebody: no town or film of that name is meant."""
-    group = (*by_name().get(plain(name), ()), *catalogued(plain(name)), *named(name))
+    group = (*by_name().get(plain(name), ()), *catalogue_entries(plain(name)), *entries_named(name))
     people = sorted((one for one in group if one["kind"] == "person"), key=lambda one: one["title"] != name)
     return people[0]["qid"] if people else made_up_id(f"person {name}")
 
@@ -135,7 +135,7 @@ def _person_id(name: str) -> str:
 @functools.lru_cache(maxsize=2_000)
 def job_id(name: str) -> str:
     """The entity id of an occupation: a painter is an artist here, no rope."""
-    group = (one for one in named(name) if one["field"] == "people" and "P279" in one["properties"])
+    group = (one for one in entries_named(name) if one["field"] == "people" and "P279" in one["properties"])
     return next((one["qid"] for one in group), value_id(name))
 
 
@@ -150,11 +150,15 @@ def target_of(entry: Entry, relation: str, value: str) -> str:
     if relation not in PLACES:
         return value_id(value)
     found, home = value_id(value), home_of(entry, relation)
-    known = by_id().get(found) or numbered(found)
-    return found if found[0] == "Q" and keeps(known, relation, home) else place_meant(value, relation, home)
+    known = by_id().get(found) or entry_by_id(found)
+    return (
+        found
+        if found[0] == "Q" and is_place_meant(known, relation, home)
+        else place_meant(value, relation, home)
+    )
 
 
-def _stated(entry: Entry, relation: str) -> list[str]:
+def _stated_values(entry: Entry, relation: str) -> list[str]:
     """The values of a relation; a year gives way to the day where another entry of the same thing has it."""
     first = by_id().get(entry["qid"], entry)
     told_there = relation in _LITERALS and first is not entry and relation in first["properties"]
@@ -168,34 +172,36 @@ def triples() -> tuple[Triple, ...]:
         Triple(entry["qid"], relation, target_of(entry, relation, value))
         for entry in every_entry()
         for relation in entry["properties"]
-        for value in _stated(entry, relation)
+        for value in _stated_values(entry, relation)
     )
-    return tuple(dict.fromkeys((*stated, *in_office(), *awarded())))
+    return tuple(dict.fromkeys((*stated, *in_office(), *award_triples())))
 
 
 @functools.lru_cache(maxsize=64)
 def triples_of(relation: str) -> tuple[Triple, ...]:
     """The statements with one relation, which are told without looking up the values of all others."""
-    return _told(every_entry(), relation, _further(relation))
+    return _collect_triples(every_entry(), relation, _office_or_award_triples(relation))
 
 
-def told_of(head: str, relation: str) -> tuple[Triple, ...]:
+def triples_about(head: str, relation: str) -> tuple[Triple, ...]:
     """The statements about one entity with one relation, which are told without those of others."""
-    further = (triple for triple in _further(relation) if triple.head == head)
-    return _told(_entries_with_id().get(head, ()), relation, further)
+    further = (triple for triple in _office_or_award_triples(relation) if triple.head == head)
+    return _collect_triples(_entries_with_id().get(head, ()), relation, further)
 
 
-def _told(told_about: Iterable[Entry], relation: str, further: Iterable[Triple]) -> tuple[Triple, ...]:
+def _collect_triples(
+    told_about: Iterable[Entry], relation: str, further: Iterable[Triple]
+) -> tuple[Triple, ...]:
     stated = (
         Triple(entry["qid"], relation, target_of(entry, relation, value))
         for entry in told_about
-        for value in _stated(entry, relation)
+        for value in _stated_values(entry, relation)
     )
     return tuple(dict.fromkeys((*stated, *further)))
 
 
-def _further(relation: str) -> tuple[Triple, ...]:
-    return in_office() if relation == "P39" else awarded() if relation == "P166" else ()
+def _office_or_award_triples(relation: str) -> tuple[Triple, ...]:
+    return in_office() if relation == "P39" else award_triples() if relation == "P166" else ()
 
 
 @functools.cache
@@ -213,17 +219,17 @@ def in_office() -> tuple[Triple, ...]:
     found: list[Triple] = []
     for row in read_table("offices.tsv"):
         for name in row["names"].split(";"):
-            people = [one for one in named(name) if one["kind"] == "person"]
+            people = [one for one in entries_named(name) if one["kind"] == "person"]
             found += [Triple(one["qid"], "P39", value_id(row["office"])) for one in people[:1]]
     return tuple(found)
 
 
 @functools.cache
-def awarded() -> tuple[Triple, ...]:
+def award_triples() -> tuple[Triple, ...]:
     """Who received a Nobel prize, the latest first, as far as there is an entry of the person."""
     found: list[Triple] = []
     for name, prizes in reversed(list(laureates().items())):
-        group = (*by_name().get(plain(name), ()), *catalogued(plain(name)))
+        group = (*by_name().get(plain(name), ()), *catalogue_entries(plain(name)))
         people = [one for one in group if one["kind"] == "person"]
         found += [Triple(one["qid"], "P166", value_id(prize)) for one in people[:1] for prize in prizes]
     return tuple(dict.fromkeys(found))

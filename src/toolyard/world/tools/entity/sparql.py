@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from toolyard.world.kernel.faults import invalid, not_found
 from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.tables import plain
-from toolyard.world.reference.encyclopaedia.entries import named
+from toolyard.world.reference.encyclopaedia.catalogue_and_nouns import entry_by_id, films_with
+from toolyard.world.reference.encyclopaedia.entries import entries_named
 from toolyard.world.reference.encyclopaedia.entry import relations
-from toolyard.world.reference.encyclopaedia.wide import films_with, numbered
 from toolyard.world.tools.entity.entities import GROUP
 from toolyard.world.tools.entity.entity_graph import (
     Triple,
@@ -25,12 +25,12 @@ from toolyard.world.tools.entity.entity_graph import (
     labels,
     target_of,
     titles,
-    told_of,
     triples,
+    triples_about,
     triples_of,
     value_id,
 )
-from toolyard.world.tools.entity.sparql_filters import Test, ordered, taken_out, test_of
+from toolyard.world.tools.entity.sparql_filters import Test, order_rows, split_filters, test_of
 
 _TOKEN = re.compile(
     r'"[^"]{0,300}"(?:@\w+)?|[?$]\w+|(?:wd|wdt|p|ps|rdfs|schema|bd|wikibase):\w+|[.;{}]|[^\s.;{}]+'
@@ -84,7 +84,7 @@ def _plain(token: str) -> str:
 
 def _matches(pattern: Pattern, bound: Binding) -> Iterator[dict[str, str]]:
     wanted = [bound.get(part, part) for part in (pattern.head, pattern.relation, pattern.tail)]
-    for triple in (*_candidates(wanted), *_of_films(wanted)):
+    for triple in (*_candidates(wanted), *_film_triples(wanted)):
         found = dict(bound)
         for part, value in zip(wanted, triple, strict=True):
             if part.startswith("?"):
@@ -100,21 +100,21 @@ def _candidates(wanted: list[str]) -> Iterable[Triple]:
     """The statements that a pattern may mean: those of its head or with its tail where one is known."""
     head, relation, tail = wanted
     if relation == "label" and not tail.startswith("?"):
-        return _called(tail)
+        return _triples_with_label(tail)
     if relation.startswith("?") or relation == "label":
         return _with_relation(relation)
     if not head.startswith("?"):
-        return told_of(head, relation) or _of_made(head, relation)
+        return triples_about(head, relation) or _derived_triples(head, relation)
     return _with_relation(relation) if tail.startswith("?") else _by_tail(relation).get(tail, ())
 
 
 @functools.lru_cache(maxsize=256)
-def _called(label: str) -> tuple[Triple, ...]:
+def _triples_with_label(label: str) -> tuple[Triple, ...]:
     """The entities with a label, which are told without the labels of all others."""
     keys = [
         value_id(label),
         job_id(label),
-        *(entry["qid"] for entry in named(label) if entry["title"] == label),
+        *(entry["qid"] for entry in entries_named(label) if entry["title"] == label),
     ]
     known = titles()
     fitting = (key for key in dict.fromkeys(keys) if plain(known.get(key, label)) == plain(label))
@@ -130,14 +130,14 @@ def _by_tail(relation: str) -> Mapping[str, list[Triple]]:
     return found
 
 
-def _of_made(head: str, relation: str) -> list[Triple]:
+def _derived_triples(head: str, relation: str) -> list[Triple]:
     """The statements about what is made when it is asked for, such as most films."""
-    entry = numbered(head) if head not in by_id() else None
+    entry = entry_by_id(head) if head not in by_id() else None
     values = entry["properties"].get(relation, ()) if entry else ()
     return [Triple(head, relation, target_of(entry, relation, value)) for value in values if entry and value]
 
 
-def _of_films(wanted: list[str]) -> list[Triple]:
+def _film_triples(wanted: list[str]) -> list[Triple]:
     """The films that a person made or played in; they are many and made into triples for this person only."""
     head, relation, tail = wanted
     if relation not in ("P57", "P161") or not head.startswith("?") or tail.startswith("?"):
@@ -166,11 +166,11 @@ def _films_first(patterns: list[Pattern]) -> list[Pattern]:
 def _with_relation(relation: str) -> tuple[Triple, ...]:
     if relation.startswith("?"):
         return triples()
-    return _named() if relation == "label" else triples_of(relation)
+    return _label_triples() if relation == "label" else triples_of(relation)
 
 
 @functools.cache
-def _named() -> tuple[Triple, ...]:
+def _label_triples() -> tuple[Triple, ...]:
     return tuple(Triple(key, "label", name) for key, name in labels().items())
 
 
@@ -226,7 +226,7 @@ def search_by_code(*, query: str) -> list[dict[str, str]]:
     """
     before, _, rest = query[:4000].partition("{")
     body, _, after = rest.rpartition("}")
-    body, conditions = taken_out(_PATH.sub(r"\1", body))
+    body, conditions = split_filters(_PATH.sub(r"\1", body))
     patterns = _films_first(list(_patterns(body)))
     if "select" not in before.lower() or not patterns or len(patterns) > _MOST_PATTERNS:
         raise invalid(
@@ -238,8 +238,8 @@ def search_by_code(*, query: str) -> list[dict[str, str]]:
     solved = _solve(patterns, [test_of(condition) for condition in conditions])
     counted = _COUNT.search(before)
     names = re.findall(r"[?$](\w+)", _COUNT.sub(" ", before)) or ([] if counted else _variables(patterns))
-    rows = _counted(solved, counted, names) if counted else solved
-    in_order = ordered([dict(row) for row in rows], after, lambda row, name: _value(name, row))
+    rows = _count_values(solved, counted, names) if counted else solved
+    in_order = order_rows([dict(row) for row in rows], after, lambda row, name: _value(name, row))
     shown = list(
         dict.fromkeys(
             tuple((name, _value(name, row)) for name in _columns(names, counted)) for row in in_order
@@ -270,7 +270,7 @@ def _columns(names: list[str], counted: re.Match[str] | None) -> list[str]:
     return [*names, counted[2]] if counted else names
 
 
-def _counted(rows: list[Binding], counted: re.Match[str], names: list[str]) -> list[Binding]:
+def _count_values(rows: list[Binding], counted: re.Match[str], names: list[str]) -> list[Binding]:
     """How many values a variable has, for each of the other variables that are shown."""
     groups: dict[tuple[str, ...], dict[str, set[str]]] = {}
     shown = [name for name in names if any(f"?{name}" in row for row in rows)]

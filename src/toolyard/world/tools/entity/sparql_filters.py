@@ -28,7 +28,7 @@ _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _YEAR = re.compile(r"-?\d{1,4}")
 
 
-def taken_out(body: str) -> tuple[str, list[str]]:
+def split_filters(body: str) -> tuple[str, list[str]]:
     """A WHERE block without its filters, and the conditions of these."""
     found: list[str] = []
     while (match := re.search(r"\bFILTER\s*(?=\S)", body, re.IGNORECASE)) is not None:
@@ -71,7 +71,7 @@ def _single(text: str) -> Test:
         return lambda _: True
     if match := _COMPARED.fullmatch(text):
         left, sign, right = match.groups()
-        return lambda row: _compared(_value(left, row), sign, _value(right, row))
+        return lambda row: _comparison_holds(_value(left, row), sign, _value(right, row))
     if match := _TEXTUAL.fullmatch(text):
         function, term, wanted = match[1].upper(), match[2], match[3][1:-1]
         return lambda row: _textual(
@@ -83,7 +83,7 @@ def _single(text: str) -> Test:
     if match := _AMONG.fullmatch(text):
         name, negated, listed = match[1], bool(match[2]), [part.strip() for part in match[3].split(",")]
         return lambda row: (
-            any(_compared(_value(name, row), "=", _value(one, row)) for one in listed) != negated
+            any(_comparison_holds(_value(name, row), "=", _value(one, row)) for one in listed) != negated
         )
     raise _not_understood(text)
 
@@ -134,7 +134,7 @@ def _label(row: Binding, name: str) -> str | None:
     return None if value is None else label_of(value)
 
 
-def _compared(left: str | None, sign: str, right: str | None) -> bool:
+def _comparison_holds(left: str | None, sign: str, right: str | None) -> bool:
     if left is None or right is None:
         return False
     if _NUMBER.fullmatch(left) and _NUMBER.fullmatch(right):
@@ -169,7 +169,7 @@ _ORDER = re.compile(r"\bORDER\s+BY\s+(.+?)(?=\bLIMIT\b|\bOFFSET\b|$)", re.IGNORE
 _KEY = re.compile(r"(ASC|DESC)?\s*\(?\s*[?$](\w+)\s*\)?", re.IGNORECASE)
 
 
-def ordered(
+def order_rows(
     rows: Sequence[dict[str, str]], after: str, value: Callable[[dict[str, str], str], str]
 ) -> list[dict[str, str]]:
     """Rows in the order that the end of a query asks for: numbers by size, texts by letter, missing ones last."""

@@ -112,7 +112,7 @@ def columns_of(world: World, database: str, table: str) -> list[list[Any]]:
     """A table's columns as MySQL describes them; a fault for an unknown table."""
     if table not in tables(world, database):
         raise not_found("table", table, known=tables(world, database))
-    with contextlib.closing(_opened(world, database)) as connection:
+    with contextlib.closing(_open_database(world, database)) as connection:
         found = list(connection.execute(f'PRAGMA table_info("{table}")'))
         unique = _unique(connection, table)
     # A key that counts by itself is kept as INTEGER, another one as it was written.
@@ -146,13 +146,13 @@ def _kind(name: str) -> str:
 
 def query(world: World, database: str, statement: str) -> tuple[list[str], list[list[Any]], int]:
     """Columns, rows and the number of rows changed by one statement; changes go into the world."""
-    with contextlib.closing(_opened(world, database)) as connection:
+    with contextlib.closing(_open_database(world, database)) as connection:
         _restrict(connection, world.now, database)
         before = connection.total_changes
         try:
-            cursor = connection.execute(sql_dialect.translated(statement))
-            columns = [sql_dialect.labelled(column[0]) for column in cursor.description or ()]
-            rows = _fetched(cursor)
+            cursor = connection.execute(sql_dialect.translate_statement(statement))
+            columns = [sql_dialect.original_column_name(column[0]) for column in cursor.description or ()]
+            rows = _fetch_rows(cursor)
         except sqlite3.Error as error:
             raise _fault(statement, error) from None
         except MemoryError:
@@ -168,7 +168,7 @@ def query(world: World, database: str, statement: str) -> tuple[list[str], list[
     return columns, rows[:MAX_ROWS], changed
 
 
-def _fetched(cursor: sqlite3.Cursor) -> list[list[Any]]:
+def _fetch_rows(cursor: sqlite3.Cursor) -> list[list[Any]]:
     rows: list[list[Any]] = []
     size = 0
     for row in itertools.islice(cursor, MAX_ROWS + 1):
@@ -182,7 +182,7 @@ def _fetched(cursor: sqlite3.Cursor) -> list[list[Any]]:
 def _check(world: World, database: str, statement: str) -> None:
     """A fault, which undoes the change, where the tables could not be opened again as they were saved."""
     try:
-        _opened(world, database).close()
+        _open_database(world, database).close()
     except sqlite3.Error as error:
         raise invalid("sql_cmd", statement[:80], f"such a table cannot be kept: {error}") from None
 
@@ -200,7 +200,7 @@ def _too_much() -> ToolFault:
     return ToolFault("limit_exceeded", "the statement takes too many steps or too much memory; ask for less")
 
 
-def _opened(world: World, database: str) -> sqlite3.Connection:
+def _open_database(world: World, database: str) -> sqlite3.Connection:
     names = tables(world, database)
     connection = sqlite3.connect(":memory:", isolation_level=None)
     # Bytes may be cast to text that is none.
@@ -225,7 +225,7 @@ def _restrict(connection: sqlite3.Connection, now: datetime, database: str) -> N
         connection.setlimit(category, limit)
     calls = itertools.count(1)
     for name, count, function in _functions(now, database):
-        connection.create_function(name, count, _counted(function, calls, connection))
+        connection.create_function(name, count, _limit_calls(function, calls, connection))
     connection.create_aggregate("ordered_concat", 5, sql_dialect.OrderedConcat)
     for name, spread in sql_dialect.SPREADS.items():
         connection.create_aggregate(name, 1, spread)
@@ -268,10 +268,10 @@ def _functions(now: datetime, database: str) -> Iterator[tuple[str, int, Any]]:
     yield from sql_dialect.functions(numbers, database)
     inner = sqlite3.connect(":memory:", isolation_level=None)
     for name in ("date", "time", "datetime", "julianday", "unixepoch", "strftime"):
-        yield name, -1, _timed(name, stamp, inner)
+        yield name, -1, _date_function(name, stamp, inner)
 
 
-def _counted(function: Any, calls: Iterator[int], connection: sqlite3.Connection) -> Any:
+def _limit_calls(function: Any, calls: Iterator[int], connection: sqlite3.Connection) -> Any:
     """The function, which interrupts the statement after so many calls: they cost more than other steps."""
 
     def compute(*arguments: Any) -> Any:
@@ -283,7 +283,7 @@ def _counted(function: Any, calls: Iterator[int], connection: sqlite3.Connection
     return compute
 
 
-def _timed(name: str, stamp: str, inner: sqlite3.Connection) -> Any:
+def _date_function(name: str, stamp: str, inner: sqlite3.Connection) -> Any:
     """A date function of SQLite whose 'now' is the world's time."""
 
     def compute(*arguments: Any) -> Any:

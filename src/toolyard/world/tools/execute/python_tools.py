@@ -40,7 +40,7 @@ class ReplValue(TypedDict):
     failure: str | None
 
 
-def shown(value: Any) -> str:
+def format_value(value: Any) -> str:
     """A value as Python prints it; sets are sorted, since their order is chance."""
     try:
         return _repr(value)[:20_000]
@@ -99,7 +99,7 @@ def execute_pycode(world: World, *, code: Code) -> Execution:
     disk = disk_of(world)
     ran = run(code, now=world.now, seed=world.seed, disk=disk, directory=files.HOME)
     written = store_changes(world, disk)
-    output = ran.output if ran.value is None else f"{ran.output}{shown(ran.value)}\n"
+    output = ran.output if ran.value is None else f"{ran.output}{format_value(ran.value)}\n"
     return {"output": output, "error": ran.error, "files_written": written}
 
 
@@ -175,7 +175,7 @@ def exectue_pycode_REPL_Ast(world: World, *, code: Code, sync: bool = True) -> R
     """
     ran, _ = _session(world, code)
     return {
-        "value": None if ran.value is None else shown(ran.value),
+        "value": None if ran.value is None else format_value(ran.value),
         "value_type": _kind_of(ran.value),
         "printed_text": ran.output,
         "failure": ran.error,

@@ -278,7 +278,7 @@ def put(shell: Shell, name: str, text: str, *, append: bool) -> None:
         raise Failure(f"{name}: No such file or directory")
     if files.is_directory(shell.world, path):
         raise Failure(f"{name}: Is a directory")
-    if files.of_root(path):
+    if files.belongs_to_root(path):
         raise Failure(f"{name}: Permission denied")
     old = Call(shell, "sh", [], "").read(path) if append and files.is_file(shell.world, path) else ""
     files.write(shell.world, path, old + text)

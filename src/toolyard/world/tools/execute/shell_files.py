@@ -178,7 +178,7 @@ def _copy(call: Call, source: str, goal: str) -> None:
         return
     if not files.is_directory(world, goal):
         files.make_directory(world, goal)
-    for key in files.below(world, source):
+    for key in files.keys_below(world, source):
         if not key.endswith("/"):
             files.write(world, goal + key[len(source) :], files.read(world, key))
 

@@ -19,7 +19,7 @@ MAX_PROGRAMS = 10
 _ESCAPES = {"\\n": "\n", "\\t": "\t", "\\\\": "\\"}
 
 
-def _unescaped(text: str) -> str:
+def _unescape(text: str) -> str:
     for sign, value in _ESCAPES.items():
         text = text.replace(sign, value)
     return text
@@ -37,7 +37,7 @@ def _echo(call: Call) -> str:
     while words and words[0] in ("-n", "-e", "-ne", "-en"):
         flags |= set(words.pop(0)[1:])
     text = " ".join(words)
-    return (_unescaped(text) if "e" in flags else text) + ("" if "n" in flags else "\n")
+    return (_unescape(text) if "e" in flags else text) + ("" if "n" in flags else "\n")
 
 
 def _head(call: Call) -> str:
@@ -123,7 +123,7 @@ def _text_files(call: Call, name: str) -> list[str]:
     path = call.shell.path(name or ".")
     if files.is_file(call.shell.world, path):
         return [name]
-    keys = [key for key in files.below(call.shell.world, path) if not key.endswith("/")]
+    keys = [key for key in files.keys_below(call.shell.world, path) if not key.endswith("/")]
     texts = [key for key in keys if files.as_text(files.read(call.shell.world, key)) is not None]
     above = f"{name.rstrip('/')}/" if name else ""
     return [above + key[len(path.rstrip("/")) + 1 :] for key in texts]
@@ -219,7 +219,7 @@ def _tr(call: Call) -> str:
 
 
 def _range(text: str) -> str:
-    text = _unescaped(text)
+    text = _unescape(text)
     for name, signs in (
         ("a-z", "abcdefghijklmnopqrstuvwxyz"),
         ("A-Z", "ABCDEFGHIJKLMNOPQRSTUVWXYZ"),

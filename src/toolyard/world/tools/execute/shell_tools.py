@@ -78,11 +78,11 @@ def execute_bash_code(
         "stdout": output.strip("\n") if strip_newlines else output,
         "exit_status": ran.status,
         "directory": session.directory,
-        "files_written": _written(world, before),
+        "files_written": _files_written(world, before),
     }
 
 
-def _written(world: World, before: Snapshot) -> list[FilePath]:
+def _files_written(world: World, before: Snapshot) -> list[FilePath]:
     """The files that are new or different since a snapshot."""
     changes = world.diff(before).get("files", {})
     paths = [*changes.get("added", {}), *changes.get("changed", {})]

@@ -23,7 +23,7 @@ def _day(value: Any) -> date:
     return date.fromisoformat(str(value)[:10])
 
 
-def _formatted(value: Any, form: str) -> str:
+def _date_format(value: Any, form: str) -> str:
     """DATE_FORMAT: its letters differ from those of Python in a few places."""
     when = datetime.fromisoformat(str(value)[:19])
     own = {
@@ -35,7 +35,7 @@ def _formatted(value: Any, form: str) -> str:
     return re.sub(r"%\w", lambda match: own.get(match[0], match[0][1:]), form)
 
 
-def _padded(text: Any, size: int, fill: str, left: bool) -> str:
+def _pad_text(text: Any, size: int, fill: str, left: bool) -> str:
     shown, size = str(text), min(int(size), 1000)
     extra = (fill * size)[: max(size - len(shown), 0)] if fill else ""
     return (extra + shown if left else shown + extra)[:size]
@@ -57,14 +57,14 @@ def _in_set(wanted: Any, listed: Any) -> int:
     return parts.index(str(wanted)) + 1 if str(wanted) in parts else 0
 
 
-def _rest(one: Any, other: Any) -> Any:
+def _modulo(one: Any, other: Any) -> Any:
     if one is None or not other:
         return None
     found = math.fmod(one, other)
     return int(found) if isinstance(one, int) and isinstance(other, int) else found
 
 
-def _further() -> Iterator[tuple[str, int, Any]]:
+def _date_set_and_number_functions() -> Iterator[tuple[str, int, Any]]:
     """Functions of days, sets and numbers."""
     yield "greatest", -1, lambda *values: None if None in values else max(values)
     yield "least", -1, lambda *values: None if None in values else min(values)
@@ -76,18 +76,18 @@ def _further() -> Iterator[tuple[str, int, Any]]:
     yield "find_in_set", 2, _in_set
     yield "last_day", 1, _last_day
     yield "week", 1, lambda value: int(_day(value).strftime("%U"))
-    yield "mod", 2, _rest
+    yield "mod", 2, _modulo
     yield (
         "truncate",
         2,
         lambda value, digits: None if value is None else int(value * 10 ** int(digits)) / 10 ** int(digits),
     )
-    yield "round", 1, _whole
-    yield "time_between", 3, _between
+    yield "round", 1, _round_to_integer
+    yield "time_between", 3, _timestamp_difference
     yield "regexp", 2, _matches
 
 
-def _read_by(text: Any, form: Any) -> str | None:
+def _parse_date(text: Any, form: Any) -> str | None:
     """STR_TO_DATE: the day, with its time where the form has one; NULL where the text does not fit."""
     pattern = str(form).replace("%i", "%M").replace("%s", "%S").replace("%e", "%d").replace("%c", "%m")
     pattern = pattern.replace("%T", "%H:%M:%S")
@@ -101,9 +101,9 @@ def _read_by(text: Any, form: Any) -> str | None:
 def functions(chance: Random, database: str) -> Iterator[tuple[str, int, Any]]:
     """Functions by name and number of arguments."""
     yield "datediff", 2, lambda one, other: (_day(one) - _day(other)).days
-    yield "date_format", 2, _formatted
-    yield "date_shift", 3, _shifted
-    yield "str_to_date", 2, _read_by
+    yield "date_format", 2, _date_format
+    yield "date_shift", 3, _shift_date
+    yield "str_to_date", 2, _parse_date
     yield "dayname", 1, lambda value: _DAYS[_day(value).weekday()]
     yield "monthname", 1, lambda value: _MONTHS[_day(value).month - 1]
     yield "dayofweek", 1, lambda value: _day(value).isoweekday() % 7 + 1
@@ -112,8 +112,8 @@ def functions(chance: Random, database: str) -> Iterator[tuple[str, int, Any]]:
     yield "quarter", 1, lambda value: (_day(value).month + 2) // 3
     yield "text_left", 2, lambda text, size: str(text)[: max(int(size), 0)]
     yield "text_right", 2, lambda text, size: str(text)[-int(size) :] if int(size) > 0 else ""
-    yield "lpad", 3, lambda text, size, fill: _padded(text, size, fill, True)
-    yield "rpad", 3, lambda text, size, fill: _padded(text, size, fill, False)
+    yield "lpad", 3, lambda text, size, fill: _pad_text(text, size, fill, True)
+    yield "rpad", 3, lambda text, size, fill: _pad_text(text, size, fill, False)
     yield "reverse", 1, lambda text: str(text)[::-1]
     yield "repeat", 2, lambda text, count: (str(text) * min(max(int(count), 0), _LONGEST))[:_LONGEST]
     yield "substring_index", 3, _part
@@ -126,19 +126,19 @@ def functions(chance: Random, database: str) -> Iterator[tuple[str, int, Any]]:
         -1,
         lambda mark, *parts: str(mark).join(str(part) for part in parts if part is not None)[:_LONGEST],
     )
-    yield from _further()
+    yield from _date_set_and_number_functions()
     yield "uuid", 0, lambda: str(uuid.UUID(int=chance.getrandbits(128), version=4))
     yield "user", 0, lambda: "root@localhost"
     yield "current_user", 0, lambda: "root@localhost"
     yield "database", 0, lambda: database
 
 
-def _whole(value: Any) -> int | None:
+def _round_to_integer(value: Any) -> int | None:
     """ROUND without a number of digits: a whole number, halves away from zero."""
     return None if value is None else int(math.copysign(math.floor(abs(float(value)) + 0.5), float(value)))
 
 
-def _between(unit: str, one: Any, other: Any) -> int:
+def _timestamp_difference(unit: str, one: Any, other: Any) -> int:
     """TIMESTAMPDIFF: whole units from one moment to another."""
     start, end = (datetime.fromisoformat(str(value)[:19]) for value in (one, other))
     if unit in ("year", "month", "quarter"):
@@ -165,12 +165,12 @@ _INTERVAL = re.compile(
 )
 
 
-def _moved(match: re.Match[str]) -> str:
+def _interval_as_date_shift(match: re.Match[str]) -> str:
     number = int(match[3]) * (1 if match[1].lower() == "add" else -1)
     return f"date_shift({match[2].strip()}, {number}, '{match[4].lower()}')"
 
 
-def _shifted(value: Any, number: int, unit: str) -> str:
+def _shift_date(value: Any, number: int, unit: str) -> str:
     """A day so many days, weeks, months or years later; the last of a month where it is too short."""
     if unit in ("minute", "hour"):
         moment = datetime.fromisoformat(str(value)[:19]) + timedelta(**{f"{unit}s": number})
@@ -214,7 +214,7 @@ def _outside_quotes(text: str) -> str:
     )
 
 
-def labelled(column: str) -> str:
+def original_column_name(column: str) -> str:
     """The name of a column as the statement wrote it."""
     column = re.sub(r"^group_concat\((.+), ('[^']*'|\"[^\"]*\")\)$", r"GROUP_CONCAT(\1 SEPARATOR \2)", column)
     column = re.sub(r"\btime_between\('(\w+)',", lambda match: f"TIMESTAMPDIFF({match[1].upper()},", column)
@@ -305,7 +305,7 @@ def _in_order(found: re.Match[str]) -> str:
     return f"ordered_concat({found[2]}, {between}, {found[3]}, {falling}, {int(bool(found[1]))}){found[6] or label}"
 
 
-def translated(statement: str) -> str:
+def translate_statement(statement: str) -> str:
     """A statement of MySQL in the words of SQLite."""
     statement = _ORDERED.sub(_in_order, statement)
     text = re.sub(
@@ -317,7 +317,7 @@ def translated(statement: str) -> str:
     text = re.sub(
         r"\b(left|right)\s*\(", lambda match: f"text_{match[1].lower()}(", text, flags=re.IGNORECASE
     )
-    text = _INTERVAL.sub(_moved, text)
+    text = _INTERVAL.sub(_interval_as_date_shift, text)
     text = _outside_quotes(text)
     text = re.sub(r"^\s*truncate\s+(?:table\s+)?", "DELETE FROM ", text, flags=re.IGNORECASE)
     if not re.match(r"\s*create\b", text, re.IGNORECASE):

@@ -167,7 +167,8 @@ def fake_data(world: World, *, resource: Resource, **options: Unpack[Options]) -
 @tool(
     GROUP,
     examples=[
-        {"custom_fields": {"user": "name", "mail": "email", "born": "date"}, "_quantity": 3, "_seed": 7}
+        {"custom_fields": {"user": "name", "mail": "email", "born": "date"}, "_quantity": 3, "_seed": 7},
+        {"custom_fields": {"user": "name", "town": "city"}, "_quantity": 3},
     ],
     phrase=(
         "generate made-up test data with these custom fields and types: {custom_fields}[, with the number of "

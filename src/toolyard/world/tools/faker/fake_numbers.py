@@ -21,16 +21,16 @@ def _luhn(digits: str) -> str:
     return str(-sum(value - 9 * (value > 9) for value in doubled) % 10)
 
 
-def _weighed(digits: str, weights: str) -> int:
+def _weighted_sum(digits: str, weights: str) -> int:
     """The sum of digits by their weights."""
     return sum(int(sign) * int(weight, 36) for sign, weight in zip(digits, weights, strict=True))
 
 
-def _checked(digits: str, weights: str) -> str:
+def _add_check_digit(digits: str, weights: str) -> str:
     """Digits with their remainder by eleven behind them; the last digit goes up until that is a single one."""
-    while _weighed(digits, weights) % 11 == 10:
+    while _weighted_sum(digits, weights) % 11 == 10:
         digits = f"{digits[:-1]}{(int(digits[-1]) + 1) % 10}"
-    return f"{digits}{_weighed(digits, weights) % 11}"
+    return f"{digits}{_weighted_sum(digits, weights) % 11}"
 
 
 def _french(text: str) -> str:
@@ -39,7 +39,7 @@ def _french(text: str) -> str:
 
 
 def _british(text: str) -> str:
-    return f"GB{text[:7]}{97 - _weighed(text[:7], '8765432') % 97:02d}"
+    return f"GB{text[:7]}{97 - _weighted_sum(text[:7], '8765432') % 97:02d}"
 
 
 def _austrian(text: str) -> str:
@@ -53,8 +53,8 @@ _TAX_FORMS: Mapping[str, Callable[[str], str]] = {
     "FR": _french,
     "ES": lambda text: f"ESB{text[:7]}{_luhn(text[:7])}",
     "AT": _austrian,
-    "NL": lambda text: f"NL{_checked(text[:8], '98765432')}B01",
-    "PL": lambda text: f"PL{_checked(text, '657234567')}",
+    "NL": lambda text: f"NL{_add_check_digit(text[:8], '98765432')}B01",
+    "PL": lambda text: f"PL{_add_check_digit(text, '657234567')}",
     "GB": _british,
 }
 

@@ -7,7 +7,7 @@ import io
 import zipfile
 from collections.abc import Callable, Iterator, Mapping
 
-from toolyard.world.tools.file.pdf_bytes import image_of_text, locked, pdf_of_text
+from toolyard.world.tools.file.pdf_bytes import encrypt_document, image_of_text, pdf_of_text
 
 _TESTS = "/workspace/Tool_learning_test/Tools/File"
 _WORLD = (
@@ -85,7 +85,9 @@ _MAKERS: Mapping[str, Callable[[], str | bytes]] = {
     f"{_TESTS}/Pdf/test_file/world.pdf": lambda: pdf_of_text(_WORLD),
     f"{_TESTS}/Pdf/test_file/hello.doc": lambda: _rtf(_HELLO),
     f"{_TESTS}/Pdf/test_file/hello_doc.pdf": lambda: pdf_of_text((_HELLO,)),
-    f"{_TESTS}/Pdf/test_file/hello_doc_without_pass.pdf": lambda: locked(pdf_of_text((_HELLO,)), "123456"),
+    f"{_TESTS}/Pdf/test_file/hello_doc_without_pass.pdf": lambda: encrypt_document(
+        pdf_of_text((_HELLO,)), "123456"
+    ),
     f"{_TESTS}/file_operation/test_file/read_test.md": lambda: _READ_TEST,
     f"{_TESTS}/file_operation/test_file/hello.txt": lambda: "hello from the test folder\n",
     "/workspace/notes.txt": lambda: _NOTES,
@@ -104,7 +106,7 @@ class _Lazy(Mapping[str, object]):
     """The files by path, each made when it is first read: most worlds never look at a PDF."""
 
     def __getitem__(self, path: str) -> object:
-        return _made(path)
+        return _make_entry(path)
 
     def __iter__(self) -> Iterator[str]:
         return iter(_MAKERS)
@@ -117,7 +119,7 @@ class _Lazy(Mapping[str, object]):
 
 
 @functools.cache
-def _made(path: str) -> object:
+def _make_entry(path: str) -> object:
     return {"directory": True} if path.endswith("/") else _MAKERS[path]()
 
 

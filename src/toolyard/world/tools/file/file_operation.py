@@ -8,7 +8,7 @@ from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.types import FilePath, Prose, Range
 from toolyard.world.tools.file import files, office, pdf_access
-from toolyard.world.tools.file.pdf_access import guarded, opened
+from toolyard.world.tools.file.pdf_access import faults_for_broken_pdf, open_pdf
 from toolyard.world.tools.file.pdf_bytes import text_of
 
 GROUP = "File/file_operation"
@@ -72,8 +72,8 @@ def read_file(world: World, *, file_path: FilePath) -> FileText:
     content = files.read(world, path)
     text = files.as_text(content)
     if text is None and isinstance(content, bytes) and content.startswith(b"%PDF-"):
-        with guarded(path):
-            text = "\n\n".join(text_of(opened(world, path)))
+        with faults_for_broken_pdf(path):
+            text = "\n\n".join(text_of(open_pdf(world, path)))
     if path.lower().endswith(office.PACKED) if text is None else text.startswith("{\\rtf"):
         text = office.text_of(content, path)
     found: FileText = {"file_path": path, "size_bytes": files.size_of(world, path)}

@@ -55,7 +55,7 @@ def children(world: World, path: str) -> list[str]:
     return sorted({name.split("/", 1)[0] for name in below} - {""})
 
 
-def below(world: World, path: str) -> list[str]:
+def keys_below(world: World, path: str) -> list[str]:
     """All keys under a directory, its own entry included."""
     prefix = path.rstrip("/") + "/"
     return [key for key in files(world) if key.startswith(prefix)]
@@ -86,14 +86,14 @@ def blocking(world: World, path: str) -> str | None:
     return next((folder for folder in _parents(path) if is_file(world, folder)), None)
 
 
-def of_root(path: str) -> bool:
+def belongs_to_root(path: str) -> bool:
     """Whether a path belongs to root, so that nobody here may change it."""
     top, slash, _ = path.lstrip("/").partition("/")
     return bool(slash) and top in _OF_ROOT
 
 
-def _owned(path: str) -> None:
-    if of_root(path):
+def _refuse_root_path(path: str) -> None:
+    if belongs_to_root(path):
         raise ToolFault("denied", f"{path}: permission denied, it belongs to root; take a path below {HOME}")
 
 
@@ -101,7 +101,7 @@ def write(world: World, path: str, content: Content, parameter: str = "file_path
     """Puts a file at a path, making the directories on the way; faults where it cannot be."""
     if is_directory(world, path):
         raise invalid(parameter, path, "that is a directory; add a file name")
-    _owned(path)
+    _refuse_root_path(path)
     blocked = blocking(world, path)
     if blocked:
         raise invalid(parameter, path, f"{blocked} is a file, not a directory")
@@ -128,9 +128,9 @@ def make_directory(world: World, path: str) -> None:
 
 def remove(world: World, path: str) -> None:
     """Removes a file, or a directory with all it holds; its parent stays."""
-    _owned(path)
+    _refuse_root_path(path)
     view = files(world)
-    for key in [path] if path in view else below(world, path):
+    for key in [path] if path in view else keys_below(world, path):
         del view[key]
     parent = posixpath.dirname(path)
     if not is_directory(world, parent):

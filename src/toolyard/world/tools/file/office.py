@@ -29,7 +29,7 @@ def text_of(content: str | bytes, path: str) -> str:
     """The text of a document by its ending; a fault where it is of another kind."""
     suffix = posixpath.splitext(path)[1].lower()
     if suffix in _PARTS:
-        return _unpacked(content, path, _PARTS[suffix])
+        return _unpack_text(content, path, _PARTS[suffix])
     if suffix not in (".doc", ".rtf", ".txt", ".md", ".csv", ".html"):
         raise invalid("file_path", path, "want a .doc, .docx, .xlsx, .pptx, .odt, .csv, .md or .txt document")
     text = as_text(content)
@@ -60,7 +60,7 @@ def _without_marks(text: str) -> str:
     return text
 
 
-def _unpacked(content: str | bytes, path: str, wanted: re.Pattern[str]) -> str:
+def _unpack_text(content: str | bytes, path: str, wanted: re.Pattern[str]) -> str:
     raw = content.encode() if isinstance(content, str) else content
     texts: list[str] = []
     try:

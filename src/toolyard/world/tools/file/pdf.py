@@ -11,7 +11,14 @@ from toolyard.world.kernel.state import World
 from toolyard.world.kernel.types import Range
 from toolyard.world.tools.file import files, office, pdf_access, pdf_bytes, pdf_pictures
 from toolyard.world.tools.file.page_ranges import page_parts
-from toolyard.world.tools.file.pdf_access import FOLDER, FileName, base_name, guarded, opened, target_path
+from toolyard.world.tools.file.pdf_access import (
+    FOLDER,
+    FileName,
+    base_name,
+    faults_for_broken_pdf,
+    open_pdf,
+    target_path,
+)
 from toolyard.world.tools.file.pdf_records import (
     Compressed,
     FromImage,
@@ -56,8 +63,8 @@ def compress(
     """
     path = files.normal(file_path)
     before = files.size_of(world, path)
-    with guarded(path):
-        content = pdf_bytes.compressed(opened(world, path))
+    with faults_for_broken_pdf(path):
+        content = pdf_bytes.compress_document(open_pdf(world, path))
     target = target_path(path, output_filename, output_dir, f"compressed_{base_name(path)}.pdf")
     files.write(world, target, content, "output_filename")
     return {
@@ -122,9 +129,9 @@ def merge(
     output_dir: Directory of the result; that of the first source by default.
     """
     paths = [files.normal(path) for path in file_path]
-    with guarded(", ".join(paths)):
-        pages = [page for path in paths for page in opened(world, path).pages]
-        content = pdf_bytes.written(pages)
+    with faults_for_broken_pdf(", ".join(paths)):
+        pages = [page for path in paths for page in open_pdf(world, path).pages]
+        content = pdf_bytes.write_pages(pages)
     target = target_path(paths[0], output_filename, output_dir, "merged.pdf", others=paths)
     files.write(world, target, content, "output_filename")
     return {"file_path": target, "sources": len(paths), "pages": len(pages)}
@@ -191,14 +198,14 @@ def add_page_number(
     output_dir: Directory of the copy; that of the source by default.
     """
     path = files.normal(file_path)
-    with guarded(path):
-        reader = opened(world, path)
+    with faults_for_broken_pdf(path):
+        reader = open_pdf(world, path)
         pages = len(reader.pages)
 
         def draw(canvas: Any, number: int, width: float, height: float) -> None:
             canvas.drawCentredString(width / 2, 30, f"{number} / {pages}")
 
-        content = pdf_bytes.stamped(reader, draw)
+        content = pdf_bytes.draw_on_pages(reader, draw)
     target = target_path(path, output_filename, output_dir, f"numbered_{base_name(path)}.pdf")
     files.write(world, target, content, "output_filename")
     return {"file_path": target, "first_number": 1, "last_number": pages}
@@ -234,8 +241,8 @@ def pdf_to_img(
     kind = {".png": "PNG", ".jpg": "JPEG", ".jpeg": "JPEG"}.get(suffix.lower())
     if kind is None:
         raise invalid("output_filename", output_filename, "the name must end in .jpg or .png")
-    with guarded(path):
-        pages = list(opened(world, path).pages)[:20]
+    with faults_for_broken_pdf(path):
+        pages = list(open_pdf(world, path).pages)[:20]
         images = [pdf_pictures.image_of_page(page, kind) for page in pages]
     names = [target] if len(images) == 1 else [f"{stem}-{n}{suffix}" for n in range(1, len(images) + 1)]
     for name, image in zip(names, images, strict=True):
@@ -271,9 +278,9 @@ def rotate(
     if angle % 90:
         raise invalid("angle", angle, "want a multiple of 90, e.g. 90, 180 or 270")
     path = files.normal(file_path)
-    with guarded(path):
-        pages = [page.rotate(angle % 360) for page in opened(world, path).pages]
-        content = pdf_bytes.written(pages)
+    with faults_for_broken_pdf(path):
+        pages = [page.rotate(angle % 360) for page in open_pdf(world, path).pages]
+        content = pdf_bytes.write_pages(pages)
     target = target_path(path, output_filename, output_dir, f"rotated_{base_name(path)}.pdf")
     files.write(world, target, content, "output_filename")
     return {"file_path": target, "angle": angle % 360, "pages": len(pages)}
@@ -314,13 +321,13 @@ def split(
     """
     path = files.normal(file_path)
     found: list[Part] = []
-    with guarded(path):
-        reader = opened(world, path)
+    with faults_for_broken_pdf(path):
+        reader = open_pdf(world, path)
         for number, part in enumerate(
             page_parts(len(reader.pages), split_mode, ranges, fixed_range, remove_pages), 1
         ):
             target = target_path(path, f"{base_name(path)}-{number}.pdf", output_dir, "")
-            files.write(world, target, pdf_bytes.written(reader.pages[n - 1] for n in part), "output_dir")
+            files.write(world, target, pdf_bytes.write_pages(reader.pages[n - 1] for n in part), "output_dir")
             found.append({"file_path": target, "pages": len(part)})
     return found
 
@@ -360,9 +367,9 @@ def add_watermark(
         canvas.setFillGray(0.8)
         canvas.drawCentredString(0, 0, text)
 
-    with guarded(path):
-        reader = opened(world, path)
-        content = pdf_bytes.stamped(reader, draw)
+    with faults_for_broken_pdf(path):
+        reader = open_pdf(world, path)
+        content = pdf_bytes.draw_on_pages(reader, draw)
     target = target_path(path, output_filename, output_dir, f"watermarked_{base_name(path)}.pdf")
     files.write(world, target, content, "output_filename")
     return {"file_path": target, "text": text, "pages": len(reader.pages)}

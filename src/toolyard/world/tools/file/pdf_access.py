@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated
 
-from toolyard.world.isolation.steps import limited
+from toolyard.world.isolation.steps import limit_calls
 from toolyard.world.kernel.faults import invalid
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.types import Range
@@ -25,12 +25,12 @@ FileName = Annotated[str, Range(1, 300)]
 
 def warm_up() -> None:
     """Loads the libraries for documents and pictures."""
-    pdf_bytes.compressed(pdf_bytes.reader_of(pdf_bytes.pdf_of_text(["a"]), "a.pdf"))
+    pdf_bytes.compress_document(pdf_bytes.reader_of(pdf_bytes.pdf_of_text(["a"]), "a.pdf"))
     pdf_bytes.image_of_text("a", 8, 8, "PNG")
 
 
 @contextmanager
-def guarded(path: str) -> Iterator[None]:
+def faults_for_broken_pdf(path: str) -> Iterator[None]:
     """Whatever a malformed document makes the library raise becomes a fault."""
     from pypdf import apply_configuration
     from pypdf.errors import DependencyError, PyPdfError
@@ -39,13 +39,13 @@ def guarded(path: str) -> Iterator[None]:
               AssertionError, NotImplementedError, ArithmeticError, zlib.error, struct.error)  # fmt: skip
     try:
         # Without a decoder for JBIG2 no program of the host is started, whatever the document asks for.
-        with apply_configuration(jbig2dec_binary=None), limited(_STEPS, f"work on {path}"):
+        with apply_configuration(jbig2dec_binary=None), limit_calls(_STEPS, f"work on {path}"):
             yield
     except broken as error:
         raise invalid("file_path", path, f"the PDF cannot be handled: {str(error)[:80]}") from None
 
 
-def opened(world: World, path: str, passwords: tuple[str, ...] = ()) -> PdfReader:
+def open_pdf(world: World, path: str, passwords: tuple[str, ...] = ()) -> PdfReader:
     """The document at a path of the disk, unlocked where one of the passwords fits."""
     return pdf_bytes.reader_of(files.read(world, path), path, passwords)
 

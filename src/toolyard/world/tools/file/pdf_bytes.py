@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from toolyard.world.kernel.faults import ToolFault, invalid
-from toolyard.world.tools.file.pdf_pictures import Line, drawn
+from toolyard.world.tools.file.pdf_pictures import Line, draw_picture
 
 if TYPE_CHECKING:
     from pypdf import PageObject, PdfReader, PdfWriter
@@ -30,7 +30,7 @@ def pdf_of_text(pages: Iterable[str]) -> bytes:
     buffer = io.BytesIO()
     canvas = Canvas(buffer, pagesize=_A4, invariant=1)
     for page in pages:
-        lines = [piece for line in page.split("\n") for piece in _wrapped(line)] or [""]
+        lines = [piece for line in page.split("\n") for piece in _wrap_line(line)] or [""]
         for start in range(0, len(lines), 50):
             text = canvas.beginText(72, 770)
             text.setFont("Helvetica", 12, leading=14)
@@ -80,7 +80,7 @@ def _breadth(text: str) -> int:
     return sum(1 if _is_western(sign) else 2 for sign in text)
 
 
-def _cut(word: str, width: int) -> list[str]:
+def _split_word(word: str, width: int) -> list[str]:
     """A word in pieces that fit into a line."""
     if _breadth(word) <= width:
         return [word]
@@ -88,10 +88,10 @@ def _cut(word: str, width: int) -> list[str]:
     return [word[n : n + step] for n in range(0, len(word), step)]
 
 
-def _wrapped(line: str, width: int = 85) -> list[str]:
+def _wrap_line(line: str, width: int = 85) -> list[str]:
     pieces = [""]
     for word in line.split(" "):
-        for part in _cut(word, width):
+        for part in _split_word(word, width):
             if _breadth(pieces[-1]) + _breadth(part) + 1 > width:
                 pieces.append(part)
             else:
@@ -137,7 +137,7 @@ def _new_writer() -> PdfWriter:
     return Writer()
 
 
-def written(pages: Iterable[PageObject], change: Callable[[PdfWriter], None] | None = None) -> bytes:
+def write_pages(pages: Iterable[PageObject], change: Callable[[PdfWriter], None] | None = None) -> bytes:
     """A document of these pages, after an optional change to the whole."""
     writer = _new_writer()
     for page in pages:
@@ -149,13 +149,13 @@ def written(pages: Iterable[PageObject], change: Callable[[PdfWriter], None] | N
     return buffer.getvalue()
 
 
-def locked(content: bytes, password: str) -> bytes:
+def encrypt_document(content: bytes, password: str) -> bytes:
     """The document under a password (128-bit RC4, which needs no random bytes)."""
     pages = reader_of(content, "document").pages
-    return written(pages, lambda writer: writer.encrypt(password, algorithm="RC4-128"))
+    return write_pages(pages, lambda writer: writer.encrypt(password, algorithm="RC4-128"))
 
 
-def compressed(reader: PdfReader) -> bytes:
+def compress_document(reader: PdfReader) -> bytes:
     """The document with packed content streams and each object stored once."""
 
     def pack(writer: PdfWriter) -> None:
@@ -163,10 +163,12 @@ def compressed(reader: PdfReader) -> bytes:
             page.compress_content_streams(level=9)
         writer.compress_identical_objects()
 
-    return written(reader.pages, pack)
+    return write_pages(reader.pages, pack)
 
 
-def _turned(page: PageObject, width: float, height: float) -> tuple[int, int, int, int, float, float] | None:
+def _rotation_matrix(
+    page: PageObject, width: float, height: float
+) -> tuple[int, int, int, int, float, float] | None:
     """From the places of a page as it is shown, turned with the clock, to those of its content."""
     match page.rotation % 360:
         case 90:
@@ -178,7 +180,7 @@ def _turned(page: PageObject, width: float, height: float) -> tuple[int, int, in
     return None
 
 
-def stamped(reader: PdfReader, draw: Callable[[Any, int, float, float], None]) -> bytes:
+def draw_on_pages(reader: PdfReader, draw: Callable[[Any, int, float, float], None]) -> bytes:
     """The document with something drawn on each page as it is shown: draw(canvas, page number, width, height)."""
     from pypdf import PdfReader
     from reportlab.pdfgen.canvas import Canvas
@@ -188,7 +190,7 @@ def stamped(reader: PdfReader, draw: Callable[[Any, int, float, float], None]) -
     for number, page in enumerate(reader.pages, 1):
         width, height = float(page.mediabox.width), float(page.mediabox.height)
         canvas.setPageSize((width, height))
-        if turned := _turned(page, width, height):
+        if turned := _rotation_matrix(page, width, height):
             canvas.transform(*turned)
         if page.rotation % 180:
             width, height = height, width
@@ -201,12 +203,12 @@ def stamped(reader: PdfReader, draw: Callable[[Any, int, float, float], None]) -
         for page, above in zip(writer.pages, overlay.pages, strict=True):
             page.merge_page(above)
 
-    return written(reader.pages, lay)
+    return write_pages(reader.pages, lay)
 
 
 def image_of_text(text: str, width: int, height: int, kind: str) -> bytes:
     """A plain picture with a line of text."""
-    return drawn([Line(20.0, height / 2, text, 16.0)], width, height, kind)
+    return draw_picture([Line(20.0, height / 2, text, 16.0)], width, height, kind)
 
 
 def pdf_of_image(content: str | bytes, path: str) -> tuple[bytes, int, int]:

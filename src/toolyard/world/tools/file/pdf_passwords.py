@@ -9,7 +9,14 @@ from toolyard.world.kernel.state import Store, World
 from toolyard.world.kernel.types import Range, Semantic
 from toolyard.world.tools.file import files, pdf_access, pdf_bytes
 from toolyard.world.tools.file.pdf import GROUP
-from toolyard.world.tools.file.pdf_access import FOLDER, FileName, base_name, guarded, opened, target_path
+from toolyard.world.tools.file.pdf_access import (
+    FOLDER,
+    FileName,
+    base_name,
+    faults_for_broken_pdf,
+    open_pdf,
+    target_path,
+)
 from toolyard.world.tools.file.pdf_records import (
     AnyPdfPath,
     Locked,
@@ -50,8 +57,8 @@ def add_password(
     output_dir: Directory of the copy; that of the source by default.
     """
     path = files.normal(file_path)
-    with guarded(path):
-        content = pdf_bytes.locked(pdf_bytes.written(opened(world, path).pages), password)
+    with faults_for_broken_pdf(path):
+        content = pdf_bytes.encrypt_document(pdf_bytes.write_pages(open_pdf(world, path).pages), password)
     target = target_path(path, output_filename, output_dir, f"protected_{base_name(path)}.pdf")
     files.write(world, target, content, "output_filename")
     world.store(KEYRING)[target] = password
@@ -84,10 +91,10 @@ def unlock(
     path = files.normal(file_path)
     keyring = world.store(KEYRING)
     known = (DEFAULT_PASSWORD, keyring[path]) if path in keyring else (DEFAULT_PASSWORD,)
-    with guarded(path):
-        reader = opened(world, path, known)
+    with faults_for_broken_pdf(path):
+        reader = open_pdf(world, path, known)
         pages, was_locked = len(reader.pages), reader.is_encrypted
-        content = pdf_bytes.written(reader.pages)
+        content = pdf_bytes.write_pages(reader.pages)
     target = target_path(path, output_filename, output_dir, f"unlocked_{base_name(path)}.pdf")
     files.write(world, target, content, "output_filename")
     return {"file_path": target, "was_locked": was_locked, "pages": pages}

@@ -79,10 +79,10 @@ def image_of_page(page: PageObject, kind: str) -> bytes:
         found.append(Line(x, height - y, text.strip(), (float(size) or 12.0) * scale, angle, ink.shown))
 
     page.extract_text(visitor_text=visit, visitor_operand_before=ink.see)
-    return drawn(found, int(width), int(height), kind, page.rotation % 360)
+    return draw_picture(found, int(width), int(height), kind, page.rotation % 360)
 
 
-def drawn(lines: Iterable[Line], width: int, height: int, kind: str, turned: int = 0) -> bytes:
+def draw_picture(lines: Iterable[Line], width: int, height: int, kind: str, turned: int = 0) -> bytes:
     """A white picture with texts on it, turned by a quarter or more with the clock."""
     from PIL import Image, ImageDraw
 

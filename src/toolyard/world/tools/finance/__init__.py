@@ -13,7 +13,7 @@ CATEGORY = Category(
         "USStockRealTime/get_stock_symbol_search_endpoint",
         "Yahoo_Finance_market/get_autocomplete get_tickers_by_quote_type",
         "Yahoo_Finance_stock/get_autocomplete get_profile",
-        "Yelp/yelp_all_categories yelp_category_details",
+        "Yelp/yelp_all_categories yelp_autocomplete yelp_category_details",
     ),
     computed=("USStockRealTime/get_global_market_open_and_close_status",),
     kinds=("money",),

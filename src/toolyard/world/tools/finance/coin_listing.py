@@ -106,7 +106,7 @@ def _figures(world: World, row: Coin) -> dict[str, Any]:
     }
 
 
-def _within(values: dict[str, Any], bounds: ListingFilters) -> bool:
+def _is_within_bounds(values: dict[str, Any], bounds: ListingFilters) -> bool:
     for name, bound in bounds.items():
         value = values["price" if name == "prive_max" else name[:-4]]
         if value < bound if name.endswith("_min") else value > bound:
@@ -160,7 +160,7 @@ def get_cryptocurrency_listing_latest(
         if row.active
         and cryptocurrency_type in ("all", "tokens" if row.platform else "coins")
         and tag in ("all", *row.tags)
-        and _within(figures := _figures(world, row), bounds)
+        and _is_within_bounds(figures := _figures(world, row), bounds)
     ]
     rows.sort(key=lambda pair: pair[1][sort] or 0, reverse=not if_sort_asc)
     view = View.of(

@@ -22,12 +22,12 @@ from toolyard.world.simulated.finance.coins import (
     coin_volume,
     coins,
     find_coin,
-    held,
     sites_of,
     trades,
+    units_held,
     volume_share,
 )
-from toolyard.world.tools.finance.coin_tools import only
+from toolyard.world.tools.finance.coin_tools import view_of_fields
 
 GROUP = "Finance/CoinMarketCap"
 Slugs = Annotated[list[CoinExchangeSlug], Range(0, 60)]
@@ -161,7 +161,7 @@ def get_exchange_assets(world: World, *, id_: CoinExchangeId = 270) -> ExchangeA
     assets: list[Asset] = []
     for coin in coins():
         if trades(world.seed, row, coin):
-            price, balance = coin_quote(world, coin)["price"], held(world.seed, row, coin)
+            price, balance = coin_quote(world, coin)["price"], units_held(world.seed, row, coin)
             assets.append(
                 {
                     "balance": balance,
@@ -217,7 +217,7 @@ def get_exchange_metadata(
         "notice": lambda row: None if row.active else "This exchange has stopped trading.",
         "status": "status",
     }
-    return only(fields, ("id", "name", "slug", "spot_volume_usd"), aux).rows(found[:20])
+    return view_of_fields(fields, ("id", "name", "slug", "spot_volume_usd"), aux).rows(found[:20])
 
 
 MapField = Literal["first_historical_data", "last_historical_data", "is_active", "status"]
@@ -279,4 +279,4 @@ def get_coinmarketmap_id_map_exchange(
         "first_historical_data": "launched",
         "last_historical_data": lambda row: world.today.isoformat() if row.active else _CLOSED[row.slug],
     }
-    return only(fields, ("id", "name", "slug"), aux).rows(chosen[start - 1 : start - 1 + limit])
+    return view_of_fields(fields, ("id", "name", "slug"), aux).rows(chosen[start - 1 : start - 1 + limit])

@@ -6,7 +6,7 @@ import functools
 from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
-from toolyard.core.sums import added
+from toolyard.core.sums import sum_in_order
 from toolyard.world.kernel.faults import not_found
 from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.state import World
@@ -109,7 +109,7 @@ _TITLES = {
 _LAST = 10**9
 
 
-def only(fields: Mapping[str, Field], always: Iterable[str], wanted: Iterable[str]) -> View[Any]:
+def view_of_fields(fields: Mapping[str, Field], always: Iterable[str], wanted: Iterable[str]) -> View[Any]:
     """The view of the fields that are always there and of those that are wanted."""
     kept = {*always, *wanted}
     return View({name: field for name, field in fields.items() if name in kept})
@@ -136,7 +136,9 @@ def _category(world: World, tag: str) -> Category:
         num_tokens=len(members),
         market_cap=sum(row["market_cap"] for row in members),
         volume_24h=sum(row["volume_24h"] for row in members),
-        avg_price_change_24h=round(added(row["percent_change_24h"] for row in members) / len(members), 2),
+        avg_price_change_24h=round(
+            sum_in_order(row["percent_change_24h"] for row in members) / len(members), 2
+        ),
     )
 
 
@@ -263,7 +265,7 @@ def get_cryptocurrency_coinmarketcap_id_map(
         "is_active": "active",
         "status": "status",
     }
-    return only(fields, ("id", "rank", "name", "symbol", "slug"), aux).rows(
+    return view_of_fields(fields, ("id", "rank", "name", "symbol", "slug"), aux).rows(
         chosen[start - 1 : start - 1 + limit]
     )
 
@@ -311,7 +313,9 @@ def get_cryptocurrency_metadata_v2(
     else:
         found = named_coins(id_, slug, symbol, skip_invalid)
     contract = ("contract_address",) if "platform" in aux else ()
-    return only(METADATA, ("id", "name", "symbol", "slug", "category"), (*aux, *contract)).rows(found[:20])
+    return view_of_fields(METADATA, ("id", "name", "symbol", "slug", "category"), (*aux, *contract)).rows(
+        found[:20]
+    )
 
 
 @functools.cache

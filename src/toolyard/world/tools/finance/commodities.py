@@ -95,12 +95,12 @@ def bars(seed: int, row: Commodity) -> Bars:
     return Bars(path(seed, row.symbol, level(seed, row.symbol, "FUTURE")))
 
 
-def _written(value: float) -> float:
+def _round_price(value: float) -> float:
     """A price with the digits that are usual at its size."""
     return round(value, 2 if value >= 10 else 3)
 
 
-@seeds.remembered(128)
+@seeds.cache_by_seed(128)
 def months_of(seed: int, symbol: str) -> Mapping[str, float]:
     """Month, as YYYY-MM -> mean close of a commodity in it, oldest first."""
     found: dict[str, list[float]] = {}
@@ -123,7 +123,7 @@ def index_months(seed: int) -> Mapping[str, float]:
 
 
 def _points(found: Iterable[tuple[str, float]]) -> list[PricePoint]:
-    return [{"date": day, "value": _written(value)} for day, value in found]
+    return [{"date": day, "value": _round_price(value)} for day, value in found]
 
 
 @tool(
@@ -152,7 +152,7 @@ def get_commodity_price(
         "commodity": row.name,
         "interval": interval,
         "unit": row.unit,
-        "latest": _written(past[-1]["close"]),
+        "latest": _round_price(past[-1]["close"]),
         "rows": _points(found[: _ROWS[interval]]),
     }
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Annotated, TypedDict, cast
 
-from toolyard.core.sums import added
+from toolyard.core.sums import sum_in_order
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import invalid, not_found
 from toolyard.world.kernel.registry import tool
@@ -101,7 +101,7 @@ def _ether() -> Coin:
     return cast("Coin", coin_of("ETH"))
 
 
-def _written(price: float) -> float:
+def _round_price(price: float) -> float:
     """A price with seven digits."""
     return float(f"{price:.7g}")
 
@@ -117,8 +117,8 @@ def _fiat(symbol: str) -> str:
 def _index(world: World, places: Sequence[CoinExchange], fiat: str, day: date) -> float:
     """Price over some exchanges, each weighted with its volume; each strays a little from the world's price."""
     base = coin_bars(world.seed, _ether()).until(day)[-1]["close"] * per_dollar(fiat, day)
-    total = added(volume_share(world.seed, row) for row in places)
-    stray = added(
+    total = sum_in_order(volume_share(world.seed, row) for row in places)
+    stray = sum_in_order(
         volume_share(world.seed, row) * (seeds.unit(world.seed, "stray", row.slug, day) - 0.5)
         for row in places
     )
@@ -142,21 +142,21 @@ def _market(fiat: str, if_global: bool) -> list[CoinExchange]:
 def _ticker(world: World, fiat: str, places: Sequence[CoinExchange]) -> EtherTicker:
     last = _index(world, places, fiat, world.today)
     bar = coin_bars(world.seed, _ether()).until(world.today)[-1]
-    part = added(volume_share(world.seed, row) for row in places)
+    part = sum_in_order(volume_share(world.seed, row) for row in places)
     return {
         "symbol": f"ETH{fiat}",
         "currency": fiat,
-        "last": _written(last),
-        "bid": _written(last * 0.9995),
-        "ask": _written(last * 1.0005),
-        "high": _written(last * bar["high"] / bar["close"]),
-        "low": _written(last * bar["low"] / bar["close"]),
+        "last": _round_price(last),
+        "bid": _round_price(last * 0.9995),
+        "ask": _round_price(last * 1.0005),
+        "high": _round_price(last * bar["high"] / bar["close"]),
+        "low": _round_price(last * bar["low"] / bar["close"]),
         "volume": round(part * coin_volume(world.seed, _ether(), world.today) / bar["close"], 2),
         "timestamp": int(world.now.timestamp()),
     }
 
 
-def _chosen(exchanges: Sequence[str] | None, if_include: bool) -> list[CoinExchange]:
+def _choose_exchanges(exchanges: Sequence[str] | None, if_include: bool) -> list[CoinExchange]:
     if not exchanges:
         return _places()
     known = {plain(key): row for row in _places() for key in (_name(row), row.slug, row.name)}
@@ -198,7 +198,7 @@ def get_custom_ticker(
     if_include: True takes only the named exchanges, False takes all others.
     symbol: ETH and a currency code, e.g. ETHUSD.
     """
-    places = _chosen(exchanges, if_include)
+    places = _choose_exchanges(exchanges, if_include)
     found = _ticker(world, _fiat(symbol), places)
     return View.of(CustomTicker).row({**found, "exchanges": [_name(place) for place in places]})
 
@@ -247,11 +247,11 @@ def get_ticker_changes(world: World, *, if_global: bool = True, symbol: EtherSym
 
     def since(days: int) -> Change:
         before = _index(world, places, fiat, date.fromordinal(world.today.toordinal() - days))
-        return {"price": _written(now - before), "percent": change(before, now)}
+        return {"price": _round_price(now - before), "percent": change(before, now)}
 
     return {
         "symbol": f"ETH{fiat}",
-        "last": _written(now),
+        "last": _round_price(now),
         "day": since(1),
         "week": since(7),
         "month": since(30),
@@ -290,7 +290,7 @@ def get_short_ticker(
     fiats: Codes of the currencies wanted; sixteen common ones where none is named.
     """
     average = View.of(
-        ShortTicker, day_average=lambda row: _written((row["high"] + row["low"] + row["last"]) / 3)
+        ShortTicker, day_average=lambda row: _round_price((row["high"] + row["low"] + row["last"]) / 3)
     )
     return average.rows(_ticker(world, fiat, _market(fiat, if_global)) for fiat in _fiats(crypto, fiats))
 
@@ -320,5 +320,5 @@ def get_all_ticker_data(
     fiats: Codes of the currencies wanted; sixteen common ones where none is named.
     """
     bar = coin_bars(world.seed, _ether()).until(world.today)[-1]
-    full = View.of(FullTicker, open_day=lambda row: _written(row["last"] * bar["open"] / bar["close"]))
+    full = View.of(FullTicker, open_day=lambda row: _round_price(row["last"] * bar["open"] / bar["close"]))
     return full.rows(_ticker(world, fiat, _market(fiat, if_global)) for fiat in _fiats(crypto, fiats))

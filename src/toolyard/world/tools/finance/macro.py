@@ -61,7 +61,7 @@ def _indicator(world: World, measure: Measure, interval: str, points: Iterable[e
     }
 
 
-def _monthly(world: World, measure: Measure, name: str, count: int = 62) -> Indicator:
+def _monthly_indicator(world: World, measure: Measure, name: str, count: int = 62) -> Indicator:
     days = itertools.islice(economy.months(world.today), count)
     points = ((day, economy.figure(world.seed, name, day)) for day in days)
     return _indicator(world, measure, "monthly", points)
@@ -171,7 +171,7 @@ def get_us_cpi(world: World, *, interval: Literal["monthly", "semiannual"] = "mo
     """
     name = "Consumer Price Index for all Urban Consumers"
     if interval == "monthly":
-        return _monthly(world, Measure(name, "index 1982-1984=100", 3, 44), "cpi", 62)
+        return _monthly_indicator(world, Measure(name, "index 1982-1984=100", 3, 44), "cpi", 62)
     halves = [
         (
             day,
@@ -211,7 +211,7 @@ def get_us_inflation(world: World) -> Indicator:
 def get_us_retail_sales(world: World) -> Indicator:
     """Sales of retail trade in the United States by month, newest first."""
     measure = Measure("Advance Retail Sales: Retail Trade", "millions of dollars", 0, 45)
-    return _monthly(world, measure, "retail_sales")
+    return _monthly_indicator(world, measure, "retail_sales")
 
 
 @tool(
@@ -223,7 +223,7 @@ def get_us_retail_sales(world: World) -> Indicator:
 def get_us_durables(world: World) -> Indicator:
     """New orders of durable goods at manufacturers in the US by month, newest first."""
     measure = Measure("Manufacturer New Orders: Durable Goods", "millions of dollars", 0, 56)
-    return _monthly(world, measure, "durables")
+    return _monthly_indicator(world, measure, "durables")
 
 
 @tool(
@@ -234,7 +234,7 @@ def get_us_durables(world: World) -> Indicator:
 )
 def get_us_unemployment(world: World) -> Indicator:
     """Share of the labour force in the United States that is out of work, by month, newest first."""
-    return _monthly(world, Measure("Unemployment Rate", "percent", 1, 33), "unemployment")
+    return _monthly_indicator(world, Measure("Unemployment Rate", "percent", 1, 33), "unemployment")
 
 
 @tool(
@@ -245,4 +245,6 @@ def get_us_unemployment(world: World) -> Indicator:
 )
 def get_us_nonfarm_payroll(world: World) -> Indicator:
     """Employees in the United States outside farms, by month, newest first."""
-    return _monthly(world, Measure("Total Nonfarm Payroll", "thousands of persons", 0, 33), "nonfarm_payroll")
+    return _monthly_indicator(
+        world, Measure("Total Nonfarm Payroll", "thousands of persons", 0, 33), "nonfarm_payroll"
+    )

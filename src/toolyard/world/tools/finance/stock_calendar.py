@@ -23,7 +23,7 @@ from toolyard.world.kernel.views import View
 from toolyard.world.reference.companies import companies, company_or_none, find_company
 from toolyard.world.reference.days import parse_date
 from toolyard.world.reference.market_days import FIRST, is_trading_day
-from toolyard.world.simulated.finance.statements import coming
+from toolyard.world.simulated.finance.statements import coming_quarters
 from toolyard.world.simulated.prices import listed_since
 
 GROUP = "Finance/USStockInfo"
@@ -137,7 +137,9 @@ def get_earnings_calender(
         estimate="expected",
         currency=lambda _: row["currency"],
     )
-    return view.rows(quarter for quarter in coming(world.seed, row["ticker"], 5) if quarter.reported <= last)
+    return view.rows(
+        quarter for quarter in coming_quarters(world.seed, row["ticker"], 5) if quarter.reported <= last
+    )
 
 
 _FIRST_WORDS = ("Alder", "Bright", "Cobalt", "Delta", "Ember", "Fjord", "Granite", "Harbor", "Indigo", "Juniper", "Kestrel",

@@ -196,7 +196,7 @@ def get_company_overview(world: World, *, symbol: Ticker) -> Overview:
         "industry": row["industry"],
         "website": profiles.site(row),
         "full_time_employees": profiles.employees(seed, row),
-        "founded": profiles.founded(seed, row),
+        "founded": profiles.founding_year(seed, row),
         "market_capitalization_millions": round(value),
         "shares_outstanding_millions": year.shares,
         "pe_ratio": round(value / year.net_income, 2),

@@ -15,7 +15,7 @@ from toolyard.world.kernel.tables import plain
 from toolyard.world.kernel.types import CountryCode, PersonName, Prose, Range, Semantic, Ticker, Url
 from toolyard.world.kernel.views import View
 from toolyard.world.reference.companies import companies, find_company
-from toolyard.world.reference.listed import Company
+from toolyard.world.reference.listed_companies import Company
 from toolyard.world.reference.market_days import FIRST, is_trading_day, last_close
 from toolyard.world.reference.people import name_of
 from toolyard.world.simulated.finance.instruments import find_instrument, quote
@@ -189,7 +189,7 @@ def _trade(company: Company) -> list[TopicName]:
     return [topic] if topic else []
 
 
-def _of_earnings(company: Company, quarter: Period, moment: datetime) -> Story:
+def _earnings_story(company: Company, quarter: Period, moment: datetime) -> Story:
     """That a company has reported, against what analysts had expected."""
     name, way = (
         company["name"],
@@ -206,7 +206,7 @@ def _of_earnings(company: Company, quarter: Period, moment: datetime) -> Story:
     )
 
 
-def _of_price(seed: int, company: Company, day: date, moment: datetime) -> Story | None:
+def _price_story(seed: int, company: Company, day: date, moment: datetime) -> Story | None:
     """What a share did on a day."""
     past = prices(seed, company["ticker"]).until(day)[-2:]
     if len(past) < 2:
@@ -231,11 +231,11 @@ def _story(world: World, company: Company, day: date, often: int, topics: set[To
     if topics <= {"earnings", *_trade(company)}:
         quarter = reported_on(world.seed, company["ticker"], day)
         if quarter is not None:
-            return _of_earnings(company, quarter, moment)
+            return _earnings_story(company, quarter, moment)
     if chance // 240 % 100 >= often:
         return None
     if chance // 24_000 % 2:
-        return _of_price(world.seed, company, day, moment)
+        return _price_story(world.seed, company, day, moment)
     topic = seeds.pick(list(_STORIES), "topic", chance)
     title, summary = (text.format(name=company["name"]) for text in _STORIES[topic])
     score = round(0.9 * seeds.unit("score", chance) - 0.4, 3)

@@ -18,7 +18,7 @@ from toolyard.world.kernel.types import (
 )
 from toolyard.world.kernel.views import View
 from toolyard.world.reference.companies import companies, find_company, search_companies
-from toolyard.world.simulated.finance.bars import DailyBar, monthly, recent_intraday, weekly
+from toolyard.world.simulated.finance.bars import DailyBar, monthly_bars, recent_intraday, weekly_bars
 from toolyard.world.simulated.finance.instruments import find_instrument, history, quote
 from toolyard.world.simulated.finance.markets import MarketRegion, hours_view, markets
 from toolyard.world.simulated.finance.rates import TradingDate
@@ -154,7 +154,7 @@ def get_stock_time_series_weekly(world: World, *, symbol: Ticker) -> PriceSeries
 
     symbol: Ticker of a company (not of a fund), e.g. IBM.
     """
-    return _series(symbol, "weekly", weekly(_past(world, symbol, 270))[-53:])
+    return _series(symbol, "weekly", weekly_bars(_past(world, symbol, 270))[-53:])
 
 
 @tool(
@@ -170,7 +170,7 @@ def get_stock_time_series_monthly(world: World, *, symbol: Ticker) -> PriceSerie
 
     symbol: Ticker of a company (not of a fund), e.g. TSLA.
     """
-    return _series(symbol, "monthly", monthly(_past(world, symbol, 1330))[-60:])
+    return _series(symbol, "monthly", monthly_bars(_past(world, symbol, 1330))[-60:])
 
 
 @tool(

@@ -9,7 +9,7 @@ from toolyard.world.kernel.faults import ToolFault, invalid, not_found
 from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.types import CurrencyCode, Prose, Semantic
-from toolyard.world.simulated.finance.bars import intraday, monthly, recent_intraday, weekly
+from toolyard.world.simulated.finance.bars import intraday, monthly_bars, recent_intraday, weekly_bars
 from toolyard.world.simulated.finance.instruments import (
     FoundSymbol,
     Instrument,
@@ -19,7 +19,7 @@ from toolyard.world.simulated.finance.instruments import (
     hours_of,
     hours_until_now,
 )
-from toolyard.world.tools.finance.catalogue import Indicator, indicators
+from toolyard.world.tools.finance.indicator_catalogue import Indicator, indicators
 
 GROUP = "Finance/Technical_Indicators"
 IndicatorSymbol = Annotated[str, Semantic("indicator_symbol")]
@@ -84,8 +84,8 @@ def _bars(world: World, row: Instrument, interval: Interval) -> Sequence[Mapping
     if interval == "daily":
         return history(world, row, COMPUTED)
     if interval == "weekly":
-        return weekly(history(world, row, COMPUTED * 5))[-COMPUTED:]
-    return monthly(history(world, row, COMPUTED * 22))[-COMPUTED:]
+        return weekly_bars(history(world, row, COMPUTED * 5))[-COMPUTED:]
+    return monthly_bars(history(world, row, COMPUTED * 22))[-COMPUTED:]
 
 
 @tool(

@@ -28,7 +28,7 @@ from toolyard.world.reference.people import name_of
 from toolyard.world.simulated.finance import profiles
 from toolyard.world.simulated.finance.instruments import Region, last_price, market_value
 from toolyard.world.simulated.finance.opinions import consensus
-from toolyard.world.simulated.finance.statements import coming, last_four_quarters
+from toolyard.world.simulated.finance.statements import coming_quarters, last_four_quarters
 from toolyard.world.simulated.prices import prices, share_level
 
 GROUP = "Finance/Yahoo_Finance_stock"
@@ -131,7 +131,7 @@ def get_analysis(world: World, *, symbol: Ticker, region: Region = "US") -> Anal
         "symbol": ticker,
         "target_mean_price": round(last_price(world, ticker) * found.target, 2),
         "recommendation": found.grade,
-        "estimates": ESTIMATE.rows(coming(world.seed, ticker, 4)),
+        "estimates": ESTIMATE.rows(coming_quarters(world.seed, ticker, 4)),
     }
 
 

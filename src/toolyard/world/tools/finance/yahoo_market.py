@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date, timedelta
 from typing import Annotated, Any, Literal, TypedDict
 
-from toolyard.core.sums import added
+from toolyard.core.sums import sum_in_order
 from toolyard.world.kernel.faults import invalid, out_of_range
 from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.state import World
@@ -22,7 +22,7 @@ from toolyard.world.kernel.types import (
 from toolyard.world.kernel.views import View
 from toolyard.world.reference.companies import companies, find_company
 from toolyard.world.reference.days import parse_date
-from toolyard.world.simulated.finance.bars import intraday, monthly, part_of, weekly
+from toolyard.world.simulated.finance.bars import intraday, monthly_bars, part_of, weekly_bars
 from toolyard.world.simulated.finance.instruments import (
     FoundSymbol,
     IndexSymbol,
@@ -257,7 +257,7 @@ def _spark(world: World, row: Instrument, interval: SparkInterval, span: SparkRa
         spacing, points = _within_days(world, row, minutes, CHART_DAYS[span])
     else:
         days = history(world, row, CHART_DAYS[span])
-        merged = weekly(days) if interval == "1wk" else monthly(days) if interval == "1mo" else days
+        merged = weekly_bars(days) if interval == "1wk" else monthly_bars(days) if interval == "1mo" else days
         spacing = interval if interval in ("1wk", "1mo") else "1d"
         points = [(bar["date"], bar["close"]) for bar in merged]
     return {
@@ -383,6 +383,6 @@ def get_popular_watchlists(world: World) -> list[Watchlist]:
             one["ticker"] for one in companies() if one["sector"] == sector and one["currency"] == "USD"
         ]
         steps = [quote(world, find_instrument(ticker)).change_percent for ticker in tickers[:10]]
-        mean = round(added(steps) / len(steps), 2)
+        mean = round(sum_in_order(steps) / len(steps), 2)
         rows.append({"slug": slug, "name": name, "tickers": tickers[:10], "day_change_percent": mean})
     return rows

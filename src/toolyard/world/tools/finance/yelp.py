@@ -40,9 +40,9 @@ from toolyard.world.reference.places.places import by_postcode
 from toolyard.world.simulated.business_hours import is_open as open_then
 from toolyard.world.simulated.businesses import (
     Business,
+    business_word,
     kinds,
     matching,
-    meant_by,
     more_businesses,
     more_kinds,
 )
@@ -280,7 +280,7 @@ def yelp_search(world: World, **filters: Unpack[Filters]) -> Page[Listed]:
 
 def _of_kind(found: list[Business], term: str | None) -> list[Business]:
     """Of businesses that fit a term, those of the category that it names; all where none is."""
-    sought = plain(meant_by(term or "")).removesuffix("s")
+    sought = plain(business_word(term or "")).removesuffix("s")
     own = [
         row
         for row in found

@@ -32,13 +32,13 @@ from toolyard.world.reference.places.geography import plain
 from toolyard.world.simulated.businesses import (
     Business,
     by_phone,
+    chain_or_dish_businesses,
     chains_beginning,
     find_business,
     kinds,
     matching,
     more_businesses,
     single_offers,
-    unlisted,
 )
 from toolyard.world.simulated.finance.yelp_voices import review_text
 from toolyard.world.tools.finance.yelp import (
@@ -341,7 +341,7 @@ def yelp_autocomplete(
         raise invalid("text", text, "type at least one letter, e.g. piz")
     city, _, _ = place(location or (None if latitude is not None else "New York"), latitude, longitude)
     chains = chains_beginning(text)
-    branches = [row for name in chains for row in unlisted(world.seed, city, name)]
+    branches = [row for name in chains for row in chain_or_dish_businesses(world.seed, city, name)]
     everywhere = [*matching(world.seed, city, None), *more_businesses(world.seed, city["id"])]
     named = [*branches, *complete(everywhere, text, "name", 5)][:5]
     every = every_kind()

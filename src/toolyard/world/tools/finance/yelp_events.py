@@ -80,7 +80,7 @@ def _list_view(latitude: float, longitude: float) -> View[Listed]:
     )
 
 
-def _within(
+def _events_between(
     world: World, found: Iterable[Gathering], start: str | None, end: str | None
 ) -> Iterator[Gathering]:
     """Events that begin at or after the start, by default from now on, and end at or before the end."""
@@ -161,7 +161,7 @@ def yelp_event_search(
     need_locale(locale)
     city, here, there = place(location, latitude, longitude)
     found = _list_view(here, there).rows(
-        _within(world, gatherings(world.seed, city["id"]), start_date, end_date)
+        _events_between(world, gatherings(world.seed, city["id"]), start_date, end_date)
     )
     rows = [row for row in found if _suits(row, categories, excluded_events or [], radius)]
     fields = ("attending_count", "starts") if if_sort_on_popularity else ("starts",)

@@ -12,10 +12,10 @@ from toolyard.world.kernel.state import Store, World
 from toolyard.world.kernel.tables import read_table
 from toolyard.world.kernel.types import IngredientName, Prose, Range, RecipeId, Semantic
 from toolyard.world.simulated.food.ingredients import Ingredient, mentions, spans
-from toolyard.world.simulated.food.meanings import DishName, FewCount
 from toolyard.world.simulated.food.nutrients import nutrient_in
 from toolyard.world.simulated.food.recipes import DIETS, Dish, Recipe, all_cuisines, dishes, search
-from toolyard.world.tools.food.asked import said as spoken
+from toolyard.world.simulated.food.value_types import DishName, FewCount
+from toolyard.world.tools.food.argument_checks import check_text as spoken
 from toolyard.world.tools.food.ingredient_tools import substitutes_for
 from toolyard.world.tools.food.quick_answers import food_names, quick_answer
 from toolyard.world.tools.food.wines import wine_pairing
@@ -158,7 +158,7 @@ def _looked_up(world: World, text: str) -> str:
     return ""
 
 
-def _said(world: World, text: str, memory: dict[str, object]) -> tuple[str, list[Recipe], str]:
+def _chatbot_reply(world: World, text: str, memory: dict[str, object]) -> tuple[str, list[Recipe], str]:
     """What the chatbot says, the recipes it offers, and the query to remember."""
     lower = text.lower()
     query, shown = str(memory.get("query", "")), int(str(memory.get("shown", 0)))
@@ -206,7 +206,7 @@ def talk_to_chatbot(world: World, *, text: str, contextId: ContextId = "default"
         raise invalid("text", text, "say something, e.g. 'suggest a pasta dish'")
     view = world.store(CONVERSATIONS)
     memory: dict[str, object] = dict(view.get(contextId, {}))
-    answer, offered, query = _said(world, text[:300], memory)
+    answer, offered, query = _chatbot_reply(world, text[:300], memory)
     shown = int(str(memory.get("shown", 0))) if query == memory.get("query") else 0
     turn = int(str(memory.get("turn", 0))) + 1
     view[contextId] = {"query": query, "shown": shown + len(offered), "turn": turn, "last": text[:300]}

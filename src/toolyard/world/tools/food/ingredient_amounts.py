@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, NotRequired, TypedDict
 
-from toolyard.core.sums import added
-from toolyard.world.kernel.faults import invalid
+from toolyard.core.sums import sum_in_order
+from toolyard.world.kernel.faults import invalid, out_of_range
 from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.types import IngredientName, Money, Range
@@ -16,7 +16,9 @@ from toolyard.world.simulated.food.ingredients import (
     held_in,
     price_cents,
 )
-from toolyard.world.simulated.food.meanings import (
+from toolyard.world.simulated.food.measures import Line, find_unit, format_amount, read_lines, to_grams
+from toolyard.world.simulated.food.nutrients import nutrient_kind, nutrient_list, nutrients_in
+from toolyard.world.simulated.food.value_types import (
     IngredientId,
     IngredientLine,
     IngredientList,
@@ -25,10 +27,8 @@ from toolyard.world.simulated.food.meanings import (
     NutrientName,
     Servings,
 )
-from toolyard.world.simulated.food.measures import Line, counted, find_unit, read_lines, to_grams
-from toolyard.world.simulated.food.nutrients import nutrient_kind, nutrient_list, scaled
-from toolyard.world.tools.food.asked import said, some
-from toolyard.world.tools.food.cards import LINE
+from toolyard.world.tools.food.argument_checks import check_not_empty, check_text
+from toolyard.world.tools.food.recipe_records import LINE
 
 GROUP = "Food/spoonacular_ingredient"
 Quantity = Annotated[float, Range(0, 1_000_000)]
@@ -109,7 +109,7 @@ def compute_ingredient_amount(
     kind = nutrient_kind(nutrient)
     per_100g = held_in(row, kind)
     if not per_100g:
-        raise invalid(
+        raise out_of_range(
             "nutrient", kind.name, f"{row.name} holds none of it, choose another ingredient or nutrient"
         )
     return {
@@ -153,12 +153,12 @@ def convert_amounts(
         "sourceUnit": source,
         "targetAmount": amount,
         "targetUnit": target,
-        "answer": f"{counted(sourceAmount, source, row.name)} {'is' if sourceAmount == 1 else 'are'} "
-        f"{counted(amount, target, row.name)}.",
+        "answer": f"{format_amount(sourceAmount, source, row.name)} {'is' if sourceAmount == 1 else 'are'} "
+        f"{format_amount(amount, target, row.name)}.",
     }
 
 
-def _parsed(world: World, line: Line, servings: int, nutrition: bool, language: str) -> ParsedLine:
+def _parsed_line(world: World, line: Line, servings: int, nutrition: bool, language: str) -> ParsedLine:
     cents = price_cents(world.seed, line.ingredient, line.grams)
     row: ParsedLine = {
         **LINE.row(line),
@@ -166,7 +166,7 @@ def _parsed(world: World, line: Line, servings: int, nutrition: bool, language: 
         "note": line.note,
         "perServingGrams": round(line.grams / servings, 2),
         "estimatedCost": {"amount": round(cents / 100, 2), "currency": "USD"},
-        "nutrients": nutrient_list(scaled(line.ingredient.per_100g, line.grams))[:7],
+        "nutrients": nutrient_list(nutrients_in(line.ingredient.per_100g, line.grams))[:7],
     }
     if not nutrition:
         del row["nutrients"]
@@ -200,9 +200,9 @@ def parse_ingredients(
     includeNutrition: Whether to add the nutrients of each line.
     language: Language of the returned names: en or de; lines may be in either.
     """
-    lines, unreadable = read_lines(said(ingredientList, "ingredientList", "3 oz flour"))
+    lines, unreadable = read_lines(check_text(ingredientList, "ingredientList", "3 oz flour"))
     return {
-        "ingredients": [_parsed(world, line, servings, includeNutrition, language) for line in lines],
+        "ingredients": [_parsed_line(world, line, servings, includeNutrition, language) for line in lines],
         "unreadable": unreadable,
     }
 
@@ -225,7 +225,7 @@ def compute_glycemic_load(*, postbody: GlycemicBody, language: Language = "en") 
     postbody: An object whose `ingredients` are lines such as "1 cup rice".
     language: Language of the lines: en or de; both are understood.
     """
-    some(postbody["ingredients"], "postbody.ingredients", '"1 cup rice"')
+    check_not_empty(postbody["ingredients"], "postbody.ingredients", '"1 cup rice"')
     lines, unreadable = read_lines(
         "\n".join(" ".join(text[:200].split()) for text in postbody["ingredients"]), "postbody"
     )
@@ -233,7 +233,7 @@ def compute_glycemic_load(*, postbody: GlycemicBody, language: Language = "en") 
         wanted = "no line names a known food; want lines such as '1 cup rice'"
         raise invalid("postbody.ingredients", postbody["ingredients"][0][:40], wanted)
     entries = GLYCEMIC.rows(lines)
-    total = round(added(entry["glycemicLoad"] for entry in entries), 2)
+    total = round(sum_in_order(entry["glycemicLoad"] for entry in entries), 2)
     return {
         "totalGlycemicLoad": total,
         "rating": "low" if total <= 10 else "medium" if total < 20 else "high",

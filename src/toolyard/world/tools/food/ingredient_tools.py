@@ -6,7 +6,7 @@ import functools
 from collections.abc import Mapping
 from typing import Annotated, Literal, NotRequired, TypedDict, Unpack
 
-from toolyard.core.sums import added
+from toolyard.core.sums import sum_in_order
 from toolyard.world.index import words
 from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.state import World
@@ -19,10 +19,12 @@ from toolyard.world.simulated.food.ingredients import (
     foods_starting,
     ingredient_or_none,
     ingredients,
+    is_tolerated,
     price_cents,
-    tolerated,
 )
-from toolyard.world.simulated.food.meanings import (
+from toolyard.world.simulated.food.measures import find_unit, possible_units, to_grams
+from toolyard.world.simulated.food.nutrients import nutrient_list, nutrients_in
+from toolyard.world.simulated.food.value_types import (
     Count,
     IngredientId,
     Intolerance,
@@ -30,9 +32,7 @@ from toolyard.world.simulated.food.meanings import (
     Nutrient,
     Offset,
 )
-from toolyard.world.simulated.food.measures import find_unit, possible_units, to_grams
-from toolyard.world.simulated.food.nutrients import nutrient_list, scaled
-from toolyard.world.tools.food.asked import in_order, said
+from toolyard.world.tools.food.argument_checks import check_order, check_text
 
 GROUP = "Food/spoonacular_ingredient"
 Percent = Annotated[float, Range(0, 100)]
@@ -122,7 +122,7 @@ def breakdown(ingredient: Ingredient) -> Breakdown:
     """Where the energy of an ingredient comes from, by 4, 9 and 4 kcal per gram."""
     facts = ingredient.per_100g
     parts = [4 * facts["protein"], 9 * facts["fat"], 4 * facts["carbs"]]
-    total = added(parts) or 1.0
+    total = sum_in_order(parts) or 1.0
     protein, fat, carbs = (round(100 * part / total, 1) for part in parts)
     return {"percentProtein": protein, "percentFat": fat, "percentCarbs": carbs}
 
@@ -145,7 +145,7 @@ def _fits(row: Ingredient, filters: SearchFilters) -> bool:
     within = all(
         (low is None or value >= low) and (high is None or value <= high) for value, low, high in bounds
     )
-    return within and tolerated(row.flags, filters.get("intolerances"))
+    return within and is_tolerated(row.flags, filters.get("intolerances"))
 
 
 def _matching(query: str, language: str | None) -> list[Ingredient]:
@@ -215,10 +215,10 @@ def ingredient_search(
     query: A name or part of one, in English or German.
     addChildren: Whether to name the special kinds of each food found, such as brown rice for rice.
     """
-    said(query, "query", "beef")
+    check_text(query, "query", "beef")
     for name in ("Protein", "Fat", "Carbs"):
         least, most = f"min{name}Percent", f"max{name}Percent"
-        in_order(_number(filters.get(least)), _number(filters.get(most)), least, most)
+        check_order(_number(filters.get(least)), _number(filters.get(most)), least, most)
     rows = [row for row in _matching(query, filters.get("language")) if _fits(row, filters)]
     sort = filters.get("sort")
     if sort:
@@ -276,7 +276,7 @@ def get_ingredient_information(
         "estimatedCost": {"amount": round(price_cents(world.seed, row, grams) / 100, 2), "currency": "USD"},
         "possibleUnits": possible_units(row),
         "categoryPath": [row.category],
-        "nutrients": nutrient_list(scaled(row.per_100g, grams)),
+        "nutrients": nutrient_list(nutrients_in(row.per_100g, grams)),
     }
 
 
@@ -306,13 +306,13 @@ def autocomplete_ingredient_search(
     metaInformation: Whether to add id and aisle.
     intolerances: Leave out what people with these intolerances cannot eat.
     """
-    said(query, "query", "appl")
+    check_text(query, "query", "appl")
     hits = _spelt(query, language)
     # Where foods of the table are called so, no other table steps in.
     others = [] if hits or len(query.strip()) < 2 else foods_starting(query, number)
     found: list[Completion] = []
     for spelling, row in (*hits, *((row.name, row) for row in others)):
-        if tolerated(row.flags, intolerances):
+        if is_tolerated(row.flags, intolerances):
             named: Completion = {"completion": spelling, "name": _name(row, language)}
             found.append({**named, "id": row.id, "aisle": row.aisle} if metaInformation else named)
     return found[:number]
@@ -332,7 +332,7 @@ def substitutes_for(row: Ingredient) -> list[str]:
     if row.name in _rules():
         return list(_rules()[row.name])
     kin = [other for other in ingredients() if other.category == row.category and other.id != row.id]
-    kin.sort(key=lambda other: added(abs(row.per_100g[key] - other.per_100g[key]) for key in _MACROS))
+    kin.sort(key=lambda other: sum_in_order(abs(row.per_100g[key] - other.per_100g[key]) for key in _MACROS))
     return [f"100 g = 100 g {other.name}" for other in kin[:3]]
 
 

@@ -15,10 +15,10 @@ from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import complete, page, plain, read_table
 from toolyard.world.kernel.types import Money, Page, Semantic
 from toolyard.world.kernel.views import View
-from toolyard.world.simulated.food.meanings import Count, CuisineName, FewCount, MacroLimits, Offset
 from toolyard.world.simulated.food.recipes import dishes
-from toolyard.world.tools.food.asked import said
-from toolyard.world.tools.food.cards import check_limits, within
+from toolyard.world.simulated.food.value_types import Count, CuisineName, FewCount, MacroLimits, Offset
+from toolyard.world.tools.food.argument_checks import check_text
+from toolyard.world.tools.food.recipe_records import check_limits, is_within_limits
 
 GROUP = "Food/spoonacular_menu"
 MenuItemId = Annotated[int, Semantic("menu_item_id")]
@@ -128,16 +128,16 @@ def chains() -> tuple[str, ...]:
     return (*dict.fromkeys(row["chain"] for row in read_table("food_menu_items.tsv")), _HOUSE)
 
 
-def _joined(text: str) -> str:
+def _join_word_parts(text: str) -> str:
     """Text whose apostrophes and hyphens split no word: McDonald's is found as mcdonalds, too."""
     return plain(text).replace("'", "").replace("’", "").replace("-", " ")
 
 
 def chain_named(query: str) -> tuple[str, str]:
     """The chain that a query names, and what else it says; no chain where it names none."""
-    text = f" {_joined(query)} "
+    text = f" {_join_word_parts(query)} "
     for chain in sorted(chains(), key=len, reverse=True):
-        for name in (_joined(chain), _joined(chain).removesuffix("s")):
+        for name in (_join_word_parts(chain), _join_word_parts(chain).removesuffix("s")):
             if f" {name} " in text:
                 return chain, text.replace(f" {name} ", " ").strip()
     return "", query
@@ -157,12 +157,16 @@ def search_menu(seed: int, query: str) -> list[MenuItem]:
     own = [row for row in menu_items(seed) if not chain or row.chain == chain]
     if chain and not words(rest):
         return own
-    wanted = _joined(rest)
+    wanted = _join_word_parts(rest)
     ranked = [row["item"] for row in _index(seed).search(wanted, bound=1.0)]
     found = [row for row in ranked if isinstance(row, MenuItem) and (not chain or row.chain == chain)]
     # A cheeseburger is a burger.
-    inside = [row for row in own if len(wanted) > 3 and wanted in _joined(row.title) and row not in found]
-    return sorted((*found, *inside), key=lambda row: (_joined(row.title) != wanted, row.chain == _HOUSE))
+    inside = [
+        row for row in own if len(wanted) > 3 and wanted in _join_word_parts(row.title) and row not in found
+    ]
+    return sorted(
+        (*found, *inside), key=lambda row: (_join_word_parts(row.title) != wanted, row.chain == _HOUSE)
+    )
 
 
 class _Macros(TypedDict):
@@ -225,8 +229,8 @@ def search_menu_items(
     offset: How many dishes to skip.
     """
     check_limits(limits)
-    rows = search_menu(world.seed, said(query, "query", "burger or McDonald's"))
-    rows = [row for row in rows if within(row.amounts, limits)]
+    rows = search_menu(world.seed, check_text(query, "query", "burger or McDonald's"))
+    rows = [row for row in rows if is_within_limits(row.amounts, limits)]
     if not addMenuItemInformation:
         return FOUND.page(rows, offset, number)
     return page([{**FOUND.row(row), **MACROS.row(row)} for row in rows], number, offset)
@@ -266,7 +270,7 @@ def autocomplete_menu_item_search(world: World, *, query: str, number: FewCount 
     query: The first letters of a title or of one of its words.
     number: How many titles at most.
     """
-    said(query, "query", "chic")
+    check_text(query, "query", "chic")
     rows = NAME.rows(menu_items(world.seed))
     # Chains serve dishes of one name; the first stands for all of them.
     firsts = {plain(row["title"]): row for row in reversed(complete(rows, query, "title", len(rows)))}

@@ -11,7 +11,7 @@ from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import read_table
 from toolyard.world.simulated.food.products import articles, find_upc
-from toolyard.world.tools.food.asked import said, some
+from toolyard.world.tools.food.argument_checks import check_not_empty, check_text
 
 GROUP = "Food/spoonacular_products"
 Locale = Literal["en_US", "en_GB"]
@@ -102,7 +102,7 @@ def _category_name(category: str, locale: str) -> str:
 
 
 def _classify(world: World, body: TitleBody, locale: str) -> Classified:
-    title = " ".join(said(body["title"], "postbody.title", "ground coffee").split())[:200]
+    title = " ".join(check_text(body["title"], "postbody.title", "ground coffee").split())[:200]
     own = find_upc(world.seed, body["upc"]) if body.get("upc") else None
     shelves = [_Shelf(own.category, own.path)] if own else _shelves_for(title)
     if not shelves:
@@ -177,7 +177,7 @@ def classify_grocery_product_bulk(
     postbody: Objects with a `title` each.
     locale: Whether categories get their American (en_US) or British (en_GB) names.
     """
-    some(postbody, "postbody", '{"title": "ground coffee"}')
+    check_not_empty(postbody, "postbody", '{"title": "ground coffee"}')
     found: list[ClassifiedOrNot] = []
     for body in postbody[:50]:
         title = body["title"][:200]

@@ -13,7 +13,6 @@ from toolyard.world.kernel.tables import page, plain
 from toolyard.world.kernel.types import IngredientName, Money, Page, ProductName, Semantic
 from toolyard.world.kernel.views import View
 from toolyard.world.simulated.food.ingredients import intolerances_of
-from toolyard.world.simulated.food.meanings import Count, FewCount, MacroLimits, Nutrient, Offset
 from toolyard.world.simulated.food.measures import Line, read_lines
 from toolyard.world.simulated.food.nutrients import nutrient_list
 from toolyard.world.simulated.food.products import (
@@ -24,8 +23,9 @@ from toolyard.world.simulated.food.products import (
     products,
     search_products,
 )
-from toolyard.world.tools.food.asked import said, some
-from toolyard.world.tools.food.cards import check_limits, within
+from toolyard.world.simulated.food.value_types import Count, FewCount, MacroLimits, Nutrient, Offset
+from toolyard.world.tools.food.argument_checks import check_not_empty, check_text
+from toolyard.world.tools.food.recipe_records import check_limits, is_within_limits
 
 GROUP = "Food/spoonacular_products"
 GroceryId = Annotated[int, Semantic("grocery_product_id")]
@@ -131,8 +131,8 @@ def search_grocery_products(
     """
     check_limits(limits)
     found: list[FoundProduct] = []
-    for row in search_products(world.seed, said(query, "query", "greek yogurt")):
-        if within(row.nutrients, limits):
+    for row in search_products(world.seed, check_text(query, "query", "greek yogurt")):
+        if is_within_limits(row.nutrients, limits):
             entry: FoundProduct = {"id": row.id, "title": row.title}
             found.append({**entry, **DETAILS.row(row)} if addProductInformation else entry)
     return page(found, number, offset)
@@ -276,7 +276,7 @@ def autocomplete_product_search(world: World, *, query: str, number: FewCount = 
     query: The first letters of a title or of one of its words.
     number: How many titles at most.
     """
-    said(query, "query", "choc")
+    check_text(query, "query", "choc")
     typed = plain(query).split()
     # Choc chip completes to chocolate chips.
     begun = [
@@ -297,7 +297,7 @@ def map_ingredients_to_grocery_products(world: World, *, postbody: MappingBody) 
 
     postbody: An object with `ingredients` (lines such as "4 eggs") and, if wanted, `servings` to divide by.
     """
-    some(postbody["ingredients"], "postbody.ingredients", '"4 eggs"')
+    check_not_empty(postbody["ingredients"], "postbody.ingredients", '"4 eggs"')
     servings = postbody.get("servings", 1.0)
     if servings <= 0:
         raise invalid("postbody.servings", servings, "want a number above 0")

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from typing import Literal, NamedTuple, NotRequired, TypedDict
 
-from toolyard.core.sums import added
+from toolyard.core.sums import sum_in_order
 from toolyard.world.kernel.faults import ToolFault, invalid
 from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.state import World
@@ -20,11 +20,11 @@ from toolyard.world.simulated.food.ingredients import (
     key_of,
     spans,
 )
-from toolyard.world.simulated.food.meanings import NutrientName
-from toolyard.world.simulated.food.measures import Line, counted, read_line
+from toolyard.world.simulated.food.measures import Line, format_amount, read_line
 from toolyard.world.simulated.food.nutrients import FURTHER, NUTRIENTS, NutrientKind, nutrient_in
 from toolyard.world.simulated.food.recipes import Dish, dishes, find_recipe
-from toolyard.world.tools.food.asked import said
+from toolyard.world.simulated.food.value_types import NutrientName
+from toolyard.world.tools.food.argument_checks import check_text
 
 GROUP = "Food/spoonacular_misc"
 _AMOUNT = re.compile(
@@ -83,25 +83,25 @@ def _round_amount(value: float, kind: NutrientKind) -> float:
     return round(value, 0 if value >= 100 else 1 if value >= 10 else 2)
 
 
-def _shown(value: float, kind: NutrientKind) -> str:
+def _format_nutrient(value: float, kind: NutrientKind) -> str:
     return f"{value:g} {kind.unit}" + (
         "" if kind.key == "calories" else f" of {kind.name[0].lower()}{kind.name[1:]}"
     )
 
 
-def _of_line(line: Line, kind: NutrientKind) -> Portion | None:
+def _portion_of_line(line: Line, kind: NutrientKind) -> Portion | None:
     per_100g = held_in(line.ingredient, kind)
     if per_100g is None:
         return None
     weight = "" if line.unit in ("g", "kg") else f" ({line.grams:g} g)"
     unit = f"{line.unit} of" if line.unit in ("g", "kg", "oz", "lb", "mg") else line.unit
-    spoken = counted(line.amount, unit, line.ingredient.name) + weight
+    spoken = format_amount(line.amount, unit, line.ingredient.name) + weight
     return Portion(spoken, line.ingredient.name, _round_amount(per_100g * line.grams / 100, kind), dish=False)
 
 
-def _of_dish(seed: int, dish: Dish, kind: NutrientKind) -> Portion:
+def _portion_of_dish(seed: int, dish: Dish, kind: NutrientKind) -> Portion:
     recipe = find_recipe(seed, dish.id)
-    total = added((held_in(line.ingredient, kind) or 0.0) * line.grams / 100 for line in recipe.lines)
+    total = sum_in_order((held_in(line.ingredient, kind) or 0.0) * line.grams / 100 for line in recipe.lines)
     held = _round_amount(recipe.nutrients.get(kind.key, total / recipe.servings), kind)
     return Portion(f"One serving of {dish.title}", dish.title, held, dish=True)
 
@@ -111,23 +111,23 @@ def _portions(seed: int, question: str, kind: NutrientKind) -> list[Portion]:
     found: list[Portion | None] = []
     for row, start, end in spans(question, food_names()):
         if isinstance(row, Dish):
-            found.append(_of_dish(seed, row, kind))
+            found.append(_portion_of_dish(seed, row, kind))
             continue
         amount = _AMOUNT.search(question[:start])
         line = read_line(f"{amount[0] if amount else '100 g '}{question[start:end]}")
-        found.append(_of_line(line, kind) if line else None)
+        found.append(_portion_of_line(line, kind) if line else None)
     tail = None if found else _TAIL.search(question)
     line = (
         read_line(tail[1] if _AMOUNT.match(f"{tail[1].split()[0]} ") else f"100 g {tail[1]}")
         if tail
         else None
     )
-    return [row for row in (*found, _of_line(line, kind) if line else None) if row][:_MOST]
+    return [row for row in (*found, _portion_of_line(line, kind) if line else None) if row][:_MOST]
 
 
 def _answer(question: str, rows: list[Portion], kind: NutrientKind) -> Answer:
     """The answer about one food, several compared, or several together."""
-    told = "; ".join(f"{row.spoken} has {_shown(row.held, kind)}" for row in rows)
+    told = "; ".join(f"{row.spoken} has {_format_nutrient(row.held, kind)}" for row in rows)
     answer: Answer = {
         "answer": f"{told}.",
         "type": "DISH" if rows[0].dish else "AMOUNT",
@@ -152,9 +152,13 @@ def _answer(question: str, rows: list[Portion], kind: NutrientKind) -> Answer:
             "ingredient": best.name,
         }
     if len(rows) > 1:
-        total = _round_amount(added(row.held for row in rows), kind)
+        total = _round_amount(sum_in_order(row.held for row in rows), kind)
         del answer["ingredient"]
-        return {**answer, "answer": f"{told}. Together that is {_shown(total, kind)}.", "amount": total}
+        return {
+            **answer,
+            "answer": f"{told}. Together that is {_format_nutrient(total, kind)}.",
+            "amount": total,
+        }
     return answer
 
 
@@ -165,7 +169,7 @@ def _richest(kind: NutrientKind) -> Answer:
         Portion(row.name, row.name, _round_amount(row.per_100g.get(kind.key, 0.0), kind), False)
         for row in rows
     ]
-    listed = ", ".join(f"{row.name} ({_shown(row.held, kind)})" for row in portions)
+    listed = ", ".join(f"{row.name} ({_format_nutrient(row.held, kind)})" for row in portions)
     return {
         "answer": f"Foods with most of it in 100 g: {listed}.",
         "type": "COMPARISON",
@@ -193,7 +197,7 @@ def quick_answer(world: World, *, q: str) -> Answer:
 
     q: A question such as "How much iron is in 100 g of spinach?".
     """
-    question = said(q, "q", _EXAMPLE)[:300].rstrip(" ?!.")
+    question = check_text(q, "q", _EXAMPLE)[:300].rstrip(" ?!.")
     if negative := _BELOW_ZERO.search(question):
         raise invalid("q", negative[0].strip(), f"an amount of food is above 0; ask such as: {_EXAMPLE}")
     asked = nutrient_in(question)

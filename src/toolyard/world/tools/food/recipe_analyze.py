@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import NotRequired, TypedDict
 
-from toolyard.core.sums import added
+from toolyard.core.sums import sum_in_order
 from toolyard.world.index import words
 from toolyard.world.kernel.faults import invalid, not_found
 from toolyard.world.kernel.registry import tool
@@ -18,20 +18,6 @@ from toolyard.world.kernel.tables import complete, plain
 from toolyard.world.kernel.types import IngredientName, Prose, RecipeId
 from toolyard.world.simulated.food.ingredients import Ingredient, intolerances_of, spans
 from toolyard.world.simulated.food.instructions import sentences
-from toolyard.world.simulated.food.meanings import (
-    CuisineName,
-    DietName,
-    DishName,
-    EquipmentName,
-    FewCount,
-    FoodQuery,
-    IngredientLine,
-    IngredientList,
-    InstructionText,
-    Language,
-    Nutrient,
-    Servings,
-)
 from toolyard.world.simulated.food.measures import Line, read_lines
 from toolyard.world.simulated.food.nutrients import nutrient_list
 from toolyard.world.simulated.food.recipes import (
@@ -46,16 +32,30 @@ from toolyard.world.simulated.food.recipes import (
     nutrients_of,
     search,
 )
-from toolyard.world.tools.food.asked import said
-from toolyard.world.tools.food.cards import (
+from toolyard.world.simulated.food.value_types import (
+    CuisineName,
+    DietName,
+    DishName,
+    EquipmentName,
+    FewCount,
+    FoodQuery,
+    IngredientLine,
+    IngredientList,
+    InstructionText,
+    Language,
+    Nutrient,
+    Servings,
+)
+from toolyard.world.tools.food.argument_checks import check_text
+from toolyard.world.tools.food.quick_answers import dish_names, food_names
+from toolyard.world.tools.food.recipe_records import (
     LINE,
     NAME,
     NamedIngredient,
     RecipeName,
     Step,
-    analyzed,
+    analyze_steps,
 )
-from toolyard.world.tools.food.quick_answers import dish_names, food_names
 from toolyard.world.tools.food.taste import Taste, taste_of
 
 GROUP = "Food/spoonacular_recipes_analyze"
@@ -129,7 +129,7 @@ def autocomplete_recipe_search(*, query: str, number: FewCount = 10) -> list[Rec
     query: The first letters of a title or of one of its words.
     number: How many titles at most.
     """
-    said(query, "query", "chick")
+    check_text(query, "query", "chick")
     found = complete(NAME.rows(dishes()), query, "title", 100)
     # A whole word is nearer than the beginning of one: gin before ginger.
     found.sort(key=lambda row: plain(query) not in plain(row["title"]).split())
@@ -180,9 +180,11 @@ def analyze_recipe(
     includeNutrition: Whether to add the nutrients of one serving.
     includeTaste: Whether to add the taste, its strongest part as 100.
     """
-    found, lines = _amounts_to(world, said(title, "title", "Tomato omelette")[:200], ingredients, servings)
+    found, lines = _amounts_to(
+        world, check_text(title, "title", "Tomato omelette")[:200], ingredients, servings
+    )
     if instructions:
-        found["steps"] = analyzed(sentences(instructions), lines)
+        found["steps"] = analyze_steps(sentences(instructions), lines)
     if includeNutrition:
         found["nutrients"] = nutrient_list(nutrients_of(lines, servings))
     if includeTaste:
@@ -249,7 +251,7 @@ def analyze_recipe_instructions(*, instructions: InstructionText) -> AnalyzedIns
     """
     if not instructions.strip():
         raise invalid("instructions", "", "want at least one sentence")
-    steps = analyzed(sentences(instructions), atomic=True)
+    steps = analyze_steps(sentences(instructions), atomic=True)
     used = {row["id"]: row for step in steps for row in step["ingredients"]}
     return {
         "steps": steps,
@@ -297,7 +299,7 @@ def _cuisine_scores(title: str, lines: Sequence[Line]) -> list[tuple[str, float]
     scores = []
     for cuisine, profile in sorted({same: {}, **_profiles()}.items()):
         named = _NAMED if cuisine and (cuisine == same or cuisine.lower() in title.lower()) else 0.0
-        scores.append((cuisine, added(profile.get(feature, -0.3) for feature in features) + named))
+        scores.append((cuisine, sum_in_order(profile.get(feature, -0.3) for feature in features) + named))
     return sorted((pair for pair in scores if pair[0]), key=lambda pair: (-round(pair[1], 9), pair[0]))
 
 
@@ -324,7 +326,7 @@ def classify_cuisine(
     ingredientList: Ingredient lines, one per line.
     language: Language of the lines: en or de; both are understood.
     """
-    said(title, "title", "Tikka masala")
+    check_text(title, "title", "Tikka masala")
     lines, _ = read_lines(ingredientList, "ingredientList")
     if not lines:
         wanted = "want lines such as '2 cups flour' with known ingredients"
@@ -334,7 +336,7 @@ def classify_cuisine(
     return {
         "cuisine": ranked[0][0],
         "cuisines": [one for (one, _), weight in zip(ranked, weights, strict=True) if weight > _NEAR][:3],
-        "confidence": min(_SUREST, round(weights[0] / added(weights), 3)),
+        "confidence": min(_SUREST, round(weights[0] / sum_in_order(weights), 3)),
     }
 
 
@@ -369,7 +371,7 @@ def analyze_a_recipe_search_query(*, q: FoodQuery) -> QueryParts:
 
     q: The query as a person typed it.
     """
-    text = " ".join(said(q, "q", "quick vegan pasta").lower()[:300].replace("-", " ").split())
+    text = " ".join(check_text(q, "q", "quick vegan pasta").lower()[:300].replace("-", " ").split())
     unwanted = [match[1] for match in _WITHOUT.finditer(text)]
     wanted = _WITHOUT.sub(" ", text)
     named = [row for row, _, _ in spans(wanted, food_names())]
@@ -397,7 +399,7 @@ def guess_nutrition_by_dish_name(world: World, *, title: DishName) -> NutritionG
 
     title: Name of the dish.
     """
-    wanted = set(words(said(title, "title", "chicken curry")[:200]))
+    wanted = set(words(check_text(title, "title", "chicken curry")[:200]))
     found = search(world.seed, title)
     named = [row for row in found if plain(title) in (plain(row.title), row.dish)]
     best = max((len(wanted & set(words(row.title))) for row in found), default=0)
@@ -420,4 +422,4 @@ _MOST = 6
 
 
 def _mean(rows: Sequence[Recipe], key: str, unit: str) -> Estimate:
-    return {"value": round(added(row.nutrients[key] for row in rows) / len(rows)), "unit": unit}
+    return {"value": round(sum_in_order(row.nutrients[key] for row in rows) / len(rows)), "unit": unit}

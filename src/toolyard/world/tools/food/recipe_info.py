@@ -10,14 +10,6 @@ from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.types import Range, RecipeId
 from toolyard.world.simulated.food.ingredients import INTOLERANCES
-from toolyard.world.simulated.food.meanings import (
-    Count,
-    DishName,
-    InstructionText,
-    Nutrient,
-    RecipeTag,
-    RecipeUrl,
-)
 from toolyard.world.simulated.food.nutrients import nutrient_list
 from toolyard.world.simulated.food.recipes import (
     SITE,
@@ -28,16 +20,24 @@ from toolyard.world.simulated.food.recipes import (
     recipes,
     similar,
 )
+from toolyard.world.simulated.food.value_types import (
+    Count,
+    DishName,
+    InstructionText,
+    Nutrient,
+    RecipeTag,
+    RecipeUrl,
+)
 from toolyard.world.tools.food import PARTS_OF_RECIPES
-from toolyard.world.tools.food.asked import one_of
-from toolyard.world.tools.food.cards import (
+from toolyard.world.tools.food.argument_checks import one_of
+from toolyard.world.tools.food.recipe_records import (
     CARD,
     FULL,
     FullRecipe,
     RecipeCard,
     RecipeInformation,
     Step,
-    analyzed,
+    analyze_steps,
     information,
 )
 from toolyard.world.tools.food.taste import Taste, taste_of
@@ -104,7 +104,7 @@ def get_recipe_information_bulk(
     return [information(find_recipe(world.seed, wanted), nutrition=includeNutrition) for wanted in ids]
 
 
-def _licensed(rows: list[Recipe], only_open: bool) -> list[Recipe]:
+def _filter_by_license(rows: list[Recipe], only_open: bool) -> list[Recipe]:
     return [row for row in rows if row.open_license or not only_open]
 
 
@@ -128,7 +128,7 @@ def get_similar_recipes(
     limitLicense: Whether to return only recipes under an open license.
     """
     rows = similar(world.seed, find_recipe(world.seed, id_))
-    return CARD.rows(_licensed(rows, limitLicense)[:number])
+    return CARD.rows(_filter_by_license(rows, limitLicense)[:number])
 
 
 def _tags(world: World) -> list[str]:
@@ -165,7 +165,7 @@ def get_random_recipes(
     """
     wanted = [one_of(tag, _tags(world), "tags") for tag in tags or ()]
     rows = [row for row in recipes(world.seed) if all(_carries(row, tag) for tag in wanted)]
-    rows = _licensed(rows, limitLicense)
+    rows = _filter_by_license(rows, limitLicense)
     drawn = world.draw("recipe").sample(rows, min(number, len(rows)))
     return FULL.rows(drawn)
 
@@ -188,7 +188,7 @@ def get_analyzed_recipe_instructions(
     stepBreakdown: Whether to cut the steps further, one action each.
     """
     recipe = find_recipe(world.seed, id_)
-    return analyzed(recipe.steps, recipe.lines, atomic=stepBreakdown)
+    return analyze_steps(recipe.steps, recipe.lines, atomic=stepBreakdown)
 
 
 @tool(

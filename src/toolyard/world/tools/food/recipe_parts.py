@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TypedDict
 
-from toolyard.core.sums import added
+from toolyard.core.sums import sum_in_order
 from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.types import IngredientName, Money, RecipeId
 from toolyard.world.simulated.food.ingredients import price_cents
 from toolyard.world.simulated.food.instructions import equipment_in
-from toolyard.world.simulated.food.meanings import EquipmentName, IngredientId, Nutrient
 from toolyard.world.simulated.food.nutrients import nutrient_list
 from toolyard.world.simulated.food.recipes import find_recipe
+from toolyard.world.simulated.food.value_types import EquipmentName, IngredientId, Nutrient
 from toolyard.world.tools.food.taste import Taste, taste_of
 
 GROUP = "Food/spoonacular_recipes_id"
@@ -115,7 +115,7 @@ def price_breakdown_by_id(world: World, *, id_: RecipeId) -> PriceBreakdown:
         }
         for line in recipe.lines
     ]
-    total = 100 * added(part["price"]["amount"] for part in parts)
+    total = 100 * sum_in_order(part["price"]["amount"] for part in parts)
     return {
         "ingredients": parts,
         "totalCost": _dollars(total),
@@ -168,5 +168,5 @@ def nutrition_by_id(world: World, *, id_: RecipeId) -> NutritionFacts:
         "protein": f"{amounts['protein']:.0f}g",
         "limit_these": [row for row in listed if row["name"] in bad],
         "get_enough_of": [row for row in listed if row["name"] not in bad],
-        "weightPerServing": round(added(line.grams for line in recipe.lines) / recipe.servings, 1),
+        "weightPerServing": round(sum_in_order(line.grams for line in recipe.lines) / recipe.servings, 1),
     }

@@ -10,9 +10,10 @@ from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.types import IngredientName, Page, RecipeId
 from toolyard.world.kernel.views import View
-from toolyard.world.simulated.food.ingredients import find_ingredient, ingredients, tolerated
+from toolyard.world.simulated.food.ingredients import find_ingredient, ingredients, is_tolerated
 from toolyard.world.simulated.food.instructions import EQUIPMENT, equipment_in
-from toolyard.world.simulated.food.meanings import (
+from toolyard.world.simulated.food.recipes import Recipe, recipes, search
+from toolyard.world.simulated.food.value_types import (
     Count,
     CuisineName,
     DietName,
@@ -22,14 +23,13 @@ from toolyard.world.simulated.food.meanings import (
     Intolerance,
     MacroLimits,
 )
-from toolyard.world.simulated.food.recipes import Recipe, recipes, search
-from toolyard.world.tools.food.asked import one_of, said, some
-from toolyard.world.tools.food.cards import (
+from toolyard.world.tools.food.argument_checks import check_not_empty, check_text, one_of
+from toolyard.world.tools.food.recipe_records import (
     RecipeCard,
     check_limits,
     chosen_cuisines,
+    is_within_limits,
     keeps_diet,
-    within,
 )
 
 GROUP = "Food/spoonacular_recipes_search"
@@ -97,7 +97,7 @@ def select(rows: Sequence[Recipe], options: SearchOptions) -> list[Recipe]:
         if (not cuisines or cuisines & set(row.cuisines))
         and not banned & set(row.cuisines)
         and keeps_diet(row, options.get("diet"))
-        and tolerated(row.flags, intolerances)
+        and is_tolerated(row.flags, intolerances)
         and (not tools or tools & set(equipment_in(row.instructions)))
         and all(foods & _ids(row) for foods in wanted)
         and not unwanted & _ids(row)
@@ -159,7 +159,7 @@ def search_recipes(world: World, *, query: FoodQuery, **options: Unpack[SearchOp
 
     query: What to cook, e.g. pasta or chicken soup.
     """
-    found = select(search(world.seed, said(query, "query", "pasta")), options)
+    found = select(search(world.seed, check_text(query, "query", "pasta")), options)
     return FOUND.page(found, 0, options.get("number") or 10)
 
 
@@ -190,7 +190,7 @@ def search_recipes_by_nutrients(
     limitLicense: Whether to return only recipes under an open license.
     """
     check_limits(limits)
-    rows = [row for row in recipes(world.seed) if within(row.nutrients, limits)]
+    rows = [row for row in recipes(world.seed) if is_within_limits(row.nutrients, limits)]
     rows = [row for row in rows if row.open_license or not limitLicense]
     rows.sort(key=lambda row: (row.nutrients["calories"], row.id))
     if random:
@@ -243,7 +243,7 @@ def search_recipes_by_ingredients(
     limitLicense: Whether to return only recipes under an open license.
     ignorePantry: Whether salt, flour, oil and the like count as being at hand.
     """
-    some(ingredients, "ingredients", '"rice"')
+    check_not_empty(ingredients, "ingredients", '"rice"')
     at_hand = [named_foods(name) for name in ingredients]
     owned = set[int]().union(*at_hand)
     rows = [row for row in recipes(world.seed) if row.open_license or not limitLicense]

@@ -29,7 +29,7 @@ from toolyard.world.reference.places.geography import City, city_or_none, find_c
 from toolyard.world.simulated.business_hours import is_open
 from toolyard.world.simulated.businesses import Business, businesses
 from toolyard.world.simulated.food.recipes import all_cuisines, dishes
-from toolyard.world.tools.food.asked import one_of, said
+from toolyard.world.tools.food.argument_checks import check_text, one_of
 from toolyard.world.tools.food.menus import ChainName, chain_named, chains, menu_items
 
 GROUP = "Food/spoonacular_wine_restaurants"
@@ -248,7 +248,7 @@ def search_restaurants(
     query: What to eat or the name of a restaurant, e.g. italian, burger or Chipotle; a city may follow (sushi in Osaka).
     """
     wanted = _IN.sub("", query) if _named_place(query) else query
-    said(wanted, "query", "italian, burger or Chipotle")
+    check_text(wanted, "query", "italian, burger or Chipotle")
     point = _point(filters, query)
     if filters.get("cuisine") is not None:
         one_of(filters["cuisine"], _all_cuisines(world, point), "cuisine")

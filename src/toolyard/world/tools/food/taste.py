@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypedDict
 
-from toolyard.core.sums import added
+from toolyard.core.sums import sum_in_order
 from toolyard.world.simulated.food.ingredients import Ingredient
 from toolyard.world.simulated.food.measures import Line
 
@@ -44,9 +44,9 @@ def taste_of(lines: Sequence[Line], *, normalize: bool = True) -> Taste:
 
     With `normalize` the strongest taste counts 100 and the others keep their proportion to it.
     """
-    weight = added(line.grams for line in lines) or 1.0
+    weight = sum_in_order(line.grams for line in lines) or 1.0
     *sums, hot = (
-        added(_strengths(line.ingredient)[place] * line.grams / weight for line in lines)
+        sum_in_order(_strengths(line.ingredient)[place] * line.grams / weight for line in lines)
         for place in range(7)
     )
     strongest = max(sums)

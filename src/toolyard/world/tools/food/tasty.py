@@ -26,10 +26,10 @@ from toolyard.world.kernel.types import (
 from toolyard.world.kernel.views import View
 from toolyard.world.reference.people import person
 from toolyard.world.simulated.food.ingredients import ingredients
-from toolyard.world.simulated.food.meanings import DishName, FoodQuery, InstructionText, RecipeTag
 from toolyard.world.simulated.food.recipes import Recipe, find_recipe, recipes, search, similar
+from toolyard.world.simulated.food.value_types import DishName, FoodQuery, InstructionText, RecipeTag
 from toolyard.world.tools.food import PARTS_OF_RECIPES
-from toolyard.world.tools.food.asked import one_of, said
+from toolyard.world.tools.food.argument_checks import check_text, one_of
 
 GROUP = "Food/Tasty"
 From = Annotated[int, Named("from_"), Range(0, 10_000)]
@@ -153,7 +153,7 @@ def get_auto_suggestion(world: World, *, prefix: str) -> list[Suggestion]:
 
     prefix: First letters of a word, or of several words, of a name.
     """
-    typed = plain(said(prefix, "prefix", "chicken so")).split()
+    typed = plain(check_text(prefix, "prefix", "chicken so")).split()
     rows = recipes(world.seed)
     pools: tuple[tuple[Literal["ingredient", "recipe", "tag"], int, list[str]], ...] = (
         ("ingredient", 4, [row.name for row in ingredients()]),
@@ -201,7 +201,7 @@ def get_recipes(
     q: Name of a dish or ingredient to look for.
     sort: By how well they were liked (popular, or best match with q), or by date of approval.
     """
-    rows = list(recipes(world.seed)) if q is None else search(world.seed, said(q, "q", "chicken soup"))
+    rows = list(recipes(world.seed)) if q is None else search(world.seed, check_text(q, "q", "chicken soup"))
     known = [tag["name"] for tag in list_tags(world)] if tags else []
     wanted = {one_of(tag, known, "tags") for tag in tags or ()}
     rows = [row for row in rows if wanted <= set(_tags(row))]

@@ -14,9 +14,9 @@ from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import plain, read_table
 from toolyard.world.kernel.types import CountryName, Money, Prose, Range, Semantic, Unit
 from toolyard.world.simulated.food.ingredients import ingredient_or_none
-from toolyard.world.simulated.food.meanings import Count, DishName, Pairable
 from toolyard.world.simulated.food.recipes import all_cuisines, dishes, search
-from toolyard.world.tools.food.asked import said
+from toolyard.world.simulated.food.value_types import Count, DishName, Pairable
+from toolyard.world.tools.food.argument_checks import check_text
 
 GROUP = "Food/spoonacular_wine_restaurants"
 WineName = Annotated[str, Semantic("wine")]
@@ -108,7 +108,7 @@ def _key(name: str) -> str:
 
 def find_wine(name: str) -> Wine:
     """The wine of a name, accents and the word wine aside; a not_found fault otherwise."""
-    key = _key(said(name, "wine", "merlot"))
+    key = _key(check_text(name, "wine", "merlot"))
     if key not in _by_name():
         raise not_found("wine", name[:80], known=_by_name())
     return _by_name()[key]
@@ -119,7 +119,7 @@ def _houses() -> Mapping[str, list[str]]:
     return {row["country"]: row["houses"].split(";") for row in read_table("food_wine_houses.tsv")}
 
 
-@seeds.remembered(256)
+@seeds.cache_by_seed(256)
 def bottles(seed: int, wine: Wine) -> tuple[Bottle, ...]:
     """Bottles of a wine, best rated first: one of each house that makes it."""
     home, others = _houses().get(wine.country, []), _houses()[""]
@@ -193,7 +193,7 @@ def wine_pairing(world: World, *, food: Pairable, maxPrice: Dollars | None = Non
     food: Name of a dish (steak), an ingredient (salmon) or a cuisine (italian).
     maxPrice: Most that the bottle may cost, in US dollars.
     """
-    ranked = _wines_for(world.seed, _pairable(world.seed, said(food, "food", "steak")[:100]))
+    ranked = _wines_for(world.seed, _pairable(world.seed, check_text(food, "food", "steak")[:100]))
     offered = (bottle for wine in ranked for bottle in bottles(world.seed, wine))
     matches = [bottle for bottle in offered if _cheap(bottle, maxPrice)]
     return {

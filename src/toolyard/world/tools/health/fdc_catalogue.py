@@ -13,10 +13,10 @@ from typing import Literal
 
 from toolyard.world.kernel import seeds
 from toolyard.world.reference.foods import food_at
-from toolyard.world.reference.packed import packed
+from toolyard.world.reference.packed_tables import packed_table
 from toolyard.world.reference.places.geography import read_table
 from toolyard.world.simulated.food.ingredients import find_ingredient
-from toolyard.world.simulated.food.nutrients import scaled
+from toolyard.world.simulated.food.nutrients import nutrients_in
 from toolyard.world.simulated.food.products import products
 
 DataType = Literal["Branded", "Foundation", "Survey (FNDDS)", "SR Legacy"]
@@ -70,7 +70,7 @@ class CatalogueFood:
         """Nutrients per 100 g by key; what was not measured is missing."""
         if self.brand:
             row = next(row for row in products(seed) if row.id == int(self.source))
-            return scaled(row.nutrients, 10_000 / row.serving_grams)
+            return nutrients_in(row.nutrients, 10_000 / row.serving_grams)
         if self.place >= 0:
             return food_at(self.place).nutrients
         if ";" in self.source:
@@ -78,14 +78,14 @@ class CatalogueFood:
         return find_ingredient(self.source).per_100g
 
 
-def _published(data_type: str, number: int) -> str:
+def _publication_date(data_type: str, number: int) -> str:
     if data_type != "Foundation":
         return "2019-04-01" if data_type == "SR Legacy" else "2022-10-28"
     return next(day for first, day in _PUBLISHED if number >= first)
 
 
 @functools.cache
-def _known() -> Mapping[str, Mapping[str, str]]:
+def _foods_with_fdc_id() -> Mapping[str, Mapping[str, str]]:
     """Foods whose FDC id is known, by description; of two of a name the second is under its id."""
     found: dict[str, Mapping[str, str]] = {}
     for row in read_table("fdc_foods.tsv"):
@@ -101,10 +101,10 @@ def _group(category: str) -> int:
 @functools.cache
 def _generic() -> tuple[CatalogueFood, ...]:
     """The foods of the reference table; those without a known id get one of their range, in order."""
-    known, taken = _known(), {int(row["fdcId"]) for row in _known().values()}
+    known, taken = _foods_with_fdc_id(), {int(row["fdcId"]) for row in _foods_with_fdc_id().values()}
     rest: dict[str, list[tuple[int, str, str, str]]] = {data_type: [] for data_type in _RANGES}
     found: list[CatalogueFood] = []
-    for place, (name, data_type, category, portion, *_) in enumerate(packed("foods")):
+    for place, (name, data_type, category, portion, *_) in enumerate(packed_table("foods")):
         weighed = f"1 portion = {float(portion):g} g" if portion else "100 g"
         if name in known:
             number = int(known[name]["fdcId"])
@@ -127,7 +127,14 @@ def _entry(
 ) -> CatalogueFood:
     kind: DataType = data_type  # type: ignore[assignment]  # the recipe of the table writes three of them
     return CatalogueFood(
-        number, name, kind, _published(data_type, number), category, portion, place=place, source=source
+        number,
+        name,
+        kind,
+        _publication_date(data_type, number),
+        category,
+        portion,
+        place=place,
+        source=source,
     )
 
 
@@ -146,7 +153,7 @@ _FIRST_WORDS = {
 def _from_table(there: set[str]) -> list[CatalogueFood]:
     """Common foods that the reference table lacks."""
     found = []
-    for key, row in _known().items():
+    for key, row in _foods_with_fdc_id().items():
         if row["description"] in there and key == row["description"]:
             continue
         head = row["description"].split(",")[0].split(" ")[0]
@@ -166,7 +173,7 @@ def _packed_on(title: str) -> str:
     return (date(2021, 1, 1) + timedelta(days=day)).isoformat()
 
 
-def _branded(seed: int) -> list[CatalogueFood]:
+def _branded_foods(seed: int) -> list[CatalogueFood]:
     return [
         CatalogueFood(
             id=1_900_000 + row.id % 100_000,
@@ -185,7 +192,7 @@ def _branded(seed: int) -> list[CatalogueFood]:
 @seeds.table
 def catalogue(seed: int) -> Sequence[CatalogueFood]:
     """The whole catalogue, by FDC id."""
-    return tuple(sorted((*_generic(), *_branded(seed)), key=lambda food: food.id))
+    return tuple(sorted((*_generic(), *_branded_foods(seed)), key=lambda food: food.id))
 
 
 @seeds.table

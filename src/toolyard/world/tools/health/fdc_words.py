@@ -6,6 +6,7 @@ import functools
 import re
 from collections.abc import Mapping
 
+from toolyard.world.index.postings import Postings
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.tables import plain
 from toolyard.world.simulated.food.ingredients import singular
@@ -26,13 +27,13 @@ def _words(text: str) -> tuple[str, ...]:
 
 
 @seeds.table
-def _places(seed: int) -> Mapping[str, frozenset[int]]:
+def _places(seed: int) -> Postings:
     """The ids of the foods that have a word in description or brand."""
-    found: dict[str, set[int]] = {}
+    found: dict[str, list[int]] = {}
     for food in catalogue(seed):
         for word in _words(f"{food.description} {food.brand}"):
-            found.setdefault(word, set()).add(food.id)
-    return {word: frozenset(ids) for word, ids in found.items()}
+            found.setdefault(word, []).append(food.id)
+    return Postings(found)
 
 
 # First words of descriptions that only say of what group a food is, and words of what only takes after a food.
@@ -63,9 +64,7 @@ def _distance(food: CatalogueFood, wanted: tuple[str, ...]) -> tuple[bool, bool,
 def _with_word(seed: int, word: str) -> frozenset[int]:
     """The foods that have a word; 70% is found in 70-85%."""
     places = _places(seed)
-    return places.get(word, frozenset()) | (
-        places.get(word[:-1], frozenset()) if word.endswith("%") else frozenset()
-    )
+    return frozenset((*places[word], *places[word[:-1] if word.endswith("%") else word]))
 
 
 def matching_foods(seed: int, query: str) -> list[CatalogueFood]:

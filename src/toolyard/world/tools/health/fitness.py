@@ -124,14 +124,14 @@ def _bmi(height: float, weight: float) -> float:
     return bmi
 
 
-def _grown(age: int) -> None:
+def _check_age(age: int) -> None:
     if age < _YOUNGEST:
         raise out_of_range("age", age, f"the formulas hold from {_YOUNGEST} years on")
 
 
 def _requirement(age: int, gender: str, height: float, weight: float, level: str) -> tuple[float, float]:
     """Basal metabolic rate by Mifflin and St Jeor, and the need at a level of activity."""
-    _grown(age)
+    _check_age(age)
     _bmi(height, weight)
     rate = 10 * weight + 6.25 * height - 5 * age + (5 if gender == "male" else -161)
     rate = max(300.0, rate)
@@ -322,7 +322,7 @@ def get_body_fat_percentage(
     waist: Girth of the waist in centimetres.
     hip: Girth of the hips in centimetres; counts for women only.
     """
-    _grown(age)
+    _check_age(age)
     bmi = _bmi(height, weight)
     for name, girth in (("waist", waist), ("hip", hip)):
         if girth <= neck:

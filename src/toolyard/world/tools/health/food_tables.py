@@ -11,8 +11,8 @@ from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.tables import fold
 from toolyard.world.kernel.types import IngredientName, Semantic
 from toolyard.world.simulated.food.ingredients import Ingredient, ingredients
-from toolyard.world.simulated.food.meanings import Nutrient
 from toolyard.world.simulated.food.nutrients import nutrient_list
+from toolyard.world.simulated.food.value_types import Nutrient
 
 GROUP = "Health/Fitness_Calculator"
 FoodId = Annotated[str, Semantic("food_table_id")]

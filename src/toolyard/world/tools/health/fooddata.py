@@ -10,8 +10,8 @@ from toolyard.world.kernel.faults import invalid, not_found
 from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.types import Page, Range, Semantic
-from toolyard.world.simulated.food.meanings import NutrientName
-from toolyard.world.tools.food.asked import one_of, said
+from toolyard.world.simulated.food.value_types import NutrientName
+from toolyard.world.tools.food.argument_checks import check_text, one_of
 from toolyard.world.tools.health.fdc_catalogue import CatalogueFood, DataType, by_id, catalogue
 from toolyard.world.tools.health.fdc_words import matching_foods
 
@@ -223,7 +223,7 @@ def get_multiple_food_items_by_ids(
     return [_item(world.seed, _entry(world.seed, wanted), format_ == "full", nutrients) for wanted in there]
 
 
-def _sorted(foods: Sequence[CatalogueFood], by: SortBy, order: str) -> list[CatalogueFood]:
+def _sort_foods(foods: Sequence[CatalogueFood], by: SortBy, order: str) -> list[CatalogueFood]:
     def key(food: CatalogueFood) -> tuple[str, int]:
         if by == "lowercaseDescription.keyword":
             return food.description.lower(), food.id
@@ -265,7 +265,7 @@ def get_food_lists(
     """
     rows = [food for food in catalogue(world.seed) if not dataType or food.data_type in dataType]
     start = pageSize * (pageNumber - 1)
-    ordered = _sorted(rows, sortBy, sortOrder)
+    ordered = _sort_foods(rows, sortBy, sortOrder)
     listed: list[ListedFood] = [
         {
             "fdcId": food.id,
@@ -279,7 +279,7 @@ def get_food_lists(
     return {"total": len(ordered), "offset": start, "items": listed}
 
 
-def _found(food: CatalogueFood, rank: int) -> FoundFood:
+def _found_food(food: CatalogueFood, rank: int) -> FoundFood:
     entry: FoundFood = {
         "fdcId": food.id,
         "description": food.description,
@@ -323,18 +323,18 @@ def search_foods(
     sortOrder: asc or desc; counts with sortBy only.
     brandOwner: Owner of the brand, one of this world's shops; leaves packaged foods only.
     """
-    rows = matching_foods(world.seed, said(query, "query", "cheddar cheese")[:200])
+    rows = matching_foods(world.seed, check_text(query, "query", "cheddar cheese")[:200])
     rows = [food for food in rows if not dataType or food.data_type in dataType]
     if brandOwner is not None:
         owners = sorted({food.brand for food in catalogue(world.seed) if food.brand})
         owner = one_of(brandOwner, owners, "brandOwner")
         rows = [food for food in rows if food.brand == owner]
     ranks = {food.id: rank for rank, food in enumerate(rows, 1)}
-    rows = _sorted(rows, sortBy, sortOrder) if sortBy else rows
+    rows = _sort_foods(rows, sortBy, sortOrder) if sortBy else rows
     start = pageSize * (pageNumber - 1)
     return {
         "totalHits": len(rows),
         "currentPage": pageNumber,
         "totalPages": -(-len(rows) // pageSize),
-        "foods": [_found(food, ranks[food.id]) for food in rows[start : start + pageSize]],
+        "foods": [_found_food(food, ranks[food.id]) for food in rows[start : start + pageSize]],
     }

@@ -22,7 +22,7 @@ from toolyard.world.kernel.types import (
     Url,
 )
 from toolyard.world.kernel.views import View
-from toolyard.world.simulated.job.employers import EmployerKey, EmployerName, employers
+from toolyard.world.simulated.job.employers import EmployerKey, EmployerName, employers, may_hire
 from toolyard.world.simulated.job.job_matching import matching
 from toolyard.world.simulated.job.occupations import job_categories
 from toolyard.world.simulated.job.postings import EmploymentType, JobCategory, Posting, mentions
@@ -116,7 +116,7 @@ def _meets(row: Posting, wanted: Requirement) -> bool:
     }[wanted]
 
 
-def _named(value: str, wanted: Sequence[str] | None) -> bool:
+def _mentions_any(value: str, wanted: Sequence[str] | None) -> bool:
     return not wanted or any(mentions(value, text) for text in wanted)
 
 
@@ -128,7 +128,7 @@ def _refuse_unknown(filters: Filters) -> None:
                 "type of company", name[:60], known=dict.fromkeys(row.kind for row in employers())
             )
     for name in filters.get("employer", []):
-        if not _named_by(name, (row.name for row in employers())):
+        if not _named_by(name, (row.name for row in employers())) and not may_hire(name):
             raise not_found("employer", name[:60], known=[row.name for row in employers()])
 
 
@@ -136,7 +136,7 @@ def _named_by(text: str, values: Iterable[str]) -> bool:
     return any(mentions(value, text) for value in values)
 
 
-def _found(world: World, query: str, filters: Filters) -> list[Posting]:
+def _find_postings(world: World, query: str, filters: Filters) -> list[Posting]:
     _refuse_unknown(filters)
     rows = matching(world.seed, query, radius=filters.get("radius", 0.0))
     days = _SINCE.get(filters.get("date_posted", "all"))
@@ -149,9 +149,9 @@ def _found(world: World, query: str, filters: Filters) -> list[Posting]:
         and (row.remote or not filters.get("remote_jobs_only"))
         and (not types or row.employment_type in types)
         and all(_meets(row, need) for need in needs)
-        and _named(row.title, filters.get("job_titles"))
-        and _named(f"{row.employer.kind} {row.employer.industry}", filters.get("company_types"))
-        and _named(row.employer.name, filters.get("employer"))
+        and _mentions_any(row.title, filters.get("job_titles"))
+        and _mentions_any(f"{row.employer.kind} {row.employer.industry}", filters.get("company_types"))
+        and _mentions_any(row.employer.name, filters.get("employer"))
     ]
 
 
@@ -224,7 +224,7 @@ def basic_job_search(world: World, *, query: SearchText, **filters: Unpack[Filte
 
     query: What to look for and where, e.g. web developer in Chicago.
     """
-    rows = _found(world, query, filters)
+    rows = _find_postings(world, query, filters)
     data = BOARD_JOB.rows(_page(rows, filters))
     return {"total": len(rows), "page": filters.get("page", 1), "data": data}
 
@@ -261,7 +261,9 @@ def search_jobs_with_filters(
         known = job_categories()
         if not _named_by(name, known):
             raise not_found("category of jobs", name[:60], known=known)
-    rows = [row for row in _found(world, query, filters) if _named(row.work.category, categories)]
+    rows = [
+        row for row in _find_postings(world, query, filters) if _mentions_any(row.work.category, categories)
+    ]
     data = PAID_JOB.rows(_page(rows, filters))
     counts = dict(Counter(row.work.category for row in rows).most_common())
     return {"total": len(rows), "page": filters.get("page", 1), "data": data, "category_counts": counts}

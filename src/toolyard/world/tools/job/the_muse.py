@@ -30,6 +30,7 @@ from toolyard.world.simulated.job.employers import (
     EmployerName,
     employers,
     hubs,
+    may_hire,
     offices,
     size_class,
 )
@@ -108,7 +109,7 @@ class MuseCompanyDetails(TypedDict):
     recent_jobs: list[MuseJobId]
 
 
-def _wanted(value: str, names: Sequence[str] | None) -> bool:
+def _mentions_any(value: str, names: Sequence[str] | None) -> bool:
     return not names or any(mentions(value, name) for name in names)
 
 
@@ -161,7 +162,7 @@ def _employers_named(names: Sequence[str] | None) -> frozenset[int] | None:
             if (listed and row.ticker == listed["ticker"])
             or wanted in f" {plain(row.name).replace(',', '')} "
         }
-        if not ids:
+        if not ids and not may_hire(name):
             raise not_found("company", name[:60], known=[row.name for row in employers()])
         found |= ids
     return frozenset(found) if names else None
@@ -249,7 +250,7 @@ def search_jobs(
         row
         for row in board(world.seed).values()
         if (meant is None or row.employer.id in meant)
-        and _wanted(row.work.category, category)
+        and _mentions_any(row.work.category, category)
         and (not level or row.level in level)
         and (places.hold(row.city) or (row.remote and REMOTE in (location or ())))
     ]
@@ -316,7 +317,7 @@ def search_companies(
         row
         for row in employers()
         if row.id in jobs
-        and _wanted(f"{row.industry} {row.kind}", industry)
+        and _mentions_any(f"{row.industry} {row.kind}", industry)
         and size in (None, size_class(row))
         and _office(row, places)
     ]

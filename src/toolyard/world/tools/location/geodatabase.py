@@ -8,7 +8,7 @@ from typing import Annotated, TypedDict
 
 from toolyard.world.kernel.faults import invalid, not_found
 from toolyard.world.kernel.registry import tool
-from toolyard.world.kernel.tables import between, find, kilometres, page, sort_rows
+from toolyard.world.kernel.tables import find, kilometres, page, rows_between, sort_rows
 from toolyard.world.kernel.types import (
     AirportCode,
     CityName,
@@ -211,7 +211,9 @@ def find_places(
             "countryCode": row["country_code"],
             "population": row["population"],
         }
-        for row in between(_candidates(namePrefix, at, radius), "population", minPopulation, maxPopulation)
+        for row in rows_between(
+            _candidates(namePrefix, at, radius), "population", minPopulation, maxPopulation
+        )
         if _starting(row["name"], namePrefix)
     ]
     if namePrefix and not namePrefix.isascii():  # who writes an accent means it, where a name has it

@@ -12,7 +12,7 @@ from toolyard.world.index import Index
 from toolyard.world.kernel.faults import invalid, not_found
 from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import filter_rows, page, plain
+from toolyard.world.kernel.tables import filter_rows, page, plain, share_keys
 from toolyard.world.kernel.types import (
     CityName,
     CountryCode,
@@ -26,7 +26,7 @@ from toolyard.world.kernel.types import (
 )
 from toolyard.world.reference.days import stamp, zone
 from toolyard.world.reference.encyclopaedia.place_entries import other_names
-from toolyard.world.reference.packed import packed
+from toolyard.world.reference.packed_tables import packed_table
 from toolyard.world.reference.places.gazetteer import TABLES, ZONES_SINCE
 from toolyard.world.reference.places.geography import (
     Currency,
@@ -137,7 +137,9 @@ def get_locales(*, limit: Limit = 10, offset: Offset = 0) -> Page[LocaleEntry]:
 def _zones() -> tuple[ZoneEntry, ...]:
     """The zones in which towns and countries lie, each with the country of most of them."""
     names = {row["code"]: row["name"] for row in countries()}
-    count = Counter((row[7], names[row[2]]) for table in TABLES for row in packed(table) if row[2] in names)
+    count = Counter(
+        (row[7], names[row[2]]) for table in TABLES for row in packed_table(table) if row[2] in names
+    )
     found = {name: country for (name, country), _ in reversed(count.most_common())}
     found |= {row["time_zone"]: row["name"] for row in countries() if row["time_zone"] not in found}
     found |= {row["time_zone"]: row["country"] for row in cities()}
@@ -207,7 +209,7 @@ def _spelt(name: str) -> str:
     return re.sub(r"[A-Za-z]{5,}", lambda word: _MISSPELT.get(word[0].lower(), word[0]), name)
 
 
-def _written(table: str) -> list[University]:
+def _universities_from_table(table: str) -> list[University]:
     """The universities of a table of ours."""
     names = {row["code"]: row["name"] for row in countries()}
     return [
@@ -226,7 +228,7 @@ def _written(table: str) -> list[University]:
 def _universities() -> tuple[University, ...]:
     """The written ones with town and year, then those of the reference table, of most of which both are not known."""
     names = {row["code"]: row["name"] for row in countries()}
-    written = _written("universities.tsv")
+    written = _universities_from_table("universities.tsv")
     seen = {row["domain"] for row in written} | {plain(row["name"]) for row in written}
     facts = {row["listed"]: row for row in read_table("university_facts.tsv")}
     listed = [
@@ -237,12 +239,13 @@ def _universities() -> tuple[University, ...]:
             domain=facts[domain]["domain"] if domain in facts else domain,
             founded=int(facts[domain]["founded"]) if domain in facts else None,
         )
-        for key, name, code, domain in packed("universities")
+        for key, name, code, domain in packed_table("universities")
         if key not in seen and domain not in seen and code in names and domain not in _OFFICES
     ]
     once: dict[tuple[str, str], University] = {}
     for row in sorted(
-        (*_written("universities_besides.tsv"), *listed), key=lambda row: row["founded"] is None
+        (*_universities_from_table("universities_besides.tsv"), *listed),
+        key=lambda row: row["founded"] is None,
     ):
         once.setdefault((plain(row["name"]), row["country"]), row)
     kept: dict[str, University] = {}
@@ -250,7 +253,7 @@ def _universities() -> tuple[University, ...]:
         kept.setdefault(
             row["domain"] if row["founded"] is not None else f"{row['domain']} {row['name']}", row
         )
-    return tuple(sorted(kept.values(), key=_fame))
+    return tuple(map(share_keys, sorted(kept.values(), key=_fame)))
 
 
 @functools.cache

@@ -12,7 +12,7 @@ import functools
 from collections.abc import Mapping
 
 from toolyard.world.kernel.tables import kilometres, plain, read_table
-from toolyard.world.reference.packed import packed
+from toolyard.world.reference.packed_tables import packed_table
 from toolyard.world.reference.places.atlas import City
 from toolyard.world.reference.places.gazetteer import city_of, within_country
 
@@ -64,7 +64,7 @@ def region_code(city: City) -> str:
 def _by_region(country: str) -> Mapping[str, tuple[City, ...]]:
     """Code -> the cities of a region, the largest first; of a region that has parts, those of the parts too."""
     found: dict[str, list[City]] = {}
-    parents = {row[0]: row[3] for row in packed("subdivisions").starting(f"{country}-", 500)}
+    parents = {row[0]: row[3] for row in packed_table("subdivisions").starting(f"{country}-", 500)}
     for city in within_country(country):
         code: str = region_code(city)
         found.setdefault(code, []).append(city)
@@ -77,7 +77,9 @@ def _by_region(country: str) -> Mapping[str, tuple[City, ...]]:
 def _villages(country: str) -> Mapping[str, tuple[City, ...]]:
     """Code -> the places of less than 5,000 people in a region, the largest first."""
     found: dict[str, list[City]] = {}
-    rows = sorted((row for row in packed("villages") if row[2] == country), key=lambda row: -int(row[6]))
+    rows = sorted(
+        (row for row in packed_table("villages") if row[2] == country), key=lambda row: -int(row[6])
+    )
     for city in map(city_of, rows):
         found.setdefault(region_code(city), []).append(city)
     return {code: tuple(cities) for code, cities in found.items()}

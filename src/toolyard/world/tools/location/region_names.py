@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 
-from toolyard.world.reference.packed import packed
+from toolyard.world.reference.packed_tables import packed_table
 from toolyard.world.reference.places.gazetteer import within_country
 from toolyard.world.reference.places.geography import cities
 from toolyard.world.tools.location.region_cities import iso_codes, region_code
@@ -72,7 +72,7 @@ def regions_of(code: str, within: bool) -> dict[str, str]:
         for row in reversed([*known, *within_country(code)])
         if (key := region_code(row)) == row["region_code"] or (code, row["region"]) in iso_codes()
     }
-    rows = packed("subdivisions").starting(f"{code}-", 500)
+    rows = packed_table("subdivisions").starting(f"{code}-", 500)
     units = {full for full, _, kind, _ in rows if kind in _UNITS}
     listed = {
         full.partition("-")[2]: _short(name)

@@ -156,7 +156,7 @@ def classification_search(**filters: Unpack[Common]) -> Page[ClassificationRow]:
     wanted, key, order = plain(filters.get("keyword", "")), filters.get("id"), filters.get("sort_by", "")
     found = [
         kind
-        for kind in (_of_id(key.strip()) if key else kinds())
+        for kind in (_kinds_with_id(key.strip()) if key else kinds())
         if wanted in plain(f"{kind.segment} {kind.genre} {kind.subgenre}")
         and filters.get("source", "ticketmaster") == "ticketmaster"
     ]
@@ -166,7 +166,7 @@ def classification_search(**filters: Unpack[Common]) -> Page[ClassificationRow]:
     return KIND.page(found, count * filters.get("page", 0), count)
 
 
-def _of_id(key: str) -> list[Kind]:
+def _kinds_with_id(key: str) -> list[Kind]:
     """The kinds with the id of a segment, genre or sub-genre; a not_found fault where there are none."""
     own = [kind for kind in kinds() if key in kind.ids]
     if not own:
@@ -195,7 +195,7 @@ def get_claasificatioin_details(
     domain: Domains on which the kind must be offered; it is on all of them.
     """
     check_caller({"locale": locale, "domain": domain})
-    own = _of_id(id_.strip())
+    own = _kinds_with_id(id_.strip())
     first, place = own[0], own[0].ids.index(id_.strip())
     below = dict.fromkeys(kind.ids[place + 1] for kind in own) if place < len(first.ids) - 1 else {}
     return {

@@ -29,7 +29,7 @@ from toolyard.world.kernel.types import (
 from toolyard.world.kernel.views import View
 from toolyard.world.reference.days import moment
 from toolyard.world.reference.locales import check_locale
-from toolyard.world.reference.places.gazetteer import city_at, number_of, size
+from toolyard.world.reference.places.gazetteer import city_at, number_of, regions, size
 from toolyard.world.reference.places.geography import find_city, find_country, plain
 from toolyard.world.simulated.events import (
     Attraction,
@@ -242,9 +242,11 @@ def _check_place(filters: Mapping[str, Any]) -> None:
     if market is not None and (market < 1 or city_at(market - 1) is None):
         raise invalid("marketId", market, f"want the number of a market, from 1 to {size():,}")
     state = plain(filters.get("stateCode", ""))
-    codes = {venue.region_code for venue in venues().values() if _in_country(venue, filters)}
-    if state and state not in map(plain, codes):
-        raise not_found("state or region with venues", filters["stateCode"], known=sorted(codes))
+    country = filters.get("countryCode", "").strip().upper()
+    known = {plain(code) for key, (_, code) in regions().items() if country in ("", key[:2])}
+    if state and state not in known:
+        codes = {venue.region_code for venue in venues().values() if _in_country(venue, filters)}
+        raise not_found("state or region", filters["stateCode"], known=sorted(codes))
 
 
 def _check_times(world: World, filters: Mapping[str, Any]) -> None:

@@ -53,7 +53,7 @@ class Heading(TypedDict):
     date: IsoDateTime
 
 
-def _shown(mail: dict[str, Any]) -> Mail:
+def _mail_result(mail: dict[str, Any]) -> Mail:
     found: Mail = {
         "id": mail["id"],
         "sender": mail["from"],
@@ -152,7 +152,7 @@ def recieve_latest(world: World) -> Latest:
     mails = inbox(world)
     if not mails:
         raise ToolFault("not_found", "the inbox is empty")
-    return {"mail": _shown(mails[0]), "mails_in_inbox": len(mails)}
+    return {"mail": _mail_result(mails[0]), "mails_in_inbox": len(mails)}
 
 
 @tool(
@@ -173,7 +173,7 @@ def recieve_id(world: World, *, key: Annotated[MailId, Named("id")]) -> Mail:
         raise not_found(
             "mail", key[:40], known=[mail["id"] for mail in inbox(world)], listed_by=f"{GROUP}/recieve_list"
         )
-    return _shown({"id": key.strip(), **store[key.strip()]})
+    return _mail_result({"id": key.strip(), **store[key.strip()]})
 
 
 @tool(

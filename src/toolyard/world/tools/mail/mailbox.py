@@ -53,7 +53,7 @@ _ACCOUNTS = "accounts@cloudhost.example"
 _AGO = (113, 48, 45, 42, 39, 23, 21, 18, 15, 1)
 
 
-def _received(seed: int) -> Mapping[str, Any]:
+def _received_mails(seed: int) -> Mapping[str, Any]:
     chance = seeds.stream(seed, "mail")
     people = [person(seed, "mail", n)["email"] for n in range(len(_WRITTEN) - 1)]
     people.append(_ACCOUNTS)
@@ -73,7 +73,7 @@ def _received(seed: int) -> Mapping[str, Any]:
     }
 
 
-MAILBOX = Store("mailbox", _received)
+MAILBOX = Store("mailbox", _received_mails)
 
 
 def address(text: str, parameter: str) -> str:

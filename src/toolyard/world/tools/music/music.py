@@ -11,6 +11,7 @@ from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import invalid
 from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.state import EPOCH, World
+from toolyard.world.kernel.tables import share_keys
 from toolyard.world.kernel.types import CountryCode, Money, Prose, Range, Semantic, Year
 from toolyard.world.reference.encyclopaedia.catalogue import by_kind, songs
 from toolyard.world.reference.people import person
@@ -201,7 +202,7 @@ def _tracks() -> tuple[Track, ...]:
                 work=work,
             ),
         )
-    return tuple(rows.values())
+    return tuple(map(share_keys, rows.values()))
 
 
 # The part of the words that a result must have where none has all.
@@ -259,7 +260,7 @@ def _track_row(seed: int, row: Track, currency: str, lang: str) -> FoundTrack:
     return entry
 
 
-def _wanted(media: str, entity: str) -> Callable[[Track], bool]:
+def _track_filter(media: str, entity: str) -> Callable[[Track], bool]:
     every = tuple(_JAPANESE)
     allowed = set(_KINDS.get(media, every)) if media != "all" else set(every)
     if media == "music" and entity == "musicArtist":
@@ -312,7 +313,7 @@ def search_itunes(
     row = find_country(country)
     currency = row["currency"] if row["currency"] in _per_usd() else "USD"
     fields = _FIELDS.get(attribute, ("name", "name", "artist", "collection", "genre"))
-    asked, wanted = term.replace("+", " ")[:200], _wanted(media, entity)
+    asked, wanted = term.replace("+", " ")[:200], _track_filter(media, entity)
     # James Taylor is not Taylor Swift: half of the words count only where nothing has them all.
     found = _index(fields).search(asked, where=wanted, bound=1.0)
     found = found or _index(fields).search(asked, where=wanted, bound=_MOST_WORDS)

@@ -33,8 +33,8 @@ from toolyard.world.simulated.articles import (
     SourceId,
     article,
     found_stories,
-    moments,
     near_headlines,
+    publish_times,
     readers,
     sources,
     stories,
@@ -153,7 +153,7 @@ def _matching(world: World, filters: Filters) -> list[int]:
             and (not kept or story.source["domain"] in kept)
             and story.source["domain"] not in dropped
             and language in (None, story.source["language"])
-            and first <= moments(world.seed)[place] <= last
+            and first <= publish_times(world.seed)[place] <= last
         )
 
     found = [place for place in _about(filters.get("q")) if fits(place)]
@@ -210,7 +210,7 @@ def get_news_everything(world: World, **filters: Unpack[Filters]) -> Page[Story]
     if order == "popularity":
         found.sort(key=lambda place: -readers(world.seed, place))
     elif order == "publishedAt":
-        found.sort(key=lambda place: moments(world.seed)[place], reverse=True)
+        found.sort(key=lambda place: publish_times(world.seed)[place], reverse=True)
     size = filters.get("pageSize", 5)
     start = size * (filters.get("page", 1) - 1)
     items = STORY.rows(article(world.seed, place) for place in found[start : start + size])
@@ -260,14 +260,14 @@ def get_news_headlines(
     def fits(place: int) -> bool:
         story = stories()[place]
         return (
-            moments(world.seed)[place] >= since
+            publish_times(world.seed)[place] >= since
             and category in (None, story.category)
             and (not chosen or story.source["id"] in chosen)
             and home in (None, story.source["country"])
         )
 
     found = [place for place in _about(q) if fits(place)]
-    found.sort(key=lambda place: moments(world.seed)[place], reverse=True)
+    found.sort(key=lambda place: publish_times(world.seed)[place], reverse=True)
     start = pageSize * (page - 1)
     items = HEADLINE.rows(article(world.seed, place) for place in found[start : start + pageSize])
     return {"total": len(found), "offset": start, "items": items}

@@ -169,7 +169,7 @@ def _in_words(row: Document, filters: ReportFilters) -> bool:
     return fold(filters.get("search", "")) in fold(f"{row['title']} {row['summary']}")
 
 
-def _tied(row: Document, filters: Filters) -> bool:
+def _fits_launch_and_event(row: Document, filters: Filters) -> bool:
     return (
         filters.get("event", row["event"]) == row["event"]
         and filters.get("launch", row["launch"]) == row["launch"]
@@ -200,7 +200,9 @@ def _check_ties(world: World, ties: Filters) -> None:
         raise not_found("event", ties["event"], known=events)
 
 
-def _chosen(world: World, kind: Kind, filters: ReportFilters, ties: Filters | None = None) -> Page[Document]:
+def _select_documents(
+    world: World, kind: Kind, filters: ReportFilters, ties: Filters | None = None
+) -> Page[Document]:
     sites = {fold(name) for name in filters.get("news_site", [])}
     if sites and sites.isdisjoint(map(fold, _SITES[kind])):
         raise not_found("news_site", filters["news_site"][0][:40], known=_SITES[kind])
@@ -214,7 +216,7 @@ def _chosen(world: World, kind: Kind, filters: ReportFilters, ties: Filters | No
     found = [
         row
         for row in documents(world.seed)[kind]
-        if fits(row) and (ties is None or _tied(row, ties)) and _in_words(row, filters)
+        if fits(row) and (ties is None or _fits_launch_and_event(row, ties)) and _in_words(row, filters)
     ]
     order = filters.get("ordering", "-published_at")
     found = sort_rows(found, order, ("published_at", "updated_at", "title", "news_site"), "ordering")
@@ -262,7 +264,7 @@ def _article(row: Document) -> SpaceArticle:
 )
 def get_news_articles(world: World, **filters: Unpack[Filters]) -> Page[SpaceArticle]:
     """Articles on spaceflight since 2021, newest first unless ordered otherwise."""
-    found = _chosen(world, "articles", filters, filters)
+    found = _select_documents(world, "articles", filters, filters)
     return {
         "total": found["total"],
         "offset": found["offset"],
@@ -302,7 +304,7 @@ def get_news_articles_by_id(world: World, *, id_: ArticleId) -> WholeArticle:
 )
 def get_news_blogs(world: World, **filters: Unpack[Filters]) -> Page[SpaceBlog]:
     """Blog posts on spaceflight since 2021, newest first unless ordered otherwise."""
-    found = _chosen(world, "blogs", filters, filters)
+    found = _select_documents(world, "blogs", filters, filters)
     items: list[SpaceBlog] = [_article(row) for row in found["items"]]
     return {"total": found["total"], "offset": found["offset"], "items": items}
 
@@ -338,7 +340,7 @@ def get_news_blogs_by_id(world: World, *, id_: BlogId) -> WholeBlog:
 )
 def get_news_reports(world: World, **filters: Unpack[ReportFilters]) -> Page[SpaceReport]:
     """Reports from stations and control rooms, newest first unless ordered otherwise."""
-    found = _chosen(world, "reports", filters)
+    found = _select_documents(world, "reports", filters)
     items: list[SpaceReport] = [{**_body(row), "id": row["number"]} for row in found["items"]]
     return {"total": found["total"], "offset": found["offset"], "items": items}
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from toolyard.world.reference import wordnet
-from toolyard.world.reference.packed import packed
+from toolyard.world.reference.packed_tables import packed_table
 from toolyard.world.tools.nlp import tagging
 
 _IRREGULAR: Mapping[str, str] = {
@@ -31,9 +31,9 @@ _CONTRACTED: Mapping[str, str] = {
 _TOKEN = re.compile(r"(?:[A-Za-z]\.){2,}|[^\W\d_]+(?:['’-][^\W\d_]+)*['’]?|\d+(?:[.,]\d+)*|[,;:()—–]")
 
 
-def tagged(sentence: str) -> Iterator[tuple[str, str, str]]:
+def tag_words(sentence: str) -> Iterator[tuple[str, str, str]]:
     """The words of one sentence with base form and part of speech."""
-    words = [_trimmed(token) for token in _TOKEN.findall(sentence)]
+    words = [_trim_token(token) for token in _TOKEN.findall(sentence)]
     if not words:
         return
     found = tagging.signs(words, [word != "," and is_name(_owner(word.lower())) for word in words])
@@ -51,7 +51,7 @@ def _owner(word: str) -> str:
     return re.sub(r"(?:['’]s|(?<=s)['’])$", "", word)
 
 
-def _trimmed(token: str) -> str:
+def _trim_token(token: str) -> str:
     """A token without a closing quotation mark; the mark of a possessive plural stays. Signs between clauses are commas."""
     if token[0] in ",;:()—–":
         return ","
@@ -68,7 +68,7 @@ _GIVEN = frozenset(
 def is_name(word: str) -> bool:
     """Whether the dictionary has a word with a capital letter only."""
     spelt = [name for sense in wordnet.senses(word) for name in sense.words if name.lower() == word]
-    given = " " not in word and bool(packed("first_names").under(word)) and word in _GIVEN
+    given = " " not in word and bool(packed_table("first_names").under(word)) and word in _GIVEN
     return given or (bool(spelt) and all(name[0].isupper() for name in spelt) and not tagging.is_closed(word))
 
 

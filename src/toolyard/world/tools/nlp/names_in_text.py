@@ -9,13 +9,13 @@ from collections.abc import Mapping
 from toolyard.world.index import words as search_words
 from toolyard.world.kernel.tables import plain
 from toolyard.world.reference.companies import companies
-from toolyard.world.reference.listed import directory
-from toolyard.world.reference.packed import packed
+from toolyard.world.reference.listed_companies import directory
+from toolyard.world.reference.packed_tables import packed_table
 from toolyard.world.reference.places.geography import cities, countries
 from toolyard.world.reference.wordnet import senses
 from toolyard.world.tools.nlp import prose
+from toolyard.world.tools.nlp.concepts_times_money import times
 from toolyard.world.tools.nlp.grammar import is_name
-from toolyard.world.tools.nlp.told_things import times
 
 _SUFFIX = re.compile(r",? (?:& )?(?:Inc|Corp|Corporation|Company|Co|Ltd|plc|PLC|AG|SE|SA|Group|Holdings)\.?$")
 _LETTERS = re.compile(r"[^\W_]+")
@@ -36,14 +36,14 @@ _PROPER = re.compile(
 )
 
 
-def _spaced(text: str) -> str:
+def _space_words(text: str) -> str:
     return " " + " ".join(_LETTERS.findall(text)) + " "
 
 
-def named(txt: str, names: list[str]) -> list[str]:
+def find_names(txt: str, names: list[str]) -> list[str]:
     """The names that a text holds as whole words, in order of appearance."""
-    padded = _spaced(_CLUB.sub(" ", txt))
-    found = [(padded.find(_spaced(name)), name) for name in names if len(name) > 2]
+    padded = _space_words(_CLUB.sub(" ", txt))
+    found = [(padded.find(_space_words(name)), name) for name in names if len(name) > 2]
     return [name for place, name in sorted(found) if place >= 0]
 
 
@@ -105,7 +105,7 @@ _FIRMS = frozenset(
 def is_firm(name: str) -> bool:
     """Whether a name is that of a listed company, with or without its legal form."""
     key = plain(_SUFFIX.sub("", name))
-    if packed("first_names").under(key.partition(" ")[0]) and " " in key and key.count(" ") == 1:
+    if packed_table("first_names").under(key.partition(" ")[0]) and " " in key and key.count(" ") == 1:
         return key in _FIRMS  # mostly a person
     return key in _FIRMS or (
         not name.isupper() and len(key) > 3 and directory().called(key) is not None and not senses(key)
@@ -116,7 +116,7 @@ def is_town(name: str, txt: str) -> bool:
     """Whether a name is that of a town: one that a preposition of place stands before, and no state or province."""
     if _is_region(name):
         return False
-    rows = packed("cities").under(plain(name))
+    rows = packed_table("cities").under(plain(name))
     return bool(rows) and re.search(rf"\b(?:in|at|near|from|to) {re.escape(name)}\b", txt) is not None
 
 
@@ -186,7 +186,7 @@ def _name_in(part: str, first: bool) -> list[str]:
     if not words or not first or _opens_name(words):
         return words
     opening = words[0].lower()
-    if senses(opening) and not packed("first_names").under(opening) and not is_name(opening):
+    if senses(opening) and not packed_table("first_names").under(opening) and not is_name(opening):
         return words[1:]
     return [] if len(words) == 1 and len(words[0]) < 4 else words
 
@@ -202,7 +202,7 @@ _LANDSCAPE = re.compile(r" (?:[Rr]iver|[Rr]ain ?forest|[Bb]asin|[Ff]orest|[Jj]un
 
 def names_of(txt: str) -> dict[str, list[str]]:
     """The cities, countries, companies and other names of a text, each in order of appearance."""
-    names = {kind: named(txt, known) for kind, known in known_names().items()}
+    names = {kind: find_names(txt, known) for kind, known in known_names().items()}
     names["companies"] = [name for name in names["companies"] if not _is_landscape(name, txt)]
     short, own = short_countries(txt), [name for name in brands(txt) if not _is_landscape(name, txt)]
     places = {name: txt.find(name) for name in names["countries"]}

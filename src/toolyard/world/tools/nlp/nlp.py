@@ -8,7 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping
 from typing import Annotated, Literal
 
-from toolyard.core.sums import added
+from toolyard.core.sums import sum_in_order
 from toolyard.world.index import words as search_words
 from toolyard.world.kernel.faults import ToolFault
 from toolyard.world.kernel.registry import tool
@@ -18,14 +18,15 @@ from toolyard.world.kernel.types import (
     Prose,
     Range,
 )
-from toolyard.world.reference import moods
+from toolyard.world.reference import sentiment as moods
+from toolyard.world.reference.language_detection import language_of
 from toolyard.world.reference.places.geography import read_table
-from toolyard.world.reference.tongues import language_of
 from toolyard.world.reference.wordnet import parts_by_use
 from toolyard.world.simulated.pages import find_page
-from toolyard.world.simulated.pages import normal as key_of
+from toolyard.world.simulated.pages import normalise_url as key_of
 from toolyard.world.tools.nlp import prose, sections
-from toolyard.world.tools.nlp.grammar import tagged
+from toolyard.world.tools.nlp.concepts_times_money import concepts, sums, times
+from toolyard.world.tools.nlp.grammar import tag_words
 from toolyard.world.tools.nlp.names_in_text import names_of
 from toolyard.world.tools.nlp.nlp_shapes import (
     Analysis,
@@ -37,7 +38,6 @@ from toolyard.world.tools.nlp.nlp_shapes import (
     Token,
     Topics,
 )
-from toolyard.world.tools.nlp.told_things import concepts, sums, times
 
 GROUP = "NLP/NLP"
 Text = Annotated[Prose, Range(1, 20_000)]
@@ -124,20 +124,20 @@ def get_topics(*, txt: Text, tt: Annotated[str, Range(1, 20)] = "a") -> Topics:
         "countries": names.get("countries", [])[:20],
         "companies": names.get("companies", [])[:20],
         "other_names": names.get("other_names", [])[:20],
-        "concepts": concepts(txt, _named(txt)) if "c" in wanted else [],
+        "concepts": concepts(txt, _names_in(txt)) if "c" in wanted else [],
         "time_expressions": times(txt)[:20] if "t" in wanted else [],
         "money_expressions": sums(txt)[:20] if "m" in wanted else [],
     }
 
 
-def _named(txt: str) -> list[str]:
+def _names_in(txt: str) -> list[str]:
     """The names of a text that a sentence may begin with."""
     return [name for kind, group in names_of(txt).items() if kind != "other_names" for name in group]
 
 
 def _marks(text: str) -> list[tuple[str, float]]:
     """Each word with a mood and its score, turned round by a negation among the three words before it."""
-    plainly, written = moods.turned(text)
+    plainly, written = moods.replace_idioms(text)
     told = plainly.replace("’", "'")
     terms = [word.lower().replace("n't", " not").split()[-1] for word in prose.words(told)]
     found = []
@@ -180,7 +180,7 @@ def sentiment_analysis(*, txt: Text) -> Sentiment:
         for part in prose.sentences(txt)
     ]
     marked = [value for _, value, has_mood in parts if has_mood]
-    mean = round(added(marked) / len(marked), 2) if marked else 0.0
+    mean = round(sum_in_order(marked) / len(marked), 2) if marked else 0.0
     shown: list[SentenceMood] = [
         {"text": part[:200], "score": value, "score_tag": _tag(value, has_mood)}
         for part, value, has_mood in parts[:30]
@@ -217,7 +217,7 @@ def linguistic_analysis(*, txt: Text) -> Analysis:
             "invalid_value", f"the text reads as {language!r}; only English is analysed", parameter="txt"
         )
     found = prose.words(txt)
-    marked = (row for sentence in prose.sentences(txt) for row in tagged(sentence))
+    marked = (row for sentence in prose.sentences(txt) for row in tag_words(sentence))
     tokens: list[Token] = [
         Token(form=form, lemma=lemma, part_of_speech=part)
         for form, lemma, part in itertools.islice(marked, 150)
@@ -260,7 +260,7 @@ def text_cluster(*, txt: Text) -> list[Cluster]:
         raise ToolFault("invalid_value", "the text holds no line with words", parameter="txt")
     vectors = prose.weights(lines)
     found: list[Cluster] = []
-    for members in prose.gathered(vectors):
+    for members in prose.cluster_texts(vectors):
         shared = Counter(term for n in members for term in vectors[n])
         named = [term for term, count in shared.most_common(3) if count > 1 or len(members) == 1]
         order = search_words(lines[max(members, key=lambda n: sum(term in vectors[n] for term in named))])

@@ -7,9 +7,9 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from toolyard.core.sums import added
+from toolyard.core.sums import sum_in_order
 from toolyard.world.index import words as search_words
-from toolyard.world.reference import sounds
+from toolyard.world.reference import pronunciation as sounds
 
 _SENTENCE = re.compile(r"[^.!?。！？\n]+[.!?。！？]*")
 _WORD = re.compile(r"(?:[A-Za-z]\.){2,}|[^\W\d_]+(?:['’-][^\W\d_]+)*|\d+(?:[.,]\d+)*")
@@ -48,11 +48,11 @@ def syllables(word: str) -> int:
     lowered = word.lower().replace("’", "'")
     if _POINTED.fullmatch(lowered):
         return sum(3 if sign == "w" else 1 for sign in lowered if sign != ".")
-    spoken = [_spoken(part) for part in lowered.split("-") if part]
+    spoken = [_spoken_vowels(part) for part in lowered.split("-") if part]
     return sum(spoken) if all(spoken) else _by_letters(lowered)
 
 
-def _spoken(word: str) -> int:
+def _spoken_vowels(word: str) -> int:
     """The vowels of the shortest way to speak a word, or that which it is a genitive of; 0 where none is known."""
     if sounds.is_listed(word):
         ways = (sounds.phones(word), *sounds.other_ways(word))
@@ -60,7 +60,11 @@ def _spoken(word: str) -> int:
     own = word.removesuffix("'s")
     if own == word:
         return 0
-    return _spoken(own) + own.endswith(("s", "x", "z", "ch", "sh", "ce", "ge")) if _spoken(own) else 0
+    return (
+        _spoken_vowels(own) + own.endswith(("s", "x", "z", "ch", "sh", "ce", "ge"))
+        if _spoken_vowels(own)
+        else 0
+    )
 
 
 def _by_letters(lowered: str) -> int:
@@ -101,21 +105,21 @@ def weights(texts: Sequence[str]) -> list[dict[str, float]]:
     found = []
     for count in counts:
         row = {term: n * math.log(1 + len(texts) / spread[term]) for term, n in count.items()}
-        norm = math.sqrt(added(value * value for value in row.values())) or 1.0
+        norm = math.sqrt(sum_in_order(value * value for value in row.values())) or 1.0
         found.append({term: value / norm for term, value in row.items()})
     return found
 
 
 def likeness(one: dict[str, float], other: dict[str, float]) -> float:
     """Cosine of two weighted texts."""
-    return added(value * other[term] for term, value in one.items() if term in other)
+    return sum_in_order(value * other[term] for term, value in one.items() if term in other)
 
 
 # How like a group a text must be on average to join it, and two groups each other to become one.
 _ALIKE, _MUCH_ALIKE = 0.08, 0.22
 
 
-def gathered(vectors: Sequence[dict[str, float]]) -> list[list[int]]:
+def cluster_texts(vectors: Sequence[dict[str, float]]) -> list[list[int]]:
     """The numbers of texts in groups: the two groups that are most alike on average are joined, again and again."""
     groups = {number: [number] for number in range(len(vectors))}
     alike = {

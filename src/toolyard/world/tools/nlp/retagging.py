@@ -23,13 +23,13 @@ _WH = frozenset("what when where why how which who whom whose".split())
 _SUBJECTS = frozenset(("N1", "N2", "NP", "PS", "PP"))
 
 
-def corrected(
+def correct_tags(
     words: Sequence[str], row: list[str], ways: Sequence[Mapping[str, float]], finite: frozenset[str]
 ) -> list[str]:
     """The row of readings, with questions, adverbs and conjunctions read as the whole sentence asks for."""
-    row = _asked(words, row, ways)
+    row = _retag_questions(words, row, ways)
     row = _in_place(words, _adverbs(words, _objects(words, row)), ways)
-    return _joined(words, row, finite)
+    return _retag_conjunctions(words, row, finite)
 
 
 def gerund_subject(words: Sequence[str], ways: Ways, number: int) -> str:
@@ -50,7 +50,7 @@ def _objects(words: Sequence[str], row: list[str]) -> list[str]:
     return row
 
 
-def _asked(words: Sequence[str], row: list[str], ways: Sequence[Mapping[str, float]]) -> list[str]:
+def _retag_questions(words: Sequence[str], row: list[str], ways: Sequence[Mapping[str, float]]) -> list[str]:
     """What somebody does in a question: "does the train leave", "can dogs swim"."""
     lowered = [word.lower() for word in words]
     start = next((n for n, word in enumerate(lowered[:4]) if word in _ASKING), -1)
@@ -120,7 +120,7 @@ _JOINING = frozenset("before after until till since".split())
 _NOMINAL = frozenset(("D", "DS", "J", "N1", "N2", "NP", "S", "SP", "PS", "PP", "#", "R"))
 
 
-def _joined(words: Sequence[str], row: list[str], finite: frozenset[str]) -> list[str]:
+def _retag_conjunctions(words: Sequence[str], row: list[str], finite: frozenset[str]) -> list[str]:
     """The row with `before` and its like as conjunctions where a subject and its verb follow: before the storms came."""
     for number, word in enumerate(words):
         if row[number : number + 1] == ["NP"] and row[number + 1 : number + 2] in (["N1"], ["N2"]):

@@ -108,7 +108,7 @@ def _plain(text: str) -> str:
 _RULE = re.compile(r"^ {0,3}(?:(?:\* ?){3,}|(?:- ?){3,}|(?:_ ?){3,})$", re.MULTILINE)
 
 
-def _marked(line: str) -> bool:
+def _is_heading(line: str) -> bool:
     return bool(re.match(r"#{1,6}(?:\s|$)", line))
 
 
@@ -116,7 +116,7 @@ def _headings(text: str) -> list[Heading]:
     found: list[Heading] = [
         {"level": len(line) - len(line.lstrip("#")), "heading": line.lstrip("#").strip().rstrip("#").strip()}
         for line in text.splitlines()
-        if _marked(line)
+        if _is_heading(line)
     ]
     found += [
         {"level": int(level), "heading": " ".join(html.unescape(_TAG.sub(" ", heading)).split())}
@@ -134,7 +134,7 @@ def structure(text: str) -> Structure:
     headings = _headings(text)
     title = _TITLE.search(text)
     bare = html.unescape(_TAG.sub(" ", _BLOCK.sub("\n\n", _HTML_HEADING.sub("\n\n", _TITLE.sub(" ", text)))))
-    lines = "\n".join("" if _marked(line) else line for line in bare.splitlines())
+    lines = "\n".join("" if _is_heading(line) else line for line in bare.splitlines())
     paragraphs = [
         " ".join(part.split()) for part in re.split(r"\n\s{0,50}\n", _RULE.sub("\n", lines)) if part.strip()
     ]

@@ -285,13 +285,13 @@ def _opens_clause(words: Sequence[str], number: int) -> bool:
     after = [word.lower() for word in words[number + 1 :]]
     if not (said or told) or not after or _CLOSED.get(after[0], "")[:1] == "M":  # they think that is wrong
         return False
-    later = (sign for word in after for sign in _later(word))
+    later = (sign for word in after for sign in _readings_inside_sentence(word))
     return after[0] in ("you", "i", "we", "they", "he", "she") or any(
         sign in _FINITE - {"V0"} for sign in later
     )
 
 
-def _later(word: str) -> Iterable[str]:
+def _readings_inside_sentence(word: str) -> Iterable[str]:
     if not _OPEN.match(word):
         return ()
     return _CLOSED[word].split() if word in _CLOSED else _readings(word, first=False, is_name=False)
@@ -380,7 +380,7 @@ def signs(words: Sequence[str], names: Sequence[bool]) -> list[str]:
         best = new
     ends = [(score + _step(sign, "") + 2.0 * finite, row) for (sign, finite), (score, row) in best.items()]
     row = max(ends, key=lambda end: end[0])[1]
-    return retagging.corrected(
+    return retagging.correct_tags(
         words, row, [_ways(words, names, number) for number in range(len(words))], _FINITE
     )
 

@@ -131,7 +131,9 @@ AUTHOR = View[AuthorRow](
 )
 
 
-def _shown(row: Mapping[str, Any], key: str, fields: list[Any] | None, default: tuple[str, ...]) -> Any:
+def _select_fields(
+    row: Mapping[str, Any], key: str, fields: list[Any] | None, default: tuple[str, ...]
+) -> Any:
     return {name: row[name] for name in (key, *(fields or default))}
 
 
@@ -139,7 +141,7 @@ def _papers(
     found: Sequence[Paper], fields: list[PaperField] | None, offset: int, limit: int
 ) -> Page[PaperRow]:
     rows = [
-        _shown(PAPER.row(paper), "paperId", fields, ("title", "year", "authors"))
+        _select_fields(PAPER.row(paper), "paperId", fields, ("title", "year", "authors"))
         for paper in found[offset : offset + limit]
     ]
     return {"total": len(found), "offset": offset, "items": rows}
@@ -281,7 +283,7 @@ def get_paper_details(
     fields: What to show; everything if left out.
     """
     row = PAPER.row(_find_paper(world, paper_id))
-    return row if fields is None else _shown(row, "paperId", fields, ())
+    return row if fields is None else _select_fields(row, "paperId", fields, ())
 
 
 def _find_author(world: World, author_id: str) -> Author:
@@ -323,7 +325,7 @@ def get_author_by_name(
     found = found or [row for row in known if all(word in plain(row["name"]) for word in wanted)]
     found.sort(key=lambda row: -row["citation_count"])
     rows = [
-        _shown(AUTHOR.row(row), "authorId", fields, ("name", "paperCount"))
+        _select_fields(AUTHOR.row(row), "authorId", fields, ("name", "paperCount"))
         for row in found[offset : offset + limit]
     ]
     return {"total": len(found), "offset": offset, "items": rows}
@@ -347,7 +349,7 @@ def get_author_details(
     fields: What to show; everything if left out.
     """
     row = AUTHOR.row(_find_author(world, author_id))
-    return row if fields is None else _shown(row, "authorId", fields, ())
+    return row if fields is None else _select_fields(row, "authorId", fields, ())
 
 
 @tool(
@@ -378,7 +380,7 @@ def get_author_papers(
     """
     keys = list(reversed(_find_author(world, author_id)["papers"]))
     rows = [
-        _shown(PAPER.row(_find_paper(world, key)), "paperId", fields, ("title",))
+        _select_fields(PAPER.row(_find_paper(world, key)), "paperId", fields, ("title",))
         for key in keys[offset : offset + limit]
     ]
     return {"total": len(keys), "offset": offset, "items": rows}

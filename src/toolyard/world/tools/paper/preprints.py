@@ -99,13 +99,13 @@ def _arxiv_search(world: World, query: str) -> list[Paper]:
     """Preprints for the arXiv query syntax; terms joined by OR or by nothing are ranked, those with AND all needed."""
     query = query[:1000].replace("+", " ")
     terms = _TERM.findall(query)
-    text = _JOINT.sub(" ", _TERM.sub(lambda term: f" {term[2]} ", _without(query)[0]))
+    text = _JOINT.sub(" ", _TERM.sub(lambda term: f" {term[2]} ", _split_andnot(query)[0]))
     ranked = found_papers(world.seed, text, _is_preprint) if words(text) else []
     if not terms:
         return ranked
     every = {paper["paper_id"]: paper for paper in (*ranked, *filter(_is_preprint, papers(world.seed)))}
     test = any if " OR " in query else all
-    wanted, unwanted = (_TERM.findall(part) for part in _without(query))
+    wanted, unwanted = (_TERM.findall(part) for part in _split_andnot(query))
     return [
         paper
         for paper in every.values()
@@ -114,7 +114,7 @@ def _arxiv_search(world: World, query: str) -> list[Paper]:
     ]
 
 
-def _without(query: str) -> tuple[str, str]:
+def _split_andnot(query: str) -> tuple[str, str]:
     """A query in two parts: what is wanted, and what stands behind each ANDNOT."""
     parts = [re.split(r"\s(?=AND\b|OR\b)", part, maxsplit=1) for part in query.split(" ANDNOT ")]
     rest = (part[1] for part in parts[1:] if len(part) > 1)

@@ -9,7 +9,7 @@ from typing import Annotated, TypedDict
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.types import CountryCode, CountryName, FirstName, Range, Semantic
-from toolyard.world.reference.packed import packed
+from toolyard.world.reference.packed_tables import packed_table
 from toolyard.world.reference.places.atlas import country_or_none
 from toolyard.world.reference.places.geography import find_country, plain, read_table
 from toolyard.world.tools.predict.spellings import homes_as_spelt
@@ -63,7 +63,7 @@ def _table() -> Mapping[str, Statistics]:
             "male": int(row["male_percent"]) / 100,
             "age": int(row["age"]),
             "countries": countries,
-            "count": _tallied(plain(row["name"])) or 2_000 + seeds.number("count", row["name"]) % 60_000,
+            "count": _name_count(plain(row["name"])) or 2_000 + seeds.number("count", row["name"]) % 60_000,
         }
     for row in read_table("family_names.tsv"):
         if (known := found.get(plain(row["name"]))) is not None and known["count"] < int(row["count"]):
@@ -81,9 +81,9 @@ def _table() -> Mapping[str, Statistics]:
     return found
 
 
-def _tallied(name: str) -> int:
+def _name_count(name: str) -> int:
     """How often the table of counts has a name; zero where it does not."""
-    rows = packed("first_names").under(name)
+    rows = packed_table("first_names").under(name)
     return int(rows[0][1]) if rows else 0
 
 
@@ -99,7 +99,7 @@ def _homes() -> Mapping[str, dict[str, float]]:
     return {name: _shares(row["countries"]) for row in rows for name in row["names"].split()}
 
 
-def _weighed(listed: Iterable[Sequence[str]]) -> dict[str, float]:
+def _country_shares(listed: Iterable[Sequence[str]]) -> dict[str, float]:
     """The homes of a name by the lists of each country, which tell nothing of how many people live there."""
     people = {
         code: int(share) * row["population"] ** 0.8
@@ -115,14 +115,14 @@ def _weighed(listed: Iterable[Sequence[str]]) -> dict[str, float]:
 _ENGLISH_LISTS, _GIVEN_OFTEN = frozenset(("NG", "GH", "KE")), 5_000
 
 
-def _counted(name: str) -> Statistics | None:
+def _statistics_from_counts(name: str) -> Statistics | None:
     """The statistics of a name out of the tables of counts; None where it is in neither."""
-    rows, homes = packed("first_names").under(name), packed("name_origins").under(name)
+    rows, homes = packed_table("first_names").under(name), packed_table("name_origins").under(name)
     if not rows and not homes and name not in _homes():
         return None
     _, count, female, born = rows[0] if rows else (name, "0", "", "")
     listed = [part.split(":") for part in homes[0][1].split(",")] if homes else []
-    shares = _homes().get(name) or _weighed(listed)
+    shares = _homes().get(name) or _country_shares(listed)
     if next(iter(shares), "") in _ENGLISH_LISTS and int(count) >= _GIVEN_OFTEN:
         shares = {"US": 0.44, "GB": 0.2, "CA": 0.07}
     return {
@@ -153,7 +153,7 @@ def _age(name: str, counted: int, count: int, homes: list[str]) -> int:
     return max(counted, 27 + seeds.number("age abroad", name) % 14)
 
 
-def _known(name: str) -> Statistics | None:
+def _name_statistics(name: str) -> Statistics | None:
     """The statistics of a name, or of the first known part of a full name."""
     whole = plain(name)
     parts = dict.fromkeys((whole, *whole.replace("-", " ").split()))
@@ -166,7 +166,7 @@ _RARE = 0.05
 
 def _row(name: str) -> Statistics | None:
     """The statistics of one name; a family name that is a first name, too, has the age and gender of that."""
-    row, counted = _table().get(name), _counted(name)
+    row, counted = _table().get(name), _statistics_from_counts(name)
     if row is None or counted is None or row["age"] is not None or counted["count"] < row["count"] * _RARE:
         return row or counted
     return {**row, "age": counted["age"], "male": counted["male"]}
@@ -207,7 +207,7 @@ def predict_age(*, names: Names, country_id: CountryCode | None = None) -> list[
     country = _code(country_id)
     found: list[Age] = []
     for name in names:
-        row = _known(name)
+        row = _name_statistics(name)
         known = row["age"] if row else None
         home = next(iter(row["countries"]), "") if row else ""
         mostly = home if row and row["countries"].get(home, 0) >= _MOSTLY else ""
@@ -232,7 +232,7 @@ def predict_gender(*, names: Names, country_id: CountryCode | None = None) -> li
     country = _code(country_id)
     found: list[Gender] = []
     for name in names:
-        row = _known(name)
+        row = _name_statistics(name)
         male = row["male"] if row else None
         percent = _in_country("men").get(country or "", {}).get(plain(name))
         male = percent / 100 if percent is not None else male
@@ -260,7 +260,7 @@ def predict_nationality(*, names: Names) -> list[Nationality]:
     """
     found: list[Nationality] = []
     for name in names:
-        row = _known(name)
+        row = _name_statistics(name)
         homes = homes_as_spelt(name, row["countries"]) if row else {}
         shares = sorted(homes.items(), key=lambda item: -item[1])
         countries: list[Likelihood] = [

@@ -12,7 +12,7 @@ from toolyard.world.kernel.tables import page as page_of
 from toolyard.world.kernel.tables import plain
 from toolyard.world.kernel.types import Money, Page, Prose, Range, Semantic, Url
 from toolyard.world.kernel.views import View
-from toolyard.world.simulated.media import Work, kin, listing, of_maker, search_works, works
+from toolyard.world.simulated.media import Work, listing, search_works, similar_works, works, works_of_maker
 from toolyard.world.simulated.product.buyers import Review, reviews
 from toolyard.world.simulated.product.goods import Device
 
@@ -168,9 +168,9 @@ def apple_product_search(
     if history:
         found["version_history"] = VERSION.rows(listing(world.seed, row).versions)
     if also_like:
-        found["you_may_also_like"] = _names(kin(row), row.title, 6)
+        found["you_may_also_like"] = _names(similar_works(row), row.title, 6)
     if more_by_this_developer:
-        found["more_by_this_developer"] = _names(of_maker(row.creator), row.title, 15)
+        found["more_by_this_developer"] = _names(works_of_maker(row.creator), row.title, 15)
     return found
 
 

@@ -30,7 +30,7 @@ from toolyard.world.simulated.product.goods import (
     rating,
     search_goods,
 )
-from toolyard.world.tools.product.sellers import asked_for
+from toolyard.world.tools.product.shop_queries import asked_for
 
 GOOGLE, WALMART = "Product/Google_Product", "Product/Walmart"
 PageToken = Annotated[str, Semantic("shopping_page_token")]
@@ -102,7 +102,7 @@ def token_of(good: Good, query: str) -> str:
     return base64.b64encode(text.encode()).decode()
 
 
-def _opened(token: str) -> tuple[str, str]:
+def _decode_page_token(token: str) -> tuple[str, str]:
     """Product id and query inside a token; an invalid_value fault where it is none."""
     try:
         found = json.loads(base64.b64decode(token.strip()[:_TOKEN_BYTES], validate=True))
@@ -130,7 +130,7 @@ def google_immersive_product_search(world: World, *, page_token: PageToken) -> I
 
     page_token: Token of the product, as the shopping search returns it.
     """
-    product_id, query = _opened(page_token)
+    product_id, query = _decode_page_token(page_token)
     good = find_good(world.seed, product_id)
     written = reviews_of(world.seed, good, MOST_LISTED)
     near = goods_like(world.seed, good) or (search_goods(world.seed, query) if plain(query) else [])
@@ -273,7 +273,7 @@ def _shelf(world: World, good: Good, store: str | None, grid: bool) -> WalmartIt
     return item if grid else {**item, "description": good["about"]}
 
 
-def _ordered(rows: list[WalmartItem], sort: str) -> list[WalmartItem]:
+def _sort_items(rows: list[WalmartItem], sort: str) -> list[WalmartItem]:
     keys = {
         "price_low": lambda row: row["price"]["amount"],
         "price_high": lambda row: -row["price"]["amount"],
@@ -331,13 +331,17 @@ def walmart_search(
     """
     if min_price is not None and max_price is not None and min_price > max_price:
         raise invalid("min_price", min_price, f"it must not lie above max_price, {max_price}")
-    carried, store = _carried(world, query, store_id)
-    rows = _ordered([_shelf(world, good, store, grid) for good in carried], sort)
-    rows = [row for row in rows if _within(row, min_price, max_price) and (row["next_day"] or not nd_en)]
+    carried, store = _goods_in_store(world, query, store_id)
+    rows = _sort_items([_shelf(world, good, store, grid) for good in carried], sort)
+    rows = [
+        row
+        for row in rows
+        if _is_in_price_range(row, min_price, max_price) and (row["next_day"] or not nd_en)
+    ]
     return page_of(rows, min(limit, max(0, 40 - offset)), 40 * (page - 1) + offset)
 
 
-def _carried(world: World, query: str, store_id: str | None) -> tuple[list[Good], str | None]:
+def _goods_in_store(world: World, query: str, store_id: str | None) -> tuple[list[Good], str | None]:
     """The goods for some words that a store has (all for None), and the store."""
     found = at_walmart(search_goods(world.seed, asked_for(query)))
     if store_id is None:
@@ -348,6 +352,6 @@ def _carried(world: World, query: str, store_id: str | None) -> tuple[list[Good]
     return [good for good in found if seeds.unit(world.seed, "stock", store, good["product_id"]) < 0.7], store
 
 
-def _within(row: WalmartItem, low: float | None, high: float | None) -> bool:
+def _is_in_price_range(row: WalmartItem, low: float | None, high: float | None) -> bool:
     price = row["price"]["amount"]
     return (low is None or price >= low) and (high is None or price <= high)

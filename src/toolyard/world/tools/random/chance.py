@@ -93,7 +93,7 @@ def get_uuid(world: World, *, cnt: Count = 1) -> Identifiers:
     return {"uuids": [str(uuid.UUID(int=chance.getrandbits(128), version=4)) for _ in range(cnt)]}
 
 
-def _drawn(chance: Random, signs: str, length: int, count: int) -> list[str]:
+def _draw_strings(chance: Random, signs: str, length: int, count: int) -> list[str]:
     return ["".join(chance.choices(signs, k=length)) for _ in range(count)]
 
 
@@ -111,7 +111,7 @@ def generate_string(world: World, *, length: Annotated[Length, Named("len")] = 1
     len: Letters per string.
     cnt: How many strings.
     """
-    return {"strings": _drawn(world.draw("string"), string.ascii_letters, length, cnt)}
+    return {"strings": _draw_strings(world.draw("string"), string.ascii_letters, length, cnt)}
 
 
 @tool(

@@ -14,7 +14,7 @@ from toolyard.world.kernel.types import BusinessId, CityName, PhoneNumber, Searc
 from toolyard.world.kernel.views import View
 from toolyard.world.reference.places.geography import City, cities, city_or_none, find_city
 from toolyard.world.simulated.businesses import matching, matching_group
-from toolyard.world.simulated.pages import asked
+from toolyard.world.simulated.pages import check_query
 from toolyard.world.tools.search.web import CUSTOM, ENGINE
 
 _SERVICES = ("plumber", "electrician", "house cleaning")
@@ -69,7 +69,7 @@ def yelp_search(world: World, *, query: SearchText, find_loc: CityName = "New Yo
     query: What the business offers or is called.
     find_loc: City to look in, unless the query names one.
     """
-    what, city = what_and_where(asked(query))
+    what, city = what_and_where(check_query(query))
     place = city or find_city(find_loc)
     found = matching(world.seed, place, what)
     if not found:
@@ -94,7 +94,7 @@ def google_local_services_search(
     query: The service that is wanted, e.g. plumber.
     location: City; where left out, one that the query names, else New York.
     """
-    what, where = what_and_where(asked(query))
+    what, where = what_and_where(check_query(query))
     city = find_city(location) if location else where or find_city("New York")
     found = matching_group(world.seed, city, what, "services") or matching(world.seed, city, what)
     if not found:

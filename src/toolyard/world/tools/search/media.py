@@ -31,12 +31,12 @@ from toolyard.world.simulated.articles import (
     Article,
     article,
     found_stories,
-    moments,
     near_headlines,
+    publish_times,
     readers,
     stories,
 )
-from toolyard.world.simulated.pages import Subject, asked, fits, news_page, parse_query, subject_of
+from toolyard.world.simulated.pages import Subject, check_query, fits, news_page, parse_query, subject_of
 
 GROUP, ENGINE = "Search/MultimodelSearch", "Search/EngineSearch"
 Period = Literal["day", "week", "month", "year"]
@@ -334,7 +334,7 @@ _FILTER = re.compile(r'interval="[4789]"|sortbydate')
 
 def _news(world: World, query: str) -> list[int]:
     """The places of the stories for a query with operators, best first; of all, newest first, where it has no words."""
-    parsed = parse_query(asked(query))
+    parsed = parse_query(check_query(query))
     found = found_stories(parsed.text) if words(parsed.text) else list(range(len(stories())))[::-1]
     if not found:
         raise not_found("news about", query[:80], nearest=near_headlines(parsed.text))
@@ -391,9 +391,9 @@ def bing_news_search(
     for code, days in (("4", 1), ("7", 1), ("8", 7), ("9", 30)):
         if f'interval="{code}"' in wanted:
             since = (world.today - timedelta(days=days)).isoformat()
-            found = [place for place in found if moments(world.seed)[place] >= since]
+            found = [place for place in found if publish_times(world.seed)[place] >= since]
     if "sortbydate" in wanted:
-        found.sort(key=lambda place: moments(world.seed)[place], reverse=True)
+        found.sort(key=lambda place: publish_times(world.seed)[place], reverse=True)
     elif cc:
         home = find_country(cc)["code"]
         found.sort(key=lambda place: stories()[place].source["country"] != home)

@@ -15,8 +15,8 @@ from toolyard.world.kernel.tables import read_table
 from toolyard.world.kernel.types import CountryCode, PastDate, PersonName, SearchText
 from toolyard.world.kernel.views import View
 from toolyard.world.reference.people import name_of
-from toolyard.world.simulated.pages import asked
-from toolyard.world.simulated.scholarship import areas, studied
+from toolyard.world.simulated.pages import check_query
+from toolyard.world.simulated.scholarship import all_topics, areas
 from toolyard.world.tools.search.web import CUSTOM as GROUP
 
 _SHOWN, _FLOOR = 8, 0.6
@@ -54,7 +54,7 @@ def _patents() -> Index[_Known]:
         _patent(row["id"], row["title"], row["abstract"], row["inventor"], row["assignee"], row["words"])
         for row in read_table("famous_patents.tsv")
     ]
-    topics = [name for name, field in studied() if field in _INVENTED]
+    topics = [name for name, field in all_topics() if field in _INVENTED]
     topics += [subject for area in areas() if area["field"] in _INVENTED for subject in area["subjects"]]
     for place, topic in enumerate(dict.fromkeys(topics)):
         for turn, form in enumerate(_FORMS):
@@ -88,9 +88,9 @@ def google_patents_search(world: World, *, query: SearchText) -> list[Patent]:
 
     query: Words of the invention, or the name of an inventor or owner.
     """
-    found = _patents().search(asked(query), bound=_FLOOR)
+    found = _patents().search(check_query(query), bound=_FLOOR)
     if not found:
         raise not_found(
-            "patent on", query[:80], nearest=_patents().near(query), such_as=("robotics", "vaccine")
+            "patent on", query[:80], nearest=_patents().similar_names(query), such_as=("robotics", "vaccine")
         )
     return [_draw_patent(world.seed, row) for row in found[:_SHOWN]]

@@ -40,10 +40,10 @@ from toolyard.world.simulated.product.goods import (
     rating,
     search_goods,
 )
-from toolyard.world.simulated.product.kinds import begun
+from toolyard.world.simulated.product.kinds import complete_kind_name
 from toolyard.world.simulated.product.shop_catalogue import titled_goods
 from toolyard.world.tools.finance.yelp_businesses import yelp_reviews
-from toolyard.world.tools.product.sellers import asked_for
+from toolyard.world.tools.product.shop_queries import asked_for
 from toolyard.world.tools.search.local_shops import what_and_where
 from toolyard.world.tools.search.suggestions import usual_searches
 
@@ -134,7 +134,7 @@ def google_autocomplete_search(world: World, *, query: SearchText) -> list[Sugge
     if not plain(query):
         raise invalid("query", query, "give the beginning of a search")
     kinds = sorted({name for good in titled_goods() for name in good["category"]})
-    named_kinds = begun(plain(query))
+    named_kinds = complete_kind_name(plain(query))
     found: list[Suggestion] = [{"value": name, "kind": "category"} for name in named_kinds[:5]]
     found += _categories(kinds, query)
     found += [

@@ -12,7 +12,7 @@ from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import plain, read_table
 from toolyard.world.kernel.types import DomainName, PageUrl, PastDate, SearchText, Topic
-from toolyard.world.reference.encyclopaedia.entries import completed, suggestions
+from toolyard.world.reference.encyclopaedia.entries import complete_title, suggestions
 from toolyard.world.reference.encyclopaedia.entry import EntryTitle
 from toolyard.world.simulated.pages import find_page, related_questions
 from toolyard.world.tools.search.web import CUSTOM, ENGINE, MULTI
@@ -65,8 +65,9 @@ def google_autocomplete_search(*, query: SearchText) -> list[Suggestion]:
     if not plain(query):
         raise invalid("query", query, "give the beginning of a search")
     typed = " ".join(plain(query).split())
-    titles = [row["title"].lower() for row in completed(query, 10) if "(" not in row["title"]]
-    found = [text for text in dict.fromkeys((*usual_searches(typed), *titles)) if plain(text) != typed][:10]
+    titles = [row["title"].lower() for row in complete_title(query, 10) if "(" not in row["title"]]
+    every = list(dict.fromkeys((*usual_searches(typed), *titles)))
+    found = [text for text in every if plain(text) != typed][:10] or every
     found = [text for text in found if plain(text).startswith(typed)] or found
     if not found:
         raise not_found("search that begins with", query[:60], nearest=suggestions(query))

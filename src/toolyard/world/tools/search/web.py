@@ -16,7 +16,7 @@ from toolyard.world.kernel.types import (
     Range,
     SearchText,
 )
-from toolyard.world.reference.encyclopaedia.entries import look_up, named
+from toolyard.world.reference.encyclopaedia.entries import entries_named, look_up
 from toolyard.world.reference.encyclopaedia.entry import EntryTitle
 from toolyard.world.reference.places.geography import find_country
 from toolyard.world.simulated.pages import WebPage, entry_url, search_pages, sentences, snippet
@@ -91,7 +91,7 @@ def _hits(found: list[WebPage], query: str, count: int) -> list[Hit]:
 
 
 def _panel(query: str) -> Panel | None:
-    for entry in named(query)[:1]:
+    for entry in entries_named(query)[:1]:
         first = sentences(entry["text"])[0]
         source = entry_url(entry["title"])
         return {"title": entry["title"], "kind": entry["kind"], "description": first, "source": source}

@@ -12,9 +12,9 @@ from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import kilometres, plain, read_table
 from toolyard.world.reference.days import zone
-from toolyard.world.reference.encyclopaedia.entries import look_up, named
+from toolyard.world.reference.encyclopaedia.entries import entries_named, look_up
 from toolyard.world.reference.encyclopaedia.entry import EntryTitle, KnownThing, relations
-from toolyard.world.reference.packed import packed
+from toolyard.world.reference.packed_tables import packed_table
 from toolyard.world.reference.places.geography import city_or_none, country_or_none, currencies
 from toolyard.world.simulated.pages import sentences, subject_of
 
@@ -80,11 +80,11 @@ def _bare(query: str) -> str:
 
 def _mathematics(world: World, query: str) -> Answer | None:
     from toolyard.world.tools.calculator.calculator import wolfram_alpha_calculator
-    from toolyard.world.tools.calculator.questions import answered
+    from toolyard.world.tools.calculator.questions import answer_question
 
     quoted, query = _QUOTED.search(query), _APPLIED.sub(r"\1(\2)", query)
     text = quoted[1] if quoted else _TALK.sub("", query.strip().rstrip("?.").lower())
-    question = answered(query, world.today, "query")
+    question = answer_question(query, world.today, "query")
     if question is not None:
         return _answer(question.reading, question.text)
     if not _COMPUTABLE.search(text):
@@ -188,27 +188,29 @@ def _constant(_: World, query: str) -> Answer | None:
     known = next((_tables()[form] for form in forms if form in _tables()), None)
     if known:
         return _answer(
-            known[0], known[1], next((one["title"] for one in named(known[0].partition(" | ")[0])), None)
+            known[0],
+            known[1],
+            next((one["title"] for one in entries_named(known[0].partition(" | ")[0])), None),
         )
     return _element(match["what"], match["thing"]) if match and match["what"] in _COLUMNS else None
 
 
 def _element(what: str, name: str) -> Answer | None:
-    for row in packed("elements").under(name):
-        fields = dict(zip(packed("elements").columns, row, strict=True))
+    for row in packed_table("elements").under(name):
+        fields = dict(zip(packed_table("elements").columns, row, strict=True))
         value, unit = fields[_COLUMNS[what]], _UNITS.get(_COLUMNS[what], "")
         return _answer(f"{fields['name']} | {what}", f"{value}{unit}", fields["name"]) if value else None
     return None
 
 
-def _stated(_: World, query: str) -> Answer | None:
+def _answer_from_statements(_: World, query: str) -> Answer | None:
     """What is stated about a thing that a question names beside the words for a relation: "population of Japan"."""
     asked = [word for word in re.sub(r"'s\b|[?!,]", " ", plain(query)).split() if word not in _SMALL]
     dated = "when" in plain(query).split()
     for relation in sorted(relations().values(), key=lambda one: dated and one.id not in _DATES):
         known = {*plain(relation.name).split(), *relation.also}
         rest = [word for word in asked if word not in known and word.removesuffix("s") not in known]
-        entry = next(iter(named(" ".join(rest))), None) if 0 < len(rest) < len(asked) else None
+        entry = next(iter(entries_named(" ".join(rest))), None) if 0 < len(rest) < len(asked) else None
         values = entry["properties"].get(relation.id) if entry else None
         if entry and values:
             counted = relation.id in ("P1082", "P1128")
@@ -232,7 +234,7 @@ def _topic(_: World, query: str) -> Answer | None:
         return None
     first, *others = sentences(subject.text)
     pods: list[Pod] = [{"title": "Basic information", "text": " ".join(others)}] if others else []
-    return _answer(subject.title, first, subject.title if named(subject.title) else None, *pods)
+    return _answer(subject.title, first, subject.title if entries_named(subject.title) else None, *pods)
 
 
 _WAYS: tuple[Callable[[World, str], Answer | None], ...] = (
@@ -240,7 +242,7 @@ _WAYS: tuple[Callable[[World, str], Answer | None], ...] = (
     _distance,
     _clock,
     _money,
-    _stated,
+    _answer_from_statements,
     _mathematics,
     _topic,
 )

@@ -24,7 +24,13 @@ from toolyard.world.tools.social.chan_shapes import (
     ThreadPage,
     ThreadPosts,
 )
-from toolyard.world.tools.social.chan_threads import PAGES, PER_PAGE, board_rows, of_long_ago, threads_of
+from toolyard.world.tools.social.chan_threads import (
+    PAGES,
+    PER_PAGE,
+    board_rows,
+    old_thread_numbers,
+    threads_of,
+)
 
 GROUP = "Social/chan"
 PageOne = Annotated[int, Range(1, 1000)]
@@ -158,7 +164,7 @@ def get_archive(world: World, *, board: BoardCode) -> Archive:
     board: Code of the board, e.g. lit.
     """
     code = _board(board)["board"]
-    old = of_long_ago(code)
+    old = old_thread_numbers(code)
     found = [thread for thread in threads_of(world.seed, code)[1] if thread.number not in old]
     return {"board": code, "number_of_threads": len(found), "threads": [thread.number for thread in found]}
 

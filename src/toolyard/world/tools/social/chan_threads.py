@@ -44,7 +44,7 @@ def _talks() -> Mapping[str, tuple[_Talk, ...]]:
     return {board: tuple(own) for board, own in rows.items()}
 
 
-def of_long_ago(code: str) -> frozenset[int]:
+def old_thread_numbers(code: str) -> frozenset[int]:
     """Numbers of a board's threads of another age, which can be read and stand in no list of the last closed ones."""
     return frozenset(number for number, _ in _NAMED.get(code, {}).values())
 
@@ -103,7 +103,7 @@ def _numbers(drafts: list[_Draft], top: int, a_day: int) -> dict[tuple[int, int]
     return found
 
 
-@seeds.remembered(64)
+@seeds.cache_by_seed(64)
 def threads_of(seed: int, code: str) -> tuple[tuple[Thread, ...], tuple[Thread, ...]]:
     """Open threads of a board, the latest reply first, and archived ones, the highest number first."""
     board = next(row for row in board_rows() if row["board"] == code)

@@ -33,7 +33,7 @@ from toolyard.world.simulated.collectives import (
     EventSlug,
     Member,
     TierSlug,
-    donated,
+    donations_by_member,
     events_of,
     find_collective,
     is_local,
@@ -159,7 +159,7 @@ def get_collective_info(world: World, *, collectiveSlug: CollectiveSlug) -> Coll
     }
 
 
-def _chosen(seed: int, slug: str, kind: MemberType) -> list[Member]:
+def _members_of_type(seed: int, slug: str, kind: MemberType) -> list[Member]:
     wanted = {"users": "USER", "organizations": "ORGANIZATION"}.get(kind)
     return [member for member in members_of(seed, slug) if wanted in (None, member.kind)]
 
@@ -191,8 +191,8 @@ def get_members(
     """
     collective = find_collective(collectiveSlug)
     slug = collective["slug"]
-    given = donated(world.seed, slug)
-    found = _chosen(world.seed, slug, memberType)
+    given = donations_by_member(world.seed, slug)
+    found = _members_of_type(world.seed, slug, memberType)
     rows: list[MemberRow] = [
         {
             "member_id": one.id,
@@ -241,11 +241,11 @@ def get_members_per_tier(
     slug, tier = find_collective(collectiveSlug)["slug"], tierSlug.strip().casefold()
     if tier not in TIERS:
         raise not_found("tier", tierSlug, known=TIERS)
-    given = donated(world.seed, slug)
+    given = donations_by_member(world.seed, slug)
     rows = [
         TierMember(name=one.name, slug=one.slug, type=one.kind, tier=tier, monthly_amount=one.monthly,
                    months_given=len(given.get(one, ())), total_donated=sum(row.amount for row in given.get(one, ())))
-        for one in _chosen(world.seed, slug, memberType)
+        for one in _members_of_type(world.seed, slug, memberType)
         if one.tier == tier
     ]  # fmt: skip
     return page(rows, limit, offset)

@@ -34,7 +34,7 @@ def _forms(row: Mapping[str, str], language: str) -> list[str]:
     return found
 
 
-def _named(source: str, target: str) -> Iterator[tuple[str, str]]:
+def _locale_names(source: str, target: str) -> Iterator[tuple[str, str]]:
     """Names of weekdays, months, countries and languages in both languages."""
     from babel import Locale
 
@@ -49,7 +49,7 @@ def _named(source: str, target: str) -> Iterator[tuple[str, str]]:
 
 
 @functools.cache
-def further() -> Mapping[str, Mapping[str, str]]:
+def common_words_only() -> Mapping[str, Mapping[str, str]]:
     """Languages of which only the commonest words are known -> English word -> the same there."""
     return {
         row["language"]: {word: said for word, said in row.items() if word != "language" and said}
@@ -62,7 +62,7 @@ def _few(source: str, target: str) -> dict[str, str]:
     here, there = (
         {row["en"].split("/")[0].lower(): row[language].split("/")[0] for row in _rows() if row.get(language)}
         if language in LANGUAGES
-        else further()[language]
+        else common_words_only()[language]
         for language in (source, target)
     )
     return {said.lower(): there[word] for word, said in here.items() if word in there}
@@ -77,9 +77,9 @@ def _rows() -> Iterator[dict[str, str]]:
 def entries(source: str, target: str) -> Mapping[str, str]:
     """What is said in one language -> the same in the other; phrases first, then words, then names."""
     found: dict[str, str] = {}
-    if source in further() or target in further():
+    if source in common_words_only() or target in common_words_only():
         found = _few(source, target)
-        for name, other in _named(source, target):
+        for name, other in _locale_names(source, target):
             found.setdefault(name.lower(), other)
         return found
     # A greeting of one word is the plain word before it is a phrase: bonjour is hello.
@@ -97,7 +97,7 @@ def entries(source: str, target: str) -> Mapping[str, str]:
             for form in _forms(row, source):
                 if table != "phrases.tsv" or " " in form or form not in single:
                     found.setdefault(form.lower(), said)
-    for name, other in _named(source, target):
+    for name, other in _locale_names(source, target):
         found.setdefault(name.lower(), other)
     return found
 
@@ -120,7 +120,7 @@ def _as_german(said: str, english: str) -> str:
     return said[:1].upper() + said[1:]
 
 
-def translated(text: str, source: str, target: str) -> list[tuple[str, str]] | None:
+def translate_parts(text: str, source: str, target: str) -> list[tuple[str, str]] | None:
     """The parts of a text between its signs and what they are in the other language, signs too; None if one is unknown.
 
     Words are not put together: outside the phrases that are known, word by word would be misleading.
@@ -157,7 +157,7 @@ def _sign(part: str, target: str) -> str:
     return "".join(wide.get(sign, sign) for sign in narrow)
 
 
-def joined(parts: list[tuple[str, str]], target: str) -> str:
+def join_parts(parts: list[tuple[str, str]], target: str) -> str:
     """The translated parts as one text, without the sign at the end."""
     while parts and is_sign(parts[-1][0]):
         parts = parts[:-1]

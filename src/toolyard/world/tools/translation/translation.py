@@ -9,14 +9,14 @@ from typing import Annotated, TypedDict
 from toolyard.world.kernel.faults import ToolFault
 from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.types import Range, Semantic
-from toolyard.world.reference.tongues import language_of
+from toolyard.world.reference.language_detection import language_of
 from toolyard.world.tools.translation.lexicon import (
     LANGUAGES,
-    further,
+    common_words_only,
     is_sign,
-    joined,
+    join_parts,
     single_words,
-    translated,
+    translate_parts,
 )
 
 GROUP = "Translation/Translation"
@@ -64,13 +64,13 @@ def _names_of(language: str) -> tuple[str, ...]:
 def _language(code: str, known: Mapping[str, str], parameter: str) -> str:
     forms = {name.lower(): language for name, language in known.items()}
     asked = code.strip().lower()
-    languages = (*LANGUAGES, *further())
+    languages = (*LANGUAGES, *common_words_only())
     wanted = forms.get(asked) or next((one for one in languages if asked in _names_of(one)), None)
     if wanted is None:
         raise ToolFault(
             "not_found",
             f"no language {code[:40]!r} ({parameter}); the dictionary has {', '.join(known)}, "
-            f"and few words in {', '.join(further())}",
+            f"and few words in {', '.join(common_words_only())}",
             parameter=parameter,
         )
     return wanted
@@ -78,7 +78,7 @@ def _language(code: str, known: Mapping[str, str], parameter: str) -> str:
 
 def _pieces(text: str, source: str, target: str) -> list[tuple[str, str]]:
     """The phrases of the text with their translations; a fault says which of its words are known one by one."""
-    found = translated(text, source, target)
+    found = translate_parts(text, source, target)
     if found:
         return found
     known, missing = single_words(text, source, target)
@@ -87,7 +87,7 @@ def _pieces(text: str, source: str, target: str) -> list[tuple[str, str]]:
         pairs = ", ".join(f"{word} = {said}" for word, said in list(known.items())[:8])
         told.append(f"of single words it has {pairs[:300]}")
     raise ToolFault(
-        "not_found",
+        "out_of_range",
         f"no translation of {text.strip()[:80]!r} as a whole from {source} to {target}; "
         + "; ".join([*told, "it holds common words and everyday phrases, to be asked for one at a time"]),
     )
@@ -103,7 +103,7 @@ _SIGNS: Mapping[str, Mapping[str, str]] = {
 }
 
 
-def _finished(text: str, said: str, target: str) -> str:
+def _match_case_and_sign(text: str, said: str, target: str) -> str:
     """A translation that begins and ends as its text does: with a capital letter, with a question mark."""
     text = text.strip()
     if " " not in text.rstrip("?!. ") or not said:
@@ -141,7 +141,9 @@ def get_translation_nllb(
     """
     source, target = _language(src_lang, _NLLB, "src_lang"), _language(tgt_lang, _NLLB, "tgt_lang")
     pieces = [] if source == target else _pieces(input_text, source, target)
-    text = _finished(input_text, joined(pieces, target), target) if pieces else input_text.strip()
+    text = (
+        _match_case_and_sign(input_text, join_parts(pieces, target), target) if pieces else input_text.strip()
+    )
     return {
         "translation_text": text[:max_length],
         "source_language": src_lang.strip(),
@@ -165,7 +167,7 @@ def get_translation_baidu(*, text: Phrase, tgt_lang: BaiduCode) -> BaiduTranslat
     """
     target = _language(tgt_lang, _BAIDU, "tgt_lang")
     code = {
-        **{one: one for one in further()},
+        **{one: one for one in common_words_only()},
         **{language: name for name, language in reversed(_BAIDU.items())},
     }
     if _is_in(text, target):
@@ -175,25 +177,25 @@ def get_translation_baidu(*, text: Phrase, tgt_lang: BaiduCode) -> BaiduTranslat
     return {
         "detected_language": code[source],
         "to": code[target],
-        "result": _finished(text, joined(pieces, target), target),
+        "result": _match_case_and_sign(text, join_parts(pieces, target), target),
         "pieces": [{"source": part, "target": said} for part, said in pieces if not is_sign(part)],
     }
 
 
 def _is_in(text: str, target: str) -> bool:
     """Whether a text is in the target language already: as a phrase of it, or by its letters."""
-    if target != "en" and translated(text, "en", target):
+    if target != "en" and translate_parts(text, "en", target):
         return False
-    own = target in LANGUAGES and translated(text, target, "es" if target == "en" else "en") is not None
+    own = target in LANGUAGES and translate_parts(text, target, "es" if target == "en" else "en") is not None
     return own or (language_of(text) == target and len(text.split()) > 2)
 
 
 def _source(text: str, target: str) -> str:
     """The language that holds the whole text, English before others, else the likeliest by its letters."""
     guess = language_of(text)
-    known = (*LANGUAGES, *(one for one in further() if one == guess))
+    known = (*LANGUAGES, *(one for one in common_words_only() if one == guess))
     likely = [language for language in dict.fromkeys(("en", guess, *LANGUAGES)) if language in known]
     for language in likely:
-        if language != target and translated(text, language, target):
+        if language != target and translate_parts(text, language, target):
             return language
     return guess if guess in LANGUAGES and guess != target else "en" if target != "en" else "zh"

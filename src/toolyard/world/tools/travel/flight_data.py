@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Annotated, Literal, TypedDict, TypeVar
 
-from toolyard.core.sums import added
+from toolyard.core.sums import sum_in_order
 from toolyard.world.kernel.faults import ToolFault, invalid, not_found
 from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.types import (
@@ -49,9 +49,9 @@ from toolyard.world.simulated.travel.network import (
     airplanes,
     airport_named,
     airports_of,
-    apart,
     city_of_code,
     destinations,
+    distance_km,
     find_airline,
     flown_by,
     former_airlines,
@@ -152,7 +152,7 @@ AIRPLANE = View[AirplaneRow](
 ROUTE = View[RouteRow]({
     "airline_iata": lambda way: way[0].airline, "departure_airport_iata": lambda way: way[0].origin,
     "arrival_airport_iata": lambda way: way[-1].destination, "flight_number": lambda way: way[0].number,
-    "transfers": lambda way: len(way) - 1, "distance_km": lambda way: round(added(leg.km for leg in way), 1),
+    "transfers": lambda way: len(way) - 1, "distance_km": lambda way: round(sum_in_order(leg.km for leg in way), 1),
     "planes": lambda way: [leg.aircraft.code for leg in way],
 })  # fmt: skip
 
@@ -348,13 +348,13 @@ def search_routes(
     if max_transfers and not (start and end):
         raise invalid("max_transfers", max_transfers, "ways with a change need both airports")
     carrier = find_airline(airline).iata if airline else None
-    found: list[Way] = [(leg,) for leg in _between(start, end, carrier)]
+    found: list[Way] = [(leg,) for leg in _legs_between(start, end, carrier)]
     if max_transfers and start and end:
         found += _with_change(start, end, carrier)
     return ROUTE.page(found, page * page_size, page_size)
 
 
-def _between(start: str | None, end: str | None, carrier: str | None) -> Iterator[Leg]:
+def _legs_between(start: str | None, end: str | None, carrier: str | None) -> Iterator[Leg]:
     """The flights of an airline (or all) between airports, as far as they are named."""
     if start and end:
         found = iter(legs(start, end))
@@ -371,7 +371,7 @@ def _between(start: str | None, end: str | None, carrier: str | None) -> Iterato
 
 def _with_change(start: str, end: str, carrier: str | None) -> list[Way]:
     """The ways with one change of the same airline, the shortest first, long detours left out."""
-    away = apart(airport_keys()[start], airport_keys()[end])
+    away = distance_km(airport_keys()[start], airport_keys()[end])
     ways = [
         (first, second)
         for first in leaving(start)

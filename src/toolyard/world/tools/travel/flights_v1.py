@@ -44,9 +44,9 @@ from toolyard.world.simulated.travel.network import (
     CityCode,
     FlightNumber,
     airports_near,
-    apart,
     city_of_code,
     destinations,
+    distance_km,
     find_airline,
     flown_by,
 )
@@ -147,7 +147,7 @@ def reached_from(city: City) -> list[City]:
 def _targets(origin: City, destination: str) -> list[City]:
     """One city; with a hyphen the nearest ones with a flight from here."""
     if destination.strip() == "-":
-        return sorted(reached_from(origin), key=lambda city: apart(origin, city))[:_ALL_DIRECTIONS]
+        return sorted(reached_from(origin), key=lambda city: distance_km(origin, city))[:_ALL_DIRECTIONS]
     return [_other_city(origin, destination)]
 
 

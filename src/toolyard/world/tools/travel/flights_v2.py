@@ -46,10 +46,10 @@ from toolyard.world.simulated.travel.flights import (
 from toolyard.world.simulated.travel.network import (
     CityCode,
     airports_near,
-    apart,
     cities_of,
     code_of,
     destinations,
+    distance_km,
     main_cities,
 )
 from toolyard.world.tools.travel.flights_v1 import reached_from
@@ -116,7 +116,7 @@ MONTH_DAY = View[MonthDay]({
 NEARBY = View[Nearby]({
     "origin": "from_code", "origin_city": "start.name", "destination": "code", "destination_city": "target.name",
     "depart_date": lambda ticket: ticket.out.day.isoformat(), "return_date": "returns_on",
-    "distance": lambda ticket: apart(ticket.start, ticket.target), "value": "price",
+    "distance": lambda ticket: distance_km(ticket.start, ticket.target), "value": "price",
     "duration_minutes": "out.minutes",
 })  # fmt: skip
 WEEK_DAY = View[WeekDay]({
@@ -280,14 +280,15 @@ def _around(days: list[date], more: int, today: date) -> list[date]:
     return sorted(day for day in wide if day >= today)
 
 
-def _beside(city: City, other: City, count: int) -> list[City]:
+def _city_and_neighbours(city: City, other: City, count: int) -> list[City]:
     """A city and those with an airport closest to it: within an hour or two, or half the way, and nearer than the other."""
-    most = max(_DRIVE_KM, 0.5 * apart(city, other))
-    around = sorted(main_cities().values(), key=lambda row: apart(city, row))
+    most = max(_DRIVE_KM, 0.5 * distance_km(city, other))
+    around = sorted(main_cities().values(), key=lambda row: distance_km(city, row))
     near = (
         row
         for row in around
-        if row["id"] not in (city["id"], other["id"]) and apart(city, row) < min(most, apart(other, row))
+        if row["id"] not in (city["id"], other["id"])
+        and distance_km(city, row) < min(most, distance_km(other, row))
     )
     return [city, *itertools.islice(near, count - 1)]
 
@@ -337,7 +338,8 @@ def direction_prices(
     home = _around(period(world, return_date, "return_date"), flexibility, world.today) if return_date else []
     stay(days, home)
     places = itertools.product(
-        enumerate(_beside(start, target, count)), enumerate(_beside(target, start, count))
+        enumerate(_city_and_neighbours(start, target, count)),
+        enumerate(_city_and_neighbours(target, start, count)),
     )
     found: list[Ticket] = []
     for (_, one), (_, other) in sorted(places, key=lambda pair: (pair[0][0] + pair[1][0], pair[0][0])):
@@ -407,7 +409,7 @@ def get_location_by_ip(world: World, *, ip: IpAddress = OWN_ADDRESS) -> Location
     place = block(address(ip))["city"]
     city = min(
         main_cities().values(),
-        key=lambda row: (row["country_code"] != place["country_code"], apart(place, row)),
+        key=lambda row: (row["country_code"] != place["country_code"], distance_km(place, row)),
     )
     return {
         "iata": code_of(city),

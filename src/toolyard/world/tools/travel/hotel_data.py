@@ -6,7 +6,7 @@ import re
 from datetime import date, timedelta
 from typing import Annotated, Literal, TypedDict
 
-from toolyard.core.sums import added
+from toolyard.core.sums import sum_in_order
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import ToolFault, invalid, not_found
 from toolyard.world.kernel.registry import tool
@@ -24,7 +24,7 @@ from toolyard.world.kernel.types import (
     Within,
 )
 from toolyard.world.kernel.views import View
-from toolyard.world.reference.days import later, parse_date
+from toolyard.world.reference.days import add_days, parse_date
 from toolyard.world.reference.places.gazetteer import around
 from toolyard.world.reference.places.geography import (
     City,
@@ -223,24 +223,26 @@ def display_hotels_prices(
     if customerIp is not None and not is_address(customerIp.strip()):
         raise invalid("customerIp", customerIp[:40], "want an IPv4 or IPv6 address such as 8.8.8.8")
     first = parse_date(checkIn, "checkIn") if checkIn else world.today + timedelta(days=1)
-    last = parse_date(checkOut, "checkOut") if checkOut else later(first, 3)
+    last = parse_date(checkOut, "checkOut") if checkOut else add_days(first, 3)
     dates = nights(world, first, last, "checkIn")
     found = [row for row in hotels(world.seed, city["id"]) if plain(hotel or "") in plain(row.name)]
     if not found:
         raise not_found(
             f"hotel in {city['name']}", hotel, known=[row.name for row in hotels(world.seed, city["id"])]
         )
-    return [_cached(world, row, dates, (adults, children), currency) for row in _mixed(found)[:limit]]
+    return [
+        _cached_price(world, row, dates, (adults, children), currency) for row in _mix_classes(found)[:limit]
+    ]
 
 
-def _mixed(found: list[Hotel]) -> list[Hotel]:
+def _mix_classes(found: list[Hotel]) -> list[Hotel]:
     """The first hotel of each class, highest class first, then the second ones and so on."""
     classes = [hotel.stars for hotel in found]
     ranks = {hotel.id: classes[:place].count(hotel.stars) for place, hotel in enumerate(found)}
     return sorted(found, key=lambda hotel: (ranks[hotel.id], -hotel.stars))
 
 
-def _cached(
+def _cached_price(
     world: World, hotel: Hotel, dates: list[date], party: tuple[int, int], currency: str
 ) -> CachedPrice:
     """What a party of adults and children pays: two adults share a room, and up to two children sleep with them."""
@@ -259,7 +261,7 @@ def _cached(
         "checkIn": dates[0].isoformat(),
         "checkOut": (dates[-1] + timedelta(days=1)).isoformat(),
         "priceFrom": in_currency(min(prices), per_usd),
-        "priceAvg": in_currency(added(prices) / len(prices), per_usd),
+        "priceAvg": in_currency(sum_in_order(prices) / len(prices), per_usd),
         "currency": currency.strip().upper(),
     }
 

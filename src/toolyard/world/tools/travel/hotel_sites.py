@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, TypedDict
 
-from toolyard.core.sums import added
+from toolyard.core.sums import sum_in_order
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import ToolFault, not_found
 from toolyard.world.kernel.registry import tool
@@ -252,7 +252,7 @@ def get_reviews_summary(
     hotel = find_hotel(world.seed, propertyId)
     names = ("cleanliness", "staff", "comfort", "location", "value")
     drawn = [seeds.unit(world.seed, name, hotel.id) - 0.5 for name in names]
-    mean = added(drawn) / len(drawn)  # the aspects lie around the whole
+    mean = sum_in_order(drawn) / len(drawn)  # the aspects lie around the whole
     scores = [round(min(10.0, max(0.0, hotel.rating + part - mean)), 1) for part in drawn]
     limits = ((9.0, "Wonderful"), (8.0, "Very good"), (7.0, "Good"), (0.0, "Pleasant"))
     return {

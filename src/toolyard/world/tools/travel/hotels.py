@@ -180,7 +180,7 @@ def _poi(text: str) -> tuple[float, float]:
     return latitude, longitude
 
 
-def _on_earth(point: list[float] | None) -> None:
+def _check_coordinates(point: list[float] | None) -> None:
     if point is not None and not (abs(point[0]) <= 90 and abs(point[1]) <= 180):
         raise invalid(
             "dest_coordinates", point, "want a latitude within 90 and a longitude within 180 degrees"
@@ -195,7 +195,7 @@ def _check(city: City, filters: Filters) -> None:
         filters.get("eapid"),
         filters.get("currency", "USD"),
     )
-    _on_earth(filters.get("dest_coordinates"))
+    _check_coordinates(filters.get("dest_coordinates"))
     high, low = filters.get("price", [float("inf"), 0.0])
     if high < low or low < 0:
         raise invalid("price", [high, low], "want [highest, lowest] price per night, e.g. [200, 50]")
@@ -234,7 +234,7 @@ def _large_enough(hotel: Hotel, party: list[int]) -> list[int]:
     return [room for room in hotel.rooms if ROOM_TYPES[room][1] >= max(party) or beds(room, 2) > 1]
 
 
-def _taken(room: int, party: list[int]) -> int:
+def _rooms_needed(room: int, party: list[int]) -> int:
     """How many of a type of room a party takes."""
     return sum(beds(room, guests) for guests in party)
 
@@ -250,8 +250,8 @@ def _property(
         for room in fitting
         if rooms_left(world.seed, hotel, room, dates) // beds(room, max(party)) >= len(party)
     ]
-    room = min(free or fitting, key=lambda kind: ROOM_TYPES[kind][3] * _taken(kind, party))
-    total = stay_usd(world.seed, hotel, room, dates) * _taken(room, party)
+    room = min(free or fitting, key=lambda kind: ROOM_TYPES[kind][3] * _rooms_needed(kind, party))
+    total = stay_usd(world.seed, hotel, room, dates) * _rooms_needed(room, party)
     origin = filters.get("dest_coordinates", [city["latitude"], city["longitude"]])
     return {
         "id": hotel.id,
@@ -268,7 +268,7 @@ def _property(
     }
 
 
-def _ordered(rows: list[Property], order: Sort) -> list[Property]:
+def _sort_properties(rows: list[Property], order: Sort) -> list[Property]:
     keys = {
         "REVIEW": lambda row: -row["guest_rating"],
         "DISTANCE": lambda row: row["distance_km"],
@@ -330,7 +330,7 @@ def list_properties(
     if "availableFilter" in filters:
         rows = [row for row in rows if row["available"]]
     start = filters.get("resultStartingIndex", 0)
-    shown = _ordered(rows, filters.get("sort", "PRICE_RELEVANT"))[
+    shown = _sort_properties(rows, filters.get("sort", "PRICE_RELEVANT"))[
         start : start + filters.get("resultSize", 3)
     ]
     areas: list[Neighborhood] = [
@@ -388,7 +388,7 @@ def get_property_offers(
     dest_coordinates: [latitude, longitude] of the destination.
     """
     known_site(siteId, locale, eapid, currency)
-    _on_earth(dest_coordinates)
+    _check_coordinates(dest_coordinates)
     hotel, per_usd, (city, _) = (
         find_hotel(world.seed, propertyId),
         rate(currency),

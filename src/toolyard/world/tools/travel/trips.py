@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import Annotated, TypedDict
 
 from toolyard.world.kernel import seeds
-from toolyard.world.kernel.faults import not_found
+from toolyard.world.kernel.faults import not_found, out_of_range
 from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import kilometres
@@ -240,7 +240,9 @@ def landscape_products(world: World, *, destination: CityName, exhibit_maxnum: S
     city = city_meant(destination)
     found = sights(city["id"])
     if not found:
-        raise not_found("sights of", city["name"], such_as=("Paris", "Rome", "Vienna"))
+        raise out_of_range(
+            "destination", city["name"], "no sights of it are well known, but those of Paris or Rome are"
+        )
     return [
         {
             "name": row["name"],

@@ -8,9 +8,9 @@ from toolyard.world.kernel.faults import invalid, not_found
 from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.tables import plain
 from toolyard.world.kernel.types import SearchText
-from toolyard.world.reference.encyclopaedia.entries import completed, named, suggestions
+from toolyard.world.reference.encyclopaedia.entries import complete_title, entries_named, suggestions
 from toolyard.world.reference.encyclopaedia.entry import EntryTitle
-from toolyard.world.tools.trend.beside import kind_of, near_topics
+from toolyard.world.tools.trend.related_searches import kind_of, near_topics
 
 GROUP = "Trend/Google_Trends"
 _MOST = 6
@@ -36,12 +36,13 @@ def google_trends_autocomplete_search(*, query: SearchText) -> list[Completion]:
     if not query.strip():
         raise invalid("query", query, "want the beginning of a term, e.g. solar pan")
     found = {
-        (entry["title"], kind_of(entry)): entry for entry in (*named(query)[:2], *completed(query, _MOST))
+        (entry["title"], kind_of(entry)): entry
+        for entry in (*entries_named(query)[:2], *complete_title(query, _MOST))
     }
     if not found:
         raise not_found("topic that begins with", query[:60], nearest=suggestions(query))
     for title in near_topics(0, query):
-        found.setdefault((title, kind_of(named(title)[0])), named(title)[0])
+        found.setdefault((title, kind_of(entries_named(title)[0])), entries_named(title)[0])
     ranked = sorted(
         found.values(),
         key=lambda entry: (not plain(entry["title"]).startswith(plain(query)), entry["qid"][0]),

@@ -7,19 +7,19 @@ import math
 from datetime import date, timedelta
 from typing import Annotated, Literal, TypedDict
 
-from toolyard.core.sums import added
+from toolyard.core.sums import sum_in_order
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import invalid, not_found, out_of_range
 from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import plain
 from toolyard.world.kernel.types import IsoDate, Range, SearchText, Semantic
-from toolyard.world.reference.encyclopaedia.entries import mentioned, named, suggestions
+from toolyard.world.reference.encyclopaedia.entries import entries_named, mentioned_entries, suggestions
 from toolyard.world.reference.encyclopaedia.subjects import known_words
-from toolyard.world.reference.packed import packed
+from toolyard.world.reference.packed_tables import packed_table
 from toolyard.world.reference.places.atlas import large_countries
 from toolyard.world.reference.places.geography import cities, countries, find_country
-from toolyard.world.tools.trend.beside import (
+from toolyard.world.tools.trend.related_searches import (
     RelatedQuery,
     RelatedTopic,
     related_queries,
@@ -70,7 +70,7 @@ class Trends(TypedDict, total=False):
 @functools.lru_cache(maxsize=512)
 def _is_searched(term: str) -> bool:
     """Whether people search for a term at all: nobody does for one with a word that nobody uses."""
-    return bool(named(term)) or known_words(term) or bool(mentioned(term))
+    return bool(entries_named(term)) or known_words(term) or bool(mentioned_entries(term))
 
 
 def _level(seed: int, term: str, place: str, day: date) -> float:
@@ -137,8 +137,8 @@ def _area(geo: str) -> tuple[str, str]:
     country = find_country(code if len(code) == 2 else text)
     if not region or len(code) != 2:
         return "country", country["code"]
-    if not packed("subdivisions").under(f"{country['code']}-{region.upper()}"):
-        areas = [row[0] for row in packed("subdivisions").starting(f"{country['code']}-", 1000)]
+    if not packed_table("subdivisions").under(f"{country['code']}-{region.upper()}"):
+        areas = [row[0] for row in packed_table("subdivisions").starting(f"{country['code']}-", 1000)]
         raise not_found(f"area of {country['name']}", geo, known=areas)
     return "region", f"{country['code']}-{region.upper()}"
 
@@ -155,7 +155,7 @@ def _places(kind: str, key: str, region: Region | None) -> list[tuple[str, str]]
     if region in ("CITY", "DMA") or kind == "region":
         return [(city["name"], city["id"]) for city in inside]
     if kind == "country" and region != "COUNTRY":
-        states = [row for row in packed("subdivisions").starting(f"{key}-", 1000) if not row[3]]
+        states = [row for row in packed_table("subdivisions").starting(f"{key}-", 1000) if not row[3]]
         if len(inside) and _FEW_STATES < len(states) <= _MOST_STATES and key != "GB":
             return [(row[1], row[0]) for row in states if row[2] not in _OUTLYING]
         return list(
@@ -170,7 +170,7 @@ def _places(kind: str, key: str, region: Region | None) -> list[tuple[str, str]]
     return list({city["country_code"]: (city["country"], city["country_code"]) for city in inside}.values())
 
 
-def _scaled(rows: list[list[float]]) -> list[list[int]]:
+def _scale_to_100(rows: list[list[float]]) -> list[list[int]]:
     top = max((value for row in rows for value in row), default=0.0) or 1.0
     return [[round(100 * value / top) for value in row] for row in rows]
 
@@ -182,7 +182,7 @@ def _curve(key: str, category: int, prop: Property | None, minutes: int | None) 
 
 def _over_time(world: World, terms: list[str], key: str, span: tuple[date, date], chosen: slice) -> Trends:
     days = _days(*span)
-    scaled = _scaled([[_level(world.seed, term, key, day) for term in terms] for day in days])
+    scaled = _scale_to_100([[_level(world.seed, term, key, day) for term in terms] for day in days])
     moments: list[Moment] = [
         {"date": day.isoformat(), "values": _values(terms, row)}
         for day, row in zip(days, scaled, strict=True)
@@ -190,7 +190,7 @@ def _over_time(world: World, terms: list[str], key: str, span: tuple[date, date]
     return {
         "interest_over_time": moments[chosen],
         "averages": _values(
-            terms, [round(added(column) / len(days)) for column in zip(*scaled, strict=True)]
+            terms, [round(sum_in_order(column) / len(days)) for column in zip(*scaled, strict=True)]
         ),
     }
 
@@ -204,9 +204,10 @@ def _by_region(
 ) -> list[Area]:
     days = _days(*span, 4)
     levels = [
-        [added(_level(world.seed, term, code, day) for day in days) for term in terms] for _, code in places
+        [sum_in_order(_level(world.seed, term, code, day) for day in days) for term in terms]
+        for _, code in places
     ]
-    scaled = _scaled(levels)
+    scaled = _scale_to_100(levels)
     found: list[Area] = [
         {"location": name, "geo": code, "values": _values(terms, row)}
         for (name, code), row in zip(places, scaled, strict=True)
@@ -214,7 +215,7 @@ def _by_region(
     return sorted(found, key=lambda area: (-max(row["value"] for row in area["values"]), area["location"]))
 
 
-def _found(
+def _find_trends(
     world: World,
     query: list[str],
     data_type: DataType,
@@ -287,5 +288,5 @@ def google_trends_search(
     (kind, key), span = _area(geo), _span(world, date)
     place, places = _curve(key, cat, gprop, tz if "H" in date else None), _places(kind, key, region)
     chosen = slice(offset, offset + (limit or (_MOST_POINTS if data_type == "TIMESERIES" else 5)))
-    found = _found(world, query, data_type, place, places, span, chosen)
+    found = _find_trends(world, query, data_type, place, places, span, chosen)
     return {"data_type": data_type, "geo": key, **found}

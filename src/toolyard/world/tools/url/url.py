@@ -136,7 +136,7 @@ def _is_ending(ending: str) -> bool:
     return ending.startswith("xn--") or known_word(ending)
 
 
-def _known(domain: str, value: float, place: int) -> Rank:
+def _known_rank(domain: str, value: float, place: int) -> Rank:
     return {
         "domain": domain,
         "page_rank": value,
@@ -219,11 +219,11 @@ def _rank(world: World, text: str) -> Rank:
     short = world.store(SHORT)
     domain = domain_of(short.get(text.strip(), text), "domains")
     if domain in _KNOWN:
-        return _known(domain, *_KNOWN[domain])
+        return _known_rank(domain, *_KNOWN[domain])
     span = _span(domain)
     if span is None or domain.endswith((".example", ".invalid", ".test")):
         return {"domain": domain, "page_rank": 0.0, "page_rank_integer": 0, "rank": None, "found": False}
     low, high = span
     chance = seeds.stream(world.seed, "rank", domain)
     value = low + (high - low) * chance.random() ** 1.5
-    return _known(domain, round(value, 2), _place(value))
+    return _known_rank(domain, round(value, 2), _place(value))

@@ -125,7 +125,7 @@ def plan_of(country: str, calling: str) -> Plan:
     return _plans().get(country, Plan(6, 12, {}))
 
 
-def misplaced(country: str, national: str, calling: str) -> str:
+def reason_against_number(country: str, national: str, calling: str) -> str:
     """Why a number with the calling code 1 is none of its country; nothing where it is."""
     area = national[:3]
     if len(calling) == 4 and calling.startswith("1") and national[0] in "01":

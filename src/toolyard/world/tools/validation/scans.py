@@ -11,7 +11,7 @@ from random import Random
 from typing import Any
 
 from toolyard.world.kernel import seeds
-from toolyard.world.kernel.derived import derived, noted
+from toolyard.world.kernel.derived_rows import derive_row, derived_names
 from toolyard.world.kernel.state import EPOCH, Store, World
 from toolyard.world.reference.days import stamp
 
@@ -83,7 +83,7 @@ _USUALLY_FAILED = ("content-security-policy", "subresource-integrity")
 _SAFE_OUTSIDE = ("redirection", "strict-transport-security", "cookies", "referrer-policy")
 
 
-def passed(seed: int, host: str, step: int = 0) -> dict[str, bool]:
+def tests_passed(seed: int, host: str, step: int = 0) -> dict[str, bool]:
     """Which tests a host passes; earlier scans (higher steps) of hosts of this world pass fewer."""
     if host in _FAILED_BY or (host in HOSTS and not host.endswith((".example", "mywebsite.com"))):
         failed = _FAILED_BY.get(host, _USUALLY_FAILED)
@@ -105,7 +105,7 @@ def _initial(seed: int) -> Mapping[str, Any]:
         chance = seeds.stream(seed, "scans", host)
         for step in range(chance.randint(1, 4)):
             when = EPOCH - timedelta(days=45 * step, minutes=chance.randrange(5, 60 * 24 * 20))
-            scans.append((stamp(when), host, passed(seed, host, step)))
+            scans.append((stamp(when), host, tests_passed(seed, host, step)))
     scans.sort()
     return {
         str(40_000_000 + 13 * number): {"host": host, "end_time": when, "passed": results}
@@ -150,26 +150,30 @@ def history(world: World, host: str) -> list[tuple[int, dict[str, Any]]]:
                 {
                     "host": host,
                     "end_time": stamp(EPOCH - timedelta(days=day, minutes=chance.randrange(1440))),
-                    "passed": passed(world.seed, host, step),
+                    "passed": tests_passed(world.seed, host, step),
                 },
             )
             for step, day in enumerate(days)
         ]
 
-    return derived(world.seed, "host", host, built)
+    return derive_row(world.seed, "host", host, built)
 
 
 def scan_of(world: World, key: int) -> dict[str, Any] | None:
     """The scan with an id: of the store, or of a host whose history the running world has derived."""
     if str(key) in world.store(SCANS):
         return dict(world.store(SCANS)[str(key)])
-    rows = (row for host in noted("host") for row in history(world, host))
+    rows = (row for host in derived_names("host") for row in history(world, host))
     return next((row for number, row in rows if number == key), None)
 
 
 def scan(world: World, host: str) -> tuple[int, dict[str, Any]]:
     """Scans a host now; the scan is part of the world from then on."""
     key = max(int(known) for known in world.store(SCANS)) + 13
-    found: dict[str, Any] = {"host": host, "end_time": stamp(world.now), "passed": passed(world.seed, host)}
+    found: dict[str, Any] = {
+        "host": host,
+        "end_time": stamp(world.now),
+        "passed": tests_passed(world.seed, host),
+    }
     world.store(SCANS)[str(key)] = found
     return key, found

@@ -23,7 +23,7 @@ from toolyard.world.kernel.types import (
 from toolyard.world.reference.places.geography import find_country
 from toolyard.world.tools.url.url import domain_of
 from toolyard.world.tools.validation import scans
-from toolyard.world.tools.validation.phone_plans import is_short, misplaced, plan_of, shorter_kind
+from toolyard.world.tools.validation.phone_plans import is_short, plan_of, reason_against_number, shorter_kind
 
 GROUP = "Validation/Validation"
 ScanId = Annotated[int, Semantic("web_scan_id")]
@@ -202,7 +202,7 @@ def check_phone_number(
     elif kind is None:
         reason = f"no number of {country['name']} begins with {national[:2]}"
     else:
-        reason = misplaced(country["code"], national, _digits(country["calling_code"]))
+        reason = reason_against_number(country["code"], national, _digits(country["calling_code"]))
     code = _digits(country["calling_code"])
     return {
         "valid": not reason,
@@ -225,7 +225,7 @@ def _host(text: str, parameter: str) -> str:
     return host
 
 
-def _shown(key: int, row: dict[str, Any]) -> Scan:
+def _scan_result(key: int, row: dict[str, Any]) -> Scan:
     score = scans.score_of(row["passed"])
     good = sum(row["passed"].values())
     return {
@@ -251,7 +251,7 @@ def analyze_scan(world: World, *, website: Website) -> Scan:
 
     website: Host name (or address) of the website.
     """
-    return _shown(*scans.scan(world, _host(website, "website")))
+    return _scan_result(*scans.scan(world, _host(website, "website")))
 
 
 @tool(
@@ -329,7 +329,7 @@ def get_host_history(world: World, *, host_name: Website) -> list[PastScan]:
     """
     host = _host(host_name, "host_name")
     stored = [(key, row) for key, row in scans.newest_first(world) if row["host"] == host]
-    rows = [_shown(key, row) for key, row in stored or scans.history(world, host)]
+    rows = [_scan_result(key, row) for key, row in stored or scans.history(world, host)]
     return [
         {"scan_id": row["scan_id"], "grade": row["grade"], "score": row["score"], "end_time": row["end_time"]}
         for row in rows[:30]

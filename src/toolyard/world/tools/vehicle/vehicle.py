@@ -31,7 +31,7 @@ from toolyard.world.tools.vehicle.vehicle_tables import (
     WmiRow,
     by_closeness,
     models,
-    of_make,
+    models_of_make,
     of_manufacturer,
     seat_of,
     type_name,
@@ -43,7 +43,7 @@ from toolyard.world.tools.vehicle.vehicle_tables import (
 )
 from toolyard.world.tools.vehicle.vin import (
     check_digit_of,
-    decoded,
+    decode_make_and_model,
     model_of,
     model_year_of,
     notes_on,
@@ -141,7 +141,7 @@ def decode_vin(*, vin: Vin, modelyear: ModelYear | None = None) -> Decoded:
         raise not_found("manufacturer identifier (first three signs)", wanted[:3], known=list(wmis()))
     year = model_year_of(row, wanted, modelyear)
     # Some manufacturers share an identifier among makes; the other signs tell which one it is.
-    registered = decoded(wanted, year)
+    registered = decode_make_and_model(wanted, year)
     row = {**row, "make": registered[0].upper() if registered else row["make"]}
     model = model_of(row, wanted, year)
     return {
@@ -265,7 +265,7 @@ def get_makes(
             "year", year, f"all makes are on record from {FIRST_OF_ALL} on; name a manufacturer"
         )
     rows = of_manufacturer(manufacturer) if manufacturer is not None else list(wmis().values())
-    selling = {row["make"] for row in _sold(models(), year, vehicle_type)}
+    selling = {row["make"] for row in _filter_models(models(), year, vehicle_type)}
     ids = {row["make"]: row["make_id"] for row in models()}
     found = {
         row["make"]: Make(
@@ -275,16 +275,18 @@ def get_makes(
         if row["make"] in selling and (manufacturer is None or year is None or was_built(row, year))
     }
     if manufacturer is None:
-        count = Counter(row["make"] for row in _sold(models(), year, vehicle_type))
+        count = Counter(row["make"] for row in _filter_models(models(), year, vehicle_type))
         # A make that is sold today counts for as much as half a dozen models of the past.
-        count.update(6 * [*{row["make"] for row in _sold(models(), year or LAST_ANNOUNCED, vehicle_type)}])
+        count.update(
+            6 * [*{row["make"] for row in _filter_models(models(), year or LAST_ANNOUNCED, vehicle_type)}]
+        )
         known = (name for name in found if name in well_known())
         largest = sorted(known, key=lambda name: (name not in FAMOUS, -count[name]))
         found = {name: found[name] for name in largest[:MOST_MAKES]}
     return [found[name] for name in sorted(found)]
 
 
-def _sold(rows: Sequence[ModelRow], year: int | None, vehicle_type: str | None) -> list[ModelRow]:
+def _filter_models(rows: Sequence[ModelRow], year: int | None, vehicle_type: str | None) -> list[ModelRow]:
     kind = type_name(vehicle_type) if vehicle_type is not None else None
     if year is not None and year > LAST_ANNOUNCED:
         raise out_of_range("year", year, f"models are on record up to {LAST_ANNOUNCED}")
@@ -310,7 +312,7 @@ def get_vehicle_types(
     name: Name of the make; needed unless its id is given.
     id: Id of the make.
     """
-    rows = of_make(name, number)
+    rows = models_of_make(name, number)
     found: list[MakeType] = []
     for type_id, kind in TYPES.values():
         count = sum(row["vehicle_type"] == kind for row in rows)
@@ -357,7 +359,7 @@ def get_models(
             "vehicle_type": row["vehicle_type"],
             "years": years_of(row),
         }
-        for row in _sold(of_make(name, number), year, vehicle_type)
+        for row in _filter_models(models_of_make(name, number), year, vehicle_type)
     ]
 
 

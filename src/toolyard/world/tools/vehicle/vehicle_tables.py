@@ -13,9 +13,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, TypedDict
 
 from toolyard.world.kernel.faults import ToolFault, invalid, not_found
-from toolyard.world.kernel.tables import fold, plain, read_table
+from toolyard.world.kernel.tables import fold, plain, read_table, share_keys
 from toolyard.world.kernel.types import CountryName, Range, Semantic
-from toolyard.world.reference.packed import packed
+from toolyard.world.reference.packed_tables import packed_table
 from toolyard.world.reference.places.geography import country_or_none
 
 LAST_YEAR = 2026
@@ -95,7 +95,7 @@ def wmis() -> Mapping[str, WmiRow]:
         )
         for row in read_table("vehicle_wmis.tsv")
     }
-    for wmi, number, name, make, country, kind in packed("vehicle_wmis"):
+    for wmi, number, name, make, country, kind in packed_table("vehicle_wmis"):
         home = country_or_none(country)
         written.setdefault(
             wmi,
@@ -114,7 +114,7 @@ def wmis() -> Mapping[str, WmiRow]:
 @functools.cache
 def models() -> tuple[ModelRow, ...]:
     """All models: the written ones of the makes that people know, then those of the reference table of all others."""
-    listed = [_listed(row) for row in packed("vehicle_models")]
+    listed = [_model_row(row) for row in packed_table("vehicle_models")]
     ids = {(row["make"], plain(row["model"])): row["model_id"] for row in listed}
     found: list[ModelRow] = []
     for row in read_table("vehicle_models.tsv"):
@@ -131,7 +131,8 @@ def models() -> tuple[ModelRow, ...]:
                 )
             )
     written = {row["make"] for row in found}
-    return (*found, *(row for row in listed if row["make"] not in written))
+    found += (row for row in listed if row["make"] not in written)
+    return tuple(map(share_keys, found))
 
 
 def _span(text: str) -> tuple[int, int]:
@@ -140,7 +141,7 @@ def _span(text: str) -> tuple[int, int]:
     return int(first), int(last or LAST_YEAR)
 
 
-def _listed(row: list[str]) -> ModelRow:
+def _model_row(row: list[str]) -> ModelRow:
     make, make_id, model_id, model, kind, first, last = row
     return ModelRow(
         make_id=int(make_id),
@@ -303,7 +304,7 @@ def seat_of(rows: Sequence[WmiRow]) -> str:
     return _SEATS.get(rows[0]["manufacturer"], usual)
 
 
-def of_make(name: str | None, number: int | None) -> list[ModelRow]:
+def models_of_make(name: str | None, number: int | None) -> list[ModelRow]:
     """The models of a make, given by name or id."""
     if name is None and number is None:
         raise ToolFault("missing_parameter", "name or id of a make is needed")
@@ -317,10 +318,10 @@ def of_make(name: str | None, number: int | None) -> list[ModelRow]:
         not found
         and name is not None
         and number is not None
-        and of_make(name, None)
-        and of_make(None, number)
+        and models_of_make(name, None)
+        and models_of_make(None, number)
     ):
-        raise invalid("id", number, f"this is {of_make(None, number)[0]['make']}, not {name[:40]}")
+        raise invalid("id", number, f"this is {models_of_make(None, number)[0]['make']}, not {name[:40]}")
     if not found:
         raise not_found(
             "make", name[:40] if name else number, known=sorted({row["make"] for row in models()})

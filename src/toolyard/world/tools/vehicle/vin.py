@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import re
 
-from toolyard.world.reference.packed import packed
+from toolyard.world.reference.packed_tables import packed_table
 from toolyard.world.tools.vehicle.vehicle_tables import LAST_ANNOUNCED, WmiRow, wmis
 
 _YEARS = "ABCDEFGHJKLMNPRSTVWXY123456789"
@@ -42,11 +42,11 @@ def model_year_of(row: WmiRow, vin: str, wish: int | None) -> int | None:
     if len(vin) < 10 or vin[9] not in _YEARS:
         return wish
     first = 1980 + _YEARS.index(vin[9])
-    if wish is None and (_recurs_silently(row) or vin[3:6] == _FILLER):
-        return first + 30 if first + 30 <= LAST_ANNOUNCED else first
+    years = [year for year in (first, first + 30) if year <= LAST_ANNOUNCED]
     if wish is not None:
-        return min((first, first + 30), key=lambda year: abs(year - wish))
-    return first + 30 if not vin[6].isdigit() and first + 30 <= 2026 else first
+        return min(years, key=lambda year: abs(year - wish))
+    later = _recurs_silently(row) or vin[3:6] == _FILLER or not vin[6].isdigit()
+    return years[-1] if later else first
 
 
 def check_digit_of(vin: str) -> str:
@@ -69,11 +69,11 @@ def check_digit_of(vin: str) -> str:
 def _patterns(wmi: str) -> tuple[tuple[re.Pattern[str], str, str, int, int], ...]:
     return tuple(
         (re.compile(signs), make, model, int(first), int(last))
-        for _, signs, make, model, first, last in packed("vehicle_patterns").under(wmi)
+        for _, signs, make, model, first, last in packed_table("vehicle_patterns").under(wmi)
     )
 
 
-def decoded(vin: str, year: int | None) -> tuple[str, str] | None:
+def decode_make_and_model(vin: str, year: int | None) -> tuple[str, str] | None:
     """Make and model that the registered patterns give a number, the longest pattern first; none without one."""
     signs = vin[3:8]
     fitting = [
@@ -86,7 +86,7 @@ def decoded(vin: str, year: int | None) -> tuple[str, str] | None:
 
 def model_of(row: WmiRow, vin: str, year: int | None) -> str | None:
     """The model that the fourth to eighth sign stand for; None where no pattern is registered."""
-    known = decoded(vin, year)
+    known = decode_make_and_model(vin, year)
     return known[1] if known and known[0].upper() == row["make"] else None
 
 

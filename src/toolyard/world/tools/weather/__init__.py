@@ -4,7 +4,7 @@ from toolyard.world.kernel.categories import ALL, Category
 
 CATEGORY = Category(
     computed=("weatherapi/astronomy_info",),
-    reference=("weatherapi/ip_lookup search time_zone",),
+    reference=("weatherapi/ip_lookup search sports time_zone",),
     kinds=("places",),
     takes=("places",),
     fields={ALL: {"trip": 3}},

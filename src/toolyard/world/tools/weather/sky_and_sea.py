@@ -208,7 +208,7 @@ def _beginning_so(start: str) -> tuple[City, ...]:
     return (*known, *(beginning(start, 5000)[:40] if len(start) > 1 else ()))
 
 
-def _meant(text: str) -> City:
+def _locate_or_fault(text: str) -> City:
     """The place of a full query; a fault that speaks of names where none was more than a name."""
     try:
         return locate(text)
@@ -238,7 +238,7 @@ def search(world: World, *, q: Place, lang: climate.Language = "en") -> list[Fou
         # A village called so comes after the great city that begins so (Rio, Val).
         small = rows and rows[0]["population"] > _LARGE > _VILLAGE > exact["population"]
         rows.insert(1 if small else 0, exact)
-    found = list({row["id"]: row for row in rows}.values())[:20] or [_meant(q)]
+    found = list({row["id"]: row for row in rows}.values())[:20] or [_locate_or_fault(q)]
     return [
         {
             "id": city["id"],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date, datetime, time, timedelta
 from typing import Annotated, Literal, TypedDict
 
-from toolyard.core.sums import added
+from toolyard.core.sums import sum_in_order
 from toolyard.world.kernel.faults import invalid, out_of_range
 from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.state import World
@@ -160,8 +160,8 @@ def _day(world: World, city: City, day: date, lang: climate.Language, shown: lis
         "condition": climate.SKY_TEXT[lang][climate.sky_of_day(hours)],
         "min_c": min(temperatures),
         "max_c": max(temperatures),
-        "mean_c": round(added(temperatures) / 24, 1),
-        "total_rain_mm": round(added(hour["rain_mm"] for hour in hours), 1),
+        "mean_c": round(sum_in_order(temperatures) / 24, 1),
+        "total_rain_mm": round(sum_in_order(hour["rain_mm"] for hour in hours), 1),
         "max_wind_kph": max(hour["wind_kph"] for hour in hours),
         "hours": [_hour(world, city, datetime.combine(day, clock), lang, quarters) for clock in shown],
     }
@@ -178,7 +178,7 @@ def _hour(world: World, city: City, moment: datetime, lang: climate.Language, qu
     }
 
 
-def _shown(hour: int | None, tp: int | None, every: int = 6) -> list[time]:
+def _listed_times(hour: int | None, tp: int | None, every: int = 6) -> list[time]:
     """Which times of a day are listed: every few hours, one hour, or that hour in quarters."""
     if hour is None and tp is not None:
         raise invalid("tp", tp, "quarters of an hour need hour as well, such as hour=14")
@@ -280,7 +280,7 @@ def forecast(
         raise out_of_range("dt", str(only), f"forecasts run from {world.today} to {last}")
     wanted = [only] if only else list(days_between(world.today, world.today + timedelta(days=days - 1)))
     found: list[ForecastDay] = [
-        {"date": day.isoformat(), **_day(world, city, day, lang, _shown(hour, tp))} for day in wanted
+        {"date": day.isoformat(), **_day(world, city, day, lang, _listed_times(hour, tp))} for day in wanted
     ]
     return {
         "location": _location(world, city),
@@ -356,7 +356,7 @@ def history(
     return {
         "location": _location(world, city),
         "days": [
-            {"date": day.isoformat(), **_day(world, city, day, lang, _shown(hour, tp, 12))}
+            {"date": day.isoformat(), **_day(world, city, day, lang, _listed_times(hour, tp, 12))}
             for day in days_between(first, last)
         ],
     }
@@ -385,7 +385,7 @@ def future(world: World, *, q: Place, dt: FutureDate, lang: climate.Language = "
         raise out_of_range(
             "dt", dt, f"days from {earliest} to {latest} are covered; nearer ones have a forecast"
         )
-    found = _day(world, city, day, lang, _shown(None, None, 3))
+    found = _day(world, city, day, lang, _listed_times(None, None, 3))
     return {"location": _location(world, city), "day": {"date": day.isoformat(), **found}}
 
 

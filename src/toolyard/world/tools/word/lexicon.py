@@ -13,8 +13,9 @@ from typing import Literal, TypedDict
 
 from toolyard.world.kernel.faults import ToolFault, not_found
 from toolyard.world.kernel.tables import group_rows, plain, read_table
-from toolyard.world.reference import sounds, wordnet
-from toolyard.world.reference.packed import packed
+from toolyard.world.reference import pronunciation as sounds
+from toolyard.world.reference import wordnet
+from toolyard.world.reference.packed_tables import packed_table
 
 _GRAMMAR = 5.9  # how often words are used at least that only hold sentences together
 _PARTS = {"n": "noun", "v": "verb", "a": "adjective", "adv": "adverb", "i": "interjection"}
@@ -134,32 +135,32 @@ _NO_OPPOSITES: Mapping[str, tuple[str, ...]] = {
 }  # fmt: skip
 
 
-def known(word: str) -> tuple[Entry, ...]:
+def require_meanings(word: str) -> tuple[Entry, ...]:
     """The meanings of a word; a fault that names words written like it where there are none."""
     found = meanings(word)
     if found:
         return found
     folded = plain(word)
-    if packed("words").under(folded):
+    if packed_table("words").under(folded):
         raise ToolFault(
             "not_found", f"the dictionary has no meaning of {word[:60]!r}, only its sound and its frequency"
         )
-    raise not_found("word", word[:60], nearest=list(_near(folded)), count=wordnet.size())
+    raise not_found("word", word[:60], nearest=list(_similar_words(folded)), count=wordnet.size())
 
 
-def spoken(word: str) -> str:
+def known_spelling(word: str) -> str:
     """The word as the tables of sounds and frequencies spell it; a fault where neither they nor the dictionary know it."""
     folded = " ".join(plain(word).split())
-    if not packed("words").under(folded):
-        known(word)
+    if not packed_table("words").under(folded):
+        require_meanings(word)
     return folded
 
 
-def _near(wanted: str) -> Iterator[str]:
+def _similar_words(wanted: str) -> Iterator[str]:
     """Up to three words of the dictionary that start alike and are written most alike."""
     from rapidfuzz import fuzz, process
 
-    alike = [row[0] for row in packed("words").starting(wanted[:2], 4000) if meanings_known(row[0])]
+    alike = [row[0] for row in packed_table("words").starting(wanted[:2], 4000) if meanings_known(row[0])]
     found = process.extract(wanted[:60], alike, scorer=fuzz.ratio, limit=3, score_cutoff=75)
     yield from (name for name, _, _ in found)
 
@@ -182,16 +183,16 @@ def parts() -> Mapping[str, tuple[str, ...]]:
 
 
 @functools.cache
-def heard() -> Mapping[str, tuple[str, ...]]:
+def sounds_by_word() -> Mapping[str, tuple[str, ...]]:
     """Every single word whose sounds the dictionary lists -> its sounds."""
     return {
         word: tuple(sounds.first_way(cell).split())
-        for word, _, cell in packed("words")
+        for word, _, cell in packed_table("words")
         if cell and word in parts()
     }
 
 
-def merged(rows: tuple[Entry, ...], key: Literal["synonyms", "antonyms", "examples"]) -> list[str]:
+def merge_meanings(rows: tuple[Entry, ...], key: Literal["synonyms", "antonyms", "examples"]) -> list[str]:
     """The words or sentences of all meanings, each once."""
     return list(dict.fromkeys(word for row in rows for word in row[key]))
 
@@ -234,23 +235,23 @@ def _groups_with() -> Mapping[str, list[tuple[str, ...]]]:
 
 def synonyms(word: str) -> list[str]:
     """Words for the same, those of everyday first; where a word stands alone, words that are similar."""
-    key, rows = plain(word), known(word)
+    key, rows = plain(word), require_meanings(word)
     counts = Counter(row["part_of_speech"] for row in rows)
     rows = tuple(sorted(rows, key=lambda row: -counts[row["part_of_speech"]]))
     rows = tuple(row for row in rows if not _NOT_SAID & set(row["synonyms"]))
-    found = merged(rows, "synonyms") or list(_KINDRED.get(key, ()))
+    found = merge_meanings(rows, "synonyms") or list(_KINDRED.get(key, ()))
     near = [name for group in _near_words().get(key, ()) for name in group]
     if near:
-        first = merged(tuple(own().get(key, ())), "synonyms")
-        found = [*first, *near, *merged(_of_these(rows, {*first, *near}), "synonyms")]
+        first = merge_meanings(tuple(own().get(key, ())), "synonyms")
+        found = [*first, *near, *merge_meanings(_of_these(rows, {*first, *near}), "synonyms")]
     elif key not in own() and len(found) < _MANY:
         found = [*(name for group in _groups_with().get(key, [])[:2] for name in group), *found]
-    senses = wordnet.senses(known(word)[0]["word"])
+    senses = wordnet.senses(require_meanings(word)[0]["word"])
     found = found or [
-        name for sense in senses for other in wordnet.related(sense, "&") for name in other.words
+        name for sense in senses for other in wordnet.related_senses(sense, "&") for name in other.words
     ]
     # The prime minister Begin is no word for begin.
-    small = any(row["word"].islower() for row in known(word))
+    small = any(row["word"].islower() for row in require_meanings(word))
     return [
         name
         for name in dict.fromkeys(found)
@@ -297,13 +298,13 @@ def _sentences() -> Mapping[str, list[str]]:
 
 def examples(word: str) -> list[str]:
     """Sentences and phrases that the dictionary gives for a word, else such as it gives for others that hold the word."""
-    rows = known(word)
-    found = [text for text in merged(rows, "examples") if _uses(text, plain(rows[0]["word"]))]
+    rows = require_meanings(word)
+    found = [text for text in merge_meanings(rows, "examples") if _uses(text, plain(rows[0]["word"]))]
     if not found and plain(word) in _sentences():
         return _sentences()[plain(word)]
     if found:
         return [_MENDED.get(text, text) for text in found]
-    places = packed("word_examples").under(plain(rows[0]["word"]))
+    places = packed_table("word_examples").under(plain(rows[0]["word"]))
     senses = [
         wordnet.sense_at(place[0], int(place[1:])) for _, listed in places for place in listed.split(",")
     ]

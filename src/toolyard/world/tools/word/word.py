@@ -13,21 +13,21 @@ from toolyard.world.kernel.faults import out_of_range
 from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.types import Prose, Range, Word
-from toolyard.world.reference import sounds
+from toolyard.world.reference import pronunciation as sounds
 from toolyard.world.tools.word.lexicon import (
     by_turns,
     direct_antonyms,
     examples,
-    heard,
     is_common,
     is_fit,
-    known,
-    merged,
+    known_spelling,
+    merge_meanings,
     own_antonyms,
     parts,
     phones,
+    require_meanings,
+    sounds_by_word,
     spelt,
-    spoken,
     synonyms,
 )
 
@@ -114,7 +114,7 @@ def get_definition(*, word: Word) -> Definition:
 
     word: English word.
     """
-    rows = known(word)
+    rows = require_meanings(word)
     meanings: list[Meaning] = [
         {"definition": row["definition"], "part_of_speech": row["part_of_speech"]}
         for row in by_turns(rows, MEANINGS)
@@ -133,7 +133,7 @@ def get_synonyms(*, word: Word) -> Synonyms:
 
     word: English word.
     """
-    return {"word": known(word)[0]["word"], "synonyms": synonyms(word)[:WORDS]}
+    return {"word": require_meanings(word)[0]["word"], "synonyms": synonyms(word)[:WORDS]}
 
 
 @tool(
@@ -147,15 +147,15 @@ def get_antonyms(*, word: Word) -> Antonyms:
 
     word: English word.
     """
-    return {"word": known(word)[0]["word"], "antonyms": _antonyms(word)[:WORDS]}
+    return {"word": require_meanings(word)[0]["word"], "antonyms": _antonyms(word)[:WORDS]}
 
 
 def _antonyms(word: str) -> list[str]:
     """The opposites of a word itself, else of its first meanings, else of any."""
-    rows = known(word)
+    rows = require_meanings(word)
     plainly = [*own_antonyms(rows[0]["word"]), *direct_antonyms(rows[0]["word"])]
     plainly = [name for name in dict.fromkeys(plainly) if not name.startswith("non")] or plainly
-    return plainly or merged(rows[:2], "antonyms") or merged(rows, "antonyms")
+    return plainly or merge_meanings(rows[:2], "antonyms") or merge_meanings(rows, "antonyms")
 
 
 @tool(
@@ -169,7 +169,7 @@ def get_examples(*, word: Word) -> Examples:
 
     word: English word.
     """
-    return {"word": known(word)[0]["word"], "examples": examples(word)[:MEANINGS]}
+    return {"word": require_meanings(word)[0]["word"], "examples": examples(word)[:MEANINGS]}
 
 
 # The commoner way to say a word that is spelt like another one.
@@ -189,20 +189,22 @@ def get_pronunciation(*, word: Word) -> Pronunciation:
 
     word: English word.
     """
-    wanted = spoken(word)
+    wanted = known_spelling(word)
     ways = [phones(wanted), *sounds.other_ways(wanted)]
     first = _COMMONER.get(wanted, "")
-    ways.sort(key=lambda way: sounds.written(way) != first)  # a stable sort: others stay in their order
+    ways.sort(
+        key=lambda way: sounds.phonetic_spelling(way) != first
+    )  # a stable sort: others stay in their order
     heard = ways[0]
     parts = sounds.syllables(heard)
     stress = next((n for n, part in enumerate(parts, start=1) if any(sound[-1] == "1" for sound in part)), 1)
     return {
         "word": wanted,
-        "pronunciation": sounds.written(heard),
+        "pronunciation": sounds.phonetic_spelling(heard),
         "syllables": sounds.spelt(wanted, heard),
         "syllable_count": len(parts),
         "stressed_syllable": stress,
-        "other_pronunciations": [sounds.written(way) for way in ways[1:]],
+        "other_pronunciations": [sounds.phonetic_spelling(way) for way in ways[1:]],
     }
 
 
@@ -217,7 +219,7 @@ def get_rhymes(*, word: Word) -> Rhymes:
 
     word: English word.
     """
-    wanted = spoken(word)
+    wanted = known_spelling(word)
     return {
         "word": wanted,
         "rhymes": [spelt(other) for other in sounds.rhymes(wanted) if is_common(other) and is_fit(other)][
@@ -237,7 +239,7 @@ def get_frequency(*, word: Word) -> Frequency:
 
     word: English word.
     """
-    wanted = spoken(word)
+    wanted = known_spelling(word)
     zipf = sounds.zipf(wanted)
     if zipf is None:
         zipf = RAREST
@@ -287,7 +289,7 @@ _MEANING: Mapping[Detail, Callable[[str], list[str]]] = {
 }
 
 
-def _detailed(word: str, details: list[Detail]) -> bool:
+def _has_details(word: str, details: list[Detail]) -> bool:
     return all(_MEANING[key](word) for key in details if key in _MEANING) and (
         "rhymes" not in details or sounds.has_rhymes(word)
     )
@@ -303,15 +305,15 @@ def _fits(word: str, speech: tuple[str, ...], conditions: WordConditions) -> boo
         return False
     if not conditions.keys() & {"sounds", "soundsMin", "soundsMax"}:
         return True
-    if word not in heard():  # sounds that were told from the letters are not counted on
+    if word not in sounds_by_word():  # sounds that were told from the letters are not counted on
         return False
-    count = len(heard()[word])
+    count = len(sounds_by_word()[word])
     return conditions.get("sounds", count) == count and conditions.get(
         "soundsMin", 0
     ) <= count <= conditions.get("soundsMax", 99)
 
 
-def _ordered(conditions: WordConditions) -> None:
+def _check_bounds(conditions: WordConditions) -> None:
     """Refuse bounds that no word can meet."""
     for name in ("letters", "sounds"):
         exact, low, high = (cast("int | None", conditions.get(name + end)) for end in ("", "Min", "Max"))
@@ -321,7 +323,7 @@ def _ordered(conditions: WordConditions) -> None:
             raise out_of_range(name, exact, f"lies outside {name}Min and {name}Max")
 
 
-def _begun(pattern: str) -> list[str]:
+def _words_starting_like(pattern: str) -> list[str]:
     """The words that start as a pattern does that is tied to the start; all words for others."""
     tied = re.match(r"\^([a-z]+)(?![a-z?*{|])", pattern)
     if tied is None or "|" in pattern:
@@ -333,14 +335,14 @@ def _begun(pattern: str) -> list[str]:
 
 def _sounding(words: list[str], pattern: str) -> list[str]:
     """The words whose listed sounds match a pattern; marks of stress count only where the pattern has one."""
-    words = [word for word in words if word in heard()]
+    words = [word for word in words if word in sounds_by_word()]
     bare = re.sub("[ˈˌ]", "", pattern)
-    signs = ["".join(sounds.signs(heard()[word])) for word in words]
+    signs = ["".join(sounds.signs(sounds_by_word()[word])) for word in words]
     hits = matching(bare, signs, parameter="pronunciationPattern") if bare else [True] * len(words)
     words = [word for word, hit in zip(words, hits, strict=True) if hit]
     if bare == pattern:
         return words
-    marked = [sounds.written(heard()[word]) for word in words[:SEARCHED]]
+    marked = [sounds.phonetic_spelling(sounds_by_word()[word]) for word in words[:SEARCHED]]
     return [word for word, hit in zip(words, matching(pattern, marked), strict=False) if hit]
 
 
@@ -348,7 +350,7 @@ def _with_details(words: list[str], details: list[Detail]) -> list[str]:
     """Those of the most used words that have these kinds of information."""
     counted = sounds.frequency_by_word()
     used = set(sorted(words, key=lambda word: -counted.get(word, 0))[:DETAILED])
-    return [word for word in words if word in used and _detailed(word, details)]
+    return [word for word in words if word in used and _has_details(word, details)]
 
 
 @tool(
@@ -366,9 +368,11 @@ def _with_details(words: list[str], details: list[Detail]) -> list[str]:
 def search_word(world: World, **conditions: Unpack[WordConditions]) -> FoundWords:
     """The words of the lexicon that meet all wishes, names among them, in order of the alphabet; sounds are null where no
     pronunciation is listed."""
-    _ordered(conditions)
+    _check_bounds(conditions)
     found = [
-        word for word in _begun(conditions.get("letterPattern", "")) if _fits(word, parts()[word], conditions)
+        word
+        for word in _words_starting_like(conditions.get("letterPattern", ""))
+        if _fits(word, parts()[word], conditions)
     ]
     if "letterPattern" in conditions:
         hits = matching(conditions["letterPattern"], found, parameter="letterPattern")
@@ -384,7 +388,7 @@ def search_word(world: World, **conditions: Unpack[WordConditions]) -> FoundWord
         {
             "word": spelt(word),
             "letters": len(word),
-            "sounds": len(heard()[word]) if word in heard() else None,
+            "sounds": len(sounds_by_word()[word]) if word in sounds_by_word() else None,
             "parts_of_speech": list(parts()[word]),
         }
         for word in found[: conditions.get("limit", 20)]

@@ -63,31 +63,31 @@ class Event:
         }
 
 
-def needed(what: str) -> ToolFault:
+def missing_detail_fault(what: str) -> ToolFault:
     """The fault for instructions that leave something out."""
     return ToolFault("invalid_value", f"the instructions must name {what}", parameter="instructions")
 
 
-def quoted(text: str) -> list[str]:
+def quoted_texts(text: str) -> list[str]:
     """The texts in quotes; an apostrophe within a word is none."""
     return ["".join(parts) for parts in _QUOTED.findall(text)]
 
 
-def unquoted(text: str) -> str:
+def text_outside_quotes(text: str) -> str:
     """The text around the quotes."""
     return _QUOTED.sub(" ", text)
 
 
 def event_of(text: str, today: date) -> Event:
     """The event that instructions ask for: day and time outside of quotes, the title in quotes or what is left."""
-    around = unquoted(text)
+    around = text_outside_quotes(text)
     day, clock = when(around, today)
     if day is None:
-        raise needed("the day, e.g. 2024-05-20, 20 May, tomorrow or next Friday")
-    quotes = quoted(text)
+        raise missing_detail_fault("the day, e.g. 2024-05-20, 20 May, tomorrow or next Friday")
+    quotes = quoted_texts(text)
     title = quotes[0] if quotes else _left_over(around, day, clock)
     if not title:
-        raise needed("the title of the event, e.g. 'Dentist' on 2024-05-20 at 10:30")
+        raise missing_detail_fault("the title of the event, e.g. 'Dentist' on 2024-05-20 at 10:30")
     return Event(title[:200], day.day, clock.clock if clock else None)
 
 
@@ -116,26 +116,28 @@ def _left_over(text: str, day: DayMention, clock: ClockMention | None) -> str:
 
 def mail_of(text: str) -> tuple[str, str]:
     """Subject and body of the mail that instructions ask for: in quotes, or behind "subject" and "saying that"."""
-    quotes = quoted(text)
+    quotes = quoted_texts(text)
     if len(quotes) > 1:
         # The quotation behind the word subject is the subject, wherever it stands.
         marked = _SUBJECT_QUOTE.search(text)
-        about = next(iter(quoted(text[marked.end() - 1 :])), quotes[0]) if marked else quotes[0]
+        about = next(iter(quoted_texts(text[marked.end() - 1 :])), quotes[0]) if marked else quotes[0]
         return about, next((quote for quote in quotes if quote != about), quotes[1])
     subject = quotes[0] if quotes and _SUBJECT_QUOTE.search(text) else None
-    said = quotes[0] if quotes and subject is None else _said(unquoted(text))
+    said = quotes[0] if quotes and subject is None else _message_text(text_outside_quotes(text))
     if said is None and "thank" in text.lower():
         return subject or "Thank you", f"Hello,\n\nthank you very much for your help.\n\n{OWN_NAME}"
     if said is None:
-        raise needed("what the mail says, e.g. subject 'Minutes', text 'Here they are.', or saying that ...")
+        raise missing_detail_fault(
+            "what the mail says, e.g. subject 'Minutes', text 'Here they are.', or saying that ..."
+        )
     if subject is None:
-        named = _SUBJECT.search(unquoted(text))
+        named = _SUBJECT.search(text_outside_quotes(text))
         words = said.split()
         subject = named["text"].strip() if named else " ".join(words[:8]) + ("..." if len(words) > 8 else "")
     return subject, said if quotes and said == quotes[0] else f"Hello,\n\n{said}\n\n{OWN_NAME}"
 
 
-def _said(text: str) -> str | None:
+def _message_text(text: str) -> str | None:
     """What a mail shall say: what follows "saying that", "body:" and the like."""
     match = _SAYING.search(text)
     match = match or re.search(r"@\S+\s+that\s+(?P<text>\S.+)", text, re.S)
@@ -153,7 +155,7 @@ def row_of(text: str) -> tuple[str, dict[str, str]]:
     """The sheet and the cells of a row: name: value pairs, or name value, name value behind a colon."""
     pairs = {match[1].lower(): _WHERE.sub("", match[2]).strip(" .'\"") for match in _PAIR.finditer(text)}
     cells = {name: value for name, value in pairs.items() if value and name not in ("sheet", "row")}
-    quotes = [quote for quote in quoted(text) if quote not in cells.values()]
+    quotes = [quote for quote in quoted_texts(text) if quote not in cells.values()]
     named = _SHEET.search(text)
     sheet = quotes[0] if quotes else named["name"] if named else "Sales"
     if cells:
@@ -162,5 +164,5 @@ def row_of(text: str) -> tuple[str, dict[str, str]]:
     parts = [_LOOSE.fullmatch(part.strip(" .")) for part in re.split(r",|;| and ", listed)] if colon else []
     cells = {part[1].lower(): part[2].strip() for part in parts if part}
     if not cells or len(cells) < len(parts):
-        raise needed("the cells as name: value, e.g. month: 2024-05, units: 150")
+        raise missing_detail_fault("the cells as name: value, e.g. month: 2024-05, units: 150")
     return sheet, cells

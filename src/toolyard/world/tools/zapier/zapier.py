@@ -15,15 +15,15 @@ from toolyard.world.kernel.tables import find
 from toolyard.world.kernel.types import JsonValue, Prose, Range, Semantic
 from toolyard.world.tools.file import files
 from toolyard.world.tools.mail import mailbox
-from toolyard.world.tools.zapier.asked_mails import ASKING, mails_asked_for
 from toolyard.world.tools.zapier.instructions import (
     event_of,
     mail_of,
-    needed,
-    quoted,
+    missing_detail_fault,
+    quoted_texts,
     row_of,
-    unquoted,
+    text_outside_quotes,
 )
+from toolyard.world.tools.zapier.mail_selection import ASKING, mails_asked_for
 
 GROUP = "Zapier/Zapier"
 EVENTS = Store("events")
@@ -52,7 +52,7 @@ class Outcome(TypedDict):
 def _send_mail(world: World, text: str) -> dict[str, Any]:
     to = mailbox.addresses_in(text)
     if not to:
-        raise needed("the mail address of the receiver, e.g. ann@example.org")
+        raise missing_detail_fault("the mail address of the receiver, e.g. ann@example.org")
     subject, content = mail_of(text)
     key = mailbox.post(world, to[0], subject, content, to[1:])
     return {"id": key, "to": to[0], "subject": subject, "content": content}
@@ -85,15 +85,15 @@ def _channels(world: World, text: str) -> dict[str, Any]:
 
 
 def _message(world: World, text: str) -> dict[str, Any]:
-    around = unquoted(text).lower()
+    around = text_outside_quotes(text).lower()
     named = _CHANNEL.findall(around)
     channel = next((name for name in CHANNELS if f"#{name}" in around or f"{name} channel" in around), None)
     if channel is None and named:
         raise not_found("channel", f"#{named[0]}", known=[f"#{name}" for name in CHANNELS])
     said = _SAID.search(text)
-    message = next(iter(quoted(text)), said["text"].strip() if said else "")
+    message = next(iter(quoted_texts(text)), said["text"].strip() if said else "")
     if channel is None or not message:
-        raise needed(f"a channel (#{', #'.join(CHANNELS)}) and the message in quotes")
+        raise missing_detail_fault(f"a channel (#{', #'.join(CHANNELS)}) and the message in quotes")
     key = world.new_key(MESSAGES, "s")
     world.store(MESSAGES)[key] = {"channel": channel, "text": message}
     return {"id": key, "channel": f"#{channel}", "text": message}
@@ -108,11 +108,11 @@ def _find_file(world: World, text: str) -> dict[str, Any]:
         for key in files.files(world)
         if key.startswith(f"{files.HOME}/") and not key.endswith("/")
     ]
-    asked = " ".join(quoted(text)) or " ".join(
+    asked = " ".join(quoted_texts(text)) or " ".join(
         word for word in words(text) if word not in ASKING | {"do", "something", "it"}
     )
     if not asked:
-        raise needed("the name of the document, e.g. find 'minutes'")
+        raise missing_detail_fault("the name of the document, e.g. find 'minutes'")
     full = _FILE_NAME.search(text)
     if full:  # a name with its ending stands for that file, or for those of its kind that are called so
         rows = [row for row in rows if row["path"].lower().endswith(f".{full[2].lower()}")]
@@ -128,10 +128,10 @@ def _post_photo(world: World, text: str) -> dict[str, Any]:
         if word.strip("'\",").lower().endswith((".jpg", ".jpeg", ".png"))
     ]
     if not paths:
-        raise needed("the path of a picture, e.g. /workspace/photo.jpg")
+        raise missing_detail_fault("the path of a picture, e.g. /workspace/photo.jpg")
     path = files.normal(paths[0], parameter="instructions")
     files.read(world, path, "instructions")
-    captions = [quote for quote in quoted(text) if quote != paths[0]]
+    captions = [quote for quote in quoted_texts(text) if quote != paths[0]]
     key = world.new_key(POSTS, "p")
     world.store(POSTS)[key] = {"photo": path, "caption": captions[0] if captions else ""}
     return {"id": key, "photo": path, "caption": captions[0] if captions else ""}

@@ -27,7 +27,7 @@ from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     Item,
     Skipped,
 )
-from toolyard.benchmarks.mtu.synth.corpora.frequency import calls_of, one_or_all, tools_of_calls, words
+from toolyard.benchmarks.mtu.synth.corpora.tools_from_calls import calls_of, one_or_all, tools_of_calls, words
 from toolyard.benchmarks.mtu.synth.corpora.topics import LICENCES
 from toolyard.core.errors import DataError
 from toolyard.core.types import JsonValue

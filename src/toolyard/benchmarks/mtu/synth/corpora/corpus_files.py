@@ -12,7 +12,7 @@ from pathlib import Path
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusTool, Item, Skipped
 from toolyard.core.errors import DataError
 from toolyard.core.types import JsonValue
-from toolyard.core.unpacking import DAMAGED, read_zip_member
+from toolyard.core.untrusted.unpacking import DAMAGED, read_zip_member
 
 _SPACE = re.compile(r"[ \t\r\n]*")
 _ESCAPED_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
@@ -174,7 +174,7 @@ def _value(text: str, position: int, where: str, mend: bool) -> tuple[JsonValue,
     """The value that starts here and where it ends; `mend` where escapes may have left single surrogates."""
     try:
         value, end = _DECODER.raw_decode(text, position)
-        return (_joined(value) if mend else value), end
+        return (_join_all_surrogates(value) if mend else value), end
     except json.JSONDecodeError as error:
         line = f"line {error.lineno}, " if "\n" in text else ""
         raise DataError(
@@ -184,11 +184,11 @@ def _value(text: str, position: int, where: str, mend: bool) -> tuple[JsonValue,
         raise DataError(f"{where} is JSON that cannot be held ({error}); fetch it again") from error
 
 
-def _joined(value: JsonValue) -> JsonValue:
+def _join_all_surrogates(value: JsonValue) -> JsonValue:
     if isinstance(value, str):
         return join_surrogates(value)
     if isinstance(value, list):
-        return [_joined(item) for item in value]
+        return [_join_all_surrogates(item) for item in value]
     if isinstance(value, dict):
-        return {join_surrogates(key): _joined(item) for key, item in value.items()}
+        return {join_surrogates(key): _join_all_surrogates(item) for key, item in value.items()}
     return value

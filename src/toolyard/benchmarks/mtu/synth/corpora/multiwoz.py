@@ -5,21 +5,27 @@
       {"text": "The Blue Spoon is cheap .", "dialog_act": {"Restaurant-Inform": [["Name", "the blue spoon"]]},
        "metadata": {"restaurant": {"semi": {"pricerange": "cheap", "area": "not mentioned"},
                                    "book": {"people": "", "booked": []}}}}]}}
+    restaurant_db.json  [{"name": "the blue spoon", "area": "centre", "food": "thai", "pricerange": "cheap", ...}]
 
 There are no calls; these rules make them. find_<domain> with the constraints (`semi`) when the system informs about
 the domain and the constraints changed since the last search. book_<domain> with the booking (`book`) and the name
 or train when `booked` changes and the answer shows it: by a booking act, or by the reference or telephone number in
 its text; a change that is not shown yet waits for the turn that shows it. Booking-NoBook with a booking under way
 is a failed call. Booking acts name no domain: the last active one is meant. "dontcare" is no parameter.
+
+Results are those of the databases. A value matches without regard to case, spaces and a leading "the"; trains leave at
+or after `leaveAt` and arrive at or before `arriveBy`; alternatives are a list. At most `MOST` rows are kept, first those
+that the system's answer speaks of.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import cast
+from typing import TypeAlias, cast
 
 from toolyard.benchmarks.mtu.synth.corpora.corpus_files import (
     CorpusEntry,
@@ -32,24 +38,321 @@ from toolyard.benchmarks.mtu.synth.corpora.corpus_files import (
     tools_of_entries,
 )
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
+    CorpusCall,
     CorpusDialogue,
     CorpusParameter,
     CorpusTool,
+    CorpusTurn,
     Item,
+    Label,
     Skipped,
 )
-from toolyard.benchmarks.mtu.synth.corpora.multiwoz_calls import BOOKABLE, Tracker, booked_rows
-from toolyard.benchmarks.mtu.synth.corpora.multiwoz_database import Database
 from toolyard.benchmarks.mtu.synth.corpora.source_rows import (
+    MultiwozActs,
     MultiwozDialogue,
+    MultiwozDomain,
     MultiwozUtterance,
     SchemaIntent,
     SchemaService,
     SchemaSlot,
 )
 from toolyard.benchmarks.mtu.synth.corpora.topics import LICENCES, MULTIWOZ, topics_of
+from toolyard.benchmarks.mtu.synth.corpora.utterances import detokenise, label_of
 from toolyard.core.errors import DataError
 from toolyard.core.types import JsonValue
+
+Row: TypeAlias = Mapping[str, JsonValue]
+MOST = 5
+TIMES = frozenset({"leaveAt", "arriveBy"})
+# Coordinates, keys and advertising are no answer to anybody's question.
+LEFT_OUT = frozenset({"id", "location", "introduction", "signature", "takesbookings", "price"})
+KEPT_PRICE = frozenset({"train"})
+_NOT_WORD = re.compile(r"[^a-z0-9]+")
+
+
+class Database:
+    """The tables of a folder `db`, by domain."""
+
+    def __init__(self, folder: Path) -> None:
+        self._tables: dict[str, tuple[Row, ...]] = {}
+        self._compared: dict[str, tuple[dict[str, str], ...]] = {}
+        self._places: dict[tuple[str, str], dict[str, list[int]]] = {}
+        for file in sorted(folder.glob("*_db.json")):
+            domain = file.name.removesuffix("_db.json")
+            found = [entry.value for entry in entries_in(file)]
+            rows = [row for row in found if isinstance(row, dict)]
+            if len(rows) != len(found):
+                raise DataError(f"{file} holds rows that are not objects; wanted MultiWOZ's database")
+            self._add(domain, rows)
+
+    def columns(self, domain: str) -> tuple[str, ...]:
+        """The columns that results of a domain have."""
+        return tuple(dict.fromkeys(name for row in self._tables.get(domain, ()) for name in row))
+
+    def choices(self, domain: str, column: str, most: int = 20) -> tuple[str, ...]:
+        """The values of a column, sorted, where there are few."""
+        found = (row.get(column) for row in self._tables.get(domain, ()))
+        values = {value for value in found if isinstance(value, str)}
+        return tuple(sorted(values - {"?"})) if len(values) <= most else ()
+
+    def search(
+        self, domain: str, constraints: Row, mentioned: Iterable[tuple[str, JsonValue]]
+    ) -> tuple[Row, ...]:
+        """The rows that meet the constraints, first those that match more of what was said (pairs of column and value)."""
+        rows, compared = self._tables.get(domain, ()), self._compared.get(domain, ())
+        found = set(range(len(rows)))
+        # Times last: they are compared row by row, all others are looked up.
+        for name, value in sorted(constraints.items(), key=lambda pair: pair[0] in TIMES):
+            choices = [_compare(name, one) for one in (value if isinstance(value, list) else [value])]
+            if name in TIMES:
+                found = {one for one in found if _in_time(name, compared[one].get(name), choices)}
+            else:
+                places = self._places.get((domain, name), {})
+                found &= {one for choice in choices for one in places.get(choice, ())}
+        normalised = {(name, _compare(name, value)) for name, value in mentioned}
+        ranked = sorted(found, key=lambda one: (-len(normalised.intersection(compared[one].items())), one))
+        return tuple(rows[one] for one in ranked[:MOST])
+
+    def _add(self, domain: str, rows: Iterable[Row]) -> None:
+        self._tables[domain] = tuple(_visible(domain, row) for row in rows)
+        self._compared[domain] = tuple(
+            {name: _compare(name, value) for name, value in row.items()} for row in self._tables[domain]
+        )
+        for number, row in enumerate(self._compared[domain]):
+            for name, value in row.items():
+                self._places.setdefault((domain, name), {}).setdefault(value, []).append(number)
+
+
+def normal(value: JsonValue) -> str:
+    """A value in the form used for comparison."""
+    text = _NOT_WORD.sub("", str(value).lower().removeprefix("the "))
+    return "yes" if text == "free" else text
+
+
+def _visible(domain: str, row: Row) -> Row:
+    return {
+        name: value
+        for name, value in row.items()
+        if (name not in LEFT_OUT or (name == "price" and domain in KEPT_PRICE)) and value != "?"
+    }
+
+
+def _compare(name: str, value: JsonValue) -> str:
+    return str(value) if name in TIMES else normal(value)
+
+
+def _in_time(name: str, value: str | None, choices: Sequence[str]) -> bool:
+    if value is None:
+        return False
+    return any(value >= choice if name == "leaveAt" else value <= choice for choice in choices)
+
+
+EMPTY = frozenset({"", "not mentioned", "none"})
+FINDING = frozenset({"Inform", "Recommend", "Select", "NoOffer", "OfferBook"})
+SEARCHABLE = frozenset({"attraction", "bus", "hospital", "hotel", "police", "restaurant", "train"})
+# What a booking is of; taxis are booked by their constraints alone.
+BOOKABLE = {"hotel": "name", "restaurant": "name", "train": "trainID"}
+# Acts abbreviate the names of slots.
+SLOT_OF_ACT = {
+    "Addr": "address", "Area": "area", "Arrive": "arriveBy", "Day": "day", "Depart": "departure",
+    "Dest": "destination", "Fee": "entrance fee", "Food": "food", "Id": "trainID", "Internet": "internet",
+    "Leave": "leaveAt", "Name": "name", "Open": "openhours", "Parking": "parking", "Phone": "phone",
+    "Post": "postcode", "Price": "pricerange", "Stars": "stars", "Ticket": "price", "Time": "duration",
+    "Type": "type",
+}  # fmt: skip
+
+
+@dataclass(slots=True)
+class DomainState:
+    """One domain after a turn: constraints, booking under way, and what is booked."""
+
+    semi: dict[str, JsonValue] = field(default_factory=dict)
+    book: dict[str, JsonValue] = field(default_factory=dict)
+    booked: list[Row] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Tracker:
+    """Reads a log pair by pair; `turns` and `lost` (reasons) grow, `close` says what was never shown.
+
+    `ahead` holds what will be booked, by domain: a search must have found it.
+    """
+
+    database: Database
+    ahead: Mapping[str, tuple[tuple[str, JsonValue], ...]] = field(default_factory=dict)
+    turns: list[CorpusTurn] = field(default_factory=list)
+    services: set[str] = field(default_factory=set)
+    lost: list[str] = field(default_factory=list)
+    active: str = ""
+    states: dict[str, DomainState] = field(default_factory=dict)
+    searched: dict[str, dict[str, JsonValue]] = field(default_factory=dict)
+    waiting: dict[str, list[Row]] = field(default_factory=dict)
+    offered: dict[str, str] = field(default_factory=dict)
+
+    def add(self, user: MultiwozUtterance, system: MultiwozUtterance) -> None:
+        """One more turn."""
+        acts = system["dialog_act"]
+        text = detokenise(system["text"])
+        slots = self._update(system["metadata"])
+        self._activate(slots, user["dialog_act"], acts)
+        calls = (*self._finds(acts), *self._bookings(acts, text), *self._failures(acts))
+        self._remember(acts)
+        self.services.update(call.service for call in calls)
+        said = detokenise(user["text"])
+        label = "call" if calls else _label(acts, said, text)
+        self.turns.append(CorpusTurn(said, text, label, _intents(slots), slots, calls))
+
+    def close(self) -> None:
+        """The dialogue is over: bookings that no answer showed are lost."""
+        self.lost += ["booked_but_never_shown" for rows in self.waiting.values() for _ in rows]
+
+    def _update(self, metadata: Mapping[str, MultiwozDomain]) -> dict[str, JsonValue]:
+        slots: dict[str, JsonValue] = {}
+        for domain, content in metadata.items():
+            before = self.states.get(domain, DomainState())
+            book = {name: value for name, value in content["book"].items() if name != "booked"}
+            after = DomainState(_stated_slots(content["semi"]), _stated_slots(book), booked_rows(content))
+            slots |= {f"{domain}.{n}": v for n, v in after.semi.items() if before.semi.get(n) != v}
+            slots |= {f"{domain}.book_{n}": v for n, v in after.book.items() if before.book.get(n) != v}
+            fresh = [row for row in after.booked if row not in before.booked]
+            if fresh:
+                self.waiting[domain] = fresh
+            self.states[domain] = after
+        return slots
+
+    def _activate(self, slots: Mapping[str, JsonValue], asked: MultiwozActs, answered: MultiwozActs) -> None:
+        named = [act.partition("-")[0].lower() for act in (*asked, *answered)]
+        domains = [name for name in named if name not in ("booking", "general")]
+        domains += [slot.partition(".")[0] for slot in slots]
+        self.services.update(domains)
+        if domains:
+            # What the user speaks of comes first; the state may still be filling in an earlier domain.
+            self.active = domains[0]
+
+    def _finds(self, acts: MultiwozActs) -> Iterator[CorpusCall]:
+        for domain in dict.fromkeys(_domain(act) for act in acts if _kind(act) in FINDING):
+            if domain not in SEARCHABLE:
+                continue
+            wanted = wanted_of(self.states.get(domain, DomainState()).semi)
+            if self.searched.get(domain) == wanted or (not wanted and domain != "police"):
+                continue
+            self.searched[domain] = wanted
+            yield CorpusCall(f"find_{domain}", domain, wanted, self._results(domain, wanted, acts))
+
+    def _results(self, domain: str, wanted: dict[str, JsonValue], acts: MultiwozActs) -> tuple[Row, ...]:
+        mine = [(_kind(act), pairs) for act, pairs in acts.items() if _domain(act) == domain]
+        kinds = {kind for kind, _ in mine} & FINDING
+        if kinds == {"NoOffer"}:
+            return ()
+        mentioned = [
+            (SLOT_OF_ACT[slot], value) for _, pairs in mine for slot, value in pairs if slot in SLOT_OF_ACT
+        ]
+        mentioned = [(slot, value) for slot, value in mentioned if value not in ("?", "none", "")]
+        found = self.database.search(domain, wanted, [*mentioned, *self.ahead.get(domain, ())])
+        news = [pair for pair in mentioned if normal(wanted.get(pair[0])) != normal(pair[1])]
+        # An answer about something that the constraints exclude: what the system says of it is all there is.
+        if found or "NoOffer" in kinds or not news:
+            return found
+        return ({**wanted, **dict(reversed(mentioned))},)
+
+    def _bookings(self, acts: MultiwozActs, text: str) -> Iterator[CorpusCall]:
+        for domain in sorted(self.waiting):
+            if self._is_shown(domain, acts, text):
+                rows = self.waiting.pop(domain)
+                yield CorpusCall(f"book_{domain}", domain, self._booking(domain, rows[0]), tuple(rows))
+
+    def _is_shown(self, domain: str, acts: MultiwozActs, text: str) -> bool:
+        if domain == "taxi" and "Taxi-Inform" in acts:
+            return True
+        if domain != "taxi" and ("Booking-Book" in acts or f"{domain.capitalize()}-OfferBooked" in acts):
+            return True
+        flat = normal(text)
+        return any(normal(row.get("reference") or row.get("phone")) in flat for row in self.waiting[domain])
+
+    def _booking(self, domain: str, row: Row) -> dict[str, JsonValue]:
+        state = self.states[domain]
+        if domain not in BOOKABLE:
+            return wanted_of(state.semi)
+        key = BOOKABLE[domain]
+        thing = row.get(key) or state.semi.get(key)
+        return {**({key: thing} if thing else {}), **wanted_of(state.book)}
+
+    def _failures(self, acts: MultiwozActs) -> Iterator[CorpusCall]:
+        if "Booking-NoBook" not in acts:
+            return
+        state, domain = self.states.get(self.active, DomainState()), self.active
+        if domain not in BOOKABLE or not wanted_of(state.book):
+            self.lost.append("refused_without_a_booking")
+            return
+        names = [value for slot, value in acts["Booking-NoBook"] if slot == "Name" and value not in EMPTY]
+        named = names[0] if names and domain != "train" else None
+        offered = None if state.semi.get(BOOKABLE[domain]) else self.offered.get(domain)
+        parameters = self._booking(domain, {BOOKABLE[domain]: named or offered})
+        if BOOKABLE[domain] in parameters:
+            yield CorpusCall(f"book_{domain}", domain, parameters, (), True)
+        else:
+            self.lost.append("refused_without_a_name")
+
+    def _remember(self, acts: MultiwozActs) -> None:
+        """What the system spoke of last: a booking that names nothing is of that."""
+        for act, pairs in acts.items():
+            for slot, value in pairs:
+                if SLOT_OF_ACT.get(slot) in ("name", "trainID") and value not in ("?", *EMPTY):
+                    self.offered[_domain(act)] = value
+
+
+def booked_rows(domain: MultiwozDomain) -> list[Row]:
+    """What is booked in a domain; the list stands among the slots of the booking."""
+    return list(cast(Sequence[Row], domain["book"].get("booked", ())))
+
+
+def _domain(act: str) -> str:
+    return act.partition("-")[0].lower()
+
+
+def _kind(act: str) -> str:
+    return act.partition("-")[2]
+
+
+def _stated_slots(slots: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
+    """The slots that say something; alternatives ("a|b") as a list."""
+    found: dict[str, JsonValue] = {}
+    for name, value in slots.items():
+        text = str(value).strip()
+        if text in EMPTY:
+            continue
+        found[name] = text.split("|") if "|" in text else text
+    return found
+
+
+def wanted_of(slots: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
+    """What a call can ask for: neither "dontcare" nor what must not be ("NOT(...)")."""
+    return {
+        name: value
+        for name, value in slots.items()
+        if value != "dontcare" and not (isinstance(value, str) and value.startswith("NOT("))
+    }
+
+
+def _intents(slots: Mapping[str, JsonValue]) -> tuple[tuple[str, str], ...]:
+    found: dict[tuple[str, str], None] = {}
+    for name in slots:
+        domain, _, slot = name.partition(".")
+        books = slot.startswith("book_") or domain == "taxi"
+        found[domain, f"{'book' if books else 'find'}_{domain}"] = None
+    return tuple(found)
+
+
+def _label(acts: MultiwozActs, user: str, assistant: str) -> Label:
+    kinds = {_kind(act) for act in acts if _domain(act) != "general"}
+    if "Request" in kinds:
+        return "missing"
+    if "Booking-Inform" in acts or "OfferBook" in kinds:
+        return "confirmed"
+    if kinds:
+        return "exists"
+    return "chat" if acts else label_of(user, assistant, called=False)
+
 
 NAME = "multiwoz"
 SPLITS = ("train", "val", "test")
@@ -89,7 +392,7 @@ def _text(path: Path, member: str) -> str:
 
 def _items(entry: CorpusEntry, split: str, database: Database, of: type[Tracker]) -> Iterator[Item]:
     log = cast(MultiwozDialogue, entry.value)["log"]
-    tracker = of(database, _booked(log))
+    tracker = of(database, _bookings_by_domain(log))
     if not log or len(log) % 2:
         yield Skipped("odd_number_of_utterances" if log else "no_user_turn", entry.where)
         return
@@ -104,7 +407,7 @@ def _items(entry: CorpusEntry, split: str, database: Database, of: type[Tracker]
         yield Skipped(reason, identity, "call")
 
 
-def _booked(log: list[MultiwozUtterance]) -> dict[str, tuple[tuple[str, JsonValue], ...]]:
+def _bookings_by_domain(log: list[MultiwozUtterance]) -> dict[str, tuple[tuple[str, JsonValue], ...]]:
     """What is booked at any time, by domain, as pairs of column and value."""
     found: dict[str, dict[tuple[str, JsonValue], None]] = {}
     for utterance in log[1::2]:
@@ -123,11 +426,11 @@ def tools(folder: Path) -> tuple[CorpusTool, ...]:
         raise DataError(f"{folder} holds no MultiWOZ_2.2/schema.json; fetch it to document the tools")
     database = Database(folder / "db")
 
-    def documented(entry: CorpusEntry) -> Iterator[CorpusTool]:
+    def document_tools(entry: CorpusEntry) -> Iterator[CorpusTool]:
         service = cast(SchemaService, entry.value)
         return (_tool(service, intent, database) for intent in service["intents"])
 
-    return tuple(tools_of_entries(entries_in(path), documented, "service", "fetch the schema again"))
+    return tuple(tools_of_entries(entries_in(path), document_tools, "service", "fetch the schema again"))
 
 
 def _tool(service: SchemaService, intent: SchemaIntent, database: Database) -> CorpusTool:
@@ -135,7 +438,7 @@ def _tool(service: SchemaService, intent: SchemaIntent, database: Database) -> C
     slots = {slot["name"].partition("-")[2]: slot for slot in service["slots"]}
     books = intent["name"].startswith("book_")
     required, optional = _names(domain, intent, books)
-    results = _results(domain, books, database)
+    results = _result_names(domain, books, database)
     return CorpusTool(
         f"{'book' if books else 'find'}_{domain}",
         domain,
@@ -162,7 +465,7 @@ def _names(domain: str, intent: SchemaIntent, books: bool) -> tuple[list[str], l
     return [BOOKABLE[domain], "people"], [name for name in booking if name != "people"]
 
 
-def _results(domain: str, books: bool, database: Database) -> tuple[str, ...]:
+def _result_names(domain: str, books: bool, database: Database) -> tuple[str, ...]:
     if domain == "taxi":
         return ("type", "phone")
     return (BOOKABLE[domain], "reference") if books else database.columns(domain)

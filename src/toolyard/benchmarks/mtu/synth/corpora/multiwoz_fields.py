@@ -21,7 +21,7 @@ from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     CorpusTool,
     Item,
 )
-from toolyard.benchmarks.mtu.synth.corpora.multiwoz_calls import (
+from toolyard.benchmarks.mtu.synth.corpora.multiwoz import (
     SEARCHABLE,
     SLOT_OF_ACT,
     DomainState,
@@ -58,7 +58,7 @@ class FieldTracker(Tracker):
 
     def add(self, user: MultiwozUtterance, system: MultiwozUtterance) -> None:
         """One more turn."""
-        self.asked = _asked(user["dialog_act"])
+        self.asked = _requested_fields(user["dialog_act"])
         self.spoken_of = frozenset(act.partition("-")[0].lower() for act in user["dialog_act"])
         Tracker.add(self, user, system)
 
@@ -93,12 +93,10 @@ class FieldTracker(Tracker):
         return {key: named} if named else wanted or None
 
     def _bookings(self, acts: MultiwozActs, text: str) -> Iterator[CorpusCall]:
-        for call in Tracker._bookings(self, acts, text):
-            yield self._with_fields(call)
+        return map(self._with_fields, Tracker._bookings(self, acts, text))
 
     def _failures(self, acts: MultiwozActs) -> Iterator[CorpusCall]:
-        for call in Tracker._failures(self, acts):
-            yield self._with_fields(call)
+        return map(self._with_fields, Tracker._failures(self, acts))
 
     def _with_fields(self, call: CorpusCall) -> CorpusCall:
         domain = call.service
@@ -111,12 +109,11 @@ def load(folder: Path) -> Iterator[Item]:
     """Every dialogue, split by split."""
     for item in multiwoz.load(folder, FieldTracker):
         if isinstance(item, CorpusDialogue):
-            turns = tuple(
-                replace(
-                    turn, intents=tuple((_service(service), _named(tool)) for service, tool in turn.intents)
-                )
+            intents = [
+                tuple((_service(service), _search_tool_name(tool)) for service, tool in turn.intents)
                 for turn in item.turns
-            )
+            ]
+            turns = tuple(replace(turn, intents=own) for turn, own in zip(item.turns, intents, strict=True))
             services = tuple(map(_service, item.services))
             item = replace(
                 item, id=item.id.replace(multiwoz.NAME, NAME, 1), source=NAME, turns=turns, services=services
@@ -134,7 +131,7 @@ def _tool(tool: CorpusTool) -> CorpusTool:
     asked = CorpusParameter(FIELDS, "array", DESCRIPTION, choices, [*ALL])
     return replace(
         tool,
-        name=_named(tool.name),
+        name=_search_tool_name(tool.name),
         service=_service(tool.service),
         required=tuple(map(_parameter, tool.required)),
         optional=(*map(_parameter, tool.optional), asked),
@@ -151,11 +148,11 @@ def _service(domain: str) -> str:
     return f"{domain}-fields"
 
 
-def _named(tool: str) -> str:
+def _search_tool_name(tool: str) -> str:
     return tool.replace("find_", "search_", 1)
 
 
-def _asked(acts: MultiwozActs) -> dict[str, list[str]]:
+def _requested_fields(acts: MultiwozActs) -> dict[str, list[str]]:
     """The fields that the user asks for, by domain."""
     found: dict[str, list[str]] = {}
     for act, pairs in acts.items():

@@ -18,7 +18,7 @@ the calls, else it is unknown and the turn is classified later. `results` null m
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import cast
@@ -41,15 +41,8 @@ from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     Label,
     Skipped,
 )
-from toolyard.benchmarks.mtu.synth.corpora.frequency import calls_of, tools_of_calls, words
-from toolyard.benchmarks.mtu.synth.corpora.source_rows import (
-    OwnCall,
-    OwnDialogue,
-    OwnParameter,
-    OwnTool,
-    OwnTurn,
-)
-from toolyard.core.types import JsonValue
+from toolyard.benchmarks.mtu.synth.corpora.tools_from_calls import calls_of, tools_of_calls, words
+from toolyard.core.types import JsonValue, Record
 
 
 def is_here(folder: Path) -> bool:
@@ -66,7 +59,7 @@ def load(folder: Path) -> Iterator[Item]:
 
 
 def _items(entry: CorpusEntry, source: str, seen: set[str]) -> Iterator[Item]:
-    dialogue = dialogue_of(cast(OwnDialogue, entry.value), source)
+    dialogue = dialogue_of(cast(Record, entry.value), source)
     yield Skipped("repeated_id", f"{entry.where}: {dialogue.id}") if dialogue.id in seen else dialogue
     seen.add(dialogue.id)
 
@@ -80,22 +73,22 @@ def tools(folder: Path) -> tuple[CorpusTool, ...]:
     return tuple(
         tools_of_entries(
             lines_in(path),
-            partial(_documented, places=places),
+            partial(_read_tool_entry, places=places),
             "tool",
             "wanted name and description, each tool of a service once",
         )
     )
 
 
-def _documented(entry: CorpusEntry, places: dict[tuple[str, str], str]) -> Iterator[CorpusTool]:
-    tool = tool_of(cast(OwnTool, entry.value))
+def _read_tool_entry(entry: CorpusEntry, places: dict[tuple[str, str], str]) -> Iterator[CorpusTool]:
+    tool = tool_of(cast(Record, entry.value))
     first = places.setdefault((tool.service, tool.name), entry.where)
     if first is not entry.where:
         raise ValueError(f"{tool.name!r} of service {tool.service!r} stands at {first} already")
     yield tool
 
 
-def dialogue_of(row: OwnDialogue, source: str) -> CorpusDialogue:
+def dialogue_of(row: Record, source: str) -> CorpusDialogue:
     """A row as a dialogue; KeyError, TypeError or ValueError where it does not fit."""
     turns = tuple(_turn(turn) for turn in row["turns"])
     if not turns:
@@ -111,7 +104,7 @@ def dialogue_of(row: OwnDialogue, source: str) -> CorpusDialogue:
     )
 
 
-def tool_of(row: OwnTool) -> CorpusTool:
+def tool_of(row: Record) -> CorpusTool:
     """A row as a tool; KeyError, TypeError or ValueError where it does not fit."""
     verb = row.get("verb")
     if verb is not None and verb not in VERBS:
@@ -120,15 +113,15 @@ def tool_of(row: OwnTool) -> CorpusTool:
         _string(row["name"], "name"),
         _string(row.get("service", ""), "service"),
         _string(row["description"], "description"),
-        _parameters(row.get("required", ())),
-        _parameters(row.get("optional", ())),
-        _parameters(row.get("results", ())),
+        tuple(map(_parameter, row.get("required", ()))),
+        tuple(map(_parameter, row.get("optional", ()))),
+        tuple(map(_parameter, row.get("results", ()))),
         verb,
         tuple(row.get("topics", ())),
     )
 
 
-def _turn(row: OwnTurn) -> CorpusTurn:
+def _turn(row: Record) -> CorpusTurn:
     calls = tuple(_call(call) for call in row.get("calls", ()))
     label: Label | None = "call" if calls else row.get("label")
     if label is not None and (label not in LABELS or (label == "call" and not calls)):
@@ -139,7 +132,7 @@ def _turn(row: OwnTurn) -> CorpusTurn:
     return CorpusTurn(_string(row["user"], "user"), reply, label, intents, slots, calls)
 
 
-def _call(row: OwnCall) -> CorpusCall:
+def _call(row: Record) -> CorpusCall:
     results = row.get("results")
     return CorpusCall(
         _string(row["tool"], "tool"),
@@ -150,11 +143,7 @@ def _call(row: OwnCall) -> CorpusCall:
     )
 
 
-def _parameters(rows: Iterable[OwnParameter]) -> tuple[CorpusParameter, ...]:
-    return tuple(_parameter(one) for one in rows)
-
-
-def _parameter(row: OwnParameter) -> CorpusParameter:
+def _parameter(row: Record) -> CorpusParameter:
     return CorpusParameter(
         _string(row["name"], "name"),
         _string(row.get("type", "string"), "type"),

@@ -1,4 +1,4 @@
-"""Schema-Guided Dialogue: `<split>/dialogues_*.json` beside `<split>/schema.json`.
+"""Schema-Guided Dialogue: `<split>/dialogues_*.json` beside `<split>/schema.json`, moved to January 2024.
 
     {"dialogue_id": "9_00000", "services": ["Restaurants_1"], "turns": [
       {"speaker": "USER", "utterance": "Thai food in Oslo on March 4th.", "frames": [{"service": "Restaurants_1",
@@ -10,12 +10,18 @@
          "service_results": [{"restaurant_name": "The Blue Spoon"}]}]}]}
 
 The call stands on the system turn and belongs to the user turn before it. Parameters of a call are canonical and
-are the gold; the state lists surface forms. Dates are moved (see `sgd_calendar`). Empty results are kept.
+are the gold; the state lists surface forms. Empty results are kept.
+
+    2019-03-14 -> 2024-01-14      "March 14th" -> "January 14th"      "next Friday" (2019-03-08) -> "January 8th"
+
+The official MTU rows use January 2024. SGD's own "today" is 2019-03-01, so a prompt says that today is 2024-01-01;
+"tomorrow" and "the 14th" then stay true. Weekdays would not: a span that names one is written as its date.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import cast
@@ -37,13 +43,6 @@ from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     Skipped,
     Verb,
 )
-from toolyard.benchmarks.mtu.synth.corpora.exchanges import Exchange, exchanges, one_line
-from toolyard.benchmarks.mtu.synth.corpora.sgd_calendar import (
-    shift_span,
-    shift_spans,
-    shift_value,
-    shift_values,
-)
 from toolyard.benchmarks.mtu.synth.corpora.source_rows import (
     SchemaIntent,
     SchemaService,
@@ -53,7 +52,68 @@ from toolyard.benchmarks.mtu.synth.corpora.source_rows import (
     SgdTurn,
 )
 from toolyard.benchmarks.mtu.synth.corpora.topics import LICENCES, sgd_topic, topics_of
-from toolyard.core.types import JsonValue
+from toolyard.benchmarks.mtu.synth.corpora.utterances import Exchange, exchanges, one_line
+from toolyard.core.types import JsonValue, Record
+from toolyard.text.dates import MONTH_NAMES, WEEKDAY_NAMES, ordinal
+
+TODAY = "2024-01-01"
+_ISO = re.compile(r"2019-03-(\d\d)")
+_WEEKDAY = re.compile(rf"\b(?:{'|'.join(WEEKDAY_NAMES)}|weekend|next week)\b", re.IGNORECASE)
+_ORDINAL = r"\d{1,2}(?:st|nd|rd|th)?"
+# Only beside a day of the month: "march" is also a verb and may be part of a name.
+_MONTH = re.compile(
+    rf"(\b{_ORDINAL}(?: of)? )(march|mar)\b|\b(march|mar)\b(?=\.?,? (?:the )?{_ORDINAL}\b)", re.IGNORECASE
+)
+_YEAR = re.compile(rf"(\bjan(?:uary)?\.?(?: (?:the )?{_ORDINAL})?,? )2019\b", re.IGNORECASE)
+
+
+def shift_value(value: JsonValue) -> JsonValue:
+    """A stored value with its dates moved; anything but text unchanged."""
+    if not isinstance(value, str):
+        return value
+    return _ISO.sub(r"2024-01-\1", value)
+
+
+def shift_values(values: Record) -> dict[str, JsonValue]:
+    """Every value moved."""
+    return {name: shift_value(value) for name, value in values.items()}
+
+
+def shift_words(text: str) -> str:
+    """A text with month and year moved where it shows a whole date."""
+    shifted = _MONTH.sub(
+        lambda match: (match.group(1) or "") + _january(match.group(2) or match.group(3)), text
+    )
+    return _ISO.sub(r"2024-01-\1", _YEAR.sub(r"\g<1>2024", shifted))
+
+
+def shift_span(surface: str, canonical: str | None) -> str:
+    """The words of one date; `canonical` is the day (as stored, March 2019) that they stand for, if known."""
+    if canonical and _WEEKDAY.search(surface):
+        match = _ISO.fullmatch(canonical)
+        if match:
+            return f"{MONTH_NAMES[0]} {ordinal(int(match.group(1)))}"
+    return shift_words(surface)
+
+
+def shift_spans(text: str, spans: Iterable[tuple[int, int, str | None]]) -> str:
+    """An utterance with its annotated dates moved, and any other whole date in it.
+
+    Spans are (start, end, canonical day); overlapping or impossible ones are left to the words.
+    """
+    pieces: list[str] = []
+    position = 0
+    for start, end, canonical in sorted(spans, key=lambda span: span[:2]):
+        if position <= start < end <= len(text):
+            pieces += [text[position:start], shift_span(text[start:end], canonical)]
+            position = end
+    pieces.append(text[position:])
+    return shift_words("".join(pieces))
+
+
+def _january(month: str) -> str:
+    return MONTH_NAMES[0][:3] if month.lower() == "mar" else MONTH_NAMES[0]
+
 
 NAME = "sgd"
 SPLITS = ("train", "dev", "test")
@@ -123,7 +183,10 @@ def _turn(
     states: dict[str, Mapping[str, list[str]]],
     transactional: set[tuple[str, str]],
 ) -> CorpusTurn:
-    texts = [[_shifted(turn, days) for turn in turns] for turns in (exchange.user, exchange.assistant)]
+    texts = [
+        [_shift_utterance_dates(turn, days) for turn in turns]
+        for turns in (exchange.user, exchange.assistant)
+    ]
     asked = [frame for turn in exchange.user for frame in turn["frames"]]
     answered = [frame for turn in exchange.assistant for frame in turn["frames"]]
     slots: dict[str, JsonValue] = {}
@@ -141,7 +204,7 @@ def _turn(
     )
 
 
-def _shifted(turn: SgdTurn, days: dict[str, str]) -> str:
+def _shift_utterance_dates(turn: SgdTurn, days: dict[str, str]) -> str:
     spans = []
     for frame in turn["frames"]:
         for action in frame["actions"]:

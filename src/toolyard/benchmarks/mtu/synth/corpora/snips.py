@@ -23,24 +23,15 @@ from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     Item,
     Skipped,
 )
-from toolyard.benchmarks.mtu.synth.corpora.frequency import calls_of, one_or_all, tools_of_calls, words
-from toolyard.benchmarks.mtu.synth.corpora.number_words import digits
 from toolyard.benchmarks.mtu.synth.corpora.source_rows import SnipsRow
-from toolyard.benchmarks.mtu.synth.corpora.topics import LICENCES, SNIPS, topics_of
+from toolyard.benchmarks.mtu.synth.corpora.tools_from_calls import calls_of, one_or_all, tools_of_calls, words
+from toolyard.benchmarks.mtu.synth.corpora.topics import LICENCES, SNIPS, TABLES, topics_of
+from toolyard.benchmarks.mtu.synth.corpora.utterances import digits
 
 NAME = "snips"
 FOLDER = "2017-06-custom-intent-engines"
 FILES = {"train": "train_{intent}_full.json", "validate": "validate_{intent}.json"}
 COUNTING = frozenset({"party_size_number", "rating_value", "best_rating"})
-DESCRIPTIONS = {
-    "AddToPlaylist": "Puts a song, an album or an artist on a playlist.",
-    "BookRestaurant": "Reserves a table at a restaurant.",
-    "GetWeather": "Tells the weather at a place and a time.",
-    "PlayMusic": "Plays music by artist, title, album, genre or playlist.",
-    "RateBook": "Gives a book or another work a rating.",
-    "SearchCreativeWork": "Looks up a book, film, song, game or another work by its title.",
-    "SearchScreeningEvent": "Looks up when and where films are shown.",
-}
 
 
 def is_here(folder: Path) -> bool:
@@ -62,7 +53,7 @@ def tools(folder: Path) -> tuple[CorpusTool, ...]:
     """One tool per intent; required is what most calls have."""
     return tools_of_calls(
         calls_of(load(folder)),
-        lambda name: DESCRIPTIONS.get(name, f"Does this: {words(name)}."),
+        lambda name: TABLES["snips_descriptions"].get(name, f"Does this: {words(name)}."),
         lambda call: topics_of([SNIPS.get(call.tool)]),
     )
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NotRequired, TypeAlias, TypedDict
 
-from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import Label, Verb
 from toolyard.core.types import JsonValue
 
 Values: TypeAlias = Mapping[str, JsonValue]
@@ -111,30 +110,17 @@ class MultiwozDomain(TypedDict):
 
 
 class MultiwozUtterance(TypedDict):
-    """One utterance of MultiWOZ; the state stands on the system's."""
+    """One utterance of MultiWOZ; the system's utterances hold the state."""
 
     text: str
     dialog_act: MultiwozActs
     metadata: Mapping[str, MultiwozDomain]
 
 
-class MultiwozDialogue(TypedDict):
-    """A dialogue of MultiWOZ: user and system in turn."""
-
-    log: list[MultiwozUtterance]
-
-
-class SnipsPiece(TypedDict):
-    """A piece of a SNIPS utterance; one with an entity is a parameter."""
-
-    text: str
-    entity: NotRequired[str]
-
-
-class SnipsRow(TypedDict):
-    """One utterance of SNIPS."""
-
-    data: list[SnipsPiece]
+# Under `log` user and system in turn.
+MultiwozDialogue: TypeAlias = Mapping[str, list[MultiwozUtterance]]
+# Under `data` pieces with `text`; one with an `entity` is a parameter.
+SnipsRow: TypeAlias = Mapping[str, list[Mapping[str, str]]]
 
 
 class MetalwozDialogue(TypedDict):
@@ -145,17 +131,11 @@ class MetalwozDialogue(TypedDict):
     turns: list[str]
 
 
-class SpanName(TypedDict):
-    """What an annotator of TM-1 or TM-2 calls a span."""
-
-    name: str
-
-
 class SpanSegment(TypedDict, total=False):
     """A span of TM-1 or TM-2, in one of two spellings."""
 
     text: str
-    annotations: list[SpanName]
+    annotations: list[Mapping[str, str]]
     start_index: int
     startIndex: int
     end_index: int
@@ -178,12 +158,8 @@ class SpanConversation(TypedDict, total=False):
     utterances: list[SpanUtterance]
 
 
-class CallAnnotation(TypedDict):
-    """A part of a call of TM-4: `name` says which, `context` of which call."""
-
-    name: str
-    value: str
-    context: str
+# A part of a call of TM-4: `name` says which, `context` of which call, and `value`.
+CallAnnotation: TypeAlias = Mapping[str, str]
 
 
 class CallApi(TypedDict):
@@ -225,78 +201,5 @@ class OntologyGroup(TypedDict):
     annotations: list[str]
 
 
-class ApiArguments(TypedDict, total=False):
-    """The arguments of a call of TM-3."""
-
-    all_of: list[str]
-    any_of: list[str]
-
-
-class ApiResponse(TypedDict):
-    """What a call of TM-3 returns."""
-
-    keys: list[str]
-
-
-class ApiDocument(TypedDict):
-    """A call of TM-3's `apis.json`."""
-
-    args: ApiArguments
-    response: ApiResponse
-
-
-class OwnParameter(TypedDict):
-    """A parameter of a user's tool."""
-
-    name: str
-    type: NotRequired[str]
-    description: NotRequired[str]
-    choices: NotRequired[list[JsonValue]]
-    default: NotRequired[JsonValue]
-    format: NotRequired[str]
-
-
-class OwnTool(TypedDict):
-    """A user's tool."""
-
-    name: str
-    description: str
-    service: NotRequired[str]
-    verb: NotRequired[Verb | None]
-    required: NotRequired[list[OwnParameter]]
-    optional: NotRequired[list[OwnParameter]]
-    results: NotRequired[list[OwnParameter]]
-    topics: NotRequired[list[str]]
-
-
-class OwnCall(TypedDict):
-    """A call in a user's dialogue."""
-
-    tool: str
-    service: NotRequired[str]
-    parameters: NotRequired[Values]
-    results: NotRequired[list[Values] | None]
-    failed: NotRequired[bool]
-
-
-class OwnTurn(TypedDict):
-    """A turn of a user's dialogue."""
-
-    user: str
-    assistant: NotRequired[str]
-    label: NotRequired[Label | None]
-    calls: NotRequired[list[OwnCall]]
-    intents: NotRequired[list[tuple[str, str]]]
-    slots: NotRequired[Values]
-
-
-class OwnDialogue(TypedDict):
-    """A user's dialogue."""
-
-    id: str
-    turns: list[OwnTurn]
-    source: NotRequired[str]
-    split: NotRequired[str]
-    services: NotRequired[list[str]]
-    topics: NotRequired[list[str]]
-    licence: NotRequired[str]
+# A call of TM-3's `apis.json`: `args` with `all_of` and `any_of`, `response` with `keys`.
+ApiDocument: TypeAlias = Mapping[str, Mapping[str, list[str]]]

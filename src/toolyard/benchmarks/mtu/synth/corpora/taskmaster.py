@@ -1,13 +1,27 @@
 """Taskmaster: the releases TM-1-2019, TM-2-2020, TM-3-2020 and TM-4-2024 beside one another.
 
-TM-1 and TM-2 annotate spans (see `taskmaster_spans`), TM-3 and TM-4 calls (see `taskmaster_calls`). A tool's
-service is its release ("TM-1"): two releases use the same names for other parameters. `sample.json` of TM-1 is read
-only where the dialogues themselves are not there; so are the linearised rows of TM-3.
+    {"conversation_id": "dlg-3", "instruction_id": "pizza-1", "utterances": [
+      {"index": 0, "speaker": "USER", "text": "A large one", "segments": [{"start_index": 2, "end_index": 7,
+         "text": "large", "annotations": [{"name": "pizza_ordering.size.pizza.accept"}]}]}]}
+
+TM-1 and TM-2 annotate spans, TM-3 and TM-4 calls (see `taskmaster_calls`). A tool's service is its release ("TM-1"): two
+releases use the same names for other parameters. `sample.json` of TM-1 is read only where the dialogues themselves are
+not there; so are the linearised rows of TM-3.
+
+Of a span's name the part before the first dot is the tool, the rest without `.accept` and `.reject` the parameter. There
+is no call: one is made per tool at the final accept (TM-1), or where the user last says something of it (TM-2, which
+marks no accepts; its `..._detail` spans describe results). Parameters are the accepted values, or what was said where
+only the tool as a whole is accepted. A rejected value is never a parameter, nor one that is rejected later.
+Two annotators marked each dialogue: of overlapping spans of one parameter the one that both chose counts, then the
+longest; if one of them rejects, it is rejected.
 """
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
@@ -20,46 +34,184 @@ from toolyard.benchmarks.mtu.synth.corpora.corpus_files import (
     read_text,
     tools_of_entries,
 )
-from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusParameter, CorpusTool, Item, Verb
-from toolyard.benchmarks.mtu.synth.corpora.frequency import calls_of, tools_of_calls, verb_of, words
-from toolyard.benchmarks.mtu.synth.corpora.source_rows import ApiDocument, OntologyGroup, OntologyTool
-from toolyard.benchmarks.mtu.synth.corpora.taskmaster_calls import TM3, TM4, linearised, tm3, tm4
-from toolyard.benchmarks.mtu.synth.corpora.taskmaster_spans import DETAIL, TM1, TM2, spans
-from toolyard.benchmarks.mtu.synth.corpora.topics import TASKMASTER, topics_of
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
+    CorpusCall,
+    CorpusDialogue,
+    CorpusParameter,
+    CorpusTool,
+    CorpusTurn,
+    Item,
+    Skipped,
+    Verb,
+)
+from toolyard.benchmarks.mtu.synth.corpora.source_rows import (
+    ApiDocument,
+    OntologyGroup,
+    OntologyTool,
+    SpanConversation,
+    SpanUtterance,
+)
+from toolyard.benchmarks.mtu.synth.corpora.taskmaster_calls import TM3, TM4, read_linearised, tm3, tm4
+from toolyard.benchmarks.mtu.synth.corpora.tools_from_calls import calls_of, tools_of_calls, verb_of, words
+from toolyard.benchmarks.mtu.synth.corpora.topics import LICENCES, TABLES, TASKMASTER, topics_of
+from toolyard.benchmarks.mtu.synth.corpora.utterances import Exchange, exchanges, label_of, one_line
+from toolyard.core.types import JsonValue
+
+TM1, TM2 = "TM-1", "TM-2"
+DETAIL = re.compile(r"\d*_detail$")
+ACCEPT, REJECT = "accept", "reject"
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """One value in one utterance, as both annotators together see it; no parameter where the whole tool is meant."""
+
+    tool: str
+    parameter: str
+    value: str
+    status: str
+    index: int
+    by_user: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Span:
+    start: int
+    end: int
+    text: str
+    status: str
+
+
+def spans(entry: CorpusEntry, release: str) -> Iterator[Item]:
+    """The dialogue of a TM-1 or TM-2 conversation."""
+    row = cast(SpanConversation, entry.value)
+    utterances = list(enumerate(row["utterances"]))
+    mentions = [mention for index, one in utterances for mention in _mentions(one, index)]
+    calls = _calls(mentions, release)
+    turns = tuple(
+        _turn(exchange, mentions, calls, release)
+        for exchange in exchanges(utterances, lambda pair: _is_user(pair[1]))
+    )
+    if not turns:
+        yield Skipped("no_user_turn", entry.where)
+        return
+    name = row["conversation_id"] if "conversation_id" in row else row["conversationId"]
+    identity = f"taskmaster/{release}/{name}"
+    topics = topics_of(TASKMASTER.get(mention.tool) for mention in mentions)
+    yield CorpusDialogue(identity, "taskmaster", "train", turns, (release,), topics, LICENCES["taskmaster"])
+
+
+def _calls(mentions: list[Mention], release: str) -> dict[int, list[CorpusCall]]:
+    """The calls by the utterance that they follow."""
+    calls: dict[int, list[CorpusCall]] = {}
+    for tool in sorted({mention.tool for mention in mentions if not DETAIL.search(mention.tool)}):
+        made = _call([mention for mention in mentions if mention.tool == tool], release)
+        if made:
+            calls.setdefault(made[0], []).append(made[1])
+    return calls
+
+
+def _turn(
+    exchange: Exchange[tuple[int, SpanUtterance]],
+    mentions: list[Mention],
+    calls: dict[int, list[CorpusCall]],
+    release: str,
+) -> CorpusTurn:
+    indices = [index for index, _ in (*exchange.user, *exchange.assistant)]
+    said, reply = (one_line(one["text"] for _, one in part) for part in (exchange.user, exchange.assistant))
+    mine = tuple(call for index in indices for call in calls.get(index, ()))
+    slots = {
+        f"{mention.tool}.{mention.parameter}": mention.value
+        for mention in mentions
+        if mention.index in indices and mention.by_user and mention.parameter and mention.status != REJECT
+    }
+    tools = dict.fromkeys((release, name.partition(".")[0]) for name in slots)
+    return CorpusTurn(said, reply, label_of(said, reply, bool(mine)), tuple(tools), slots, mine)
+
+
+def _call(mentions: list[Mention], release: str) -> tuple[int, CorpusCall] | None:
+    """The call of one tool and the utterance that it follows, if it is made at all."""
+    if release == TM1:
+        final = [mention.index for mention in mentions if mention.status == ACCEPT]
+    else:
+        final = [mention.index for mention in mentions if mention.by_user]
+    if not final:
+        return None
+    made_at = max(final)
+    heard = [mention for mention in mentions if mention.index <= made_at and mention.parameter]
+    # Where values are marked as accepted the others were only talked about.
+    if any(mention.status == ACCEPT for mention in heard):
+        heard = [mention for mention in heard if mention.status]
+    parameters: dict[str, JsonValue] = {}
+    for name in dict.fromkeys(mention.parameter for mention in heard):
+        values = _values([mention for mention in heard if mention.parameter == name], release)
+        if values:
+            parameters[name] = values[0] if len(values) == 1 else values
+    return (made_at, CorpusCall(mentions[0].tool, release, parameters)) if parameters else None
+
+
+def _values(mentions: list[Mention], release: str) -> list[str]:
+    """The values of one parameter: those last accepted, else those last said, and never a rejected one."""
+    refused = {mention.value.lower(): mention.index for mention in mentions if mention.status == REJECT}
+    standing = [
+        mention
+        for mention in mentions
+        if mention.status != REJECT and refused.get(mention.value.lower(), -1) < mention.index
+    ]
+    if release == TM2:
+        standing = [mention for mention in standing if mention.by_user] or standing
+    chosen = [mention for mention in standing if mention.status == ACCEPT] or standing
+    if not chosen:
+        return []
+    last = max(mention.index for mention in chosen)
+    return list(dict.fromkeys(mention.value for mention in chosen if mention.index == last))
+
+
+def _mentions(utterance: SpanUtterance, index: int) -> Iterator[Mention]:
+    marked: dict[tuple[str, str], list[_Span]] = {}
+    for segment in utterance.get("segments") or ():
+        start = segment["start_index"] if "start_index" in segment else segment["startIndex"]
+        end = segment["end_index"] if "end_index" in segment else segment["endIndex"]
+        for annotation in segment["annotations"]:
+            tool, parameter, status = _split_span_name(annotation["name"])
+            marked.setdefault((tool, parameter), []).append(
+                _Span(start, end, segment["text"].strip(), status)
+            )
+    for (tool, parameter), found in marked.items():
+        for group in _overlapping(found):
+            votes = Counter((span.start, span.end) for span in group)
+            best = max(
+                group, key=lambda span: (votes[span.start, span.end], span.end - span.start, -span.start)
+            )
+            statuses = {span.status for span in group}
+            status = next((one for one in (REJECT, ACCEPT) if one in statuses), "")
+            yield Mention(tool, parameter, best.text, status, index, _is_user(utterance))
+
+
+def _split_span_name(name: str) -> tuple[str, str, str]:
+    parts = name.split(".")
+    status = parts.pop() if parts[-1] in (ACCEPT, REJECT) else ""
+    return parts[0] if parts else "", ".".join(parts[1:]), status
+
+
+def _overlapping(found: list[_Span]) -> list[list[_Span]]:
+    groups: list[list[_Span]] = []
+    end = -1
+    for span in sorted(found, key=lambda span: (span.start, span.end)):
+        if groups and span.start < end:
+            groups[-1].append(span)
+        else:
+            groups.append([span])
+        end = max(end, span.end)
+    return groups
+
+
+def _is_user(utterance: SpanUtterance) -> bool:
+    return str(utterance["speaker"]).upper() == "USER"
+
 
 NAME = "taskmaster"
 FOLDERS = {TM1: "TM-1-2019", TM2: "TM-2-2020", TM3: "TM-3-2020", TM4: "TM-4-2024"}
-DESCRIPTIONS = {
-    "uber_lyft": "Orders a ride.",
-    "movie_ticket": "Buys tickets for a film at a cinema.",
-    "restaurant_reservation": "Reserves a table at a restaurant.",
-    "coffee_ordering": "Orders a drink at a coffee shop.",
-    "pizza_ordering": "Orders a pizza.",
-    "auto_repair": "Makes an appointment at a car repair shop.",
-    "flight_search": "Looks up flights.",
-    "food_order": "Orders food to take away.",
-    "hotel_search": "Looks up hotels.",
-    "movie_search": "Looks up films and where they are shown.",
-    "music": "Looks up music to listen to.",
-    "restaurant": "Looks up restaurants.",
-    "book_tickets": "Buys tickets for a showing.",
-    "check_tickets": "Tells whether there are tickets left for a showing.",
-    "find_movies": "Looks up films by place, cinema, genre and other properties.",
-    "find_theaters": "Looks up cinemas by place, film and kind of screening.",
-    "find_showtimes": "Looks up when a cinema shows a film.",
-    "get_movie_attribute": "Tells one property of a film.",
-    "resolve_movie": "Finds the official title of a film by what somebody calls it.",
-    "resolve_location": "Finds the full name of a place by what somebody calls it.",
-    "resolve_theater": "Finds the full name of a cinema by what somebody calls it and where it is.",
-    "add_order_item": "Puts a drink or dish from the menu on the order.",
-    "finish_order": "Sends the order off to be made.",
-    "get_addons": "Looks up what can be added to or chosen for an item of the menu.",
-    "get_menu_items": "Looks up items of the menu by words.",
-    "get_order_details": "Tells what is on the order so far.",
-    "show_menu": "Shows the whole menu.",
-    "update_order": "Changes the order as a whole, for example the name on it.",
-    "update_order_item": "Changes one item that is already on the order.",
-}
 CREATING = frozenset({
     "uber_lyft", "movie_ticket", "restaurant_reservation", "coffee_ordering", "pizza_ordering", "auto_repair",
 })  # fmt: skip
@@ -75,10 +227,10 @@ def load(folder: Path) -> Iterator[Item]:
     for release, convert in ((TM1, spans), (TM2, spans), (TM3, tm3), (TM4, tm4)):
         files = _files(folder, release)
         for path in files:
-            yield from _converted(path, release, convert)
+            yield from _convert_file(path, release, convert)
         if release == TM3 and not files:
             for path in sorted((folder / FOLDERS[TM3]).glob("splits/*/*.tsv")):
-                yield from linearised(path)
+                yield from read_linearised(path)
 
 
 def tools(folder: Path) -> tuple[CorpusTool, ...]:
@@ -96,7 +248,7 @@ def _files(folder: Path, release: str) -> list[Path]:
     return found or ([sample] if sample.is_file() else [])
 
 
-def _converted(
+def _convert_file(
     path: Path, release: str, convert: Callable[[CorpusEntry, str], Iterator[Item]]
 ) -> Iterator[Item]:
     where = f"{NAME}/{release}/{path.name}"
@@ -141,7 +293,7 @@ ONTOLOGIES: Mapping[str, tuple[str, Callable[[CorpusEntry], Iterator[CorpusTool]
 
 
 def _calls_4(folder: Path) -> tuple[CorpusTool, ...]:
-    items = (item for path in _files(folder, TM4) for item in _converted(path, TM4, tm4))
+    items = (item for path in _files(folder, TM4) for item in _convert_file(path, TM4, tm4))
     return tools_of_calls(calls_of(items), _description, lambda _: topics_of([TASKMASTER["coffee"]]))
 
 
@@ -163,7 +315,9 @@ def _document(
 
 
 def _description(name: str) -> str:
-    return DESCRIPTIONS.get(name, f"Answers questions about {words(name).upper()} matches and players.")
+    return TABLES["taskmaster_descriptions"].get(
+        name, f"Answers questions about {words(name).upper()} matches and players."
+    )
 
 
 def _parameter(name: str) -> CorpusParameter:

@@ -33,15 +33,15 @@ from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     Item,
     Skipped,
 )
-from toolyard.benchmarks.mtu.synth.corpora.exchanges import exchanges, label_of, one_line
-from toolyard.benchmarks.mtu.synth.corpora.frequency import one_or_all
 from toolyard.benchmarks.mtu.synth.corpora.source_rows import (
     CallAnnotation,
     CallApi,
     CallConversation,
     Values,
 )
+from toolyard.benchmarks.mtu.synth.corpora.tools_from_calls import one_or_all
 from toolyard.benchmarks.mtu.synth.corpora.topics import LICENCES, TASKMASTER
+from toolyard.benchmarks.mtu.synth.corpora.utterances import exchanges, label_of, one_line
 from toolyard.core.errors import DataError
 from toolyard.core.types import JsonValue
 
@@ -93,10 +93,10 @@ def tm3(entry: CorpusEntry, release: str) -> Iterator[Item]:
     for utterance in row["utterances"]:
         calls = [_tm3_call(api) for api in utterance.get("apis") or ()]
         steps.append(TaskmasterStep(utterance["speaker"].lower() == "user", utterance["text"], calls))
-    yield _checked(str(row["conversation_id"]), release, "train", steps, entry.where)
+    yield _dialogue_or_skip(str(row["conversation_id"]), release, "train", steps, entry.where)
 
 
-def linearised(path: Path) -> Iterator[Item]:
+def read_linearised(path: Path) -> Iterator[Item]:
     """The conversations of a linearised file, each by its longest row."""
     where, split = f"taskmaster/{TM3}/{path.name}", path.parent.name
     text = read_text(path)
@@ -109,16 +109,16 @@ def linearised(path: Path) -> Iterator[Item]:
             yield Skipped("beginning_of_a_longer_row", place, "repair")
             continue
         steps = _steps(row[0], row[1])
-        if _goes_on(steps):
+        if _is_unfinished(steps):
             steps = steps[: max(index for index, step in enumerate(steps) if step.user)]
             if not any(step.user for step in steps):
                 yield Skipped("only_turn_goes_on", place)
                 continue
             yield Skipped("last_turn_goes_on", place, "turn")
-        yield _checked(row[2], TM3, split, steps, place)
+        yield _dialogue_or_skip(row[2], TM3, split, steps, place)
 
 
-def _goes_on(steps: list[TaskmasterStep]) -> bool:
+def _is_unfinished(steps: list[TaskmasterStep]) -> bool:
     """Whether more calls may follow: the last step is a call, or a reply that asks to wait and calls nothing."""
     if not any(step.user for step in steps):
         return False
@@ -151,10 +151,10 @@ def _tm4_calls(annotations: Iterable[CallAnnotation], where: str, notes: list[Sk
 
 def _object(text: str, kind: str, where: str, notes: list[Skipped]) -> dict[str, JsonValue] | None:
     """The object that a text is; a request that is none costs the dialogue, a response only itself."""
-    value = _parsed(text, strict=True)
+    value = _parse_object(text, strict=True)
     if value is not None:
         return value
-    value = _parsed(_DOUBLED.sub(r'"\1"', text), strict=False)
+    value = _parse_object(_DOUBLED.sub(r'"\1"', text), strict=False)
     if value is None:
         notes.append(Skipped(f"{kind}_not_json", where, "dialogue" if kind == "request" else "call"))
     else:
@@ -162,7 +162,7 @@ def _object(text: str, kind: str, where: str, notes: list[Skipped]) -> dict[str,
     return value
 
 
-def _parsed(text: str, strict: bool) -> dict[str, JsonValue] | None:
+def _parse_object(text: str, strict: bool) -> dict[str, JsonValue] | None:
     try:
         value = json.loads(text, strict=strict)
     except (ValueError, RecursionError):
@@ -214,13 +214,13 @@ def _steps(context: str, target: str) -> list[TaskmasterStep]:
     open_calls: list[_Open] = []
     for mark, text in events:
         if mark in ("U", "A"):
-            _settle(steps, open_calls)
+            _attach_calls(steps, open_calls)
             steps.append(TaskmasterStep(mark == "U", text))
         elif mark == "PN":
             open_calls.append(_Open(text))
         elif mark != "S" and open_calls:
             open_calls[-1].take(mark, text)
-    _settle(steps, open_calls)
+    _attach_calls(steps, open_calls)
     return steps
 
 
@@ -252,14 +252,16 @@ def _events(mark: re.Pattern[str], text: str) -> list[tuple[str, str]]:
     return [(kind, content.strip()) for kind, content in zip(pieces[1::2], pieces[2::2], strict=True)]
 
 
-def _settle(steps: list[TaskmasterStep], open_calls: list[_Open]) -> None:
+def _attach_calls(steps: list[TaskmasterStep], open_calls: list[_Open]) -> None:
     """Calls belong to the utterance they follow; before any utterance there is nothing that could ask for them."""
     if steps:
         steps[-1].calls += [one.call() for one in open_calls]
     open_calls.clear()
 
 
-def _checked(identity: str, release: str, split: str, steps: list[TaskmasterStep], where: str) -> Item:
+def _dialogue_or_skip(
+    identity: str, release: str, split: str, steps: list[TaskmasterStep], where: str
+) -> Item:
     values = [value for step in steps for call in step.calls for value in call.arguments.values()]
     if UNFILLED in values:
         return Skipped("unfilled_template", where)

@@ -7,13 +7,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from toolyard.benchmarks.mtu.hard_types import RULES
-from toolyard.benchmarks.mtu.statistics import PAPER_DIALOGUES, lengths_table
-from toolyard.benchmarks.mtu.synth.clustering.plot import reduction_table
+from toolyard.benchmarks.mtu.data.hard_types import RULES
+from toolyard.benchmarks.mtu.data.statistics import PAPER_DIALOGUES, lengths_table
+from toolyard.benchmarks.mtu.synth.clustering.cluster_map import reduction_table
 from toolyard.benchmarks.mtu.synth.corpora.topics import DOMAINS
-from toolyard.benchmarks.mtu.synth.instruct.corpus_tools import held_out_of, library_of
-from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import StandardRow, standard_row
-from toolyard.benchmarks.mtu.synth.instruct.settings import HELD_OUT, NAMES, TRAIN, shown_name
+from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import held_out_of, library_of
+from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import (
+    HELD_OUT,
+    NAMES,
+    TRAIN,
+    StandardRow,
+    shown_name,
+    standard_row,
+)
 from toolyard.core.benchmark import Table
 from toolyard.synth.stage_log import StageCounts
 from toolyard.synth.stages import Context, Rows
@@ -81,7 +87,7 @@ class CardCounts:
 
 
 def tables(rows: Rows, context: Context) -> tuple[Table, ...]:
-    """The statistics of the rows beside the paper's, and how many tools of the corpora became one."""
+    """The statistics of the rows against the paper's, and how many tools of the corpora were merged."""
     clusters = (reduction_table(library_of(context).clusters),) if len(rows) else ()
     return (*row_tables(rows, context), *clusters)
 
@@ -93,7 +99,7 @@ def row_tables(rows: Rows, context: Context) -> tuple[Table, ...]:
         counts.add(standard_row(row))
     topics = _topics(counts, set(held_out_of(context)))
     lengths = lengths_table("Lengths (Figure 10)", counts.lengths)
-    return _settings(counts), lengths, _sources(counts), _composed(counts), topics, _hard(counts)
+    return _settings(counts), lengths, _sources(counts), _composition_table(counts), topics, _hard(counts)
 
 
 def _settings(counts: CardCounts) -> Table:
@@ -117,7 +123,7 @@ def _sources(counts: CardCounts) -> Table:
     return Table("Dialogues by source", ("source", *NAMES, "all", "share"), rows)
 
 
-def _composed(counts: CardCounts) -> Table:
+def _composition_table(counts: CardCounts) -> Table:
     rows = []
     for source, total in counts.sources.items():
         made = [counts.composed[source, kind] for kind in KINDS]
@@ -154,7 +160,7 @@ def _hard(counts: CardCounts) -> Table:
 
 
 def rates(funnel: Sequence[StageCounts]) -> tuple[Table, ...]:
-    """What each filter of Appendix B rejected and repaired, beside the paper's rates."""
+    """What each filter of Appendix B rejected and repaired, against the paper's rates."""
     lines = {line.stage: line for line in funnel}
     rows: list[tuple[Any, ...]] = []
     for label, (stage, paper, *reasons) in PAPER_RATES.items():

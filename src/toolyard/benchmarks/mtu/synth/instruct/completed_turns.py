@@ -1,38 +1,102 @@
 """Thought, action, action input, observation and response of every turn; hard rows made on purpose; tags.
 
-The response is the recorded reply; where a corpus has none it is empty.
+The response is the recorded reply; where a corpus has none it is empty. Thoughts are written by grammar, one for each
+situation of a turn (Section 2.2): they say what the user wants, what is known of it and what is not; the assistant's
+reply is never looked at.
 """
 
 from __future__ import annotations
 
 import random
+import tomllib
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
-from toolyard.benchmarks.mtu.hard_types import hard_types
-from toolyard.benchmarks.mtu.sample import MtuGold, MtuInput, MtuTurn
-from toolyard.benchmarks.mtu.synth.corpora.sgd_calendar import TODAY
+from toolyard.benchmarks.mtu.data.hard_types import hard_types
+from toolyard.benchmarks.mtu.data.sample import MtuGold, MtuInput, MtuTurn
+from toolyard.benchmarks.mtu.synth.corpora.sgd import TODAY
+from toolyard.benchmarks.mtu.synth.instruct.dialogue_filters import observation_text
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import (
     Document,
     StandardCall,
     StandardTurn,
-    all_written,
+    Values,
+    all_as_json,
     standard_turns,
 )
-from toolyard.benchmarks.mtu.synth.instruct.said_before import observed
-from toolyard.benchmarks.mtu.synth.instruct.written_thoughts import thought
-from toolyard.core.types import Sample, derived_seed
+from toolyard.core.types import Record, Sample, derived_seed
 from toolyard.synth.stages import Context, Kept, Outcome, Row
+
+PHRASES: Record = tomllib.loads(Path(__file__).with_name("phrases.toml").read_text("utf-8"))
+A_TOOL = "the right tool"
+
+
+def write_thought(turn: StandardTurn, documents: Sequence[Document], rng: random.Random) -> str:
+    """The thought of one turn."""
+    calls = turn.calls
+    if len(calls) > 1:
+        return _thought_of_several_calls(calls, rng)
+    if calls:
+        return str(rng.choice(PHRASES["call"])).format(
+            tool=calls[0].name, known=_known_parameters_text(calls[0].arguments)
+        )
+    if turn.label == "missing":
+        return _missing(turn, documents, rng)
+    wanted = turn.wants[-1] if turn.wants else A_TOOL
+    label = turn.label if turn.label in ("confirmed", "exists", "unable") else "chat"
+    return str(rng.choice(PHRASES[label])).format(tool=wanted)
+
+
+def _thought_of_several_calls(calls: Sequence[StandardCall], rng: random.Random) -> str:
+    names = [call.name for call in calls]
+    text: str = rng.choice(PHRASES["several"]).format(tools=join_with_and(names, "then "))
+    for call in calls:
+        for first in names:
+            if any(str(value).startswith(f"{first}.") for value in call.arguments.values()):
+                text += PHRASES["linked"].format(first=first, second=call.name)
+    return text
+
+
+def _missing(turn: StandardTurn, documents: Sequence[Document], rng: random.Random) -> str:
+    wanted = turn.wants[-1] if turn.wants else ""
+    document = next((each for each in documents if each["name"] == wanted), None)
+    required = [] if document is None else [each["name"] for each in document["required_parameters"]]
+    lacking = [name for name in required if name not in turn.known.get(wanted, ())]
+    if not lacking:
+        return str(rng.choice(PHRASES["open"])).format(tool=wanted or A_TOOL)
+    return str(rng.choice(PHRASES["missing"])).format(tool=wanted, missing=_names_with_verb(lacking))
+
+
+def _known_parameters_text(arguments: Values) -> str:
+    return f"{_names_with_verb([*arguments])} known" if arguments else "it needs nothing more"
+
+
+def _names_with_verb(names: Sequence[str]) -> str:
+    return f"{join_with_and([words(name) for name in names])} {'is' if len(names) == 1 else 'are'}"
+
+
+def words(name: str) -> str:
+    """A name in spoken form: `party_size` is the party size."""
+    return f"the {name.replace('_', ' ')}"
+
+
+def join_with_and(names: Sequence[str], before_last: str = "") -> str:
+    """Names as a list in a sentence."""
+    if len(names) == 1:
+        return names[0]
+    return f"{', '.join(names[:-1])} and {before_last}{names[-1]}"
+
 
 NONSENSE = "abcdefghjklmnpqrstuvwxyz"
 
 
-def synthesised(row: Row, context: Context) -> Outcome:
+def add_thoughts(row: Row, context: Context) -> Outcome:
     """The row with thoughts and observations; a share of the single turns is made hard before."""
-    turns, documents, made_hard = hardened(row, float(context.options["hard-share"]), context.seed)
+    turns, documents, made_hard = harden_turns(row, float(context.options["hard-share"]), context.seed)
     rng = random.Random(derived_seed(context.seed, f"thought/{row['id']}", 0))
-    final = [final_turn(turn, thought(turn, documents, rng)) for turn in turns]
-    return Kept({"turns": all_written(final), "documents": documents, "made_hard": made_hard})
+    final = [final_turn(turn, write_thought(turn, documents, rng)) for turn in turns]
+    return Kept({"turns": all_as_json(final), "documents": documents, "made_hard": made_hard})
 
 
 def final_turn(turn: StandardTurn, text: str) -> StandardTurn:
@@ -44,7 +108,9 @@ def final_turn(turn: StandardTurn, text: str) -> StandardTurn:
     return StandardTurn(turn.user, turn.assistant, turn.label, calls=tuple(calls), thought=text)
 
 
-def hardened(row: Row, share: float, seed: int) -> tuple[tuple[StandardTurn, ...], Sequence[Document], str]:
+def harden_turns(
+    row: Row, share: float, seed: int
+) -> tuple[tuple[StandardTurn, ...], Sequence[Document], str]:
     """Turns and documents, where a single turn may lose its tool, or have it under a name that says nothing (Table 8).
 
     Only turns without a recorded reply: a reply would still speak of what the tool did.
@@ -62,7 +128,7 @@ def hardened(row: Row, share: float, seed: int) -> tuple[tuple[StandardTurn, ...
     return (renamed,), ({**documents[0], "name": name},), "nonsensical_names"
 
 
-def tagged(row: Row, context: Context) -> Outcome:  # noqa: ARG001
+def tag_hard_types(row: Row, context: Context) -> Outcome:  # noqa: ARG001
     """The row with the hard types of each of its turns."""
     tools = [*row["documents"], *({"name": name} for name in row["others"])]
     history: list[MtuTurn] = []
@@ -99,6 +165,6 @@ def past_of(turn: StandardTurn) -> MtuTurn:
         "user": turn.user,
         "thought": turn.thought,
         "calls": [{"name": call.name, "arguments": call.arguments} for call in turn.calls],
-        "observation": observed(turn.calls),
+        "observation": observation_text(turn.calls),
         "assistant": turn.assistant,
     }

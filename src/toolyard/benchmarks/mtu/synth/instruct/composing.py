@@ -1,10 +1,15 @@
-"""Dialogues made of several: what the corpora lack in the multi-tool settings.
+"""Dialogues derived from one or joined from several, for settings that the corpora lack.
 
+    cut        its first turn alone, if that is a call whose values all stand in the turn (S-S)
+    merged     two turns that call, at most two apart, as one; what the second takes from the result of the first
+               becomes a reference (M-M)
+    pair       the same, if it begins the dialogue, alone (S-M)
     joined     two to six single turns of one corpus that call different tools, as one turn (S-M)
     appended   a single turn of another topic, asked along in the last turn of a dialogue that calls (M-M)
 
-All are about one subject: a name that every call is given and every user says ("Seattle"). Only rows of the same corpus come
-together, of the same side of the out-of-domain split, all for training or all for evaluation.
+Joined and appended requests are about one subject: a name that every call is given and every user says ("Seattle").
+Only rows of the same corpus come together, of the same side of the out-of-domain split, all for training or all for
+evaluation. Sentences are joined, and answers to questions that nobody asked are taken out.
 """
 
 from __future__ import annotations
@@ -14,21 +19,312 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import reduce
+from itertools import pairwise
 
 import orjson
 
+from toolyard.benchmarks.mtu.synth.instruct.completed_turns import PHRASES
+from toolyard.benchmarks.mtu.synth.instruct.dialogue_filters import (
+    Turns,
+    ground_of,
+    referring,
+    sound_part,
+    ungrounded_parameters,
+)
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import (
+    SETTINGS,
     Document,
+    StandardCall,
     StandardRow,
     StandardTurn,
+    Values,
+    all_as_json,
+    as_json,
+    in_test,
+    setting_of,
     standard_row,
-    written,
+    standard_turns,
 )
-from toolyard.benchmarks.mtu.synth.instruct.request_words import joined, stands
-from toolyard.benchmarks.mtu.synth.instruct.settings import SETTINGS, in_test, setting_of
-from toolyard.benchmarks.mtu.synth.instruct.variants import with_another
 from toolyard.core.types import derived_seed
-from toolyard.synth.stages import Context, Rejected, Row, Rows
+from toolyard.synth.stages import Context, Kept, Outcome, Rejected, Row, Rows
+
+# Not after the short forms of titles: "Dr. Strangelove" is one name.
+_SENTENCE = re.compile(r"(?<=[.!?])(?<!\b[DMS][rst]\.)(?<!\bMrs\.)\s+")
+# A whole sentence that only answers, thanks or agrees.
+_ASSENT = re.compile(
+    r"(?:yes|yeah|yep|yup|sure|ok|okay|alright|great|good|perfect|awesome|cool|fine|nice|excellent|wonderful|"
+    r"thanks|thank you|please|correct|right|exactly|absolutely|definitely|of course|do it|go ahead|"
+    r"(?:that|it|this)(?:'?s)?|sounds|works|looks|seems|is|was|very|really|so|just|all|a|an|for|me|to|too|well|"
+    r"i|like|love|one|do|lot|much|you|your|help|choice|idea|lovely|amazing|fantastic|interesting|be|would|will|"
+    r"the|thank|know|hear|yea|glad|happy|goodbye|bye|ofcourse|i'?m|i'?ll|take|with|confirm|go|ahead|indeed|sir|can|wow|oh|great|day|am)",
+    re.IGNORECASE,
+)
+_HEAD = re.compile(
+    r"^(?:(?:yes|yeah|yep|yup|sure|ok|okay|alright|great|good|perfect|awesome|cool|fine|nice|excellent|wonderful|"
+    r"thanks|thank you|correct|right|exactly|absolutely|definitely|of course|yea|that works|"
+    r"(?:(?:that|it|this)(?:'?s| is| sounds| would be| will be)?|sounds) "
+    r"(?:fine|great|good|nice|perfect|right|correct|excellent|wonderful))"
+    r"(?: please| then| thanks| to me)?[,.!;]?\s+(?:and\s+|so\s+|but\s+)?)+",
+    re.IGNORECASE,
+)
+# Words that only make sense after what the assistant said.
+_LEANING = re.compile(
+    r"\b(?:no|nope|not|don'?t|another|else|instead|other|others|different|change|rather|actually|ones?|"
+    r"first|second|third|last|which|those|these|both|same|again|neither|either|former|latter|option|too|"
+    r"cheaper|more|better|earlier|also)\b",
+    re.IGNORECASE,
+)
+_REQUEST = re.compile(r"(?:can|could|would|will) (?:you|i|we)\b|may i\b|please\b", re.IGNORECASE)
+_QUESTION = re.compile(
+    r"(?:what|what's|whats|when|where|who|which|why|how|is|are|was|were|will|would|does|do|did|can|could|should|"
+    r"has|have|am|any)\b",
+    re.IGNORECASE,
+)
+_IMPERATIVE = re.compile(
+    r"(?:add|book|buy|find|get|give|look|make|play|please|put|rate|reserve|search|show|tell|use|set|check|"
+    r"schedule|transfer|send|share|pay|request|locate|watch|start|open|order|i want|i need|i'd like|i would like)\b",
+    re.IGNORECASE,
+)
+_SMALL = re.compile(
+    r"(?:the|we|it|my|for|to|in|on|at|from|there|this|that|a|an|some|since|if|as|our|they|let|and|then|help|also|"
+    r"more|two|three|four|with|by|around|near|anything|something|any)\b",
+    re.IGNORECASE,
+)
+_GREETING = re.compile(
+    r"^(?:(?:hi|hello|hey|good (?:morning|afternoon|evening|day))(?: there)?[,.!;]*\s+)+"
+    r"(?:can you help me(?: out)?\?\s+)?",
+    re.IGNORECASE,
+)
+# Words before a request that lead on from something; what is asked along gets others.
+_LEAD = re.compile(
+    r"^(?:(?:and|also|now|so|then|next|well|but|oh|hm+|wow|excuse me|sorry|sir|yes|yeah)\b[,.!;]?\s+)+",
+    re.IGNORECASE,
+)
+_VERBS = (
+    "add|arrange|book|bring|buy|call|check|choose|confirm|display|find|fix|get|give|go to|help|list|"
+    "listen|locate|look|make|open|order|pay|pick|play|provide|pull|purchase|put|rate|read|recommend|"
+    "remind|request|reserve|schedule|search|send|set|share|show|start|suggest|tell|transfer|try|turn|use|"
+    "watch|let me|let us|let'?s"
+)
+_ASKS_FOR = re.compile(
+    rf"(?:please,? |kindly |just )?(?:{_VERBS})\b(?! please)|(?:can|could|would|will) (?:you|i|we)\b|may i\b|"
+    r"(?:i|we)(?: would|'d)(?: really| also)? (?:like|love|prefer|need|want)\b|"
+    r"(?:i|we)(?: really| also| just)? (?:want|need|wanna|wish|require)\b|"
+    r"i(?:'m| am) (?:looking|trying|searching|hoping|interested|wondering)\b",
+    re.IGNORECASE,
+)
+_STATES = re.compile(
+    r"(?:i|we)(?:'m|'re|'ve|'ll)? [a-z']+\b(?! ?[,.!?]|$)|(?:i'm|i've|i'll) \w|there (?:are|is|will|'s)\b|"
+    r"(?:it|this|that) (?:is|has|should|will|must|needs)\b|(?:my|our) \w+ (?:is|are|has|wants?|needs?|will)\b",
+    re.IGNORECASE,
+)
+_WORD = re.compile(r"[\w']+")
+_STRAIGHT = str.maketrans("\u2018\u2019\u201c\u201d", "''\"\"")
+
+
+def as_request(text: str) -> str | None:
+    """What is left of an answer as a request of its own; nothing where it only agrees, None where it cannot stand.
+
+    It cannot stand where it asks about, refuses or chooses from something that the assistant said, nor where it
+    begins without a verb ("San Francisco.", "For two.").
+    """
+    kept: list[str] = []
+    for sentence in _SENTENCE.split(straight_quotes(text)):
+        if not sentence or _only_agrees(sentence):
+            continue
+        sentence = _HEAD.sub("", sentence)
+        if _only_agrees(sentence):
+            continue
+        asks = sentence.endswith("?") or _QUESTION.match(sentence)
+        if _LEANING.search(sentence) or (asks and not _REQUEST.match(sentence)):
+            return None
+        if not kept and not is_complete_request(sentence):
+            return None
+        kept.append(sentence[:1].upper() + sentence[1:])
+    return " ".join(kept)
+
+
+def straight_quotes(text: str) -> str:
+    """The text with straight quotes, in which alone the words here are written, and without blanks around it."""
+    return text.translate(_STRAIGHT).strip()
+
+
+def is_complete_request(text: str) -> bool:
+    """Whether a text can follow another request: it asks, orders or states something with a verb."""
+    opened = _strip_opening(text)
+    return any(known.match(opened) for known in (_ASKS_FOR, _QUESTION, _STATES))
+
+
+def _strip_opening(text: str) -> str:
+    """The text without a greeting, and without words that lead on from something."""
+    return _LEAD.sub("", _HEAD.sub("", _GREETING.sub("", straight_quotes(text))))
+
+
+def join_replies(first: str, second: str) -> str:
+    """Two replies as one; what the first asks is never answered, so it is left out."""
+    sentences = [
+        sentence for sentence in _SENTENCE.split(first.strip()) if sentence and not sentence.endswith("?")
+    ]
+    if sentences and second and not sentences[-1].endswith((".", "!")):
+        sentences[-1] += "."
+    return " ".join([*sentences, second]).strip()
+
+
+def join_requests(pieces: Sequence[str], rng: random.Random) -> str:
+    """All pieces as one text, each after a word or two that lead on to it."""
+    text = straight_quotes(pieces[0])
+    for piece in pieces[1:]:
+        text = _append_request(text, _strip_opening(piece) or straight_quotes(piece), rng)
+    return text if text.endswith((".", "!", "?")) else f"{text}{_mark(straight_quotes(pieces[-1]))}"
+
+
+def _append_request(text: str, piece: str, rng: random.Random) -> str:
+    asks = _QUESTION.match(piece) is not None and not _REQUEST.match(piece)
+    plain = _IMPERATIVE.match(piece) and not text.endswith(("?", "!")) and not _SENTENCE.search(text)
+    if plain and rng.random() < 0.5:
+        return text.rstrip(" .,;") + str(rng.choice(PHRASES["within"])).format(_lower_first_letter(piece))
+    ended = text if text.endswith((".", "!", "?")) else f"{text.rstrip(' ,;')}{_mark(text)}"
+    states = not _ASKS_FOR.match(piece) and _STATES.match(piece)
+    leads = PHRASES["apart_question" if asks else "apart_stated" if states else "apart"]
+    fresh = [lead for lead in leads if lead.format("") not in text] or leads
+    return f"{ended} {rng.choice(fresh).format(_lower_first_letter(piece))}"
+
+
+def _mark(text: str) -> str:
+    last = _SENTENCE.split(text.strip())[-1]
+    return "?" if _QUESTION.match(last) and not last.startswith(("Will i", "will i")) else "."
+
+
+def _lower_first_letter(text: str) -> str:
+    """The text as a continuation of a sentence: lower-case first letter, except for `I` and words in capitals."""
+    first = text.split(" ", 1)[0]
+    ordinary = any(known.match(text) for known in (_IMPERATIVE, _QUESTION, _REQUEST, _SMALL))
+    if not ordinary or first.rstrip(",.'") == "I" or first.startswith("I'") or first[1:2].isupper():
+        return text
+    return text[:1].lower() + text[1:]
+
+
+def _only_agrees(sentence: str) -> bool:
+    return all(_ASSENT.fullmatch(word) for word in _WORD.findall(sentence))
+
+
+FARTHEST = 2
+
+
+def add_setting_and_variants(row: Row, context: Context) -> Outcome:
+    """The row with its setting, and the dialogues derived from it."""
+    given = standard_turns(row)
+    turns = tuple(replace(turn, calls=_drop_repeated_calls(turn.calls)) for turn in given)
+    # An answer holds one call of a tool: it is an object of tool names.
+    found = sound_part(turns, lambda turn, _: "" if _is_distinct(turn.calls) else "repeated_tool_in_turn")
+    if isinstance(found, Rejected):
+        return found
+    sound, repairs = found
+    if turns != given:
+        repairs = ("same_call_dropped", *repairs)
+    rng = random.Random(derived_seed(context.seed, f"merge/{row['id']}", 0))
+    others = variants(sound, row["documents"], rng)
+    return [
+        Kept(_fields("", sound), repairs),
+        *(Kept({"id": f"{row['id']}#{kind}", **_fields(kind, made)}) for kind, made in others),
+    ]
+
+
+def variants(turns: Turns, documents: Sequence[Document], rng: random.Random) -> Iterator[tuple[str, Turns]]:
+    """The other dialogues that a dialogue of several turns gives, each with its kind."""
+    if len(turns) < 2:
+        return
+    if stands_alone(turns[0], documents):
+        yield "cut", turns[:1]
+    candidates = [merged for pair in _pairs(turns) if (merged := merge(turns, *pair, documents, rng))]
+    if not candidates:
+        return
+    if len(candidates[0]) > 1:
+        yield "merged", candidates[rng.randrange(len(candidates))]
+    first = candidates[0][0]
+    if len(first.calls) > 1 and first.user.startswith(straight_quotes(turns[0].user)[:-1]):
+        yield "pair", (first,)
+
+
+def stands_alone(turn: StandardTurn, documents: Sequence[Document]) -> bool:
+    """Whether a turn is one call that nothing but its own words is needed for."""
+    return len(turn.calls) == 1 and not any(ungrounded_parameters(turn, (), documents))
+
+
+def merge(turns: Turns, first: int, second: int, documents: Sequence[Document], rng: random.Random) -> Turns:
+    """The turns with two of them as one, or none where words or values forbid it."""
+    text = _join_user_turns(turns[first : second + 1], rng)
+    if not text:
+        return ()
+    merged = with_another(turns[first], turns[second], text)
+    ground = ground_of(merged, turns[:first])
+    calls = referring(turns[first].calls, turns[second].calls, ground, merged.known)
+    merged = replace(merged, label=turns[second].label, calls=calls)
+    changed = (*turns[:first], merged, *turns[second + 1 :])
+    later = range(first, len(changed))
+    if any(any(ungrounded_parameters(changed[place], changed[:place], documents)) for place in later):
+        return ()
+    return changed
+
+
+def with_another(turn: StandardTurn, other: StandardTurn, text: str) -> StandardTurn:
+    """A turn in which the user also asks for what another asks for, in these words; calls and replies of both."""
+    return replace(
+        turn,
+        user=text,
+        assistant=join_replies(turn.assistant, other.assistant),
+        wants=list(dict.fromkeys([*turn.wants, *other.wants])),
+        known=both_known(turn.known, other.known),
+        calls=(*turn.calls, *other.calls),
+    )
+
+
+def both_known(first: Mapping[str, Values], second: Mapping[str, Values]) -> dict[str, Values]:
+    """What is known after both, tool by tool."""
+    names = dict.fromkeys([*first, *second])
+    return {name: {**first.get(name, {}), **second.get(name, {})} for name in names}
+
+
+def _join_user_turns(turns: Turns, rng: random.Random) -> str:
+    """What the user says in all these turns in one breath, without answers to an assistant who never spoke."""
+    first, *rest = turns
+    values = (value for call in first.calls for result in call.results or () for value in result.values())
+    texts = {value.lower() for value in values if isinstance(value, str) and len(value) > 3}
+    learned = {text for text in texts if text not in first.user.lower()}
+    pieces = []
+    for turn in rest:
+        piece = as_request(turn.user)
+        if piece is None or any(value in piece.lower() for value in learned):
+            return ""
+        pieces += [piece] if piece else []
+    return join_requests([first.user, *pieces], rng) if pieces else ""
+
+
+def _pairs(turns: Turns) -> Iterator[tuple[int, int]]:
+    """Neighbouring turns that call different tools with success, near enough to each other."""
+    calling = [place for place, turn in enumerate(turns) if turn.calls]
+    for first, second in pairwise(calling):
+        found = all(call.results and not call.failed for call in turns[first].calls)
+        near = second - first <= FARTHEST
+        if near and found and _is_distinct([*turns[first].calls, *turns[second].calls]):
+            yield first, second
+
+
+def _fields(kind: str, turns: Turns) -> dict[str, object]:
+    return {"turns": all_as_json(turns), "setting": setting_of(turns).name, "composed": kind}
+
+
+def _is_distinct(calls: Sequence[StandardCall]) -> bool:
+    return len({call.name for call in calls}) == len(calls)
+
+
+def _drop_repeated_calls(calls: Sequence[StandardCall]) -> tuple[StandardCall, ...]:
+    kept: list[StandardCall] = []
+    for call in calls:
+        if (call.name, call.arguments) not in [(each.name, each.arguments) for each in kept]:
+            kept.append(call)
+    return tuple(kept)
+
 
 # How many single turns are joined, as often as a number stands here; five and six are the type `interaction`.
 SIZES = (2,) * 9 + (3,) * 6 + (4,) * 3 + (5, 6)
@@ -44,7 +340,7 @@ Side = tuple[str, str, bool]
 Pools = Mapping[Side, Pool]
 
 
-def composed(rows: Rows, context: Context) -> Iterator[Row | Rejected]:
+def compose_dialogues(rows: Rows, context: Context) -> Iterator[Row | Rejected]:
     """All rows, then those made of several of them."""
     pools: dict[Side, dict[str, dict[str, list[StandardRow]]]] = {}
     documents: dict[bytes, Document] = {}
@@ -53,13 +349,13 @@ def composed(rows: Rows, context: Context) -> Iterator[Row | Rejected]:
         if len(row["turns"]) == 1 and len(calls := row["turns"][0]["calls"]) == 1:
             donor = _donor(row, documents)
             for subject in subjects_of(donor):
-                pool = pools.setdefault(_side(donor), {}).setdefault(subject, {})
+                pool = pools.setdefault(_source_and_split(donor), {}).setdefault(subject, {})
                 pool.setdefault(calls[0]["name"], []).append(donor)
-    yield from map(written, joined_rows(pools, float(context.options["joined"]), context.seed))
-    yield from map(written, appended_rows(rows, pools, float(context.options["appended"]), context.seed))
+    yield from map(as_json, joined_rows(pools, float(context.options["joined"]), context.seed))
+    yield from map(as_json, appended_rows(rows, pools, float(context.options["appended"]), context.seed))
 
 
-def _side(row: StandardRow) -> Side:
+def _source_and_split(row: StandardRow) -> Side:
     return row.source, row.split, in_test(row.origins)
 
 
@@ -85,21 +381,21 @@ def joined_rows(pools: Pools, share: float, seed: int) -> Iterator[StandardRow]:
         made: set[tuple[str, ...]] = set()
         for number in range(count):
             rng = random.Random(derived_seed(seed, f"join/{source}/{split}/{test}", number))
-            parts = _drawn(shared[rng.choice(subjects)], rng)
+            parts = _draw_parts(shared[rng.choice(subjects)], rng)
             origins = tuple(sorted(part.id for part in parts))
             if parts and origins not in made:
                 made.add(origins)
                 yield join(parts, f"{source}/{split}/joined/{'test/' if test else ''}{number}", rng)
 
 
-def _drawn(pool: Mapping[str, Sequence[StandardRow]], rng: random.Random) -> list[StandardRow]:
+def _draw_parts(pool: Mapping[str, Sequence[StandardRow]], rng: random.Random) -> list[StandardRow]:
     """Single turns of different tools that go together, not of too many words; none where none were found."""
     tools = list(pool)
     size = min(rng.choice(SIZES), len(tools))
     for _ in range(TRIES):
         parts = [rng.choice(pool[name]) for name in rng.sample(tools, size)]
         # Only the first can do without a verb.
-        parts.sort(key=lambda part: stands(part.turns[0].user))
+        parts.sort(key=lambda part: is_complete_request(part.turns[0].user))
         if sum(len(part.turns[0].user.split()) for part in parts) <= MOST_WORDS and go_together(parts):
             return parts
     return []
@@ -113,7 +409,7 @@ def go_together(parts: Sequence[StandardRow]) -> bool:
     """
     originals = {name: words for part in parts for name, words in part.originals.items()}
     words = [word for name in documents_of_parts(parts) for word in originals[name]]
-    if not all(stands(part.turns[0].user) for part in parts[1:]) or len(set(words)) < len(words):
+    if not all(is_complete_request(part.turns[0].user) for part in parts[1:]) or len(set(words)) < len(words):
         return False
     topics = [topic for part in parts for topic in part.topics]
     return len(set(topics)) == len(topics) or not any(part.turns[0].assistant for part in parts)
@@ -122,9 +418,9 @@ def go_together(parts: Sequence[StandardRow]) -> bool:
 def join(parts: Sequence[StandardRow], name: str, rng: random.Random) -> StandardRow:
     """One row of one turn that asks for everything that the parts ask for."""
     turns = [part.turns[0] for part in parts]
-    text = joined([turn.user for turn in turns], rng)
+    text = join_requests([turn.user for turn in turns], rng)
     whole = reduce(lambda turn, other: with_another(turn, other, text), turns)
-    return _composed(parts, name, (replace(whole, label="call"),), "joined")
+    return _compose_row(parts, name, (replace(whole, label="call"),), "joined")
 
 
 def appended_rows(rows: Rows, pools: Pools, share: float, seed: int) -> Iterator[StandardRow]:
@@ -136,7 +432,7 @@ def appended_rows(rows: Rows, pools: Pools, share: float, seed: int) -> Iterator
             continue
         whole = standard_row(row)
         place = last_call(whole.turns)
-        donor = _other_topic(whole, pools.get(_side(whole), {}), rng)
+        donor = _other_topic(whole, pools.get(_source_and_split(whole), {}), rng)
         if place is not None and donor is not None:
             yield append(whole, place, donor, rng)
 
@@ -166,12 +462,12 @@ def _other_topic(row: StandardRow, pool: Pool, rng: random.Random) -> StandardRo
 def append(row: StandardRow, place: int, donor: StandardRow, rng: random.Random) -> StandardRow:
     """The dialogue with the donor's request asked along in one turn."""
     turn, other = row.turns[place], donor.turns[0]
-    both = with_another(turn, other, joined([turn.user, other.user], rng))
+    both = with_another(turn, other, join_requests([turn.user, other.user], rng))
     turns = (*row.turns[:place], both, *row.turns[place + 1 :])
-    return _composed([row, donor], f"{row.id}#appended", turns, "appended")
+    return _compose_row([row, donor], f"{row.id}#appended", turns, "appended")
 
 
-def _composed(
+def _compose_row(
     parts: Sequence[StandardRow], name: str, turns: tuple[StandardTurn, ...], kind: str
 ) -> StandardRow:
     documents = documents_of_parts(parts)

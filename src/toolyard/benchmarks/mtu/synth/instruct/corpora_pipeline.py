@@ -4,24 +4,22 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from toolyard.benchmarks.mtu.synth.clustering.cluster_map import cluster_svg
-from toolyard.benchmarks.mtu.synth.clustering.plot import cluster_points, cluster_vectors
+from toolyard.benchmarks.mtu.synth.clustering.cluster_map import cluster_points, cluster_svg, cluster_vectors
 from toolyard.benchmarks.mtu.synth.corpora.topics import LICENCES
 from toolyard.benchmarks.mtu.synth.instruct.card_tables import rates, tables
-from toolyard.benchmarks.mtu.synth.instruct.completed_turns import synthesised, tagged
-from toolyard.benchmarks.mtu.synth.instruct.composing import composed
-from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import dialogue_rows
-from toolyard.benchmarks.mtu.synth.instruct.corpus_tools import (
+from toolyard.benchmarks.mtu.synth.instruct.completed_turns import add_thoughts, tag_hard_types
+from toolyard.benchmarks.mtu.synth.instruct.composing import add_setting_and_variants, compose_dialogues
+from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import (
     WHAT_TO_READ,
     corpora_of,
     corpus_files,
+    dialogue_rows,
     library_of,
+    standardise_rows,
 )
 from toolyard.benchmarks.mtu.synth.instruct.data_files import FILES, write
-from toolyard.benchmarks.mtu.synth.instruct.dialogue_filters import parameters, suitable, verified
-from toolyard.benchmarks.mtu.synth.instruct.numbering import numbered
-from toolyard.benchmarks.mtu.synth.instruct.standardising import standardised
-from toolyard.benchmarks.mtu.synth.instruct.variants import settled
+from toolyard.benchmarks.mtu.synth.instruct.dialogue_filters import parameters, suitable, verify_values
+from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import number_rows
 from toolyard.core.benchmark import Choice
 from toolyard.lines import write_whole
 from toolyard.synth.stages import Context, Each, Pipeline, Provenance, Rows, RowSource, Whole
@@ -33,20 +31,20 @@ TURNS = ("turns", "documents")
 # The stages that both pipelines have.
 SOURCE = RowSource("dialogues", 1, READ, dialogue_rows, ("corpora", "exclude"), corpus_files)
 PARAMETERS = Each("parameters", 1, TURNS, ("turns",), parameters)
-VERIFY = Each("verify", 2, TURNS, ("turns",), verified)
-NUMBER = Whole("number", 1, ("setting", "split", "documents", "others"), (), numbered)
-TAG = Each("tag", 1, (*TURNS, "others", "setting"), ("hard",), tagged)
+VERIFY = Each("verify", 2, TURNS, ("turns",), verify_values)
+NUMBER = Whole("number", 1, ("setting", "split", "documents", "others"), (), number_rows)
+TAG = Each("tag", 1, (*TURNS, "others", "setting"), ("hard",), tag_hard_types)
 
 STAGES = (
     SOURCE,
     Each("suitable", 1, ("source", "services", "mended", "turns"), (), suitable),
-    Whole("standardise", 2, READ, STANDARD, standardised, ("corpora", "held-out")),
+    Whole("standardise", 2, READ, STANDARD, standardise_rows, ("corpora", "held-out")),
     PARAMETERS,
     VERIFY,
-    Each("settings", 2, TURNS, ("turns", "setting", "composed"), settled),
-    Whole("compose", 3, ("turns", "setting", "origins"), (), composed, ("joined", "appended")),
+    Each("settings", 2, TURNS, ("turns", "setting", "composed"), add_setting_and_variants),
+    Whole("compose", 3, ("turns", "setting", "origins"), (), compose_dialogues, ("joined", "appended")),
     Each(
-        "synthesise", 3, (*TURNS, "others", "composed"), (*TURNS, "made_hard"), synthesised, ("hard-share",)
+        "synthesise", 3, (*TURNS, "others", "composed"), (*TURNS, "made_hard"), add_thoughts, ("hard-share",)
     ),
     NUMBER,
     TAG,

@@ -1,24 +1,184 @@
-"""Dialogues of the corpora as rows of the pipeline."""
+"""Dialogues of the corpora that a run asked for as rows, then in standard terms with the tools that they list.
+
+Tools are read once, and the library is built once. A dialogue that an evaluation set already shows is left out: a turn
+counts as shown where its words are those of a turn of the evaluation, user's or assistant's, and there are at least 25
+characters of them. Dates and numbers are left out of the comparison: the official rows moved them.
+"""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import random
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+from typing import TypeAlias
 
-from toolyard.benchmarks.mtu.synth.corpora import load_corpus
+from toolyard.benchmarks.mtu.data.rows import benchmark_files, load_official
+from toolyard.benchmarks.mtu.synth.clustering.clusters import Key
+from toolyard.benchmarks.mtu.synth.clustering.standard_names import Rename, rename_keys
+from toolyard.benchmarks.mtu.synth.corpora import corpus_tools, find_corpora, find_readings, load_corpus
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     CorpusCall,
     CorpusDialogue,
+    CorpusTool,
     CorpusTurn,
     Item,
     Skipped,
 )
-from toolyard.benchmarks.mtu.synth.instruct import leaks
-from toolyard.benchmarks.mtu.synth.instruct.corpus_tools import corpora_of, tools_of
-from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import all_written
-from toolyard.core.types import JsonValue
-from toolyard.synth.stages import Context, Rejected, Row
+from toolyard.benchmarks.mtu.synth.corpora.topics import HELD_OUT, TOPICS
+from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import (
+    TRAIN,
+    Document,
+    StandardCall,
+    StandardRow,
+    StandardTurn,
+    Values,
+    all_as_json,
+    as_json,
+    read_turns,
+    split_of,
+)
+from toolyard.benchmarks.mtu.synth.instruct.tool_library import Library, LibraryTool, build_library
+from toolyard.core.benchmark import Choice
+from toolyard.core.errors import UsageError
+from toolyard.core.types import JsonValue, derived_seed
+from toolyard.synth.stages import Context, Rejected, Row, Rows
+from toolyard.text.dates import MONTH_NAMES
+
+SHORTEST = 25
+# Besides the months the short forms of those that the corpora's dates are in.
+_LEFT_OUT = frozenset((*(month.lower() for month in MONTH_NAMES), "jan", "feb", "mar"))
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+def evaluation_paths(exclude: str) -> list[Path]:
+    """The folders and files that the option names, separated by commas."""
+    paths = [Path(part.strip()) for part in exclude.split(",") if part.strip()]
+    for path in paths:
+        if not path.exists():
+            raise UsageError(
+                f"--exclude names {path}, which is not there; wanted a folder or file of MTU-Eval rows"
+            )
+    return paths
+
+
+def evaluation_files(exclude: str) -> Iterator[Path]:
+    """The files behind the option, in order."""
+    for path in evaluation_paths(exclude):
+        yield from (file for _, file in benchmark_files(path))
+
+
+def evaluation_turns(exclude: str) -> frozenset[str]:
+    """The turns of the evaluation sets in comparable form."""
+    shown: set[str] = set()
+    for path in evaluation_paths(exclude):
+        for sample in load_official(path):
+            shown.add(comparable(sample.input["user"]))
+            for turn in sample.input["history"]:
+                shown |= {comparable(turn["user"]), comparable(turn["assistant"])}
+    return frozenset(shown - {""})
+
+
+def leaks_into(dialogue: CorpusDialogue, shown: frozenset[str]) -> bool:
+    """Whether a turn of the dialogue stands in an evaluation set."""
+    if not shown:
+        return False
+    texts = (text for turn in dialogue.turns for text in (turn.user, turn.assistant))
+    return any(comparable(text) in shown for text in texts)
+
+
+def comparable(text: str) -> str:
+    """The words of a turn without its numbers and months; nothing where the turn is too short to tell."""
+    if len(text.strip()) < SHORTEST:
+        return ""
+    words = _WORD.findall(text.casefold())
+    return " ".join(word for word in words if word not in _LEFT_OUT)
+
+
+ALL = "all"
+WHAT_TO_READ = (
+    Choice(
+        "corpora",
+        "which corpora of the sources folder to use, separated by commas, `all,multiwoz-fields` for MultiWOZ once more "
+        "with tools that return chosen fields; all of each is read, also for a few "
+        "--rows: which rows are taken, and the tools beside theirs, depend on the whole",
+        ALL,
+    ),
+    Choice("held-out", "topics of the out-of-domain split, separated by commas", ",".join(HELD_OUT)),
+    Choice("exclude", "MTU-Eval files or folders whose dialogues are left out, separated by commas", ""),
+)
+# Name, folder, and the state of every file: a corpus that was changed is another one.
+Stamp: TypeAlias = tuple[str, Path, tuple[tuple[Path, int, int], ...]]
+
+
+def corpora_of(context: Context) -> Mapping[str, Path]:
+    """The corpora that lie in the sources folder and were asked for."""
+    folder = context.folders.get("sources")
+    if folder is None:
+        raise UsageError("no folder of corpora was named; wanted: --sources DIR")
+    plain = find_corpora(folder)
+    found = {**plain, **find_readings(folder)}
+    asked = [name.strip() for name in context.options.get("corpora", ALL).split(",")]
+    names = list(dict.fromkeys(name for each in asked for name in (plain if each == ALL else [each])))
+    absent = [name for name in names if name not in found]
+    if absent or not names:
+        there = ", ".join(found) or "none"
+        raise UsageError(
+            f"{folder} holds these corpora: {there}; wanted {', '.join(absent) or 'at least one'}"
+        )
+    return {name: found[name] for name in names}
+
+
+def held_out_of(context: Context) -> tuple[str, ...]:
+    """The topics of the out-of-domain split; one that no corpus has is the user's mistake."""
+    chosen = tuple(topic.strip() for topic in context.options["held-out"].split(",") if topic.strip())
+    unknown = [topic for topic in chosen if topic not in TOPICS]
+    if unknown:
+        raise UsageError(f"--held-out: unknown topic {unknown[0]!r}; topics: {', '.join(TOPICS)}")
+    return chosen
+
+
+def corpus_files(context: Context) -> Iterator[Path]:
+    """Every file that the rows depend on: those of the corpora, and those of the evaluation to keep apart."""
+    for path in corpora_of(context).values():
+        yield from _files(path)
+    yield from evaluation_files(context.options.get("exclude", ""))
+
+
+def tools_of(context: Context) -> Mapping[str, tuple[CorpusTool, ...]]:
+    """The tools of the corpora that were asked for, by corpus."""
+    return _tools(_stamps(context))
+
+
+def library_of(context: Context) -> Library:
+    """The library of the corpora that were asked for."""
+    return _library(_stamps(context), held_out_of(context), context.embedder)
+
+
+@lru_cache(maxsize=1)
+def _tools(stamps: tuple[Stamp, ...]) -> Mapping[str, tuple[CorpusTool, ...]]:
+    return {name: corpus_tools(name, folder) for name, folder, _ in stamps}
+
+
+@lru_cache(maxsize=1)
+def _library(stamps: tuple[Stamp, ...], held_out: tuple[str, ...], embedder: str) -> Library:
+    return build_library(_tools(stamps), held_out, Context(embedder=embedder).embed)
+
+
+def _stamps(context: Context) -> tuple[Stamp, ...]:
+    return tuple(
+        (name, folder, tuple((file, file.stat().st_size, file.stat().st_mtime_ns) for file in _files(folder)))
+        for name, folder in corpora_of(context).items()
+    )
+
+
+def _files(path: Path) -> Iterator[Path]:
+    files = [path] if path.is_file() else sorted(path.rglob("*"))
+    return (file for file in files if file.is_file())
+
 
 MOST_RESULTS = 10
 # Shorter values ("2", "Yes", "True") stand in any text.
@@ -30,14 +190,14 @@ def dialogue_rows(context: Context) -> Iterator[Row | Rejected]:
 
     `schema` stands for the tools of the corpus, on which later stages depend.
     """
-    known = leaks.evaluation_turns(context.options.get("exclude", ""))
+    known = evaluation_turns(context.options.get("exclude", ""))
     tools = tools_of(context)
     for name, path in corpora_of(context).items():
         schema = hashlib.blake2b(repr(tools[name]).encode(), digest_size=8).hexdigest()
         for item, mended in with_remarks(load_corpus(name, path)):
             if isinstance(item, Skipped):
                 yield Rejected(item.reason, item.where, row=item.where)
-            elif leaks.leaks_into(item, known):
+            elif leaks_into(item, known):
                 yield Rejected("leaks_from_evaluation", row=item.id)
             else:
                 yield {**row_of(item, mended), "source": name, "schema": schema}
@@ -72,21 +232,20 @@ def row_of(dialogue: CorpusDialogue, mended: Sequence[str] = ()) -> Row:
         "services": list(dialogue.services),
         "topics": list(dialogue.topics),
         "mended": list(mended),
-        "turns": all_written(_turn(turn, turns[place + 1 :]) for place, turn in enumerate(turns)),
+        "turns": all_as_json(_turn(turn, turns[place + 1 :]) for place, turn in enumerate(turns)),
     }
 
 
 def _turn(turn: CorpusTurn, later: Sequence[CorpusTurn]) -> CorpusTurn:
     said = [turn.assistant, *(text for each in later for text in (each.user, each.assistant))]
     after = " ".join(said).lower() if turn.calls else ""
-    calls = tuple(_call(call, after) for call in turn.calls)
+    calls = tuple(
+        call
+        if call.results is None
+        else replace(call, results=call.results[: spoken_of(call.results, after)], found=len(call.results))
+        for call in turn.calls
+    )
     return replace(turn, user=_line(turn.user), assistant=_line(turn.assistant), calls=calls)
-
-
-def _call(call: CorpusCall, later: str) -> CorpusCall:
-    if call.results is None:
-        return call
-    return replace(call, results=call.results[: spoken_of(call.results, later)], found=len(call.results))
 
 
 def spoken_of(results: Sequence[Mapping[str, JsonValue]], later: str) -> int:
@@ -103,3 +262,125 @@ def spoken_of(results: Sequence[Mapping[str, JsonValue]], later: str) -> int:
 
 def _line(text: str) -> str:
     return " ".join(text.split())
+
+
+# How many other tools stand beside those of the dialogue; the official lists hold 4.4 on the average.
+OTHERS = (1, 1, 2, 2, 3, 4)
+
+
+def standardise_rows(rows: Rows, context: Context) -> Iterator[Row | Rejected]:
+    """Every row in standard terms; a call of a tool that no schema defines keeps its name and has no document."""
+    if len(rows):
+        yield from map(as_json, in_standard_terms(rows, library_of(context), context))
+
+
+def in_standard_terms(rows: Rows, library: Library, context: Context) -> Iterator[StandardRow]:
+    """The rows in the terms of a library, each with its documents and others."""
+    held_out = held_out_of(context)
+    for row in rows:
+        source, topics, read = row["source"], row["topics"], read_turns(row)
+        split = split_of(topics, held_out)
+        turns = tuple(turns_of(read, library.renames))
+        names = list(
+            dict.fromkeys(
+                name for turn in turns for name in (*turn.wants, *(call.name for call in turn.calls))
+            )
+        )
+        rng = random.Random(derived_seed(context.seed, f"others/{row['id']}", 0))
+        free = _candidate_tools(library.tools[source], names, held_out if split == TRAIN else ())
+        others = _draw_other_tools(free, [tool.name for tool in free if set(tool.topics) & set(topics)], rng)
+        yield StandardRow(
+            row["id"],
+            source,
+            row["licence"],
+            topics,
+            row["schema"],
+            split,
+            origins=[row["id"]],
+            turns=turns,
+            documents=[*_documents(source, read, turns, names, library)],
+            others=others,
+            originals={name: library.originals(source, name) for name in (*names, *others)},
+        )
+
+
+def _documents(
+    source: str,
+    read: Sequence[CorpusTurn],
+    turns: Sequence[StandardTurn],
+    names: Iterable[str],
+    library: Library,
+) -> Iterator[Document]:
+    """The documents of the tools as the dialogue uses them."""
+    keys = {(service, intent) for turn in read for service, intent in turn.intents}
+    keys |= {(call.service, call.tool) for turn in read for call in turn.calls}
+    calls = [call for turn in turns for call in turn.calls]
+    for name in names:
+        if name in library.tools[source]:
+            used = {key for call in calls if call.name == name for key in call.arguments}
+            yield library.tools[source][name].document_for(keys, used)
+
+
+def turns_of(turns: Iterable[CorpusTurn], renames: Mapping[Key, Rename]) -> Iterator[StandardTurn]:
+    """The turns in standard terms, each with the words known of every tool that is wanted."""
+    heard: dict[str, dict[str, JsonValue]] = {}
+    for turn in turns:
+        for slot, value in turn.slots.items():
+            service, _, name = slot.partition(".")
+            heard.setdefault(service, {})[name] = value
+        pairs = ((service, renames.get((service, intent))) for service, intent in turn.intents)
+        wanted = [(service, rename) for service, rename in pairs if rename]
+        yield StandardTurn(
+            turn.user,
+            turn.assistant,
+            turn.label,
+            list(dict.fromkeys(rename.name for _, rename in wanted)),
+            _user_words_by_tool(wanted, heard),
+            tuple(standard_call(call, renames) for call in turn.calls),
+        )
+
+
+def _user_words_by_tool(
+    wanted: Iterable[tuple[str, Rename]], heard: Mapping[str, Values]
+) -> dict[str, Values]:
+    """By tool and parameter the words in which the user gave a value, each to the service of the tool only."""
+    known: dict[str, Values] = {}
+    for service, rename in wanted:
+        said = heard.get(service, {}).items()
+        words = {rename.parameters[name]: value for name, value in said if name in rename.parameters}
+        known[rename.name] = {**known.get(rename.name, {}), **words}
+    return known
+
+
+def standard_call(call: CorpusCall, renames: Mapping[Key, Rename]) -> StandardCall:
+    """The call in standard terms; one of a tool that is not there keeps its name.
+
+    A parameter that the document lacks keeps its name, or gets a free one.
+    """
+    rename = renames.get((call.service, call.tool), Rename(call.tool, {}, {}))
+    results = None if call.results is None else [rename_keys(each, rename.results) for each in call.results]
+    arguments = rename_keys(call.arguments, rename.parameters)
+    return StandardCall(rename.name, arguments, results, call.found, call.failed)
+
+
+def _candidate_tools(
+    tools: Mapping[str, LibraryTool], names: Collection[str], held_out: Collection[str]
+) -> list[LibraryTool]:
+    """The tools of the corpus that a dialogue can list as distractors; none of a held-out topic.
+
+    A tool that the corpus calls as it calls one of the dialogue's would do as well, so it is no other.
+    """
+    own = {original for name in names if name in tools for original in tools[name].originals}
+    return [
+        tool
+        for name, tool in tools.items()
+        if name not in names and own.isdisjoint(tool.originals) and set(tool.topics).isdisjoint(held_out)
+    ]
+
+
+def _draw_other_tools(free: Sequence[LibraryTool], near: Sequence[str], rng: random.Random) -> list[str]:
+    """Some of the free tools, half of them of the dialogue's topics if there are so many."""
+    count = min(rng.choice(OTHERS), len(free))
+    chosen = rng.sample(near, min(len(near), count // 2))
+    rest = [tool.name for tool in free if tool.name not in chosen]
+    return sorted([*chosen, *rng.sample(rest, count - len(chosen))])

@@ -1,4 +1,4 @@
-"""The filters of Appendix B by rules: unsuitable intents, undefined tools, parameters, verification.
+"""The filters of Appendix B by rules: unsuitable intents, undefined tools, parameters, values that stand nowhere before.
 
 A dialogue of several turns that breaks a rule late is cut before that turn where at least two turns and a call
 are left, and counted as a repair; every other row that breaks one is rejected.
@@ -6,27 +6,143 @@ are left, and counted as a repair; every other row that breaks one is rejected.
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
-from toolyard.benchmarks.mtu.hard_types import parameters_of
-from toolyard.benchmarks.mtu.synth.corpora.sgd_calendar import TODAY
+from toolyard.benchmarks.mtu.data.hard_types import parameters_of
+from toolyard.benchmarks.mtu.scoring.value_sources import PromptValues
+from toolyard.benchmarks.mtu.synth.corpora.sgd import TODAY
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import (
     Document,
     StandardCall,
     StandardTurn,
     Values,
-    all_written,
+    all_as_json,
     read_turns,
     standard_turns,
 )
-from toolyard.benchmarks.mtu.synth.instruct.said_before import ungrounded, with_references
-from toolyard.core.types import Record
+from toolyard.core.types import JsonValue, Record
 from toolyard.synth.stages import Context, Kept, Outcome, Rejected, Row
 from toolyard.text.meaning import canonical
+
+_TELLING = re.compile(r"[^\W\d_]{4}")
+_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}\b)")
+
+
+class Heard(PromptValues):
+    """What was said and observed before a call, without the documents."""
+
+    def is_said(self, value: JsonValue) -> bool:
+        """Whether the value was said or observed; yes and no count as said."""
+        return self.in_turn(value) or self.only_in_history(value) or canonical(value)[0] == "truth"
+
+
+def ground_of(turn: StandardTurn, history: Sequence[StandardTurn]) -> Heard:
+    """All that comes before the calls of a turn, as the rules of the benchmark see a prompt."""
+    past = [
+        {
+            "user": _whole_numbers(each.user),
+            "calls": [{"name": call.name, "arguments": call.arguments} for call in each.calls],
+            "observation": observation_text(each.calls),
+            "assistant": _whole_numbers(each.assistant),
+        }
+        for each in history
+    ]
+    prompt = {"user": _whole_numbers(turn.user), "history": past, "tools": [], "shared_parameters": []}
+    return Heard({"instructions": f"Today is {TODAY}.", **prompt})
+
+
+def observation_text(calls: Sequence[StandardCall]) -> str:
+    """What the calls of a turn returned, as one line of JSON; that of several calls under their names."""
+    if not calls:
+        return ""
+    found = {call.name: call.observation for call in calls}
+    return json.dumps(calls[0].observation if len(calls) == 1 else found, ensure_ascii=False)
+
+
+def ungrounded_parameters(
+    turn: StandardTurn, history: Sequence[StandardTurn], documents: Sequence[Document]
+) -> Iterator[str]:
+    """The parameters of a turn whose values stand nowhere before the call."""
+    if not turn.calls:
+        return
+    ground = ground_of(turn, history)
+    for call in turn.calls:
+        known = turn.known.get(call.name, {})
+        implied = {
+            str(each.get("name")): _implied_values(each) for each in parameters_of(documents, call.name)
+        }
+        for name, value in call.arguments.items():
+            values = value if isinstance(value, list) else [value]
+            if all(each in implied.get(name, ()) or ground.holds(each) for each in values):
+                continue
+            # The corpus itself notes in which words the user gave this parameter: "SF" for San Francisco.
+            if name not in known or not ground.holds(known[name]):
+                yield name
+
+
+def with_references(turn: StandardTurn, history: Sequence[StandardTurn]) -> tuple[StandardCall, ...]:
+    """The calls of a turn, where a later one refers to what an earlier one returned."""
+    if len(turn.calls) < 2:
+        return turn.calls
+    return referring((), turn.calls, ground_of(turn, history), turn.known)
+
+
+def referring(
+    earlier: Sequence[StandardCall],
+    calls: Sequence[StandardCall],
+    ground: Heard,
+    known: Mapping[str, Values],
+) -> tuple[StandardCall, ...]:
+    """All calls, with `Tool.result` for every value that was not said and that an earlier call's first result holds.
+
+    `resolved` keeps the values themselves, for those who call one tool after the other.
+    """
+    done = [*earlier]
+    for call in calls:
+        words = known.get(call.name, {})
+        arguments = {}
+        for name, value in call.arguments.items():
+            said = ground.is_said(value) or (name in words and ground.is_said(words[name]))
+            arguments[name] = (None if said else _reference(name, value, done)) or value
+        if arguments != call.arguments:
+            call = replace(call, arguments=arguments, resolved=call.resolved or call.arguments)
+        done.append(call)
+    return tuple(done)
+
+
+def _reference(name: str, value: JsonValue, earlier: Sequence[StandardCall]) -> str | None:
+    """Where the value stands: under the parameter's own name if it can be, in the latest call that has it."""
+    for call in reversed(earlier):
+        if not call.results or call.failed:
+            continue
+        held = [key for key, result in call.results[0].items() if result == value or _inside(value, result)]
+        # Dates, times and numbers are equal by chance too often to be taken for one another under other names.
+        if held and (name in held or _TELLING.search(str(value))):
+            return f"{call.name}.{name if name in held else held[0]}"
+    return None
+
+
+def _inside(value: JsonValue, result: JsonValue) -> bool:
+    """Whether a result that is a list of objects has the value in its first."""
+    if not isinstance(result, list) or not result or not isinstance(result[0], dict):
+        return False
+    return isinstance(value, str) and value in result[0].values()
+
+
+def _whole_numbers(text: str) -> str:
+    """Numbers without the commas of their thousands, as values have them."""
+    return _THOUSANDS.sub("", text)
+
+
+def _implied_values(parameter: Record) -> list[JsonValue]:
+    """Values that a sentence may imply without saying them: choices ("cheap" for "not expensive"), the default."""
+    return [*parameter.get("choices", ()), *([parameter["default"]] if "default" in parameter else [])]
+
 
 Turns: TypeAlias = tuple[StandardTurn, ...]
 # What is wrong with a turn after those before it, or nothing.
@@ -75,16 +191,16 @@ def parameters(row: Row, context: Context) -> Outcome:  # noqa: ARG001
     """
     given, documents = standard_turns(row), row["documents"]
     turns = tuple(
-        replace(turn, calls=tuple(_mended(call, documents) for call in turn.calls)) for turn in given
+        replace(turn, calls=tuple(_mend_call(call, documents) for call in turn.calls)) for turn in given
     )
 
     def fault(turn: StandardTurn, history: Turns) -> str:  # noqa: ARG001
         return next(filter(None, (_parameter_fault(call, documents) for call in turn.calls)), "")
 
-    return _kept(turns, fault, "value_in_canonical_form" if turns != given else "")
+    return _keep_sound_part(turns, fault, "value_in_canonical_form" if turns != given else "")
 
 
-def verified(row: Row, context: Context) -> Outcome:  # noqa: ARG001
+def verify_values(row: Row, context: Context) -> Outcome:  # noqa: ARG001
     """Rows whose every value is said before, observed before, or a default or choice that the words imply.
 
     A value that an earlier call of the same turn returned becomes a reference to it.
@@ -99,9 +215,9 @@ def verified(row: Row, context: Context) -> Outcome:  # noqa: ARG001
             return "call_without_call"
         if any(ends_swapped(call.arguments, turn.user) for call in turn.calls):
             return "contradicted_value"
-        return "ungrounded_value" if any(ungrounded(turn, history, row["documents"])) else ""
+        return "ungrounded_value" if any(ungrounded_parameters(turn, history, row["documents"])) else ""
 
-    return _kept(turns, fault, "value_as_reference" if turns != given else "")
+    return _keep_sound_part(turns, fault, "value_as_reference" if turns != given else "")
 
 
 def ends_swapped(arguments: Values, text: str) -> bool:
@@ -122,16 +238,16 @@ def sound_part(turns: Turns, fault: Fault) -> tuple[Turns, tuple[str, ...]] | Re
             continue
         if len(rest) >= 2 and any(past.calls for past in rest):
             return rest, (f"cut_before_{reason}",)
-        return Rejected(reason, f"turn {place}: {str(all_written(turn.calls))[:160]}")
+        return Rejected(reason, f"turn {place}: {str(all_as_json(turn.calls))[:160]}")
     return turns, ()
 
 
-def _kept(turns: Turns, fault: Fault, repair: str) -> Outcome:
+def _keep_sound_part(turns: Turns, fault: Fault, repair: str) -> Outcome:
     found = sound_part(turns, fault)
     if isinstance(found, Rejected):
         return found
     repairs = (*filter(None, [repair]), *found[1])
-    return Kept({"turns": all_written(found[0])} if repairs else {}, repairs)
+    return Kept({"turns": all_as_json(found[0])} if repairs else {}, repairs)
 
 
 def _parameter_fault(call: StandardCall, documents: Sequence[Document]) -> str:
@@ -147,7 +263,7 @@ def _parameter_fault(call: StandardCall, documents: Sequence[Document]) -> str:
     return "" if all(fitting) else "format_violation"
 
 
-def fits(value: Any, parameter: Record) -> bool:
+def fits(value: JsonValue, parameter: Record) -> bool:
     """Whether the value is of the parameter's type, among its choices, and in its format."""
     if isinstance(value, list) and parameter["type"] != "array":
         return bool(value) and all(fits(each, parameter) for each in value)
@@ -161,16 +277,17 @@ def fits(value: Any, parameter: Record) -> bool:
     return pattern is None or pattern.fullmatch(str(value)) is not None
 
 
-def _mended(call: StandardCall, documents: Sequence[Document]) -> StandardCall:
+def _mend_call(call: StandardCall, documents: Sequence[Document]) -> StandardCall:
     known = {str(each["name"]): each for each in parameters_of(documents, call.name)}
     arguments = {
-        name: mended(value, known[name]) if name in known else value for name, value in call.arguments.items()
+        name: mend_value(value, known[name]) if name in known else value
+        for name, value in call.arguments.items()
     }
     return replace(call, arguments=arguments)
 
 
-def mended(value: object, parameter: Record) -> object:
-    """The value as the document writes it, where it only differs in spelling; else as it is."""
+def mend_value(value: object, parameter: Record) -> object:
+    """The value in the document's spelling, where only the spelling differs; else unchanged."""
     if not isinstance(value, str) or fits(value, parameter):
         return value
     for choice in parameter.get("choices", ()):

@@ -1,4 +1,4 @@
-"""Dialogues of the pipelines in standard terms, with types; only the logs of the stages have them as JSON.
+"""Dialogues of the pipelines in standard terms, with types, their settings, and which of them stay under which ids.
 
     {"id": "sgd/train/9_00000", "source": "sgd", "licence": "CC BY-SA 4.0", "topics": ["Restaurant"], ...,
      "turns": [{"user": "Thai food in Oslo.", "assistant": "How about The Blue Spoon?", "label": "call",
@@ -6,19 +6,87 @@
         "calls": [{"name": "FindRestaurants", "arguments": {"city": "Oslo"},
                    "results": [{"restaurant_name": "The Blue Spoon"}], "found": 7}]}]}
 
-Before that a row has the turns of its corpus (`corpora.corpus_schema`). JSON is without fields that have nothing to
-say, such as the thought of a turn that has none yet.
+Before that a row has the turns of its corpus (`corpora.corpus_schema`). Only the logs of the stages have rows as JSON,
+without fields that have nothing to say, such as the thought of a turn that has none yet.
+
+A setting has one turn or several, and at most one call in every turn or more in some: the unit is calls in a turn, as
+in the official rows, not tools in the dialogue. Dialogues of held-out topics go by a name of their own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass, field, fields
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, Protocol, TypeAlias, TypeVar
 
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusCall, CorpusTurn
-from toolyard.core.types import JsonValue, Record
-from toolyard.synth.stages import Row
+from toolyard.core.types import JsonValue, Record, derived_seed
+from toolyard.synth.stages import Context, Rejected, Row, Rows
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One setting, and what follows from it for prompts: the template and how the history is written."""
+
+    name: str
+    several_turns: bool
+    several_calls: bool
+
+    @property
+    def template(self) -> str:
+        """The instructions for a turn."""
+        return "instructions_multiple" if self.several_calls else "instructions_single"
+
+    @property
+    def history(self) -> str:
+        """The form of the past turns."""
+        return "actions" if self.several_calls else "observed"
+
+
+SETTINGS = {
+    each.name: each
+    for each in (
+        Setting("S-S", several_turns=False, several_calls=False),
+        Setting("S-M", several_turns=False, several_calls=True),
+        Setting("M-S", several_turns=True, several_calls=False),
+        Setting("M-M", several_turns=True, several_calls=True),
+    )
+}
+
+TRAIN, HELD_OUT = "train", "ood"
+OUT_OF_DOMAIN = "OOD"
+NAMES = (*SETTINGS, OUT_OF_DOMAIN)
+ONE_TEST_ROW_OF = 10
+
+
+class Calling(Protocol):
+    """A turn, as far as settings go."""
+
+    @property
+    def calls(self) -> Sized: ...
+
+
+def setting_of(turns: Sequence[Calling]) -> Setting:
+    """The setting of a dialogue."""
+    wanted = len(turns) > 1, any(len(turn.calls) > 1 for turn in turns)
+    return next(each for each in SETTINGS.values() if (each.several_turns, each.several_calls) == wanted)
+
+
+def shown_name(setting: str, split: str) -> str:
+    """The name that ids and tables have: the setting's, or the one of the held-out topics."""
+    return setting if split == TRAIN else OUT_OF_DOMAIN
+
+
+def split_of(topics: Iterable[str], held_out: Iterable[str]) -> str:
+    """The side of a dialogue: it is held out whole where any of its topics is."""
+    return TRAIN if set(topics).isdisjoint(held_out) else HELD_OUT
+
+
+def in_test(origins: Sequence[str]) -> bool:
+    """Whether a row is for evaluation and not for training: the first dialogue that it is made of decides, always alike."""
+    return derived_seed(0, f"test/{origins[0]}", 0) % ONE_TEST_ROW_OF == 0
+
 
 Values: TypeAlias = Record
 Document: TypeAlias = Record
@@ -42,7 +110,7 @@ class StandardCall:
     found: int = 0
     failed: bool = False
     resolved: Values | None = None
-    returned: Any = None
+    returned: object = None
 
     @property
     def observation(self) -> Any:
@@ -107,22 +175,68 @@ def standard_row(row: Row) -> StandardRow:
     return StandardRow(**{**row, "turns": standard_turns(row)})
 
 
-def written(item: Any) -> dict[str, JsonValue]:
+def as_json(item: Any) -> dict[str, JsonValue]:
     """A call, a turn or a whole row as JSON."""
     made = {each.name: getattr(item, each.name) for each in fields(item)}
     silent = {each.name for each in fields(item) if made[each.name] == each.default} - _ALWAYS
     made = {name: value for name, value in made.items() if name not in silent}
     for name in made.keys() & {"turns", "calls"}:
-        made[name] = all_written(made[name])
+        made[name] = all_as_json(made[name])
     return made
 
 
-def all_written(items: Iterable[Any]) -> list[dict[str, JsonValue]]:
+def all_as_json(items: Iterable[Any]) -> list[dict[str, JsonValue]]:
     """Calls or turns as JSON."""
-    return [written(item) for item in items]
+    return [as_json(item) for item in items]
 
 
 def _turns(row: Row, turn: type[AnyTurn], call: type[Any]) -> tuple[AnyTurn, ...]:
     return tuple(
         turn(**{**each, "calls": tuple(call(**one) for one in each["calls"])}) for each in row["turns"]
     )
+
+
+def documents_of(rows: Rows) -> dict[tuple[str, str], Document]:
+    """The document of every tool that a dialogue wants or calls, by source and name, as the first shows it."""
+    found: dict[tuple[str, str], Document] = {}
+    for row in rows:
+        if not row["made_hard"]:
+            for document in row["documents"]:
+                found.setdefault((row["source"], document["name"]), document)
+    return found
+
+
+def number_rows(rows: Rows, context: Context) -> Iterator[Row | Rejected]:
+    """As many rows as were asked for, every setting with the same number where it has so many; all of them for 0.
+
+    Of the other tools that a row lists those stay that some row documents.
+    """
+    documents = documents_of(rows)
+    chosen = _choose_row_ids(rows, context.rows) if context.rows else None
+    numbers: Counter[str] = Counter()
+    for row in rows:
+        if chosen is not None and row["id"] not in chosen:
+            yield Rejected("surplus", row=row["id"])
+            continue
+        name = shown_name(row["setting"], row["split"])
+        others = [other for other in row["others"] if (row["source"], other) in documents]
+        yield {**row, "id": f"{name}_{numbers[name]}", "others": others}
+        numbers[name] += 1
+
+
+def _choose_row_ids(rows: Rows, wanted: int) -> set[str]:
+    """The first of every setting in turn; sources take turns within a setting."""
+    seen: Counter[tuple[str, ...]] = Counter()
+    ranked = []
+    for row in rows:
+        key = (row["setting"], row["split"], row["source"])
+        ranked.append((seen[key], key, row["id"]))
+        seen[key] += 1
+    ranked.sort()
+    queues: dict[str, list[str]] = {}
+    for _, key, name in ranked:
+        queues.setdefault(key[0], []).append(name)
+    order = sorted(
+        (rank, setting, name) for setting, queue in queues.items() for rank, name in enumerate(queue)
+    )
+    return {name for _, _, name in order[:wanted]}

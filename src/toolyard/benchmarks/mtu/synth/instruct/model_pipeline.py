@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusCall
-from toolyard.benchmarks.mtu.synth.corpora.frequency import tools_of_calls
+from toolyard.benchmarks.mtu.synth.corpora.tools_from_calls import tools_of_calls
 from toolyard.benchmarks.mtu.synth.instruct import model_questions as ask
 from toolyard.benchmarks.mtu.synth.instruct.card_tables import rates, row_tables
 from toolyard.benchmarks.mtu.synth.instruct.completed_turns import final_turn
@@ -26,19 +26,18 @@ from toolyard.benchmarks.mtu.synth.instruct.corpora_pipeline import (
     VERIFY,
     provenance,
 )
-from toolyard.benchmarks.mtu.synth.instruct.corpus_tools import WHAT_TO_READ, held_out_of
+from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import WHAT_TO_READ, held_out_of, in_standard_terms
 from toolyard.benchmarks.mtu.synth.instruct.data_files import FILES, write
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_filters import unsuitable
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import (
     Document,
     Values,
-    all_written,
+    all_as_json,
+    as_json,
     read_turns,
+    setting_of,
     standard_turns,
-    written,
 )
-from toolyard.benchmarks.mtu.synth.instruct.settings import setting_of
-from toolyard.benchmarks.mtu.synth.instruct.standardising import in_standard_terms
 from toolyard.benchmarks.mtu.synth.instruct.tool_library import Library, build_library
 from toolyard.core.types import Decoding
 from toolyard.synth.stages import (
@@ -61,7 +60,7 @@ LONG, SHORT = Decoding(max_tokens=4096), Decoding(max_tokens=1024)
 OF_TOOLS = ("kind", "name", "examples", "document")
 
 
-def unlabelled(row: Row, context: Context) -> Outcome:  # noqa: ARG001
+def keep_unlabelled(row: Row, context: Context) -> Outcome:  # noqa: ARG001
     """Dialogues without annotation and with a subject that tools can serve."""
     refused = unsuitable(row, row["services"])
     if refused:
@@ -80,7 +79,7 @@ def standardised_with_tools(rows: Rows, context: Context) -> Iterator[Row | Reje
         for turn in row.turns:
             for call in turn.calls:
                 examples.setdefault((row.source, call.name), []).append(call.arguments)
-        yield {**written(row), "kind": "dialogue", "name": "", "examples": [], "document": None}
+        yield {**as_json(row), "kind": "dialogue", "name": "", "examples": [], "document": None}
     for (source, name), calls in examples.items():
         tool = {"id": f"tool/{source}/{name}", "kind": "tool", "source": source, "name": name}
         yield {**tool, "examples": _telling(calls), "document": None}
@@ -115,7 +114,7 @@ def _telling(calls: list[Values]) -> list[Values]:
     return chosen
 
 
-def documented(rows: Rows, context: Context) -> Iterator[Row | Rejected]:  # noqa: ARG001
+def attach_documents(rows: Rows, context: Context) -> Iterator[Row | Rejected]:  # noqa: ARG001
     """The dialogues with the documents that were written; those with a tool that got none end here."""
     documents: dict[str, dict[str, Document]] = {}
     for row in filter(is_tool, rows):
@@ -137,12 +136,12 @@ def _with_documents(row: Row, documents: Mapping[str, Document]) -> Row | Reject
     return {**kept, "documents": [documents[name] for name in names], "others": others}
 
 
-def finished(row: Row, context: Context) -> Outcome:  # noqa: ARG001
+def finish_row(row: Row, context: Context) -> Outcome:  # noqa: ARG001
     """The row with its setting, its turns as the files want them."""
     turns = [final_turn(turn, turn.thought) for turn in standard_turns(row)]
     if any(len({call.name for call in turn.calls}) < len(turn.calls) for turn in turns):
         return Rejected("repeated_tool_in_turn")
-    return Kept({"turns": all_written(turns), "setting": setting_of(turns).name, "made_hard": ""})
+    return Kept({"turns": all_as_json(turns), "setting": setting_of(turns).name, "made_hard": ""})
 
 
 def has_calls(row: Row) -> bool:
@@ -166,19 +165,21 @@ def made_by_a_model(context: Context) -> Provenance:
 WORDS = ("source", "services", "mended", "turns")
 TOOL = ("source", "name", "examples")
 CHECK = Ask("check", 2, TURNS, ("turns",), ask.verify_prompt, ask.verify_accept, SHORT, role="checker")
+THOUGHTS = Ask("thoughts", 2, TURNS, ("turns",), ask.thoughts_prompt, ask.thoughts_accept, LONG, 2)
+OBSERVE = Ask("observe", 2, TURNS, ("turns",), ask.observations_prompt, ask.observations_accept, LONG, 2)
 STAGES = (
     SOURCE,
-    Each("suitable", 1, WORDS, (), unlabelled),
+    Each("suitable", 1, WORDS, (), keep_unlabelled),
     Ask("create", 2, WORDS, ("turns",), ask.create_prompt, ask.create_accept, LONG, 2),
     Whole("standardise", 2, READ, (*STANDARD, *OF_TOOLS), standardised_with_tools, ("held-out",)),
     Ask("document", 2, TOOL, ("document",), ask.tool_prompt, ask.tool_accept, LONG, 2, applies=is_tool),
-    Whole("documented", 1, (), ("documents", "others"), documented),
+    Whole("documented", 1, (), ("documents", "others"), attach_documents),
     PARAMETERS,
     VERIFY,
-    Ask("thoughts", 2, TURNS, ("turns",), ask.thoughts_prompt, ask.thoughts_accept, LONG, 2),
-    Ask("observe", 2, TURNS, ("turns",), ask.observations_prompt, ask.observations_accept, LONG, 2),
+    THOUGHTS,
+    OBSERVE,
     CHECK,
-    Each("settings", 1, TURNS, ("turns", "setting", "made_hard"), finished),
+    Each("settings", 1, TURNS, ("turns", "setting", "made_hard"), finish_row),
     NUMBER,
     TAG,
 )
@@ -205,18 +206,8 @@ def written_by_a_model(context: Context) -> Provenance:
 
 
 WRITTEN = (
-    Ask("thoughts", 2, TURNS, ("turns",), ask.thoughts_prompt, ask.thoughts_accept, LONG, 2),
-    Ask(
-        "observe",
-        2,
-        TURNS,
-        ("turns",),
-        ask.observations_prompt,
-        ask.observations_accept,
-        LONG,
-        2,
-        applies=has_calls,
-    ),
+    THOUGHTS,
+    replace(OBSERVE, applies=has_calls),
     Ask("replies", 1, TURNS, ("turns",), ask.replies_prompt, ask.replies_accept, LONG, 2),
     CHECK,
 )

@@ -14,20 +14,41 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusCall, CorpusTurn, Label
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusCall, Label
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import (
     Document,
     StandardTurn,
-    all_written,
+    all_as_json,
     read_turns,
     standard_turns,
 )
-from toolyard.benchmarks.mtu.synth.instruct.tool_documents import SECTIONS, document_prompt, parse_document
-from toolyard.benchmarks.mtu.synth.instruct.untrusted_text import MOST_DESCRIPTION, MOST_OBSERVATION, screened
+from toolyard.benchmarks.mtu.synth.instruct.tool_library import SECTIONS, document_prompt, parse_document
+from toolyard.core.nesting import texts
 from toolyard.core.types import Failure, JsonValue, Message
+from toolyard.synth.screening import addresses_model
 from toolyard.synth.stages import Context, Kept, Outcome, Rejected, Row
 from toolyard.text.parsing import answer_text, excerpt, json_values
 from toolyard.text.templates import render
+
+MOST_DESCRIPTION = 1000
+MOST_OBSERVATION = 4000
+
+
+def text_fault(values: Iterable[JsonValue], most: int) -> Rejected | None:
+    """Why the values cannot be taken over: a text inside one speaks to a model, or its texts are too long.
+
+    `most` is how many characters all texts of one value may have together, names of fields included.
+    """
+    for value in values:
+        found = [*texts(value)]
+        length = sum(map(len, found))
+        if length > most:
+            return Rejected("too_long", f"{length} characters, at most {most}")
+        for text in found:
+            if addresses_model(text):
+                return Rejected("injected_instruction", excerpt(text))
+    return None
+
 
 FOLDER = Path(__file__).parents[1] / "templates"
 TEMPLATES = {
@@ -54,13 +75,13 @@ def create_prompt(row: Row, context: Context) -> tuple[Message, ...]:  # noqa: A
         {"turn": place, "user": turn.user, "assistant": turn.assistant}
         for place, turn in enumerate(read_turns(row))
     ]
-    return _asked("create", subject=json.dumps(", ".join(row["services"])), dialogue=_lines(turns))
+    return _messages("create", subject=json.dumps(", ".join(row["services"])), dialogue=_lines(turns))
 
 
 def create_accept(row: Row, text: str, context: Context) -> Outcome:  # noqa: ARG001
     """The turns with labels and calls."""
     given = read_turns(row)
-    entries = _answered(text, "create", "turns")
+    entries = _read_answer_field(text, "create", "turns")
     if isinstance(entries, Rejected):
         return entries
     if not isinstance(entries, list) or [_number(each) for each in entries] != list(range(len(given))):
@@ -68,7 +89,7 @@ def create_accept(row: Row, text: str, context: Context) -> Outcome:  # noqa: AR
     service = row["services"][0] if row["services"] else row["source"]
     turns = []
     for turn, entry in zip(given, entries, strict=True):
-        calls = _created(entry, service)
+        calls = _read_created_calls(entry, service)
         if isinstance(calls, Failure):
             return Rejected(f"create_{calls.kind}", calls.detail)
         label: Label = "call" if calls else TAGS[_tag(entry)]
@@ -76,21 +97,17 @@ def create_accept(row: Row, text: str, context: Context) -> Outcome:  # noqa: AR
         turns.append(replace(turn, label=label, calls=tuple(calls), intents=intents))
     if not any(turn.calls for turn in turns):
         return Rejected("create_no_call")
-    return _refused_calls(turns) or Kept({"turns": all_written(turns)})
-
-
-def _refused_calls(turns: Sequence[CorpusTurn]) -> Rejected | None:
-    calls = [call for turn in turns for call in turn.calls]
-    return screened((call.description for call in calls), MOST_DESCRIPTION) or screened(
-        ([call.tool, call.arguments] for call in calls), MOST_OBSERVATION
-    )
+    made = [call for turn in turns for call in turn.calls]
+    refused = text_fault((call.description for call in made), MOST_DESCRIPTION)
+    refused = refused or text_fault(([call.tool, call.arguments] for call in made), MOST_OBSERVATION)
+    return refused or Kept({"turns": all_as_json(turns)})
 
 
 def _tag(entry: Mapping[str, JsonValue]) -> str:
     return " ".join(str(entry.get("tag", "")).split()).casefold()
 
 
-def _created(entry: Mapping[str, JsonValue], service: str) -> list[CorpusCall] | Failure:
+def _read_created_calls(entry: Mapping[str, JsonValue], service: str) -> list[CorpusCall] | Failure:
     listed = entry.get("calls", [])
     if not isinstance(listed, list):
         return Failure("bad_calls", excerpt(str(listed)))
@@ -116,12 +133,12 @@ def _call(each: JsonValue, service: str) -> CorpusCall | Failure:
         return Failure("bad_name", excerpt(str(name)))
     if not isinstance(description, str) or not description.strip():
         return Failure("no_description", excerpt(name))
-    if not all(_PARAMETER.fullmatch(key) and _value(value) for key, value in given.items()):
+    if not all(_PARAMETER.fullmatch(key) and _is_plain_value(value) for key, value in given.items()):
         return Failure("bad_parameters", excerpt(str(given)))
     return CorpusCall(name, service, given, description=" ".join(description.split()))
 
 
-def _value(value: JsonValue) -> bool:
+def _is_plain_value(value: JsonValue) -> bool:
     if isinstance(value, list):
         return bool(value) and all(isinstance(each, str) for each in value)
     return isinstance(value, bool | int | float) or (isinstance(value, str) and 0 < len(value) < MOST_TEXT)
@@ -139,38 +156,40 @@ def tool_accept(row: Row, text: str, context: Context) -> Outcome:  # noqa: ARG0
     if isinstance(found, Failure):
         return Rejected(f"document_{found.kind}", found.detail)
     parts = [found["description"], *(parameter for section in SECTIONS for parameter in found[section])]
-    return screened(parts, MOST_DESCRIPTION) or Kept({"document": found})
+    return text_fault(parts, MOST_DESCRIPTION) or Kept({"document": found})
 
 
 def thoughts_prompt(row: Row, context: Context) -> tuple[Message, ...]:  # noqa: ARG001
     """A thought for every turn is asked for; replies are not shown."""
-    turns = [{"user": turn.user, "label": turn.label, "calls": _plain(turn)} for turn in standard_turns(row)]
-    return _asked("thoughts", tools=_lines(row["documents"]), turns=_lines(turns), count=str(len(turns)))
+    turns = [
+        {"user": turn.user, "label": turn.label, "calls": _json_calls(turn)} for turn in standard_turns(row)
+    ]
+    return _messages("thoughts", tools=_lines(row["documents"]), turns=_lines(turns), count=str(len(turns)))
 
 
 def thoughts_accept(row: Row, text: str, context: Context) -> Outcome:  # noqa: ARG001
     """The turns with their thoughts, each one line that cannot be taken for an action."""
     turns = standard_turns(row)
-    thoughts = _listed(text, "thoughts", len(turns))
+    thoughts = _read_lines(text, "thoughts", len(turns))
     if isinstance(thoughts, Rejected):
         return thoughts
-    if not all(isinstance(each, str) and _plain_line(each) for each in thoughts):
-        return Rejected("thoughts_not_plain", excerpt(str(thoughts)))
     made = [replace(turn, thought=each.strip()) for turn, each in zip(turns, thoughts, strict=True)]
-    return screened(thoughts, MOST_TEXT) or Kept({"turns": all_written(made)})
+    return text_fault(thoughts, MOST_TEXT) or Kept({"turns": all_as_json(made)})
 
 
 def observations_prompt(row: Row, context: Context) -> tuple[Message, ...]:  # noqa: ARG001
     """What every call returned is asked for, with the reply that it has to fit."""
-    calls = [{**call, "reply": turn.assistant} for turn in standard_turns(row) for call in _plain(turn)]
-    return _asked("observations", tools=_lines(row["documents"]), calls=_lines(calls), count=str(len(calls)))
+    calls = [{**call, "reply": turn.assistant} for turn in standard_turns(row) for call in _json_calls(turn)]
+    return _messages(
+        "observations", tools=_lines(row["documents"]), calls=_lines(calls), count=str(len(calls))
+    )
 
 
 def observations_accept(row: Row, text: str, context: Context) -> Outcome:  # noqa: ARG001
     """The calls with what they returned: objects with keys of the documents, or an error."""
     turns = standard_turns(row)
     calls = [call for turn in turns for call in turn.calls]
-    observations = _listed(text, "observations", len(calls))
+    observations = _read_answer_list(text, "observations", len(calls))
     if isinstance(observations, Rejected):
         return observations
     for call, each in zip(calls, observations, strict=True):
@@ -181,25 +200,24 @@ def observations_accept(row: Row, text: str, context: Context) -> Outcome:  # no
         replace(turn, calls=tuple(replace(call, returned=next(rest)) for call in turn.calls))
         for turn in turns
     ]
-    return screened(observations, MOST_OBSERVATION) or Kept({"turns": all_written(made)})
+    return text_fault(observations, MOST_OBSERVATION) or Kept({"turns": all_as_json(made)})
 
 
 def replies_prompt(row: Row, context: Context) -> tuple[Message, ...]:  # noqa: ARG001
     """A reply for every turn is asked for, from what its calls returned; the recorded one is shown."""
     turns = [
-        {"user": turn.user, "calls": _plain(turn), "recorded": turn.assistant} for turn in standard_turns(row)
+        {"user": turn.user, "calls": _json_calls(turn), "recorded": turn.assistant}
+        for turn in standard_turns(row)
     ]
-    return _asked("replies", turns=_lines(turns), count=str(len(turns)))
+    return _messages("replies", turns=_lines(turns), count=str(len(turns)))
 
 
 def replies_accept(row: Row, text: str, context: Context) -> Outcome:  # noqa: ARG001
     """The turns with new replies; one that loses a value which a later call takes is not taken."""
     turns = standard_turns(row)
-    replies = _listed(text, "replies", len(turns))
+    replies = _read_lines(text, "replies", len(turns))
     if isinstance(replies, Rejected):
         return replies
-    if not all(isinstance(each, str) and _plain_line(each) for each in replies):
-        return Rejected("replies_not_plain", excerpt(str(replies)))
     made, kept = [], 0
     for place, (turn, reply) in enumerate(zip(turns, replies, strict=True)):
         lost = any(
@@ -208,7 +226,7 @@ def replies_accept(row: Row, text: str, context: Context) -> Outcome:  # noqa: A
         kept += lost
         made.append(turn if lost else replace(turn, assistant=reply.strip()))
     repaired = ("replies_kept_for_a_value",) if kept else ()
-    return screened(replies, MOST_TEXT) or Kept({"turns": all_written(made)}, repaired)
+    return text_fault(replies, MOST_TEXT) or Kept({"turns": all_as_json(made)}, repaired)
 
 
 def _needed_later(reply: str, later: Sequence[StandardTurn]) -> set[str]:
@@ -226,16 +244,10 @@ def _needed_later(reply: str, later: Sequence[StandardTurn]) -> set[str]:
 def verify_prompt(row: Row, context: Context) -> tuple[Message, ...]:  # noqa: ARG001
     """A second look at everything is asked for."""
     turns = [
-        {
-            "turn": place,
-            "user": turn.user,
-            "thought": turn.thought,
-            "calls": _plain(turn),
-            "reply": turn.assistant,
-        }
+        {"turn": place, "user": turn.user, "thought": turn.thought, "calls": _json_calls(turn), "reply": turn.assistant}
         for place, turn in enumerate(standard_turns(row))
-    ]
-    return _asked("verify", tools=_lines(row["documents"]), turns=_lines(turns))
+    ]  # fmt: skip
+    return _messages("verify", tools=_lines(row["documents"]), turns=_lines(turns))
 
 
 def verify_accept(row: Row, text: str, context: Context) -> Outcome:  # noqa: ARG001
@@ -251,10 +263,10 @@ def verify_accept(row: Row, text: str, context: Context) -> Outcome:  # noqa: AR
         return Rejected("verify_no_verdict", excerpt(str(found)))
     if verdict == "right":
         return Kept({"turns": row["turns"]})
-    return _corrected(row, wrong, found.get("corrections", []))
+    return _apply_corrections(row, wrong, found.get("corrections", []))
 
 
-def _corrected(row: Row, wrong: Sequence[JsonValue], corrections: JsonValue) -> Outcome:
+def _apply_corrections(row: Row, wrong: Sequence[JsonValue], corrections: JsonValue) -> Outcome:
     """The row with the thoughts and replies that were put right; each wrong turn needs such a correction."""
     listed = corrections if isinstance(corrections, list) else []
     by_turn = {_number(each): each for each in listed if isinstance(each, dict)}
@@ -270,27 +282,23 @@ def _corrected(row: Row, wrong: Sequence[JsonValue], corrections: JsonValue) -> 
         if any(value not in new.get("assistant", turns[number].assistant).casefold() for value in lost):
             return Rejected("correction_loses_value", excerpt(str(each)))
         turns[number] = replace(turns[number], **new)
-    refused = screened((turn.thought for turn in turns), MOST_TEXT)
-    return (
-        refused
-        or screened((turn.assistant for turn in turns), MOST_TEXT)
-        or Kept({"turns": all_written(turns)}, ("corrected",))
-    )
+    said = [text for turn in turns for text in (turn.thought, turn.assistant)]
+    return text_fault(said, MOST_TEXT) or Kept({"turns": all_as_json(turns)}, ("corrected",))
 
 
-def _asked(template: str, **places: str) -> tuple[Message, ...]:
+def _messages(template: str, **places: str) -> tuple[Message, ...]:
     return (Message("user", render(TEMPLATES[template], places).strip()),)
 
 
-def _answered(text: str, stage: str, key: str) -> JsonValue | Rejected:
+def _read_answer_field(text: str, stage: str, key: str) -> JsonValue | Rejected:
     """What stands under the key in an answer."""
     found = _object(text, key)
     return Rejected(f"{stage}_{found.kind}", found.detail) if isinstance(found, Failure) else found[key]
 
 
-def _listed(text: str, key: str, count: int) -> list[Any] | Rejected:
+def _read_answer_list(text: str, key: str, count: int) -> list[Any] | Rejected:
     """The list of so many items under the key in an answer."""
-    found = _answered(text, key, key)
+    found = _read_answer_field(text, key, key)
     if isinstance(found, Rejected):
         return found
     if not isinstance(found, list) or len(found) != count:
@@ -298,7 +306,15 @@ def _listed(text: str, key: str, count: int) -> list[Any] | Rejected:
     return found
 
 
-def _object(text: str, key: str) -> dict[str, Any] | Failure:
+def _read_lines(text: str, key: str, count: int) -> list[str] | Rejected:
+    """Such a list, of plain lines that cannot be taken for an action."""
+    found = _read_answer_list(text, key, count)
+    if isinstance(found, Rejected) or all(isinstance(each, str) and _plain_line(each) for each in found):
+        return found
+    return Rejected(f"{key}_not_plain", excerpt(str(found)))
+
+
+def _object(text: str, key: str) -> dict[str, JsonValue] | Failure:
     """The only object of an answer that has the key; two of them are no answer."""
     answer = answer_text(text)
     if isinstance(answer, Failure):
@@ -316,11 +332,11 @@ def _number(entry: JsonValue) -> int:
     return number if isinstance(number, int) and not isinstance(number, bool) else -1
 
 
-def _plain(turn: StandardTurn) -> list[dict[str, Any]]:
-    calls = [{"name": call.name, "arguments": call.arguments} for call in turn.calls]
+def _json_calls(turn: StandardTurn) -> list[dict[str, object]]:
     return [
-        made if call.returned is None else {**made, "returned": call.returned}
-        for made, call in zip(calls, turn.calls, strict=True)
+        {"name": call.name, "arguments": call.arguments}
+        | ({} if call.returned is None else {"returned": call.returned})
+        for call in turn.calls
     ]
 
 
@@ -337,5 +353,5 @@ def _results(documents: Sequence[Document], name: str) -> set[str]:
     }
 
 
-def _lines(items: Iterable[Any]) -> str:
+def _lines(items: Iterable[object]) -> str:
     return "\n".join(json.dumps(item, ensure_ascii=False) for item in items)

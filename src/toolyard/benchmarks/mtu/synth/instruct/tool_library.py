@@ -1,10 +1,15 @@
 """The tools of all corpora under standard names, with a document for each corpus of its own words.
 
-Clusters and names are found over all corpora at once; a document is written from the members of one corpus only,
-so that no file holds descriptions under another licence. Tools of held-out topics are clustered apart: no tool of
-the out-of-domain split then has a name that training shows. What a dialogue is shown of a document comes from the
-members that it uses: another member's word for the same thing (`seats` beside `party_size`) would make the gold
-name a guess.
+    {"name": "find_ferry", "description": "Ferries between two ports",
+     "required_parameters": [{"name": "from_port", "type": "string", "description": "Where it leaves"}],
+     "optional_parameters": [{"name": "day", "type": "string", "description": "...", "default": "dontcare"}],
+     "result_parameters": [{"name": "departure", "type": "string", "description": "...", "format": "HH:MM"}]}
+
+Documents (Figure 9) come from a corpus' own schema, read from the user's copy, or from a model. Clusters and names are
+found over all corpora at once; a document is written from the members of one corpus only, so that no file holds
+descriptions under another licence. Tools of held-out topics are clustered apart: no tool of the out-of-domain split
+then has a name that training shows. What a dialogue is shown of a document comes from the members that it uses:
+another member's word for the same thing (`seats` beside `party_size`) would make the gold name a guess.
 """
 
 from __future__ import annotations
@@ -12,14 +17,105 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
+import orjson
+
 from toolyard.benchmarks.mtu.synth.clustering.clusters import Cluster, Key, cluster_tools, key_of
-from toolyard.benchmarks.mtu.synth.clustering.standard import Rename, standardise
+from toolyard.benchmarks.mtu.synth.clustering.standard_names import Rename, standardise
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusParameter, CorpusTool
-from toolyard.benchmarks.mtu.synth.instruct.tool_documents import tool_document
 from toolyard.core.benchmark import Embed
-from toolyard.core.types import JsonValue
+from toolyard.core.errors import DataError
+from toolyard.core.types import Failure, JsonValue
+from toolyard.core.untrusted.json_safe import safe_object
+from toolyard.text import documents
+from toolyard.text.documents.dialect_parts import ABSENT, canonical_type
+from toolyard.text.parsing import answer_text, excerpt, json_safe, json_values
+from toolyard.text.templates import render
+
+TEMPLATE = (Path(__file__).parents[1] / "templates" / "document.txt").read_text(encoding="utf-8")
+SECTIONS = ("required_parameters", "optional_parameters", "result_parameters")
+MOST_CALLS = 8
+
+
+def tool_document(tool: CorpusTool) -> dict[str, JsonValue]:
+    """The tool's document in the paper's form."""
+    parameters = (
+        *(_document_parameter(each, required=True) for each in tool.required),
+        *(_document_parameter(each, required=False) for each in tool.optional),
+    )
+    returns = tuple(_document_parameter(each, required=False) for each in tool.results)
+    return documents.to_mtu(documents.ToolDocument(tool.name, tool.description, parameters, returns))
+
+
+def document_prompt(name: str, examples: Sequence[Mapping[str, JsonValue]]) -> str:
+    """The request for a tool's document, from its name and the arguments of some of its calls."""
+    calls = ({"parameters": arguments, "results": None} for arguments in examples[:MOST_CALLS])
+    lines = "\n".join(orjson.dumps(json_safe(call)).decode() for call in calls)
+    return render(TEMPLATE, {"name": name, "calls": lines}).strip()
+
+
+def parse_document(text: str, name: str = "", used: Iterable[str] = ()) -> dict[str, Any] | Failure:
+    """The document in a model's reply, or why it is none.
+
+    `name` is the tool that was asked for, `used` the parameters that its calls give; a document must be of
+    that tool and have all of them. Kinds: those of reading (`not_found`, `thinking_not_closed` ...),
+    `wrong_form`, `wrong_name`, `unknown_type`, `repeated_parameter`, `missing_parameter`.
+    """
+    written = _object_in(text)
+    if isinstance(written, Failure):
+        return written
+    try:
+        parsed = documents.from_mtu({**dict.fromkeys(SECTIONS, ()), **written})
+    except DataError as error:
+        return Failure("wrong_form", excerpt(str(error)))
+    if name and parsed.name != name:
+        return Failure("wrong_name", excerpt(f"{parsed.name!r} instead of {name!r}"))
+    return _faults(parsed, used) or _in_order(parsed)
+
+
+def _object_in(text: str) -> Mapping[str, JsonValue] | Failure:
+    """The first object of the reply that has a name; a model may explain itself before."""
+    answer = answer_text(text)
+    if isinstance(answer, Failure):
+        return answer
+    objects = [found.value for found in json_values(answer, "{", lenient=True)]
+    named = [value for value in objects if isinstance(value, dict) and "name" in value]
+    if named:
+        return named[0]
+    return Failure("wrong_form" if objects else "not_found", excerpt(answer))
+
+
+def _faults(parsed: documents.ToolDocument, used: Iterable[str]) -> Failure | None:
+    for each in (*parsed.parameters, *parsed.returns):
+        if each.spelling is ABSENT or not canonical_type(each.spelling):
+            return Failure("unknown_type", excerpt(f"{each.name}: {each.spelling!r}"))
+    for section in (parsed.parameters, parsed.returns):
+        names = [each.name for each in section]
+        if len(set(names)) < len(names) or not all(names):
+            return Failure("repeated_parameter", excerpt(", ".join(names)))
+    missing = sorted(set(used) - {each.name for each in parsed.parameters})
+    return Failure("missing_parameter", excerpt(", ".join(missing))) if missing else None
+
+
+def _in_order(parsed: documents.ToolDocument) -> dict[str, JsonValue]:
+    """The document with the five keys in the paper's order and nothing besides."""
+    plain = documents.ToolDocument(parsed.name, parsed.description, parsed.parameters, parsed.returns)
+    written: dict[str, Any] = safe_object(documents.to_mtu(plain))
+    return written
+
+
+def _document_parameter(parameter: CorpusParameter, *, required: bool) -> documents.Parameter:
+    return documents.Parameter(
+        name=parameter.name,
+        type=canonical_type(parameter.type) or "string",
+        description=parameter.description,
+        required=required,
+        default=ABSENT if parameter.default is None else parameter.default,
+        choices=parameter.choices,
+        format=parameter.format or None,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +137,10 @@ class LibraryTool:
         """The document with all that any dialogue may use."""
         return tool_document(self.whole)
 
-    def shown(self, keys: Collection[Key], used: Collection[str]) -> dict[str, Any]:
+    def document_for(self, keys: Collection[Key], used: Collection[str]) -> dict[str, Any]:
         """The document of the members with these keys, and of the parameters that are used besides theirs."""
         chosen = [member for key, member in self.members.items() if key in keys]
-        tool = merged(self.name, chosen) if chosen else self.whole
+        tool = merge_tools(self.name, chosen) if chosen else self.whole
         held = {each.name for each in (*tool.required, *tool.optional)}
         more = (
             each for each in (*self.whole.required, *self.whole.optional) if each.name in set(used) - held
@@ -107,7 +203,7 @@ def _by_name(tools: Iterable[CorpusTool], renames: Mapping[Key, Rename]) -> dict
         name: LibraryTool(
             name,
             members,
-            merged(name, [*members.values()]),
+            merge_tools(name, [*members.values()]),
             tuple(sorted({original.casefold() for _, original in members})),
         )
         for name, members in groups.items()
@@ -117,19 +213,21 @@ def _by_name(tools: Iterable[CorpusTool], renames: Mapping[Key, Rename]) -> dict
 def renamed_tool(tool: CorpusTool, rename: Rename) -> CorpusTool:
     """The tool in standard terms, in its own words."""
 
-    def named(parameters: Iterable[CorpusParameter], names: Mapping[str, str]) -> tuple[CorpusParameter, ...]:
+    def rename_parameters(
+        parameters: Iterable[CorpusParameter], names: Mapping[str, str]
+    ) -> tuple[CorpusParameter, ...]:
         return tuple(replace(each, name=names[each.name]) for each in parameters)
 
     return replace(
         tool,
         name=rename.name,
-        required=named(tool.required, rename.parameters),
-        optional=named(tool.optional, rename.parameters),
-        results=named(tool.results, rename.results),
+        required=rename_parameters(tool.required, rename.parameters),
+        optional=rename_parameters(tool.optional, rename.parameters),
+        results=rename_parameters(tool.results, rename.results),
     )
 
 
-def merged(name: str, members: Sequence[CorpusTool]) -> CorpusTool:
+def merge_tools(name: str, members: Sequence[CorpusTool]) -> CorpusTool:
     """One tool that takes every call of any member: required is what all require, allowed what any allows."""
     held: dict[str, list[CorpusParameter]] = {}
     results: dict[str, list[CorpusParameter]] = {}
@@ -142,14 +240,16 @@ def merged(name: str, members: Sequence[CorpusTool]) -> CorpusTool:
     return replace(
         members[0],
         name=name,
-        required=tuple(replace(_one(held[key]), default=None) for key in held if key in required),
-        optional=tuple(_one(held[key]) for key in held if key not in required),
-        results=tuple(_one(same) for same in results.values()),
+        required=tuple(
+            replace(_merge_parameters(held[key]), default=None) for key in held if key in required
+        ),
+        optional=tuple(_merge_parameters(held[key]) for key in held if key not in required),
+        results=tuple(_merge_parameters(same) for same in results.values()),
         topics=tuple(sorted({topic for tool in members for topic in tool.topics})),
     )
 
 
-def _one(same: Sequence[CorpusParameter]) -> CorpusParameter:
+def _merge_parameters(same: Sequence[CorpusParameter]) -> CorpusParameter:
     choices: tuple[JsonValue, ...] = ()
     if all(each.choices for each in same):
         for each in same:

@@ -5,11 +5,15 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from toolyard.benchmarks.mtu.synth.training.dialogue_turns import dialogue_of, training_row
+from toolyard.benchmarks.mtu.synth.training.dialogue_turns import (
+    dialogue_of,
+    training_row,
+    world_drafts,
+    world_rows,
+)
 from toolyard.benchmarks.mtu.synth.training.turn_drafts import chosen_drafts
-from toolyard.benchmarks.mtu.synth.training.world_dialogues import world_drafts, world_rows
 from toolyard.core.types import Failure, JsonValue, Record, derived_seed
-from toolyard.synth.mixture.goal_requests import fails
+from toolyard.synth.mixture.goal_requests import execution_failure
 from toolyard.synth.mixture.mixture_settings import MixtureSettings
 from toolyard.synth.mixture.rows import TrainingRow
 from toolyard.synth.stages import Context, Rows
@@ -30,7 +34,7 @@ def rows(draft: Record, settings: MixtureSettings) -> Iterator[TrainingRow | Fai
     if "world" in draft:
         yield from world_rows(draft, settings)
         return
-    failed = next(filter(None, map(fails, draft.get("goals", ()))), "")
+    failed = next(filter(None, map(execution_failure, draft.get("goals", ()))), "")
     if failed:
         yield Failure(failed, draft["id"])
         return

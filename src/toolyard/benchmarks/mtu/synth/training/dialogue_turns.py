@@ -1,36 +1,106 @@
 """One turn of a dialogue as a row to train on: the prompt is the one that a run sends, made by the same functions.
 
 The answer is checked against the benchmark itself: it must be read back as gold and score 1 under every profile.
+Dialogues over the world's tools have more tools and more reasons for a turn without a call than corpora do.
+
+Corpora speak of January 2024, all of them from one day; a model that always sees the same "today" learns the dates by
+heart instead of counting. So the day is moved where nothing that is said contradicts it:
+
+    no date is said, only "tomorrow"      today and all stored days move together
+    dates are said, nothing is relative   today is any day up to the first of them
+    both                                  everything stays
 """
 
 from __future__ import annotations
 
+import functools
 import json
 import random
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 
 import orjson
 
-from toolyard.benchmarks.mtu.data import RawRow, build
-from toolyard.benchmarks.mtu.parse import parse
-from toolyard.benchmarks.mtu.prompt import TEMPLATES, history_text, prompt, reference_shown
-from toolyard.benchmarks.mtu.sample import MtuSample
-from toolyard.benchmarks.mtu.score import score
+from toolyard.benchmarks.mtu.data.rows import RawRow, build
+from toolyard.benchmarks.mtu.data.sample import MtuSample
+from toolyard.benchmarks.mtu.scoring.parse import parse
+from toolyard.benchmarks.mtu.scoring.score import score
+from toolyard.benchmarks.mtu.synth.corpora.sgd import TODAY as TODAY_OF_CORPORA
 from toolyard.benchmarks.mtu.synth.instruct.completed_turns import past_of
-from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import Document, StandardTurn, standard_turns
-from toolyard.benchmarks.mtu.synth.instruct.settings import SETTINGS
-from toolyard.benchmarks.mtu.synth.training.dialogue_day import moved
-from toolyard.benchmarks.mtu.synth.training.other_names import nonsense, spelled
-from toolyard.benchmarks.mtu.synth.training.rewording import reworded
-from toolyard.benchmarks.mtu.synth.training.tool_lists import DESCRIBED, FORMS, NAMES, drawn, written_as
-from toolyard.benchmarks.mtu.synth.world.rows_text import answer as gold_answer
-from toolyard.core.types import Failure, JsonValue, Options, Record, Transcript
+from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import (
+    SETTINGS,
+    Document,
+    StandardCall,
+    StandardTurn,
+    standard_turns,
+)
+from toolyard.benchmarks.mtu.synth.training.other_names import nonsense, respell_tool_names, reword_names
+from toolyard.benchmarks.mtu.synth.training.tool_lists import DESCRIBED, FORMS, NAMES, draw_key, written_as
+from toolyard.benchmarks.mtu.synth.world.dialogue_rules import TODAY
+from toolyard.benchmarks.mtu.synth.world.dialogue_rules import answer as gold_answer
+from toolyard.benchmarks.mtu.synth.world.pipeline import drafts as world_dialogues
+from toolyard.benchmarks.mtu.synth.world.pipeline import draw_goal, talk
+from toolyard.benchmarks.mtu.synth.world.tool_documents import names
+from toolyard.benchmarks.mtu.task.prompt import TEMPLATES, history_text, prompt, reference_shown
+from toolyard.core.types import Failure, JsonValue, Options, Record, Transcript, derived_seed
+from toolyard.synth.mixture.held_out import is_held_out
 from toolyard.synth.mixture.mixture_settings import MixtureSettings
-from toolyard.synth.mixture.rows import TrainingRow, estimated
+from toolyard.synth.mixture.rows import TrainingRow, estimate_tokens
+from toolyard.synth.stages import Context, Rejected
+from toolyard.text.dates import MONTH_NAMES, WEEKDAY_NAMES
 from toolyard.text.templates import render
+
+FIRST = date.fromisoformat(TODAY_OF_CORPORA)
+FARTHEST = 20
+_ISO = re.compile(r"\b2024-01-(\d\d)\b")
+_SAID = re.compile(
+    rf"\b(?:{'|'.join(MONTH_NAMES)}|jan|feb|mar)\b|\b\d{{1,2}}(?:st|nd|rd|th)\b|\b\d{{1,2}}/\d{{1,2}}\b",
+    re.IGNORECASE,
+)
+_RELATIVE = re.compile(
+    rf"\b(?:today|tonight|tomorrow|day after|next|this (?:week|month|morning|evening|afternoon)|weekend|now|"
+    rf"{'|'.join(WEEKDAY_NAMES)})\b",
+    re.IGNORECASE,
+)
+
+
+def move_dialogue_day(
+    turns: Sequence[StandardTurn], rng: random.Random
+) -> tuple[tuple[StandardTurn, ...], date]:
+    """The turns and their day."""
+    words = " ".join(text for turn in turns for text in (turn.user, turn.assistant))
+    values = " ".join(str((call.arguments, call.observation)) for turn in turns for call in turn.calls)
+    days = [int(found) for found in _ISO.findall(f"{words} {values}")]
+    said = _SAID.search(words) is not None or _ISO.search(words) is not None
+    relative = _RELATIVE.search(words) is not None
+    if not days and not said:
+        return tuple(turns), FIRST + timedelta(days=rng.randrange(FARTHEST + 1))
+    if said and relative:
+        return tuple(turns), FIRST
+    if said:
+        return tuple(turns), FIRST + timedelta(days=rng.randrange(max(1, min(days, default=FARTHEST))))
+    step = rng.randrange(max(1, min(FARTHEST, 31 - max(days))))
+    moved = (replace(turn, calls=tuple(_move_call(call, step) for call in turn.calls)) for turn in turns)
+    return tuple(moved), FIRST + timedelta(days=step)
+
+
+def _move_call(call: StandardCall, days: int) -> StandardCall:
+    arguments = {name: _move_value(value, days) for name, value in call.arguments.items()}
+    return replace(call, arguments=arguments, returned=_move_value(call.observation, days))
+
+
+def _move_value(value: object, days: int) -> object:
+    if isinstance(value, str):
+        return _ISO.sub(lambda found: f"2024-01-{int(found[1]) + days:02}", value)
+    if isinstance(value, Mapping):
+        return {name: _move_value(each, days) for name, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_move_value(each, days) for each in value]
+    return value
+
 
 OPTIONS = Options(style="default")
 # How often the history of turns with several calls shows what they returned; the released files never do.
@@ -95,26 +165,26 @@ def answer_of(turn: StandardTurn) -> str:
 
 def dialogue_of(draft: Record, settings: MixtureSettings, rng: random.Random) -> TrainingDialogue:
     """The dialogue of a draft on a day, perhaps under other names."""
-    turns, today = moved(standard_turns(draft), rng)
+    turns, today = move_dialogue_day(standard_turns(draft), rng)
     own, others = tuple(draft["own"]), tuple(draft["others"])
-    return named(
+    return vary_names(
         TrainingDialogue(draft["id"], draft["source"], draft["setting"], turns, own, others, today),
         settings,
         rng,
     )
 
 
-def named(dialogue: TrainingDialogue, settings: MixtureSettings, rng: random.Random) -> TrainingDialogue:
-    """The dialogue under nonsense names, other sensible names, another spelling of tool names, or as it is."""
+def vary_names(dialogue: TrainingDialogue, settings: MixtureSettings, rng: random.Random) -> TrainingDialogue:
+    """The dialogue with nonsense names, other sensible names, another spelling of tool names, or unchanged."""
     everything = [*dialogue.own, *dialogue.others]
     chance = rng.random()
     renamed = chance < settings.renamed
     if renamed:
         names = nonsense(everything, rng)
     elif chance < settings.renamed + settings.reworded:
-        names = reworded(everything, rng)
+        names = reword_names(everything, rng)
     else:
-        names = spelled(everything, drawn(SPELLINGS, rng))
+        names = respell_tool_names(everything, draw_key(SPELLINGS, rng))
     return replace(
         dialogue,
         turns=tuple(map(names.turn, dialogue.turns)),
@@ -129,7 +199,7 @@ def training_row(dialogue: TrainingDialogue, most_tokens: int, rng: random.Rando
     calls = len(dialogue.turns[-1].calls)
     answer = answer_of(dialogue.turns[-1])
     # Estimates that were rounded one by one may be less than that of the whole.
-    sample = evaluated(dialogue, most_tokens - estimated(len(answer)) - 1, rng)
+    sample = as_evaluation_sample(dialogue, most_tokens - estimate_tokens(len(answer)) - 1, rng)
     if isinstance(sample, Failure):
         return sample
     wrong = fault(sample, answer)
@@ -142,13 +212,17 @@ def training_row(dialogue: TrainingDialogue, most_tokens: int, rng: random.Rando
     )
 
 
-def evaluated(dialogue: TrainingDialogue, room: int, rng: random.Random) -> MtuSample | Failure:
+def as_evaluation_sample(dialogue: TrainingDialogue, room: int, rng: random.Random) -> MtuSample | Failure:
     """The last turn as an evaluation asks it; tools that are not its own leave where it has too many tokens."""
-    form = drawn(FORMS[dialogue.setting[2]], rng)
+    form = draw_key(FORMS[dialogue.setting[2]], rng)
     if dialogue.renamed and form not in DESCRIBED:
         form = DESCRIBED[0]
     order = rng.sample(range(dialogue.tools), dialogue.tools)
-    observed = dialogue.setting[2] == "S" or rng.random() < OBSERVED or not grounded_without(dialogue)
+    observed = (
+        dialogue.setting[2] == "S"
+        or rng.random() < OBSERVED
+        or not is_grounded_without_observations(dialogue)
+    )
     return _fitting(dialogue, form, order, room, observed) or Failure("too_long", dialogue.id)
 
 
@@ -158,10 +232,10 @@ def _fitting(
     """The sample with as many tools as there is room for; in the short form where even its own are too many."""
     tools = [*dialogue.own, *dialogue.others]
     without = prompt(sample_of(dialogue, (), observed=observed), OPTIONS)
-    bare = estimated(sum(len(message.content) for message in without))
+    bare = estimate_tokens(sum(len(message.content) for message in without))
     for shape in (form,) if dialogue.renamed else dict.fromkeys((form, NAMES)):
         shown = [written_as(tool, shape) for tool in tools]
-        sizes = [estimated(len(orjson.dumps(tool)) + 2) + 1 for tool in shown]
+        sizes = [estimate_tokens(len(orjson.dumps(tool)) + 2) + 1 for tool in shown]
         kept = set(range(len(dialogue.own)))
         free = room - bare - sum(sizes[: len(kept)])
         for index in order:
@@ -185,7 +259,7 @@ def fault(sample: MtuSample, answer: str) -> str:
     return ""
 
 
-def grounded_without(dialogue: TrainingDialogue) -> bool:
+def is_grounded_without_observations(dialogue: TrainingDialogue) -> bool:
     """Whether all values of the last turn stand before it also where no observation is shown."""
     *past, turn = dialogue.turns
     said = " ".join(
@@ -206,3 +280,76 @@ def _leaves(value: JsonValue) -> list[str]:
     if isinstance(value, list | tuple):
         return [leaf for each in value for leaf in _leaves(each)]
     return [str(value).casefold()]
+
+
+SOURCE = "world"
+# Turns of a dialogue in the mean.
+TURNS = 2.5
+SHARES: Mapping[str, float] = {"S-S": 0.2, "S-M": 0.1, "M-S": 0.5, "M-M": 0.2}
+
+
+def world_drafts(count: int, seed: int) -> Iterator[dict[str, JsonValue]]:
+    """Drafts of dialogues that give about so many turns."""
+    wanted = round(count / TURNS)
+    found: dict[str, list[Record]] = {setting: [] for setting in SHARES}
+    for draft in world_dialogues(Context(own_seed(seed), 2 * wanted)):
+        if not isinstance(draft, Rejected):
+            found[draft["setting"]].append(draft)
+    for setting, share in SHARES.items():
+        for draft in found[setting][: round(share * wanted)]:
+            name = f"world/{draft['id']}"
+            yield {"id": name, "origin": f"{name}/{seed}", "world": draft}
+
+
+def own_seed(seed: int) -> int:
+    """The seed of dialogues to train on: another than that of an evaluation set made with the same number."""
+    return derived_seed(seed, "training", 0)
+
+
+def world_rows(draft: Record, settings: MixtureSettings) -> Iterator[TrainingRow | Failure]:
+    """A row for every turn of the dialogue."""
+    context = Context(own_seed(settings.seed))
+    goal = draw_goal(draft["world"], context)
+    if isinstance(goal, Rejected):
+        yield Failure(goal.reason, draft["id"])
+        return
+    made = talk({**draft["world"], **_fields(goal)}, context)
+    if isinstance(made, Rejected):
+        yield Failure(made.reason, draft["id"])
+        return
+    turns = [_turn(turn) for turn in _fields(made)["turns"]]
+    called = {call.name for turn in turns for call in turn.calls}
+    if called & held_out_names():
+        yield Failure("held_out", draft["id"])
+        return
+    tools = [tool for tool in _fields(made)["tools"] if tool["name"] not in held_out_names()]
+    rng = random.Random(derived_seed(settings.seed, draft["id"], 0))
+    whole = _dialogue(draft, turns, called, tools)
+    whole = vary_names(whole, settings, rng)
+    for place in range(len(turns)):
+        yield training_row(whole.until(place), settings.most_tokens, rng)
+
+
+def _dialogue(
+    draft: Record, turns: Sequence[StandardTurn], called: set[str], tools: Sequence[Document]
+) -> TrainingDialogue:
+    own = tuple(tool for tool in tools if tool["name"] in called)
+    others = tuple(tool for tool in tools if tool["name"] not in called)
+    return TrainingDialogue(draft["id"], SOURCE, draft["world"]["setting"], tuple(turns), own, others, TODAY)
+
+
+def _fields(kept: Any) -> Record:
+    found: Record = kept.fields
+    return found
+
+
+def _turn(turn: Record) -> StandardTurn:
+    seen = json.loads(turn["observation"]) if turn["observation"] else {}
+    calls = tuple(StandardCall(call["name"], call["arguments"], returned=seen) for call in turn["calls"])
+    return StandardTurn(turn["user"], turn["assistant"], calls=calls, thought=turn["thought"])
+
+
+@functools.cache
+def held_out_names() -> frozenset[str]:
+    """The names of tools that no row may show."""
+    return frozenset(name for tool, name in names().items() if is_held_out(tool))

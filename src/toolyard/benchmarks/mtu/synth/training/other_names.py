@@ -1,6 +1,9 @@
-"""Dialogues under other names: tools and parameters as nonsense, or tool names in another spelling.
+"""Dialogues under other names: nonsense, another spelling, or other words that make sense.
 
-A name that says nothing has to be found by what its document says; gold, history and references follow.
+    FindBus(from_city)   find_bus(from_city)   look_for_coach(start_town)   zorp(blick)
+
+A name that says nothing has to be found by what its document says; a model that meets another name every time has to
+read the list. Gold, history and references follow.
 """
 
 from __future__ import annotations
@@ -9,14 +12,14 @@ import random
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import Document, StandardCall, StandardTurn
+from toolyard.benchmarks.mtu.synth.instruct.tool_library import SECTIONS
 from toolyard.core.types import JsonValue
 from toolyard.synth.mixture.nonsense import nonsense_words
-from toolyard.text.names import name_words, spoken
-
-SECTIONS = ("required_parameters", "optional_parameters", "result_parameters")
+from toolyard.text.names import name_in_words, name_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,13 +40,16 @@ class OtherNames:
 
     def turn(self, turn: StandardTurn) -> StandardTurn:
         """The turn with its calls, their results and its thought under the other names."""
-        return replace(turn, thought=self._thought(turn.thought), calls=tuple(map(self._call, turn.calls)))
+        return replace(
+            turn, thought=self._rename_in_thought(turn.thought), calls=tuple(map(self._call, turn.calls))
+        )
 
-    def _thought(self, thought: str) -> str:
+    def _rename_in_thought(self, thought: str) -> str:
         """A thought that speaks of tools and parameters (`the departure date`), under their other names."""
         words = {
-            f"the {spoken(name)}": f"the {spoken(other)}"
-            for name, other in self._parameters()
+            f"the {name_in_words(name)}": f"the {name_in_words(other)}"
+            for names in self.fields.values()
+            for name, other in names.items()
             if name != other
         }
         words |= {name: other for name, other in self.tools.items() if name != other}
@@ -52,20 +58,16 @@ class OtherNames:
             return thought
         return re.sub(rf"\b(?:{'|'.join(map(re.escape, found))})\b", lambda match: words[match[0]], thought)
 
-    def _parameters(self) -> Iterator[tuple[str, str]]:
-        for names in self.fields.values():
-            yield from names.items()
-
     def _call(self, call: StandardCall) -> StandardCall:
         names = self.fields.get(call.name, {})
         arguments = {names.get(key, key): self._value(value) for key, value in call.arguments.items()}
-        returned = _rekeyed(call.observation, names)
+        returned = _rename_keys(call.observation, names)
         return replace(
             call, name=self.tools.get(call.name, call.name), arguments=arguments, returned=returned
         )
 
     def _value(self, value: JsonValue) -> JsonValue:
-        """A reference to a result under its other name; any other value as it is."""
+        """A reference to a result under its new name; any other value unchanged."""
         if isinstance(value, list):
             return [self._value(each) for each in value]
         tool, dot, result = value.partition(".") if isinstance(value, str) else ("", "", "")
@@ -74,11 +76,11 @@ class OtherNames:
         return f"{self.tools[tool]}.{self.fields.get(tool, {}).get(result, result)}"
 
 
-def _rekeyed(value: object, names: Mapping[str, str]) -> object:
+def _rename_keys(value: object, names: Mapping[str, str]) -> object:
     if isinstance(value, list | tuple):
-        return [_rekeyed(each, names) for each in value]
+        return [_rename_keys(each, names) for each in value]
     if isinstance(value, Mapping):
-        return {names.get(key, key): _rekeyed(each, names) for key, each in value.items()}
+        return {names.get(key, key): _rename_keys(each, names) for key, each in value.items()}
     return value
 
 
@@ -97,16 +99,13 @@ def nonsense(documents: Iterable[Document], rng: random.Random) -> OtherNames:
     return OtherNames(tools, fields)
 
 
-def spelled(documents: Sequence[Document], style: str) -> OtherNames:
+def respell_tool_names(documents: Sequence[Document], style: str) -> OtherNames:
     """Tool names as `find_bus`, `findBus` or `FindBus`; as they are for no style, or where two would become one."""
     names = [document["name"] for document in documents]
-    others = {name: _spelled(name, style) for name in names}
+    others = {
+        name: spelled_as(words, style) if style and (words := name_words(name)) else name for name in names
+    }
     return OtherNames(others if len(set(others.values())) == len(others) else {name: name for name in names})
-
-
-def _spelled(name: str, style: str) -> str:
-    words = name_words(name)
-    return spelled_as(words, style) if style and words else name
 
 
 def spelled_as(words: Sequence[str], style: str) -> str:
@@ -115,3 +114,72 @@ def spelled_as(words: Sequence[str], style: str) -> str:
         return "_".join(words)
     capitals = "".join(word.capitalize() for word in words)
     return capitals if style == "pascal" else words[0] + capitals[len(words[0]) :]
+
+
+# How often a word that has others is replaced, the words of a parameter change places, a name gets one more word.
+REPLACED, TURNED, LONGER = 0.6, 0.15, 0.15
+TOOL_STYLES = ("snake", "camel", "pascal")
+PARAMETER_STYLES = ("snake", "snake", "camel")
+MORE_OF_TOOLS = ("service", "api", "tool", "now", "my", "quick", "user", "v2")
+MORE_OF_PARAMETERS = ("wanted", "user", "given", "value", "info", "my", "chosen", "target")
+
+
+def _read_synonyms(file: Path) -> dict[str, tuple[str, ...]]:
+    lines = (line.partition(":") for line in file.read_text(encoding="utf-8").splitlines())
+    return {word: tuple(others.split()) for word, _, others in lines}
+
+
+SYNONYMS: Mapping[str, tuple[str, ...]] = _read_synonyms(Path(__file__).with_name("synonyms.txt"))
+
+
+def reword_names(documents: Sequence[Document], rng: random.Random) -> OtherNames:
+    """Every tool and every parameter under another name; a name that tools share stays shared."""
+    tool = Naming(rng.choice(TOOL_STYLES), MORE_OF_TOOLS, 0.0, rng)
+    parameter = Naming(rng.choice(PARAMETER_STYLES), MORE_OF_PARAMETERS, TURNED, rng)
+    tools = {document["name"]: tool.draw_name(document["name"]) for document in documents}
+    fields = {
+        document["name"]: {
+            each["name"]: parameter.draw_name(each["name"]) for key in SECTIONS for each in document[key]
+        }
+        for document in documents
+    }
+    return OtherNames(tools, fields)
+
+
+@dataclass(slots=True)
+class Naming:
+    """Other names in one style; the same name becomes the same, two never become one."""
+
+    style: str
+    more: Sequence[str]
+    turned: float
+    rng: random.Random
+    given: dict[str, str] = field(default_factory=dict)
+
+    def draw_name(self, name: str) -> str:
+        """Another name, the first draw that no other name has."""
+        if name not in self.given:
+            taken = {each.casefold() for each in self.given.values()}
+            self.given[name] = next(each for each in self._draws(name) if each.casefold() not in taken)
+        return self.given[name]
+
+    def _draws(self, name: str) -> Iterator[str]:
+        for number in range(1, 1_000):
+            drawn = self._draw_candidate(name)
+            yield drawn if number < 20 else f"{drawn}{number}"
+
+    def _draw_candidate(self, name: str) -> str:
+        words = [
+            part
+            for word in name_words(name) or [name]
+            for part in (
+                self.rng.choice(SYNONYMS[word]).split("_")
+                if word in SYNONYMS and self.rng.random() < REPLACED
+                else [word]
+            )
+        ]
+        if self.rng.random() < self.turned:
+            words.reverse()
+        if self.rng.random() < LONGER:
+            words.insert(self.rng.choice((0, len(words))), self.rng.choice(self.more))
+        return spelled_as(words, self.style)

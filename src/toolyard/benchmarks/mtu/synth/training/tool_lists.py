@@ -11,11 +11,12 @@ Sizes and forms follow the counts of the released files by setting; nothing else
 from __future__ import annotations
 
 import random
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import Document
+from toolyard.benchmarks.mtu.synth.instruct.tool_library import SECTIONS
 from toolyard.core.types import JsonValue, Record
 from toolyard.text.documents import from_nestools, to_mtu
 
@@ -38,7 +39,7 @@ NEAR = 0.5
 
 @dataclass(frozen=True, slots=True)
 class KnownTool:
-    """A tool that may stand in a list; no tool stands beside one that the source calls by the same name."""
+    """A tool that a list may hold; a list never holds two tools with the same name in the source."""
 
     document: Document
     originals: frozenset[str]
@@ -50,7 +51,7 @@ def from_flat(tool: Record) -> dict[str, JsonValue]:
     return to_mtu(from_nestools(tool))
 
 
-def drawn(odds: Mapping[Any, int], rng: random.Random) -> Any:
+def draw_key(odds: Mapping[Any, int], rng: random.Random) -> Any:
     """One of the keys, as often as its number says."""
     return rng.choices(list(odds), weights=list(odds.values()))[0]
 
@@ -74,33 +75,17 @@ def others_beside(
 
 def written_as(document: Document, form: str) -> dict[str, JsonValue]:
     """The document in one of the forms."""
-    required, optional, results = (
-        document[key] for key in ("required_parameters", "optional_parameters", "result_parameters")
-    )
-    shown: dict[str, Any] = {"name": document["name"], "description": document["description"]}
+    sections = {key: list(document[key]) for key in SECTIONS}
+    if form == UNTYPED:
+        for key, parameters in sections.items():
+            sections[key] = [
+                {name: value for name, value in each.items() if name != "type"} for each in parameters
+            ]
+    shown: dict[str, Any] = {"name": document["name"], "description": document["description"], **sections}
+    if form in (NAMES, NAMED_RESULTS):
+        shown["result_parameters"] = [each["name"] for each in document["result_parameters"]]
     if form == NAMES:
-        return shown | {
-            "required_parameters": _names(required),
-            "optional_parameters": {each["name"]: each.get("default", "dontcare") for each in optional},
-            "result_parameters": _names(results),
-        }
-    if form == NAMED_RESULTS:
-        return shown | {
-            "required_parameters": required,
-            "optional_parameters": optional,
-            "result_parameters": _names(results),
-        }
-    keep = (lambda each: each) if form == FULL else _untyped
-    return shown | {
-        "required_parameters": [keep(each) for each in required],
-        "optional_parameters": [keep(each) for each in optional],
-        "result_parameters": [keep(each) for each in results],
-    }
-
-
-def _names(parameters: Sequence[Record]) -> list[str]:
-    return [each["name"] for each in parameters]
-
-
-def _untyped(parameter: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
-    return {key: value for key, value in parameter.items() if key != "type"}
+        shown["required_parameters"] = [each["name"] for each in document["required_parameters"]]
+        optional = document["optional_parameters"]
+        shown["optional_parameters"] = {each["name"]: each.get("default", "dontcare") for each in optional}
+    return shown

@@ -1,40 +1,141 @@
-"""Which turns an MTU part is made of, each with the tools beside its own: drafts that become rows one by one."""
+"""The turns of an MTU part, each with its distractor tools: drafts that become rows one by one.
+
+So many of every kind are taken as the evaluation has, evenly over where they come from. A kind is a setting with a number
+of calls. The released files have these shares of turns without a call: S-S 25 %, M-S 50 %, M-M 54 %; of turns with two
+calls or more: S-M 100 % (85 % with a reference), M-M 27 %.
+"""
 
 from __future__ import annotations
 
+import math
 import random
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from toolyard.benchmarks.mtu.synth.instruct.completed_turns import PHRASES, write_thought
+from toolyard.benchmarks.mtu.synth.instruct.composing import join_requests
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import (
+    TRAIN,
     Document,
     StandardRow,
     StandardTurn,
-    all_written,
+    all_as_json,
     standard_row,
 )
-from toolyard.benchmarks.mtu.synth.instruct.request_words import joined
-from toolyard.benchmarks.mtu.synth.instruct.settings import TRAIN
-from toolyard.benchmarks.mtu.synth.instruct.written_thoughts import UNABLE, thought
-from toolyard.benchmarks.mtu.synth.training import goal_dialogues, seal_turns
-from toolyard.benchmarks.mtu.synth.training.chosen_turns import Candidate, chosen, wanted_of_kinds
-from toolyard.benchmarks.mtu.synth.training.linked_requests import linked_rows
+from toolyard.benchmarks.mtu.synth.training.composed_requests import (
+    known_tools,
+    linked_rows,
+    own_tools,
+    request_turn,
+    requests,
+    turn_of,
+    two_vague_requests,
+    with_talk,
+    world_tools,
+)
 from toolyard.benchmarks.mtu.synth.training.tool_lists import (
     SIZES,
     KnownTool,
-    drawn,
+    draw_key,
     from_flat,
     others_beside,
 )
-from toolyard.benchmarks.mtu.synth.training.vague_requests import two_vague_requests
 from toolyard.core.types import JsonValue, derived_seed
 from toolyard.synth.mixture import seal_tools
 from toolyard.synth.mixture.goal_requests import SOURCE as GOALS
 from toolyard.synth.mixture.goal_requests import trained_goals
 from toolyard.synth.stages import Context, Row, Rows
+
+# Setting and number of calls (5: five or more) -> share of all rows, in thousandths.
+KINDS: Mapping[tuple[str, int], int] = {
+    ("S-S", 1): 125,
+    ("S-S", 0): 45,
+    ("S-M", 2): 85,
+    ("S-M", 3): 45,
+    ("S-M", 4): 20,
+    ("S-M", 5): 25,
+    ("M-S", 1): 200,
+    ("M-S", 0): 165,
+    ("M-M", 0): 160,
+    ("M-M", 1): 45,
+    ("M-M", 2): 70,
+    ("M-M", 3): 15,
+}
+# How much more or less of a source or a kind is taken than the root of its size: SGD is annotated with the greatest
+# care, and in the released files 85 % of the turns of several calls have a call that takes the result of another.
+WEIGHTS: Mapping[str, float] = {
+    "sgd": 1.8,
+    "multiwoz": 0.4,
+    "multiwoz-fields": 1.2,
+    "taskmaster": 0.8,
+    "snips": 0.8,
+    "seal-tools": 0.6,
+    "joined": 0.25,
+    "linked": 1.5,
+    "goals": 1.6,
+}
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Candidate:
+    """One turn that could be trained on; `stratum` says where it comes from and what it is."""
+
+    id: str
+    place: int
+    setting: str
+    calls: int
+    stratum: str
+
+    @property
+    def kind(self) -> tuple[str, int]:
+        """Its place in the table of shares."""
+        most = {"S-S": 1, "M-S": 1, "M-M": 3}.get(self.setting, 5)
+        return self.setting, min(self.calls, most)
+
+
+def wanted_of_kinds(rows: int, there: Collection[tuple[str, int]] = KINDS) -> dict[tuple[str, int], int]:
+    """How many rows of every kind a mixture of that size takes, out of the kinds that are there."""
+    total = sum(share for kind, share in KINDS.items() if kind in there)
+    return {kind: round(rows * share / total) for kind, share in KINDS.items() if kind in there}
+
+
+def choose_turns(candidates: Sequence[Candidate], rows: int, seed: int) -> list[Candidate]:
+    """The turns that are taken, kind by kind; strata by the root of their size, so that no source drowns the others."""
+    by_kind: dict[tuple[str, int], dict[str, list[Candidate]]] = {}
+    for each in candidates:
+        by_kind.setdefault(each.kind, {}).setdefault(each.stratum, []).append(each)
+    taken: list[Candidate] = []
+    for kind, count in wanted_of_kinds(rows, by_kind).items():
+        strata = by_kind[kind]
+        shares = _shares({name: len(members) for name, members in strata.items()}, count)
+        for name in sorted(strata):
+            rng = random.Random(derived_seed(seed, f"choose/{kind}/{name}", 0))
+            taken += rng.sample(sorted(strata[name]), shares[name])
+    return sorted(taken)
+
+
+def _shares(sizes: Mapping[str, int], wanted: int) -> dict[str, int]:
+    """How many each stratum gives: by the root of its size, never more than it has."""
+    shares = dict.fromkeys(sizes, 0)
+    left = min(wanted, sum(sizes.values()))
+    while left:
+        free = {name: _weight(name, sizes[name]) for name in sizes if shares[name] < sizes[name]}
+        total = sum(free.values())
+        given = 0
+        for name in sorted(free, key=lambda name: (-free[name], name)):
+            more = min(max(1, int(left * free[name] / total)), sizes[name] - shares[name], left - given)
+            shares[name] += more
+            given += more
+        left -= given
+    return shares
+
+
+def _weight(stratum: str, size: int) -> float:
+    return math.sqrt(size) * math.prod(WEIGHTS.get(word, 1.0) for word in stratum.split())
+
 
 # Single requests kept for linking, of every source.
 KEPT_FOR_LINKS = 4000
@@ -70,9 +171,9 @@ class Material:
 
 def chosen_drafts(rows: Rows, count: int, context: Context) -> Iterator[dict[str, JsonValue]]:
     """So many turns, in the order of the dialogues."""
-    material = gathered(rows, count, context)
+    material = gather_material(rows, count, context)
     taken: dict[str, list[Candidate]] = defaultdict(list)
-    for each in chosen(material.candidates, count, context.seed):
+    for each in choose_turns(material.candidates, count, context.seed):
         taken[each.id].append(each)
     for row in rows:
         for each in taken.get(row["id"], ()):
@@ -82,7 +183,7 @@ def chosen_drafts(rows: Rows, count: int, context: Context) -> Iterator[dict[str
             yield _draft(made, each.place, material, context.seed)
 
 
-def gathered(rows: Rows, count: int, context: Context) -> Material:
+def gather_material(rows: Rows, count: int, context: Context) -> Material:
     """One walk over everything: what there is to choose from."""
     material = Material()
     for row in rows:
@@ -125,18 +226,18 @@ def _note(row: Row, material: Material) -> None:
 
 
 def _add_goals(material: Material, rng: random.Random) -> None:
-    material.tools[GOALS] = dict(goal_dialogues.world_tools())
+    material.tools[GOALS] = dict(world_tools())
     plain: list[StandardRow] = []
-    for draft, filling in goal_dialogues.requests():
-        turn = goal_dialogues.asked(filling, rng)
+    for draft, filling in requests():
+        turn = request_turn(filling, rng)
         topics = sorted({step.tool.split("/")[0] for step in filling.plan})
-        own = goal_dialogues.own_tools(filling)
+        own = own_tools(filling)
         row = _plain(draft["id"], GOALS, (turn,), own, topics, draft["origin"])
         plain.append(row)
         _add_goal(row, [draft], material, GOALS)
         if rng.random() < TALKED:
             field_of_goal = trained_goals()[draft["goal"]].field.split("/")[-1].lower()
-            turns = goal_dialogues.with_talk(turn, field_of_goal, rng)
+            turns = with_talk(turn, field_of_goal, rng)
             _add_goal(replace(row, id=f"{row.id}#talk", setting="M-M", turns=turns), [draft], material, GOALS)
     for _ in range(round(DOUBLED * len(plain))):
         first, second = rng.sample(plain, 2)
@@ -156,12 +257,14 @@ def _add_both(first: StandardRow, second: StandardRow, material: Material, rng: 
     if len(own) < len(first.documents) + len(second.documents):
         return
     one, other = first.turns[0], second.turns[0]
-    turn = StandardTurn(joined([one.user, other.user], rng), label="call", calls=(*one.calls, *other.calls))
+    turn = StandardTurn(
+        join_requests([one.user, other.user], rng), label="call", calls=(*one.calls, *other.calls)
+    )
     row = replace(
         first,
         id=f"{first.id}+{second.id}",
         topics=sorted({*first.topics, *second.topics}),
-        turns=(replace(turn, thought=thought(turn, (), rng)),),
+        turns=(replace(turn, thought=write_thought(turn, (), rng)),),
         documents=list(own.values()),
     )
     _add_goal(row, [*material.goals[first.id], *material.goals[second.id]], material, f"{GOALS} both")
@@ -169,9 +272,9 @@ def _add_both(first: StandardRow, second: StandardRow, material: Material, rng: 
 
 def _add_seal(sources: Path, material: Material, rng: random.Random) -> None:
     tools = seal_tools.tools_of(sources)
-    material.tools[seal_tools.NAME] = seal_turns.known_tools(tools)
+    material.tools[seal_tools.NAME] = known_tools(tools)
     for request in seal_tools.seal_requests(sources):
-        turn = seal_turns.turn_of(request, rng)
+        turn = turn_of(request, rng)
         own = tuple(from_flat(tool) for tool in request.tools)
         topics = sorted({str(tool["field"]).split("/")[0] for tool in request.tools})
         row = _plain(request.id, seal_tools.NAME, (turn,), own, topics, request.id)
@@ -198,16 +301,16 @@ def _draft(row: StandardRow, place: int, material: Material, seed: int) -> dict[
     if place == TOOL_GONE:
         # Only tools of other topics: one of the same might do the job.
         known = {each: tool for each, tool in known.items() if tool.topics.isdisjoint(row.topics)}
-        row, name, last = without_tool(row, rng.choice(UNABLE)), f"{row.id}#unable", 0
+        row, name, last = without_tool(row, rng.choice(PHRASES["unable"])), f"{row.id}#unable", 0
     own = {str(document["name"]): document for document in row.documents}
     taken = {word for tool in own for word in row.originals.get(tool, ())}
-    count = max(0 if own else 1, drawn(SIZES[row.setting], rng) - len(own))
+    count = max(0 if own else 1, draw_key(SIZES[row.setting], rng) - len(own))
     return {
         "id": name,
         "origin": row.origins[0],
         "source": row.source,
         "setting": row.setting,
-        "turns": all_written(row.turns[: last + 1]),
+        "turns": all_as_json(row.turns[: last + 1]),
         "own": list(own.values()),
         "others": others_beside(own, taken, row.topics, known, count, rng),
         **({"goals": material.goals[row.id]} if row.id in material.goals else {}),

@@ -1,21 +1,66 @@
-"""What a finished dialogue must hold: it loads, its gold can be known, and its calls return what is stored."""
+"""Rows of a finished dialogue, what they must hold, and the tables of their card.
+
+    question("M-S", documents, [{"user": "A bus to Bergen.", "thought": "...", "calls": [...], ...}], "On Friday.")
+
+Tool lists are Python literals in S-S and M-S and JSON in S-M and M-M, as in the released files; histories come in
+the two forms that `prompt.history_text` writes. A dialogue holds where it loads, its gold can be known, and its calls
+return what is stored.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from datetime import date
+from pathlib import Path
+from typing import Any
 
 from toolyard.benchmarks.alternatives import FIELD as ALTERNATIVES
-from toolyard.benchmarks.mtu.audit import CHECKS
-from toolyard.benchmarks.mtu.data import RawRow, build
-from toolyard.benchmarks.mtu.sample import MtuSample
-from toolyard.benchmarks.mtu.synth.world.rows_text import answer, question
+from toolyard.benchmarks.mtu.data.audit import CHECKS
+from toolyard.benchmarks.mtu.data.rows import SETTINGS, RawRow, build
+from toolyard.benchmarks.mtu.data.sample import MtuSample
+from toolyard.benchmarks.mtu.data.statistics import sample_tables
+from toolyard.benchmarks.mtu.synth.world.dialogue_sentences import said_value
 from toolyard.benchmarks.mtu.synth.world.tool_documents import parameter_schema
-from toolyard.benchmarks.mtu.synth.world.words import said_value
+from toolyard.benchmarks.mtu.task.prompt import history_text
+from toolyard.core.benchmark import Table
 from toolyard.core.types import Failure, JsonValue, Record
+from toolyard.synth.chains.chain import Argument, ResultReference
 from toolyard.synth.chains.execution import execution_line, holds
+from toolyard.synth.stages import Context, Rows
+from toolyard.text.templates import render
 from toolyard.world.kernel.schema import Schema
 from toolyard.world.kernel.state import EPOCH
+
+_TEMPLATES = Path(__file__).parents[1] / "templates"
+_WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+INSTRUCTIONS = {
+    calls: (_TEMPLATES / f"row_{name}.txt").read_text(encoding="utf-8")
+    for calls, name in (("S", "single"), ("M", "multiple"))
+}
+
+
+def question(setting: str, documents: Sequence[Any], history: Sequence[Any], user: str, today: date) -> str:
+    """The whole prompt of one turn; `setting` is S-S, S-M, M-S or M-M."""
+    turns, calls = setting[0], setting[2]
+    day = f"{_WEEKDAYS[today.weekday()]}, {today.isoformat()}"
+    instructions = render(INSTRUCTIONS[calls], {"today": day}).strip()
+    listed = repr(list(documents)) if calls == "S" else json.dumps(list(documents), ensure_ascii=False)
+    head = f"\n{instructions}\nTools with their parameters:\n{listed}\n"
+    if turns == "S":
+        return f"{head}User: {user}"
+    past = history_text(list(history), "observed" if calls == "S" else "actions")
+    label = "User: " if calls == "S" else "User:  "
+    return f"{head}History Dialog: \n" + (f"{past}\n" if past else "") + label + user
+
+
+def answer(setting: str, calls: Mapping[str, Record]) -> dict[str, Any]:
+    """The gold answer in the spelling of the setting: M-M says "no call" as `{}`, the others as `{"": {}}`."""
+    if calls:
+        return {name: dict(arguments) for name, arguments in calls.items()}
+    return {} if setting == "M-M" else {"": {}}
+
 
 TODAY = EPOCH.date()
 # The longest of the released M-S dialogues has more; ours stay readable.
@@ -47,6 +92,35 @@ def rows_of(dialogue: Record, number: int) -> list[dict[str, JsonValue]]:
             }
         )
     return found
+
+
+def turn_record(
+    situation: str,
+    user: str,
+    thought: str,
+    calls: list[Any],
+    executed: list[Any],
+    assistant: str,
+    *,
+    observed: bool,
+) -> dict[str, Any]:
+    """One turn of a dialogue; `observed` shows what its first call returned."""
+    seen = json.dumps(executed[0]["result"], ensure_ascii=False) if executed and observed else ""
+    return {
+        "user": user, "thought": thought, "calls": calls, "observation": seen, "assistant": assistant,
+        "situation": situation, "executed": executed,
+    }  # fmt: skip
+
+
+def gold_arguments(arguments: Mapping[str, Argument], called: Sequence[str]) -> dict[str, Any]:
+    """The arguments as an answer writes them: results of an earlier call of the turn as `tool.field`."""
+
+    def write_value(given: Argument) -> object:
+        if isinstance(given, list):
+            return [write_value(each) for each in given]
+        return f"{called[given.step]}.{given.field}" if isinstance(given, ResultReference) else given
+
+    return {name: write_value(given) for name, given in arguments.items()}
 
 
 def samples_of(rows: Sequence[Record], setting: str) -> list[MtuSample]:
@@ -100,7 +174,7 @@ def _faults(dialogue: Record, samples: Sequence[MtuSample]) -> Iterator[Failure]
 
 
 def underivable(dialogue: Record, place: int) -> Iterator[str]:
-    """The gold values of a turn that nobody has said: neither as they are nor by a rule of `world_words`.
+    """The gold values of a turn that were not said, neither literally nor by a rule of `world_words`.
 
     Documents do not count: a choice that is only listed there is a guess.
     """
@@ -115,13 +189,13 @@ def underivable(dialogue: Record, place: int) -> Iterator[str]:
         for name, value in entry["arguments"].items():
             schema = parameter_schema(executed["tool"], name)
             for leaf in value if isinstance(value, list) else [value]:
-                said = _referred(leaf, called, documents) or _heard(leaf, schema, known)
+                said = _is_earlier_result(leaf, called, documents) or _is_said_before(leaf, schema, known)
                 if not said and str(leaf) not in dialogue.get("inferred", ()):
                     yield f"{entry['name']}.{name} = {leaf!r}"
         called.add(entry["name"])
 
 
-def _referred(leaf: JsonValue, called: Collection[str], documents: Record) -> bool:
+def _is_earlier_result(leaf: JsonValue, called: Collection[str], documents: Record) -> bool:
     """Whether the value is a result of an earlier call of the turn, by a name that its document lists."""
     tool, dot, field = str(leaf).partition(".")
     return (
@@ -131,7 +205,7 @@ def _referred(leaf: JsonValue, called: Collection[str], documents: Record) -> bo
     )
 
 
-def _heard(leaf: JsonValue, schema: Schema, known: str) -> bool:
+def _is_said_before(leaf: JsonValue, schema: Schema, known: str) -> bool:
     if isinstance(leaf, bool):
         return str(leaf).lower() in known
     forms = (str(leaf), str(said_value(schema, leaf)), json.dumps(leaf, ensure_ascii=False).strip('"'))
@@ -139,6 +213,18 @@ def _heard(leaf: JsonValue, schema: Schema, known: str) -> bool:
 
 
 def execution_of(dialogue: Record, name: str) -> dict[str, JsonValue]:
-    """All calls of a dialogue as they ran, one after the other in one world."""
+    """All calls of a dialogue, executed in order in one world."""
     seed = dialogue["chain"]["seed"] if "chain" in dialogue else 0
     return execution_line(name, seed, (entry for turn in dialogue["turns"] for entry in turn["executed"]))
+
+
+def tables(rows: Rows, context: Context) -> tuple[Table, ...]:  # noqa: ARG001 - the signature of every pipeline
+    """The tables of the card."""
+    counts: dict[str, Counter[str]] = {setting: Counter() for setting in SETTINGS}
+    samples = []
+    for number, row in enumerate(rows):
+        samples += samples_of(rows_of(row, number), row["setting"])
+        counts[row["setting"]].update(turn["situation"] for turn in row["turns"])
+    known = sorted({situation for count in counts.values() for situation in count})
+    lines = tuple((name, *(count[name] for count in counts.values())) for name in known)
+    return (*sample_tables(samples), Table("Turns by situation", ("situation", *SETTINGS), lines))

@@ -1,42 +1,154 @@
-"""The moves of a dialogue: what a user may do in a turn, and how it is answered.
+"""Dialogues over a chain, move by move: every move adds one turn, executes what it calls, and says so.
+
+    {"user": "Take Oslo.", "thought": "...", "calls": [{"name": "forecast", "arguments": {"q": "Oslo"}}],
+     "observation": "{...}", "assistant": "Here is ...", "situation": "supplied",
+     "executed": [{"tool": "Weather/weatherapi/forecast", "arguments": {"q": "Oslo"}, "result": {...}, ...}]}
 
 `MOVES["missing"](talk, (0, 1))` adds the turn in which the user wants steps 0 and 1 and leaves a value out. A move
-that does not fit the chain is a Failure with its kind.
+that does not fit the chain is a Failure with its kind. All calls of a dialogue run one after the other in one fresh
+world. Within a turn a later call refers to an earlier one as `tool.field`; over turns the value itself is given, since
+it stands in the dialogue by then.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from toolyard.benchmarks.mtu.synth.world import words
-from toolyard.benchmarks.mtu.synth.world.talk import DialogueDraft, call_turn, last_situation
-from toolyard.benchmarks.mtu.synth.world.tool_documents import of_first, parameter_schema, shown
+from toolyard.benchmarks.mtu.synth.world import dialogue_sentences as words
+from toolyard.benchmarks.mtu.synth.world.dialogue_goals import Script
+from toolyard.benchmarks.mtu.synth.world.dialogue_rules import turn_record
+from toolyard.benchmarks.mtu.synth.world.dialogue_sentences import chain_in_user_words
+from toolyard.benchmarks.mtu.synth.world.tool_documents import (
+    is_of_first_entry,
+    names_of,
+    observed_result,
+    parameter_schema,
+    tool_list,
+)
+from toolyard.benchmarks.mtu.synth.world.tools_beside import distractors
 from toolyard.core.types import Failure, JsonValue
-from toolyard.synth.chains.chain import Argument, Chain, ChainStep, PlannedStep, execute_step
+from toolyard.synth.chains.chain import (
+    Argument,
+    Chain,
+    ChainStep,
+    PlannedStep,
+    ResultReference,
+    execute_step,
+    takes_list,
+)
 from toolyard.synth.chains.example_values import vary
-from toolyard.synth.wording.phrasing import written
+from toolyard.synth.chains.execution import executed_call
+from toolyard.synth.wording.phrasing import literal_text
 from toolyard.synth.wording.requests import query
 from toolyard.world.kernel.phrase import phrases
 from toolyard.world.kernel.registry import library
+from toolyard.world.kernel.state import World
+
+LONGEST_INHERITED = 90
+
+
+@dataclass(slots=True)
+class DialogueDraft:
+    """The dialogue so far; `chain` is the goal, `said` the same in the user's words, `steps` what was executed."""
+
+    chain: Chain
+    said: Chain
+    names: Mapping[str, str]
+    turns_of: Mapping[int, int]
+    observed: bool
+    rng: Random
+    world: World
+    unable: ChainStep | None = None
+    steps: list[ChainStep] = field(default_factory=list)
+    turns: list[dict[str, Any]] = field(default_factory=list)
+    mentioned: list[tuple[int, str]] = field(default_factory=list)
+    waiting: str = ""
+
+    def add(self, situation: str, user: str, thought: str, assistant: str) -> None:
+        """One more turn in which nothing is called."""
+        self.turns.append(turn_record(situation, user, thought, [], [], assistant, observed=False))
+
+
+def call_turn(
+    talk: DialogueDraft, indices: Sequence[int], situation: str, user: str, thought: str
+) -> Failure | None:
+    """One more turn that calls these steps, in their order."""
+    calls: list[Any] = []
+    executed: list[Any] = []
+    replies: list[str] = []
+    for index in indices:
+        done = _execute_planned_step(talk, index)
+        if isinstance(done, Failure):
+            return done
+        talk.steps[index : index + 1] = [done]
+        given = _gold_arguments(done, indices, talk)
+        if isinstance(given, Failure):
+            return given
+        calls.append({"name": talk.names[done.tool], "arguments": given})
+        seen = observed_result(done.tool, done.output)
+        resolved = Chain(tuple(talk.steps), talk.chain.seed).resolved(index)
+        executed.append(executed_call(done.tool, resolved, done.output, seen))
+        replies.append(_reply(talk, index, seen, resolved))
+    made = turn_record(situation, user, thought, calls, executed, " ".join(replies), observed=talk.observed)
+    talk.turns.append(made)
+    return None
+
+
+def _execute_planned_step(talk: DialogueDraft, index: int) -> ChainStep | Failure:
+    planned = talk.chain.steps[index]
+    done = execute_step(talk.world, PlannedStep(planned.tool, planned.arguments), talk.steps[:index])
+    if isinstance(done, Failure):
+        return done
+    literals = [value for value in done.literals.values() if "\n" in str(value)]
+    return Failure("multi_line_value", planned.tool) if literals else done
+
+
+def _gold_arguments(
+    step: ChainStep, indices: Sequence[int], talk: DialogueDraft
+) -> dict[str, object] | Failure:
+    """The arguments as the gold answer has them."""
+    found: dict[str, Any] = {}
+    for name, argument in step.arguments.items():
+        if not isinstance(argument, ResultReference):
+            found[name] = argument
+            continue
+        producer = talk.steps[argument.step]
+        value = producer.result[argument.field]
+        if argument.step in indices:
+            value = f"{talk.names[producer.tool]}.{argument.field}"
+        elif len(str(value)) > LONGEST_INHERITED or "\n" in str(value):
+            return Failure("long_inherited_value", f"{step.tool} {name}")
+        found[name] = [value] if takes_list(step.tool, name) and not isinstance(value, list) else value
+    return found
+
+
+def _reply(
+    talk: DialogueDraft, index: int, seen: Mapping[str, JsonValue], given: Mapping[str, JsonValue]
+) -> str:
+    needed = [
+        reference.field
+        for later, step in enumerate(talk.chain.steps)
+        for reference in step.references.values()
+        if reference.step == index and talk.turns_of[later] != talk.turns_of[index]
+    ]
+    tool = talk.steps[index].tool
+    mentioned = words.mentioned_fields(tool, seen, list(given.values()), list(dict.fromkeys(needed)))
+    talk.mentioned += [(index, name) for name in mentioned]
+    return words.reply_text(tool, seen, mentioned, talk.rng)
+
+
+def last_situation(talk: DialogueDraft) -> str:
+    """The situation of the last turn."""
+    return str(talk.turns[-1]["situation"]) if talk.turns else ""
+
 
 Move = Callable[[DialogueDraft, Sequence[int]], Failure | None]
 _LONGEST_ASKED = 60
 _MOST_BESIDE = 3
 _CHANGE_TRIES = 6
-_THANKS = (
-    ("Thanks, that is all I wanted to know.", "You are welcome."),
-    ("Perfect, thank you very much!", "Glad to help. Have a nice day!"),
-    ("Great, that helps me a lot.", "I am happy to hear that."),
-)
-_HELLO = (
-    ("Hi! I have a few things to look up.", "Hello! Tell me what you need."),
-    ("Good morning. Do you have a moment for me?", "Good morning! Of course, what can I do for you?"),
-    ("Hello, are you there?", "Yes, I am. How can I help?"),
-)
-_YES = ("Yes, go ahead.", "Yes, that is right. Please do it.", "Correct, do it please.", "Yes, please.")
 
 
 def ask(talk: DialogueDraft, indices: Sequence[int]) -> Failure | None:
@@ -48,14 +160,14 @@ def ask(talk: DialogueDraft, indices: Sequence[int]) -> Failure | None:
     inherited = any(
         ref.step not in indices for n in indices for ref in talk.chain.steps[n].references.values()
     )
-    thought = _thought(talk, indices, inherited)
+    thought = _write_thought(talk, indices, inherited)
     return call_turn(talk, indices, "inherited" if inherited else "call", user, thought)
 
 
-def _thought(talk: DialogueDraft, indices: Sequence[int], inherited: bool) -> str:
+def _write_thought(talk: DialogueDraft, indices: Sequence[int], inherited: bool) -> str:
     tools = [talk.chain.steps[index].tool for index in indices]
-    wanted = words.listed([phrases()[tool].noun for tool in tools])
-    called = words.listed([talk.names[tool] for tool in tools])
+    wanted = words.join_with_and([phrases()[tool].noun for tool in tools])
+    called = words.join_with_and([talk.names[tool] for tool in tools])
     if inherited:
         return f"The user wants {wanted}; what {called} needs stands in the conversation already."
     return f"The user wants {wanted} and gives everything that {called} needs."
@@ -86,18 +198,18 @@ def _left_out(step: ChainStep, rng: Random) -> str | None:
     fit = [
         item.name
         for item in known
-        if item.required and item.name in literals and _short(literals[item.name])
+        if item.required and item.name in literals and _is_short(literals[item.name])
         and words.asked_words(step.tool, item.name) is not None
     ]  # fmt: skip
     rest = [value for name, value in literals.items() if name not in fit]
-    if not fit or step.references or len(literals) > _MOST_BESIDE + 1 or not all(map(_short, rest)):
+    if not fit or step.references or len(literals) > _MOST_BESIDE + 1 or not all(map(_is_short, rest)):
         return None
     return rng.choice(fit)
 
 
-def _short(value: JsonValue) -> bool:
+def _is_short(value: JsonValue) -> bool:
     scalar = not isinstance(value, list | Mapping | bool)
-    return scalar and len(str(value)) <= _LONGEST_ASKED and '"' not in written(value)
+    return scalar and len(str(value)) <= _LONGEST_ASKED and '"' not in literal_text(value)
 
 
 def supply(talk: DialogueDraft, indices: Sequence[int]) -> Failure | None:
@@ -105,7 +217,7 @@ def supply(talk: DialogueDraft, indices: Sequence[int]) -> Failure | None:
     step = talk.said.steps[indices[0]]
     name = words.asked_words(step.tool, talk.waiting) or talk.waiting
     user = words.supplied_text(name, step.literals[talk.waiting], talk.rng)
-    called = words.listed([talk.names[talk.chain.steps[index].tool] for index in indices])
+    called = words.join_with_and([talk.names[talk.chain.steps[index].tool] for index in indices])
     return call_turn(talk, indices, "supplied", user, f"Now the {name} is known, so {called} can be called.")
 
 
@@ -120,13 +232,13 @@ def change(talk: DialogueDraft, indices: Sequence[int]) -> Failure | None:
     schema = parameter_schema(step.tool, parameter)
     new = value if talk.said is talk.chain else words.said_value(schema, value)
     user = words.changed_text(talk.said.steps[index].arguments[parameter], new, len(indices) > 1, talk.rng)
-    talk.chain = _with(talk.chain, index, {**step.arguments, parameter: value})
-    called = words.listed([talk.names[talk.chain.steps[each].tool] for each in indices])
-    thought = f"The user wants the same with {written(new)}, so {called} is called again."
+    talk.chain = _with_arguments(talk.chain, index, {**step.arguments, parameter: value})
+    called = words.join_with_and([talk.names[talk.chain.steps[each].tool] for each in indices])
+    thought = f"The user wants the same with {literal_text(new)}, so {called} is called again."
     return call_turn(talk, indices, "changed", user, thought)
 
 
-def _with(chain: Chain, index: int, arguments: Mapping[str, Argument]) -> Chain:
+def _with_arguments(chain: Chain, index: int, arguments: Mapping[str, Argument]) -> Chain:
     steps = [
         ChainStep(step.tool, arguments, step.result, step.output) if n == index else step
         for n, step in enumerate(chain.steps)
@@ -134,13 +246,13 @@ def _with(chain: Chain, index: int, arguments: Mapping[str, Argument]) -> Chain:
     return Chain(tuple(steps), chain.seed)
 
 
-def _other_value(talk: DialogueDraft, index: int) -> tuple[str, Any] | None:
+def _other_value(talk: DialogueDraft, index: int) -> tuple[str, JsonValue] | None:
     """A literal and another value for it that the tool takes and answers differently."""
     step = talk.steps[index]
     said_once = [
         name
         for name, value in step.literals.items()
-        if _short(value) and [str(other) for other in step.literals.values()].count(str(value)) == 1
+        if _is_short(value) and [str(other) for other in step.literals.values()].count(str(value)) == 1
     ]
     if not said_once:
         return None
@@ -152,7 +264,7 @@ def _other_value(talk: DialogueDraft, index: int) -> tuple[str, Any] | None:
         if value == step.literals[name] or isinstance(done, Failure):
             continue
         whole = done.result.keys() >= step.result.keys()
-        if whole and shown(step.tool, done.output) != shown(step.tool, step.output):
+        if whole and observed_result(step.tool, done.output) != observed_result(step.tool, step.output):
             return name, value
     return None
 
@@ -205,7 +317,7 @@ class _Known:
 def _known_field(talk: DialogueDraft, index: int, *, untold: bool) -> _Known | None:
     """Something that is known; `untold` prefers what no reply has said."""
     step = talk.steps[index]
-    seen = shown(step.tool, step.output)
+    seen = observed_result(step.tool, step.output)
     mentioned = {name for at, name in talk.mentioned if at == index}
     given = {
         str(value).casefold() for value in Chain(tuple(talk.steps), talk.chain.seed).resolved(index).values()
@@ -213,7 +325,7 @@ def _known_field(talk: DialogueDraft, index: int, *, untold: bool) -> _Known | N
     fit = [
         name
         for name, value in seen.items()
-        if _short(value) and (untold or name in mentioned) and str(value).casefold() not in given
+        if _is_short(value) and (untold or name in mentioned) and str(value).casefold() not in given
         and not words.cannot_be_asked(name)
     ]  # fmt: skip
     news = [name for name in fit if name not in mentioned]
@@ -222,7 +334,7 @@ def _known_field(talk: DialogueDraft, index: int, *, untold: bool) -> _Known | N
     name = talk.rng.choice(news or fit)
     said = words.field_name(step.tool, name)
     text = words.field_text(step.tool, name, seen[name]).removeprefix(said).strip()
-    return _Known(phrases()[step.tool].noun, said, text, bool(news), of_first(step.tool, name))
+    return _Known(phrases()[step.tool].noun, said, text, bool(news), is_of_first_entry(step.tool, name))
 
 
 def read_back(talk: DialogueDraft, indices: Sequence[int]) -> Failure | None:
@@ -243,28 +355,22 @@ def agree(talk: DialogueDraft, indices: Sequence[int]) -> Failure | None:
     """The user agrees to what was read back."""
     called = talk.names[talk.chain.steps[indices[0]].tool]
     thought = f"The user agrees, so {called} is called with what was said before."
-    return call_turn(talk, indices, "agreed", talk.rng.choice(_YES), thought)
+    return call_turn(talk, indices, "agreed", talk.rng.choice(words.PHRASES["yes"]), thought)
 
 
-def thanks(talk: DialogueDraft, indices: Sequence[int]) -> Failure | None:  # noqa: ARG001 - the signature of every move
-    """The user says thanks."""
-    user, assistant = talk.rng.choice(_THANKS)
-    talk.add("chat", user, "The user is content; nothing is to be called.", assistant)
-    return None
+def _chat(phrases: str, thought: str) -> Move:
+    def move(talk: DialogueDraft, indices: Sequence[int]) -> None:  # noqa: ARG001 - the signature of every move
+        user, assistant = talk.rng.choice(words.PHRASES[phrases])
+        talk.add("chat", user, thought, assistant)
 
-
-def hello(talk: DialogueDraft, indices: Sequence[int]) -> Failure | None:  # noqa: ARG001 - the signature of every move
-    """The user says hello."""
-    user, assistant = talk.rng.choice(_HELLO)
-    talk.add("chat", user, "The user has not asked for anything yet.", assistant)
-    return None
+    return move
 
 
 def refuse(talk: DialogueDraft, indices: Sequence[int]) -> Failure | None:  # noqa: ARG001 - the signature of every move
     """The user wants something that no listed tool can do."""
     if talk.unable is None:
         return Failure("nothing_to_refuse")
-    alone = words.said(Chain((talk.unable,), talk.chain.seed), plainly=talk.said is talk.chain)
+    alone = words.chain_in_user_words(Chain((talk.unable,), talk.chain.seed), plainly=talk.said is talk.chain)
     user = words.request_text(alone, [0], talk.rng, last_situation(talk))
     assistant = talk.rng.choice(
         (
@@ -278,6 +384,55 @@ def refuse(talk: DialogueDraft, indices: Sequence[int]) -> Failure | None:  # no
 
 
 MOVES: Mapping[str, Move] = {
-    move.__name__: move
-    for move in (ask, missing, supply, change, exists, confirm, read_back, agree, thanks, hello, refuse)
+    "thanks": _chat("thanks", "The user is content; nothing is to be called."),
+    "hello": _chat("hello", "The user has not asked for anything yet."),
+    **{
+        move.__name__: move
+        for move in (ask, missing, supply, change, exists, confirm, read_back, agree, refuse)
+    },
 }
+
+
+_PLAINLY = 0.4
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenDialogue:
+    """Turns as plain data, and the tool documents that all of them are shown."""
+
+    turns: tuple[dict[str, Any], ...]
+    tools: tuple[dict[str, Any], ...]
+
+
+def compose(script: Script, chain: Chain, unable: ChainStep | None, rng: Random) -> WrittenDialogue | Failure:
+    """The dialogue of a script over a chain, or why there is none."""
+    plainly = script.hard != "specific_values" and rng.random() < _PLAINLY
+    used = [] if script.moves == (("refuse", ()),) else [step.tool for step in chain.steps]
+    talk = DialogueDraft(
+        chain,
+        chain_in_user_words(chain, plainly),
+        names_of(used, rng, nonsense=script.hard == "nonsensical_names"),
+        _turns_of(script),
+        observed=script.setting[2] == "S",
+        rng=rng,
+        world=World.fresh(chain.seed),
+        unable=unable or (None if used else chain.steps[0]),
+    )
+    for name, indices in script.moves:
+        trouble = MOVES[name](talk, indices)
+        if trouble is not None:
+            return trouble
+    removed = [talk.unable.tool] if talk.unable is not None else []
+    given = {step.tool: step.arguments.keys() for step in talk.chain.steps}
+    beside = distractors(used, removed, rng)
+    return WrittenDialogue(tuple(talk.turns), tuple(tool_list(used, given, talk.names, beside, rng)))
+
+
+def _turns_of(script: Script) -> dict[int, int]:
+    """Step -> the turn that calls it first."""
+    found: dict[int, int] = {}
+    for turn, (name, indices) in enumerate(script.moves):
+        if name in ("ask", "supply", "agree"):
+            for index in indices:
+                found.setdefault(index, turn)
+    return found

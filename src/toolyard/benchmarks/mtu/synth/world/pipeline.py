@@ -14,7 +14,6 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from toolyard.benchmarks.mtu.synth.world.card_tables import tables
 from toolyard.benchmarks.mtu.synth.world.dialogue_goals import (
     SCRIPTS,
     goal,
@@ -22,8 +21,8 @@ from toolyard.benchmarks.mtu.synth.world.dialogue_goals import (
     removed_goal,
     scripts_of,
 )
-from toolyard.benchmarks.mtu.synth.world.dialogue_rules import execution_of, fault, rows_of
-from toolyard.benchmarks.mtu.synth.world.dialogue_writing import compose
+from toolyard.benchmarks.mtu.synth.world.dialogue_rules import execution_of, fault, rows_of, tables
+from toolyard.benchmarks.mtu.synth.world.moves import compose
 from toolyard.core.types import Failure, derived_seed
 from toolyard.synth.chains.chain import Chain, from_json, to_json
 from toolyard.synth.chains.execution import write_execution

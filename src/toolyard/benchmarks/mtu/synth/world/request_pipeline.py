@@ -12,26 +12,18 @@ import operator
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from random import Random
-from typing import Any
 
-from toolyard.benchmarks.mtu.synth.world.card_tables import tables
-from toolyard.benchmarks.mtu.synth.world.dialogue_writing import NONSENSE
-from toolyard.benchmarks.mtu.synth.world.distractor_tools import FEWEST, MOST, alike, distractors
-from toolyard.benchmarks.mtu.synth.world.look_alikes import look_alikes
+from toolyard.benchmarks.mtu.synth.world.dialogue_rules import tables
 from toolyard.benchmarks.mtu.synth.world.pipeline import check, provenance, round_robin, shares, write
-from toolyard.benchmarks.mtu.synth.world.request_talk import MOVES, RequestTalk, names_of
-from toolyard.benchmarks.mtu.synth.world.subject_book import (
-    Subject,
-    is_out_of_domain,
-    subjects,
-    technical,
-)
-from toolyard.benchmarks.mtu.synth.world.tool_documents import document, names
+from toolyard.benchmarks.mtu.synth.world.request_dialogues import MOVES, RequestTalk
+from toolyard.benchmarks.mtu.synth.world.subject_book import Subject, is_out_of_domain, subjects, technical
+from toolyard.benchmarks.mtu.synth.world.tool_documents import document, names, names_of, tool_list
+from toolyard.benchmarks.mtu.synth.world.tools_beside import FEWEST, MOST, alike, distractors, look_alikes
 from toolyard.core.types import Failure, derived_seed
 from toolyard.synth.chains.chain import Chain, execute
 from toolyard.synth.chains.rivals import tells_some
-from toolyard.synth.chains.substitutes import Job, does, jobs
-from toolyard.synth.goals.goal_book import Filling, goals, spelled
+from toolyard.synth.chains.substitutes import Job, can_replace, jobs
+from toolyard.synth.goals.goal_book import Filling, fill_phrasing, goals
 from toolyard.synth.requests.request_book import UserRequest, drawn_values
 from toolyard.synth.stages import (
     Context,
@@ -124,13 +116,13 @@ def scripts(setting: str) -> list[tuple[str, str]]:
 def talk(row: Row, context: Context) -> Outcome:
     """The turns and the tool list of one draft; a draw that does not stand is drawn again a few times."""
     for attempt in range(TRIES):
-        found = _drawn(row, Random(derived_seed(context.seed, f"subject/{row['id']}", attempt)))
+        found = _draw_dialogue(row, Random(derived_seed(context.seed, f"subject/{row['id']}", attempt)))
         if not isinstance(found, Rejected):
             break
     return found
 
 
-def _drawn(row: Row, rng: Random) -> Outcome:
+def _draw_dialogue(row: Row, rng: Random) -> Outcome:
     moves = [tuple(f"{move}-".split("-")[:2]) for move in row["script"].split()]
     outside = row["setting"] == OOD
     filling = _goal(outside, rng) if ("goal", "") in moves else None
@@ -141,12 +133,12 @@ def _drawn(row: Row, rng: Random) -> Outcome:
     refused = [parts[part].tool for name, part in moves if name == "refuse"]
     used = [step.tool for step in filling.plan] if filling else []
     used += [request.tool for part, request in parts.items() if part != REFUSED]
-    called = names_of(used, rng.choice(NONSENSE) if row["hard"] == "nonsensical_names" else "", rng)
+    called = names_of(used, rng, nonsense=row["hard"] == "nonsensical_names")
     shared = drawn_values(subject.slots, rng)
-    openings = subject.opened(parts.values())
+    openings = subject.openings_for(parts.values())
     if not openings:
         return Rejected("nothing_opens", subject.name)
-    opening = spelled(rng.choice(openings), shared.words)
+    opening = fill_phrasing(rng.choice(openings), shared.words)
     observed = row["form"] in ("S-S", "M-S")
     made = RequestTalk(parts, filling, called, observed, rng, World.fresh(0), shared, opening)
     for name, part in moves:
@@ -154,10 +146,14 @@ def _drawn(row: Row, rng: Random) -> Outcome:
         if trouble is not None:
             return Rejected(trouble.kind, trouble.detail)
     wanted = _jobs(made)
-    if any(does(tool, job) for job in wanted for tool in used if tool != job.tool):
+    if any(can_replace(tool, job) for job in wanted for tool in used if tool != job.tool):
         return Rejected("rival_tools")
-    beside = _beside(used, refused, wanted, rng)
-    tools = _listed(used, beside, called, made, rng)
+    beside = _draw_distractors(used, refused, wanted, rng)
+    given: dict[str, set[str]] = {tool: set() for tool in used}
+    by_name = {name: tool for tool, name in called.items()}
+    for call in (call for turn in made.turns for call in turn["calls"]):
+        given[by_name[call["name"]]] |= set(call["arguments"])
+    tools = tool_list(used, given, called, beside, rng)
     inferred = sorted({*made.inferred, *shared.inferred})
     return Kept({"subject": subject.name, "turns": made.turns, "tools": tools, "inferred": inferred})
 
@@ -203,20 +199,6 @@ def _parts(
     return found
 
 
-def _listed(
-    used: Sequence[str], beside: Sequence[str], called: dict[str, str], made: RequestTalk, rng: Random
-) -> list[dict[str, Any]]:
-    given: dict[str, set[str]] = {tool: set() for tool in used}
-    by_name = {name: tool for tool, name in called.items()}
-    for turn in made.turns:
-        for call in turn["calls"]:
-            given[by_name[call["name"]]] |= set(call["arguments"])
-    found = [document(tool, called[tool], used=frozenset(given[tool])) for tool in used]
-    found += [document(tool, names()[tool]) for tool in beside]
-    rng.shuffle(found)
-    return found
-
-
 def _jobs(made: RequestTalk) -> list[Job]:
     """What was called, each call with the world before it."""
     plans = [list(made.goal.plan)] if made.goal else []
@@ -224,7 +206,9 @@ def _jobs(made: RequestTalk) -> list[Job]:
     return [job for chain in map(execute, plans) if isinstance(chain, Chain) for job in jobs(chain)]
 
 
-def _beside(used: Sequence[str], refused: Sequence[str], wanted: Sequence[Job], rng: Random) -> list[str]:
+def _draw_distractors(
+    used: Sequence[str], refused: Sequence[str], wanted: Sequence[Job], rng: Random
+) -> list[str]:
     """Tools that are not needed: none does, when tried, what was called, or tells any of what was refused."""
     found: list[str] = []
     for _ in range(TRIES):
@@ -232,7 +216,7 @@ def _beside(used: Sequence[str], refused: Sequence[str], wanted: Sequence[Job], 
             tool
             for tool in distractors([*used, *found], list(refused), rng)
             if not any(tells_some(tool, each) for each in refused)
-            and not any(does(tool, job) for job in wanted)
+            and not any(can_replace(tool, job) for job in wanted)
         ]
         if len(found) >= FEWEST:
             break
@@ -248,22 +232,22 @@ def choose(rows: Rows, context: Context) -> Iterator[Row | Rejected]:
         if said & {*asked[:1]}:
             yield Rejected("repeated_request", row=row["id"])
             continue
-        if row["setting"] == OOD and (tools := _called(row)) and not any(map(is_out_of_domain, tools)):
+        if row["setting"] == OOD and (tools := _called_tools(row)) and not any(map(is_out_of_domain, tools)):
             yield Rejected("in_domain", row=row["id"])
             continue
         said.update(asked)
         waiting[row["setting"]][row["place"]].append(row)
     for setting, wanted in shares(context.rows or DIALOGUES, SETTINGS).items():
-        yield from round_robin(waiting[setting], wanted, _used)
+        yield from round_robin(waiting[setting], wanted, _used_tools_and_subjects)
 
 
-def _used(row: Row) -> list[str]:
+def _used_tools_and_subjects(row: Row) -> list[str]:
     """What a dialogue uses up: its tools, and its subject as much as they together."""
-    tools = _called(row)
+    tools = _called_tools(row)
     return [*tools, *[row["subject"]] * len(tools)]
 
 
-def _called(row: Row) -> list[str]:
+def _called_tools(row: Row) -> list[str]:
     return [call["tool"] for turn in row["turns"] for call in turn["executed"]]
 
 

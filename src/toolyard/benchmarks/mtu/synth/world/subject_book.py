@@ -1,4 +1,4 @@
-"""Subjects: what a dialogue is about, with values that all its requests share, and the requests that go with it.
+"""Subjects of dialogues: shared values, and the requests that belong together.
 
 [[subject]]
 name = "city trip"
@@ -23,10 +23,9 @@ import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from toolyard.core.errors import DataError
-from toolyard.core.types import Record
+from toolyard.core.types import JsonValue, Record
 from toolyard.synth.chains.chain import PlannedStep, ResultReference
 from toolyard.synth.goals.goal_plans import plan
 from toolyard.synth.requests.request_book import Known, UserRequest
@@ -52,11 +51,11 @@ class Subject:
     """One subject of the book."""
 
     name: str
-    slots: Mapping[str, tuple[Any, ...]]
+    slots: Mapping[str, tuple[JsonValue, ...]]
     opening: tuple[str, ...]
     requests: tuple[UserRequest, ...]
 
-    def opened(self, requests: Iterable[UserRequest]) -> list[str]:
+    def openings_for(self, requests: Iterable[UserRequest]) -> list[str]:
         """The openings that say the shared values which these requests take and do not say, with the fewest others."""
         asked = list(requests)
         needed = {slot for slot in self.slots for request in asked if _is_needed(slot, request)}
@@ -82,7 +81,7 @@ def _is_needed(slot: str, request: UserRequest) -> bool:
 
 
 def technical(steps: Iterable[PlannedStep]) -> list[str]:
-    """The parameters of the calls that somebody would have to wish for and nobody talks about."""
+    """The parameters of the calls that a user would have to state and does not."""
     return [
         name
         for step in steps
@@ -123,7 +122,7 @@ def _names(slots: Iterable[str]) -> set[str]:
     return {name for slot in slots for name in slot.split("+")}
 
 
-def _slots(entry: Record) -> dict[str, tuple[Any, ...]]:
+def _slots(entry: Record) -> dict[str, tuple[JsonValue, ...]]:
     return {name: tuple(values) for name, values in entry.get("slots", {}).items()}
 
 

@@ -12,20 +12,22 @@ from __future__ import annotations
 import functools
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from random import Random
 from typing import Any
 
 from toolyard.core.types import JsonValue
-from toolyard.synth.chains.projection import Field, at, fields, is_empty
+from toolyard.synth.chains.projection import Field, fields, is_empty, value_at_path
 from toolyard.text import documents
 from toolyard.text.documents.dialect_parts import ABSENT
-from toolyard.text.names import spoken
+from toolyard.text.names import name_in_words
 from toolyard.world.kernel.document import Parameter
 from toolyard.world.kernel.naming import SPELLING
 from toolyard.world.kernel.phrase import speakable
 from toolyard.world.kernel.registry import library
 from toolyard.world.kernel.schema import Schema
 
+NONSENSE = ("aaa", "bbb", "ddd", "eee", "hhh", "kkk", "mmm", "ppp", "qqq", "sss", "ttt", "vvv", "www", "zzz")
 MOST_SHOWN = 9
 MOST_ADDED = 4
 MOST_OPTIONAL = 8
@@ -45,25 +47,48 @@ _PAGING = frozenset({"total", "offset", "count", "quantity", "limit", "page", "t
 @functools.cache
 def names() -> Mapping[str, str]:
     """Tool id -> its name: the last part where that says enough and is the only one, else with its group."""
-    last = {tool.id: _spelled(tool.name) for tool in speakable().values()}
+    last = {tool.id: _snake_case_name(tool.name) for tool in speakable().values()}
     often = Counter(last.values())
     return {
         tool_id: library()[tool_id].facts.called_as
-        or (name if often[name] == 1 and "_" in name else _grouped(tool_id, name))
+        or (name if often[name] == 1 and "_" in name else _name_with_group(tool_id, name))
         for tool_id, name in last.items()
     }
 
 
-def _spelled(name: str) -> str:
+def _snake_case_name(name: str) -> str:
     plain = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()
     for wrong, right in SPELLING.items():
         plain = plain.replace(wrong, right.replace(" ", ""))
     return plain
 
 
-def _grouped(tool_id: str, name: str) -> str:
+def _name_with_group(tool_id: str, name: str) -> str:
     group = tool_id.split("/")[1].lower().removeprefix("api_")
     return name if name.startswith(group) else f"{group}_{name}"
+
+
+def names_of(tools: Sequence[str], rng: Random, *, nonsense: bool) -> dict[str, str]:
+    """What the tools are called; where `nonsense`, one of them by a name that means nothing."""
+    found = {tool: names()[tool] for tool in tools}
+    word = rng.choice(NONSENSE) if nonsense else ""
+    if word and tools:
+        found[rng.choice(list(tools))] = word
+    return found
+
+
+def tool_list(
+    used: Iterable[str],
+    given: Mapping[str, Collection[str]],
+    called: Mapping[str, str],
+    beside: Iterable[str],
+    rng: Random,
+) -> list[dict[str, object]]:
+    """The documents of the tools that are used, with the parameters that they are given, and of others, shuffled."""
+    found = [document(tool, called[tool], used=frozenset(given[tool])) for tool in used]
+    found += [document(tool, names()[tool]) for tool in beside]
+    rng.shuffle(found)
+    return found
 
 
 def document(tool_id: str, name: str, *, used: frozenset[str] = frozenset()) -> dict[str, Any]:
@@ -89,7 +114,7 @@ def _parameter(item: Parameter) -> documents.Parameter:
     return documents.Parameter(
         name=item.name,
         type=next((kind for kind in kinds if kind and kind != "null"), "string"),
-        description=schema.get("description", spoken(item.name)),
+        description=schema.get("description", name_in_words(item.name)),
         required=item.required,
         default=schema.get("default", ABSENT) if not item.required else ABSENT,
         choices=tuple(choices),
@@ -127,7 +152,7 @@ def shown_fields(tool_id: str) -> tuple[Field, ...]:
         if path in paths or name in taken or name in _PAGING or not _tells(schema):
             continue
         unit = f", in {schema['x-unit']}" if "x-unit" in schema else ""
-        described = str(schema.get("description") or spoken(name).capitalize()) + unit
+        described = str(schema.get("description") or name_in_words(name).capitalize()) + unit
         added.append(Field(name, schema["type"], described, path, (schema.get("x-semantic", "text"),)))
         taken.add(name)
     room = max(0, min(MOST_ADDED, MOST_SHOWN - len(shared)))
@@ -154,10 +179,10 @@ def _leaves(schema: Schema, path: str = "") -> Iterator[tuple[str, Schema]]:
         yield from _leaves(schema["items"], f"{path}[0]")
 
 
-def shown(tool_id: str, output: JsonValue) -> dict[str, Any]:
+def observed_result(tool_id: str, output: JsonValue) -> dict[str, JsonValue]:
     """What an observation shows of a result; added texts that are long are left out, so that none is cut."""
     shared = {item.name for item in fields(tool_id)}
-    found = {item.name: at(output, item.path) for item in shown_fields(tool_id)}
+    found = {item.name: value_at_path(output, item.path) for item in shown_fields(tool_id)}
     return {
         name: value
         for name, value in found.items()
@@ -172,6 +197,6 @@ def unit_of(tool_id: str, name: str) -> str:
     return str(found.get(path, {}).get("x-unit", ""))
 
 
-def of_first(tool_id: str, name: str) -> bool:
+def is_of_first_entry(tool_id: str, name: str) -> bool:
     """Whether a shown field belongs to the first entry of a list."""
     return any(item.name == name and item.of_first for item in shown_fields(tool_id))

@@ -7,22 +7,22 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
+from toolyard.benchmarks.toolbehonest.data.tool_list import UNSOLVABLE_QUERY
 from toolyard.benchmarks.toolbehonest.synth.hard.hard_book import HardTask, hard_tasks, needed_somewhere
 from toolyard.benchmarks.toolbehonest.synth.hard.near_misses import (
     READ_ONLY,
     NearMiss,
+    list_entry,
     near_misses,
     same_question,
-    shown,
     views,
 )
 from toolyard.benchmarks.toolbehonest.synth.world import tasks as say
-from toolyard.benchmarks.toolbehonest.synth.world.listed_tools import category, group, offered
-from toolyard.benchmarks.toolbehonest.synth.world.needs import answered_by, wanted
-from toolyard.benchmarks.toolbehonest.toollist import UNSOLVABLE_QUERY
+from toolyard.benchmarks.toolbehonest.synth.world.listed_tools import category, group, offered_tools
+from toolyard.benchmarks.toolbehonest.synth.world.missing_tool_proof import answered_by, wanted_fields
 from toolyard.core.types import JsonValue
 from toolyard.synth.chains.chain import Chain
-from toolyard.synth.chains.rivals import near, reaches, replaces, shares_job, tells_some
+from toolyard.synth.chains.rivals import can_stand_in, near, replaces, shares_job, tells_some
 from toolyard.synth.stages import Rejected
 from toolyard.text.overlap import telling_stems
 from toolyard.world.kernel.executor import call
@@ -53,30 +53,30 @@ class Lists:
 def made_pair(name: str, chain: Chain, rng: Random) -> dict[str, Any] | Rejected:
     """Lists, plans and proof of a task."""
     task = hard_tasks()[name]
-    return _limited(task, chain, rng) if task.round else _removed(task, chain, rng)
+    return _pair_by_limit(task, chain, rng) if task.round else _pair_by_removal(task, chain, rng)
 
 
-def _removed(task: HardTask, chain: Chain, rng: Random) -> dict[str, Any] | Rejected:
+def _pair_by_removal(task: HardTask, chain: Chain, rng: Random) -> dict[str, Any] | Rejected:
     candidates = _gaps(task, chain)
-    first = int(_evenly(task) * len(candidates))
+    first = int(_even_fraction(task) * len(candidates))
     why = "no near-miss, or another step of the plan does the same job"
     for gap in (*candidates[first:], *candidates[:first]):
         unshown, spare = _spare(task, gap, rng)
-        left = [tool for tool in (*task.listed, *spare, unshown) if tool != gap and tool in offered()]
+        left = [tool for tool in (*task.listed, *spare, unshown) if tool != gap and tool in offered_tools()]
         places = [place for place, tool in enumerate(task.listed) if tool == gap]
         rivals = [tool for place in places for tool in answered_by(chain, place, list(dict.fromkeys(left)))]
         if gap in views() or not rivals:
             near = _near_misses(task, gap, unshown, rng)
             lists = _lists(task, gap, unshown, spare, near, rng)
-            return _broken(task, chain, lists, places, [each for each in near if each.base == gap])
+            return _removal_record(task, chain, lists, places, [each for each in near if each.base == gap])
         why = f"{rivals[0]} shows what {gap} found"
     return Rejected("no_gap", why)
 
 
-def _broken(
+def _removal_record(
     task: HardTask, chain: Chain, lists: Lists, places: list[int], near: Sequence[NearMiss]
 ) -> dict[str, Any]:
-    plan = [shown(tool)[0] for tool in task.listed]
+    plan = [list_entry(tool)[0] for tool in task.listed]
     return {
         "tools": lists.solvable,
         "unsolvable_tools": lists.unsolvable,
@@ -85,7 +85,7 @@ def _broken(
         "proof": {
             "form": "removed",
             "needed": [
-                {"step": place, "tool": chain.steps[place].tool, "wanted": wanted(chain, place)}
+                {"step": place, "tool": chain.steps[place].tool, "wanted": wanted_fields(chain, place)}
                 for place in places
             ],
             "near_miss": [{"name": each.name, "kind": each.kind} for each in near],
@@ -94,7 +94,7 @@ def _broken(
     }
 
 
-def _evenly(task: HardTask) -> float:
+def _even_fraction(task: HardTask) -> float:
     """A number from 0 to 1 that is spread evenly over the tasks of a subtask."""
     return (int(task.name[-2:]) * _GOLDEN + 0.5) % 1
 
@@ -121,7 +121,9 @@ def _gaps(task: HardTask, chain: Chain) -> list[str]:
 def _stands_in(other: str, needed: str) -> bool:
     """Whether one tool of a plan names the job of another; that none shows what it found, execution decides."""
     known = not {other, needed} & views().keys()
-    alike = known and (shares_job(other, needed) or reaches(other, needed) or same_question(other, needed))
+    alike = known and (
+        shares_job(other, needed) or can_stand_in(other, needed) or same_question(other, needed)
+    )
     return other != needed and alike
 
 
@@ -134,7 +136,9 @@ def _spare(task: HardTask, gap: str, rng: Random) -> tuple[str, list[str]]:
     for tier in tiers:
         rng.shuffle(tier)
         tier.sort(key=lambda tool: tool in needed_somewhere())
-    unshown = _comes_in(task, [tool for tier in tiers for tool in tier if tool in offered()], rng)
+    unshown = _replacement_tool(
+        task, [tool for tier in tiers for tool in tier if tool in offered_tools()], rng
+    )
     count = rng.randint(FEWEST_TOOLS, MOST_TOOLS)
     chosen: list[str] = []
     while len(chosen) < count:
@@ -144,23 +148,23 @@ def _spare(task: HardTask, gap: str, rng: Random) -> tuple[str, list[str]]:
     return unshown, [tool for tool in chosen if tool != unshown]
 
 
-def _comes_in(task: HardTask, idle: Sequence[str], rng: Random) -> str:
+def _replacement_tool(task: HardTask, idle: Sequence[str], rng: Random) -> str:
     """The tool that the twin lists instead of the missing one: of some near ones that with most words of a line."""
     able = [tool for tool in idle if near_misses(tool)][:_NEAR_ENOUGH]
     lines = [telling_stems(line) for line in task.lines]
     documents = {
-        tool: telling_stems(" ".join(shown(tool))) for tool in rng.sample(able, min(_DRAWN, len(able)))
+        tool: telling_stems(" ".join(list_entry(tool))) for tool in rng.sample(able, min(_DRAWN, len(able)))
     }
     return max(documents, key=lambda tool: max(len(line & documents[tool]) for line in lines))
 
 
 def _tiers(task: HardTask) -> Iterator[list[str]]:
     """Tools that can do no step: other views, then tools of the same services, categories and kinds, then all others."""
-    plan = tuple(tool for tool in dict.fromkeys(task.listed) if tool in offered())
+    plan = tuple(tool for tool in dict.fromkeys(task.listed) if tool in offered_tools())
     others = [name for name in views() if name not in task.listed]
     yield others[:_MOST_SPARE_VIEWS] if set(task.listed) & views().keys() else []
     groups, categories = {group(tool) for tool in plan}, {category(tool) for tool in plan}
-    idle = [tool for tool in offered() if _does_nothing_for(tool, plan)]
+    idle = [tool for tool in offered_tools() if _does_nothing_for(tool, plan)]
     nearness: tuple[Callable[[str], bool], ...] = (
         lambda tool: group(tool) in groups,
         lambda tool: category(tool) in categories,
@@ -197,15 +201,15 @@ def _lists(
     """Both lists, equally long; in each as many near-misses stand without the tool that they resemble."""
     size = min(max(len(spare), FEWEST_TOOLS), MOST_TOOLS)
     orphans = [tool for tool in spare if near_misses(tool)][: rng.randint(0, _MOST_ORPHANS)]
-    entries = [shown(tool) for tool in dict.fromkeys(task.listed)]
+    entries = [list_entry(tool) for tool in dict.fromkeys(task.listed)]
     entries += [(each.name, each.description) for each in near]
     entries += [(each.name, each.description) for tool in orphans for each in near_misses(tool)[:1]]
     free = max(0, size - len(entries))
-    entries += [shown(tool) for tool in spare if tool not in orphans][:free]
+    entries += [list_entry(tool) for tool in spare if tool not in orphans][:free]
     rng.shuffle(entries)
     place = rng.randint(0, len(entries) - 1)
-    unsolvable = [entry for entry in entries if entry != shown(gap)]
-    unsolvable.insert(place, shown(unshown))
+    unsolvable = [entry for entry in entries if entry != list_entry(gap)]
+    unsolvable.insert(place, list_entry(unshown))
     return Lists(entries, unsolvable)
 
 
@@ -222,7 +226,7 @@ def trace(chain: Chain, index: int) -> dict[str, JsonValue]:
     }
 
 
-def _limited(task: HardTask, chain: Chain, rng: Random) -> dict[str, Any]:
+def _pair_by_limit(task: HardTask, chain: Chain, rng: Random) -> dict[str, Any]:
     """A run whose tool knows all values that are asked for, and in the twin lacks one or two of them."""
     run = task.round
     assert run is not None
@@ -231,13 +235,13 @@ def _limited(task: HardTask, chain: Chain, rng: Random) -> dict[str, Any]:
     count = 2 if length > 4 and rng.random() < _TWO_DROPPED else 1
     taken = {reference.step - run.first for step in chain.steps for _, reference in step.links}
     free = [n for n in range(length) if n not in taken]
-    first = free[int(_evenly(task) * len(free))]
+    first = free[int(_even_fraction(task) * len(free))]
     dropped = sorted({first, rng.choice([n for n in free if n != first])} if count > 1 else {first})
     left = [*(value for n, value in enumerate(run.values) if n not in dropped), *run.unused[:count]]
     known = [rng.sample(each, len(each)) for each in (list(run.values), left)]
     unshown, spare = _spare(task, tool, rng)
     lists = _lists(task, tool, unshown, spare, _near_misses(task, tool, unshown, rng), rng)
-    plan = [shown(each)[0] for each in task.listed]
+    plan = [list_entry(each)[0] for each in task.listed]
     places = [run.first + n for n in dropped]
     return {
         "tools": _with_limits(lists.solvable, tool, run.thing, known[0]),
@@ -249,13 +253,13 @@ def _limited(task: HardTask, chain: Chain, rng: Random) -> dict[str, Any]:
             "covered": list(run.values),
             "left": left,
             "dropped": [run.values[n] for n in dropped],
-            "near_miss": [{"name": shown(tool)[0], "kind": "limit"}],
+            "near_miss": [{"name": list_entry(tool)[0], "kind": "limit"}],
             "trace": trace(chain, places[0]),
         },
     }
 
 
 def _with_limits(entries: Sequence[Listed], tool: str, thing: str, known: Sequence[str]) -> list[Listed]:
-    name, description = shown(tool)
-    limits = f"{description} Handles one {thing} per call and knows {say.listed(known)}."
+    name, description = list_entry(tool)
+    limits = f"{description} Handles one {thing} per call and knows {say.join_with_and(known)}."
     return [(name, limits) if entry == (name, description) else entry for entry in entries]

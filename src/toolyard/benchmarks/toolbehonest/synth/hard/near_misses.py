@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from toolyard.benchmarks.toolbehonest.synth.world.listed_tools import offered
+from toolyard.benchmarks.toolbehonest.synth.world.listed_tools import offered_tools
 
 _LISTED = Path(__file__).parent / "listed.toml"
 READ_ONLY = "read_only"
@@ -45,9 +45,9 @@ def views() -> Mapping[str, tuple[str, str]]:
     return found
 
 
-def shown(tool: str) -> tuple[str, str]:
+def list_entry(tool: str) -> tuple[str, str]:
     """Name and description of a tool, as a list shows them."""
-    return (tool, views()[tool][1]) if tool in views() else offered()[tool]
+    return (tool, views()[tool][1]) if tool in views() else offered_tools()[tool]
 
 
 def world_id(tool: str) -> str:
@@ -70,7 +70,7 @@ def near_misses(tool: str) -> tuple[NearMiss, ...]:
     entries: Mapping[str, list[list[str]]] = _table()["near"]
     keys = [key for key in entries if tool.startswith(key)]
     own = entries[max(keys, key=len)] if keys else []
-    name, description = shown(tool)
+    name, description = list_entry(tool)
     return tuple(
         NearMiss(f"{word}{name}", f"{description} {sentence}", kind, tool)
         for kind, word, sentence in (*own, *(_DEMONSTRATION if len(own) == 1 else ()))

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
 
-from toolyard.benchmarks.toolbehonest.data import SUBTASKS
+from toolyard.benchmarks.toolbehonest.data.rows import SUBTASKS
 from toolyard.benchmarks.toolbehonest.synth import data_files
 from toolyard.benchmarks.toolbehonest.synth.hard.hard_book import FILES, FOLDER, HardTask, hard_tasks
 from toolyard.benchmarks.toolbehonest.synth.hard.hard_pairs import made_pair
 from toolyard.benchmarks.toolbehonest.synth.hard.near_misses import views
 from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import from_json, to_json
 from toolyard.benchmarks.toolbehonest.synth.world.pipeline import WORLD, chosen_rows
-from toolyard.benchmarks.toolbehonest.synth.world.tasks import itemised
+from toolyard.benchmarks.toolbehonest.synth.world.tasks import itemise_task
 from toolyard.benchmarks.toolbehonest.synth.written_pairs import is_said
 from toolyard.core.types import Failure, Record, derived_seed
 from toolyard.synth.chains.chain import Chain, execute
@@ -81,7 +81,7 @@ def _request(task: HardTask, rng: Random) -> str:
         place = rng.randrange(len(lines) - 1)
         lines[place : place + 2] = [" ".join(lines[place : place + 2])]
     remark = rng.choice(task.idle) if task.idle and rng.random() < _REMARK else ""
-    return itemised((task.opening,), lines, " ".join(filter(None, (remark, task.tempting))))
+    return itemise_task((task.opening,), lines, " ".join(filter(None, (remark, task.tempting))))
 
 
 def _tags(task: HardTask, proof: Record) -> list[str]:

@@ -28,12 +28,12 @@ from importlib import resources
 from random import Random
 from typing import Any
 
-from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import TaskPlan, in_turn, repeated_place
-from toolyard.benchmarks.toolbehonest.synth.world.listed_tools import offered
-from toolyard.benchmarks.toolbehonest.synth.world.needs import stands_in
+from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import TaskPlan, repeated_place, run_entry
+from toolyard.benchmarks.toolbehonest.synth.world.listed_tools import offered_tools
+from toolyard.benchmarks.toolbehonest.synth.world.missing_tool_proof import stands_in
 from toolyard.core.types import Failure, JsonValue
 from toolyard.synth.chains.chain import PlannedStep, execute
-from toolyard.synth.goals.goal_book import fill_slots, spelled, with_values
+from toolyard.synth.goals.goal_book import fill_phrasing, fill_slots, with_values
 from toolyard.synth.goals.goal_plans import plan
 
 ERRANDS = frozenset({"os", "web", "multi_step_wo_rep", "multi_step_w_rep"})
@@ -116,21 +116,25 @@ def _wishes(written: Sequence[Any], where: str) -> tuple[Wish, ...]:
 
 def errand(subtask: str, seed: int, n: int) -> ErrandPlan | Failure:
     """Errand n of a subtask, each in its turn, or why none of some tries stands."""
-    return in_turn(
-        errands(subtask), f"toolbehonest/errands/{subtask}", seed, n, functools.partial(_executed, subtask)
+    return run_entry(
+        errands(subtask),
+        f"toolbehonest/errands/{subtask}",
+        seed,
+        n,
+        functools.partial(_execute_errand, subtask),
     )
 
 
-def _executed(subtask: str, chosen: Errand, rng: Random) -> ErrandPlan | Failure:
+def _execute_errand(subtask: str, chosen: Errand, rng: Random) -> ErrandPlan | Failure:
     values: dict[str, Any] = {}
     words: dict[str, str] = {}
     for name, options in chosen.slots.items():
         fill_slots(name.split("+"), rng.choice(options), values, words)
-    drawn = [(wish, False) for wish in chosen.wishes] if chosen.whole else _drawn(subtask, chosen, rng)
-    unlisted = [wish.step.tool for wish, _ in drawn if wish.step.tool not in offered()]
+    drawn = [(wish, False) for wish in chosen.wishes] if chosen.whole else _draw_wishes(subtask, chosen, rng)
+    unlisted = [wish.step.tool for wish, _ in drawn if wish.step.tool not in offered_tools()]
     if unlisted:
         return Failure("twin_tool", unlisted[0])
-    steps = [_filled(wish.step, _second(values) if again else values) for wish, again in drawn]
+    steps = [_fill_step(wish.step, _second(values) if again else values) for wish, again in drawn]
     twice = repeated_place([step.tool for step in steps])
     rivals = [step.tool for step in steps if twice is not None and _could_do(step.tool, steps[twice].tool)]
     if rivals:
@@ -138,16 +142,16 @@ def _executed(subtask: str, chosen: Errand, rng: Random) -> ErrandPlan | Failure
     chain = execute(steps)
     if isinstance(chain, Failure):
         return chain
-    lines = tuple(_said(rng.choice(wish.again if again else wish.ways), words) for wish, again in drawn)
-    tempting = _said(rng.choice(chosen.tempting), words) if chosen.tempting else ""
+    lines = tuple(_sentence(rng.choice(wish.again if again else wish.ways), words) for wish, again in drawn)
+    tempting = _sentence(rng.choice(chosen.tempting), words) if chosen.tempting else ""
     others = {wish.step.tool for wish in chosen.wishes} - {step.tool for step in steps}
     return ErrandPlan(
         TaskPlan(chain, twice),
-        _said(rng.choice(chosen.both if subtask == REPEATING else chosen.opening), words),
+        _sentence(rng.choice(chosen.both if subtask == REPEATING else chosen.opening), words),
         lines,
         tempting,
         chosen.idle,
-        tuple(sorted(others & offered().keys())),
+        tuple(sorted(others & offered_tools().keys())),
     )
 
 
@@ -155,7 +159,7 @@ def _could_do(other: str, needed: str) -> bool:
     return other != needed and stands_in(other, needed)
 
 
-def _drawn(subtask: str, chosen: Errand, rng: Random) -> list[tuple[Wish, bool]]:
+def _draw_wishes(subtask: str, chosen: Errand, rng: Random) -> list[tuple[Wish, bool]]:
     """Wishes in an order of chance; where one comes back, at two places that are drawn evenly."""
     weights = STEPS[subtask]
     count = rng.choices(list(weights), list(weights.values()))[0]
@@ -174,10 +178,10 @@ def _second(values: Mapping[str, Any]) -> dict[str, Any]:
     return {name: values.get(f"{name}{_SECOND}", value) for name, value in values.items()}
 
 
-def _filled(step: PlannedStep, values: Mapping[str, Any]) -> PlannedStep:
+def _fill_step(step: PlannedStep, values: Mapping[str, Any]) -> PlannedStep:
     return PlannedStep(step.tool, {name: with_values(each, values) for name, each in step.arguments.items()})
 
 
-def _said(phrasing: str, words: Mapping[str, str]) -> str:
-    text = spelled(phrasing, words)
+def _sentence(phrasing: str, words: Mapping[str, str]) -> str:
+    text = fill_phrasing(phrasing, words)
     return text[:1].upper() + text[1:]

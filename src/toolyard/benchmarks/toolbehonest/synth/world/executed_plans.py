@@ -41,7 +41,7 @@ class TaskPlan:
         return tuple(step.tool for step in self.chain.steps)
 
 
-def in_turn(
+def run_entry(
     book: Sequence[Written],
     name: str,
     seed: int,

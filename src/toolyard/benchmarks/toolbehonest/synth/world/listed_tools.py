@@ -9,7 +9,7 @@ import functools
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from toolyard.text.names import spoken
+from toolyard.text.names import name_in_words
 from toolyard.world.kernel.naming import SPELLING
 from toolyard.world.kernel.phrase import speakable
 from toolyard.world.kernel.registry import library
@@ -22,7 +22,7 @@ _SINGULAR = frozenset({"A", "An", "The", "One", "Everything", "Today's"})
 
 
 @functools.cache
-def offered() -> Mapping[str, tuple[str, str]]:
+def offered_tools() -> Mapping[str, tuple[str, str]]:
     """(name, description) by id, of every tool that a list may hold; of equal descriptions only the first."""
     names = _names()
     known: dict[str, str] = {}
@@ -33,7 +33,7 @@ def offered() -> Mapping[str, tuple[str, str]]:
 
 def ids() -> Mapping[str, str]:
     """Id by listed name."""
-    return {name: tool for tool, (name, _) in offered().items()}
+    return {name: tool for tool, (name, _) in offered_tools().items()}
 
 
 def group(tool: str) -> str:
@@ -69,7 +69,7 @@ def _camel(tool: str, parts: int) -> str:
 
 
 def _words(part: str) -> Sequence[str]:
-    words = " ".join(SPELLING.get(word, word) for word in spoken(part).split()).split()
+    words = " ".join(SPELLING.get(word, word) for word in name_in_words(part).split()).split()
     return words[1:] if words[0] in _LEADING_VERBS and len(words) > 1 else words
 
 

@@ -9,12 +9,13 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from toolyard.benchmarks.toolbehonest.audit import MOST_SIMILAR, cosine
-from toolyard.benchmarks.toolbehonest.data import SUBTASKS
+from toolyard.benchmarks.toolbehonest.data.audit import MOST_SIMILAR, cosine
+from toolyard.benchmarks.toolbehonest.data.rows import SUBTASKS
+from toolyard.benchmarks.toolbehonest.data.tool_list import UNSOLVABLE_QUERY
 from toolyard.benchmarks.toolbehonest.synth import data_files
 from toolyard.benchmarks.toolbehonest.synth.card_tables import tables
 from toolyard.benchmarks.toolbehonest.synth.row_rules import pair_fault, shared_description, solvable_fault
-from toolyard.benchmarks.toolbehonest.synth.world import best
+from toolyard.benchmarks.toolbehonest.synth.world import optimal_selection as best
 from toolyard.benchmarks.toolbehonest.synth.world.errands import errand
 from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import (
     EVERYDAY,
@@ -24,9 +25,8 @@ from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import (
     to_json,
 )
 from toolyard.benchmarks.toolbehonest.synth.world.repeated_rounds import ITER, drawn_round
-from toolyard.benchmarks.toolbehonest.synth.world.request_plans import SINGLE, requested
+from toolyard.benchmarks.toolbehonest.synth.world.request_plans import SINGLE, draw_request_plan
 from toolyard.benchmarks.toolbehonest.synth.world.task_pairs import choice, offer, tasks
-from toolyard.benchmarks.toolbehonest.toollist import UNSOLVABLE_QUERY
 from toolyard.core.types import Failure, JsonValue, derived_seed
 from toolyard.synth.chains.execution import execution_line, write_execution
 from toolyard.synth.stages import (
@@ -84,37 +84,37 @@ def _field(subtask: str, n: int) -> str:
 def plan(row: Row, context: Context) -> Outcome:
     """Draws and executes the plan."""
     if row["subtask"] == "best":
-        chosen = best.drawn(context.seed, row["n"])
+        chosen = best.draw_choice(context.seed, row["n"])
         if isinstance(chosen, Failure):
-            return _failed(chosen)
+            return _rejection(chosen)
         execution = chosen.pop("execution")
         return Kept({**_NOTHING, "execution": execution, "choice": chosen})
     if row["subtask"] == SINGLE and row["n"] % 3:
-        made = requested(context.seed, row["n"])
-        return _failed(made) if isinstance(made, Failure) else kept(made.plan, (made.line,))
+        made = draw_request_plan(context.seed, row["n"])
+        return _rejection(made) if isinstance(made, Failure) else keep_plan(made.plan, (made.line,))
     if row["subtask"] == ITER:
         run = drawn_round(context.seed, row["n"])
         if isinstance(run, Failure):
-            return _failed(run)
+            return _rejection(run)
         around = {
             "values": list(run.values),
             "unused": list(run.unused),
             "thing": run.thing,
             "short": run.short,
         }
-        return kept(run.plan, run.lines, run.opening, round=around)
+        return keep_plan(run.plan, run.lines, run.opening, round=around)
     done = errand(row["subtask"], context.seed, row["n"])
     if isinstance(done, Failure):
-        return _failed(done)
+        return _rejection(done)
     around = {"tempting": done.tempting, "idle": list(done.idle), "others": list(done.others)}
-    return kept(done.plan, done.lines, done.opening, **around)
+    return keep_plan(done.plan, done.lines, done.opening, **around)
 
 
-def _failed(failure: Failure) -> Rejected:
+def _rejection(failure: Failure) -> Rejected:
     return Rejected(failure.kind, failure.detail)
 
 
-def kept(made: TaskPlan, lines: Sequence[str], opening: str = "", **around: Any) -> Kept:
+def keep_plan(made: TaskPlan, lines: Sequence[str], opening: str = "", **around: Any) -> Kept:
     """A row with its executed plan and what is said around it."""
     run = None if made.run is None else [made.run.first, made.run.length, made.run.parameter]
     return Kept(
@@ -158,16 +158,16 @@ def choose(rows: Rows, context: Context) -> Iterator[Row | Rejected]:
     for position, subtask in enumerate(SUBTASKS):
         own = [row for row in rows if row["subtask"] == subtask]
         quota = wanted // len(SUBTASKS) + (position < wanted % len(SUBTASKS))
-        yield from chosen_rows(_varied(own), quota)
+        yield from chosen_rows(_order_by_variety(own), quota)
 
 
-def _varied(rows: list[Row]) -> list[Row]:
+def _order_by_variety(rows: list[Row]) -> list[Row]:
     """The rows by how often their needed tools came before, early, middle and late gaps in turn."""
     seen: Counter[str] = Counter()
     turns: Counter[int] = Counter()
     ranks = []
     for row in sorted(rows, key=lambda row: row["n"]):
-        needed = _needed(row)
+        needed = _needed_tool(row)
         ranks.append((seen[needed] // _SAME_NEEDED, row["n"], row))
         seen[needed] += 1
     ordered = []
@@ -185,7 +185,7 @@ def _gap(row: Row) -> int:
     return int(_PARTS * sum(places) / len(places))
 
 
-def _needed(row: Row) -> str:
+def _needed_tool(row: Row) -> str:
     index = row["unsolvable_plan"].index(UNSOLVABLE_QUERY)
     return str(row["plan"][index])
 
@@ -198,7 +198,10 @@ def chosen_rows(rows: list[Row], quota: int) -> Iterator[Row | Rejected]:
         if len(kept) == quota:
             yield Rejected("surplus", row=row["id"])
             continue
-        words = _counted(row["task"]), _counted("\n".join(f"{name} {text}" for name, text in row["tools"]))
+        words = (
+            _count_words(row["task"]),
+            _count_words("\n".join(f"{name} {text}" for name, text in row["tools"])),
+        )
         if any(min(cosine(words[0], task), cosine(words[1], tools)) > MOST_SIMILAR for task, tools in kept):
             yield Rejected("near_copy", row["task"][:80], row["id"])
             continue
@@ -210,7 +213,7 @@ def chosen_rows(rows: list[Row], quota: int) -> Iterator[Row | Rejected]:
         yield row
 
 
-def _counted(text: str) -> Counter[str]:
+def _count_words(text: str) -> Counter[str]:
     return Counter("".join(sign if sign.isalnum() else " " for sign in text.lower()).split())
 
 
@@ -218,10 +221,10 @@ def write(rows: Rows, folder: Path, context: Context) -> None:
     """Writes `test_en.json`, and beside it the calls that were executed for each pair and why it has no solution."""
     data_files.write(rows, folder, context)
     ordered = (row for subtask in SUBTASKS for row in rows if row["subtask"] == subtask)
-    write_execution(folder, (_executed(row, number) for number, row in enumerate(ordered)))
+    write_execution(folder, (_execution_record(row, number) for number, row in enumerate(ordered)))
 
 
-def _executed(row: Row, number: int) -> dict[str, JsonValue]:
+def _execution_record(row: Row, number: int) -> dict[str, JsonValue]:
     execution = row["execution"]
     chain = from_json(execution)
     calls = [

@@ -20,10 +20,10 @@ from importlib import resources
 from random import Random
 from typing import Any
 
-from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import TaskPlan, ToolRun, in_turn
+from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import TaskPlan, ToolRun, run_entry
 from toolyard.core.types import Failure, JsonValue
 from toolyard.synth.chains.chain import PlannedStep, execute
-from toolyard.synth.goals.goal_book import fill_slots, spelled, with_values
+from toolyard.synth.goals.goal_book import fill_phrasing, fill_slots, with_values
 from toolyard.synth.goals.goal_plans import plan
 
 ITER = "iter"
@@ -77,10 +77,10 @@ def rounds() -> tuple[WrittenRound, ...]:
 
 def drawn_round(seed: int, n: int) -> RoundPlan | Failure:
     """Round n, each of the book in its turn, or why none of some tries stands."""
-    return in_turn(rounds(), "toolbehonest/rounds", seed, n, _executed)
+    return run_entry(rounds(), "toolbehonest/rounds", seed, n, _execute_round)
 
 
-def _executed(chosen: WrittenRound, rng: Random) -> RoundPlan | Failure:
+def _execute_round(chosen: WrittenRound, rng: Random) -> RoundPlan | Failure:
     values: dict[str, Any] = {}
     words: dict[str, str] = {}
     for name, options in chosen.slots.items():
@@ -100,14 +100,14 @@ def _executed(chosen: WrittenRound, rng: Random) -> RoundPlan | Failure:
         if number < count:
             given = {name: with_values(each, values) for name, each in chosen.step.arguments.items()}
             steps.append(PlannedStep(chosen.step.tool, given))
-            lines.append(_capital(spelled(chosen_lines[number], words)))
+            lines.append(_capital(fill_phrasing(chosen_lines[number], words)))
     chain = execute(steps)
     if isinstance(chain, Failure):
         return chain
     slot = f"{{{chosen.changes}}}"
     parameter = next(name for name, given in chosen.step.arguments.items() if given == slot)
     run = TaskPlan(chain, None, ToolRun(0, count, parameter))
-    opening = _capital(spelled(rng.choice(chosen.opening), words))
+    opening = _capital(fill_phrasing(rng.choice(chosen.opening), words))
     short = rng.choice(chosen.short)
     return RoundPlan(
         run, opening, tuple(lines), tuple(said[:count]), tuple(said[count:]), chosen.thing, short

@@ -8,7 +8,7 @@ from random import Random
 
 from toolyard.benchmarks.toolbehonest.synth.world.errands import STEPS, errands
 from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import TRIES, TaskPlan
-from toolyard.benchmarks.toolbehonest.synth.world.listed_tools import offered
+from toolyard.benchmarks.toolbehonest.synth.world.listed_tools import offered_tools
 from toolyard.core.types import Failure, derived_seed
 from toolyard.synth.chains.chain import execute
 from toolyard.synth.requests.request_book import user_requests
@@ -24,25 +24,25 @@ class RequestedPlan:
     line: str
 
 
-def requested(seed: int, n: int) -> RequestedPlan | Failure:
+def draw_request_plan(seed: int, n: int) -> RequestedPlan | Failure:
     """Plan n, each request in its turn, or why none of some tries stands."""
     rng = Random(derived_seed(seed, "toolbehonest/wishes", n))
-    book = [request for request in user_requests() if request.tool in offered()]
+    book = [request for request in user_requests() if request.tool in offered_tools()]
     Random(derived_seed(seed, "toolbehonest/wishes", -1)).shuffle(book)
     request = book[n % len(book)]
     failure = Failure("no_plan", request.tool)
     for _ in range(TRIES):
-        values = request.drawn(rng)
+        values = request.draw_values(rng)
         chain = execute([request.call(values)])
         if not isinstance(chain, Failure):
-            line = request.said(request.ask, values, rng)
+            line = request.phrase(request.ask, values, rng)
             return RequestedPlan(TaskPlan(chain), line[:1].upper() + line[1:])
         failure = chain
     return failure
 
 
 @functools.cache
-def asked() -> frozenset[str]:
+def asked_tools() -> frozenset[str]:
     """The tools that tasks of this pipeline may need: as spare ones they do not tell that they are."""
     wishes = (wish.step.tool for subtask in STEPS for errand in errands(subtask) for wish in errand.wishes)
     return frozenset(request.tool for request in user_requests()) | frozenset(wishes)

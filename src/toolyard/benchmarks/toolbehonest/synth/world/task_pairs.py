@@ -7,21 +7,25 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
-from toolyard.benchmarks.toolbehonest.baselines import FEWEST_SHARED
+from toolyard.benchmarks.toolbehonest.data.tool_list import UNSOLVABLE_QUERY
+from toolyard.benchmarks.toolbehonest.scoring.baselines import FEWEST_SHARED
 from toolyard.benchmarks.toolbehonest.synth.world import tasks as say
-from toolyard.benchmarks.toolbehonest.synth.world.best import described, families, lacked
 from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import TaskPlan, ToolRun, from_json
-from toolyard.benchmarks.toolbehonest.synth.world.listed_tools import category, offered
-from toolyard.benchmarks.toolbehonest.synth.world.needs import (
+from toolyard.benchmarks.toolbehonest.synth.world.listed_tools import category, offered_tools
+from toolyard.benchmarks.toolbehonest.synth.world.missing_tool_proof import (
     answered_by,
     distractors,
     meets,
     near,
     stands_in,
-    wanted,
+    wanted_fields,
 )
-from toolyard.benchmarks.toolbehonest.synth.world.request_plans import asked
-from toolyard.benchmarks.toolbehonest.toollist import UNSOLVABLE_QUERY
+from toolyard.benchmarks.toolbehonest.synth.world.optimal_selection import (
+    describe_tool,
+    families,
+    unmet_constraints,
+)
+from toolyard.benchmarks.toolbehonest.synth.world.request_plans import asked_tools
 from toolyard.core.types import JsonValue, Record
 from toolyard.synth.chains.chain import Chain
 from toolyard.synth.stages import Rejected, Row
@@ -66,34 +70,36 @@ def offer(row: Row, rng: Random) -> dict[str, Any] | Rejected:
         spare = _spare(row, plan.tools, plan.tools[plan.run.first], rng)
         if isinstance(spare, Rejected):
             return spare
-        return _limited(plan, _shuffled(plan.tools, spare, rng), row["round"], rng)
+        return _pair_by_limit(plan, _shuffle_tools(plan.tools, spare, rng), row["round"], rng)
     made: dict[str, Any] | Rejected = Rejected(
         "answered_elsewhere", f"every step of {plan.tools[0]} and others"
     )
     able = _removable(plan, row["lines"])
     for place in rng.sample(able, len(able)):
-        made = _broken(row, plan, place, rng)
+        made = _pair_by_removal(row, plan, place, rng)
         if not isinstance(made, Rejected):
             break
     return made
 
 
-def _broken(row: Row, plan: TaskPlan, place: int, rng: Random) -> dict[str, Any] | Rejected:
+def _pair_by_removal(row: Row, plan: TaskPlan, place: int, rng: Random) -> dict[str, Any] | Rejected:
     """The pair that lacks the tool of a step; where words would tell it, another tool shares as many with the step."""
     removed, line = plan.tools[place], row["lines"][plan.tools.index(plan.tools[place])]
     spare = _spare(row, plan.tools, removed, rng)
     if isinstance(spare, Rejected):
         return spare
     told = len(telling_stems(line) & _words(removed)) >= FEWEST_SHARED
-    unshown = _alike(line, plan.tools, removed, spare) if told else rng.choice(spare)
+    unshown = _tool_sharing_words(line, plan.tools, removed, spare) if told else rng.choice(spare)
     if not unshown:
         return Rejected("words_tell_it", f"nothing else shares words with the step of {removed}")
     if unshown not in spare:
         spare[-1] = unshown
-    return _without(plan, removed, _shuffled(plan.tools, spare, rng), unshown)
+    return _pair_without(plan, removed, _shuffle_tools(plan.tools, spare, rng), unshown)
 
 
-def _without(plan: TaskPlan, removed: str, shown: Sequence[str], unshown: str) -> dict[str, Any] | Rejected:
+def _pair_without(
+    plan: TaskPlan, removed: str, shown: Sequence[str], unshown: str
+) -> dict[str, Any] | Rejected:
     """The pair of lists: the twin lacks the removed tool, the solvable task one that does nothing for it."""
     left = [tool for tool in shown if tool != removed]
     proofs = []
@@ -102,31 +108,38 @@ def _without(plan: TaskPlan, removed: str, shown: Sequence[str], unshown: str) -
             rivals = answered_by(plan.chain, index, left)
             if rivals:
                 return Rejected("answered_elsewhere", f"{rivals[0]} shows what {removed} found")
-            proofs.append({"step": index, "tool": tool, "wanted": wanted(plan.chain, index), "tried": left})
+            proofs.append(
+                {"step": index, "tool": tool, "wanted": wanted_fields(plan.chain, index), "tried": left}
+            )
     return {
-        "tools": [list(offered()[tool]) for tool in shown if tool != unshown],
-        "plan": [offered()[tool][0] for tool in plan.tools],
-        "unsolvable_tools": [list(offered()[tool]) for tool in left],
+        "tools": [list(offered_tools()[tool]) for tool in shown if tool != unshown],
+        "plan": [offered_tools()[tool][0] for tool in plan.tools],
+        "unsolvable_tools": [list(offered_tools()[tool]) for tool in left],
         "unsolvable_plan": [
-            UNSOLVABLE_QUERY if tool == removed else offered()[tool][0] for tool in plan.tools
+            UNSOLVABLE_QUERY if tool == removed else offered_tools()[tool][0] for tool in plan.tools
         ],
         "proof": {"form": "removed", "needed": proofs},
     }
 
 
-def _shuffled(plan: Sequence[str], spare: Sequence[str], rng: Random) -> list[str]:
+def _shuffle_tools(plan: Sequence[str], spare: Sequence[str], rng: Random) -> list[str]:
     shown = [*dict.fromkeys(plan), *spare]
     rng.shuffle(shown)
     return shown
 
 
-def _alike(line: str, plan: Sequence[str], removed: str, spare: Sequence[str]) -> str:
+def _tool_sharing_words(line: str, plan: Sequence[str], removed: str, spare: Sequence[str]) -> str:
     """A tool that shares telling words with a step, as the needed one does, spare ones first; empty where there is none."""
     said = telling_stems(line)
     fields = {category(used) for used in plan}
     others = sorted(
-        offered().keys() - set(plan) - set(spare),
-        key=lambda tool: (category(tool) not in fields, tool not in asked(), -len(said & _words(tool)), tool),
+        offered_tools().keys() - set(plan) - set(spare),
+        key=lambda tool: (
+            category(tool) not in fields,
+            tool not in asked_tools(),
+            -len(said & _words(tool)),
+            tool,
+        ),
     )
     able = (tool for tool in (*spare, *others) if len(said & _words(tool)) >= FEWEST_SHARED)
     return next((tool for tool in able if _is_idle(tool, plan, removed)), "")
@@ -136,12 +149,12 @@ def _is_idle(tool: str, plan: Sequence[str], removed: str) -> bool:
     """Whether a tool can do no step of a plan; what is about things of the missing kind is one of those looked through."""
     if any(stands_in(tool, used) for used in plan):
         return False
-    return tool in asked() or not near(tool, removed)
+    return tool in asked_tools() or not near(tool, removed)
 
 
 @functools.cache
 def _words(tool: str) -> frozenset[str]:
-    return telling_stems(" ".join(offered()[tool]))
+    return telling_stems(" ".join(offered_tools()[tool]))
 
 
 def _removable(plan: TaskPlan, lines: Sequence[str]) -> list[int]:
@@ -164,14 +177,16 @@ def _is_built_on(plan: TaskPlan, place: int, said: str) -> bool:
     later = range(place + 1, len(plan.tools))
     if any(link.step == place for n in later for link in chain.steps[n].references.values()):
         return True
-    found = set(map(str, leaves(call(_after(chain, place), plan.tools[place], chain.resolved(place)).value)))
+    found = set(
+        map(str, leaves(call(_world_before(chain, place), plan.tools[place], chain.resolved(place)).value))
+    )
     unsaid = {text for n in later for text in map(str, leaves(chain.resolved(n))) if text not in said}
-    world = _after(chain, place)
+    world = _world_before(chain, place)
     fails = any(call(world, plan.tools[n], chain.resolved(n)).error is not None for n in later)
     return fails or not found.isdisjoint(unsaid - set(map(str, leaves(chain.resolved(place)))))
 
 
-def _after(chain: Chain, place: int) -> World:
+def _world_before(chain: Chain, place: int) -> World:
     """A world in which the steps before a place are done."""
     world = World.fresh(chain.seed)
     for step in range(place):
@@ -191,7 +206,7 @@ def _spare(row: Row, plan: Sequence[str], removed: str, rng: Random) -> list[str
     tiers = [own, *idle]
     for tier in tiers:
         rng.shuffle(tier)
-        tier.sort(key=lambda tool: tool in asked())
+        tier.sort(key=lambda tool: tool in asked_tools())
     chosen: list[str] = []
     while len(chosen) < count:
         filled = [tier for tier in tiers if tier]
@@ -202,12 +217,12 @@ def _spare(row: Row, plan: Sequence[str], removed: str, rng: Random) -> list[str
     return chosen
 
 
-def _limited(plan: TaskPlan, shown: Sequence[str], around: Record, rng: Random) -> dict[str, JsonValue]:
+def _pair_by_limit(plan: TaskPlan, shown: Sequence[str], around: Record, rng: Random) -> dict[str, JsonValue]:
     """The iterated tool with its limits: so many calls, or values of which it does not know all in the twin."""
     run = plan.run
     assert run is not None
     tool = plan.tools[run.first]
-    names = [offered()[step][0] for step in plan.tools]
+    names = [offered_tools()[step][0] for step in plan.tools]
     values: list[str] = around["values"]
     count = 2 if run.length > 3 and rng.random() < _TWO_DROPPED else 1
     if len(around["unused"]) >= count and _coverable(tool, run.parameter) and rng.random() < _FUNCTION_FORM:
@@ -225,9 +240,9 @@ def _limited(plan: TaskPlan, shown: Sequence[str], around: Record, rng: Random) 
         unsolvable = [*names[:calls], UNSOLVABLE_QUERY]
         proof = {"form": "limit", "calls": calls}
     return {
-        "tools": _listed(shown, tool, _limits(around["thing"], known[0])),
+        "tools": _list_with_limits(shown, tool, _limits(around["thing"], known[0])),
         "plan": names,
-        "unsolvable_tools": _listed(shown, tool, _limits(around["thing"], known[1])),
+        "unsolvable_tools": _list_with_limits(shown, tool, _limits(around["thing"], known[1])),
         "unsolvable_plan": unsolvable,
         "proof": proof,
     }
@@ -241,12 +256,15 @@ def _coverable(tool: str, parameter: str) -> bool:
 
 def _limits(thing: str, values: Sequence[str]) -> str:
     limits = f"Handles one {thing} per call"
-    return f"{limits} and knows {say.listed(values)}." if values else f"{limits}."
+    return f"{limits} and knows {say.join_with_and(values)}." if values else f"{limits}."
 
 
-def _listed(shown: Sequence[str], limited: str, limits: str) -> list[Any]:
+def _list_with_limits(shown: Sequence[str], limited: str, limits: str) -> list[Any]:
     return [
-        [offered()[tool][0], f"{offered()[tool][1]} {limits}" if tool == limited else offered()[tool][1]]
+        [
+            offered_tools()[tool][0],
+            f"{offered_tools()[tool][1]} {limits}" if tool == limited else offered_tools()[tool][1],
+        ]
         for tool in shown
     ]
 
@@ -261,7 +279,7 @@ def tasks(row: Row, rng: Random) -> dict[str, JsonValue]:
     if row["proof"]["form"] == "limit":
         calls = row["proof"]["calls"]
         ends = [row["round"]["short"].format(limit=say.NUMBERS[limit]) for limit in (len(row["plan"]), calls)]
-    task, unsolvable = (say.itemised((row["opening"],), laid_out, end) for end in ends)
+    task, unsolvable = (say.itemise_task((row["opening"],), laid_out, end) for end in ends)
     return {"task": task, "unsolvable_task": unsolvable}
 
 
@@ -271,18 +289,21 @@ def choice(row: Row, rng: Random) -> dict[str, object]:
     family = families()[chosen["family"]]
     gold = row["execution"]["steps"][0]["tool"]
     tools: list[Any] = [
-        [offered()[tool][0], described(tool, family) if tool in family["tools"] else offered()[tool][1]]
+        [
+            offered_tools()[tool][0],
+            describe_tool(tool, family) if tool in family["tools"] else offered_tools()[tool][1],
+        ]
         for tool in chosen["tools"]
     ]
     # Without it two tools, each meeting a part, would solve the twin.
     head = (chosen["ask"], say.one_tool(rng))
-    missing = {tool: lacked(tool, family, chosen["unmet"]) for tool in family["tools"]}
+    missing = {tool: unmet_constraints(tool, family, chosen["unmet"]) for tool in family["tools"]}
     return {
         "tools": tools,
-        "plan": [offered()[gold][0]],
+        "plan": [offered_tools()[gold][0]],
         "unsolvable_tools": tools,
         "unsolvable_plan": [UNSOLVABLE_QUERY],
-        "task": say.itemised(head, chosen["says"], ""),
-        "unsolvable_task": say.itemised(head, chosen["unmet"], ""),
+        "task": say.itemise_task(head, chosen["says"], ""),
+        "unsolvable_task": say.itemise_task(head, chosen["unmet"], ""),
         "proof": {"form": "constraints", "met": chosen["says"], "wanted": chosen["unmet"], "lacked": missing},
     }

@@ -36,7 +36,7 @@ def sentence(text: str) -> str:
     return ended[:1].upper() + ended[1:]
 
 
-def itemised(head: Sequence[str], lines: Sequence[str], closing: str) -> str:
+def itemise_task(head: Sequence[str], lines: Sequence[str], closing: str) -> str:
     """A task with numbered requirements."""
     numbered = [f"{number}. {line}" for number, line in enumerate(lines, 1)]
     return "\n".join([" ".join(part for part in head if part), *numbered, *([closing] if closing else ())])
@@ -70,6 +70,6 @@ def one_tool(rng: Random) -> str:
     return str(rng.choice(words()["one_tool"]))
 
 
-def listed(values: Sequence[str]) -> str:
+def join_with_and(values: Sequence[str]) -> str:
     """`a, b and c`."""
     return " and ".join([", ".join(values[:-1]), values[-1]] if len(values) > 1 else values)

@@ -24,8 +24,8 @@ from toolyard.world.tools.competition.contests.shapes import (
     ProblemTag,
     Room,
     contest_row,
-    held,
-    several,
+    find_started_contest,
+    split_list,
     standing_row,
     submission_page,
     unix_now,
@@ -81,7 +81,7 @@ def contest_hacks(world: World, *, contest_id: ContestId, as_manager: bool = Fal
     as_manager: Ask for what only managers may see; denied to everybody else.
     """
     _as_participant(as_manager)
-    return shapes.HACKS.rows(core.hacks(world.seed, held(world, contest_id)))
+    return shapes.HACKS.rows(core.hacks(world.seed, find_started_contest(world, contest_id)))
 
 
 @tool(
@@ -117,7 +117,7 @@ def contest_rating_changes(world: World, *, contest_id: ContestId) -> list[shape
 
     contest_id: Number of the contest.
     """
-    contest = held(world, contest_id)
+    contest = find_started_contest(world, contest_id)
     return shapes.CHANGES.rows(core.rating_changes(world.seed).get(contest.id, ()))
 
 
@@ -153,13 +153,13 @@ def contest_standings(
     show_unofficial: Also those who took part out of competition.
     """
     _as_participant(as_manager)
-    contest = held(world, contest_id)
+    contest = find_started_contest(world, contest_id)
     rooms = {core.room_of(world.seed, contest, one) for one in core.entrants(world.seed, contest)}
     if room is not None and room.strip() not in rooms:
         raise not_found(f"room of contest {contest_id}", room[:60], known=sorted(rooms))
-    if handles is not None and not several(handles):
+    if handles is not None and not split_list(handles):
         raise invalid("handles", handles[:60], "want at least one handle, or leave it out")
-    people = {core.find_user(one) for one in several(handles)} if handles is not None else None
+    people = {core.find_user(one) for one in split_list(handles)} if handles is not None else None
     listed = [row for row in core.standings(world.seed, contest) if row.official or show_unofficial]
     order = [row.rank for row in listed]
     rows = [
@@ -207,7 +207,7 @@ def contest_status(
     """
     _as_participant(as_manager)
     user = core.find_user(handle) if handle is not None else None
-    found = core.submissions(world.seed, held(world, contest_id))[::-1]
+    found = core.submissions(world.seed, find_started_contest(world, contest_id))[::-1]
     return submission_page([one for one in found if user in (None, one.user)], from_, count, "from")
 
 
@@ -237,7 +237,7 @@ def problem_set_problems(
     tags: Tags joined by semicolons, e.g. dp;greedy; empty for all.
     problem_set_name: Another collection instead: acmsguru.
     """
-    wanted = {tag.casefold() for tag in several(tags)}
+    wanted = {tag.casefold() for tag in split_list(tags)}
     for tag in sorted(wanted - set(known_tags())):
         raise not_found("tag", tag[:60], known=known_tags())
     if problem_set_name is not None:
@@ -349,7 +349,7 @@ def user_info(world: World, *, handle: Handle) -> list[shapes.UserRow]:
 
     handle: Handles joined by semicolons, at most 20.
     """
-    wanted = list(dict.fromkeys(several(handle)))
+    wanted = list(dict.fromkeys(split_list(handle)))
     if not 0 < len(wanted) <= _MOST:
         raise invalid("handle", handle[:60], f"want one to {_MOST} handles, joined by semicolons")
     rows: list[shapes.UserRow] = []
@@ -394,7 +394,9 @@ def user_rated_list(
     contest_id: Only those who took part in this contest.
     """
     month = unix_now(world) - 30 * 86400
-    inside = core.entrants(world.seed, held(world, contest_id)) if contest_id is not None else None
+    inside = (
+        core.entrants(world.seed, find_started_contest(world, contest_id)) if contest_id is not None else None
+    )
     rows: list[shapes.RatedRow] = []
     for user in core.users().values():
         changes = core.histories(world.seed)[user]

@@ -102,7 +102,7 @@ def _path(name: str) -> str:
     return name.lower().replace(" ", "-")
 
 
-def _others(world: World, site: str) -> Iterator[ContestRow]:
+def _other_site_contests(world: World, site: str) -> Iterator[ContestRow]:
     address, held = _SITES[site]
     for series in held:
         first = datetime.fromisoformat(f"{series.start}:00+00:00")
@@ -141,6 +141,6 @@ def list_of_kontests(world: World, *, contest_name: Site) -> list[ContestRow]:
     rows = [
         row
         for site in sites
-        for row in (_codeforces(world) if site == "codeforces" else _others(world, site))
+        for row in (_codeforces(world) if site == "codeforces" else _other_site_contests(world, site))
     ]
     return sorted(rows, key=lambda row: (row["start_time"], row["name"]))[:20]

@@ -205,7 +205,7 @@ def standing_row(seed: int, contest: core.Contest, row: core.Row) -> StandingRow
     }
 
 
-def held(world: World, number: int) -> core.Contest:
+def find_started_contest(world: World, number: int) -> core.Contest:
     """The contest of a number; a fault for one that has not begun."""
     contest = core.find_contest(number)
     if contest.start > unix_now(world):
@@ -221,7 +221,7 @@ def unix_now(world: World) -> int:
     return int(world.now.timestamp())
 
 
-def several(text: str) -> list[str]:
+def split_list(text: str) -> list[str]:
     """The parts of a list joined by semicolons."""
     return [part for part in (one.strip() for one in text.split(";")) if part][:50]
 

@@ -15,6 +15,7 @@ from toolyard.world.kernel.types import (
     Page,
     Semantic,
     TimeZoneName,
+    Within,
 )
 from toolyard.world.reference.places.geography import countries as all_countries
 from toolyard.world.simulated.sports import common
@@ -28,6 +29,7 @@ LeagueName = Annotated[str, Semantic("basketball_league")]
 TeamId = Annotated[int, Semantic("basketball_team_id")]
 GameId = Annotated[int, Semantic("basketball_game_id")]
 Season = Annotated[int, Semantic("basketball_season")]
+SeasonOfLeague = Annotated[Season, Within("league")]
 BetId = Annotated[int, Semantic("basketball_bet_id")]
 CountryId = Annotated[int, Semantic("basketball_country_id")]
 Stage = Annotated[str, Semantic("basketball_stage")]
@@ -46,7 +48,7 @@ _CODES = ("Europe", "EU")
 
 
 @functools.cache
-def _named() -> tuple[tuple[int, str, str, str], ...]:
+def _leagues_without_games() -> tuple[tuple[int, str, str, str], ...]:
     """Leagues and cups that are listed without games."""
     rows = read_table("basketball_leagues.tsv")
     return tuple((int(row["id"]), row["name"], row["country"], row["type"]) for row in rows)
@@ -54,7 +56,7 @@ def _named() -> tuple[tuple[int, str, str, str], ...]:
 
 def league_names() -> dict[int, str]:
     """Number -> name of the leagues that are listed without games."""
-    return {number: name for number, name, _, _ in _named()}
+    return {number: name for number, name, _, _ in _leagues_without_games()}
 
 
 def find_league(number: int, season: int | None = None) -> League:
@@ -155,7 +157,7 @@ def odds(
     world: World,
     *,
     league: LeagueId | None = None,
-    season: Season | None = None,
+    season: SeasonOfLeague | None = None,
     game: GameId | None = None,
     bookmaker: common.BookmakerId | None = None,
     bet: BetId | None = None,
@@ -221,7 +223,9 @@ class StageNames(TypedDict):
     ),
     noun="the list of basketball stages or groups",
 )
-def stages_or_groups(*, target: Literal["stages", "groups"], league: LeagueId, season: Season) -> StageNames:
+def stages_or_groups(
+    *, target: Literal["stages", "groups"], league: LeagueId, season: SeasonOfLeague
+) -> StageNames:
     """The names of the stages, or of the groups, that the table of a league can be limited to.
 
     target: Which of the two to list; the other list stays empty.
@@ -254,7 +258,10 @@ def _countries() -> list[CountryRow]:
         {"id": number, "name": name, "code": code} for name, (number, code) in _REGIONS.items()
     ]
     rows = enumerate(sorted(all_countries(), key=lambda row: row["name"]))
-    with_leagues = {*(all_leagues()[key].country for key in KEYS), *(land for _, _, land, _ in _named())}
+    with_leagues = {
+        *(all_leagues()[key].country for key in KEYS),
+        *(land for _, _, land, _ in _leagues_without_games()),
+    }
     return own + [
         {"id": 10 + place, "name": row["name"], "code": row["code"]}
         for place, row in rows
@@ -366,7 +373,7 @@ def _league_rows(code: str | None) -> list[LeagueRow]:
     ]
     rows += [
         {"id": number, "name": title, "type": kind, "country_id": places[land]["id"], "country": land, "seasons": []}
-        for number, title, land, kind in _named()
+        for number, title, land, kind in _leagues_without_games()
         if code is None or places[land]["code"].casefold() == code.strip().casefold()
     ]  # fmt: skip
     return rows

@@ -19,11 +19,11 @@ from toolyard.world.simulated.sports.core import (
     Team,
     all_teams,
     leagues,
-    ranked,
+    rank_teams,
     tally,
     teams_of,
 )
-from toolyard.world.simulated.sports.seasons import is_over, played
+from toolyard.world.simulated.sports.seasons import finished_games, is_over
 from toolyard.world.tools.competition.sports import api_basketball as service
 from toolyard.world.tools.competition.sports.api_basketball import (
     GROUP,
@@ -32,6 +32,7 @@ from toolyard.world.tools.competition.sports.api_basketball import (
     GameId,
     LeagueId,
     Season,
+    SeasonOfLeague,
     Stage,
     TableGroup,
     TeamId,
@@ -149,7 +150,7 @@ def standings(
     world: World,
     *,
     league: LeagueId,
-    season: Season,
+    season: SeasonOfLeague,
     team: TeamId | None = None,
     stage: Stage | None = None,
     group: TableGroup | None = None,
@@ -179,8 +180,12 @@ def standings(
 
 def _table(world: World, found: League, season: int) -> list[StandingRow]:
     """The whole table, counted from the games that are over."""
-    done = [one for one in played(world.seed, found.key, season, world.now) if one.stage == "Regular Season"]
-    order = ranked(done, teams_of(found.key))
+    done = [
+        one
+        for one in finished_games(world.seed, found.key, season, world.now)
+        if one.stage == "Regular Season"
+    ]
+    order = rank_teams(done, teams_of(found.key))
     groups = dict.fromkeys(service.group_of(found, team) for team in teams_of(found.key))
     sides = {name: [row for row in order if service.group_of(found, row[0]) == name] for name in groups}
     return [_standing(place, *row, name) for name, rows in sides.items() for place, row in enumerate(rows, 1)]
@@ -325,7 +330,7 @@ def _record(record: Tally) -> SeasonRecord:
     jobs=("basketball statistics",),
 )
 def teams_statistics(
-    world: World, *, league: LeagueId, season: Season, team: TeamId, date: IsoDate | None = None
+    world: World, *, league: LeagueId, season: SeasonOfLeague, team: TeamId, date: IsoDate | None = None
 ) -> TeamStatistics:
     """A team's regular season in figures: games won and lost and points, at home, away and together.
 
@@ -338,7 +343,9 @@ def teams_statistics(
     _need_team(found, side)
     until = common.last_counted(date, world.now)
     regular = [
-        one for one in played(world.seed, found.key, season, world.now) if one.stage == "Regular Season"
+        one
+        for one in finished_games(world.seed, found.key, season, world.now)
+        if one.stage == "Regular Season"
     ]
     games = common.over_by(regular, until, world.now)
     return {

@@ -15,7 +15,13 @@ from toolyard.world.reference.days import parse_date
 from toolyard.world.reference.places.geography import country_or_none
 from toolyard.world.simulated.sports import common
 from toolyard.world.simulated.sports import grand_prix as f1
-from toolyard.world.simulated.sports.f1_weekends import RACE, SESSIONS, Session, classified, sessions
+from toolyard.world.simulated.sports.f1_weekends import (
+    RACE,
+    SESSIONS,
+    Session,
+    session_classification,
+    sessions,
+)
 from toolyard.world.simulated.sports.grand_prix import CircuitName, DriverName, F1Season
 from toolyard.world.tools.competition.sports import api_f1_shapes as shapes
 from toolyard.world.tools.competition.sports.api_f1_shapes import (
@@ -81,7 +87,7 @@ def _row(world: World, session: Session, timezone: TimeZoneName) -> shapes.Sessi
         "time": time,
         "timezone": timezone,
         "status": "Completed" if over else "Scheduled",
-        "winner": classified(world.seed, session)[0].driver.name if over else None,
+        "winner": session_classification(world.seed, session)[0].driver.name if over else None,
     }
 
 
@@ -212,7 +218,7 @@ def drivers(
     need_name("driver", name, [one.name for one in f1.drivers().values()])
     found = containing(filter_rows(keys, id=id_, name=name), search, "name")
     own: dict[str, list[f1.Finish]] = {str(row["key"]): [] for row in found[:SHOWN]}
-    for finish in f1.done(world.seed, world.now, None, own):
+    for finish in f1.finishes_so_far(world.seed, world.now, None, own):
         if finish.driver.id in own:
             own[finish.driver.id].append(finish)
     items = [_driver(f1.drivers()[key], rows) for key, rows in own.items()]
@@ -258,7 +264,7 @@ def teams(
     """
     need_known(team=id_, search=search)
     own: dict[str, list[f1.Finish]] = {key: [] for key in f1.constructors()}
-    for finish in f1.done(world.seed, world.now):
+    for finish in f1.finishes_so_far(world.seed, world.now):
         own[finish.constructor.id].append(finish)
     need_name("team", name, [one.name for one in f1.constructors().values()])
     rows = [_team(one, own[key]) for key, one in f1.constructors().items()]
@@ -342,11 +348,13 @@ def races(
         and chosen in (None, session)
         and (day is None or common.local(session.start, timezone)[0] == day.isoformat())
     ]
-    found = _nearest(found, world.now, last, next_)
+    found = _last_or_next_sessions(found, world.now, last, next_)
     return {"total": len(found), "offset": 0, "items": [_row(world, one, timezone) for one in found[:SHOWN]]}
 
 
-def _nearest(found: list[Session], now: datetime, last: int | None, coming: int | None) -> list[Session]:
+def _last_or_next_sessions(
+    found: list[Session], now: datetime, last: int | None, coming: int | None
+) -> list[Session]:
     if last is not None:
         found = [one for one in found if one.over_by <= now][-last:]
     if coming is not None:
@@ -440,7 +448,7 @@ def rankings_races(
     """
     session = _finished_session(world, race)
     need_known(team=team, driver=driver)
-    rows = classified(world.seed, session)
+    rows = session_classification(world.seed, session)
     return [_rank(session, place, row) for place, row in enumerate(rows, 1) if _is_wanted(row, team, driver)]
 
 

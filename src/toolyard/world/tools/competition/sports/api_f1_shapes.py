@@ -16,7 +16,7 @@ from toolyard.world.kernel.types import (
     Semantic,
     TimeZoneName,
 )
-from toolyard.world.reference.places.atlas import known_city
+from toolyard.world.reference.places.geography import city_or_none
 from toolyard.world.simulated.sports import grand_prix as f1
 from toolyard.world.simulated.sports.grand_prix import CircuitName, DriverName, F1Season
 
@@ -192,8 +192,6 @@ def need_name(what: str, name: str | None, known: Iterable[str]) -> None:
 
 
 def need_city(name: str | None) -> None:
-    """Refuses a city that is on no map and has no circuit."""
-    own = {plain(one.city) for one in f1.circuits().values()}
-    if name is None or plain(name) in own or known_city([plain(part) for part in name.split(",")]):
-        return
-    raise not_found("city", name[:60], such_as=("Melbourne", "Monza"), listed_by=_LISTS["competition"])
+    """Refuses a city that is on no map."""
+    if name is not None and city_or_none(name) is None:
+        raise not_found("city", name[:60], such_as=("Melbourne", "Monza"), listed_by=_LISTS["competition"])

@@ -9,7 +9,7 @@ from toolyard.world.kernel.faults import not_found
 from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import containing, filter_rows, fold, read_table
-from toolyard.world.kernel.types import CountryCode, CountryName, Page, Semantic, TimeZoneName
+from toolyard.world.kernel.types import CountryCode, CountryName, Page, Semantic, TimeZoneName, Within
 from toolyard.world.reference.places.geography import countries as all_countries
 from toolyard.world.simulated.sports import common
 from toolyard.world.simulated.sports.core import FootballDay, Game, League, teams_of
@@ -25,6 +25,7 @@ FixtureId = Annotated[int, Semantic("football_fixture_id")]
 PlayerId = Annotated[int, Semantic("football_player_id")]
 PlayerName = Annotated[str, Semantic("football_player")]
 FootballSeason = Annotated[int, Semantic("football_season")]
+SeasonOfLeague = Annotated[FootballSeason, Within("league")]
 BetId = Annotated[int, Semantic("football_bet_id")]
 Bet = common.Bet[BetId]
 # Fixture 198772 is the first of the Premier League season that began in 2019.
@@ -130,7 +131,7 @@ def odds(
     *,
     fixture: FixtureId | None = None,
     league: LeagueId | None = None,
-    season: FootballSeason | None = None,
+    season: SeasonOfLeague | None = None,
     date: FootballDay | None = None,
     timezone: TimeZoneName = "UTC",
     page: common.PageNumber = 1,

@@ -26,14 +26,14 @@ from toolyard.world.simulated.sports.core import (
     tally,
 )
 from toolyard.world.simulated.sports.football_core import KEYS, clubs, find_club, minute_of, score_at
+from toolyard.world.simulated.sports.seasons import finished_games, is_over
 from toolyard.world.simulated.sports.seasons import games as season_games
-from toolyard.world.simulated.sports.seasons import is_over, played
 from toolyard.world.tools.competition.sports.api_football import (
     GROUP,
     IDS,
     FixtureId,
-    FootballSeason,
     LeagueId,
+    SeasonOfLeague,
     TeamId,
     find_league,
     seasons,
@@ -238,7 +238,7 @@ def fixtures_head_to_head(world: World, *, h2h: str | None = None) -> Page[Fixtu
     noun="the list of football rounds",
 )
 def fixtures_round(
-    world: World, *, league: LeagueId, season: FootballSeason, current: bool = False
+    world: World, *, league: LeagueId, season: SeasonOfLeague, current: bool = False
 ) -> list[Round]:
     """Names of the rounds of a season, in order.
 
@@ -277,7 +277,7 @@ def _counts(record: Tally) -> Counts:
     noun="the football club statistics",
 )
 def teams_statistics(
-    world: World, *, league: LeagueId, season: FootballSeason, team: TeamId, date: IsoDate | None = None
+    world: World, *, league: LeagueId, season: SeasonOfLeague, team: TeamId, date: IsoDate | None = None
 ) -> ClubStatistics:
     """A club's season in a competition: results at home and away, goals, form, clean sheets, biggest results.
 
@@ -313,7 +313,7 @@ def teams_statistics(
 
 def _own(seed: int, league: str, season: int, team: Team, until: datetime) -> list[Game]:
     """The matches of a club in a season that are over."""
-    return [game for game in played(seed, league, season, until) if team in (game.home, game.away)]
+    return [game for game in finished_games(seed, league, season, until) if team in (game.home, game.away)]
 
 
 def _recent(world: World, game: Game, team: Team) -> list[Game]:

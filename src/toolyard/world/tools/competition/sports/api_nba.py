@@ -17,12 +17,12 @@ from toolyard.world.simulated.sports.core import (
     Game,
     Tally,
     Team,
-    ranked,
+    rank_teams,
     tally,
     teams_of,
 )
 from toolyard.world.simulated.sports.core import leagues as all_leagues
-from toolyard.world.simulated.sports.seasons import is_over, played
+from toolyard.world.simulated.sports.seasons import finished_games, is_over
 from toolyard.world.tools.competition.sports import api_nba_shapes as shapes
 from toolyard.world.tools.competition.sports.api_nba_shapes import (
     GROUP,
@@ -112,7 +112,7 @@ def games(
     return {"total": len(found), "offset": 0, "items": rows}
 
 
-def _finished(world: World, number: int) -> Game:
+def _find_finished_game(world: World, number: int) -> Game:
     game = IDS.games.find(world.seed, number, world.now)
     if not is_over(game, world.now):
         raise invalid("id", number, f"this game is played on {game.start:%Y-%m-%d} and has no statistics yet")
@@ -131,12 +131,12 @@ def game_statistics(world: World, *, id_: GameId) -> list[shapes.TeamFigures]:
 
     id: Number of the game.
     """
-    game = _finished(world, id_)
+    game = _find_finished_game(world, id_)
     return [
         {
             "team_id": IDS.of_team(team),
             "team": team.name,
-            "statistics": shapes.FIGURES.row(nba.add(nba.box(world.seed, game, team).values())),
+            "statistics": shapes.FIGURES.row(nba.add(nba.box_score(world.seed, game, team).values())),
         }
         for team in (game.home, game.away)
     ]
@@ -200,12 +200,16 @@ def _family(player: nba.Player) -> str:
 def _regular(world: World, season: int) -> list[Game]:
     """The games of a regular season that are over."""
     common.need_season(all_leagues()["nba"], season)
-    return [game for game in played(world.seed, "nba", season, world.now) if game.stage == "Regular Season"]
+    return [
+        game
+        for game in finished_games(world.seed, "nba", season, world.now)
+        if game.stage == "Regular Season"
+    ]
 
 
 def _tables(world: World, season: int) -> list[tuple[int, Team, Tally]]:
     """Place in the conference, team and record after a regular season, the East first."""
-    order = ranked(_regular(world, season), teams_of("nba"))
+    order = rank_teams(_regular(world, season), teams_of("nba"))
     sides = ([row for row in order if row[0].group.startswith(name)] for name in ("East", "West"))
     return [(place, *row) for side in sides for place, row in enumerate(side, 1)]
 
@@ -226,7 +230,11 @@ def team_statistics(world: World, *, id_: TeamId, season: NbaSeason) -> shapes.S
     team = IDS.team(id_)
     rank, record = next((place, tallied) for place, one, tallied in _tables(world, season) if one is team)
     late = tally(
-        (game for game in played(world.seed, "nba", season, world.now) if game.stage != "Regular Season"),
+        (
+            game
+            for game in finished_games(world.seed, "nba", season, world.now)
+            if game.stage != "Regular Season"
+        ),
         team,
     )
     return {
@@ -328,7 +336,11 @@ def player_statistics(
     common.need_season(all_leagues()["nba"], year)
     player = IDS.player(id_) if id_ is not None else None
     side = IDS.team(team) if team is not None else None
-    games = [_finished(world, game)] if game is not None else played(world.seed, "nba", year, world.now)[::-1]
+    games = (
+        [_find_finished_game(world, game)]
+        if game is not None
+        else finished_games(world.seed, "nba", year, world.now)[::-1]
+    )
     found = [
         (one, at, person)
         for one in games
@@ -342,7 +354,7 @@ def player_statistics(
 
 
 def _player_figures(seed: int, game: Game, team: Team, player: nba.Player) -> shapes.PlayerFigures:
-    line = nba.box(seed, game, team)[player]
+    line = nba.box_score(seed, game, team)[player]
     return {
         "player_id": IDS.of_player(player),
         "name": player.name,

@@ -16,8 +16,8 @@ from toolyard.world.simulated.sports import box_scores as nba
 from toolyard.world.simulated.sports.box_scores import NbaSeason, PlayerName
 from toolyard.world.simulated.sports.common import PageNumber, need_order, need_season
 from toolyard.world.simulated.sports.core import BasketballDay, Game, Team, leagues, teams_of
+from toolyard.world.simulated.sports.seasons import finished_games, is_over
 from toolyard.world.simulated.sports.seasons import games as season_games
-from toolyard.world.simulated.sports.seasons import is_over, played
 from toolyard.world.tools.competition.sports import balldontlie_shapes as shapes
 from toolyard.world.tools.competition.sports.balldontlie_shapes import (
     GROUP,
@@ -105,7 +105,7 @@ def get_a_specific_team(*, team_id: TeamId) -> shapes.TeamDetails:
     return shapes.TEAM.row(IDS.team(team_id))
 
 
-def _wanted(
+def _filter_games(
     world: World,
     dates: list[BasketballDay] | None,
     seasons: list[NbaSeason] | None,
@@ -174,7 +174,7 @@ def get_all_games(
     clubs = {IDS.team(number) for number in team_ids or ()}
     found = [
         game
-        for game in _wanted(world, dates, seasons, postseason, (start_date, end_date))
+        for game in _filter_games(world, dates, seasons, postseason, (start_date, end_date))
         if not clubs or clubs & {game.home, game.away}
     ]
     first = (page_ - 1) * per_page
@@ -219,7 +219,7 @@ def _places(games: list[Game], people: list[nba.Player]) -> list[Place]:
 
 
 def _stat_row(seed: int, game: Game, team: Team, player: nba.Player) -> shapes.StatRow:
-    line = nba.box(seed, game, team)[player]
+    line = nba.box_score(seed, game, team)[player]
     return {
         "id": IDS.games.of(game) * 30 + player.index % nba.ROSTER + nba.ROSTER * (team is game.away),
         "player_id": IDS.of_player(player),
@@ -285,7 +285,7 @@ def get_all_stats(
     if game_ids:
         found = [IDS.games.find(world.seed, number, world.now) for number in game_ids]
     else:
-        found = list(_wanted(world, dates, seasons, postseason, (start_date, end_date)))
+        found = list(_filter_games(world, dates, seasons, postseason, (start_date, end_date)))
     places = _places([game for game in found if is_over(game, world.now)], people)
     first = (page_ - 1) * per_page
     rows = [_stat_row(world.seed, *place) for place in islice(places, first, first + per_page)]
@@ -312,13 +312,17 @@ def get_averages(
     """
     need_season(leagues()["nba"], season)
     people = [IDS.player(number) for number in (player_ids or [LEBRON])[:20]]
-    games = [game for game in played(world.seed, "nba", season, world.now) if game.stage == "Regular Season"]
+    games = [
+        game
+        for game in finished_games(world.seed, "nba", season, world.now)
+        if game.stage == "Regular Season"
+    ]
     return [_averages(world.seed, season, one, games) for one in people if one.since <= season]
 
 
 def _averages(seed: int, season: int, player: nba.Player, games: list[Game]) -> shapes.Averages:
     own = [game for game in games if player.team in (game.home, game.away)]
-    total, count = nba.add(nba.box(seed, game, player.team)[player] for game in own), len(own)
+    total, count = nba.add(nba.box_score(seed, game, player.team)[player] for game in own), len(own)
     return {
         "player_id": IDS.of_player(player),
         "season": season,

@@ -194,7 +194,7 @@ def fixtures_by_series(world: World, *, series_id: SeriesId) -> list[SeriesMatch
     ]
 
 
-def _on(match: Match, day: date) -> bool:
+def _is_played_on(match: Match, day: date) -> bool:
     return match.start.date() <= day <= match.end.date()
 
 
@@ -211,7 +211,7 @@ def fixtures_by_date(world: World, *, date: CricketDay) -> list[FixtureRow]:
     date: The day; series run from June 2023 to October 2024.
     """
     day = parse_date(date)
-    found = _by_time(match for match in matches() if _on(match, day))
+    found = _by_time(match for match in matches() if _is_played_on(match, day))
     return [_fixture(match, world.now) for match in found]
 
 

@@ -95,7 +95,7 @@ def check_ids(**given: object) -> None:
 def need_run(world: World, season: int, number: int) -> f1.Race:
     """A race that is over; refuses one that is still to come."""
     race = f1.find_race(season, number)
-    if race.index >= len(f1.run(world.now)):
+    if race.index >= len(f1.finished_races(world.now)):
         day = race.start.date().isoformat()
         raise ToolFault("not_found", f"{race.name} {season} has no result yet: it starts on {day}")
     return race
@@ -108,7 +108,7 @@ def matching(world: World, filters: Filters) -> list[f1.Finish]:
     if season is not None and "race" in filters:
         need_run(world, season, filters["race"])
     driver = filters.get("driver_id")
-    rows = f1.done(world.seed, world.now, season, () if driver is None else (driver,))
+    rows = f1.finishes_so_far(world.seed, world.now, season, () if driver is None else (driver,))
     wanted = [(_READERS[name], value) for name, value in filters.items() if name in _READERS]
     return [row for row in rows if all(read(row) == value for read, value in wanted)]
 
@@ -150,7 +150,7 @@ def season_list(world: World, **filters: Unpack[shapes.SeasonListFilters]) -> li
         if _stands(drivers, place, filters.get("driver_id")) and _stands(
             teams, rank, filters.get("constructor_id")
         ):
-            over = f1.seasons()[season][-1].index < len(f1.run(world.now))
+            over = f1.seasons()[season][-1].index < len(f1.finished_races(world.now))
             champion = drivers[0] if over else None
             found.append(shapes.SeasonRow(season=season, races=len(f1.seasons()[season]), champion=champion))
     return found
@@ -402,7 +402,7 @@ def finishing_status(world: World, **filters: Unpack[Filters]) -> list[shapes.St
 
 
 def _table(world: World, season: int | None, race: int | None, *, teams: bool) -> list[f1.Standing]:
-    year = season if season is not None else f1.run(world.now)[-1].season
+    year = season if season is not None else f1.finished_races(world.now)[-1].season
     return f1.standings(world.seed, world.now, year, race, teams=teams)
 
 

@@ -113,7 +113,7 @@ def _runner(seed: int, run: Run, over: bool) -> shapes.RunnerRow:
     }
 
 
-def _on(world: World, day: str | None) -> tuple[Race, ...]:
+def _races_on(world: World, day: str | None) -> tuple[Race, ...]:
     wanted = parse_date(day) if day is not None else world.today
     if not FIRST <= wanted <= LAST_DAY:
         raise out_of_range("date", wanted.isoformat(), f"races are known from {FIRST} to {LAST_DAY}")
@@ -143,7 +143,7 @@ def racecards(world: World, *, date: RacingDay | None = None) -> list[shapes.Car
             "going": racing.going(world.seed, race),
             "prize_gbp": race.prize,
         }
-        for race in _on(world, date)
+        for race in _races_on(world, date)
     ]
 
 
@@ -163,7 +163,7 @@ def results(world: World, *, date: RacingDay | None = None) -> list[shapes.Resul
     if date is not None and parse_date(date) > world.today:
         raise out_of_range("date", date, f"its races have not been run; want a day up to {world.today}")
     rows: list[shapes.ResultRow] = []
-    for race in _on(world, date):
+    for race in _races_on(world, date):
         if is_over(race, world.now):
             field = runs(world.seed, race)
             rows.append(

@@ -1,0 +1,102 @@
+"""How far the sets separate: `outcome` of models on the rows that a strong reader answered without seeing gold.
+
+    python recipes/calibration.py [--jobs N]     # scores stored answers and writes the table of docs/validity.md
+
+The reader's answers are in records/answers/readers, those of models in records/answers/results; no model is asked.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from results import ANSWERS, OFFICIAL, ROOT, read_index
+from results_runs import Scored, score_packs
+from results_tables import facts
+from statsmodels.stats.proportion import proportion_confint
+
+from toolyard.lines import read_lines
+from toolyard.report.compare.compared_runs import load_compared
+from toolyard.run.store.packs import read_pack
+
+READERS = ANSWERS.parent / "readers"
+PAGE = ROOT / "docs" / "validity.md"
+PLACE = re.compile(r"(<!-- calibration:start -->\n).*?(<!-- calibration:end -->)", re.DOTALL)
+OWN_SETS = ("starter", "hard")
+Outcomes = Mapping[str, float]
+
+
+def outcomes(scored: Scored) -> Outcomes:
+    """`outcome` of every sample that has one."""
+    values = {
+        line["sample"]: line["profiles"]["paper"]["values"].get("outcome")
+        for line in read_lines(scored.folder / "scores.jsonl")
+    }
+    return {sample: value for sample, value in values.items() if value is not None}
+
+
+def score_folder(folder: Path, work: Path, jobs: int | None) -> list[Scored]:
+    """The stored answers to our own sets, scored."""
+    files = {
+        folder / name: sha256
+        for name, sha256 in read_index(folder).items()
+        if read_pack(folder / name).manifest["data"] in OWN_SETS
+    }
+    return score_packs(files, work, OFFICIAL, jobs)[0]
+
+
+def cell(values: Sequence[float]) -> str:
+    """The share of right rows in percent with its 95 % interval (Wilson)."""
+    if not values:
+        return "–"
+    low, high = proportion_confint(sum(values), len(values), method="wilson")
+    return f"{100 * sum(values) / len(values):.0f} [{100 * low:.0f}, {100 * high:.0f}]"
+
+
+def table(readers: Sequence[Scored], models: Sequence[Scored]) -> str:
+    """One row for each set: who is right on the reader's rows, and how many rows nobody or everybody solves."""
+    named = [(load_compared(item.folder, "paper", facts()), item) for item in models]
+    names = sorted({run.label for run, _ in named})
+    lines = [
+        f"| rows of | n | strong reader | {' | '.join(names)} | solved by all | by nobody |",
+        "|---|---:|---:|" + "---:|" * (len(names) + 2),
+    ]
+    for reader in readers:
+        run = load_compared(reader.folder, "paper", facts())
+        own = outcomes(reader)
+        found: dict[str, Outcomes] = {"reader": own}
+        for other, item in named:
+            if other.benchmark.name == run.benchmark.name and item.data == reader.data:
+                given = outcomes(item)
+                if len(own.keys() & given.keys()) == len(own):
+                    found[other.label] = given
+        cells = [cell([found[name][key] for key in own] if name in found else []) for name in names]
+        solved = [sum(each[key] for each in found.values()) for key in own]
+        everybody = sum(total == len(found) for total in solved) if len(found) > 1 else "–"
+        lines.append(
+            f"| {run.benchmark.name}, {reader.data} | {len(own)} | {cell(list(own.values()))} | {' | '.join(cells)} "
+            f"| {everybody} | {sum(total == 0 for total in solved)} |"
+        )
+    return "\n".join(lines) + "\n"
+
+
+def main() -> None:
+    """Scores what is stored and writes the table."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--jobs", type=int)
+    jobs = parser.parse_args().jobs
+    work = ROOT / "build"
+    readers = sorted(score_folder(READERS, work / "readers", jobs), key=lambda item: item.folder.name)
+    models = score_folder(ANSWERS, work / "results", jobs)
+    written = table(readers, models)
+    text = PAGE.read_text(encoding="utf-8")
+    PAGE.write_text(
+        PLACE.sub(lambda found: found.group(1) + written + found.group(2), text), encoding="utf-8"
+    )
+    print(written)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""MTU-Bench rows: loading, audit, statistics."""

@@ -1,0 +1,1 @@
+"""The MTU-Bench paper: published tables, exhibits, deviations."""

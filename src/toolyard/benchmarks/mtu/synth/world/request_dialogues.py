@@ -1,0 +1,308 @@
+"""Dialogues out of subjects and goals: what people ask, leave out, change, want to know again, or give up.
+
+A script is a line of moves; `a` and `b` are two requests of one subject, which the first of them opens; several of them
+are made in one turn, as are the calls of a goal.
+Turns without a call have reasons of their own: a value is missing, something is confirmed, known already, put off,
+given up, beyond the listed tools, or just said.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from toolyard.benchmarks.alternatives import FIELD as ALTERNATIVES
+from toolyard.benchmarks.mtu.synth.world.dialogue_rules import gold_arguments, turn_record
+from toolyard.benchmarks.mtu.synth.world.tool_documents import observed_result
+from toolyard.core.types import Failure, JsonValue, Record
+from toolyard.synth.chains.chain import (
+    Argument,
+    Chain,
+    ChainStep,
+    PlannedStep,
+    execute,
+    execute_step,
+)
+from toolyard.synth.chains.execution import executed_call
+from toolyard.synth.chains.projection import is_empty, value_at_path
+from toolyard.synth.goals.accepts import Accepts, accepted_alternatives
+from toolyard.synth.goals.goal_book import Filling, fill_phrasing
+from toolyard.synth.requests.request_book import UserRequest, Values
+from toolyard.world.kernel.registry import library
+from toolyard.world.kernel.state import World
+
+_POINT = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?")
+_FIELD = re.compile(r"\{(?:(\d)\.)?([\w.\[\]]+)\}(\.?)")
+_ANY_FIELD = re.compile(r"\{([\w.\[\]]+)\}")
+_INDEX = re.compile(r"\[(\d+)\]")
+# A number from here up is said with two decimals at most, a smaller one with four.
+_ROUNDED = 10
+_SENTENCE = re.compile(r"(?<=[.?!] )[a-z]")
+# How people go on, and nobody begins.
+_GOES_ON = re.compile(r"^(?:And|Also|While we|Tonight) |\b(?:also|too|as well|else)\b", re.IGNORECASE)
+PHRASES: Mapping[str, Sequence[Any]] = tomllib.loads(Path(__file__).with_name("talk.toml").read_text("utf-8"))
+Move = Callable[["RequestTalk", str], Failure | None]
+# Categories whose tools give ideas, sayings and made-up things: there is nothing to be sure of.
+_NO_FACTS = frozenset({"Advice", "Joke", "Random", "Faker"})
+
+
+@dataclass(slots=True)
+class RequestTalk:
+    """The dialogue so far, and what it is about."""
+
+    parts: Mapping[str, UserRequest]
+    goal: Filling | None
+    called: Mapping[str, str]
+    observed: bool
+    rng: Random
+    world: World
+    shared: Values
+    opening: str
+    values: dict[str, Values] = field(default_factory=dict)
+    seen: dict[str, Record] = field(default_factory=dict)
+    answered: set[tuple[str, str]] = field(default_factory=set)
+    turns: list[dict[str, Any]] = field(default_factory=list)
+    inferred: list[str] = field(default_factory=list)
+
+    def draw(self, part: str) -> Values:
+        """Values for a request: those that were said before, where it has a slot of that name for them."""
+        self.values[part] = self.shared = self.parts[part].draw_values(self.rng, self.shared)
+        return self.shared
+
+    def ask(self, phrasings: Sequence[str], values: Values) -> str:
+        """One of the phrasings with the values in it, after the opening where it has not been said yet."""
+        fresh = [each for each in phrasings if not self.opening or not _GOES_ON.search(each)]
+        said = fill_phrasing(self.rng.choice(fresh or phrasings), values.words)
+        opening, self.opening = self.opening, ""
+        whole = f"{opening} {_capital(said)}" if opening else said
+        return _SENTENCE.sub(lambda found: found[0].upper(), whole)
+
+    def say(self, situation: str, user: str, thought: str, assistant: str) -> None:
+        """One more turn in which nothing is called."""
+        self.turns.append(turn_record(situation, user, thought, [], [], assistant, observed=False))
+
+    def make(
+        self, situation: str, user: str, calls: Sequence[PlannedStep], reply: str, known: str = ""
+    ) -> Failure | None:
+        """One more turn that makes the calls; the reply holds returned fields (`{1.city}`, `{2.items[0].price}`).
+
+        What is observed holds these fields and those of `known`, which later answers tell.
+        """
+        steps: list[ChainStep] = []
+        given: list[dict[str, Any]] = []
+        executed: list[Any] = []
+        results: list[Record] = []
+        for place, planned in enumerate(calls):
+            done = execute_step(self.world, planned, steps)
+            if isinstance(done, Failure):
+                return done
+            steps.append(done)
+            chain = Chain(tuple(steps), 0)
+            result = observed_result(done.tool, done.output) | named_fields(
+                reply + known, place + 1, done.output
+            )
+            given.append({"name": self.called[done.tool], "arguments": self._arguments(planned, steps)})
+            executed.append(executed_call(done.tool, chain.resolved(place), done.output, result))
+            results.append(result)
+        tools = " and ".join(entry["name"] for entry in given)
+        thought = f"Everything is known that {tools} {'needs' if len(given) == 1 else 'need'}."
+        assistant = in_words(reply, *results)
+        if isinstance(assistant, Failure):
+            return assistant
+        made = turn_record(situation, user, thought, given, executed, assistant, observed=self.observed)
+        self.turns.append(made)
+        return None
+
+    def right_as_well(self, plan: Sequence[PlannedStep], accepts: Accepts = ()) -> list[JsonValue] | Failure:
+        """What else is right about the calls of a turn."""
+        chain = execute(plan)
+        if isinstance(chain, Failure):
+            return chain
+
+        def whole(place: int, arguments: Mapping[str, Argument]) -> Any:
+            tool = chain.steps[place].tool
+            given = self._arguments(PlannedStep(tool, arguments), chain.steps)
+            return {"tool": self.called[tool], "parameters": given}
+
+        return accepted_alternatives(chain, accepts, whole)
+
+    def _arguments(self, planned: PlannedStep, steps: Sequence[ChainStep]) -> dict[str, JsonValue]:
+        return gold_arguments(planned.arguments, [self.called[step.tool] for step in steps])
+
+
+def in_words(template: str, *results: Mapping[str, JsonValue]) -> str | Failure:
+    """A reply with returned fields in it, points in time as people say them; `{name}` is a field of the first call."""
+    missing: list[str] = []
+
+    def said(found: re.Match[str]) -> str:
+        value = results[int(found[1] or 1) - 1].get(_key(found[2]))
+        if value is None or value == "":
+            missing.append(found[0])
+        if isinstance(value, float):
+            value = round(value, 2 if abs(value) >= _ROUNDED else 4)
+            value = int(value) if value.is_integer() else value
+        text = _POINT.sub(r"\2 on \1", str(value))
+        # A text that ends in a stop is not given another one.
+        return text.rstrip(".") + found[3] if found[3] else text
+
+    text = _FIELD.sub(said, template)
+    return Failure("empty_reply", missing[0]) if missing else text
+
+
+def named_fields(template: str, place: int, output: JsonValue) -> dict[str, JsonValue]:
+    """The returned values that a template names by their paths, for one of the calls (counted from 1)."""
+    paths = [found[2] for found in _FIELD.finditer(template) if int(found[1] or 1) == place]
+    return {_key(path): value for path in paths if not is_empty(value := value_at_path(output, path))}
+
+
+def _key(path: str) -> str:
+    """`items[1].title` -> `items_2_title`."""
+    plain = _INDEX.sub(lambda found: f"_{int(found[1]) + 1}", path)
+    return plain.replace(".", "_").strip("_")
+
+
+def _make_request(talk: RequestTalk, part: str, situation: str, user: str) -> Failure | None:
+    request, values = talk.parts[part], talk.values[part]
+    talk.inferred += values.inferred
+    known = " ".join(each.answer for each in request.known)
+    trouble = talk.make(situation, user, [request.call(values)], request.reply, known)
+    if trouble is not None:
+        return trouble
+    talk.seen[part] = talk.turns[-1]["executed"][0]["result"]
+    return _add_alternatives(talk, talk.right_as_well([request.call(values)]))
+
+
+def _add_alternatives(talk: RequestTalk, accepted: list[JsonValue] | Failure) -> Failure | None:
+    if isinstance(accepted, Failure):
+        return accepted
+    if accepted:
+        talk.turns[-1][ALTERNATIVES] = accepted
+    return None
+
+
+def ask(talk: RequestTalk, part: str) -> Failure | None:
+    """The user asks for something with all that it takes."""
+    request = talk.parts[part]
+    return _make_request(talk, part, "asked", talk.ask(request.ask, talk.draw(part)))
+
+
+def several(talk: RequestTalk, parts: str) -> Failure | None:
+    """The user asks for several things of the subject at once."""
+    said: list[str] = []
+    replies: list[str] = []
+    for place, part in enumerate(parts, 1):
+        request = talk.parts[part]
+        values = talk.draw(part)
+        talk.inferred += values.inferred
+        said.append(talk.ask(request.ask, values))
+        replies.append(_ANY_FIELD.sub(rf"{{{place}.\1}}", request.reply))
+    plan = [talk.parts[part].call(talk.values[part]) for part in parts]
+    trouble = talk.make("asked", " ".join(map(_capital, said)), plan, " ".join(replies))
+    return trouble or _add_alternatives(talk, talk.right_as_well(plan))
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def missing(talk: RequestTalk, part: str) -> Failure | None:
+    """The user leaves something out that the tool cannot do without, and is asked for it."""
+    request = talk.parts[part]
+    if not request.open:
+        return Failure("nothing_missing", request.tool)
+    values = talk.draw(part)
+    user = talk.ask(request.open, values)
+    thought = f"For {talk.called[request.tool]} something is still missing that only the user can say."
+    talk.say("missing", user, thought, fill_phrasing(talk.rng.choice(request.which), values.words))
+    return None
+
+
+def supply(talk: RequestTalk, part: str) -> Failure | None:
+    """The user says what was missing."""
+    return _make_request(
+        talk, part, "supplied", talk.parts[part].missing_value_reply(talk.values[part], talk.rng)
+    )
+
+
+def change(talk: RequestTalk, part: str) -> Failure | None:
+    """The user wants the same with another value."""
+    request = talk.parts[part]
+    values = request.change_value(talk.values[part], talk.rng)
+    if values is None:
+        return Failure("nothing_to_change", request.tool)
+    talk.values[part] = values
+    return _make_request(talk, part, "changed", talk.ask(request.change, talk.values[part]))
+
+
+def ask_known_field(talk: RequestTalk, part: str) -> Failure | None:
+    """The user asks for something that was returned already."""
+    left = [each for each in talk.parts[part].known if (part, each.field) not in talk.answered]
+    if not left or not talk.observed:
+        return Failure("nothing_known", talk.parts[part].tool)
+    chosen = talk.rng.choice(left)
+    talk.answered.add((part, chosen.field))
+    thought = "That was returned before, so nothing has to be called."
+    answer = in_words(chosen.answer, talk.seen[part])
+    if isinstance(answer, Failure):
+        return answer
+    talk.say("exists", chosen.question, thought, answer)
+    return None
+
+
+def refuse(talk: RequestTalk, part: str) -> Failure | None:
+    """The user wants what no listed tool can do."""
+    request = talk.parts[part]
+    user = talk.ask(request.ask, request.draw_values(talk.rng, talk.shared))
+    talk.say("inability", user, "None of the listed tools can do that.", talk.rng.choice(PHRASES["unable"]))
+    return None
+
+
+def goal(talk: RequestTalk, part: str) -> Failure | None:  # noqa: ARG001 - the signature of every move
+    """The user asks for several things at once."""
+    if talk.goal is None:
+        return Failure("no_goal")
+    talk.inferred += [value for value in talk.goal.says if value not in talk.goal.text]
+    trouble = talk.make("asked", talk.goal.text, talk.goal.plan, talk.goal.reply)
+    return trouble or _add_alternatives(talk, talk.right_as_well(talk.goal.plan, talk.goal.accepts))
+
+
+def sure(talk: RequestTalk, part: str) -> Failure | None:
+    """The user asks to confirm what was found; not asked of an idea or a saying."""
+    called = [step["tool"] for turn in talk.turns[-1:] for step in turn["executed"]]
+    if any(library()[tool].category in _NO_FACTS for tool in called):
+        return Failure("nothing_to_confirm", called[0])
+    thought = "The user wants to have confirmed what was found; it is known."
+    return _talk("confirmed", thought, PHRASES["sure"])(talk, part)
+
+
+def _talk(situation: str, thought: str, exchanges: Sequence[tuple[str, str]]) -> Move:
+    def move(talk: RequestTalk, part: str) -> Failure | None:  # noqa: ARG001 - the signature of every move
+        user, assistant = talk.rng.choice(exchanges)
+        talk.say(situation, user, thought, assistant)
+        return None
+
+    return move
+
+
+def thanks(talk: RequestTalk, part: str) -> Failure | None:
+    """The user takes leave; less warmly where the last thing could not be done."""
+    refused = bool(talk.turns) and talk.turns[-1]["situation"] == "inability"
+    return _talk(
+        "chat", "The user wants nothing more.", PHRASES["nevertheless"] if refused else PHRASES["thanks"]
+    )(talk, part)
+
+
+MOVES: Mapping[str, Move] = {
+    "ask": ask, "several": several, "missing": missing, "supply": supply, "change": change, "known": ask_known_field,
+    "refuse": refuse, "goal": goal,
+    "hello": _talk("chat", "The user has not asked for anything yet.", PHRASES["hello"]),
+    "wait": _talk("chat", "The user only wants a moment; nothing is asked for.", PHRASES["wait"]),
+    "sure": sure,
+    "give_up": _talk("chat", "The user does not want it any more, so nothing is called.", PHRASES["give_up"]),
+    "thanks": thanks,
+}  # fmt: skip

@@ -1,0 +1,1 @@
+"""What MTU-Bench asks of a model: prompts, episodes, variations."""

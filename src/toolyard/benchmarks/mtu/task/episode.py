@@ -1,0 +1,189 @@
+"""Episodes: every turn after the recorded history, or whole dialogues after the model's own (`--history own`).
+
+With `own`, each earlier turn shows what the model called. A turn whose calls equal the recorded ones keeps
+its recorded observation and reply; any other gets a structured error and no reply, so that errors cascade.
+Equality is that of the `paper` profile. The recorded calls of a turn stand in the history of the next; where
+gold says otherwise (39 official turns), either is taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import Any
+
+import orjson
+
+from toolyard.benchmarks.mtu.data.sample import MtuSample
+from toolyard.benchmarks.mtu.scoring.baselines import answer_text
+from toolyard.benchmarks.mtu.scoring.calls import Call, TurnPrediction, calls_of
+from toolyard.benchmarks.mtu.scoring.parse import RECOVERS, read_answer, read_recovered, text_of
+from toolyard.benchmarks.mtu.scoring.value_equality import reference_day, same_calls
+from toolyard.benchmarks.mtu.task.prompt import offered_tools, prompt_with, python_tools, result_names
+from toolyard.core.benchmark import RunSetup
+from toolyard.core.episodes import WRITTEN
+from toolyard.core.programs import CODE, CallAnswer, write_program
+from toolyard.core.types import (
+    Completion,
+    Conversation,
+    Effect,
+    Episode,
+    Generate,
+    JsonValue,
+    Message,
+    Options,
+    Record,
+    Request,
+)
+from toolyard.core.untrusted.json_safe import json_safe
+
+# What follows a turn's calls is the tool's to say, or the user's; both layouts of the history.
+STOPS = ("\nObservation:", "\nobservation:", "\nUser:", "\nuser:")
+
+
+@dataclass(frozen=True, slots=True)
+class _Done:
+    """What the model did in one of its turns, and what gold wants there; gold is compared, never shown."""
+
+    prediction: TurnPrediction
+    thought: str
+    wanted: tuple[Call, ...]
+
+
+def uses_own_history(options: Options) -> bool:
+    """Whether the turns of a dialogue are one episode."""
+    return options.values.get("history", "gold") == "own"
+
+
+def episode(samples: tuple[MtuSample, ...], setup: RunSetup) -> Episode:
+    """One answer per turn, after the recorded history or after the model's own."""
+    options = setup.options
+    conversations: dict[str, Conversation] = {}
+    for turns in _dialogues(samples, options):
+        done: dict[int, _Done] = {}
+        for sample in turns:
+            notes: Record = {}
+            if uses_own_history(options):
+                history, notes = own_history(sample, done)
+                messages = prompt_with(sample, history, options)
+            else:
+                messages = setup.benchmark.task.prompt(sample, options)
+            request = _request(sample, messages, setup)
+            talk = yield from (_run_program if options.style == CODE else _answer_once)(sample, request)
+            if uses_own_history(options):
+                said = str(talk.notes.get(WRITTEN) or text_of(talk.completions[-1]))
+                done[len(sample.input["history"])] = _finish_turn(sample, said, options)
+            notes = {**notes, **talk.notes, **({RECOVERS: True} if recovers(options) else {})}
+            conversations[sample.id] = replace(talk, notes=notes)
+    return tuple(conversations[sample.id] for sample in samples)
+
+
+def _answer_once(sample: MtuSample, request: Request) -> Generator[Effect, Any, Conversation]:  # noqa: ARG001
+    """One answer."""
+    completion: Completion = yield Generate(request)
+    return Conversation((*request.messages, completion.message), (completion,))
+
+
+def _run_program(sample: MtuSample, request: Request) -> Generator[Effect, Any, Conversation]:
+    """The turn's calls as a program, whose functions return references; words where no call is needed."""
+    tools = python_tools(sample)
+    made: list[Call] = []
+
+    def make(name: str, arguments: Mapping[str, JsonValue]) -> Generator[Effect, Any, CallAnswer]:
+        tool = str(tools[name].get("name", ""))
+        made.append(Call(tool, dict(arguments)))
+        return CallAnswer({result: f"{tool}.{result}" for result in result_names(tools[name])})
+        yield
+
+    def written() -> str:
+        return answer_text(made) if made else ""
+
+    return (yield from write_program(request, tuple(tools), make, written, words=True))
+
+
+def _finish_turn(sample: MtuSample, text: str, options: Options) -> _Done:
+    read = read_recovered(sample, text) if recovers(options) else read_answer(text)
+    return _Done(read, _thought_in_answer(text), calls_of(sample.gold["calls"]))
+
+
+def _dialogues(samples: tuple[MtuSample, ...], options: Options) -> list[list[MtuSample]]:
+    """The samples one by one, or by dialogue in order of turns; a cluster may hold two dialogues."""
+    if not uses_own_history(options):
+        return [[sample] for sample in samples]
+    dialogues: dict[str, list[MtuSample]] = {}
+    for sample in samples:
+        dialogues.setdefault(sample.groups["dialogue"], []).append(sample)
+    return [sorted(turns, key=lambda turn: len(turn.input["history"])) for turns in dialogues.values()]
+
+
+def recovers(options: Options) -> bool:
+    """Whether an answer counts up to where it plays the tool or the user, and is stopped there."""
+    return options.style not in ("native", CODE) and options.values.get("recover") == "yes"
+
+
+def _request(sample: MtuSample, messages: tuple[Message, ...], setup: RunSetup) -> Request:
+    decoding = setup.decoding
+    if recovers(setup.options):
+        decoding = replace(decoding, stop=(*decoding.stop, *STOPS))
+    return Request(
+        messages=messages,
+        decoding=decoding,
+        sample=sample.id,
+        tools=offered_tools(sample) if setup.options.style == "native" else (),
+    )
+
+
+def own_history(sample: MtuSample, done: Mapping[int, _Done]) -> tuple[list[Any], dict[str, Any]]:
+    """The history with the model's own calls in it, and how many of them got their observation or an error."""
+    today = reference_day(sample.input["instructions"])
+    history: list[Any] = []
+    counts = {"turns_as_recorded": 0, "turns_apart": 0, "calls_with_observation": 0, "calls_with_error": 0}
+    for place, recorded in enumerate(sample.input["history"]):
+        mine = done.get(place)
+        if mine is None:
+            history.append(recorded)
+            continue
+        calls = mine.prediction.calls
+        if _as_recorded(mine, recorded, today):
+            counts["turns_as_recorded"] += 1
+            counts["calls_with_observation"] += len(calls)
+            same = same_calls(calls, calls_of(recorded["calls"]), today)
+            history.append(recorded if same else {**recorded, "calls": [call.to_json() for call in calls]})
+            continue
+        counts["turns_apart"] += 1
+        counts["calls_with_error"] += len(calls)
+        history.append(_turn_without_result(mine, recorded))
+    return history, counts
+
+
+def _as_recorded(mine: _Done, recorded: Record, today: date | None) -> bool:
+    """Whether the model did what the history records, or what gold wants: the release does not always agree."""
+    if mine.prediction.failure is not None:
+        return False
+    calls = mine.prediction.calls
+    return same_calls(calls, calls_of(recorded["calls"]), today) or same_calls(calls, mine.wanted, today)
+
+
+def _turn_without_result(mine: _Done, recorded: Record) -> dict[str, JsonValue]:
+    errors = [
+        {"error": "no_recorded_result", "tool": call.name, "message": "This call returned no result."}
+        for call in mine.prediction.calls
+    ]
+    if mine.prediction.failure is not None:
+        errors.append({"error": "unreadable_call", "message": mine.prediction.failure.kind})
+    return {
+        "user": recorded["user"],
+        "thought": mine.thought,
+        "calls": [call.to_json() for call in mine.prediction.calls],
+        "observation": orjson.dumps(json_safe(errors[0] if len(errors) == 1 else errors)).decode()
+        if errors
+        else "",
+        "assistant": "" if errors else mine.thought,
+    }
+
+
+def _thought_in_answer(text: str) -> str:
+    """What the answer says before its first Action, on one line."""
+    head = text.split("Action:")[0].replace("Thought:", " ")
+    return " ".join(head.split())[:1000]

@@ -1,0 +1,1 @@
+"""NesTools rows: loading, audit, statistics."""

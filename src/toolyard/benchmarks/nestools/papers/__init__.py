@@ -1,0 +1,1 @@
+"""The NesTools paper: published tables, exhibits, deviations."""

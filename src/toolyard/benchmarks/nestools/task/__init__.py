@@ -1,0 +1,1 @@
+"""What NesTools asks of a model: prompts, episodes, variations."""

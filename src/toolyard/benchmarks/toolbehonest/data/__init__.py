@@ -1,0 +1,1 @@
+"""ToolBeHonest rows: loading, audit, statistics."""

@@ -1,0 +1,1 @@
+"""The ToolBeHonest paper: published tables, exhibits, deviations."""

@@ -1,0 +1,1 @@
+"""What ToolBeHonest asks of a model: prompts, episodes, variations."""

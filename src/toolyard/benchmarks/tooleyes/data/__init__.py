@@ -1,0 +1,1 @@
+"""ToolEyes rows: loading, audit, statistics."""

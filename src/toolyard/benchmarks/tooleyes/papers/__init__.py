@@ -1,0 +1,1 @@
+"""The ToolEyes paper: published tables, exhibits, deviations."""

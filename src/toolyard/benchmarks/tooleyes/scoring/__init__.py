@@ -1,0 +1,1 @@
+"""What an answer to ToolEyes earns."""

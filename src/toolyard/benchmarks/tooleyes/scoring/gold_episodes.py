@@ -1,0 +1,40 @@
+"""A gold episode, and the same episode with another answer or other notes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from toolyard.benchmarks.tooleyes.data.documents import FINISH
+from toolyard.benchmarks.tooleyes.data.queries import QueryGold
+from toolyard.benchmarks.tooleyes.scoring.outcome import Statements
+from toolyard.benchmarks.tooleyes.scoring.parse import Trajectory
+from toolyard.benchmarks.tooleyes.task.episode import call_text
+from toolyard.core.types import JsonValue, Transcript
+
+
+@dataclass(frozen=True, slots=True)
+class GoldEpisode:
+    """A gold episode and what its query wants, with values."""
+
+    transcript: Transcript
+    trajectory: Trajectory
+    wanted: QueryGold
+    stated: Statements
+
+    @property
+    def reference(self) -> Sequence[JsonValue]:
+        """What the plan's calls returned."""
+        return tuple((self.trajectory.reference or {}).get("observations", ()))
+
+    def answering(self, answer: str) -> Transcript:
+        """The same episode with another answer."""
+        turns = list(self.transcript.notes["conversation"])
+        text = json.dumps({"answer": answer}, ensure_ascii=False)
+        turns[-1] = {**turns[-1], "value": call_text("Everything is known.", FINISH, text)}
+        return self.noting(conversation=turns)
+
+    def noting(self, **changes: JsonValue) -> Transcript:
+        """The same episode with other notes."""
+        return replace(self.transcript, notes={**self.transcript.notes, **changes})

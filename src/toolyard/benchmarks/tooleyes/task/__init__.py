@@ -1,0 +1,1 @@
+"""What ToolEyes asks of a model: prompts, episodes, variations."""

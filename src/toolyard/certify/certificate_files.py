@@ -1,0 +1,83 @@
+"""The certificate for other programs: JUnit XML for nightly jobs, a badge, JSON, and the page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from xml.sax.saxutils import escape, quoteattr
+
+import orjson
+
+from toolyard.certify.certificate import Certificate, Paired, ProbeOutcome, explain_reason
+from toolyard.certify.certificate_page import render_certificate
+from toolyard.core.untrusted.json_safe import json_safe
+from toolyard.lines import write_whole
+from toolyard.text.printable import printable_line
+
+BADGE = (
+    '<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="20" role="img" aria-label={label}>'
+    '<rect width="{width}" height="20" rx="3" fill="#444"/>'
+    '<rect x="62" width="{value}" height="20" rx="3" fill="{colour}"/>'
+    '<g fill="#fff" font-family="Verdana,sans-serif" font-size="11">'
+    '<text x="8" y="14">tool calls</text><text x="69" y="14">{text}</text></g></svg>\n'
+)
+
+
+def write_certificate(folder: Path, certificate: Certificate, difference: Paired | None = None) -> None:
+    """certificate.json, certificate.html, junit.xml and badge.svg in a folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    content = json_safe(certificate_json(certificate, difference))
+    write_whole(folder / "certificate.json", orjson.dumps(content, option=orjson.OPT_INDENT_2) + b"\n")
+    page = render_certificate(certificate, difference)
+    write_whole(folder / "certificate.html", page.encode("utf-8", "replace"))
+    write_whole(folder / "junit.xml", junit(certificate).encode("utf-8", "replace"))
+    write_whole(folder / "badge.svg", badge(certificate).encode())
+
+
+def certificate_json(certificate: Certificate, difference: Paired | None = None) -> dict[str, object]:
+    """The certificate, and the paired difference where there is a reference."""
+    against = None if difference is None else difference.to_json()
+    return {**certificate.to_json(), "against": against}
+
+
+def junit(certificate: Certificate) -> str:
+    """One test case per probe; a defect is a failure, what the model cannot do is skipped with its reason."""
+    cases = "".join(_case(outcome) for outcome in certificate.outcomes)
+    failed = sum(bool(item.defects) for item in certificate.counted)
+    skipped = sum(not item.passed and not item.defects for item in certificate.outcomes)
+    head = f'<testsuite name={_quote(f"toolyard certify {certificate.model}")} tests="{len(certificate.outcomes)}"'
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{head} failures="{failed}" skipped="{skipped}">\n{cases}</testsuite>\n'
+
+
+def _case(outcome: ProbeOutcome) -> str:
+    name = f"  <testcase classname={_quote(outcome.surface)} name={_quote(outcome.probe.partition('/')[2])}"
+    if outcome.passed:
+        return f"{name}/>\n"
+    if outcome.defects:
+        words = "; ".join(f"{defect}: {explain_reason(defect)}" for defect in outcome.defects)
+        inner = (
+            f"<failure type={_quote(outcome.why)} message={_quote(words)}>{_escape(outcome.detail)}</failure>"
+        )
+    else:
+        inner = f"<skipped message={_quote(outcome.skipped or f'{outcome.layer}: {explain_reason(outcome.why)}')}/>"
+    return f"{name}>{inner}</testcase>\n"
+
+
+def _quote(text: str) -> str:
+    return quoteattr(printable_line(text))
+
+
+def _escape(text: str) -> str:
+    return escape(printable_line(text))
+
+
+def badge(certificate: Certificate) -> str:
+    """Sound, or how many kinds of defects; of our own words only."""
+    count = len(certificate.defects)
+    text = f"sound {certificate.passed}/{len(certificate.counted)}"
+    if not certificate.sound:
+        text = f"{count} defect{'' if count == 1 else 's'}" if count else "not asked"
+    value = 14 + 7 * len(text)
+    colour = "#2e7d32" if certificate.sound else "#b3261e"
+    return BADGE.format(
+        width=62 + value, value=value, colour=colour, text=text, label=quoteattr(f"tool calls: {text}")
+    )

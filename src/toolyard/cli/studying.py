@@ -1,0 +1,135 @@
+"""ways and curve: one task in every way to call, and with longer and longer lists of tools."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import typer
+
+from toolyard.cli.model_settings import fill_in_models
+from toolyard.cli.output import print_json, print_tables, write_page
+from toolyard.cli.signature import takes
+from toolyard.core.errors import UsageError
+from toolyard.core.options import option
+from toolyard.run.settings import Settings
+
+WAYS = ("native", "native-parallel", "code", "search")
+SIZES = ("8", "16", "32", "64", "128", "256", "568")
+MEANS = "requests, tokens and seconds a sample; too long: prompts beyond the context, which score as empty answers"
+WAYS_NOTE = f"the same samples in every way; {MEANS}"
+HTML = "Where the page goes; default: beside the first run."
+
+
+@dataclass(frozen=True, slots=True)
+class WaysOutput:
+    """Which ways, and where the page goes."""
+
+    ways: tuple[str, ...] = option(
+        (),
+        "--ways",
+        help="Styles, the first is what others are compared with; default: all ways.",
+        commas=True,
+    )
+    html: Path | None = option(None, "--html", help=HTML)
+    json: bool = option(False, "--json", help="Print the table as JSON.")
+
+
+@dataclass(frozen=True, slots=True)
+class CurveOutput:
+    """Which lengths, and where the page goes."""
+
+    sizes: tuple[str, ...] = option(
+        SIZES, "--sizes", help="Numbers of tools, e.g. 8,32,128; default: 8 to 568.", commas=True
+    )
+    far: bool = option(False, "--far", help="Other tools of other subjects, not of the same.")
+    html: Path | None = option(None, "--html", help=HTML)
+    json: bool = option(False, "--json", help="Print the table as JSON.")
+
+
+@takes(Settings, WaysOutput, without={"style", "name"})
+def ways(context: typer.Context, settings: Settings, output: WaysOutput) -> None:  # noqa: ARG001
+    """Run one benchmark in every way to call tools, and print one table; repeat the command to resume.
+
+    Example: toolyard ways nestools -m local --limit 20 --ways default,native,code
+    """
+    from toolyard.benchmarks import load_benchmark
+    from toolyard.run.plan.config import checked_style
+
+    settings = fill_in_models(settings, settings.env_file, settings.prices)
+    benchmark = load_benchmark(settings.benchmark)
+    styles = benchmark.task.styles
+    chosen = output.ways or (styles[0], *(way for way in WAYS if way in styles))
+    if settings.perturb and not output.ways:
+        chosen = tuple(way for way in chosen if way in benchmark.task.preparation.results.styles)
+    names = list(dict.fromkeys(checked_style(benchmark, way) for way in chosen))
+    if len(names) < 2:
+        raise UsageError(
+            f"--ways {', '.join(names)} leaves nothing to compare; give two or more of {', '.join(styles)}"
+        )
+    plans = {name: replace(settings, style=name) for name in names}
+    _show(plans, f"{benchmark.about.title}: ways to call", "way", WAYS_NOTE, output)
+
+
+@takes(Settings, CurveOutput, without={"catalogue", "name"})
+def curve(context: typer.Context, settings: Settings, output: CurveOutput) -> None:  # noqa: ARG001
+    """Run one benchmark with longer and longer lists of tools, and name the knee; repeat the command to resume.
+
+    Example: toolyard curve nestools -m local --limit 20 --sizes 8,32,128
+    """
+    from toolyard.benchmarks import load_benchmark
+
+    settings = fill_in_models(settings, settings.env_file, settings.prices)
+    sizes = sorted({size.strip() for size in output.sizes or SIZES}, key=_tools_in)
+    if len(sizes) < 2:
+        raise UsageError("--sizes wants two numbers of tools or more, e.g. --sizes 8,32,128")
+    kind = ":far" if output.far else ""
+    plans = {size: replace(settings, catalogue=f"{size}{kind}") for size in sizes}
+    title = load_benchmark(settings.benchmark).about.title
+    kind_of_tools = "far" if output.far else "near"
+    note = f"{kind_of_tools} distractors; the needed tools are always among them; {MEANS}"
+    _show(plans, f"{title}: how many tools", "tools", note, output)
+
+
+def _tools_in(size: str) -> int:
+    from toolyard.run.plan.catalogues import MOST_TOOLS
+
+    if not size.isdecimal() or not 1 <= int(size[:9]) <= MOST_TOOLS:
+        raise UsageError(
+            f"--sizes {size[:40]!r}: wanted numbers of tools from 1 to {MOST_TOOLS:,}, e.g. 8,32,128"
+        )
+    return int(size)
+
+
+def _show(
+    plans: dict[str, Settings], title: str, name: str, note: str, output: WaysOutput | CurveOutput
+) -> None:
+    """Plays the runs, then prints their table; the exit code is that of the runs."""
+    from toolyard.cli.output_cache import Showing
+    from toolyard.cli.progress import UNSCORED_ABOVE_LIMIT, play
+    from toolyard.report.compare.studies import knee, study, study_chart, study_table
+    from toolyard.report.page.tables_page import render_tables
+
+    reports = play(list(plans.values()), Showing(draw=False))
+    cells = study([(label, report.folder) for label, report in zip(plans, reports, strict=True)])
+    lower = knee(cells) if name == "tools" else ""
+    if name == "tools":
+        shown = f"{lower} tools, the first list with a clearly lower score" if lower else "none in this range"
+        note = f"{note}; knee: {shown}"
+    table = study_table(title, name, cells, note)
+    model = reports[0].run.config.model
+    if output.json:
+        print_json(
+            {
+                "title": title,
+                "model": model,
+                "knee": lower or None,
+                "settings": [cell.to_json() for cell in cells],
+            }
+        )
+    else:
+        print_tables([table])
+    page = output.html or reports[0].folder / ("ways.html" if name == "way" else "curve.html")
+    write_page(page, render_tables(title, model, [table], [study_chart(title, name, cells)]))
+    withheld = any(report.summaries["paper"].withheld for report in reports)
+    raise typer.Exit(UNSCORED_ABOVE_LIMIT if withheld else 0)

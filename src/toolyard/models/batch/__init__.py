@@ -1,0 +1,1 @@
+"""Requests as a provider's batch files."""

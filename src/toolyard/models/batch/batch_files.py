@@ -1,0 +1,151 @@
+"""What a run directory keeps of its batches: every step before the next one is taken, and all that was paid for.
+
+batches/journal.jsonl     {"batch": 1, "step": "begun", "token": "...", "keys": ["1f0a", ...], "learned": {...}}
+                          {"batch": 1, "step": "uploaded", "file": "file-1"}
+                          {"batch": 1, "step": "submitted", "id": "batch_1"}
+                          {"batch": 1, "step": "ended", "status": "completed"}
+batches/1.answers.jsonl   {"key": "1f0a", "body": {...}}
+batches/direct.jsonl      {"key": "77c1", "completion": {...}}    what a batch left open and was asked directly
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+from toolyard.core.errors import DataError
+from toolyard.core.types import Completion, JsonValue, Record
+from toolyard.lines import Appender, own_folder, read_records, write_whole
+from toolyard.models.batch.batch_wire import kept_line
+from toolyard.models.cache.stored_completions import completion_json, read_completion
+
+FOLDER = "batches"
+# Those of the judge, in the same form.
+JUDGE_FOLDER = "judge_batches"
+JOURNAL = "journal.jsonl"
+DIRECT = "direct.jsonl"
+# What each step after the first tells.
+STEPS = {"uploaded": "file", "submitted": "id", "ended": "status"}
+
+
+@dataclass(frozen=True, slots=True)
+class BatchProgress:
+    """How far one batch is: its token always, then its file, its name at the endpoint, its end."""
+
+    number: int
+    token: str
+    keys: tuple[str, ...] = ()
+    file: str = ""
+    id: str = ""
+    status: str = ""
+
+
+class BatchFiles:
+    """The batches of one run; nothing is written before the first begins."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self.learned_settings: Record | None = None
+
+    def batches(self) -> list[BatchProgress]:
+        """How far every batch is, in order; also finds what was learned about the endpoint."""
+        found: dict[int, BatchProgress] = {}
+
+        def step(line: JsonValue) -> None:
+            number, name = _field(line, "batch", int), _field(line, "step", str)
+            if name == "begun":
+                keys = tuple(str(key) for key in _field(line, "keys", list))
+                found[number] = BatchProgress(number, _field(line, "token", str), keys)
+                self.learned_settings = _check_learned(_field(line, "learned", dict))
+                return
+            if number not in found:
+                raise DataError(f"batch: found {number}, which no line before has begun")
+            field = STEPS.get(name, "status")
+            found[number] = replace(found[number], **{field: _field(line, field, str)})
+
+        for _ in read_records(self._folder / JOURNAL, step):
+            pass
+        return list(found.values())
+
+    def begin(self, keys: Sequence[str], learned: Record) -> BatchProgress:
+        """A new batch, noted with its requests before anything is sent."""
+        number = max((each.number for each in self.batches()), default=0) + 1
+        progress = BatchProgress(number, f"{number}-{uuid4().hex}", tuple(keys))
+        self._note(progress, "begun", token=progress.token, keys=keys, learned=learned)
+        return progress
+
+    def record_upload(self, progress: BatchProgress, file: str) -> BatchProgress:
+        """Its file is at the endpoint."""
+        self._note(progress, "uploaded", file=file)
+        return replace(progress, file=file)
+
+    def record_submission(self, progress: BatchProgress, name: str) -> BatchProgress:
+        """The endpoint has taken it, and will be paid for it."""
+        self._note(progress, "submitted", id=name)
+        return replace(progress, id=name)
+
+    def finish(self, progress: BatchProgress, status: str) -> None:
+        """Nothing more will come of it, and all that came is kept."""
+        self._note(progress, "ended", status=status)
+
+    def _note(self, progress: BatchProgress, step: str, **facts: object) -> None:
+        own_folder(self._folder)
+        with Appender(self._folder / JOURNAL) as journal:
+            journal.append({"batch": progress.number, "step": step, **facts})
+
+    def keep(self, progress: BatchProgress, answers: Iterable[tuple[str, JsonValue]]) -> None:
+        """Keeps the answers of a batch, all at once."""
+        own_folder(self._folder)
+        lines = b"".join(kept_line(key, body) for key, body in answers)
+        write_whole(self._folder / f"{progress.number}.answers.jsonl", lines)
+
+    def keep_direct(self, key: str, completion: Completion) -> None:
+        """Keeps an answer that was asked for directly."""
+        own_folder(self._folder)
+        with Appender(self._folder / DIRECT) as direct:
+            direct.append({"key": key, "completion": completion_json(completion)})
+
+    def answers(self) -> dict[str, JsonValue]:
+        """Every answer of every batch, by the name of its request."""
+        return {
+            key: body
+            for path in sorted(self._folder.glob("*.answers.jsonl"))
+            for key, body in read_records(path, _answer)
+        }
+
+    def direct(self) -> dict[str, Completion]:
+        """Every answer that was asked for directly."""
+        return dict(read_records(self._folder / DIRECT, _direct))
+
+
+def _answer(line: JsonValue) -> tuple[str, JsonValue]:
+    return _field(line, "key", str), _field(line, "body", dict)
+
+
+def _direct(line: JsonValue) -> tuple[str, Completion]:
+    completion = read_completion(_field(line, "completion", dict))
+    if completion is None:
+        raise DataError("completion: found one without text, or with fields of another kind")
+    return _field(line, "key", str), completion
+
+
+def _check_learned(found: Record) -> Record:
+    for item in _field(found, "dropped", list):
+        if not isinstance(item, str):
+            raise DataError(f"learned.dropped: found {type(item).__name__}, wanted str")
+    _field(found, "thought_tokens", int)
+    return found
+
+
+def _field(line: JsonValue, name: str, kind: type) -> Any:
+    """The field of a line; DataError where it is missing or something else."""
+    if not isinstance(line, dict):
+        raise DataError(f"found {type(line).__name__} where an object with {name} was wanted")
+    value = line.get(name)
+    if not isinstance(value, kind) or isinstance(value, bool):
+        found = type(value).__name__ if name in line else "nothing"
+        raise DataError(f"{name}: found {found}, wanted {kind.__name__}")
+    return value

@@ -1,0 +1,1 @@
+"""Completions and embeddings kept on disk."""

@@ -1,0 +1,1 @@
+"""Endpoints over HTTP: requests, answers, retries and pace."""

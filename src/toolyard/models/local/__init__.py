@@ -1,0 +1,1 @@
+"""Models that a server of our own serves on this machine."""

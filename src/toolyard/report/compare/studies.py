@@ -1,0 +1,158 @@
+"""The same samples in several settings of one run, each against the first: ways to call, lengths of the tool list."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from toolyard.charts.chart import ACCENT, Chart, apply_theme
+from toolyard.charts.vega_lite import field, layer, step, view
+from toolyard.core.errors import CONTEXT_OVERFLOW
+from toolyard.core.table import Table
+from toolyard.core.types import JsonValue
+from toolyard.report.compare.compared_runs import ComparedRun, load_compared, refuse_mixture
+from toolyard.report.resources import Resource, price_in, resources_of
+from toolyard.report.tables.formats import money, percent, with_interval, words
+from toolyard.stats.bootstrap import Estimate
+from toolyard.stats.paired import PairedTest, paired_test
+from toolyard.stats.summary import rows_of
+
+# Figures that say which share of answers has the wanted form.
+FORMATS = ("format", "format_alignment")
+CAPTION = "The headline in percent on the same samples, with 95 % intervals."
+
+
+@dataclass(frozen=True, slots=True)
+class StudyCell:
+    """One setting: its run, what it took, and its paired difference to the first setting."""
+
+    label: str
+    run: ComparedRun
+    took: Mapping[str, Resource]
+    test: PairedTest | None
+
+    @property
+    def score(self) -> Estimate:
+        """The headline."""
+        return self.run.summary.figures[self.run.setup.headline]
+
+    @property
+    def format_errors(self) -> float | None:
+        """The share of answers without the wanted form; None where no figure says it."""
+        name = next((name for name in FORMATS if name in self.run.summary.figures), "")
+        value = self.run.summary.figures[name].value if name else None
+        return None if value is None else 1 - value
+
+    @property
+    def too_long(self) -> int:
+        """Samples with a prompt that is longer than the model's context; they score as empty answers."""
+        return sum(
+            any(completion.finish_reason == CONTEXT_OVERFLOW for completion in item.completions)
+            for item in self.run.transcripts.values()
+        )
+
+    def mean(self, *names: str) -> float | None:
+        """What a sample took on average, of these together."""
+        known = [self.took[name].mean for name in names if name in self.took]
+        return sum(known) if known else None
+
+    @property
+    def is_clearly_lower(self) -> bool:
+        """Whether the score is below that of the first setting, beyond chance."""
+        high = None if self.test is None else self.test.difference.high
+        return high is not None and high < 0
+
+    def to_json(self) -> dict[str, JsonValue]:
+        """One line of the table."""
+        difference = None if self.test is None else self.test.difference
+        return {
+            "setting": self.label,
+            "run": self.run.folder.name,
+            "figure": self.run.setup.headline,
+            "value": self.score.value,
+            "interval": [self.score.low, self.score.high],
+            "difference": None if difference is None else difference.value,
+            "difference_interval": None if difference is None else [difference.low, difference.high],
+            "requests": self.mean("requests"),
+            "tokens_read": self.mean("tokens_read"),
+            "tokens_written": self.mean("tokens_written"),
+            "cost": self.run.cost,
+            "seconds": self.mean("seconds"),
+            "format_errors": self.format_errors,
+            "repeated_calls": self.took["repeated_calls"].total if "repeated_calls" in self.took else 0,
+            "too_long": self.too_long,
+            "samples": self.run.answers,
+        }
+
+
+def study(cells: Sequence[tuple[str, Path]]) -> tuple[StudyCell, ...]:
+    """The runs in these folders by their labels, each against the first on the samples that both answered."""
+    runs = [load_compared(folder, "paper", {}) for _, folder in cells]
+    refuse_mixture(runs)
+    metric = runs[0].benchmark.scoring.metric(runs[0].setup.headline)
+    first = rows_of(runs[0].graded)
+    return tuple(
+        StudyCell(
+            label,
+            run,
+            resources_of(list(run.transcripts.values()), price_in(run.manifest)),
+            paired_test(metric, rows_of(run.graded), first) if run is not runs[0] else None,
+        )
+        for (label, _), run in zip(cells, runs, strict=True)
+    )
+
+
+def knee(cells: Sequence[StudyCell]) -> str:
+    """The first setting that is clearly lower than the first one; empty where none is."""
+    return next((cell.label for cell in cells if cell.is_clearly_lower), "")
+
+
+def study_table(title: str, name: str, cells: Sequence[StudyCell], note: str) -> Table:
+    """One row for each setting."""
+    headline = words(cells[0].run.setup.headline)
+    columns = (
+        name, f"{headline} [95 %]", f"against {cells[0].label} [95 %]", "requests", "tokens read", "written", "cost",
+        "seconds", "format errors %", "repeated calls", "too long", "samples",
+    )  # fmt: skip
+    return Table(title, columns, tuple(map(_row, cells)), note)
+
+
+def _row(cell: StudyCell) -> tuple[object, ...]:
+    repeated = cell.took.get("repeated_calls")
+    return (
+        cell.label,
+        with_interval(cell.score),
+        None if cell.test is None else with_interval(cell.test.difference),
+        _number(cell.mean("requests"), 1),
+        _number(cell.mean("tokens_read")),
+        _number(cell.mean("tokens_written")),
+        money(cell.run.cost),
+        _number(cell.mean("seconds"), 2),
+        percent(cell.format_errors),
+        0 if repeated is None else int(repeated.total),
+        cell.too_long,
+        cell.run.answers,
+    )
+
+
+def _number(value: float | None, digits: int = 0) -> str | None:
+    return None if value is None else f"{value:,.{digits}f}"
+
+
+def study_chart(title: str, name: str, cells: Sequence[StudyCell]) -> Chart:
+    """The headline of each setting."""
+    rows: list[dict[str, Any]] = [
+        {name: cell.label, "value": 100 * score.value, "low": 100 * score.low, "high": 100 * score.high}
+        for cell in cells
+        if (score := cell.score).value is not None and score.low is not None and score.high is not None
+    ]
+    base = view(rows).encode(y=field(f"{name}:N", sort=None, title=None, axis={"minExtent": 120}))
+    bars = base.mark("rule", color=ACCENT, strokeWidth=3, opacity=0.5).encode(
+        x=field("low:Q", title="percent", scale={"zero": True}), x2=field("high:Q")
+    )
+    dots = base.mark("point", color=ACCENT, filled=True, size=60, opacity=1).encode(x=field("value:Q"))
+    spec = apply_theme(layer(bars, dots).properties(width=300, height=step(26)))
+    cells_of_table = tuple((cell.label, with_interval(cell.score)) for cell in cells)
+    return Chart("study", title, CAPTION, spec, Table(title, (name, "score [95 %]"), cells_of_table))

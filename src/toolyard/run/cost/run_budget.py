@@ -1,0 +1,87 @@
+"""What a run has cost and may cost: its budget, with what judging takes at most set aside beforehand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from toolyard.core.types import Decoding, Question, Transcript, Usage
+from toolyard.models.base import Model, Price, estimated_tokens
+from toolyard.models.judge.judge_answers import AskedQuestion
+from toolyard.models.loading import identity_of
+from toolyard.models.spending import Budget, known_price, thought_tokens_of
+from toolyard.run.grade.evidence import Instruments, pending_questions
+from toolyard.run.grade.grading import questions_of
+from toolyard.run.play.side_models import refuse_unpriced_side_models, side_cost
+from toolyard.run.run import Run
+
+
+def with_thoughts(decoding: Decoding, room: int) -> Decoding:
+    """What a reply may take, its thoughts among it."""
+    return replace(decoding, max_tokens=decoding.max_tokens + room)
+
+
+def price_of_judge(judge: Model) -> Price:
+    """The judge's price, which a limit needs."""
+    return known_price(judge.price, "judge")
+
+
+def question_tokens(question: Question) -> int:
+    """Tokens that the judge reads, at four characters each."""
+    return sum(estimated_tokens(len(message.content)) for message in question.messages)
+
+
+def worst_case_cost(question: Question, price: Price, decoding: Decoding) -> float:
+    """What one question costs at most: a reply of full length, and a repair where the question allows one."""
+    if question.kind != "judge":
+        return 0.0
+    read = question_tokens(question)
+    usage = Usage(read, decoding.max_tokens)
+    if question.repair:
+        again = read + decoding.max_tokens + estimated_tokens(len(question.repair))
+        usage += Usage(again, decoding.max_tokens)
+    return price.cost(usage)
+
+
+def largest_cost(asked: Sequence[AskedQuestion], price: Price, decoding: Decoding) -> float:
+    """What all questions cost at most."""
+    return sum(worst_case_cost(item.question, price, decoding) for item in asked)
+
+
+def pricing_of(model: Model) -> Callable[[Usage], float | None]:
+    """What tokens of the model cost; None where its price is not known."""
+    return lambda usage: None if model.price is None else model.price.cost(usage)
+
+
+def refuse_unpriced(run: Run, model: Model, instruments: Instruments) -> None:
+    """A limit that could not be kept is refused before anything is sent."""
+    if run.settings.max_cost is None:
+        return
+    known_price(model.price, "model")
+    refuse_unpriced_side_models(run)
+    if instruments.judge is not None and run.benchmark.judging is not None:
+        price_of_judge(instruments.judge)
+
+
+def budget_of(run: Run, model: Model, instruments: Instruments) -> Budget:
+    """What the run has cost so far and what judging its answers will, from the files of all sessions."""
+    cost = pricing_of(model)(run.store.usage())
+    budget = Budget(run.settings.max_cost, (cost or 0.0) + (side_cost(run) or 0.0))
+    judge = instruments.judge
+    if run.settings.max_cost is None or judge is None or run.benchmark.judging is None:
+        return budget
+    price, decoding = price_of_judge(judge), with_thoughts(instruments.decoding, thought_tokens_of(judge))
+    name = identity_of(instruments.judge_name)
+    asked = (item.usage for item in run.store.evidence() if identity_of(item.model) == name)
+    budget.spent += price.cost(sum(asked, Usage()))
+    earlier = pending_questions(run.setup, run.samples, run.store, instruments)
+    budget.judge_reserve = largest_cost(earlier, price, decoding)
+    by_id = {sample.id: sample for sample in run.samples}
+
+    def judging_cost(transcript: Transcript) -> float:
+        questions = questions_of(run.setup, by_id[transcript.sample], transcript).values()
+        once = sum(worst_case_cost(question, price, decoding) for question in questions)
+        return once * instruments.judge_trials
+
+    budget.judging_cost = judging_cost
+    return budget

@@ -1,0 +1,1 @@
+"""From answers to scores; checks of scorers and data."""

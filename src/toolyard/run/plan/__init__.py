@@ -1,0 +1,1 @@
+"""What a run asks: its settings made definite, its data, its samples."""

@@ -1,0 +1,1 @@
+"""Episodes played with a model, or without one."""

@@ -1,0 +1,198 @@
+"""Performs the effects that episodes ask for: completions, tool calls, a user's replies."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass, replace
+from typing import TYPE_CHECKING, Any, Protocol
+
+from toolyard.core.benchmark import RunSetup
+from toolyard.core.errors import ProviderError, UsageError
+from toolyard.core.types import (
+    SPENT,
+    SYSTEM,
+    AskUser,
+    Completion,
+    Conversation,
+    Effect,
+    Execute,
+    Failure,
+    Generate,
+    Message,
+    Observation,
+    Record,
+    Request,
+    RunProgram,
+    Sample,
+    SearchTexts,
+    ServeTools,
+    Transcript,
+    Usage,
+    derived_seed,
+)
+from toolyard.core.untrusted.limits import CHARACTERS_PER_EPISODE
+from toolyard.run.play.program_sandbox import perform_program
+from toolyard.run.play.text_search import fitting_places
+from toolyard.run.play.tool_server import ToolServer, answers_of
+
+if TYPE_CHECKING:
+    from toolyard.world.mcp import Answers
+
+Answer = Callable[[Request], Awaitable[Completion]]
+
+
+class EpisodeEnvironment(Protocol):
+    """What an episode acts on besides the model: tools and a user."""
+
+    def begin_round(self) -> None:
+        """The model has replied, and the calls of that reply come next."""
+        ...
+
+    async def execute(self, effect: Execute) -> Observation:
+        """The tool's result."""
+        ...
+
+    async def ask_user(self, effect: AskUser) -> str:
+        """The user's reply."""
+        ...
+
+    def answers(self) -> Answers:
+        """A server's answers, whose calls are these."""
+        ...
+
+    def changes(self) -> Record:
+        """What the episode has changed."""
+        ...
+
+    async def reference(self) -> Record | None:
+        """What a perfect agent would have seen and changed; None where nobody knows."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """What one episode covers: one sample, or all samples of a dialogue; one trial of it."""
+
+    samples: tuple[Sample, ...]
+    trial: int
+
+
+async def play(
+    unit: Unit,
+    setup: RunSetup,
+    answer: Answer,
+    around: EpisodeEnvironment | None = None,
+    interrupted: Callable[[Transcript], object] | None = None,
+) -> tuple[Transcript, ...]:
+    """One transcript per sample of the unit; a request that stays unanswered fails them all.
+
+    Where the session ends before the episode does, `interrupted` gets what was paid for so far.
+    """
+    spent, kept = Usage(), 0
+
+    async def answer_and_count(request: Request) -> Completion:
+        nonlocal spent, kept
+        completion = await answer(request)
+        spent += completion.paid
+        kept += completion.size
+        return (
+            completion if kept <= CHARACTERS_PER_EPISODE * len(unit.samples) else completion.without_content
+        )
+
+    try:
+        conversations = await _drive(unit, setup, answer_and_count, around)
+    except ProviderError as error:
+        return _failed_transcripts(unit, Failure(error.kind, str(error)), spent + error.spent)
+    except asyncio.CancelledError:
+        if interrupted is not None and spent != Usage():
+            failure = Failure("interrupted", "the session ended before the episode did")
+            interrupted(_failed_transcripts(unit, failure, spent)[0])
+        raise
+    changed = {} if around is None else {"world": around.changes()}
+    reference = None if around is None else await around.reference()
+    if reference is not None:
+        changed["reference"] = reference
+    return tuple(
+        Transcript(sample.id, unit.trial, talk.messages, talk.completions, {**talk.notes, **changed})
+        for sample, talk in zip(unit.samples, conversations, strict=True)
+    )
+
+
+def _failed_transcripts(unit: Unit, failure: Failure, spent: Usage) -> tuple[Transcript, ...]:
+    """Transcripts without an answer; the first says what the requests before the failure took."""
+    notes = [{SPENT: asdict(spent)} if spent != Usage() else {}, *({} for _ in unit.samples[1:])]
+    return tuple(
+        Transcript(sample.id, unit.trial, notes=note, error=failure)
+        for sample, note in zip(unit.samples, notes, strict=True)
+    )
+
+
+async def _drive(
+    unit: Unit, setup: RunSetup, answer: Answer, around: EpisodeEnvironment | None
+) -> tuple[Conversation, ...]:
+    with ExitStack() as servers:
+        return await _drive_with(unit, setup, answer, around, servers)
+
+
+async def _drive_with(
+    unit: Unit, setup: RunSetup, answer: Answer, around: EpisodeEnvironment | None, servers: ExitStack
+) -> tuple[Conversation, ...]:
+    server: ToolServer | None = None
+    episode = setup.benchmark.task.episode(unit.samples, setup)
+    seed = derived_seed(setup.options.seed, unit.samples[0].id, unit.trial)
+    system = setup.options.templates.get(SYSTEM, "")
+    turn = 0
+    reply: Any = None
+    while True:
+        try:
+            effect: Effect = episode.send(reply)
+        except StopIteration as stop:
+            conversations: tuple[Conversation, ...] = stop.value
+            return conversations
+        if isinstance(effect, Generate):
+            request = replace(effect.request, messages=_with_system(effect.request.messages, system))
+            reply = await answer(replace(request, trial=unit.trial, turn=turn, seed=seed))
+            turn += 1
+            if around is not None:
+                around.begin_round()
+        elif isinstance(effect, RunProgram):
+            reply = perform_program(effect)
+        elif isinstance(effect, SearchTexts):
+            reply = fitting_places(effect)
+        elif isinstance(effect, ServeTools):
+            server = servers.enter_context(ToolServer(answers_of(effect, around)))
+            reply = server.functions()
+        elif server is not None and isinstance(effect, Execute):
+            reply = server.call(effect)
+        else:
+            reply = await _perform(effect, around)
+
+
+def _with_system(messages: tuple[Message, ...], system: str) -> tuple[Message, ...]:
+    """The messages with the user's own system prompt before the benchmark's."""
+    if not system:
+        return messages
+    if messages and messages[0].role == "system":
+        first = replace(messages[0], content=f"{system}\n\n{messages[0].content}")
+        return (first, *messages[1:])
+    return (Message("system", system), *messages)
+
+
+async def _perform(effect: Execute | AskUser, around: EpisodeEnvironment | None) -> Observation | str:
+    if around is None:
+        raise UsageError("this episode calls tools, but the run has no world to call them in")
+    if isinstance(effect, Execute):
+        return await around.execute(effect)
+    return await around.ask_user(effect)
+
+
+def units_of(setup: RunSetup, samples: tuple[Sample, ...], trials: int) -> list[Unit]:
+    """All episodes of a run, trial by trial within each sample or dialogue."""
+    if not setup.benchmark.task.is_joint(setup.options):
+        return [Unit((sample,), trial) for sample in samples for trial in range(trials)]
+    dialogues: dict[str, list[Sample]] = {}
+    for sample in samples:
+        dialogues.setdefault(sample.cluster, []).append(sample)
+    return [Unit(tuple(turns), trial) for turns in dialogues.values() for trial in range(trials)]

@@ -1,0 +1,94 @@
+"""Which mails an instruction in plain words asks for: by sender, by words, by age, or the latest."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from datetime import date, timedelta
+from typing import Any
+
+from toolyard.world.index import Index, words
+from toolyard.world.tools.zapier.instructions import missing_detail_fault, quoted_texts
+
+Mails = list[Mapping[str, Any]]
+# Words that ask for mails and do not say which.
+ASKING = frozenset(
+    "find search look get show list read open fetch check give see all any every my email mail message inbox latest last "
+    "newest recent new about regarding concerning subject titled called contain containing mention mentioning from sent "
+    "sender by with word day week month today yesterday please there if whether gmail one received receive me what which "
+    "who send sends sending wrote write writes did does have has had got i we want need can could would you tell us that "
+    "this was were unread unopened important starred arrive arrived come came".split()
+)
+_TOPIC = re.compile(
+    r"\b(?:about|regarding|concerning|on the subject of|mention(?:s|ing)?|contain(?:s|ing)?|with the subject)\s+(.+)",
+    re.IGNORECASE,
+)
+_FROM = re.compile(r"\b(?:from|by|sender)\s+(?:the )?['\"]?(\w[\w.-]*)", re.IGNORECASE)
+_LATEST = frozenset("latest last newest recent".split())
+_SINCE = {"today": 0, "yesterday": 1, "week": 7, "month": 31}
+_NUMBERS = {"two": "2", "three": "3", "four": "4", "five": "5", "ten": "10"}
+_COUNT = re.compile(rf"\b(latest|last|newest|recent) (\d{{1,2}}|{'|'.join(_NUMBERS)})\b", re.IGNORECASE)
+_NO_SENDER = frozenset(("example", "org", "com", "noreply"))
+
+
+def mails_asked_for(inbox: Sequence[Mapping[str, Any]], text: str, today: date) -> Mails:
+    """The mails that an instruction asks for; a fault where it does not say which."""
+    said = re.findall(r"[a-z]+", text.lower())
+    days = next((_SINCE[word] for word in said if word in _SINCE), None)
+    first = (today - timedelta(days=days)).isoformat() if days is not None else ""
+    last = first if "yesterday" in said else "9999"
+    count = _COUNT.search(text)
+    told = text.replace(count[0], count[1]) if count else text
+    found = _mails_asked_for([mail for mail in inbox if first <= mail["date"][:10] <= last], told, set(said))
+    if _LATEST & set(said) and days is None:
+        found.sort(key=lambda mail: str(mail["date"]), reverse=True)
+        if count:
+            return found[: int(_NUMBERS.get(count[2].lower(), count[2]))]
+        return found if {"emails", "mails", "messages"} & set(said) else found[:1]
+    return found
+
+
+def _mails_asked_for(mails: Mails, text: str, said: set[str]) -> Mails:
+    asked = [word for word in words(" ".join(quoted_texts(text)) or text) if word not in ASKING]
+    address = re.search(r"[\w.+-]{1,60}@[\w.-]{1,60}\w", text)
+    senders = _senders(mails, text)
+    if not asked and not senders and not address:
+        if not (_LATEST | _SINCE.keys() | {"all", "every", "inbox"}) & said:
+            raise missing_detail_fault("a sender or words of the mail, e.g. from Kaggle, or about 'Invoice'")
+        return mails
+    if address:
+        named = set(words(address[0].replace("@", " ")))
+        return _about(
+            [mail for mail in mails if mail["from"].lower() == address[0].lower()], text, asked, named
+        )
+    if senders:
+        sent = [mail for mail in mails if senders <= _parts(mail)]
+        sent = sent or [mail for mail in mails if senders & _parts(mail)]
+        return _about(sent, text, asked, senders)
+    stranger = _FROM.search(text)
+    if stranger and not set(words(stranger[1])) <= ASKING and not quoted_texts(text):
+        return []
+    return [*Index(mails, ["from", "subject", "content"]).search(" ".join(asked), bound=0.5)]
+
+
+def _parts(mail: Mapping[str, Any]) -> set[str]:
+    """The words of a sender's address."""
+    return set(words(mail["from"].replace("@", " ")))
+
+
+def _senders(mails: Mails, text: str) -> set[str]:
+    """The words of a text that name senders; those behind "from" alone where there are any."""
+    known = {word for mail in mails for word in _parts(mail)} - ASKING - _NO_SENDER
+    behind = re.search(r"\bfrom\b(.*)", text, re.IGNORECASE)
+    return (set(words(behind[1])) & known if behind else set()) or set(words(text)) & known
+
+
+def _about(mails: Mails, text: str, asked: Sequence[str], senders: set[str]) -> Mails:
+    """Those of a sender's mails that are about what is asked; all where nothing more is said or only loosely."""
+    topic = _TOPIC.search(text)
+    wanted = words(topic[1]) if topic else asked
+    left = [word for word in wanted if word not in ASKING and word not in senders and word not in _NO_SENDER]
+    if not left:
+        return mails
+    found = [*Index(mails, ["subject", "content"]).search(" ".join(left), bound=0.5)] if mails else []
+    return found or ([] if topic else mails)

@@ -1,0 +1,379 @@
+"""Documents, categories and content of tools follow the conventions."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal, NotRequired, TypedDict, Unpack
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cases import cases
+from toolyard.world import World, call
+from toolyard.world.index import Index
+from toolyard.world.index.prefixes import Completions
+from toolyard.world.kernel import seeds, tables
+from toolyard.world.kernel.categories import Category, are_related_categories, category
+from toolyard.world.kernel.checks.lint import problems
+from toolyard.world.kernel.document import document_of
+from toolyard.world.kernel.faults import ToolFault
+from toolyard.world.kernel.registry import SCENARIOS, Tool, any_tool, library, twins
+from toolyard.world.kernel.schema import leaves, schema_of
+from toolyard.world.kernel.tables import complete, filter_rows, find, kilometres, page, sort_rows
+from toolyard.world.kernel.types import CityName, Named, Page, Range, Unit
+from toolyard.world.kernel.views import View
+from toolyard.world.reference.companies import companies
+from toolyard.world.reference.places.geography import airports, cities, city_or_none, countries, currencies
+
+
+class Row(TypedDict):
+    city: CityName
+    replies: NotRequired[list[Row]]
+
+
+class Filters(TypedDict, total=False):
+    """Filters.
+
+    minCalories: Least energy.
+    class_: never read, the documented name is class
+    class: Which class.
+    """
+
+    minCalories: Annotated[int, Unit("kcal"), Range(0, 9000)]
+    class_: Literal["a", "b"]
+
+
+def search(
+    world: World,
+    *,
+    query: str,
+    from_: int = 0,
+    to: Annotated[int | None, Named("to_")] = None,
+    tags: tuple[str, ...] = ("x",),
+    **filters: Unpack[Filters],
+) -> Page[Row]:
+    """Rows that match.
+
+    A second line of description.
+
+    query: What to look for,
+        over two lines.
+    from: First row.
+    to_: Last row.
+    tags: Tags.
+    colour: Not a parameter.
+    """
+    raise NotImplementedError
+
+
+def test_names_come_from_keywords_less_an_underscore_or_from_an_annotation() -> None:
+    parameters = document_of(search).parameters
+    assert [p.name for p in parameters] == ["query", "from", "to_", "tags", "minCalories", "class"]
+    assert [p.keyword for p in parameters] == ["query", "from_", "to", "tags", "minCalories", "class_"]
+
+
+def test_schema_has_types_defaults_units_bounds_and_enums() -> None:
+    document = document_of(search)
+    schema = document.schema()
+    assert schema["required"] == ["query"]
+    assert schema["properties"]["from"]["default"] == 0
+    assert schema["properties"]["tags"] == {
+        "type": "array",
+        "items": {"type": "string", "x-semantic": "text"},
+        "description": "Tags.",
+        "default": ["x"],
+    }
+    assert schema["properties"]["minCalories"] == {
+        "type": "integer",
+        "x-semantic": "number",
+        "x-unit": "kcal",
+        "minimum": 0,
+        "maximum": 9000,
+        "description": "Least energy.",
+    }
+    assert schema["properties"]["class"]["enum"] == ["a", "b"]
+    assert schema["properties"]["query"]["description"] == "What to look for, over two lines."
+
+
+def test_optional_parameters_may_be_left_out_but_not_be_null() -> None:
+    assert document_of(search).parameters[2].schema["type"] == "integer"
+
+
+def test_description_is_all_before_the_first_parameter() -> None:
+    document = document_of(search)
+    assert document.description == "Rows that match. A second line of description."
+    assert document.takes_world
+
+
+def test_records_may_hold_themselves() -> None:
+    items = document_of(search).result["properties"]["items"]["items"]
+    assert items["properties"]["city"]["x-semantic"] == "city"
+    assert items["required"] == ["city"]
+    assert items["properties"]["replies"]["items"] == {"type": "object"}
+
+
+def test_lint_names_what_is_missing() -> None:
+    found = problems(Tool("Food/Tasty/search", search, ({"query": 5},)))
+    assert "the docstring describes colour, which is no parameter" in found
+    assert any("query: wanted a string" in problem for problem in found)
+    assert "at least one example call is needed" in problems(Tool("Food/Tasty/search", search, ()))
+
+
+def test_credentials_are_told_from_words_that_look_like_them() -> None:
+    assert library()["NLP/NLP/linguistic_analysis"].is_credential("key")
+    assert not library()["Advice/Bored/get_activity_by_key"].is_credential("key")
+    assert not library()["NLP/NLP/linguistic_analysis"].is_credential("keyword")
+
+
+CATEGORIES = sorted({tool.category for tool in library().values()})
+
+
+@pytest.mark.parametrize(("tool", "content"), cases(__file__, "the_nearest_entry_counts"))
+def test_the_nearest_entry_counts(tool: str, content: str) -> None:
+    assert any_tool(tool).content == content
+    assert any_tool(tool).to_json()["content"] == content
+    assert "content" not in any_tool(tool).row()
+
+
+@pytest.mark.parametrize("name", CATEGORIES)
+def test_every_exception_names_a_tool_once(name: str) -> None:
+    record = category(name)
+    named = [
+        f"{group}/{tool}".rstrip("/")
+        for parts in (record.computed, record.reference, record.simulated)
+        for part in parts
+        for group, _, tools in [part.partition("/")]
+        for tool in tools.split() or [""]
+    ]
+    assert len(named) == len(set(named))
+    for each in named:
+        assert any(f"{tool}/".startswith(f"{name}/{each}/") for tool in library()), each
+
+
+def test_a_tool_goes_before_its_subcategory() -> None:
+    record = Category(content="computed", reference=("A",), simulated=("A/b c",))
+    assert [record.content_of(*tool) for tool in (("A", "c"), ("A", "d"), ("B", "c"))] == [
+        "simulated", "reference", "computed",
+    ]  # fmt: skip
+
+
+# Words that once said of single tools what is now declared once for all of them.
+HEDGE = re.compile(r"\b(on record|simulated|invented|made[ -]up)\b", re.IGNORECASE)
+# What is left; it may only become less.
+HEDGED_TOOLS = 114
+
+
+def test_documents_do_not_say_that_they_are_simulated() -> None:
+    hedged = [
+        tool.id
+        for tool in library().values()
+        for texts in [
+            [tool.document.description, *(each.schema["description"] for each in tool.document.parameters)]
+        ]
+        if any(map(HEDGE.search, texts))
+    ]
+    assert len(hedged) <= HEDGED_TOOLS, hedged
+
+
+def test_every_category_has_a_record_of_its_own() -> None:
+    names = [name for categories in SCENARIOS.values() for name in categories]
+    assert len(names) == 41
+    assert not [name for name in names if category(name) == Category()]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "expected"),
+    [
+        ("Weather", "Travel", True),
+        ("Joke", "Joke", True),
+        ("Joke", "Advice", False),
+        ("Food", "Vehicle", False),
+    ],
+)
+def test_categories_of_one_kind_are_related(one: str, other: str, expected: bool) -> None:
+    assert are_related_categories(one, other) is are_related_categories(other, one) is expected
+
+
+def test_a_subcategory_may_be_about_the_things_of_another_category() -> None:
+    assert library()["Finance/Yelp/yelp_search"].about == "Location"
+    assert library()["Finance/Currency_Converter/currency_converter"].about == "Finance"
+
+
+def test_fields_of_work_come_from_category_subcategory_and_tool() -> None:
+    assert library()["IP/IP/get_ip"].fields == {"web": 8, "os": 8}
+    assert library()["IP/IP/ip_details"].fields == {"web": 8}
+    assert library()["Search/ShoppingSearch/ebay_search"].fields == {"web": 1, "leisure": 4}
+
+
+def test_general_and_unasked_tools_say_so_themselves_or_by_their_category() -> None:
+    assert library()["Execute/Execute/execute_pycode"].general
+    assert library()["Food/spoonacular_misc/talk_to_chatbot"].general
+    assert not library()["Food/spoonacular_misc/random_food_joke"].general
+    assert not library()["File/Pdf/rotate"].chat
+    assert not library()["Stock/Stock/get_today_date"].chat
+    assert library()["Stock/Stock/add_date"].chat
+
+
+@dataclass(frozen=True)
+class Race:
+    name: str
+    circuit: dict[str, str]
+    ms: int
+
+
+RACES = [Race(f"Race {n}", {"city": f"City {n}"}, 83_456 + n) for n in range(5)]
+VIEW: View[dict[str, Any]] = View(
+    {"race": "name", "city": "circuit.city", "seconds": lambda race: race.ms / 1000}
+)
+
+
+def test_a_field_is_a_path_or_a_function_of_the_record() -> None:
+    assert VIEW.row(RACES[0]) == {"race": "Race 0", "city": "City 0", "seconds": 83.456}
+
+
+def test_a_page_holds_some_rows_and_counts_all() -> None:
+    page = VIEW.page(RACES, 3, 10)
+    assert (page["total"], page["offset"]) == (5, 3)
+    assert [row["race"] for row in page["items"]] == ["Race 3", "Race 4"]
+
+
+ROWS = [
+    {"name": name}
+    for name in ("New York", "York", "Łódź", "Newark", "São Paulo", "Old Newport", "new new", "Yor")
+]
+
+
+def test_whole_names_come_first_and_words_after_them_in_the_order_of_the_table() -> None:
+    found = Completions(ROWS, "name").starting("new")
+    assert [row["name"] for row in found] == ["New York", "Newark", "new new", "Old Newport"]
+    assert Completions(ROWS, "name").starting("lod") == [{"name": "Łódź"}]
+    assert Completions(ROWS, "name").starting("zz") == []
+
+
+@given(st.text("neywork sãłp", max_size=5), st.integers(1, 9))
+def test_the_same_as_reading_every_row(prefix: str, limit: int) -> None:
+    assert Completions(ROWS, "name").starting(prefix, limit) == complete(ROWS, prefix, "name", limit)
+
+
+ROWS_HANDLERS = [
+    {"id": 1, "name": "Red Apple", "tags": ["fruit", "red"], "price": 3},
+    {"id": 2, "name": "Pear", "tags": ["fruit"], "price": 5},
+    {"id": 3, "name": "Red Pepper", "tags": ["red"], "price": None},
+]
+
+
+def test_rows_are_found_by_key_whatever_the_case() -> None:
+    assert find(ROWS_HANDLERS, "pear", "name")["id"] == 2
+    assert find(ROWS_HANDLERS, "2")["name"] == "Pear"
+    with pytest.raises(ToolFault, match="no fruit 9; known ones are 1 to 3"):
+        find(ROWS_HANDLERS, 9, what="fruit")
+
+
+def test_filters_skip_none_and_look_into_lists() -> None:
+    assert [row["id"] for row in filter_rows(ROWS_HANDLERS, tags="RED", name=None)] == [1, 3]
+
+
+def test_sorting_puts_unknown_values_last_and_refuses_other_fields() -> None:
+    assert [row["id"] for row in sort_rows(ROWS_HANDLERS, "-name", ("name",))] == [3, 1, 2]
+    assert [row["id"] for row in sort_rows(ROWS_HANDLERS, "price", ("price",))] == [1, 2, 3]
+    with pytest.raises(ToolFault, match="sort by one of name"):
+        sort_rows(ROWS_HANDLERS, "colour", ("name",))
+
+
+def test_pages_know_the_total() -> None:
+    assert page(ROWS_HANDLERS, 1, 1) == {"total": 3, "offset": 1, "items": [ROWS_HANDLERS[1]]}
+    assert page(ROWS_HANDLERS, 5, 9)["items"] == []
+
+
+def test_completion_prefers_the_beginning_of_the_name() -> None:
+    assert [row["id"] for row in complete(ROWS_HANDLERS, "pe")] == [2, 3]
+
+
+def test_search_ranks_rows_with_rarer_words_first() -> None:
+    index = Index(ROWS_HANDLERS, ("name", "tags"))
+    assert [row["id"] for row in index.search("a red apple")] == [1, 3]
+    assert index.search("the") == []
+    assert [row["id"] for row in index.search("fruits", where=lambda row: row["id"] == 2)] == [2]
+
+
+def test_seeds_are_stable_over_time() -> None:
+    assert seeds.number("a", 1) == 9331952569449725121
+    assert seeds.pick(("x", "y", "z"), "a", 1) == "x"
+
+
+def test_shared_tables_are_rich_and_consistent() -> None:
+    assert (len(countries()), len(cities()), len(airports()), len(companies())) >= (60, 250, 120, 80)
+    codes = {row["code"] for row in currencies()}
+    assert {row["currency"] for row in countries()} <= codes
+    capitals = [f"{row['capital']}, {row['code']}" for row in countries() if row["capital"]]
+    assert [name for name in capitals if city_or_none(name) is None] == ["Diego Garcia, IO"]
+    assert not [row["city"] for row in companies() if city_or_none(row["city"]) is None]
+    assert len({row["id"] for row in cities()}) == len(cities())
+
+
+def test_distance_from_london_to_paris() -> None:
+    assert kilometres(51.5074, -0.1278, 48.8566, 2.3522) == pytest.approx(343.6, abs=1)
+
+
+def test_generic_pages_keep_the_meaning_of_their_items() -> None:
+    assert list(leaves(schema_of(Page[CityName]))) == [("items[]", "city")]
+
+
+@pytest.mark.parametrize("text", [None, "", "É", "one", "nothing"])
+def test_no_text_keeps_all_rows_and_a_text_those_that_hold_it(text: str | None) -> None:
+    rows = [{"name": "École one", "about": ""}, {"name": "two", "about": "of e"}]
+    wanted = [
+        row
+        for row in rows
+        if text is None or any(tables.plain(text) in tables.plain(v) for v in row.values())
+    ]
+    assert tables.containing(rows, text, "name", "about") == wanted
+
+
+GROUPS = sorted({tool_id.rsplit("/", 1)[0] for tool_id in library()})
+
+
+def leaves_admission(value: Any, name: str = "") -> Iterator[tuple[str, str]]:
+    if isinstance(value, dict):
+        for key, item in value.items():
+            yield from leaves_admission(item, key)
+    elif isinstance(value, list):
+        for item in value:
+            yield from leaves_admission(item, name)
+    else:
+        yield name, repr(value)
+
+
+def is_subset(tool: Tool, other: Tool) -> bool:
+    for example in tool.examples:
+        own = call(World.fresh(), tool.id, example)
+        its = call(World.fresh(), other.id, example)
+        if its.error or not set(leaves_admission(own.value)) <= set(leaves_admission(its.value)):
+            return False
+    return True
+
+
+@pytest.mark.parametrize("group", GROUPS)
+def test_no_tool_is_a_duplicate_or_subset_within_its_subcategory(group: str) -> None:
+    tools = [tool for tool in library().values() if tool.id.startswith(f"{group}/")]
+    found = [
+        (tool.id, other.id)
+        for tool in tools
+        for other in tools
+        if tool is not other
+        and not {f"{tool.id}_2", f"{other.id}_2"} & set(twins())
+        and is_subset(tool, other)
+    ]
+    assert found == []
+
+
+def test_rows_that_share_their_keys_are_equal_and_smaller() -> None:
+    row = {"name": "Bern", "country": "CH", "people": 134_000}
+    shared = tables.share_keys(row)
+    assert (type(shared), list(shared.items())) == (dict, list(row.items()))
+    assert sys.getsizeof(shared) < sys.getsizeof(row)
+    assert {**shared, "more": 1} == {**row, "more": 1} and shared == row
