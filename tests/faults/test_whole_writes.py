@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from cases import cases
 from toolyard.cli.output import write_output
 from toolyard.core.errors import DataError, RunMismatch
 from toolyard.lines import locked_file, move_folder, whole_folder
@@ -20,6 +21,7 @@ from toolyard.run.run import Run
 from toolyard.run.settings import Settings
 from toolyard.synth.command import SynthSettings, _put_in_place, synthesise
 from toolyard.synth.data_card import MANIFEST
+from toolyard_command import toolyard
 
 SOURCE = Path(__file__).parents[2] / "src" / "toolyard"
 TOOLS = [
@@ -68,9 +70,7 @@ def test_a_folder_that_a_kill_left_half_is_made_by_the_same_command(
     given = [word.format(d=tmp_path) for word in words]
     killed = subprocess.run([sys.executable, "-c", KILLED, *given], capture_output=True, timeout=60)
     assert killed.returncode == -9
-    again = subprocess.run(
-        [sys.executable, "-m", "toolyard", *given], capture_output=True, text=True, timeout=60
-    )
+    again = toolyard(*given)
     assert again.returncode == 0, again.stderr
 
 
@@ -100,21 +100,7 @@ def test_a_damaged_manifest_of_a_set_is_one_line(content: str, tmp_path: Path) -
 
 
 # Where a file may be written piece by piece, and why.
-PIECEWISE = {
-    "lines.py": "here",
-    "cli/output.py": "a device that the user named",
-    "benchmarks/nestools/synth/data_files.py": "a folder that is moved as a whole",
-    "benchmarks/mtu/synth/world/pipeline.py": "the same",
-    "benchmarks/mtu/synth/instruct/data_files.py": "the same",
-    "benchmarks/toolbehonest/synth/data_files.py": "the same",
-    "synth/chains/execution.py": "the same",
-    "synth/mixture/pipeline.py": "the same",
-    "models/assets.py": "a scratch folder, moved when its hash is right",
-    "models/download.py": "a part, moved when its hash is right",
-    "models/engines.py": "the log of a server",
-    "run/pieces.py": "a scratch folder",
-    "owntools/sources/mcp_server.py": "the null device",
-}
+PIECEWISE = cases(__file__, "PIECEWISE")
 
 
 def _written_piecewise(path: Path) -> bool:
@@ -186,13 +172,12 @@ def test_data_that_change_while_they_are_read_are_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     data = shutil.copytree(SOURCE / "benchmarks" / "nestools" / "starter", tmp_path / "data")
-    rows, opened, seen = data / "test_data.jsonl", Path.open, list[Path]()
+    rows, opened = data / "test_data.jsonl", Path.open
 
     def changing(self: Path, *words: object, **more: object) -> object:
         found = opened(self, *words, **more)  # type: ignore[call-overload]
-        seen.extend([self] if self == rows else [])
-        # The first look takes its hash, the second reads the rows.
-        if len(seen) == 2 and self == rows:
+        # At every look, as it depends on the clock whether the hash is taken again or remembered.
+        if self == rows:
             with opened(rows, "ab") as file:
                 file.write(b"\n")
         return found

@@ -62,9 +62,10 @@ class SampleList {
     this.inside.style.position = "relative";
     box.append(this.inside);
     box.addEventListener("scroll", () => this.draw(), { passive: true });
+    // By its height: a row that is drawn again between press and release is no longer the one that was pressed.
     box.addEventListener("click", (event) => {
-      const row = event.target.closest(".row");
-      if (row) this.select(Number(row.dataset.place));
+      const { top } = this.inside.getBoundingClientRect();
+      this.select(Math.floor((event.clientY - top) / ROW_HEIGHT));
     });
     new ResizeObserver(() => this.draw()).observe(box);
   }
