@@ -9,6 +9,8 @@ STAMP := $(VENV)/.installed
 ALL := $(VENV)/.installed-all
 # Training has an environment of its own, so that everything else is tried without torch.
 TRAIN := .venv-train
+# The wheels behind the guests want packages that do not fit ours, so they stand apart.
+GUESTS := $(VENV)/guests
 # A command compiles a module once, not at every start.
 unexport PYTHONDONTWRITEBYTECODE
 
@@ -34,9 +36,13 @@ weights: $(STAMP)
 run: weights     ## environment, install, stored answers of three models scored now, the bundled model live, one page
 	@$(BIN)/python recipes/first_look.py --runs runs
 
-test: $(ALL) weights  ## environment, install, all tests
+$(GUESTS)/.installed: guests/requirements.txt $(STAMP)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --upgrade --target $(GUESTS) -r guests/requirements.txt
+	touch $@
+
+test: $(ALL) weights $(GUESTS)/.installed  ## environment, install, all tests
 	command -v chromium >/dev/null || { apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium; }
-	$(BIN)/python -m pytest -n 2 --dist loadfile
+	PYTHONPATH=$(GUESTS) $(BIN)/python -m pytest -n 2 --dist loadfile
 
 test-quick: $(ALL)  ## unit tests alone, for the loop while you change something
 	$(BIN)/python -m pytest -n 2 --dist loadfile tests --quick
@@ -52,8 +58,8 @@ test-train: weights $(TRAIN)/.installed  ## environment with torch, tests of tra
 	OMP_NUM_THREADS=1 $(TRAIN)/bin/python -m pytest -n 2 tests/train tests/models/test_hf.py tests/models/test_hf_slots.py
 
 check: $(ALL)    ## ruff and mypy
-	$(BIN)/ruff check src tests bench recipes
-	$(BIN)/ruff format --check src tests bench recipes
+	$(BIN)/ruff check src tests bench recipes guests
+	$(BIN)/ruff format --check src tests bench recipes guests
 	$(BIN)/mypy
 
 docs: $(ALL) weights  ## the documentation as a static site with a gallery of reports; dead links stop it
