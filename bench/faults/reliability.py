@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from pathlib import Path
 
 from found import Calls, Door, Doors
@@ -112,10 +113,22 @@ def _again(outcomes: Sequence[Outcome], repeated: Sequence[Outcome], repaired: s
     ):
         bad = [str(outcome.schedule.seed) for outcome in group if outcome.problems]
         end = f"something did not hold in {', '.join(bad)}" if bad else "all of it held in each"
-        numbers = ", ".join(str(outcome.schedule.seed) for outcome in group)
+        numbers = spans(outcome.schedule.seed for outcome in group)
         lines.append(f"* {words}, {len(group)} were played after the repair ({numbers}): {end}.\n")
     whole = f"The {len(outcomes):,} schedules above were not played again as a whole."
     return f"## Fixed since\n\n{repaired}\n{''.join(lines)}\n{whole}\n"
+
+
+def spans(numbers: Iterable[int]) -> str:
+    """Numbers in order, with runs of three and more as first to last: `0 to 193, 195, 198`."""
+    runs: list[list[int]] = []
+    for number in sorted(numbers):
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    shown = ([f"{run[0]} to {run[-1]}"] if len(run) > 2 else map(str, run) for run in runs)
+    return ", ".join(chain.from_iterable(shown))
 
 
 def _blows(outcomes: Sequence[Outcome]) -> str:
