@@ -27,6 +27,7 @@ from toolyard.models.http.wire import cut_at_stop
 from toolyard.models.local.gguf import fingerprint
 from toolyard.models.local.served_model import FREE
 from toolyard.models.provider import LoadContext, Provider
+from toolyard.models.shown_tools import ANY_TOOL, NO_TOOLS_SHOWN, any_tool_in, facts_of_use
 from toolyard.models.spec import ModelSpec
 
 SETTINGS = ("adapter", "merge", "dtype", "batch", "reasoning", "reasoning_tokens", "extra")
@@ -50,6 +51,7 @@ class HfModel:
         self._batch = batch
         self._engine: Engine | None = None
         self._loading: asyncio.Future[Engine] | None = None
+        self._tools_sent = False
 
     @property
     def identity(self) -> str:
@@ -76,11 +78,13 @@ class HfModel:
             "rendered_prompt": engine.render_prompt(EXAMPLE[1:])[:4000],
             "reasoning": self._asking.effort,
             "reasoning_tokens": self.thought_tokens,
+            **({} if any_tool_in(engine.render_prompt(EXAMPLE[1:], (ANY_TOOL,))) else NO_TOOLS_SHOWN),
         }
-        return {key: value for key, value in facts.items() if value}
+        return facts_of_use({key: value for key, value in facts.items() if value}, self._tools_sent)
 
     async def generate(self, request: Request) -> Completion:
         """The model's answer, as part of a batch."""
+        self._tools_sent = self._tools_sent or bool(request.tools)
         if self._engine is None:
             self._engine = await self._load_engine()
         while True:

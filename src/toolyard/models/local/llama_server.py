@@ -17,6 +17,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from toolyard.core.processes.parent import end_with
+from toolyard.models.shown_tools import ANY_TOOL, NO_TOOLS_SHOWN, any_tool_in
 
 
 def serve(settings: Mapping[str, Any]) -> Any:
@@ -45,12 +46,16 @@ def facts(url: str, key: str) -> dict[str, str]:
 
     template = str(_ask_server(f"{url}/props", key).get("chat_template") or "")
     messages = [{"role": "system", "content": "{system}"}, {"role": "user", "content": "{user}"}]
-    rendered = _ask_server(f"{url}/apply-template", key, {"messages": messages}).get("prompt")
+    rendered, with_tool = (
+        _ask_server(f"{url}/apply-template", key, {"messages": messages, **tools}).get("prompt")
+        for tools in ({}, {"tools": [ANY_TOOL]})
+    )
     return {
         "server": f"llama.cpp, xllamacpp {xllamacpp.__version__}",
         "template_sha256": hashlib.sha256(template.encode()).hexdigest(),
         "rendered_prompt": str(rendered or "")[:4000],
         "parser": "llama.cpp, by the template",
+        **({} if any_tool_in(str(with_tool)) else NO_TOOLS_SHOWN),
     }
 
 

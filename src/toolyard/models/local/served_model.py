@@ -15,6 +15,7 @@ from toolyard.models.http.endpoint import Endpoint
 from toolyard.models.http.openai import OpenAIModel
 from toolyard.models.http.request_settings import Asking
 from toolyard.models.http.wire import PLAIN
+from toolyard.models.shown_tools import facts_of_use
 
 TIMEOUT = 900.0
 FREE = Price(0.0, 0.0)
@@ -77,9 +78,11 @@ class ServedModel:
         self._starting: asyncio.Task[OpenAIModel] | None = None
         self._child: Child | None = None
         self._facts: dict[str, JsonValue] = {}
+        self._tools_sent = False
 
     async def generate(self, request: Request) -> Completion:
         """The served model's answer."""
+        self._tools_sent = self._tools_sent or bool(request.tools)
         loop = asyncio.get_running_loop()
         if self._starting is None or self._starting.get_loop() is not loop:
             self._starting = loop.create_task(self._start())
@@ -137,7 +140,7 @@ class ServedModel:
     def serving(self) -> dict[str, JsonValue]:
         """How the answers came about, for the manifest."""
         model = self._running_model()
-        return {} if model is None else {**model.serving, **self._facts}
+        return {} if model is None else facts_of_use({**model.serving, **self._facts}, self._tools_sent)
 
     def _running_model(self) -> OpenAIModel | None:
         starting = self._starting

@@ -1,0 +1,34 @@
+"""Whether a chat template shows tools: one that leaves them out makes native calling measure nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from toolyard.core.types import JsonValue
+
+NAME = "look_up_the_tide"
+ANY_TOOL: dict[str, JsonValue] = {
+    "type": "function",
+    "function": {
+        "name": NAME,
+        "description": "The tide.",
+        "parameters": {"type": "object", "properties": {}},
+    },
+}
+FACT = "tools"
+NO_TOOLS_SHOWN: dict[str, str] = {FACT: "not in the chat template"}
+
+
+def any_tool_in(prompt: str) -> bool:
+    """Whether a prompt that was made with `ANY_TOOL` shows it."""
+    return NAME in prompt
+
+
+def facts_of_use(facts: dict[str, JsonValue], tools_sent: bool) -> dict[str, JsonValue]:
+    """The facts of a model, without what the template does to tools where none were sent."""
+    return {name: value for name, value in facts.items() if tools_sent or name != FACT}
+
+
+def shows_no_tools(serving: Mapping[str, JsonValue]) -> bool:
+    """Whether a run sent tools that its model never saw."""
+    return FACT in serving
