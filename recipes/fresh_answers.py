@@ -26,7 +26,7 @@ from toolyard.run.api import evaluate
 
 FOLDER = ANSWERS.parent / "fresh_answers"
 PLACE = re.compile(r"(<!-- fresh-answers:start -->\n).*?(<!-- fresh-answers:end -->)", re.DOTALL)
-READINGS, SETS, KINDS = ("first", "second"), ("starter", "hard"), ("right", "wrong")
+READINGS, SETS, KINDS = ("first", "second", "third", "fourth"), ("starter", "hard"), ("right", "wrong")
 
 
 def replies(row: dict[str, Any]) -> list[str]:
