@@ -6,7 +6,9 @@ import re
 
 import pytest
 
-from toolyard.synth.chains.example_values import other_values, values_of_meaning
+from toolyard.core.declared_world import VERSION
+from toolyard.lines import read_lines
+from toolyard.synth.chains.example_values import RETURNED, executed_values, other_values, values_of_meaning
 from toolyard.synth.chains.projection import (
     MOST_FIELDS,
     field,
@@ -119,3 +121,10 @@ def test_values_of_a_meaning_are_distinct_and_can_be_said() -> None:
     assert len(cities) == len({*cities}) > 5
     assert all(any(sign.isalnum() for sign in str(code)) for code in values_of_meaning("city_code"))
     assert "Berlin" not in other_values(("city",), "Berlin")
+
+
+def test_stored_example_values_are_those_that_tools_return_now() -> None:
+    """Where this fails, `python recipes/example_values.py` writes them anew."""
+    head, *stored = read_lines(RETURNED)
+    assert head == {"world": VERSION}
+    assert {line["meaning"]: line["values"] for line in stored} == executed_values()

@@ -1,16 +1,23 @@
 """Literal values by meaning, so that arguments vary beyond the examples of a tool.
 
 Values come from what the tools' own examples give and return; whether one tool takes a value of another is
-for the execution to say.
+for the execution to say. What they return stands in `example_values.jsonl`, written by `recipes/example_values.py`:
+
+    {"world": "4"}
+    {"meaning": "ticker", "values": ["AAPL", "MSFT"]}
 """
 
 from __future__ import annotations
 
 import functools
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from random import Random
 
+from toolyard.core.declared_world import VERSION
+from toolyard.core.errors import DataError
 from toolyard.core.types import JsonValue
+from toolyard.lines import read_lines
 from toolyard.synth.chains.projection import is_empty, speakable_edges
 from toolyard.world.kernel.executor import call
 from toolyard.world.kernel.graph import values_at
@@ -27,6 +34,7 @@ _PRODUCERS = 3
 _PER_PRODUCER = 12
 _LONGEST = 60
 _SPREAD = 12
+RETURNED = Path(__file__).with_name("example_values.jsonl")
 
 
 def is_sayable(value: JsonValue) -> bool:
@@ -39,7 +47,7 @@ def values_of_meaning(meaning: str, near: str | None = None) -> tuple[JsonValue,
     """Distinct scalar values with that meaning, sorted; `near` keeps those of tools under `Category/Subcategory`."""
     found = {encode(value): value for value in _argument_values(meaning, near)}
     if near is None:
-        found |= {encode(value): value for value in _result_values(meaning)}
+        found |= {encode(value): value for value in _returned_values().get(meaning, ())}
     return tuple(found[key] for key in sorted(found))
 
 
@@ -73,25 +81,44 @@ def _scalars(schema: Schema, value: JsonValue) -> Iterator[tuple[str, JsonValue]
             yield meaning, value
 
 
-def _result_values(meaning: str) -> Iterator[JsonValue]:
-    """What the examples of the first few tools that return the meaning show of it."""
-    for producer, path in _makers().get(meaning, ()):
-        world = World.fresh(0)
-        results = [call(world, producer, example) for example in library()[producer].examples]
-        shown = [value for result in results if not result.error for value in values_at(result.value, path)]
-        short = (value for value in shown if is_sayable(value) and len(str(value)) <= _LONGEST)
-        yield from list(short)[:_PER_PRODUCER]
-
-
 @functools.cache
-def _makers() -> Mapping[str, tuple[tuple[str, str], ...]]:
+def _returned_values() -> Mapping[str, Sequence[JsonValue]]:
+    """Meaning -> what examples return of it, as it was executed in this version of the world."""
+    head, *lines = read_lines(RETURNED)
+    if head["world"] != VERSION:
+        raise DataError(
+            f"{RETURNED.name} is of world {head['world']}, this is world {VERSION}; run recipes/example_values.py"
+        )
+    return {line["meaning"]: line["values"] for line in lines}
+
+
+def executed_values() -> dict[str, list[JsonValue]]:
+    """Meaning -> what the examples of the first few tools that return it show of it, executed now."""
+    shown = functools.cache(_example_results)
+    found: dict[str, list[JsonValue]] = {}
+    for meaning, makers in sorted(_makers().items()):
+        for producer, path in makers:
+            values = (value for result in shown(producer) for value in values_at(result, path))
+            short = [value for value in values if is_sayable(value) and len(str(value)) <= _LONGEST]
+            found.setdefault(meaning, []).extend(short[:_PER_PRODUCER])
+    return found
+
+
+def _example_results(tool: str) -> list[JsonValue]:
+    """What the examples of a tool return, one after the other in one world."""
+    world = World.fresh(0)
+    results = [call(world, tool, example) for example in library()[tool].examples]
+    return [result.value for result in results if not result.error]
+
+
+def _makers() -> Mapping[str, Mapping[tuple[str, str], None]]:
     """Meaning -> the first (tool, path) pairs that return it."""
     found: dict[str, dict[tuple[str, str], None]] = {}
     for edge in speakable_edges():
         makers = found.setdefault(edge.semantic, {})
         if len(makers) < _PRODUCERS:
             makers[edge.producer, edge.path] = None
-    return {meaning: tuple(makers) for meaning, makers in found.items()}
+    return found
 
 
 def other_values(meanings: Sequence[str], value: JsonValue) -> tuple[JsonValue, ...]:
