@@ -8,6 +8,7 @@ import zipfile
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusTool, Item, Skipped
 from toolyard.core.errors import DataError
@@ -26,7 +27,7 @@ class CorpusEntry:
     """One entry of a file: its key in an object, or its number in a list or a file of lines (from 0)."""
 
     key: str
-    value: JsonValue
+    value: Any
     where: str
 
 

@@ -21,7 +21,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
-from typing import cast
 
 from toolyard.benchmarks.mtu.synth.corpora.corpus_files import (
     CorpusEntry,
@@ -59,7 +58,7 @@ def load(folder: Path) -> Iterator[Item]:
 
 
 def _items(entry: CorpusEntry, source: str, seen: set[str]) -> Iterator[Item]:
-    dialogue = dialogue_of(cast(Record, entry.value), source)
+    dialogue = dialogue_of(entry.value, source)
     yield Skipped("repeated_id", f"{entry.where}: {dialogue.id}") if dialogue.id in seen else dialogue
     seen.add(dialogue.id)
 
@@ -81,7 +80,7 @@ def tools(folder: Path) -> tuple[CorpusTool, ...]:
 
 
 def _read_tool_entry(entry: CorpusEntry, places: dict[tuple[str, str], str]) -> Iterator[CorpusTool]:
-    tool = tool_of(cast(Record, entry.value))
+    tool = tool_of(entry.value)
     first = places.setdefault((tool.service, tool.name), entry.where)
     if first is not entry.where:
         raise ValueError(f"{tool.name!r} of service {tool.service!r} stands at {first} already")

@@ -24,7 +24,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
-from typing import cast
 
 from toolyard.benchmarks.mtu.synth.corpora.corpus_files import (
     CorpusEntry,
@@ -43,15 +42,7 @@ from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     Skipped,
     Verb,
 )
-from toolyard.benchmarks.mtu.synth.corpora.source_rows import (
-    SchemaIntent,
-    SchemaService,
-    SchemaSlot,
-    SgdDialogue,
-    SgdFrame,
-    SgdTurn,
-)
-from toolyard.benchmarks.mtu.synth.corpora.topics import LICENCES, sgd_topic, topics_of
+from toolyard.benchmarks.mtu.synth.corpora.topics import public_dialogue, sgd_topic, topics_of
 from toolyard.benchmarks.mtu.synth.corpora.utterances import Exchange, exchanges, one_line
 from toolyard.core.types import JsonValue, Record
 from toolyard.text.dates import MONTH_NAMES, WEEKDAY_NAMES, ordinal
@@ -156,29 +147,21 @@ def tools(folder: Path) -> tuple[CorpusTool, ...]:
 
 
 def _items(entry: CorpusEntry, split: str, transactional: set[tuple[str, str]]) -> Iterator[Item]:
-    dialogue = _dialogue(cast(SgdDialogue, entry.value), split, transactional)
+    dialogue = _dialogue(entry.value, split, transactional)
     yield dialogue if dialogue.turns else Skipped("no_user_turn", entry.where)
 
 
-def _dialogue(row: SgdDialogue, split: str, transactional: set[tuple[str, str]]) -> CorpusDialogue:
+def _dialogue(row: Record, split: str, transactional: set[tuple[str, str]]) -> CorpusDialogue:
     days: dict[str, str] = {}
     states: dict[str, Mapping[str, list[str]]] = {}
-    found = exchanges(row["turns"], lambda turn: turn["speaker"] == "USER")
+    found = exchanges(row["turns"], lambda turn: bool(turn["speaker"] == "USER"))
     turns = [_turn(exchange, days, states, transactional) for exchange in found]
-    services = tuple(str(service) for service in row["services"])
-    return CorpusDialogue(
-        f"{NAME}/{split}/{row['dialogue_id']}",
-        NAME,
-        split,
-        tuple(turns),
-        services,
-        topics_of(map(sgd_topic, services)),
-        LICENCES[NAME],
-    )
+    identity = f"{NAME}/{split}/{row['dialogue_id']}"
+    return public_dialogue(identity, split, turns, row["services"], map(sgd_topic, row["services"]))
 
 
 def _turn(
-    exchange: Exchange[SgdTurn],
+    exchange: Exchange[Record],
     days: dict[str, str],
     states: dict[str, Mapping[str, list[str]]],
     transactional: set[tuple[str, str]],
@@ -204,7 +187,7 @@ def _turn(
     )
 
 
-def _shift_utterance_dates(turn: SgdTurn, days: dict[str, str]) -> str:
+def _shift_utterance_dates(turn: Record, days: dict[str, str]) -> str:
     spans = []
     for frame in turn["frames"]:
         for action in frame["actions"]:
@@ -218,7 +201,7 @@ def _shift_utterance_dates(turn: SgdTurn, days: dict[str, str]) -> str:
 
 
 def _update(
-    frame: SgdFrame, states: dict[str, Mapping[str, list[str]]], days: Mapping[str, str]
+    frame: Record, states: dict[str, Mapping[str, list[str]]], days: Mapping[str, str]
 ) -> dict[str, JsonValue]:
     service, values = frame["service"], frame["state"]["slot_values"]
     before = states.get(service, {})
@@ -230,7 +213,7 @@ def _update(
     }
 
 
-def _call(frame: SgdFrame, transactional: set[tuple[str, str]]) -> CorpusCall:
+def _call(frame: Record, transactional: set[tuple[str, str]]) -> CorpusCall:
     call, service = frame["service_call"], frame["service"]
     reported = any(action["act"] == "NOTIFY_FAILURE" for action in frame["actions"])
     return CorpusCall(
@@ -242,7 +225,7 @@ def _call(frame: SgdFrame, transactional: set[tuple[str, str]]) -> CorpusCall:
     )
 
 
-def _label(frames: list[SgdFrame]) -> Label | None:
+def _label(frames: list[Record]) -> Label | None:
     acts = {action["act"] for frame in frames for action in frame["actions"]}
     return next((label for act, label in LABEL_OF_ACT.items() if act in acts), None)
 
@@ -252,13 +235,13 @@ def _split_tools(folder: Path, split: str) -> Iterator[CorpusTool]:
     if path.is_file():
         yield from tools_of_entries(
             entries_in(path),
-            lambda entry: service_tools(cast(SchemaService, entry.value)),
+            lambda entry: service_tools(entry.value),
             "SGD service",
             "fetch the schema again",
         )
 
 
-def service_tools(service: SchemaService) -> Iterator[CorpusTool]:
+def service_tools(service: Record) -> Iterator[CorpusTool]:
     """The tools of one service of a schema, in order."""
     slots = {slot["name"]: slot for slot in service["slots"]}
     for intent in service["intents"]:
@@ -274,13 +257,13 @@ def service_tools(service: SchemaService) -> Iterator[CorpusTool]:
         )
 
 
-def _verb(intent: SchemaIntent) -> Verb:
+def _verb(intent: Record) -> Verb:
     if intent["name"].lower().startswith("play"):
         return "play"
     return "create" if intent["is_transactional"] else "query"
 
 
-def _parameter(slot: SchemaSlot, default: JsonValue = None) -> CorpusParameter:
+def _parameter(slot: Record, default: JsonValue = None) -> CorpusParameter:
     name = slot["name"]
     written = "YYYY-MM-DD" if name.endswith("date") else ""
     if name.endswith("time") and name != "wait_time":

@@ -23,7 +23,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import cast
+from typing import Any
 
 from toolyard.benchmarks.mtu.synth.corpora.corpus_files import CorpusEntry, read_text
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
@@ -33,17 +33,11 @@ from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     Item,
     Skipped,
 )
-from toolyard.benchmarks.mtu.synth.corpora.source_rows import (
-    CallAnnotation,
-    CallApi,
-    CallConversation,
-    Values,
-)
 from toolyard.benchmarks.mtu.synth.corpora.tools_from_calls import one_or_all
-from toolyard.benchmarks.mtu.synth.corpora.topics import LICENCES, TASKMASTER
+from toolyard.benchmarks.mtu.synth.corpora.topics import TASKMASTER, public_dialogue
 from toolyard.benchmarks.mtu.synth.corpora.utterances import exchanges, label_of, one_line
 from toolyard.core.errors import DataError
-from toolyard.core.types import JsonValue
+from toolyard.core.types import JsonValue, Record
 
 TM3, TM4 = "TM-3", "TM-4"
 TOPIC = {TM3: TASKMASTER["movie"], TM4: TASKMASTER["coffee"]}
@@ -73,7 +67,7 @@ class TaskmasterStep:
 
 def tm4(entry: CorpusEntry, release: str) -> Iterator[Item]:
     """The dialogue of a TM-4 conversation, and what was mended in it."""
-    row, notes = cast(CallConversation, entry.value), list[Skipped]()
+    row, notes = entry.value, list[Skipped]()
     where = f"{entry.where} ({row['conversation_id']})"
     steps = []
     for utterance in row["utterances"]:
@@ -89,7 +83,7 @@ def tm4(entry: CorpusEntry, release: str) -> Iterator[Item]:
 
 def tm3(entry: CorpusEntry, release: str) -> Iterator[Item]:
     """The dialogue of a TM-3 conversation."""
-    row, steps = cast(CallConversation, entry.value), []
+    row, steps = entry.value, []
     for utterance in row["utterances"]:
         calls = [_tm3_call(api) for api in utterance.get("apis") or ()]
         steps.append(TaskmasterStep(utterance["speaker"].lower() == "user", utterance["text"], calls))
@@ -126,7 +120,7 @@ def _is_unfinished(steps: list[TaskmasterStep]) -> bool:
     return last.user or bool(last.calls) or bool(_WAITING.search(last.text))
 
 
-def _tm4_calls(annotations: Iterable[CallAnnotation], where: str, notes: list[Skipped]) -> list[CorpusCall]:
+def _tm4_calls(annotations: Iterable[Record], where: str, notes: list[Skipped]) -> list[CorpusCall]:
     groups: dict[int, dict[str, str]] = {}
     for annotation in annotations:
         number = _NUMBER.search(annotation["context"])
@@ -170,11 +164,11 @@ def _parse_object(text: str, strict: bool) -> dict[str, JsonValue] | None:
     return value if isinstance(value, dict) else None
 
 
-def _tm3_call(api: CallApi) -> CorpusCall:
+def _tm3_call(api: Record) -> CorpusCall:
     return _call(str(api["name"]), _pairs(api.get("args"), "arg"), _pairs(api.get("response"), "response"))
 
 
-def _pairs(content: Values | list[Values] | None, kind: str) -> dict[str, JsonValue] | None:
+def _pairs(content: Any, kind: str) -> dict[str, JsonValue] | None:
     """Key-value pairs, as one object or as a list of `{arg_name, arg_value}`."""
     if content is None:
         return None
@@ -278,7 +272,5 @@ def _dialogue(identity: str, release: str, split: str, steps: list[TaskmasterSte
         calls = tuple(call for step in (*exchange.user, *exchange.assistant) for call in step.calls)
         intents = tuple(dict.fromkeys((release, call.tool) for call in calls))
         turns.append(CorpusTurn(said, reply, label_of(said, reply, bool(calls)), intents, {}, calls))
-    topics, licence = (TOPIC[release],), LICENCES["taskmaster"]
-    return CorpusDialogue(
-        f"taskmaster/{release}/{identity}", "taskmaster", split, tuple(turns), (release,), topics, licence
-    )
+    name = f"taskmaster/{release}/{identity}"
+    return public_dialogue(name, split, turns, [release], [TOPIC[release]])
