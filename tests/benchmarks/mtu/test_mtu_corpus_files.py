@@ -193,7 +193,7 @@ def test_an_own_row_that_does_not_fit_is_skipped_with_its_line(
     (tmp_path / "dialogues.jsonl").write_text(json.dumps(row))
     (item,) = load_corpus("mine", tmp_path)
     assert isinstance(item, Skipped)
-    assert (item.reason, item.scope) == ("not_the_row_form", "dialogue")
+    assert item.reason == "not_the_row_form"
     assert "dialogues.jsonl line 1" in item.where
     assert told in item.where
 

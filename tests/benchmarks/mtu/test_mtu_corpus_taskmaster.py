@@ -36,8 +36,13 @@ def turns(folder: Path) -> tuple[CorpusTurn, ...]:
     return dialogue.turns
 
 
-def reasons(folder: Path) -> list[tuple[str, str]]:
-    return [(item.reason, item.scope) for item in items(folder) if isinstance(item, Skipped)]
+def reasons(folder: Path) -> list[str]:
+    """Why dialogues were left out, and what was mended in the others."""
+    return [
+        reason
+        for item in items(folder)
+        for reason in ([item.reason] if isinstance(item, Skipped) else item.remarks)
+    ]
 
 
 def spoken(speaker: str, text: str, *marks: tuple[str, str], camel: bool = False) -> dict[str, Any]:
@@ -202,7 +207,7 @@ def test_tm4_calls_are_paired_by_number(tmp_path: Path) -> None:
 def test_a_tm4_call_without_a_request_has_no_parameters_and_is_counted(tmp_path: Path) -> None:
     write(tmp_path, "TM-4-2024/data/data_00.json", coffee(("api_call", "show_menu", "api_call_0")))
     assert turns(tmp_path)[0].calls == (CorpusCall("show_menu", "TM-4", {}, None),)
-    assert reasons(tmp_path) == [("call_without_a_request", "repair")]
+    assert reasons(tmp_path) == ["call_without_a_request"]
 
 
 def test_doubled_quotes_and_bare_tabs_are_mended_and_counted(tmp_path: Path) -> None:
@@ -215,18 +220,18 @@ def test_doubled_quotes_and_bare_tabs_are_mended_and_counted(tmp_path: Path) -> 
     (call,) = turns(tmp_path)[0].calls
     assert call.arguments == {"query": "", "menu_item_id": "l-1"}
     assert call.results == ({"name": "a\tb"},)
-    assert reasons(tmp_path) == [("request_mended", "repair"), ("response_mended", "repair")]
+    assert reasons(tmp_path) == ["request_mended", "response_mended"]
 
 
 def test_a_request_that_cannot_be_read_costs_the_dialogue_and_a_response_only_itself(tmp_path: Path) -> None:
     call = ("api_call", "get_addons", "api_call_0")
     write(tmp_path, "TM-4-2024/data/data_00.json", coffee(call, ("request", "{query}", "api_call_0")))
-    assert reasons(tmp_path) == [("request_not_json", "dialogue")]
+    assert reasons(tmp_path) == ["request_not_json"]
     assert len(items(tmp_path)) == 1
     rows = coffee(call, ("request", "{}", "api_call_0"), ("response", "[" * 9999, "api_response_0"))
     write(tmp_path, "TM-4-2024/data/data_00.json", rows)
     assert turns(tmp_path)[0].calls == (CorpusCall("get_addons", "TM-4", {}, None),)
-    assert reasons(tmp_path) == [("response_not_json", "call")]
+    assert reasons(tmp_path) == ["call_left_out_response_not_json"]
 
 
 @pytest.mark.parametrize(
@@ -280,30 +285,30 @@ def test_nothing_found_and_a_refused_booking_are_kept_as_such(tmp_path: Path) ->
 def test_a_last_turn_that_may_go_on_is_left_out_and_counted(tmp_path: Path, target: str) -> None:
     linear(tmp_path, ("<U>Oslo<C><U>what is on?<A>where?", target, "dlg-1"))
     assert [turn.user for turn in turns(tmp_path)] == ["what is on?"]
-    assert reasons(tmp_path) == [("last_turn_goes_on", "turn")]
+    assert reasons(tmp_path) == ["turn_left_out_last_turn_goes_on"]
 
 
 def test_a_conversation_whose_only_turn_may_go_on_is_skipped(tmp_path: Path) -> None:
     linear(tmp_path, ("<U>what is on?", "[A]Let me check.", "dlg-1"))
-    assert reasons(tmp_path) == [("only_turn_goes_on", "dialogue")]
+    assert reasons(tmp_path) == ["only_turn_goes_on"]
     assert len(items(tmp_path)) == 1
 
 
 def test_the_longest_row_stands_for_its_conversation(tmp_path: Path) -> None:
     linear(tmp_path, ("<U>a", "[A]b.", "dlg-1"), ("<U>c<C><U>a<A>b.", "[A]d.", "dlg-1"))
     assert [turn.user for turn in turns(tmp_path)] == ["a", "c"]
-    assert reasons(tmp_path) == [("beginning_of_a_longer_row", "repair")]
+    assert reasons(tmp_path) == ["beginning_of_a_longer_row"]
 
 
 def test_templates_that_nobody_filled_in_and_rows_without_a_user_are_skipped(tmp_path: Path) -> None:
     unfilled = "<U>a<PN>resolve_movie<PAN>name.movie<PAV>{}<PR>resolve_movie<PRAN>name.movie<PRAV>b"
     linear(tmp_path, (unfilled, "[A]b.", "dlg-1"), ("<S>", "[A]Hello.", "dlg-2"))
-    assert reasons(tmp_path) == [("unfilled_template", "dialogue"), ("no_user_turn", "dialogue")]
+    assert reasons(tmp_path) == ["unfilled_template", "no_user_turn"]
 
 
 def test_broken_files_are_refused_and_other_rows_skipped(tmp_path: Path) -> None:
     write(tmp_path, "TM-4-2024/data/data_00.json", [{"conversation_id": "x"}, 7])
-    assert reasons(tmp_path) == [("not_the_row_form", "dialogue")] * 2
+    assert reasons(tmp_path) == ["not_the_row_form"] * 2
     write(tmp_path, "TM-3-2020/splits/train/train-bc.tsv", "a\tb\n")
     with pytest.raises(DataError, match=r"train-bc\.tsv row 1 has 2 fields"):
         items(tmp_path)
@@ -315,6 +320,7 @@ def test_the_shipped_part_has_its_measured_counts(shared: Path) -> None:
         if isinstance(item, Skipped):
             counts[item.reason] += 1
             continue
+        counts.update(item.remarks)
         counts[item.services[0]] += 1
         if item.services == ("TM-4",):
             calls = [len(turn.calls) for turn in item.turns]
@@ -325,7 +331,9 @@ def test_the_shipped_part_has_its_measured_counts(shared: Path) -> None:
     assert (counts["S-S"], counts["S-S without a call"]) == (425, 150)
     assert (counts["S-M"], counts["M-S"], counts["M-M"]) == (150, 225, 2760)
     assert counts["call_without_a_request"] == 75
-    assert counts["request_mended"] + counts["response_mended"] + counts["response_not_json"] == 72
+    assert (
+        counts["request_mended"] + counts["response_mended"] + counts["call_left_out_response_not_json"] == 72
+    )
     left_out = ("beginning_of_a_longer_row", "unfilled_template", "no_user_turn", "only_turn_goes_on")
     assert counts["TM-3"] + sum(counts[reason] for reason in left_out) == 1517
 

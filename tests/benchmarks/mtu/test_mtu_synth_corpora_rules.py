@@ -19,7 +19,6 @@ from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     CorpusParameter,
     CorpusTool,
     CorpusTurn,
-    Skipped,
 )
 from toolyard.benchmarks.mtu.synth.instruct.completed_turns import write_thought
 from toolyard.benchmarks.mtu.synth.instruct.composing import (
@@ -31,7 +30,7 @@ from toolyard.benchmarks.mtu.synth.instruct.composing import (
     merge,
     stands_alone,
 )
-from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import row_of, spoken_of, turns_of, with_remarks
+from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import row_of, spoken_of, turns_of
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_filters import (
     ends_swapped,
     fits,
@@ -260,19 +259,6 @@ def test_another_request_is_asked_along_only_where_nothing_but_chat_follows() ->
     donor = row(turn("Book the Silver Gull for 2 people.", BOOKED), name="e")
     made = append(row(turn("To Tallinn.", FOUND), chat), 0, donor, random.Random(1))
     assert (made.setting, made.composed, len(made.turns)) == ("M-M", "appended", 2)
-
-
-def test_what_a_loader_mends_or_leaves_out_of_a_dialogue_goes_with_it() -> None:
-    dialogues = [CorpusDialogue(name, "s", "train", (CorpusTurn("Hi."),)) for name in ("a", "b")]
-    items: list[CorpusDialogue | Skipped] = [
-        dialogues[0],
-        Skipped("lost", "a", "call"),
-        Skipped("fixed", "a", "repair"),
-        dialogues[1],
-        Skipped("bad", "c"),
-    ]
-    found = [(getattr(item, "id", "-"), remarks) for item, remarks in with_remarks(items)]
-    assert found == [("a", ["call_left_out_lost", "fixed"]), ("b", []), ("-", [])]
 
 
 def test_a_row_is_one_line_of_text_per_turn() -> None:

@@ -64,7 +64,10 @@ class CorpusTurn:
 
 @dataclass(frozen=True, slots=True)
 class CorpusDialogue:
-    """One dialogue; `id` is unique over all corpora, `topics` are those of Figure 3, sorted."""
+    """One dialogue; `id` is unique over all corpora, `topics` are those of Figure 3, sorted.
+
+    `remarks` are stable labels of what was mended in it or left out of it.
+    """
 
     id: str
     source: str
@@ -73,19 +76,15 @@ class CorpusDialogue:
     services: tuple[str, ...] = ()
     topics: tuple[str, ...] = ()
     licence: str = ""
+    remarks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """Something of a corpus that was left out or mended.
-
-    `reason` is a stable label, `where` names file and row. Scope "dialogue": nothing of it is in the stream;
-    "call" and "turn": the dialogue is, without that part; "repair": it is, and nothing is lost.
-    """
+    """A dialogue that was left out: `reason` is a stable label, `where` names file and row."""
 
     reason: str
     where: str
-    scope: Literal["dialogue", "turn", "call", "repair"] = "dialogue"
 
 
 Item: TypeAlias = CorpusDialogue | Skipped

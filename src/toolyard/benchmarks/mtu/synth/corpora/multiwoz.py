@@ -195,7 +195,7 @@ class Tracker:
 
     def close(self) -> None:
         """The dialogue is over: bookings that no answer showed are lost."""
-        self.lost += ["booked_but_never_shown" for rows in self.waiting.values() for _ in rows]
+        self.lost += ["call_left_out_booked_but_never_shown" for rows in self.waiting.values() for _ in rows]
 
     def _update(self, metadata: Mapping[str, Record]) -> dict[str, JsonValue]:
         slots: dict[str, JsonValue] = {}
@@ -273,7 +273,7 @@ class Tracker:
             return
         state, domain = self.states.get(self.active, DomainState()), self.active
         if domain not in BOOKABLE or not wanted_of(state.book):
-            self.lost.append("refused_without_a_booking")
+            self.lost.append("call_left_out_refused_without_a_booking")
             return
         names = [value for slot, value in acts["Booking-NoBook"] if slot == "Name" and value not in EMPTY]
         named = names[0] if names and domain != "train" else None
@@ -282,7 +282,7 @@ class Tracker:
         if BOOKABLE[domain] in parameters:
             yield CorpusCall(f"book_{domain}", domain, parameters, (), True)
         else:
-            self.lost.append("refused_without_a_name")
+            self.lost.append("call_left_out_refused_without_a_name")
 
     def _remember(self, acts: Acts) -> None:
         """What the system spoke of last: a booking that names nothing is of that."""
@@ -392,9 +392,8 @@ def _items(entry: CorpusEntry, split: str, database: Database, of: type[Tracker]
     tracker.close()
     services = sorted(tracker.services)
     identity = f"{NAME}/{split}/{entry.key.removesuffix('.json')}"
-    yield public_dialogue(identity, split, tracker.turns, services, map(MULTIWOZ.get, services))
-    for reason in tracker.lost:
-        yield Skipped(reason, identity, "call")
+    topics = map(MULTIWOZ.get, services)
+    yield public_dialogue(identity, split, tracker.turns, services, topics, tracker.lost)
 
 
 def _bookings_by_domain(log: list[Record]) -> dict[str, tuple[tuple[str, JsonValue], ...]]:

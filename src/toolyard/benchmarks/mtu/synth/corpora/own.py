@@ -25,7 +25,8 @@ from pathlib import Path
 from toolyard.benchmarks.mtu.synth.corpora.corpus_files import (
     CorpusEntry,
     items_of,
-    lines_in,
+    json_lines,
+    read_text,
     tools_of_entries,
 )
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
@@ -53,7 +54,7 @@ def load(folder: Path) -> Iterator[Item]:
     """Every dialogue, file by file; a row that does not fit is skipped with what it lacks."""
     seen: set[str] = set()
     for path in sorted(folder.glob("dialogues*.jsonl")):
-        entries = lines_in(path, f"{folder.name}/{path.name}")
+        entries = json_lines(read_text(path), f"{folder.name}/{path.name}")
         yield from items_of(entries, partial(_items, source=folder.name, seen=seen))
 
 
@@ -71,7 +72,7 @@ def tools(folder: Path) -> tuple[CorpusTool, ...]:
     places: dict[tuple[str, str], str] = {}
     return tuple(
         tools_of_entries(
-            lines_in(path),
+            json_lines(read_text(path), str(path)),
             partial(_read_tool_entry, places=places),
             "tool",
             "wanted name and description, each tool of a service once",

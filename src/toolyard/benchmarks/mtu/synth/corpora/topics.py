@@ -40,11 +40,20 @@ def public_dialogue(
     turns: Iterable[CorpusTurn],
     services: Iterable[str],
     topics: Iterable[str | None],
+    remarks: Iterable[str] = (),
 ) -> CorpusDialogue:
     """A dialogue of a public corpus, whose name begins the identity."""
     source = identity.partition("/")[0]
-    licence = LICENCES[source]
-    return CorpusDialogue(identity, source, split, tuple(turns), tuple(services), topics_of(topics), licence)
+    return CorpusDialogue(
+        identity,
+        source,
+        split,
+        tuple(turns),
+        tuple(services),
+        topics_of(topics),
+        LICENCES[source],
+        tuple(remarks),
+    )
 
 
 def labelled_utterance(

@@ -25,7 +25,6 @@ from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     CorpusDialogue,
     CorpusTool,
     CorpusTurn,
-    Item,
     Skipped,
 )
 from toolyard.benchmarks.mtu.synth.corpora.topics import HELD_OUT, TOPICS
@@ -194,35 +193,16 @@ def dialogue_rows(context: Context) -> Iterator[Row | Rejected]:
     tools = tools_of(context)
     for name, path in corpora_of(context).items():
         schema = hashlib.blake2b(repr(tools[name]).encode(), digest_size=8).hexdigest()
-        for item, mended in with_remarks(load_corpus(name, path)):
+        for item in load_corpus(name, path):
             if isinstance(item, Skipped):
                 yield Rejected(item.reason, item.where, row=item.where)
             elif leaks_into(item, known):
                 yield Rejected("leaks_from_evaluation", row=item.id)
             else:
-                yield {**row_of(item, mended), "source": name, "schema": schema}
+                yield {**row_of(item), "source": name, "schema": schema}
 
 
-def with_remarks(items: Iterable[Item]) -> Iterator[tuple[Item, list[str]]]:
-    """Dialogues with the labels of what was mended in them or left out of them; loaders say that afterwards."""
-    held: CorpusDialogue | None = None
-    remarks: list[str] = []
-    for item in items:
-        if isinstance(item, Skipped) and item.scope != "dialogue":
-            remarks.append(item.reason if item.scope == "repair" else f"{item.scope}_left_out_{item.reason}")
-            continue
-        if held is not None:
-            yield held, remarks
-            held, remarks = None, []
-        if isinstance(item, Skipped):
-            yield item, []
-        else:
-            held = item
-    if held is not None:
-        yield held, remarks
-
-
-def row_of(dialogue: CorpusDialogue, mended: Sequence[str] = ()) -> Row:
+def row_of(dialogue: CorpusDialogue) -> Row:
     """One dialogue as a row."""
     turns = dialogue.turns
     return {
@@ -231,7 +211,7 @@ def row_of(dialogue: CorpusDialogue, mended: Sequence[str] = ()) -> Row:
         "licence": dialogue.licence,
         "services": list(dialogue.services),
         "topics": list(dialogue.topics),
-        "mended": list(mended),
+        "mended": list(dialogue.remarks),
         "turns": all_as_json(_turn(turn, turns[place + 1 :]) for place, turn in enumerate(turns)),
     }
 
