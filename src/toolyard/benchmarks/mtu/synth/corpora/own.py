@@ -32,14 +32,14 @@ from toolyard.benchmarks.mtu.synth.corpora.corpus_files import (
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     LABELS,
     VERBS,
-    CorpusCall,
+    Call,
     CorpusDialogue,
     CorpusParameter,
     CorpusTool,
-    CorpusTurn,
     Item,
     Label,
     Skipped,
+    Turn,
 )
 from toolyard.benchmarks.mtu.synth.corpora.tools_from_calls import calls_of, tools_of_calls, words
 from toolyard.core.types import JsonValue, Record
@@ -121,7 +121,7 @@ def tool_of(row: Record) -> CorpusTool:
     )
 
 
-def _turn(row: Record) -> CorpusTurn:
+def _turn(row: Record) -> Turn:
     calls = tuple(_call(call) for call in row.get("calls", ()))
     label: Label | None = "call" if calls else row.get("label")
     if label is not None and (label not in LABELS or (label == "call" and not calls)):
@@ -129,17 +129,17 @@ def _turn(row: Record) -> CorpusTurn:
     intents = tuple((str(service), str(intent)) for service, intent in row.get("intents", ()))
     slots = _mapping(row.get("slots", {}), "slots")
     reply = _string(row.get("assistant", ""), "assistant")
-    return CorpusTurn(_string(row["user"], "user"), reply, label, intents, slots, calls)
+    return Turn(_string(row["user"], "user"), reply, label, intents=intents, slots=slots, calls=calls)
 
 
-def _call(row: Record) -> CorpusCall:
+def _call(row: Record) -> Call:
     results = row.get("results")
-    return CorpusCall(
+    return Call(
         _string(row["tool"], "tool"),
-        _string(row.get("service", ""), "service"),
         _mapping(row.get("parameters", {}), "parameters"),
         None if results is None else tuple(_mapping(result, "result") for result in results),
-        bool(row.get("failed", False)),
+        service=_string(row.get("service", ""), "service"),
+        failed=bool(row.get("failed", False)),
     )
 
 

@@ -32,14 +32,14 @@ from toolyard.benchmarks.mtu.synth.corpora.corpus_files import (
     tools_of_entries,
 )
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
-    CorpusCall,
+    Call,
     CorpusDialogue,
     CorpusParameter,
     CorpusTool,
-    CorpusTurn,
     Item,
     Label,
     Skipped,
+    Turn,
     Verb,
 )
 from toolyard.benchmarks.mtu.synth.corpora.topics import public_dialogue, sgd_topic, topics_of
@@ -165,7 +165,7 @@ def _turn(
     days: dict[str, str],
     states: dict[str, Mapping[str, list[str]]],
     transactional: set[tuple[str, str]],
-) -> CorpusTurn:
+) -> Turn:
     texts = [
         [_shift_utterance_dates(turn, days) for turn in turns]
         for turns in (exchange.user, exchange.assistant)
@@ -177,13 +177,13 @@ def _turn(
         slots |= _update(frame, states, days)
     calls = tuple(_call(frame, transactional) for frame in answered if "service_call" in frame)
     intents = [(frame["service"], frame["state"]["active_intent"]) for frame in asked]
-    return CorpusTurn(
+    return Turn(
         one_line(texts[0]),
         one_line(texts[1]),
         "call" if calls else _label(answered),
-        tuple(pair for pair in intents if pair[1] != "NONE"),
-        slots,
-        calls,
+        intents=tuple(pair for pair in intents if pair[1] != "NONE"),
+        slots=slots,
+        calls=calls,
     )
 
 
@@ -213,15 +213,15 @@ def _update(
     }
 
 
-def _call(frame: Record, transactional: set[tuple[str, str]]) -> CorpusCall:
+def _call(frame: Record, transactional: set[tuple[str, str]]) -> Call:
     call, service = frame["service_call"], frame["service"]
     reported = any(action["act"] == "NOTIFY_FAILURE" for action in frame["actions"])
-    return CorpusCall(
+    return Call(
         call["method"],
-        service,
         shift_values(call["parameters"]),
         tuple(shift_values(result) for result in frame.get("service_results", ())),
-        reported and (service, call["method"]) in transactional,
+        service=service,
+        failed=reported and (service, call["method"]) in transactional,
     )
 
 

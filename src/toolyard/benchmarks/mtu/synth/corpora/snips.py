@@ -48,7 +48,7 @@ def tools(folder: Path) -> tuple[CorpusTool, ...]:
     return tools_of_calls(
         calls_of(load(folder)),
         lambda name: TABLES["snips_descriptions"].get(name, f"Does this: {words(name)}."),
-        lambda call: topics_of([SNIPS.get(call.tool)]),
+        lambda call: topics_of([SNIPS.get(call.name)]),
     )
 
 

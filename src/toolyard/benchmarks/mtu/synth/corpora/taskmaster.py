@@ -34,12 +34,12 @@ from toolyard.benchmarks.mtu.synth.corpora.corpus_files import (
     tools_of_entries,
 )
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
-    CorpusCall,
+    Call,
     CorpusParameter,
     CorpusTool,
-    CorpusTurn,
     Item,
     Skipped,
+    Turn,
     Verb,
 )
 from toolyard.benchmarks.mtu.synth.corpora.taskmaster_calls import TM3, TM4, read_linearised, tm3, tm4
@@ -92,9 +92,9 @@ def spans(entry: CorpusEntry, release: str) -> Iterator[Item]:
     yield public_dialogue(identity, "train", turns, [release], topics)
 
 
-def _calls(mentions: list[Mention], release: str) -> dict[int, list[CorpusCall]]:
+def _calls(mentions: list[Mention], release: str) -> dict[int, list[Call]]:
     """The calls by the utterance that they follow."""
-    calls: dict[int, list[CorpusCall]] = {}
+    calls: dict[int, list[Call]] = {}
     for tool in sorted({mention.tool for mention in mentions if not DETAIL.search(mention.tool)}):
         made = _call([mention for mention in mentions if mention.tool == tool], release)
         if made:
@@ -105,9 +105,9 @@ def _calls(mentions: list[Mention], release: str) -> dict[int, list[CorpusCall]]
 def _turn(
     exchange: Exchange[tuple[int, Record]],
     mentions: list[Mention],
-    calls: dict[int, list[CorpusCall]],
+    calls: dict[int, list[Call]],
     release: str,
-) -> CorpusTurn:
+) -> Turn:
     indices = [index for index, _ in (*exchange.user, *exchange.assistant)]
     said, reply = (one_line(one["text"] for _, one in part) for part in (exchange.user, exchange.assistant))
     mine = tuple(call for index in indices for call in calls.get(index, ()))
@@ -117,10 +117,10 @@ def _turn(
         if mention.index in indices and mention.by_user and mention.parameter and mention.status != REJECT
     }
     tools = dict.fromkeys((release, name.partition(".")[0]) for name in slots)
-    return CorpusTurn(said, reply, label_of(said, reply, bool(mine)), tuple(tools), slots, mine)
+    return Turn(said, reply, label_of(said, reply, bool(mine)), intents=tuple(tools), slots=slots, calls=mine)
 
 
-def _call(mentions: list[Mention], release: str) -> tuple[int, CorpusCall] | None:
+def _call(mentions: list[Mention], release: str) -> tuple[int, Call] | None:
     """The call of one tool and the utterance that it follows, if it is made at all."""
     if release == TM1:
         final = [mention.index for mention in mentions if mention.status == ACCEPT]
@@ -138,7 +138,7 @@ def _call(mentions: list[Mention], release: str) -> tuple[int, CorpusCall] | Non
         values = _values([mention for mention in heard if mention.parameter == name], release)
         if values:
             parameters[name] = values[0] if len(values) == 1 else values
-    return (made_at, CorpusCall(mentions[0].tool, release, parameters)) if parameters else None
+    return (made_at, Call(mentions[0].tool, parameters, service=release)) if parameters else None
 
 
 def _values(mentions: list[Mention], release: str) -> list[str]:

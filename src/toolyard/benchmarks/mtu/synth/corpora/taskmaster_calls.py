@@ -26,13 +26,7 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.benchmarks.mtu.synth.corpora.corpus_files import CorpusEntry, read_text
-from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
-    CorpusCall,
-    CorpusDialogue,
-    CorpusTurn,
-    Item,
-    Skipped,
-)
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import Call, CorpusDialogue, Item, Skipped, Turn
 from toolyard.benchmarks.mtu.synth.corpora.tools_from_calls import one_or_all
 from toolyard.benchmarks.mtu.synth.corpora.topics import TASKMASTER, public_dialogue
 from toolyard.benchmarks.mtu.synth.corpora.utterances import exchanges, label_of, one_line
@@ -62,7 +56,7 @@ class TaskmasterStep:
 
     user: bool
     text: str = ""
-    calls: list[CorpusCall] = field(default_factory=list)
+    calls: list[Call] = field(default_factory=list)
 
 
 def tm4(entry: CorpusEntry, release: str) -> Iterator[Item]:
@@ -87,7 +81,7 @@ def tm3(entry: CorpusEntry, release: str) -> Iterator[Item]:
     yield _dialogue_or_skip(entry.value["conversation_id"], release, "train", steps, entry.where)
 
 
-def _step(utterance: Record, calls: list[CorpusCall]) -> TaskmasterStep:
+def _step(utterance: Record, calls: list[Call]) -> TaskmasterStep:
     return TaskmasterStep(utterance["speaker"].lower() == "user", utterance["text"], calls)
 
 
@@ -121,7 +115,7 @@ def _is_unfinished(steps: list[TaskmasterStep]) -> bool:
     return last.user or bool(last.calls) or bool(_WAITING.search(last.text))
 
 
-def _tm4_calls(annotations: Iterable[Record], remarks: list[str]) -> list[CorpusCall] | None:
+def _tm4_calls(annotations: Iterable[Record], remarks: list[str]) -> list[Call] | None:
     """The calls of an utterance; none at all where a request is no JSON: it costs the dialogue."""
     groups: dict[int, dict[str, str]] = {}
     for annotation in annotations:
@@ -140,7 +134,7 @@ def _tm4_calls(annotations: Iterable[Record], remarks: list[str]) -> list[Corpus
             return None
         failed = response is not None and response.get("success") is False
         results = None if response is None else (response,)
-        calls.append(CorpusCall(group["api_call"], TM4, parameters, results, failed))
+        calls.append(Call(group["api_call"], parameters, results, service=TM4, failed=failed))
     return calls
 
 
@@ -161,7 +155,7 @@ def _parse_object(text: str, strict: bool) -> dict[str, JsonValue] | None:
     return value if isinstance(value, dict) else None
 
 
-def _tm3_call(api: Record) -> CorpusCall:
+def _tm3_call(api: Record) -> Call:
     return _call(str(api["name"]), _pairs(api.get("args"), "arg"), _pairs(api.get("response"), "response"))
 
 
@@ -177,14 +171,12 @@ def _pairs(content: Any, kind: str) -> dict[str, JsonValue] | None:
     return one_or_all(found)
 
 
-def _call(
-    name: str, parameters: dict[str, JsonValue] | None, response: dict[str, JsonValue] | None
-) -> CorpusCall:
+def _call(name: str, parameters: dict[str, JsonValue] | None, response: dict[str, JsonValue] | None) -> Call:
     if response is None:
-        return CorpusCall(name, TM3, parameters or {})
+        return Call(name, parameters or {}, service=TM3)
     given = {key: value for key, value in response.items() if value not in (NOTHING, [NOTHING], [], "")}
     failed = name.startswith("book_") and given.get("status") in REFUSED
-    return CorpusCall(name, TM3, parameters or {}, (given,) if given else (), failed)
+    return Call(name, parameters or {}, (given,) if given else (), service=TM3, failed=failed)
 
 
 def _rows(text: str, where: str) -> Iterator[list[str]]:
@@ -233,7 +225,7 @@ class _Open:
             into = self.parameters if mark == "PAV" or self.response is None else self.response
             into.setdefault(self.key, []).append(text)
 
-    def call(self) -> CorpusCall:
+    def call(self) -> Call:
         response = None if self.response is None else one_or_all(self.response)
         return _call(self.name, one_or_all(self.parameters), response)
 
@@ -274,7 +266,9 @@ def _dialogue(
         said = one_line(step.text for step in exchange.user)
         reply = one_line(step.text for step in exchange.assistant)
         calls = tuple(call for step in (*exchange.user, *exchange.assistant) for call in step.calls)
-        intents = tuple(dict.fromkeys((release, call.tool) for call in calls))
-        turns.append(CorpusTurn(said, reply, label_of(said, reply, bool(calls)), intents, {}, calls))
+        intents = tuple(dict.fromkeys((release, call.name) for call in calls))
+        turns.append(
+            Turn(said, reply, label_of(said, reply, bool(calls)), intents=intents, slots={}, calls=calls)
+        )
     name = f"taskmaster/{release}/{identity}"
     return public_dialogue(name, split, turns, [release], [TOPIC[release]], remarks)
