@@ -19,7 +19,7 @@ import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TypeAlias, cast
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,10 +29,9 @@ from toolyard.benchmarks.mtu.synth.clustering.standard_names import Cosine, cosi
 from toolyard.benchmarks.mtu.synth.corpora.corpus_files import entries_in
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusParameter, CorpusTool
 from toolyard.benchmarks.mtu.synth.corpora.sgd import SPLITS, service_tools
-from toolyard.benchmarks.mtu.synth.corpora.source_rows import SchemaService
 from toolyard.core.benchmark import Embed
 from toolyard.core.errors import DataError
-from toolyard.core.types import Counts, derived_seed
+from toolyard.core.types import Counts, Record, derived_seed
 
 VARIANTS = (1, 2, 3, 4, 5)
 THRESHOLDS = tuple(round(0.10 + 0.02 * step, 2) for step in range(31))
@@ -117,16 +116,16 @@ def labelled_tools(folder: Path) -> tuple[Labelled, ...]:
     return tuple(found)
 
 
-def _schemas(folder: Path) -> dict[str, SchemaService]:
+def _schemas(folder: Path) -> dict[str, Record]:
     paths = [folder / split / "schema.json" for split in SPLITS]
     absent = [path for path in paths if not path.is_file()]
     if absent:
         raise DataError(f"{absent[0]} is not there, wanted a schema of SGD; give the folder of the corpus")
-    services = [cast(SchemaService, entry.value) for path in paths for entry in entries_in(path)]
+    services = [entry.value for path in paths for entry in entries_in(path)]
     return {service["service_name"]: service for service in services}
 
 
-def _tools(schema: SchemaService, base: SchemaService) -> Iterator[Labelled]:
+def _tools(schema: Record, base: Record) -> Iterator[Labelled]:
     places = {slot["name"]: place for place, slot in enumerate(schema["slots"])}
     for tool, original in zip(service_tools(schema), base["intents"], strict=True):
         sections = (tuple(map(_typed, part)) for part in (tool.required, tool.optional, tool.results))

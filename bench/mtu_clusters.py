@@ -36,8 +36,7 @@ from mtu_cluster_labels import (
     scan,
 )
 
-from toolyard.benchmarks.mtu.synth.clustering.cluster_map import reduction_table
-from toolyard.benchmarks.mtu.synth.clustering.clusters import TEXTS, cluster_tools
+from toolyard.benchmarks.mtu.synth.clustering.clusters import TEXTS, cluster_tools, reduction_table
 from toolyard.benchmarks.mtu.synth.clustering.standard_names import cosine_of
 from toolyard.core.benchmark import Embed, Table
 from toolyard.models.embed.embedding import load_embedder

@@ -6,19 +6,11 @@ import random
 import sys
 from pathlib import Path
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cases import cases
-from toolyard.benchmarks.mtu.synth.clustering.cluster_map import (
-    cluster_points,
-    cluster_svg,
-    cluster_vectors,
-    principal_plane,
-    reduction_table,
-)
 from toolyard.benchmarks.mtu.synth.clustering.clusters import (
     TEXTS,
     THRESHOLD,
@@ -26,6 +18,7 @@ from toolyard.benchmarks.mtu.synth.clustering.clusters import (
     _travels,
     cluster_tools,
     key_of,
+    reduction_table,
     tool_text,
     verb_class,
     words_of,
@@ -230,20 +223,6 @@ def test_a_schema_that_is_not_there_is_named(tmp_path: Path) -> None:
         labelled_tools(tmp_path)
 
 
-def test_the_plane_keeps_the_largest_spread_and_fixes_the_sign() -> None:
-    vectors = np.array([[0.0, 0.0, 5.0], [3.0, 0.0, 5.0], [-4.0, 1.0, 5.0]])
-    places = principal_plane(vectors)
-    assert np.allclose(places, principal_plane(vectors))
-    assert places.shape == (3, 2)
-    assert places[np.abs(places[:, 0]).argmax(), 0] > 0
-    assert np.ptp(places[:, 0]) > np.ptp(places[:, 1])
-
-
-@pytest.mark.parametrize("rows", [0, 1, 2])
-def test_a_plane_of_few_points_has_two_coordinates(rows: int) -> None:
-    assert principal_plane(np.eye(3)[:rows]).shape == (rows, 2)
-
-
 def small_clusters(minilm: Embedder) -> tuple[Cluster, ...]:
     park = CorpusParameter("park")
     return cluster_tools(
@@ -256,26 +235,10 @@ def small_clusters(minilm: Embedder) -> tuple[Cluster, ...]:
     )
 
 
-def test_the_table_of_points_has_a_row_for_each_cluster(minilm: Embedder) -> None:
-    clusters = small_clusters(minilm)
-    points = cluster_points(clusters, cluster_vectors(clusters, minilm))
-    assert [(row[2], row[3]) for row in points.rows] == [("acquire", 1), ("query", 2)]
-
-
 def test_the_reduction_stands_beside_the_papers(minilm: Embedder) -> None:
     *classes, everything = reduction_table(small_clusters(minilm)).rows
     assert classes == [("query", 2, 2, 1, 2.0, 2.0, None), ("acquire", 1, 1, 1, 1.0, 1.0, None)]
     assert everything == ("all", 3, 3, 2, 1.5, 1.5, 20.0)
-
-
-def test_the_map_is_an_svg_with_the_names_of_the_largest(minilm: Embedder) -> None:
-    clusters = small_clusters(minilm)
-    points = cluster_points(clusters, cluster_vectors(clusters, minilm))
-    drawn = cluster_svg(points)
-    assert drawn.startswith("<svg role=")
-    assert clusters[1].centroid.name in drawn
-    assert clusters[0].centroid.name in drawn
-    assert clusters[0].centroid.name not in cluster_svg(points, labels=1)
 
 
 def test_trains_and_buses_are_never_one_tool() -> None:

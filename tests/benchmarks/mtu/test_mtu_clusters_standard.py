@@ -19,9 +19,8 @@ from toolyard.benchmarks.mtu.synth.clustering.standard_names import (
     standard_names,
     standardise,
 )
-from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusCall, CorpusParameter, CorpusTool
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import Call, CorpusParameter, CorpusTool
 from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import standard_call
-from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import StandardCall
 from toolyard.benchmarks.mtu.synth.instruct.tool_library import (
     document_prompt,
     merge_tools,
@@ -88,8 +87,10 @@ def test_partners_take_the_centroids_names_and_the_rest_is_added(minilm: Embedde
 
 def test_a_call_is_written_in_standard_terms_with_its_results(minilm: Embedder) -> None:
     renames = standardise([cluster_of(FERRY, BOAT)], minilm)
-    call = CorpusCall("SearchBoats", "lake", {"departure_port": "Como", "with_dog": True}, ({"price": "9"},))
-    assert standard_call(call, renames) == StandardCall(
+    call = Call(
+        "SearchBoats", {"departure_port": "Como", "with_dog": True}, ({"price": "9"},), service="lake"
+    )
+    assert standard_call(call, renames) == Call(
         "FindFerry", {"from_port": "Como", "with_dog": True}, [{"fare": "9"}]
     )
 
@@ -97,13 +98,13 @@ def test_a_call_is_written_in_standard_terms_with_its_results(minilm: Embedder) 
 def test_a_parameter_outside_the_document_never_overwrites_another(minilm: Embedder) -> None:
     renames = standardise([cluster_of(FERRY, BOAT)], minilm)
     written = standard_call(
-        CorpusCall("SearchBoats", "lake", {"from_port": "a", "departure_port": "b"}), renames
+        Call("SearchBoats", {"from_port": "a", "departure_port": "b"}, service="lake"), renames
     )
     assert written.arguments == {"from_port_2": "a", "from_port": "b"}
 
 
 def test_a_call_of_no_known_tool_keeps_its_name() -> None:
-    assert standard_call(CorpusCall("Nothing", "sea", {"x": 1}), {}) == StandardCall("Nothing", {"x": 1})
+    assert standard_call(Call("Nothing", {"x": 1}, service="sea"), {}) == Call("Nothing", {"x": 1})
 
 
 @pytest.mark.parametrize(
@@ -174,11 +175,11 @@ def check_nothing_is_lost(renames: Mapping[Key, Rename], tools: Sequence[CorpusT
     assert len({name.casefold() for name in documented}) == len(documented)
     for tool in tools:
         every = [*tool.required, *tool.optional]
-        call = CorpusCall(
+        call = Call(
             tool.name,
-            tool.service,
             {each.name: index for index, each in enumerate(every)},
             ({each.name: index for index, each in enumerate(tool.results)},),
+            service=tool.service,
         )
         written = standard_call(call, renames)
         assert written.results is not None

@@ -21,12 +21,12 @@ from toolyard.benchmarks.mtu.synth.corpora.corpus_files import (
     read_member,
 )
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
-    CorpusCall,
+    Call,
     CorpusDialogue,
     CorpusParameter,
     CorpusTool,
-    CorpusTurn,
     Skipped,
+    Turn,
 )
 from toolyard.benchmarks.mtu.synth.corpora.own import dialogue_of
 from toolyard.benchmarks.mtu.synth.corpora.topics import HELD_OUT, TOPICS
@@ -145,17 +145,17 @@ OWN = CorpusDialogue(
     "helpdesk",
     "train",
     (
-        CorpusTurn("Write to Kim.", "What?", "missing"),
-        CorpusTurn(
+        Turn("Write to Kim.", "What?", "missing"),
+        Turn(
             "That I am late.",
             "Sent.",
             "call",
-            (("mail", "send_mail"),),
-            {"mail.body": "late"},
-            (
-                CorpusCall("send_mail", "mail", {"to": "Kim", "body": "late"}, ({"sent": True},)),
-                CorpusCall("list_mail", "mail", {}, None, failed=True),
-                CorpusCall("list_mail", "mail", {}, ()),
+            intents=(("mail", "send_mail"),),
+            slots={"mail.body": "late"},
+            calls=(
+                Call("send_mail", {"to": "Kim", "body": "late"}, ({"sent": True},), service="mail"),
+                Call("list_mail", {}, None, service="mail", failed=True),
+                Call("list_mail", {}, (), service="mail"),
             ),
         ),
     ),
@@ -166,7 +166,7 @@ OWN = CorpusDialogue(
 
 
 def test_an_own_dialogue_is_read_back_as_it_was_written(tmp_path: Path) -> None:
-    written = json.dumps(asdict(OWN)).replace('"arguments"', '"parameters"')
+    written = json.dumps(asdict(OWN)).replace('"arguments"', '"parameters"').replace('"name"', '"tool"')
     (tmp_path / "dialogues.jsonl").write_text(written + "\n")
     assert list(load_corpus("helpdesk", tmp_path)) == [OWN]
     assert dialogue_of(json.loads(written), "x") == OWN
@@ -180,7 +180,7 @@ def test_an_own_dialogue_needs_only_an_id_and_what_the_user_says(tmp_path: Path)
     )
     (item,) = load_corpus("desk", folder)
     assert item == CorpusDialogue(
-        "d", "desk", "train", (CorpusTurn("Hi", "", "call", calls=(CorpusCall("t", ""),)),)
+        "d", "desk", "train", (Turn("Hi", "", "call", calls=(Call("t", service=""),)),)
     )
 
 
@@ -193,7 +193,7 @@ def test_an_own_row_that_does_not_fit_is_skipped_with_its_line(
     (tmp_path / "dialogues.jsonl").write_text(json.dumps(row))
     (item,) = load_corpus("mine", tmp_path)
     assert isinstance(item, Skipped)
-    assert (item.reason, item.scope) == ("not_the_row_form", "dialogue")
+    assert item.reason == "not_the_row_form"
     assert "dialogues.jsonl line 1" in item.where
     assert told in item.where
 

@@ -11,13 +11,7 @@ from typing import Any
 import pytest
 
 from toolyard.benchmarks.mtu.synth.corpora import corpus_tools, find_corpora, load_corpus
-from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
-    CorpusCall,
-    CorpusDialogue,
-    CorpusTurn,
-    Item,
-    Skipped,
-)
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import Call, CorpusDialogue, Item, Skipped, Turn
 from toolyard.benchmarks.mtu.synth.corpora.multiwoz import Database
 
 HOTELS = [
@@ -68,12 +62,12 @@ def answered(text: str, state: dict[str, Any], **acts: Any) -> dict[str, Any]:
     return said(text, **acts) | {"metadata": metadata}
 
 
-def load(folder: Path, log: list[dict[str, Any]]) -> tuple[tuple[CorpusTurn, ...], list[str]]:
+def load(folder: Path, log: list[dict[str, Any]]) -> tuple[tuple[Turn, ...], list[str]]:
     write(folder, log)
     items: list[Item] = list(load_corpus("multiwoz", folder))
     dialogue = items[0]
     assert isinstance(dialogue, CorpusDialogue)
-    return dialogue.turns, [item.reason for item in items if isinstance(item, Skipped)]
+    return dialogue.turns, [*dialogue.remarks]
 
 
 def test_a_search_is_called_when_the_system_informs_and_the_constraints_changed(tmp_path: Path) -> None:
@@ -92,7 +86,7 @@ def test_a_search_is_called_when_the_system_informs_and_the_constraints_changed(
     assert turns[0].user == "I don't know a hotel."
     assert turns[0].slots == {"hotel.area": "north", "hotel.type": "dontcare"}
     (call,) = turns[0].calls
-    assert (call.tool, call.service, call.arguments) == ("find_hotel", "hotel", {"area": "north"})
+    assert (call.name, call.service, call.arguments) == ("find_hotel", "hotel", {"area": "north"})
     assert call.results is not None
     assert [row["name"] for row in call.results] == ["the fjord", "blue spoon"]
     assert set(call.results[0]) == {"name", "area", "stars", "internet"}
@@ -102,7 +96,7 @@ def test_a_search_is_called_when_the_system_informs_and_the_constraints_changed(
 def test_a_search_that_found_nothing_is_kept(tmp_path: Path) -> None:
     state = {"hotel": {"semi": {"area": "west"}}}
     turns, _ = load(tmp_path, [said("West ."), answered("None .", state, Hotel_NoOffer=[["Area", "west"]])])
-    assert turns[0].calls == (CorpusCall("find_hotel", "hotel", {"area": "west"}, (), False),)
+    assert turns[0].calls == (Call("find_hotel", {"area": "west"}, (), service="hotel", failed=False),)
 
 
 def test_what_the_system_says_is_the_result_where_the_database_excludes_it(tmp_path: Path) -> None:
@@ -129,11 +123,11 @@ def test_a_booking_is_called_when_it_is_new_and_shown(tmp_path: Path) -> None:
     )
     assert [len(turn.calls) for turn in turns] == [0, 1, 0]
     assert turns[1].calls == (
-        CorpusCall(
+        Call(
             "book_hotel",
-            "hotel",
             {"name": "the fjord", "people": "2", "day": "monday"},
             (booked["booked"][0],),
+            service="hotel",
         ),
     )
     assert turns[0].slots == {"hotel.book_people": "2", "hotel.book_day": "monday"}
@@ -146,7 +140,7 @@ def test_a_booking_that_no_answer_shows_is_counted(tmp_path: Path) -> None:
     booked = {"people": "2", "booked": [{"name": "the fjord", "reference": "AB12"}]}
     turns, lost = load(tmp_path, [said("Go ."), answered("Well .", {"hotel": {"book": booked}})])
     assert turns[0].calls == ()
-    assert lost == ["booked_but_never_shown"]
+    assert lost == ["call_left_out_booked_but_never_shown"]
 
 
 def test_a_search_and_a_booking_in_one_turn_are_two_calls(tmp_path: Path) -> None:
@@ -157,7 +151,7 @@ def test_a_search_and_a_booking_in_one_turn_are_two_calls(tmp_path: Path) -> Non
     acts = {"Train_Inform": [["Leave", "09:00"]], "Train_OfferBooked": [["Ref", "XY"]]}
     turns, _ = load(tmp_path, [said("A train ."), answered("Booked .", state, **acts)])
     find, book = turns[0].calls
-    assert (find.tool, book.tool) == ("find_train", "book_train")
+    assert (find.name, book.name) == ("find_train", "book_train")
     assert book.arguments == {"trainID": "TR9", "people": "1"}
     assert find.results is not None
     assert find.results[0]["trainID"] == "TR9"
@@ -197,14 +191,14 @@ def test_a_refused_booking_is_a_failed_call_of_the_last_active_domain(tmp_path: 
     )
     assert turns[0].label == "missing"
     assert turns[1].calls == (
-        CorpusCall("book_hotel", "hotel", {"name": "the fjord", "day": "monday"}, (), True),
+        Call("book_hotel", {"name": "the fjord", "day": "monday"}, (), service="hotel", failed=True),
     )
     assert lost == []
 
 
 def test_a_refusal_without_a_booking_under_way_is_counted(tmp_path: Path) -> None:
     turns, lost = load(tmp_path, [said("Hm ."), answered("No .", {"hotel": {}}, Booking_NoBook=[])])
-    assert (turns[0].calls, lost) == ((), ["refused_without_a_booking"])
+    assert (turns[0].calls, lost) == ((), ["call_left_out_refused_without_a_booking"])
 
 
 def test_a_taxi_is_booked_by_its_constraints(tmp_path: Path) -> None:
@@ -216,7 +210,7 @@ def test_a_taxi_is_booked_by_its_constraints(tmp_path: Path) -> None:
         tmp_path, [said("A taxi ."), answered("A red audi .", state, Taxi_Inform=[["Car", "audi"]])]
     )
     wanted = {"departure": "the fjord", "leaveAt": "after 15:45"}
-    assert turns[0].calls == (CorpusCall("book_taxi", "taxi", wanted, (row,)),)
+    assert turns[0].calls == (Call("book_taxi", wanted, (row,), service="taxi"),)
 
 
 def test_alternatives_are_a_list_and_exclusions_no_parameter(tmp_path: Path) -> None:
@@ -285,16 +279,18 @@ def test_the_shipped_part_has_its_measured_counts_and_its_tools_know_every_param
             counts[item.reason] += 1
             continue
         counts["dialogues"] += 1
+        counts.update(item.remarks)
         most = max(len(turn.calls) for turn in item.turns)
         counts[f"at most {most} calls"] += 1
         for call in (call for turn in item.turns for call in turn.calls):
-            tool = tools[call.service, call.tool]
+            tool = tools[call.service, call.name]
             assert set(call.arguments) <= {one.name for one in (*tool.required, *tool.optional)}
             assert call.results is not None
-            counts["booked"] += call.tool.startswith("book_") and not call.failed
+            counts["booked"] += call.name.startswith("book_") and not call.failed
             counts["refused"] += call.failed
     assert counts["dialogues"] == 1999
     assert counts["at most 0 calls"] == 1
     assert counts["at most 2 calls"] == 65
-    assert counts["booked"] + counts["booked_but_never_shown"] == 2009 + 56
-    assert counts["refused"] + counts["refused_without_a_booking"] + counts["refused_without_a_name"] == 244
+    assert counts["booked"] + counts["call_left_out_booked_but_never_shown"] == 2009 + 56
+    refused = ("refused", "call_left_out_refused_without_a_booking", "call_left_out_refused_without_a_name")
+    assert sum(counts[reason] for reason in refused) == 244

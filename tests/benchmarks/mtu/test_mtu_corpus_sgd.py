@@ -13,12 +13,7 @@ from hypothesis import strategies as st
 
 from cases import cases
 from toolyard.benchmarks.mtu.synth.corpora import corpus_tools, load_corpus
-from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
-    CorpusCall,
-    CorpusDialogue,
-    CorpusParameter,
-    Skipped,
-)
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import Call, CorpusDialogue, CorpusParameter, Skipped
 from toolyard.benchmarks.mtu.synth.corpora.sgd import shift_span, shift_spans, shift_value, shift_words
 from toolyard.core.errors import DataError
 from toolyard.text.dates import ordinal
@@ -101,7 +96,7 @@ def test_the_call_belongs_to_the_user_turn_before_it(tmp_path: Path) -> None:
     first, second = dialogue.turns
     assert (first.label, first.calls, first.slots) == ("missing", (), {})
     assert (second.user, second.assistant, second.label) == ("Oslo.", "The Fjord.", "call")
-    assert second.calls == (CorpusCall("SearchHotel", "Hotels_1", {"city": "Oslo"}, ({"city": "Oslo"},)),)
+    assert second.calls == (Call("SearchHotel", {"city": "Oslo"}, ({"city": "Oslo"},), service="Hotels_1"),)
     assert second.slots == {"Hotels_1.city": "oslo"}
     assert second.intents == (("Hotels_1", "SearchHotel"),)
     assert (dialogue.id, dialogue.split, dialogue.topics) == ("sgd/train/9_00001", "train", ("Hotel",))
@@ -250,7 +245,7 @@ def test_the_shipped_part_has_its_measured_counts_and_no_parameter_that_its_tool
             counts[str(turn.label)] += 1
             assert len(turn.calls) <= 1
             for call in turn.calls:
-                tool = tools[call.service, call.tool]
+                tool = tools[call.service, call.name]
                 assert set(call.arguments) <= {one.name for one in (*tool.required, *tool.optional)}
                 counts["empty"] += not call.results
                 counts["failed"] += call.failed

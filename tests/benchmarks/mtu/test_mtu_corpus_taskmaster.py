@@ -11,13 +11,7 @@ from typing import Any
 import pytest
 
 from toolyard.benchmarks.mtu.synth.corpora import corpus_tools, load_corpus
-from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
-    CorpusCall,
-    CorpusDialogue,
-    CorpusTurn,
-    Item,
-    Skipped,
-)
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import Call, CorpusDialogue, Item, Skipped, Turn
 from toolyard.core.errors import DataError
 
 
@@ -31,13 +25,18 @@ def items(folder: Path) -> list[Item]:
     return list(load_corpus("taskmaster", folder))
 
 
-def turns(folder: Path) -> tuple[CorpusTurn, ...]:
+def turns(folder: Path) -> tuple[Turn, ...]:
     (dialogue,) = [item for item in items(folder) if isinstance(item, CorpusDialogue)]
     return dialogue.turns
 
 
-def reasons(folder: Path) -> list[tuple[str, str]]:
-    return [(item.reason, item.scope) for item in items(folder) if isinstance(item, Skipped)]
+def reasons(folder: Path) -> list[str]:
+    """Why dialogues were left out, and what was mended in the others."""
+    return [
+        reason
+        for item in items(folder)
+        for reason in ([item.reason] if isinstance(item, Skipped) else item.remarks)
+    ]
 
 
 def spoken(speaker: str, text: str, *marks: tuple[str, str], camel: bool = False) -> dict[str, Any]:
@@ -77,7 +76,7 @@ def test_the_call_is_made_at_the_final_accept_and_leaves_out_what_was_rejected(t
     found = turns(tmp_path)
     assert [len(turn.calls) for turn in found] == [0, 0, 1, 0]
     assert found[2].calls == (
-        CorpusCall("pizza_ordering", "TM-1", {"size.pizza": "large", "type.topping": "Leek"}),
+        Call("pizza_ordering", {"size.pizza": "large", "type.topping": "Leek"}, service="TM-1"),
     )
     assert found[2].slots == {"pizza_ordering.type.topping": "leek", "pizza_ordering.name.store": "Mario"}
     assert found[2].intents == (("TM-1", "pizza_ordering"),)
@@ -98,7 +97,7 @@ def test_a_value_that_is_rejected_later_is_no_parameter(tmp_path: Path) -> None:
         spoken("ASSISTANT", "Fine."),
     )
     write(tmp_path, "TM-1-2019/self-dialogs.json", [row])
-    assert turns(tmp_path)[1].calls == (CorpusCall("pizza_ordering", "TM-1", {"name.store": "Mario"}),)
+    assert turns(tmp_path)[1].calls == (Call("pizza_ordering", {"name.store": "Mario"}, service="TM-1"),)
 
 
 def test_a_transaction_that_is_only_rejected_is_no_call(tmp_path: Path) -> None:
@@ -115,7 +114,7 @@ def test_what_was_said_counts_where_only_the_tool_is_accepted(tmp_path: Path) ->
         spoken("ASSISTANT", "Your pizza is ordered.", ("ordered", "pizza_ordering.accept")),
     )
     write(tmp_path, "TM-1-2019/woz-dialogs.json", [row])
-    assert turns(tmp_path)[0].calls == (CorpusCall("pizza_ordering", "TM-1", {"size.pizza": "large"}),)
+    assert turns(tmp_path)[0].calls == (Call("pizza_ordering", {"size.pizza": "large"}, service="TM-1"),)
 
 
 def test_of_overlapping_spans_the_one_that_both_annotators_chose_counts(tmp_path: Path) -> None:
@@ -157,7 +156,7 @@ def test_tm2_calls_where_the_user_last_says_something_and_details_are_results(tm
     )
     write(tmp_path, "TM-2-2020/data/flights.json", [row])
     first, second = turns(tmp_path)
-    assert first.calls == (CorpusCall("flight_search", "TM-2", {"destination1": "Oslo"}),)
+    assert first.calls == (Call("flight_search", {"destination1": "Oslo"}, service="TM-2"),)
     assert (second.calls, second.assistant) == ((), "")
 
 
@@ -193,16 +192,16 @@ def test_tm4_calls_are_paired_by_number(tmp_path: Path) -> None:
     write(tmp_path, "TM-4-2024/data/data_00.json", rows)
     (turn,) = turns(tmp_path)
     assert turn.calls == (
-        CorpusCall("get_menu_items", "TM-4", {"query": "latte"}, ({"menu_items": []},)),
-        CorpusCall("add_order_item", "TM-4", {"menu_item_id": "l-1"}, ({"order_id": "7"},)),
+        Call("get_menu_items", {"query": "latte"}, ({"menu_items": []},), service="TM-4"),
+        Call("add_order_item", {"menu_item_id": "l-1"}, ({"order_id": "7"},), service="TM-4"),
     )
     assert turn.label == "call"
 
 
 def test_a_tm4_call_without_a_request_has_no_parameters_and_is_counted(tmp_path: Path) -> None:
     write(tmp_path, "TM-4-2024/data/data_00.json", coffee(("api_call", "show_menu", "api_call_0")))
-    assert turns(tmp_path)[0].calls == (CorpusCall("show_menu", "TM-4", {}, None),)
-    assert reasons(tmp_path) == [("call_without_a_request", "repair")]
+    assert turns(tmp_path)[0].calls == (Call("show_menu", {}, None, service="TM-4"),)
+    assert reasons(tmp_path) == ["call_without_a_request"]
 
 
 def test_doubled_quotes_and_bare_tabs_are_mended_and_counted(tmp_path: Path) -> None:
@@ -215,18 +214,18 @@ def test_doubled_quotes_and_bare_tabs_are_mended_and_counted(tmp_path: Path) -> 
     (call,) = turns(tmp_path)[0].calls
     assert call.arguments == {"query": "", "menu_item_id": "l-1"}
     assert call.results == ({"name": "a\tb"},)
-    assert reasons(tmp_path) == [("request_mended", "repair"), ("response_mended", "repair")]
+    assert reasons(tmp_path) == ["request_mended", "response_mended"]
 
 
 def test_a_request_that_cannot_be_read_costs_the_dialogue_and_a_response_only_itself(tmp_path: Path) -> None:
     call = ("api_call", "get_addons", "api_call_0")
     write(tmp_path, "TM-4-2024/data/data_00.json", coffee(call, ("request", "{query}", "api_call_0")))
-    assert reasons(tmp_path) == [("request_not_json", "dialogue")]
+    assert reasons(tmp_path) == ["request_not_json"]
     assert len(items(tmp_path)) == 1
     rows = coffee(call, ("request", "{}", "api_call_0"), ("response", "[" * 9999, "api_response_0"))
     write(tmp_path, "TM-4-2024/data/data_00.json", rows)
-    assert turns(tmp_path)[0].calls == (CorpusCall("get_addons", "TM-4", {}, None),)
-    assert reasons(tmp_path) == [("response_not_json", "call")]
+    assert turns(tmp_path)[0].calls == (Call("get_addons", {}, None, service="TM-4"),)
+    assert reasons(tmp_path) == ["call_left_out_response_not_json"]
 
 
 @pytest.mark.parametrize(
@@ -244,7 +243,7 @@ def test_tm3_conversations_have_calls_on_utterances(tmp_path: Path, arguments: A
     said = {"speaker": "user", "text": "what is on?", "apis": [api]}
     write(tmp_path, "TM-3-2020/data/data_00.json", [{"conversation_id": "dlg-3", "utterances": [said]}])
     result = {"name.movie": ["Cold Tea", "Warm Tea"]}
-    assert turns(tmp_path)[0].calls == (CorpusCall("find_movies", "TM-3", {"location": "Oslo"}, (result,)),)
+    assert turns(tmp_path)[0].calls == (Call("find_movies", {"location": "Oslo"}, (result,), service="TM-3"),)
 
 
 def linear(folder: Path, *rows: tuple[str, str, str]) -> None:
@@ -261,7 +260,7 @@ def test_a_linearised_row_is_put_back_in_order(tmp_path: Path) -> None:
     first, second = turns(tmp_path)
     assert (first.user, first.assistant, first.label) == ("what is on?", "where?", "missing")
     results = ({"name.movie": ['"Cold" Tea', "Warm Tea"]},)
-    assert second.calls == (CorpusCall("find_movies", "TM-3", {"location": "Oslo"}, results),)
+    assert second.calls == (Call("find_movies", {"location": "Oslo"}, results, service="TM-3"),)
     assert (second.user, second.assistant) == ("Oslo", "Cold Tea and Warm Tea.")
 
 
@@ -280,30 +279,30 @@ def test_nothing_found_and_a_refused_booking_are_kept_as_such(tmp_path: Path) ->
 def test_a_last_turn_that_may_go_on_is_left_out_and_counted(tmp_path: Path, target: str) -> None:
     linear(tmp_path, ("<U>Oslo<C><U>what is on?<A>where?", target, "dlg-1"))
     assert [turn.user for turn in turns(tmp_path)] == ["what is on?"]
-    assert reasons(tmp_path) == [("last_turn_goes_on", "turn")]
+    assert reasons(tmp_path) == ["turn_left_out_last_turn_goes_on"]
 
 
 def test_a_conversation_whose_only_turn_may_go_on_is_skipped(tmp_path: Path) -> None:
     linear(tmp_path, ("<U>what is on?", "[A]Let me check.", "dlg-1"))
-    assert reasons(tmp_path) == [("only_turn_goes_on", "dialogue")]
+    assert reasons(tmp_path) == ["only_turn_goes_on"]
     assert len(items(tmp_path)) == 1
 
 
 def test_the_longest_row_stands_for_its_conversation(tmp_path: Path) -> None:
     linear(tmp_path, ("<U>a", "[A]b.", "dlg-1"), ("<U>c<C><U>a<A>b.", "[A]d.", "dlg-1"))
     assert [turn.user for turn in turns(tmp_path)] == ["a", "c"]
-    assert reasons(tmp_path) == [("beginning_of_a_longer_row", "repair")]
+    assert reasons(tmp_path) == ["beginning_of_a_longer_row"]
 
 
 def test_templates_that_nobody_filled_in_and_rows_without_a_user_are_skipped(tmp_path: Path) -> None:
     unfilled = "<U>a<PN>resolve_movie<PAN>name.movie<PAV>{}<PR>resolve_movie<PRAN>name.movie<PRAV>b"
     linear(tmp_path, (unfilled, "[A]b.", "dlg-1"), ("<S>", "[A]Hello.", "dlg-2"))
-    assert reasons(tmp_path) == [("unfilled_template", "dialogue"), ("no_user_turn", "dialogue")]
+    assert reasons(tmp_path) == ["unfilled_template", "no_user_turn"]
 
 
 def test_broken_files_are_refused_and_other_rows_skipped(tmp_path: Path) -> None:
     write(tmp_path, "TM-4-2024/data/data_00.json", [{"conversation_id": "x"}, 7])
-    assert reasons(tmp_path) == [("not_the_row_form", "dialogue")] * 2
+    assert reasons(tmp_path) == ["not_the_row_form"] * 2
     write(tmp_path, "TM-3-2020/splits/train/train-bc.tsv", "a\tb\n")
     with pytest.raises(DataError, match=r"train-bc\.tsv row 1 has 2 fields"):
         items(tmp_path)
@@ -315,6 +314,7 @@ def test_the_shipped_part_has_its_measured_counts(shared: Path) -> None:
         if isinstance(item, Skipped):
             counts[item.reason] += 1
             continue
+        counts.update(item.remarks)
         counts[item.services[0]] += 1
         if item.services == ("TM-4",):
             calls = [len(turn.calls) for turn in item.turns]
@@ -325,7 +325,9 @@ def test_the_shipped_part_has_its_measured_counts(shared: Path) -> None:
     assert (counts["S-S"], counts["S-S without a call"]) == (425, 150)
     assert (counts["S-M"], counts["M-S"], counts["M-M"]) == (150, 225, 2760)
     assert counts["call_without_a_request"] == 75
-    assert counts["request_mended"] + counts["response_mended"] + counts["response_not_json"] == 72
+    assert (
+        counts["request_mended"] + counts["response_mended"] + counts["call_left_out_response_not_json"] == 72
+    )
     left_out = ("beginning_of_a_longer_row", "unfilled_template", "no_user_turn", "only_turn_goes_on")
     assert counts["TM-3"] + sum(counts[reason] for reason in left_out) == 1517
 

@@ -81,7 +81,7 @@ def test_calls_name_the_fields_that_are_asked_for(folder: Path) -> None:
     (dialogue,) = load_corpus("multiwoz-fields", folder)
     assert isinstance(dialogue, CorpusDialogue)
     assert dialogue.id == "multiwoz-fields/val/MUL0001"
-    calls = [[(call.tool, dict(call.arguments)) for call in turn.calls] for turn in dialogue.turns]
+    calls = [[(call.name, dict(call.arguments)) for call in turn.calls] for turn in dialogue.turns]
     assert calls == [
         [("search_hotel", {"area": "north", "internet": True, "return_info": ["all"]})],
         [("search_hotel", {"name": "the lodge", "return_info": ["postcode"]})],

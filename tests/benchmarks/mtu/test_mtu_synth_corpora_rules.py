@@ -14,12 +14,11 @@ import pytest
 from cases import cases
 from toolyard.benchmarks.mtu.synth.clustering.standard_names import Rename
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
-    CorpusCall,
+    Call,
     CorpusDialogue,
     CorpusParameter,
     CorpusTool,
-    CorpusTurn,
-    Skipped,
+    Turn,
 )
 from toolyard.benchmarks.mtu.synth.instruct.completed_turns import write_thought
 from toolyard.benchmarks.mtu.synth.instruct.composing import (
@@ -31,7 +30,7 @@ from toolyard.benchmarks.mtu.synth.instruct.composing import (
     merge,
     stands_alone,
 )
-from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import row_of, spoken_of, turns_of, with_remarks
+from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import row_of, spoken_of, turns_of
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_filters import (
     ends_swapped,
     fits,
@@ -40,14 +39,7 @@ from toolyard.benchmarks.mtu.synth.instruct.dialogue_filters import (
     suitable,
     verify_values,
 )
-from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import (
-    StandardCall,
-    StandardRow,
-    StandardTurn,
-    all_as_json,
-    as_json,
-    setting_of,
-)
+from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import StandardRow, all_as_json, as_json, setting_of
 from toolyard.benchmarks.mtu.synth.instruct.tool_library import build_library, merge_tools
 from toolyard.models.embed.embedding import hash_vectors
 from toolyard.synth.stages import Context, Kept, Rejected
@@ -74,17 +66,15 @@ BOOK = {
 DOCUMENTS = [FIND, BOOK]
 
 
-def call(name: str, arguments: Any, results: Any = None, failed: bool = False) -> StandardCall:
-    return StandardCall(name, arguments, results, len(results or ()), failed)
+def call(name: str, arguments: Any, results: Any = None, failed: bool = False) -> Call:
+    return Call(name, arguments, results, found=len(results or ()), failed=failed)
 
 
-def turn(
-    user: str, *calls: StandardCall, label: str = "call", assistant: str = "Well.", **more: Any
-) -> StandardTurn:
-    return StandardTurn(user, assistant, label, calls=calls, **more)
+def turn(user: str, *calls: Call, label: str = "call", assistant: str = "Well.", **more: Any) -> Turn:
+    return Turn(user, assistant, label, calls=calls, **more)
 
 
-def seen(*turns: StandardTurn) -> dict[str, Any]:
+def seen(*turns: Turn) -> dict[str, Any]:
     """A row as a stage finds it in the log of the one before."""
     return json.loads(json.dumps(as_json(row(*turns))))
 
@@ -93,7 +83,7 @@ FOUND = call("find_ferry", {"to_port": "Tallinn"}, [{"ship": "Silver Gull"}])
 BOOKED = call("book_ferry", {"ship": "Silver Gull", "places": "2"}, [{}])
 
 
-def row(*turns: StandardTurn, name: str = "d", topics: Sequence[str] = ("Bus",)) -> StandardRow:
+def row(*turns: Turn, name: str = "d", topics: Sequence[str] = ("Bus",)) -> StandardRow:
     originals = {"find_ferry": ["find_ferry"], "book_ferry": ["book_ferry"], "x": ["x"]}
     return StandardRow(name, "s", "", topics, "", "train", [name], turns, DOCUMENTS, ["x"], originals)
 
@@ -103,7 +93,7 @@ def row(*turns: StandardTurn, name: str = "d", topics: Sequence[str] = ("Bus",))
     [([1], "S-S"), ([0], "S-S"), ([2], "S-M"), ([1, 1], "M-S"), ([0, 0], "M-S"), ([1, 2, 0], "M-M")],
 )
 def test_the_setting_counts_turns_and_calls_in_a_turn(calls: list[int], setting: str) -> None:
-    assert setting_of([turn("", *[FOUND] * count) for count in calls]).name == setting
+    assert setting_of([turn("", *[FOUND] * count) for count in calls]) == setting
 
 
 def test_a_value_of_a_result_becomes_a_reference_when_turns_merge() -> None:
@@ -175,7 +165,9 @@ def test_words_for_one_tool_say_nothing_about_another() -> None:
     names = {"name": "name"}
     renames = {("h", "find"): Rename("find_hotel", names, {}), ("r", "book"): Rename("book_table", names, {})}
     intents = (("h", "find"), ("r", "book"))
-    spoken = CorpusTurn("The Gull Inn, and a table.", "", "missing", intents, {"h.name": "the Gull Inn"})
+    spoken = Turn(
+        "The Gull Inn, and a table.", "", "missing", intents=intents, slots={"h.name": "the Gull Inn"}
+    )
     (made,) = turns_of([spoken], renames)
     assert made.known == {"find_hotel": {"name": "the Gull Inn"}, "book_table": {}}
     both = both_known(made.known, {"book_table": {"name": "Old Anchor"}})
@@ -262,25 +254,12 @@ def test_another_request_is_asked_along_only_where_nothing_but_chat_follows() ->
     assert (made.setting, made.composed, len(made.turns)) == ("M-M", "appended", 2)
 
 
-def test_what_a_loader_mends_or_leaves_out_of_a_dialogue_goes_with_it() -> None:
-    dialogues = [CorpusDialogue(name, "s", "train", (CorpusTurn("Hi."),)) for name in ("a", "b")]
-    items: list[CorpusDialogue | Skipped] = [
-        dialogues[0],
-        Skipped("lost", "a", "call"),
-        Skipped("fixed", "a", "repair"),
-        dialogues[1],
-        Skipped("bad", "c"),
-    ]
-    found = [(getattr(item, "id", "-"), remarks) for item, remarks in with_remarks(items)]
-    assert found == [("a", ["call_left_out_lost", "fixed"]), ("b", []), ("-", [])]
-
-
 def test_a_row_is_one_line_of_text_per_turn() -> None:
     dialogue = CorpusDialogue(
         "a",
         "s",
         "train",
-        (CorpusTurn("To\nTallinn.", "Well\n\nnow.", calls=(CorpusCall("f", "s", {"x": 1}),)),),
+        (Turn("To\nTallinn.", "Well\n\nnow.", calls=(Call("f", {"x": 1}, service="s"),)),),
     )
     made = row_of(dialogue)
     assert (made["turns"][0]["user"], made["turns"][0]["assistant"]) == ("To Tallinn.", "Well now.")

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cases import cases
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import Call, Turn
 from toolyard.benchmarks.mtu.synth.instruct.composing import (
     append,
     as_request,
@@ -21,14 +22,14 @@ from toolyard.benchmarks.mtu.synth.instruct.composing import (
     joined_rows,
     straight_quotes,
 )
-from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import StandardCall, StandardRow, StandardTurn
+from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import StandardRow
 
 
 def part(
     name: str, user: str, reply: str = "", topic: str = "", others: Sequence[str] = (), **originals: list[str]
 ) -> StandardRow:
     """A single turn with one call of one tool."""
-    turn = StandardTurn(user, reply, "call", [name], {}, (StandardCall(name, {}),))
+    turn = Turn(user, reply, "call", wants=[name], known={}, calls=(Call(name, {}),))
     documents = [{"name": name, "description": "own"}]
     known = {name: [name], **originals}
     return StandardRow(name, "s", "", [topic or name], "", "train", [name], (turn,), documents, others, known)

@@ -12,13 +12,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from toolyard.benchmarks.mtu.synth.corpora.topics import LICENCES
-from toolyard.benchmarks.mtu.synth.instruct.corpora_pipeline import SHARES, STAGES
 from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import (
     WHAT_TO_READ,
     corpora_of,
     corpus_files,
     dialogue_rows,
 )
+from toolyard.benchmarks.mtu.synth.instruct.pipelines import SHARES, STAGES
 from toolyard.core.benchmark import Choice
 from toolyard.lines import encode
 from toolyard.synth.mixture import seal_tools

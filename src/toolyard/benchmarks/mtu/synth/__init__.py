@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from toolyard.benchmarks.mtu.synth.instruct.corpora_pipeline import CORPORA
-from toolyard.benchmarks.mtu.synth.instruct.model_pipeline import ANNOTATED, MODEL
+from toolyard.benchmarks.mtu.synth.instruct.pipelines import ANNOTATED, CORPORA, MODEL
 from toolyard.benchmarks.mtu.synth.world.pipeline import GRAMMAR
 from toolyard.benchmarks.mtu.synth.world.request_pipeline import REQUESTS
 from toolyard.benchmarks.mtu.synth.written_dialogues import BY_HAND, HARD_BY_HAND

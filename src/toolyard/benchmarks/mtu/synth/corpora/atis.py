@@ -15,20 +15,13 @@ There are no answers and no results.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from toolyard.benchmarks.mtu.synth.corpora.corpus_files import read_text
-from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
-    CorpusCall,
-    CorpusDialogue,
-    CorpusTool,
-    CorpusTurn,
-    Item,
-    Skipped,
-)
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusTool, Item, Skipped
 from toolyard.benchmarks.mtu.synth.corpora.tools_from_calls import calls_of, one_or_all, tools_of_calls, words
-from toolyard.benchmarks.mtu.synth.corpora.topics import LICENCES
+from toolyard.benchmarks.mtu.synth.corpora.topics import labelled_utterance
 from toolyard.core.errors import DataError
 from toolyard.core.types import JsonValue
 
@@ -38,8 +31,7 @@ PARALLEL = ("seq.in", "seq.out", "label")
 PLACES = {"fromloc": "from", "toloc": "to", "stoploc": "stop"}
 
 
-@dataclass(frozen=True, slots=True)
-class AtisRow:
+class AtisRow(NamedTuple):
     """One utterance: words, a tag for each, and the label."""
 
     words: list[str]
@@ -110,8 +102,9 @@ def _joint_rows(path: Path) -> Iterator[AtisRow]:
         if not tab:
             raise DataError(f"{path} line {number} has no tab; wanted words, a tab, tags and the intent")
         tags = tagged.split()
-        row = said.split()
-        yield AtisRow(row[1:-1], tags[1:-1], tags[-1] if tags else "", f"{NAME}/{path.name} line {number}")
+        yield AtisRow(
+            said.split()[1:-1], tags[1:-1], tags[-1] if tags else "", f"{NAME}/{path.name} line {number}"
+        )
 
 
 def _items(split: str, rows: Iterator[AtisRow]) -> Iterator[Item]:
@@ -121,22 +114,9 @@ def _items(split: str, rows: Iterator[AtisRow]) -> Iterator[Item]:
         elif len(row.words) != len(row.tags):
             yield Skipped("words_and_tags_differ", row.where)
         else:
-            yield _dialogue(row, f"{NAME}/{split}/{number}", split)
-
-
-def _dialogue(row: AtisRow, identity: str, split: str) -> CorpusDialogue:
-    parameters = _parameters(row)
-    intents = [part.removeprefix("atis_") for part in row.label.split("#")]
-    calls = tuple(CorpusCall(intent, NAME, parameters) for intent in dict.fromkeys(intents))
-    turn = CorpusTurn(
-        " ".join(row.words),
-        "",
-        "call",
-        tuple((NAME, call.tool) for call in calls),
-        {f"{NAME}.{name}": value for name, value in parameters.items()},
-        calls,
-    )
-    return CorpusDialogue(identity, NAME, split, (turn,), (NAME,), ("Flight",), LICENCES[NAME])
+            intents = dict.fromkeys(part.removeprefix("atis_") for part in row.label.split("#"))
+            text = " ".join(row.words)
+            yield labelled_utterance(f"{NAME}/{split}/{number}", text, intents, _parameters(row), "Flight")
 
 
 def _parameters(row: AtisRow) -> dict[str, JsonValue]:

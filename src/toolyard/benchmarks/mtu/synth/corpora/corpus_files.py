@@ -8,6 +8,7 @@ import zipfile
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusTool, Item, Skipped
 from toolyard.core.errors import DataError
@@ -26,7 +27,7 @@ class CorpusEntry:
     """One entry of a file: its key in an object, or its number in a list or a file of lines (from 0)."""
 
     key: str
-    value: JsonValue
+    value: Any
     where: str
 
 
@@ -78,24 +79,21 @@ def join_surrogates(text: str) -> str:
 
 def json_entries(text: str, where: str) -> Iterator[CorpusEntry]:
     """The entries of one JSON list or object, parsed one by one: only the text is held whole."""
-    position = _skip(text, 0)
-    opening = text[position : position + 1]
-    if opening not in ("[", "{"):
+    position, number = _skip(text, 0), 0
+    closing = {"[": "]", "{": "}"}.get(text[position : position + 1])
+    if closing is None:
         raise DataError(f"{where} starts with {text[:20]!r}; wanted a JSON list or object")
-    closing = "]" if opening == "[" else "}"
-    mend = _ESCAPED_SURROGATE.search(text) is not None
-    position, number = _skip(text, position + 1), 0
+    position = _skip(text, position + 1)
     while text[position : position + 1] != closing:
-        key: JsonValue = str(number)
-        if opening == "{":
-            key, position = _value(text, position, f"{where} entry {number}", mend)
-            position = _expect(text, position, ":", where, number)
-        value, position = _value(text, position, f"{where} entry {number}", mend)
-        yield CorpusEntry(str(key), value, f"{where} entry {number}")
-        number += 1
-        position = _skip(text, position)
-        if text[position : position + 1] != closing:
-            position = _expect(text, position, ",", where, number)
+        place, key = f"{where} entry {number}", str(number)
+        if number:
+            position = _expect(text, position, ",", place)
+        if closing == "}":
+            key, position = _value(text, position, place)
+            position = _expect(text, position, ":", place)
+        value, position = _value(text, position, place)
+        yield CorpusEntry(key, value, place)
+        number, position = number + 1, _skip(text, position)
 
 
 def entries_in(path: Path, where: str = "") -> Iterator[CorpusEntry]:
@@ -103,9 +101,20 @@ def entries_in(path: Path, where: str = "") -> Iterator[CorpusEntry]:
     return json_entries(read_text(path), where or str(path))
 
 
-def lines_in(path: Path, where: str = "") -> Iterator[CorpusEntry]:
-    """The entries of a file of JSON lines."""
-    return json_lines(read_text(path), where or str(path))
+def json_lines(text: str, where: str) -> Iterator[CorpusEntry]:
+    """The entries of a file with one JSON value per line."""
+    for number, line in enumerate(text.split("\n")):
+        if line.strip():
+            place = f"{where} line {number + 1}"
+            yield CorpusEntry(str(number), json_value(line, place), place)
+
+
+def json_value(text: str, where: str) -> Any:
+    """One whole JSON document."""
+    value, end = _value(text, _skip(text, 0), where)
+    if _skip(text, end) != len(text):
+        raise DataError(f"{where} goes on after its JSON value; wanted one value")
+    return value
 
 
 def items_of(
@@ -135,46 +144,24 @@ def tools_of_entries(
         yield from made
 
 
-def json_lines(text: str, where: str) -> Iterator[CorpusEntry]:
-    """The entries of a file with one JSON value per line."""
-    for number, line in enumerate(text.split("\n")):
-        if line.strip():
-            mend = _ESCAPED_SURROGATE.search(line) is not None
-            value, end = _value(line, _skip(line, 0), f"{where} line {number + 1}", mend)
-            if _skip(line, end) != len(line):
-                raise DataError(
-                    f"{where} line {number + 1} goes on after its JSON value; wanted one per line"
-                )
-            yield CorpusEntry(str(number), value, f"{where} line {number + 1}")
-
-
-def json_value(text: str, where: str) -> JsonValue:
-    """One whole JSON document."""
-    value, _ = _value(text, _skip(text, 0), where, _ESCAPED_SURROGATE.search(text) is not None)
-    return value
-
-
 def _skip(text: str, position: int) -> int:
     match = _SPACE.match(text, position)
     return match.end() if match else position
 
 
-def _expect(text: str, position: int, wanted: str, where: str, number: int) -> int:
+def _expect(text: str, position: int, wanted: str, where: str) -> int:
     position = _skip(text, position)
     if text[position : position + 1] != wanted:
         found = text[position : position + 1] or "its end"
         line = text.count("\n", 0, position) + 1
-        raise DataError(
-            f"{where} entry {number} (line {line}) has {found!r} where {wanted!r} was wanted; fetch it again"
-        )
+        raise DataError(f"{where} (line {line}) has {found!r} where {wanted!r} was wanted; fetch it again")
     return _skip(text, position + 1)
 
 
-def _value(text: str, position: int, where: str, mend: bool) -> tuple[JsonValue, int]:
-    """The value that starts here and where it ends; `mend` where escapes may have left single surrogates."""
+def _value(text: str, position: int, where: str) -> tuple[Any, int]:
+    """The value that starts here and where it ends."""
     try:
         value, end = _DECODER.raw_decode(text, position)
-        return (_join_all_surrogates(value) if mend else value), end
     except json.JSONDecodeError as error:
         line = f"line {error.lineno}, " if "\n" in text else ""
         raise DataError(
@@ -182,6 +169,8 @@ def _value(text: str, position: int, where: str, mend: bool) -> tuple[JsonValue,
         ) from error
     except (RecursionError, ValueError) as error:
         raise DataError(f"{where} is JSON that cannot be held ({error}); fetch it again") from error
+    mend = _ESCAPED_SURROGATE.search(text, position, end) is not None
+    return (_join_all_surrogates(value) if mend else value), end
 
 
 def _join_all_surrogates(value: JsonValue) -> JsonValue:

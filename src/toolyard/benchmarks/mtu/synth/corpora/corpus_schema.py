@@ -16,9 +16,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias, get_args
 
-from toolyard.core.types import JsonValue
+from toolyard.core.types import JsonValue, Record
 
 # The five situations of MTU-Bench Section 2.2: a call, information missing, confirmed, existing, and chat.
 Label = Literal["call", "missing", "confirmed", "exists", "chat"]
@@ -28,64 +28,87 @@ Verb = Literal["query", "create", "play"]
 VERBS: tuple[Verb, ...] = get_args(Verb)
 
 
+FAILED = {"error": "The request could not be carried out."}
+
+
 @dataclass(frozen=True, slots=True)
-class CorpusCall:
-    """One call as the corpus has it.
+class Call:
+    """One call, as the corpus has it or in standard terms.
 
     `results` is None where the corpus records none, and empty where it was asked and nothing was found or done.
     `failed` says that the call did not do what it was for; an empty search is not failed. `found` is how many
     results there were where only some are kept, `description` what a model says of a tool that it made up.
+    `resolved` are the values where arguments refer to what an earlier call of the turn returns, `returned` is
+    what a turn shows of the results.
     """
 
-    tool: str
-    service: str
-    arguments: Mapping[str, JsonValue] = field(default_factory=dict)
-    results: Sequence[Mapping[str, JsonValue]] | None = None
+    name: str
+    arguments: Record = field(default_factory=dict)
+    results: Sequence[Record] | None = None
     failed: bool = False
     found: int = 0
+    service: str = ""
     description: str | None = None
+    resolved: Record | None = None
+    returned: object = None
+
+    @property
+    def observation(self) -> Any:
+        """What it returned: an error where it failed, `{}` where nothing was found or nothing is recorded."""
+        if self.returned is not None:
+            return self.returned
+        if self.failed:
+            return FAILED
+        if not self.results:
+            return {}
+        if self.found > len(self.results):
+            return {"results": self.results, "more": True}
+        return self.results[0] if len(self.results) == 1 else self.results
 
 
 @dataclass(frozen=True, slots=True)
-class CorpusTurn:
+class Turn:
     """One user utterance, what it changed in the state (`service.slot` -> value), its calls and the reply.
 
     `label` is "call" exactly where there are calls; a corpus without annotation has label None (to be classified).
-    `assistant` is empty where the corpus has no reply.
+    `assistant` is empty where the corpus has no reply. In standard terms `wants` are the tools that are wanted,
+    `known` by tool and parameter the words in which the user gave a value.
     """
 
     user: str
     assistant: str = ""
-    label: Label | None = None
+    label: Label | Literal["unable"] | None = None
     intents: tuple[tuple[str, str], ...] = ()
-    slots: Mapping[str, JsonValue] = field(default_factory=dict)
-    calls: tuple[CorpusCall, ...] = ()
+    slots: Record = field(default_factory=dict)
+    calls: tuple[Call, ...] = ()
+    wants: Sequence[str] = ()
+    known: Mapping[str, Record] = field(default_factory=dict)
+    thought: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class CorpusDialogue:
-    """One dialogue; `id` is unique over all corpora, `topics` are those of Figure 3, sorted."""
+    """One dialogue; `id` is unique over all corpora, `topics` are those of Figure 3, sorted.
+
+    `remarks` are stable labels of what was mended in it or left out of it.
+    """
 
     id: str
     source: str
     split: str
-    turns: tuple[CorpusTurn, ...]
+    turns: tuple[Turn, ...]
     services: tuple[str, ...] = ()
     topics: tuple[str, ...] = ()
     licence: str = ""
+    remarks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """Something of a corpus that was left out or mended.
-
-    `reason` is a stable label, `where` names file and row. Scope "dialogue": nothing of it is in the stream;
-    "call" and "turn": the dialogue is, without that part; "repair": it is, and nothing is lost.
-    """
+    """A dialogue that was left out: `reason` is a stable label, `where` names file and row."""
 
     reason: str
     where: str
-    scope: Literal["dialogue", "turn", "call", "repair"] = "dialogue"
 
 
 Item: TypeAlias = CorpusDialogue | Skipped

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import cast
 
 from toolyard.benchmarks.mtu.synth.corpora.corpus_files import (
     CorpusEntry,
@@ -22,15 +21,8 @@ from toolyard.benchmarks.mtu.synth.corpora.corpus_files import (
     read_member,
     read_text,
 )
-from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
-    CorpusDialogue,
-    CorpusTool,
-    CorpusTurn,
-    Item,
-    Skipped,
-)
-from toolyard.benchmarks.mtu.synth.corpora.source_rows import MetalwozDialogue
-from toolyard.benchmarks.mtu.synth.corpora.topics import LICENCES, METALWOZ, topics_of
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusTool, Item, Skipped, Turn
+from toolyard.benchmarks.mtu.synth.corpora.topics import METALWOZ, public_dialogue
 
 NAME = "metalwoz"
 
@@ -68,14 +60,12 @@ def _texts(folder: Path) -> Iterator[tuple[str, str]]:
 
 
 def _items(entry: CorpusEntry) -> Iterator[Item]:
-    row = cast(MetalwozDialogue, entry.value)
+    row = entry.value
     said = [" ".join(text.split()) for text in row["turns"]][1:]
     if not any(said[::2]):
         yield Skipped("no_user_turn", entry.where)
         return
-    replies = [*said[1::2], ""]
-    turns = tuple(CorpusTurn(user, reply) for user, reply in zip(said[::2], replies, strict=False))
+    turns = (Turn(*pair) for pair in zip(said[::2], [*said[1::2], ""], strict=False))
     domain = str(row["domain"])
     identity = f"{NAME}/{domain}/{row['id']}"
-    topics = topics_of([METALWOZ.get(domain)])
-    yield CorpusDialogue(identity, NAME, "train", turns, (domain,), topics, LICENCES[NAME])
+    yield public_dialogue(identity, "train", turns, [domain], [METALWOZ.get(domain)])

@@ -25,7 +25,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import TypeAlias, cast
+from typing import TypeAlias
 
 from toolyard.benchmarks.mtu.synth.corpora.corpus_files import (
     CorpusEntry,
@@ -38,30 +38,21 @@ from toolyard.benchmarks.mtu.synth.corpora.corpus_files import (
     tools_of_entries,
 )
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
-    CorpusCall,
-    CorpusDialogue,
+    Call,
     CorpusParameter,
     CorpusTool,
-    CorpusTurn,
     Item,
     Label,
     Skipped,
+    Turn,
 )
-from toolyard.benchmarks.mtu.synth.corpora.source_rows import (
-    MultiwozActs,
-    MultiwozDialogue,
-    MultiwozDomain,
-    MultiwozUtterance,
-    SchemaIntent,
-    SchemaService,
-    SchemaSlot,
-)
-from toolyard.benchmarks.mtu.synth.corpora.topics import LICENCES, MULTIWOZ, topics_of
+from toolyard.benchmarks.mtu.synth.corpora.topics import MULTIWOZ, public_dialogue, topics_of
 from toolyard.benchmarks.mtu.synth.corpora.utterances import detokenise, label_of
 from toolyard.core.errors import DataError
-from toolyard.core.types import JsonValue
+from toolyard.core.types import JsonValue, Record
 
 Row: TypeAlias = Mapping[str, JsonValue]
+Acts: TypeAlias = Mapping[str, Sequence[Sequence[str]]]
 MOST = 5
 TIMES = frozenset({"leaveAt", "arriveBy"})
 # Coordinates, keys and advertising are no answer to anybody's question.
@@ -180,7 +171,7 @@ class Tracker:
 
     database: Database
     ahead: Mapping[str, tuple[tuple[str, JsonValue], ...]] = field(default_factory=dict)
-    turns: list[CorpusTurn] = field(default_factory=list)
+    turns: list[Turn] = field(default_factory=list)
     services: set[str] = field(default_factory=set)
     lost: list[str] = field(default_factory=list)
     active: str = ""
@@ -189,7 +180,7 @@ class Tracker:
     waiting: dict[str, list[Row]] = field(default_factory=dict)
     offered: dict[str, str] = field(default_factory=dict)
 
-    def add(self, user: MultiwozUtterance, system: MultiwozUtterance) -> None:
+    def add(self, user: Record, system: Record) -> None:
         """One more turn."""
         acts = system["dialog_act"]
         text = detokenise(system["text"])
@@ -200,13 +191,13 @@ class Tracker:
         self.services.update(call.service for call in calls)
         said = detokenise(user["text"])
         label = "call" if calls else _label(acts, said, text)
-        self.turns.append(CorpusTurn(said, text, label, _intents(slots), slots, calls))
+        self.turns.append(Turn(said, text, label, intents=_intents(slots), slots=slots, calls=calls))
 
     def close(self) -> None:
         """The dialogue is over: bookings that no answer showed are lost."""
-        self.lost += ["booked_but_never_shown" for rows in self.waiting.values() for _ in rows]
+        self.lost += ["call_left_out_booked_but_never_shown" for rows in self.waiting.values() for _ in rows]
 
-    def _update(self, metadata: Mapping[str, MultiwozDomain]) -> dict[str, JsonValue]:
+    def _update(self, metadata: Mapping[str, Record]) -> dict[str, JsonValue]:
         slots: dict[str, JsonValue] = {}
         for domain, content in metadata.items():
             before = self.states.get(domain, DomainState())
@@ -220,7 +211,7 @@ class Tracker:
             self.states[domain] = after
         return slots
 
-    def _activate(self, slots: Mapping[str, JsonValue], asked: MultiwozActs, answered: MultiwozActs) -> None:
+    def _activate(self, slots: Mapping[str, JsonValue], asked: Acts, answered: Acts) -> None:
         named = [act.partition("-")[0].lower() for act in (*asked, *answered)]
         domains = [name for name in named if name not in ("booking", "general")]
         domains += [slot.partition(".")[0] for slot in slots]
@@ -229,7 +220,7 @@ class Tracker:
             # What the user speaks of comes first; the state may still be filling in an earlier domain.
             self.active = domains[0]
 
-    def _finds(self, acts: MultiwozActs) -> Iterator[CorpusCall]:
+    def _finds(self, acts: Acts) -> Iterator[Call]:
         for domain in dict.fromkeys(_domain(act) for act in acts if _kind(act) in FINDING):
             if domain not in SEARCHABLE:
                 continue
@@ -237,9 +228,9 @@ class Tracker:
             if self.searched.get(domain) == wanted or (not wanted and domain != "police"):
                 continue
             self.searched[domain] = wanted
-            yield CorpusCall(f"find_{domain}", domain, wanted, self._results(domain, wanted, acts))
+            yield Call(f"find_{domain}", wanted, self._results(domain, wanted, acts), service=domain)
 
-    def _results(self, domain: str, wanted: dict[str, JsonValue], acts: MultiwozActs) -> tuple[Row, ...]:
+    def _results(self, domain: str, wanted: dict[str, JsonValue], acts: Acts) -> tuple[Row, ...]:
         mine = [(_kind(act), pairs) for act, pairs in acts.items() if _domain(act) == domain]
         kinds = {kind for kind, _ in mine} & FINDING
         if kinds == {"NoOffer"}:
@@ -255,13 +246,13 @@ class Tracker:
             return found
         return ({**wanted, **dict(reversed(mentioned))},)
 
-    def _bookings(self, acts: MultiwozActs, text: str) -> Iterator[CorpusCall]:
+    def _bookings(self, acts: Acts, text: str) -> Iterator[Call]:
         for domain in sorted(self.waiting):
             if self._is_shown(domain, acts, text):
                 rows = self.waiting.pop(domain)
-                yield CorpusCall(f"book_{domain}", domain, self._booking(domain, rows[0]), tuple(rows))
+                yield Call(f"book_{domain}", self._booking(domain, rows[0]), tuple(rows), service=domain)
 
-    def _is_shown(self, domain: str, acts: MultiwozActs, text: str) -> bool:
+    def _is_shown(self, domain: str, acts: Acts, text: str) -> bool:
         if domain == "taxi" and "Taxi-Inform" in acts:
             return True
         if domain != "taxi" and ("Booking-Book" in acts or f"{domain.capitalize()}-OfferBooked" in acts):
@@ -277,23 +268,23 @@ class Tracker:
         thing = row.get(key) or state.semi.get(key)
         return {**({key: thing} if thing else {}), **wanted_of(state.book)}
 
-    def _failures(self, acts: MultiwozActs) -> Iterator[CorpusCall]:
+    def _failures(self, acts: Acts) -> Iterator[Call]:
         if "Booking-NoBook" not in acts:
             return
         state, domain = self.states.get(self.active, DomainState()), self.active
         if domain not in BOOKABLE or not wanted_of(state.book):
-            self.lost.append("refused_without_a_booking")
+            self.lost.append("call_left_out_refused_without_a_booking")
             return
         names = [value for slot, value in acts["Booking-NoBook"] if slot == "Name" and value not in EMPTY]
         named = names[0] if names and domain != "train" else None
         offered = None if state.semi.get(BOOKABLE[domain]) else self.offered.get(domain)
         parameters = self._booking(domain, {BOOKABLE[domain]: named or offered})
         if BOOKABLE[domain] in parameters:
-            yield CorpusCall(f"book_{domain}", domain, parameters, (), True)
+            yield Call(f"book_{domain}", parameters, (), service=domain, failed=True)
         else:
-            self.lost.append("refused_without_a_name")
+            self.lost.append("call_left_out_refused_without_a_name")
 
-    def _remember(self, acts: MultiwozActs) -> None:
+    def _remember(self, acts: Acts) -> None:
         """What the system spoke of last: a booking that names nothing is of that."""
         for act, pairs in acts.items():
             for slot, value in pairs:
@@ -301,9 +292,9 @@ class Tracker:
                     self.offered[_domain(act)] = value
 
 
-def booked_rows(domain: MultiwozDomain) -> list[Row]:
+def booked_rows(domain: Record) -> list[Row]:
     """What is booked in a domain; the list stands among the slots of the booking."""
-    return list(cast(Sequence[Row], domain["book"].get("booked", ())))
+    return list(domain["book"].get("booked", ()))
 
 
 def _domain(act: str) -> str:
@@ -343,7 +334,7 @@ def _intents(slots: Mapping[str, JsonValue]) -> tuple[tuple[str, str], ...]:
     return tuple(found)
 
 
-def _label(acts: MultiwozActs, user: str, assistant: str) -> Label:
+def _label(acts: Acts, user: str, assistant: str) -> Label:
     kinds = {_kind(act) for act in acts if _domain(act) != "general"}
     if "Request" in kinds:
         return "missing"
@@ -391,7 +382,7 @@ def _text(path: Path, member: str) -> str:
 
 
 def _items(entry: CorpusEntry, split: str, database: Database, of: type[Tracker]) -> Iterator[Item]:
-    log = cast(MultiwozDialogue, entry.value)["log"]
+    log = entry.value["log"]
     tracker = of(database, _bookings_by_domain(log))
     if not log or len(log) % 2:
         yield Skipped("odd_number_of_utterances" if log else "no_user_turn", entry.where)
@@ -399,15 +390,13 @@ def _items(entry: CorpusEntry, split: str, database: Database, of: type[Tracker]
     for user, system in zip(log[::2], log[1::2], strict=True):
         tracker.add(user, system)
     tracker.close()
-    services = tuple(sorted(tracker.services))
-    topics = topics_of(MULTIWOZ.get(service) for service in services)
+    services = sorted(tracker.services)
     identity = f"{NAME}/{split}/{entry.key.removesuffix('.json')}"
-    yield CorpusDialogue(identity, NAME, split, tuple(tracker.turns), services, topics, LICENCES[NAME])
-    for reason in tracker.lost:
-        yield Skipped(reason, identity, "call")
+    topics = map(MULTIWOZ.get, services)
+    yield public_dialogue(identity, split, tracker.turns, services, topics, tracker.lost)
 
 
-def _bookings_by_domain(log: list[MultiwozUtterance]) -> dict[str, tuple[tuple[str, JsonValue], ...]]:
+def _bookings_by_domain(log: list[Record]) -> dict[str, tuple[tuple[str, JsonValue], ...]]:
     """What is booked at any time, by domain, as pairs of column and value."""
     found: dict[str, dict[tuple[str, JsonValue], None]] = {}
     for utterance in log[1::2]:
@@ -427,13 +416,13 @@ def tools(folder: Path) -> tuple[CorpusTool, ...]:
     database = Database(folder / "db")
 
     def document_tools(entry: CorpusEntry) -> Iterator[CorpusTool]:
-        service = cast(SchemaService, entry.value)
+        service = entry.value
         return (_tool(service, intent, database) for intent in service["intents"])
 
     return tuple(tools_of_entries(entries_in(path), document_tools, "service", "fetch the schema again"))
 
 
-def _tool(service: SchemaService, intent: SchemaIntent, database: Database) -> CorpusTool:
+def _tool(service: Record, intent: Record, database: Database) -> CorpusTool:
     domain = service["service_name"]
     slots = {slot["name"].partition("-")[2]: slot for slot in service["slots"]}
     books = intent["name"].startswith("book_")
@@ -451,7 +440,7 @@ def _tool(service: SchemaService, intent: SchemaIntent, database: Database) -> C
     )
 
 
-def _names(domain: str, intent: SchemaIntent, books: bool) -> tuple[list[str], list[str]]:
+def _names(domain: str, intent: Record, books: bool) -> tuple[list[str], list[str]]:
     """Required and optional parameters; the schema of 2.2 requires none, a booking needs what it books."""
     listed = [name.partition("-")[2] for name in intent["optional_slots"]]
     semi = [NAMES_OF_2_1.get(name, name) for name in listed if not name.startswith("book")]
@@ -471,9 +460,7 @@ def _result_names(domain: str, books: bool, database: Database) -> tuple[str, ..
     return (BOOKABLE[domain], "reference") if books else database.columns(domain)
 
 
-def _parameter(
-    domain: str, name: str, slots: Mapping[str, SchemaSlot], database: Database
-) -> CorpusParameter:
+def _parameter(domain: str, name: str, slots: Mapping[str, Record], database: Database) -> CorpusParameter:
     older = {new: old for old, new in NAMES_OF_2_1.items()}.get(name, name)
     slot = slots.get(older) or slots.get(f"book{older}")
     choices = tuple(slot.get("possible_values", ())) if slot and slot.get("is_categorical") else ()

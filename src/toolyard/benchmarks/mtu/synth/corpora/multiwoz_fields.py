@@ -15,7 +15,7 @@ from pathlib import Path
 
 from toolyard.benchmarks.mtu.synth.corpora import multiwoz
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
-    CorpusCall,
+    Call,
     CorpusDialogue,
     CorpusParameter,
     CorpusTool,
@@ -24,12 +24,12 @@ from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
 from toolyard.benchmarks.mtu.synth.corpora.multiwoz import (
     SEARCHABLE,
     SLOT_OF_ACT,
+    Acts,
     DomainState,
     Tracker,
     wanted_of,
 )
-from toolyard.benchmarks.mtu.synth.corpora.source_rows import MultiwozActs, MultiwozUtterance
-from toolyard.core.types import JsonValue
+from toolyard.core.types import JsonValue, Record
 
 NAME = "multiwoz-fields"
 FIELDS = "return_info"
@@ -56,13 +56,13 @@ class FieldTracker(Tracker):
     asked: dict[str, list[str]] = field(default_factory=dict)
     spoken_of: frozenset[str] = frozenset()
 
-    def add(self, user: MultiwozUtterance, system: MultiwozUtterance) -> None:
+    def add(self, user: Record, system: Record) -> None:
         """One more turn."""
         self.asked = _requested_fields(user["dialog_act"])
         self.spoken_of = frozenset(act.partition("-")[0].lower() for act in user["dialog_act"])
         Tracker.add(self, user, system)
 
-    def _finds(self, acts: MultiwozActs) -> Iterator[CorpusCall]:
+    def _finds(self, acts: Acts) -> Iterator[Call]:
         booked = {domain for domain in self.waiting if self._is_shown(domain, acts, "")}
         for domain in sorted(SEARCHABLE & {*self.states, *self.asked}):
             wanted = wanted_of(self.states.get(domain, DomainState()).semi)
@@ -71,8 +71,11 @@ class FieldTracker(Tracker):
             if given is not None:
                 fields = [name for name in self.asked.get(domain, ()) if name not in BOOKED] or [*ALL]
                 arguments = {**_truths(given), FIELDS: fields}
-                yield CorpusCall(
-                    f"search_{domain}", _service(domain), arguments, self._results(domain, given, acts)
+                yield Call(
+                    f"search_{domain}",
+                    arguments,
+                    self._results(domain, given, acts),
+                    service=_service(domain),
                 )
 
     def _search(
@@ -92,13 +95,13 @@ class FieldTracker(Tracker):
             return None
         return {key: named} if named else wanted or None
 
-    def _bookings(self, acts: MultiwozActs, text: str) -> Iterator[CorpusCall]:
+    def _bookings(self, acts: Acts, text: str) -> Iterator[Call]:
         return map(self._with_fields, Tracker._bookings(self, acts, text))
 
-    def _failures(self, acts: MultiwozActs) -> Iterator[CorpusCall]:
+    def _failures(self, acts: Acts) -> Iterator[Call]:
         return map(self._with_fields, Tracker._failures(self, acts))
 
-    def _with_fields(self, call: CorpusCall) -> CorpusCall:
+    def _with_fields(self, call: Call) -> Call:
         domain = call.service
         fields = [name for name in self.asked.get(domain, ()) if name in ("reference", "phone", "type")]
         arguments = {**_truths(call.arguments), FIELDS: fields or [*ALL]}
@@ -152,7 +155,7 @@ def _search_tool_name(tool: str) -> str:
     return tool.replace("find_", "search_", 1)
 
 
-def _requested_fields(acts: MultiwozActs) -> dict[str, list[str]]:
+def _requested_fields(acts: Acts) -> dict[str, list[str]]:
     """The fields that the user asks for, by domain."""
     found: dict[str, list[str]] = {}
     for act, pairs in acts.items():

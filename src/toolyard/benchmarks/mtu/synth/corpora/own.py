@@ -21,25 +21,25 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
-from typing import cast
 
 from toolyard.benchmarks.mtu.synth.corpora.corpus_files import (
     CorpusEntry,
     items_of,
-    lines_in,
+    json_lines,
+    read_text,
     tools_of_entries,
 )
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     LABELS,
     VERBS,
-    CorpusCall,
+    Call,
     CorpusDialogue,
     CorpusParameter,
     CorpusTool,
-    CorpusTurn,
     Item,
     Label,
     Skipped,
+    Turn,
 )
 from toolyard.benchmarks.mtu.synth.corpora.tools_from_calls import calls_of, tools_of_calls, words
 from toolyard.core.types import JsonValue, Record
@@ -54,12 +54,12 @@ def load(folder: Path) -> Iterator[Item]:
     """Every dialogue, file by file; a row that does not fit is skipped with what it lacks."""
     seen: set[str] = set()
     for path in sorted(folder.glob("dialogues*.jsonl")):
-        entries = lines_in(path, f"{folder.name}/{path.name}")
+        entries = json_lines(read_text(path), f"{folder.name}/{path.name}")
         yield from items_of(entries, partial(_items, source=folder.name, seen=seen))
 
 
 def _items(entry: CorpusEntry, source: str, seen: set[str]) -> Iterator[Item]:
-    dialogue = dialogue_of(cast(Record, entry.value), source)
+    dialogue = dialogue_of(entry.value, source)
     yield Skipped("repeated_id", f"{entry.where}: {dialogue.id}") if dialogue.id in seen else dialogue
     seen.add(dialogue.id)
 
@@ -72,7 +72,7 @@ def tools(folder: Path) -> tuple[CorpusTool, ...]:
     places: dict[tuple[str, str], str] = {}
     return tuple(
         tools_of_entries(
-            lines_in(path),
+            json_lines(read_text(path), str(path)),
             partial(_read_tool_entry, places=places),
             "tool",
             "wanted name and description, each tool of a service once",
@@ -81,7 +81,7 @@ def tools(folder: Path) -> tuple[CorpusTool, ...]:
 
 
 def _read_tool_entry(entry: CorpusEntry, places: dict[tuple[str, str], str]) -> Iterator[CorpusTool]:
-    tool = tool_of(cast(Record, entry.value))
+    tool = tool_of(entry.value)
     first = places.setdefault((tool.service, tool.name), entry.where)
     if first is not entry.where:
         raise ValueError(f"{tool.name!r} of service {tool.service!r} stands at {first} already")
@@ -121,7 +121,7 @@ def tool_of(row: Record) -> CorpusTool:
     )
 
 
-def _turn(row: Record) -> CorpusTurn:
+def _turn(row: Record) -> Turn:
     calls = tuple(_call(call) for call in row.get("calls", ()))
     label: Label | None = "call" if calls else row.get("label")
     if label is not None and (label not in LABELS or (label == "call" and not calls)):
@@ -129,17 +129,17 @@ def _turn(row: Record) -> CorpusTurn:
     intents = tuple((str(service), str(intent)) for service, intent in row.get("intents", ()))
     slots = _mapping(row.get("slots", {}), "slots")
     reply = _string(row.get("assistant", ""), "assistant")
-    return CorpusTurn(_string(row["user"], "user"), reply, label, intents, slots, calls)
+    return Turn(_string(row["user"], "user"), reply, label, intents=intents, slots=slots, calls=calls)
 
 
-def _call(row: Record) -> CorpusCall:
+def _call(row: Record) -> Call:
     results = row.get("results")
-    return CorpusCall(
+    return Call(
         _string(row["tool"], "tool"),
-        _string(row.get("service", ""), "service"),
         _mapping(row.get("parameters", {}), "parameters"),
         None if results is None else tuple(_mapping(result, "result") for result in results),
-        bool(row.get("failed", False)),
+        service=_string(row.get("service", ""), "service"),
+        failed=bool(row.get("failed", False)),
     )
 
 

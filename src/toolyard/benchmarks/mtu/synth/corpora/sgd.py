@@ -24,7 +24,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
-from typing import cast
 
 from toolyard.benchmarks.mtu.synth.corpora.corpus_files import (
     CorpusEntry,
@@ -33,25 +32,17 @@ from toolyard.benchmarks.mtu.synth.corpora.corpus_files import (
     tools_of_entries,
 )
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
-    CorpusCall,
+    Call,
     CorpusDialogue,
     CorpusParameter,
     CorpusTool,
-    CorpusTurn,
     Item,
     Label,
     Skipped,
+    Turn,
     Verb,
 )
-from toolyard.benchmarks.mtu.synth.corpora.source_rows import (
-    SchemaIntent,
-    SchemaService,
-    SchemaSlot,
-    SgdDialogue,
-    SgdFrame,
-    SgdTurn,
-)
-from toolyard.benchmarks.mtu.synth.corpora.topics import LICENCES, sgd_topic, topics_of
+from toolyard.benchmarks.mtu.synth.corpora.topics import public_dialogue, sgd_topic, topics_of
 from toolyard.benchmarks.mtu.synth.corpora.utterances import Exchange, exchanges, one_line
 from toolyard.core.types import JsonValue, Record
 from toolyard.text.dates import MONTH_NAMES, WEEKDAY_NAMES, ordinal
@@ -156,33 +147,25 @@ def tools(folder: Path) -> tuple[CorpusTool, ...]:
 
 
 def _items(entry: CorpusEntry, split: str, transactional: set[tuple[str, str]]) -> Iterator[Item]:
-    dialogue = _dialogue(cast(SgdDialogue, entry.value), split, transactional)
+    dialogue = _dialogue(entry.value, split, transactional)
     yield dialogue if dialogue.turns else Skipped("no_user_turn", entry.where)
 
 
-def _dialogue(row: SgdDialogue, split: str, transactional: set[tuple[str, str]]) -> CorpusDialogue:
+def _dialogue(row: Record, split: str, transactional: set[tuple[str, str]]) -> CorpusDialogue:
     days: dict[str, str] = {}
     states: dict[str, Mapping[str, list[str]]] = {}
-    found = exchanges(row["turns"], lambda turn: turn["speaker"] == "USER")
+    found = exchanges(row["turns"], lambda turn: bool(turn["speaker"] == "USER"))
     turns = [_turn(exchange, days, states, transactional) for exchange in found]
-    services = tuple(str(service) for service in row["services"])
-    return CorpusDialogue(
-        f"{NAME}/{split}/{row['dialogue_id']}",
-        NAME,
-        split,
-        tuple(turns),
-        services,
-        topics_of(map(sgd_topic, services)),
-        LICENCES[NAME],
-    )
+    identity = f"{NAME}/{split}/{row['dialogue_id']}"
+    return public_dialogue(identity, split, turns, row["services"], map(sgd_topic, row["services"]))
 
 
 def _turn(
-    exchange: Exchange[SgdTurn],
+    exchange: Exchange[Record],
     days: dict[str, str],
     states: dict[str, Mapping[str, list[str]]],
     transactional: set[tuple[str, str]],
-) -> CorpusTurn:
+) -> Turn:
     texts = [
         [_shift_utterance_dates(turn, days) for turn in turns]
         for turns in (exchange.user, exchange.assistant)
@@ -194,17 +177,17 @@ def _turn(
         slots |= _update(frame, states, days)
     calls = tuple(_call(frame, transactional) for frame in answered if "service_call" in frame)
     intents = [(frame["service"], frame["state"]["active_intent"]) for frame in asked]
-    return CorpusTurn(
+    return Turn(
         one_line(texts[0]),
         one_line(texts[1]),
         "call" if calls else _label(answered),
-        tuple(pair for pair in intents if pair[1] != "NONE"),
-        slots,
-        calls,
+        intents=tuple(pair for pair in intents if pair[1] != "NONE"),
+        slots=slots,
+        calls=calls,
     )
 
 
-def _shift_utterance_dates(turn: SgdTurn, days: dict[str, str]) -> str:
+def _shift_utterance_dates(turn: Record, days: dict[str, str]) -> str:
     spans = []
     for frame in turn["frames"]:
         for action in frame["actions"]:
@@ -218,7 +201,7 @@ def _shift_utterance_dates(turn: SgdTurn, days: dict[str, str]) -> str:
 
 
 def _update(
-    frame: SgdFrame, states: dict[str, Mapping[str, list[str]]], days: Mapping[str, str]
+    frame: Record, states: dict[str, Mapping[str, list[str]]], days: Mapping[str, str]
 ) -> dict[str, JsonValue]:
     service, values = frame["service"], frame["state"]["slot_values"]
     before = states.get(service, {})
@@ -230,19 +213,19 @@ def _update(
     }
 
 
-def _call(frame: SgdFrame, transactional: set[tuple[str, str]]) -> CorpusCall:
+def _call(frame: Record, transactional: set[tuple[str, str]]) -> Call:
     call, service = frame["service_call"], frame["service"]
     reported = any(action["act"] == "NOTIFY_FAILURE" for action in frame["actions"])
-    return CorpusCall(
+    return Call(
         call["method"],
-        service,
         shift_values(call["parameters"]),
         tuple(shift_values(result) for result in frame.get("service_results", ())),
-        reported and (service, call["method"]) in transactional,
+        service=service,
+        failed=reported and (service, call["method"]) in transactional,
     )
 
 
-def _label(frames: list[SgdFrame]) -> Label | None:
+def _label(frames: list[Record]) -> Label | None:
     acts = {action["act"] for frame in frames for action in frame["actions"]}
     return next((label for act, label in LABEL_OF_ACT.items() if act in acts), None)
 
@@ -252,13 +235,13 @@ def _split_tools(folder: Path, split: str) -> Iterator[CorpusTool]:
     if path.is_file():
         yield from tools_of_entries(
             entries_in(path),
-            lambda entry: service_tools(cast(SchemaService, entry.value)),
+            lambda entry: service_tools(entry.value),
             "SGD service",
             "fetch the schema again",
         )
 
 
-def service_tools(service: SchemaService) -> Iterator[CorpusTool]:
+def service_tools(service: Record) -> Iterator[CorpusTool]:
     """The tools of one service of a schema, in order."""
     slots = {slot["name"]: slot for slot in service["slots"]}
     for intent in service["intents"]:
@@ -274,13 +257,13 @@ def service_tools(service: SchemaService) -> Iterator[CorpusTool]:
         )
 
 
-def _verb(intent: SchemaIntent) -> Verb:
+def _verb(intent: Record) -> Verb:
     if intent["name"].lower().startswith("play"):
         return "play"
     return "create" if intent["is_transactional"] else "query"
 
 
-def _parameter(slot: SchemaSlot, default: JsonValue = None) -> CorpusParameter:
+def _parameter(slot: Record, default: JsonValue = None) -> CorpusParameter:
     name = slot["name"]
     written = "YYYY-MM-DD" if name.endswith("date") else ""
     if name.endswith("time") and name != "wait_time":

@@ -12,21 +12,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import cast
 
 from toolyard.benchmarks.mtu.synth.corpora.corpus_files import CorpusEntry, entries_in, items_of
-from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
-    CorpusCall,
-    CorpusDialogue,
-    CorpusTool,
-    CorpusTurn,
-    Item,
-    Skipped,
-)
-from toolyard.benchmarks.mtu.synth.corpora.source_rows import SnipsRow
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusTool, Item, Skipped
 from toolyard.benchmarks.mtu.synth.corpora.tools_from_calls import calls_of, one_or_all, tools_of_calls, words
-from toolyard.benchmarks.mtu.synth.corpora.topics import LICENCES, SNIPS, TABLES, topics_of
-from toolyard.benchmarks.mtu.synth.corpora.utterances import digits
+from toolyard.benchmarks.mtu.synth.corpora.topics import SNIPS, TABLES, labelled_utterance, topics_of
+from toolyard.benchmarks.mtu.synth.corpora.utterances import digits, one_line
 
 NAME = "snips"
 FOLDER = "2017-06-custom-intent-engines"
@@ -44,9 +35,12 @@ def load(folder: Path) -> Iterator[Item]:
     for intent, split, path in _files(folder):
         for whole in entries_in(path, f"{NAME}/{path.name}"):
             rows = enumerate(whole.value if isinstance(whole.value, list) else ())
-            identity, where = f"{NAME}/{split}/{intent}", f"{NAME}/{path.name}"
-            entries = [CorpusEntry(f"{identity}/{place}", row, f"{where} row {place}") for place, row in rows]
-            yield from items_of(entries, partial(_items, intent=intent, split=split))
+            where = f"{NAME}/{path.name} row"
+            entries = (
+                CorpusEntry(f"{NAME}/{split}/{intent}/{place}", row, f"{where} {place}")
+                for place, row in rows
+            )
+            yield from items_of(entries, partial(_items, intent=intent))
 
 
 def tools(folder: Path) -> tuple[CorpusTool, ...]:
@@ -54,7 +48,7 @@ def tools(folder: Path) -> tuple[CorpusTool, ...]:
     return tools_of_calls(
         calls_of(load(folder)),
         lambda name: TABLES["snips_descriptions"].get(name, f"Does this: {words(name)}."),
-        lambda call: topics_of([SNIPS.get(call.tool)]),
+        lambda call: topics_of([SNIPS.get(call.name)]),
     )
 
 
@@ -69,20 +63,16 @@ def _files(folder: Path) -> Iterator[tuple[str, str, Path]]:
                     yield inner.name, split, path
 
 
-def _items(entry: CorpusEntry, intent: str, split: str) -> Iterator[Item]:
-    pieces = cast(SnipsRow, entry.value)["data"]
-    text = " ".join("".join(piece["text"] for piece in pieces).split())
+def _items(entry: CorpusEntry, intent: str) -> Iterator[Item]:
+    pieces = entry.value["data"]
+    text = one_line(["".join(piece["text"] for piece in pieces)])
     if not text:
         yield Skipped("empty_utterance", entry.where)
         return
     said: dict[str, list[str]] = {}
     for piece in pieces:
-        value = " ".join(piece["text"].split())
+        value = one_line([piece["text"]])
         if "entity" in piece and value:
             name = piece["entity"]
             said.setdefault(name, []).append(digits(value) if name in COUNTING else value)
-    parameters = one_or_all(said)
-    slots = {f"{NAME}.{name}": value for name, value in parameters.items()}
-    turn = CorpusTurn(text, "", "call", ((NAME, intent),), slots, (CorpusCall(intent, NAME, parameters),))
-    topics = topics_of([SNIPS.get(intent)])
-    yield CorpusDialogue(entry.key, NAME, split, (turn,), (NAME,), topics, LICENCES[NAME])
+    yield labelled_utterance(entry.key, text, [intent], one_or_all(said), SNIPS.get(intent))

@@ -23,7 +23,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import cast
 
 from toolyard.benchmarks.mtu.synth.corpora.corpus_files import (
     CorpusEntry,
@@ -35,27 +34,19 @@ from toolyard.benchmarks.mtu.synth.corpora.corpus_files import (
     tools_of_entries,
 )
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
-    CorpusCall,
-    CorpusDialogue,
+    Call,
     CorpusParameter,
     CorpusTool,
-    CorpusTurn,
     Item,
     Skipped,
+    Turn,
     Verb,
-)
-from toolyard.benchmarks.mtu.synth.corpora.source_rows import (
-    ApiDocument,
-    OntologyGroup,
-    OntologyTool,
-    SpanConversation,
-    SpanUtterance,
 )
 from toolyard.benchmarks.mtu.synth.corpora.taskmaster_calls import TM3, TM4, read_linearised, tm3, tm4
 from toolyard.benchmarks.mtu.synth.corpora.tools_from_calls import calls_of, tools_of_calls, verb_of, words
-from toolyard.benchmarks.mtu.synth.corpora.topics import LICENCES, TABLES, TASKMASTER, topics_of
+from toolyard.benchmarks.mtu.synth.corpora.topics import TABLES, TASKMASTER, public_dialogue, topics_of
 from toolyard.benchmarks.mtu.synth.corpora.utterances import Exchange, exchanges, label_of, one_line
-from toolyard.core.types import JsonValue
+from toolyard.core.types import JsonValue, Record
 
 TM1, TM2 = "TM-1", "TM-2"
 DETAIL = re.compile(r"\d*_detail$")
@@ -84,7 +75,7 @@ class _Span:
 
 def spans(entry: CorpusEntry, release: str) -> Iterator[Item]:
     """The dialogue of a TM-1 or TM-2 conversation."""
-    row = cast(SpanConversation, entry.value)
+    row = entry.value
     utterances = list(enumerate(row["utterances"]))
     mentions = [mention for index, one in utterances for mention in _mentions(one, index)]
     calls = _calls(mentions, release)
@@ -97,13 +88,13 @@ def spans(entry: CorpusEntry, release: str) -> Iterator[Item]:
         return
     name = row["conversation_id"] if "conversation_id" in row else row["conversationId"]
     identity = f"taskmaster/{release}/{name}"
-    topics = topics_of(TASKMASTER.get(mention.tool) for mention in mentions)
-    yield CorpusDialogue(identity, "taskmaster", "train", turns, (release,), topics, LICENCES["taskmaster"])
+    topics = (TASKMASTER.get(mention.tool) for mention in mentions)
+    yield public_dialogue(identity, "train", turns, [release], topics)
 
 
-def _calls(mentions: list[Mention], release: str) -> dict[int, list[CorpusCall]]:
+def _calls(mentions: list[Mention], release: str) -> dict[int, list[Call]]:
     """The calls by the utterance that they follow."""
-    calls: dict[int, list[CorpusCall]] = {}
+    calls: dict[int, list[Call]] = {}
     for tool in sorted({mention.tool for mention in mentions if not DETAIL.search(mention.tool)}):
         made = _call([mention for mention in mentions if mention.tool == tool], release)
         if made:
@@ -112,11 +103,11 @@ def _calls(mentions: list[Mention], release: str) -> dict[int, list[CorpusCall]]
 
 
 def _turn(
-    exchange: Exchange[tuple[int, SpanUtterance]],
+    exchange: Exchange[tuple[int, Record]],
     mentions: list[Mention],
-    calls: dict[int, list[CorpusCall]],
+    calls: dict[int, list[Call]],
     release: str,
-) -> CorpusTurn:
+) -> Turn:
     indices = [index for index, _ in (*exchange.user, *exchange.assistant)]
     said, reply = (one_line(one["text"] for _, one in part) for part in (exchange.user, exchange.assistant))
     mine = tuple(call for index in indices for call in calls.get(index, ()))
@@ -126,10 +117,10 @@ def _turn(
         if mention.index in indices and mention.by_user and mention.parameter and mention.status != REJECT
     }
     tools = dict.fromkeys((release, name.partition(".")[0]) for name in slots)
-    return CorpusTurn(said, reply, label_of(said, reply, bool(mine)), tuple(tools), slots, mine)
+    return Turn(said, reply, label_of(said, reply, bool(mine)), intents=tuple(tools), slots=slots, calls=mine)
 
 
-def _call(mentions: list[Mention], release: str) -> tuple[int, CorpusCall] | None:
+def _call(mentions: list[Mention], release: str) -> tuple[int, Call] | None:
     """The call of one tool and the utterance that it follows, if it is made at all."""
     if release == TM1:
         final = [mention.index for mention in mentions if mention.status == ACCEPT]
@@ -147,7 +138,7 @@ def _call(mentions: list[Mention], release: str) -> tuple[int, CorpusCall] | Non
         values = _values([mention for mention in heard if mention.parameter == name], release)
         if values:
             parameters[name] = values[0] if len(values) == 1 else values
-    return (made_at, CorpusCall(mentions[0].tool, release, parameters)) if parameters else None
+    return (made_at, Call(mentions[0].tool, parameters, service=release)) if parameters else None
 
 
 def _values(mentions: list[Mention], release: str) -> list[str]:
@@ -167,7 +158,7 @@ def _values(mentions: list[Mention], release: str) -> list[str]:
     return list(dict.fromkeys(mention.value for mention in chosen if mention.index == last))
 
 
-def _mentions(utterance: SpanUtterance, index: int) -> Iterator[Mention]:
+def _mentions(utterance: Record, index: int) -> Iterator[Mention]:
     marked: dict[tuple[str, str], list[_Span]] = {}
     for segment in utterance.get("segments") or ():
         start = segment["start_index"] if "start_index" in segment else segment["startIndex"]
@@ -206,7 +197,7 @@ def _overlapping(found: list[_Span]) -> list[list[_Span]]:
     return groups
 
 
-def _is_user(utterance: SpanUtterance) -> bool:
+def _is_user(utterance: Record) -> bool:
     return str(utterance["speaker"]).upper() == "USER"
 
 
@@ -268,18 +259,18 @@ def _ontology(folder: Path, release: str) -> Iterator[CorpusTool]:
 
 
 def _ontology_1(entry: CorpusEntry) -> Iterator[CorpusTool]:
-    row = cast(OntologyTool, entry.value)
+    row = entry.value
     yield _document(TM1, row.get("id", entry.key), row.get("required", ()), row.get("optional", ()))
 
 
 def _ontology_2(entry: CorpusEntry) -> Iterator[CorpusTool]:
-    for group in cast(list[OntologyGroup], entry.value):
+    for group in entry.value:
         if not DETAIL.search(group["prefix"]):
             yield _document(TM2, group["prefix"], (), group["annotations"])
 
 
 def _apis_3(entry: CorpusEntry) -> Iterator[CorpusTool]:
-    row = cast(ApiDocument, entry.value)
+    row = entry.value
     arguments = row["args"]
     results = [key for key in row["response"]["keys"] if key != "empty"]
     yield _document(TM3, entry.key, arguments.get("all_of", ()), arguments.get("any_of", ()), results)

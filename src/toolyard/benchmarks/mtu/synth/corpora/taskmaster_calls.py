@@ -23,27 +23,15 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import cast
+from typing import Any
 
 from toolyard.benchmarks.mtu.synth.corpora.corpus_files import CorpusEntry, read_text
-from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
-    CorpusCall,
-    CorpusDialogue,
-    CorpusTurn,
-    Item,
-    Skipped,
-)
-from toolyard.benchmarks.mtu.synth.corpora.source_rows import (
-    CallAnnotation,
-    CallApi,
-    CallConversation,
-    Values,
-)
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import Call, CorpusDialogue, Item, Skipped, Turn
 from toolyard.benchmarks.mtu.synth.corpora.tools_from_calls import one_or_all
-from toolyard.benchmarks.mtu.synth.corpora.topics import LICENCES, TASKMASTER
+from toolyard.benchmarks.mtu.synth.corpora.topics import TASKMASTER, public_dialogue
 from toolyard.benchmarks.mtu.synth.corpora.utterances import exchanges, label_of, one_line
 from toolyard.core.errors import DataError
-from toolyard.core.types import JsonValue
+from toolyard.core.types import JsonValue, Record
 
 TM3, TM4 = "TM-3", "TM-4"
 TOPIC = {TM3: TASKMASTER["movie"], TM4: TASKMASTER["coffee"]}
@@ -68,54 +56,55 @@ class TaskmasterStep:
 
     user: bool
     text: str = ""
-    calls: list[CorpusCall] = field(default_factory=list)
+    calls: list[Call] = field(default_factory=list)
 
 
 def tm4(entry: CorpusEntry, release: str) -> Iterator[Item]:
-    """The dialogue of a TM-4 conversation, and what was mended in it."""
-    row, notes = cast(CallConversation, entry.value), list[Skipped]()
-    where = f"{entry.where} ({row['conversation_id']})"
+    """The dialogue of a TM-4 conversation, with what was mended in it."""
+    remarks: list[str] = []
     steps = []
-    for utterance in row["utterances"]:
-        calls = _tm4_calls(utterance.get("annotations") or (), where, notes)
-        steps.append(TaskmasterStep(utterance["speaker"].lower() == "user", utterance["text"], calls))
-    lost = [note for note in notes if note.scope == "dialogue"]
-    if lost:
-        yield lost[0]
-        return
-    yield _dialogue(str(row["conversation_id"]), release, "train", steps)
-    yield from notes
+    for utterance in entry.value["utterances"]:
+        calls = _tm4_calls(utterance.get("annotations") or (), remarks)
+        if calls is None:
+            yield Skipped("request_not_json", f"{entry.where} ({entry.value['conversation_id']})")
+            return
+        steps.append(_step(utterance, calls))
+    yield _dialogue(entry.value["conversation_id"], release, "train", steps, remarks)
 
 
 def tm3(entry: CorpusEntry, release: str) -> Iterator[Item]:
     """The dialogue of a TM-3 conversation."""
-    row, steps = cast(CallConversation, entry.value), []
-    for utterance in row["utterances"]:
-        calls = [_tm3_call(api) for api in utterance.get("apis") or ()]
-        steps.append(TaskmasterStep(utterance["speaker"].lower() == "user", utterance["text"], calls))
-    yield _dialogue_or_skip(str(row["conversation_id"]), release, "train", steps, entry.where)
+    steps = [
+        _step(utterance, [_tm3_call(api) for api in utterance.get("apis") or ()])
+        for utterance in entry.value["utterances"]
+    ]
+    yield _dialogue_or_skip(entry.value["conversation_id"], release, "train", steps, entry.where)
+
+
+def _step(utterance: Record, calls: list[Call]) -> TaskmasterStep:
+    return TaskmasterStep(utterance["speaker"].lower() == "user", utterance["text"], calls)
 
 
 def read_linearised(path: Path) -> Iterator[Item]:
     """The conversations of a linearised file, each by its longest row."""
     where, split = f"taskmaster/{TM3}/{path.name}", path.parent.name
-    text = read_text(path)
-    longest: dict[str, tuple[int, int]] = {}
-    for number, row in _rows(text, where):
-        longest[row[2]] = max(longest.get(row[2], (0, 0)), (len(row[0]), -number))
-    for number, row in _rows(text, where):
+    rows = list(_rows(read_text(path), where))
+    lengths: dict[str, list[tuple[int, int]]] = {}
+    for number, (context, _, name) in enumerate(rows, 1):
+        lengths.setdefault(name, []).append((len(context), -number))
+    for number, (context, target, name) in enumerate(rows, 1):
         place = f"{where} row {number}"
-        if longest[row[2]][1] != -number:
-            yield Skipped("beginning_of_a_longer_row", place, "repair")
+        if max(lengths[name])[1] != -number:
             continue
-        steps = _steps(row[0], row[1])
+        remarks = ["beginning_of_a_longer_row"] * (len(lengths[name]) - 1)
+        steps = _steps(context, target)
         if _is_unfinished(steps):
             steps = steps[: max(index for index, step in enumerate(steps) if step.user)]
             if not any(step.user for step in steps):
                 yield Skipped("only_turn_goes_on", place)
                 continue
-            yield Skipped("last_turn_goes_on", place, "turn")
-        yield _dialogue_or_skip(row[2], TM3, split, steps, place)
+            remarks.append("turn_left_out_last_turn_goes_on")
+        yield _dialogue_or_skip(name, TM3, split, steps, place, remarks)
 
 
 def _is_unfinished(steps: list[TaskmasterStep]) -> bool:
@@ -126,7 +115,8 @@ def _is_unfinished(steps: list[TaskmasterStep]) -> bool:
     return last.user or bool(last.calls) or bool(_WAITING.search(last.text))
 
 
-def _tm4_calls(annotations: Iterable[CallAnnotation], where: str, notes: list[Skipped]) -> list[CorpusCall]:
+def _tm4_calls(annotations: Iterable[Record], remarks: list[str]) -> list[Call] | None:
+    """The calls of an utterance; none at all where a request is no JSON: it costs the dialogue."""
     groups: dict[int, dict[str, str]] = {}
     for annotation in annotations:
         number = _NUMBER.search(annotation["context"])
@@ -134,31 +124,26 @@ def _tm4_calls(annotations: Iterable[CallAnnotation], where: str, notes: list[Sk
     calls = []
     for _, group in sorted(groups.items()):
         if "api_call" not in group:
-            notes.append(Skipped("response_without_a_call", where, "call"))
+            remarks.append("call_left_out_response_without_a_call")
             continue
         if "request" not in group:
-            notes.append(Skipped("call_without_a_request", where, "repair"))
-        parameters = _object(group.get("request", "{}"), "request", where, notes)
-        response = _object(group["response"], "response", where, notes) if "response" in group else None
+            remarks.append("call_without_a_request")
+        parameters = _object(group.get("request", "{}"), "request", remarks)
+        response = _object(group["response"], "response", remarks) if "response" in group else None
+        if parameters is None:
+            return None
         failed = response is not None and response.get("success") is False
-        calls.append(
-            CorpusCall(
-                group["api_call"], TM4, parameters or {}, None if response is None else (response,), failed
-            )
-        )
+        results = None if response is None else (response,)
+        calls.append(Call(group["api_call"], parameters, results, service=TM4, failed=failed))
     return calls
 
 
-def _object(text: str, kind: str, where: str, notes: list[Skipped]) -> dict[str, JsonValue] | None:
-    """The object that a text is; a request that is none costs the dialogue, a response only itself."""
+def _object(text: str, kind: str, remarks: list[str]) -> dict[str, JsonValue] | None:
+    """The object that a text is, mended where quotes are doubled or tabs are bare."""
     value = _parse_object(text, strict=True)
-    if value is not None:
-        return value
-    value = _parse_object(_DOUBLED.sub(r'"\1"', text), strict=False)
     if value is None:
-        notes.append(Skipped(f"{kind}_not_json", where, "dialogue" if kind == "request" else "call"))
-    else:
-        notes.append(Skipped(f"{kind}_mended", where, "repair"))
+        value = _parse_object(_DOUBLED.sub(r'"\1"', text), strict=False)
+        remarks.append(f"call_left_out_{kind}_not_json" if value is None else f"{kind}_mended")
     return value
 
 
@@ -170,11 +155,11 @@ def _parse_object(text: str, strict: bool) -> dict[str, JsonValue] | None:
     return value if isinstance(value, dict) else None
 
 
-def _tm3_call(api: CallApi) -> CorpusCall:
+def _tm3_call(api: Record) -> Call:
     return _call(str(api["name"]), _pairs(api.get("args"), "arg"), _pairs(api.get("response"), "response"))
 
 
-def _pairs(content: Values | list[Values] | None, kind: str) -> dict[str, JsonValue] | None:
+def _pairs(content: Any, kind: str) -> dict[str, JsonValue] | None:
     """Key-value pairs, as one object or as a list of `{arg_name, arg_value}`."""
     if content is None:
         return None
@@ -186,24 +171,22 @@ def _pairs(content: Values | list[Values] | None, kind: str) -> dict[str, JsonVa
     return one_or_all(found)
 
 
-def _call(
-    name: str, parameters: dict[str, JsonValue] | None, response: dict[str, JsonValue] | None
-) -> CorpusCall:
+def _call(name: str, parameters: dict[str, JsonValue] | None, response: dict[str, JsonValue] | None) -> Call:
     if response is None:
-        return CorpusCall(name, TM3, parameters or {})
+        return Call(name, parameters or {}, service=TM3)
     given = {key: value for key, value in response.items() if value not in (NOTHING, [NOTHING], [], "")}
     failed = name.startswith("book_") and given.get("status") in REFUSED
-    return CorpusCall(name, TM3, parameters or {}, (given,) if given else (), failed)
+    return Call(name, parameters or {}, (given,) if given else (), service=TM3, failed=failed)
 
 
-def _rows(text: str, where: str) -> Iterator[tuple[int, list[str]]]:
+def _rows(text: str, where: str) -> Iterator[list[str]]:
     csv.field_size_limit(1 << 24)
     for number, row in enumerate(csv.reader(io.StringIO(text, newline=""), delimiter="\t"), start=1):
         if len(row) != 3:
             raise DataError(
                 f"{where} row {number} has {len(row)} fields; wanted context, target, conversation"
             )
-        yield number, row
+        yield row
 
 
 def _steps(context: str, target: str) -> list[TaskmasterStep]:
@@ -242,7 +225,7 @@ class _Open:
             into = self.parameters if mark == "PAV" or self.response is None else self.response
             into.setdefault(self.key, []).append(text)
 
-    def call(self) -> CorpusCall:
+    def call(self) -> Call:
         response = None if self.response is None else one_or_all(self.response)
         return _call(self.name, one_or_all(self.parameters), response)
 
@@ -260,25 +243,32 @@ def _attach_calls(steps: list[TaskmasterStep], open_calls: list[_Open]) -> None:
 
 
 def _dialogue_or_skip(
-    identity: str, release: str, split: str, steps: list[TaskmasterStep], where: str
+    identity: object,
+    release: str,
+    split: str,
+    steps: list[TaskmasterStep],
+    where: str,
+    remarks: Iterable[str] = (),
 ) -> Item:
     values = [value for step in steps for call in step.calls for value in call.arguments.values()]
     if UNFILLED in values:
         return Skipped("unfilled_template", where)
     if not any(step.user for step in steps):
         return Skipped("no_user_turn", where)
-    return _dialogue(identity, release, split, steps)
+    return _dialogue(identity, release, split, steps, remarks)
 
 
-def _dialogue(identity: str, release: str, split: str, steps: list[TaskmasterStep]) -> CorpusDialogue:
+def _dialogue(
+    identity: object, release: str, split: str, steps: list[TaskmasterStep], remarks: Iterable[str]
+) -> CorpusDialogue:
     turns = []
     for exchange in exchanges(steps, lambda step: step.user):
         said = one_line(step.text for step in exchange.user)
         reply = one_line(step.text for step in exchange.assistant)
         calls = tuple(call for step in (*exchange.user, *exchange.assistant) for call in step.calls)
-        intents = tuple(dict.fromkeys((release, call.tool) for call in calls))
-        turns.append(CorpusTurn(said, reply, label_of(said, reply, bool(calls)), intents, {}, calls))
-    topics, licence = (TOPIC[release],), LICENCES["taskmaster"]
-    return CorpusDialogue(
-        f"taskmaster/{release}/{identity}", "taskmaster", split, tuple(turns), (release,), topics, licence
-    )
+        intents = tuple(dict.fromkeys((release, call.name) for call in calls))
+        turns.append(
+            Turn(said, reply, label_of(said, reply, bool(calls)), intents=intents, slots={}, calls=calls)
+        )
+    name = f"taskmaster/{release}/{identity}"
+    return public_dialogue(name, split, turns, [release], [TOPIC[release]], remarks)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
-    CorpusCall,
+    Call,
     CorpusDialogue,
     CorpusParameter,
     CorpusTool,
@@ -37,15 +37,15 @@ class Use:
 
 
 def tools_of_calls(
-    calls: Iterable[CorpusCall],
+    calls: Iterable[Call],
     descriptions: Callable[[str], str],
-    topics: Callable[[CorpusCall], tuple[str, ...]],
+    topics: Callable[[Call], tuple[str, ...]],
 ) -> tuple[CorpusTool, ...]:
     """One tool per (service, name), sorted; required is what `REQUIRED_SHARE` of its calls have."""
     uses: dict[tuple[str, str], Use] = {}
     subjects: dict[tuple[str, str], tuple[str, ...]] = {}
     for call in calls:
-        key = call.service, call.tool
+        key = call.service, call.name
         subjects.setdefault(key, topics(call))
         _count(uses.setdefault(key, Use()), call)
     return tuple(
@@ -54,7 +54,7 @@ def tools_of_calls(
     )
 
 
-def calls_of(items: Iterable[Item]) -> Iterator[CorpusCall]:
+def calls_of(items: Iterable[Item]) -> Iterator[Call]:
     """The calls of all dialogues in a stream."""
     for item in items:
         if isinstance(item, CorpusDialogue):
@@ -80,7 +80,7 @@ def verb_of(name: str) -> Verb:
     return "create" if first in _CREATING else "query"
 
 
-def _count(use: Use, call: CorpusCall) -> None:
+def _count(use: Use, call: Call) -> None:
     use.calls += 1
     for name, value in call.arguments.items():
         use.parameters[name] += 1

@@ -10,6 +10,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from toolyard.benchmarks.mtu.data.statistics import DOMAINS as WORDS
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import Call, CorpusDialogue, Turn
+from toolyard.core.types import JsonValue
 
 DOMAINS: dict[str, tuple[str, ...]] = {domain: tuple(topics) for domain, topics in WORDS.items()}
 HELD_OUT: tuple[str, ...] = DOMAINS["Others"]
@@ -30,3 +32,37 @@ def sgd_topic(service: str) -> str | None:
 def topics_of(found: Iterable[str | None]) -> tuple[str, ...]:
     """The topics there are, sorted, each once."""
     return tuple(sorted({topic for topic in found if topic}))
+
+
+def public_dialogue(
+    identity: str,
+    split: str,
+    turns: Iterable[Turn],
+    services: Iterable[str],
+    topics: Iterable[str | None],
+    remarks: Iterable[str] = (),
+) -> CorpusDialogue:
+    """A dialogue of a public corpus, whose name begins the identity."""
+    source = identity.partition("/")[0]
+    return CorpusDialogue(
+        identity,
+        source,
+        split,
+        tuple(turns),
+        tuple(services),
+        topics_of(topics),
+        LICENCES[source],
+        tuple(remarks),
+    )
+
+
+def labelled_utterance(
+    identity: str, text: str, tools: Iterable[str], arguments: Mapping[str, JsonValue], topic: str | None
+) -> CorpusDialogue:
+    """An utterance whose label names the tools that it calls, as a dialogue of one turn."""
+    source, split = identity.split("/")[:2]
+    calls = tuple(Call(tool, arguments, service=source) for tool in tools)
+    slots = {f"{source}.{name}": value for name, value in arguments.items()}
+    intents = tuple((source, call.name) for call in calls)
+    turn = Turn(text, "", "call", intents=intents, slots=slots, calls=calls)
+    return public_dialogue(identity, split, [turn], [source], [topic])

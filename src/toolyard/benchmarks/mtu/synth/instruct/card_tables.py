@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from toolyard.benchmarks.mtu.data.hard_types import RULES
+from toolyard.benchmarks.mtu.data.rows import SETTINGS
 from toolyard.benchmarks.mtu.data.statistics import PAPER_DIALOGUES, lengths_table
-from toolyard.benchmarks.mtu.synth.clustering.cluster_map import reduction_table
+from toolyard.benchmarks.mtu.synth.clustering.clusters import reduction_table
 from toolyard.benchmarks.mtu.synth.corpora.topics import DOMAINS
 from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import held_out_of, library_of
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import (
     HELD_OUT,
-    NAMES,
     TRAIN,
     StandardRow,
     shown_name,
@@ -43,15 +43,8 @@ PAPER_RATES: Mapping[str, tuple[str, ...]] = {
 class CardCounts:
     """Everything that the tables count, in one walk over the rows."""
 
-    settings: Counter[tuple[str, str]] = field(default_factory=Counter)
+    found: Counter[tuple[str, ...]] = field(default_factory=Counter)
     sources: Counter[str] = field(default_factory=Counter)
-    dialogues: Counter[str] = field(default_factory=Counter)
-    composed: Counter[tuple[str, str]] = field(default_factory=Counter)
-    topics: Counter[tuple[str, str]] = field(default_factory=Counter)
-    hard: Counter[tuple[str, str]] = field(default_factory=Counter)
-    turns: Counter[str] = field(default_factory=Counter)
-    calls: Counter[str] = field(default_factory=Counter)
-    listed: Counter[str] = field(default_factory=Counter)
     lengths: defaultdict[str, dict[str, list[float]]] = field(default_factory=lambda: defaultdict(dict))
     tools: dict[str, set[str]] = field(default_factory=lambda: {TRAIN: set(), HELD_OUT: set()})
 
@@ -59,15 +52,18 @@ class CardCounts:
         """One more row."""
         name = shown_name(row.setting, row.split)
         called = [call.name for turn in row.turns for call in turn.calls]
-        self.settings[row.source, name] += 1
         self.sources[row.source] += 1
-        self.dialogues[name] += 1
-        self.composed[row.source, row.composed] += 1
-        self.topics.update((row.split, topic) for topic in row.topics)
-        self.hard.update((tag, name) for tags in row.hard for tag in tags)
-        self.turns[name] += len(row.turns)
-        self.calls[name] += len(called)
-        self.listed[name] += len(row.documents) + len(row.others)
+        self.found["setting", row.source, name] += 1
+        self.found["composed", row.source, row.composed] += 1
+        self.found.update(("topic", row.split, topic) for topic in row.topics)
+        self.found.update(("hard", tag, name) for tags in row.hard for tag in tags)
+        for what, count in (
+            ("dialogues", 1),
+            ("turns", len(row.turns)),
+            ("calls", len(called)),
+            ("listed", len(row.documents) + len(row.others)),
+        ):
+            self.found[what, name] += count
         words = [len(turn.user.split()) for turn in row.turns]
         for measure, values in (
             ("turns per dialogue", [len(row.turns)]),
@@ -83,7 +79,7 @@ class CardCounts:
     @property
     def names(self) -> list[str]:
         """The settings that there are."""
-        return [name for name in NAMES if self.turns[name]]
+        return [name for name in SETTINGS if self.found["turns", name]]
 
 
 def tables(rows: Rows, context: Context) -> tuple[Table, ...]:
@@ -105,11 +101,13 @@ def row_tables(rows: Rows, context: Context) -> tuple[Table, ...]:
 def _settings(counts: CardCounts) -> Table:
     rows: list[tuple[Any, ...]] = []
     for name in counts.names:
-        turns, dialogues = counts.turns[name], counts.dialogues[name]
-        listed = round(counts.listed[name] / dialogues, 2)
-        paper = PAPER_DIALOGUES[name][0]
-        rows.append((name, dialogues, paper, turns, round(turns / dialogues, 2), counts.calls[name], listed))
-    rows.append(("all", sum(counts.sources.values()), 54367, sum(counts.turns.values()), None, None, None))
+        dialogues, turns, calls, listed = (
+            counts.found[what, name] for what in ("dialogues", "turns", "calls", "listed")
+        )
+        ratios = round(turns / dialogues, 2), calls, round(listed / dialogues, 2)
+        rows.append((name, dialogues, PAPER_DIALOGUES[name][0], turns, *ratios))
+    turns = sum(counts.found["turns", name] for name in counts.names)
+    rows.append(("all", sum(counts.sources.values()), 54367, turns, None, None, None))
     columns = ("setting", "dialogues", "paper train", "turns", "turns per dialogue", "calls", "tools listed")
     return Table("Dialogues by setting (Table 7)", columns, tuple(rows))
 
@@ -117,17 +115,17 @@ def _settings(counts: CardCounts) -> Table:
 def _sources(counts: CardCounts) -> Table:
     total = sum(counts.sources.values())
     rows = tuple(
-        (source, *(counts.settings[source, name] for name in NAMES), count, percent(count, total))
+        (source, *(counts.found["setting", source, name] for name in SETTINGS), count, percent(count, total))
         for source, count in counts.sources.items()
     )
-    return Table("Dialogues by source", ("source", *NAMES, "all", "share"), rows)
+    return Table("Dialogues by source", ("source", *SETTINGS, "all", "share"), rows)
 
 
 def _composition_table(counts: CardCounts) -> Table:
     rows = []
     for source, total in counts.sources.items():
-        made = [counts.composed[source, kind] for kind in KINDS]
-        rows.append((source, counts.composed[source, ""], *made, percent(sum(made), total)))
+        made = [counts.found["composed", source, kind] for kind in KINDS]
+        rows.append((source, counts.found["composed", source, ""], *made, percent(sum(made), total)))
     note = (
         "cut: the first turn alone; pair, merged: two calls in one turn; joined: several single turns as one; "
         "appended: a request of another dialogue asked along."
@@ -139,12 +137,12 @@ def _composition_table(counts: CardCounts) -> Table:
 def _topics(counts: CardCounts, held_out: set[str]) -> Table:
     rows = []
     for domain, topic in ((domain, topic) for domain, topics in DOMAINS.items() for topic in topics):
-        found = counts.topics[TRAIN, topic], counts.topics[HELD_OUT, topic]
+        found = counts.found["topic", TRAIN, topic], counts.found["topic", HELD_OUT, topic]
         if any(found) or topic in held_out:
             rows.append((domain, topic, *found, "yes" if topic in held_out else ""))
     shared = counts.tools[TRAIN] & counts.tools[HELD_OUT]
     note = (
-        f"{len({topic for split, topic in counts.topics if split == TRAIN})} topics in training (paper: 26). "
+        f"{sum(each[:2] == ('topic', TRAIN) for each in counts.found)} topics in training (paper: 26). "
         f"Tools called in training {len(counts.tools[TRAIN])} (paper: 122), out of domain "
         f"{len(counts.tools[HELD_OUT])} (paper: 14), in both {len(shared)}: a dialogue is held out whole where any of "
         "its topics is; no tool of a held-out topic is called or listed in training."
@@ -153,7 +151,7 @@ def _topics(counts: CardCounts, held_out: set[str]) -> Table:
 
 
 def _hard(counts: CardCounts) -> Table:
-    rows = tuple((tag, *(counts.hard[tag, name] for name in counts.names)) for tag in RULES)
+    rows = tuple((tag, *(counts.found["hard", tag, name] for name in counts.names)) for tag in RULES)
     title = "Turns by hard type (Table 8, and the types named in the text)"
     note = "By the rules in hard_types.py; a turn may have several types."
     return Table(title, ("hard type", *counts.names), rows, note=note)

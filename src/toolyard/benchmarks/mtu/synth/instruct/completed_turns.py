@@ -15,16 +15,10 @@ from pathlib import Path
 
 from toolyard.benchmarks.mtu.data.hard_types import hard_types
 from toolyard.benchmarks.mtu.data.sample import MtuGold, MtuInput, MtuTurn
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import Call, Turn
 from toolyard.benchmarks.mtu.synth.corpora.sgd import TODAY
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_filters import observation_text
-from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import (
-    Document,
-    StandardCall,
-    StandardTurn,
-    Values,
-    all_as_json,
-    standard_turns,
-)
+from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import Document, Values, all_as_json, read_turns
 from toolyard.core.types import Record, Sample, derived_seed
 from toolyard.synth.stages import Context, Kept, Outcome, Row
 
@@ -32,7 +26,7 @@ PHRASES: Record = tomllib.loads(Path(__file__).with_name("phrases.toml").read_te
 A_TOOL = "the right tool"
 
 
-def write_thought(turn: StandardTurn, documents: Sequence[Document], rng: random.Random) -> str:
+def write_thought(turn: Turn, documents: Sequence[Document], rng: random.Random) -> str:
     """The thought of one turn."""
     calls = turn.calls
     if len(calls) > 1:
@@ -48,7 +42,7 @@ def write_thought(turn: StandardTurn, documents: Sequence[Document], rng: random
     return str(rng.choice(PHRASES[label])).format(tool=wanted)
 
 
-def _thought_of_several_calls(calls: Sequence[StandardCall], rng: random.Random) -> str:
+def _thought_of_several_calls(calls: Sequence[Call], rng: random.Random) -> str:
     names = [call.name for call in calls]
     text: str = rng.choice(PHRASES["several"]).format(tools=join_with_and(names, "then "))
     for call in calls:
@@ -58,7 +52,7 @@ def _thought_of_several_calls(calls: Sequence[StandardCall], rng: random.Random)
     return text
 
 
-def _missing(turn: StandardTurn, documents: Sequence[Document], rng: random.Random) -> str:
+def _missing(turn: Turn, documents: Sequence[Document], rng: random.Random) -> str:
     wanted = turn.wants[-1] if turn.wants else ""
     document = next((each for each in documents if each["name"] == wanted), None)
     required = [] if document is None else [each["name"] for each in document["required_parameters"]]
@@ -99,24 +93,22 @@ def add_thoughts(row: Row, context: Context) -> Outcome:
     return Kept({"turns": all_as_json(final), "documents": documents, "made_hard": made_hard})
 
 
-def final_turn(turn: StandardTurn, text: str) -> StandardTurn:
+def final_turn(turn: Turn, text: str) -> Turn:
     """The turn with this thought and what its calls returned, and without what only led to them."""
     calls = (
-        StandardCall(call.name, call.arguments, resolved=call.resolved, returned=call.observation)
+        Call(call.name, call.arguments, resolved=call.resolved, returned=call.observation)
         for call in turn.calls
     )
-    return StandardTurn(turn.user, turn.assistant, turn.label, calls=tuple(calls), thought=text)
+    return Turn(turn.user, turn.assistant, turn.label, calls=tuple(calls), thought=text)
 
 
-def harden_turns(
-    row: Row, share: float, seed: int
-) -> tuple[tuple[StandardTurn, ...], Sequence[Document], str]:
+def harden_turns(row: Row, share: float, seed: int) -> tuple[tuple[Turn, ...], Sequence[Document], str]:
     """Turns and documents, where a single turn may lose its tool, or have it under a name that says nothing (Table 8).
 
     Only turns without a recorded reply: a reply would still speak of what the tool did.
     """
     rng = random.Random(derived_seed(seed, f"harden/{row['id']}", 0))
-    turns, documents = standard_turns(row), row["documents"]
+    turns, documents = read_turns(row), row["documents"]
     single = len(turns) == 1 and not row["composed"] and not turns[0].assistant and len(documents) == 1
     if not single or not row["others"] or rng.random() >= share:
         return turns, documents, ""
@@ -133,7 +125,7 @@ def tag_hard_types(row: Row, context: Context) -> Outcome:  # noqa: ARG001
     tools = [*row["documents"], *({"name": name} for name in row["others"])]
     history: list[MtuTurn] = []
     tags = []
-    for turn in standard_turns(row):
+    for turn in read_turns(row):
         prompt: MtuInput = {
             "setting": row["setting"],
             "kind": row["setting"],
@@ -159,7 +151,7 @@ def tag_hard_types(row: Row, context: Context) -> Outcome:  # noqa: ARG001
     return Kept({"hard": tags})
 
 
-def past_of(turn: StandardTurn) -> MtuTurn:
+def past_of(turn: Turn) -> MtuTurn:
     """A turn as the history of the next shows it."""
     return {
         "user": turn.user,

@@ -23,6 +23,7 @@ from itertools import pairwise
 
 import orjson
 
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import Call, Turn
 from toolyard.benchmarks.mtu.synth.instruct.completed_turns import PHRASES
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_filters import (
     Turns,
@@ -32,18 +33,15 @@ from toolyard.benchmarks.mtu.synth.instruct.dialogue_filters import (
     ungrounded_parameters,
 )
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import (
-    SETTINGS,
     Document,
-    StandardCall,
     StandardRow,
-    StandardTurn,
     Values,
     all_as_json,
     as_json,
     in_test,
+    read_turns,
     setting_of,
     standard_row,
-    standard_turns,
 )
 from toolyard.core.types import derived_seed
 from toolyard.synth.stages import Context, Kept, Outcome, Rejected, Row, Rows
@@ -213,7 +211,7 @@ FARTHEST = 2
 
 def add_setting_and_variants(row: Row, context: Context) -> Outcome:
     """The row with its setting, and the dialogues derived from it."""
-    given = standard_turns(row)
+    given = read_turns(row)
     turns = tuple(replace(turn, calls=_drop_repeated_calls(turn.calls)) for turn in given)
     # An answer holds one call of a tool: it is an object of tool names.
     found = sound_part(turns, lambda turn, _: "" if _is_distinct(turn.calls) else "repeated_tool_in_turn")
@@ -246,7 +244,7 @@ def variants(turns: Turns, documents: Sequence[Document], rng: random.Random) ->
         yield "pair", (first,)
 
 
-def stands_alone(turn: StandardTurn, documents: Sequence[Document]) -> bool:
+def stands_alone(turn: Turn, documents: Sequence[Document]) -> bool:
     """Whether a turn is one call that nothing but its own words is needed for."""
     return len(turn.calls) == 1 and not any(ungrounded_parameters(turn, (), documents))
 
@@ -267,7 +265,7 @@ def merge(turns: Turns, first: int, second: int, documents: Sequence[Document], 
     return changed
 
 
-def with_another(turn: StandardTurn, other: StandardTurn, text: str) -> StandardTurn:
+def with_another(turn: Turn, other: Turn, text: str) -> Turn:
     """A turn in which the user also asks for what another asks for, in these words; calls and replies of both."""
     return replace(
         turn,
@@ -311,15 +309,15 @@ def _pairs(turns: Turns) -> Iterator[tuple[int, int]]:
 
 
 def _fields(kind: str, turns: Turns) -> dict[str, object]:
-    return {"turns": all_as_json(turns), "setting": setting_of(turns).name, "composed": kind}
+    return {"turns": all_as_json(turns), "setting": setting_of(turns), "composed": kind}
 
 
-def _is_distinct(calls: Sequence[StandardCall]) -> bool:
+def _is_distinct(calls: Sequence[Call]) -> bool:
     return len({call.name for call in calls}) == len(calls)
 
 
-def _drop_repeated_calls(calls: Sequence[StandardCall]) -> tuple[StandardCall, ...]:
-    kept: list[StandardCall] = []
+def _drop_repeated_calls(calls: Sequence[Call]) -> tuple[Call, ...]:
+    kept: list[Call] = []
     for call in calls:
         if (call.name, call.arguments) not in [(each.name, each.arguments) for each in kept]:
             kept.append(call)
@@ -427,8 +425,7 @@ def appended_rows(rows: Rows, pools: Pools, share: float, seed: int) -> Iterator
     """For this share of the dialogues of several turns a second one, with another request asked along."""
     for row in rows:
         rng = random.Random(derived_seed(seed, f"append/{row['id']}", 0))
-        setting = SETTINGS[row["setting"]]
-        if not setting.several_turns or setting.several_calls or rng.random() >= share:
+        if row["setting"] != "M-S" or rng.random() >= share:
             continue
         whole = standard_row(row)
         place = last_call(whole.turns)
@@ -437,7 +434,7 @@ def appended_rows(rows: Rows, pools: Pools, share: float, seed: int) -> Iterator
             yield append(whole, place, donor, rng)
 
 
-def last_call(turns: Sequence[StandardTurn]) -> int | None:
+def last_call(turns: Sequence[Turn]) -> int | None:
     """The last turn that calls, if all that follows is chat: nothing then depends on how it was answered."""
     place = max(place for place, turn in enumerate(turns) if turn.calls)
     return place if all(turn.label == "chat" for turn in turns[place + 1 :]) else None
@@ -467,9 +464,7 @@ def append(row: StandardRow, place: int, donor: StandardRow, rng: random.Random)
     return _compose_row([row, donor], f"{row.id}#appended", turns, "appended")
 
 
-def _compose_row(
-    parts: Sequence[StandardRow], name: str, turns: tuple[StandardTurn, ...], kind: str
-) -> StandardRow:
+def _compose_row(parts: Sequence[StandardRow], name: str, turns: tuple[Turn, ...], kind: str) -> StandardRow:
     documents = documents_of_parts(parts)
     originals = {tool: words for part in parts for tool, words in part.originals.items()}
     own = {word for tool in documents for word in originals[tool]}
@@ -479,7 +474,7 @@ def _compose_row(
         parts[0],
         id=name,
         composed=kind,
-        setting=setting_of(turns).name,
+        setting=setting_of(turns),
         topics=sorted({topic for part in parts for topic in part.topics}),
         origins=[origin for part in parts for origin in part.origins],
         turns=turns,

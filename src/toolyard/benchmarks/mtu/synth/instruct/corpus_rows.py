@@ -21,20 +21,17 @@ from toolyard.benchmarks.mtu.synth.clustering.clusters import Key
 from toolyard.benchmarks.mtu.synth.clustering.standard_names import Rename, rename_keys
 from toolyard.benchmarks.mtu.synth.corpora import corpus_tools, find_corpora, find_readings, load_corpus
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
-    CorpusCall,
+    Call,
     CorpusDialogue,
     CorpusTool,
-    CorpusTurn,
-    Item,
     Skipped,
+    Turn,
 )
 from toolyard.benchmarks.mtu.synth.corpora.topics import HELD_OUT, TOPICS
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import (
     TRAIN,
     Document,
-    StandardCall,
     StandardRow,
-    StandardTurn,
     Values,
     all_as_json,
     as_json,
@@ -194,35 +191,16 @@ def dialogue_rows(context: Context) -> Iterator[Row | Rejected]:
     tools = tools_of(context)
     for name, path in corpora_of(context).items():
         schema = hashlib.blake2b(repr(tools[name]).encode(), digest_size=8).hexdigest()
-        for item, mended in with_remarks(load_corpus(name, path)):
+        for item in load_corpus(name, path):
             if isinstance(item, Skipped):
                 yield Rejected(item.reason, item.where, row=item.where)
             elif leaks_into(item, known):
                 yield Rejected("leaks_from_evaluation", row=item.id)
             else:
-                yield {**row_of(item, mended), "source": name, "schema": schema}
+                yield {**row_of(item), "source": name, "schema": schema}
 
 
-def with_remarks(items: Iterable[Item]) -> Iterator[tuple[Item, list[str]]]:
-    """Dialogues with the labels of what was mended in them or left out of them; loaders say that afterwards."""
-    held: CorpusDialogue | None = None
-    remarks: list[str] = []
-    for item in items:
-        if isinstance(item, Skipped) and item.scope != "dialogue":
-            remarks.append(item.reason if item.scope == "repair" else f"{item.scope}_left_out_{item.reason}")
-            continue
-        if held is not None:
-            yield held, remarks
-            held, remarks = None, []
-        if isinstance(item, Skipped):
-            yield item, []
-        else:
-            held = item
-    if held is not None:
-        yield held, remarks
-
-
-def row_of(dialogue: CorpusDialogue, mended: Sequence[str] = ()) -> Row:
+def row_of(dialogue: CorpusDialogue) -> Row:
     """One dialogue as a row."""
     turns = dialogue.turns
     return {
@@ -231,12 +209,12 @@ def row_of(dialogue: CorpusDialogue, mended: Sequence[str] = ()) -> Row:
         "licence": dialogue.licence,
         "services": list(dialogue.services),
         "topics": list(dialogue.topics),
-        "mended": list(mended),
+        "mended": list(dialogue.remarks),
         "turns": all_as_json(_turn(turn, turns[place + 1 :]) for place, turn in enumerate(turns)),
     }
 
 
-def _turn(turn: CorpusTurn, later: Sequence[CorpusTurn]) -> CorpusTurn:
+def _turn(turn: Turn, later: Sequence[Turn]) -> Turn:
     said = [turn.assistant, *(text for each in later for text in (each.user, each.assistant))]
     after = " ".join(said).lower() if turn.calls else ""
     calls = tuple(
@@ -306,14 +284,14 @@ def in_standard_terms(rows: Rows, library: Library, context: Context) -> Iterato
 
 def _documents(
     source: str,
-    read: Sequence[CorpusTurn],
-    turns: Sequence[StandardTurn],
+    read: Sequence[Turn],
+    turns: Sequence[Turn],
     names: Iterable[str],
     library: Library,
 ) -> Iterator[Document]:
     """The documents of the tools as the dialogue uses them."""
     keys = {(service, intent) for turn in read for service, intent in turn.intents}
-    keys |= {(call.service, call.tool) for turn in read for call in turn.calls}
+    keys |= {(call.service, call.name) for turn in read for call in turn.calls}
     calls = [call for turn in turns for call in turn.calls]
     for name in names:
         if name in library.tools[source]:
@@ -321,7 +299,7 @@ def _documents(
             yield library.tools[source][name].document_for(keys, used)
 
 
-def turns_of(turns: Iterable[CorpusTurn], renames: Mapping[Key, Rename]) -> Iterator[StandardTurn]:
+def turns_of(turns: Iterable[Turn], renames: Mapping[Key, Rename]) -> Iterator[Turn]:
     """The turns in standard terms, each with the words known of every tool that is wanted."""
     heard: dict[str, dict[str, JsonValue]] = {}
     for turn in turns:
@@ -330,13 +308,13 @@ def turns_of(turns: Iterable[CorpusTurn], renames: Mapping[Key, Rename]) -> Iter
             heard.setdefault(service, {})[name] = value
         pairs = ((service, renames.get((service, intent))) for service, intent in turn.intents)
         wanted = [(service, rename) for service, rename in pairs if rename]
-        yield StandardTurn(
+        yield Turn(
             turn.user,
             turn.assistant,
             turn.label,
-            list(dict.fromkeys(rename.name for _, rename in wanted)),
-            _user_words_by_tool(wanted, heard),
-            tuple(standard_call(call, renames) for call in turn.calls),
+            wants=list(dict.fromkeys(rename.name for _, rename in wanted)),
+            known=_user_words_by_tool(wanted, heard),
+            calls=tuple(standard_call(call, renames) for call in turn.calls),
         )
 
 
@@ -352,15 +330,15 @@ def _user_words_by_tool(
     return known
 
 
-def standard_call(call: CorpusCall, renames: Mapping[Key, Rename]) -> StandardCall:
+def standard_call(call: Call, renames: Mapping[Key, Rename]) -> Call:
     """The call in standard terms; one of a tool that is not there keeps its name.
 
     A parameter that the document lacks keeps its name, or gets a free one.
     """
-    rename = renames.get((call.service, call.tool), Rename(call.tool, {}, {}))
+    rename = renames.get((call.service, call.name), Rename(call.name, {}, {}))
     results = None if call.results is None else [rename_keys(each, rename.results) for each in call.results]
     arguments = rename_keys(call.arguments, rename.parameters)
-    return StandardCall(rename.name, arguments, results, call.found, call.failed)
+    return Call(rename.name, arguments, results, found=call.found, failed=call.failed)
 
 
 def _candidate_tools(

@@ -36,21 +36,21 @@ from typing import Any, BinaryIO, TypeAlias
 import orjson
 
 from toolyard.benchmarks.mtu.data.hard_types import TABLE_8
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import Call, Turn
 from toolyard.benchmarks.mtu.synth.corpora.sgd import TODAY
 from toolyard.benchmarks.mtu.synth.instruct.completed_turns import past_of
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_filters import observation_text
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import (
-    SETTINGS,
     TRAIN,
     Document,
-    StandardCall,
     StandardRow,
-    StandardTurn,
     documents_of,
     in_test,
+    past_text,
     standard_row,
+    template_of,
 )
-from toolyard.benchmarks.mtu.task.prompt import TEMPLATES, history_text, reference_shown
+from toolyard.benchmarks.mtu.task.prompt import TEMPLATES, reference_shown
 from toolyard.core.benchmark import Choice
 from toolyard.core.types import JsonValue, Record, derived_seed
 from toolyard.lines import encode, write_whole
@@ -87,24 +87,24 @@ def instructions(template: str) -> str:
 
 def head(setting: str, listing: str) -> str:
     """What stands before the dialogue in every prompt of a setting."""
-    return f"{instructions(SETTINGS[setting].template)}\nTools with their parameters:\n{listing}"
+    return f"{instructions(template_of(setting))}\nTools with their parameters:\n{listing}"
 
 
 def evaluation_rows(row: StandardRow, tools: Sequence[Document]) -> Iterator[dict[str, JsonValue]]:
     """The turns of a dialogue as rows of the benchmark."""
-    setting = SETTINGS[row.setting]
+    several_turns, several_calls = (part == "M" for part in row.setting.split("-"))
     before = head(row.setting, json.dumps([*tools], ensure_ascii=False))
     is_hard = any(tag in TABLE_8 for tags in row.hard for tag in tags)
     history: list[Any] = []
     for place, turn in enumerate(row.turns):
         answer = {call.name: call.arguments for call in turn.calls}
-        past = f"{history_text(history, setting.history).rstrip()}\n" if history else ""
-        dialogue = f"History Dialog: \n{past}" if setting.several_turns else ""
-        numbered = setting.several_turns or row.split != TRAIN
+        past = f"{past_text(row.setting, history).rstrip()}\n" if history else ""
+        dialogue = f"History Dialog: \n{past}" if several_turns else ""
+        numbered = several_turns or row.split != TRAIN
         yield {
             "id": f"{row.id}_{place}" if numbered else row.id,
             "question": f"{before}\n{dialogue}User: {turn.user}",
-            "answer": answer or ({} if setting.several_calls else {"": {}}),
+            "answer": answer or ({} if several_calls else {"": {}}),
             "hard": row.hard[place],
             "difficulty": "hard" if is_hard else "normal",
             "source": row.source,
@@ -124,7 +124,7 @@ def react_row(row: StandardRow, tools: Sequence[Document]) -> dict[str, JsonValu
     return _row(row, messages)
 
 
-def _react_turn(turn: StandardTurn) -> Iterator[dict[str, JsonValue]]:
+def _react_turn(turn: Turn) -> Iterator[dict[str, JsonValue]]:
     yield _message("user", turn.user)
     lines = [f"Thought: {turn.thought}"]
     for call in turn.calls:
@@ -155,7 +155,7 @@ def native_row(row: StandardRow, tools: Sequence[Document]) -> dict[str, JsonVal
     return {**_row(row, messages), "tools": [_schema(_text(tool)) for tool in tools]}
 
 
-def _native_call(call: StandardCall, name: str) -> Iterator[dict[str, JsonValue]]:
+def _native_call(call: Call, name: str) -> Iterator[dict[str, JsonValue]]:
     arguments = call.arguments if call.resolved is None else call.resolved
     function = {"name": call.name, "arguments": _text(arguments)}
     yield {

@@ -15,16 +15,9 @@ from typing import TypeAlias
 
 from toolyard.benchmarks.mtu.data.hard_types import parameters_of
 from toolyard.benchmarks.mtu.scoring.value_sources import PromptValues
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import Call, Turn
 from toolyard.benchmarks.mtu.synth.corpora.sgd import TODAY
-from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import (
-    Document,
-    StandardCall,
-    StandardTurn,
-    Values,
-    all_as_json,
-    read_turns,
-    standard_turns,
-)
+from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import Document, Values, all_as_json, read_turns
 from toolyard.core.types import JsonValue, Record
 from toolyard.synth.stages import Context, Kept, Outcome, Rejected, Row
 from toolyard.text.meaning import canonical
@@ -41,7 +34,7 @@ class Heard(PromptValues):
         return self.in_turn(value) or self.only_in_history(value) or canonical(value)[0] == "truth"
 
 
-def ground_of(turn: StandardTurn, history: Sequence[StandardTurn]) -> Heard:
+def ground_of(turn: Turn, history: Sequence[Turn]) -> Heard:
     """All that comes before the calls of a turn, as the rules of the benchmark see a prompt."""
     past = [
         {
@@ -56,7 +49,7 @@ def ground_of(turn: StandardTurn, history: Sequence[StandardTurn]) -> Heard:
     return Heard({"instructions": f"Today is {TODAY}.", **prompt})
 
 
-def observation_text(calls: Sequence[StandardCall]) -> str:
+def observation_text(calls: Sequence[Call]) -> str:
     """What the calls of a turn returned, as one line of JSON; that of several calls under their names."""
     if not calls:
         return ""
@@ -65,7 +58,7 @@ def observation_text(calls: Sequence[StandardCall]) -> str:
 
 
 def ungrounded_parameters(
-    turn: StandardTurn, history: Sequence[StandardTurn], documents: Sequence[Document]
+    turn: Turn, history: Sequence[Turn], documents: Sequence[Document]
 ) -> Iterator[str]:
     """The parameters of a turn whose values stand nowhere before the call."""
     if not turn.calls:
@@ -85,7 +78,7 @@ def ungrounded_parameters(
                 yield name
 
 
-def with_references(turn: StandardTurn, history: Sequence[StandardTurn]) -> tuple[StandardCall, ...]:
+def with_references(turn: Turn, history: Sequence[Turn]) -> tuple[Call, ...]:
     """The calls of a turn, where a later one refers to what an earlier one returned."""
     if len(turn.calls) < 2:
         return turn.calls
@@ -93,11 +86,11 @@ def with_references(turn: StandardTurn, history: Sequence[StandardTurn]) -> tupl
 
 
 def referring(
-    earlier: Sequence[StandardCall],
-    calls: Sequence[StandardCall],
+    earlier: Sequence[Call],
+    calls: Sequence[Call],
     ground: Heard,
     known: Mapping[str, Values],
-) -> tuple[StandardCall, ...]:
+) -> tuple[Call, ...]:
     """All calls, with `Tool.result` for every value that was not said and that an earlier call's first result holds.
 
     `resolved` keeps the values themselves, for those who call one tool after the other.
@@ -115,7 +108,7 @@ def referring(
     return tuple(done)
 
 
-def _reference(name: str, value: JsonValue, earlier: Sequence[StandardCall]) -> str | None:
+def _reference(name: str, value: JsonValue, earlier: Sequence[Call]) -> str | None:
     """Where the value stands: under the parameter's own name if it can be, in the latest call that has it."""
     for call in reversed(earlier):
         if not call.results or call.failed:
@@ -144,9 +137,9 @@ def _implied_values(parameter: Record) -> list[JsonValue]:
     return [*parameter.get("choices", ()), *([parameter["default"]] if "default" in parameter else [])]
 
 
-Turns: TypeAlias = tuple[StandardTurn, ...]
+Turns: TypeAlias = tuple[Turn, ...]
 # What is wrong with a turn after those before it, or nothing.
-Fault: TypeAlias = Callable[[StandardTurn, Turns], str]
+Fault: TypeAlias = Callable[[Turn, Turns], str]
 # Services and intents whose requests no tool answers: opinions, ideas, talk for its own sake, meanings of words.
 _ATIS = ("abbreviation", "day_name", "quantity")
 UNSUITABLE: Mapping[str, frozenset[str]] = {
@@ -174,7 +167,7 @@ def suitable(row: Row, context: Context) -> Outcome:  # noqa: ARG001
     """Rows with a request that a tool can serve; what the loader mended is counted here."""
     turns = read_turns(row)
     named = {*row["services"], *(part for turn in turns for pair in turn.intents for part in pair)}
-    refused = unsuitable(row, named | {call.tool for turn in turns for call in turn.calls})
+    refused = unsuitable(row, named | {call.name for turn in turns for call in turn.calls})
     if refused:
         return refused
     if all(turn.label is None for turn in turns):
@@ -189,12 +182,12 @@ def parameters(row: Row, context: Context) -> Outcome:  # noqa: ARG001
 
     Values that only differ in spelling are mended.
     """
-    given, documents = standard_turns(row), row["documents"]
+    given, documents = read_turns(row), row["documents"]
     turns = tuple(
         replace(turn, calls=tuple(_mend_call(call, documents) for call in turn.calls)) for turn in given
     )
 
-    def fault(turn: StandardTurn, history: Turns) -> str:  # noqa: ARG001
+    def fault(turn: Turn, history: Turns) -> str:  # noqa: ARG001
         return next(filter(None, (_parameter_fault(call, documents) for call in turn.calls)), "")
 
     return _keep_sound_part(turns, fault, "value_in_canonical_form" if turns != given else "")
@@ -205,12 +198,12 @@ def verify_values(row: Row, context: Context) -> Outcome:  # noqa: ARG001
 
     A value that an earlier call of the same turn returned becomes a reference to it.
     """
-    given = standard_turns(row)
+    given = read_turns(row)
     turns = tuple(
         replace(turn, calls=with_references(turn, given[:place])) for place, turn in enumerate(given)
     )
 
-    def fault(turn: StandardTurn, history: Turns) -> str:
+    def fault(turn: Turn, history: Turns) -> str:
         if turn.label == "call" and not turn.calls:
             return "call_without_call"
         if any(ends_swapped(call.arguments, turn.user) for call in turn.calls):
@@ -250,7 +243,7 @@ def _keep_sound_part(turns: Turns, fault: Fault, repair: str) -> Outcome:
     return Kept({"turns": all_as_json(found[0])} if repairs else {}, repairs)
 
 
-def _parameter_fault(call: StandardCall, documents: Sequence[Document]) -> str:
+def _parameter_fault(call: Call, documents: Sequence[Document]) -> str:
     known = {str(each["name"]): each for each in parameters_of(documents, call.name)}
     document = next((each for each in documents if each["name"] == call.name), None)
     if document is None:
@@ -277,7 +270,7 @@ def fits(value: JsonValue, parameter: Record) -> bool:
     return pattern is None or pattern.fullmatch(str(value)) is not None
 
 
-def _mend_call(call: StandardCall, documents: Sequence[Document]) -> StandardCall:
+def _mend_call(call: Call, documents: Sequence[Document]) -> Call:
     known = {str(each["name"]): each for each in parameters_of(documents, call.name)}
     arguments = {
         name: mend_value(value, known[name]) if name in known else value

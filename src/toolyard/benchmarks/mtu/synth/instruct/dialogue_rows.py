@@ -9,54 +9,25 @@
 Before that a row has the turns of its corpus (`corpora.corpus_schema`). Only the logs of the stages have rows as JSON,
 without fields that have nothing to say, such as the thought of a turn that has none yet.
 
-A setting has one turn or several, and at most one call in every turn or more in some: the unit is calls in a turn, as
-in the official rows, not tools in the dialogue. Dialogues of held-out topics go by a name of their own.
+Settings count calls in a turn, as the official rows do, not tools in the dialogue. Dialogues of held-out topics go by a
+name of their own.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
-from dataclasses import dataclass, field, fields
-from typing import Any, Protocol, TypeAlias, TypeVar
+from dataclasses import MISSING, dataclass, fields
+from typing import Any, Protocol, TypeAlias
 
-from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusCall, CorpusTurn
+from toolyard.benchmarks.mtu.data.rows import SETTINGS
+from toolyard.benchmarks.mtu.data.sample import MtuTurn
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import Call, Turn
+from toolyard.benchmarks.mtu.task.prompt import history_text
 from toolyard.core.types import JsonValue, Record, derived_seed
 from toolyard.synth.stages import Context, Rejected, Row, Rows
 
-
-@dataclass(frozen=True, slots=True)
-class Setting:
-    """One setting, and what follows from it for prompts: the template and how the history is written."""
-
-    name: str
-    several_turns: bool
-    several_calls: bool
-
-    @property
-    def template(self) -> str:
-        """The instructions for a turn."""
-        return "instructions_multiple" if self.several_calls else "instructions_single"
-
-    @property
-    def history(self) -> str:
-        """The form of the past turns."""
-        return "actions" if self.several_calls else "observed"
-
-
-SETTINGS = {
-    each.name: each
-    for each in (
-        Setting("S-S", several_turns=False, several_calls=False),
-        Setting("S-M", several_turns=False, several_calls=True),
-        Setting("M-S", several_turns=True, several_calls=False),
-        Setting("M-M", several_turns=True, several_calls=True),
-    )
-}
-
 TRAIN, HELD_OUT = "train", "ood"
-OUT_OF_DOMAIN = "OOD"
-NAMES = (*SETTINGS, OUT_OF_DOMAIN)
 ONE_TEST_ROW_OF = 10
 
 
@@ -67,15 +38,24 @@ class Calling(Protocol):
     def calls(self) -> Sized: ...
 
 
-def setting_of(turns: Sequence[Calling]) -> Setting:
-    """The setting of a dialogue."""
-    wanted = len(turns) > 1, any(len(turn.calls) > 1 for turn in turns)
-    return next(each for each in SETTINGS.values() if (each.several_turns, each.several_calls) == wanted)
+def setting_of(turns: Sequence[Calling]) -> str:
+    """The setting of a dialogue: one turn or several, at most one call in every turn or more in some."""
+    return "-".join("SM"[several] for several in (len(turns) > 1, any(len(turn.calls) > 1 for turn in turns)))
+
+
+def template_of(setting: str) -> str:
+    """The name of the instructions for a turn of the setting."""
+    return "instructions_single" if setting[2] == "S" else "instructions_multiple"
+
+
+def past_text(setting: str, past: Iterable[MtuTurn]) -> str:
+    """The past turns as prompts of the setting show them."""
+    return history_text([*past], "observed" if setting[2] == "S" else "actions")
 
 
 def shown_name(setting: str, split: str) -> str:
     """The name that ids and tables have: the setting's, or the one of the held-out topics."""
-    return setting if split == TRAIN else OUT_OF_DOMAIN
+    return setting if split == TRAIN else SETTINGS[-1]
 
 
 def split_of(topics: Iterable[str], held_out: Iterable[str]) -> str:
@@ -90,53 +70,8 @@ def in_test(origins: Sequence[str]) -> bool:
 
 Values: TypeAlias = Record
 Document: TypeAlias = Record
-AnyTurn = TypeVar("AnyTurn")
-FAILED = {"error": "The request could not be carried out."}
 # Written also where they say nothing: stages look at them in the row itself.
 _ALWAYS = frozenset({"assistant", "calls", "composed"})
-
-
-@dataclass(frozen=True, slots=True)
-class StandardCall:
-    """A call in standard terms, with its results until `returned` says what a turn shows of them.
-
-    A search may find more than the dialogue ever speaks of: `results` go up to the last that it names, `found` is
-    their number. `resolved` are the values where arguments refer to what an earlier call of the turn returns.
-    """
-
-    name: str
-    arguments: Values
-    results: Sequence[Values] | None = None
-    found: int = 0
-    failed: bool = False
-    resolved: Values | None = None
-    returned: object = None
-
-    @property
-    def observation(self) -> Any:
-        """What it returned: an error where it failed, `{}` where nothing was found or nothing is recorded."""
-        if self.returned is not None:
-            return self.returned
-        if self.failed:
-            return FAILED
-        if not self.results:
-            return {}
-        if self.found > len(self.results):
-            return {"results": self.results, "more": True}
-        return self.results[0] if len(self.results) == 1 else self.results
-
-
-@dataclass(frozen=True, slots=True)
-class StandardTurn:
-    """A turn: the tools that are wanted, by tool and parameter the words in which the user gave a value, the calls."""
-
-    user: str
-    assistant: str = ""
-    label: str | None = None
-    wants: Sequence[str] = ()
-    known: Mapping[str, Values] = field(default_factory=dict)
-    calls: tuple[StandardCall, ...] = ()
-    thought: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +85,7 @@ class StandardRow:
     schema: str
     split: str
     origins: Sequence[str]
-    turns: tuple[StandardTurn, ...]
+    turns: tuple[Turn, ...]
     documents: Sequence[Document]
     others: Sequence[str]
     originals: Mapping[str, Sequence[str]]
@@ -160,26 +95,26 @@ class StandardRow:
     hard: Sequence[Sequence[str]] = ()
 
 
-def read_turns(row: Row) -> tuple[CorpusTurn, ...]:
-    """The turns of a row as the corpus has them."""
-    return _turns(row, CorpusTurn, CorpusCall)
-
-
-def standard_turns(row: Row) -> tuple[StandardTurn, ...]:
-    """The turns of a row in standard terms."""
-    return _turns(row, StandardTurn, StandardCall)
+def read_turns(row: Row) -> tuple[Turn, ...]:
+    """The turns of a row."""
+    return tuple(
+        Turn(**{**turn, "calls": tuple(Call(**call) for call in turn["calls"])}) for turn in row["turns"]
+    )
 
 
 def standard_row(row: Row) -> StandardRow:
     """A whole row in standard terms."""
-    return StandardRow(**{**row, "turns": standard_turns(row)})
+    return StandardRow(**{**row, "turns": read_turns(row)})
 
 
 def as_json(item: Any) -> dict[str, JsonValue]:
     """A call, a turn or a whole row as JSON."""
     made = {each.name: getattr(item, each.name) for each in fields(item)}
-    silent = {each.name for each in fields(item) if made[each.name] == each.default} - _ALWAYS
-    made = {name: value for name, value in made.items() if name not in silent}
+    empty = {
+        each.name for each in fields(item) if each.default_factory is not MISSING and not made[each.name]
+    }
+    silent = {each.name for each in fields(item) if made[each.name] == each.default} | empty
+    made = {name: value for name, value in made.items() if name not in silent - _ALWAYS}
     for name in made.keys() & {"turns", "calls"}:
         made[name] = all_as_json(made[name])
     return made
@@ -188,12 +123,6 @@ def as_json(item: Any) -> dict[str, JsonValue]:
 def all_as_json(items: Iterable[Any]) -> list[dict[str, JsonValue]]:
     """Calls or turns as JSON."""
     return [as_json(item) for item in items]
-
-
-def _turns(row: Row, turn: type[AnyTurn], call: type[Any]) -> tuple[AnyTurn, ...]:
-    return tuple(
-        turn(**{**each, "calls": tuple(call(**one) for one in each["calls"])}) for each in row["turns"]
-    )
 
 
 def documents_of(rows: Rows) -> dict[tuple[str, str], Document]:

@@ -14,14 +14,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusCall, Label
-from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import (
-    Document,
-    StandardTurn,
-    all_as_json,
-    read_turns,
-    standard_turns,
-)
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import Call, Label, Turn
+from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import Document, all_as_json, read_turns
 from toolyard.benchmarks.mtu.synth.instruct.tool_library import SECTIONS, document_prompt, parse_document
 from toolyard.core.nesting import texts
 from toolyard.core.types import Failure, JsonValue, Message
@@ -93,13 +87,13 @@ def create_accept(row: Row, text: str, context: Context) -> Outcome:  # noqa: AR
         if isinstance(calls, Failure):
             return Rejected(f"create_{calls.kind}", calls.detail)
         label: Label = "call" if calls else TAGS[_tag(entry)]
-        intents = tuple((call.service, call.tool) for call in calls)
+        intents = tuple((call.service, call.name) for call in calls)
         turns.append(replace(turn, label=label, calls=tuple(calls), intents=intents))
     if not any(turn.calls for turn in turns):
         return Rejected("create_no_call")
     made = [call for turn in turns for call in turn.calls]
     refused = text_fault((call.description for call in made), MOST_DESCRIPTION)
-    refused = refused or text_fault(([call.tool, call.arguments] for call in made), MOST_OBSERVATION)
+    refused = refused or text_fault(([call.name, call.arguments] for call in made), MOST_OBSERVATION)
     return refused or Kept({"turns": all_as_json(turns)})
 
 
@@ -107,7 +101,7 @@ def _tag(entry: Mapping[str, JsonValue]) -> str:
     return " ".join(str(entry.get("tag", "")).split()).casefold()
 
 
-def _read_created_calls(entry: Mapping[str, JsonValue], service: str) -> list[CorpusCall] | Failure:
+def _read_created_calls(entry: Mapping[str, JsonValue], service: str) -> list[Call] | Failure:
     listed = entry.get("calls", [])
     if not isinstance(listed, list):
         return Failure("bad_calls", excerpt(str(listed)))
@@ -117,7 +111,7 @@ def _read_created_calls(entry: Mapping[str, JsonValue], service: str) -> list[Co
         if isinstance(call, Failure):
             return call
         calls.append(call)
-    names = [call.tool for call in calls]
+    names = [call.name for call in calls]
     if len(set(names)) < len(names):
         return Failure("repeated_tool", excerpt(", ".join(names)))
     if _tag(entry) != ", ".join(names) and not (not names and _tag(entry) in TAGS):
@@ -125,7 +119,7 @@ def _read_created_calls(entry: Mapping[str, JsonValue], service: str) -> list[Co
     return calls
 
 
-def _call(each: JsonValue, service: str) -> CorpusCall | Failure:
+def _call(each: JsonValue, service: str) -> Call | Failure:
     if not isinstance(each, dict) or not isinstance(each.get("parameters"), dict):
         return Failure("bad_calls", excerpt(str(each)))
     name, description, given = each.get("name"), each.get("description"), each["parameters"]
@@ -135,7 +129,7 @@ def _call(each: JsonValue, service: str) -> CorpusCall | Failure:
         return Failure("no_description", excerpt(name))
     if not all(_PARAMETER.fullmatch(key) and _is_plain_value(value) for key, value in given.items()):
         return Failure("bad_parameters", excerpt(str(given)))
-    return CorpusCall(name, service, given, description=" ".join(description.split()))
+    return Call(name, given, service=service, description=" ".join(description.split()))
 
 
 def _is_plain_value(value: JsonValue) -> bool:
@@ -161,15 +155,13 @@ def tool_accept(row: Row, text: str, context: Context) -> Outcome:  # noqa: ARG0
 
 def thoughts_prompt(row: Row, context: Context) -> tuple[Message, ...]:  # noqa: ARG001
     """A thought for every turn is asked for; replies are not shown."""
-    turns = [
-        {"user": turn.user, "label": turn.label, "calls": _json_calls(turn)} for turn in standard_turns(row)
-    ]
+    turns = [{"user": turn.user, "label": turn.label, "calls": _json_calls(turn)} for turn in read_turns(row)]
     return _messages("thoughts", tools=_lines(row["documents"]), turns=_lines(turns), count=str(len(turns)))
 
 
 def thoughts_accept(row: Row, text: str, context: Context) -> Outcome:  # noqa: ARG001
     """The turns with their thoughts, each one line that cannot be taken for an action."""
-    turns = standard_turns(row)
+    turns = read_turns(row)
     thoughts = _read_lines(text, "thoughts", len(turns))
     if isinstance(thoughts, Rejected):
         return thoughts
@@ -179,7 +171,7 @@ def thoughts_accept(row: Row, text: str, context: Context) -> Outcome:  # noqa: 
 
 def observations_prompt(row: Row, context: Context) -> tuple[Message, ...]:  # noqa: ARG001
     """What every call returned is asked for, with the reply that it has to fit."""
-    calls = [{**call, "reply": turn.assistant} for turn in standard_turns(row) for call in _json_calls(turn)]
+    calls = [{**call, "reply": turn.assistant} for turn in read_turns(row) for call in _json_calls(turn)]
     return _messages(
         "observations", tools=_lines(row["documents"]), calls=_lines(calls), count=str(len(calls))
     )
@@ -187,7 +179,7 @@ def observations_prompt(row: Row, context: Context) -> tuple[Message, ...]:  # n
 
 def observations_accept(row: Row, text: str, context: Context) -> Outcome:  # noqa: ARG001
     """The calls with what they returned: objects with keys of the documents, or an error."""
-    turns = standard_turns(row)
+    turns = read_turns(row)
     calls = [call for turn in turns for call in turn.calls]
     observations = _read_answer_list(text, "observations", len(calls))
     if isinstance(observations, Rejected):
@@ -207,14 +199,14 @@ def replies_prompt(row: Row, context: Context) -> tuple[Message, ...]:  # noqa: 
     """A reply for every turn is asked for, from what its calls returned; the recorded one is shown."""
     turns = [
         {"user": turn.user, "calls": _json_calls(turn), "recorded": turn.assistant}
-        for turn in standard_turns(row)
+        for turn in read_turns(row)
     ]
     return _messages("replies", turns=_lines(turns), count=str(len(turns)))
 
 
 def replies_accept(row: Row, text: str, context: Context) -> Outcome:  # noqa: ARG001
     """The turns with new replies; one that loses a value which a later call takes is not taken."""
-    turns = standard_turns(row)
+    turns = read_turns(row)
     replies = _read_lines(text, "replies", len(turns))
     if isinstance(replies, Rejected):
         return replies
@@ -229,7 +221,7 @@ def replies_accept(row: Row, text: str, context: Context) -> Outcome:  # noqa: A
     return text_fault(replies, MOST_TEXT) or Kept({"turns": all_as_json(made)}, repaired)
 
 
-def _needed_later(reply: str, later: Sequence[StandardTurn]) -> set[str]:
+def _needed_later(reply: str, later: Sequence[Turn]) -> set[str]:
     """The values of later calls that a reply says."""
     values = {
         str(value).casefold()
@@ -245,7 +237,7 @@ def verify_prompt(row: Row, context: Context) -> tuple[Message, ...]:  # noqa: A
     """A second look at everything is asked for."""
     turns = [
         {"turn": place, "user": turn.user, "thought": turn.thought, "calls": _json_calls(turn), "reply": turn.assistant}
-        for place, turn in enumerate(standard_turns(row))
+        for place, turn in enumerate(read_turns(row))
     ]  # fmt: skip
     return _messages("verify", tools=_lines(row["documents"]), turns=_lines(turns))
 
@@ -270,7 +262,7 @@ def _apply_corrections(row: Row, wrong: Sequence[JsonValue], corrections: JsonVa
     """The row with the thoughts and replies that were put right; each wrong turn needs such a correction."""
     listed = corrections if isinstance(corrections, list) else []
     by_turn = {_number(each): each for each in listed if isinstance(each, dict)}
-    turns = list(standard_turns(row))
+    turns = list(read_turns(row))
     if not wrong or set(wrong) != set(by_turn) or not all(0 <= number < len(turns) for number in by_turn):
         return Rejected("found_wrong", excerpt(str(wrong)))
     for number, each in by_turn.items():
@@ -332,7 +324,7 @@ def _number(entry: JsonValue) -> int:
     return number if isinstance(number, int) and not isinstance(number, bool) else -1
 
 
-def _json_calls(turn: StandardTurn) -> list[dict[str, object]]:
+def _json_calls(turn: Turn) -> list[dict[str, object]]:
     return [
         {"name": call.name, "arguments": call.arguments}
         | ({} if call.returned is None else {"returned": call.returned})

@@ -17,6 +17,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import Call, Turn
 from toolyard.benchmarks.mtu.synth.instruct.completed_turns import join_with_and, write_thought
 from toolyard.benchmarks.mtu.synth.instruct.composing import (
     documents_of_parts,
@@ -24,7 +25,7 @@ from toolyard.benchmarks.mtu.synth.instruct.composing import (
     is_complete_request,
     join_requests,
 )
-from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import StandardCall, StandardRow, StandardTurn
+from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import StandardRow
 from toolyard.benchmarks.mtu.synth.training.tool_lists import KnownTool, from_flat
 from toolyard.benchmarks.mtu.synth.world.dialogue_rules import gold_arguments
 from toolyard.benchmarks.nestools.synth.record_documents import document
@@ -37,7 +38,7 @@ from toolyard.synth.mixture.seal_tools import SealRequest
 from toolyard.text.names import name_in_words, name_words
 
 
-def turn_of(request: SealRequest, rng: random.Random) -> StandardTurn:
+def turn_of(request: SealRequest, rng: random.Random) -> Turn:
     """The request as a turn; what an earlier call returns is named `Tool.result`."""
     results = {
         label: f"{call['api']}.{result}"
@@ -45,7 +46,7 @@ def turn_of(request: SealRequest, rng: random.Random) -> StandardTurn:
         for label, result in zip(call["responses"], tool["responses"], strict=False)
     }
     calls = tuple(
-        StandardCall(
+        Call(
             call["api"],
             {
                 key: results.get(value, value) if isinstance(value, str) else value
@@ -54,7 +55,7 @@ def turn_of(request: SealRequest, rng: random.Random) -> StandardTurn:
         )
         for call in request.calling
     )
-    turn = StandardTurn(request.query, label="call", calls=calls)
+    turn = Turn(request.query, label="call", calls=calls)
     return replace(turn, thought=write_thought(turn, (), rng))
 
 
@@ -91,28 +92,24 @@ def own_tools(filling: Filling) -> tuple[dict[str, JsonValue], ...]:
     return tuple(from_flat(document(step.tool)) for step in filling.plan)
 
 
-def request_turn(filling: Filling, rng: random.Random) -> StandardTurn:
+def request_turn(filling: Filling, rng: random.Random) -> Turn:
     """The turn that asks for everything at once."""
     labels = [names()[step.tool] for step in filling.plan]
-    calls = tuple(
-        StandardCall(names()[step.tool], gold_arguments(step.arguments, labels)) for step in filling.plan
-    )
-    turn = StandardTurn(filling.text, "Here is what I found.", "call", calls=calls)
+    calls = tuple(Call(names()[step.tool], gold_arguments(step.arguments, labels)) for step in filling.plan)
+    turn = Turn(filling.text, "Here is what I found.", "call", calls=calls)
     return replace(turn, thought=write_thought(turn, (), rng))
 
 
-def with_talk(turn: StandardTurn, field: str, rng: random.Random) -> tuple[StandardTurn, ...]:
+def with_talk(turn: Turn, field: str, rng: random.Random) -> tuple[Turn, ...]:
     """The request after an opening and, more often than not, before a closing."""
     opening, reply = rng.choice(WORDS["openings"])
     turns = [
-        StandardTurn(opening.format(field=field), reply, "missing", thought=rng.choice(WORDS["no_wish"])),
+        Turn(opening.format(field=field), reply, "missing", thought=rng.choice(WORDS["no_wish"])),
         turn,
     ]
     if rng.random() < 0.6:
         turns.append(
-            StandardTurn(
-                rng.choice(WORDS["closings"]), "You are welcome.", "chat", thought=rng.choice(WORDS["done"])
-            )
+            Turn(rng.choice(WORDS["closings"]), "You are welcome.", "chat", thought=rng.choice(WORDS["done"]))
         )
     return tuple(turns)
 
@@ -191,7 +188,7 @@ def _link_requests(giver: StandardRow, taker: StandardRow, name: str, rng: rando
     text = join_requests([first.user, second.user[: found.start()] + words + second.user[found.end() :]], rng)
     arguments = {**second.calls[0].arguments, name: f"{first.calls[0].name}.{name}"}
     calls = (first.calls[0], replace(second.calls[0], arguments=arguments))
-    turn = StandardTurn(text, label="call", calls=calls)
+    turn = Turn(text, label="call", calls=calls)
     turn = replace(turn, thought=write_thought(turn, (), rng))
     parts = [giver, taker]
     originals: Mapping[str, Sequence[str]] = {**taker.originals, **giver.originals}

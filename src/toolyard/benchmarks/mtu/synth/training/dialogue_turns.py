@@ -28,15 +28,10 @@ from toolyard.benchmarks.mtu.data.rows import RawRow, build
 from toolyard.benchmarks.mtu.data.sample import MtuSample
 from toolyard.benchmarks.mtu.scoring.parse import parse
 from toolyard.benchmarks.mtu.scoring.score import score
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import Call, Turn
 from toolyard.benchmarks.mtu.synth.corpora.sgd import TODAY as TODAY_OF_CORPORA
 from toolyard.benchmarks.mtu.synth.instruct.completed_turns import past_of
-from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import (
-    SETTINGS,
-    Document,
-    StandardCall,
-    StandardTurn,
-    standard_turns,
-)
+from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import Document, past_text, read_turns, template_of
 from toolyard.benchmarks.mtu.synth.training.other_names import nonsense, respell_tool_names, reword_names
 from toolyard.benchmarks.mtu.synth.training.tool_lists import DESCRIBED, FORMS, NAMES, draw_key, written_as
 from toolyard.benchmarks.mtu.synth.world.dialogue_rules import TODAY
@@ -44,7 +39,7 @@ from toolyard.benchmarks.mtu.synth.world.dialogue_rules import answer as gold_an
 from toolyard.benchmarks.mtu.synth.world.pipeline import drafts as world_dialogues
 from toolyard.benchmarks.mtu.synth.world.pipeline import draw_goal, talk
 from toolyard.benchmarks.mtu.synth.world.tool_documents import names
-from toolyard.benchmarks.mtu.task.prompt import TEMPLATES, history_text, prompt, reference_shown
+from toolyard.benchmarks.mtu.task.prompt import TEMPLATES, prompt, reference_shown
 from toolyard.core.types import Failure, JsonValue, Options, Record, Transcript, derived_seed
 from toolyard.synth.mixture.held_out import is_held_out
 from toolyard.synth.mixture.mixture_settings import MixtureSettings
@@ -67,9 +62,7 @@ _RELATIVE = re.compile(
 )
 
 
-def move_dialogue_day(
-    turns: Sequence[StandardTurn], rng: random.Random
-) -> tuple[tuple[StandardTurn, ...], date]:
+def move_dialogue_day(turns: Sequence[Turn], rng: random.Random) -> tuple[tuple[Turn, ...], date]:
     """The turns and their day."""
     words = " ".join(text for turn in turns for text in (turn.user, turn.assistant))
     values = " ".join(str((call.arguments, call.observation)) for turn in turns for call in turn.calls)
@@ -87,7 +80,7 @@ def move_dialogue_day(
     return tuple(moved), FIRST + timedelta(days=step)
 
 
-def _move_call(call: StandardCall, days: int) -> StandardCall:
+def _move_call(call: Call, days: int) -> Call:
     arguments = {name: _move_value(value, days) for name, value in call.arguments.items()}
     return replace(call, arguments=arguments, returned=_move_value(call.observation, days))
 
@@ -116,7 +109,7 @@ class TrainingDialogue:
     id: str
     source: str
     setting: str
-    turns: tuple[StandardTurn, ...]
+    turns: tuple[Turn, ...]
     own: tuple[Document, ...]
     others: tuple[Document, ...]
     today: date
@@ -147,15 +140,14 @@ def sample_of(dialogue: TrainingDialogue, tools: Sequence[Document], *, observed
 
 def question(dialogue: TrainingDialogue, tools: Sequence[Document], past: list[Any], user: str) -> str:
     """The question of a row in the form of the benchmark's files."""
-    setting = SETTINGS[dialogue.setting]
     day = f"{dialogue.today:%A}, {dialogue.today.isoformat()}"
     fields = {"today": f"Today is {day}.", "reference": reference_shown(tools)}
-    head = f"{render(TEMPLATES[setting.template], fields)}\nTools:\n{json.dumps([*tools])}"
-    history = f"History Dialog: \n{history_text(past, setting.history)}\n" if past else ""
+    head = f"{render(TEMPLATES[template_of(dialogue.setting)], fields)}\nTools:\n{json.dumps([*tools])}"
+    history = f"History Dialog: \n{past_text(dialogue.setting, past)}\n" if past else ""
     return f"{head}\n{history}User: {user}"
 
 
-def answer_of(turn: StandardTurn) -> str:
+def answer_of(turn: Turn) -> str:
     """The answer in the form that the prompt asks for."""
     lines = [f"Thought: {turn.thought}"]
     for call in turn.calls:
@@ -165,7 +157,7 @@ def answer_of(turn: StandardTurn) -> str:
 
 def dialogue_of(draft: Record, settings: MixtureSettings, rng: random.Random) -> TrainingDialogue:
     """The dialogue of a draft on a day, perhaps under other names."""
-    turns, today = move_dialogue_day(standard_turns(draft), rng)
+    turns, today = move_dialogue_day(read_turns(draft), rng)
     own, others = tuple(draft["own"]), tuple(draft["others"])
     return vary_names(
         TrainingDialogue(draft["id"], draft["source"], draft["setting"], turns, own, others, today),
@@ -270,7 +262,7 @@ def is_grounded_without_observations(dialogue: TrainingDialogue) -> bool:
     return all(value in said or value not in seen for value in values)
 
 
-def _arguments(turn: StandardTurn) -> str:
+def _arguments(turn: Turn) -> str:
     return " ".join(str(call.arguments) for call in turn.calls)
 
 
@@ -331,7 +323,7 @@ def world_rows(draft: Record, settings: MixtureSettings) -> Iterator[TrainingRow
 
 
 def _dialogue(
-    draft: Record, turns: Sequence[StandardTurn], called: set[str], tools: Sequence[Document]
+    draft: Record, turns: Sequence[Turn], called: set[str], tools: Sequence[Document]
 ) -> TrainingDialogue:
     own = tuple(tool for tool in tools if tool["name"] in called)
     others = tuple(tool for tool in tools if tool["name"] not in called)
@@ -343,10 +335,10 @@ def _fields(kept: Any) -> Record:
     return found
 
 
-def _turn(turn: Record) -> StandardTurn:
+def _turn(turn: Record) -> Turn:
     seen = json.loads(turn["observation"]) if turn["observation"] else {}
-    calls = tuple(StandardCall(call["name"], call["arguments"], returned=seen) for call in turn["calls"])
-    return StandardTurn(turn["user"], turn["assistant"], calls=calls, thought=turn["thought"])
+    calls = tuple(Call(call["name"], call["arguments"], returned=seen) for call in turn["calls"])
+    return Turn(turn["user"], turn["assistant"], calls=calls, thought=turn["thought"])
 
 
 @functools.cache

@@ -15,7 +15,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import Document, StandardCall, StandardTurn
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import Call, Turn
+from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import Document
 from toolyard.benchmarks.mtu.synth.instruct.tool_library import SECTIONS
 from toolyard.core.types import JsonValue
 from toolyard.synth.mixture.nonsense import nonsense_words
@@ -38,7 +39,7 @@ class OtherNames:
         }
         return {**document, "name": self.tools.get(document["name"], document["name"]), **sections}
 
-    def turn(self, turn: StandardTurn) -> StandardTurn:
+    def turn(self, turn: Turn) -> Turn:
         """The turn with its calls, their results and its thought under the other names."""
         return replace(
             turn, thought=self._rename_in_thought(turn.thought), calls=tuple(map(self._call, turn.calls))
@@ -58,7 +59,7 @@ class OtherNames:
             return thought
         return re.sub(rf"\b(?:{'|'.join(map(re.escape, found))})\b", lambda match: words[match[0]], thought)
 
-    def _call(self, call: StandardCall) -> StandardCall:
+    def _call(self, call: Call) -> Call:
         names = self.fields.get(call.name, {})
         arguments = {names.get(key, key): self._value(value) for key, value in call.arguments.items()}
         returned = _rename_keys(call.observation, names)

@@ -15,13 +15,13 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import Turn
 from toolyard.benchmarks.mtu.synth.instruct.completed_turns import PHRASES, write_thought
 from toolyard.benchmarks.mtu.synth.instruct.composing import join_requests
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import (
     TRAIN,
     Document,
     StandardRow,
-    StandardTurn,
     all_as_json,
     standard_row,
 )
@@ -257,9 +257,7 @@ def _add_both(first: StandardRow, second: StandardRow, material: Material, rng: 
     if len(own) < len(first.documents) + len(second.documents):
         return
     one, other = first.turns[0], second.turns[0]
-    turn = StandardTurn(
-        join_requests([one.user, other.user], rng), label="call", calls=(*one.calls, *other.calls)
-    )
+    turn = Turn(join_requests([one.user, other.user], rng), label="call", calls=(*one.calls, *other.calls))
     row = replace(
         first,
         id=f"{first.id}+{second.id}",
@@ -284,7 +282,7 @@ def _add_seal(sources: Path, material: Material, rng: random.Random) -> None:
 def _plain(
     name: str,
     source: str,
-    turns: tuple[StandardTurn, ...],
+    turns: tuple[Turn, ...],
     own: Sequence[Document],
     topics: Sequence[str],
     origin: str,

@@ -14,6 +14,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from toolyard.benchmarks.mtu.data.rows import SETTINGS as ALL_SETTINGS
 from toolyard.benchmarks.mtu.synth.world.dialogue_goals import (
     SCRIPTS,
     goal,
@@ -40,7 +41,7 @@ from toolyard.synth.stages import (
     Whole,
 )
 
-SETTINGS = ("S-S", "S-M", "M-S", "M-M")
+SETTINGS = ALL_SETTINGS[:4]
 DIALOGUES = 200
 _DRAFTS_PER_DIALOGUE = 2
 _LEAST_DRAFTS = 24

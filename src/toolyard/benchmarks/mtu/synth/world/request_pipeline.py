@@ -13,6 +13,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from random import Random
 
+from toolyard.benchmarks.mtu.data.rows import SETTINGS
 from toolyard.benchmarks.mtu.synth.world.dialogue_rules import tables
 from toolyard.benchmarks.mtu.synth.world.pipeline import check, provenance, round_robin, shares, write
 from toolyard.benchmarks.mtu.synth.world.request_dialogues import MOVES, RequestTalk
@@ -40,7 +41,6 @@ from toolyard.synth.stages import (
 from toolyard.world.kernel.state import World
 
 OOD = "OOD"
-SETTINGS = ("S-S", "S-M", "M-S", "M-M", OOD)
 DIALOGUES = 250
 MOST_GOAL_CALLS = 5
 TRIES = 3

@@ -1,44 +1,51 @@
-"""MTU-Instruct from dialogues without annotation, such as MetaLWOZ: tools, documents, thoughts by a model.
+"""MTU-Instruct: from annotated corpora without a model (Section 2.2 and Appendix B), with one, and from bare dialogues.
 
-Turns are put into the five situations and tools invented; these are clustered and get a document each; thoughts and
-observations are written, checked by the rules of the other pipeline and by the model once more.
+Of dialogues without annotation, such as MetaLWOZ, turns are put into the five situations and tools invented; these are
+clustered and get a document each; thoughts and observations are written, checked by the rules of the other pipeline and
+by the model once more.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from pathlib import Path
 
-from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusCall
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import Call
 from toolyard.benchmarks.mtu.synth.corpora.tools_from_calls import tools_of_calls
+from toolyard.benchmarks.mtu.synth.corpora.topics import LICENCES
 from toolyard.benchmarks.mtu.synth.instruct import model_questions as ask
-from toolyard.benchmarks.mtu.synth.instruct.card_tables import rates, row_tables
-from toolyard.benchmarks.mtu.synth.instruct.completed_turns import final_turn
-from toolyard.benchmarks.mtu.synth.instruct.corpora_pipeline import (
-    CORPORA,
-    NUMBER,
-    PARAMETERS,
-    READ,
-    SOURCE,
-    STANDARD,
-    TAG,
-    TURNS,
-    VERIFY,
-    provenance,
+from toolyard.benchmarks.mtu.synth.instruct.card_tables import rates, row_tables, tables
+from toolyard.benchmarks.mtu.synth.instruct.completed_turns import add_thoughts, final_turn, tag_hard_types
+from toolyard.benchmarks.mtu.synth.instruct.composing import add_setting_and_variants, compose_dialogues
+from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import (
+    WHAT_TO_READ,
+    corpora_of,
+    corpus_files,
+    dialogue_rows,
+    held_out_of,
+    in_standard_terms,
+    library_of,
+    standardise_rows,
 )
-from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import WHAT_TO_READ, held_out_of, in_standard_terms
 from toolyard.benchmarks.mtu.synth.instruct.data_files import FILES, write
-from toolyard.benchmarks.mtu.synth.instruct.dialogue_filters import unsuitable
+from toolyard.benchmarks.mtu.synth.instruct.dialogue_filters import (
+    parameters,
+    suitable,
+    unsuitable,
+    verify_values,
+)
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import (
     Document,
     Values,
     all_as_json,
     as_json,
+    number_rows,
     read_turns,
     setting_of,
-    standard_turns,
 )
 from toolyard.benchmarks.mtu.synth.instruct.tool_library import Library, build_library
+from toolyard.core.benchmark import Choice
 from toolyard.core.types import Decoding
 from toolyard.synth.stages import (
     Ask,
@@ -51,8 +58,70 @@ from toolyard.synth.stages import (
     Rejected,
     Row,
     Rows,
+    RowSource,
     Whole,
 )
+
+READ = ("source", "licence", "services", "topics", "mended", "schema", "turns")
+STANDARD = ("split", "composed", "origins", "documents", "others", "originals")
+TURNS = ("turns", "documents")
+
+# The stages that both pipelines have.
+SOURCE = RowSource("dialogues", 1, READ, dialogue_rows, ("corpora", "exclude"), corpus_files)
+PARAMETERS = Each("parameters", 1, TURNS, ("turns",), parameters)
+VERIFY = Each("verify", 2, TURNS, ("turns",), verify_values)
+NUMBER = Whole("number", 1, ("setting", "split", "documents", "others"), (), number_rows)
+TAG = Each("tag", 1, (*TURNS, "others", "setting"), ("hard",), tag_hard_types)
+
+STAGES = (
+    SOURCE,
+    Each("suitable", 1, ("source", "services", "mended", "turns"), (), suitable),
+    Whole("standardise", 2, READ, STANDARD, standardise_rows, ("corpora", "held-out")),
+    PARAMETERS,
+    VERIFY,
+    Each("settings", 2, TURNS, ("turns", "setting", "composed"), add_setting_and_variants),
+    Whole("compose", 3, ("turns", "setting", "origins"), (), compose_dialogues, ("joined", "appended")),
+    Each(
+        "synthesise", 3, (*TURNS, "others", "composed"), (*TURNS, "made_hard"), add_thoughts, ("hard-share",)
+    ),
+    NUMBER,
+    TAG,
+)
+SHARES = (
+    Choice("joined", "turns joined of several, as a share of a source's single turns", "0.4"),
+    Choice(
+        "appended", "dialogues with another request asked along, as a share of those of several turns", "0.25"
+    ),
+    Choice("hard-share", "single turns without a fitting tool, or with a nonsense name, as a share", "0.06"),
+)
+
+
+def write_with_library(rows: Rows, folder: Path, context: Context) -> None:
+    """Every file of the data set, with all that any dialogue may use of the tools."""
+    write(rows, folder, context, library_of(context).documents if len(rows) else None)
+
+
+def provenance(context: Context) -> Provenance:
+    """The corpora, each under its own licence."""
+    return Provenance(
+        "Dialogues of public corpora, annotated by their makers; tools, calls, thoughts and observations follow from "
+        "the annotation by rules, no model took part. Each source has files of its own, under its own licence.",
+        {name: LICENCES.get(name, "the user's own") for name in corpora_of(context)},
+    )
+
+
+CORPORA = Pipeline(
+    "corpora",
+    "mtu",
+    STAGES,
+    write_with_library,
+    provenance,
+    tables,
+    choices=(*WHAT_TO_READ, *SHARES, FILES),
+    needs_sources=True,
+    rates=rates,
+)
+
 
 EXAMPLES = 8
 LONG, SHORT = Decoding(max_tokens=4096), Decoding(max_tokens=1024)
@@ -87,17 +156,17 @@ def standardised_with_tools(rows: Rows, context: Context) -> Iterator[Row | Reje
 
 def invented_library(rows: Rows, context: Context) -> Library:
     """The library of the tools that were made up."""
-    calls: dict[str, list[CorpusCall]] = {}
+    calls: dict[str, list[Call]] = {}
     words: dict[str, str] = {}
     subjects: dict[tuple[str, str], set[str]] = {}
     for row in rows:
         for call in (call for turn in read_turns(row) for call in turn.calls):
             calls.setdefault(row["source"], []).append(call)
-            words.setdefault(call.tool, call.description or "")
-            subjects.setdefault((call.service, call.tool), set()).update(row["topics"])
+            words.setdefault(call.name, call.description or "")
+            subjects.setdefault((call.service, call.name), set()).update(row["topics"])
 
-    def topics(call: CorpusCall) -> tuple[str, ...]:
-        return tuple(sorted(subjects[call.service, call.tool]))
+    def topics(call: Call) -> tuple[str, ...]:
+        return tuple(sorted(subjects[call.service, call.name]))
 
     tools = {source: tools_of_calls(made, words.__getitem__, topics) for source, made in calls.items()}
     return build_library(tools, held_out_of(context), context.embed)
@@ -127,7 +196,7 @@ def attach_documents(rows: Rows, context: Context) -> Iterator[Row | Rejected]: 
 
 
 def _with_documents(row: Row, documents: Mapping[str, Document]) -> Row | Rejected:
-    names = dict.fromkeys(call.name for turn in standard_turns(row) for call in turn.calls)
+    names = dict.fromkeys(call.name for turn in read_turns(row) for call in turn.calls)
     missing = [name for name in names if name not in documents]
     if missing:
         return Rejected("undefined_tool", ", ".join(missing), row=row["id"])
@@ -138,15 +207,15 @@ def _with_documents(row: Row, documents: Mapping[str, Document]) -> Row | Reject
 
 def finish_row(row: Row, context: Context) -> Outcome:  # noqa: ARG001
     """The row with its setting, its turns as the files want them."""
-    turns = [final_turn(turn, turn.thought) for turn in standard_turns(row)]
+    turns = [final_turn(turn, turn.thought) for turn in read_turns(row)]
     if any(len({call.name for call in turn.calls}) < len(turn.calls) for turn in turns):
         return Rejected("repeated_tool_in_turn")
-    return Kept({"turns": all_as_json(turns), "setting": setting_of(turns).name, "made_hard": ""})
+    return Kept({"turns": all_as_json(turns), "setting": setting_of(turns), "made_hard": ""})
 
 
 def has_calls(row: Row) -> bool:
     """Whether anything is called in the dialogue."""
-    return any(turn.calls for turn in standard_turns(row))
+    return any(turn.calls for turn in read_turns(row))
 
 
 def is_tool(row: Row) -> bool:
@@ -167,7 +236,7 @@ TOOL = ("source", "name", "examples")
 CHECK = Ask("check", 2, TURNS, ("turns",), ask.verify_prompt, ask.verify_accept, SHORT, role="checker")
 THOUGHTS = Ask("thoughts", 2, TURNS, ("turns",), ask.thoughts_prompt, ask.thoughts_accept, LONG, 2)
 OBSERVE = Ask("observe", 2, TURNS, ("turns",), ask.observations_prompt, ask.observations_accept, LONG, 2)
-STAGES = (
+MODEL_STAGES = (
     SOURCE,
     Each("suitable", 1, WORDS, (), keep_unlabelled),
     Ask("create", 2, WORDS, ("turns",), ask.create_prompt, ask.create_accept, LONG, 2),
@@ -186,7 +255,7 @@ STAGES = (
 MODEL = Pipeline(
     "model",
     "mtu",
-    STAGES,
+    MODEL_STAGES,
     write,
     made_by_a_model,
     row_tables,
