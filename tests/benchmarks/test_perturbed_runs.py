@@ -24,6 +24,7 @@ from toolyard.run.settings import Settings
 STYLES = {
     "nestools": ("native", "native-parallel", "search", "code"),
     "tooleyes": ("example", "native", "search", "code"),
+    "mtu": ("native-executed", "code-executed"),
 }
 CASES = [(name, style) for name, styles in STYLES.items() for style in styles]
 LIMIT = 3
@@ -50,14 +51,14 @@ def test_gold_that_handles_a_perturbation_reaches_one(
 ) -> None:
     run = planned(benchmark, style, f"{name}={level}")
     transcripts = played(run)
-    assert outcomes(run, transcripts) == [1.0] * LIMIT
+    assert set(outcomes(run, transcripts)) == {1.0}
     changed = [note for each in transcripts for note in each.notes[NOTE]]
     # At level 1 few calls fail; something is changed under all others.
     assert changed or (name, level) == ("faults", 1)
     assert all(set(note) == {"call", "tool", "what"} for note in changed)
 
 
-@pytest.mark.parametrize("benchmark", STYLES)
+@pytest.mark.parametrize("benchmark", ["nestools", "tooleyes"])
 def test_an_agent_that_ignores_failures_and_pages_loses(benchmark: str) -> None:
     """The same gold plan without a second try and without a second page."""
     lost = 0
@@ -109,7 +110,8 @@ def test_a_stored_run_is_opened_with_its_perturbation_and_resumes(tmp_path: Path
     [
         ("nestools", "default", "it works with --style native"),
         ("tooleyes", "verbatim", "it works with --style example"),
-        ("mtu", None, "it works for nestools --style native"),
+        ("mtu", None, "it works with --style native-executed"),
+        ("toolbehonest", None, "it works for mtu --style native-executed"),
         ("toolbehonest", None, "tooleyes --style example"),
     ],
 )

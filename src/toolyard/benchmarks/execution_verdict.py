@@ -114,7 +114,7 @@ def _is_executed(line: Record) -> bool:
 def world_row(line: Record | None, before: int, number: int) -> WorldRow | None:
     """How so many gold calls were executed after the first so many of a line; None where the line does not hold them."""
     calls = [] if line is None else line["calls"]
-    if line is None or not number or len(calls) < before + number:
+    if line is None or len(calls) < before + number:
         return None
     earlier = [{"tool": call["tool"], "arguments": call["arguments"]} for call in calls[:before]]
     tools = [call["tool"] for call in islice(calls, before, before + number)]

@@ -35,10 +35,10 @@ class Lack:
         )
 
 
-def lack_of(benchmark: Benchmark, embedder: str) -> Lack | None:
+def lack_of(benchmark: Benchmark, embedder: str, style: str) -> Lack | None:
     """What the benchmark lacks: its tools' packages, or the embedder's packages or weights."""
     try:
-        if benchmark.task.scene is not None:
+        if benchmark.task.scene_in(style) is not None:
             refuse_missing_packages()
     except MissingExtra as error:
         return Lack(benchmark.name, str(error))
@@ -59,7 +59,7 @@ def lacking_script(settings: Settings) -> Lack | None:
 
 def refuse_lacking(settings: Settings) -> None:
     """Stops before anything is sent where the one benchmark that is asked for lacks something."""
-    found = lack_of(load_benchmark(settings.benchmark), settings.embedder)
+    found = lack_of(load_benchmark(settings.benchmark), settings.embedder, settings.style or "")
     if found is not None:
         raise MissingExtra(found.why)
 
@@ -73,7 +73,10 @@ def runnable(wanted: Sequence[Settings]) -> tuple[list[Settings], list[Lack]]:
     lacks = {
         each.benchmark: found
         for each in wanted
-        if (found := scripts.get(each.benchmark) or lack_of(load_benchmark(each.benchmark), each.embedder))
+        if (
+            found := scripts.get(each.benchmark)
+            or lack_of(load_benchmark(each.benchmark), each.embedder, each.style or "")
+        )
         is not None
     }
     left_out = {name for name, lack in lacks.items() if not lack.figures}

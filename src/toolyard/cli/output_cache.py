@@ -124,7 +124,7 @@ def follows_from_files(settings: Settings, benchmark: Benchmark) -> bool:
     asked = settings.judge or settings.rewriter or settings.max_cost is not None
     part = settings.budget is not None or settings.minutes is not None
     drawn = part or settings.variation or is_fresh(settings.data)
-    judged = benchmark.judging is not None or benchmark.task.scene is not None
+    judged = benchmark.judging is not None or benchmark.task.scene_in(settings.style or "") is not None
     return not (elsewhere or asked or drawn or judged)
 
 

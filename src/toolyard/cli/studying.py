@@ -14,7 +14,7 @@ from toolyard.core.errors import UsageError
 from toolyard.core.options import option
 from toolyard.run.settings import Settings
 
-WAYS = ("native", "native-parallel", "code", "search")
+WAYS = ("native", "native-executed", "native-parallel", "code", "code-executed", "search")
 SIZES = ("8", "16", "32", "64", "128", "256", "568")
 MEANS = "requests, tokens and seconds a sample; too long: prompts beyond the context, which score as empty answers"
 WAYS_NOTE = f"the same samples in every way; {MEANS}"

@@ -44,6 +44,7 @@ from toolyard.core.reference import Source as Source
 from toolyard.core.sample_types import GoldOf, InputOf, Prediction
 from toolyard.core.scene import Scene as Scene
 from toolyard.core.scene import SeededScene as SeededScene
+from toolyard.core.scene import StyledScene as StyledScene
 from toolyard.core.table import Table as Table
 from toolyard.core.types import (
     PROFILES,
@@ -279,8 +280,18 @@ class Task(Generic[InputOf, GoldOf]):
     choices: tuple[Choice, ...] = ()
     templates: Mapping[str, str] = field(default_factory=dict)
     variations: Mapping[str, Variation] = field(default_factory=dict)  # conclusions should stand under them
-    scene: Callable[[Sample[InputOf, GoldOf], Options], Scene] | SeededScene[InputOf, GoldOf] | None = None
+    scene: (
+        Callable[[Sample[InputOf, GoldOf], Options], Scene]
+        | SeededScene[InputOf, GoldOf]
+        | StyledScene[InputOf, GoldOf]
+        | None
+    ) = None
     preparation: Preparation[InputOf, GoldOf] = Preparation()
+
+    def scene_in(self, style: str) -> Callable[[Sample[InputOf, GoldOf], Options], Scene] | None:
+        """The scenes of a style; None where it calls no tools."""
+        known = self.scene
+        return None if isinstance(known, StyledScene) and style not in known.styles else known
 
     @property
     def usual_templates(self) -> dict[str, str]:

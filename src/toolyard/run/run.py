@@ -245,7 +245,7 @@ def _load_run(settings: Settings, config: RunConfig, benchmark: Benchmark, store
     else:
         part = drawn_part(benchmark, everything, config)
         config, chosen = replace(config, allocation=part.allocation), part.samples
-    if benchmark.task.scene is not None:
+    if benchmark.task.scene_in(config.style or "") is not None:
         config = replace(config, documents_sha256=documents_sha256(chosen))
     samples = prepare_samples(
         benchmark, config.data, chosen, config.embedder, config.seed, config.data_sha256, named=store is None

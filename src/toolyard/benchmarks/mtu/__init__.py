@@ -13,7 +13,7 @@ from toolyard.benchmarks.mtu.papers.deviations import DEVIATIONS
 from toolyard.benchmarks.mtu.papers.exhibits import exhibits
 from toolyard.benchmarks.mtu.papers.published import PUBLISHED
 from toolyard.benchmarks.mtu.scoring.attacks import ATTACKS
-from toolyard.benchmarks.mtu.scoring.baselines import BASELINES, gold_program, oracle
+from toolyard.benchmarks.mtu.scoring.baselines import BASELINES, oracle
 from toolyard.benchmarks.mtu.scoring.errors import ERROR_LABELS
 from toolyard.benchmarks.mtu.scoring.execution_evidence import executions
 from toolyard.benchmarks.mtu.scoring.floor import floor_of
@@ -23,7 +23,17 @@ from toolyard.benchmarks.mtu.scoring.parse import parse
 from toolyard.benchmarks.mtu.scoring.predictions import read_predictions
 from toolyard.benchmarks.mtu.scoring.score import score, score_metrics_only
 from toolyard.benchmarks.mtu.task.episode import episode
-from toolyard.benchmarks.mtu.task.prompt import STYLES, TEMPLATES, WAYS, prompt
+from toolyard.benchmarks.mtu.task.gold_turns import gold_program, gold_search, gold_step
+from toolyard.benchmarks.mtu.task.prompt import (
+    EXECUTED,
+    EXECUTED_CODE,
+    RESULTS,
+    STYLES,
+    TEMPLATES,
+    WAYS,
+    prompt,
+)
+from toolyard.benchmarks.mtu.task.turn_calls import scene
 from toolyard.benchmarks.mtu.task.variations import VARIATIONS
 from toolyard.core.benchmark import (
     About,
@@ -35,17 +45,20 @@ from toolyard.core.benchmark import (
     Paper,
     PaperPrompts,
     PaperSetup,
+    Preparation,
     Printed,
     Reference,
     SavedResults,
     Scoring,
     Source,
+    StyledScene,
     Task,
     Trivial,
     way_templates,
 )
 from toolyard.core.metrics import BELOW_ONE, tag_metrics
 from toolyard.core.programs import CODE
+from toolyard.core.tool_search import SEARCH
 from toolyard.core.types import Decoding
 
 __all__ = ["BENCHMARK"]
@@ -133,6 +146,8 @@ BENCHMARK = Benchmark(
         ),
         templates={**TEMPLATES, **way_templates(WAYS)},
         variations=VARIATIONS,
+        scene=StyledScene(scene, EXECUTED),
+        preparation=Preparation(results=RESULTS),
     ),
     scoring=Scoring(
         parse=parse,
@@ -152,7 +167,11 @@ BENCHMARK = Benchmark(
         printed=Printed(derived_metrics, exhibits, score_metrics_only),
     ),
     checks=Checks(
-        oracle=Oracle(oracle, ways={CODE: gold_program}),
+        oracle=Oracle(
+            oracle,
+            native=gold_step,
+            ways={CODE: gold_program, EXECUTED_CODE: gold_program, SEARCH: gold_search, "native": oracle},
+        ),
         baselines=BASELINES,
         trivial=Trivial(
             floor_of,

@@ -279,12 +279,13 @@ def why_below_one(
 
 def check_documents(benchmark: Benchmark, samples: tuple[Sample, ...], options: Options) -> Iterator[Check]:
     """Every official tool document of the data resolves to a tool of the library that takes such calls."""
-    if benchmark.task.scene is None:
+    scene_of = benchmark.task.scene_in(options.style)
+    if scene_of is None:
         return
     groups = {
         scene.part[0]: sample.input["documents"]
         for sample in samples
-        if (scene := benchmark.task.scene(sample, options)).compatibility
+        if (scene := scene_of(sample, options)).compatibility
     }
     if not groups:
         return

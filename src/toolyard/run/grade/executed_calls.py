@@ -35,7 +35,6 @@ MOST_GOLD = 4_000
 LONGEST_KEPT = 2_000
 SECONDS_PER_ANSWER = 20.0
 SHOWN_CHARACTERS = 200
-LONGEST_KEPT_VALUE = 2_000
 
 
 class KeptExecution(NamedTuple):
@@ -213,6 +212,7 @@ class Episode:
     def _observed(self, tool: str, arguments: Mapping[str, JsonValue], names: Iterable[str]) -> KeptExecution:
         from toolyard.synth.chains.chain import says_nothing
         from toolyard.synth.chains.execution import digest
+        from toolyard.synth.chains.projection import result_value
         from toolyard.world.kernel.executor import call
 
         world = self._replay_world()
@@ -245,25 +245,3 @@ class Episode:
             call(self._world, *orjson.loads(made))
         self._done = len(self.changes)
         return self._world
-
-
-def result_value(tool: str, name: str, value: JsonValue) -> JsonValue:
-    """What a result has under the name that the tool's document gives it; nothing where it is empty or long."""
-    from toolyard.synth.chains.projection import is_empty, value_at_path
-
-    path = _path(tool, name)
-    found = None if path is None else value_at_path(value, path)
-    too_long = isinstance(found, str) and len(found) > LONGEST_KEPT_VALUE
-    return None if is_empty(found) or too_long else found
-
-
-@cache
-def _path(tool: str, name: str) -> str | None:
-    """Where a result holds the value of that name; fields that documents do not choose go by their last part."""
-    from toolyard.synth.chains.projection import returned_fields
-
-    known = {item.name: item.path for item in reversed(returned_fields(tool))}
-    last = {
-        item.path.replace("[0]", "").rpartition(".")[2]: item.path for item in reversed(returned_fields(tool))
-    }
-    return known.get(name, last.get(name))

@@ -34,7 +34,7 @@ def with_catalogue(
     catalogue, change = read_catalogue(wanted, options.seed, data), benchmark.task.preparation.catalogue
     if change is None:
         raise UsageError(f"--catalogue is not for {benchmark.name}; its tool lists are part of the task")
-    if benchmark.task.scene is not None:
+    if benchmark.task.scene_in(options.style) is not None:
         catalogue = _of_the_world(catalogue, benchmark, options)
     return with_documents(benchmark, tuple(change(sample, catalogue) for sample in samples), options)
 
@@ -44,7 +44,7 @@ def _of_the_world(catalogue: Catalogue, benchmark: Benchmark, options: Options) 
     from toolyard.world.kernel.registry import library, select
 
     def ids(sample: Sample) -> Mapping[str, str]:
-        scene = benchmark.task.scene
+        scene = benchmark.task.scene_in(options.style)
         parts = () if scene is None else scene(sample, options).part
         return short_names(tuple(dict.fromkeys(tool.id for part in parts for tool in select(part))))
 

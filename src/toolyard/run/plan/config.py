@@ -121,12 +121,13 @@ def resolve(
     """The settings with the benchmark's own defaults filled in."""
     refuse_other_world(settings, benchmark)
     given = {item.name: getattr(settings, item.name) for item in fields(Settings)}
+    style = checked_style(benchmark, settings.style)
     definite = {
         "benchmark": benchmark.name,
         "model": ModelSpec.parse(settings.model).identity,
         "judge": ModelSpec.parse(settings.judge).shown,
         "rewriter": ModelSpec.parse(settings.rewriter).shown,
-        "style": checked_style(benchmark, settings.style),
+        "style": style,
         "options": checked_options(
             benchmark,
             {**(paper_options(benchmark) if settings.style == OFFICIAL else {}), **settings.options},
@@ -140,7 +141,7 @@ def resolve(
         decoding=decoding_of(settings, benchmark),
         judge_decoding=judge_decoding(benchmark.judge_decoding, settings.judge_temperature),
         texts=dict(texts),
-        world=VERSION if benchmark.task.scene is not None else "",
+        world=VERSION if benchmark.task.scene_in(style) is not None else "",
     )
 
 

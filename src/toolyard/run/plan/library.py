@@ -11,12 +11,13 @@ from toolyard.core.types import Options, Record, Sample
 
 def with_documents(benchmark: Benchmark, samples: tuple[Sample, ...], options: Options) -> tuple[Sample, ...]:
     """The samples, each with `input["documents"]`; what the data bring themselves stays as it is."""
-    if benchmark.task.scene is None or all("documents" in sample.input for sample in samples):
+    scene = benchmark.task.scene_in(options.style)
+    if scene is None or all("documents" in sample.input for sample in samples):
         return samples
     return tuple(
         sample
-        if "documents" in sample.input
-        else sample.with_input({"documents": documents_of(benchmark.task.scene(sample, options).part)})
+        if "documents" in sample.input or not (part := scene(sample, options).part)
+        else sample.with_input({"documents": documents_of(part)})
         for sample in samples
     )
 

@@ -76,7 +76,7 @@ def _result_fields(
     benchmark: Benchmark, sample: Sample, options: Options
 ) -> Mapping[str, Mapping[str, bool]]:
     """What each tool of a sample returns, by name, and whether that is a number."""
-    own, scene = benchmark.task.preparation.results.fields, benchmark.task.scene
+    own, scene = benchmark.task.preparation.results.fields, benchmark.task.scene_in(options.style)
     if own is not None or scene is None:
         return {tool: dict.fromkeys(names, False) for tool, names in (own(sample) if own else {}).items()}
     from toolyard.synth.chains.projection import returned_fields

@@ -25,6 +25,7 @@ from toolyard.core.types import (
 )
 from toolyard.models.base import Model
 from toolyard.models.loading import load_model
+from toolyard.run.play.documented_tools import named_results, tool_ids
 from toolyard.run.play.episodes import Answer, EpisodeEnvironment, Unit
 from toolyard.text.parsing import read_json
 from toolyard.text.printable import printable
@@ -44,7 +45,7 @@ def environment_of(
 
     An episode that is `rehearsed` without a model calls the scene's stand-ins.
     """
-    found = setup.benchmark.task.scene
+    found = setup.benchmark.task.scene_in(setup.options.style)
     if found is None:
         return None
     scene = found(unit.samples[0], setup.options)
@@ -62,10 +63,13 @@ class WorldEnvironment:
         from toolyard.world.kernel.state import World
 
         self.scene = scene
-        self.offered = tuple(dict.fromkeys(tool.id for part in scene.part for tool in select(part)))
+        self._documented = tool_ids(scene.documented)
+        of_parts = (tool.id for part in scene.part for tool in select(part))
+        self.offered = tuple(dict.fromkeys((*of_parts, *self._documented.values())))
         self.world = World.fresh(scene.seed)
         self._allowance = Allowance()
         self._before = self.world.snapshot()
+        self._earlier = list(scene.before)
         self._user = user
 
     def begin_round(self) -> None:
@@ -76,6 +80,7 @@ class WorldEnvironment:
         """The tool's result, cut to the scene's budget; a call that cannot be made is a structured error."""
         from toolyard.world.kernel.executor import Rules, call_async
 
+        await self._make_earlier_calls()
         rules = Rules(
             offered=self.offered,
             compatibility=self.scene.compatibility,
@@ -83,7 +88,18 @@ class WorldEnvironment:
             budget_tokens=self.scene.budget_tokens,
             allowance=self._allowance,
         )
-        return await call_async(self.world, effect.tool, effect.arguments, rules)
+        known = self._documented.get(effect.tool)
+        found = await call_async(self.world, known or effect.tool, effect.arguments, rules)
+        return found if known is None else named_results(known, self.scene.documented[effect.tool], found)
+
+    async def _make_earlier_calls(self) -> None:
+        """What was done before the episode; its changes are none of the episode's."""
+        from toolyard.world.kernel.executor import call_async
+
+        while self._earlier:
+            step = self._earlier.pop(0)
+            await call_async(self.world, str(step.tool), step.arguments)
+            self._before = self.world.snapshot()
 
     def _renames(self, name: str) -> Mapping[str, str]:
         """Documented parameter names that differ from ours, for calls that follow official documents."""

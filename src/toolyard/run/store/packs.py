@@ -60,7 +60,7 @@ MACHINE_PATH = re.compile(r"(?<=[/=:])/(?:[^/?&]+/)+")
 
 
 # Remarks on gold that change neither what is asked nor what is wanted.
-REMARKS = frozenset({"situation"})
+REMARKS = frozenset({"situation", "world"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,8 @@ class Pack:
     def out_of_date(self) -> str:
         """Why the answers stand for nothing any more: they were given in another world; empty where they hold."""
         world = str(self.manifest["identity"].get("world", FIRST_VERSION))
-        if world == VERSION or load_benchmark(self.benchmark).task.scene is None:
+        style = str(self.manifest["identity"]["style"])
+        if world == VERSION or load_benchmark(self.benchmark).task.scene_in(style) is None:
             return ""
         return f"the model answered in world {world}, this is world {VERSION}; ask it again"
 
@@ -152,7 +153,7 @@ def _digests(run: Run, form: int) -> dict[str, str]:
 
     Where tools are called, the results of the plan are stored beside the answer, so that the plan counts as well.
     """
-    plays = run.setup.benchmark.task.scene is not None
+    plays = run.setup.benchmark.task.scene_in(run.setup.options.style) is not None
     found = {}
     for sample in run.samples:
         plan = getattr(sample.gold, "plan", None) if plays else None

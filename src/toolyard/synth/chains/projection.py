@@ -28,6 +28,7 @@ from toolyard.world.kernel.types import GENERIC
 MOST_FIELDS = 6
 # Fields that nothing consumes only fill up to here.
 ENOUGH_FIELDS = 4
+LONGEST_VALUE = 2_000
 # Meanings that say too little to be worth a reference.
 DROPPED = frozenset(
     {"locale", "search_text", "amount", "password", "language_code", "binary_music_type", "model_year"}
@@ -148,6 +149,24 @@ def project(tool: str, value: JsonValue, view: View = fields) -> dict[str, JsonV
     """The fields of a result by name; one that is missing, null or empty is left out."""
     found = {known.name: value_at_path(value, known.path) for known in view(tool)}
     return {name: item for name, item in found.items() if not is_empty(item)}
+
+
+def result_value(tool: str, name: str, value: JsonValue) -> JsonValue:
+    """What a result has under the name that the tool's document gives it; nothing where it is empty or long."""
+    path = _path_of_name(tool, name)
+    found = None if path is None else value_at_path(value, path)
+    too_long = isinstance(found, str) and len(found) > LONGEST_VALUE
+    return None if is_empty(found) or too_long else found
+
+
+@functools.cache
+def _path_of_name(tool: str, name: str) -> str | None:
+    """Where a result holds the value of that name; fields that documents do not choose go by their last part."""
+    known = {item.name: item.path for item in reversed(returned_fields(tool))}
+    last = {
+        item.path.replace("[0]", "").rpartition(".")[2]: item.path for item in reversed(returned_fields(tool))
+    }
+    return known.get(name, last.get(name))
 
 
 def value_at_path(value: JsonValue, path: str) -> JsonValue:

@@ -83,7 +83,8 @@ def _attach_executions(samples: Iterable[MtuSample], lines: Mapping[str, Record]
         if found is None:
             yield sample
         else:
-            gold: MtuGold = {**sample.gold, "execution": found}
+            gold: MtuGold = {**sample.gold}
+            gold["execution" if gold["calls"] else "world"] = found
             yield replace(sample, gold=gold)
 
 

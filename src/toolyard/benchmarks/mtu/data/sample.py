@@ -56,7 +56,9 @@ class MtuDialoguePlace(TypedDict):
 
 
 class MtuGold(TypedDict):
-    """What only scoring may read; `alternatives.py` says what else is right, `execution` how gold was executed."""
+    """What only scoring may read; `alternatives.py` says what else is right, `execution` how gold was executed.
+
+    `world` is the same of a turn that wants no call."""
 
     calls: list[MtuCall]
     unreadable: str
@@ -68,6 +70,7 @@ class MtuGold(TypedDict):
     inferred: NotRequired[list[str]]
     situation: NotRequired[str]
     execution: NotRequired[WorldRow]
+    world: NotRequired[WorldRow]
 
 
 MtuSample: TypeAlias = Sample[MtuInput, MtuGold]

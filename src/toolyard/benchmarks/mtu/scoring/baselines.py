@@ -8,49 +8,29 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from toolyard.benchmarks.mtu.data.sample import MtuSample
 from toolyard.benchmarks.mtu.scoring.calls import Call, calls_of
-from toolyard.core.types import JsonValue, Message, Record
+from toolyard.core.types import Message, Record
 from toolyard.core.untrusted.json_safe import json_safe
-from toolyard.text.functions import python_arguments, python_names
 from toolyard.text.overlap import overlaps
 
+CALLS_MADE = "Thought: These calls do what was asked."
 NO_CALL = "Thought: No tool is needed."
 
 
 def answer_text(calls: Iterable[Call]) -> str:
     """Calls in the answer format, or an answer without any."""
-    lines = ["Thought: These calls do what was asked."]
-    for call in calls:
-        arguments = json.dumps(json_safe(dict(call.arguments)), ensure_ascii=False)
-        lines += [f"Action: {call.name}", f"Action Input: {arguments}"]
-    return "\n".join(lines) if len(lines) > 1 else NO_CALL
+    lines = [line for call in calls for line in call_lines(call)]
+    return "\n".join([CALLS_MADE, *lines]) if lines else NO_CALL
+
+
+def call_lines(call: Call) -> list[str]:
+    """One call in the answer format."""
+    arguments = json.dumps(json_safe(dict(call.arguments)), ensure_ascii=False)
+    return [f"Action: {call.name}", f"Action Input: {arguments}"]
 
 
 def oracle(sample: MtuSample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
     """The gold calls."""
     return answer_text(calls_of(sample.gold["calls"]))
-
-
-def gold_program(sample: MtuSample, messages: Sequence[Message], rng: random.Random) -> str:
-    """The gold calls as a program, a result as what an earlier call returned; words where no call is wanted."""
-    calls = calls_of(sample.gold["calls"])
-    if not calls:
-        return oracle(sample, messages, rng)
-    names = python_names(tool_names(sample.input["tools"]))
-    called = dict(zip(tool_names(sample.input["tools"]), names, strict=True))
-    sources: dict[str, str] = {}
-    lines = []
-    for number, call in enumerate(calls):
-        given = {key: _expression(value, sources) for key, value in call.arguments.items()}
-        lines.append(f"r{number} = {called.get(call.name, call.name)}({python_arguments(given)})")
-        sources[call.name] = f"r{number}"
-    return "```python\n" + "\n".join(lines) + "\n```"
-
-
-def _expression(value: JsonValue, sources: Mapping[str, str]) -> str:
-    if isinstance(value, list):
-        return f"[{', '.join(_expression(item, sources) for item in value)}]"
-    tool, _, result = value.partition(".") if isinstance(value, str) else ("", "", "")
-    return f"{sources[tool]}.get({result!r}, {value!r})" if tool in sources else repr(value)
 
 
 def no_call(sample: MtuSample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001

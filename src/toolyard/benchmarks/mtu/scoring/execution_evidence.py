@@ -15,13 +15,12 @@ from toolyard.benchmarks.execution_verdict import (
 )
 from toolyard.benchmarks.mtu.data.sample import MtuSample
 from toolyard.benchmarks.mtu.scoring.accepted_answers import AcceptedCalls, wanted_of
-from toolyard.benchmarks.mtu.scoring.calls import Call, TurnPrediction, calls_of
+from toolyard.benchmarks.mtu.scoring.calls import Call, TurnPrediction, calls_of, tool_letters
 from toolyard.benchmarks.mtu.scoring.outcome import (
     calls_read,
     differences,
     given_arguments,
     outcome,
-    tool_letters,
 )
 from toolyard.benchmarks.mtu.scoring.outcome_turn import PromptedTurn, turn_of
 from toolyard.benchmarks.mtu.scoring.score import grade_paper

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from toolyard.benchmarks.alternatives import Accepted
 from toolyard.benchmarks.mtu.data.sample import MtuSample
 from toolyard.benchmarks.mtu.scoring.accepted_answers import AcceptedCalls, wanted_of
-from toolyard.benchmarks.mtu.scoring.calls import Call, TurnPrediction
+from toolyard.benchmarks.mtu.scoring.calls import Call, TurnPrediction, tool_letters
 from toolyard.benchmarks.mtu.scoring.claimed_actions import invented_number, undone_action
 from toolyard.benchmarks.mtu.scoring.outcome_turn import PromptedTurn, turn_of
 from toolyard.benchmarks.mtu.scoring.outcome_values import same_value
@@ -146,11 +146,6 @@ def _difference(called: Sequence[Call], accepted: AcceptedCalls, turn: PromptedT
             return found[0]
         left.remove(same[found.index("")])
     return ""
-
-
-def tool_letters(name: str) -> str:
-    """The name of a tool by its letters and digits alone."""
-    return "".join(filter(str.isalnum, name)).casefold()
 
 
 def differences(

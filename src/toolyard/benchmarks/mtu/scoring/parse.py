@@ -14,7 +14,9 @@ from dataclasses import replace
 
 from toolyard.benchmarks.mtu.data.sample import MtuSample
 from toolyard.benchmarks.mtu.scoring import official
+from toolyard.benchmarks.mtu.scoring.baselines import answer_text
 from toolyard.benchmarks.mtu.scoring.calls import Call, TurnPrediction, gold_calls
+from toolyard.benchmarks.mtu.scoring.returned_values import RETURNED, restore_references
 from toolyard.core.episodes import WRITTEN
 from toolyard.core.types import Completion, Failure, JsonValue, Profile, Transcript
 from toolyard.core.untrusted.json_safe import json_safe
@@ -33,6 +35,8 @@ _ACTION_LINE = re.compile(r"""^[ \t>*#`"'_-]*+action\b""", re.IGNORECASE | re.MU
 def parse(sample: MtuSample, transcript: Transcript, profile: Profile) -> TurnPrediction:
     """The calls of the last answer as this profile reads them."""
     text = answer_of(transcript)
+    if RETURNED in transcript.notes:
+        text = _with_references(sample, text, transcript.notes[RETURNED])
     if profile == "paper":
         return read_recovered(sample, text) if transcript.notes.get(RECOVERS) else read_answer(text)
     if sample.input["kind"][2] == "M":
@@ -40,6 +44,14 @@ def parse(sample: MtuSample, transcript: Transcript, profile: Profile) -> TurnPr
     calls = official.parse_single(text)
     unread = not calls and official.begins_call(text)
     return TurnPrediction(calls, Failure("unread_call", excerpt(text)) if unread else None)
+
+
+def _with_references(sample: MtuSample, text: str, returned: Sequence[JsonValue]) -> str:
+    """The answer with references in the place of what calls returned, as far as it can be read."""
+    read = read_answer(text)
+    if read.failure is not None or len(read.calls) != len(returned):
+        return text
+    return answer_text(restore_references(sample, read.calls, returned))
 
 
 def answer_of(transcript: Transcript) -> str:

@@ -16,14 +16,14 @@ from typing import Any
 import orjson
 
 from toolyard.benchmarks.mtu.data.sample import MtuSample
-from toolyard.benchmarks.mtu.scoring.baselines import answer_text
 from toolyard.benchmarks.mtu.scoring.calls import Call, TurnPrediction, calls_of
 from toolyard.benchmarks.mtu.scoring.parse import RECOVERS, read_answer, read_recovered, text_of
 from toolyard.benchmarks.mtu.scoring.value_equality import reference_day, same_calls
-from toolyard.benchmarks.mtu.task.prompt import offered_tools, prompt_with, python_tools, result_names
+from toolyard.benchmarks.mtu.task.prompt import EXECUTED, LOOPS, PROGRAMS, offered_tools, prompt_with
+from toolyard.benchmarks.mtu.task.turn_calls import call_natively, run_program
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.episodes import WRITTEN
-from toolyard.core.programs import CODE, CallAnswer, write_program
+from toolyard.core.errors import UsageError
 from toolyard.core.types import (
     Completion,
     Conversation,
@@ -59,6 +59,11 @@ def uses_own_history(options: Options) -> bool:
 def episode(samples: tuple[MtuSample, ...], setup: RunSetup) -> Episode:
     """One answer per turn, after the recorded history or after the model's own."""
     options = setup.options
+    if uses_own_history(options) and options.style in EXECUTED:
+        raise UsageError(
+            f"--history own has no results but the recorded ones, and --style {options.style} makes its calls; give "
+            "--history gold, or --style native or code"
+        )
     conversations: dict[str, Conversation] = {}
     for turns in _dialogues(samples, options):
         done: dict[int, _Done] = {}
@@ -70,7 +75,7 @@ def episode(samples: tuple[MtuSample, ...], setup: RunSetup) -> Episode:
             else:
                 messages = setup.benchmark.task.prompt(sample, options)
             request = _request(sample, messages, setup)
-            talk = yield from (_run_program if options.style == CODE else _answer_once)(sample, request)
+            talk = yield from _play_turn(sample, request, options.style)
             if uses_own_history(options):
                 said = str(talk.notes.get(WRITTEN) or text_of(talk.completions[-1]))
                 done[len(sample.input["history"])] = _finish_turn(sample, said, options)
@@ -79,27 +84,14 @@ def episode(samples: tuple[MtuSample, ...], setup: RunSetup) -> Episode:
     return tuple(conversations[sample.id] for sample in samples)
 
 
-def _answer_once(sample: MtuSample, request: Request) -> Generator[Effect, Any, Conversation]:  # noqa: ARG001
-    """One answer."""
+def _play_turn(sample: MtuSample, request: Request, style: str) -> Generator[Effect, Any, Conversation]:
+    """One turn in the way that the style says."""
+    if style in PROGRAMS:
+        return (yield from run_program(sample, request, executed=style in EXECUTED))
+    if style in LOOPS:
+        return (yield from call_natively(sample, request, style))
     completion: Completion = yield Generate(request)
     return Conversation((*request.messages, completion.message), (completion,))
-
-
-def _run_program(sample: MtuSample, request: Request) -> Generator[Effect, Any, Conversation]:
-    """The turn's calls as a program, whose functions return references; words where no call is needed."""
-    tools = python_tools(sample)
-    made: list[Call] = []
-
-    def make(name: str, arguments: Mapping[str, JsonValue]) -> Generator[Effect, Any, CallAnswer]:
-        tool = str(tools[name].get("name", ""))
-        made.append(Call(tool, dict(arguments)))
-        return CallAnswer({result: f"{tool}.{result}" for result in result_names(tools[name])})
-        yield
-
-    def written() -> str:
-        return answer_text(made) if made else ""
-
-    return (yield from write_program(request, tuple(tools), make, written, words=True))
 
 
 def _finish_turn(sample: MtuSample, text: str, options: Options) -> _Done:
@@ -119,7 +111,7 @@ def _dialogues(samples: tuple[MtuSample, ...], options: Options) -> list[list[Mt
 
 def recovers(options: Options) -> bool:
     """Whether an answer counts up to where it plays the tool or the user, and is stopped there."""
-    return options.style not in ("native", CODE) and options.values.get("recover") == "yes"
+    return options.style not in ("native", *PROGRAMS, *EXECUTED) and options.values.get("recover") == "yes"
 
 
 def _request(sample: MtuSample, messages: tuple[Message, ...], setup: RunSetup) -> Request:

@@ -10,8 +10,11 @@ import orjson
 
 from toolyard.benchmarks.mtu.data.sample import MtuInput, MtuSample, MtuTurn
 from toolyard.benchmarks.mtu.scoring.value_equality import reference_day, reference_weekday
+from toolyard.core.benchmark import SeenResults
 from toolyard.core.per_object import PerObject
+from toolyard.core.perturbations import perturbation_of
 from toolyard.core.programs import CODE
+from toolyard.core.tool_search import SEARCH
 from toolyard.core.types import JsonValue, Message, Options, Record
 from toolyard.core.untrusted.json_safe import json_safe
 from toolyard.core.variations import templates_in
@@ -19,12 +22,18 @@ from toolyard.text.documents import from_mtu, to_openai
 from toolyard.text.functions import python_names, python_stub
 from toolyard.text.templates import render
 
-STYLES = ("default", "example", "verbatim", "native", CODE)
+# Styles in which calls are made and the model goes on with what they return, in its turn.
+EXECUTED_CODE = "code-executed"
+LOOPS = ("native-executed", "native-parallel", SEARCH)
+EXECUTED = (*LOOPS, EXECUTED_CODE)
+PROGRAMS = (CODE, EXECUTED_CODE)
+STYLES = ("default", "example", "verbatim", "native", CODE, *EXECUTED)
 ONE = "Call one tool at most."
 SEVERAL = (
     "A turn may need several calls: make them in the order in which they must run. Where a call needs what an earlier "
     "call of the turn returns, give that tool's name, a dot and the name of what it returns, such as `{{reference}}`."
 )
+SEVERAL_EXECUTED = "A turn may need several calls, each made once."
 FOLDER = Path(__file__).parents[1] / "templates"
 WAYS = templates_in(FOLDER / "ways")
 TEMPLATES = {file.stem: file.read_text(encoding="utf-8") for file in sorted(FOLDER.glob("*.txt"))}
@@ -45,19 +54,20 @@ def prompt_with(sample: MtuSample, history: list[MtuTurn], options: Options) -> 
         "instructions": instructions,
         "history": history_text(history, sample.input["form"]),
         "user": _last_turn(sample.input),
+        "reference": reference_shown(sample.input["tools"]),
     }
     if options.style == "native":
         return (Message("user", render(templates["turn_native"], fields).strip()),)
-    if options.style == CODE:
-        text = render(templates[CODE], {**fields, "functions": _stubs(sample)})
-        return (Message("user", text.strip()),)
+    if options.style in (*PROGRAMS, *EXECUTED):
+        shown = {"functions": _stubs(sample)} if options.style in PROGRAMS else {}
+        return (Message("user", render(templates[options.style], {**fields, **shown}).strip()),)
     text = render(templates["turn"], {**fields, "tools": tools_text(sample.input)})
     return (Message("user", text.strip()),)
 
 
 def _instructions(prompt: MtuInput, templates: Mapping[str, str], style: str) -> str:
     """Our own instructions for the kind of turn."""
-    multiple, beside = prompt["kind"][2] == "M", style in ("native", CODE)
+    multiple, beside = prompt["kind"][2] == "M", style in ("native", *PROGRAMS, *EXECUTED)
     day = reference_day(prompt["instructions"])
     # The weekday that the official prompts give is wrong for that date, but it is what their gold counts from.
     weekday = reference_weekday(prompt["instructions"]).capitalize()
@@ -65,7 +75,8 @@ def _instructions(prompt: MtuInput, templates: Mapping[str, str], style: str) ->
     today = f"{5 if beside else 6}. Today is {named}." if day else ""
     reference = reference_shown(prompt["tools"])
     if beside:
-        several = render(SEVERAL, {"reference": reference}) if multiple else ONE
+        text = SEVERAL_EXECUTED if style in EXECUTED else SEVERAL
+        several = render(text, {"reference": reference}) if multiple else ONE
         fields = {"today": today, "several": several}
         return render(templates["instructions_native"], fields).strip()
     kind = "multiple" if multiple else "single"
@@ -94,6 +105,14 @@ def result_names(tool: Record) -> tuple[str, ...]:
     return tuple(name for name in names if isinstance(name, str))
 
 
+def _returned_names(sample: MtuSample) -> dict[str, tuple[str, ...]]:
+    documents = (each for each in sample.input["tools"] if isinstance(each, Mapping))
+    return {str(each.get("name", "")): result_names(each) for each in documents}
+
+
+RESULTS = SeenResults(EXECUTED, _returned_names, entries=True)
+
+
 def python_tools(sample: MtuSample) -> dict[str, Record]:
     """The tool documents by the name that a program calls each tool by."""
     documents = [document for document in sample.input["tools"] if isinstance(document, Mapping)]
@@ -117,7 +136,11 @@ def offered_tools(sample: MtuSample) -> tuple[Mapping[str, JsonValue], ...]:
     """The tool documents as function schemas; what is no document is left out, as no model could call it."""
     shared = [entry for entry in sample.input["shared_parameters"] if isinstance(entry, Mapping)]
     documents = [document for document in sample.input["tools"] if isinstance(document, Mapping)]
-    return tuple(to_openai(from_mtu(_complete(document, shared)), wrapped=True) for document in documents)
+    functions = (to_openai(from_mtu(_complete(document, shared)), wrapped=True) for document in documents)
+    given = perturbation_of(sample)
+    if given is None:
+        return tuple(functions)
+    return tuple({**each, "function": given.document(cast(Record, each["function"]))} for each in functions)
 
 
 def _complete(document: Record, shared: list[Record]) -> dict[str, JsonValue]:

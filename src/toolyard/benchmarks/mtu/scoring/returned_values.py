@@ -1,0 +1,80 @@
+"""What calls returned, read back from what later calls pass on: gold writes it as a reference, `tool.result`.
+
+A model that sees results passes on values. Where an accepted answer has a reference, a value that an earlier call of the
+turn returned stands for the reference to it: for gold's own, if that is its value.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from toolyard.benchmarks.mtu.data.sample import MtuSample
+from toolyard.benchmarks.mtu.scoring.accepted_answers import wanted_of
+from toolyard.benchmarks.mtu.scoring.baselines import tool_names
+from toolyard.benchmarks.mtu.scoring.calls import Call, tool_letters
+from toolyard.core.types import JsonValue
+from toolyard.text.meaning import values_equal
+from toolyard.text.values import leaves
+
+# The note of an episode whose calls were made: what each of them returned.
+RETURNED = "returned"
+_REFERENCE = re.compile(r"([\w ]+)\.([\w.]+)")
+
+
+def restore_references(
+    sample: MtuSample, calls: Sequence[Call], returned: Sequence[JsonValue]
+) -> tuple[Call, ...]:
+    """The calls with references in the place of values that earlier ones returned, wherever gold has one."""
+    seen: list[tuple[str, Mapping[str, JsonValue]]] = []
+    found = []
+    for call, result in zip(calls, returned, strict=True):
+        arguments = {
+            name: _restore(value, list(_references(sample, call, name)), seen)
+            for name, value in call.arguments.items()
+        }
+        found.append(replace(call, arguments=arguments))
+        if isinstance(result, Mapping):
+            seen.insert(0, (call.name, result))
+    return tuple(found)
+
+
+def _references(sample: MtuSample, call: Call, name: str) -> Iterator[str]:
+    """The references that accepted answers have in an argument, gold's first."""
+    offered = {tool_letters(tool) for tool in tool_names(sample.input["tools"])}
+    for accepted in wanted_of(sample).accepted:
+        for want, beside in zip(accepted.calls, accepted.beside, strict=True):
+            if tool_letters(want.name) == tool_letters(call.name):
+                values = [want.arguments.get(name), *beside.values.get(name, ())]
+                said = (leaf for leaf in leaves(values) if isinstance(leaf, str))
+                yield from (
+                    text
+                    for text in said
+                    if _REFERENCE.fullmatch(text.strip()) and tool_letters(text.partition(".")[0]) in offered
+                )
+
+
+def _restore(
+    value: JsonValue, wanted: Sequence[str], seen: Sequence[tuple[str, Mapping[str, JsonValue]]]
+) -> JsonValue:
+    """The reference that a value stands for; the value where it stands for none."""
+    if isinstance(value, list):
+        return [_restore(item, wanted, seen) for item in value]
+    if not wanted or isinstance(value, bool | Mapping) or value in (None, ""):
+        return value
+    for text in wanted:
+        tool, _, path = text.strip().partition(".")
+        result = path.rpartition(".")[2]
+        for name, values in seen:
+            if tool_letters(name) == tool_letters(tool) and _is_value(value, values.get(result)):
+                return text
+    for name, values in seen:
+        for key, each in values.items():
+            if _is_value(value, each):
+                return f"{name}.{key}"
+    return value
+
+
+def _is_value(given: JsonValue, returned: JsonValue) -> bool:
+    return returned is not None and values_equal(given, returned)
