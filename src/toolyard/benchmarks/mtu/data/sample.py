@@ -67,6 +67,7 @@ class MtuGold(TypedDict):
     alternatives: NotRequired[list[JsonValue]]
     inferred: NotRequired[list[str]]
     situation: NotRequired[str]
+    reply: NotRequired[str]
     execution: NotRequired[WorldRow]
 
 
