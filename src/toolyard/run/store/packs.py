@@ -60,7 +60,7 @@ MACHINE_PATH = re.compile(r"(?<=[/=:])/(?:[^/?&]+/)+")
 
 
 # Remarks on gold that change neither what is asked nor what is wanted.
-REMARKS = frozenset({"situation", "world"})
+REMARKS = frozenset({"situation", "world", "reply"})
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@
      "alternatives": [{"call": 0, "parameter": "seats", "values": [1]}],     # optional: what else is right
      "inferred": ["NOK"],                        # optional: values that the dialogue says in other words
      "situation": "unable",                      # optional: why nothing is called
+     "reply": "28 dollars.",                     # optional: what the dialogue already says, where it is asked again
      "kind": "correction",                       # optional: what makes the turn hard
      "tools": {"python": "M-S_12"},              # optional: the tool list by name (tool_pool.py)
      "review": {"status": "draft"}}              # optional: the answer is still to be put right
@@ -58,6 +59,7 @@ class RawRow:
     situation: str = ""
     kind: str = ""
     tools: ToolList | None = None
+    reply: str = ""
 
 
 def load_official(path: Path) -> tuple[MtuSample, ...]:
@@ -153,6 +155,7 @@ def _raw_row(line: bytes, where: str, lists: Lists) -> RawRow:
         str(row.get("situation") or ""),
         str(row.get("kind") or ""),
         tools,
+        str(row.get("reply") or ""),
     )
 
 
@@ -243,6 +246,8 @@ def _gold(row: RawRow, found: tuple[Call, ...] | Failure, place: TurnPlace, cont
         gold["inferred"] = list(row.inferred)
     if row.situation and not gold["calls"]:
         gold["situation"] = row.situation
+    if row.reply and not gold["calls"]:
+        gold["reply"] = row.reply
     return gold
 
 

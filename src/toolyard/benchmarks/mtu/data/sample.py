@@ -69,6 +69,7 @@ class MtuGold(TypedDict):
     alternatives: NotRequired[list[JsonValue]]
     inferred: NotRequired[list[str]]
     situation: NotRequired[str]
+    reply: NotRequired[str]
     execution: NotRequired[WorldRow]
     world: NotRequired[WorldRow]
 

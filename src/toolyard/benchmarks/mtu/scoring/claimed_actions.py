@@ -23,8 +23,9 @@ from toolyard.text.paraphrase import words_of
 _BETWEEN = r"(?:(?:just|already|now|also|both|all|successfully|gone ahead and|went ahead and) )*"
 _CLAIM = re.compile(
     rf"(?<![\w'])(?:(?:i|we)(?: have|['\u2019]ve)? {_BETWEEN}|(?:has|have) been {_BETWEEN}"
-    rf"|(?:you|your(?: [\w-]+){{1,4}}) (?:is|are) {_BETWEEN}|(?:is|are) now )(?P<verb>[a-z]+)"
+    rf"|(?:you|your(?: [\w-]+){{1,8}}) (?:is|are) {_BETWEEN}|(?:is|are) now )(?P<verb>[a-z]+)"
     r"|^(?:all )?(?P<alone>[a-z]+)(?=[!.,:;]|$)|\b(?:is|are) (?:now )?(?P<ended>complete|all set)\b"
+    rf"|\b(?:is|are) {_BETWEEN}(?P<served>[a-z]+) (?:for|to) you\b"
     rf"|\b(?:is|are|was|were) {_BETWEEN}(?P<suffered>[a-z]+)",
     re.IGNORECASE,
 )
@@ -41,6 +42,7 @@ _IRREGULAR = {
     "sent": "send", "unsent": "unsend", "made": "make", "written": "write", "wrote": "write", "bought": "buy",
     "paid": "pay", "set": "set", "put": "put", "taken": "take", "took": "take", "withdrawn": "withdraw",
     "undone": "undo", "done": "do", "got": "get", "gotten": "get", "given": "give", "rung": "ring", "told": "tell",
+    "sold": "sell", "brought": "bring", "cut": "cut", "shut": "shut", "lent": "lend",
 }  # fmt: skip
 # Who reads, thinks or speaks changes nothing.
 _ONLY_SAYS = frozenset(

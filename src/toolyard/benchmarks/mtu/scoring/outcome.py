@@ -7,7 +7,8 @@ says it otherwise; one result under the names of two tools that pass it on; two 
 the text that joins its items. What a call is asked to return may be more than gold asks for. A reason that
 dialogue and document support may be given where gold gives none. A gold parameter that no document has may stand under the
 documented name that extends it. Where no call is wanted, none is made and something is said: a value that an earlier turn
-has, a question, to a farewell a word of farewell; nothing that no call of the dialogue did, and no number that nobody told.
+has, a question, to a farewell a word of farewell; nothing that no call of the dialogue did, no number that nobody told, and
+nothing that the row's own reason for calling nothing tells against (`no_call_replies.py`).
 A bare "that cannot be done" is right where nothing can: the row says so, it is a single request, or no word of the dialogue
 is one of a listed tool. Gold that calls a tool which the prompt does not offer decides nothing: such a turn has no outcome.
 """
@@ -23,6 +24,7 @@ from toolyard.benchmarks.mtu.data.sample import MtuSample
 from toolyard.benchmarks.mtu.scoring.accepted_answers import AcceptedCalls, wanted_of
 from toolyard.benchmarks.mtu.scoring.calls import Call, TurnPrediction, tool_letters
 from toolyard.benchmarks.mtu.scoring.claimed_actions import invented_number, undone_action
+from toolyard.benchmarks.mtu.scoring.no_call_replies import fault_of
 from toolyard.benchmarks.mtu.scoring.outcome_turn import PromptedTurn, turn_of
 from toolyard.benchmarks.mtu.scoring.outcome_values import same_value
 from toolyard.benchmarks.mtu.scoring.parse import read_answer
@@ -103,7 +105,10 @@ def _without_call(said: str, turn: PromptedTurn) -> TurnOutcome:
     invented = invented_number(said, turn)
     if invented:
         return TurnOutcome(False, f"{INVENTED}: {invented}")
-    return TurnOutcome(False, DENIED) if only_denies(said) and not turn.refusable else RIGHT
+    if only_denies(said) and not turn.refusable:
+        return TurnOutcome(False, DENIED)
+    fault = fault_of(said, turn)
+    return TurnOutcome(False, f"no call is right, but {fault}") if fault else RIGHT
 
 
 def _speaks(said: str, turn: PromptedTurn) -> bool:

@@ -86,6 +86,7 @@ def rows_of(dialogue: Record, number: int) -> list[dict[str, JsonValue]]:
                 "difficulty": "hard" if dialogue["hard"] else "normal",
                 "hard_type": dialogue["hard"],
                 "situation": turn["situation"],
+                **({"reply": turn["assistant"]} if turn["situation"] == "exists" else {}),
                 **({"kind": turn["kind"]} if turn.get("kind") else {}),
                 **({"inferred": dialogue["inferred"]} if dialogue.get("inferred") else {}),
                 **({ALTERNATIVES: turn[ALTERNATIVES]} if turn.get(ALTERNATIVES) else {}),
