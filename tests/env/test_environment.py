@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import runpy
 import sys
@@ -12,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from toolyard.core.errors import DataError, UsageError
-from toolyard.env import Environment, environments, task_pool
+from toolyard.env import Environment, environments, task_pool, task_seeds
 from toolyard.env.adapters.trl import answer_reward, answer_rows
 from toolyard.env.agent_baselines import try_agents
 from toolyard.env.gym_task import APART, SPLITS, Apart, TaskPlace
@@ -26,6 +27,10 @@ from toolyard.env.task_seeds import (
     drawn_sample,
     drawn_task,
 )
+from toolyard.synth.chains.remembered_calls import call as call_tool
+from toolyard.synth.chains.remembered_calls import remembered_calls
+from toolyard.world.kernel.registry import library
+from toolyard.world.kernel.state import World
 
 BENCHMARKS = ("mtu", "nestools", "toolbehonest", "tooleyes")
 HOSTILE = (
@@ -113,6 +118,30 @@ def test_no_task_belongs_to_both_splits_and_none_to_the_starter_set() -> None:
         made = [(tools[gold.function], gold.arguments) for gold in task.gold]
         assert belongs_to_split(TaskPlace("tooleyes", split), made)
     assert digest_of([("a", {"x": 1, "y": 2}), ("b", {})]) == digest_of([("b", {}), ("a", {"y": 2, "x": 1})])
+
+
+@pytest.mark.parametrize("benchmark", BENCHMARKS)
+def test_remembered_calls_give_the_tasks_that_executed_ones_give(
+    benchmark: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = TaskPlace(benchmark, "eval", 3)
+    remembered = [drawn_task(place), drawn_task(place)]
+    monkeypatch.setattr(task_seeds, "remembered_calls", contextlib.nullcontext)
+    assert remembered == [drawn_task(place)] * 2
+
+
+def test_calls_in_a_changed_world_and_outside_the_block_are_executed() -> None:
+    tool, given = (
+        "File/file_operation/write_file",
+        dict(library()["File/file_operation/write_file"].examples[0]),
+    )
+    with remembered_calls():
+        first, second = World.fresh(0), World.fresh(0)
+        seen = [call_tool(world, tool, given) for world in (first, second)]
+        assert seen[0] is seen[1]
+        assert first.diff() == second.diff() != {}
+        assert call_tool(first, tool, given) is not call_tool(second, tool, given)
+    assert call_tool(World.fresh(0), tool, given) is not seen[0]
 
 
 def test_hostile_actions_never_raise_and_end_the_task() -> None:
