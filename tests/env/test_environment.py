@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import runpy
 import sys
@@ -12,12 +13,14 @@ from pathlib import Path
 import pytest
 
 from toolyard.core.errors import DataError, UsageError
-from toolyard.env import Environment, environments, task_pool
+from toolyard.core.types import JsonValue
+from toolyard.env import Environment, environments, task_pool, task_seeds
 from toolyard.env.adapters.trl import answer_reward, answer_rows
 from toolyard.env.agent_baselines import try_agents
-from toolyard.env.gym_task import APART, SPLITS, Apart, TaskPlace
+from toolyard.env.gym_task import APART, SPLITS, Apart, Draft, EnvironmentTask, GoldCall, TaskPlace, TaskTurn
 from toolyard.env.single_answers import Answers
 from toolyard.env.task_agents import AGENTS, call, message, oracle, right_actions
+from toolyard.env.task_functions import function, system
 from toolyard.env.task_pool import TaskPool
 from toolyard.env.task_seeds import (
     asked_by_shipped_sets,
@@ -26,8 +29,15 @@ from toolyard.env.task_seeds import (
     drawn_sample,
     drawn_task,
 )
+from toolyard.synth.chains.execution import digest
+from toolyard.synth.chains.remembered_calls import call as call_tool
+from toolyard.synth.chains.remembered_calls import remembered_calls
+from toolyard.world.kernel.registry import library
+from toolyard.world.kernel.state import World
 
 BENCHMARKS = ("mtu", "nestools", "toolbehonest", "tooleyes")
+RECIPES = "Food/spoonacular_recipes_search/search_recipes"
+MATCHES = "Competition/Cricket_Live_Data/results_by_date"
 HOSTILE = (
     None, 7, b"\xff", [], [[]], {}, {"content": 5}, {"tool_calls": "x"}, {"tool_calls": [None, 3, {"id": []}]},
     {"tool_calls": [{"function": {"name": None, "arguments": "{"}}]},
@@ -115,6 +125,30 @@ def test_no_task_belongs_to_both_splits_and_none_to_the_starter_set() -> None:
     assert digest_of([("a", {"x": 1, "y": 2}), ("b", {})]) == digest_of([("b", {}), ("a", {"y": 2, "x": 1})])
 
 
+@pytest.mark.parametrize("benchmark", BENCHMARKS)
+def test_remembered_calls_give_the_tasks_that_executed_ones_give(
+    benchmark: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = TaskPlace(benchmark, "eval", 3)
+    remembered = [drawn_task(place), drawn_task(place)]
+    monkeypatch.setattr(task_seeds, "remembered_calls", contextlib.nullcontext)
+    assert remembered == [drawn_task(place)] * 2
+
+
+def test_calls_in_a_changed_world_and_outside_the_block_are_executed() -> None:
+    tool, given = (
+        "File/file_operation/write_file",
+        dict(library()["File/file_operation/write_file"].examples[0]),
+    )
+    with remembered_calls():
+        first, second = World.fresh(0), World.fresh(0)
+        seen = [call_tool(world, tool, given) for world in (first, second)]
+        assert seen[0] is seen[1]
+        assert first.diff() == second.diff() != {}
+        assert call_tool(first, tool, given) is not call_tool(second, tool, given)
+    assert call_tool(World.fresh(0), tool, given) is not seen[0]
+
+
 def test_hostile_actions_never_raise_and_end_the_task() -> None:
     environment = Environment("tooleyes")
     environment.reset(1)
@@ -128,6 +162,53 @@ def test_hostile_actions_never_raise_and_end_the_task() -> None:
             if step.terminated or step.truncated:
                 break
         assert environment.over
+
+
+def task_of(benchmark: str, tool: str, arguments: dict[str, JsonValue]) -> EnvironmentTask:
+    """A task of one call, which is executed here; the user states every value."""
+    output = digest(call_tool(World.fresh(0), tool, arguments).value)
+    gold = GoldCall("look_up", arguments, output)
+    turn = TaskTurn(f"Look this up: {json.dumps(arguments)}", (gold,), "That is done.")
+    return EnvironmentTask(TaskPlace(benchmark), Draft(system(), (turn,), (function(tool, "look_up"),)))
+
+
+@pytest.mark.parametrize("benchmark", ["nestools", "mtu"])
+@pytest.mark.parametrize(
+    ("tool", "arguments", "changes", "right"),
+    [
+        (RECIPES, {"query": "lasagna", "number": 3}, {"query": "lasagnas"}, True),
+        (MATCHES, {"date": "2024-05-14"}, {"date": "14 May 2024"}, True),
+        (MATCHES, {"date": "2024-05-14"}, {"date": "2024-05-14T00:00:00"}, True),
+        (MATCHES, {"date": "2024-05-14"}, {"date": "13 May 2024"}, False),
+        # What the user states and the call leaves out, whatever comes back.
+        (RECIPES, {"query": "lasagna", "number": 3}, {"number": None}, False),
+        (RECIPES, {"query": "lasagna", "number": 3}, {"query": "pizza"}, False),
+    ],
+)
+def test_a_value_spelled_otherwise_that_does_the_same_earns_the_same(
+    benchmark: str,
+    tool: str,
+    arguments: dict[str, JsonValue],
+    changes: dict[str, JsonValue],
+    right: bool,
+) -> None:
+    environment = Environment(benchmark)
+    environment.play(task_of(benchmark, tool, arguments))
+    given = {name: value for name, value in {**arguments, **changes}.items() if value is not None}
+    environment.step(message(call("look_up", given)))
+    last = environment.step("That is done.")
+    assert (last.reward == 1, environment.earned.outcome == 1) == (right, right)
+    assert last.reward > 0
+
+
+def test_words_alone_earn_nothing_where_calls_are_needed() -> None:
+    for benchmark in ("nestools", "tooleyes"):
+        environment = Environment(benchmark)
+        environment.reset(1)
+        for action in right_actions(environment.task):
+            if isinstance(action, dict) and not action.get("tool_calls"):
+                environment.step(action)
+        assert (environment.over, environment.earned.outcome, environment.earned.total) == (True, 0, 0)
 
 
 def test_each_family_falls_with_its_own_fault() -> None:

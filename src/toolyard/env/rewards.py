@@ -3,8 +3,9 @@
 format        the share of actions that could be read
 tool choice   right functions called, less those that nobody needed, of all that were needed
 arguments     how far the calls of right functions were given the right values, times the tool choice
-outcome       1 where every needed call was made with the right result, nothing else in the world changed, no more
-              than twice the calls were made, and every turn ended with an answer (with its facts) or a right refusal
+outcome       1 where every needed call was made with the right values, or with others that do the same, nothing else in
+              the world changed, no more than twice the calls were made, and every turn ended with an answer (with its
+              facts) or a right refusal
 
 A turn that needs no call is right where none is made and something is said. Such turns let calls count and earn nothing
 beside them: in a dialogue with both, the figures of calling turns are multiplied by the share of right silent ones.
@@ -20,6 +21,7 @@ from toolyard.benchmarks.tooleyes.scoring.checks.fact_verdicts import Fact, fact
 from toolyard.benchmarks.tooleyes.scoring.checks.passages import passages
 from toolyard.benchmarks.tooleyes.scoring.checks.stated_values import value_of
 from toolyard.core.types import JsonValue, Record
+from toolyard.env.call_effects import does_the_same
 from toolyard.env.gym_task import EnvironmentTask, Function, GoldCall, TaskTurn
 from toolyard.env.playing import DoneCall, PlayedTurn, Playing
 from toolyard.text.numbers import how_many
@@ -160,14 +162,14 @@ def _share(task: EnvironmentTask, want: GoldCall, done: DoneCall) -> float:
         said = " ".join(str(value) for value in done.arguments.values())
         beside = [*map(str, want.arguments.values()), *(turn.user for turn in task.draft.turns)]
         return float(describes(said, frozenset(want.about), " ".join(beside)))
-    if done.error is None and done.output == want.output:
-        return 1.0
     function = task.function(want.function)
     given = _arguments_without_defaults(function, done.arguments)
     gold = _arguments_without_defaults(function, want.arguments)
     names = {*given, *gold}
     right = sum(name in given and name in gold and same(given[name], gold[name]) for name in names)
     share = right / len(names) if names else 1.0
+    if done.error is None and done.output == want.output:
+        return 1.0 if share == 1 or does_the_same(task, want, done.arguments) else share
     # Right words to a call that failed are nearly right.
     return share if done.error is None or share < 1 else 0.9
 

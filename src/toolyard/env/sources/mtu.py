@@ -5,9 +5,10 @@ The next turn of the user comes when the agent has answered the last one, whatev
 
 from __future__ import annotations
 
+import functools
 from random import Random
 
-from toolyard.benchmarks.mtu.synth.world.dialogue_goals import SCRIPTS, scripts_of
+from toolyard.benchmarks.mtu.synth.world.dialogue_goals import SCRIPTS, Script, rival_tools, scripts_of
 from toolyard.benchmarks.mtu.synth.world.dialogue_rules import rows_of, samples_of
 from toolyard.benchmarks.mtu.synth.world.pipeline import SETTINGS, check, draw_goal, talk
 from toolyard.benchmarks.mtu.synth.world.tool_documents import document, names, observed_result, shown_fields
@@ -16,6 +17,7 @@ from toolyard.env.gym_task import Draft, Fits, Function, GoldCall, TaskTurn
 from toolyard.env.stage_runner import in_world, run_stages
 from toolyard.env.task_functions import draw_distractors, function, system
 from toolyard.synth.chains.chain import from_json, to_json
+from toolyard.synth.chains.filling import Demand
 from toolyard.synth.stages import Context, Row
 
 # What of a tool's result its caller sees.
@@ -54,7 +56,8 @@ def _dialogue(rng: Random, fits: Fits, world_seed: int) -> Row | Failure:
         "hard": script.hard,
         "number": rng.getrandbits(24),
     }
-    made = run_stages(row, (draw_goal, talk, check), context, _calls, fits, after=talk)
+    goal = functools.partial(draw_goal, demand=Demand(rival_tools, _fits_chain(script, fits)))
+    made = run_stages(row, (goal, talk, check), context, _calls, fits, after=talk)
     if isinstance(made, Failure) or not world_seed:
         return made
     played = in_world(from_json(made["chain"]), world_seed)
@@ -63,6 +66,12 @@ def _dialogue(rng: Random, fits: Fits, world_seed: int) -> Row | Failure:
     return run_stages(
         {**made, "chain": to_json(played)}, (talk, check), context, _calls, lambda _: True, after=talk
     )
+
+
+def _fits_chain(script: Script, fits: Fits) -> Fits:
+    """Whether the calls fit, asked before they are made where the dialogue makes the calls of its chain and no other."""
+    makes_others = {move for move, _ in script.moves} & {"change", "refuse"}
+    return (lambda calls: True) if makes_others else fits  # noqa: ARG005
 
 
 def _calls(row: Row) -> list[tuple[str, Record]]:

@@ -12,12 +12,12 @@ from random import Random
 from toolyard.benchmarks.mtu.synth.world.tools_beside import alike
 from toolyard.benchmarks.tooleyes.scoring.checks.stated_values import value_of
 from toolyard.core.types import Failure
-from toolyard.env.gym_task import OTHER_SPLIT, Draft, Fits, GoldCall, TaskTurn
+from toolyard.env.gym_task import Draft, Fits, GoldCall, TaskTurn
 from toolyard.env.stage_runner import in_world
 from toolyard.env.task_functions import function, system
 from toolyard.synth.chains.chain import Chain, execute
 from toolyard.synth.chains.execution import digest
-from toolyard.synth.chains.filling import fill
+from toolyard.synth.chains.filling import Demand, fill
 from toolyard.synth.chains.projection import Field, is_empty, telling_fields, value_at_path
 from toolyard.synth.chains.sampling import Scope
 from toolyard.synth.chains.sampling import draw as drawn_chain
@@ -46,11 +46,9 @@ def draw(rng: Random, fits: Fits, world_seed: int) -> Draft | Failure:
     """A request for one to three calls of one subcategory."""
     group = rng.choice(_groups())
     structure = rng.choices(list(_STRUCTURES), list(_STRUCTURES.values()))[0]
-    chain = _chain(group, structure, rng)
+    chain = _chain(group, structure, rng, Demand(calls=fits))
     if isinstance(chain, Failure):
         return chain
-    if not fits([(step.tool, chain.resolved(index)) for index, step in enumerate(chain.steps)]):
-        return OTHER_SPLIT
     chain = in_world(chain, world_seed)
     if isinstance(chain, Failure):
         return chain
@@ -83,11 +81,11 @@ def _members(group: str) -> list[str]:
     return [tool for tool in speakable() if tool.rsplit("/", 1)[0] == group and tool not in copies()]
 
 
-def _chain(group: str, structure: str, rng: Random) -> Chain | Failure:
+def _chain(group: str, structure: str, rng: Random, demand: Demand) -> Chain | Failure:
     if structure != "1":
-        return drawn_chain(rng.getrandbits(32), 0, structure, Scope(domains=(group,)))
+        return drawn_chain(rng.getrandbits(32), 0, structure, Scope(domains=(group,)), demand)
     tool = rng.choice(_members(group))
-    plan = fill((tool,), ({},), 0, rng)
+    plan = fill((tool,), ({},), 0, rng, demand)
     if isinstance(plan, Failure):
         return plan
     silent = library()[tool].document.parameters and not plan[0].arguments

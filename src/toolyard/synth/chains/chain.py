@@ -17,8 +17,8 @@ from toolyard.core import nesting
 from toolyard.core.types import Failure, JsonValue, Observation, Record
 from toolyard.synth.chains.example_values import other_values
 from toolyard.synth.chains.projection import View, field, fields, is_empty, project
+from toolyard.synth.chains.remembered_calls import call
 from toolyard.text.values import leaves
-from toolyard.world.kernel.executor import call
 from toolyard.world.kernel.graph import values_at
 from toolyard.world.kernel.registry import library
 from toolyard.world.kernel.result_text import encode
@@ -104,8 +104,7 @@ class Chain:
 
     def resolved(self, index: int) -> dict[str, JsonValue]:
         """The arguments of a step with the values that its references stood for."""
-        step = self.steps[index]
-        return {name: _value(step.tool, name, given, self.steps) for name, given in step.arguments.items()}
+        return resolved(self.steps[index], self.steps)
 
 
 def references_in(given: Argument) -> Iterator[ResultReference]:
@@ -146,14 +145,16 @@ def execute_step(
     trouble = next(_unresolvable(planned, earlier), None)
     if trouble:
         return trouble
-    arguments = {
-        name: _value(planned.tool, name, given, earlier) for name, given in planned.arguments.items()
-    }
-    observation = call(world, planned.tool, arguments)
+    observation = call(world, planned.tool, resolved(planned, earlier))
     shown = project(planned.tool, observation.value, view)
     return _unusable(planned.tool, observation, shown) or ChainStep(
         planned.tool, dict(planned.arguments), shown, observation.value
     )
+
+
+def resolved(planned: PlannedStep | ChainStep, earlier: Sequence[ChainStep]) -> dict[str, JsonValue]:
+    """The arguments of a call with the values that its references stand for."""
+    return {name: _value(planned.tool, name, given, earlier) for name, given in planned.arguments.items()}
 
 
 def _unresolvable(planned: PlannedStep, earlier: Sequence[ChainStep]) -> Iterator[Failure]:

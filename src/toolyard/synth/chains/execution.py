@@ -21,8 +21,8 @@ from toolyard.core.types import JsonValue, Record
 from toolyard.lines import encode, read_json_object, read_lines
 from toolyard.synth.chains.chain import Chain
 from toolyard.synth.chains.projection import project
+from toolyard.synth.chains.remembered_calls import call
 from toolyard.synth.data_card import MANIFEST
-from toolyard.world.kernel.executor import call
 from toolyard.world.kernel.result_text import encode as world_json
 from toolyard.world.kernel.state import World
 

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from random import Random
 from typing import Any
 
 from toolyard.core.types import Failure, JsonValue, Record
-from toolyard.synth.chains.chain import Argument, ChainStep, PlannedStep, ResultReference, execute_step
+from toolyard.synth.chains.chain import (
+    Argument,
+    ChainStep,
+    PlannedStep,
+    ResultReference,
+    execute_step,
+    resolved,
+)
 from toolyard.synth.chains.example_values import is_sayable, vary
 from toolyard.world.kernel.phrase import phrases
 from toolyard.world.kernel.registry import Tool, library
@@ -20,15 +28,32 @@ _VARY = 0.7
 _DROP_OPTIONAL = 0.4
 
 
+@dataclass(frozen=True, slots=True)
+class Demand:
+    """What whoever draws takes, asked before anything is executed for it; the calls are all of a plan."""
+
+    tools: Callable[[Sequence[str]], Failure | None] = lambda tools: None  # noqa: ARG005
+    calls: Callable[[Sequence[tuple[str, Record]]], bool] = lambda calls: True  # noqa: ARG005
+
+
+ANYTHING = Demand()
+UNWANTED = Failure("unwanted_calls")
+
+
 def fill(
-    tools: Sequence[str], wires: Sequence[Mapping[str, ResultReference]], world_seed: int, rng: Random
+    tools: Sequence[str],
+    wires: Sequence[Mapping[str, ResultReference]],
+    world_seed: int,
+    rng: Random,
+    demand: Demand = ANYTHING,
 ) -> tuple[PlannedStep, ...] | Failure:
     """A plan whose every call succeeds in that world and returns what later calls refer to."""
     world = World.fresh(world_seed)
     steps: list[ChainStep] = []
     for index, tool in enumerate(tools):
         wanted = {ref.field for wired in wires for ref in wired.values() if ref.step == index}
-        done = _step(world, library()[tool], wires[index], wanted, steps, rng)
+        last = demand if index == len(tools) - 1 else ANYTHING
+        done = _step(world, library()[tool], wires[index], wanted, steps, rng, last)
         if isinstance(done, Failure):
             return done
         steps.append(done[0])
@@ -48,12 +73,17 @@ def _step(
     wanted: set[str],
     earlier: Sequence[ChainStep],
     rng: Random,
+    demand: Demand,
 ) -> tuple[ChainStep, World] | Failure:
     """The first of some candidate calls that stands, with the world after it."""
     failure = Failure("no_arguments", tool.id)
     for arguments in _candidates(tool, wired, rng):
+        planned = PlannedStep(tool.id, arguments)
+        if demand is not ANYTHING and not demand.calls(_calls((*earlier, planned), earlier)):
+            failure = UNWANTED
+            continue
         twin = world.copy()
-        done = execute_step(twin, PlannedStep(tool.id, arguments), earlier)
+        done = execute_step(twin, planned, earlier)
         if isinstance(done, Failure):
             failure = done
         elif wanted <= done.result.keys():
@@ -61,6 +91,11 @@ def _step(
         else:
             failure = Failure("empty_reference", f"{tool.id}: {sorted(wanted - done.result.keys())[0]}")
     return failure
+
+
+def _calls(steps: Sequence[ChainStep | PlannedStep], done: Sequence[ChainStep]) -> list[tuple[str, Record]]:
+    """The steps with the values of their references, all of which stand for something done."""
+    return [(step.tool, resolved(step, done)) for step in steps]
 
 
 def _candidates(

@@ -17,7 +17,7 @@ from toolyard.core.errors import UsageError
 from toolyard.core.nesting import Edge as Link
 from toolyard.core.types import Failure, derived_seed
 from toolyard.synth.chains.chain import Chain, ResultReference, depends, execute
-from toolyard.synth.chains.filling import fill, is_fillable
+from toolyard.synth.chains.filling import ANYTHING, Demand, fill, is_fillable
 from toolyard.synth.chains.plausibility import links
 from toolyard.synth.chains.projection import fields, first_path
 from toolyard.world.kernel.graph import Edge, consumed_meanings
@@ -118,10 +118,16 @@ def structure_of(seed: int, n: int, structures: Sequence[str] | Mapping[str, flo
     return rng.choices(list(weights), list(weights.values()))[0]
 
 
-def draw(seed: int, n: int, structure: str, scope: Scope = Scope()) -> Chain | Failure:  # noqa: B008 - frozen
+def draw(
+    seed: int,
+    n: int,
+    structure: str,
+    scope: Scope = Scope(),  # noqa: B008 - frozen
+    demand: Demand = ANYTHING,
+) -> Chain | Failure:
     """Draw n of that structure: an executed chain in which every reference matters, or why there is none.
 
-    Kinds: those of `chains.execute` and `chains.depends`, and `no_tools` where no tools fit the shape.
+    Kinds: those of `chains.execute`, `chains.depends` and the demand, and `no_tools` where no tools fit the shape.
     """
     if structure not in SHAPES:
         raise UsageError(f"no structure {structure!r}; want one of {', '.join(SHAPES)}")
@@ -135,7 +141,7 @@ def draw(seed: int, n: int, structure: str, scope: Scope = Scope()) -> Chain | F
             break
     else:
         return Failure("no_tools", structure)
-    plan = fill(tools, wires, scope.world_seed, rng)
+    plan = demand.tools(tools) or fill(tools, wires, scope.world_seed, rng, demand)
     if isinstance(plan, Failure):
         return plan
     chain = execute(plan, scope.world_seed)
@@ -144,7 +150,7 @@ def draw(seed: int, n: int, structure: str, scope: Scope = Scope()) -> Chain | F
     return depends(chain) or chain
 
 
-@functools.lru_cache(maxsize=8)
+@functools.lru_cache(maxsize=256)
 def _pool(scope: Scope) -> _Pool:
     named = {tool.id for part in scope.domains or (None,) for tool in select(part)}
     chosen = {

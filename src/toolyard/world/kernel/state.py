@@ -138,6 +138,11 @@ class World:
         """The virtual date, in UTC."""
         return self.now.date()
 
+    @property
+    def is_untouched(self) -> bool:
+        """Whether it is still as it is before anything happened."""
+        return not self._seconds and not self._draws and not any(self._changes.values())
+
     def advance(self, seconds: float) -> None:
         """Let virtual time pass."""
         if seconds < 0:

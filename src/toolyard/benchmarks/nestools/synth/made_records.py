@@ -11,10 +11,10 @@ from toolyard.benchmarks.nestools.synth.similar_tools import names
 from toolyard.core.nesting import label
 from toolyard.core.types import JsonValue
 from toolyard.synth.chains.chain import Argument, Chain, ResultReference, takes_list
+from toolyard.synth.chains.remembered_calls import call
 from toolyard.synth.chains.substitutes import Job, jobs
 from toolyard.synth.goals.sayings import is_whole_word
 from toolyard.synth.stages import Rejected
-from toolyard.world.kernel.executor import call
 from toolyard.world.kernel.registry import library
 from toolyard.world.kernel.result_text import encode
 

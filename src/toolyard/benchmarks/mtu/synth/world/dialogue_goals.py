@@ -11,6 +11,7 @@ import functools
 import math
 import re
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -21,7 +22,7 @@ from toolyard.benchmarks.mtu.synth.world.tool_documents import is_day
 from toolyard.benchmarks.mtu.synth.world.tools_beside import alike
 from toolyard.core.types import Failure, JsonValue, Record, derived_seed
 from toolyard.synth.chains.chain import Chain, ChainStep, PlannedStep, execute
-from toolyard.synth.chains.filling import fill
+from toolyard.synth.chains.filling import ANYTHING, Demand, fill
 from toolyard.synth.chains.sampling import Scope, draw
 from toolyard.world.kernel.document import Parameter
 from toolyard.world.kernel.phrase import phrases, speakable
@@ -74,14 +75,13 @@ def scope(world_seed: int = 0) -> Scope:
     return Scope(excluded, (), world_seed)
 
 
-def goal(script: Script, seed: int, n: int) -> Chain | Failure:
+def goal(script: Script, seed: int, n: int, demand: Demand = ANYTHING) -> Chain | Failure:
     """The executed chain of draw n for the script, or why there is none."""
     if script.structure != "1":
-        drawn = draw(seed, n, script.structure, scope())
+        drawn = draw(seed, n, script.structure, scope(), demand)
     else:
-        drawn = draw_single(
-            script.hard, Random(derived_seed(seed, f"single/{script.setting}/{script.name}", n))
-        )
+        rng = Random(derived_seed(seed, f"single/{script.setting}/{script.name}", n))
+        drawn = draw_single(script.hard, rng, demand)
     if isinstance(drawn, Failure):
         return drawn
     return _chain_fault(drawn, script) or drawn
@@ -89,15 +89,18 @@ def goal(script: Script, seed: int, n: int) -> Chain | Failure:
 
 def _chain_fault(chain: Chain, script: Script) -> Failure | None:
     tools = [step.tool for step in chain.steps]
-    for one in tools:
-        if any(one != other and alike(one, other) for other in tools):
-            return Failure("rival_tools", one)
-    trouble = next((found for step in chain.steps if (found := _unsayable(step))), None)
+    trouble = rival_tools(tools) or next((found for step in chain.steps if (found := _unsayable(step))), None)
     if trouble is not None:
         return trouble
     if script.hard == "specific_values" and not any(map(_says_values_otherwise, chain.steps)):
         return Failure("nothing_specific", tools[0])
     return None
+
+
+def rival_tools(tools: Sequence[str]) -> Failure | None:
+    """The first of the tools that another one might pass for."""
+    one = next((one for one in tools if any(one != other and alike(one, other) for other in tools)), None)
+    return None if one is None else Failure("rival_tools", one)
 
 
 def _unsayable(step: ChainStep) -> Failure | None:
@@ -120,11 +123,15 @@ def _says_values_otherwise(step: ChainStep) -> bool:
     return any(said_value(known[name], value) != value for name, value in step.literals.items())
 
 
-def draw_single(hard: str, rng: Random) -> Chain | Failure:
+def draw_single(hard: str, rng: Random, demand: Demand = ANYTHING) -> Chain | Failure:
     """One executed call of a random tool that suits the hard type."""
     tools = _tools_for_hard_type(hard)
     chosen = library()[rng.choices(tools, _rarity(tools))[0]]
-    plan = _long_call(chosen, rng) if hard == "extensive_parameters" else fill((chosen.id,), ({},), 0, rng)
+    unwanted = demand.tools((chosen.id,))
+    if unwanted is not None:
+        return unwanted
+    long = hard == "extensive_parameters"
+    plan = _long_call(chosen, rng) if long else fill((chosen.id,), ({},), 0, rng, demand)
     if isinstance(plan, Failure):
         return plan
     return execute(plan)

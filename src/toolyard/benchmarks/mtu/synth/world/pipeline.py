@@ -27,6 +27,7 @@ from toolyard.benchmarks.mtu.synth.world.moves import compose
 from toolyard.core.types import Failure, derived_seed
 from toolyard.synth.chains.chain import Chain, from_json, to_json
 from toolyard.synth.chains.execution import write_execution
+from toolyard.synth.chains.filling import ANYTHING, Demand
 from toolyard.synth.stages import (
     Context,
     Each,
@@ -71,13 +72,13 @@ def shares(rows: int, settings: Sequence[str] = SETTINGS) -> dict[str, int]:
     return {setting: each + (place < rest) for place, setting in enumerate(settings)}
 
 
-def draw_goal(row: Row, context: Context) -> Outcome:
+def draw_goal(row: Row, context: Context, demand: Demand = ANYTHING) -> Outcome:
     """The executed chain that a draft is about; a draw that does not stand is drawn again a few times."""
     script = SCRIPTS[row["script"]]
     again: list[str] = []
     for attempt in range(_TRIES):
         n = row["number"] * _TRIES + attempt
-        chain = goal(script, context.seed, n)
+        chain = goal(script, context.seed, n, demand)
         if isinstance(chain, Failure):
             again.append(f"redrawn_{chain.kind}")
             continue

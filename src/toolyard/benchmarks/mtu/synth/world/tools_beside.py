@@ -66,6 +66,12 @@ def alike(one: str, other: str) -> bool:
 
 
 @functools.cache
+def _pass_for(wanted: str) -> frozenset[str]:
+    """The tools that might pass for the wanted one."""
+    return frozenset(tool for tool in speakable() if alike(wanted, tool))
+
+
+@functools.cache
 def _words(text: str) -> frozenset[str]:
     return frozenset(word.removesuffix("s")[:6] for word in _WORD.findall(text.lower())) - _EMPTY
 
@@ -87,11 +93,8 @@ def _gives(tool_id: str) -> frozenset[str]:
 def distractors(used: Sequence[str], removed: Iterable[str], rng: Random) -> list[str]:
     """Some tools near those used or removed, most of them of the same categories; none that is like one of them."""
     wanted = [*used, *removed]
-    fitting = [
-        tool_id
-        for tool_id, tool in speakable().items()
-        if not tool.general and not any(alike(each, tool_id) for each in wanted)
-    ]
+    unfit = frozenset[str]().union(*map(_pass_for, wanted))
+    fitting = [tool_id for tool_id, tool in speakable().items() if not tool.general and tool_id not in unfit]
     categories = {library()[each].category for each in wanted}
     near = [each for each in fitting if library()[each].category in categories]
     around = [

@@ -16,10 +16,10 @@ from toolyard.benchmarks.toolbehonest.synth.world.listed_tools import category, 
 from toolyard.core.types import JsonValue, Record
 from toolyard.synth.chains.chain import Chain
 from toolyard.synth.chains.projection import is_empty
+from toolyard.synth.chains.remembered_calls import call
 from toolyard.synth.chains.rivals import can_stand_in, field_names, near, replaces, shares_job
 from toolyard.text.values import leaves
 from toolyard.world.kernel.categories import category as known_category
-from toolyard.world.kernel.executor import call
 from toolyard.world.kernel.graph import consumed_meanings
 from toolyard.world.kernel.registry import library
 from toolyard.world.kernel.state import World
@@ -134,7 +134,7 @@ def _by_meaning(tool: str, arguments: Mapping[str, JsonValue]) -> dict[str, Json
     return {taken[name]: value for name, value in arguments.items() if name in taken and not is_empty(value)}
 
 
-def _arguments(tool: str, meant: Mapping[str, JsonValue]) -> dict[str, object]:
+def _arguments(tool: str, meant: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
     """An example of the tool with the given values wherever it takes such."""
     known = library()[tool]
     lists = {item.name for item in known.document.parameters if item.schema.get("type") == "array"}

@@ -28,10 +28,10 @@ from toolyard.benchmarks.toolbehonest.synth.world.optimal_selection import (
 from toolyard.benchmarks.toolbehonest.synth.world.request_plans import asked_tools
 from toolyard.core.types import JsonValue, Record
 from toolyard.synth.chains.chain import Chain
+from toolyard.synth.chains.remembered_calls import call
 from toolyard.synth.stages import Rejected, Row
 from toolyard.text.overlap import telling_stems
 from toolyard.text.values import leaves
-from toolyard.world.kernel.executor import call
 from toolyard.world.kernel.registry import library
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.types import GENERIC
