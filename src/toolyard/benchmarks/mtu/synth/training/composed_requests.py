@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import Call, Turn
-from toolyard.benchmarks.mtu.synth.instruct.completed_turns import join_with_and, write_thought
+from toolyard.benchmarks.mtu.synth.instruct.completed_turns import write_thought
 from toolyard.benchmarks.mtu.synth.instruct.composing import (
     documents_of_parts,
     go_together,
@@ -35,7 +35,7 @@ from toolyard.synth.goals.goal_book import Filling
 from toolyard.synth.mixture.goal_requests import all_goal_drafts, filling_of
 from toolyard.synth.mixture.held_out import is_held_out
 from toolyard.synth.mixture.seal_tools import SealRequest
-from toolyard.text.names import name_in_words, name_words
+from toolyard.text.names import join_with_and, name_in_words, name_words
 
 
 def turn_of(request: SealRequest, rng: random.Random) -> Turn:
