@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import ModuleType
+from typing import cast
 
 from toolyard.benchmarks.mtu.synth.corpora import (
     atis,
@@ -38,14 +39,12 @@ READING, READ_AGAIN = "multiwoz-fields", "multiwoz"
 
 def load_corpus(name: str, folder: Path) -> Iterator[Item]:
     """The dialogues of a corpus and what was skipped of it; any name but the six is the user's own."""
-    found: Iterator[Item] = _module(name, folder).load(folder)
-    return found
+    return cast(Iterator[Item], _module(name, folder).load(folder))
 
 
 def corpus_tools(name: str, folder: Path) -> tuple[CorpusTool, ...]:
     """The tools of a corpus; their order is stable."""
-    found: tuple[CorpusTool, ...] = _module(name, folder).tools(folder)
-    return found
+    return cast(tuple[CorpusTool, ...], _module(name, folder).tools(folder))
 
 
 def find_corpora(folder: Path) -> Mapping[str, Path]:

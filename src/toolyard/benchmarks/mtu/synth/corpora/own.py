@@ -41,8 +41,9 @@ from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     Skipped,
     Turn,
 )
-from toolyard.benchmarks.mtu.synth.corpora.tools_from_calls import calls_of, tools_of_calls, words
+from toolyard.benchmarks.mtu.synth.corpora.tools_from_calls import calls_of, tools_of_calls
 from toolyard.core.types import Record
+from toolyard.text.names import name_in_words
 
 
 def is_here(folder: Path) -> bool:
@@ -68,7 +69,9 @@ def tools(folder: Path) -> tuple[CorpusTool, ...]:
     """The documents of `tools.jsonl`, or those that the calls show."""
     path = folder / "tools.jsonl"
     if not path.is_file():
-        return tools_of_calls(calls_of(load(folder)), lambda name: f"Does this: {words(name)}.", lambda _: ())
+        return tools_of_calls(
+            calls_of(load(folder)), lambda name: f"Does this: {name_in_words(name)}.", lambda _: ()
+        )
     places: dict[tuple[str, str], str] = {}
     return tuple(
         tools_of_entries(

@@ -62,12 +62,12 @@ from toolyard.benchmarks.mtu.synth.corpora.tools_from_calls import (
     one_or_all,
     tools_of_calls,
     verb_of,
-    words,
 )
 from toolyard.benchmarks.mtu.synth.corpora.topics import TABLES, TASKMASTER, public_dialogue, topics_of
 from toolyard.benchmarks.mtu.synth.corpora.utterances import Exchange, exchanges, label_of, one_line
 from toolyard.core.errors import DataError
 from toolyard.core.types import JsonValue, Record
+from toolyard.text.names import name_in_words
 
 NAME = "taskmaster"
 TM1, TM2, TM3, TM4 = "TM-1", "TM-2", "TM-3", "TM-4"
@@ -565,9 +565,11 @@ def _document(
 
 def _description(name: str) -> str:
     return TABLES["taskmaster_descriptions"].get(
-        name, f"Answers questions about {words(name).upper()} matches and players."
+        name, f"Answers questions about {name_in_words(name).upper()} matches and players."
     )
 
 
 def _parameter(name: str) -> CorpusParameter:
-    return CorpusParameter(name, "string", f"The {' of the '.join(words(part) for part in name.split('.'))}.")
+    return CorpusParameter(
+        name, "string", f"The {' of the '.join(name_in_words(part) for part in name.split('.'))}."
+    )
