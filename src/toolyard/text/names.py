@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 _CAPITALS = frozenset(
     [
@@ -37,3 +38,9 @@ def name_in_words(name: str) -> str:
 def name_words(name: str) -> list[str]:
     """The lower-case Latin words of a name: `searchOneway_flight` has three."""
     return [part.lower() for part in _LATIN_PART.findall(name)]
+
+
+def join_with_and(names: Sequence[str], before_last: str = "") -> str:
+    """`a, b and c`."""
+    *first, last = names
+    return f"{', '.join(first)} and {before_last}{last}" if first else last

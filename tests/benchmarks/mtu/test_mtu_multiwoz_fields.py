@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from toolyard.benchmarks.mtu.synth.corpora import corpus_tools, find_corpora, find_readings, load_corpus
+from toolyard.benchmarks.mtu.synth.corpora import corpus_tools, find_corpora, load_corpus
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusDialogue
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_filters import fits
 
@@ -101,7 +101,6 @@ def test_tools_document_their_fields(folder: Path) -> None:
 
 def test_another_reading_is_no_corpus_of_its_own(folder: Path) -> None:
     assert [*find_corpora(folder)] == ["multiwoz"]
-    assert find_readings(folder) == {"multiwoz-fields": folder}
 
 
 @pytest.mark.parametrize(

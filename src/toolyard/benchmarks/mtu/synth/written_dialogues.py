@@ -260,21 +260,23 @@ def _equal_ways(turn: Record, seen: Seen) -> list[object]:
 def _planned_argument(given: JsonValue, seen: Seen) -> Argument:
     if isinstance(given, list):
         return [_planned_argument(item, seen) for item in given]
-    if isinstance(given, str) and (found := _SAME_TURN.fullmatch(given)):
-        return ResultReference(int(found[1]), found[2])
-    return _value(given, seen)
+    found = _SAME_TURN.fullmatch(given) if isinstance(given, str) else None
+    return ResultReference(int(found[1]), found[2]) if found else _value(given, seen)
 
 
 def _value(given: JsonValue, seen: Seen) -> JsonValue:
     """The value that an argument stands for."""
     if isinstance(given, list):
         return [_value(item, seen) for item in given]
-    if isinstance(given, str) and (found := _EARLIER.fullmatch(given)):
-        result = seen[int(found[1])][int(found[2] or 0)]
-        return _field(result.shown, found[3]) if found[3] else _at(result.output, found[4])
     if isinstance(given, str) and (found := _SAME_TURN.fullmatch(given)):
         return _field(seen[-1][int(found[1])].shown, found[2])
+    if isinstance(given, str) and (found := _EARLIER.fullmatch(given)):
+        return _place(seen[int(found[1])][int(found[2] or 0)], found[3], found[4])
     return given
+
+
+def _place(result: CallResult, field: str | None, path: str) -> JsonValue:
+    return _field(result.shown, field) if field else _at(result.output, path)
 
 
 def _field(entry: Record, field: str) -> JsonValue:
@@ -298,8 +300,7 @@ def _value_or_reference(value: JsonValue, resolved: JsonValue, turn: Record) -> 
 def _fill_reply(reply: str, seen: Seen) -> str:
     def quote_match(found: re.Match[str]) -> str:
         turn = seen[int(found[1])] if found[1] else seen[-1]
-        result = turn[int(found[2])]
-        value = _field(result.shown, found[3]) if found[3] else _at(result.output, found[4])
+        value: Any = _place(turn[int(found[2])], found[3], found[4])
         if not found[5]:
             return str(value)
         # A format can be applied to a moment, not to its text.

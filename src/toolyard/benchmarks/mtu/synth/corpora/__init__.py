@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import ModuleType
+from typing import cast
 
 from toolyard.benchmarks.mtu.synth.corpora import (
     atis,
@@ -33,19 +34,17 @@ CORPORA: dict[str, ModuleType] = {
     "atis": atis,
 }
 # A corpus read in another way; only where it is asked for by name, since its dialogues are those of the corpus.
-READINGS: dict[str, ModuleType] = {"multiwoz-fields": multiwoz_fields}
+READING, READ_AGAIN = "multiwoz-fields", "multiwoz"
 
 
 def load_corpus(name: str, folder: Path) -> Iterator[Item]:
     """The dialogues of a corpus and what was skipped of it; any name but the six is the user's own."""
-    found: Iterator[Item] = _module(name, folder).load(folder)
-    return found
+    return cast(Iterator[Item], _module(name, folder).load(folder))
 
 
 def corpus_tools(name: str, folder: Path) -> tuple[CorpusTool, ...]:
     """The tools of a corpus; their order is stable."""
-    found: tuple[CorpusTool, ...] = _module(name, folder).tools(folder)
-    return found
+    return cast(tuple[CorpusTool, ...], _module(name, folder).tools(folder))
 
 
 def find_corpora(folder: Path) -> Mapping[str, Path]:
@@ -67,18 +66,8 @@ def find_corpora(folder: Path) -> Mapping[str, Path]:
     return found
 
 
-def find_readings(folder: Path) -> Mapping[str, Path]:
-    """The other readings of what lies there, by name."""
-    corpora = find_corpora(folder)
-    return {
-        name: place
-        for name, place in ((name, corpora.get(name.partition("-")[0])) for name in READINGS)
-        if place
-    }
-
-
 def _module(name: str, folder: Path) -> ModuleType:
-    module = (CORPORA | READINGS).get(name, own)
+    module = multiwoz_fields if name == READING else CORPORA.get(name, own)
     if not module.is_here(folder):
         wanted = name if name in CORPORA else "dialogues.jsonl"
         raise DataError(f"{folder} does not hold {wanted}; find_corpora says what lies where")

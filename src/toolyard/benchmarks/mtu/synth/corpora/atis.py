@@ -20,10 +20,11 @@ from typing import NamedTuple
 
 from toolyard.benchmarks.mtu.synth.corpora.corpus_files import read_text
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusTool, Item, Skipped
-from toolyard.benchmarks.mtu.synth.corpora.tools_from_calls import calls_of, one_or_all, tools_of_calls, words
+from toolyard.benchmarks.mtu.synth.corpora.tools_from_calls import calls_of, one_or_all, tools_of_calls
 from toolyard.benchmarks.mtu.synth.corpora.topics import labelled_utterance
 from toolyard.core.errors import DataError
 from toolyard.core.types import JsonValue
+from toolyard.text.names import name_in_words
 
 NAME = "atis"
 SPLITS = ("train", "valid", "dev", "test")
@@ -57,7 +58,7 @@ def tools(folder: Path) -> tuple[CorpusTool, ...]:
     """One tool per intent; required is what most calls have."""
     return tools_of_calls(
         calls_of(load(folder)),
-        lambda name: f"Answers questions about air travel: {words(name)}.",
+        lambda name: f"Answers questions about air travel: {name_in_words(name)}.",
         lambda _: ("Flight",),
     )
 

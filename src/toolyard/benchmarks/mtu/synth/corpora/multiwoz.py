@@ -21,6 +21,7 @@ that the system's answer speaks of.
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -65,16 +66,19 @@ class Database:
     """The tables of a folder `db`, by domain."""
 
     def __init__(self, folder: Path) -> None:
-        self._tables: dict[str, tuple[Row, ...]] = {}
-        self._compared: dict[str, tuple[dict[str, str], ...]] = {}
-        self._places: dict[tuple[str, str], dict[str, list[int]]] = {}
+        self._tables: dict[str, list[Row]] = {}
+        self._compared: dict[str, list[dict[str, str]]] = {}
+        self._places: defaultdict[tuple[str, str, str], set[int]] = defaultdict(set)
         for file in sorted(folder.glob("*_db.json")):
             domain = file.name.removesuffix("_db.json")
             found = [entry.value for entry in entries_in(file)]
-            rows = [row for row in found if isinstance(row, dict)]
-            if len(rows) != len(found):
+            if not all(isinstance(row, dict) for row in found):
                 raise DataError(f"{file} holds rows that are not objects; wanted MultiWOZ's database")
-            self._add(domain, rows)
+            rows = self._tables[domain] = [_visible(domain, row) for row in found]
+            self._compared[domain] = [{name: _compare(name, row[name]) for name in row} for row in rows]
+            for number, row in enumerate(self._compared[domain]):
+                for name, value in row.items():
+                    self._places[domain, name, value].add(number)
 
     def columns(self, domain: str) -> tuple[str, ...]:
         """The columns that results of a domain have."""
@@ -98,20 +102,10 @@ class Database:
             if name in TIMES:
                 found = {one for one in found if _in_time(name, compared[one].get(name), choices)}
             else:
-                places = self._places.get((domain, name), {})
-                found &= {one for choice in choices for one in places.get(choice, ())}
+                found &= {one for choice in choices for one in self._places.get((domain, name, choice), ())}
         normalised = {(name, _compare(name, value)) for name, value in mentioned}
         ranked = sorted(found, key=lambda one: (-len(normalised.intersection(compared[one].items())), one))
         return tuple(rows[one] for one in ranked[:MOST])
-
-    def _add(self, domain: str, rows: Iterable[Row]) -> None:
-        self._tables[domain] = tuple(_visible(domain, row) for row in rows)
-        self._compared[domain] = tuple(
-            {name: _compare(name, value) for name, value in row.items()} for row in self._tables[domain]
-        )
-        for number, row in enumerate(self._compared[domain]):
-            for name, value in row.items():
-                self._places.setdefault((domain, name), {}).setdefault(value, []).append(number)
 
 
 def normal(value: JsonValue) -> str:
@@ -133,9 +127,9 @@ def _compare(name: str, value: JsonValue) -> str:
 
 
 def _in_time(name: str, value: str | None, choices: Sequence[str]) -> bool:
-    if value is None:
-        return False
-    return any(value >= choice if name == "leaveAt" else value <= choice for choice in choices)
+    return value is not None and any(
+        value >= choice if name == "leaveAt" else value <= choice for choice in choices
+    )
 
 
 EMPTY = frozenset({"", "not mentioned", "none"})
@@ -307,13 +301,10 @@ def _kind(act: str) -> str:
 
 def _stated_slots(slots: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
     """The slots that say something; alternatives ("a|b") as a list."""
-    found: dict[str, JsonValue] = {}
-    for name, value in slots.items():
-        text = str(value).strip()
-        if text in EMPTY:
-            continue
-        found[name] = text.split("|") if "|" in text else text
-    return found
+    texts = {name: str(value).strip() for name, value in slots.items()}
+    return {
+        name: text.split("|") if "|" in text else text for name, text in texts.items() if text not in EMPTY
+    }
 
 
 def wanted_of(slots: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
@@ -326,12 +317,13 @@ def wanted_of(slots: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
 
 
 def _intents(slots: Mapping[str, JsonValue]) -> tuple[tuple[str, str], ...]:
-    found: dict[tuple[str, str], None] = {}
-    for name in slots:
-        domain, _, slot = name.partition(".")
-        books = slot.startswith("book_") or domain == "taxi"
-        found[domain, f"{'book' if books else 'find'}_{domain}"] = None
-    return tuple(found)
+    named = (name.partition(".") for name in slots)
+    return tuple(
+        dict.fromkeys(
+            (domain, f"{'book' if slot.startswith('book_') or domain == 'taxi' else 'find'}_{domain}")
+            for domain, _, slot in named
+        )
+    )
 
 
 def _label(acts: Acts, user: str, assistant: str) -> Label:
@@ -399,11 +391,10 @@ def _items(entry: CorpusEntry, split: str, database: Database, of: type[Tracker]
 def _bookings_by_domain(log: list[Record]) -> dict[str, tuple[tuple[str, JsonValue], ...]]:
     """What is booked at any time, by domain, as pairs of column and value."""
     found: dict[str, dict[tuple[str, JsonValue], None]] = {}
-    for utterance in log[1::2]:
-        for domain, content in utterance["metadata"].items():
-            for row in booked_rows(content):
-                if domain in BOOKABLE and BOOKABLE[domain] in row:
-                    found.setdefault(domain, {})[BOOKABLE[domain], row[BOOKABLE[domain]]] = None
+    states = (pair for utterance in log[1::2] for pair in utterance["metadata"].items())
+    for domain, row in ((domain, row) for domain, content in states for row in booked_rows(content)):
+        if domain in BOOKABLE and BOOKABLE[domain] in row:
+            found.setdefault(domain, {})[BOOKABLE[domain], row[BOOKABLE[domain]]] = None
     return {domain: tuple(pairs) for domain, pairs in found.items()}
 
 

@@ -18,7 +18,7 @@ the calls, else it is unknown and the turn is classified later. `results` null m
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
@@ -41,8 +41,9 @@ from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     Skipped,
     Turn,
 )
-from toolyard.benchmarks.mtu.synth.corpora.tools_from_calls import calls_of, tools_of_calls, words
-from toolyard.core.types import JsonValue, Record
+from toolyard.benchmarks.mtu.synth.corpora.tools_from_calls import calls_of, tools_of_calls
+from toolyard.core.types import Record
+from toolyard.text.names import name_in_words
 
 
 def is_here(folder: Path) -> bool:
@@ -68,7 +69,9 @@ def tools(folder: Path) -> tuple[CorpusTool, ...]:
     """The documents of `tools.jsonl`, or those that the calls show."""
     path = folder / "tools.jsonl"
     if not path.is_file():
-        return tools_of_calls(calls_of(load(folder)), lambda name: f"Does this: {words(name)}.", lambda _: ())
+        return tools_of_calls(
+            calls_of(load(folder)), lambda name: f"Does this: {name_in_words(name)}.", lambda _: ()
+        )
     places: dict[tuple[str, str], str] = {}
     return tuple(
         tools_of_entries(
@@ -90,18 +93,15 @@ def _read_tool_entry(entry: CorpusEntry, places: dict[tuple[str, str], str]) -> 
 
 def dialogue_of(row: Record, source: str) -> CorpusDialogue:
     """A row as a dialogue; KeyError, TypeError or ValueError where it does not fit."""
-    turns = tuple(_turn(turn) for turn in row["turns"])
+    turns = tuple(map(_turn, row["turns"]))
     if not turns:
         raise ValueError("no turns")
-    return CorpusDialogue(
-        _string(row["id"], "id"),
-        _string(row.get("source", source), "source"),
-        _string(row.get("split", "train"), "split"),
-        turns,
-        tuple(_string(name, "service") for name in row.get("services", ())),
-        tuple(sorted(_string(name, "topic") for name in row.get("topics", ()))),
-        _string(row.get("licence", ""), "licence"),
+    named = {"source": source, "split": "train", "licence": "", **row}
+    name, where, split, licence = (_text(named, key) for key in ("id", "source", "split", "licence"))
+    services, topics = (
+        [_text({key: each}, key) for each in row.get(key, ())] for key in ("services", "topics")
     )
+    return CorpusDialogue(name, where, split, turns, tuple(services), tuple(sorted(topics)), licence)
 
 
 def tool_of(row: Record) -> CorpusTool:
@@ -109,15 +109,12 @@ def tool_of(row: Record) -> CorpusTool:
     verb = row.get("verb")
     if verb is not None and verb not in VERBS:
         raise ValueError(f"verb {verb!r} is none of {', '.join(VERBS)}")
+    name, service, text = (_text({"service": "", **row}, key) for key in ("name", "service", "description"))
+    required, optional, results = (
+        tuple(map(_parameter, row.get(key, ()))) for key in ("required", "optional", "results")
+    )
     return CorpusTool(
-        _string(row["name"], "name"),
-        _string(row.get("service", ""), "service"),
-        _string(row["description"], "description"),
-        tuple(map(_parameter, row.get("required", ()))),
-        tuple(map(_parameter, row.get("optional", ()))),
-        tuple(map(_parameter, row.get("results", ()))),
-        verb,
-        tuple(row.get("topics", ())),
+        name, service, text, required, optional, results, verb=verb, topics=tuple(row.get("topics", ()))
     )
 
 
@@ -127,40 +124,35 @@ def _turn(row: Record) -> Turn:
     if label is not None and (label not in LABELS or (label == "call" and not calls)):
         raise ValueError(f"label {label!r} on a turn with {len(calls)} calls")
     intents = tuple((str(service), str(intent)) for service, intent in row.get("intents", ()))
-    slots = _mapping(row.get("slots", {}), "slots")
-    reply = _string(row.get("assistant", ""), "assistant")
-    return Turn(_string(row["user"], "user"), reply, label, intents=intents, slots=slots, calls=calls)
+    user, reply = _text(row, "user"), _text({"assistant": "", **row}, "assistant")
+    return Turn(user, reply, label, intents=intents, slots=_mapping(row, "slots"), calls=calls)
 
 
 def _call(row: Record) -> Call:
     results = row.get("results")
     return Call(
-        _string(row["tool"], "tool"),
-        _mapping(row.get("parameters", {}), "parameters"),
-        None if results is None else tuple(_mapping(result, "result") for result in results),
-        service=_string(row.get("service", ""), "service"),
+        _text(row, "tool"),
+        _mapping(row, "parameters"),
+        None if results is None else tuple(_mapping({"result": each}, "result") for each in results),
         failed=bool(row.get("failed", False)),
+        service=_text({"service": "", **row}, "service"),
     )
 
 
 def _parameter(row: Record) -> CorpusParameter:
-    return CorpusParameter(
-        _string(row["name"], "name"),
-        _string(row.get("type", "string"), "type"),
-        _string(row.get("description", ""), "description"),
-        tuple(row.get("choices", ())),
-        row.get("default"),
-        _string(row.get("format", ""), "format"),
-    )
+    named = {"type": "string", "description": "", "format": "", **row}
+    name, kind, text, form = (_text(named, key) for key in ("name", "type", "description", "format"))
+    return CorpusParameter(name, kind, text, tuple(row.get("choices", ())), row.get("default"), form)
 
 
-def _string(value: JsonValue, field: str) -> str:
-    if not isinstance(value, str):
-        raise TypeError(f"{field} is {type(value).__name__}, wanted text")
-    return value
+def _text(row: Record, key: str) -> str:
+    if not isinstance(row[key], str):
+        raise TypeError(f"{key} is {type(row[key]).__name__}, wanted text")
+    return str(row[key])
 
 
-def _mapping(value: JsonValue, field: str) -> Mapping[str, JsonValue]:
-    if not isinstance(value, dict):
-        raise TypeError(f"{field} is {type(value).__name__}, wanted an object")
-    return value
+def _mapping(row: Record, key: str) -> Record:
+    found = row.get(key, {})
+    if not isinstance(found, dict):
+        raise TypeError(f"{key} is {type(found).__name__}, wanted an object")
+    return found

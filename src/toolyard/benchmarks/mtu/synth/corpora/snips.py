@@ -15,9 +15,10 @@ from pathlib import Path
 
 from toolyard.benchmarks.mtu.synth.corpora.corpus_files import CorpusEntry, entries_in, items_of
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusTool, Item, Skipped
-from toolyard.benchmarks.mtu.synth.corpora.tools_from_calls import calls_of, one_or_all, tools_of_calls, words
+from toolyard.benchmarks.mtu.synth.corpora.tools_from_calls import calls_of, one_or_all, tools_of_calls
 from toolyard.benchmarks.mtu.synth.corpora.topics import SNIPS, TABLES, labelled_utterance, topics_of
 from toolyard.benchmarks.mtu.synth.corpora.utterances import digits, one_line
+from toolyard.text.names import name_in_words
 
 NAME = "snips"
 FOLDER = "2017-06-custom-intent-engines"
@@ -47,7 +48,7 @@ def tools(folder: Path) -> tuple[CorpusTool, ...]:
     """One tool per intent; required is what most calls have."""
     return tools_of_calls(
         calls_of(load(folder)),
-        lambda name: TABLES["snips_descriptions"].get(name, f"Does this: {words(name)}."),
+        lambda name: TABLES["snips_descriptions"].get(name, f"Does this: {name_in_words(name)}."),
         lambda call: topics_of([SNIPS.get(call.name)]),
     )
 

@@ -15,6 +15,7 @@ from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     Verb,
 )
 from toolyard.core.types import JsonValue
+from toolyard.text.names import name_in_words
 
 # A parameter that at least this share of a tool's calls has is required.
 REQUIRED_SHARE = 0.8
@@ -66,15 +67,9 @@ def one_or_all(found: Mapping[str, Sequence[JsonValue]]) -> dict[str, JsonValue]
     return {name: values[0] if len(values) == 1 else [*values] for name, values in found.items()}
 
 
-def words(name: str) -> str:
-    """A name as words: `partySize_number` -> "party size number"."""
-    spaced = "".join(f" {letter.lower()}" if letter.isupper() else letter for letter in name)
-    return " ".join(spaced.replace("_", " ").replace(".", " ").replace("-", " ").split())
-
-
 def verb_of(name: str) -> Verb:
     """What a tool does by the first word of its name; one that neither plays nor changes anything asks."""
-    first = words(name).partition(" ")[0]
+    first = name_in_words(name).partition(" ")[0]
     if first in _PLAYING:
         return "play"
     return "create" if first in _CREATING else "query"
@@ -108,7 +103,7 @@ def _tool(service: str, name: str, use: Use, description: str, topics: tuple[str
 
 def _parameter(name: str, types: Counter[str]) -> CorpusParameter:
     common = max(sorted(types), key=lambda kind: types[kind])
-    return CorpusParameter(name, common, f"The {words(name)}.")
+    return CorpusParameter(name, common, f"The {name_in_words(name)}.")
 
 
 def _type(value: JsonValue) -> str:

@@ -21,6 +21,7 @@ from toolyard.benchmarks.mtu.synth.instruct.dialogue_filters import observation_
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import Document, Values, all_as_json, read_turns
 from toolyard.core.types import Record, Sample, derived_seed
 from toolyard.synth.stages import Context, Kept, Outcome, Row
+from toolyard.text.names import join_with_and
 
 PHRASES: Record = tomllib.loads(Path(__file__).with_name("phrases.toml").read_text("utf-8"))
 A_TOOL = "the right tool"
@@ -73,13 +74,6 @@ def _names_with_verb(names: Sequence[str]) -> str:
 def words(name: str) -> str:
     """A name in spoken form: `party_size` is the party size."""
     return f"the {name.replace('_', ' ')}"
-
-
-def join_with_and(names: Sequence[str], before_last: str = "") -> str:
-    """Names as a list in a sentence."""
-    if len(names) == 1:
-        return names[0]
-    return f"{', '.join(names[:-1])} and {before_last}{names[-1]}"
 
 
 NONSENSE = "abcdefghjklmnpqrstuvwxyz"

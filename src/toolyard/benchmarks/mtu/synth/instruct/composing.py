@@ -418,7 +418,7 @@ def join(parts: Sequence[StandardRow], name: str, rng: random.Random) -> Standar
     turns = [part.turns[0] for part in parts]
     text = join_requests([turn.user for turn in turns], rng)
     whole = reduce(lambda turn, other: with_another(turn, other, text), turns)
-    return _compose_row(parts, name, (replace(whole, label="call"),), "joined")
+    return compose_row(parts, name, (replace(whole, label="call"),), "joined")
 
 
 def appended_rows(rows: Rows, pools: Pools, share: float, seed: int) -> Iterator[StandardRow]:
@@ -461,15 +461,16 @@ def append(row: StandardRow, place: int, donor: StandardRow, rng: random.Random)
     turn, other = row.turns[place], donor.turns[0]
     both = with_another(turn, other, join_requests([turn.user, other.user], rng))
     turns = (*row.turns[:place], both, *row.turns[place + 1 :])
-    return _compose_row([row, donor], f"{row.id}#appended", turns, "appended")
+    return compose_row([row, donor], f"{row.id}#appended", turns, "appended")
 
 
-def _compose_row(parts: Sequence[StandardRow], name: str, turns: tuple[Turn, ...], kind: str) -> StandardRow:
+def compose_row(parts: Sequence[StandardRow], name: str, turns: tuple[Turn, ...], kind: str) -> StandardRow:
+    """A row of these turns with all that its parts list."""
     documents = documents_of_parts(parts)
     originals = {tool: words for part in parts for tool, words in part.originals.items()}
-    own = {word for tool in documents for word in originals[tool]}
+    own = {word for tool in documents for word in originals.get(tool, ())}
     others = sorted({other for part in parts for other in part.others} - documents.keys())
-    others = [other for other in others if own.isdisjoint(originals[other])][:MOST_OTHERS]
+    others = [other for other in others if own.isdisjoint(originals.get(other, ()))][:MOST_OTHERS]
     return replace(
         parts[0],
         id=name,
@@ -480,7 +481,7 @@ def _compose_row(parts: Sequence[StandardRow], name: str, turns: tuple[Turn, ...
         turns=turns,
         documents=[*documents.values()],
         others=others,
-        originals={tool: originals[tool] for tool in (*documents, *others)},
+        originals={tool: originals[tool] for tool in (*documents, *others) if tool in originals},
     )
 
 

@@ -19,7 +19,7 @@ from typing import TypeAlias
 from toolyard.benchmarks.mtu.data.rows import benchmark_files, load_official
 from toolyard.benchmarks.mtu.synth.clustering.clusters import Key
 from toolyard.benchmarks.mtu.synth.clustering.standard_names import Rename, rename_keys
-from toolyard.benchmarks.mtu.synth.corpora import corpus_tools, find_corpora, find_readings, load_corpus
+from toolyard.benchmarks.mtu.synth.corpora import READ_AGAIN, READING, corpus_tools, find_corpora, load_corpus
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     Call,
     CorpusDialogue,
@@ -117,7 +117,7 @@ def corpora_of(context: Context) -> Mapping[str, Path]:
     if folder is None:
         raise UsageError("no folder of corpora was named; wanted: --sources DIR")
     plain = find_corpora(folder)
-    found = {**plain, **find_readings(folder)}
+    found = {**plain, **({READING: plain[READ_AGAIN]} if READ_AGAIN in plain else {})}
     asked = [name.strip() for name in context.options.get("corpora", ALL).split(",")]
     names = list(dict.fromkeys(name for each in asked for name in (plain if each == ALL else [each])))
     absent = [name for name in names if name not in found]

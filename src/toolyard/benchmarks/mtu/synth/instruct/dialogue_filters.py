@@ -190,7 +190,7 @@ def parameters(row: Row, context: Context) -> Outcome:  # noqa: ARG001
     def fault(turn: Turn, history: Turns) -> str:  # noqa: ARG001
         return next(filter(None, (_parameter_fault(call, documents) for call in turn.calls)), "")
 
-    return _keep_sound_part(turns, fault, "value_in_canonical_form" if turns != given else "")
+    return _keep_sound_part(given, turns, fault, "value_in_canonical_form")
 
 
 def verify_values(row: Row, context: Context) -> Outcome:  # noqa: ARG001
@@ -210,7 +210,7 @@ def verify_values(row: Row, context: Context) -> Outcome:  # noqa: ARG001
             return "contradicted_value"
         return "ungrounded_value" if any(ungrounded_parameters(turn, history, row["documents"])) else ""
 
-    return _keep_sound_part(turns, fault, "value_as_reference" if turns != given else "")
+    return _keep_sound_part(given, turns, fault, "value_as_reference")
 
 
 def ends_swapped(arguments: Values, text: str) -> bool:
@@ -235,11 +235,11 @@ def sound_part(turns: Turns, fault: Fault) -> tuple[Turns, tuple[str, ...]] | Re
     return turns, ()
 
 
-def _keep_sound_part(turns: Turns, fault: Fault, repair: str) -> Outcome:
+def _keep_sound_part(given: Turns, turns: Turns, fault: Fault, repair: str) -> Outcome:
     found = sound_part(turns, fault)
     if isinstance(found, Rejected):
         return found
-    repairs = (*filter(None, [repair]), *found[1])
+    repairs = (*([repair] if turns != given else ()), *found[1])
     return Kept({"turns": all_as_json(found[0])} if repairs else {}, repairs)
 
 

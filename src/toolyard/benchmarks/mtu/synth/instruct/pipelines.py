@@ -7,7 +7,7 @@ by the model once more.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -223,12 +223,9 @@ def is_tool(row: Row) -> bool:
     return bool(row["kind"] == "tool")
 
 
-def made_by_a_model(context: Context) -> Provenance:
-    """The corpora, and who wrote the rest."""
-    text = "Dialogues of public corpora without annotation; tools, calls, documents, thoughts and observations were "
-    return replace(
-        provenance(context), text=f"{text}written by the model and checked by rules and by the model."
-    )
+def _with_words(words: str) -> Callable[[Context], Provenance]:
+    """The corpora, and who wrote what beside them."""
+    return lambda context: replace(provenance(context), text=words)
 
 
 WORDS = ("source", "services", "mended", "turns")
@@ -257,21 +254,15 @@ MODEL = Pipeline(
     "mtu",
     MODEL_STAGES,
     write,
-    made_by_a_model,
+    _with_words(
+        "Dialogues of public corpora without annotation; tools, calls, documents, thoughts and observations were "
+        "written by the model and checked by rules and by the model."
+    ),
     row_tables,
     choices=(*WHAT_TO_READ, FILES),
     needs_sources=True,
     rates=rates,
 )
-
-
-def written_by_a_model(context: Context) -> Provenance:
-    """The corpora, and what a model wrote over their annotation."""
-    text = (
-        "Dialogues of public corpora, annotated by their makers: tools and calls follow from the annotation by rules; "
-        "thoughts, observations and replies were written by a model and checked by a model, which may put them right."
-    )
-    return replace(provenance(context), text=text)
 
 
 WRITTEN = (
@@ -285,5 +276,8 @@ ANNOTATED = replace(
     CORPORA,
     name="corpora+model",
     stages=(*(stage for stage in CORPORA.stages if stage not in (NUMBER, TAG)), *WRITTEN, NUMBER, TAG),
-    provenance=written_by_a_model,
+    provenance=_with_words(
+        "Dialogues of public corpora, annotated by their makers: tools and calls follow from the annotation by rules; "
+        "thoughts, observations and replies were written by a model and checked by a model, which may put them right."
+    ),
 )

@@ -18,8 +18,9 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import Call, Turn
-from toolyard.benchmarks.mtu.synth.instruct.completed_turns import join_with_and, write_thought
+from toolyard.benchmarks.mtu.synth.instruct.completed_turns import write_thought
 from toolyard.benchmarks.mtu.synth.instruct.composing import (
+    compose_row,
     documents_of_parts,
     go_together,
     is_complete_request,
@@ -35,7 +36,7 @@ from toolyard.synth.goals.goal_book import Filling
 from toolyard.synth.mixture.goal_requests import all_goal_drafts, filling_of
 from toolyard.synth.mixture.held_out import is_held_out
 from toolyard.synth.mixture.seal_tools import SealRequest
-from toolyard.text.names import name_in_words, name_words
+from toolyard.text.names import join_with_and, name_in_words, name_words
 
 
 def turn_of(request: SealRequest, rng: random.Random) -> Turn:
@@ -190,18 +191,7 @@ def _link_requests(giver: StandardRow, taker: StandardRow, name: str, rng: rando
     calls = (first.calls[0], replace(second.calls[0], arguments=arguments))
     turn = Turn(text, label="call", calls=calls)
     turn = replace(turn, thought=write_thought(turn, (), rng))
-    parts = [giver, taker]
-    originals: Mapping[str, Sequence[str]] = {**taker.originals, **giver.originals}
-    return replace(
-        giver,
-        id=f"{giver.id}+{taker.id}/{name}",
-        composed="linked",
-        setting="S-M",
-        topics=sorted({*giver.topics, *taker.topics}),
-        turns=(turn,),
-        documents=list(documents_of_parts(parts).values()),
-        originals=originals,
-    )
+    return compose_row([giver, taker], f"{giver.id}+{taker.id}/{name}", (turn,), "linked")
 
 
 VAGUE_TRIES = 8
@@ -238,20 +228,8 @@ def _tools(row: StandardRow) -> set[str]:
 
 def _join_rows(first: StandardRow, second: StandardRow, rng: random.Random) -> StandardRow:
     one, other = first.turns[0], second.turns[0]
-    documents = documents_of_parts([first, second])
-    turn = replace(
-        one,
-        user=join_requests([one.user, other.user], rng),
-        thought=rng.choice(WORDS["vague_thoughts"]).format(tools=join_with_and([*documents])),
-    )
-    return replace(
-        first,
-        id=f"{first.id}+{second.id}#vague",
-        topics=sorted({*first.topics, *second.topics}),
-        origins=[*first.origins, *second.origins],
-        turns=(turn,),
-        documents=list(documents.values()),
-        originals={**first.originals, **second.originals},
-        composed="vague",
-        setting="M-M",
-    )
+    user = join_requests([one.user, other.user], rng)
+    tools = join_with_and([*documents_of_parts([first, second])])
+    turn = replace(one, user=user, thought=rng.choice(WORDS["vague_thoughts"]).format(tools=tools))
+    row = compose_row([first, second], f"{first.id}+{second.id}#vague", (turn,), "vague")
+    return replace(row, setting="M-M")

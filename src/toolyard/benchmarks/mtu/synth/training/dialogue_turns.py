@@ -254,16 +254,12 @@ def fault(sample: MtuSample, answer: str) -> str:
 def is_grounded_without_observations(dialogue: TrainingDialogue) -> bool:
     """Whether all values of the last turn stand before it also where no observation is shown."""
     *past, turn = dialogue.turns
-    said = " ".join(
-        [turn.user, *(text for each in past for text in (each.user, each.assistant, _arguments(each)))]
-    ).casefold()
+    said = [turn.user, *(text for each in past for text in (each.user, each.assistant))]
+    said += [str(call.arguments) for each in past for call in each.calls]
     seen = " ".join(str(call.observation) for each in past for call in each.calls).casefold()
     values = [value for call in turn.calls for value in _leaves(call.arguments)]
-    return all(value in said or value not in seen for value in values)
-
-
-def _arguments(turn: Turn) -> str:
-    return " ".join(str(call.arguments) for call in turn.calls)
+    heard = " ".join(said).casefold()
+    return all(value in heard or value not in seen for value in values)
 
 
 def _leaves(value: JsonValue) -> list[str]:
@@ -301,38 +297,27 @@ def own_seed(seed: int) -> int:
 def world_rows(draft: Record, settings: MixtureSettings) -> Iterator[TrainingRow | Failure]:
     """A row for every turn of the dialogue."""
     context = Context(own_seed(settings.seed))
-    goal = draw_goal(draft["world"], context)
-    if isinstance(goal, Rejected):
-        yield Failure(goal.reason, draft["id"])
-        return
-    made = talk({**draft["world"], **_fields(goal)}, context)
-    if isinstance(made, Rejected):
-        yield Failure(made.reason, draft["id"])
-        return
-    turns = [_turn(turn) for turn in _fields(made)["turns"]]
+    row: Record = draft["world"]
+    for step in (draw_goal, talk):
+        made: Any = step(row, context)
+        if isinstance(made, Rejected):
+            yield Failure(made.reason, draft["id"])
+            return
+        row = {**row, **made.fields}
+    turns = tuple(map(_turn, row["turns"]))
     called = {call.name for turn in turns for call in turn.calls}
     if called & held_out_names():
         yield Failure("held_out", draft["id"])
         return
-    tools = [tool for tool in _fields(made)["tools"] if tool["name"] not in held_out_names()]
+    tools = [tool for tool in row["tools"] if tool["name"] not in held_out_names()]
+    own, others = (
+        tuple(tool for tool in tools if (tool["name"] in called) == wanted) for wanted in (True, False)
+    )
     rng = random.Random(derived_seed(settings.seed, draft["id"], 0))
-    whole = _dialogue(draft, turns, called, tools)
+    whole = TrainingDialogue(draft["id"], SOURCE, row["setting"], turns, own, others, TODAY)
     whole = vary_names(whole, settings, rng)
     for place in range(len(turns)):
         yield training_row(whole.until(place), settings.most_tokens, rng)
-
-
-def _dialogue(
-    draft: Record, turns: Sequence[Turn], called: set[str], tools: Sequence[Document]
-) -> TrainingDialogue:
-    own = tuple(tool for tool in tools if tool["name"] in called)
-    others = tuple(tool for tool in tools if tool["name"] not in called)
-    return TrainingDialogue(draft["id"], SOURCE, draft["world"]["setting"], tuple(turns), own, others, TODAY)
-
-
-def _fields(kept: Any) -> Record:
-    found: Record = kept.fields
-    return found
 
 
 def _turn(turn: Record) -> Turn:

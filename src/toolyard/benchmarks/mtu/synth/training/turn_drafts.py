@@ -17,7 +17,7 @@ from typing import Any
 
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import Turn
 from toolyard.benchmarks.mtu.synth.instruct.completed_turns import PHRASES, write_thought
-from toolyard.benchmarks.mtu.synth.instruct.composing import join_requests
+from toolyard.benchmarks.mtu.synth.instruct.composing import compose_row, documents_of_parts, join_requests
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import (
     TRAIN,
     Document,
@@ -253,18 +253,12 @@ def _add_goal(
 
 def _add_both(first: StandardRow, second: StandardRow, material: Material, rng: random.Random) -> None:
     """Two requests in one turn, where no tool is called twice."""
-    own = {str(document["name"]): document for document in (*first.documents, *second.documents)}
-    if len(own) < len(first.documents) + len(second.documents):
+    if len(documents_of_parts([first, second])) < len(first.documents) + len(second.documents):
         return
     one, other = first.turns[0], second.turns[0]
     turn = Turn(join_requests([one.user, other.user], rng), label="call", calls=(*one.calls, *other.calls))
-    row = replace(
-        first,
-        id=f"{first.id}+{second.id}",
-        topics=sorted({*first.topics, *second.topics}),
-        turns=(replace(turn, thought=write_thought(turn, (), rng)),),
-        documents=list(own.values()),
-    )
+    turns = (replace(turn, thought=write_thought(turn, (), rng)),)
+    row = compose_row([first, second], f"{first.id}+{second.id}", turns, "both")
     _add_goal(row, [*material.goals[first.id], *material.goals[second.id]], material, f"{GOALS} both")
 
 

@@ -34,7 +34,6 @@ from toolyard.world.kernel.schema import Schema
 from toolyard.world.kernel.state import EPOCH
 
 _TEMPLATES = Path(__file__).parents[1] / "templates"
-_WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 INSTRUCTIONS = {
     calls: (_TEMPLATES / f"row_{name}.txt").read_text(encoding="utf-8")
     for calls, name in (("S", "single"), ("M", "multiple"))
@@ -44,7 +43,7 @@ INSTRUCTIONS = {
 def question(setting: str, documents: Sequence[Any], history: Sequence[Any], user: str, today: date) -> str:
     """The whole prompt of one turn; `setting` is S-S, S-M, M-S or M-M."""
     turns, calls = setting[0], setting[2]
-    day = f"{_WEEKDAYS[today.weekday()]}, {today.isoformat()}"
+    day = f"{today:%A}, {today.isoformat()}"
     instructions = render(INSTRUCTIONS[calls], {"today": day}).strip()
     listed = repr(list(documents)) if calls == "S" else json.dumps(list(documents), ensure_ascii=False)
     head = f"\n{instructions}\nTools with their parameters:\n{listed}\n"

@@ -19,7 +19,7 @@ from toolyard.benchmarks.mtu.synth.world.tool_documents import is_of_first_entry
 from toolyard.core.types import JsonValue, Record
 from toolyard.synth.chains.chain import Chain, ResultReference
 from toolyard.synth.wording.phrasing import is_plural, literal_text, request, unambiguous
-from toolyard.text.names import name_in_words
+from toolyard.text.names import join_with_and, name_in_words
 from toolyard.world.kernel.phrase import phrases
 from toolyard.world.kernel.schema import Schema
 from toolyard.world.kernel.types import GENERIC
@@ -224,11 +224,6 @@ def field_name(tool: str, name: str) -> str:
     if unit_of(tool, name) and len(words) > 1 and words[-1].lower() in PHRASES["unit_words"]:
         words = words[:-1]
     return " ".join(words)
-
-
-def join_with_and(items: Sequence[str]) -> str:
-    """`a, b and c`."""
-    return " and ".join([", ".join(items[:-1]), items[-1]] if len(items) > 1 else items)
 
 
 def answered_back(text: str) -> str:

@@ -43,6 +43,7 @@ from toolyard.synth.chains.example_values import vary
 from toolyard.synth.chains.execution import executed_call
 from toolyard.synth.wording.phrasing import literal_text
 from toolyard.synth.wording.requests import query
+from toolyard.text.names import join_with_and
 from toolyard.world.kernel.phrase import phrases
 from toolyard.world.kernel.registry import library
 from toolyard.world.kernel.state import World
@@ -166,8 +167,8 @@ def ask(talk: DialogueDraft, indices: Sequence[int]) -> Failure | None:
 
 def _write_thought(talk: DialogueDraft, indices: Sequence[int], inherited: bool) -> str:
     tools = [talk.chain.steps[index].tool for index in indices]
-    wanted = words.join_with_and([phrases()[tool].noun for tool in tools])
-    called = words.join_with_and([talk.names[tool] for tool in tools])
+    wanted = join_with_and([phrases()[tool].noun for tool in tools])
+    called = join_with_and([talk.names[tool] for tool in tools])
     if inherited:
         return f"The user wants {wanted}; what {called} needs stands in the conversation already."
     return f"The user wants {wanted} and gives everything that {called} needs."
@@ -217,7 +218,7 @@ def supply(talk: DialogueDraft, indices: Sequence[int]) -> Failure | None:
     step = talk.said.steps[indices[0]]
     name = words.asked_words(step.tool, talk.waiting) or talk.waiting
     user = words.supplied_text(name, step.literals[talk.waiting], talk.rng)
-    called = words.join_with_and([talk.names[talk.chain.steps[index].tool] for index in indices])
+    called = join_with_and([talk.names[talk.chain.steps[index].tool] for index in indices])
     return call_turn(talk, indices, "supplied", user, f"Now the {name} is known, so {called} can be called.")
 
 
@@ -233,7 +234,7 @@ def change(talk: DialogueDraft, indices: Sequence[int]) -> Failure | None:
     new = value if talk.said is talk.chain else words.said_value(schema, value)
     user = words.changed_text(talk.said.steps[index].arguments[parameter], new, len(indices) > 1, talk.rng)
     talk.chain = _with_arguments(talk.chain, index, {**step.arguments, parameter: value})
-    called = words.join_with_and([talk.names[talk.chain.steps[each].tool] for each in indices])
+    called = join_with_and([talk.names[talk.chain.steps[each].tool] for each in indices])
     thought = f"The user wants the same with {literal_text(new)}, so {called} is called again."
     return call_turn(talk, indices, "changed", user, thought)
 

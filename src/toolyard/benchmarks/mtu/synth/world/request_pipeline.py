@@ -50,15 +50,7 @@ DRAFTS_PER_DIALOGUE, LEAST_DRAFTS = 2, 12
 # What a single request takes at least: the official ones take three and a half parameters.
 FEWEST_PARAMETERS = 3
 # setting -> scripts: a name in front of a colon is the type of Table 8 that makes the dialogue hard.
-_SINGLE = (
-    "ask-a",
-    "ask-a",
-    "ask-a",
-    "ask-a",
-    "inability: refuse-x",
-    "nonsensical_names: ask-a",
-    "inability: refuse-x",
-)
+_SINGLE = (*["ask-a"] * 4, "inability: refuse-x", "nonsensical_names: ask-a", "inability: refuse-x")
 _ONE_TURN = (
     "several-abcd", "goal", "several-abcde", "several-abc", "several-abcd", "goal", "several-ab", "several-abcde",
     "nonsensical_names: several-abcd",
