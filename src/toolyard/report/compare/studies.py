@@ -12,26 +12,35 @@ from toolyard.charts.vega_lite import field, layer, step, view
 from toolyard.core.errors import CONTEXT_OVERFLOW
 from toolyard.core.table import Table
 from toolyard.core.types import JsonValue
-from toolyard.report.compare.compared_runs import ComparedRun, load_compared, refuse_mixture
+from toolyard.report.compare.compared_runs import (
+    ComparedRun,
+    baselines_beside,
+    load_compared,
+    refuse_mixture,
+)
 from toolyard.report.resources import Resource, price_in, resources_of
 from toolyard.report.tables.formats import money, percent, with_interval, words
+from toolyard.run.grade.baselines import chance_level
 from toolyard.stats.bootstrap import Estimate
 from toolyard.stats.paired import PairedTest, paired_test
 from toolyard.stats.summary import rows_of
 
 # Figures that say which share of answers has the wanted form.
 FORMATS = ("format", "format_alignment")
+# Parts of a run's identity that are named where all settings have them.
+CONDITIONS = ("style", "catalogue", "perturb", "variation")
 CAPTION = "The headline in percent on the same samples, with 95 % intervals."
 
 
 @dataclass(frozen=True, slots=True)
 class StudyCell:
-    """One setting: its run, what it took, and its paired difference to the first setting."""
+    """One setting: its run, what it took, its paired difference to the first setting, and what chance reaches in it."""
 
     label: str
     run: ComparedRun
     took: Mapping[str, Resource]
     test: PairedTest | None
+    chance: float | None = None
 
     @property
     def score(self) -> Estimate:
@@ -71,8 +80,9 @@ class StudyCell:
             "setting": self.label,
             "run": self.run.folder.name,
             "figure": self.run.setup.headline,
-            "value": self.score.value,
+            "value": self.run.headline,
             "interval": [self.score.low, self.score.high],
+            "best_trivial_baseline": self.chance,
             "difference": None if difference is None else difference.value,
             "difference_interval": None if difference is None else [difference.low, difference.high],
             "requests": self.mean("requests"),
@@ -99,9 +109,37 @@ def study(cells: Sequence[tuple[str, Path]]) -> tuple[StudyCell, ...]:
             run,
             resources_of(list(run.transcripts.values()), price_in(run.manifest)),
             paired_test(metric, rows_of(run.graded), first) if run is not runs[0] else None,
+            chance_level(baselines_beside([run], "paper"), metric.name),
         )
         for (label, _), run in zip(cells, runs, strict=True)
     )
+
+
+def conditions(cells: Sequence[StudyCell]) -> dict[str, JsonValue]:
+    """What all settings have in common: model, data, how many samples, seed, and what else was asked for."""
+    run = cells[0].run
+    identities = [cell.run.manifest["identity"] for cell in cells]
+    shared = {
+        name: value
+        for name in CONDITIONS
+        if (value := identities[0].get(name)) and all(each.get(name) == value for each in identities)
+    }
+    return {
+        "benchmark": run.benchmark.name,
+        "version": run.version,
+        "model": run.model,
+        "data": str(run.manifest["data"]),
+        "samples": min(cell.run.answers for cell in cells),
+        "seed": identities[0]["seed"],
+        **shared,
+    }
+
+
+def conditions_line(cells: Sequence[StudyCell]) -> str:
+    """The same in words."""
+    known = conditions(cells)
+    more = [f"{name} {known[name]}" for name in ("seed", *CONDITIONS) if name in known]
+    return f"{known['model']} on {known['data']}, {known['samples']} samples, {', '.join(more)}"
 
 
 def knee(cells: Sequence[StudyCell]) -> str:
@@ -113,8 +151,8 @@ def study_table(title: str, name: str, cells: Sequence[StudyCell], note: str) ->
     """One row for each setting."""
     headline = words(cells[0].run.setup.headline)
     columns = (
-        name, f"{headline} [95 %]", f"against {cells[0].label} [95 %]", "requests", "tokens read", "written", "cost",
-        "seconds", "format errors %", "repeated calls", "too long", "samples",
+        name, f"{headline} [95 %]", "chance", f"against {cells[0].label} [95 %]", "requests", "tokens read", "written",
+        "cost", "seconds", "format errors %", "repeated calls", "too long", "samples",
     )  # fmt: skip
     return Table(title, columns, tuple(map(_row, cells)), note)
 
@@ -123,7 +161,8 @@ def _row(cell: StudyCell) -> tuple[object, ...]:
     repeated = cell.took.get("repeated_calls")
     return (
         cell.label,
-        with_interval(cell.score),
+        "withheld" if cell.run.summary.withheld else with_interval(cell.score),
+        percent(cell.chance),
         None if cell.test is None else with_interval(cell.test.difference),
         _number(cell.mean("requests"), 1),
         _number(cell.mean("tokens_read")),
