@@ -24,6 +24,7 @@ MEANS = (
     "chance: the best trivial baseline on the same samples; requests, tokens and seconds are those of one sample; "
     "too long: prompts beyond the context, which score as empty answers"
 )
+ALL_FIGURES = "All figures"
 HTML = "Where the page goes; default: beside the first run."
 
 
@@ -147,6 +148,8 @@ def _show(
     else:
         print_tables([table])
     page = output.html or reports[0].folder / ("ways.html" if name == "way" else "curve.html")
-    write_page(page, render_tables(title, line, [table], [study_chart(title, name, cells)]))
+    write_page(
+        page, render_tables(title, line, [replace(table, title=ALL_FIGURES)], [study_chart(name, cells)])
+    )
     withheld = any(report.summaries["paper"].withheld for report in reports)
     raise typer.Exit(UNSCORED_ABOVE_LIMIT if withheld else 0)

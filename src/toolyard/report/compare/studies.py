@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from toolyard.charts.chart import ACCENT, Chart, apply_theme
+from toolyard.charts.chart import ACCENT, MUTED, Chart, apply_theme
 from toolyard.charts.vega_lite import field, layer, step, view
 from toolyard.core.errors import CONTEXT_OVERFLOW
 from toolyard.core.table import Table
@@ -29,7 +29,9 @@ from toolyard.stats.summary import rows_of
 FORMATS = ("format", "format_alignment")
 # Parts of a run's identity that are named where all settings have them.
 CONDITIONS = ("style", "catalogue", "perturb", "variation")
-CAPTION = "The headline in percent on the same samples, with 95 % intervals."
+CAPTION = (
+    "In percent on the same samples, with 95 % intervals; the grey line is the best trivial baseline there."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,10 +182,18 @@ def _number(value: float | None, digits: int = 0) -> str | None:
     return None if value is None else f"{value:,.{digits}f}"
 
 
-def study_chart(title: str, name: str, cells: Sequence[StudyCell]) -> Chart:
-    """The headline of each setting."""
+def study_chart(name: str, cells: Sequence[StudyCell]) -> Chart:
+    """The headline of each setting, beside what chance reaches in it."""
+    headline = words(cells[0].run.setup.headline)
+    title = f"{headline[0].upper()}{headline[1:]} by {'number of tools' if name == 'tools' else name}"
     rows: list[dict[str, Any]] = [
-        {name: cell.label, "value": 100 * score.value, "low": 100 * score.low, "high": 100 * score.high}
+        {
+            name: cell.label,
+            "value": 100 * score.value,
+            "low": 100 * score.low,
+            "high": 100 * score.high,
+            **({} if cell.chance is None else {"chance": 100 * cell.chance}),
+        }
         for cell in cells
         if (score := cell.score).value is not None and score.low is not None and score.high is not None
     ]
@@ -192,6 +202,7 @@ def study_chart(title: str, name: str, cells: Sequence[StudyCell]) -> Chart:
         x=field("low:Q", title="percent", scale={"zero": True}), x2=field("high:Q")
     )
     dots = base.mark("point", color=ACCENT, filled=True, size=60, opacity=1).encode(x=field("value:Q"))
-    spec = apply_theme(layer(bars, dots).properties(width=300, height=step(26)))
-    cells_of_table = tuple((cell.label, with_interval(cell.score)) for cell in cells)
-    return Chart("study", title, CAPTION, spec, Table(title, (name, "score [95 %]"), cells_of_table))
+    chance = base.mark("tick", color=MUTED, thickness=2, size=14).encode(x=field("chance:Q"))
+    spec = apply_theme(layer(bars, dots, chance).properties(width=300, height=step(26)))
+    numbers = tuple((cell.label, with_interval(cell.score), percent(cell.chance)) for cell in cells)
+    return Chart("study", title, CAPTION, spec, Table(title, (name, "score [95 %]", "chance"), numbers))
