@@ -244,6 +244,35 @@ def test_lengths_of_a_curve_are_numbers_of_tools(sizes: str, complaint: str) -> 
     assert isinstance(result.exception, UsageError) and complaint in str(result.exception)
 
 
+def test_a_table_of_ways_names_its_conditions_and_what_chance_reaches(tmp_path: Path) -> None:
+    words = ["ways", "nestools", "-m", "scripted/word-overlap", "--limit", "3", "--seed", "2", "--runs"]
+    more = ["--ways", "default,native", "--catalogue", "16"]
+    result = CliRunner().invoke(app, [*words, str(tmp_path), *more, "--json"])
+    found = json.loads(result.stdout)
+    shared = {name: found[name] for name in ("model", "data", "samples", "seed", "catalogue")}
+    assert shared == {
+        "model": "scripted/word-overlap", "data": "starter", "samples": 3, "seed": 2, "catalogue": "16",
+    }  # fmt: skip
+    # The model is itself the best trivial baseline.
+    assert "style" not in found
+    assert all(cell["best_trivial_baseline"] == cell["value"] > 0 for cell in found["settings"])
+    shown = CliRunner().invoke(app, [*words, str(tmp_path), *more]).stdout
+    line = (
+        "scripted/word-overlap on starter, 3 samples, seed 2, catalogue 16; chance: the best trivial baseline"
+    )
+    assert line in " ".join(shown.split())
+
+
+@pytest.mark.parametrize("benchmark", ["nestools", "mtu", "toolbehonest"])
+def test_the_scripted_oracle_calls_the_tools_that_it_is_offered(tmp_path: Path, benchmark: str) -> None:
+    style = "native-executed" if benchmark == "mtu" else "native"
+    rows = transcripts(tmp_path, benchmark, style, "scripted/oracle", limit=4)
+    assert any(each["tool_calls"] for row in rows for each in row["completions"] if "tool_calls" in each)
+    assert (
+        outcome(evaluate(benchmark, "scripted/oracle", style=style, limit=4, runs=tmp_path / "again")) == 1.0
+    )
+
+
 def test_a_curve_begins_with_the_shortest_list(tmp_path: Path) -> None:
     words = ["curve", "nestools", "-m", "scripted/empty", "--limit", "2", "--sizes", "24,16", "--json"]
     result = CliRunner().invoke(app, [*words, "--runs", str(tmp_path)])

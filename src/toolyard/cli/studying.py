@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -14,10 +15,16 @@ from toolyard.core.errors import UsageError
 from toolyard.core.options import option
 from toolyard.run.settings import Settings
 
+if TYPE_CHECKING:
+    from toolyard.core.benchmark import Benchmark
+
 WAYS = ("native", "native-executed", "native-parallel", "code", "code-executed", "search")
 SIZES = ("8", "16", "32", "64", "128", "256", "568")
-MEANS = "requests, tokens and seconds a sample; too long: prompts beyond the context, which score as empty answers"
-WAYS_NOTE = f"the same samples in every way; {MEANS}"
+MEANS = (
+    "chance: the best trivial baseline on the same samples; requests, tokens and seconds are those of one sample; "
+    "too long: prompts beyond the context, which score as empty answers"
+)
+ALL_FIGURES = "All figures"
 HTML = "Where the page goes; default: beside the first run."
 
 
@@ -68,7 +75,7 @@ def ways(context: typer.Context, settings: Settings, output: WaysOutput) -> None
             f"--ways {', '.join(names)} leaves nothing to compare; give two or more of {', '.join(styles)}"
         )
     plans = {name: replace(settings, style=name) for name in names}
-    _show(plans, f"{benchmark.about.title}: ways to call", "way", WAYS_NOTE, output)
+    _show(plans, f"{_short_title(benchmark)}: ways to call", "way", MEANS, output)
 
 
 @takes(Settings, CurveOutput, without={"catalogue", "name"})
@@ -85,10 +92,14 @@ def curve(context: typer.Context, settings: Settings, output: CurveOutput) -> No
         raise UsageError("--sizes wants two numbers of tools or more, e.g. --sizes 8,32,128")
     kind = ":far" if output.far else ""
     plans = {size: replace(settings, catalogue=f"{size}{kind}") for size in sizes}
-    title = load_benchmark(settings.benchmark).about.title
+    title = _short_title(load_benchmark(settings.benchmark))
     kind_of_tools = "far" if output.far else "near"
     note = f"{kind_of_tools} distractors; the needed tools are always among them; {MEANS}"
     _show(plans, f"{title}: how many tools", "tools", note, output)
+
+
+def _short_title(benchmark: Benchmark) -> str:
+    return f"{benchmark.about.title.partition(':')[0]} {benchmark.version}"
 
 
 def _tools_in(size: str) -> int:
@@ -107,7 +118,14 @@ def _show(
     """Plays the runs, then prints their table; the exit code is that of the runs."""
     from toolyard.cli.output_cache import Showing
     from toolyard.cli.progress import UNSCORED_ABOVE_LIMIT, play
-    from toolyard.report.compare.studies import knee, study, study_chart, study_table
+    from toolyard.report.compare.studies import (
+        conditions,
+        conditions_line,
+        knee,
+        study,
+        study_chart,
+        study_table,
+    )
     from toolyard.report.page.tables_page import render_tables
 
     reports = play(list(plans.values()), Showing(draw=False))
@@ -116,13 +134,13 @@ def _show(
     if name == "tools":
         shown = f"{lower} tools, the first list with a clearly lower score" if lower else "none in this range"
         note = f"{note}; knee: {shown}"
-    table = study_table(title, name, cells, note)
-    model = reports[0].run.config.model
+    line = conditions_line(cells)
+    table = study_table(title, name, cells, f"{line}; {note}")
     if output.json:
         print_json(
             {
                 "title": title,
-                "model": model,
+                **conditions(cells),
                 "knee": lower or None,
                 "settings": [cell.to_json() for cell in cells],
             }
@@ -130,6 +148,8 @@ def _show(
     else:
         print_tables([table])
     page = output.html or reports[0].folder / ("ways.html" if name == "way" else "curve.html")
-    write_page(page, render_tables(title, model, [table], [study_chart(title, name, cells)]))
+    write_page(
+        page, render_tables(title, line, [replace(table, title=ALL_FIGURES)], [study_chart(name, cells)])
+    )
     withheld = any(report.summaries["paper"].withheld for report in reports)
     raise typer.Exit(UNSCORED_ABOVE_LIMIT if withheld else 0)

@@ -26,6 +26,7 @@ from toolyard.models.spec import ModelSpec
 
 if TYPE_CHECKING:
     from toolyard.core.benchmark import Answerer, Benchmark
+    from toolyard.core.checks import NativeAnswerer
 
 KIND = "scripted"
 ORACLE, EMPTY, REPLAY = "oracle", "empty", "replay:"
@@ -47,7 +48,10 @@ def load_scripted(spec: ModelSpec, context: LoadContext) -> Model:
         )
     if missing := missing_script(spec, benchmark):
         raise UsageError(f"{benchmark.name} has {missing}")
-    return ScriptedModel(script, _answerers(benchmark, context.style)[script], context.samples, context.seed)
+    native = benchmark.checks.native_oracle(context.style) if script == ORACLE else None
+    return ScriptedModel(
+        script, _answerers(benchmark, context.style)[script], context.samples, context.seed, native
+    )
 
 
 def missing_script(spec: ModelSpec, benchmark: Benchmark) -> str:
@@ -72,17 +76,25 @@ class ScriptedModel:
     """A benchmark's baseline as a model: deterministic, free and immediate.
 
     The generator it draws from depends on (seed, sample, trial) alone. Tokens are estimated at four
-    characters each.
+    characters each. Where it knows how, it makes `native` calls of the tools that a request offers.
     """
 
     price: Price | None = Price(0.0, 0.0)
 
-    def __init__(self, script: str, answerer: Answerer, samples: Sequence[Sample], seed: int) -> None:
+    def __init__(
+        self,
+        script: str,
+        answerer: Answerer,
+        samples: Sequence[Sample],
+        seed: int,
+        native: NativeAnswerer | None = None,
+    ) -> None:
         self.name = f"scripted/{script}"
         self._answerer = answerer
         self._needs_sample = answerer is not _empty_answer
         self._samples = {sample.id: sample for sample in samples}
         self._seed = seed
+        self._native = native
 
     async def generate(self, request: Request) -> Completion:
         """The script's answer for the request's sample."""
@@ -93,8 +105,11 @@ class ScriptedModel:
                     "unknown_sample", f"{self.name} was not told of sample {request.sample!r}"
                 )
             sample = Sample(request.sample, {}, None)
-        rng = random.Random(derived_seed(self._seed, request.sample, request.trial))
-        reply = scripted_reply(self._answerer(sample, request.messages, rng))
+        if request.tools and self._native is not None:
+            reply = self._native(sample, request.messages)
+        else:
+            rng = random.Random(derived_seed(self._seed, request.sample, request.trial))
+            reply = scripted_reply(self._answerer(sample, request.messages, rng))
         return replace(reply, usage=estimated_usage(request, reply.text), model=self.name)
 
     async def close(self) -> None:

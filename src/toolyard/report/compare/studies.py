@@ -7,31 +7,42 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from toolyard.charts.chart import ACCENT, Chart, apply_theme
+from toolyard.charts.chart import ACCENT, MUTED, Chart, apply_theme
 from toolyard.charts.vega_lite import field, layer, step, view
 from toolyard.core.errors import CONTEXT_OVERFLOW
 from toolyard.core.table import Table
 from toolyard.core.types import JsonValue
-from toolyard.report.compare.compared_runs import ComparedRun, load_compared, refuse_mixture
+from toolyard.report.compare.compared_runs import (
+    ComparedRun,
+    baselines_beside,
+    load_compared,
+    refuse_mixture,
+)
 from toolyard.report.resources import Resource, price_in, resources_of
 from toolyard.report.tables.formats import money, percent, with_interval, words
+from toolyard.run.grade.baselines import chance_level
 from toolyard.stats.bootstrap import Estimate
 from toolyard.stats.paired import PairedTest, paired_test
 from toolyard.stats.summary import rows_of
 
 # Figures that say which share of answers has the wanted form.
 FORMATS = ("format", "format_alignment")
-CAPTION = "The headline in percent on the same samples, with 95 % intervals."
+# Parts of a run's identity that are named where all settings have them.
+CONDITIONS = ("style", "catalogue", "perturb", "variation")
+CAPTION = (
+    "In percent on the same samples, with 95 % intervals; the grey line is the best trivial baseline there."
+)
 
 
 @dataclass(frozen=True, slots=True)
 class StudyCell:
-    """One setting: its run, what it took, and its paired difference to the first setting."""
+    """One setting: its run, what it took, its paired difference to the first setting, and what chance reaches in it."""
 
     label: str
     run: ComparedRun
     took: Mapping[str, Resource]
     test: PairedTest | None
+    chance: float | None = None
 
     @property
     def score(self) -> Estimate:
@@ -71,8 +82,9 @@ class StudyCell:
             "setting": self.label,
             "run": self.run.folder.name,
             "figure": self.run.setup.headline,
-            "value": self.score.value,
+            "value": self.run.headline,
             "interval": [self.score.low, self.score.high],
+            "best_trivial_baseline": self.chance,
             "difference": None if difference is None else difference.value,
             "difference_interval": None if difference is None else [difference.low, difference.high],
             "requests": self.mean("requests"),
@@ -99,9 +111,37 @@ def study(cells: Sequence[tuple[str, Path]]) -> tuple[StudyCell, ...]:
             run,
             resources_of(list(run.transcripts.values()), price_in(run.manifest)),
             paired_test(metric, rows_of(run.graded), first) if run is not runs[0] else None,
+            chance_level(baselines_beside([run], "paper"), metric.name),
         )
         for (label, _), run in zip(cells, runs, strict=True)
     )
+
+
+def conditions(cells: Sequence[StudyCell]) -> dict[str, JsonValue]:
+    """What all settings have in common: model, data, how many samples, seed, and what else was asked for."""
+    run = cells[0].run
+    identities = [cell.run.manifest["identity"] for cell in cells]
+    shared = {
+        name: value
+        for name in CONDITIONS
+        if (value := identities[0].get(name)) and all(each.get(name) == value for each in identities)
+    }
+    return {
+        "benchmark": run.benchmark.name,
+        "version": run.version,
+        "model": run.model,
+        "data": str(run.manifest["data"]),
+        "samples": min(cell.run.answers for cell in cells),
+        "seed": identities[0]["seed"],
+        **shared,
+    }
+
+
+def conditions_line(cells: Sequence[StudyCell]) -> str:
+    """The same in words."""
+    known = conditions(cells)
+    more = [f"{name} {known[name]}" for name in ("seed", *CONDITIONS) if name in known]
+    return f"{known['model']} on {known['data']}, {known['samples']} samples, {', '.join(more)}"
 
 
 def knee(cells: Sequence[StudyCell]) -> str:
@@ -113,8 +153,8 @@ def study_table(title: str, name: str, cells: Sequence[StudyCell], note: str) ->
     """One row for each setting."""
     headline = words(cells[0].run.setup.headline)
     columns = (
-        name, f"{headline} [95 %]", f"against {cells[0].label} [95 %]", "requests", "tokens read", "written", "cost",
-        "seconds", "format errors %", "repeated calls", "too long", "samples",
+        name, f"{headline} [95 %]", "chance", f"against {cells[0].label} [95 %]", "requests", "tokens read", "written",
+        "cost", "seconds", "format errors %", "repeated calls", "too long", "samples",
     )  # fmt: skip
     return Table(title, columns, tuple(map(_row, cells)), note)
 
@@ -123,7 +163,8 @@ def _row(cell: StudyCell) -> tuple[object, ...]:
     repeated = cell.took.get("repeated_calls")
     return (
         cell.label,
-        with_interval(cell.score),
+        "withheld" if cell.run.summary.withheld else with_interval(cell.score),
+        percent(cell.chance),
         None if cell.test is None else with_interval(cell.test.difference),
         _number(cell.mean("requests"), 1),
         _number(cell.mean("tokens_read")),
@@ -141,10 +182,18 @@ def _number(value: float | None, digits: int = 0) -> str | None:
     return None if value is None else f"{value:,.{digits}f}"
 
 
-def study_chart(title: str, name: str, cells: Sequence[StudyCell]) -> Chart:
-    """The headline of each setting."""
+def study_chart(name: str, cells: Sequence[StudyCell]) -> Chart:
+    """The headline of each setting, beside what chance reaches in it."""
+    headline = words(cells[0].run.setup.headline)
+    title = f"{headline[0].upper()}{headline[1:]} by {'number of tools' if name == 'tools' else name}"
     rows: list[dict[str, Any]] = [
-        {name: cell.label, "value": 100 * score.value, "low": 100 * score.low, "high": 100 * score.high}
+        {
+            name: cell.label,
+            "value": 100 * score.value,
+            "low": 100 * score.low,
+            "high": 100 * score.high,
+            **({} if cell.chance is None else {"chance": 100 * cell.chance}),
+        }
         for cell in cells
         if (score := cell.score).value is not None and score.low is not None and score.high is not None
     ]
@@ -153,6 +202,7 @@ def study_chart(title: str, name: str, cells: Sequence[StudyCell]) -> Chart:
         x=field("low:Q", title="percent", scale={"zero": True}), x2=field("high:Q")
     )
     dots = base.mark("point", color=ACCENT, filled=True, size=60, opacity=1).encode(x=field("value:Q"))
-    spec = apply_theme(layer(bars, dots).properties(width=300, height=step(26)))
-    cells_of_table = tuple((cell.label, with_interval(cell.score)) for cell in cells)
-    return Chart("study", title, CAPTION, spec, Table(title, (name, "score [95 %]"), cells_of_table))
+    chance = base.mark("tick", color=MUTED, thickness=2, size=14).encode(x=field("chance:Q"))
+    spec = apply_theme(layer(bars, dots, chance).properties(width=300, height=step(26)))
+    numbers = tuple((cell.label, with_interval(cell.score), percent(cell.chance)) for cell in cells)
+    return Chart("study", title, CAPTION, spec, Table(title, (name, "score [95 %]", "chance"), numbers))

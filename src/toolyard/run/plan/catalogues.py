@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from toolyard.benchmarks import benchmark_names, load_benchmark
 from toolyard.core.benchmark import Benchmark, Catalogue
 from toolyard.core.errors import UsageError
 from toolyard.core.types import Options, Sample
@@ -33,7 +34,11 @@ def with_catalogue(
         return samples
     catalogue, change = read_catalogue(wanted, options.seed, data), benchmark.task.preparation.catalogue
     if change is None:
-        raise UsageError(f"--catalogue is not for {benchmark.name}; its tool lists are part of the task")
+        others = [name for name in benchmark_names() if load_benchmark(name).task.preparation.catalogue]
+        raise UsageError(
+            f"{benchmark.name} takes no longer lists (curve, --catalogue): its tool lists are part of the task; "
+            f"{', '.join(others)} take them"
+        )
     if benchmark.task.scene_in(options.style) is not None:
         catalogue = _of_the_world(catalogue, benchmark, options)
     return with_documents(benchmark, tuple(change(sample, catalogue) for sample in samples), options)
