@@ -100,7 +100,7 @@ def _executed_gold(seed: int, key: bytes) -> tuple[KeptExecution, ...]:
     return tuple(executed_calls(seed, *orjson.loads(key)))
 
 
-def forget() -> None:
+def forget_results() -> None:
     """Forgets what calls returned."""
     KEPT.clear()
     _executed_gold.cache_clear()
@@ -251,14 +251,14 @@ def result_value(tool: str, name: str, value: JsonValue) -> JsonValue:
     """What a result has under the name that the tool's document gives it; nothing where it is empty or long."""
     from toolyard.synth.chains.projection import is_empty, value_at_path
 
-    path = _path(tool, name)
+    path = _path_of_name(tool, name)
     found = None if path is None else value_at_path(value, path)
     too_long = isinstance(found, str) and len(found) > LONGEST_KEPT_VALUE
     return None if is_empty(found) or too_long else found
 
 
 @cache
-def _path(tool: str, name: str) -> str | None:
+def _path_of_name(tool: str, name: str) -> str | None:
     """Where a result holds the value of that name; fields that documents do not choose go by their last part."""
     from toolyard.synth.chains.projection import returned_fields
 

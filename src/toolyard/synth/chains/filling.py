@@ -28,7 +28,7 @@ def fill(
     steps: list[ChainStep] = []
     for index, tool in enumerate(tools):
         wanted = {ref.field for wired in wires for ref in wired.values() if ref.step == index}
-        done = _step(world, library()[tool], wires[index], wanted, steps, rng)
+        done = _first_standing_step(world, library()[tool], wires[index], wanted, steps, rng)
         if isinstance(done, Failure):
             return done
         steps.append(done[0])
@@ -38,10 +38,10 @@ def fill(
 
 def is_fillable(tool: Tool) -> bool:
     """Whether some example of the tool can be said in words; a list of empty lists, for one, cannot."""
-    return any(True for _ in _bases(tool, {}))
+    return any(True for _ in _example_arguments(tool, {}))
 
 
-def _step(
+def _first_standing_step(
     world: World,
     tool: Tool,
     wired: Mapping[str, ResultReference],
@@ -51,7 +51,7 @@ def _step(
 ) -> tuple[ChainStep, World] | Failure:
     """The first of some candidate calls that stands, with the world after it."""
     failure = Failure("no_arguments", tool.id)
-    for arguments in _candidates(tool, wired, rng):
+    for arguments in _candidate_arguments(tool, wired, rng):
         twin = world.copy()
         done = execute_step(twin, PlannedStep(tool.id, arguments), earlier)
         if isinstance(done, Failure):
@@ -63,11 +63,11 @@ def _step(
     return failure
 
 
-def _candidates(
+def _candidate_arguments(
     tool: Tool, wired: Mapping[str, ResultReference], rng: Random
 ) -> Iterator[dict[str, Argument]]:
     """Varied arguments first, then an example as it is; references in their places, in the document's order."""
-    bases = list(_bases(tool, wired))
+    bases = list(_example_arguments(tool, wired))
     if not bases:
         return
     base = rng.choice(bases)
@@ -77,7 +77,7 @@ def _candidates(
         yield _in_document_order(tool, example, wired)
 
 
-def _bases(tool: Tool, wired: Mapping[str, ResultReference]) -> Iterator[dict[str, JsonValue]]:
+def _example_arguments(tool: Tool, wired: Mapping[str, ResultReference]) -> Iterator[dict[str, JsonValue]]:
     """The examples less what cannot be said; one that lacks a wired parameter gives only what is required.
 
     An example may stand for one of two ways to call a tool (by text or by address): what it says beside the

@@ -40,15 +40,15 @@ def gold_program(sample: MtuSample, messages: Sequence[Message], rng: random.Ran
     sources: dict[str, str] = {}
     lines = []
     for number, call in enumerate(calls):
-        given = {key: _expression(value, sources) for key, value in call.arguments.items()}
+        given = {key: _value_expression(value, sources) for key, value in call.arguments.items()}
         lines.append(f"r{number} = {called.get(call.name, call.name)}({python_arguments(given)})")
         sources[call.name] = f"r{number}"
     return "```python\n" + "\n".join(lines) + "\n```"
 
 
-def _expression(value: JsonValue, sources: Mapping[str, str]) -> str:
+def _value_expression(value: JsonValue, sources: Mapping[str, str]) -> str:
     if isinstance(value, list):
-        return f"[{', '.join(_expression(item, sources) for item in value)}]"
+        return f"[{', '.join(_value_expression(item, sources) for item in value)}]"
     tool, _, result = value.partition(".") if isinstance(value, str) else ("", "", "")
     return f"{sources[tool]}.get({result!r}, {value!r})" if tool in sources else repr(value)
 
