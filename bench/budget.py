@@ -22,13 +22,13 @@ import numpy as np
 from recorded import RESULTS, Pair, Recorded, mtu_models, nestools_models, paired
 
 from toolyard.core.metrics import Metric, Row
-from toolyard.run.cost.budget import influences, stratum_of
-from toolyard.stats.agreement import share
+from toolyard.run.cost.budget import cluster_influences, stratum_of
+from toolyard.stats.agreement import wilson_share
 from toolyard.stats.bootstrap import KnownTerms, clusters_of, estimate
 from toolyard.stats.distributions import t_tail
 from toolyard.stats.paired import cluster_differences
-from toolyard.stats.sequential import stop
-from toolyard.stats.strata import allocate, floor_spreads, spread
+from toolyard.stats.sequential import find_stop
+from toolyard.stats.strata import allocate_samples, deviation_of, floor_spreads
 from toolyard.stats.summary import rows_of
 
 BUDGETS = (40, 160)
@@ -82,10 +82,10 @@ def population(model: Recorded, pilot: Recorded) -> Population:
     strata = by_stratum(clusters_of(rows_of(model.graded)), group)
     first = clusters_of(rows_of(pilot.graded))
     pulls: dict[str, list[float]] = {}
-    for rows, pull in zip(first, influences(metric, first), strict=True):
+    for rows, pull in zip(first, cluster_influences(metric, first), strict=True):
         pulls.setdefault(stratum_of(rows[0].groups, (group,)), []).append(float(pull))
     sizes = {name: len(clusters) for name, clusters in strata.items()}
-    spreads = floor_spreads({name: spread(values) for name, values in pulls.items()}, sizes)
+    spreads = floor_spreads({name: deviation_of(values) for name, values in pulls.items()}, sizes)
     title = f"{model.name}, {model.benchmark.name} (pilot {pilot.name})"
     return Population(title, metric, strata, spreads)
 
@@ -102,7 +102,7 @@ def stratified(
 ) -> list[Row]:
     """Clusters drawn within strata, weighted to stand for all."""
     rows = []
-    for name, count in allocate(whole.sizes, budget, spreads).items():
+    for name, count in allocate_samples(whole.sizes, budget, spreads).items():
         members = standing_for_all(whole, name, count)
         for place in generator.choice(len(members), count, replace=False):
             rows += members[place]
@@ -160,7 +160,7 @@ def budget_lines(whole: Population, times: int) -> list[str]:
 
 def shown(hits: int, total: int) -> str:
     """A share in percent with its interval."""
-    found = share(hits, total)
+    found = wilson_share(hits, total)
     assert found.value is not None and found.low is not None and found.high is not None
     return f"{100 * found.value:.1f} [{100 * found.low:.1f}, {100 * found.high:.1f}]"
 
@@ -185,7 +185,7 @@ def sequential_line(pair: Pair, times: int, *, equal: bool) -> str:
     for _ in range(times):
         drawn = generator.permutation(own) if not equal else generator.choice(own, len(own))
         signs = generator.choice([-1.0, 1.0], len(own)) if equal else np.ones(len(own))
-        found = stop(list(drawn * signs), level=LEVEL)
+        found = find_stop(list(drawn * signs), level=LEVEL)
         assert found is not None
         verdicts.append(found.verdict)
         counts.append(found.look.count)

@@ -58,7 +58,7 @@ def judge(setup: RunSetup, answers: Answers) -> list[float | None]:
 
 def judge_cold(setup: RunSetup, answers: Answers) -> list[float | None]:
     """The same, with nothing kept of earlier executions."""
-    executing.forget()
+    executing.forget_results()
     return judge(setup, answers)
 
 

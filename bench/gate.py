@@ -27,8 +27,8 @@ from recorded import (
     swapping_chance,
 )
 
-from toolyard.report.gate.decision import GO, INCONCLUSIVE, NO_GO, decide
-from toolyard.stats.agreement import share
+from toolyard.report.gate.decision import GO, INCONCLUSIVE, NO_GO, decide_figures
+from toolyard.stats.agreement import wilson_share
 from toolyard.stats.drop_test import drop_test_of
 from toolyard.stats.summary import rows_of
 
@@ -69,7 +69,7 @@ def known(pair: Pair) -> str:
     """The decision on the recorded pair itself, in both directions."""
     cells = []
     for first, second in ((pair.first, pair.second), (pair.second, pair.first)):
-        (found,) = decide(
+        (found,) = decide_figures(
             [pair.metric], rows_of(first), rows_of(second), {pair.metric.name: DROP}, LEVEL
         )  # fmt: skip
         cells.append(found.decision)
@@ -109,7 +109,7 @@ def _counted(pair: Pair, true: float, allowed: float, times: int) -> dict[str, i
 
 def shown(hits: int, total: int) -> str:
     """A share in percent with its interval."""
-    found = share(hits, total)
+    found = wilson_share(hits, total)
     assert found.value is not None and found.low is not None and found.high is not None
     return f"{100 * found.value:.1f} [{100 * found.low:.1f}, {100 * found.high:.1f}]"
 

@@ -23,7 +23,7 @@ from toolyard.core.types import Options, Sample, Transcript
 from toolyard.run.grade.grading import grade_all
 from toolyard.run.store.packs import read_pack, unpack_run
 from toolyard.stats.drop_test import paired_difference
-from toolyard.stats.paired import PairedTerms, pair
+from toolyard.stats.paired import PairedTerms, pair_terms
 from toolyard.stats.summary import Graded, rows_of
 
 HERE = Path(__file__).resolve().parent
@@ -122,7 +122,7 @@ def paired(first: Recorded, second: Recorded, figure: str) -> Pair:
         for each in (first, second)
     ]
     metric = first.benchmark.scoring.metric(figure)
-    terms = pair(metric, *(rows_of(side) for side in sides))
+    terms = pair_terms(metric, *(rows_of(side) for side in sides))
     assert terms is not None
     return Pair(f"{first.name} against {second.name}, {first.benchmark.name}", metric, terms, *sides)
 

@@ -34,8 +34,8 @@ from toolyard.cli import OBJECTS_BETWEEN_SEARCHES
 from toolyard.core.types import Usage
 from toolyard.run.cost.estimate import load_for
 from toolyard.run.grade.evidence import Instruments
-from toolyard.run.play.execute import answer_missing, begin, budget_of
-from toolyard.run.play.progress_counts import Tally, silent
+from toolyard.run.play.execute import answer_missing, begin_run, budget_of
+from toolyard.run.play.progress_counts import Tally, show_nothing
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
 
@@ -83,9 +83,9 @@ async def played(run: Run) -> Took:
     model = load_for(run)
     started, processor = time.perf_counter(), time.process_time()
     with run.store.locked():
-        begin(run)
+        begin_run(run)
         budget = budget_of(run, model, Instruments())
-        await answer_missing(run, model, budget, Tally(len(run.units), unpriced, silent))
+        await answer_missing(run, model, budget, Tally(len(run.units), unpriced, show_nothing))
         transcripts = run.store.transcripts()
         by_id = {sample.id: sample for sample in run.samples}
         for transcript in transcripts.values():
@@ -197,10 +197,10 @@ def peak_of(samples: int, found: SimpleQueue[tuple[float, float, float]]) -> Non
 async def answered_only(run: Run) -> Took:
     """The answering step alone, whose memory must not grow with the answers."""
     model = load_for(run)
-    tally = Tally(len(run.units), unpriced, silent)
+    tally = Tally(len(run.units), unpriced, show_nothing)
     started, processor = time.perf_counter(), time.process_time()
     with run.store.locked():
-        begin(run)
+        begin_run(run)
         await answer_missing(run, model, budget_of(run, model, Instruments()), tally)
     await model.close()
     return Took(len(run.units), time.perf_counter() - started, time.process_time() - processor)

@@ -32,7 +32,7 @@ from toolyard.benchmarks import benchmark_names, load_benchmark
 from toolyard.core.types import PROFILES
 from toolyard.report.content import report_of
 from toolyard.run.grade.scoring import score_settings
-from toolyard.run.play.execute import begin
+from toolyard.run.play.execute import begin_run
 from toolyard.run.run import Run
 from toolyard.run.settings import ScoreSettings, Settings
 from toolyard.run.store.run_directory import SCORES, TRANSCRIPTS
@@ -117,7 +117,7 @@ def take_answers(settings: Settings, transcripts: Path) -> None:
     """Puts kept transcripts into the run that the settings lead to, so that nothing is left to play."""
     run = Run.plan(settings)
     with run.store.locked():
-        begin(run)
+        begin_run(run)
         shutil.copy(transcripts, run.folder / TRANSCRIPTS)
 
 

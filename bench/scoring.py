@@ -100,7 +100,7 @@ def line(name: str, profile: str, items: int, spread: Spread, plain: Spread) -> 
 def embedder_share(rounds: int) -> str:
     """How much of ToolBeHonest's scoring is the embedder, on the starter with answers in other words."""
     from toolyard.models.embed.embedding import load_embedder
-    from toolyard.models.judge.judge_answers import AskedQuestion, similarities
+    from toolyard.models.judge.judge_answers import AskedQuestion, find_nearest_candidates
 
     benchmark = load_benchmark("toolbehonest")
     setup = RunSetup.default(benchmark)
@@ -115,7 +115,7 @@ def embedder_share(rounds: int) -> str:
         embedder = load_embedder("minilm", keep=False)
         embedder(["warm up"])
         started = time.process_time()
-        found = similarities(asked, embedder)
+        found = find_nearest_candidates(asked, embedder)
         embed.append(time.process_time() - started)
         book = {(item.sample, item.trial, item.key): item for item in found}
         started = time.process_time()

@@ -26,7 +26,7 @@ from toolyard.core.types import Evidence, Options, Sample, Transcript
 from toolyard.models.assets import EMBEDDER, require_asset
 from toolyard.models.embed.embedding import load_embedder
 from toolyard.models.embed.minilm import MiniLM, load_minilm
-from toolyard.models.judge.judge_answers import AskedQuestion, similarities
+from toolyard.models.judge.judge_answers import AskedQuestion, find_nearest_candidates
 from toolyard.run.grade.grading import grade_all, questions_of
 from toolyard.run.play.offline import play_offline
 from toolyard.stats.summary import summarise
@@ -118,7 +118,7 @@ def in_batches(asked: Sequence[AskedQuestion]) -> tuple[float, list[Evidence]]:
     embedder = load_embedder("minilm", keep=False)
     embedder(["warm up"])
     started = time.perf_counter()
-    evidence = similarities(asked, embedder)
+    evidence = find_nearest_candidates(asked, embedder)
     seconds = time.perf_counter() - started
     assert embedder.computed == len(distinct_texts(asked)) + 1, "a text was embedded more than once"
     return seconds, evidence

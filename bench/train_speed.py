@@ -23,7 +23,7 @@ from toolyard.core.errors import ToolyardError
 from toolyard.train import command
 from toolyard.train.encoding import Encoded
 from toolyard.train.settings import TrainSettings
-from toolyard.train.step_plan import packs, steps
+from toolyard.train.step_plan import pack_rows, plan_steps
 
 RESULTS = Path(__file__).resolve().parent / "results" / "train_speed.md"
 COLUMNS = (
@@ -60,12 +60,12 @@ def packing_speed(rows: int = 2000, tokens: int = 16384) -> float:
     for number in range(rows):
         length = int(rng.integers(200, 1400))
         made.append(Encoded(str(number), "", np.zeros(length, np.int32), np.arange(length) >= length - 60))
-    plan = steps([len(row) for row in made], seed=0, epochs=1, batch_tokens=tokens)
+    plan = plan_steps([len(row) for row in made], seed=0, epochs=1, batch_tokens=tokens)
     started = time.process_time()
     packed = sum(
         pack.real_tokens
         for step in plan
-        for pack in packs([made[place] for place in step], micro_tokens=2 * tokens, packing=True)
+        for pack in pack_rows([made[place] for place in step], micro_tokens=2 * tokens, packing=True)
     )
     return packed / (time.process_time() - started)
 

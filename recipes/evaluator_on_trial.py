@@ -23,7 +23,7 @@ from outcome_agreement import answers, disagreements, figures_of, labels_of, sco
 from results_runs import place_of
 
 from toolyard.benchmarks import load_benchmark
-from toolyard.stats.agreement import cohen_kappa, share
+from toolyard.stats.agreement import cohen_kappa, wilson_share
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
@@ -114,7 +114,7 @@ def _kappa(value: float | None) -> str:
 
 def _share_text(found: tuple[int, int, float | None]) -> str:
     same, number, _ = found
-    interval = share(same, number)
+    interval = wilson_share(same, number)
     if interval.low is None or interval.high is None:
         return f"{same} of {number}"
     return f"{same} of {number} [{100 * interval.low:.1f}, {100 * interval.high:.1f}]"

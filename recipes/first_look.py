@@ -25,9 +25,9 @@ from results_runs import score_pack
 
 from toolyard.benchmarks import load_benchmark
 from toolyard.cli.output import print_tables, write_page
-from toolyard.cli.progress import progress, say
+from toolyard.cli.progress import progress, say_on_stderr
 from toolyard.core.errors import DataError
-from toolyard.core.processes.stopping import finish
+from toolyard.core.processes.stopping import finish_or_cancel
 from toolyard.core.table import Table
 from toolyard.core.types import Transcript
 from toolyard.report.compare.compared_runs import ComparedRun, load_compared, on_shared_samples
@@ -84,7 +84,9 @@ def stored_sets(path: Path) -> tuple[StoredSet, ...]:
 
 def score_stored(sets: Sequence[StoredSet], work: Path, workers: Executor) -> list[Path]:
     """The run directories of all stored answers, scored by the scorer that is installed; one worker for each set."""
-    say(f"step 1 of 3: scoring the stored answers of {len(sets[0].packs)} models to {len(sets)} benchmarks")
+    say_on_stderr(
+        f"step 1 of 3: scoring the stored answers of {len(sets[0].packs)} models to {len(sets)} benchmarks"
+    )
     # The largest ones first, so that the workers end together.
     order = sorted(sets, key=lambda each: -sum(path.stat().st_size for path in each.packs))
     found: dict[str, list[Path]] = {}
@@ -92,7 +94,7 @@ def score_stored(sets: Sequence[StoredSet], work: Path, workers: Executor) -> li
         zip(order, workers.map(partial(score_set, work=work), order), strict=True), 1
     ):
         found[each.benchmark] = folders
-        say(f"  {number} of {len(sets)} benchmarks")
+        say_on_stderr(f"  {number} of {len(sets)} benchmarks")
     return [folder for each in sets for folder in found[each.benchmark]]
 
 
@@ -116,17 +118,19 @@ def with_baselines(result: RunResult) -> None:
 
 def answer_live(model: str, minutes: float, runs: Path) -> Run:
     """The run of the model on as many items as it starts in time."""
-    say(f"step 2 of 3: {model} answers live: toolyard run {LIVE} -m {model} --minutes {minutes:g}")
+    say_on_stderr(f"step 2 of 3: {model} answers live: toolyard run {LIVE} -m {model} --minutes {minutes:g}")
     # one request at a time: all cores work on it, and what prompts share is read once
     settings = Settings(LIVE, model, minutes=minutes, concurrency=1, runs=runs, name=f"{LIVE}-live")
     with progress("MTU-Bench, live") as show:
-        return finish(answer_and_score(Run.plan(settings), show=show)).run
+        return finish_or_cancel(answer_and_score(Run.plan(settings), show=show)).run
 
 
 def answer_samples(model: str, runs: Path) -> list[ShownTranscript]:
     """The shortest sample of each other benchmark with the model's answer."""
     found = []
-    say(f"  and one short sample of each other benchmark, which the page shows: {', '.join(SAMPLES)}")
+    say_on_stderr(
+        f"  and one short sample of each other benchmark, which the page shows: {', '.join(SAMPLES)}"
+    )
     for name, (style, tokens) in SAMPLES.items():
         settings = Settings(
             name,
@@ -139,7 +143,7 @@ def answer_samples(model: str, runs: Path) -> list[ShownTranscript]:
             name=f"{name}-live",
         )
         settings = replace(settings, ids=(shortest_sample(Run.plan(settings)),))
-        run = finish(answer_and_score(Run.plan(settings))).run
+        run = finish_or_cancel(answer_and_score(Run.plan(settings))).run
         found.append(shown_transcript(run, run.transcripts()[0]))
     return found
 
@@ -264,7 +268,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         live = answer_live(given.model, given.minutes, given.runs)
         # The model takes its time over these; comparison and page are made meanwhile.
         samples = workers.submit(answer_samples, given.model, given.runs)
-        say("step 3 of 3: comparing")
+        say_on_stderr("step 3 of 3: comparing")
         known = live_facts(given.model, read_model_facts(ANSWERS / "models.toml"))
         found, beside = compare_all(stored, live, known)
         asked = in_words(reached_in(live.store.manifest()))

@@ -25,7 +25,7 @@ from toolyard.run.store.packs import read_pack
 from toolyard.run.store.records import read_transcript
 from toolyard.stats.bootstrap import Estimate
 from toolyard.stats.paired import paired_test
-from toolyard.stats.significance import holm
+from toolyard.stats.significance import adjust_holm
 from toolyard.stats.summary import Graded, rows_of, summarise
 
 HERE = Path(__file__).resolve().parent
@@ -107,7 +107,7 @@ def paired_lines(tuned: str, samples: Sequence[Sample], given: dict[str, dict[st
             ours, theirs = (rows_of(graded(part, given[name])) for name in (tuned, other))
             test = paired_test(BENCHMARK.scoring.metric("average"), ours, theirs)
             cases.append((other, setting or "all turns", len(ours), test))
-    known = holm([test.p_value if test.p_value is not None else 1.0 for *_, test in cases])
+    known = adjust_holm([test.p_value if test.p_value is not None else 1.0 for *_, test in cases])
     title = f"#### {tuned[0].upper()}{tuned[1:]} minus the other, paired"
     found = [
         title,

@@ -22,15 +22,15 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.owntools.lint.lint_page import render_review
-from toolyard.owntools.lint.rules import review
-from toolyard.owntools.mirror.fidelity import WHOLE_RESULT, MirrorAgreement, agreement
+from toolyard.owntools.lint.rules import review_documents
+from toolyard.owntools.mirror.fidelity import WHOLE_RESULT, MirrorAgreement, measure_agreement
 from toolyard.owntools.mirror.making import make_mirror
-from toolyard.owntools.probe.probe_run import ProbeSettings, probe, workshop_of
+from toolyard.owntools.probe.probe_run import ProbeSettings, probe_model, workshop_of
 from toolyard.owntools.probe.profile import profile_of
 from toolyard.owntools.probe.profile_files import keep_profile
 from toolyard.owntools.probe.suites import draw_suites
 from toolyard.owntools.sources import load_source
-from toolyard.stats.agreement import share
+from toolyard.stats.agreement import wilson_share
 from toolyard.world import World, call
 from toolyard.world.kernel.registry import select
 
@@ -76,7 +76,7 @@ def walk(name: str, text: str, scratch: Path, model: str, rows: int) -> dict[str
     folder = scratch / "walks" / name
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    reviewed = review(source)
+    reviewed = review_documents(source)
     (folder / "review.html").write_text(render_review(reviewed), encoding="utf-8")
     number = 0 if source.kind == "openapi" else 3
     allowed = ("*",) if source.kind == "python" else ()
@@ -88,7 +88,7 @@ def walk(name: str, text: str, scratch: Path, model: str, rows: int) -> dict[str
     }
     plan = make_mirror(source, folder / "twin", number=number, allowed=allowed, given=given)
     settings = ProbeSettings(model, folder / "probe", rows=rows, max_tokens=192)
-    found = probe(str(folder / "twin"), load_source(str(folder / "twin")), settings)
+    found = probe_model(str(folder / "twin"), load_source(str(folder / "twin")), settings)
     profile = profile_of(found)
     keep_profile(folder / "probe", profile)
     return {
@@ -122,7 +122,7 @@ def world_agreement(scratch: Path) -> dict[str, Any]:
         def real(tool: str, arguments: Any, offered: list[str] = offered) -> Any:
             return call(World.fresh(), tool, arguments, offered=offered, budget_tokens=WHOLE_RESULT)
 
-        found = agreement(shop.mirror, real, calls)
+        found = measure_agreement(shop.mirror, real, calls)
         per_part[part] = {str(key): vars_of(value) for key, value in found.items()}
         totals = {key: totals[key].plus(found[key]) for key in totals}
     return {"parts": per_part, "determined": vars_of(totals[True]), "open": vars_of(totals[False])}
@@ -182,7 +182,7 @@ def world_lines(found: dict[str, Any]) -> list[str]:
 
 
 def _share(hits: int, number: int) -> str:
-    seen = share(hits, number)
+    seen = wilson_share(hits, number)
     if seen.value is None or seen.low is None or seen.high is None:
         return "-"
     return f"{100 * seen.value:.1f} [{100 * seen.low:.1f}, {100 * seen.high:.1f}], n {number}"

@@ -19,12 +19,12 @@ from toolyard import evaluate
 from toolyard.core.perturbations import LEVELS, NAMES
 from toolyard.core.table import Table
 from toolyard.report.compare.compared_runs import ComparedRun
-from toolyard.report.compare.studies import StudyCell, study
+from toolyard.report.compare.studies import StudyCell, study_cells
 from toolyard.report.tables.formats import with_interval
 from toolyard.stats.bootstrap import Estimate
 from toolyard.stats.paired import paired_test
 from toolyard.stats.summary import rows_of
-from toolyard.text.markdown import markdown
+from toolyard.text.markdown import markdown_tables
 
 WITHOUT = "none"
 KEPT, REVERSED, UNCLEAR = "kept", "reversed", "not clear"
@@ -50,7 +50,7 @@ def main() -> None:
         for model in given.models
     }
     note = f"{given.benchmark} --style {given.style}, {given.limit} samples; differences are paired"
-    text = markdown([level_table(cells, note), order_table(cells, note)])
+    text = markdown_tables([level_table(cells, note), order_table(cells, note)])
     if given.out is not None:
         given.out.write_text(f"{text}\n", encoding="utf-8")
     print(text)
@@ -69,7 +69,7 @@ def play_settings(
         )
         for name in settings
     ]
-    return {cell.label: cell for cell in study(folders)}
+    return {cell.label: cell for cell in study_cells(folders)}
 
 
 def level_table(cells: Cells, note: str) -> Table:

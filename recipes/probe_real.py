@@ -21,12 +21,12 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.core.errors import ToolyardError
-from toolyard.owntools.probe.document_rewriting import Suggestion, suggest
-from toolyard.owntools.probe.probe_run import SUITES, ProbeSettings, probe
+from toolyard.owntools.probe.document_rewriting import Suggestion, suggest_rewritings
+from toolyard.owntools.probe.probe_run import SUITES, ProbeSettings, probe_model
 from toolyard.owntools.probe.profile import ToolProfile, profile_of
 from toolyard.owntools.probe.profile_files import keep_profile
 from toolyard.owntools.sources import load_source
-from toolyard.stats.agreement import share
+from toolyard.stats.agreement import wilson_share
 
 STAGES = "stages.jsonl"
 STYLES = ("default", "native")
@@ -48,12 +48,12 @@ def stage(kind: str, style: str, twin: Path, given: argparse.Namespace) -> dict[
         suites=tuple(given.suites.split(",")), cache=given.out / "answers", embedder=given.embedder,
     )  # fmt: skip
     began = time.monotonic()
-    found = probe(str(twin), load_source(str(twin)), settings)
+    found = probe_model(str(twin), load_source(str(twin)), settings)
     profile = profile_of(found)
     suggestion = None
     if kind != "profile":
         writer = (given.writer or given.model) if kind == "writer" else ""
-        suggestion = suggest(found, profile, writer, most=given.rewritings)
+        suggestion = suggest_rewritings(found, profile, writer, most=given.rewritings)
     keep_profile(out if kind == "profile" else out / kind, profile, suggestion)
     return {
         "source": twin.name, "style": style, "stage": kind, "rows": given.rows,
@@ -143,7 +143,7 @@ def missed_most(tools: list[list[Any]]) -> list[dict[str, Any]]:
     for name, value, samples in sorted((each for each in tools if each[2] >= SEEN), key=lambda each: each[1])[
         :MISSED
     ]:
-        seen = share(round(value * samples), samples)
+        seen = wilson_share(round(value * samples), samples)
         found.append(
             {
                 "name": f"`{name}` called where it is wanted",

@@ -18,7 +18,7 @@ from pathlib import Path
 
 import numpy as np
 
-from toolyard.stats.agreement import share
+from toolyard.stats.agreement import wilson_share
 
 LABELS = Path(__file__).resolve().parents[1] / "records" / "labels"
 KINDS = ("good", "stiff", "bad")
@@ -80,7 +80,7 @@ def kappa_interval(first: Read, second: Read, resamples: int = 1000) -> str:
 
 def counted(hits: int, number: int) -> str:
     """A count with Wilson's 95 % interval of its share, in percent."""
-    seen = share(hits, number)
+    seen = wilson_share(hits, number)
     return f"{hits} [{100 * (seen.low or 0):.0f}, {100 * (seen.high or 0):.0f}]"
 
 

@@ -31,7 +31,7 @@ from results_tables import Result, result_of, result_sets
 from toolyard.core.errors import DataError, ToolyardError
 from toolyard.lines import encode
 from toolyard.run.plan.fresh_sets import is_fresh
-from toolyard.run.store.packs import Pack, packed, read_pack
+from toolyard.run.store.packs import Pack, pack_folder, read_pack
 from toolyard.run.store.run_directory import RunStore
 
 HERE = Path(__file__).resolve().parent
@@ -107,7 +107,7 @@ def packed_run(folder: Path, official: Path) -> bytes:
     if manifest is None:
         sys.exit(f"{folder} holds no manifest.json; give run directories, or files that `pack` made")
     benchmark, data = str(manifest["identity"]["benchmark"]), str(manifest["data"])
-    content = packed(folder, data_name(benchmark, data, official), place_of(benchmark, data, official))
+    content = pack_folder(folder, data_name(benchmark, data, official), place_of(benchmark, data, official))
     if not manifest["finished"] and not all_answered(content):
         raise DataError(f"{folder} is not finished; the same command goes on with it")
     return content

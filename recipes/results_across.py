@@ -12,8 +12,8 @@ from results_tables import ENDS, Result, ResultSet, page_head, set_tables
 from toolyard.core.table import Table
 from toolyard.report.tables.formats import p_text, percent, with_interval, words
 from toolyard.stats.ranks import kendall_tau
-from toolyard.stats.significance import holm
-from toolyard.text.markdown import markdown
+from toolyard.stats.significance import adjust_holm
+from toolyard.text.markdown import markdown_tables
 
 RANK_COLUMNS = (
     "first",
@@ -36,11 +36,11 @@ def results_document(
     """The whole page; `looked_at_again` are answers of the sets under a judge or another embedder."""
     lines = [*page_head(answers), summary_table(sets, outdated)]
     for some in sets:
-        lines += [f"## {some.title}", "", markdown(set_tables(some)), ""]
+        lines += [f"## {some.title}", "", markdown_tables(set_tables(some)), ""]
     lines += ["## Across benchmarks, data sets, styles and serving", ""]
     across = [*rank_tables(sets), moved_table(sets), learning_table(sets), detectable_table(sets)]
     across.insert(-2, instruments_table(looked_at_again))
-    lines += [markdown([table for table in across if table.rows]), ""]
+    lines += [markdown_tables([table for table in across if table.rows]), ""]
     if left_out:
         lines += ["## Left out here", "", *(f"- {line}" for line in left_out), ""]
     return "\n".join(lines)
@@ -108,7 +108,7 @@ def moved_table(sets: Sequence[ResultSet]) -> Table:
     for some in sets:
         own = [(first, second, item) for first, second, item in some.tests if first.model == second.model]
         known = [item.test.p_value for _, _, item in own if item.test.p_value is not None]
-        corrected = iter(holm(known))
+        corrected = iter(adjust_holm(known))
         rows += [
             (f"{some.benchmark}, {some.data}", first.model, first.setup, second.setup,
              with_interval(item.test.difference),

@@ -22,7 +22,7 @@ from toolyard.core.metrics import Row
 from toolyard.core.table import Table
 from toolyard.lines import read_lines
 from toolyard.models.spec import ModelSpec
-from toolyard.report.abilities import abilities
+from toolyard.report.abilities import ability_figures
 from toolyard.report.compare.compared_runs import ComparedRun, ItemSet, item_sets, load_compared
 from toolyard.report.compare.comparison import PairedDifference, paired_differences
 from toolyard.report.compare.model_facts import ModelFacts, read_model_facts
@@ -335,7 +335,7 @@ def shown_figures(some: Sequence[Result]) -> list[str]:
     known = dict.fromkeys(
         name
         for result in some
-        for name in ("outcome", *abilities(result.paper.setup, result.paper.summary.figures))
+        for name in ("outcome", *ability_figures(result.paper.setup, result.paper.summary.figures))
         if name in result.paper.summary.figures and name != result.headline
     )
     return list(known)[:MOST_FIGURES]

@@ -31,7 +31,7 @@ from toolyard.run.grade.evidence import Instruments, offline_book
 from toolyard.run.grade.grading import grade_all
 from toolyard.run.plan.data import prepare_samples
 from toolyard.run.play.offline import play_offline
-from toolyard.stats.agreement import share
+from toolyard.stats.agreement import wilson_share
 from toolyard.stats.bootstrap import Estimate, estimate
 from toolyard.stats.summary import rows_of
 
@@ -93,7 +93,7 @@ def changed_gold(some: Set) -> list[str]:
     rewritten = rewritten_answers(name, path, REWRITTEN_ROWS[label]) if executed else ()
     for each in (*mutation_classes(setup, samples, golden), *judged_classes(rewritten, setup)):
         must = "pass" if each.right else "fail"
-        seen = share(round(each.share * each.number), each.number)
+        seen = wilson_share(round(each.share * each.number), each.number)
         does = f"{each.share:.1%} [{100 * (seen.low or 0):.1f}, {100 * (seen.high or 0):.1f}]"
         lines.append(f"| {name} | {label} | {each.kind} | {must} | {each.number} | {does} |")
     return lines

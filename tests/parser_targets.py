@@ -30,7 +30,7 @@ from toolyard.models.scripted import read_recorded
 from toolyard.report.compare.human_agreement import read_labels
 from toolyard.review.review_folder import ReviewFolder
 from toolyard.review.review_rows import row_files
-from toolyard.review.session import fold
+from toolyard.review.session import fold_decisions
 from toolyard.run.store.run_directory import RunStore
 from toolyard.text.documents.mtu import from_mtu, from_mtu_list
 from toolyard.text.documents.nestools import from_nestools
@@ -407,7 +407,7 @@ def file_targets() -> Iterator[Target]:
         "files",
         in_file(
             "ada.jsonl",
-            lambda at: [fold(lines) for lines in ReviewFolder(_as_review(at)).decisions().values()],
+            lambda at: [fold_decisions(lines) for lines in ReviewFolder(_as_review(at)).decisions().values()],
         ),
         (encode(decision),),
     )

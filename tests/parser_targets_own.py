@@ -9,7 +9,7 @@ from pathlib import Path
 
 from toolyard.models.http.stream import ChatStream, EventStream, ResponsesStream
 from toolyard.models.scrub import Scrubber
-from toolyard.owntools.lint.rules import review
+from toolyard.owntools.lint.rules import review_documents
 from toolyard.owntools.mirror.mirror_code import module_code
 from toolyard.owntools.mirror.plan import plan_mirror
 from toolyard.owntools.sources import load_source
@@ -74,7 +74,7 @@ def named(name: str, read: Callable[[Path], object]) -> Run:
 def tool_documents(path: Path) -> None:
     """Documents reviewed, and the code of their mirror compiled."""
     source = load_source(str(path))
-    review(source, "words")
+    review_documents(source, "words")
     compile(module_code(plan_mirror(source)).encode("utf-8", "replace"), "tools.py", "exec")
 
 

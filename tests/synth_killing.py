@@ -13,7 +13,7 @@ from collections.abc import Callable
 from mtu_harbour_corpus import write_corpus
 from nestools_drafts import reply
 from toolbehonest_author import bad_author
-from toolyard.synth.chains.plausibility import links
+from toolyard.synth.chains.plausibility import plausible_links
 from toolyard.synth.command import pipelines_of, synthesise
 from toolyard.synth.pipeline import StageProgress
 from toolyard.synth.settings import SynthSettings
@@ -23,7 +23,7 @@ __all__ = ["SETTINGS", "make", "write_corpus"]
 
 # Known before the process is copied, so that no copy has to find it out again.
 phrases()
-links()
+plausible_links()
 for _name in ("nestools", "toolbehonest", "mtu"):
     pipelines_of(_name)
 

@@ -11,7 +11,7 @@ import pytest
 from toolyard.run.api import evaluate
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
-from toolyard.run.store.packs import answered_samples, packed, read_pack
+from toolyard.run.store.packs import answered_samples, pack_folder, read_pack
 
 ROOT = Path(__file__).parents[1]
 RECIPES = ROOT / "recipes"
@@ -49,7 +49,7 @@ def small(tmp_path: Path) -> Path:
         for model in ("first-tool", "word-overlap"):
             run = evaluate(benchmark, f"scripted/{model}", limit=limit, runs=tmp_path / "made")
             names.append(f"{benchmark}_{model}.jsonl.xz")
-            (folder / names[-1]).write_bytes(packed(run.folder, "starter"))
+            (folder / names[-1]).write_bytes(pack_folder(run.folder, "starter"))
         rows.append(
             f'[[benchmark]]\nname = "{benchmark}"\npacks = {names}\nchanged = ["one"]\n'.replace("'", '"')
         )

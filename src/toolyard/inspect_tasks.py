@@ -36,7 +36,7 @@ from toolyard.run.grade.executed_calls import execute_questions
 from toolyard.run.grade.grading import EvidenceBook, grade_all, score_lines
 from toolyard.run.grade.scoring import checked_profile
 from toolyard.run.play.environment import environment_of
-from toolyard.run.play.episodes import Unit, play
+from toolyard.run.play.episodes import Unit, play_unit
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
 from toolyard.run.store.records import read_score, read_transcript, transcript_line
@@ -90,7 +90,7 @@ class AskedModel:
         """Inspect ends its own models."""
 
 
-def _episode(settings: str) -> Any:
+def _play_episode(settings: str) -> Any:
     """Plays the sample's episode with the evaluated model."""
 
     async def solve(state: Any, generate: Any) -> Any:  # noqa: ARG001  episodes ask the model themselves
@@ -98,7 +98,7 @@ def _episode(settings: str) -> Any:
         model = AskedModel(get_model(), plan)
         trial = replace(unit, trial=state.epoch - 1)
         around = environment_of(plan.setup, trial)
-        transcripts = await play(trial, plan.setup, model.generate, around)
+        transcripts = await play_unit(trial, plan.setup, model.generate, around)
         state.store.set(TRANSCRIPTS, [plain(transcript_line(item)) for item in transcripts])
         state.messages = [chat_message(message) for item in transcripts for message in item.messages]
         state.output = ModelOutput.from_content(model=model.name, content=transcripts[-1].text)
@@ -114,7 +114,7 @@ def _make_score(settings: str, profile: str) -> Any:
     async def score(state: Any, target: Any) -> Any:  # noqa: ARG001  gold stays with the sample
         plan, unit = plan_of(settings), units_by_id(settings)[str(state.sample_id)]
         transcripts = [read_transcript(line) for line in state.store.get(TRANSCRIPTS)]
-        book = await _evidence(plan, unit, transcripts)
+        book = await _gather_evidence(plan, unit, transcripts)
         graded = {
             each: grade_all(plan.setup, unit.samples, transcripts, book, each)
             for each in plan.benchmark.profiles
@@ -125,7 +125,7 @@ def _make_score(settings: str, profile: str) -> Any:
     return score
 
 
-async def _evidence(plan: Run, unit: Unit, transcripts: Sequence[Transcript]) -> EvidenceBook:
+async def _gather_evidence(plan: Run, unit: Unit, transcripts: Sequence[Transcript]) -> EvidenceBook:
     asked = questions_about(plan.setup, unit.samples, transcripts)
     if not asked:
         return {}
@@ -135,7 +135,7 @@ async def _evidence(plan: Run, unit: Unit, transcripts: Sequence[Transcript]) ->
     found = await answer_questions(
         asked,
         judge=judge,
-        embedder=_embedder(plan.config.embedder) if similar else None,
+        embedder=_load_embedder(plan.config.embedder) if similar else None,
         decoding=plan.setup.judge_decoding,
         seed=plan.config.seed,
         embedder_name=plan.config.embedder,
@@ -159,7 +159,7 @@ def _inspect_score(plan: Run, graded: Sequence[Graded], metadata: dict[str, Json
     )
 
 
-def _figures(benchmark: str, profile: str) -> Any:
+def _all_figures(benchmark: str, profile: str) -> Any:
     """All figures of the benchmark over all samples and epochs; undefined ones are NaN."""
 
     def compute(scores: list[SampleScore]) -> dict[str, float]:
@@ -168,7 +168,7 @@ def _figures(benchmark: str, profile: str) -> Any:
             row
             for item in scores
             for line in (item.score.metadata or {})[SCORES]
-            for row in _rows(line, chosen)
+            for row in _scored_rows(line, chosen)
         ]
         found = estimate(load_benchmark(benchmark).scoring.metrics, rows, resamples=0)
         return {
@@ -178,20 +178,20 @@ def _figures(benchmark: str, profile: str) -> Any:
     return compute
 
 
-def _rows(line: dict[str, Any], profile: Profile) -> list[Row]:
+def _scored_rows(line: dict[str, Any], profile: Profile) -> list[Row]:
     score = read_score(line["sample"], line["trial"], line["profiles"][profile])
     return [] if score.unscored is not None else [Row(score, line["cluster"], line["groups"])]
 
 
 @cache
-def _embedder(name: str) -> Embed:
+def _load_embedder(name: str) -> Embed:
     from toolyard.models.embed.embedding import load_embedder
 
     return load_embedder(name)
 
 
-episode = solver(name="episode")(_episode)
-figures = metric(name="figures", scores="unreduced")(_figures)
+episode = solver(name="episode")(_play_episode)
+figures = metric(name="figures", scores="unreduced")(_all_figures)
 
 
 def graded_scorer(settings: str, benchmark: str, profile: str) -> Any:

@@ -67,7 +67,7 @@ def is_there(path: Path) -> bool:
     except (FileNotFoundError, NotADirectoryError, ValueError):
         return False
     if not stat.S_ISREG(found.st_mode):
-        raise DataError(f"{path} is not a file but {_kind(found.st_mode)}; remove it and run again")
+        raise DataError(f"{path} is not a file but {_kind_of_file(found.st_mode)}; remove it and run again")
     return True
 
 
@@ -88,7 +88,7 @@ def file_stamp(path: Path) -> FileStamp | None:
     return FileStamp(found.st_ino, max(found.st_mtime_ns, found.st_ctime_ns), found.st_size)
 
 
-def _kind(mode: int) -> str:
+def _kind_of_file(mode: int) -> str:
     return "a folder" if stat.S_ISDIR(mode) else "a pipe or a device"
 
 
@@ -220,7 +220,7 @@ def whole_text(
     try:
         found = path.stat()
         if not stat.S_ISREG(found.st_mode):
-            raise DataError(f"{path} is {_kind(found.st_mode)}, no file; {wanted}")
+            raise DataError(f"{path} is {_kind_of_file(found.st_mode)}, no file; {wanted}")
         # Before it is read: a file of more bytes would fill the memory by itself.
         why = too_large(path.read_bytes()) if found.st_size <= most else f"{found.st_size:,} bytes"
         if why:
@@ -237,7 +237,7 @@ def text_lines(path: Path, wanted: str) -> Iterator[str]:
     try:
         mode = path.stat().st_mode
         if not stat.S_ISREG(mode):
-            raise DataError(f"{path} is {_kind(mode)}, no file; {wanted}")
+            raise DataError(f"{path} is {_kind_of_file(mode)}, no file; {wanted}")
         with path.open("rb") as file:
             for number, line in enumerate(iter(partial(file.readline, LARGEST_TEXT + 1), b""), 1):
                 why = too_large(line)

@@ -11,11 +11,11 @@ from xml.etree import ElementTree
 import pytest
 
 from certify_server import Server, serve
-from toolyard.certify.certificate import Certificate, certificate_of, mcnemar, paired_difference
-from toolyard.certify.certificate_files import badge, junit, write_certificate
+from toolyard.certify.certificate import Certificate, certificate_of, mcnemar_p_value, paired_difference
+from toolyard.certify.certificate_files import badge_svg, junit_xml, write_certificate
 from toolyard.certify.certificate_page import render_certificate
 from toolyard.certify.model_endpoint import check
-from toolyard.certify.probe import SURFACES, chosen_probes, probes
+from toolyard.certify.probe import SURFACES, all_probes, chosen_probes
 from toolyard.certify.probing import ask_all, folder_of
 from toolyard.certify.surfaces.responses import read_stream
 from toolyard.certify.tasks import TASKS
@@ -77,7 +77,7 @@ def test_a_sound_server_passes_whole(tmp_path: Path) -> None:
     found = asyncio.run(certified(Server(), tmp_path))
     assert [item.probe for item in found.outcomes if not item.passed] == []
     assert found.sound
-    assert found.passed == len(probes()) == 367
+    assert found.passed == len(all_probes()) == 367
 
 
 @pytest.mark.parametrize("defect", sorted(DEFECTS))
@@ -175,8 +175,8 @@ def test_files_for_programs_and_people(tmp_path: Path) -> None:
     assert written["against"]["probes"] == 40
     suite = ElementTree.fromstring((tmp_path / "junit.xml").read_text())
     assert int(suite.attrib["failures"]) == len(suite.findall("testcase/failure")) > 0
-    assert ElementTree.fromstring(junit(sound)).attrib["failures"] == "0"
-    assert "sound 40/40" in badge(sound)
+    assert ElementTree.fromstring(junit_xml(sound)).attrib["failures"] == "0"
+    assert "sound 40/40" in badge_svg(sound)
     page = render_certificate(broken, difference)
     assert "default-src 'none'" in html.unescape(page)
     assert "<tool_call>" not in page
@@ -184,9 +184,9 @@ def test_files_for_programs_and_people(tmp_path: Path) -> None:
 
 
 def test_mcnemar_is_exact() -> None:
-    assert mcnemar(0, 0) == 1.0
-    assert mcnemar(0, 5) == 0.0625
-    assert mcnemar(3, 3) == 1.0
+    assert mcnemar_p_value(0, 0) == 1.0
+    assert mcnemar_p_value(0, 5) == 0.0625
+    assert mcnemar_p_value(3, 3) == 1.0
 
 
 def test_a_folder_is_named_by_the_model(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 from toolyard.benchmarks import load_benchmark
 from toolyard.cli import progress
 from toolyard.cli.output_cache import Showing, finished_run
-from toolyard.cli.progress import watch
+from toolyard.cli.progress import watch_runs
 from toolyard.core.errors import RunMismatch
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
@@ -45,16 +45,16 @@ def test_a_finished_run_prints_the_same_without_being_loaded(
     settings: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     planned = plans(monkeypatch)
-    assert watch([settings], SHOWING) == 0
+    assert watch_runs([settings], SHOWING) == 0
     first = capsys.readouterr()
-    assert watch([settings], SHOWING) == 0
+    assert watch_runs([settings], SHOWING) == 0
     again = capsys.readouterr()
     assert planned == ["scripted/oracle"]
     assert again.out == first.out and "NesTools" in first.out
     assert again.err == f"nestools: 2 samples, all done, nothing to send -> {settings.runs / 'r'}\n"
-    watch([settings], replace(SHOWING, json=True))
+    watch_runs([settings], replace(SHOWING, json=True))
     written = capsys.readouterr().out
-    watch([settings], replace(SHOWING, json=True))
+    watch_runs([settings], replace(SHOWING, json=True))
     assert capsys.readouterr().out == written
     assert len(planned) == 2, "another way of showing it was made once"
 
@@ -63,38 +63,38 @@ def test_a_finished_run_prints_the_same_without_being_loaded(
 def test_a_changed_file_of_the_run_is_looked_at(
     name: str, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    watch([settings], SHOWING)
+    watch_runs([settings], SHOWING)
     path = settings.runs / "r" / name
     before = path.read_bytes()
     planned = plans(monkeypatch)
     # The last line is lost: whatever it held is made again.
     path.write_bytes(b"" if name == "manifest.json" else before.rstrip(b"\n").rpartition(b"\n")[0] + b"\n")
-    watch([settings], SHOWING)
+    watch_runs([settings], SHOWING)
     assert planned
     if name == "scores.jsonl":
         assert path.read_bytes() == before
 
 
 def test_changed_data_are_refused(settings: Settings) -> None:
-    watch([settings], SHOWING)
+    watch_runs([settings], SHOWING)
     rows = Path(settings.data) / "test_data.jsonl"
     rows.write_text(rows.read_text("utf-8").replace("a", "b", 1), "utf-8")
     with pytest.raises(RunMismatch, match=r"the data of this run .* have changed since"):
-        watch([settings], SHOWING)
+        watch_runs([settings], SHOWING)
 
 
 def test_a_report_that_is_gone_is_drawn_again(settings: Settings) -> None:
     drawn = Showing()
-    watch([settings], drawn)
+    watch_runs([settings], drawn)
     page = settings.runs / "r" / "report.html"
     before = page.read_bytes()
     page.unlink()
-    watch([settings], drawn)
+    watch_runs([settings], drawn)
     assert page.read_bytes() == before
 
 
 def test_what_needs_more_than_the_files_goes_the_long_way(settings: Settings) -> None:
-    watch([settings], SHOWING)
+    watch_runs([settings], SHOWING)
     assert finished_run(settings, SHOWING) is not None
     for other in (
         replace(settings, judge="scripted/oracle"),

@@ -22,7 +22,7 @@ from toolyard.cli.progress import PlainProgress, compare_commands
 from toolyard.core.errors import MissingExtra, ProviderError
 from toolyard.core.types import Usage
 from toolyard.models.spec import ModelSpec
-from toolyard.run.play.progress_counts import Tally, silent
+from toolyard.run.play.progress_counts import Tally, show_nothing
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
 from toolyard.train import command as train_command
@@ -82,7 +82,7 @@ def test_several_runs_of_a_benchmark_end_with_the_command_that_compares_them(tmp
 
 
 def test_the_progress_line_names_its_unit(capsys: pytest.CaptureFixture[str]) -> None:
-    tally = Tally(371, lambda usage: None, silent, done=371, usage=Usage(5, 5))
+    tally = Tally(371, lambda usage: None, show_nothing, done=371, usage=Usage(5, 5))
     PlainProgress("MTU-Bench")(tally)
     assert "MTU-Bench: 371/371 samples, " in capsys.readouterr().err
 

@@ -12,7 +12,7 @@ import orjson
 import pytest
 
 from toolyard.benchmarks import load_benchmark
-from toolyard.cli.missing_requirements import Lack, lack_of, refuse_lacking, runnable
+from toolyard.cli.missing_requirements import Lack, lack_of, refuse_lacking, split_runnable
 from toolyard.core.errors import MissingExtra
 from toolyard.run.settings import Settings
 from toolyard.world.kernel.packages import PACKAGES
@@ -96,10 +96,10 @@ def test_nothing_is_run_where_nothing_can(monkeypatch: pytest.MonkeyPatch) -> No
         "tooleyes", "the executable tools need babel: pip install 'toolyard[world]'"
     )
     with pytest.raises(MissingExtra, match="tooleyes is left out"):
-        runnable([tooleyes])
+        split_runnable([tooleyes])
     with pytest.raises(MissingExtra, match="the executable tools need babel"):
         refuse_lacking(tooleyes)
-    assert runnable([tooleyes, Settings("mtu", "scripted/random")])[0][0].benchmark == "mtu"
+    assert split_runnable([tooleyes, Settings("mtu", "scripted/random")])[0][0].benchmark == "mtu"
 
 
 def test_a_script_that_some_benchmarks_have_runs_there_and_the_others_are_named(tmp_path: Path) -> None:

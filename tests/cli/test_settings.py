@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from toolyard.benchmarks import load_benchmark
 from toolyard.certify import commands as certify_commands
-from toolyard.certify.probe import SURFACES, probes
+from toolyard.certify.probe import SURFACES, all_probes
 from toolyard.cli.app import app
 from toolyard.cli.signature import takes
 from toolyard.core.benchmark import Finding
@@ -63,7 +63,7 @@ def help_of(*words: str) -> str:
 
 def test_the_words_that_help_names_are_those_of_the_rooms() -> None:
     assert certify_commands.SURFACES == SURFACES
-    assert tuple(dict.fromkeys(each.task.feature for each in probes())) == certify_commands.FEATURES
+    assert tuple(dict.fromkeys(each.task.feature for each in all_probes())) == certify_commands.FEATURES
     assert tuple(LIBRARIES) == env_commands.LIBRARIES
     assert env_commands.SPLITS == SPLITS
     assert owntools_commands.SEVERITIES == SEVERITIES

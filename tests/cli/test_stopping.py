@@ -98,7 +98,7 @@ def test_usage_and_cost_after_a_kill_are_those_of_all_sessions(tmp_path: Path) -
 
 CHILD = """
 import asyncio, os, signal, sys
-from toolyard.core.processes.stopping import finish
+from toolyard.core.processes.stopping import finish_or_cancel
 
 async def stubborn():
     try:
@@ -109,7 +109,7 @@ async def stubborn():
         os.kill(os.getpid(), signal.SIGINT)
         await asyncio.sleep(60)
 
-finish(stubborn())
+finish_or_cancel(stubborn())
 """
 
 
@@ -121,7 +121,7 @@ def test_the_second_signal_ends_the_process_at_once() -> None:
 
 GRADING = """
 import asyncio, os, signal
-from toolyard.core.processes.stopping import Stopped, finish
+from toolyard.core.processes.stopping import Stopped, finish_or_cancel
 
 async def grading():
     os.kill(os.getpid(), signal.{name})
@@ -133,7 +133,7 @@ async def in_a_group():
         group.create_task(grading())
 
 try:
-    finish({work}())
+    finish_or_cancel({work}())
 except Stopped as stopped:
     print(stopped.number)
 """
@@ -209,8 +209,8 @@ def stubborn(message):
     sys.stderr.flush()
     os.kill(os.getpid(), signal.SIGTERM)
 
-cli._complain = stubborn
-cli._run = lambda: os.kill(os.getpid(), signal.SIGINT)
+cli._print_complaint = stubborn
+cli._run_command = lambda: os.kill(os.getpid(), signal.SIGINT)
 cli.main()
 """
 
@@ -256,7 +256,7 @@ def run():
         pass
     time.sleep(60)
 
-cli._run = run
+cli._run_command = run
 cli.main()
 """
 
@@ -310,7 +310,7 @@ def run():
     Interrupted()
     time.sleep(60)
 
-cli._run = run
+cli._run_command = run
 cli.main()
 """
 
@@ -342,7 +342,7 @@ def test_other_exceptions_that_nobody_can_catch_are_still_told() -> None:
 
 EARLY = """
 import asyncio, os, signal
-from toolyard.core.processes.stopping import Stopped, finish
+from toolyard.core.processes.stopping import Stopped, finish_or_cancel
 
 class Policy(asyncio.DefaultEventLoopPolicy):
     def new_event_loop(self):
@@ -354,7 +354,7 @@ async def work():
 
 asyncio.set_event_loop_policy(Policy())
 try:
-    finish(work())
+    finish_or_cancel(work())
 except Stopped as stopped:
     print(stopped.number)
 """
@@ -367,7 +367,7 @@ def test_a_signal_while_the_loop_is_made_ends_the_work() -> None:
 
 CLOSING = """
 import asyncio, os, signal
-from toolyard.core.processes.stopping import Stopped, finish
+from toolyard.core.processes.stopping import Stopped, finish_or_cancel
 
 class Loop(asyncio.SelectorEventLoop):
     def close(self):
@@ -380,7 +380,7 @@ class Policy(asyncio.DefaultEventLoopPolicy):
 
 asyncio.set_event_loop_policy(Policy())
 try:
-    finish(asyncio.sleep(0))
+    finish_or_cancel(asyncio.sleep(0))
 except Stopped as stopped:
     print(stopped.number)
 """

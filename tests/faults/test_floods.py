@@ -18,7 +18,7 @@ from aiohttp import web
 
 from chat_endpoint import Body, serve
 from toolyard.benchmarks import load_benchmark
-from toolyard.benchmarks.tooleyes.scoring.grounding import grounding
+from toolyard.benchmarks.tooleyes.scoring.grounding import ground_answer
 from toolyard.benchmarks.tooleyes.scoring.outcome import parameter_correctness
 from toolyard.benchmarks.tooleyes.task.episode import REPEATED_THOUGHT, read_calls
 from toolyard.certify.surfaces import chat as certify_chat
@@ -36,7 +36,7 @@ from toolyard.models.loading import load_model
 from toolyard.report.content import load_report
 from toolyard.report.tables.run_tables import cut_note
 from toolyard.run.grade.evidence import Instruments, evidence_for
-from toolyard.run.play.episodes import Unit, play
+from toolyard.run.play.episodes import Unit, play_unit
 from toolyard.run.play.execute import execute
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
@@ -175,7 +175,7 @@ def test_an_episode_keeps_so_much_of_its_replies_and_no_more(tmp_path: Path) -> 
         return Completion("x" * CHARACTERS_PER_REPLY)
 
     benchmark = replace(toy, task=replace(toy.task, episode=talking))
-    (found,) = asyncio.run(play(Unit((sample,), 0), RunSetup.default(benchmark), answer))
+    (found,) = asyncio.run(play_unit(Unit((sample,), 0), RunSetup.default(benchmark), answer))
     assert sum(len(completion.text) for completion in found.completions) == CHARACTERS_PER_EPISODE
     assert found.dropped.startswith(f"{3 * CHARACTERS_PER_REPLY:,} characters")
 
@@ -275,7 +275,7 @@ def test_what_an_answer_rests_on_is_looked_up_without_comparing_all_with_all(
 ) -> None:
     def looked_up(count: int) -> Callable[[], object]:
         texts = ["".join(form.format(n) for n in range(1000, 1000 + count)) for form in (answer, source)]
-        return lambda: grounding(texts[0], texts[1:])
+        return lambda: ground_answer(texts[0], texts[1:])
 
     assert counted(looked_up(1_600)) < 8 * counted(looked_up(400))
 

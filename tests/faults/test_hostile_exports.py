@@ -19,14 +19,14 @@ from report_toy import page_benchmark, toy_report
 from toolyard.core.table import Table
 from toolyard.owntools.mirror.mirror_files import card_text
 from toolyard.report.export.hub import details_card
-from toolyard.report.export.latex import latex
+from toolyard.report.export.latex import latex_tables
 from toolyard.report.export.run_export import csv_text
 from toolyard.report.gate.outputs import gate_junit, gate_markdown
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
 from toolyard.synth.data_card import card
 from toolyard.synth.stages import Provenance
-from toolyard.text.markdown import escape_markdown, markdown
+from toolyard.text.markdown import escape_markdown, markdown_tables
 from toolyard.text.printable import printable
 
 MARKS = (
@@ -84,7 +84,7 @@ def test_no_bare_address_becomes_a_link_where_readers_make_some(text: str) -> No
 
 @pytest.mark.parametrize("text", MARKS)
 def test_a_table_in_markdown_keeps_its_shape(text: str) -> None:
-    found = parts(markdown([Table(text, ("a", text), ((text, 1), (text, text)), text)]))
+    found = parts(markdown_tables([Table(text, ("a", text), ((text, 1), (text, text)), text)]))
     assert sum(piece.type == "tr_open" for piece in found) == 3
     assert sum(piece.type in ("td_open", "th_open") for piece in found) == 6
     assert {piece.type for piece in found} & {
@@ -152,7 +152,7 @@ def test_cards_hold_names_of_strangers_as_text(name: str, text: str, tmp_path: P
 @pytest.mark.parametrize("text", UNSEEN)
 def test_nothing_unseen_is_left_in_cards_tables_and_test_reports(text: str, tmp_path: Path) -> None:
     written = [CARDS[name](text, tmp_path) for name in CARDS if name != "hub"]
-    written += [csv_text(("a",), [(text,)]), markdown([Table(text, (text,), ((text,),), text)])]
+    written += [csv_text(("a",), [(text,)]), markdown_tables([Table(text, (text,), ((text,),), text)])]
     assert all(printable(each) == each for each in written)
     ElementTree.fromstring(gate_junit(gate(text)))
 
@@ -182,19 +182,19 @@ def test_a_spreadsheet_finds_no_formula_wherever_it_splits(text: str, separator:
 
 @pytest.mark.parametrize("text", ["[10cm] gone", "[", "* gone", "*", "\x00[x]", "  [x]"])
 def test_no_row_begins_with_an_option_of_the_line_before(text: str) -> None:
-    written = latex([Table("t", (text, "b"), ((text, 1), (text, 2)))])
+    written = latex_tables([Table("t", (text, "b"), ((text, 1), (text, 2)))])
     assert re.search(r"(?:\\\\|rule)\s*[\[*]", written) is None
 
 
 @pytest.mark.parametrize("text", ["a--b---c", "?`!`", "``x''", ",,x", 'say "x"'])
 def test_signs_are_printed_one_by_one_in_every_encoding(text: str) -> None:
-    written = latex([Table("t", ("a",), ((text,),))]).split("\\midrule\n")[1].split(" \\\\")[0]
+    written = latex_tables([Table("t", ("a",), ((text,),))]).split("\\midrule\n")[1].split(" \\\\")[0]
     assert "\\textquotedbl" not in written
     assert re.search(r"--|[?!`]`|,,", written) is None
 
 
 def test_a_long_cell_fits_into_a_line_of_tex() -> None:
-    written = latex([Table("x" * 300_000, ("y" * 300_000,), (("é{" * 150_000,),), "z" * 300_000)])
+    written = latex_tables([Table("x" * 300_000, ("y" * 300_000,), (("é{" * 150_000,),), "z" * 300_000)])
     assert max(len(line.encode()) for line in written.splitlines()) < 20_000
 
 

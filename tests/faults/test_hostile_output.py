@@ -20,10 +20,10 @@ from toolyard.cli.output import print_json, print_tables
 from toolyard.core.benchmark import Scene
 from toolyard.core.table import Table
 from toolyard.report.export.inspect_log import log_name
-from toolyard.report.export.latex import latex
+from toolyard.report.export.latex import latex_tables
 from toolyard.report.export.run_export import csv_text
 from toolyard.run.play.environment import DECLINED, ask_at_terminal
-from toolyard.text.markdown import escape_markdown, markdown
+from toolyard.text.markdown import escape_markdown, markdown_tables
 from toolyard.text.printable import printable, printable_json, printable_line
 
 ROWS = [
@@ -126,13 +126,13 @@ def test_markdown_cells_stay_in_their_cell(text: str) -> None:
     assert ">" not in shown
     bare = re.sub(r"\\[!-/:-@\[-`{-~]|&#\d+;", "", shown)
     assert not set("\\`*_{}[]|~$&") & set(bare)
-    for line in markdown([Table("t", ("a", "b"), ((text, text),))]).split("\n")[4:5]:
+    for line in markdown_tables([Table("t", ("a", "b"), ((text, text),))]).split("\n")[4:5]:
         assert len(re.findall(r"(?<!\\)(?:\\\\)*\|", line)) == 3
 
 
 @given(ANY)
 def test_latex_runs_no_command_of_a_cell(text: str) -> None:
-    shown = latex([Table("t", ("name",), ((text,),))])
+    shown = latex_tables([Table("t", ("name",), ((text,),))])
     body = shown.split("\\midrule\n")[1].split("\\bottomrule")[0]
     ours = r"\\text[a-z]+\{\}"
     rest = re.sub(ours + r"|\\[{}$&%#_]|\$-\$|\{\}", "", body.removesuffix(" \\\\\n"))

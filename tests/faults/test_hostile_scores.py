@@ -13,7 +13,7 @@ import pytest
 
 from cases import cases
 from compared_runs import make_runs
-from toolyard.cli import _run
+from toolyard.cli import _run_command
 from toolyard.core.errors import DataError
 from toolyard.report.compare.compared_runs import baselines_beside, load_compared
 from toolyard.run.grade.judge_trials import read_spread
@@ -103,7 +103,7 @@ def test_groups_that_the_benchmark_cannot_read_end_a_command_in_one_line(
         file.write_text("".join(json.dumps(line) + "\n" for line in lines))
         for words in (["compare", *map(str, runs)], ["gate", str(runs[0]), "--baseline", str(runs[1])]):
             monkeypatch.setattr(sys, "argv", ["toolyard", *words])
-            assert _run() == 1
+            assert _run_command() == 1
             assert capsys.readouterr().err.count("\n") == 1
     finally:
         file.write_bytes(whole)

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 from owntools_desk import DESK, written
 from toolyard.cli.app import app
 from toolyard.core.errors import DataError, ToolyardError
-from toolyard.owntools.lint.rules import review
+from toolyard.owntools.lint.rules import review_documents
 from toolyard.owntools.mirror.making import make_mirror
 from toolyard.owntools.mirror.mirror_files import load_mirror
 from toolyard.owntools.sources import load_source
@@ -124,7 +124,7 @@ def test_the_code_of_a_mirror_runs_whatever_its_source_says(tmp_path: Path) -> N
         }
         seen = call(World.fresh(), tool.id, given, offered=offered)
         assert seen.error in (None, "not_found"), (tool.name, seen.text)
-    review(source, "words")
+    review_documents(source, "words")
 
 
 ESCAPE = "from pathlib import Path\nPath(__file__).with_name('ran').write_text('x')\n"

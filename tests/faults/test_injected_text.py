@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tooleyes_harbour import HARBOUR, call, finish, replies, saved
-from toolyard.benchmarks.tooleyes.scoring.judge_questions import pose
+from toolyard.benchmarks.tooleyes.scoring.judge_questions import pose_questions
 from toolyard.benchmarks.tooleyes.scoring.parse import parse
 from toolyard.benchmarks.tooleyes.scoring.score import score
 from toolyard.core.benchmark import Benchmark
@@ -155,7 +155,7 @@ def test_a_verdict_that_a_judge_only_quotes_is_not_counted(where: str, marked: b
     for row in ROWS:
         found = parse(HARBOUR, trajectory(where, row["text"]), "paper")
         evidence = {}
-        for posed in pose(HARBOUR, found, "paper", {}):
+        for posed in pose_questions(HARBOUR, found, "paper", {}):
             reply = quoting(posed.question.messages[1].content) + (f" ({posed.code})" if marked else "")
             evidence[posed.question.id] = Evidence(HARBOUR.id, posed.question.id, reply=reply)
         result = score(HARBOUR, found, evidence, "paper")

@@ -22,7 +22,7 @@ from toolyard.core.errors import DataError, MissingAsset, MissingExtra, Provider
 from toolyard.models.assets import EMBEDDER, require_asset
 from toolyard.models.cache import key_value_store as store_module
 from toolyard.models.embed.embedding import Embedder, hash_vectors, load_embedder, read_embeddings
-from toolyard.models.embed.minilm import GRAPH, MiniLM, batches, load_minilm
+from toolyard.models.embed.minilm import GRAPH, MiniLM, batches_of_like_length, load_minilm
 from toolyard.run.plan.data import lazy_embed
 
 Array: TypeAlias = NDArray[Any]
@@ -169,10 +169,10 @@ def test_likeness_of_meaning_is_nearness(minilm: MiniLM) -> None:
 
 def test_batches_hold_texts_of_like_length_and_about_as_many_tokens_as_asked() -> None:
     lengths = [3, 250, 4, 100, 3, 600, 100, 5]
-    found = list(batches(lengths, most=256))
+    found = list(batches_of_like_length(lengths, most=256))
     assert sorted(index for batch in found for index in batch) == list(range(8))
     assert found == [[0, 4, 2, 7], [3, 6], [1], [5]]
-    assert list(batches([], most=256)) == []
+    assert list(batches_of_like_length([], most=256)) == []
 
 
 def counted(store: Path | None) -> Embedder:

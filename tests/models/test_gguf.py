@@ -12,7 +12,7 @@ from toolyard.core.errors import DataError, MissingAsset, UsageError
 from toolyard.core.types import Completion, Decoding, Message, Request
 from toolyard.models.base import Limits
 from toolyard.models.local.bundled import TUNED_PROVIDER, TunedModel, adapter_file, bundled_serving
-from toolyard.models.local.gguf import GgufModel, fingerprint, load_gguf
+from toolyard.models.local.gguf import GgufModel, fingerprint_file, load_gguf
 from toolyard.models.provider import LoadContext
 from toolyard.models.spec import ModelSpec
 
@@ -56,8 +56,8 @@ def test_the_identity_is_the_content_and_not_the_place(tmp_path: Path) -> None:
     one.write_bytes(b"GGUF" + b"\1" * 5000)
     copy.write_bytes(b"GGUF" + b"\1" * 5000)
     other.write_bytes(b"GGUF" + b"\1" * 4999 + b"\2")
-    assert fingerprint(one) == fingerprint(copy)
-    assert fingerprint(one) != fingerprint(other)
+    assert fingerprint_file(one) == fingerprint_file(copy)
+    assert fingerprint_file(one) != fingerprint_file(other)
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from toolyard.core.types import Completion, Decoding, Message, Request
 from toolyard.models.base import Limits
 from toolyard.models.http import body, retry
 from toolyard.models.http.openai import OpenAIModel, load_openai
-from toolyard.models.http.retry import backoff, pause, retry_after
+from toolyard.models.http.retry import backoff_seconds, pause_seconds, retry_after
 from toolyard.models.spec import ModelSpec
 
 
@@ -221,7 +221,7 @@ def test_retry_after_is_seconds_or_a_date(header: str | None, seconds: float | N
 def test_backoff_doubles_up_to_a_limit_and_is_half_jitter() -> None:
     rng = random.Random(0)
     for attempt, longest in enumerate([0.5, 1, 2, 4, 8, 16, 30, 30, 30]):
-        waits = [backoff(attempt, rng) for _ in range(200)]
+        waits = [backoff_seconds(attempt, rng) for _ in range(200)]
         assert longest / 2 <= min(waits) <= max(waits) <= longest
         assert max(waits) - min(waits) > longest / 4
 
@@ -264,8 +264,8 @@ def test_a_pause_that_is_too_long_is_cut_and_the_sample_is_asked_again(
 
 def test_jitter_comes_on_top_of_a_pause() -> None:
     told = ProviderError("rate_limited", "", retry_after=10.0)
-    waits = [pause(told, 0, random.Random(seed)) for seed in range(50)]
+    waits = [pause_seconds(told, 0, random.Random(seed)) for seed in range(50)]
     assert 10.0 < min(waits) < max(waits) <= 10.5
     assert max(waits) - min(waits) > 0.1
     forever = ProviderError("rate_limited", "", retry_after=1e18)
-    assert 120.0 < pause(forever, 0, random.Random(0)) <= 120.5
+    assert 120.0 < pause_seconds(forever, 0, random.Random(0)) <= 120.5

@@ -14,7 +14,7 @@ from toolyard.core.types import Decoding, Message, Request
 from toolyard.models.base import Limits
 from toolyard.models.http import retry
 from toolyard.models.http.openai import load_openai
-from toolyard.models.http.pace import Bucket, Pace, RequestWork, Window, duration
+from toolyard.models.http.pace import Bucket, Pace, RequestWork, Window, seconds_in
 from toolyard.models.spec import ModelSpec
 
 
@@ -84,7 +84,7 @@ def test_answers_that_take_much_longer_than_usual_leave_a_quarter_at_least() -> 
 
 @pytest.mark.parametrize(("text", "seconds"), cases(__file__, "durations_of_rate_headers"))
 def test_durations_of_rate_headers(text: str, seconds: float | None) -> None:
-    assert duration(text) == (None if seconds is None else pytest.approx(seconds))
+    assert seconds_in(text) == (None if seconds is None else pytest.approx(seconds))
 
 
 def test_headers_that_leave_nothing_hold_everybody_until_the_reset() -> None:

@@ -15,7 +15,7 @@ from toolyard.core.types import Completion, Decoding, Message, Request, Usage
 from toolyard.models.base import Limits
 from toolyard.models.http.openai import CHAT, OpenAIModel, Surface, load_openai
 from toolyard.models.http.responses import RESPONSES
-from toolyard.models.http.tool_calls import read_calls, strict
+from toolyard.models.http.tool_calls import read_calls, strict_schema
 from toolyard.models.spec import ModelSpec
 
 TOOL = {"type": "function", "function": {"name": "find", "parameters": {"type": "object", "properties": {}}}}
@@ -237,7 +237,7 @@ def test_a_strict_schema_is_closed_all_the_way_down() -> None:
         },
         "required": ["city", "stops"],
     }
-    found = strict(schema)
+    found = strict_schema(schema)
     assert found["required"] == ["city", "unit", "stops"]
     assert found["properties"]["unit"] == {"type": ["string", "null"], "enum": ["C", "F", None]}
     assert found["properties"]["stops"]["items"]["additionalProperties"] is False

@@ -17,8 +17,8 @@ from typer.testing import CliRunner, Result
 
 from toolyard.cli.app import app
 from toolyard.core.errors import BudgetExceeded, ToolyardError
-from toolyard.owntools.lint.proposals import applicable, rewritten_documents
-from toolyard.owntools.lint.rules import review
+from toolyard.owntools.lint.proposals import applicable_findings, rewritten_documents
+from toolyard.owntools.lint.rules import review_documents
 from toolyard.owntools.sources import load_source
 
 TOOLS = [
@@ -359,9 +359,11 @@ def test_a_mistake_is_one_line(place: Path, name: str) -> None:
 
 
 def test_proposals_are_put_into_the_documents(place: Path) -> None:
-    found = review(load_source("tools.json"), "words")
+    found = review_documents(load_source("tools.json"), "words")
     documents = {each["name"]: each for each in rewritten_documents(found)}
-    proposals = {each.parameter: each.proposal for each in applicable(found) if each.tool == "branch_hours"}
+    proposals = {
+        each.parameter: each.proposal for each in applicable_findings(found) if each.tool == "branch_hours"
+    }
     assert set(proposals) == {"city", "day"}
     properties = documents["branch_hours"]["parameters"]["properties"]
     assert {name: properties[name]["description"] for name in proposals} == proposals

@@ -13,19 +13,19 @@ from owntools_desk import DESK, damaged, written
 from toolyard.cli.app import app
 from toolyard.owntools.document_wording import difference_of, values_in_prose
 from toolyard.owntools.lint.lint_page import render_review
-from toolyard.owntools.lint.rules import review
+from toolyard.owntools.lint.rules import review_documents
 from toolyard.owntools.sources import load_source
 from toolyard.owntools.tool_meaning import meanings_of, with_article
 
 
 def test_a_sound_set_has_no_errors(tmp_path: Path) -> None:
-    found = review(load_source(str(written(tmp_path, DESK))), "words")
+    found = review_documents(load_source(str(written(tmp_path, DESK))), "words")
     assert found.at_least("error") == ()
 
 
 def test_a_damaged_set_is_flagged_line_by_line(tmp_path: Path) -> None:
     path = written(tmp_path, damaged())
-    found = review(load_source(str(path)), "words")
+    found = review_documents(load_source(str(path)), "words")
     lines = path.read_text().splitlines()
     errors = {(each.tool, each.rule): each for each in found.at_least("error")}
     assert set(errors) == {
@@ -69,7 +69,7 @@ def test_each_rule_sees_its_own_defect(tmp_path: Path) -> None:
          "inputSchema": {"properties": {f"p{n}": {"type": "string", "description": f"Part {n} of a letter."}
                                         for n in range(25)}}},
     ]  # fmt: skip
-    found = review(load_source(str(written(tmp_path, tools))), "words").findings
+    found = review_documents(load_source(str(written(tmp_path, tools))), "words").findings
     rules = {(each.tool, each.parameter, each.rule) for each in found}
     assert {
         ("run", "api_key", "credential"),
@@ -108,7 +108,7 @@ def test_meanings_follow_names_shapes_and_words(tmp_path: Path) -> None:
 
 def test_the_page_shows_a_picture_and_escapes_strangers(tmp_path: Path) -> None:
     tools = [*damaged(), {"name": "x", "description": "<script>alert(1)</script>", "inputSchema": {}}]
-    page = render_review(review(load_source(str(written(tmp_path, tools))), "words"))
+    page = render_review(review_documents(load_source(str(written(tmp_path, tools))), "words"))
     assert "<svg " in page
     assert "<script>alert(1)</script>" not in page
     assert "Confusability of the tools" in page
@@ -148,7 +148,7 @@ def test_only_what_says_nothing_is_vague(tmp_path: Path) -> None:
         "drop_ticket": "Drop ticket",
     }
     tools = [{"name": name, "description": text, "inputSchema": schema} for name, text in texts.items()]
-    found = review(load_source(str(written(tmp_path, tools))), "words").findings
+    found = review_documents(load_source(str(written(tmp_path, tools))), "words").findings
     vague = {each.tool: (each.reason, each.proposal) for each in found if each.rule == "vague_description"}
     assert set(vague) == {"close_ticket", "drop_ticket"}
     assert vague["close_ticket"] == (
@@ -193,7 +193,7 @@ components:
 
 def test_the_fields_of_a_body_have_their_own_lines(tmp_path: Path) -> None:
     (tmp_path / "lending.yaml").write_text(LENDING)
-    found = review(load_source(str(tmp_path / "lending.yaml")), "words").findings
+    found = review_documents(load_source(str(tmp_path / "lending.yaml")), "words").findings
     lines = LENDING.splitlines()
     told = {each.parameter: lines[(each.place.line or 0) - 1].strip() for each in found if each.parameter}
     assert told == {
@@ -215,7 +215,7 @@ def test_a_proposal_keeps_the_verb_and_a_result_has_the_form_of_what_is_done(tmp
         "delete_bed": bed,
     }
     tools = [{"name": name, "description": "", "inputSchema": schema} for name, schema in schemas.items()]
-    found = review(load_source(str(written(tmp_path, tools))), "words").findings
+    found = review_documents(load_source(str(written(tmp_path, tools))), "words").findings
     texts = {each.tool: each.proposal for each in found if each.rule == "missing_description"}
     assert texts == {
         "order_seeds": "Orders seeds from plant.",

@@ -21,7 +21,7 @@ from toolyard.owntools.mirror.making import make_mirror, values_given
 from toolyard.owntools.mirror.mirror_files import load_mirror
 from toolyard.owntools.mirror.plan import plan_mirror
 from toolyard.owntools.mirror.recorded import RecordedCall
-from toolyard.owntools.mirror.recording import permits_of, record, refusal_reason
+from toolyard.owntools.mirror.recording import permits_of, record_calls, refusal_reason
 from toolyard.owntools.sources import load_source
 from toolyard.owntools.sources.source import ToolSource
 from toolyard.world import World, call
@@ -117,7 +117,7 @@ def test_only_what_was_allowed_is_called_where_the_source_says_nothing(
     (table,) = plan.tables
     assert [row["order_id"] for row in table.rows] == ["real-1", "real-2"]
     log.unlink()
-    asyncio.run(record(source, 2, allowed=("quote",)))
+    asyncio.run(record_calls(source, 2, allowed=("quote",)))
     assert {name.split()[0] for name in log.read_text().splitlines()} == {"quote"}
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.core.types import Observation
-from toolyard.owntools.mirror.fidelity import agreement
+from toolyard.owntools.mirror.fidelity import measure_agreement
 from toolyard.owntools.mirror.making import make_mirror
 from toolyard.owntools.probe.probe_run import workshop_of
 from toolyard.owntools.probe.suites import draw_suites
@@ -29,6 +29,6 @@ def test_gold_that_schema_and_state_determine_is_the_same_in_process(tmp_path: P
     def real(tool: str, arguments: Mapping[str, Any]) -> Observation:
         return call(World.fresh(), tool, arguments, offered=offered, budget_tokens=100_000)
 
-    found = agreement(shop.mirror, real, calls)[True]
+    found = measure_agreement(shop.mirror, real, calls)[True]
     assert found.calls >= 20
     assert found.same_verdict == found.both_took == found.same_value == found.calls

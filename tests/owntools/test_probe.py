@@ -21,14 +21,14 @@ from toolyard.models.base import Respond
 from toolyard.owntools.mirror.making import make_mirror
 from toolyard.owntools.mirror.plan import plan_mirror
 from toolyard.owntools.mirror.recorded import RecordedCall
-from toolyard.owntools.probe.document_rewriting import patch_of, suggest
+from toolyard.owntools.probe.document_rewriting import patch_of, suggest_rewritings
 from toolyard.owntools.probe.probe_page import TERMINAL, profile_tables, render_profile
 from toolyard.owntools.probe.probe_rows import write_suites
-from toolyard.owntools.probe.probe_run import ProbeSettings, ToolProbe, documents_of, probe, workshop_of
+from toolyard.owntools.probe.probe_run import ProbeSettings, ToolProbe, documents_of, probe_model, workshop_of
 from toolyard.owntools.probe.probe_steps import shared_values
-from toolyard.owntools.probe.probe_wording import phrase
+from toolyard.owntools.probe.probe_wording import phrase_imperative
 from toolyard.owntools.probe.profile import ToolProfile, profile_of
-from toolyard.owntools.probe.suites import draw_suites, substitutes
+from toolyard.owntools.probe.suites import draw_suites, possible_substitutes
 from toolyard.owntools.sources import load_source
 from toolyard.report.export.terminal import fit_to_width
 from toolyard.run.api import evaluate
@@ -40,7 +40,7 @@ def made(
     folder: Path, tools: list[dict[str, object]], model: str | Respond, rows: int, style: str = "default"
 ) -> ToolProbe:
     source = str(written(folder, tools))
-    return probe(source, load_source(source), ProbeSettings(model, folder / "probe", style, rows))
+    return probe_model(source, load_source(source), ProbeSettings(model, folder / "probe", style, rows))
 
 
 def test_the_gold_of_all_four_suites_is_proven_by_execution(tmp_path: Path) -> None:
@@ -84,8 +84,8 @@ def test_chains_run_again_to_the_same_results(tmp_path: Path) -> None:
 def test_a_task_is_made_unsolvable_by_taking_every_stand_in_away(tmp_path: Path) -> None:
     make_mirror(load_source(str(written(tmp_path, DESK))), tmp_path / "twin")
     shop = workshop_of(tmp_path / "twin")
-    assert substitutes(shop, "get_note") == {"get_note", "list_notes"}
-    assert substitutes(shop, "delete_note") == {"delete_note"}
+    assert possible_substitutes(shop, "get_note") == {"get_note", "list_notes"}
+    assert possible_substitutes(shop, "delete_note") == {"delete_note"}
     for row in draw_suites(shop, 12, 0).twins:
         assert row.chain.tools[row.removed] in row.gone
         assert not {name for at, name in enumerate(row.chain.tools) if at != row.removed} & set(row.gone)
@@ -117,7 +117,7 @@ def test_damage_shows_in_the_profile_and_is_repaired(tmp_path: Path) -> None:
         assert rates[name] <= 0.7 * sound[name], name  # type: ignore[operator]
     pairs = {(wanted, called) for wanted, called, _ in profile.confusions}
     assert {("create_note", "delete_note"), ("delete_note", "create_note")} <= pairs
-    found = suggest(hurt, profile)
+    found = suggest_rewritings(hurt, profile)
     kept = {each.tool for each in found.rewritings if each.kept}
     assert {"create_note", "delete_note", "get_folder", "count_words", "list_folders"} <= kept
     assert found.overall is not None
@@ -132,7 +132,7 @@ def test_damage_shows_in_the_profile_and_is_repaired(tmp_path: Path) -> None:
 
 def test_a_rewriting_that_changes_nothing_is_not_kept(tmp_path: Path) -> None:
     found = made(tmp_path, DESK, "scripted/random", 8)
-    said = suggest(found, profile_of(found))
+    said = suggest_rewritings(found, profile_of(found))
     assert said.rewritings
     assert not any(each.kept for each in said.rewritings)
     assert (said.patch, said.overall) == ("", None)
@@ -272,4 +272,4 @@ def test_a_request_is_an_imperative_whatever_a_description_begins_with(
     schema = {"properties": {"area": {"type": "number"}}, "required": ["area"]}
     tool = {"name": "garden_thing", "description": description, "inputSchema": schema}
     (plan,) = plan_mirror(load_source(str(written(tmp_path, [tool])))).tools
-    assert phrase(plan, Random(0)) == wanted
+    assert phrase_imperative(plan, Random(0)) == wanted

@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 
 from toolyard.cli.app import app
 from toolyard.core.errors import DataError
-from toolyard.report.export.run_export import export
+from toolyard.report.export.run_export import export_run
 from toolyard.run.api import evaluate
 from toolyard.traffic.log_reading import read_traffic
 
@@ -148,7 +148,7 @@ def test_what_is_not_known_is_refused_by_name(content: Any, said: str, tmp_path:
 
 
 def test_a_run_is_exported_as_trajectories_that_are_read_back(run: Path, tmp_path: Path) -> None:
-    paths = export(run, "atif", tmp_path / "out")
+    paths = export_run(run, "atif", tmp_path / "out")
     lines = [json.loads(line) for line in (run / "transcripts.jsonl").read_text().splitlines()]
     together = tmp_path / "all.jsonl"
     together.write_bytes(b"".join(path.read_bytes() for path in paths))
@@ -165,7 +165,7 @@ def test_a_run_is_exported_as_trajectories_that_are_read_back(run: Path, tmp_pat
 def test_exported_trajectories_pass_harbors_validator(run: Path, tmp_path: Path) -> None:
     reason = "the wheel harbor (Python 3.12 and later) is not installed"
     validator = pytest.importorskip("harbor.utils.trajectory_validator", reason=reason)
-    for path in export(run, "atif", tmp_path / "out"):
+    for path in export_run(run, "atif", tmp_path / "out"):
         check = validator.TrajectoryValidator()
         assert check.validate(path), check.errors
     check = validator.TrajectoryValidator()
@@ -175,7 +175,7 @@ def test_exported_trajectories_pass_harbors_validator(run: Path, tmp_path: Path)
 @pytest.mark.parametrize("form", ["eval", "json"])
 def test_a_log_is_read_as_inspect_reads_it(form: str, run: Path, tmp_path: Path) -> None:
     inspect_log = pytest.importorskip("inspect_ai.log", reason="inspect-ai is not installed")
-    [path] = export(run, "inspect", tmp_path / "out")
+    [path] = export_run(run, "inspect", tmp_path / "out")
     log = inspect_log.read_eval_log(str(path))
     if form == "json":
         path = tmp_path / "log.json"

@@ -18,7 +18,7 @@ from toolyard.core.types import Score
 from toolyard.report.compare.human_agreement import (
     Side,
     Votes,
-    agreement,
+    agreement_by_figure,
     agreement_json,
     agreement_table,
     count_votes,
@@ -49,7 +49,7 @@ def test_people_who_agree_with_the_figure_and_each_other(runs: tuple[Path, Path]
     labels = read_labels(
         votes(tmp_path / "v.jsonl", *[(item, who, 1) for item in ids for who in ("ada", "bo")])
     )
-    [tree] = agreement(*runs, labels, figures=["tree"], profile="paper")
+    [tree] = agreement_by_figure(*runs, labels, figures=["tree"], profile="paper")
     found = tree.preference
     assert (found.items, found.annotators, found.same_side, found.human_same_side) == (len(ids), 2, 1.0, 1.0)
     assert found.metric_human is None, "labels that never vary correlate with nothing"
@@ -61,9 +61,9 @@ def test_wrong_labels_figures_and_samples_are_named(runs: tuple[Path, Path], tmp
         read_labels(votes(tmp_path / "a.jsonl", ("1", "ada", 2)))
     labels = read_labels(votes(tmp_path / "b.jsonl", ("nobody", "ada", 1)))
     with pytest.raises(DataError, match="labels name 'nobody'"):
-        agreement(*runs, labels, figures=[], profile="paper")
+        agreement_by_figure(*runs, labels, figures=[], profile="paper")
     with pytest.raises(UsageError, match="has no metric beauty"):
-        agreement(*runs, labels, figures=["beauty"], profile="paper")
+        agreement_by_figure(*runs, labels, figures=["beauty"], profile="paper")
     with pytest.raises(DataError, match="no vote on 'style'"):
         read_labels(tmp_path / "b.jsonl", "style")
 
@@ -91,7 +91,9 @@ def test_every_vote_that_falls_out_is_counted_by_its_reason(runs: tuple[Path, Pa
     )  # fmt: skip
     with file.open("a") as more:
         more.write(json.dumps({"sample": ids[1], "annotator": "bo", "label": 1, "dimension": "style"}) + "\n")
-    [found] = agreement(runs[0], second, read_labels(file, "overall"), figures=["tree"], profile="paper")
+    [found] = agreement_by_figure(
+        runs[0], second, read_labels(file, "overall"), figures=["tree"], profile="paper"
+    )
     counts = found.votes
     assert (counts.lines, counts.counted, counts.left_out) == (8, 3, 5)
     assert (counts.no_sample, counts.unscored, counts.undefined) == (1, 2, 0)
@@ -115,7 +117,7 @@ def test_a_figure_that_is_undefined_on_an_item_says_so(runs: tuple[Path, Path], 
 
     rewrite_scores(copies[0], strip)
     labels = read_labels(votes(tmp_path / "v.jsonl", (bare, "ada", 1)))
-    [tree, form] = agreement(*copies, labels, figures=["tree", "format"], profile="paper")
+    [tree, form] = agreement_by_figure(*copies, labels, figures=["tree", "format"], profile="paper")
     assert (tree.votes.undefined, tree.votes.counted) == (1, 0)
     assert (form.votes.undefined, form.votes.counted) == (0, 1)
 
@@ -125,7 +127,7 @@ def test_labels_on_samples_that_are_all_unscored_are_counted_not_refused(
 ) -> None:
     second, lost = unscored_copy(runs[1], 5)
     labels = read_labels(votes(tmp_path / "v.jsonl", (lost, "ada", 1)))
-    [found] = agreement(runs[0], second, labels, figures=[], profile="paper")
+    [found] = agreement_by_figure(runs[0], second, labels, figures=[], profile="paper")
     assert (found.votes.unscored, found.votes.counted, found.preference.items) == (1, 0, 0)
 
 

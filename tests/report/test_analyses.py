@@ -13,7 +13,7 @@ from toolyard.cli.app import app
 from toolyard.report.analyses import analyses_of
 from toolyard.report.build import write_report
 from toolyard.report.content import report_of
-from toolyard.report.export.run_export import export
+from toolyard.report.export.run_export import export_run
 from toolyard.run.api import evaluate
 
 
@@ -39,10 +39,10 @@ def test_report_json_has_the_tests_between_groups_as_numbers(folder: Path) -> No
 
 
 def test_exports_have_every_analysis(folder: Path, tmp_path: Path) -> None:
-    export(folder, "csv", tmp_path)
+    export_run(folder, "csv", tmp_path)
     with (tmp_path / "analyses.csv").open() as file:
         titles = {row["analysis"] for row in csv.DictReader(file)}
-    export(folder, "json", tmp_path)
+    export_run(folder, "json", tmp_path)
     written = {
         item["title"]
         for item in json.loads((tmp_path / "report.json").read_text())["analyses"]

@@ -24,7 +24,7 @@ from toolyard.report.page.capability_page import render_profiles
 from toolyard.report.page.comparison_page import render_comparison
 from toolyard.report.tables.comparison_tables import comparison_tables, leaderboard, run_statistics
 from toolyard.report.tables.overview_tables import overview_table
-from toolyard.stats.significance import holm
+from toolyard.stats.significance import adjust_holm
 from toolyard_command import toolyard
 from vega_schema import is_vega_lite
 
@@ -124,7 +124,7 @@ def test_runs_of_one_model_are_named_by_how_it_was_served(runs: list[Path]) -> N
 def test_more_figures_are_tested_on_demand_and_corrected_together(runs: list[Path]) -> None:
     items = compare_runs(runs[:2], figures=["tree", "nested_f1"])["nestools"].differences
     assert [item.figure for item in items] == ["tree", "nested_f1"]
-    assert [item.p_holm for item in items] == holm([item.test.p_value or 0.0 for item in items])
+    assert [item.p_holm for item in items] == adjust_holm([item.test.p_value or 0.0 for item in items])
     with pytest.raises(UsageError, match="nestools has no metric accuracy; it has format"):
         compare_runs(runs[:2], figures=["accuracy"])
 

@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import pytest
 
 from toolyard.charts.chart import ACCENT, INK, SECOND, Chart, apply_theme
-from toolyard.charts.drawing import NotDrawn, drawn
+from toolyard.charts.drawing import NotDrawn, draw_specification
 from toolyard.charts.drawing.scales import numbers_of, tick_step
 from toolyard.charts.drawing.svg import cut_to, format_fixed, format_value, text_width
 from toolyard.charts.vega_lite import (
@@ -33,12 +33,12 @@ ROWS = [{"name": "a", "value": 25.0, "high": 75.0}, {"name": "b", "value": 100.0
 
 
 def elements(chart: View, tag: str) -> list[dict[str, str]]:
-    root = ElementTree.fromstring(drawn(apply_theme(chart)))
+    root = ElementTree.fromstring(draw_specification(apply_theme(chart)))
     return [item.attrib for item in root.iter(f"{{http://www.w3.org/2000/svg}}{tag}")]
 
 
 def texts(chart: View) -> list[str]:
-    root = ElementTree.fromstring(drawn(apply_theme(chart)))
+    root = ElementTree.fromstring(draw_specification(apply_theme(chart)))
     return [item.text or "" for item in root.iter("{http://www.w3.org/2000/svg}text")]
 
 
@@ -108,7 +108,7 @@ def test_panels_stand_beside_one_another_and_facets_share_their_scales() -> None
 def test_words_of_strangers_stay_words() -> None:
     rows = [{"name": '</text><script>alert("1")</script>&', "value": 1.0}]
     chart = view(rows).mark("text", color=INK).encode(y=NAMES, x=VALUES, text=field("name:N"))
-    found = drawn(apply_theme(chart))
+    found = draw_specification(apply_theme(chart))
     assert "<script" not in found and "&lt;script&gt;" in found
     ElementTree.fromstring(found)
     named = Chart("c", '"><script>', "x", apply_theme(dots()), Table("", (), ()))
@@ -132,7 +132,7 @@ def test_words_of_strangers_stay_words() -> None:
 )
 def test_what_is_not_known_is_left_to_the_engine(chart: View) -> None:
     with pytest.raises(NotDrawn):
-        drawn(apply_theme(chart))
+        draw_specification(apply_theme(chart))
 
 
 def test_the_engine_draws_the_rest() -> None:

@@ -14,11 +14,15 @@ from typer.testing import CliRunner
 
 from compared_runs import rewrite_scores
 from toolyard.benchmarks import load_benchmark
-from toolyard.benchmarks.mtu.papers.exhibits import accuracy as mtu_accuracy
-from toolyard.benchmarks.mtu.papers.exhibits import errors as mtu_errors
-from toolyard.benchmarks.mtu.papers.exhibits import lengths as mtu_lengths
+from toolyard.benchmarks.mtu.papers.exhibits import accuracy_exhibit as mtu_accuracy
+from toolyard.benchmarks.mtu.papers.exhibits import error_exhibit as mtu_errors
+from toolyard.benchmarks.mtu.papers.exhibits import length_exhibit as mtu_lengths
 from toolyard.benchmarks.toolbehonest.papers.exhibits import exhibits as honest_exhibits
-from toolyard.benchmarks.tooleyes.papers.exhibits import at_least_reference, correlations, shown_dimensions
+from toolyard.benchmarks.tooleyes.papers.exhibits import (
+    at_least_reference,
+    correlation_exhibit,
+    shown_dimensions,
+)
 from toolyard.charts.drawing.svg import text_width
 from toolyard.cli.app import app
 from toolyard.core.exhibits import BOX_PARTS, Exhibit, Kind, Mark, ModelRun, by_model, family, model_mean
@@ -98,9 +102,9 @@ def test_set_ups_of_one_model_count_as_one() -> None:
     assert list(by_model(runs)) == ["a", "b"]
     assert model_mean(by_model(runs)["a"], "", "average") == pytest.approx(0.3)
     two = [run("a", str(n), intent_comprehension=n / 4, tool_selection=n / 4) for n in range(4)]
-    assert correlations(two).marks == (), "four set-ups of one model are no four models"
+    assert correlation_exhibit(two).marks == (), "four set-ups of one model are no four models"
     four = [run(f"m{n}", intent_comprehension=n / 4, tool_selection=n / 8) for n in range(4)]
-    cell = next(mark for mark in correlations(four).marks if mark.x != mark.part)
+    cell = next(mark for mark in correlation_exhibit(four).marks if mark.x != mark.part)
     assert cell.value == pytest.approx(1.0) and cell.count == 4
 
 

@@ -25,10 +25,10 @@ from toolyard.core.types import Sample
 from toolyard.lines import encode
 from toolyard.report.content import Report, load_report
 from toolyard.report.export.hub import detail_rows, yaml_text
-from toolyard.report.export.latex import escape_latex, latex
-from toolyard.report.export.run_export import FORMS, csv_text, export
+from toolyard.report.export.latex import escape_latex, latex_tables
+from toolyard.report.export.run_export import FORMS, csv_text, export_run
 from toolyard.report.page.sample_index import pack_samples
-from toolyard.review.view import facts, sections
+from toolyard.review.view import one_word_facts, sections_of_row
 
 
 @pytest.fixture(scope="module")
@@ -50,11 +50,11 @@ def test_an_unknown_form_is_refused_with_the_known_ones(run: Path, tmp_path: Pat
     with pytest.raises(
         UsageError, match="--to 'word' is not one of markdown, csv, json, latex, charts, atif, inspect, hub"
     ):
-        export(run, "word", tmp_path)
+        export_run(run, "word", tmp_path)
 
 
 def test_csv_holds_every_figure_unrounded(run: Path, report: Report, tmp_path: Path) -> None:
-    export(run, "csv", tmp_path)
+    export_run(run, "csv", tmp_path)
     found = {(row["profile"], row["figure"]): row for row in rows_in(tmp_path / "figures.csv")}
     for profile, summary in report.summaries.items():
         for name, figure in summary.figures.items():
@@ -65,7 +65,7 @@ def test_csv_holds_every_figure_unrounded(run: Path, report: Report, tmp_path: P
 
 
 def test_csv_of_samples_averages_to_the_figures(run: Path, report: Report, tmp_path: Path) -> None:
-    export(run, "csv", tmp_path)
+    export_run(run, "csv", tmp_path)
     rows = rows_in(tmp_path / "samples.csv")
     assert [row["sample"] for row in rows] == [sample.id for sample in report.run.samples]
     mean = sum(float(row["paper_format"]) for row in rows) / len(rows)
@@ -74,7 +74,7 @@ def test_csv_of_samples_averages_to_the_figures(run: Path, report: Report, tmp_p
 
 
 def test_csv_groups_and_errors_are_complete(run: Path, report: Report, tmp_path: Path) -> None:
-    export(run, "csv", tmp_path)
+    export_run(run, "csv", tmp_path)
     groups = rows_in(tmp_path / "groups.csv")
     depth = {row["key"]: int(row["samples"]) for row in groups if row["group"] == "depth"}
     assert depth == report.summaries["paper"].group_sizes["depth"]
@@ -88,7 +88,7 @@ def test_csv_text_of_strangers_is_never_a_formula() -> None:
 
 
 def test_json_is_the_report(run: Path, report: Report, tmp_path: Path) -> None:
-    [path] = export(run, "json", tmp_path)
+    [path] = export_run(run, "json", tmp_path)
     assert json.loads(path.read_text())["profiles"]["paper"] == json.loads(
         json.dumps(report.summaries["paper"].to_json())
     )
@@ -97,7 +97,7 @@ def test_json_is_the_report(run: Path, report: Report, tmp_path: Path) -> None:
 def test_markdown_has_metrics_and_published_rows_and_no_tests_on_few_samples(
     run: Path, tmp_path: Path
 ) -> None:
-    [path] = export(run, "markdown", tmp_path)
+    [path] = export_run(run, "markdown", tmp_path)
     text = path.read_text()
     assert "| average |" in text
     assert "GPT-4o" in text
@@ -155,7 +155,7 @@ def test_latex_passes_a_strict_parser_and_rows_fit_their_columns(tmp_path: Path,
 
 
 def test_latex_of_a_real_run_has_the_papers_rows_and_booktabs_rules(run: Path, tmp_path: Path) -> None:
-    [path] = export(run, "latex", tmp_path)
+    [path] = export_run(run, "latex", tmp_path)
     text = path.read_text()
     assert environments(text, "tabular")
     assert "GPT-4o &" in text
@@ -173,7 +173,7 @@ def test_latex_spans_stand_over_their_columns() -> None:
         parts=(Part("open", 1), Part("", 1)),
         kinds={1: "run"},
     )
-    text = latex([table])
+    text = latex_tables([table])
     assert " & \\multicolumn{2}{c}{A} & \\multicolumn{1}{c}{B} \\\\" in text
     assert "\\cmidrule(lr){2-3} \\cmidrule(lr){4-4}" in text
     assert "\\textit{open}} \\\\\nm\\_1 & 1 & 1 & -- \\\\\n\\midrule\n\\textbf{run} & " in text
@@ -181,7 +181,7 @@ def test_latex_spans_stand_over_their_columns() -> None:
 
 @given(st.text(max_size=60))
 def test_any_text_survives_latex(text: str) -> None:
-    source = latex([Table("t", ("a", "b"), ((text, 1),), text)])
+    source = latex_tables([Table("t", ("a", "b"), ((text, 1),), text)])
     assert len(environments(source, "tabular")) == 1
     nodes, _, _ = LatexWalker(escape_latex(text), tolerant_parsing=False).get_latex_nodes()
     macros = {node.macroname for node in nodes if isinstance(node, LatexMacroNode)}
@@ -195,7 +195,7 @@ def test_special_characters_read_back_as_themselves() -> None:
 
 def test_the_hub_card_is_read_by_the_hubs_own_library(run: Path, report: Report, tmp_path: Path) -> None:
     hub = pytest.importorskip("huggingface_hub")
-    export(run, "hub", tmp_path)
+    export_run(run, "hub", tmp_path)
     results = hub.ModelCard.load(tmp_path / "README.md").data.eval_results
     found = {result.metric_name: result for result in results}
     value = report.summaries["paper"].figures["selection_f1"].value
@@ -211,7 +211,7 @@ def test_the_hub_gets_a_result_and_a_definition_of_its_task(
 ) -> None:
     import yaml
 
-    export(run, "hub", tmp_path)
+    export_run(run, "hub", tmp_path)
     (entry,) = yaml.safe_load((tmp_path / ".eval_results" / "nestools.yaml").read_text())
     value = report.summaries["paper"].figures["average"].value
     assert value is not None and entry["value"] == round(100 * value, 2)
@@ -231,7 +231,7 @@ def test_the_hub_gets_a_result_and_a_definition_of_its_task(
 def test_hub_details_have_one_row_per_answer_with_equal_columns(
     run: Path, report: Report, tmp_path: Path
 ) -> None:
-    export(run, "hub", tmp_path)
+    export_run(run, "hub", tmp_path)
     rows = [json.loads(line) for line in (tmp_path / "details" / "nestools.jsonl").read_text().splitlines()]
     assert len(rows) == LIMIT
     assert len({tuple((key, type(value)) for key, value in row.items()) for row in rows}) == 1
@@ -254,7 +254,7 @@ def test_blocks_of_cards_read_back_as_written(value: Any) -> None:
 
 def test_an_inspect_log_opens_with_the_runs_figures(run: Path, report: Report, tmp_path: Path) -> None:
     log = pytest.importorskip("inspect_ai.log", reason="needs inspect-ai: pip install 'toolyard[inspect]'")
-    [path] = export(run, "inspect", tmp_path)
+    [path] = export_run(run, "inspect", tmp_path)
     found = log.read_eval_log(str(path))
     assert (found.status, len(found.samples), found.eval.model) == ("success", LIMIT, "scripted/random")
     by_name = {score.name: score.metrics for score in found.results.scores}
@@ -275,7 +275,7 @@ def test_inspect_without_its_package_says_what_to_install(
 ) -> None:
     monkeypatch.setitem(__import__("sys").modules, "inspect_ai.log", None)
     with pytest.raises(MissingExtra, match=r"pip install 'toolyard\[inspect\]'"):
-        export(run, "inspect", tmp_path)
+        export_run(run, "inspect", tmp_path)
 
 
 SECRET = "a-description-that-only-scoring-needs"
@@ -316,7 +316,9 @@ def test_private_fields_of_gold_are_not_in_the_page(report: Report) -> None:
 
 def test_private_fields_of_gold_are_not_reviewed() -> None:
     sample = Sample("s", {"task": "do it"}, SecretiveGold(("public-step",), (SECRET,)))
-    shown = json.dumps([sections({"task": "do it"}, [sample]), facts({"task": "do it"}, [sample])])
+    shown = json.dumps(
+        [sections_of_row({"task": "do it"}, [sample]), one_word_facts({"task": "do it"}, [sample])]
+    )
     assert "public-step" in shown
     assert SECRET not in shown
 

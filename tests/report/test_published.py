@@ -21,7 +21,7 @@ from toolyard.core.benchmark import (
 )
 from toolyard.core.types import Sample, Score, Transcript
 from toolyard.report.charts.comparison_charts import _own_sizes, _size_correlation
-from toolyard.report.charts.figure_charts import _outline, _surface
+from toolyard.report.charts.figure_charts import _outline_corners, _outline_sides
 from toolyard.report.charts.run_charts import charts_of
 from toolyard.report.compare.verdict import verdict_of
 from toolyard.report.content import Report
@@ -168,11 +168,11 @@ def test_mtu_settings_say_that_they_hold_normal_and_hard_together() -> None:
 
 
 def test_a_radar_has_a_gap_where_a_figure_is_undefined() -> None:
-    whole = _outline("a", [1.0, 0.5, 0.2])
-    assert len(whole) == 6 and len(_surface([1.0, 0.5, 0.2])) == 3
-    broken = _outline("a", [1.0, None, 0.2])
+    whole = _outline_sides("a", [1.0, 0.5, 0.2])
+    assert len(whole) == 6 and len(_outline_corners([1.0, 0.5, 0.2])) == 3
+    broken = _outline_sides("a", [1.0, None, 0.2])
     assert len(broken) == 2 and {row["side"] for row in broken} == {"a2"}
-    assert _surface([1.0, None, 0.2]) == []
+    assert _outline_corners([1.0, None, 0.2]) == []
 
 
 def test_breakdowns_show_the_headline_too(plain: Report) -> None:

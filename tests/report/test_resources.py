@@ -6,7 +6,7 @@ import pytest
 
 from toolyard.core.types import Completion, Failure, Transcript, Usage
 from toolyard.models.base import Price
-from toolyard.report.resources import Resource, price_in, resources_of, spread
+from toolyard.report.resources import Resource, price_in, resource_of, resources_of
 
 
 def answered(number: int, **more: object) -> Transcript:
@@ -15,8 +15,8 @@ def answered(number: int, **more: object) -> Transcript:
 
 
 def test_percentiles_are_those_of_the_nearest_rank() -> None:
-    assert spread([float(number) for number in range(1, 101)]) == Resource(50.5, 50, 90, 99, 100, 5050)
-    assert spread([7.0]) == Resource(7, 7, 7, 7, 7, 7)
+    assert resource_of([float(number) for number in range(1, 101)]) == Resource(50.5, 50, 90, 99, 100, 5050)
+    assert resource_of([7.0]) == Resource(7, 7, 7, 7, 7, 7)
 
 
 def test_samples_that_failed_are_not_among_them_and_what_nobody_measured_is_left_out() -> None:

@@ -15,7 +15,7 @@ from toolyard.certify.certificate import Certificate, ProbeOutcome
 from toolyard.certify.certificate_page import render_certificate
 from toolyard.cli.app import app
 from toolyard.owntools.lint.lint_page import render_review
-from toolyard.owntools.lint.rules import review
+from toolyard.owntools.lint.rules import review_documents
 from toolyard.owntools.probe.probe_page import render_profile
 from toolyard.owntools.probe.profile import Headline, ToolProfile
 from toolyard.owntools.sources import load_source
@@ -43,7 +43,7 @@ def test_a_certificate_names_its_defects() -> None:
 
 @pytest.mark.parametrize(("sound", "kind"), [(True, "yes"), (False, "no")])
 def test_a_review_counts_its_findings(tmp_path: Path, sound: bool, kind: str) -> None:
-    found = review(load_source(str(written(tmp_path, DESK if sound else damaged()))), "words")
+    found = review_documents(load_source(str(written(tmp_path, DESK if sound else damaged()))), "words")
     assert verdict_in(render_review(found))[0] == kind
     if not sound:
         assert verdict_in(render_review(found))[1] == "6 errors in 9 tools."

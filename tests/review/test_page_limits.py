@@ -20,7 +20,7 @@ from cases import cases
 from served_pages import ask, half_open, running
 from toolyard.core.errors import UsageError
 from toolyard.core.processes.connections import Connections
-from toolyard.review.web.addresses import LOOPBACK, listen
+from toolyard.review.web.addresses import LOOPBACK, listen_on
 from toolyard.review.web.server import PageServer
 from toolyard.review.web.view_pages import Reports
 from toolyard_command import toolyard
@@ -39,7 +39,7 @@ def runs(tmp_path: Path) -> Path:
 def served(runs: Path, most: int, seconds: float) -> Iterator[PageServer]:
     connections = Connections(most, seconds, seconds)
     with (
-        PageServer(Reports(runs).site(), listen(LOOPBACK, 0), connections=connections) as server,
+        PageServer(Reports(runs).site(), listen_on(LOOPBACK, 0), connections=connections) as server,
         running(server),
     ):
         yield server
@@ -148,16 +148,16 @@ def test_a_head_beyond_the_limits_is_a_bad_request_and_nobody_is_told(
 
 
 def test_a_port_in_use_and_a_strange_host_are_one_line() -> None:
-    with listen(LOOPBACK, 0).sockets[0] as held:
+    with listen_on(LOOPBACK, 0).sockets[0] as held:
         port = held.getsockname()[1]
         with pytest.raises(
             UsageError, match=rf"cannot listen on 127\.0\.0\.1 port {port} \(Address already in use\)"
         ):
-            listen(LOOPBACK, port)
+            listen_on(LOOPBACK, port)
     with pytest.raises(UsageError, match="is not an address or name that this machine knows"):
-        listen("no.such.host.invalid", 0)
+        listen_on("no.such.host.invalid", 0)
     with pytest.raises(UsageError, match=r"cannot listen on 203\.0\.113\.7"):
-        listen("203.0.113.7", 0)
+        listen_on("203.0.113.7", 0)
 
 
 @contextmanager

@@ -7,7 +7,7 @@ import pytest
 from toolyard.core.errors import UsageError
 from toolyard.review.drawn_samples import PROTOCOLS
 from toolyard.review.perspectives import WRONG, Perspective, checked_flaws, read_perspectives
-from toolyard.review.session import Decision, Review, figures, figures_json, fold, line_of
+from toolyard.review.session import Decision, Review, figures_json, fold_decisions, line_of, review_figures
 
 CHAIN = Perspective("chain", ("wrong tool", "wrong order"))
 QUERY = Perspective("query")
@@ -38,7 +38,7 @@ def test_a_rejection_says_what_is_wrong_and_an_acceptance_that_nothing_is() -> N
 
 def test_flaws_are_the_same_after_their_line() -> None:
     decision = Decision("1", "reject", flaws={"chain": ("wrong order",)})
-    assert fold([line_of(decision)]) == {"1": decision}
+    assert fold_decisions([line_of(decision)]) == {"1": decision}
     assert "flaws" not in line_of(Decision("1", "accept"))
 
 
@@ -56,7 +56,7 @@ def test_each_perspective_has_its_own_share_agreement_and_reasons() -> None:
         adjudicator="eve", adjudication=decide(("4", {"chain": ("wrong tool",)})),
         perspectives=(CHAIN, QUERY),
     )  # fmt: skip
-    chain, query = figures(review).perspectives
+    chain, query = review_figures(review).perspectives
     assert (chain.right.hits, chain.right.total) == (2, 4), (
         "1 and 3 are right, 2 is not, 4 by the adjudicator"
     )
@@ -64,7 +64,7 @@ def test_each_perspective_has_its_own_share_agreement_and_reasons() -> None:
     assert (chain.raw, query.raw) == (0.75, 0.75)
     assert chain.cohen["ada / bob"] == pytest.approx(0.5)
     assert chain.reasons == {"wrong tool": 2, "wrong order": 1} and query.reasons == {WRONG: 1}
-    found = figures_json(figures(review))["perspectives"]
+    found = figures_json(review_figures(review))["perspectives"]
     assert found["chain"]["right"]["value"] == 0.5 and found["query"]["agreement"]["items"] == 4
 
 

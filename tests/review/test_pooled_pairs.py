@@ -37,13 +37,13 @@ def test_three_runs_make_three_pairs_of_every_sample(runs: list[str], tmp_path: 
     with sitting.folder.writing("ada", adjudicate=False) as appender:
         for pair in subject.pairs:
             appender.append({"item": pair.id, "dimension": "quality", "winner": "a", "note": "", "at": ""})
-    found = exporting.summary(subject, sitting.folder)
+    found = exporting.summary_json(subject, sitting.folder)
     assert found["records"]["quality"] == {
         names[0]: {"win": 12, "tie": 0, "loss": 0},
         names[1]: {"win": 6, "tie": 0, "loss": 6},
         names[2]: {"win": 0, "tie": 0, "loss": 12},
     }
-    labels = exporting.export(subject, sitting.folder, tmp_path / "labels")
+    labels = exporting.export_review(subject, sitting.folder, tmp_path / "labels")
     votes = read_labels(labels, "quality", (names[1], names[2]))
     assert votes.lines == 6 and set(votes.labels["ada"].values()) == {1}
     turned = read_labels(labels, "quality", (names[2], names[1]))

@@ -14,12 +14,12 @@ from toolyard.core.errors import DataError, RunMismatch, UsageError
 from toolyard.core.types import Options
 from toolyard.review.desk import RowDesk, read_row
 from toolyard.review.drawn_samples import draw_items
-from toolyard.review.label_export import export, summary
+from toolyard.review.label_export import export_review, summary_json
 from toolyard.review.review_folder import ReviewFolder
 from toolyard.review.review_rows import entries_of
 from toolyard.review.review_sitting import Sitting, open_review
 from toolyard.review.review_subject import DataSubject, ReviewTarget
-from toolyard.review.view import changes, linked_calls
+from toolyard.review.view import changed_places, linked_calls
 from toolyard_command import toolyard
 
 WEB: dict[str, list[Any]] = {
@@ -89,7 +89,7 @@ def test_a_nested_argument_shows_the_return_value_it_comes_from() -> None:
 
 def test_changes_name_the_place() -> None:
     before, after = {"call": [{"p": {"n": 1}}], "x": "a"}, {"call": [{"p": {"n": 1.0}}], "x": "a", "y": 2}
-    assert [change["path"] for change in changes(before, after)] == ["call[0].p.n", "y"]
+    assert [change["path"] for change in changed_places(before, after)] == ["call[0].p.n", "y"]
 
 
 def test_a_sample_is_drawn_by_its_seed_and_keeps_the_order() -> None:
@@ -117,7 +117,7 @@ def test_the_export_keeps_accepted_rows_byte_by_byte_and_loads_again(tmp_path: P
     row = {**second.row, "task": second.row["task"] + " Thank you."}
     edited = {"verdict": "edit", "row": json.dumps(row)}
     decide(sitting, "ada", {first.id: "accept", second.id: edited, third.id: "reject"})
-    out = export(sitting.subject, sitting.folder, tmp_path / "out")
+    out = export_review(sitting.subject, sitting.folder, tmp_path / "out")
     lines = (out / "test_data.jsonl").read_text(encoding="utf-8").splitlines()
     assert lines[0] == (sitting.subject.path / "test_data.jsonl").read_text(encoding="utf-8").splitlines()[0]
     assert [json.loads(line)["test_id"] for line in lines] == [int(first.id), int(second.id)]
@@ -136,7 +136,7 @@ def test_a_file_of_records_is_exported_as_an_array_without_its_unreviewed_sister
     assert isinstance(sitting.subject, DataSubject)
     chosen = [entry.id for entry in sitting.subject.entries[::10]]
     decide(sitting, "ada", dict.fromkeys(chosen, "accept"))
-    out = export(sitting.subject, sitting.folder, tmp_path / "out")
+    out = export_review(sitting.subject, sitting.folder, tmp_path / "out")
     assert not (out / "test_zh.json").exists()
     samples = sitting.subject.benchmark.data.load(out, Options())
     assert list(dict.fromkeys(sample.cluster for sample in samples)) == chosen
@@ -147,11 +147,11 @@ def test_an_export_goes_to_an_empty_folder_outside_the_data(tmp_path: Path) -> N
     assert isinstance(sitting.subject, DataSubject)
     decide(sitting, "ada", {sitting.subject.entries[0].id: "accept"})
     with pytest.raises(UsageError, match="inside the reviewed data"):
-        export(sitting.subject, sitting.folder, sitting.subject.path / "out")
+        export_review(sitting.subject, sitting.folder, sitting.subject.path / "out")
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "file").touch()
     with pytest.raises(UsageError, match="not empty"):
-        export(sitting.subject, sitting.folder, tmp_path / "full")
+        export_review(sitting.subject, sitting.folder, tmp_path / "full")
 
 
 @pytest.mark.parametrize(
@@ -245,7 +245,7 @@ def test_the_adjudicator_sees_disputes_only_and_has_the_last_word(tmp_path: Path
         assert [line["id"] for line in desk.overview()["items"]] == [second]
         assert [other["note"] for other in desk.item(second)["others"]] == ["", "wrong city"]
         desk.decide({"item": second, "verdict": "reject"})
-    found = summary(sitting.subject, sitting.folder)
+    found = summary_json(sitting.subject, sitting.folder)
     assert (found["counts"]["accepted"], found["counts"]["rejected"], found["adjudicated"]) == (1, 1, 1)
     assert found["agreement"]["raw"] == 0.5
 
@@ -285,7 +285,7 @@ def test_whoever_continues_need_not_repeat_the_sample(
     again = open_review(ReviewTarget("nestools"), None, begin=False)
     assert again.folder.path == begun.folder.path
     assert entries_of_review(again) == entries_of_review(begun)
-    assert summary(again.subject, again.folder)["counts"]["accepted"] == 3
+    assert summary_json(again.subject, again.folder)["counts"]["accepted"] == 3
 
 
 def test_a_named_folder_knows_its_own_sample(tmp_path: Path) -> None:
@@ -348,4 +348,4 @@ def test_a_review_of_two_runs_remembers_dimensions_sample_and_seed(
     begun = open_review(base_settings, None, begin=True)
     again = open_review(ReviewTarget(**words), None, begin=False)
     assert again.subject == begun.subject
-    assert summary(again.subject, again.folder)["dimensions"].keys() == {"intent", "quality"}
+    assert summary_json(again.subject, again.folder)["dimensions"].keys() == {"intent", "quality"}

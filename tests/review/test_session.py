@@ -18,7 +18,16 @@ from toolyard.review.pairs import (
     side_of,
     winner_of,
 )
-from toolyard.review.session import Decision, Review, disputes, figures, figures_json, fold, line_of, outcome
+from toolyard.review.session import (
+    Decision,
+    Review,
+    disputed_items,
+    figures_json,
+    fold_decisions,
+    line_of,
+    review_figures,
+    row_outcome,
+)
 
 
 def review(*people: dict[str, Decision], items: str = "12345", **final: Decision) -> Review:
@@ -27,7 +36,7 @@ def review(*people: dict[str, Decision], items: str = "12345", **final: Decision
 
 
 def say(verdict: str, items: str) -> dict[str, Decision]:
-    return fold([{"item": item, "verdict": verdict} for item in items])
+    return fold_decisions([{"item": item, "verdict": verdict} for item in items])
 
 
 def edit(item: str, value: int) -> Decision:
@@ -41,33 +50,33 @@ def test_the_last_line_of_an_item_wins_and_null_takes_it_back() -> None:
         {"item": "1", "verdict": "reject"},
         {"item": "2", "verdict": None},
     ]
-    assert {item: held.verdict for item, held in fold(lines).items()} == {"1": "reject"}
+    assert {item: held.verdict for item, held in fold_decisions(lines).items()} == {"1": "reject"}
 
 
 def test_a_decision_is_the_same_after_its_line() -> None:
     held = Decision("7", "edit", "seats was a string", {"seats": 2}, "2026-11-15T10:04:31Z")
-    assert fold([line_of(held)]) == {"7": held}
+    assert fold_decisions([line_of(held)]) == {"7": held}
 
 
 def test_all_agree_settles_a_row() -> None:
     held = review(say("accept", "12"), {**say("accept", "1"), **say("reject", "2")})
-    assert outcome(held, "1").status == "accepted"
-    assert outcome(held, "2").status == "disputed"
-    assert outcome(held, "3").status == "open"
+    assert row_outcome(held, "1").status == "accepted"
+    assert row_outcome(held, "2").status == "disputed"
+    assert row_outcome(held, "3").status == "open"
 
 
 def test_a_row_stays_open_until_every_annotator_has_decided() -> None:
-    assert outcome(review(say("accept", "1"), say("accept", "2")), "1").status == "open"
+    assert row_outcome(review(say("accept", "1"), say("accept", "2")), "1").status == "open"
 
 
 def test_two_against_one_is_still_a_dispute() -> None:
     held = review(say("accept", "1"), say("accept", "1"), say("reject", "1"))
-    assert outcome(held, "1").status == "disputed"
+    assert row_outcome(held, "1").status == "disputed"
 
 
 def test_two_different_edits_are_a_dispute_and_equal_ones_are_not() -> None:
-    assert disputes(review({"1": edit("1", 2)}, {"1": edit("1", 3)})) == ("1",)
-    assert outcome(review({"1": edit("1", 2)}, {"1": edit("1", 2)}), "1").status == "edited"
+    assert disputed_items(review({"1": edit("1", 2)}, {"1": edit("1", 3)})) == ("1",)
+    assert row_outcome(review({"1": edit("1", 2)}, {"1": edit("1", 2)}), "1").status == "edited"
 
 
 def test_an_integer_and_a_float_are_different_edits() -> None:
@@ -78,21 +87,21 @@ def test_an_integer_and_a_float_are_different_edits() -> None:
 def test_the_adjudicator_decides_finally() -> None:
     people = (say("accept", "12"), say("reject", "12"))
     held = Review(tuple("12"), dict(zip("ab", people, strict=True)), "grace", {"1": edit("1", 5)})
-    assert outcome(held, "1").status == "edited"
-    assert outcome(held, "1").adjudicated
-    assert outcome(held, "2").status == "disputed"
-    assert disputes(held) == ("1", "2")
+    assert row_outcome(held, "1").status == "edited"
+    assert row_outcome(held, "1").adjudicated
+    assert row_outcome(held, "2").status == "disputed"
+    assert disputed_items(held) == ("1", "2")
 
 
 def test_an_adjudication_lapses_when_the_annotators_come_round() -> None:
     held = Review(("1",), {"a": say("accept", "1"), "b": say("accept", "1")}, "grace", say("reject", "1"))
-    assert outcome(held, "1").status == "accepted"
+    assert row_outcome(held, "1").status == "accepted"
 
 
 def test_agreement_of_nestools_is_both_right_plus_both_wrong_over_all() -> None:
     first = {**say("accept", "123"), **say("reject", "4"), **say("accept", "5")}
     second = {**say("accept", "123"), "4": edit("4", 1), **say("reject", "5")}
-    found = figures(review(first, second))
+    found = review_figures(review(first, second))
     assert found.raw_agreement == pytest.approx(0.8)
     assert found.cohen["ada / ben"] == pytest.approx((0.8 - 0.56) / (1 - 0.56))
     assert found.fleiss is None
@@ -102,22 +111,22 @@ def test_agreement_of_nestools_is_both_right_plus_both_wrong_over_all() -> None:
 
 def test_accuracy_is_the_share_of_settled_rows_that_stand_as_they_were() -> None:
     held = review({**say("accept", "123"), **say("reject", "4")})
-    found = figures(held)
+    found = review_figures(held)
     assert (found.accuracy.value, found.accuracy.total) == (0.75, 4)
     assert found.accuracy.low is not None and found.accuracy.low < 0.75
     assert found.raw_agreement is None
 
 
 def test_decisions_that_agreement_leaves_out_are_counted() -> None:
-    found = figures(review(say("accept", "123"), say("accept", "1") | say("reject", "5")))
+    found = review_figures(review(say("accept", "123"), say("accept", "1") | say("reject", "5")))
     assert (found.common_items, found.beside_agreement) == (1, 3)
     assert figures_json(found)["agreement"]["decisions_left_out"] == 3
-    assert figures(review(say("accept", "123"))).beside_agreement == 0
+    assert review_figures(review(say("accept", "123"))).beside_agreement == 0
 
 
 def test_three_annotators_have_fleiss_kappa() -> None:
     people = say("accept", "123"), say("accept", "12") | say("reject", "3"), say("reject", "123")
-    assert figures(review(*people, items="123")).fleiss is not None
+    assert review_figures(review(*people, items="123")).fleiss is not None
 
 
 @given(st.lists(st.sampled_from(["left", "tie", "right"])), st.sampled_from("ab"))

@@ -19,8 +19,8 @@ STARTED = """
 import signal, time
 for number in (signal.SIGINT, signal.SIGTERM):
     signal.signal(number, signal.SIG_DFL)
-from toolyard.run.grade.background import forked
-print(forked(lambda: time.sleep(600)).pid, flush=True)
+from toolyard.run.grade.background import fork_copy
+print(fork_copy(lambda: time.sleep(600)).pid, flush=True)
 time.sleep(600)
 """
 
@@ -58,12 +58,12 @@ def test_no_copy_is_made_beside_an_engine_with_threads(monkeypatch: pytest.Monke
 
 
 FAILING = """
-from toolyard.run.grade.background import forked
+from toolyard.run.grade.background import fork_copy
 
 def fail():
     raise ValueError("told by whoever does it again")
 
-process = forked(fail)
+process = fork_copy(fail)
 process.join()
 raise SystemExit(process.exitcode)
 """

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from toolyard.cli.progress import announce
+from toolyard.cli.progress import announce_cost
 from toolyard.core.benchmark import Benchmark, Judging, RunSetup
 from toolyard.core.errors import BudgetExceeded, ProviderError, UsageError
 from toolyard.core.types import (
@@ -176,7 +176,7 @@ def test_a_benchmark_without_judged_questions_costs_no_judging() -> None:
 
 def test_the_announcement_names_the_judges_part(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     plan = Run.plan(replace(base_settings("openai/judge?price=10,30"), runs=tmp_path))
-    announce([plan])
+    announce_cost([plan])
     (found,) = estimates(base_settings("openai/judge?price=10,30"))
     assert f"price ${found.cost:.4f} (judge ${found.judge_cost:.4f})" in capsys.readouterr().err
 

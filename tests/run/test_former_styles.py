@@ -17,7 +17,7 @@ from toolyard.report.compare.verdict import setting_differences
 from toolyard.run.plan.config import checked_style
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
-from toolyard.run.store.packs import packed, read_pack, unpack_run
+from toolyard.run.store.packs import pack_folder, read_pack, unpack_run
 
 
 def rewritten(folder: Path, **identity: str) -> dict[str, Any]:
@@ -55,7 +55,7 @@ def test_another_version_is_refused_as_ever(tmp_path: Path) -> None:
 
 def test_packed_answers_of_any_version_are_unpacked_as_what_they_were(tmp_path: Path) -> None:
     pack = tmp_path / "answers.jsonl.xz"
-    pack.write_bytes(packed(earlier_run(tmp_path), "starter"))
+    pack.write_bytes(pack_folder(earlier_run(tmp_path), "starter"))
     read = read_pack(pack)
     old = replace(
         read, manifest={**read.manifest, "identity": {**read.manifest["identity"], "version": "1.1.0"}}

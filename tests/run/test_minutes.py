@@ -265,11 +265,11 @@ def test_a_manifest_that_reached_nothing_possible_is_damaged(toy: Path, reached:
 
 
 def test_a_packed_run_of_some_minutes_is_unpacked_with_what_it_answered(tmp_path: Path) -> None:
-    from toolyard.run.store.packs import packed, read_pack, unpack_run
+    from toolyard.run.store.packs import pack_folder, read_pack, unpack_run
 
     run = Run.plan(Settings("mtu", "scripted/oracle", minutes=1.0, runs=tmp_path))
     result = asyncio.run(execute(run, OracleModel(run), Instruments()))
     file = tmp_path / "pack.xz"
-    file.write_bytes(packed(result.folder, "starter"))
+    file.write_bytes(pack_folder(result.folder, "starter"))
     again = unpack_run(read_pack(file), tmp_path / "again")
     assert asked_of(again) == asked_of(result)

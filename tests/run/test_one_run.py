@@ -29,7 +29,7 @@ from toolyard.report.export.run_export import FORMS
 from toolyard.run.grade.baselines import BASELINES
 from toolyard.run.grade.evidence import Instruments
 from toolyard.run.grade.scoring import score_settings
-from toolyard.run.play.execute import begin, score_run
+from toolyard.run.play.execute import begin_run, score_run
 from toolyard.run.run import Run
 from toolyard.run.settings import ScoreSettings, Settings
 from toy_benchmark import toy_benchmark
@@ -308,7 +308,7 @@ def test_a_run_that_lost_a_line_is_no_longer_finished(tmp_path: Path, again: str
     elif again == "score":
         asyncio.run(score_run(Run.open(folder), Instruments(embedder="hash")))
     else:
-        assert begin(Run.open(folder))["finished"] is None
+        assert begin_run(Run.open(folder))["finished"] is None
     assert finished(folder) is None
     evaluate("nestools", "scripted/oracle", limit=3, runs=tmp_path, name="r")
     assert finished(folder)

@@ -13,7 +13,14 @@ import pytest
 from toolyard.core.errors import DataError
 from toolyard.run.api import evaluate
 from toolyard.run.play.execute import RunResult
-from toolyard.run.store.packs import FORM, _digests, _without_paths, packed, read_pack, unpack_run
+from toolyard.run.store.packs import (
+    FORM,
+    _digests_by_sample,
+    _without_paths,
+    pack_folder,
+    read_pack,
+    unpack_run,
+)
 
 
 @pytest.fixture(scope="module")
@@ -23,7 +30,7 @@ def result(tmp_path_factory: pytest.TempPathFactory) -> RunResult:
 
 def test_unpacked_answers_score_the_same(result: RunResult, tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl.xz"
-    path.write_bytes(packed(result.folder, "starter"))
+    path.write_bytes(pack_folder(result.folder, "starter"))
     again = unpack_run(read_pack(path), tmp_path / "again")
     assert again.summaries["paper"].figures == result.summaries["paper"].figures
     assert again.run.config.model == "scripted/random"
@@ -31,14 +38,14 @@ def test_unpacked_answers_score_the_same(result: RunResult, tmp_path: Path) -> N
 
 
 def test_a_pack_holds_no_prompt(result: RunResult) -> None:
-    text = lzma.decompress(packed(result.folder, "starter")).decode()
+    text = lzma.decompress(pack_folder(result.folder, "starter")).decode()
     query = result.run.samples[0].input["query"]
     assert query not in text and str(result.folder) not in text
 
 
 def test_a_sample_that_changed_since_is_left_out(result: RunResult, tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl.xz"
-    path.write_bytes(packed(result.folder, "starter"))
+    path.write_bytes(pack_folder(result.folder, "starter"))
     pack = read_pack(path)
     first, *rest = pack.samples
     changed = replace(pack, samples={first: "other", **{name: pack.samples[name] for name in rest}})
@@ -60,7 +67,7 @@ def test_a_sample_whose_gold_was_repaired_is_scored_by_todays_gold(tmp_path: Pat
     data.write_text(json.dumps({**row, "checks": {"facts": ["4"]}}) + "\n")
     before = evaluate("tooleyes", "scripted/oracle", data=str(data), runs=tmp_path / "runs")
     path = tmp_path / "a.jsonl.xz"
-    path.write_bytes(packed(before.folder, "own", str(data)))
+    path.write_bytes(pack_folder(before.folder, "own", str(data)))
     data.write_text(json.dumps({**row, "answer": "5", "checks": {"facts": ["5"]}}) + "\n")
     after = unpack_run(read_pack(path), tmp_path / "again", str(data))
     figures = [result.summaries["paper"].figures["outcome"].value for result in (before, after)]
@@ -77,8 +84,8 @@ def test_a_plan_that_nobody_plays_is_gold_alone(tmp_path: Path) -> None:
     run = evaluate("toolbehonest", "scripted/empty", limit=2, runs=tmp_path).run
     repaired = tuple(replace(sample, gold=replace(sample.gold, plan=())) for sample in run.samples)
     other = replace(run, samples=repaired)
-    assert _digests(run, FORM) == _digests(other, FORM)
-    assert _digests(run, 1) != _digests(other, 1)
+    assert _digests_by_sample(run, FORM) == _digests_by_sample(other, FORM)
+    assert _digests_by_sample(run, 1) != _digests_by_sample(other, 1)
 
 
 def test_paths_of_a_machine_are_left_out_of_a_models_name() -> None:

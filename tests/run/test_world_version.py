@@ -18,7 +18,7 @@ from toolyard.core.types import Options
 from toolyard.env.task_functions import system
 from toolyard.run.api import evaluate
 from toolyard.run.grade.checking import Check, check_execution
-from toolyard.run.store.packs import packed, read_pack, unpack_run
+from toolyard.run.store.packs import pack_folder, read_pack, unpack_run
 from toolyard.synth.chains.execution import EXECUTION, world_version_of
 from toolyard.synth.command import SynthSettings, synthesise
 from toolyard.world.kernel.state import EPOCH
@@ -80,7 +80,7 @@ def test_a_shipped_set_of_another_world_is_left_out(tmp_path: Path, monkeypatch:
 def pack_of(benchmark: str, folder: Path, world: str | None) -> Path:
     """Stored answers that were given in a world."""
     run = evaluate(benchmark, "scripted/oracle", limit=1, runs=folder / "runs")
-    head, *lines = lzma.decompress(packed(run.folder, "starter")).splitlines(keepends=True)
+    head, *lines = lzma.decompress(pack_folder(run.folder, "starter")).splitlines(keepends=True)
     content = orjson.loads(head)
     identity = content["manifest"]["identity"]
     if world is None:

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from toolyard.core.metrics import Row, mean
 from toolyard.core.types import Score
-from toolyard.stats.agreement import cohen_kappa, fleiss_kappa, majority, raw_agreement, share
-from toolyard.stats.judge_spread import self_preferences, share_at_least, spread_table, spreads
+from toolyard.stats.agreement import cohen_kappa, fleiss_kappa, majority_label, raw_agreement, wilson_share
+from toolyard.stats.judge_spread import self_preferences, share_at_least, spread_table, spreads_of_figures
 from toolyard.stats.preference import correlation, metric_differences, preference, same_side
 
 TABLES = st.integers(2, 5).flatmap(
@@ -56,16 +56,16 @@ def test_fleiss_equals_statsmodels(ratings: list[list[str]]) -> None:
 def test_interval_equals_statsmodels(counts: tuple[int, int]) -> None:
     from statsmodels.stats.proportion import proportion_confint
 
-    found = share(*counts)
+    found = wilson_share(*counts)
     low, high = proportion_confint(*counts, method="wilson")
     assert found.low is not None and found.high is not None
     assert math.isclose(found.low, low, abs_tol=1e-12) and math.isclose(found.high, high, abs_tol=1e-12)
 
 
 def test_a_perfect_share_reaches_exactly_one() -> None:
-    assert share(500, 500).high == 1.0
-    assert share(0, 500).low == 0.0
-    assert share(0, 0).value is None
+    assert wilson_share(500, 500).high == 1.0
+    assert wilson_share(0, 500).low == 0.0
+    assert wilson_share(0, 0).value is None
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_a_perfect_share_reaches_exactly_one() -> None:
     [(["a", "a", "b"], "a"), (["a", "b", "tie"], "tie"), (["a", "b"], "tie"), (["b"], "b"), ([], "tie")],
 )
 def test_majority_needs_more_than_half_and_a_split_is_a_tie(labels: list[str], winner: str) -> None:
-    assert majority(labels, "tie") == winner
+    assert majority_label(labels, "tie") == winner
 
 
 DIFFERENCES = {"a": 0.9, "b": 0.0, "c": -0.8, "d": 0.4}
@@ -147,14 +147,14 @@ def test_labels_other_than_win_tie_loss_are_refused() -> None:
 
 
 def test_the_spread_is_mean_sample_deviation_lowest_and_highest() -> None:
-    (found,) = spreads([{"quality": 0.2}, {"quality": 0.4}, {"quality": 0.6}])
+    (found,) = spreads_of_figures([{"quality": 0.2}, {"quality": 0.4}, {"quality": 0.6}])
     assert (found.trials, found.low, found.high) == (3, 0.2, 0.6)
     assert found.mean == pytest.approx(0.4)
     assert found.deviation == pytest.approx(0.2)
 
 
 def test_trials_without_the_figure_are_left_out_and_one_trial_has_no_deviation() -> None:
-    found = spreads([{"quality": None, "never": None}, {"quality": 0.5}])
+    found = spreads_of_figures([{"quality": None, "never": None}, {"quality": 0.5}])
     assert [(item.figure, item.trials, item.mean, item.deviation) for item in found] == [
         ("quality", 1, 0.5, None)
     ]
@@ -163,7 +163,7 @@ def test_trials_without_the_figure_are_left_out_and_one_trial_has_no_deviation()
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=9))
 def test_a_mean_lies_between_lowest_and_highest(values: list[float]) -> None:
-    (found,) = spreads([{"x": value} for value in values])
+    (found,) = spreads_of_figures([{"x": value} for value in values])
     assert found.low - 1e-12 <= found.mean <= found.high + 1e-12
 
 

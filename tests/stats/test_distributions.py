@@ -18,7 +18,7 @@ from toolyard.stats.bootstrap import (
     clusters_of,
     estimate,
     estimate_metric,
-    interval,
+    percentile_interval,
     resampling_weights,
     weight_blocks,
 )
@@ -80,14 +80,14 @@ def test_the_interval_is_numpys(size: int) -> None:
     draws = np.random.default_rng(size)
     for values in (draws.random(size), np.round(draws.random(size) * 7) / 7, np.full(size, 0.3)):
         low, high = np.quantile(values, [(1 - 0.95) / 2, 1 - (1 - 0.95) / 2])
-        assert interval(values) == (float(low), float(high))
+        assert percentile_interval(values) == (float(low), float(high))
 
 
 def test_undefined_draws_are_left_out_and_the_draws_stay_as_they_are() -> None:
     values = np.array([0.5, np.nan, 0.1, 0.9])
-    assert interval(values, 0.0) == (0.5, 0.5)
+    assert percentile_interval(values, 0.0) == (0.5, 0.5)
     assert values[0] == 0.5
-    assert interval(np.array([np.nan])) is None
+    assert percentile_interval(np.array([np.nan])) is None
 
 
 def test_weights_that_are_kept_as_bytes_are_those_that_were_drawn() -> None:

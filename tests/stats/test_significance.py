@@ -18,15 +18,15 @@ from toolyard.core.types import Counts, Score
 from toolyard.stats.bootstrap import estimate
 from toolyard.stats.paired import paired_test
 from toolyard.stats.significance import (
+    adjust_holm,
     benjamini_hochberg,
     classical_anova,
     cohens_d_paired,
     detectable_between_runs,
-    holm,
     pass_at_k,
     pass_hat_k,
     pass_rates,
-    pearson,
+    pearson_correlation,
     rank_biserial,
     smallest_detectable,
     welch_anova,
@@ -141,8 +141,8 @@ def test_four_times_the_samples_detect_half_the_difference() -> None:
 
 
 def test_holm_is_that_of_statsmodels() -> None:
-    assert holm(P_VALUES) == pytest.approx(multipletests(P_VALUES, method="holm")[1])
-    assert holm([]) == []
+    assert adjust_holm(P_VALUES) == pytest.approx(multipletests(P_VALUES, method="holm")[1])
+    assert adjust_holm([]) == []
 
 
 def test_benjamini_hochberg_is_that_of_scipy_and_statsmodels() -> None:
@@ -152,7 +152,7 @@ def test_benjamini_hochberg_is_that_of_scipy_and_statsmodels() -> None:
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=20))
 def test_corrections_never_lower_a_p_value_and_keep_the_order(p_values: list[float]) -> None:
-    for adjusted in (holm(p_values), benjamini_hochberg(p_values)):
+    for adjusted in (adjust_holm(p_values), benjamini_hochberg(p_values)):
         assert all(0 <= new <= 1 and new >= old for old, new in zip(p_values, adjusted, strict=True))
         ranked = [new for _, new in sorted(zip(p_values, adjusted, strict=True))]
         assert ranked == sorted(ranked)
@@ -199,12 +199,12 @@ def test_anova_without_spread_or_groups_is_undefined(groups: list[list[float]]) 
 
 def test_pearson_is_that_of_scipy_and_names_its_unit() -> None:
     first, second = GROUPS[0], [a * 0.4 + b for a, b in zip(GROUPS[0], GROUPS[2][:30], strict=True)]
-    found, wanted = pearson(first, second, unit="samples"), stats.pearsonr(first, second)
+    found, wanted = pearson_correlation(first, second, unit="samples"), stats.pearsonr(first, second)
     assert (found.value, found.p_value) == pytest.approx((wanted.statistic, wanted.pvalue))
     assert (found.pairs, found.unit) == (30, "samples")
 
 
 def test_pearson_leaves_unknown_pairs_out() -> None:
-    found = pearson([0.0, None, 1.0, 2.0], [1.0, 5.0, None, 3.0], unit="models")
+    found = pearson_correlation([0.0, None, 1.0, 2.0], [1.0, 5.0, None, 3.0], unit="models")
     assert (found.value, found.p_value, found.pairs) == (1.0, None, 2)
-    assert pearson([1.0, 1.0], [0.0, 2.0], unit="models").value is None
+    assert pearson_correlation([1.0, 1.0], [0.0, 2.0], unit="models").value is None

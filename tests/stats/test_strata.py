@@ -8,8 +8,8 @@ import pytest
 from toolyard.core.metrics import Row, mean
 from toolyard.core.types import Sample, Score, Transcript
 from toolyard.stats.bootstrap import estimate
-from toolyard.stats.sequential import confidence_sequence, stop
-from toolyard.stats.strata import allocate, floor_spreads, stratified_weights
+from toolyard.stats.sequential import confidence_sequence, find_stop
+from toolyard.stats.strata import allocate_samples, floor_spreads, stratified_weights
 from toolyard.stats.summary import Graded, rows_of
 
 METRIC = mean("right")
@@ -17,10 +17,10 @@ METRIC = mean("right")
 
 def test_a_budget_follows_sizes_or_size_times_spread() -> None:
     sizes = {"a": 60, "b": 30, "c": 10}
-    assert allocate(sizes, 20) == {"a": 12, "b": 6, "c": 2}
-    assert allocate(sizes, 20, {"a": 0.0, "b": 1.0, "c": 0.0}) == {"a": 2, "b": 16, "c": 2}
-    assert allocate({"a": 3, "b": 50}, 40, {"a": 9.0, "b": 1.0}) == {"a": 3, "b": 37}
-    assert allocate({"a": 1, "b": 3}, 4) == {"a": 1, "b": 3}
+    assert allocate_samples(sizes, 20) == {"a": 12, "b": 6, "c": 2}
+    assert allocate_samples(sizes, 20, {"a": 0.0, "b": 1.0, "c": 0.0}) == {"a": 2, "b": 16, "c": 2}
+    assert allocate_samples({"a": 3, "b": 50}, 40, {"a": 9.0, "b": 1.0}) == {"a": 3, "b": 37}
+    assert allocate_samples({"a": 1, "b": 3}, 4) == {"a": 1, "b": 3}
 
 
 def test_a_pilot_that_saw_no_spread_is_not_believed_altogether() -> None:
@@ -71,22 +71,22 @@ def test_stratified_intervals_cover_the_whole() -> None:
 
 
 def test_a_clear_difference_stops_early_on_the_right_side() -> None:
-    better = stop([0.6, 0.4, 0.5, 0.3] * 50)
+    better = find_stop([0.6, 0.4, 0.5, 0.3] * 50)
     assert better is not None
     assert (better.verdict, better.of) == ("first", 200)
     assert better.look.count < 60
     assert better.saved_share == 1 - better.look.count / 200
-    worse = stop([-0.6, -0.4, -0.5, -0.3] * 50)
+    worse = find_stop([-0.6, -0.4, -0.5, -0.3] * 50)
     assert worse is not None
     assert (worse.verdict, worse.look.count) == ("second", better.look.count)
 
 
 def test_equal_runs_are_alike_within_a_margin_or_unclear() -> None:
-    assert stop([]) is None
-    alike = stop([0.0] * 400, margin=0.1)
+    assert find_stop([]) is None
+    alike = find_stop([0.0] * 400, margin=0.1)
     assert alike is not None
     assert alike.verdict == "alike"
-    unclear = stop([0.3, -0.3] * 40)
+    unclear = find_stop([0.3, -0.3] * 40)
     assert unclear is not None
     assert (unclear.verdict, unclear.look.count) == ("unclear", 80)
 

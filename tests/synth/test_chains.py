@@ -15,9 +15,9 @@ from toolyard.synth.chains.chain import (
     Chain,
     PlannedStep,
     ResultReference,
-    depends,
     execute,
     from_json,
+    idle_reference,
     re_execute,
     says_nothing,
     takes_list,
@@ -54,7 +54,7 @@ def test_every_reference_names_a_field_that_its_producer_returned(chains: list[C
 
 
 def test_every_sampled_chain_depends_on_all_its_references(chains: list[Chain]) -> None:
-    assert [depends(chain) for chain in chains] == [None] * len(chains)
+    assert [idle_reference(chain) for chain in chains] == [None] * len(chains)
 
 
 def test_a_chain_survives_being_written_as_json(chains: list[Chain]) -> None:
@@ -171,7 +171,7 @@ def test_a_reference_whose_value_is_already_said_is_not_needed() -> None:
         ]
     )
     assert isinstance(chain, Chain)
-    assert kind(depends(chain)) == "known_value"
+    assert kind(idle_reference(chain)) == "known_value"
 
 
 def test_a_reference_that_changes_nothing_makes_an_idle_step(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -179,7 +179,7 @@ def test_a_reference_that_changes_nothing_makes_an_idle_step(monkeypatch: pytest
     address = PlannedStep("IP/IP/ip_details", {"ip": "81.2.69.160"})
     chain = execute([address, PlannedStep("Weather/weatherapi/sports", {"q": ResultReference(0, "city")})])
     assert isinstance(chain, Chain)
-    assert kind(depends(chain)) == "idle_step"
+    assert kind(idle_reference(chain)) == "idle_step"
 
 
 def test_chains_know_their_shape() -> None:

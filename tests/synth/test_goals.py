@@ -15,7 +15,7 @@ from toolyard.synth.chains.projection import returned_fields
 from toolyard.synth.goals.accepts import accepted_alternatives
 from toolyard.synth.goals.goal_book import LEAST_PHRASINGS, goals
 from toolyard.synth.goals.goal_plans import plan
-from toolyard.synth.goals.sayings import DATE, DECLARED, NUMBER, WORD, rule, unsaid
+from toolyard.synth.goals.sayings import DATE, DECLARED, NUMBER, WORD, find_unsaid, rule
 
 FORMS = re.compile(r"\bset to\b|\bparameter\b|API_call|\b\w+_\w+ (?:is|=|as) ", re.IGNORECASE)
 
@@ -94,7 +94,7 @@ def test_every_phrasing_of_a_goal_says_every_value() -> None:
         for number in range(min(goal.fillings, 4)):
             for phrasing in range(len(goal.ask)):
                 filling = goal.fill(number, phrasing)
-                assert unsaid(filling.text, filling.plan, filling.says) == (), (goal.name, phrasing)
+                assert find_unsaid(filling.text, filling.plan, filling.says) == (), (goal.name, phrasing)
                 assert not FORMS.search(filling.text), filling.text
 
 
@@ -110,7 +110,7 @@ def test_every_written_row_says_every_value_in_words_of_its_own() -> None:
     assert len(rows) >= 200
     assert len({row.query for row in rows}) == len(rows)
     for row in rows:
-        assert unsaid(row.query, row.plan, row.says) == (), row.place
+        assert find_unsaid(row.query, row.plan, row.says) == (), row.place
         assert len(row.plan) >= 2, row.place
 
 

@@ -11,7 +11,7 @@ from cases import cases
 from toolyard.synth.chains.chain import Chain, ResultReference, execute
 from toolyard.synth.chains.equal_ways import equal_ways
 from toolyard.synth.chains.projection import returned_fields
-from toolyard.synth.chains.rivals import near, replaces, rivals
+from toolyard.synth.chains.rivals import are_near, replaces, rivals
 from toolyard.synth.chains.substitutes import can_replace, jobs
 from toolyard.synth.goals.goal_plans import plan
 from toolyard.world.kernel.facts import THE_WEB
@@ -72,8 +72,8 @@ def test_rivals_count_in_both_directions(one: str, other: str, able: bool) -> No
 
 
 def test_tools_are_near_by_what_they_are_about_not_by_their_category() -> None:
-    assert near("Finance/Yelp/yelp_search", "Location/Geodatabase/find_places")
-    assert not near("Finance/Yelp/yelp_search", "Stock/Stock/get_daily_prices")
+    assert are_near("Finance/Yelp/yelp_search", "Location/Geodatabase/find_places")
+    assert not are_near("Finance/Yelp/yelp_search", "Stock/Stock/get_daily_prices")
 
 
 def _chain(*calls: Sequence[object]) -> Chain:

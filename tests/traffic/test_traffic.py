@@ -15,7 +15,7 @@ from toolyard.cli.app import app
 from toolyard.core.errors import DataError
 from toolyard.core.types import Options
 from toolyard.review.desk import RowDesk
-from toolyard.review.label_export import export
+from toolyard.review.label_export import export_review
 from toolyard.review.review_sitting import open_review
 from toolyard.review.review_subject import DataSubject, ReviewTarget
 from toolyard.traffic.claims import unsupported_claims
@@ -260,7 +260,7 @@ def test_drafts_make_no_figures_until_they_are_reviewed(tmp_path: Path) -> None:
     with sitting.folder.writing("ada", adjudicate=False) as appender:
         desk = RowDesk(sitting.subject, sitting.folder, "ada", appender, lambda: "now", adjudicate=False)
         desk.decide({"item": entry.id, "verdict": "edit", "row": json.dumps(right)})
-    out = export(sitting.subject, sitting.folder, tmp_path / "reviewed")
+    out = export_review(sitting.subject, sitting.folder, tmp_path / "reviewed")
     row = json.loads((out / "traffic.jsonl").read_text())
     assert (row["review"]["status"], row["answer"]["find_bus"]["to"]) == ("reviewed", "Bergen")
     done = CliRunner().invoke(app, ["run", "mtu", "-m", "scripted/oracle", "--data", str(out), *runs])

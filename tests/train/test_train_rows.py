@@ -19,7 +19,7 @@ from toolyard.core.errors import DataError, UsageError
 from toolyard.train.encoding import Encoded
 from toolyard.train.rows import read_rows, rows_digest, split_rows
 from toolyard.train.settings import TrainSettings, complete_settings
-from toolyard.train.step_plan import packs, spans, steps
+from toolyard.train.step_plan import pack_rows, plan_spans, plan_steps
 
 TORCH = importlib.util.find_spec("torch") is not None
 ROW = {
@@ -68,17 +68,17 @@ def test_rows_are_kept_apart_by_their_ids(tmp_path: Path) -> None:
 
 def test_every_epoch_has_each_row_once_and_steps_hold_their_tokens() -> None:
     lengths = [30, 10, 20, 40, 5, 100]
-    found = steps(lengths, seed=1, epochs=2, batch_tokens=50)
+    found = plan_steps(lengths, seed=1, epochs=2, batch_tokens=50)
     assert sorted(place for step in found for place in step) == sorted([*range(6)] * 2)
     assert all(sum(lengths[place] for place in step) <= 50 or step == [5] for step in found)
-    assert found == steps(lengths, seed=1, epochs=2, batch_tokens=50)
-    assert found != steps(lengths, seed=2, epochs=2, batch_tokens=50)
-    assert steps(lengths, seed=1, epochs=9, batch_tokens=50, most=4) == found[:4]
+    assert found == plan_steps(lengths, seed=1, epochs=2, batch_tokens=50)
+    assert found != plan_steps(lengths, seed=2, epochs=2, batch_tokens=50)
+    assert plan_steps(lengths, seed=1, epochs=9, batch_tokens=50, most=4) == found[:4]
 
 
 def test_packed_rows_lie_side_by_side_and_are_predicted_one_place_before() -> None:
     rows = [encoded("short", [7, 8], 1), encoded("long", [1, 2, 3, 4], 2)]
-    (pack,) = packs(rows, micro_tokens=100, packing=True)
+    (pack,) = pack_rows(rows, micro_tokens=100, packing=True)
     assert pack.tokens.tolist() == [[1, 2, 3, 4, 7, 8]]
     assert pack.positions.tolist() == [[0, 1, 2, 3, 0, 1]]
     assert pack.predicted_at.tolist() == [1, 2, 4]
@@ -88,14 +88,14 @@ def test_packed_rows_lie_side_by_side_and_are_predicted_one_place_before() -> No
 
 def test_padded_rows_have_a_line_each() -> None:
     rows = [encoded("short", [7, 8], 1), encoded("long", [1, 2, 3, 4], 2)]
-    (pack,) = packs(rows, micro_tokens=100, packing=False)
+    (pack,) = pack_rows(rows, micro_tokens=100, packing=False)
     assert pack.tokens.tolist() == [[1, 2, 3, 4], [7, 8, 0, 0]]
     assert pack.predicted_at.tolist() == [1, 2, 4]
-    assert [len(part.lengths) for part in packs(rows, micro_tokens=4, packing=False)] == [1, 1]
+    assert [len(part.lengths) for part in pack_rows(rows, micro_tokens=4, packing=False)] == [1, 1]
 
 
 def test_rows_of_like_length_are_one_block() -> None:
-    assert [(span.start, span.lengths) for span in spans([100, 90, 85, 60, 50, 10])] == [
+    assert [(span.start, span.lengths) for span in plan_spans([100, 90, 85, 60, 50, 10])] == [
         (0, (100, 90, 85)),
         (275, (60, 50)),
         (385, (10,)),

@@ -27,7 +27,7 @@ from toolyard.train.encoding import encode  # noqa: E402
 from toolyard.train.loss import Losses  # noqa: E402
 from toolyard.train.rows import LearningRow, read_rows, rows_digest  # noqa: E402
 from toolyard.train.settings import TrainSettings  # noqa: E402
-from toolyard.train.step_plan import packs  # noqa: E402
+from toolyard.train.step_plan import pack_rows  # noqa: E402
 from toolyard.train.weights import Trainable  # noqa: E402
 
 CPU = torch.device("cpu")
@@ -116,7 +116,7 @@ def test_packed_padded_and_single_rows_have_the_same_loss(base: Path, rows: Path
     for way, packing, micro in (("grouped", True, 10_000), ("", False, 10_000), ("", False, 1)):
         losses = Losses(AutoModelForCausalLM.from_pretrained(base), CPU, way)
         parts = [
-            losses.per_token(pack).detach() for pack in packs(found, micro_tokens=micro, packing=packing)
+            losses.per_token(pack).detach() for pack in pack_rows(found, micro_tokens=micro, packing=packing)
         ]
         assert len(parts) == (4 if micro == 1 else 1)
         by_row[f"{way}{micro}"] = torch.cat(parts).tolist()

@@ -74,13 +74,13 @@ def read_alternatives(entries: object, calls: int, where: str) -> Alternatives:
             f"{where}: field {FIELD} is a {type(entries).__name__}; wanted a list of entries: {FORMS}"
         )
     for index, entry in enumerate(entries):
-        problem = _problem(entry, calls)
+        problem = _problem_of_entry(entry, calls)
         if problem:
             raise DataError(f"{where}: field {FIELD}[{index}]: {problem}; wanted {FORMS}")
     return _collect_alternatives(entries)
 
 
-def _problem(entry: object, calls: int) -> str:
+def _problem_of_entry(entry: object, calls: int) -> str:
     """What is wrong with one entry; empty where nothing is."""
     if not isinstance(entry, Mapping):
         return f"found a {type(entry).__name__}"

@@ -203,7 +203,7 @@ def stated_values(plan: Sequence[StatedCall]) -> tuple[JsonValue, ...]:
         value
         for call in plan
         for value in call.arguments.values()
-        if isinstance(value, str) and not _refers(value, call)
+        if isinstance(value, str) and not _refers_to_label(value, call)
     )
 
 
@@ -226,9 +226,13 @@ def unstated_wish(
         entry = document.get(name, {})
         if name in given.arguments:
             ours = given.arguments[name]
-            if not _says(value, ours, entry, gold, given) and not (_refers(value, gold) and ours in said):
+            if not _may_state_wish(value, ours, entry, gold, given) and not (
+                _refers_to_label(value, gold) and ours in said
+            ):
                 return name
-            literal = ours != value and not _refers(value, gold) and not _refers(ours, given)
+            literal = (
+                ours != value and not _refers_to_label(value, gold) and not _refers_to_label(ours, given)
+            )
             others = [call.arguments.get(name) for call in plan] if literal else []
             if literal and _loses_words(value, ours, request):
                 return name
@@ -237,7 +241,7 @@ def unstated_wish(
         elif is_documented_default(entry, value):
             continue
         else:
-            stands = [each for each in spare if _stands(value, each, gold, given, said)]
+            stands = [each for each in spare if _states_elsewhere(value, each, gold, given, said)]
             if not stands:
                 return name
             spare.remove(stands[0])
@@ -248,7 +252,7 @@ def _is_other_wish(gold: JsonValue, other: JsonValue, given: JsonValue) -> bool:
     """Whether a text says what another call says in its place, instead of gold's or beside it."""
     if not (isinstance(gold, str) and isinstance(other, str) and isinstance(given, str)):
         return False
-    wanted, more, found = _words(gold), _words(other), _words(given)
+    wanted, more, found = _telling_words(gold), _telling_words(other), _telling_words(given)
     return bool(more) and not wanted & more and (found == more or wanted | more <= found)
 
 
@@ -256,38 +260,40 @@ def _loses_words(gold: JsonValue, given: JsonValue, request: str) -> bool:
     """Whether a part of a name stands for it, though the request states the other part as well."""
     if not (isinstance(gold, str) and isinstance(given, str)):
         return False
-    wanted, found = _words(gold), _words(given)
-    return bool(found) and found < wanted and bool((wanted - found) & _words(request))
+    wanted, found = _telling_words(gold), _telling_words(given)
+    return bool(found) and found < wanted and bool((wanted - found) & _telling_words(request))
 
 
-def _stands(
+def _states_elsewhere(
     value: JsonValue, name: str, gold: StatedCall, given: StatedCall, said: Sequence[JsonValue]
 ) -> bool:
     """Whether another parameter states gold's wish: in its words, by its code, or as what is returned by that name."""
     ours = given.arguments[name]
-    if _refers(value, gold) and not _refers(ours, given):
+    if _refers_to_label(value, gold) and not _refers_to_label(ours, given):
         returned = {source[1] for label, source in gold.labels.items() if label in texts(value)}
         return name in returned and ours in said
-    if not _says(value, ours, {}, gold, given):
+    if not _may_state_wish(value, ours, {}, gold, given):
         return False
     # Nothing else tells what it is for.
     return _shares_words(value, ours) or (_is_name(value) and _is_code(ours))
 
 
 def _shares_words(gold: JsonValue, given: JsonValue) -> bool:
-    return values_equal(given, gold, TODAY) or bool(_words(gold) & _words(given))
+    return values_equal(given, gold, TODAY) or bool(_telling_words(gold) & _telling_words(given))
 
 
-def _says(gold: JsonValue, given: JsonValue, entry: Record, want: StatedCall, call: StatedCall) -> bool:
+def _may_state_wish(
+    gold: JsonValue, given: JsonValue, entry: Record, want: StatedCall, call: StatedCall
+) -> bool:
     """Whether the value may state gold's wish: nothing is lost of it, and execution decides whether it means the same."""
-    if _refers(gold, want):
+    if _refers_to_label(gold, want):
         # What a call returns is not known without it.
-        return _refers(given, call)
-    if _refers(given, call) or values_equal(given, gold, TODAY):
+        return _refers_to_label(given, call)
+    if _refers_to_label(given, call) or values_equal(given, gold, TODAY):
         return True
     if isinstance(gold, list) and isinstance(given, list | tuple):
         return len(gold) == len(given) and all(
-            any(_says(item, each, entry, want, call) for each in given) for item in gold
+            any(_may_state_wish(item, each, entry, want, call) for each in given) for item in gold
         )
     if isinstance(given, list | tuple) and len(given) == 1:
         given = given[0]
@@ -296,7 +302,7 @@ def _says(gold: JsonValue, given: JsonValue, entry: Record, want: StatedCall, ca
     return _same_numbers(gold, given) and _keeps_words(gold, given) and not _other_choice(gold, given, entry)
 
 
-def _refers(value: JsonValue, call: StatedCall) -> bool:
+def _refers_to_label(value: JsonValue, call: StatedCall) -> bool:
     if not call.labels:
         return False
     return any(label in text for text in texts(value) for label in call.labels)
@@ -304,16 +310,16 @@ def _refers(value: JsonValue, call: StatedCall) -> bool:
 
 def _same_numbers(gold: JsonValue, given: JsonValue) -> bool:
     """Whether every number of gold is in the value, where that has any: `2024-06-03` in `2024-06-03T00:00`."""
-    wanted, found = (_numbers(value) for value in (gold, given))
+    wanted, found = (_numbers_in(value) for value in (gold, given))
     return not found or (bool(wanted) and wanted <= found)
 
 
-def _numbers(value: JsonValue) -> Counter[float]:
+def _numbers_in(value: JsonValue) -> Counter[float]:
     said = " ".join(str(canonical(text, TODAY)[-1]) for text in texts(value))
     return Counter(float(number) for number in islice(_NUMBER.findall(said), 50))
 
 
-def _words(value: JsonValue) -> frozenset[str]:
+def _telling_words(value: JsonValue) -> frozenset[str]:
     """The telling words of a value, singular and plural alike."""
     text = value if isinstance(value, str) else "\n".join(texts(value))
     return _short_text_words(text) if len(text) <= SHORT_TEXT else _text_words(text)
@@ -330,14 +336,14 @@ _short_text_words = lru_cache(maxsize=8192)(_text_words)
 
 def _keeps_words(gold: JsonValue, given: JsonValue) -> bool:
     """Whether no word of gold is lost, or all are said in other ones; what follows a comma only explains a name."""
-    wanted, found = _words(gold), _words(given)
+    wanted, found = _telling_words(gold), _telling_words(given)
     # The entity of a name may be found by a part of it, or by its code.
     if _is_name(gold) and ((found and found < wanted) or _is_code(given)):
         return True
     # A whole request pasted into a search is no statement of what is searched for.
     if sum(len(words_of(text)) for text in texts(given)) > MOST_MORE * (1 + len(wanted)):
         return False
-    if isinstance(gold, str) and "," in gold and _words(gold.partition(",")[0]) <= found:
+    if isinstance(gold, str) and "," in gold and _telling_words(gold.partition(",")[0]) <= found:
         return True
     return wanted <= found or not (wanted & found or found <= STOP_WORDS)
 
@@ -369,13 +375,13 @@ def is_documented_default(entry: Record, value: JsonValue) -> bool:
     description = str(entry.get("description", ""))
     # "latest (desc) first; latest by default"
     glossed = re.search(rf"(\w+) \({re.escape(str(value)[:40])}\)", description)
-    spellings = [_terms(str(value)), *([_terms(glossed.group(1))] if glossed else [])]
-    said = [_terms(text) for text in _default_words(description)]
+    spellings = [_canonical_words(str(value)), *([_canonical_words(glossed.group(1))] if glossed else [])]
+    said = [_canonical_words(text) for text in _default_words(description)]
     return any(spelling and spelling <= terms for spelling in spellings for terms in said)
 
 
-def _terms(text: str) -> frozenset[str]:
-    return _words(str(canonical(text, TODAY)[-1]))
+def _canonical_words(text: str) -> frozenset[str]:
+    return _telling_words(str(canonical(text, TODAY)[-1]))
 
 
 def _default_words(description: str) -> list[str]:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import orjson
 
-from toolyard.certify.conversation import opening, pair_of_counts
+from toolyard.certify.conversation import opening_items, pair_of_counts
 from toolyard.certify.probe import Probe
 from toolyard.certify.surfaces import request_body
 from toolyard.core.errors import DataError
@@ -46,16 +46,16 @@ class ProbeAnswer:
 def digest_of(probe: Probe) -> str:
     """A short name of what a probe asks; another wording is another probe."""
     tasks = pair_of_counts(probe.task) if probe.task.kind == "count" else (probe.task,)
-    bodies = [request_body("", Probe(probe.surface, task), opening(task)) for task in tasks]
+    bodies = [request_body("", Probe(probe.surface, task), opening_items(task)) for task in tasks]
     return hashlib.sha256(orjson.dumps(bodies)).hexdigest()[:12]
 
 
 def read_answers(folder: Path) -> dict[str, ProbeAnswer]:
     """The answers kept in a folder, the last one of each probe."""
-    return {answer.probe: answer for answer in read_records(folder / ANSWERS, _answer)}
+    return {answer.probe: answer for answer in read_records(folder / ANSWERS, _read_answer)}
 
 
-def _answer(line: object) -> ProbeAnswer:
+def _read_answer(line: object) -> ProbeAnswer:
     if not isinstance(line, Mapping) or not isinstance(line.get("exchanges"), list):
         raise DataError("no answer to a probe: wanted probe, digest and exchanges")
     try:

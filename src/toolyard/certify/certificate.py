@@ -11,7 +11,7 @@ from toolyard.certify import damage_signs as signs
 from toolyard.certify.answers import ProbeAnswer
 from toolyard.certify.defects import DEFECTS, LAYERS, MODEL, MODEL_FAULTS, SUSPICIONS, Defect
 from toolyard.certify.probe import Probe
-from toolyard.certify.probe_verdict import Judged, judge
+from toolyard.certify.probe_verdict import Judged, judge_answer
 from toolyard.certify.turn import EndpointTurn
 from toolyard.core.types import JsonValue
 
@@ -92,11 +92,11 @@ class Certificate:
 
 def certificate_of(model: str, probes: Iterable[Probe], answers: Mapping[str, ProbeAnswer]) -> Certificate:
     """The certificate that the kept answers give."""
-    judged = {probe.name: judge(probe, answers.get(probe.name)) for probe in probes}
-    return Certificate(model, tuple(_outcome(item, judged) for item in judged.values()))
+    judged = {probe.name: judge_answer(probe, answers.get(probe.name)) for probe in probes}
+    return Certificate(model, tuple(_outcome_of_probe(item, judged) for item in judged.values()))
 
 
-def _outcome(item: Judged, judged: Mapping[str, Judged]) -> ProbeOutcome:
+def _outcome_of_probe(item: Judged, judged: Mapping[str, Judged]) -> ProbeOutcome:
     """The outcome of one probe, compared with the same task on other surfaces."""
     probe = item.probe
     if item.skipped:
@@ -109,7 +109,7 @@ def _outcome(item: Judged, judged: Mapping[str, Judged]) -> ProbeOutcome:
             skipped=item.skipped,
             detail=item.detail,
         )
-    defects = _defects(item, judged)
+    defects = _certain_defects(item, judged)
     passed = item.solved and not defects
     layer, why, suspected = ("", "", False) if passed else _attribute_loss(item, defects, judged)
     return ProbeOutcome(
@@ -118,7 +118,7 @@ def _outcome(item: Judged, judged: Mapping[str, Judged]) -> ProbeOutcome:
     )  # fmt: skip
 
 
-def _defects(item: Judged, judged: Mapping[str, Judged]) -> tuple[str, ...]:
+def _certain_defects(item: Judged, judged: Mapping[str, Judged]) -> tuple[str, ...]:
     """The defects for certain: those of the answer itself, and those that another surface proves."""
     whole = _solved_on_surface(judged, item.probe.surface.removesuffix("-stream"), item)
     found = list(item.defects)
@@ -200,10 +200,12 @@ def paired_difference(here: Certificate, there: Certificate) -> Paired | None:
     only_there = tuple(name for name, one, two in pairs if two and not one)
     both = sum(one and two for _, one, two in pairs)
     neither = len(pairs) - both - len(only_here) - len(only_there)
-    return Paired(len(pairs), both, only_here, only_there, neither, mcnemar(len(only_here), len(only_there)))
+    return Paired(
+        len(pairs), both, only_here, only_there, neither, mcnemar_p_value(len(only_here), len(only_there))
+    )
 
 
-def mcnemar(first: int, second: int) -> float:
+def mcnemar_p_value(first: int, second: int) -> float:
     """The two-sided exact p-value of a split of discordant pairs, by the binomial distribution."""
     discordant = first + second
     if not discordant:

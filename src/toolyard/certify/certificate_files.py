@@ -29,8 +29,8 @@ def write_certificate(folder: Path, certificate: Certificate, difference: Paired
     write_whole(folder / "certificate.json", orjson.dumps(content, option=orjson.OPT_INDENT_2) + b"\n")
     page = render_certificate(certificate, difference)
     write_whole(folder / "certificate.html", page.encode("utf-8", "replace"))
-    write_whole(folder / "junit.xml", junit(certificate).encode("utf-8", "replace"))
-    write_whole(folder / "badge.svg", badge(certificate).encode())
+    write_whole(folder / "junit.xml", junit_xml(certificate).encode("utf-8", "replace"))
+    write_whole(folder / "badge.svg", badge_svg(certificate).encode())
 
 
 def certificate_json(certificate: Certificate, difference: Paired | None = None) -> dict[str, object]:
@@ -39,16 +39,16 @@ def certificate_json(certificate: Certificate, difference: Paired | None = None)
     return {**certificate.to_json(), "against": against}
 
 
-def junit(certificate: Certificate) -> str:
+def junit_xml(certificate: Certificate) -> str:
     """One test case per probe; a defect is a failure, what the model cannot do is skipped with its reason."""
-    cases = "".join(_case(outcome) for outcome in certificate.outcomes)
+    cases = "".join(_test_case_xml(outcome) for outcome in certificate.outcomes)
     failed = sum(bool(item.defects) for item in certificate.counted)
     skipped = sum(not item.passed and not item.defects for item in certificate.outcomes)
     head = f'<testsuite name={_quote(f"toolyard certify {certificate.model}")} tests="{len(certificate.outcomes)}"'
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{head} failures="{failed}" skipped="{skipped}">\n{cases}</testsuite>\n'
 
 
-def _case(outcome: ProbeOutcome) -> str:
+def _test_case_xml(outcome: ProbeOutcome) -> str:
     name = f"  <testcase classname={_quote(outcome.surface)} name={_quote(outcome.probe.partition('/')[2])}"
     if outcome.passed:
         return f"{name}/>\n"
@@ -70,7 +70,7 @@ def _escape(text: str) -> str:
     return escape(printable_line(text))
 
 
-def badge(certificate: Certificate) -> str:
+def badge_svg(certificate: Certificate) -> str:
     """Sound, or how many kinds of defects; of our own words only."""
     count = len(certificate.defects)
     text = f"sound {certificate.passed}/{len(certificate.counted)}"

@@ -12,29 +12,31 @@ from toolyard.text.numbers import how_many
 
 def certificate_tables(certificate: Certificate, difference: Paired | None = None) -> list[Table]:
     """Passes by feature and surface, losses by part of the stack, defects, and the difference to a reference."""
-    tables = [passes(certificate), losses(certificate), defects(certificate)]
-    return tables if difference is None else [*tables, differences(difference)]
+    tables = [pass_table(certificate), loss_table(certificate), defect_table(certificate)]
+    return tables if difference is None else [*tables, difference_table(difference)]
 
 
-def passes(certificate: Certificate) -> Table:
+def pass_table(certificate: Certificate) -> Table:
     """Probes passed of those that count, by feature and surface."""
     surfaces = [name for name in SURFACES if any(item.surface == name for item in certificate.outcomes)]
     features = list(dict.fromkeys(item.feature for item in certificate.outcomes))
-    rows = [(feature, *(_share(certificate, feature, name) for name in surfaces)) for feature in features]
-    total = ("all", *(_share(certificate, "", name) for name in surfaces))
+    rows = [
+        (feature, *(_share_passed(certificate, feature, name) for name in surfaces)) for feature in features
+    ]
+    total = ("all", *(_share_passed(certificate, "", name) for name in surfaces))
     left = "; ".join(f"{count} left out: {why}" for why, count in certificate.skipped.items())
     title = f"{certificate.model}: {certificate.passed} of {len(certificate.counted)} probes passed"
     return Table(title, ("feature", *surfaces), (*rows, total), left, kinds={len(rows): "total"})
 
 
-def _share(certificate: Certificate, feature: str, surface: str) -> str | None:
+def _share_passed(certificate: Certificate, feature: str, surface: str) -> str | None:
     found = [
         item for item in certificate.counted if item.surface == surface and feature in ("", item.feature)
     ]
     return f"{sum(item.passed for item in found)}/{len(found)}" if found else None
 
 
-def losses(certificate: Certificate) -> Table:
+def loss_table(certificate: Certificate) -> Table:
     """Points lost by each part of the stack."""
     rows = tuple(
         (layer, count, sum(item.suspected for item in certificate.counted if item.layer == layer))
@@ -44,23 +46,23 @@ def losses(certificate: Certificate) -> Table:
     return Table("Points lost", ("part of the stack", "lost", "of these suspected"), rows, note)
 
 
-def defects(certificate: Certificate) -> Table:
+def defect_table(certificate: Certificate) -> Table:
     """Each defect with the first probe that shows it."""
     known = {**DEFECTS, **SUSPICIONS}
     counts = {**certificate.defects, **certificate.suspicions}
     rows = tuple(
-        (name, known[name].layer, count, explain_reason(name), _first(certificate, name))
+        (name, known[name].layer, count, explain_reason(name), _first_probe(certificate, name))
         for name, count in counts.items()
     )
     return Table("Defects", ("defect", "part of the stack", "probes", "what it is", "first probe"), rows)
 
 
-def _first(certificate: Certificate, name: str) -> str:
+def _first_probe(certificate: Certificate, name: str) -> str:
     found = (item.probe for item in certificate.counted if name in item.defects or name == item.why)
     return next(found, "")
 
 
-def differences(paired: Paired) -> Table:
+def difference_table(paired: Paired) -> Table:
     """Two endpoints on the same probes."""
     rows = (
         ("passed by both", paired.both, ""),

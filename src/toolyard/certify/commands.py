@@ -16,7 +16,7 @@ from toolyard.cli.output import print_json, print_tables
 from toolyard.cli.progress_bars import SECONDS_BETWEEN_LINES, live_bar
 from toolyard.cli.signature import takes
 from toolyard.core.options import option
-from toolyard.core.processes.stopping import finish
+from toolyard.core.processes.stopping import finish_or_cancel
 from toolyard.models.settings import Surroundings
 from toolyard.text.printable import printable_line
 
@@ -76,12 +76,12 @@ def certify(settings: CertifySettings, surroundings: Surroundings) -> None:
     chosen = chosen_probes(settings.surface, settings.probes, settings.feature)
     found = [_certify_model(spec, chosen, settings) for spec in specs]
     difference = paired_difference(found[0], found[1]) if len(found) > 1 else None
-    _show(folder_of(specs[0], settings.out), found[0], difference, json=settings.json)
+    _show_certificate(folder_of(specs[0], settings.out), found[0], difference, json=settings.json)
     if not found[0].sound:
         raise typer.Exit(DEFECTS_FOUND)
 
 
-def _show(folder: Path, found: Certificate, difference: Paired | None, *, json: bool) -> None:
+def _show_certificate(folder: Path, found: Certificate, difference: Paired | None, *, json: bool) -> None:
     """Writes the certificate and prints it."""
     from toolyard.certify.certificate_files import certificate_json, write_certificate
     from toolyard.certify.certificate_tables import certificate_tables
@@ -98,7 +98,7 @@ def _certify_model(spec: ModelSpec, probes: tuple[Probe, ...], settings: Certify
     from toolyard.certify.certificate import certificate_of
     from toolyard.certify.probing import ask_all, folder_of
 
-    with _progress(spec.display) as show:
+    with _show_progress(spec.display) as show:
         folder, limits = folder_of(spec, settings.out), (settings.concurrency, settings.timeout)
         work = ask_all(
             spec,
@@ -109,12 +109,12 @@ def _certify_model(spec: ModelSpec, probes: tuple[Probe, ...], settings: Certify
             show=show,
             max_cost=settings.max_cost,
         )
-        answers = finish(work)
+        answers = finish_or_cancel(work)
     return certificate_of(spec.display, probes, answers)
 
 
 @contextmanager
-def _progress(title: str) -> Iterator[Callable[[int, int], None]]:
+def _show_progress(title: str) -> Iterator[Callable[[int, int], None]]:
     """A live bar on a terminal, a line now and then elsewhere."""
     with live_bar() as bar:
         task = None if bar is None else bar.add_task(printable_line(title), facts="")

@@ -7,7 +7,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from toolyard.certify.task import Past, ProbeTask, ProbeTool, ProbeToolFault, WantedCall
-from toolyard.certify.turn import AssistantTurn, EndpointCall, EndpointTurn, Item, Said, ToolAnswer, mapping
+from toolyard.certify.turn import (
+    AssistantTurn,
+    EndpointCall,
+    EndpointTurn,
+    Item,
+    Said,
+    ToolAnswer,
+    object_or_empty,
+)
 from toolyard.core.types import Failure, JsonValue
 from toolyard.text.parsing import read_json
 
@@ -35,7 +43,7 @@ def read_arguments(raw: JsonValue) -> JsonValue:
     return value if isinstance(value, dict) else None
 
 
-def play(task: ProbeTask, call: EndpointCall) -> PlayedCall:
+def play_call(task: ProbeTask, call: EndpointCall) -> PlayedCall:
     """What the tool answers to a call, whatever the call looks like."""
     arguments = read_arguments(call.arguments)
     try:
@@ -46,7 +54,7 @@ def play(task: ProbeTask, call: EndpointCall) -> PlayedCall:
 
 def play_all(task: ProbeTask, turns: Sequence[EndpointTurn]) -> tuple[PlayedCall, ...]:
     """Every call of every turn, played."""
-    return tuple(play(task, call) for turn in turns for call in turn.calls)
+    return tuple(play_call(task, call) for turn in turns for call in turn.calls)
 
 
 def wanted_results(task: ProbeTask) -> list[str]:
@@ -66,7 +74,7 @@ def needs_another_turn(task: ProbeTask, turns: Sequence[EndpointTurn]) -> bool:
     return bool(task.answer) or results_of(play_all(task, turns)) != wanted_results(task)
 
 
-def opening(task: ProbeTask) -> list[Item]:
+def opening_items(task: ProbeTask) -> list[Item]:
     """The conversation up to the question."""
     items: list[Item] = [Said("system", task.system)] if task.system else []
     for place, past in enumerate(task.past, 1):
@@ -91,7 +99,7 @@ def continue_conversation(task: ProbeTask, turn: EndpointTurn, place: int) -> li
         )
         for number, call in enumerate(turn.calls)
     )
-    results = (ToolAnswer(call, play(task, call).text) for call in calls)
+    results = (ToolAnswer(call, play_call(task, call).text) for call in calls)
     return [AssistantTurn(turn.text, calls), *results]
 
 
@@ -104,17 +112,19 @@ def pair_of_counts(task: ProbeTask) -> tuple[ProbeTask, ProbeTask]:
         return task, replace(task, tools=tuple(map(_with_long_descriptions, task.tools)))
     if part == "system":
         return task, replace(task, system=LONG)
-    return replace(task, past=(_past(part, "3"),)), replace(task, past=(_past(part, LONG),))
+    return replace(task, past=(_past_exchange_of(part, "3"),)), replace(
+        task, past=(_past_exchange_of(part, LONG),)
+    )
 
 
-def _past(part: str, text: str) -> Past:
+def _past_exchange_of(part: str, text: str) -> Past:
     a, result = (text, "7") if part == "past call" else ("4", text)
     return Past("Add 4 and 3.", WantedCall("add", {"a": a, "b": 3}), result, "Done.")
 
 
 def _with_long_descriptions(tool: ProbeTool) -> ProbeTool:
     properties = {
-        name: {**mapping(value), "description": LONG}
-        for name, value in mapping(tool.parameters["properties"]).items()
+        name: {**object_or_empty(value), "description": LONG}
+        for name, value in object_or_empty(tool.parameters["properties"]).items()
     }
     return replace(tool, parameters={**tool.parameters, "properties": properties})

@@ -113,22 +113,22 @@ def is_broken_unicode(found: JsonValue, wanted: JsonValue) -> bool:
         return False
     if any(map_strings(found, mend) == wanted for mend in (_from_latin, _from_windows, _unescaped_letters)):
         return True
-    return "\ufffd" in _flat(found) and "\ufffd" not in _flat(wanted)
+    return "\ufffd" in _as_json_text(found) and "\ufffd" not in _as_json_text(wanted)
 
 
-def _flat(value: JsonValue) -> str:
+def _as_json_text(value: JsonValue) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
 def _from_latin(text: str) -> str:
-    return _recode(text, "latin-1")
+    return _recode_as_utf8(text, "latin-1")
 
 
 def _from_windows(text: str) -> str:
-    return _recode(text, "cp1252")
+    return _recode_as_utf8(text, "cp1252")
 
 
-def _recode(text: str, name: str) -> str:
+def _recode_as_utf8(text: str, name: str) -> str:
     try:
         return text.encode(name).decode("utf-8")
     except UnicodeError:
@@ -142,10 +142,12 @@ def _unescaped_letters(text: str) -> str:
 
 def is_escape_damage(found: JsonValue, wanted: JsonValue) -> bool:
     """Whether arguments differ in nothing but escapes: line breaks, quotes, backslashes, entities."""
-    return bool(found != wanted and map_strings(found, _plain) == map_strings(wanted, _plain))
+    return bool(
+        found != wanted and map_strings(found, _without_escapes) == map_strings(wanted, _without_escapes)
+    )
 
 
-def _plain(text: str) -> str:
+def _without_escapes(text: str) -> str:
     for escape, sign in (("\\n", "\n"), ("\\t", "\t"), ("\\r", "\n")):
         text = text.replace(escape, sign)
     return re.sub(r"[\\\s]+", " ", html.unescape(html.unescape(text))).strip()
@@ -160,7 +162,7 @@ def _same_but_text(found: JsonValue, wanted: JsonValue, depth: int = 0) -> bool:
     if found == wanted and type(found) is type(wanted):
         return True
     if isinstance(found, str) and not isinstance(wanted, str):
-        read = _value(found)
+        read = _json_or_none(found)
         return read is not None and bool(read == wanted)
     if depth > MOST_DEPTH:
         return False
@@ -171,7 +173,7 @@ def _same_but_text(found: JsonValue, wanted: JsonValue, depth: int = 0) -> bool:
     return bool(found == wanted)
 
 
-def _value(text: str) -> JsonValue:
+def _json_or_none(text: str) -> JsonValue:
     try:
         found: JsonValue = json.loads({"True": "true", "False": "false"}.get(text, text))
     except (ValueError, RecursionError):

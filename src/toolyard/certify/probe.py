@@ -41,12 +41,14 @@ class Probe:
 
 
 @cache
-def probes() -> tuple[Probe, ...]:
+def all_probes() -> tuple[Probe, ...]:
     """Every probe, by task and then by surface."""
-    return tuple(Probe(surface, task) for task in TASKS for surface in SURFACES if _asks(surface, task))
+    return tuple(
+        Probe(surface, task) for task in TASKS for surface in SURFACES if _is_asked_on(surface, task)
+    )
 
 
-def _asks(surface: str, task: ProbeTask) -> bool:
+def _is_asked_on(surface: str, task: ProbeTask) -> bool:
     if task.kind == "count":
         return surface in WHOLE
     if surface == "prompt-stream":
@@ -67,7 +69,7 @@ def chosen_probes(
         raise UsageError(f"--feature {strange[0][:40]!r}: there are {', '.join(known)}")
     there = tuple(
         probe
-        for probe in probes()
+        for probe in all_probes()
         if probe.surface in (surfaces or SURFACES) and probe.task.feature in (features or known)
     )
     if count is None or count >= len(there):

@@ -43,7 +43,7 @@ class Judged:
     turns: tuple[EndpointTurn, ...] = ()
 
 
-def judge(probe: Probe, answer: ProbeAnswer | None) -> Judged:
+def judge_answer(probe: Probe, answer: ProbeAnswer | None) -> Judged:
     """What the kept answer to a probe shows."""
     if answer is None or not answer.exchanges:
         return Judged(probe, False, skipped=(answer.error if answer else None) or "not asked")
@@ -77,13 +77,15 @@ def _judge_count(probe: Probe, turns: Sequence[EndpointTurn]) -> Judged:
 def _judge_turns(probe: Probe, turns: tuple[EndpointTurn, ...]) -> Judged:
     task, played = probe.task, play_all(probe.task, turns)
     defects = [*_wire_defects(probe, turns), *_choice_defects(task, turns[0])]
-    defects += _text_defects(probe, turns) if probe.native or task.kind == "limit" else _thoughts(task, turns)
+    defects += (
+        _text_defects(probe, turns) if probe.native or task.kind == "limit" else _thought_defects(task, turns)
+    )
     damage = list[str]()
     for turn in turns:
         for call in turn.calls if probe.native else ():
             defects += _call_defects(task, call)
             damage += [] if signs.is_json(call.arguments) else ["arguments_not_json"]
-    fault = _fault(task, turns, played)
+    fault = _unsolved_reason(task, turns, played)
     if fault:
         broken, changed = _value_damage(task, played)
         defects, damage = [*defects, *broken], [*damage, *changed]
@@ -161,7 +163,7 @@ def _choice_defects(task: ProbeTask, turn: EndpointTurn) -> Iterator[str]:
 def _text_defects(probe: Probe, turns: Sequence[EndpointTurn]) -> Iterator[str]:
     """Calls and markup that stand in texts, where the tools went by the endpoint's own fields."""
     task = probe.task
-    yield from _thoughts(task, turns)
+    yield from _thought_defects(task, turns)
     if task.choice == "none" or not task.tools or task.kind == "limit":
         return
     for turn in turns:
@@ -182,7 +184,7 @@ def _missed_calls(task: ProbeTask, turn: EndpointTurn) -> Iterator[str]:
         yield "call_in_thought"
 
 
-def _thoughts(task: ProbeTask, turns: Sequence[EndpointTurn]) -> Iterator[str]:
+def _thought_defects(task: ProbeTask, turns: Sequence[EndpointTurn]) -> Iterator[str]:
     if any(signs.has_thought(task, turn.text) for turn in turns):
         yield "thought_in_text"
 
@@ -215,7 +217,7 @@ def _value_damage(task: ProbeTask, played: Sequence[PlayedCall]) -> tuple[list[s
     return broken, likely
 
 
-def _fault(task: ProbeTask, turns: Sequence[EndpointTurn], played: Sequence[PlayedCall]) -> str:
+def _unsolved_reason(task: ProbeTask, turns: Sequence[EndpointTurn], played: Sequence[PlayedCall]) -> str:
     """What keeps the task from being solved, as if it were the model's; empty where it is solved."""
     if task.kind == "limit":
         return ""

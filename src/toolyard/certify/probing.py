@@ -13,7 +13,12 @@ from typing import Any
 from toolyard.certify.answers import ANSWERS, ProbeAnswer, ProbeExchange, digest_of, read_answers
 from toolyard.certify.charges import Charges
 from toolyard.certify.client import Client
-from toolyard.certify.conversation import continue_conversation, needs_another_turn, opening, pair_of_counts
+from toolyard.certify.conversation import (
+    continue_conversation,
+    needs_another_turn,
+    opening_items,
+    pair_of_counts,
+)
 from toolyard.certify.model_endpoint import Place, open_place
 from toolyard.certify.probe import Probe
 from toolyard.certify.surfaces import path_of, read_turn, request_body
@@ -135,10 +140,10 @@ async def ask_probe(client: Client, probe: Probe) -> ProbeAnswer | None:
         if probe.task.kind == "count":
             for task in pair_of_counts(probe.task):
                 one = Probe(probe.surface, task)
-                body = request_body(client.model, one, opening(task))
+                body = request_body(client.model, one, opening_items(task))
                 exchanges.append(await client.post(path_of(probe), body))
         else:
-            await _converse(client, probe, exchanges)
+            await _continue_conversation(client, probe, exchanges)
     except ProviderError as failure:
         if failure.kind == OVER_BUDGET:
             return None
@@ -148,9 +153,9 @@ async def ask_probe(client: Client, probe: Probe) -> ProbeAnswer | None:
     return ProbeAnswer(probe.name, digest_of(probe), tuple(exchanges), error)
 
 
-async def _converse(client: Client, probe: Probe, exchanges: list[ProbeExchange]) -> None:
+async def _continue_conversation(client: Client, probe: Probe, exchanges: list[ProbeExchange]) -> None:
     """Continues a conversation until the task is solved, no call comes, or the limit is reached."""
-    items, turns = opening(probe.task), list[EndpointTurn]()
+    items, turns = opening_items(probe.task), list[EndpointTurn]()
     while True:
         found = await client.post(path_of(probe), request_body(client.model, probe, items))
         exchanges.append(found)

@@ -37,10 +37,10 @@ def refusal_of(probe: Probe, status: int, body: str, *, first: bool) -> Refused:
         return Refused(skipped=NOT_SERVED)
     if OVERFLOW.search(body) and not SCHEMA.search(body):
         return Refused(skipped="the prompt does not fit the context", detail=detail)
-    return Refused(_defect(probe, status, body, first=first), detail=detail)
+    return Refused(_defect_of_refusal(probe, status, body, first=first), detail=detail)
 
 
-def _defect(probe: Probe, status: int, body: str, *, first: bool) -> str:
+def _defect_of_refusal(probe: Probe, status: int, body: str, *, first: bool) -> str:
     if TEMPLATE.search(body):
         return "template_failed"
     if SCHEMA.search(body) and probe.native and probe.task.tools:

@@ -28,7 +28,7 @@ def read_events(body: str) -> Events:
     """Every `data:` event of a body; lines of other fields are passed over."""
     items: list[dict[str, JsonValue]] = []
     done, broken = False, 0
-    for data in _data(body):
+    for data in _data_of_events(body):
         if data == DONE:
             done = True
             continue
@@ -40,7 +40,7 @@ def read_events(body: str) -> Events:
     return Events(tuple(items), done, broken)
 
 
-def _data(body: str) -> list[str]:
+def _data_of_events(body: str) -> list[str]:
     """The data of each event; several data lines of one event are one text."""
     found: list[str] = []
     lines: list[str] = []

@@ -84,12 +84,12 @@ def whole_number(value: JsonValue) -> int | None:
     return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
 
 
-def string(value: object) -> str:
+def text_or_empty(value: object) -> str:
     """A text, where the value is one."""
     return value if isinstance(value, str) else ""
 
 
-def mapping(value: object) -> dict[str, JsonValue]:
+def object_or_empty(value: object) -> dict[str, JsonValue]:
     """An object, where the value is one."""
     return value if isinstance(value, dict) else {}
 

@@ -6,65 +6,65 @@ from toolyard.certify.task import Arguments, ProbeToolFault
 from toolyard.core.types import JsonValue
 
 
-def text(arguments: Arguments, name: str) -> str:
+def read_text(arguments: Arguments, name: str) -> str:
     """A string."""
     value = arguments.get(name)
     if not isinstance(value, str):
-        raise ProbeToolFault(f"{name}: wanted a string, found {kind(value)}")
+        raise ProbeToolFault(f"{name}: wanted a string, found {name_of_kind(value)}")
     return value
 
 
-def whole(arguments: Arguments, name: str) -> int:
+def read_whole(arguments: Arguments, name: str) -> int:
     """A whole number; 3.0 is one, "3" is not."""
-    value = number(arguments, name)
+    value = read_number(arguments, name)
     if value != int(value):
         raise ProbeToolFault(f"{name}: wanted a whole number, found {value}")
     return int(value)
 
 
-def number(arguments: Arguments, name: str) -> float:
+def read_number(arguments: Arguments, name: str) -> float:
     """A finite number."""
     value = arguments.get(name)
     if isinstance(value, bool) or not isinstance(value, (int, float)) or abs(value) > 1e15 or value != value:
-        raise ProbeToolFault(f"{name}: wanted a number, found {kind(value)}")
+        raise ProbeToolFault(f"{name}: wanted a number, found {name_of_kind(value)}")
     return value
 
 
-def flag(arguments: Arguments, name: str) -> bool:
+def read_flag(arguments: Arguments, name: str) -> bool:
     """A truth value."""
     value = arguments.get(name)
     if not isinstance(value, bool):
-        raise ProbeToolFault(f"{name}: wanted true or false, found {kind(value)}")
+        raise ProbeToolFault(f"{name}: wanted true or false, found {name_of_kind(value)}")
     return value
 
 
-def choice(arguments: Arguments, name: str, values: tuple[str, ...]) -> str:
+def read_choice(arguments: Arguments, name: str, values: tuple[str, ...]) -> str:
     """One of the values."""
-    value = text(arguments, name)
+    value = read_text(arguments, name)
     if value not in values:
         raise ProbeToolFault(f"{name}: wanted one of {', '.join(values)}")
     return value
 
 
-def record(arguments: Arguments, name: str) -> dict[str, JsonValue]:
+def read_record(arguments: Arguments, name: str) -> dict[str, JsonValue]:
     """An object."""
     value = arguments.get(name)
     if not isinstance(value, dict):
-        raise ProbeToolFault(f"{name}: wanted an object, found {kind(value)}")
+        raise ProbeToolFault(f"{name}: wanted an object, found {name_of_kind(value)}")
     return value
 
 
-def items(arguments: Arguments, name: str) -> list[JsonValue]:
+def read_items(arguments: Arguments, name: str) -> list[JsonValue]:
     """A list."""
     value = arguments.get(name)
     if not isinstance(value, list):
-        raise ProbeToolFault(f"{name}: wanted a list, found {kind(value)}")
+        raise ProbeToolFault(f"{name}: wanted a list, found {name_of_kind(value)}")
     return value
 
 
-def records(arguments: Arguments, name: str) -> list[dict[str, JsonValue]]:
+def read_records(arguments: Arguments, name: str) -> list[dict[str, JsonValue]]:
     """A list of objects."""
-    listed = items(arguments, name)
+    listed = read_items(arguments, name)
     found = [item for item in listed if isinstance(item, dict)]
     if len(found) < len(listed):
         raise ProbeToolFault(f"{name}: wanted a list of objects")
@@ -78,7 +78,7 @@ def allow_only(arguments: Arguments, *names: str) -> None:
         raise ProbeToolFault(f"{other[0][:40]!r} is no argument of this tool")
 
 
-def kind(value: JsonValue) -> str:
+def name_of_kind(value: JsonValue) -> str:
     """What a value is, in JSON's words."""
     names = {str: "a string", bool: "a truth value", int: "a number", float: "a number", list: "a list"}
     return "nothing" if value is None else names.get(type(value), "an object")

@@ -9,8 +9,8 @@ from html import escape
 from itertools import chain, count
 from typing import Any
 
-from toolyard.charts.drawing import NotDrawn, drawn
-from toolyard.charts.drawing.svg import FONT, ROOM, number
+from toolyard.charts.drawing import NotDrawn, draw_specification
+from toolyard.charts.drawing.svg import FONT, ROOM, format_coordinate
 from toolyard.charts.fit_width import HALF, PHONE, WHOLE, drawn_at
 from toolyard.charts.vega_lite import View
 from toolyard.core.table import Table
@@ -75,7 +75,7 @@ class Chart:
         """The drawing, by the engine where the chart uses more of Vega-Lite than is drawn here."""
         spec = self.spec if spec is None else spec
         try:
-            return drawn(spec)
+            return draw_specification(spec)
         except NotDrawn:
             import vl_convert
 
@@ -102,7 +102,7 @@ def enlarge_fonts(value: JsonValue) -> Any:
 
 def _original_font_size(found: re.Match[str]) -> str:
     """The size that words are written in, from the one that they were laid out in."""
-    return number(float(found.group()) / ROOM)
+    return format_coordinate(float(found.group()) / ROOM)
 
 
 _CLIP = re.compile(r"(?<=[\"#])clip(\d+)(?=[\")])")
@@ -114,13 +114,13 @@ def own_names(svg: str, chart: str) -> str:
     return _CLIP.sub(lambda found: f"{chart}-clip{numbers.setdefault(found.group(1), len(numbers))}", svg)
 
 
-def drawable(value: JsonValue) -> JsonValue:
+def drawable_value(value: JsonValue) -> JsonValue:
     """The value without invisible characters, which break XML and Vega expressions: names and keys are untrusted."""
     if isinstance(value, str):
         return printable(value)
     if isinstance(value, dict):
-        return {key: drawable(item) for key, item in value.items()}
-    return [drawable(item) for item in value] if isinstance(value, list) else value
+        return {key: drawable_value(item) for key, item in value.items()}
+    return [drawable_value(item) for item in value] if isinstance(value, list) else value
 
 
 MOST_LETTERS = 60
@@ -130,7 +130,7 @@ def drawn_names(names: Iterable[str]) -> dict[str, str]:
     """Each name as a chart writes it: drawable, its middle left out where it is long, and no two alike."""
     found: dict[str, str] = {}
     for name in dict.fromkeys(names):
-        text, half = str(drawable(json_safe(name))), MOST_LETTERS // 2
+        text, half = str(drawable_value(json_safe(name))), MOST_LETTERS // 2
         short = text if len(text) <= MOST_LETTERS else f"{text[:half]}…{text[-half:]}"
         numbered = (f"{short} ({number})" for number in count(2))
         found[name] = next(form for form in chain([short], numbered) if form not in found.values())
@@ -148,7 +148,7 @@ def apply_theme(chart: View) -> dict[str, object]:
         "orient": "top", "title": None, "labelColor": MUTED, "labelFontSize": 11, "symbolSize": 70, "offset": 6,
     }  # fmt: skip
     header = {"labelColor": INK, "labelFontSize": 11.5, "labelFontWeight": 600, "title": None}
-    spec: dict[str, Any] = {name: drawable(part) for name, part in safe_object(chart.spec).items()}
+    spec: dict[str, Any] = {name: drawable_value(part) for name, part in safe_object(chart.spec).items()}
     spec["background"] = None
     spec["config"] = {
         "font": FONT,

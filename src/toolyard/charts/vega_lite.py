@@ -51,7 +51,9 @@ class View:
     def encode(self, **channels: Channel) -> View:
         """The view with more channels."""
         known = self.spec.get(ENCODING)
-        added = {name: _end(channel) if name in ENDS else channel for name, channel in channels.items()}
+        added = {
+            name: _without_type(channel) if name in ENDS else channel for name, channel in channels.items()
+        }
         return self.properties(encoding={**(known if isinstance(known, Mapping) else {}), **added})
 
     def properties(self, **keys: object) -> View:
@@ -85,7 +87,7 @@ def facet_by(each: View, by: Channel, columns: int) -> View:
     return View({DATA: each.spec[DATA], "facet": by, "spec": inner, "columns": columns})
 
 
-def _end(channel: Channel) -> Channel:
+def _without_type(channel: Channel) -> Channel:
     return {key: value for key, value in channel.items() if key != "type"}
 
 

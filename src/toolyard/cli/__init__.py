@@ -28,7 +28,7 @@ def main() -> None:
     tune_process()
     try:
         stop_on_signals()
-        code = _run()
+        code = _run_command()
         stop_arrived()
         # Nothing is left to be kept: whoever interrupts the end of the process gets just that.
         end_at_once()
@@ -53,7 +53,7 @@ def tune_process() -> None:
     gc.set_threshold(OBJECTS_BETWEEN_SEARCHES)
 
 
-def _run() -> int:
+def _run_command() -> int:
     """The exit code of the command."""
     import typer
     from typer.exceptions import TyperException
@@ -66,10 +66,10 @@ def _run() -> int:
         code = app(standalone_mode=False)
         sys.stdout.flush()
     except BudgetExceeded as error:
-        _complain(str(error))
+        _print_complaint(str(error))
         return STOPPED_AT_LIMIT
     except ToolyardError as error:
-        return _complain(str(error))
+        return _print_complaint(str(error))
     except typer.Abort:
         return _report_signal(signal.SIGINT)
     except (BrokenPipeError, SystemExit) as error:
@@ -80,16 +80,16 @@ def _run() -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.__stdout__.fileno() if sys.__stdout__ else 1)
         return SIGNALLED + signal.SIGPIPE if VERDICTS & set(sys.argv[1:2]) else 0
     except OSError as error:
-        return _complain(_refused_by_the_system(error))
+        return _print_complaint(_refused_by_the_system(error))
     except TyperException as error:
-        return _mistake(error)
+        return _report_mistake(error)
     return code or 0
 
 
 def _report_signal(number: int) -> int:
     """One line for a command that a signal ended; its exit code is that of a shell."""
     kept = "what was answered is kept, and the same command goes on from there"
-    _complain(f"stopped; {kept if RESUMED & set(sys.argv[1:2]) else 'the same command begins anew'}")
+    _print_complaint(f"stopped; {kept if RESUMED & set(sys.argv[1:2]) else 'the same command begins anew'}")
     return SIGNALLED + number
 
 
@@ -99,7 +99,7 @@ def _refused_by_the_system(error: OSError) -> str:
     return f"{where}{error.strerror or error}; nothing more was written - make room or choose another folder"
 
 
-def _mistake(error: Exception) -> int:
+def _report_mistake(error: Exception) -> int:
     """One line for a command or option that does not exist; bare `toolyard` prints its help."""
     from toolyard.cli.usage_errors import mistake_line
 
@@ -108,10 +108,10 @@ def _mistake(error: Exception) -> int:
         return 0
     context = getattr(error, "ctx", None)
     where = f" (see: {context.command_path} --help)" if context is not None else ""
-    return _complain(mistake_line(error) + where)
+    return _print_complaint(mistake_line(error) + where)
 
 
-def _complain(message: str) -> int:
+def _print_complaint(message: str) -> int:
     from toolyard.text.printable import printable
 
     line = " ".join(printable(message).split())

@@ -35,7 +35,7 @@ def agreement(settings: AgreementSettings) -> None:
 
     Example: toolyard agreement runs/mtu_a runs/mtu_b --labels votes.jsonl --figures tool_number,tool_order
     """
-    from toolyard.report.compare.human_agreement import agreement as agreement_of
+    from toolyard.report.compare.human_agreement import agreement_by_figure as agreement_of
     from toolyard.report.compare.human_agreement import (
         agreement_json,
         agreement_table,

@@ -106,7 +106,7 @@ def compare(settings: CompareSettings) -> None:
     profile = checked_profile(settings.profile)
     settings = replace(settings, runs=_finished_runs(settings.runs))
     if settings.judges:
-        _judges(settings, profile)
+        _show_judges(settings, profile)
         return
     if settings.sensitivity:
         from toolyard.cli.varying import show_sensitivity
@@ -114,13 +114,13 @@ def compare(settings: CompareSettings) -> None:
         show_sensitivity(settings.runs, profile, html=settings.html, json=settings.json)
         return
     if settings.sequential:
-        _sequential(settings, profile)
+        _show_sequential_tests(settings, profile)
         return
     known = read_model_facts(settings.models) if settings.models else {}
     if settings.capabilities:
-        _capabilities(settings, profile, known)
+        _show_capabilities(settings, profile, known)
         return
-    _compare(settings, profile, known)
+    _show_comparison(settings, profile, known)
 
 
 def _finished_runs(runs: list[Path]) -> list[Path]:
@@ -138,7 +138,7 @@ def _finished_runs(runs: list[Path]) -> list[Path]:
     return finished
 
 
-def _compare(settings: CompareSettings, profile: Profile, known: Mapping[str, ModelFacts]) -> None:
+def _show_comparison(settings: CompareSettings, profile: Profile, known: Mapping[str, ModelFacts]) -> None:
     from toolyard.report.compare.comparison import compare_runs
     from toolyard.report.compare.exhibits import exhibits_of
 
@@ -208,7 +208,7 @@ def _print_comparison(comparison: Comparison, *, full: bool) -> None:
         typer.echo(printable_line(line))
 
 
-def _judges(settings: CompareSettings, profile: Profile) -> None:
+def _show_judges(settings: CompareSettings, profile: Profile) -> None:
     from toolyard.report.compare.self_preference import self_preference_tables
 
     tables = self_preference_tables(settings.runs, profile, force=settings.force)
@@ -218,7 +218,7 @@ def _judges(settings: CompareSettings, profile: Profile) -> None:
         print_tables(tables)
 
 
-def _sequential(settings: CompareSettings, profile: Profile) -> None:
+def _show_sequential_tests(settings: CompareSettings, profile: Profile) -> None:
     from toolyard.report.compare.sequential import compare_sequentially, sequential_table
 
     found = compare_sequentially(
@@ -235,7 +235,7 @@ def _sequential(settings: CompareSettings, profile: Profile) -> None:
         print_tables([sequential_table(found, settings.margin)])
 
 
-def _capabilities(settings: CompareSettings, profile: Profile, known: Mapping[str, ModelFacts]) -> None:
+def _show_capabilities(settings: CompareSettings, profile: Profile, known: Mapping[str, ModelFacts]) -> None:
     from toolyard.report.compare.capability import capability_profiles, profile_table
     from toolyard.report.page.capability_page import render_profiles
 
@@ -250,14 +250,14 @@ def _capabilities(settings: CompareSettings, profile: Profile, known: Mapping[st
 
 def write_latex(path: Path, found: Mapping[str, Comparison], shown: Mapping[str, Sequence[Exhibit]]) -> None:
     """Leaderboards, differences and the papers' tables and figures as LaTeX tables."""
-    from toolyard.report.export.latex import latex
+    from toolyard.report.export.latex import latex_tables
     from toolyard.report.tables.comparison_tables import difference_table, leaderboard
     from toolyard.report.tables.exhibit_tables import exhibit_table
 
     tables = []
     for name, comparison in found.items():
         tables += [leaderboard(comparison), difference_table(comparison), *map(exhibit_table, shown[name])]
-    write_output(path, latex([table for table in tables if table.rows]).encode())
+    write_output(path, latex_tables([table for table in tables if table.rows]).encode())
     typer.echo(f"latex: {path}", err=True)
 
 

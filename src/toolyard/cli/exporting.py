@@ -31,7 +31,7 @@ def export(settings: ExportSettings) -> None:
     """
     from toolyard.core.errors import UsageError
     from toolyard.report.export.run_export import FORMS
-    from toolyard.report.export.run_export import export as write
+    from toolyard.report.export.run_export import export_run as write
     from toolyard.run.run import Run
 
     run, to, out = settings.run, settings.to, settings.out

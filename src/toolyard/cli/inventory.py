@@ -151,7 +151,7 @@ def check(
         _check_world(settings)
         return
     if settings.attack:
-        _attack(settings)
+        _attack_benchmark(settings)
         return
     from toolyard.report.tables.check_tables import checks_tables, closing_line
     from toolyard.run.grade.checking import checks_to_json
@@ -201,7 +201,7 @@ def _check_world(settings: CheckSettings) -> None:
         raise typer.Exit(1)
 
 
-def _attack(settings: CheckSettings) -> None:
+def _attack_benchmark(settings: CheckSettings) -> None:
     from toolyard.benchmarks import benchmark_names
     from toolyard.run.grade.attacks import attack_benchmark
 

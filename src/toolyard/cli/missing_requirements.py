@@ -64,7 +64,7 @@ def refuse_lacking(settings: Settings) -> None:
         raise MissingExtra(found.why)
 
 
-def runnable(wanted: Sequence[Settings]) -> tuple[list[Settings], list[Lack]]:
+def split_runnable(wanted: Sequence[Settings]) -> tuple[list[Settings], list[Lack]]:
     """The runs that can be made here, and what the benchmarks among all of them lack; stops where none can."""
     scripts = {each.benchmark: lacking_script(each) for each in wanted}
     if all(scripts.values()):

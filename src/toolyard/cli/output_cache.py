@@ -78,8 +78,8 @@ class FinishedRun:
 
     def keep(self, shown: Shown) -> None:
         """Keeps what was printed, unless it would read back as something else."""
-        content = encode({"key": self.key, **asdict(_plain(shown))}, orjson.OPT_NON_STR_KEYS)
-        if _read_shown(orjson.loads(content)) != _plain(shown):
+        content = encode({"key": self.key, **asdict(_as_terminal_prints(shown))}, orjson.OPT_NON_STR_KEYS)
+        if _read_shown(orjson.loads(content)) != _as_terminal_prints(shown):
             return
         self.path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(self.path, content)
@@ -111,9 +111,9 @@ def finished_run(settings: Settings, showing: Showing, played: Run | None = None
         code_sha256(benchmark),
     ]
     parts += [
-        list(_code()),
-        list(_files(store, showing, read=played is not None)),
-        list(_neighbours(store.folder)),
+        list(_code_files()),
+        list(_hashes_of_files(store, showing, read=played is not None)),
+        list(_neighbouring_runs(store.folder)),
     ]
     return FinishedRun(store.folder, hashlib.sha256(orjson.dumps(parts)).hexdigest())
 
@@ -128,7 +128,7 @@ def follows_from_files(settings: Settings, benchmark: Benchmark) -> bool:
     return not (elsewhere or asked or drawn or judged)
 
 
-def _code() -> Iterator[tuple[str, int, int]]:
+def _code_files() -> Iterator[tuple[str, int, int]]:
     """Each input file of metrics and pages, with its size and time: a change invalidates the cache."""
     root = Path(toolyard.__file__).parent
     for name in CODE:
@@ -138,7 +138,7 @@ def _code() -> Iterator[tuple[str, int, int]]:
                 yield str(path.relative_to(root)), found.st_size, found.st_mtime_ns
 
 
-def _files(store: RunStore, showing: Showing, *, read: bool) -> Iterator[tuple[str, str]]:
+def _hashes_of_files(store: RunStore, showing: Showing, *, read: bool) -> Iterator[tuple[str, str]]:
     """The hash of each file of the run, the reports among them where they are wanted."""
     names = (MANIFEST, TRANSCRIPTS, EVIDENCE, SCORES, JUDGE_SPREAD, BASELINES)
     for name in (*names, *(REPORTS if showing.draw else ())):
@@ -147,7 +147,7 @@ def _files(store: RunStore, showing: Showing, *, read: bool) -> Iterator[tuple[s
         yield name, store.sha256(name) if read else sha256_of(path) if path.is_file() else ""
 
 
-def _neighbours(folder: Path) -> Iterator[tuple[str, int, int]]:
+def _neighbouring_runs(folder: Path) -> Iterator[tuple[str, int, int]]:
     """The neighbouring runs: one on fresh data would be compared with this one."""
     for path in sorted(folder.parent.glob(f"*/{MANIFEST}")):
         if path.parent != folder:
@@ -155,34 +155,34 @@ def _neighbours(folder: Path) -> Iterator[tuple[str, int, int]]:
             yield str(path), found.st_size, found.st_mtime_ns
 
 
-def _plain(shown: Shown) -> Shown:
+def _as_terminal_prints(shown: Shown) -> Shown:
     """The same with cells as a terminal prints them."""
     return Shown(shown.said, tuple(map(_printed_table, shown.tables)), shown.lines, shown.json, shown.code)
 
 
 def _printed_table(table: Table) -> Table:
-    rows = tuple(tuple(_value(value) for value in row) for row in table.rows)
+    rows = tuple(tuple(_cell_value(value) for value in row) for row in table.rows)
     return Table(
         table.title, table.columns, rows, table.note, table.heads, table.spans, table.parts, dict(table.kinds)
     )
 
 
-def _value(value: JsonValue) -> JsonValue:
+def _cell_value(value: JsonValue) -> JsonValue:
     if isinstance(value, Cell):
-        return _value(value.value)
+        return _cell_value(value.value)
     return str(value) if isinstance(value, Links) else value
 
 
 def _read_shown(kept: Record) -> Shown:
-    tables = tuple(_table(item) for item in kept["tables"])
+    tables = tuple(_restore_table(item) for item in kept["tables"])
     return Shown(kept["said"], tables, tuple(kept["lines"]), kept["json"], kept["code"])
 
 
-def _table(kept: Record) -> Table:
+def _restore_table(kept: Record) -> Table:
     return Table(
         title=kept["title"],
         columns=tuple(kept["columns"]),
-        rows=_rows(kept["rows"]),
+        rows=_restore_rows(kept["rows"]),
         note=kept["note"],
         heads=kept["heads"],
         spans=tuple((text, width) for text, width in kept["spans"]),
@@ -191,5 +191,5 @@ def _table(kept: Record) -> Table:
     )
 
 
-def _rows(rows: Sequence[Sequence[JsonValue]]) -> tuple[tuple[JsonValue, ...], ...]:
+def _restore_rows(rows: Sequence[Sequence[JsonValue]]) -> tuple[tuple[JsonValue, ...], ...]:
     return tuple(tuple(row) for row in rows)

@@ -16,7 +16,7 @@ from toolyard.cli.missing_requirements import refuse_lacking
 from toolyard.cli.output import print_json, print_tables
 from toolyard.cli.output_cache import Showing, Shown, finished_run
 from toolyard.cli.progress_bars import SECONDS_BETWEEN_LINES, live_bar
-from toolyard.core.processes.stopping import finish
+from toolyard.core.processes.stopping import finish_or_cancel
 from toolyard.models.environment_settings import read_prices
 from toolyard.models.loading import price_of
 from toolyard.run.cost.estimate import estimate_run, load_for, per_benchmark
@@ -55,13 +55,13 @@ def fresh_settings(settings: Settings, seed: int, *, beside: bool) -> list[Setti
     return chosen
 
 
-def watch(wanted: list[Settings], showing: Showing) -> int:
+def watch_runs(wanted: list[Settings], showing: Showing) -> int:
     """Executes the runs in order; returns the exit code of the command."""
     if len(wanted) == 1:
         shown = watch_one(wanted[0], showing)
         print_shown([shown], showing)
         return shown.code
-    reports = play(wanted, showing)
+    reports = play_runs(wanted, showing)
     every = [shown_of(report, showing) for report in reports]
     print_shown(every, showing)
     if not showing.json:
@@ -83,9 +83,9 @@ def watch_one(settings: Settings, showing: Showing) -> Shown:
     before = finished_run(settings, showing)
     shown = None if before is None else before.cached_output()
     if shown is not None:
-        say(shown.said)
+        say_on_stderr(shown.said)
         return shown
-    (report,) = play([settings], showing)
+    (report,) = play_runs([settings], showing)
     shown = shown_of(report, showing)
     now = finished_run(settings, showing, report.run) if report.run.is_answered() else None
     if now is not None:
@@ -93,7 +93,7 @@ def watch_one(settings: Settings, showing: Showing) -> Shown:
     return shown
 
 
-def play(wanted: list[Settings], showing: Showing) -> list[Report]:
+def play_runs(wanted: list[Settings], showing: Showing) -> list[Report]:
     """Finishes all runs, in order."""
     several = len({each.benchmark for each in wanted}) > 1
     if not several:
@@ -102,7 +102,7 @@ def play(wanted: list[Settings], showing: Showing) -> list[Report]:
     for run in runs:
         # A wrong name, price or key is found here, before anything is promised.
         load_for(run)
-    announce(runs)
+    announce_cost(runs)
     return [run_and_report(run, draw=showing.draw, do_without=several) for run in runs]
 
 
@@ -168,16 +168,16 @@ def nothing_to_send(run: Run) -> str:
     return f"{run.benchmark.name}: {how_many(len(run.wanted), 'sample')}, all done, nothing to send -> {run.folder}"
 
 
-def announce(runs: list[Run]) -> None:
+def announce_cost(runs: list[Run]) -> None:
     """Requests, tokens and price, before anything is sent."""
     for run in runs:
         if run.benchmark.name == CASES:
             from toolyard.owntools.cases.case_check import case_warnings
 
             for line in case_warnings(run.setup, run.samples):
-                say(line)
+                say_on_stderr(line)
         for line in announcement_lines(run):
-            say(line)
+            say_on_stderr(line)
 
 
 def announcement_lines(run: Run) -> list[str]:
@@ -214,11 +214,11 @@ def run_and_report(run: Run, *, draw: bool, do_without: bool = False) -> Report:
     # Of which samples they are wanted is known at the end of the time only.
     wait_for_baselines = prepare_baselines(run) if run.settings.minutes is None else lambda: None
     with progress(run.benchmark.about.title) as show:
-        result = finish(answer_and_score(run, show=show, do_without=do_without))
+        result = finish_or_cancel(answer_and_score(run, show=show, do_without=do_without))
     if any(reason.startswith(JUDGE) for reason in result.summaries["paper"].unscored_reasons):
         line = unreadable_reply(run.setup, run.samples, run.store, run.instruments())
         if line:
-            say(line)
+            say_on_stderr(line)
     wait_for_baselines()
     if not draw:
         from toolyard.report.content import report_of
@@ -263,7 +263,7 @@ class PlainProgress:
         left = elapsed / fresh * (tally.total - tally.done) if fresh > 0 else 0.0
         if tally.seconds is not None:
             left = min(left, max(0.0, tally.seconds - elapsed))
-        say(
+        say_on_stderr(
             f"{self.title}: {tally.done}/{how_many(tally.total, 'sample')}, {left:.0f} s left, {facts_of(tally, elapsed)}"
         )
 
@@ -284,6 +284,6 @@ def facts_of(tally: Tally, elapsed: float) -> str:
     return ", ".join(parts)
 
 
-def say(line: str) -> None:
+def say_on_stderr(line: str) -> None:
     """A line for people, on stderr."""
     typer.echo(printable_line(line), err=True)

@@ -94,8 +94,8 @@ def run(
     toolyard run nestools,mtu -m base=local -m tuned=local-tuned;
     toolyard run all -m "openai/my-model?base_url=http://localhost:8000/v1"
     """
-    from toolyard.cli.missing_requirements import runnable
-    from toolyard.cli.progress import say, watch
+    from toolyard.cli.missing_requirements import split_runnable
+    from toolyard.cli.progress import say_on_stderr, watch_runs
     from toolyard.cli.varying import watch_variations
 
     showing = output.showing()
@@ -108,14 +108,14 @@ def run(
     if len(wanted) > 1 and (settings.name or label):
         flag = "--name" if settings.name else "--label"
         raise UsageError(f"{flag} is for one run, these are {len(wanted)}; -m NAME=MODEL labels each model")
-    wanted, lacks = runnable(wanted) if settings.benchmark == "all" else (wanted, [])
+    wanted, lacks = split_runnable(wanted) if settings.benchmark == "all" else (wanted, [])
     for lack in lacks:
-        say(lack.line)
+        say_on_stderr(lack.line)
     varied = output.sensitivity
-    code = watch_variations(wanted, varied, showing) if varied else watch(wanted, showing)
+    code = watch_variations(wanted, varied, showing) if varied else watch_runs(wanted, showing)
     # Once more where the tables have carried the first lines away.
     for lack in lacks:
-        say(lack.line)
+        say_on_stderr(lack.line)
     raise typer.Exit(code)
 
 
@@ -146,17 +146,19 @@ def estimate(
 
     Example: toolyard estimate nestools -m "openai/gpt-4o-mini?price=0.15,0.60" --data official
     """
-    from toolyard.cli.missing_requirements import runnable
-    from toolyard.cli.progress import say
+    from toolyard.cli.missing_requirements import split_runnable
+    from toolyard.cli.progress import say_on_stderr
     from toolyard.report.tables.estimate_tables import estimate_table
     from toolyard.run.cost.estimate import estimates, per_benchmark
 
     settings = fill_in_models(settings, settings.env_file, settings.prices)
-    able, lacks = runnable(list(per_benchmark(settings))) if settings.benchmark == "all" else ([settings], [])
+    able, lacks = (
+        split_runnable(list(per_benchmark(settings))) if settings.benchmark == "all" else ([settings], [])
+    )
     found = [item for each in able for item in estimates(each)]
     for lack in lacks:
         if not lack.figures:
-            say(lack.line)
+            say_on_stderr(lack.line)
     if json:
         print_json([item.to_json() for item in found])
     else:

@@ -43,7 +43,7 @@ def takes(*kinds: type[object], without: Collection[str] = ()) -> Callable[[Comm
                 for item in items
                 if item.several
             }
-            records = {names[kind]: _record(kind, items, given) for kind, items in offered.items()}
+            records = {names[kind]: _record_from_words(kind, items, given) for kind, items in offered.items()}
             if takes_several:
                 command(**records, **given, several=several)
                 return
@@ -52,7 +52,7 @@ def takes(*kinds: type[object], without: Collection[str] = ()) -> Callable[[Comm
                     raise UsageError(f"--{name} is given {len(words)} times; this command takes it once")
             command(**records, **given)
 
-        derived = [each for kind, items in offered.items() for each in _parameters(kind, items)]
+        derived = [each for kind, items in offered.items() for each in _parameters_of_options(kind, items)]
         kept = [_by_name(item) for item in own if item.annotation not in offered and item.name != SEVERAL]
         first = [item for item in kept if item.annotation is typer.Context]
         rest = [item for item in kept if item.annotation is not typer.Context]
@@ -67,24 +67,24 @@ def _by_name(item: inspect.Parameter) -> inspect.Parameter:
     return item.replace(kind=inspect.Parameter.KEYWORD_ONLY)
 
 
-def _record(kind: type[Any], items: list[Option], given: dict[str, Any]) -> Any:
+def _record_from_words(kind: type[Any], items: list[Option], given: dict[str, Any]) -> Any:
     """The settings that the words of the command line stand for; they leave `given`."""
-    values = {item.name: _value(item, given) for item in items}
+    values = {item.name: _value_of_option(item, given) for item in items}
     if any(item.name == "options" for item in fields(kind)):
         values["options"] = benchmark_options(given["context"])
     return kind(**values)
 
 
-def _parameters(kind: type[object], items: list[Option]) -> Iterator[inspect.Parameter]:
+def _parameters_of_options(kind: type[object], items: list[Option]) -> Iterator[inspect.Parameter]:
     hints: Mapping[str, Any] = get_type_hints(kind)
     for item in items:
-        yield _parameter(item.name, _word_type(item, hints[item.name]), _typer_parameter(item))
+        yield _keyword_parameter(item.name, _word_type(item, hints[item.name]), _typer_parameter(item))
         if item.former:
             hidden = typer.Option(None, *item.former, hidden=True)
-            yield _parameter(FORMER + item.name, _word_type(item, hints[item.name]) | None, hidden)
+            yield _keyword_parameter(FORMER + item.name, _word_type(item, hints[item.name]) | None, hidden)
 
 
-def _parameter(name: str, annotation: Any, default: Any) -> inspect.Parameter:
+def _keyword_parameter(name: str, annotation: Any, default: Any) -> inspect.Parameter:
     return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
 
 
@@ -111,7 +111,7 @@ def _word_type(item: Option, hint: Any) -> Any:
     return hint
 
 
-def _value(item: Option, given: dict[str, Any]) -> Any:
+def _value_of_option(item: Option, given: dict[str, Any]) -> Any:
     value, former = given.pop(item.name), given.pop(FORMER + item.name, None)
     if former is not None:
         value = former

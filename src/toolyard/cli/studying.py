@@ -75,7 +75,7 @@ def ways(context: typer.Context, settings: Settings, output: WaysOutput) -> None
             f"--ways {', '.join(names)} leaves nothing to compare; give two or more of {', '.join(styles)}"
         )
     plans = {name: replace(settings, style=name) for name in names}
-    _show(plans, f"{_short_title(benchmark)}: ways to call", "way", MEANS, output)
+    _play_and_show(plans, f"{_short_title(benchmark)}: ways to call", "way", MEANS, output)
 
 
 @takes(Settings, CurveOutput, without={"catalogue", "name"})
@@ -95,7 +95,7 @@ def curve(context: typer.Context, settings: Settings, output: CurveOutput) -> No
     title = _short_title(load_benchmark(settings.benchmark))
     kind_of_tools = "far" if output.far else "near"
     note = f"{kind_of_tools} distractors; the needed tools are always among them; {MEANS}"
-    _show(plans, f"{title}: how many tools", "tools", note, output)
+    _play_and_show(plans, f"{title}: how many tools", "tools", note, output)
 
 
 def _short_title(benchmark: Benchmark) -> str:
@@ -112,25 +112,25 @@ def _tools_in(size: str) -> int:
     return int(size)
 
 
-def _show(
+def _play_and_show(
     plans: dict[str, Settings], title: str, name: str, note: str, output: WaysOutput | CurveOutput
 ) -> None:
     """Plays the runs, then prints their table; the exit code is that of the runs."""
     from toolyard.cli.output_cache import Showing
-    from toolyard.cli.progress import UNSCORED_ABOVE_LIMIT, play
+    from toolyard.cli.progress import UNSCORED_ABOVE_LIMIT, play_runs
     from toolyard.report.compare.studies import (
         conditions,
         conditions_line,
-        knee,
-        study,
+        find_knee,
+        study_cells,
         study_chart,
         study_table,
     )
     from toolyard.report.page.tables_page import render_tables
 
-    reports = play(list(plans.values()), Showing(draw=False))
-    cells = study([(label, report.folder) for label, report in zip(plans, reports, strict=True)])
-    lower = knee(cells) if name == "tools" else ""
+    reports = play_runs(list(plans.values()), Showing(draw=False))
+    cells = study_cells([(label, report.folder) for label, report in zip(plans, reports, strict=True)])
+    lower = find_knee(cells) if name == "tools" else ""
     if name == "tools":
         shown = f"{lower} tools, the first list with a clearly lower score" if lower else "none in this range"
         note = f"{note}; knee: {shown}"

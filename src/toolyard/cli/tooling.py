@@ -238,7 +238,7 @@ def serve(settings: ServeSettings) -> None:
     from toolyard.world.mcp.http import require_mcp, serve_http, token_for
 
     require_mcp()
-    origins = [_origin(word) for word in settings.allow_origin]
+    origins = [_browser_origin(word) for word in settings.allow_origin]
     require_free(host, port)
     wanted = token_for(host, settings.token)
     address = f"http://{f'[{host}]' if ':' in host else host}:{port}/mcp"
@@ -253,7 +253,7 @@ def serve(settings: ServeSettings) -> None:
     raise typer.Exit(code)
 
 
-def _origin(word: str) -> str:
+def _browser_origin(word: str) -> str:
     """An origin as browsers send it."""
     wanted = "wanted scheme, host and port as a browser sends them, e.g. http://localhost:6274"
     try:

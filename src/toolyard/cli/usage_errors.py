@@ -33,9 +33,7 @@ def mistake_line(error: Exception) -> str:
         return message
     value, wanted = found
     text = repr(value)
-    return (
-        f"{_option(error)}: found {text if len(text) <= LONGEST else text[:LONGEST] + '…'}, wanted {wanted}"
-    )
+    return f"{_longest_spelling(error)}: found {text if len(text) <= LONGEST else text[:LONGEST] + '…'}, wanted {wanted}"
 
 
 def unread_value(error: Exception) -> tuple[JsonValue, str] | None:
@@ -48,7 +46,7 @@ def unread_value(error: Exception) -> tuple[JsonValue, str] | None:
     return None if words is None else (first["input"], words.format(**first.get("ctx", {})))
 
 
-def _option(error: Exception) -> str:
+def _longest_spelling(error: Exception) -> str:
     """The option in its longest spelling."""
     names: list[str] = getattr(getattr(error, "param", None), "opts", [])
     return max(names, key=len, default="the command line")

@@ -9,7 +9,7 @@ from pathlib import Path
 from toolyard.benchmarks import load_benchmark
 from toolyard.cli.output import print_json, print_tables, write_page
 from toolyard.cli.output_cache import Showing
-from toolyard.cli.progress import watch
+from toolyard.cli.progress import watch_runs
 from toolyard.core.types import Profile
 from toolyard.run.plan.config import checked_style
 from toolyard.run.plan.variations import variation_named
@@ -22,7 +22,7 @@ ALL = "all"
 def watch_variations(wanted: Sequence[Settings], names: Sequence[str], showing: Showing) -> int:
     """Runs base and variations of each benchmark, then its sensitivity; the exit code of the command."""
     plans = [_varied_settings(settings, names) for settings in wanted]
-    code = watch([each for plan in plans for each in plan], replace(showing, json=False))
+    code = watch_runs([each for plan in plans for each in plan], replace(showing, json=False))
     for plan in plans:
         folders = [Run.plan(each).folder for each in plan]
         page = folders[0] / "sensitivity.html"

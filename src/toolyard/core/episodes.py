@@ -77,7 +77,7 @@ class RepeatedCalls:
 
     def earlier(self, *call: object) -> Any:
         """What the call was answered with before; None where it is new, or where the model goes in circles."""
-        key = _key(call)
+        key = _key_of_call(call)
         if key not in self.known:
             return None
         self.count += 1
@@ -87,14 +87,14 @@ class RepeatedCalls:
 
     def keep(self, answer: object, *call: object) -> None:
         """Remembers an answer, for the case that the call comes again."""
-        self.known[_key(call)] = answer
+        self.known[_key_of_call(call)] = answer
 
     def notes(self) -> dict[str, JsonValue]:
         """What a transcript says of repeated calls: nothing where there were none."""
         return {REPEATED: self.count} if self.count else {}
 
 
-def _key(call: tuple[object, ...]) -> str:
+def _key_of_call(call: tuple[object, ...]) -> str:
     return json.dumps(json_safe(list(call)), sort_keys=True)
 
 

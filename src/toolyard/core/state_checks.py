@@ -52,7 +52,7 @@ def verify(
     check: StateCheck, diff: Mapping[str, JsonValue], planned: Mapping[str, JsonValue] | None = None
 ) -> StateVerdict:
     """The verdict of one check on a diff; `planned` is the plan's own diff."""
-    entries = _entries(diff, check.store, check.change)
+    entries = _changed_entries(diff, check.store, check.change)
     found = sum(_is_wanted(check, key, entry, planned or {}) for key, entry in entries.items())
     holds = found >= 1 if check.count is None else check.count in (ANY, found)
     wanted = "at least 1" if check.count is None else f"exactly {check.count}"
@@ -62,10 +62,10 @@ def verify(
 def _is_wanted(check: StateCheck, key: str, entry: JsonValue, planned: Mapping[str, JsonValue]) -> bool:
     if check.key is not None and not matches(key, check.key):
         return False
-    final = _final(entry, check.change)
+    final = _value_after(entry, check.change)
     if check.as_planned:
-        theirs = _entries(planned, check.store, check.change)
-        if final not in [_final(other, check.change) for other in theirs.values()]:
+        theirs = _changed_entries(planned, check.store, check.change)
+        if final not in [_value_after(other, check.change) for other in theirs.values()]:
             return False
     return matches(final, check.where)
 
@@ -82,7 +82,7 @@ def unwanted_changes(
         for store in diff
         if store not in ("clock", *scratch)
         for change in CHANGES
-        for key, entry in _entries(diff, store, change).items()
+        for key, entry in _changed_entries(diff, store, change).items()
         if not any(
             check.store == store and check.change == change and _is_wanted(check, key, entry, planned or {})
             for check in checks
@@ -90,7 +90,7 @@ def unwanted_changes(
     )
 
 
-def _entries(diff: Mapping[str, JsonValue], store: str, change: Change) -> Mapping[str, JsonValue]:
+def _changed_entries(diff: Mapping[str, JsonValue], store: str, change: Change) -> Mapping[str, JsonValue]:
     """What changed in a store in this way, by key; nothing where it did not."""
     changes = diff.get(store)
     entries = changes.get(change) if isinstance(changes, Mapping) else None
@@ -107,23 +107,23 @@ def matches(value: JsonValue, where: JsonValue) -> bool:
     if not isinstance(where, Mapping):
         return bool(value == where)
     if set(where) == {"text"}:
-        return isinstance(value, str) and _plain(value) == _plain(str(where["text"]))
+        return isinstance(value, str) and _forgiving_text(value) == _forgiving_text(str(where["text"]))
     if set(where) == {"all_of"}:
-        return all(matches(value, option) for option in _options(where["all_of"]))
+        return all(matches(value, option) for option in _accepted_options(where["all_of"]))
     if set(where) == {"contains"}:
-        return _contains(value, where["contains"])
+        return _contains_value(value, where["contains"])
     if set(where) == {"any_of"}:
-        return any(matches(value, option) for option in _options(where["any_of"]))
+        return any(matches(value, option) for option in _accepted_options(where["any_of"]))
     if not isinstance(value, Mapping):
         return not where
     return all(key in value and matches(value[key], wanted) for key, wanted in where.items())
 
 
-def _options(wanted: JsonValue) -> Sequence[JsonValue]:
+def _accepted_options(wanted: JsonValue) -> Sequence[JsonValue]:
     return wanted if isinstance(wanted, Sequence) else ()
 
 
-def _contains(value: JsonValue, wanted: JsonValue) -> bool:
+def _contains_value(value: JsonValue, wanted: JsonValue) -> bool:
     if isinstance(value, str):
         return isinstance(wanted, str) and wanted.lower() in value.lower()
     if isinstance(value, Sequence):
@@ -131,10 +131,10 @@ def _contains(value: JsonValue, wanted: JsonValue) -> bool:
     return isinstance(value, Mapping) and isinstance(wanted, str) and wanted in value
 
 
-def _final(entry: JsonValue, change: Change) -> JsonValue:
+def _value_after(entry: JsonValue, change: Change) -> JsonValue:
     return entry["after"] if change == "changed" and isinstance(entry, Mapping) else entry
 
 
-def _plain(text: str) -> str:
+def _forgiving_text(text: str) -> str:
     """A text without what editors change by themselves: case, white space, quotes around it, a last full stop."""
     return " ".join(text.split()).strip("'\"").rstrip(".!").lower()

@@ -37,7 +37,9 @@ class ToolSearch:
 
     def search(self, arguments: Mapping[str, JsonValue]) -> Generator[Effect, tuple[int, ...], str]:
         """Adds what a search finds to the offer; its answer names it."""
-        texts = tuple(f"{name.replace('_', ' ')}. {_text(each)}" for name, each in self.catalogue.items())
+        texts = tuple(
+            f"{name.replace('_', ' ')}. {_description_of(each)}" for name, each in self.catalogue.items()
+        )
         query = arguments.get("query")
         places = yield SearchTexts(query if isinstance(query, str) else json.dumps(query), texts)
         names = [list(self.catalogue)[place] for place in places[:FOUND_AT_ONCE]]
@@ -45,9 +47,9 @@ class ToolSearch:
         if not names:
             return json.dumps({"found": [], "hint": "say in other words what the function should do"})
         return json.dumps(
-            {"found": {name: _text(self.catalogue[name]) for name in names}}, ensure_ascii=False
+            {"found": {name: _description_of(self.catalogue[name]) for name in names}}, ensure_ascii=False
         )
 
 
-def _text(function: Record) -> str:
+def _description_of(function: Record) -> str:
     return str(function["function"].get("description") or "")

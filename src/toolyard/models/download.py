@@ -53,16 +53,16 @@ def fetch_source(url: str, target: Path, sha256: str, size: int, progress: Progr
     # Two that continue one file would mix it; a lock of its own would stay among the data.
     with locked_file(part, f"{target} is being fetched by another process; wait for it"):
         try:
-            return _fetch(url, target, part, sha256, size, progress)
+            return _fetch_file(url, target, part, sha256, size, progress)
         finally:
             if part.exists() and not part.stat().st_size:
                 part.unlink()
 
 
-def _fetch(url: str, target: Path, part: Path, sha256: str, size: int, progress: Progress) -> Path:
+def _fetch_file(url: str, target: Path, part: Path, sha256: str, size: int, progress: Progress) -> Path:
     if part.stat().st_size >= size and not is_intact(part, sha256, size):
         os.truncate(part, 0)
-    _download(url, part, size, progress)
+    _download_part(url, part, size, progress)
     if not is_intact(part, sha256, size):
         found = f"{part.stat().st_size} bytes, sha256 {file_sha256(part)[:12]}..."
         part.unlink()
@@ -74,7 +74,7 @@ def _fetch(url: str, target: Path, part: Path, sha256: str, size: int, progress:
     return target
 
 
-def _download(url: str, part: Path, size: int, progress: Progress) -> None:
+def _download_part(url: str, part: Path, size: int, progress: Progress) -> None:
     import http.client
     import urllib.error
     import urllib.request
@@ -87,7 +87,7 @@ def _download(url: str, part: Path, size: int, progress: Progress) -> None:
     try:
         with urllib.request.urlopen(request, timeout=STALL_TIMEOUT) as response:  # noqa: S310
             resumed = response.status == 206 and _starts_at(response.headers, here)
-            _store(response, part, here if resumed else 0, size, progress)
+            _append_response(response, part, here if resumed else 0, size, progress)
     except urllib.error.HTTPError as error:
         error.close()
         raise DataError(_http_error(url, error.code)) from error
@@ -109,7 +109,7 @@ def _http_error(url: str, status: int) -> str:
     return f"{url} answered {status}; try again later"
 
 
-def _store(response: HTTPResponse, part: Path, here: int, size: int, progress: Progress) -> None:
+def _append_response(response: HTTPResponse, part: Path, here: int, size: int, progress: Progress) -> None:
     with part.open("ab" if here else "wb") as file:
         # One byte more than wanted shows a wrong file; an endless one must not fill the disk.
         while here <= size and (chunk := response.read(min(CHUNK, size + 1 - here))):

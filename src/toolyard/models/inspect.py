@@ -98,14 +98,14 @@ async def answer(model: Any, request: Request, config: Any, name: str) -> Comple
     try:
         output = await model.generate(
             [chat_message(message) for message in request.messages],
-            tools=[_tool(tool) for tool in request.tools],
+            tools=[_as_inspect_tool(tool) for tool in request.tools],
             config=config,
         )
     except _provider_errors() as error:
         kind = KINDS.get(getattr(error, "status_code", None) or 0, "provider_failed")
         words = getattr(error, "provider_message", None) or str(error)
         raise ProviderError(kind, f"{name}: {words[:300]}") from error
-    return _completion(output, request, asyncio.get_running_loop().time() - started)
+    return _from_inspect_output(output, request, asyncio.get_running_loop().time() - started)
 
 
 def _provider_errors() -> tuple[type[Exception], ...]:
@@ -133,11 +133,11 @@ def chat_message(message: Message) -> Any:
         return ChatMessageTool(
             content=message.content, tool_call_id=message.tool_call_id, function=message.name
         )
-    calls = [_call(call) for call in message.tool_calls]
+    calls = [_as_inspect_call(call) for call in message.tool_calls]
     return ChatMessageAssistant(content=message.content, tool_calls=calls or None)
 
 
-def _call(call: Mapping[str, JsonValue]) -> Any:
+def _as_inspect_call(call: Mapping[str, JsonValue]) -> Any:
     from inspect_ai.tool import ToolCall
 
     found = call.get("function")
@@ -154,7 +154,7 @@ def _call(call: Mapping[str, JsonValue]) -> Any:
     )
 
 
-def _tool(tool: Record) -> Any:
+def _as_inspect_tool(tool: Record) -> Any:
     from inspect_ai.tool import ToolInfo, ToolParams
 
     function = tool.get("function", tool)
@@ -163,7 +163,7 @@ def _tool(tool: Record) -> Any:
     return ToolInfo(name=function["name"], description=function.get("description", ""), parameters=parameters)
 
 
-def _completion(output: Any, request: Request, latency: float) -> Completion:
+def _from_inspect_output(output: Any, request: Request, latency: float) -> Completion:
     if output.error or not output.choices:
         raise ProviderError("provider_failed", f"{output.model}: {output.error or 'no choices'}"[:300])
     choice = output.choices[0]
@@ -187,7 +187,9 @@ def _completion(output: Any, request: Request, latency: float) -> Completion:
         latency=latency,
         model=output.model,
         tool_calls=tuple(_wire_call(call) for call in choice.message.tool_calls or ()),
-        logprobs=tuple(_logprob(item) for item in (choice.logprobs.content if choice.logprobs else ())),
+        logprobs=tuple(
+            _from_inspect_logprob(item) for item in (choice.logprobs.content if choice.logprobs else ())
+        ),
         reasoning="".join(part.reasoning for part in parts if part.type == "reasoning"),
     )
 
@@ -202,13 +204,13 @@ def _wire_call(call: Any) -> dict[str, JsonValue]:
     return {"id": call.id, "type": "function", "function": function}
 
 
-def _logprob(item: Any) -> TokenLogprob:
+def _from_inspect_logprob(item: Any) -> TokenLogprob:
     return TokenLogprob(
         item.token, item.logprob, tuple((other.token, other.logprob) for other in item.top_logprobs or ())
     )
 
 
-def _load(spec: ModelSpec, context: LoadContext) -> Model:
+def _load_inspect_model(spec: ModelSpec, context: LoadContext) -> Model:
     return InspectModel(spec.rest, limits=context.limits)
 
 
@@ -216,4 +218,4 @@ def _has_two_names(spec: ModelSpec) -> bool:
     return "/" in spec.name
 
 
-PROVIDER = Provider("inspect/PROVIDER/NAME", _load, fits=_has_two_names)
+PROVIDER = Provider("inspect/PROVIDER/NAME", _load_inspect_model, fits=_has_two_names)

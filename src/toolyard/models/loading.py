@@ -10,7 +10,7 @@ from toolyard.core.errors import UsageError
 from toolyard.core.types import Sample
 from toolyard.models.agents import is_agent, load_agent
 from toolyard.models.base import RETRIES, TIMEOUT, CallableModel, Limits, Model, Price, Respond
-from toolyard.models.provider import PACKAGE, LoadContext, Provider, forms, provider_of
+from toolyard.models.provider import PACKAGE, LoadContext, Provider, model_forms, provider_of
 from toolyard.models.spec import ModelSpec
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def _model_of_object(spec: Respond | Model, limits: Limits) -> Model:
         return spec
     if callable(spec):
         return CallableModel(spec, concurrency=limits.concurrency)
-    raise UsageError(f"{type(spec).__name__} is not a model; {forms()}, or a Python callable")
+    raise UsageError(f"{type(spec).__name__} is not a model; {model_forms()}, or a Python callable")
 
 
 def price_of(spec: str) -> Price | None:

@@ -85,18 +85,18 @@ class Provider:
 def provider_of(spec: ModelSpec) -> Provider:
     """The provider of that kind of model; an unknown kind or form lists those there are."""
     point = _entry_points().get(spec.kind)
-    provider = None if point is None else _load(point)
+    provider = None if point is None else _load_entry_point(point)
     if point is not None and isinstance(provider, Failure):
         raise UsageError(
-            f"the plug-in that answers for {spec.kind}/ is broken: {_package(point)} ({provider.detail}); "
+            f"the plug-in that answers for {spec.kind}/ is broken: {_package_of(point)} ({provider.detail}); "
             "mend or remove it"
         )
     if not isinstance(provider, Provider) or not provider.fits(spec):
-        raise UsageError(f"no model is called {spec.shown!r}; {_guess(spec)}{forms()}")
+        raise UsageError(f"no model is called {spec.shown!r}; {_likely_meaning(spec)}{model_forms()}")
     return provider
 
 
-def _guess(spec: ModelSpec) -> str:
+def _likely_meaning(spec: ModelSpec) -> str:
     """What was most likely meant: a misspelt kind, or a bare name, which is a hosted model everywhere else."""
     if spec.kind in ELSEWHERE:
         return f"{other_provider_hint(spec)} "
@@ -123,18 +123,18 @@ def _corrected_argument(spec: ModelSpec) -> tuple[str, ...]:
         return (f"{agent}:{rest}",)
     kind = closest_word(spec.kind, _entry_points(), NEAR)
     text = f"{kind}{spec.shown[len(spec.kind) :]}"
-    provider = _load(_entry_points()[kind]) if kind else None
+    provider = _load_entry_point(_entry_points()[kind]) if kind else None
     fits = isinstance(provider, Provider) and provider.fits(ModelSpec.parse(text))
     return (text,) if fits else ()
 
 
-def forms() -> str:
+def model_forms() -> str:
     """Every form that a MODEL may have, in words; a plug-in that is broken is left out, with one line."""
-    loaded = {point: _load(point) for point in _entry_points().values()}
+    loaded = {point: _load_entry_point(point) for point in _entry_points().values()}
     for point, found in loaded.items():
         if isinstance(found, Failure):
             LOG.warning(
-                "the model plug-in %s/ of %s is left out: %s", point.name, _package(point), found.detail
+                "the model plug-in %s/ of %s is left out: %s", point.name, _package_of(point), found.detail
             )
     known = [provider.form for provider in loaded.values() if isinstance(provider, Provider)]
     if not known:
@@ -145,26 +145,26 @@ def forms() -> str:
 @cache
 def _entry_points() -> dict[str, EntryPoint]:
     """The entry point of each kind, ours first; another package's name for one of ours is not taken."""
-    found = sorted(entry_points(group=GROUP), key=lambda point: _package(point) != PACKAGE)
+    found = sorted(entry_points(group=GROUP), key=lambda point: _package_of(point) != PACKAGE)
     points: dict[str, EntryPoint] = {}
     for point in found:
         first = points.setdefault(point.name, point)
-        if _package(first) != _package(point):
+        if _package_of(first) != _package_of(point):
             LOG.warning(
                 "the model plug-in %s/ of %s is left out: %s has it",
                 point.name,
-                _package(point),
-                _package(first),
+                _package_of(point),
+                _package_of(first),
             )
     return points
 
 
-def _package(point: EntryPoint) -> str:
+def _package_of(point: EntryPoint) -> str:
     return point.dist.name if point.dist is not None else point.value
 
 
 @cache
-def _load(point: EntryPoint) -> Provider | Failure:
+def _load_entry_point(point: EntryPoint) -> Provider | Failure:
     """The provider behind an entry point, or why its package has none."""
     try:
         found = point.load()

@@ -50,13 +50,13 @@ def load_scripted(spec: ModelSpec, context: LoadContext) -> Model:
         raise UsageError(f"{benchmark.name} has {missing}")
     native = benchmark.checks.native_oracle(context.style) if script == ORACLE else None
     return ScriptedModel(
-        script, _answerers(benchmark, context.style)[script], context.samples, context.seed, native
+        script, _answerers_by_name(benchmark, context.style)[script], context.samples, context.seed, native
     )
 
 
 def missing_script(spec: ModelSpec, benchmark: Benchmark) -> str:
     """That the benchmark has no such script, and which it has; empty where it has it, or another kind of model is meant."""
-    script, known = spec.rest, _answerers(benchmark)
+    script, known = spec.rest, _answerers_by_name(benchmark)
     if spec.kind != KIND or script in known or script == EMPTY or script.startswith(REPLAY):
         return ""
     near = closest_word(script, (*known, EMPTY))
@@ -64,7 +64,7 @@ def missing_script(spec: ModelSpec, benchmark: Benchmark) -> str:
     return f"no {KIND}/{script}; {meant}it has {', '.join((*sorted(known), EMPTY, f'{REPLAY}FILE'))}"
 
 
-def _answerers(benchmark: Benchmark, style: str = "") -> dict[str, Answerer]:
+def _answerers_by_name(benchmark: Benchmark, style: str = "") -> dict[str, Answerer]:
     return {ORACLE: benchmark.checks.oracle_of(style), **benchmark.checks.baselines}
 
 
@@ -162,23 +162,23 @@ def read_recorded(path: Path) -> dict[tuple[str, int | None], Recorded]:
     """What a file has for each (sample, trial); trial None stands for every trial."""
     found: dict[tuple[str, int | None], Recorded] = {}
     turns: dict[tuple[str, int | None], dict[int, Completion]] = {}
-    for where, row in _rows(path):
+    for where, row in _replay_rows(path):
         sample = next((str(row[name]) for name in SAMPLE_FIELDS if row.get(name) is not None), None)
         if sample is None:
             raise DataError(f"{where}: no {'|'.join(SAMPLE_FIELDS)}; wanted one answer of one sample a line")
-        key = (sample, _number(row, "trial", where))
+        key = (sample, _optional_number(row, "trial", where))
         if "completions" in row:
-            found[key] = _transcript(row, where)
+            found[key] = _read_transcript(row, where)
             continue
         answers = turns.setdefault(key, {})
-        turn = _number(row, "turn", where)
-        answers[len(answers) if turn is None else turn] = _answer(row, where)
+        turn = _optional_number(row, "turn", where)
+        answers[len(answers) if turn is None else turn] = _read_answer(row, where)
     for key, answers in turns.items():
         found[key] = Recorded(tuple(answers[turn] for turn in sorted(answers)))
     return found
 
 
-def _rows(path: Path) -> Iterator[tuple[str, dict[str, JsonValue]]]:
+def _replay_rows(path: Path) -> Iterator[tuple[str, dict[str, JsonValue]]]:
     for number, line in enumerate(text_lines(path, "scripted/replay:FILE wants a jsonl file"), 1):
         if not line.strip():
             continue
@@ -196,21 +196,21 @@ def _rows(path: Path) -> Iterator[tuple[str, dict[str, JsonValue]]]:
         yield f"{path}, line {number}", row
 
 
-def _number(row: dict[str, JsonValue], name: str, where: str) -> int | None:
+def _optional_number(row: dict[str, JsonValue], name: str, where: str) -> int | None:
     value = row.get(name)
     if value is not None and (not isinstance(value, int) or value < 0):
         raise DataError(f"{where}: {name} is {str(value)[:40]!r}; wanted a number from 0 up")
     return value
 
 
-def _answer(row: dict[str, JsonValue], where: str) -> Completion:
+def _read_answer(row: dict[str, JsonValue], where: str) -> Completion:
     text = next((found for name in TEXT_FIELDS if isinstance(found := row.get(name), str)), None)
     if text is None:
         raise DataError(f"{where}: no text in {'|'.join(TEXT_FIELDS)}")
     return Completion(text, model=ReplayModel.name)
 
 
-def _transcript(row: dict[str, JsonValue], where: str) -> Recorded:
+def _read_transcript(row: dict[str, JsonValue], where: str) -> Recorded:
     error = row.get("error")
     if isinstance(error, dict):
         return Recorded((), str(error.get("kind") or "recorded_failure"))
@@ -224,13 +224,13 @@ def _transcript(row: dict[str, JsonValue], where: str) -> Recorded:
     return Recorded(whole)
 
 
-def _price(spec: ModelSpec) -> Price | None:  # noqa: ARG001 - every script is free
+def _price_of_nothing(spec: ModelSpec) -> Price | None:  # noqa: ARG001 - every script is free
     return Price(0.0, 0.0)
 
 
 PROVIDER = Provider(
     "scripted/oracle|empty|random|no-call|first-tool|...|replay:FILE (all names: toolyard list --json)",
     load_scripted,
-    _price,
+    _price_of_nothing,
     kept=False,
 )

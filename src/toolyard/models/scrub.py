@@ -82,9 +82,9 @@ class Scrubber:
 
     def __init__(self, *secrets: str) -> None:
         kept = [secret for secret in secrets if len(secret) >= SHORTEST_KEY]
-        self._spellings = [form for secret in kept if _is_random(secret) for form in _spellings(secret)]
+        self._spellings = [form for secret in kept if _is_random(secret) for form in _spellings_of(secret)]
         self._cores = {core.encode() for form in self._spellings for _, core in form.cores}
-        self._literals = [form for secret in kept for form in _literals(secret)]
+        self._literals = [form for secret in kept for form in _literal_spellings(secret)]
         lengths = [len(core) for core in self._cores] + [len(form) for form in self._literals]
         self._shortest = min(lengths, default=0)
 
@@ -131,9 +131,9 @@ class Scrubber:
 
     def _spans(self, text: str) -> list[tuple[int, int]]:
         patterns = [LETTER] if self._is_hinted(text) else []
-        if self._spellings and ESCAPES.search(text) and self._is_hinted(ESCAPES.sub(_letter, text)):
+        if self._spellings and ESCAPES.search(text) and self._is_hinted(ESCAPES.sub(_decode_letter, text)):
             patterns.append(ESCAPED)
-        read = [_letters(text, pattern) for pattern in patterns]
+        read = [_letters_with_places(text, pattern) for pattern in patterns]
         return [span for letters in read for form in self._spellings for span in form.spans(letters)]
 
     def _is_hinted(self, text: str) -> bool:
@@ -147,12 +147,12 @@ class Scrubber:
             return items
         pieces: dict[Way, list[tuple[int, str]]] = {}
         for place, item in enumerate(items):
-            for way, text in _leaves(item):
+            for way, text in _texts_with_ways(item):
                 pieces.setdefault(way, []).append((place, text))
         marks: dict[int, Marks] = {}
         for way, found in pieces.items():
             for place in self._places_with_secrets(found):
-                _note(marks.setdefault(place, {}), way)
+                _note_mark(marks.setdefault(place, {}), way)
         if not marks:
             return items
         return [
@@ -187,17 +187,17 @@ def json_or_none(text: str) -> JsonValue:
     return found
 
 
-def _leaves(value: JsonValue, path: Way = ()) -> Iterator[tuple[Way, str]]:
+def _texts_with_ways(value: JsonValue, path: Way = ()) -> Iterator[tuple[Way, str]]:
     """The texts of a value, each with the way to it."""
     if isinstance(value, str):
         yield path, value
     elif len(path) < LONGEST_WAY and isinstance(value, dict | list):
         parts = value.items() if isinstance(value, dict) else enumerate(value)
         for key, item in parts:
-            yield from _leaves(item, (*path, key))
+            yield from _texts_with_ways(item, (*path, key))
 
 
-def _note(marks: Marks, way: Way) -> None:
+def _note_mark(marks: Marks, way: Way) -> None:
     for step in way:
         marks = marks.setdefault(step, {})
 
@@ -225,7 +225,7 @@ def _letters_only(text: str) -> str:
     return "".join(LETTER.findall(text)).lower()
 
 
-def _spellings(secret: str) -> Iterator[Spelling]:
+def _spellings_of(secret: str) -> Iterator[Spelling]:
     plain = _letters_only(secret)
     raw = secret.encode()
     for form in (plain, plain[::-1], raw.hex(), *map(_letters_only, _base64_forms(raw))):
@@ -244,24 +244,24 @@ def _base64_forms(raw: bytes) -> Iterator[str]:
         yield coded[first:last]
 
 
-def _literals(secret: str) -> tuple[str, ...]:
+def _literal_spellings(secret: str) -> tuple[str, ...]:
     raw = secret.encode()
     escaped = "".join(f"\\u{ord(letter):04x}" for letter in secret)
     coded = [form for form in _base64_forms(raw) if len(form) >= SHORTEST_KEY]
     return (secret, quote(secret, safe=""), secret[::-1], raw.hex(), escaped, *coded)
 
 
-def _letters(text: str, pattern: re.Pattern[str]) -> Letters:
+def _letters_with_places(text: str, pattern: re.Pattern[str]) -> Letters:
     letters, places = [], []
     for match in pattern.finditer(text):
-        letter = _letter(match)
+        letter = _decode_letter(match)
         if letter.isascii() and letter.isalnum():
             letters.append(letter.lower())
             places.append(match.span())
     return Letters("".join(letters), tuple(places))
 
 
-def _letter(match: re.Match[str]) -> str:
+def _decode_letter(match: re.Match[str]) -> str:
     if match.lastindex is None:
         return match.group() if match.group().isalnum() else " "
     if match.group().isalnum():

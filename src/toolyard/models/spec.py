@@ -36,7 +36,7 @@ class ModelSpec:
     @classmethod
     def parse(cls, text: str) -> ModelSpec:
         """The argument's parts; an address with a key in it is refused, an unknown kind is not."""
-        return _parse(text)
+        return _parse_spec(text)
 
     @property
     def display(self) -> str:
@@ -96,7 +96,7 @@ def _shown_pair(pair: str) -> str:
 
 
 @lru_cache(maxsize=256)
-def _parse(text: str) -> ModelSpec:
+def _parse_spec(text: str) -> ModelSpec:
     head, _, query = text.partition("?")
     kind, _, name = head.partition("/")
     pairs = tuple(pair for pair in query.split("&") if pair)

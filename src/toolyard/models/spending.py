@@ -46,7 +46,7 @@ def with_complete_usage(request: Request, completion: Completion) -> Completion:
     return replace(completion, usage=known)
 
 
-def nothing(transcript: Transcript) -> float:  # noqa: ARG001 - the signature of Budget.judging_cost
+def no_judge_cost(transcript: Transcript) -> float:  # noqa: ARG001 - the signature of Budget.judging_cost
     """No judge will be asked."""
     return 0.0
 
@@ -88,7 +88,7 @@ class Budget:
         # what judging the answers so far will cost at most, and what it cost at most for a single answer
         self.judge_reserve = 0.0
         self.largest_judging = 0.0
-        self.judging_cost: Callable[[Transcript], float] = nothing
+        self.judging_cost: Callable[[Transcript], float] = no_judge_cost
         self._reserved = 0.0
         self._in_flight = 0
         self._billing: dict[str, Billing] = {}

@@ -86,9 +86,9 @@ def lint(settings: LintSettings) -> None:
     Example: toolyard tools lint openapi.yaml --html review.html
     """
     from toolyard.owntools.lint.lint_page import render_review
-    from toolyard.owntools.lint.rules import review
+    from toolyard.owntools.lint.rules import review_documents
 
-    found = review(settings.load(), settings.embedder)
+    found = review_documents(settings.load(), settings.embedder)
     if settings.html is not None:
         write_page(settings.html, render_review(found))
     if settings.json:
@@ -231,9 +231,9 @@ def probe(settings: ProbeOptions, surroundings: Surroundings) -> None:
     Examples: toolyard probe "mcp:mcp-server-time" -m local-tuned --rows 8; toolyard probe my_twin -m local --suggest
     """
     from toolyard.owntools.mirror.making import values_given
-    from toolyard.owntools.probe.document_rewriting import suggest as try_rewritings
+    from toolyard.owntools.probe.document_rewriting import suggest_rewritings as try_rewritings
     from toolyard.owntools.probe.probe_run import ProbeSettings
-    from toolyard.owntools.probe.probe_run import probe as run_probe
+    from toolyard.owntools.probe.probe_run import probe_model as run_probe
     from toolyard.owntools.probe.profile import profile_of
     from toolyard.owntools.probe.profile_files import keep_profile
 

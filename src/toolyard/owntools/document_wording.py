@@ -8,7 +8,7 @@ from typing import Any
 
 from toolyard.owntools.sources.source import SourceTool
 from toolyard.owntools.sources.source_schemas import type_of
-from toolyard.owntools.tool_meaning import Meaning, danger_of, plural, with_article
+from toolyard.owntools.tool_meaning import Meaning, danger_of, plural_noun, with_article
 from toolyard.text.documents import Parameter
 from toolyard.text.names import name_in_words, name_words
 from toolyard.text.overlap import telling_stems
@@ -42,7 +42,7 @@ _NO_VALUES = frozenset("or and a an the of to in is be".split())
 def description_of(tool: SourceTool, meaning: Meaning) -> str:
     """What a tool does, in one or two sentences made of its name, parameters and result."""
     noun = meaning.noun or "record"
-    first = _opening(tool, meaning, noun)
+    first = _opening_words(tool, meaning, noun)
     if meaning.status:
         first = f"Sets the status of {with_article(noun)} to {meaning.status}"
     given = [each for each in tool.parameters if each.required]
@@ -58,14 +58,14 @@ def description_of(tool: SourceTool, meaning: Meaning) -> str:
     )
 
 
-def _opening(tool: SourceTool, meaning: Meaning, noun: str) -> str:
+def _opening_words(tool: SourceTool, meaning: Meaning, noun: str) -> str:
     """How the first sentence begins: by the operation, else by the name's own words."""
     words = name_words(tool.name)
     if meaning.kind == "create" and words[:1] and words[0] in _OWN_VERBS:
-        return f"{third_person(words[0]).capitalize()} {plural(noun) if meaning.many else with_article(noun)}"
+        return f"{third_person(words[0]).capitalize()} {plural_noun(noun) if meaning.many else with_article(noun)}"
     opening = _OPENINGS.get(meaning.kind, "")
     if opening:
-        return opening.format(noun=noun, nouns=plural(noun), a_noun=with_article(noun))
+        return opening.format(noun=noun, nouns=plural_noun(noun), a_noun=with_article(noun))
     return (" ".join(words) or "do this").capitalize()
 
 
@@ -106,10 +106,10 @@ def difference_of(tool: SourceTool, other: SourceTool, meanings: Mapping[str, Me
     if danger_of(other, theirs) > danger_of(tool, mine):
         return ""
     things = mine.kind in _OPENINGS and theirs.kind in _OPENINGS
-    own = [name for name in _names(tool) if name not in _names(other)]
-    lacking = [name for name in _names(other) if name not in _names(tool)]
+    own = [name for name in _parameter_names(tool) if name not in _parameter_names(other)]
+    lacking = [name for name in _parameter_names(other) if name not in _parameter_names(tool)]
     if things and mine.noun != theirs.noun and mine.noun and theirs.noun:
-        return f"This is about {plural(mine.noun)}; for {plural(theirs.noun)} use {other.name}."
+        return f"This is about {plural_noun(mine.noun)}; for {plural_noun(theirs.noun)} use {other.name}."
     if own:
         return f"Takes {_join_words([name_in_words(name) for name in own[:3]])}, which {other.name} does not."
     if lacking:
@@ -132,7 +132,7 @@ def _own_words(tool: SourceTool, other: SourceTool) -> list[str]:
     return list(dict.fromkeys(own))[:3]
 
 
-def _names(tool: SourceTool) -> list[str]:
+def _parameter_names(tool: SourceTool) -> list[str]:
     return [each.name for each in tool.parameters]
 
 

@@ -77,11 +77,11 @@ def value_for(schema: object, name: str, rng: Random, depth: int = 0) -> object:
         return given
     kind = type_of(schema)
     if kind == "array":
-        return _array(schema, name, rng, depth)
+        return _draw_array(schema, name, rng, depth)
     if kind == "object":
-        return _object(schema, rng, depth)
+        return _draw_object(schema, rng, depth)
     if kind in ("integer", "number"):
-        return _number(schema, name, rng, whole=kind == "integer")
+        return _draw_number(schema, name, rng, whole=kind == "integer")
     if kind == "boolean":
         return rng.random() < 0.5
     options = [
@@ -91,7 +91,7 @@ def value_for(schema: object, name: str, rng: Random, depth: int = 0) -> object:
         return value_for(options[0], name, rng, depth + 1)
     if not kind and name_words(name)[-1:] in (["data"], ["values"], ["weights"], ["x"], ["y"], ["numbers"]):
         return [round(rng.uniform(1, 20), 1) for _ in range(5)]
-    return _text(schema, name, rng)
+    return _draw_text(schema, name, rng)
 
 
 def _documented_value(schema: Record, name: str, rng: Random) -> object:
@@ -126,7 +126,7 @@ def shown_values(text: str) -> list[str]:
     return list(dict.fromkeys([first[1], *_LISTED.findall(text[first.end() :][:120])]))
 
 
-def _array(schema: Mapping[str, JsonValue], name: str, rng: Random, depth: int) -> list[JsonValue]:
+def _draw_array(schema: Mapping[str, JsonValue], name: str, rng: Random, depth: int) -> list[JsonValue]:
     if depth >= DEEPEST:
         return []
     least = schema.get("minItems")
@@ -146,14 +146,14 @@ def _array(schema: Mapping[str, JsonValue], name: str, rng: Random, depth: int) 
     return found
 
 
-def _object(schema: Record, rng: Random, depth: int) -> dict[str, object]:
+def _draw_object(schema: Record, rng: Random, depth: int) -> dict[str, object]:
     fields = schema.get("properties")
     if depth >= DEEPEST or not isinstance(fields, Mapping) or schema.get("description") == AGAIN:
         return {}
     return {str(name): value_for(each, str(name), rng, depth + 1) for name, each in list(fields.items())[:40]}
 
 
-def _number(schema: Mapping[str, JsonValue], name: str, rng: Random, *, whole: bool) -> int | float:
+def _draw_number(schema: Mapping[str, JsonValue], name: str, rng: Random, *, whole: bool) -> int | float:
     low = _numeric_bound(schema, "minimum", "exclusiveMinimum")
     high = _numeric_bound(schema, "maximum", "exclusiveMaximum")
     words = name_words(name)
@@ -181,7 +181,7 @@ def _numeric_bound(schema: Mapping[str, JsonValue], *names: str) -> float | None
     return None
 
 
-def _text(schema: Mapping[str, JsonValue], name: str, rng: Random) -> str:
+def _draw_text(schema: Mapping[str, JsonValue], name: str, rng: Random) -> str:
     form = schema.get("format")
     words = name_words(name) or [name]
     day = FIRST_DAY + timedelta(days=rng.randrange(60))

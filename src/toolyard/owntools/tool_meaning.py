@@ -142,11 +142,11 @@ class Meaning:
     @property
     def contradicts(self) -> bool:
         """Whether name and description speak of operations that no tool does both of."""
-        groups = [_group(self.named), _group(self.said)]
+        groups = [_group_of_kind(self.named), _group_of_kind(self.said)]
         return not self.status and None not in groups and groups[0] != groups[1]
 
 
-def _group(kind: Kind | None) -> str | None:
+def _group_of_kind(kind: Kind | None) -> str | None:
     return None if kind is None else "reading" if kind in ("read", "list", "search") else kind
 
 
@@ -180,7 +180,7 @@ def meaning_of(tool: SourceTool, shared: frozenset[str] = frozenset()) -> Meanin
     named = _named_kind(words)
     said = _said_kind(tool.description)
     kept = _noun_words(words)
-    noun, many = _singular_of(kept), kept[-1:] != [singular(each) for each in kept[-1:]]
+    noun, many = _singular_of(kept), kept[-1:] != [singular_noun(each) for each in kept[-1:]]
     borrows = not many and (named or said) not in ("create", "list", "search")
     key = key_of(tool, noun, borrows=borrows or _status_verb(words) != "")
     changed = _status_meaning(tool, words, noun, key)
@@ -226,7 +226,7 @@ def _status_meaning(tool: SourceTool, words: Sequence[str], noun: str, key: str)
     more = [
         word
         for word in words
-        if word not in (verb, *_MARKS, *_LINKING) and singular(word) not in thing.split()
+        if word not in (verb, *_MARKS, *_LINKING) and singular_noun(word) not in thing.split()
     ]
     is_parameter = any(name_words(each.name)[-1:] in (["status"], ["state"]) for each in tool.parameters)
     status = more[-1] if verb == "mark" and more else STATUS_OF[verb]
@@ -290,10 +290,10 @@ def _noun_words(words: Sequence[str]) -> list[str]:
 
 
 def _singular_of(words: Sequence[str]) -> str:
-    return " ".join([*words[:-1], singular(words[-1])]) if words else ""
+    return " ".join([*words[:-1], singular_noun(words[-1])]) if words else ""
 
 
-def singular(word: str) -> str:
+def singular_noun(word: str) -> str:
     """A noun in the singular, by the common rules."""
     if word.endswith("ies") and len(word) > 4:
         return f"{word[:-3]}y"
@@ -304,7 +304,7 @@ def singular(word: str) -> str:
     return word
 
 
-def plural(noun: str) -> str:
+def plural_noun(noun: str) -> str:
     """A noun in the plural, by the common rules."""
     if noun.endswith("y") and noun[-2:-1] not in "aeiou":
         return f"{noun[:-1]}ies"
@@ -338,7 +338,7 @@ def key_of(tool: SourceTool, noun: str, *, borrows: bool) -> str:
     for wanted in _KEYS:
         for name, words in required.items():
             if words == [wanted] or (
-                len(words) > 1 and words[-1] == wanted and last[0] in map(singular, words)
+                len(words) > 1 and words[-1] == wanted and last[0] in map(singular_noun, words)
             ):
                 if (
                     wanted in ("name", "number", "code", "path", "url")
@@ -348,7 +348,7 @@ def key_of(tool: SourceTool, noun: str, *, borrows: bool) -> str:
                     continue
                 return name
     for name, words in required.items():
-        if [singular(word) for word in words] == noun.split() and noun:
+        if [singular_noun(word) for word in words] == noun.split() and noun:
             return name
     ids = [name for name, words in required.items() if words[-1:] in (["id"], ["uuid"])]
     return ids[0] if ids and borrows else ""

@@ -91,7 +91,7 @@ def read_board(folder: Path) -> Board:
     left_out, hashes = dict[str, str](), dict[str, str]()
     first: dict[str, tuple[str, Mapping[str, str]]] = {}
     for file in files:
-        name = _short(file.name)
+        name = _shorten_text(file.name)
         # One at a time: a bundle may take much memory.
         try:
             bundle = read_bundle(file)
@@ -104,17 +104,17 @@ def read_board(folder: Path) -> Board:
             left_out[name] = printable_line(str(error))
             continue
         _refuse_mixture(bundle, name, first)
-        why, found = _findings(bundle)
+        why, found = _verify_for_board(bundle)
         if why:
             left_out[name] = printable_line(why)
             continue
         identity = bundle.pack.manifest["identity"]
         title = f"{bundle.pack.benchmark} {identity['version']}: {headline}"
-        rows.setdefault(title, []).append(_row(bundle, name, found, headline))
-    return Board({title: sorted(each, key=_rank) for title, each in sorted(rows.items())}, left_out)
+        rows.setdefault(title, []).append(_board_row(bundle, name, found, headline))
+    return Board({title: sorted(each, key=_rank_key) for title, each in sorted(rows.items())}, left_out)
 
 
-def _findings(bundle: Bundle) -> tuple[str, Verification]:
+def _verify_for_board(bundle: Bundle) -> tuple[str, Verification]:
     """Why a bundle has no place on the board, empty where it has one, and what was found."""
     try:
         found = verify_bundle(bundle)
@@ -132,17 +132,17 @@ def _findings(bundle: Bundle) -> tuple[str, Verification]:
 
 def _refuse_mixture(bundle: Bundle, name: str, first: dict[str, tuple[str, Mapping[str, str]]]) -> None:
     """Stops where two bundles of a benchmark answer other questions, or were scored by other rules."""
-    mine = _comparable(bundle)
+    mine = _comparable_facts(bundle)
     other, known = first.setdefault(bundle.pack.benchmark, (name, mine))
     for what, value in mine.items():
         if value != known[what]:
             raise DataError(
-                f"{other} and {name} differ in {bundle.pack.benchmark}'s {what} ({_short(known[what])} and "
-                f"{_short(value)}), so their scores do not compare; give each a folder of its own"
+                f"{other} and {name} differ in {bundle.pack.benchmark}'s {what} ({_shorten_text(known[what])} and "
+                f"{_shorten_text(value)}), so their scores do not compare; give each a folder of its own"
             )
 
 
-def _comparable(bundle: Bundle) -> Mapping[str, str]:
+def _comparable_facts(bundle: Bundle) -> Mapping[str, str]:
     """What must be the same for two bundles of a benchmark to stand in one table."""
     identity, samples = bundle.pack.manifest["identity"], encode(dict(sorted(bundle.pack.samples.items())))
     return {
@@ -155,25 +155,25 @@ def _comparable(bundle: Bundle) -> Mapping[str, str]:
     }
 
 
-def _row(bundle: Bundle, file: str, found: Verification, headline: str) -> BoardRow:
+def _board_row(bundle: Bundle, file: str, found: Verification, headline: str) -> BoardRow:
     manifest, interval = bundle.pack.manifest, found.intervals.get(headline)
     identity = manifest["identity"]
     low, high = interval or (None, None)
     return BoardRow(
-        model=_short(display_name(str(identity["model"]))),
+        model=_shorten_text(display_name(str(identity["model"]))),
         score=Estimate(found.figures.get(headline), low, high),
         answers=len(bundle.pack.transcripts),
-        style=_short(identity["style"]),
+        style=_shorten_text(identity["style"]),
         trials=int(identity["trials"]),
-        judge=_short(manifest["judge"]),
+        judge=_shorten_text(manifest["judge"]),
         file=file,
         sha256=bundle.sha256,
     )
 
 
-def _rank(row: BoardRow) -> tuple[float, str, str]:
+def _rank_key(row: BoardRow) -> tuple[float, str, str]:
     return (float("inf") if row.score.value is None else -row.score.value, row.model, row.file)
 
 
-def _short(text: object) -> str:
+def _shorten_text(text: object) -> str:
     return printable_line(str(text))[:80]

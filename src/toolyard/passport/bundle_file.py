@@ -96,7 +96,7 @@ def read_bundle(path: Path) -> Bundle:
     """The bundle in a file; DataError, one line, where it is damaged, altered or none."""
     try:
         data = _file_content(path)
-        parts = _members(data)
+        parts = _read_members(data)
         return _checked_bundle(parts, hashlib.sha256(data).hexdigest())
     except OSError as error:
         why = error.strerror or "no file"
@@ -116,7 +116,7 @@ def _file_content(path: Path) -> bytes:
     return data
 
 
-def _members(data: bytes) -> dict[str, bytes]:
+def _read_members(data: bytes) -> dict[str, bytes]:
     """The members of a zip file that has ours and no others; nothing is written to disk."""
     with open_zip(io.BytesIO(data), len(MEMBERS) + 1) as archive:
         listed = archive.infolist()
@@ -134,7 +134,7 @@ def _members(data: bytes) -> dict[str, bytes]:
 
 
 def _checked_bundle(parts: Mapping[str, bytes], sha256: str) -> Bundle:
-    index = _json(parts, INDEX)
+    index = _read_json_member(parts, INDEX)
     if not isinstance(index, dict) or index.get("bundle") != BUNDLE_FORM:
         found = index.get("bundle") if isinstance(index, dict) else type(index).__name__
         raise DataError(f"bundle.json: found form {str(found)[:QUOTED]}, wanted {BUNDLE_FORM}")
@@ -142,8 +142,8 @@ def _checked_bundle(parts: Mapping[str, bytes], sha256: str) -> Bundle:
     for name in PARTS:
         if stated.get(name) != hashlib.sha256(parts[name]).hexdigest():
             raise DataError(f"{name} is not what bundle.json says (sha256 differs)")
-    manifest = _json(parts, "manifest.json")
-    head = {"form": FORM, "manifest": manifest, "samples": _json(parts, "samples.json")}
+    manifest = _read_json_member(parts, "manifest.json")
+    head = {"form": FORM, "manifest": manifest, "samples": _read_json_member(parts, "samples.json")}
     transcripts = [{"transcript": line} for line in _json_lines(parts, "transcripts.jsonl")]
     evidence = [{"evidence": line} for line in _json_lines(parts, "evidence.jsonl")]
     pack = checked_pack([head, *transcripts, *evidence])
@@ -171,7 +171,7 @@ def _refuse_odd_scores(pack: Pack, scores: tuple[Record, ...]) -> None:
         raise DataError(f"manifest.json: {trials:,} trials, but {len(pack.transcripts):,} answers")
 
 
-def _json(parts: Mapping[str, bytes], name: str) -> Any:
+def _read_json_member(parts: Mapping[str, bytes], name: str) -> Any:
     why = too_large(parts[name])
     if why:
         raise DataError(f"{name} is too large ({why})")

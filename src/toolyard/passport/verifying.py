@@ -62,13 +62,13 @@ def verify_bundle(bundle: Bundle, data: str | None = None) -> Verification:
     if manifest["judge"]:
         found.unchecked.append(f"the judge's replies: {manifest['judge']} is not asked again")
     try:
-        _compare(
+        _compare_digests(
             "benchmark version", identity["version"], load_benchmark(bundle.pack.benchmark).version, found
         )
         _refuse_strangers_choice(bundle, data)
         with tempfile.TemporaryDirectory(prefix="toolyard-verify-") as scratch:
             result = unpack_run(bundle.pack, Path(scratch) / "bundle", data)
-            _compare("data sha256", identity["data_sha256"], result.run.config.data_sha256, found)
+            _compare_digests("data sha256", identity["data_sha256"], result.run.config.data_sha256, found)
             _compare_scores(bundle, result, found)
             if identity["data_sha256"] == result.run.config.data_sha256:
                 _compare_plan(bundle, planned_answers(bundle.pack, Path(scratch) / "planned", data), found)
@@ -99,7 +99,7 @@ def _refuse_strangers_choice(bundle: Bundle, data: str | None) -> None:
         )
 
 
-def _compare(what: str, stated: str, now: str, found: Verification) -> None:
+def _compare_digests(what: str, stated: str, now: str, found: Verification) -> None:
     if stated == now:
         found.confirmed.append(f"{what} {now[:16]}")
     else:
@@ -114,7 +114,9 @@ def _compare_scores(bundle: Bundle, result: RunResult, found: Verification) -> N
     both = sorted(stated.keys() & now.keys() & answered)
     # Of a scrubbed answer, what was graded is cut and scrubbed in another order.
     parts = {key: SCORED if key[0] in bundle.scrubbed else (*SCORED, *GRADED) for key in both}
-    different = {key: why for key in both if (why := _difference(stated[key], now[key], parts[key]))}
+    different = {
+        key: why for key in both if (why := _difference_of_scores(stated[key], now[key], parts[key]))
+    }
     scrubbed = [key for key in different if key[0] in bundle.scrubbed]
     moved = [key for key in different if key[0] not in bundle.scrubbed]
     alone = stated.keys() - set(both)
@@ -167,7 +169,7 @@ def _scores_by_answer(lines: Iterable[Record]) -> Scores:
     }
 
 
-def _difference(stated: Mapping[str, Score], now: Mapping[str, Score], parts: Sequence[str]) -> str:
+def _difference_of_scores(stated: Mapping[str, Score], now: Mapping[str, Score], parts: Sequence[str]) -> str:
     """The first thing in which two scores of an answer differ; empty where they are the same."""
     if stated.keys() != now.keys():
         return f"profiles {', '.join(stated)[:80]}, now {', '.join(now)}"

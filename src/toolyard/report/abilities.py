@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 def main_figures(report: Report) -> list[str]:
     """The run's figures that stand for abilities."""
-    return abilities(report.setup, report.summaries["paper"].figures)
+    return ability_figures(report.setup, report.summaries["paper"].figures)
 
 
-def abilities(setup: RunSetup, figures: Mapping[str, Estimate]) -> list[str]:
+def ability_figures(setup: RunSetup, figures: Mapping[str, Estimate]) -> list[str]:
     """The figures that stand for abilities: no totals, no precision or recall beside an F1, no variants."""
     scoring = setup.benchmark.scoring
     known = [name for name, figure in figures.items() if figure.value is not None]
@@ -27,10 +27,10 @@ def abilities(setup: RunSetup, figures: Mapping[str, Estimate]) -> list[str]:
     if capabilities:
         stated = (*capabilities, *scoring.tagged(BESIDE))
         return [name for name in stated if name in known and name != setup.headline]
-    return [name for name in known if not _secondary(name, setup.headline, figures)]
+    return [name for name in known if not _is_secondary(name, setup.headline, figures)]
 
 
-def _secondary(name: str, headline: str, figures: Container[str]) -> bool:
+def _is_secondary(name: str, headline: str, figures: Container[str]) -> bool:
     part = re.fullmatch(r"(.+)_(?:precision|recall)", name)
     return (
         name == headline

@@ -25,7 +25,7 @@ def analysis_json(table: Table) -> dict[str, JsonValue]:
     return {
         "title": table.title,
         "columns": list(table.columns),
-        "rows": [[_plain(value) for value in row] for row in table.rows],
+        "rows": [[_value_of_cell(value) for value in row] for row in table.rows],
         "note": table.note,
     }
 
@@ -35,8 +35,8 @@ def analysis_rows(analyses: Iterable[Table]) -> Iterator[tuple[JsonValue, ...]]:
     for table in analyses:
         for place, row in enumerate(table.rows):
             for column, value in zip(table.columns, row, strict=True):
-                yield (table.title, place, column, _plain(value))
+                yield (table.title, place, column, _value_of_cell(value))
 
 
-def _plain(value: TableValue) -> JsonValue:
+def _value_of_cell(value: TableValue) -> JsonValue:
     return value.value if isinstance(value, Cell) else value

@@ -21,7 +21,7 @@ from toolyard.run.grade.judge_trials import JUDGE_SPREAD
 from toolyard.run.run import Run
 from toolyard.run.store.object_storage import publish
 from toolyard.run.store.run_directory import EVIDENCE, MANIFEST, SCORES, TRANSCRIPTS
-from toolyard.text.markdown import markdown
+from toolyard.text.markdown import markdown_tables
 from toolyard.text.parsing import json_safe
 
 PAGE = "report.html"
@@ -41,7 +41,9 @@ def write_report(run: Run | Path, *, keep_current: bool = False) -> Report:
     comparable = verdict_of(report).to_json()
     content = json_safe({**report_json(report, analyses), "comparable": comparable, "source": source})
     write_whole(folder / "report.json", orjson.dumps(content, option=orjson.OPT_INDENT_2) + b"\n")
-    write_whole(folder / "report.md", markdown(document_tables(report, analyses)).encode("utf-8", "replace"))
+    write_whole(
+        folder / "report.md", markdown_tables(document_tables(report, analyses)).encode("utf-8", "replace")
+    )
     write_whole(folder / PAGE, render_page(report, analyses).encode("utf-8", "replace"))
     publish(folder)
     return report

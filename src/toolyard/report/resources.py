@@ -45,10 +45,10 @@ def resources_of(transcripts: Sequence[Transcript], price: Price | None) -> dict
     if price is not None:
         measures["cost"] = lambda item: price.cost(item.usage)
     values = {name: [measure(item) for item in answered] for name, measure in measures.items()}
-    return {name: spread(found) for name, found in values.items() if any(found)}
+    return {name: resource_of(found) for name, found in values.items() if any(found)}
 
 
-def spread(values: Sequence[float]) -> Resource:
+def resource_of(values: Sequence[float]) -> Resource:
     """Mean, percentiles and sum of what there is."""
     ordered = sorted(values)
 

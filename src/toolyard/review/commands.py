@@ -72,22 +72,24 @@ def review(context: typer.Context, settings: ReviewSettings) -> None:
 
     if not settings.annotator and not settings.looks_only:
         raise UsageError("who decides? add --annotator NAME (or --summary, or --export DIR)")
-    target = _target(settings, pop_run_arguments(context), benchmark_options(context))
+    target = _target_of_review(settings, pop_run_arguments(context), benchmark_options(context))
     place = (settings.adjudicate, settings.host, settings.port)
     seat = Seat(settings.annotator, *place) if settings.annotator else None
     begin = seat is not None and not settings.adjudicate and not settings.looks_only
     sitting = open_review(target, settings.out, begin=begin)
     if settings.export is not None:
-        typer.echo(f"written: {exporting.export(sitting.subject, sitting.folder, settings.export)}")
+        typer.echo(f"written: {exporting.export_review(sitting.subject, sitting.folder, settings.export)}")
     if settings.json:
-        print_json(exporting.summary(sitting.subject, sitting.folder))
+        print_json(exporting.summary_json(sitting.subject, sitting.folder))
     elif settings.looks_only:
-        print_tables(exporting.tables(sitting.subject, sitting.folder))
+        print_tables(exporting.review_tables(sitting.subject, sitting.folder))
     elif seat is not None:
         raise SystemExit(serve(sitting, seat, typer.echo))
 
 
-def _target(settings: ReviewSettings, runs: Sequence[str], options: Mapping[str, str]) -> ReviewTarget:
+def _target_of_review(
+    settings: ReviewSettings, runs: Sequence[str], options: Mapping[str, str]
+) -> ReviewTarget:
     """What is reviewed: as the options say, completed by the protocol of a paper."""
     from toolyard.review.drawn_samples import protocol_of
     from toolyard.review.review_subject import ReviewTarget

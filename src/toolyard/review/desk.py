@@ -23,16 +23,16 @@ from toolyard.review.session import (
     VERDICTS,
     Decision,
     Review,
-    disputes,
-    figures,
+    disputed_items,
     figures_json,
-    fold,
+    fold_decisions,
     line_of,
+    review_figures,
     share_json,
     verdict_counts,
 )
-from toolyard.review.view import changes, facts, hint, sections
-from toolyard.stats.agreement import share
+from toolyard.review.view import changed_places, hint_of_row, one_word_facts, sections_of_row
+from toolyard.stats.agreement import wilson_share
 from toolyard.text.json_scan import MAX_DEPTH, nesting_depth
 
 LONGEST_NOTE = 4000
@@ -57,9 +57,9 @@ def review_of(subject: DataSubject, folder: ReviewFolder) -> Review:
     adjudicator = next(iter(final), "")
     return Review(
         items=tuple(entry.id for entry in subject.entries),
-        annotators={name: fold(lines) for name, lines in folder.decisions().items()},
+        annotators={name: fold_decisions(lines) for name, lines in folder.decisions().items()},
         adjudicator=adjudicator,
-        adjudication=fold(final.get(adjudicator, [])),
+        adjudication=fold_decisions(final.get(adjudicator, [])),
         perspectives=subject.perspectives,
     )
 
@@ -81,12 +81,12 @@ class RowDesk:
         self.appender, self.now, self.adjudicate = appender, now, adjudicate
         self.entries = {entry.id: entry for entry in subject.entries}
         held = folder.adjudication() if adjudicate else folder.decisions()
-        self.own = fold(held.get(name, []))
+        self.own = fold_decisions(held.get(name, []))
 
     def overview(self) -> JsonValue:
         """Every item with this person's own verdict; agreement figures only for the adjudicator."""
         review = review_of(self.subject, self.folder)
-        names = disputes(review) if self.adjudicate else tuple(self.entries)
+        names = disputed_items(review) if self.adjudicate else tuple(self.entries)
         return {
             "mode": "adjudicate" if self.adjudicate else "rows",
             "title": self.subject.benchmark.about.title,
@@ -98,14 +98,14 @@ class RowDesk:
                 {"name": item.name, "reasons": list(item.reasons)} for item in self.subject.perspectives
             ],
             "items": [self._line(name) for name in names],
-            "figures": figures_json(figures(review)) if self.adjudicate else self._own_figures(),
+            "figures": figures_json(review_figures(review)) if self.adjudicate else self._own_figures(),
         }
 
     def _own_figures(self) -> JsonValue:
         mine = Review(tuple(self.entries), {self.name: self.own}, perspectives=self.subject.perspectives)
         counts = verdict_counts(mine, self.name)
-        accuracy = share_json(share(counts["accept"], sum(counts.values())))
-        found = figures_json(figures(mine)).get("perspectives", {})
+        accuracy = share_json(wilson_share(counts["accept"], sum(counts.values())))
+        found = figures_json(review_figures(mine)).get("perspectives", {})
         return {
             "annotators": {self.name: {str(verdict): count for verdict, count in counts.items()}},
             "accuracy": accuracy,
@@ -117,7 +117,7 @@ class RowDesk:
         findings = self.entries[name].findings
         return {
             "id": name,
-            "hint": hint(self.entries[name].samples),
+            "hint": hint_of_row(self.entries[name].samples),
             "state": own.verdict if own else "",
             "defects": sum(finding.severity == "defect" for finding in findings),
             "notes": sum(finding.severity != "defect" for finding in findings),
@@ -130,8 +130,8 @@ class RowDesk:
         return {
             "id": name,
             "place": f"{entry.file.name}, row {entry.position + 1}",
-            "facts": facts(shown.row, shown.samples),
-            "sections": sections(shown.row, shown.samples),
+            "facts": one_word_facts(shown.row, shown.samples),
+            "sections": sections_of_row(shown.row, shown.samples),
             "findings": _finding_lines(shown),
             "row": row_text(shown.row),
             "decision": _decision_json(own, entry) if own else None,
@@ -175,7 +175,7 @@ class RowDesk:
 
     def _read_correction(self, entry: ReviewEntry, text: JsonValue) -> Mapping[str, JsonValue]:
         row = read_row(text)
-        if not changes(entry.row, row):
+        if not changed_places(entry.row, row):
             raise UsageError("nothing was changed; accept the row instead, or change it")
         self._try_edit(entry, row)
         return row
@@ -217,5 +217,5 @@ def _decision_json(decision: Decision, entry: ReviewEntry) -> dict[str, JsonValu
         "note": decision.note,
         "flaws": {name: list(reasons) for name, reasons in decision.flaws.items()},
         "row": row_text(decision.row) if decision.row is not None else None,
-        "changes": changes(entry.row, decision.row) if edited else [],
+        "changes": changed_places(entry.row, decision.row) if edited else [],
     }

@@ -16,7 +16,7 @@ from toolyard.review.pairs import PairReview, label_lines, pair_figures, run_rec
 from toolyard.review.review_folder import ReviewFolder
 from toolyard.review.review_subject import DataSubject, PairSubject
 from toolyard.review.review_writing import ReviewSource, write_rows
-from toolyard.review.session import Figures, Review, RowOutcome, figures, figures_json, outcomes
+from toolyard.review.session import Figures, Review, RowOutcome, figures_json, review_figures, row_outcomes
 
 CARD = "review.json"
 PAGE = "review.md"
@@ -24,13 +24,13 @@ LABELS = "labels.jsonl"
 KEPT = ("accepted", "edited")
 
 
-def summary(subject: DataSubject | PairSubject, folder: ReviewFolder) -> dict[str, JsonValue]:
+def summary_json(subject: DataSubject | PairSubject, folder: ReviewFolder) -> dict[str, JsonValue]:
     """The figures of a review as plain JSON."""
     if isinstance(subject, PairSubject):
         review = pair_review_of(subject, folder)
         return {"kind": "pairs", **_runs_json(subject, review), **pair_figures(review)}
     rows = review_of(subject, folder)
-    return {"kind": "rows", "items": len(rows.items), **figures_json(figures(rows))}
+    return {"kind": "rows", "items": len(rows.items), **figures_json(review_figures(rows))}
 
 
 def _runs_json(subject: PairSubject, review: PairReview) -> dict[str, JsonValue]:
@@ -47,7 +47,7 @@ def _runs_json(subject: PairSubject, review: PairReview) -> dict[str, JsonValue]
     }
 
 
-def export(subject: DataSubject | PairSubject, folder: ReviewFolder, out: Path) -> Path:
+def export_review(subject: DataSubject | PairSubject, folder: ReviewFolder, out: Path) -> Path:
     """Writes the reviewed set, or the labels, with a card; the folder must be new or empty."""
     if out.exists() and any(out.iterdir()):
         raise UsageError(f"{out} is not empty; choose another folder for --export")
@@ -62,7 +62,7 @@ def export_rows(subject: DataSubject, folder: ReviewFolder, out: Path) -> Path:
     if out.resolve().is_relative_to(root.resolve()):
         raise UsageError(f"{out} lies inside the reviewed data {root}; choose a folder outside for --export")
     review = review_of(subject, folder)
-    results = {result.item: result for result in outcomes(review)}
+    results = {result.item: result for result in row_outcomes(review)}
     kept = [entry for entry in subject.entries if results[entry.id].status in KEPT]
     if not kept:
         raise DataError(f"{folder.path} has no accepted row yet; decide some first: toolyard review")
@@ -87,7 +87,7 @@ def row_card(subject: DataSubject, review: Review, results: Sequence[RowOutcome]
     return {
         "reviewed": dict(subject.identity),
         "adjudicator": review.adjudicator or None,
-        **figures_json(figures(review)),
+        **figures_json(review_figures(review)),
         "edited": [result.item for result in results if result.status == "edited"],
         "rejected": [result.item for result in results if result.status == "rejected"],
         "left_out_without_decision": [
@@ -101,24 +101,24 @@ def export_labels(subject: PairSubject, folder: ReviewFolder, out: Path) -> Path
     lines = label_lines(pair_review_of(subject, folder), subject.pairs)
     if not lines:
         raise DataError(f"{folder.path} has no votes yet; judge some pairs first")
-    card = {"reviewed": dict(subject.identity), **summary(subject, folder)}
+    card = {"reviewed": dict(subject.identity), **summary_json(subject, folder)}
     with whole_folder(out) as place:
         write_whole(place / LABELS, b"".join(encode(line) for line in lines))
-        _write_card(place, card, tables(subject, folder))
+        _write_card(place, card, review_tables(subject, folder))
     return out / LABELS
 
 
 def _write_card(out: Path, card: Mapping[str, JsonValue], found: Sequence[Table]) -> None:
-    from toolyard.text.markdown import markdown
+    from toolyard.text.markdown import markdown_tables
 
     write_whole(out / CARD, encode_readable(dict(card)))
-    write_whole(out / PAGE, f"# Review\n\n{markdown(found)}".encode("utf-8", "replace"))
+    write_whole(out / PAGE, f"# Review\n\n{markdown_tables(found)}".encode("utf-8", "replace"))
 
 
-def tables(subject: DataSubject | PairSubject, folder: ReviewFolder) -> tuple[Table, ...]:
+def review_tables(subject: DataSubject | PairSubject, folder: ReviewFolder) -> tuple[Table, ...]:
     """The figures of a review as tables."""
     if isinstance(subject, PairSubject):
-        found = summary(subject, folder)
+        found = summary_json(subject, folder)
         return (_pair_table(subject, found), *_record_tables(found))
     return _row_tables(subject, folder)
 
@@ -151,7 +151,7 @@ def _record_tables(found: Record) -> tuple[Table, ...]:
 
 
 def _row_tables(subject: DataSubject, folder: ReviewFolder) -> tuple[Table, ...]:
-    found = figures(review_of(subject, folder))
+    found = review_figures(review_of(subject, folder))
     people = Table(
         "decisions",
         ("annotator", "accept", "reject", "edit"),

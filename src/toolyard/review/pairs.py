@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from toolyard.core.types import JsonValue, Message, Record, Transcript, derived_seed
-from toolyard.stats.agreement import fleiss_kappa, majority, raw_agreement
+from toolyard.stats.agreement import fleiss_kappa, majority_label, raw_agreement
 
 Winner = Literal["a", "b", "tie"]
 Side = Literal["left", "right", "tie"]
@@ -126,10 +126,10 @@ def common_items(review: PairReview, dimension: str) -> list[str]:
     ]
 
 
-def preference(review: PairReview, item: str, dimension: str) -> Winner:
+def majority_preference(review: PairReview, item: str, dimension: str) -> Winner:
     """The majority of the annotators; a three-way split is a tie."""
     votes = [found[(item, dimension)] for found in review.annotators.values()]
-    winner = majority(votes, "tie")
+    winner = majority_label(votes, "tie")
     return next(name for name in WINNERS if name == winner)
 
 
@@ -137,14 +137,14 @@ def pair_figures(review: PairReview) -> dict[str, JsonValue]:
     """Per dimension: wins, ties and losses of the first run by majority, and the annotators' agreement."""
     return {
         "annotators": {name: len(votes) for name, votes in review.annotators.items()},
-        "dimensions": {dimension: _dimension(review, dimension) for dimension in review.dimensions},
+        "dimensions": {dimension: _dimension_json(review, dimension) for dimension in review.dimensions},
     }
 
 
-def _dimension(review: PairReview, dimension: str) -> dict[str, JsonValue]:
+def _dimension_json(review: PairReview, dimension: str) -> dict[str, JsonValue]:
     items = common_items(review, dimension)
     ratings = [[votes[(item, dimension)] for votes in review.annotators.values()] for item in items]
-    counts = Counter(preference(review, item, dimension) for item in items)
+    counts = Counter(majority_preference(review, item, dimension) for item in items)
     given = sum((item, dimension) in votes for votes in review.annotators.values() for item in review.items)
     several = len(review.annotators) > 1
     return {
@@ -165,7 +165,7 @@ def run_records(review: PairReview, pairs: Sequence[AnswerPair], dimension: str)
     for pair in pairs:
         if pair.id not in judged:
             continue
-        winner = preference(review, pair.id, dimension)
+        winner = majority_preference(review, pair.id, dimension)
         for run, own in ((pair.first, "a"), (pair.second, "b")):
             outcome = "tie" if winner == "tie" else "win" if winner == own else "loss"
             found.setdefault(run, Counter())[outcome] += 1

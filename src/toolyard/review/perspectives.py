@@ -14,7 +14,7 @@ from itertools import combinations
 
 from toolyard.core.errors import UsageError
 from toolyard.core.types import JsonValue
-from toolyard.stats.agreement import Share, cohen_kappa, fleiss_kappa, raw_agreement, share
+from toolyard.stats.agreement import Share, cohen_kappa, fleiss_kappa, raw_agreement, wilson_share
 
 # The reason of a perspective that has none of its own.
 WRONG = "wrong"
@@ -120,7 +120,7 @@ def perspective_figures(
     )
     return PerspectiveFigures(
         name=wanted,
-        right=share(sum(settled), len(settled)),
+        right=wilson_share(sum(settled), len(settled)),
         items=len(common) if several else 0,
         raw=raw_agreement(ratings) if several else None,
         cohen={

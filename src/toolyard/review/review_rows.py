@@ -76,14 +76,14 @@ def entries_of(path: Path, samples: Sequence[Sample], findings: Sequence[Finding
             places[(file, position)].append(samples[sample_index])
     order = {sample.id: number for number, sample in enumerate(samples)}
     entries = [
-        ReviewEntry(_name(members), file, position, files[file].rows[position], tuple(members))
+        ReviewEntry(_name_of_row(members), file, position, files[file].rows[position], tuple(members))
         for (file, position), members in places.items()
     ]
     entries.sort(key=lambda entry: order[entry.samples[0].id])
     return _with_findings(entries, findings)
 
 
-def _name(samples: Sequence[Sample]) -> str:
+def _name_of_row(samples: Sequence[Sample]) -> str:
     """The sample's id, or the name that all samples of the row share."""
     clusters = {sample.cluster for sample in samples}
     return clusters.pop() if len(samples) > 1 and len(clusters) == 1 else samples[0].id
@@ -93,15 +93,15 @@ def _source_files(
     path: Path, files: Sequence[RowFile], samples: Sequence[Sample]
 ) -> dict[Path, dict[int, int]]:
     """The row of each sample, by file; a sample belongs to the file that holds its longest text."""
-    indexes = {file.path: _index(file) for file in files}
+    indexes = {file.path: _index_file(file) for file in files}
     members: dict[Path, dict[int, list[int]]] = {file.path: {} for file in files}
     for number, sample in enumerate(samples):
-        owner = _owner(sample, indexes, path)
-        members[owner][number] = _fits(sample, indexes[owner])
+        owner = _file_of_sample(sample, indexes, path)
+        members[owner][number] = _rows_with_sample(sample, indexes[owner])
     return {file.path: _in_order(members[file.path], len(file.rows)) for file in files}
 
 
-def _index(file: RowFile) -> dict[str, list[int]]:
+def _index_file(file: RowFile) -> dict[str, list[int]]:
     index: dict[str, list[int]] = defaultdict(list)
     for position, row in enumerate(file.rows):
         for text in set(texts(list(row.values()))):
@@ -109,7 +109,7 @@ def _index(file: RowFile) -> dict[str, list[int]]:
     return index
 
 
-def _owner(sample: Sample, indexes: Mapping[Path, Mapping[str, list[int]]], path: Path) -> Path:
+def _file_of_sample(sample: Sample, indexes: Mapping[Path, Mapping[str, list[int]]], path: Path) -> Path:
     lengths = {
         file: max((len(text) for text in _prompt_texts(sample) if text in index), default=0)
         for file, index in indexes.items()
@@ -154,7 +154,7 @@ def _in_order(fitting: Mapping[int, list[int]], rows: int) -> dict[int, int]:
     return linked
 
 
-def _fits(sample: Sample, index: Mapping[str, list[int]]) -> list[int]:
+def _rows_with_sample(sample: Sample, index: Mapping[str, list[int]]) -> list[int]:
     """The rows that hold the sample's longest text, narrowed down by its others."""
     known = sorted((text for text in _prompt_texts(sample) if text in index), key=len, reverse=True)
     fits = index[known[0]]
@@ -179,13 +179,20 @@ def _with_findings(entries: Sequence[ReviewEntry], findings: Sequence[Finding]) 
                 by_first_words[" ".join(words[:count])].append(finding)
     return tuple(
         ReviewEntry(
-            entry.id, entry.file, entry.position, entry.row, entry.samples, _findings(entry, by_first_words)
+            entry.id,
+            entry.file,
+            entry.position,
+            entry.row,
+            entry.samples,
+            _findings_of_entry(entry, by_first_words),
         )
         for entry in entries
     )
 
 
-def _findings(entry: ReviewEntry, by_first_words: Mapping[str, list[Finding]]) -> tuple[Finding, ...]:
+def _findings_of_entry(
+    entry: ReviewEntry, by_first_words: Mapping[str, list[Finding]]
+) -> tuple[Finding, ...]:
     found = {id(finding): finding for name in names_of(entry) for finding in by_first_words.get(name, ())}
     return tuple(found.values())
 

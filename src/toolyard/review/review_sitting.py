@@ -15,8 +15,8 @@ from toolyard.review.desk import Desk, RowDesk, review_of
 from toolyard.review.pair_desk import PairDesk
 from toolyard.review.review_folder import IDENTITY, ReviewFolder, checked_name, digest_of
 from toolyard.review.review_subject import DataSubject, PairSubject, ReviewTarget, subject_of
-from toolyard.review.session import disputes
-from toolyard.review.web.addresses import LOOPBACK, listen
+from toolyard.review.session import disputed_items
+from toolyard.review.web.addresses import LOOPBACK, listen_on
 
 if TYPE_CHECKING:
     from toolyard.review.web.server import PageServer
@@ -116,7 +116,7 @@ def sitting_server(
 
     with sitting.folder.writing(seat.annotator, adjudicate=seat.adjudicate) as appender:
         desk = desk_of(sitting, seat, appender, now)
-        with PageServer(Labelling(desk).site(), listen(seat.host, seat.port), token) as server:
+        with PageServer(Labelling(desk).site(), listen_on(seat.host, seat.port), token) as server:
             yield server
 
 
@@ -127,7 +127,7 @@ def desk_of(sitting: Sitting, seat: Seat, appender: Appender, now: Callable[[], 
         if seat.adjudicate:
             raise UsageError("pairs are decided by majority, a split is a tie; leave out --adjudicate")
         return PairDesk(subject, folder, name, appender, now)
-    if seat.adjudicate and not disputes(review_of(subject, folder)):
+    if seat.adjudicate and not disputed_items(review_of(subject, folder)):
         raise UsageError(f"the annotators of {folder.path} do not differ on any row; nothing to adjudicate")
     return RowDesk(subject, folder, name, appender, now, adjudicate=seat.adjudicate)
 

@@ -101,13 +101,13 @@ def data_subject(target: ReviewTarget) -> DataSubject:
         path,
         entries,
         everything,
-        _identity(benchmark, target, path),
+        _identity_of_rows(benchmark, target, path),
         general,
         perspectives,
     )
 
 
-def _identity(benchmark: Benchmark, target: ReviewTarget, path: Path) -> dict[str, JsonValue]:
+def _identity_of_rows(benchmark: Benchmark, target: ReviewTarget, path: Path) -> dict[str, JsonValue]:
     return {
         "kind": "rows",
         "benchmark": benchmark.name,
@@ -136,7 +136,9 @@ def named_benchmark(target: ReviewTarget) -> tuple[Benchmark, str]:
             f"{', '.join(benchmark_names())}"
         )
     refuse_special(path)
-    refusals = {name: refusal(load_benchmark(name), path, target.options) for name in benchmark_names()}
+    refusals = {
+        name: loading_refusal(load_benchmark(name), path, target.options) for name in benchmark_names()
+    }
     able = [name for name, why in refusals.items() if not why]
     if len(able) == 1:
         return load_benchmark(able[0]), target.what
@@ -145,7 +147,7 @@ def named_benchmark(target: ReviewTarget) -> tuple[Benchmark, str]:
     raise DataError(f"{path}: {found}; name the benchmark: toolyard review {example} --data {path}")
 
 
-def refusal(benchmark: Benchmark, path: Path, given: Mapping[str, str]) -> str:
+def loading_refusal(benchmark: Benchmark, path: Path, given: Mapping[str, str]) -> str:
     """Why the benchmark cannot load the path; empty where it can."""
     try:
         values = checked_options(benchmark, given)
@@ -162,7 +164,7 @@ def pair_subject(target: ReviewTarget) -> PairSubject:
     """The samples that two runs answered, pooled over all pairs of runs; runs on different data are refused."""
     words = (target.what, target.second, *target.others)
     stores = [RunStore(Path(name)) for name in words]
-    manifests = [_manifest(store) for store in stores]
+    manifests = [_manifest_of_run(store) for store in stores]
     first = manifests[0]["identity"]
     for word, manifest in zip(words, manifests, strict=True):
         refuse_other_data(target.what, first, word, manifest["identity"])
@@ -212,7 +214,7 @@ def groups_in(store: RunStore) -> dict[str, Mapping[str, str]]:
     return dict(found)
 
 
-def _manifest(store: RunStore) -> Record:
+def _manifest_of_run(store: RunStore) -> Record:
     manifest = store.manifest()
     if manifest is None:
         raise DataError(

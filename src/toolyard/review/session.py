@@ -24,7 +24,7 @@ from toolyard.review.perspectives import (
     perspective_json,
     read_flaws,
 )
-from toolyard.stats.agreement import Share, cohen_kappa, fleiss_kappa, raw_agreement, share
+from toolyard.stats.agreement import Share, cohen_kappa, fleiss_kappa, raw_agreement, wilson_share
 
 Verdict = Literal["accept", "reject", "edit"]
 Status = Literal["accepted", "rejected", "edited", "disputed", "open"]
@@ -46,7 +46,7 @@ class Decision:
 
     def says_the_same_as(self, other: Decision) -> bool:
         """Whether both lead to the same row, or to none."""
-        return self.verdict == other.verdict and _canonical(self.row) == _canonical(other.row)
+        return self.verdict == other.verdict and _canonical_json(self.row) == _canonical_json(other.row)
 
 
 Decisions: TypeAlias = Mapping[str, Decision]
@@ -92,7 +92,7 @@ class Figures:
     perspectives: tuple[PerspectiveFigures, ...] = ()
 
 
-def fold(lines: Sequence[Record]) -> dict[str, Decision]:
+def fold_decisions(lines: Sequence[Record]) -> dict[str, Decision]:
     """The decisions that hold after all lines: the last of each item, unless it takes the item back."""
     decisions: dict[str, Decision] = {}
     for line in (each for each in lines if "verdict" in each):
@@ -114,7 +114,7 @@ def line_of(decision: Decision) -> dict[str, JsonValue]:
     }  # fmt: skip
 
 
-def outcome(review: Review, item: str) -> RowOutcome:
+def row_outcome(review: Review, item: str) -> RowOutcome:
     """Adjudicated, else agreed by all annotators who take part, else disputed or open.
 
     A majority does not settle a row: any difference goes to the adjudicator (MTU-Bench, appendix: three
@@ -134,24 +134,24 @@ def outcome(review: Review, item: str) -> RowOutcome:
     return RowOutcome(item, _STATUS_OF[decided[0].verdict], decided[0])
 
 
-def outcomes(review: Review) -> tuple[RowOutcome, ...]:
+def row_outcomes(review: Review) -> tuple[RowOutcome, ...]:
     """What became of every row, in order."""
-    return tuple(outcome(review, item) for item in review.items)
+    return tuple(row_outcome(review, item) for item in review.items)
 
 
-def disputes(review: Review) -> tuple[str, ...]:
+def disputed_items(review: Review) -> tuple[str, ...]:
     """The items on which annotators differ, adjudicated or not, in order."""
-    found = outcomes(review)
+    found = row_outcomes(review)
     return tuple(result.item for result in found if result.status == "disputed" or result.adjudicated)
 
 
-def figures(review: Review) -> Figures:
+def review_figures(review: Review) -> Figures:
     """Counts, accuracy and agreement.
 
     Accuracy is the share of settled rows that stand as they were (MTU-Bench: 96 % of 500). Agreement asks
     whether a row is right as it stands: accept is T, reject and edit are F.
     """
-    results = outcomes(review)
+    results = row_outcomes(review)
     counts = Counter(result.status for result in results)
     settled = sum(counts[status] for status in ("accepted", "edited", "rejected"))
     names = tuple(review.annotators)
@@ -163,12 +163,12 @@ def figures(review: Review) -> Figures:
     return Figures(
         counts={status: counts[status] for status in STATUSES},
         by_annotator={name: verdict_counts(review, name) for name in names},
-        accuracy=share(counts["accepted"], settled),
+        accuracy=wilson_share(counts["accepted"], settled),
         adjudicated=sum(result.adjudicated for result in results),
         common_items=len(common) if several else 0,
         beside_agreement=_count_decisions(review) - len(common) * len(names) if several else 0,
         raw_agreement=raw_agreement(ratings) if several else None,
-        cohen=_pairwise(names, ratings),
+        cohen=_pairwise_kappa(names, ratings),
         fleiss=fleiss_kappa(ratings) if len(names) > 2 else None,
         perspectives=_by_perspective(review),
     )
@@ -201,7 +201,7 @@ def _count_decisions(review: Review) -> int:
     return sum(item in items for decisions in review.annotators.values() for item in decisions)
 
 
-def _pairwise(names: Sequence[str], ratings: Sequence[Sequence[bool]]) -> dict[str, float | None]:
+def _pairwise_kappa(names: Sequence[str], ratings: Sequence[Sequence[bool]]) -> dict[str, float | None]:
     return {
         f"{names[a]} / {names[b]}": cohen_kappa([row[a] for row in ratings], [row[b] for row in ratings])
         for a, b in combinations(range(len(names)), 2)
@@ -237,5 +237,5 @@ def share_json(found: Share) -> dict[str, JsonValue]:
     }  # fmt: skip
 
 
-def _canonical(row: Mapping[str, JsonValue] | None) -> str:
+def _canonical_json(row: Mapping[str, JsonValue] | None) -> str:
     return json.dumps(row, sort_keys=True)

@@ -29,29 +29,31 @@ PARAMETER_KEYS = ("parameters", "required_parameters", "optional_parameters")
 RETURN_KEYS = ("responses", "result_parameters")
 
 
-def sections(row: Mapping[str, JsonValue], samples: Sequence[Sample]) -> list[dict[str, JsonValue]]:
+def sections_of_row(row: Mapping[str, JsonValue], samples: Sequence[Sample]) -> list[dict[str, JsonValue]]:
     """The sections of a row: its sample's parts, or its own fields where it makes several samples."""
-    parts = _parts(row, samples)
+    parts = _parts_of_row(row, samples)
     tools = {name: tool for value in parts.values() for name, tool in _tools_by_name(value).items()}
     longest = LONG_PROMPT_TEXT if len(samples) == 1 else LONG_FIELD
-    found = [_section(title, value, tools, longest) for title, value in parts.items() if not _is_fact(value)]
+    found = [
+        _titled_section(title, value, tools, longest) for title, value in parts.items() if not _is_fact(value)
+    ]
     shown = [section for section in found if section is not None]
     return sorted(shown, key=lambda section: (not section["open"], ORDER.index(section["kind"])))
 
 
-def facts(row: Mapping[str, JsonValue], samples: Sequence[Sample]) -> dict[str, str]:
+def one_word_facts(row: Mapping[str, JsonValue], samples: Sequence[Sample]) -> dict[str, str]:
     """The one-word facts: groups, and the short values of the row."""
-    short = {title: str(value) for title, value in _parts(row, samples).items() if _is_fact(value)}
+    short = {title: str(value) for title, value in _parts_of_row(row, samples).items() if _is_fact(value)}
     return {**(samples[0].groups if len(samples) == 1 else {}), **short}
 
 
-def hint(samples: Sequence[Sample]) -> str:
+def hint_of_row(samples: Sequence[Sample]) -> str:
     """A few words to know a row by: the beginning of the shortest text of its prompt."""
     texts = [value for value in samples[0].input.values() if isinstance(value, str) and " " in value]
     return " ".join(min(texts, key=len, default="").split())[:HINT]
 
 
-def _parts(row: Mapping[str, JsonValue], samples: Sequence[Sample]) -> dict[str, JsonValue]:
+def _parts_of_row(row: Mapping[str, JsonValue], samples: Sequence[Sample]) -> dict[str, JsonValue]:
     if len(samples) != 1:
         return dict(row)
     gold = plain(samples[0].gold)
@@ -66,7 +68,7 @@ def _is_fact(value: JsonValue) -> bool:
     return isinstance(value, int | float)
 
 
-def _section(
+def _titled_section(
     title: str, value: JsonValue, tools: Mapping[str, Record], longest: int
 ) -> dict[str, JsonValue] | None:
     """One titled part, or None for an empty one."""
@@ -77,10 +79,10 @@ def _section(
     if _are_calls(value):
         return {"title": title, "kind": "calls", "calls": linked_calls(value, tools), "open": True}
     if _are_tools(value):
-        return {"title": title, "kind": "tools", "tools": [_tool(tool) for tool in value], "open": True}
+        return {"title": title, "kind": "tools", "tools": [_tool_json(tool) for tool in value], "open": True}
     if isinstance(value, list) and all(isinstance(turn, dict) and "user" in turn for turn in value):
-        return {"title": title, "kind": "turns", "turns": [_turn(turn) for turn in value], "open": True}
-    return {"title": title, "kind": "json", "text": _pretty(value), "open": _is_plan(value)}
+        return {"title": title, "kind": "turns", "turns": [_turn_json(turn) for turn in value], "open": True}
+    return {"title": title, "kind": "json", "text": _indented_json(value), "open": _is_plan(value)}
 
 
 def _is_plan(value: JsonValue) -> bool:
@@ -101,11 +103,11 @@ def _are_tools(value: object) -> TypeGuard[list[Record]]:
 
 def _are_calls(value: object) -> TypeGuard[list[Record]]:
     return isinstance(value, list) and bool(value) and not _are_tools(value) and all(
-        _name_of(item) is not None and _arguments(item) is not None for item in value
+        _name_of(item) is not None and _arguments_of_call(item) is not None for item in value
     )  # fmt: skip
 
 
-def _arguments(call: Record) -> dict[str, JsonValue] | None:
+def _arguments_of_call(call: Record) -> dict[str, JsonValue] | None:
     return next((call[key] for key in ARGUMENT_KEYS if isinstance(call.get(key), dict)), None)
 
 
@@ -115,7 +117,7 @@ def _tools_by_name(value: object) -> dict[str, Record]:
 
 def linked_calls(calls: Sequence[Record], tools: Mapping[str, Record]) -> list[JsonValue]:
     """Each call with its arguments; a nested call also shows the return value that feeds it."""
-    chain = [NestedCall(_arguments(call) or {}, tuple(_labels(call))) for call in calls]
+    chain = [NestedCall(_arguments_of_call(call) or {}, tuple(_labels_of_call(call))) for call in calls]
     sources = producers(chain)
     return [
         {
@@ -123,25 +125,27 @@ def linked_calls(calls: Sequence[Record], tools: Mapping[str, Record]) -> list[J
             "arguments": [
                 {
                     "name": name,
-                    "value": value if isinstance(value, str) else _pretty(value),
+                    "value": value if isinstance(value, str) else _indented_json(value),
                     "quoted": isinstance(value, str),
-                    "documented": _describe(_declared_parameters(tools, _name_of(call)).get(name)),
-                    "sources": [_source(each, index, sources, calls, tools) for each in references(value)],
+                    "documented": _describe_document(_declared_parameters(tools, _name_of(call)).get(name)),
+                    "sources": [
+                        _source_of_label(each, index, sources, calls, tools) for each in references(value)
+                    ],
                 }
-                for name, value in (_arguments(call) or {}).items()
+                for name, value in (_arguments_of_call(call) or {}).items()
             ],
-            "returns": _returns(call, tools, chain),
+            "returns": _returns_of_call(call, tools, chain),
         }
         for index, call in enumerate(calls)
     ]
 
 
-def _labels(call: Record) -> list[str | None]:
+def _labels_of_call(call: Record) -> list[str | None]:
     given = call.get("responses", [])
     return [name if isinstance(name, str) else None for name in given] if isinstance(given, list) else []
 
 
-def _source(
+def _source_of_label(
     label: str,
     consumer: int,
     sources: Mapping[str, ReturnValue],
@@ -155,16 +159,20 @@ def _source(
     name, document = _return_value(tools, tool, found.position)
     return {
         "label": label, "missing": False, "call": found.call, "tool": tool, "name": name,
-        "text": _describe(document),
+        "text": _describe_document(document),
     }  # fmt: skip
 
 
-def _returns(call: Record, tools: Mapping[str, Record], chain: Sequence[NestedCall]) -> list[JsonValue]:
+def _returns_of_call(
+    call: Record, tools: Mapping[str, Record], chain: Sequence[NestedCall]
+) -> list[JsonValue]:
     used = {label for each in chain for value in each.arguments.values() for label in references(value)}
     rows: list[JsonValue] = []
-    for position, label in enumerate(_labels(call)):
+    for position, label in enumerate(_labels_of_call(call)):
         name, document = _return_value(tools, _name_of(call), position)
-        rows.append({"label": label or "", "name": name, "text": _describe(document), "used": label in used})
+        rows.append(
+            {"label": label or "", "name": name, "text": _describe_document(document), "used": label in used}
+        )
     return rows
 
 
@@ -176,27 +184,27 @@ def _return_value(tools: Mapping[str, Record], tool: str | None, position: int) 
 
 
 def _declared_parameters(tools: Mapping[str, Record], tool: str | None) -> dict[str, Record]:
-    return {field["name"]: field for field in _fields(tools.get(tool or "", {}), PARAMETER_KEYS)}
+    return {field["name"]: field for field in _fields_of_tool(tools.get(tool or "", {}), PARAMETER_KEYS)}
 
 
-def _describe(document: JsonValue) -> str:
+def _describe_document(document: JsonValue) -> str:
     if not isinstance(document, dict):
         return ""
     words = (document.get("type"), document.get("description"))
     return ", ".join(str(word) for word in words if word)
 
 
-def _tool(tool: Record) -> JsonValue:
+def _tool_json(tool: Record) -> JsonValue:
     description = next((tool[key] for key in DESCRIPTION_KEYS if key in tool), "")
     return {
         "name": _name_of(tool),
         "description": str(description),
-        "parameters": _fields(tool, PARAMETER_KEYS),
-        "returns": _fields(tool, RETURN_KEYS),
+        "parameters": _fields_of_tool(tool, PARAMETER_KEYS),
+        "returns": _fields_of_tool(tool, RETURN_KEYS),
     }
 
 
-def _fields(tool: Record, keys: Sequence[str]) -> list[Record]:
+def _fields_of_tool(tool: Record, keys: Sequence[str]) -> list[Record]:
     """Parameters or return values, in whichever of the dialects they are written."""
     return [field for key in keys for field in _fields_under(tool, key)]
 
@@ -223,9 +231,9 @@ def _fields_under(tool: Record, key: str) -> list[Record]:
     ]
 
 
-def _turn(turn: Mapping[str, JsonValue]) -> list[JsonValue]:
+def _turn_json(turn: Mapping[str, JsonValue]) -> list[JsonValue]:
     return [
-        {"role": role, "text": text if isinstance(text, str) else _pretty(text)}
+        {"role": role, "text": text if isinstance(text, str) else _indented_json(text)}
         for role, text in turn.items()
         if text not in ("", None, [], {})
     ]
@@ -235,28 +243,30 @@ def message_turns(messages: Sequence[Message]) -> list[JsonValue]:
     """A conversation for the page: role and text, calls of tools as JSON below."""
     turns: list[JsonValue] = []
     for message in messages:
-        calls = "".join(f"\n{_pretty(plain(call))}" for call in message.tool_calls)
+        calls = "".join(f"\n{_indented_json(plain(call))}" for call in message.tool_calls)
         text = (message.content + calls).strip("\n")
         turns.append({"role": message.role, "text": text, "open": len(text) <= LONG_FIELD})
     return turns
 
 
-def changes(before: JsonValue, after: JsonValue, path: str = "") -> list[JsonValue]:
+def changed_places(before: JsonValue, after: JsonValue, path: str = "") -> list[JsonValue]:
     """The places at which two values differ, as path, before and after."""
     if isinstance(before, dict) and isinstance(after, dict):
         keys = list(dict.fromkeys([*before, *after]))
         return [
             change
             for key in keys
-            for change in changes(before.get(key), after.get(key), f"{path}.{key}" if path else str(key))
+            for change in changed_places(
+                before.get(key), after.get(key), f"{path}.{key}" if path else str(key)
+            )
         ]
     if isinstance(before, list) and isinstance(after, list) and len(before) == len(after):
         pairs = enumerate(zip(before, after, strict=True))
-        return [change for i, (old, new) in pairs for change in changes(old, new, f"{path}[{i}]")]
+        return [change for i, (old, new) in pairs for change in changed_places(old, new, f"{path}[{i}]")]
     if type(before) is type(after) and before == after:
         return []
-    return [{"path": path, "before": _pretty(before), "after": _pretty(after)}]
+    return [{"path": path, "before": _indented_json(before), "after": _indented_json(after)}]
 
 
-def _pretty(value: object) -> str:
+def _indented_json(value: object) -> str:
     return json.dumps(plain(value), ensure_ascii=False, indent=2, default=str)

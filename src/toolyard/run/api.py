@@ -23,7 +23,7 @@ from toolyard.run.cost.estimate import load_for
 from toolyard.run.grade.evidence import NO_EMBEDDER, Instruments
 from toolyard.run.grade.scoring import score_settings
 from toolyard.run.play.execute import RunResult, execute
-from toolyard.run.play.progress_counts import Tally, silent
+from toolyard.run.play.progress_counts import Tally, show_nothing
 from toolyard.run.run import Run
 from toolyard.run.settings import ScoreSettings, Settings
 from toolyard.stats.summary import Summary
@@ -99,7 +99,7 @@ async def answer_and_score(
     *,
     model: str | Respond = "",
     judge: str | Respond = "",
-    show: Callable[[Tally], None] = silent,
+    show: Callable[[Tally], None] = show_nothing,
     do_without: bool = False,
 ) -> RunResult:
     """The result of a run with its model and judge, both ended whatever happens.

@@ -46,7 +46,7 @@ from toolyard.run.plan.minutes import REACHED, asked_part, reached_in
 from toolyard.run.plan.official_texts import official_texts
 from toolyard.run.plan.perturbed_samples import perturb_samples, with_perturbation
 from toolyard.run.plan.rewriting import stored_rewrites
-from toolyard.run.plan.selection import prompt_length, select
+from toolyard.run.plan.selection import prompt_length, select_samples
 from toolyard.run.plan.variations import vary_samples, with_variation
 from toolyard.run.play.episodes import Unit, units_of
 from toolyard.run.settings import Settings, refuse_unusable
@@ -235,7 +235,7 @@ def _load_run(settings: Settings, config: RunConfig, benchmark: Benchmark, store
         raise DataError(f"{config.data} changed while it was read; run again when it no longer does")
     refuse_repeated_ids(config.data, everything)
     if config.budget is None:
-        chosen = select(
+        chosen = select_samples(
             everything,
             limit=config.limit,
             ids=config.ids,

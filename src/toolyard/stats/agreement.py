@@ -25,7 +25,7 @@ class Share:
     high: float | None
 
 
-def share(hits: int, total: int, confidence: float = CONFIDENCE) -> Share:
+def wilson_share(hits: int, total: int, confidence: float = CONFIDENCE) -> Share:
     """hits / total with the Wilson score interval, which stays inside 0..1 for small and extreme counts."""
     if not 0 <= hits <= total:
         raise ValueError(f"a share needs 0 <= hits <= total, got {hits} of {total}")
@@ -75,7 +75,7 @@ def fleiss_kappa(ratings: Sequence[Sequence[Hashable]]) -> float | None:
     return _beyond_chance(observed, expected)
 
 
-def majority(labels: Sequence[Hashable], tie: Hashable) -> Hashable:
+def majority_label(labels: Sequence[Hashable], tie: Hashable) -> Hashable:
     """The label of more than half of the raters, or `tie` (ToolEyes, B.1: a three-way split is a tie)."""
     label, count = Counter(labels).most_common(1)[0] if labels else (tie, 0)
     return label if 2 * count > len(labels) else tie

@@ -94,17 +94,17 @@ def drawn_weights(clusters: Sequence[Sequence[Row]], resamples: int, seed: int) 
     return weight_blocks(len(clusters), resamples, seed)
 
 
-def interval(values: Floats, confidence: float = CONFIDENCE) -> tuple[float, float] | None:
+def percentile_interval(values: Floats, confidence: float = CONFIDENCE) -> tuple[float, float] | None:
     """The percentile interval of the defined values, or None where there is none."""
     defined = values[~np.isnan(values)]
     if not defined.size:
         return None
     tail = (1 - confidence) / 2
     defined.sort()
-    return _quantile(defined, tail), _quantile(defined, 1 - tail)
+    return _quantile_of(defined, tail), _quantile_of(defined, 1 - tail)
 
 
-def _quantile(ordered: Floats, share: float) -> float:
+def _quantile_of(ordered: Floats, share: float) -> float:
     """What `np.quantile` gives, to the last bit, for values in order: that takes three times as long."""
     place = share * (len(ordered) - 1)
     below = int(place)
@@ -282,10 +282,10 @@ def estimate_metric(metric: Metric, clusters: ClusterTerms, resamples: int) -> E
     found = replace(
         with_bounds(point, drawn, clusters.nonzero_clusters(metric)), count=clusters.answers(metric)
     )
-    if found.low is None or found.high is None or _spread_of(interval(drawn)) >= NO_SPREAD:
+    if found.low is None or found.high is None or _spread_of(percentile_interval(drawn)) >= NO_SPREAD:
         return found
     # Clusters that earn the same with other answers: what varies is inside of them, and bounds a new cluster too.
-    inside = interval(metric.value(clusters.drawn_answers(metric)))
+    inside = percentile_interval(metric.value(clusters.drawn_answers(metric)))
     if inside is None or _spread_of(inside) < NO_SPREAD:
         return found
     return replace(found, low=max(found.low, inside[0]), high=min(found.high, inside[1]))
@@ -297,7 +297,7 @@ def _spread_of(bounds: tuple[float, float] | None) -> float:
 
 def with_bounds(point: float, drawn: Floats, clusters: int) -> Estimate:
     """A value with the interval of its draws, no narrower than so few clusters allow."""
-    bounds = interval(drawn)
+    bounds = percentile_interval(drawn)
     if bounds is None:
         return Estimate(point, None, None)
     if _spread_of(bounds) < NO_SPREAD:
@@ -378,7 +378,7 @@ def independent_difference(
         metric.value(resampling_weights(len(side), resamples, seed + place) @ terms[place])
         for place, side in enumerate(sides)
     ]
-    bounds = interval(drawn[0] - drawn[1])
+    bounds = percentile_interval(drawn[0] - drawn[1])
     if np.isnan(point) or bounds is None:
         return Estimate(None, None, None)
     if bounds[0] == bounds[1]:

@@ -63,31 +63,31 @@ def _beta_share(a: float, b: float, x: float, rest: float) -> float:
     if x <= 0 or rest <= 0:
         return 0.0 if x <= 0 else 1.0
     if x > (a + 1) / (a + b + 2):
-        return 1.0 - _fraction(b, a, rest, x)
-    return _fraction(a, b, x, rest)
+        return 1.0 - _beta_fraction(b, a, rest, x)
+    return _beta_fraction(a, b, x, rest)
 
 
-def _fraction(a: float, b: float, x: float, rest: float) -> float:
+def _beta_fraction(a: float, b: float, x: float, rest: float) -> float:
     """I_x(a, b) by its continued fraction (DLMF 8.17.22), evaluated as Lentz does."""
-    upper, lower = 1.0, 1.0 / _nonzero(1.0 - (a + b) * x / (a + 1))
+    upper, lower = 1.0, 1.0 / _tiny_if_zero(1.0 - (a + b) * x / (a + 1))
     value = lower
     for number in range(1, MOST_TERMS):
         even = number * (b - number) * x / ((a + 2 * number - 1) * (a + 2 * number))
         odd = -(a + number) * (a + b + number) * x / ((a + 2 * number) * (a + 2 * number + 1))
         for factor in (even, odd):
-            lower = 1.0 / _nonzero(1.0 + factor * lower)
-            upper = _nonzero(1.0 + factor / upper)
+            lower = 1.0 / _tiny_if_zero(1.0 + factor * lower)
+            upper = _tiny_if_zero(1.0 + factor / upper)
             value *= upper * lower
         if abs(upper * lower - 1.0) < PRECISION:
             break
-    return value * math.exp(a * _log(x, rest) + b * _log(rest, x) - _log_beta(a, b)) / a
+    return value * math.exp(a * _log_near_one(x, rest) + b * _log_near_one(rest, x) - _log_beta(a, b)) / a
 
 
-def _nonzero(value: float) -> float:
+def _tiny_if_zero(value: float) -> float:
     return value or TINY
 
 
-def _log(x: float, rest: float) -> float:
+def _log_near_one(x: float, rest: float) -> float:
     """log(x), from 1 - x where that is the smaller one and so the more exact."""
     return math.log1p(-rest) if rest < 0.5 else math.log(x)
 
@@ -99,10 +99,10 @@ def _log_beta(a: float, b: float) -> float:
         return math.lgamma(a) + math.lgamma(b) - math.lgamma(a + b)
     total = small + large
     growth = (large - 0.5) * math.log1p(small / large) + small * math.log(total) - small
-    return math.lgamma(small) - growth - (_stirling(total) - _stirling(large))
+    return math.lgamma(small) - growth - (_stirling_rest(total) - _stirling_rest(large))
 
 
-def _stirling(z: float) -> float:
+def _stirling_rest(z: float) -> float:
     """lgamma(z) without its leading part (z - 1/2) log z - z + log(2 pi) / 2."""
     square = z * z
     return (1 / 12 - (1 / 360 - (1 / 1260 - (1 / 1680 - 1 / (1188 * square)) / square) / square) / square) / z

@@ -18,7 +18,13 @@ import numpy as np
 from toolyard.core.metrics import Floats, Metric, Row
 from toolyard.stats.bootstrap import exact_sums
 from toolyard.stats.distributions import normal_quantile, t_quantile, t_tail
-from toolyard.stats.paired import PERMUTATIONS, PairedTerms, cluster_differences, pair, permutation_p_value
+from toolyard.stats.paired import (
+    PERMUTATIONS,
+    PairedTerms,
+    cluster_differences,
+    pair_terms,
+    permutation_p_value,
+)
 from toolyard.stats.significance import POWER, TIE
 
 FEWEST_CLUSTERS = 2
@@ -55,7 +61,7 @@ def drop_test(
     permutations: int = PERMUTATIONS,
 ) -> DropTest | None:
     """The test on the clusters that both have; None where the figure is undefined on them, or on one side."""
-    pairs = pair(metric, first, second)
+    pairs = pair_terms(metric, first, second)
     if pairs is None or len(pairs.first) < FEWEST_CLUSTERS:
         return None
     return drop_test_of(metric, pairs, allowed=allowed, level=level, seed=seed, permutations=permutations)
@@ -74,7 +80,7 @@ def drop_test_of(
     difference, count = paired_difference(metric, pairs), len(pairs.first)
     if math.isnan(difference):
         return None
-    error = _error(metric, pairs)
+    error = _jackknife_error(metric, pairs)
     reach = t_quantile(1 - level, count - 1) * error
     low, high = difference - reach, difference + reach
     within = t_tail((difference + allowed) / error, count - 1)
@@ -117,7 +123,7 @@ def _without_each(metric: Metric, terms: Floats) -> Floats:
     return metric.value(terms.sum(axis=0) - terms)
 
 
-def _error(metric: Metric, pairs: PairedTerms) -> float:
+def _jackknife_error(metric: Metric, pairs: PairedTerms) -> float:
     """The jackknife's error with half a lost and half a won cluster that nobody saw (Agresti and Min, 2005).
 
     Where leaving a single cluster out makes the figure undefined, nothing can be said: the error is infinite.

@@ -24,7 +24,7 @@ class Spread:
     high: float
 
 
-def spreads(by_trial: Sequence[Mapping[str, float | None]]) -> tuple[Spread, ...]:
+def spreads_of_figures(by_trial: Sequence[Mapping[str, float | None]]) -> tuple[Spread, ...]:
     """The spread of each figure over judge trials, without figures that no trial defines."""
     names = dict.fromkeys(name for figures in by_trial for name in figures)
     found = []
@@ -80,7 +80,9 @@ def self_preferences(ratings: Ratings, own_model: Mapping[str, str]) -> tuple[Se
     for judge, own in own_model.items():
         for figure in figures:
             gaps = {
-                model: gap for model in models if (gap := _gap(ratings, judge, model, figure)) is not None
+                model: gap
+                for model in models
+                if (gap := _rating_gap(ratings, judge, model, figure)) is not None
             }
             if own not in gaps:
                 continue
@@ -92,7 +94,7 @@ def self_preferences(ratings: Ratings, own_model: Mapping[str, str]) -> tuple[Se
     return tuple(found)
 
 
-def _gap(ratings: Ratings, judge: str, model: str, figure: str) -> tuple[float, float] | None:
+def _rating_gap(ratings: Ratings, judge: str, model: str, figure: str) -> tuple[float, float] | None:
     """The judge's rating of a model, and the mean of the other judges'."""
     mine = ratings.get((judge, model), {}).get(figure)
     theirs = [

@@ -26,7 +26,7 @@ from toolyard.stats.bootstrap import (
     drawn_values,
     exact_difference,
     exact_sums,
-    interval,
+    percentile_interval,
     weight_blocks,
 )
 from toolyard.stats.significance import (
@@ -87,7 +87,7 @@ class ResultTerms:
             return self.terms
         terms = self.terms.copy()
         for place, rows in enumerate(self.rows):
-            if any(_answer(row) in gaps for row in rows):
+            if any(_answer_key(row) in gaps for row in rows):
                 terms[place] = _terms_without(self.metric, rows, gaps)
         return terms
 
@@ -105,7 +105,7 @@ def terms_of(metric: Metric, rows: Sequence[Row]) -> ResultTerms:
     )
 
 
-def _answer(row: Row) -> Answer:
+def _answer_key(row: Row) -> Answer:
     return row.score.sample, row.score.trial
 
 
@@ -114,7 +114,7 @@ def _defined_leaves(metric: Metric, rows: Sequence[Row]) -> dict[Answer, bytes]:
         ~np.isnan(leaf.value(np.array([leaf.terms([row]) for row in rows], dtype=np.float64)))
         for leaf in leaves(metric)
     ]
-    return {_answer(row): flags.tobytes() for row, flags in zip(rows, np.stack(own, axis=1), strict=True)}
+    return {_answer_key(row): flags.tobytes() for row, flags in zip(rows, np.stack(own, axis=1), strict=True)}
 
 
 def _gaps_between(first: ResultTerms, second: ResultTerms) -> Gaps:
@@ -132,7 +132,7 @@ def _terms_without(metric: Metric, rows: Sequence[Row], gaps: Gaps) -> list[floa
     return [
         term
         for place, leaf in enumerate(leaves(metric))
-        for term in leaf.terms([row for row in rows if place not in gaps.get(_answer(row), ())])
+        for term in leaf.terms([row for row in rows if place not in gaps.get(_answer_key(row), ())])
     ]
 
 
@@ -144,7 +144,7 @@ class PairedTerms:
     second: Floats
 
 
-def pair(metric: Metric, first: Sequence[Row], second: Sequence[Row]) -> PairedTerms | None:
+def pair_terms(metric: Metric, first: Sequence[Row], second: Sequence[Row]) -> PairedTerms | None:
     """The two results side by side, or None where they share no cluster."""
     return side_by_side(terms_of(metric, first), terms_of(metric, second))
 
@@ -235,7 +235,7 @@ class PairedCase:
 SidesProduct: TypeAlias = Mapping[int, Floats]
 
 
-def _sides(cases: Sequence[PairedCase]) -> dict[int, Floats]:
+def _sides_by_id(cases: Sequence[PairedCase]) -> dict[int, Floats]:
     return {id(side): side for case in cases for side in (case.terms.first, case.terms.second)}
 
 
@@ -243,7 +243,7 @@ def _test_cases(
     cases: Sequence[PairedCase], seed: int, resamples: int, permutations: int
 ) -> Iterator[PairedTest]:
     """The tests of pairs that share the same number of clusters."""
-    sides, clusters = _sides(cases), len(cases[0].terms.first)
+    sides, clusters = _sides_by_id(cases), len(cases[0].terms.first)
     totals = {name: exact_sums(side) for name, side in sides.items()}
     blocks: dict[int, list[Floats]] = {name: [] for name in sides}
     for weights in weight_blocks(clusters, resamples, seed):
@@ -263,7 +263,7 @@ def _test_cases(
 def _test_of(case: PairedCase, point: float, drawn: Floats, p_value: float) -> PairedTest:
     """The test of one pair, from what was drawn."""
     clusters = len(case.terms.first)
-    bounds = interval(drawn)
+    bounds = percentile_interval(drawn)
     if bounds is not None and bounds[1] - bounds[0] < NO_SPREAD:
         bounds = exact_difference(point, clusters)
     elif bounds is not None and clusters < FEW_CLUSTERS and bounds[0] >= -1 and bounds[1] <= 1:
@@ -308,13 +308,13 @@ def permutation_p_values(
 ) -> list[float]:
     """The same for pairs that share the same number of clusters, under the same swaps."""
     measure = np.abs if side == "both" else np.negative
-    clusters, sides = len(cases[0].terms.first), _sides(cases)
+    clusters, sides = len(cases[0].terms.first), _sides_by_id(cases)
     totals = {name: exact_sums(terms) for name, terms in sides.items()}
     plain = {name: terms.sum(axis=0) for name, terms in sides.items()}
     exact = clusters <= math.log2(permutations + 1)
     extreme = [0] * len(cases)
     for kept in [_all_swaps(clusters)] if exact else _drawn_swaps(clusters, permutations, seed):
-        products = _products(kept, sides)
+        products = _swap_products(kept, sides)
         for place, case in enumerate(cases):
             first, second = id(case.terms.first), id(case.terms.second)
             sums = products[first] - products[second] + plain[second]
@@ -326,7 +326,7 @@ def permutation_p_values(
     return [each / 2**clusters if exact else (each + 1) / (permutations + 1) for each in extreme]
 
 
-def _products(kept: Floats, sides: Mapping[int, Floats]) -> dict[int, Floats]:
+def _swap_products(kept: Floats, sides: Mapping[int, Floats]) -> dict[int, Floats]:
     """The swaps times every matrix: all side by side, since reading the swaps is what takes the time."""
     ends = np.cumsum([terms.shape[1] for terms in sides.values()])
     parts = np.split(kept @ np.hstack(list(sides.values())), ends[:-1], axis=1)

@@ -18,7 +18,7 @@ from toolyard.core.metrics import Metric, Row
 from toolyard.stats.agreement import cohen_kappa, fleiss_kappa
 from toolyard.stats.bootstrap import clusters_of
 from toolyard.stats.means import mean_of_known
-from toolyard.stats.significance import pearson
+from toolyard.stats.significance import pearson_correlation
 
 LABELS = (-1, 0, 1)
 
@@ -41,13 +41,14 @@ class Preference:
 def metric_differences(metric: Metric, first: Sequence[Row], second: Sequence[Row]) -> dict[str, float]:
     """First minus second on every cluster that both have and for which the metric is defined."""
     left, right = (
-        {rows[0].cluster: _value(metric, rows) for rows in clusters_of(run)} for run in (first, second)
+        {rows[0].cluster: _value_of_metric(metric, rows) for rows in clusters_of(run)}
+        for run in (first, second)
     )
     pairs = {name: (value, right[name]) for name, value in left.items() if name in right}
     return {name: a - b for name, (a, b) in pairs.items() if not (np.isnan(a) or np.isnan(b))}
 
 
-def _value(metric: Metric, rows: Sequence[Row]) -> float:
+def _value_of_metric(metric: Metric, rows: Sequence[Row]) -> float:
     return float(metric.value(np.array(metric.terms(rows), dtype=np.float64)))
 
 
@@ -57,10 +58,12 @@ def same_side(first: Sequence[float], second: Sequence[float], tie: float = 0.0)
         raise ValueError(f"preferences need pairs, got {len(first)} and {len(second)} values")
     if not first:
         return None
-    return sum(_side(a, tie) == _side(b, 0.0) for a, b in zip(first, second, strict=True)) / len(first)
+    return sum(
+        _side_of_zero(a, tie) == _side_of_zero(b, 0.0) for a, b in zip(first, second, strict=True)
+    ) / len(first)
 
 
-def _side(value: float, tie: float) -> int:
+def _side_of_zero(value: float, tie: float) -> int:
     return 0 if abs(value) <= tie else (1 if value > 0 else -1)
 
 
@@ -76,7 +79,7 @@ def preference(
     `labels` is annotator -> item -> 1, 0 or -1. Items that the metric and at least one annotator know count;
     metric differences up to `tie` prefer neither run.
     """
-    _check(labels)
+    _check_labels(labels)
     items = [item for item in differences if any(item in given for given in labels.values())]
     means = [fmean([given[item] for given in labels.values() if item in given]) for item in items]
     values = [differences[item] for item in items]
@@ -98,10 +101,10 @@ def preference(
 
 def correlation(first: Sequence[float], second: Sequence[float]) -> float | None:
     """Pearson's r; None with too few pairs or where one side is constant."""
-    return pearson(first, second, unit="items").value
+    return pearson_correlation(first, second, unit="items").value
 
 
-def _check(labels: Mapping[str, Mapping[str, int]]) -> None:
+def _check_labels(labels: Mapping[str, Mapping[str, int]]) -> None:
     for annotator, given in labels.items():
         for item, label in given.items():
             if label not in LABELS:

@@ -21,7 +21,7 @@ class RankAgreement:
 def kendall_tau(first: Sequence[float], second: Sequence[float]) -> RankAgreement:
     """How far two rankings of the same things agree, from -1 (reversed) to 1 (equal)."""
     signs = [
-        (_sign(first[a] - first[b]), _sign(second[a] - second[b]))
+        (_sign_of(first[a] - first[b]), _sign_of(second[a] - second[b]))
         for a, b in combinations(range(len(first)), 2)
     ]
     concordant = sum(one * other > 0 for one, other in signs)
@@ -31,5 +31,5 @@ def kendall_tau(first: Sequence[float], second: Sequence[float]) -> RankAgreemen
     return RankAgreement(tau, concordant, discordant, len(signs) - concordant - discordant)
 
 
-def _sign(value: float) -> int:
+def _sign_of(value: float) -> int:
     return (value > 0) - (value < 0)

@@ -94,7 +94,9 @@ class SequentialStop:
         return 1 - self.look.count / self.of
 
 
-def stop(differences: Sequence[float], *, level: float = LEVEL, margin: float = 0.0) -> SequentialStop | None:
+def find_stop(
+    differences: Sequence[float], *, level: float = LEVEL, margin: float = 0.0
+) -> SequentialStop | None:
     """The first look at which the difference is clear, or is clearly within the margin; None without differences."""
     last = None
     for look in confidence_sequence(differences, level):

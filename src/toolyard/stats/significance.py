@@ -129,7 +129,7 @@ def detectable_between_runs(
     return found
 
 
-def holm(p_values: Sequence[float]) -> list[float]:
+def adjust_holm(p_values: Sequence[float]) -> list[float]:
     """p-values adjusted so that any false discovery among them stays below the level (Holm, 1979)."""
     count = len(p_values)
     order = sorted(range(count), key=lambda place: p_values[place])
@@ -231,7 +231,9 @@ class Correlation:
     unit: str
 
 
-def pearson(first: Sequence[float | None], second: Sequence[float | None], *, unit: str) -> Correlation:
+def pearson_correlation(
+    first: Sequence[float | None], second: Sequence[float | None], *, unit: str
+) -> Correlation:
     """The correlation over the places where both are known; undefined without spread."""
     known = [(a, b) for a, b in zip(first, second, strict=True) if a is not None and b is not None]
     if len(known) < 2:

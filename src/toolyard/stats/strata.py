@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 FEWEST = 2
 
 
-def allocate(
+def allocate_samples(
     sizes: Mapping[str, int], budget: int, spreads: Mapping[str, float] | None = None
 ) -> dict[str, int]:
     """How many of each stratum to take: in proportion to its size, or to size x spread (Neyman, 1934).
@@ -65,7 +65,7 @@ def stratified_weights(strata: Sequence[str], resamples: int, seed: int) -> NDAr
     return weights
 
 
-def spread(values: Sequence[float]) -> float:
+def deviation_of(values: Sequence[float]) -> float:
     """The standard deviation of a stratum's values; 0 below two."""
     return float(np.std(values, ddof=1)) if len(values) > 1 else 0.0
 

@@ -68,15 +68,15 @@ def tally_of(benchmark: Benchmark, graded: Sequence[Graded]) -> ClusterTally:
         tally.sizes[grouping.name] = Counter(row.groups.get(grouping.name, "") for row in rows)
     tally.errors = {name: Counter(labels) for name, labels in errors_of(benchmark, rows).items()}
     known: KnownTerms = {}
-    for part, members in _parts(benchmark, rows):
+    for part, members in _parts_of_rows(benchmark, rows):
         metrics, clusters = metrics_of(benchmark, part), clusters_of(members)
         columns, matrices = columns_of(metrics), TermMatrices(clusters, known)
-        tally.clusters[part] = Counter(_line(columns, cluster) for cluster in clusters)
+        tally.clusters[part] = Counter(_terms_line(columns, cluster) for cluster in clusters)
         tally.answers[part] = Counter({metric.name: matrices.answers(metric) for metric in metrics})
     return tally
 
 
-def _parts(benchmark: Benchmark, rows: Sequence[Row]) -> Iterator[tuple[Part, Sequence[Row]]]:
+def _parts_of_rows(benchmark: Benchmark, rows: Sequence[Row]) -> Iterator[tuple[Part, Sequence[Row]]]:
     yield WHOLE, rows
     for grouping in benchmark.scoring.groupings:
         members: dict[str, list[Row]] = {}
@@ -107,7 +107,7 @@ def columns_of(metrics: Sequence[Metric]) -> dict[Terms, slice]:
     return columns
 
 
-def _line(columns: dict[Terms, slice], cluster: Sequence[Row]) -> bytes:
+def _terms_line(columns: dict[Terms, slice], cluster: Sequence[Row]) -> bytes:
     return np.array([term for terms in columns for term in terms(cluster)], dtype=np.float64).tobytes()
 
 
@@ -184,10 +184,10 @@ def summary_of(
         samples=tally.samples,
         unscored=tally.reasons.total(),
         unscored_reasons=dict(sorted(tally.reasons.items())),
-        figures=_estimates(benchmark, tally, WHOLE, seed, resamples),
+        figures=_estimates_of_part(benchmark, tally, WHOLE, seed, resamples),
         groups={
             grouping.name: {
-                key: _estimates(benchmark, tally, (grouping.name, key), seed, resamples)
+                key: _estimates_of_part(benchmark, tally, (grouping.name, key), seed, resamples)
                 for key in grouping.keys
                 or sorted(key for name, key in tally.clusters if name == grouping.name)
                 if (grouping.name, key) in tally.clusters
@@ -199,7 +199,7 @@ def summary_of(
     )
 
 
-def _estimates(
+def _estimates_of_part(
     benchmark: Benchmark, tally: ClusterTally, part: Part, seed: int, resamples: int
 ) -> dict[str, Estimate]:
     metrics = metrics_of(benchmark, part)

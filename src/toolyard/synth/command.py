@@ -141,7 +141,7 @@ def out_folder(settings: SynthSettings, pipeline: Pipeline) -> Path:
     """Where the data go; a folder with other things in it is not touched."""
     out = settings.out or Path("data") / f"{settings.benchmark}-{pipeline.name}-{settings.seed}"
     out = out if out.name else out.resolve()
-    before = _manifest(out)
+    before = _read_manifest(out)
     if before and (before["benchmark"], before["pipeline"]) != (pipeline.benchmark, pipeline.name):
         raise UsageError(
             f"{out} holds a set of {before['benchmark']} --from {before['pipeline']}; choose another --out"
@@ -151,7 +151,7 @@ def out_folder(settings: SynthSettings, pipeline: Pipeline) -> Path:
     return out
 
 
-def _manifest(out: Path) -> dict[str, Any] | None:
+def _read_manifest(out: Path) -> dict[str, Any] | None:
     path = out / MANIFEST
     if not path.is_file():
         return None
@@ -189,24 +189,24 @@ def synthesise(settings: SynthSettings, show: Callable[[StageProgress], None] = 
         settings.rpm,
         settings.tpm,
         settings.retries,
-        checker=_checker(settings, pipeline),
+        checker=_checking_model(settings, pipeline),
     )
     price = price_of(model) if isinstance(model, str) else None
     if settings.max_cost is not None and model is not None:
-        answering = replace(answering, budget=_budget(settings, price))
+        answering = replace(answering, budget=_budget_for(settings, price))
     progress = StageProgress(show, len(pipeline.stages), price=price)
     with lock_folder(
         work, f"{work} is being written by another process; wait for it or choose another --out"
     ):
         finished = PipelineRun(pipeline, context, engine, answering, work, progress).finish()
         if not len(finished.rows):
-            raise DataError(f"no row passed all stages; {_worst(finished)} (see {work})")
-        tables = _write(pipeline, context, finished, answering.identities, out, progress)
+            raise DataError(f"no row passed all stages; {_worst_stage(finished)} (see {work})")
+        tables = _write_data(pipeline, context, finished, answering.identities, out, progress)
         manifest = orjson.loads((out / MANIFEST).read_bytes())
     return Made(out, len(finished.rows), context.rows, tables, manifest)
 
 
-def _budget(settings: SynthSettings, price: Price | None) -> Budget:
+def _budget_for(settings: SynthSettings, price: Price | None) -> Budget:
     """What the questions may cost; a limit that could not be kept is refused."""
     known_price(price, "model")
     if settings.engine != "local":
@@ -214,7 +214,7 @@ def _budget(settings: SynthSettings, price: Price | None) -> Budget:
     return Budget(settings.max_cost)
 
 
-def _checker(settings: SynthSettings, pipeline: Pipeline) -> str | Callable[..., Any] | Model | None:
+def _checking_model(settings: SynthSettings, pipeline: Pipeline) -> str | Callable[..., Any] | Model | None:
     """The second model, refused where it would have nothing to check or its price could not be counted."""
     if settings.checker is None:
         return None
@@ -227,7 +227,7 @@ def _checker(settings: SynthSettings, pipeline: Pipeline) -> str | Callable[...,
     return settings.checker
 
 
-def _write(
+def _write_data(
     pipeline: Pipeline, context: Context, finished: Finished, model: str, out: Path, progress: StageProgress
 ) -> tuple[Table, ...]:
     """Data files and card, made beside the old ones and then put in their place together."""
@@ -259,13 +259,13 @@ def _put_in_place(made: Path, out: Path) -> None:
 
 def _remove_stale(out: Path, kept: set[str]) -> None:
     """Removes what an earlier set of other files left, as its manifest names them."""
-    for name in map(str, (_manifest(out) or {}).get("files", ())):
+    for name in map(str, (_read_manifest(out) or {}).get("files", ())):
         inside = (out / name).resolve().is_relative_to(out.resolve())
         if name not in kept and inside:
             (out / name).unlink(missing_ok=True)
 
 
-def _worst(finished: Finished) -> str:
+def _worst_stage(finished: Finished) -> str:
     line = max(finished.funnel, key=lambda line: sum(line.rejected.values()))
     reasons = ", ".join(f"{reason} {count}" for reason, count in line.rejected.most_common(3))
     return f"stage {line.stage} kept {line.kept} of {line.entered} ({reasons or 'nothing came in'})"

@@ -15,7 +15,7 @@ from toolyard.models.base import Price
 from toolyard.synth.pipeline import Finished
 from toolyard.synth.stage_log import StageCounts
 from toolyard.synth.stages import Context, Pipeline, Provenance
-from toolyard.text.markdown import code_span, markdown
+from toolyard.text.markdown import code_span, markdown_tables
 
 CARD = "card.md"
 MANIFEST = "synth.json"
@@ -31,7 +31,7 @@ def funnel_table(funnel: Sequence[StageCounts], price: Price | None) -> Table:
             counts_text(line.rejected),
             counts_text(line.repaired),
             line.usage.prompt_tokens + line.usage.completion_tokens or None,
-            _cost(line, price),
+            _cost_of_stage(line, price),
         )
         for line in funnel
     )
@@ -46,7 +46,7 @@ def counts_text(counts: Mapping[str, int]) -> str | None:
     return ", ".join(f"{label} {count}" for label, count in ordered) or None
 
 
-def _cost(line: StageCounts, price: Price | None) -> str | None:
+def _cost_of_stage(line: StageCounts, price: Price | None) -> str | None:
     if not line.usage.completion_tokens:
         return None
     return "unknown" if price is None else f"{price.cost(line.usage):.4f}"
@@ -66,7 +66,7 @@ def manifest(
         "options": {name: _option_text(value) for name, value in sorted(context.options.items())},
         "embedder": context.embedder,
         "model": model,
-        "stages": [_stage(line) for line in finished.funnel],
+        "stages": [_stage_json(line) for line in finished.funnel],
         "files": dict(sorted(files.items())),
     }
 
@@ -77,7 +77,7 @@ def _option_text(value: str) -> str:
     return ",".join(Path(part).name if part and Path(part).exists() else part for part in parts)
 
 
-def _stage(line: StageCounts) -> dict[str, JsonValue]:
+def _stage_json(line: StageCounts) -> dict[str, JsonValue]:
     return {
         "name": line.stage,
         "version": line.version,
@@ -106,10 +106,10 @@ def card(facts: Record, provenance: Provenance, tables: Sequence[Table]) -> str:
     lines += ["", "## Licences", ""]
     lines += [f"- {source}: {licence}" for source, licence in provenance.licences.items()]
     files = Table("Files", ("file", "sha256"), tuple(facts["files"].items()))
-    return "\n".join([*lines, "", markdown([*tables, files], level=2)])
+    return "\n".join([*lines, "", markdown_tables([*tables, files], level=2)])
 
 
-def _digest(path: Path) -> str:
+def _digest_of_file(path: Path) -> str:
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
@@ -119,7 +119,7 @@ def write_card(
 ) -> tuple[Table, ...]:
     """Writes card and manifest beside the data files; the tables that the card shows."""
     files = {
-        path.relative_to(folder).as_posix(): _digest(path)
+        path.relative_to(folder).as_posix(): _digest_of_file(path)
         for path in sorted(folder.rglob("*"))
         if path.is_file() and path.name not in (CARD, MANIFEST)
     }

@@ -39,7 +39,7 @@ from toolyard.synth.stages import (
     RowSource,
     Stage,
     Whole,
-    applies,
+    applies_to,
     rows_of,
 )
 from toolyard.text.numbers import how_many
@@ -158,7 +158,7 @@ class PipelineRun:
                 keys[key] = None
                 if key in log.index:
                     self.progress.add()
-                elif not applies(stage, row):
+                elif not applies_to(stage, row):
                     log.append(record_of(key, row["id"], [row]))
                     self.progress.add()
                 elif not self._is_stopped():
@@ -212,7 +212,7 @@ class PipelineRun:
     ) -> Rows:
         """Does a stage of the whole set, or reads it back; half a file is never taken for a whole one."""
         key = whole_key(digest, self._parts(stage, rows))
-        if not _holds(path, key):
+        if not _holds_outcome(path, key):
             scratch = path.with_suffix(".part")
             scratch.unlink(missing_ok=True)
             made = (
@@ -258,7 +258,7 @@ def unanswered_error(stage: Stage, failures: list[Failure]) -> ProviderError:
     )
 
 
-def _holds(path: Path, key: str) -> bool:
+def _holds_outcome(path: Path, key: str) -> bool:
     """Whether the file is the whole outcome under that key; one that was cut or damaged is made again."""
     if not path.exists():
         return False

@@ -72,7 +72,7 @@ class Answering:
         return model if self.budget is None else PaidModel(model, self.budget)
 
 
-async def answer(stage: Ask, row: Row, context: Context, model: Model) -> StageResult:
+async def ask_model_about_row(stage: Ask, row: Row, context: Context, model: Model) -> StageResult:
     """What the model makes of one row.
 
     A request that fails for good (a prompt too long, a refusal) ends the row; one that may succeed later is a

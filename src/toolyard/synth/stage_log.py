@@ -20,7 +20,7 @@ import orjson
 from toolyard.core.errors import DataError
 from toolyard.core.types import JsonValue, Usage
 from toolyard.lines import Appender, encode
-from toolyard.synth.stages import Ask, Context, Each, Row, RowSource, Stage, Whole, applies, seen_by
+from toolyard.synth.stages import Ask, Context, Each, Row, RowSource, Stage, Whole, applies_to, seen_by
 
 # The last line of what a stage of the whole set made.
 END: JsonValue = {"key": "", "end": True}
@@ -151,7 +151,7 @@ def row_key(stage: Each | Ask, digest: bytes, row: Row, context: Context) -> str
     """
     seen = seen_by(stage, row)
     words = b""
-    if isinstance(stage, Ask) and applies(stage, row):
+    if isinstance(stage, Ask) and applies_to(stage, row):
         words = encode([message.content for message in stage.prompt(seen, context)])
     return hashlib.blake2b(digest + encode(row) + words, digest_size=16).hexdigest()
 

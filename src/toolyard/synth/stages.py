@@ -167,7 +167,7 @@ class Pipeline:
         return any(isinstance(stage, Ask) for stage in self.stages)
 
 
-def applies(stage: Each | Ask, row: Row) -> bool:
+def applies_to(stage: Each | Ask, row: Row) -> bool:
     """Whether the stage has anything to do with the row; others pass as they are."""
     return stage.applies is None or stage.applies(row)
 

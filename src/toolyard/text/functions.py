@@ -53,20 +53,20 @@ def python_stub(name: str, function: Mapping[str, JsonValue]) -> str:
         for key, entry in (properties if isinstance(properties, Mapping) else {}).items()
     }
     needed = set(required) if isinstance(required, list | tuple) else set()
-    given = [_parameter(key, entry, key in needed) for key, entry in entries.items()]
+    given = [_parameter_code(key, entry, key in needed) for key, entry in entries.items()]
     lines = [str(function.get("description") or "").strip()]
-    lines += [f"{key}: {_meaning(entry)}" for key, entry in entries.items()]
+    lines += [f"{key}: {_parameter_meaning(entry)}" for key, entry in entries.items()]
     text = "\n    ".join(" ".join(line.split()) for line in lines)
     return f'def {name}({", ".join(["*", *given]) if given else ""}):\n    """{text}"""'
 
 
-def _parameter(name: str, entry: Mapping[str, JsonValue], needed: bool) -> str:
+def _parameter_code(name: str, entry: Mapping[str, JsonValue], needed: bool) -> str:
     kind = entry.get("type")
     typed = f"{name}: {PYTHON_NAMES[kind]}" if isinstance(kind, str) and kind in PYTHON_NAMES else name
     return typed if needed else f"{typed} = None"
 
 
-def _meaning(entry: Mapping[str, JsonValue]) -> str:
+def _parameter_meaning(entry: Mapping[str, JsonValue]) -> str:
     """What a parameter is for, with the rest of its schema."""
     rest = {key: value for key, value in entry.items() if key not in ("description", "type", "title")}
     return f"{entry.get('description') or ''} {json.dumps(rest, ensure_ascii=False) if rest else ''}".strip()

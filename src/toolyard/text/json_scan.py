@@ -101,7 +101,7 @@ def nesting_depth(text: str) -> int:
     return deepest
 
 
-def attempt(text: str, start: int, *, lenient: bool, quick: bool = True) -> Attempt:
+def attempt_at(text: str, start: int, *, lenient: bool, quick: bool = True) -> Attempt:
     """The list or object that begins at `text[start]`, as strict JSON or with Python's spellings allowed.
 
     `quick` tries Python's own decoder first, whose refusal costs as much as the text before it is long.
@@ -136,11 +136,11 @@ def plain_json(text: str, start: int) -> FoundValue | None:
         return None
     # Its own bracket alone is what most arguments have.
     flat = text.count("{", start, end) + text.count("[", start, end) == 1
-    height = 1 if flat else _height(value)
+    height = 1 if flat else _bracket_height(value)
     return None if height is None else FoundValue(start, end, value, height)
 
 
-def _height(value: JsonValue) -> int | None:
+def _bracket_height(value: JsonValue) -> int | None:
     """How many brackets are around the innermost part; None where they are very many."""
     height, layer = 0, [value]
     while True:
@@ -200,7 +200,7 @@ class _Scan:
             return self._close(frame, token, end)
         if kind in ("comma", "colon"):
             return self._separate(frame, kind)
-        value = _scalar(kind, token)
+        value = _read_scalar(kind, token)
         if value is _INVALID:
             return False
         return self._place(frame, value)
@@ -243,24 +243,24 @@ class _Scan:
         return True
 
 
-def _scalar(kind: str, token: str) -> JsonValue | _Invalid:
+def _read_scalar(kind: str, token: str) -> JsonValue | _Invalid:
     if kind == "word":
         return _WORDS[token]
     if kind == "string":
-        return _string(token)
+        return _read_string(token)
     if any(mark in token for mark in ".eE"):
         return float(token)
     return int(token) if len(token) <= MAX_DIGITS else _INVALID
 
 
-def _string(token: str) -> str:
+def _read_string(token: str) -> str:
     """The text of a quoted token; an escape that neither JSON nor Python knows stays as written."""
     if "\\" not in token:
         return token[1:-1]
-    return _SURROGATE_PAIR.sub(_join_surrogates, _ESCAPE.sub(_unescape, token[1:-1]))
+    return _SURROGATE_PAIR.sub(_join_surrogates, _ESCAPE.sub(_read_escape, token[1:-1]))
 
 
-def _unescape(escape: re.Match[str]) -> str:
+def _read_escape(escape: re.Match[str]) -> str:
     code = escape.group(1) or escape.group(2) or escape.group(3)
     if code:
         return chr(int(code, 16))

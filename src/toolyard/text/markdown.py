@@ -17,7 +17,7 @@ _MARKS = re.compile(
 )
 
 
-def markdown(tables: Sequence[Table], level: int = 3) -> str:
+def markdown_tables(tables: Sequence[Table], level: int = 3) -> str:
     """All tables, one below the other, under headings of that level."""
     return "\n".join(markdown_table(table, level) for table in tables)
 

@@ -84,7 +84,7 @@ def rouge_l_summary(predicted: str, gold: str) -> float | None:
     united; recall and precision divide their number by the distinct words of gold and of the prediction.
     Figures equal those of the released `rouge` 1.0.1, whose F of equal texts is 0.999999995.
     """
-    hypothesis, reference = _pieces(predicted), _pieces(gold)
+    hypothesis, reference = _sentence_words(predicted), _sentence_words(gold)
     if not hypothesis or not reference:
         return None
     common: set[str] = set()
@@ -99,7 +99,7 @@ def rouge_l_summary(predicted: str, gold: str) -> float | None:
     return 2 * precision * recall / (precision + recall + 1e-8)
 
 
-def _pieces(text: str) -> list[list[str]]:
+def _sentence_words(text: str) -> list[list[str]]:
     # A piece of blanks is kept as one empty word: only pieces without any character are dropped upstream.
     return [" ".join(piece.split()).split(" ") for piece in text.split(".") if piece]
 
@@ -110,7 +110,7 @@ def _common_words(gold: Sequence[str], predicted: Sequence[str]) -> set[str] | N
         return None
     if not set(gold) & set(predicted):
         return set() if len(predicted) <= LONGEST_WALK else None
-    table = _lengths(gold, predicted)
+    table = _subsequence_lengths(gold, predicted)
     words: set[str] = set()
     row, column, steps = len(gold), len(predicted), 0
     while row and column:
@@ -125,7 +125,7 @@ def _common_words(gold: Sequence[str], predicted: Sequence[str]) -> set[str] | N
     return words if steps <= LONGEST_WALK else None
 
 
-def _lengths(first: Sequence[str], second: Sequence[str]) -> list[list[int]]:
+def _subsequence_lengths(first: Sequence[str], second: Sequence[str]) -> list[list[int]]:
     table = [[0] * (len(second) + 1)]
     for item in first:
         above, current = table[-1], [0]

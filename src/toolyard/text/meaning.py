@@ -87,18 +87,18 @@ def canonical(value: JsonValue, today: date | None = None, depth: int = 0) -> Ca
         return ("truth", value)
     if isinstance(value, (int, float)):
         return _number_or_text(value)
-    return ("none",) if value is None else _text(str(value), today)
+    return ("none",) if value is None else _canonical_text(str(value), today)
 
 
 def _number_or_text(value: int | float) -> Canonical:
     try:
         # Decimal(0.2) would be 0.200000000000000011...; people and models write 0.2.
-        return ("number", _plain(Decimal(repr(value) if isinstance(value, float) else value)))
+        return ("number", _plain_number(Decimal(repr(value) if isinstance(value, float) else value)))
     except (InvalidOperation, ValueError, OverflowError):
         return ("number", hex(value) if isinstance(value, int) else repr(value))
 
 
-def _plain(number: Decimal) -> str:
+def _plain_number(number: Decimal) -> str:
     """The number without exponent noise; Decimal.normalize would round beyond 28 digits."""
     if not number.is_finite():
         return str(number).lower()
@@ -106,7 +106,7 @@ def _plain(number: Decimal) -> str:
     return (text.rstrip("0").rstrip(".") if "." in text else text).removeprefix("+") or "0"
 
 
-def _text(text: str, today: date | None) -> Canonical:
+def _canonical_text(text: str, today: date | None) -> Canonical:
     if len(text) > MAX_VALUE_LENGTH:
         return ("text", text)
     return _short_text(text, today) if len(text) <= SHORT_VALUE else _read_text(text, today)
@@ -118,7 +118,7 @@ def _read_text(text: str, today: date | None) -> Canonical:
         return ("truth", _TRUTH[plain])
     normal = _with_units(_with_times(_with_dates(_with_numbers(plain), today)))
     if _NUMBER.fullmatch(normal) and len(normal) < 4000:
-        return ("number", _plain(Decimal(normal.replace(",", ""))))
+        return ("number", _plain_number(Decimal(normal.replace(",", ""))))
     return ("text", normal)
 
 
@@ -147,23 +147,23 @@ def _with_dates(text: str, today: date | None) -> str:
     year = str(today.year) if today else ""
 
     def month_day(match: re.Match[str]) -> str:
-        return _iso(match.group(3) or year, match.group(1), match.group(2)) or match.group()
+        return _iso_month_day(match.group(3) or year, match.group(1), match.group(2)) or match.group()
 
     def day_month(match: re.Match[str]) -> str:
-        return _iso(match.group(3) or year, match.group(2), match.group(1)) or match.group()
+        return _iso_month_day(match.group(3) or year, match.group(2), match.group(1)) or match.group()
 
     text = _DAY_MONTH.sub(day_month, _MONTH_DAY.sub(month_day, text))
     if today is None:
         return text
-    relative = {"today": today, "tomorrow": _shift(today, 1), "yesterday": _shift(today, -1)}
+    relative = {"today": today, "tomorrow": _shift_day(today, 1), "yesterday": _shift_day(today, -1)}
     return relative[text].isoformat() if text in relative else text
 
 
-def _shift(day: date, days: int) -> date:
+def _shift_day(day: date, days: int) -> date:
     return day + timedelta(days=days) if date.min < day < date.max else day
 
 
-def _iso(year: str, month: str, day: str) -> str:
+def _iso_month_day(year: str, month: str, day: str) -> str:
     found = calendar_day(year, MONTH_NUMBERS[month], day)
     if found is not None:
         return found.isoformat()

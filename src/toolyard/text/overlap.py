@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from math import fsum
 
-from toolyard.text.paraphrase import STOP_WORDS, stem, words_of
+from toolyard.text.paraphrase import STOP_WORDS, stem_of_word, words_of
 
 # A description says what is missing in words of its own, not in one word and not by copying the task.
 FEWEST_SHARED_WORDS = 2
@@ -24,7 +24,9 @@ _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|_")
 def telling_stems(text: str) -> frozenset[str]:
     """The stems of the words that say something, those of joined names (`findBus`, `find_bus`) apart."""
     return frozenset(
-        stem(word) for word in words_of(_HUMP.sub(" ", text)) if word not in STOP_WORDS and len(word) > 2
+        stem_of_word(word)
+        for word in words_of(_HUMP.sub(" ", text))
+        if word not in STOP_WORDS and len(word) > 2
     )
 
 
@@ -38,12 +40,12 @@ def describes(said: str, about: frozenset[str], beside: str, most: int = MOST_DE
 def distinctive(document: str, others: tuple[str, ...]) -> frozenset[str]:
     """The words that tell a tool from others: not those that one document in ten has, such as list or known."""
     said = _all_stems(document)
-    own = said - _common(others)
+    own = said - _common_words(others)
     return own if len(own) >= FEWEST_SHARED_WORDS else said
 
 
 @lru_cache(maxsize=64)
-def _common(documents: tuple[str, ...]) -> frozenset[str]:
+def _common_words(documents: tuple[str, ...]) -> frozenset[str]:
     spread = Counter(word for document in set(documents) for word in _all_stems(document))
     most = max(_FEWEST_COMMON, len(set(documents)) / _COMMON_SHARE)
     return frozenset(word for word, count in spread.items() if count > most)

@@ -54,7 +54,7 @@ def words_of(text: str) -> tuple[str, ...]:
     return tuple(_WORD.findall(text.casefold()))
 
 
-def stem(word: str) -> str:
+def stem_of_word(word: str) -> str:
     """What a word shares with its other forms, roughly."""
     return word[:STEM] if len(word) > STEM else word.removesuffix("s")
 
@@ -79,7 +79,7 @@ def says_more(
     ours, wanted = without_articles(words_of(given)), without_articles(words_of(gold))
     if not wanted or not ours:
         return False
-    place = _place(tuple(map(_singular, ours)), tuple(map(_singular, wanted)))
+    place = _place_of_piece(tuple(map(_singular_form, ours)), tuple(map(_singular_form, wanted)))
     if place < 0:
         return False
     # "Portland, OR": in capitals it is no conjunction.
@@ -117,23 +117,23 @@ def said_instead(given: str, gold: str, said: str, explained: Collection[str]) -
     ours, wanted, spoken = words_of(given), words_of(gold), words_of(said)
     if not ours or len(ours) > MOST_WORDS or _has_digit(given) or _has_digit(gold):
         return False
-    place = _place(spoken, ours)
-    if _place(spoken, wanted) >= 0 or place < 1 or spoken[place - 1] not in _INTRODUCING:
+    place = _place_of_piece(spoken, ours)
+    if _place_of_piece(spoken, wanted) >= 0 or place < 1 or spoken[place - 1] not in _INTRODUCING:
         return False
     # A value neither begins nor ends on "of" or "with", and a verb of the request is none.
     if {ours[0], ours[-1]} & (STOP_WORDS | _REQUESTING):
         return False
     telling = [word for word in ours if word not in STOP_WORDS]
-    return bool(telling) and all(stem(word) not in explained for word in telling)
+    return bool(telling) and all(stem_of_word(word) not in explained for word in telling)
 
 
 def same_but_plural(given: str, gold: str) -> bool:
     """Whether the texts are the same words but for the plural of some: "olive" and "olives"."""
     ours, wanted = without_articles(words_of(given)), without_articles(words_of(gold))
-    return bool(ours) and tuple(map(_singular, ours)) == tuple(map(_singular, wanted))
+    return bool(ours) and tuple(map(_singular_form, ours)) == tuple(map(_singular_form, wanted))
 
 
-def _singular(word: str) -> str:
+def _singular_form(word: str) -> str:
     return (
         word[:-1] if len(word) > SHORTEST_PLURAL and word.endswith("s") and not word.endswith("ss") else word
     )
@@ -160,7 +160,7 @@ def _has_digit(text: str) -> bool:
     return any(map(str.isdigit, text))
 
 
-def _place(words: tuple[str, ...], piece: tuple[str, ...]) -> int:
+def _place_of_piece(words: tuple[str, ...], piece: tuple[str, ...]) -> int:
     """The index of the piece in the words; -1 where it is absent."""
     size = len(piece)
     if not size:

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 
 from toolyard.core.types import Failure, JsonValue
 from toolyard.core.untrusted.json_safe import json_safe as json_safe
-from toolyard.text.json_scan import MAX_DEPTH, FoundValue, attempt, nesting_depth
+from toolyard.text.json_scan import MAX_DEPTH, FoundValue, attempt_at, nesting_depth
 
 MAX_LENGTH = 1_000_000
 FAILURE_KINDS = (
@@ -219,7 +219,7 @@ def value_at(text: str, start: int, *, lenient: bool = False) -> FoundValue | Fa
             return Failure("empty")
         begin = visible.start()
     openings = "[{(" if lenient else "[{"
-    found = attempt(text, begin, lenient=lenient).found if text[begin] in openings else None
+    found = attempt_at(text, begin, lenient=lenient).found if text[begin] in openings else None
     if found is None:
         return Failure("not_json", excerpt(text[begin : begin + DETAIL_LENGTH + 1]))
     return _within_depth(found)
@@ -232,7 +232,7 @@ def json_values(text: str, opening: str = "[{", *, lenient: bool = False) -> Ite
     refusals = 0
     while begin is not None:
         # A decoder that refuses counts the lines before the place: refused at every bracket, that is quadratic.
-        tried = attempt(text, begin.start(), lenient=lenient, quick=refusals < QUICK_REFUSALS)
+        tried = attempt_at(text, begin.start(), lenient=lenient, quick=refusals < QUICK_REFUSALS)
         refusals += tried.found is None
         complete = (tried.found,) if tried.found is not None else tried.inner
         yield from (found for found in complete if text[found.start] in opening)

@@ -79,7 +79,7 @@ def is_loop(words: list[str]) -> bool:
     """Whether a long text mostly repeats itself."""
     if len(words) < LOOP_WORDS:
         return len(set(words)) <= len(words) // 6
-    pieces = _pieces(words)
+    pieces = _word_runs(words)
     return len(set(pieces)) / len(pieces) < LEAST_NEW
 
 
@@ -88,10 +88,10 @@ def is_copy(text: str, given: Iterable[str]) -> bool:
     words = words_said(text)
     if len(words) < LOOP_WORDS:
         return False
-    known = {piece for source in given for piece in _pieces(words_said(source))}
-    pieces = _pieces(words[:LOOP_WORDS])
+    known = {piece for source in given for piece in _word_runs(words_said(source))}
+    pieces = _word_runs(words[:LOOP_WORDS])
     return sum(piece in known for piece in pieces) / len(pieces) > MOST_COPIED
 
 
-def _pieces(words: list[str]) -> list[tuple[str, ...]]:
+def _word_runs(words: list[str]) -> list[tuple[str, ...]]:
     return [tuple(words[place : place + LOOP_PIECE]) for place in range(len(words) - LOOP_PIECE + 1)]

@@ -84,7 +84,7 @@ def _usual_step(text: str) -> ReactStep | None:
     found = plain_json(text, begin)
     if found is None or (found.end < len(text) and text[found.end :].strip()):
         return None
-    return ReactStep(_plain(form[1]), _action_name(form[2]), text[begin : found.end], found.value)
+    return ReactStep(_strip_fence(form[1]), _action_name(form[2]), text[begin : found.end], found.value)
 
 
 def before_played_turns(text: str, *, one_call: bool = False) -> str:
@@ -93,7 +93,7 @@ def before_played_turns(text: str, *, one_call: bool = False) -> str:
     What stands inside the arguments of its first call is content. With `one_call` a thought after that call
     counts as well: it can only follow a result that nobody gave.
     """
-    calls = (label for label in _LABEL_ON_ITS_LINE.finditer(text) if _kind(label) == "input")
+    calls = (label for label in _LABEL_ON_ITS_LINE.finditer(text) if _kind_of_label(label) == "input")
     first = next(calls, None)
     begun = first.start() if first is not None else len(text)
     spoken = len(text) - len(text.lstrip())
@@ -112,12 +112,12 @@ def _labels_of(text: str) -> list[re.Match[str]]:
     # Letters beyond ASCII may pass for those of the word.
     if not text.isascii() or "action" in text.lower():
         found = list(_LABEL_ON_ITS_LINE.finditer(text))
-        if "action" in map(_kind, found):
+        if "action" in map(_kind_of_label, found):
             return found
     return list(_LABEL_ANYWHERE.finditer(text))
 
 
-def _kind(label: re.Match[str]) -> str:
+def _kind_of_label(label: re.Match[str]) -> str:
     written = label[1] or label[2]
     if written in _USUAL:
         return _USUAL[written]
@@ -128,11 +128,11 @@ def _kind(label: re.Match[str]) -> str:
 
 def _read_steps(text: str, labels: Sequence[re.Match[str]]) -> tuple[ReactStep, ...] | Failure:
     steps: list[ReactStep] = []
-    draft = _Draft(_plain(text[: labels[0].start()]))
+    draft = _Draft(_strip_fence(text[: labels[0].start()]))
     last, place = len(labels), 0
     while place < last:
         label, place = labels[place], place + 1
-        begin, kind = label.end(), _kind(label)
+        begin, kind = label.end(), _kind_of_label(label)
         if draft.called if kind == "input" else draft.named or draft.called:
             steps.append(draft.step())
             draft = _Draft()
@@ -163,18 +163,18 @@ class _Draft:
         """Puts what follows a label, up to `stop` in the text, where it belongs."""
         if kind == "thought":
             # Thoughts in a row are one thought.
-            self.thought = f"{self.thought}\n{_plain(part)}" if self.thought else _plain(part)
+            self.thought = f"{self.thought}\n{_strip_fence(part)}" if self.thought else _strip_fence(part)
         elif kind == "action":
             self.action, self.named = _action_name(part), True
         elif found is None:
-            self.arguments_text, self.called = _plain(part), True
+            self.arguments_text, self.called = _strip_fence(part), True
             self.arguments = read_literal(self.arguments_text, lenient=True)
         else:
             written = part[: len(part) - (stop - found.end)]
             fence = None if written[:1] in _OPENINGS else _FENCE_BEFORE.match(written)
             self.arguments_text, self.called = written[fence.end() if fence else 0 :], True
             self.arguments = found.value
-            self.trailing_text = _plain(part[len(written) :]) if stop > found.end else ""
+            self.trailing_text = _strip_fence(part[len(written) :]) if stop > found.end else ""
 
     def step(self) -> ReactStep:
         """The step as it is."""
@@ -198,7 +198,7 @@ def _action_name(part: str) -> str:
     return next((line for line in lines if line), "")
 
 
-def _plain(part: str) -> str:
+def _strip_fence(part: str) -> str:
     """A part without the white space and the code fence around it."""
     bare = part.strip()
     if "```" not in bare:

@@ -72,33 +72,33 @@ _FOOD = re.compile(r"food|cuisine|kitchen|ethnic|nationality|category|restaurant
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?")
 
 
-def _words(text: str) -> tuple[str, ...]:
+def _words_of(text: str) -> tuple[str, ...]:
     return tuple(_WORD.findall(text.casefold()))
 
 
-def _groups(entries: Iterable[Iterable[str]]) -> Mapping[tuple[str, ...], frozenset[int]]:
+def _groups_by_name(entries: Iterable[Iterable[str]]) -> Mapping[tuple[str, ...], frozenset[int]]:
     """Every name and the groups that it is in; Portland has one airport here, London three."""
     found: dict[tuple[str, ...], set[int]] = {}
     for number, names in enumerate(entries):
         for name in names:
-            found.setdefault(_words(name), set()).add(number)
+            found.setdefault(_words_of(name), set()).add(number)
     return {name: frozenset(numbers) for name, numbers in found.items()}
 
 
 def _city_of() -> dict[str, frozenset[tuple[str, ...]]]:
     pairs = (entry.split(" ", 1) for entry in _AIRPORTS.split("|"))
-    return {code: frozenset(_words(city) for city in cities.split(",")) for code, cities in pairs}
+    return {code: frozenset(_words_of(city) for city in cities.split(",")) for code, cities in pairs}
 
 
 _CITIES = _city_of()
-_NATIONS = _groups(entry.replace(" ", ",", 1).split(",") for entry in _PEOPLES.split("|"))
-_SAME = _groups(entry.split("|") for entry in _DOUBLES.split("; "))
+_NATIONS = _groups_by_name(entry.replace(" ", ",", 1).split(",") for entry in _PEOPLES.split("|"))
+_SAME = _groups_by_name(entry.split("|") for entry in _DOUBLES.split("; "))
 
 
 def same_thing(given: str, gold: str, about: str) -> bool:
     """Whether both texts are usual names of one thing; `about` is the parameter's name and description."""
-    ours, wanted = _words(given), _words(gold)
-    if _alike(_SAME, ours, wanted) or _word_by_word(ours, wanted):
+    ours, wanted = _words_of(given), _words_of(gold)
+    if _share_a_group(_SAME, ours, wanted) or _word_by_word(ours, wanted):
         return True
     return same_airport(given, gold) or (_FOOD.search(about) is not None and same_people(given, gold))
 
@@ -106,7 +106,7 @@ def same_thing(given: str, gold: str, about: str) -> bool:
 def _word_by_word(ours: tuple[str, ...], wanted: tuple[str, ...]) -> bool:
     """ "Largest snake" and "biggest snake": every word the same, or another name of it."""
     return len(ours) == len(wanted) > 1 and all(
-        first == second or _alike(_SAME, (first,), (second,))
+        first == second or _share_a_group(_SAME, (first,), (second,))
         for first, second in zip(ours, wanted, strict=True)
     )
 
@@ -121,7 +121,7 @@ def _is_code_of(text: str, city: str) -> bool:
     words = [word for word in _WORD.findall(text) if word.casefold() not in _BESIDE_AIRPORTS]
     codes = [word for word in words if word.isupper() and word.casefold() in _CITIES]
     cities = _CITIES[codes[0].casefold()] if len(codes) == 1 else frozenset()
-    if tuple(word for word in _words(city) if word not in _BESIDE_AIRPORTS) not in cities:
+    if tuple(word for word in _words_of(city) if word not in _BESIDE_AIRPORTS) not in cities:
         return False
     beside = tuple(word.casefold() for word in words if word != codes[0])
     return not beside or beside in cities
@@ -130,12 +130,12 @@ def _is_code_of(text: str, city: str) -> bool:
 def same_people(given: str, gold: str) -> bool:
     """Whether one text names a people and the other its country, or both the same with a word for food."""
     ours, wanted = (
-        tuple(word for word in _words(text) if word not in _BESIDE_FOOD) for text in (given, gold)
+        tuple(word for word in _words_of(text) if word not in _BESIDE_FOOD) for text in (given, gold)
     )
-    return bool(ours) and (ours == wanted or _alike(_NATIONS, ours, wanted))
+    return bool(ours) and (ours == wanted or _share_a_group(_NATIONS, ours, wanted))
 
 
-def _alike(
+def _share_a_group(
     groups: Mapping[tuple[str, ...], frozenset[int]], ours: tuple[str, ...], wanted: tuple[str, ...]
 ) -> bool:
     return bool(groups.get(ours, frozenset()) & groups.get(wanted, frozenset()))

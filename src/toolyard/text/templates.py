@@ -16,7 +16,7 @@ PLACE = re.compile(r"\{\{\s*(\w+)\s*\}\}")
 def render(template: str, fields: Mapping[str, str]) -> str:
     """The template with every place filled; an unknown place is the template's mistake."""
     # One pass over its pieces: chained str.replace would expand a "{{tools}}" that a query contains.
-    texts, names = _pieces(template)
+    texts, names = _pieces_of_template(template)
     unknown = set(names).difference(fields)
     if unknown:
         raise UsageError(
@@ -32,7 +32,7 @@ def render(template: str, fields: Mapping[str, str]) -> str:
 
 
 @lru_cache(maxsize=64)
-def _pieces(template: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _pieces_of_template(template: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The texts of a template before, between and behind its places, and the names of the places."""
     parts = PLACE.split(template)
     return tuple(parts[::2]), tuple(parts[1::2])

@@ -36,7 +36,7 @@ def read_atif(rows: Iterable[Row]) -> list[TracedEpisode]:
             name = name if name not in found else f"{name} ({len(found) + 1})"
             agent = item.get("agent")
             agent = agent if isinstance(agent, Mapping) else {}
-            turns = tuple(read_turn(message) for message in _messages(where, item))
+            turns = tuple(read_turn(message) for message in _messages_of_steps(where, item))
             tools = offered_tools(agent.get("tool_definitions"))
             found[name] = TracedEpisode(name, turns, tools, str(agent.get("model_name") or ""))
     return [item for item in found.values() if item.turns]
@@ -51,7 +51,7 @@ def _with_subagents(where: str, row: Mapping[str, JsonValue]) -> Iterator[Mappin
         yield from _with_subagents(where, item)
 
 
-def _messages(where: str, row: Mapping[str, JsonValue]) -> Iterator[dict[str, Any]]:
+def _messages_of_steps(where: str, row: Mapping[str, JsonValue]) -> Iterator[dict[str, Any]]:
     """The steps in the chat format."""
     for number, step in enumerate(objects_in(row.get("steps")), 1):
         source = str(step.get("source"))

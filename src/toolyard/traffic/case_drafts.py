@@ -28,12 +28,12 @@ def case_drafts(judged: Sequence[JudgedEpisode]) -> tuple[str, dict[str, JsonVal
     tools: dict[str, Mapping[str, JsonValue]] = {}
     for item in failing:
         tools |= item.trajectory.tools or {}
-    content = {"tools": TOOLS, "draft": True, "cases": [_case(item) for item in failing]}
+    content = {"tools": TOOLS, "draft": True, "cases": [_case_of_trajectory(item) for item in failing]}
     text = yaml.safe_dump(content, sort_keys=False, allow_unicode=True, width=110)
     return HEADER.format(name=CASES) + text, {"tools": [dict(tool) for tool in tools.values()]}
 
 
-def _case(item: JudgedEpisode) -> dict[str, JsonValue]:
+def _case_of_trajectory(item: JudgedEpisode) -> dict[str, JsonValue]:
     *past, last = user_turns(item.trajectory)
     said = [*(turn for turns in past for turn in _turn_messages(turns)), {"user": last[0].text}]
     calls = [

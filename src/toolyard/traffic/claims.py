@@ -33,9 +33,9 @@ def unsupported_claims(answer: str, sources: Sequence[str]) -> tuple[list[str], 
     """The claims of an answer that no source holds, and how many claims there are."""
     text = LIST_MARK.sub("", answer)
     shown = "\n".join(sources)
-    known, folded = KnownNumbers({_number(found) for found in NUMBER.findall(shown)}), shown.casefold()
+    known, folded = KnownNumbers({_number_value(found) for found in NUMBER.findall(shown)}), shown.casefold()
     plain = TIME.sub(" ", DATE.sub(" ", text))
-    numbers = [found for found in NUMBER.findall(plain) if not _small(found)]
+    numbers = [found for found in NUMBER.findall(plain) if not _is_small(found)]
     names = [found for found in dict.fromkeys(NAME.findall(text)) if found not in NO_NAMES]
     times, dates = (dict.fromkeys(form.findall(text)) for form in (TIME, DATE))
     missing = [found for found in dict.fromkeys(numbers) if not known.holds(found)]
@@ -45,12 +45,12 @@ def unsupported_claims(answer: str, sources: Sequence[str]) -> tuple[list[str], 
     return missing, len(dict.fromkeys(numbers)) + len(times) + len(dates) + len(names)
 
 
-def _number(text: str) -> float:
+def _number_value(text: str) -> float:
     return float(text.replace(",", ""))
 
 
-def _small(text: str) -> bool:
-    return "." not in text and abs(_number(text)) <= SMALL
+def _is_small(text: str) -> bool:
+    return "." not in text and abs(_number_value(text)) <= SMALL
 
 
 @dataclass(slots=True)
@@ -67,7 +67,7 @@ class KnownNumbers:
             self.rounded[decimals] = {
                 round(times * each, decimals) for each in self.numbers for times in (1, 100)
             }
-        value = _number(text)
+        value = _number_value(text)
         return value in self.numbers or value in self.rounded[decimals]
 
 

@@ -63,20 +63,22 @@ def traffic(settings: TrafficSettings) -> None:
             }
         )
     else:
-        print_tables(_tables(judged, SHOWN))
+        print_tables(_traffic_tables(judged, SHOWN))
     if settings.html is not None:
         from toolyard.report.page.tables_page import render_tables
         from toolyard.report.page.verdict_line import VerdictLine
 
         failing = sum(item.failing for item in judged)
         verdict = VerdictLine(not failing, f"{failing} of {len(judged):,} trajectories with a finding.")
-        page = render_tables("Recorded traffic", settings.file.name, _tables(judged, None), verdict=verdict)
+        page = render_tables(
+            "Recorded traffic", settings.file.name, _traffic_tables(judged, None), verdict=verdict
+        )
         write_page(settings.html, page)
     if settings.export is not None:
-        _export(judged, settings.export)
+        _export_drafts(judged, settings.export)
 
 
-def _tables(judged: Sequence[JudgedEpisode], most: int | None) -> list[Table]:
+def _traffic_tables(judged: Sequence[JudgedEpisode], most: int | None) -> list[Table]:
     from toolyard.core.table import Table
     from toolyard.report.tables.formats import with_interval, words
     from toolyard.traffic.traffic_scoring import FIGURES, figures_of
@@ -98,7 +100,7 @@ def _tables(judged: Sequence[JudgedEpisode], most: int | None) -> list[Table]:
     ]
 
 
-def _export(judged: Sequence[JudgedEpisode], folder: Path) -> None:
+def _export_drafts(judged: Sequence[JudgedEpisode], folder: Path) -> None:
     from toolyard.lines import encode
     from toolyard.traffic.case_drafts import CASES, TOOLS, case_drafts
     from toolyard.traffic.row_drafts import FILE, draft_rows

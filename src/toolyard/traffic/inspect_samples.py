@@ -51,7 +51,7 @@ def read_inspect_log(rows: Iterable[Row]) -> list[TracedEpisode]:
         model = str(about.get("model") or "") if isinstance(about, Mapping) else ""
         samples = row.get("samples")
         listed = samples if isinstance(samples, list) else []
-        found += [_episode(item, model) for item in listed if isinstance(item, Mapping)]
+        found += [_episode_of_sample(item, model) for item in listed if isinstance(item, Mapping)]
     return [item for item in found if item.turns]
 
 
@@ -77,12 +77,12 @@ def _read_archive(path: Path, archive: zipfile.ZipFile) -> list[TracedEpisode]:
             raise MissingExtra(
                 f"{path} is packed with zstandard: pip install 'toolyard[inspect]' brings a reader"
             )
-    header = _member(path, archive, "header.json")
-    samples = [_member(path, archive, info.filename) for info in listed]
+    header = _read_member(path, archive, "header.json")
+    samples = [_read_member(path, archive, info.filename) for info in listed]
     return read_inspect_log([(str(path), {**header, "samples": samples})])
 
 
-def _member(path: Path, archive: zipfile.ZipFile, name: str) -> dict[str, JsonValue]:
+def _read_member(path: Path, archive: zipfile.ZipFile, name: str) -> dict[str, JsonValue]:
     content = read_zip_member(archive, name, LARGEST_SAMPLE)
     why = too_large(content)
     if why:
@@ -94,7 +94,7 @@ def _member(path: Path, archive: zipfile.ZipFile, name: str) -> dict[str, JsonVa
     return found if isinstance(found, dict) else {}
 
 
-def _episode(sample: Mapping[str, JsonValue], model: str) -> TracedEpisode:
+def _episode_of_sample(sample: Mapping[str, JsonValue], model: str) -> TracedEpisode:
     attached = sample.get("attachments")
     texts = attached if isinstance(attached, Mapping) else {}
     turns = []

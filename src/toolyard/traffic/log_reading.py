@@ -35,7 +35,7 @@ FORMS: tuple[
 
 def read_traffic(path: Path) -> list[TracedEpisode]:
     """The trajectories of a file; a form that is not known is refused."""
-    found = read_eval_file(path) if _is_zip(path) else _read_rows(_rows(path))
+    found = read_eval_file(path) if _is_zip(path) else _read_rows(_objects_of_file(path))
     if not found:
         raise DataError(f"{path} holds no message and no call of a model; wanted {WANTED}")
     return found
@@ -57,7 +57,7 @@ def _is_zip(path: Path) -> bool:
         return False
 
 
-def _rows(path: Path) -> list[tuple[str, Mapping[str, JsonValue]]]:
+def _objects_of_file(path: Path) -> list[tuple[str, Mapping[str, JsonValue]]]:
     """The objects of a file, which is one JSON value or has one a line."""
     text = whole_text(path, f"wanted {WANTED}", errors="replace")
     if not text.strip():
@@ -71,7 +71,7 @@ def _rows(path: Path) -> list[tuple[str, Mapping[str, JsonValue]]]:
                 f"{path} has {text.count(chr(10)):,} lines; at most {MOST_LINES:,} are read, give a part of it"
             ) from None
         values = [
-            _line(path, number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()
+            _parse_line(path, number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()
         ]
     rows: list[tuple[str, Mapping[str, JsonValue]]] = [
         (where, value) for where, value in values if isinstance(value, dict)
@@ -81,7 +81,7 @@ def _rows(path: Path) -> list[tuple[str, Mapping[str, JsonValue]]]:
     return rows
 
 
-def _line(path: Path, number: int, line: str) -> tuple[str, JsonValue]:
+def _parse_line(path: Path, number: int, line: str) -> tuple[str, JsonValue]:
     try:
         return f"{path}, line {number}", json_safe(json.loads(line))
     except (ValueError, RecursionError) as error:

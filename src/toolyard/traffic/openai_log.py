@@ -22,10 +22,10 @@ Row = tuple[str, Mapping[str, JsonValue]]
 
 def is_openai_log(row: Mapping[str, JsonValue]) -> bool:
     """Whether a line has the form."""
-    return isinstance(_request(row).get("messages"), list)
+    return isinstance(_request_fields(row).get("messages"), list)
 
 
-def _request(row: Mapping[str, JsonValue]) -> Mapping[str, JsonValue]:
+def _request_fields(row: Mapping[str, JsonValue]) -> Mapping[str, JsonValue]:
     """The fields of the request, in an object of their own or beside the response."""
     request = row.get("request")
     return request if isinstance(request, Mapping) and "messages" in request else row
@@ -36,13 +36,13 @@ def read_openai_log(rows: Iterable[Row]) -> list[TracedEpisode]:
     found: dict[str, TracedEpisode] = {}
     ends: dict[str, str] = {}
     for where, row in rows:
-        request = _request(row)
+        request = _request_fields(row)
         listed = request.get("messages")
         messages = [
             item for item in (listed if isinstance(listed, list) else ()) if isinstance(item, Mapping)
         ]
-        whole = [*messages, *_replies(row)]
-        digests = _digests(whole)
+        whole = [*messages, *_reply_messages(row)]
+        digests = _digests_of_beginnings(whole)
         earlier = next((ends[key] for key in digests[: max(0, len(messages) - 1)][::-1] if key in ends), "")
         if earlier:
             found.pop(earlier, None)
@@ -59,7 +59,7 @@ def read_openai_log(rows: Iterable[Row]) -> list[TracedEpisode]:
     return list(found.values())
 
 
-def _replies(row: Mapping[str, JsonValue]) -> Iterator[Mapping[str, JsonValue]]:
+def _reply_messages(row: Mapping[str, JsonValue]) -> Iterator[Mapping[str, JsonValue]]:
     response = row.get("response")
     response = response if isinstance(response, Mapping) else row
     choices = response.get("choices")
@@ -69,7 +69,7 @@ def _replies(row: Mapping[str, JsonValue]) -> Iterator[Mapping[str, JsonValue]]:
         yield message
 
 
-def _digests(messages: Sequence[Mapping[str, JsonValue]]) -> list[str]:
+def _digests_of_beginnings(messages: Sequence[Mapping[str, JsonValue]]) -> list[str]:
     """One for each beginning, the shortest first; the same for messages that say the same, whatever else a log writes."""
     running, found = hashlib.sha256(), []
     for item in messages:

@@ -50,19 +50,22 @@ def read_otlp(rows: Iterable[Row]) -> list[TracedEpisode]:
     """One trajectory per trace that has anything of a model in it."""
     traces: dict[str, list[TraceSpan]] = {}
     for _, row in rows:
-        for span in _spans(row):
+        for span in _spans_of_row(row):
             traces.setdefault(span.trace, []).append(span)
-    found = (_trajectory(name, sorted(spans, key=lambda span: span.start)) for name, spans in traces.items())
+    found = (
+        _trajectory_of_spans(name, sorted(spans, key=lambda span: span.start))
+        for name, spans in traces.items()
+    )
     return [item for item in found if item is not None]
 
 
-def _spans(row: Mapping[str, JsonValue]) -> Iterator[TraceSpan]:
+def _spans_of_row(row: Mapping[str, JsonValue]) -> Iterator[TraceSpan]:
     for resource in objects_in(row.get("resourceSpans")):
         for scope in objects_in(resource.get("scopeSpans")):
             for span in objects_in(scope.get("spans")):
-                attributes = _attributes(span.get("attributes"))
+                attributes = _attributes_by_key(span.get("attributes"))
                 for event in objects_in(span.get("events")):
-                    attributes = {**_attributes(event.get("attributes")), **attributes}
+                    attributes = {**_attributes_by_key(event.get("attributes")), **attributes}
                 start = str(span.get("startTimeUnixNano") or "0")
                 status = span.get("status")
                 failed = isinstance(status, Mapping) and status.get("code") in (2, "STATUS_CODE_ERROR")
@@ -70,22 +73,22 @@ def _spans(row: Mapping[str, JsonValue]) -> Iterator[TraceSpan]:
                 yield TraceSpan(str(span.get("traceId") or ""), number, failed, attributes)
 
 
-def _attributes(listed: JsonValue) -> dict[str, JsonValue]:
-    return {str(item.get("key")): _value(item.get("value")) for item in objects_in(listed)}
+def _attributes_by_key(listed: JsonValue) -> dict[str, JsonValue]:
+    return {str(item.get("key")): _plain_value(item.get("value")) for item in objects_in(listed)}
 
 
-def _value(value: JsonValue) -> JsonValue:
+def _plain_value(value: JsonValue) -> JsonValue:
     """The plain value of an OTLP AnyValue."""
     if not isinstance(value, Mapping):
         return value
     if "arrayValue" in value:
-        return [_value(item) for item in _inner(value["arrayValue"])]
+        return [_plain_value(item) for item in _inner_values(value["arrayValue"])]
     if "kvlistValue" in value:
-        return _attributes(_inner(value["kvlistValue"]))
+        return _attributes_by_key(_inner_values(value["kvlistValue"]))
     return next(iter(value.values()), None)
 
 
-def _inner(value: JsonValue) -> list[JsonValue]:
+def _inner_values(value: JsonValue) -> list[JsonValue]:
     values = value.get("values") if isinstance(value, Mapping) else None
     return values if isinstance(values, list) else []
 
@@ -100,11 +103,15 @@ def _parse_json_text(value: JsonValue) -> JsonValue:
         return value
 
 
-def _trajectory(name: str, spans: Sequence[TraceSpan]) -> TracedEpisode | None:
+def _trajectory_of_spans(name: str, spans: Sequence[TraceSpan]) -> TracedEpisode | None:
     chats = [span for span in spans if span.operation in CHAT]
     executed = [span for span in spans if span.operation == EXECUTE]
-    longest = max(chats, key=lambda span: len(_messages(span)), default=None)
-    turns = [] if longest is None else [turn for item in _messages(longest) for turn in _turns(item)]
+    longest = max(chats, key=lambda span: len(_messages_of_span(span)), default=None)
+    turns = (
+        []
+        if longest is None
+        else [turn for item in _messages_of_span(longest) for turn in _turns_of_message(item)]
+    )
     if not turns:
         turns = [turn for span in executed for turn in _executed_turns(span)]
     if not turns:
@@ -136,14 +143,14 @@ def _trajectory(name: str, spans: Sequence[TraceSpan]) -> TracedEpisode | None:
     return TracedEpisode(f"{conversation or name}", steps, offered_tools(offered), model)
 
 
-def _messages(span: TraceSpan) -> list[Mapping[str, JsonValue]]:
+def _messages_of_span(span: TraceSpan) -> list[Mapping[str, JsonValue]]:
     found: list[Mapping[str, JsonValue]] = []
     for key in ("gen_ai.input.messages", "gen_ai.output.messages"):
         found += list(objects_in(_parse_json_text(span.attributes.get(key))))
     return found
 
 
-def _turns(message: Mapping[str, JsonValue]) -> Iterator[RecordedTurn]:
+def _turns_of_message(message: Mapping[str, JsonValue]) -> Iterator[RecordedTurn]:
     """The turns of one message: its text with its calls, and each tool's response by itself."""
     role = str(message.get("role") or "assistant")
     parts = list(objects_in(message.get("parts")))
@@ -157,10 +164,10 @@ def _turns(message: Mapping[str, JsonValue]) -> Iterator[RecordedTurn]:
         yield RecordedTurn(role, "\n".join(texts), tuple(calls))
     for part in parts:
         if part.get("type") == "tool_call_response":
-            yield _response(part.get("id"), part.get("response", part.get("result")))
+            yield _tool_response(part.get("id"), part.get("response", part.get("result")))
 
 
-def _response(identity: JsonValue, result: JsonValue, *, failed: bool = False) -> RecordedTurn:
+def _tool_response(identity: JsonValue, result: JsonValue, *, failed: bool = False) -> RecordedTurn:
     text = result if isinstance(result, str) else json.dumps(result, ensure_ascii=False, default=str)
     return RecordedTurn("tool", text, (), str(identity or ""), says_error(text, marked=failed))
 
@@ -172,4 +179,4 @@ def _executed_turns(span: TraceSpan) -> Iterator[RecordedTurn]:
     call = recorded_call(identity, found.get("gen_ai.tool.name"), found.get("gen_ai.tool.call.arguments"))
     yield RecordedTurn("assistant", "", (call,))
     if "gen_ai.tool.call.result" in found or span.failed:
-        yield _response(identity, found.get("gen_ai.tool.call.result", ""), failed=span.failed)
+        yield _tool_response(identity, found.get("gen_ai.tool.call.result", ""), failed=span.failed)

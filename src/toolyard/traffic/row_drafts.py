@@ -36,7 +36,7 @@ def draft_rows(judged: Sequence[JudgedEpisode]) -> Iterator[dict[str, JsonValue]
         kind = "multiple" if setting == "S-M" else "single"
         yield {
             "id": f"{setting}_{number}",
-            "question": _question(item.trajectory, past, last[0].text, kind),
+            "question": _question_text(item.trajectory, past, last[0].text, kind),
             "answer": calls,
             FIELD: {
                 "status": DRAFT,
@@ -58,16 +58,20 @@ def user_turns(trajectory: TracedEpisode) -> list[list[RecordedTurn]]:
     return found
 
 
-def _question(trajectory: TracedEpisode, past: Sequence[Sequence[RecordedTurn]], user: str, kind: str) -> str:
+def _question_text(
+    trajectory: TracedEpisode, past: Sequence[Sequence[RecordedTurn]], user: str, kind: str
+) -> str:
     fields = {"today": "", "reference": "tool_name.result_name"}
     instructions = render(TEMPLATES[f"instructions_{kind}"], fields)
-    tools = json.dumps([_document(tool) for tool in (trajectory.tools or {}).values()], ensure_ascii=False)
-    history = history_text([_past(turns) for turns in past], "observed")
+    tools = json.dumps(
+        [_document_of_tool(tool) for tool in (trajectory.tools or {}).values()], ensure_ascii=False
+    )
+    history = history_text([_past_turn(turns) for turns in past], "observed")
     before = f"{history}\n" if history else ""
-    return f"{instructions}\nTools with their parameters:\n{tools}\nHistory Dialog: \n{before}User: {_line(user)}"
+    return f"{instructions}\nTools with their parameters:\n{tools}\nHistory Dialog: \n{before}User: {_join_lines(user)}"
 
 
-def _document(tool: Mapping[str, JsonValue]) -> JsonValue:
+def _document_of_tool(tool: Mapping[str, JsonValue]) -> JsonValue:
     schema = tool.get("parameters") or tool.get("inputSchema") or {}
     plain = {
         "name": tool.get("name"),
@@ -77,7 +81,7 @@ def _document(tool: Mapping[str, JsonValue]) -> JsonValue:
     return to_mtu(from_openai(plain, "recorded tool"))
 
 
-def _past(turns: Sequence[RecordedTurn]) -> MtuTurn:
+def _past_turn(turns: Sequence[RecordedTurn]) -> MtuTurn:
     calls: list[MtuPastCall] = [
         {"name": call.name, "arguments": {} if isinstance(call.arguments, Failure) else dict(call.arguments)}
         for turn in turns
@@ -86,13 +90,13 @@ def _past(turns: Sequence[RecordedTurn]) -> MtuTurn:
     said = [turn.text for turn in turns if turn.role == "assistant" and turn.text]
     seen = [turn.text for turn in turns if turn.role == "tool"]
     return {
-        "user": _line(turns[0].text),
+        "user": _join_lines(turns[0].text),
         "thought": "",
         "calls": calls,
-        "observation": _line(" ".join(seen)),
-        "assistant": _line(" ".join(said)),
+        "observation": _join_lines(" ".join(seen)),
+        "assistant": _join_lines(" ".join(said)),
     }
 
 
-def _line(text: str) -> str:
+def _join_lines(text: str) -> str:
     return " ".join(text.split())

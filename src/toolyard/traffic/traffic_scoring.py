@@ -69,8 +69,13 @@ def judge_trajectory(trajectory: TracedEpisode) -> JudgedEpisode:
         "parameter_reality": len(list(_known_calls(trajectory))),
         "no_repetition": len(trajectory.calls),
     }
-    found = [*_format(trajectory), *_reality(trajectory), *_parameters(trajectory), *_repetition(trajectory)]
-    failed, lost = _recovery(trajectory)
+    found = [
+        *_unreadable_calls(trajectory),
+        *_unknown_tools(trajectory),
+        *_parameters(trajectory),
+        *_repetitions(trajectory),
+    ]
+    failed, lost = _recovery_findings(trajectory)
     sources = [turn.text for turn in trajectory.turns if turn.role != "assistant"]
     missing, claims = unsupported_claims(trajectory.answer, sources)
     found += [
@@ -92,14 +97,14 @@ def figures_of(judged: Sequence[JudgedEpisode], *, seed: int = 0) -> dict[str, E
     return estimate(METRICS, rows, seed=seed)
 
 
-def _format(trajectory: TracedEpisode) -> Iterator[TrafficFinding]:
+def _unreadable_calls(trajectory: TracedEpisode) -> Iterator[TrafficFinding]:
     for call in trajectory.calls:
         if isinstance(call.arguments, Failure) or not call.name:
             why = call.arguments.detail if isinstance(call.arguments, Failure) else "a call without a name"
             yield TrafficFinding("format", f"{call.name}: {call.written[:80]!r} is no JSON object ({why})")
 
 
-def _reality(trajectory: TracedEpisode) -> Iterator[TrafficFinding]:
+def _unknown_tools(trajectory: TracedEpisode) -> Iterator[TrafficFinding]:
     for call in trajectory.calls:
         if trajectory.tools is not None and call.name not in trajectory.tools:
             yield TrafficFinding("tool_reality", f"{call.name!r} was not offered")
@@ -155,7 +160,7 @@ def _value_fault(value: JsonValue, schema: JsonValue) -> str | None:
     return None
 
 
-def _repetition(trajectory: TracedEpisode) -> Iterator[TrafficFinding]:
+def _repetitions(trajectory: TracedEpisode) -> Iterator[TrafficFinding]:
     done: set[str] = set()
     results = trajectory.results()
     for call in trajectory.calls:
@@ -166,7 +171,7 @@ def _repetition(trajectory: TracedEpisode) -> Iterator[TrafficFinding]:
             done.add(call.key)
 
 
-def _recovery(trajectory: TracedEpisode) -> tuple[int, list[TrafficFinding]]:
+def _recovery_findings(trajectory: TracedEpisode) -> tuple[int, list[TrafficFinding]]:
     """How many calls failed, and those whose tool did not succeed afterwards."""
     results, succeeded, failed = trajectory.results(), set[str](), 0
     lost: list[TrafficFinding] = []

@@ -70,10 +70,10 @@ class TracedEpisode:
 def recorded_call(identity: JsonValue, name: JsonValue, arguments: JsonValue) -> TracedCall:
     """A call of a log; arguments may be an object or the text of one."""
     written = arguments if isinstance(arguments, str) else json.dumps(arguments, default=str)
-    return TracedCall(str(identity or ""), str(name or ""), _object(arguments), written)
+    return TracedCall(str(identity or ""), str(name or ""), _arguments_object(arguments), written)
 
 
-def _object(arguments: JsonValue) -> Mapping[str, JsonValue] | Failure:
+def _arguments_object(arguments: JsonValue) -> Mapping[str, JsonValue] | Failure:
     value = arguments
     if isinstance(arguments, str):
         try:

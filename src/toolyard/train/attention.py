@@ -16,7 +16,7 @@ import torch
 from torch.nn.functional import scaled_dot_product_attention
 
 from toolyard.core.errors import UsageError
-from toolyard.train.step_plan import spans
+from toolyard.train.step_plan import plan_spans
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel
@@ -50,10 +50,10 @@ def layout_of(lengths: Sequence[int], device: torch.device, way: str) -> Layout:
     if way == "varlen":
         ends = torch.tensor([0, *lengths], dtype=torch.int32).cumsum(0, dtype=torch.int32)
         return Layout((), ends.to(device, non_blocking=True), max(lengths))
-    return Layout(tuple(_block(span.start, span.lengths, device) for span in spans(lengths)))
+    return Layout(tuple(_make_block(span.start, span.lengths, device) for span in plan_spans(lengths)))
 
 
-def _block(start: int, lengths: Sequence[int], device: torch.device) -> Block:
+def _make_block(start: int, lengths: Sequence[int], device: torch.device) -> Block:
     width = max(lengths)
     places = torch.cat([torch.arange(length) + row * width for row, length in enumerate(lengths)])
     return Block(start, start + sum(lengths), len(lengths), width, places.to(device, non_blocking=True))
@@ -74,7 +74,7 @@ def packed_attention(
         raise UsageError("this model does not tell its attention where rows end; train it with --packing no")
     flat = (query[0].transpose(0, 1), key[0].transpose(0, 1), value[0].transpose(0, 1))
     if layout.boundaries is not None:
-        found = _varlen(flat, layout, scaling)
+        found = _attend_varlen(flat, layout, scaling)
     else:
         found = torch.cat([_attend_block(flat, block, scaling) for block in layout.blocks])
     return found.unsqueeze(0), None
@@ -92,12 +92,12 @@ def _attend_block(flat: Sequence[torch.Tensor], block: Block, scaling: float | N
     return found.transpose(1, 2).reshape(-1, *flat[0].shape[1:]).index_select(0, block.places)
 
 
-def _varlen(
+def _attend_varlen(
     flat: tuple[torch.Tensor, torch.Tensor, torch.Tensor], layout: Layout, scaling: float | None
 ) -> torch.Tensor:
     query, key, value = flat
     ends, longest = layout.boundaries, layout.longest
-    call, taken = _kernel()
+    call, taken = _attention_kernel()
     words: dict[str, Any] = {"scale": scaling} if "scale" in taken else {}
     words |= {"window_size": (-1, 0)} if "window_size" in taken else {"is_causal": True}
     if "enable_gqa" in taken:
@@ -110,7 +110,7 @@ def _varlen(
 
 
 @cache
-def _kernel() -> tuple[Callable[..., object], frozenset[str]]:
+def _attention_kernel() -> tuple[Callable[..., object], frozenset[str]]:
     """Torch's kernel and the words that this version of it takes."""
     from torch.nn.attention.varlen import varlen_attn
 
@@ -155,7 +155,7 @@ def _kernel_fault(device: torch.device, dtype: torch.dtype) -> str:
     return f"it differs by {max(gaps):.3f}" if max(gaps) > TOLERANCE else ""
 
 
-def install(model: PreTrainedModel, *, compiled: bool = False) -> None:
+def install_attention(model: PreTrainedModel, *, compiled: bool = False) -> None:
     """Makes the model use packed attention; its other calls are then to name a layout."""
     from transformers import AttentionInterface
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from toolyard.core.table import Table
 from toolyard.lines import write_whole
-from toolyard.text.markdown import code_span, escape_markdown, markdown
+from toolyard.text.markdown import code_span, escape_markdown, markdown_tables
 from toolyard.train.data import counts_table
 from toolyard.train.settings import TrainSettings
 from toolyard.train.tuned_model import Base
@@ -57,18 +57,20 @@ def write_card(settings: TrainSettings, base: Base, facts: dict[str, Any]) -> No
         f"{settings.batch_tokens:,} tokens, learning rate {settings.learning_rate:g}, seed {settings.seed}; "
         f"weights of step {result['step']}. Trained in {result['seconds']:.0f} s on {escape_markdown(facts['device'])}.",
         "",
-        *_usage(settings, base),
+        *_usage_lines(settings, base),
         "",
-        markdown([counts_table(facts["rows"])], level=2),
+        markdown_tables([counts_table(facts["rows"])], level=2),
         f"Rows with more than {settings.max_length} tokens were left out: {facts['too_long']}.",
         "",
     ]
-    lines.append(markdown(result_tables(result["evaluations"]), level=2))
+    lines.append(markdown_tables(result_tables(result["evaluations"]), level=2))
     rounding = result["held_out_after_rounding"]
     if rounding:
         rows = tuple(rounding.items())
         lines.append(
-            markdown([Table("What rounding costs", ("weights", "loss on rows held out"), rows)], level=2)
+            markdown_tables(
+                [Table("What rounding costs", ("weights", "loss on rows held out"), rows)], level=2
+            )
         )
     made_of = ("base_sha256", "data_sha256", "held_out_sha256")
     hashes = Table(
@@ -77,10 +79,12 @@ def write_card(settings: TrainSettings, base: Base, facts: dict[str, Any]) -> No
         tuple((name[:-7].replace("_", " "), identity[name]) for name in made_of),
     )
     versions = Table("Versions", ("package", "version"), tuple(facts["versions"].items()))
-    write_whole(settings.out / CARD, "\n".join([*lines, markdown([hashes, versions], level=2)]).encode())
+    write_whole(
+        settings.out / CARD, "\n".join([*lines, markdown_tables([hashes, versions], level=2)]).encode()
+    )
 
 
-def _usage(settings: TrainSettings, base: Base) -> list[str]:
+def _usage_lines(settings: TrainSettings, base: Base) -> list[str]:
     if settings.method == "full":
         return ["Use: `toolyard run mtu -m hf/model`."]
     file = base.where.name if base.gguf else "BASE"

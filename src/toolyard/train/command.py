@@ -19,7 +19,7 @@ from toolyard.core.table import Table
 from toolyard.lines import lock_folder, read_json_object, write_whole
 from toolyard.text.numbers import how_many
 from toolyard.train.settings import TrainSettings, complete_settings
-from toolyard.train.step_plan import steps
+from toolyard.train.step_plan import plan_steps
 from toolyard.train.training_result import Trained
 
 if TYPE_CHECKING:
@@ -75,13 +75,13 @@ def train(settings: TrainSettings, show: Show, say: Say, ask: Ask | None = None)
         if settings.dry_run:
             return _Training(settings, peers, say).estimate()
         if not peers.first:
-            return _Training(settings, peers, _silent, ask).run(show)
+            return _Training(settings, peers, _show_nothing, ask).run(show)
         busy = f"{settings.out} is in use by another training; wait for it or choose another --out"
         with lock_folder(settings.out, busy):
             return _Training(settings, peers, say, ask).run(show)
 
 
-def _silent(text: str) -> None:
+def _show_nothing(text: str) -> None:
     """Of the processes that train together one talks."""
 
 
@@ -89,16 +89,16 @@ class _Training:
     """One training from its settings on: base, data, plan and loop."""
 
     def __init__(self, settings: TrainSettings, peers: Peers, say: Say, ask: Ask | None = None) -> None:
-        from toolyard.train.data import counts, load_data
+        from toolyard.train.data import counts_by_source, load_data
         from toolyard.train.tuned_model import adapter_digest, content_digest, found_base, tokenizer_of
 
         self.settings, self.peers, self.say, self.ask = settings, peers, say, ask
         self.base = found_base(settings.base)
         self.tokenizer = tokenizer_of(self.base)
         say(f"reading {settings.data} for {self.base.name}")
-        self.data: TrainingData = load_data(settings, self.tokenizer, _context(self.tokenizer))
-        self.counts = counts(self.data)
-        self.plan = steps(
+        self.data: TrainingData = load_data(settings, self.tokenizer, _context_length(self.tokenizer))
+        self.counts = counts_by_source(self.data)
+        self.plan = plan_steps(
             [len(row) for row in self.data.rows], seed=settings.seed, epochs=settings.epochs or settings.max_steps,
             batch_tokens=settings.batch_tokens, most=settings.max_steps,
         )  # fmt: skip
@@ -125,7 +125,7 @@ class _Training:
         packed = self.settings.packing == "yes"
         way = attention.chosen_way(self.settings.attention, device, dtype) if packed else ""
         losses = Losses(model, device, way, compiled=self.settings.compile)
-        chip = _chip(device)
+        chip = _chip_name(device)
         self.say(
             f"{how_many(len(self.data.rows), 'row')}, {self.data.tokens:,} tokens ({self.data.learnt:,} learnt), "
             f"{self.data.too_long} too long; {len(self.plan)} steps on {chip} in {str(dtype).removeprefix('torch.')}, "
@@ -139,11 +139,11 @@ class _Training:
 
     def _figures(self, model: PreTrainedModel, step: int) -> dict[str, dict[str, float | None]]:
         """The figures of the model as it is now, asked in process like any other model."""
-        from toolyard.train.export import snapshot
+        from toolyard.train.export import write_snapshot
 
         assert self.ask is not None, "figures are asked for only where somebody answers"
         runs = self.settings.out / "benchmarks" / f"step-{step}"
-        spec = snapshot(self.settings, model, self.tokenizer, self.base, runs / "weights")
+        spec = write_snapshot(self.settings, model, self.tokenizer, self.base, runs / "weights")
         self.say(f"step {step}: asking {', '.join(self.settings.eval_benchmarks)}")
         return {name: self.ask(name, items, spec, runs) for name, items in self.settings.slices()}
 
@@ -158,10 +158,10 @@ class _Training:
             "learnt": self.data.learnt,
             "steps": len(self.plan),
             "trained_numbers": loop.trainable.size,
-            "device": _chip(loop.losses.device),
+            "device": _chip_name(loop.losses.device),
             "attention": loop.losses.way or "padded",
             "processes": self.peers.count,
-            "versions": _versions(),
+            "versions": _package_versions(),
         }
 
     def estimate(self) -> Trained:
@@ -204,7 +204,7 @@ class _Training:
         before = _manifest_to_resume(self.settings.out, self.identity)
         if before is not None and "result" in before:
             self.say(f"{self.settings.out} is finished; nothing is left to do")
-            return Trained(before, _tables(before), self.settings.out, tells=self.peers.first)
+            return Trained(before, _training_tables(before), self.settings.out, tells=self.peers.first)
         self.peers.wait()
         loop = self.loop()
         facts = self.facts(loop)
@@ -245,7 +245,7 @@ class _Training:
         facts = facts | {"result": result}
         write_card(self.settings, self.base, facts)
         _write_manifest(self.settings.out, facts)
-        return Trained(facts, _tables(facts), self.settings.out, written=tuple(written))
+        return Trained(facts, _training_tables(facts), self.settings.out, written=tuple(written))
 
 
 def _held_out(evaluations: list[dict[str, Any]], step: int) -> float | None:
@@ -253,25 +253,25 @@ def _held_out(evaluations: list[dict[str, Any]], step: int) -> float | None:
     return next((line["held_out"] for line in evaluations if line["step"] == step), None)
 
 
-def _tables(facts: dict[str, Any]) -> tuple[Table, ...]:
+def _training_tables(facts: dict[str, Any]) -> tuple[Table, ...]:
     from toolyard.train.card import result_tables
     from toolyard.train.data import counts_table
 
     return (counts_table(facts["rows"]), *result_tables(facts["result"]["evaluations"]))
 
 
-def _context(tokenizer: PreTrainedTokenizerBase) -> int:
+def _context_length(tokenizer: PreTrainedTokenizerBase) -> int:
     """The longest text that the model was made for, as far as its tokenizer says."""
     return int(min(tokenizer.model_max_length or 2**31, 2**31))
 
 
-def _chip(device: torch.device) -> str:
+def _chip_name(device: torch.device) -> str:
     import torch
 
     return torch.cuda.get_device_name(device) if device.type == "cuda" else "the processor"
 
 
-def _versions() -> dict[str, str]:
+def _package_versions() -> dict[str, str]:
     known = ("torch", "transformers", "peft", "accelerate", "safetensors", "tokenizers", "gguf", "numpy")
     found = {name: importlib.metadata.version(name) for name in known if importlib.util.find_spec(name)}
     return {"toolyard": __version__, "python": platform.python_version(), **found}

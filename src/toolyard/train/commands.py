@@ -32,7 +32,7 @@ def train(
     """
     from toolyard.train.command import train as trained
 
-    found = trained(settings, ProgressLines(), lambda text: typer.echo(text, err=True), headline)
+    found = trained(settings, ProgressLines(), lambda text: typer.echo(text, err=True), measure_headline)
     if not found.tells:
         return
     if json:
@@ -43,7 +43,7 @@ def train(
         typer.echo(f"{', '.join(found.written)} in {found.folder} (see README.md there)")
 
 
-def headline(benchmark: str, items: int, model: str, runs: Path) -> dict[str, float | None]:
+def measure_headline(benchmark: str, items: int, model: str, runs: Path) -> dict[str, float | None]:
     """The headline figure of a model on the first items of a benchmark's starter set, with its interval."""
     from toolyard.run.api import evaluate
 

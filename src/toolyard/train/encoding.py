@@ -43,7 +43,7 @@ class ConversationPiece:
     learnt: bool
 
 
-def pieces(
+def cut_conversation(
     row: LearningRow, tokenizer: PreTrainedTokenizerBase, train: str = "last"
 ) -> list[ConversationPiece]:
     """The conversation as the template writes it, cut where a learnt message begins and ends."""
@@ -86,7 +86,7 @@ def encode(
     end = tokenizer.eos_token_id
     for start in range(0, len(rows), BATCH):
         batch = rows[start : start + BATCH]
-        cut = [pieces(row, tokenizer, train) for row in batch]
+        cut = [cut_conversation(row, tokenizer, train) for row in batch]
         texts = [piece.text for row in cut for piece in row]
         tokens = iter(tokenizer(texts, add_special_tokens=False)["input_ids"])
         for row, parts in zip(batch, cut, strict=True):

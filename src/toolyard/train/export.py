@@ -73,7 +73,7 @@ def write_rounded(
     return losses
 
 
-def snapshot(
+def write_snapshot(
     settings: TrainSettings,
     model: PreTrainedModel,
     tokenizer: PreTrainedTokenizerBase,

@@ -21,7 +21,7 @@ from toolyard.train.loss import Losses
 from toolyard.train.peers import Peers
 from toolyard.train.settings import TrainSettings
 from toolyard.train.speed import TokenWork
-from toolyard.train.step_plan import PackedRows, packs
+from toolyard.train.step_plan import PackedRows, pack_rows
 from toolyard.train.training_log import quality_at, quality_of, read_log
 from toolyard.train.weights import Trainable, load_checkpoint, read_weights, save_checkpoint, save_weights
 
@@ -159,7 +159,7 @@ class Loop:
                     self._evaluate_now(log, asked=asked)
                     meter.restart()
                 if saves and self.peers.first:
-                    save_checkpoint(self.checkpoint, self.trainable, _plain(self.state))
+                    save_checkpoint(self.checkpoint, self.trainable, _state_json(self.state))
                     meter.restart()
         self.peers.wait()
         return self.state
@@ -188,7 +188,7 @@ class Loop:
         micro = self.micro_tokens
         if self.peers.count > 1:
             micro = min(micro, math.ceil(sum(map(len, rows)) / self.peers.count))
-        made = packs(rows, micro_tokens=micro, packing=bool(self.losses.way))
+        made = pack_rows(rows, micro_tokens=micro, packing=bool(self.losses.way))
         return (pack for place, pack in enumerate(made) if place % self.peers.count == self.peers.own)
 
     def evaluate(self) -> Evaluated:
@@ -197,7 +197,7 @@ class Loop:
         learnt: dict[str, int] = defaultdict(int)
         self.model.eval()
         with torch.no_grad():
-            for pack in packs(
+            for pack in pack_rows(
                 self.data.held_out, micro_tokens=self.micro_tokens, packing=bool(self.losses.way)
             ):
                 parts = self.losses.per_token(pack).split(list(pack.learnt))
@@ -306,7 +306,7 @@ class _Nowhere:
         return None
 
 
-def _plain(state: CheckpointState) -> dict[str, Any]:
+def _state_json(state: CheckpointState) -> dict[str, Any]:
     return {
         "step": state.step, "best_step": state.best_step, "best": state.best, "evaluations": state.evaluations
     }  # fmt: skip

@@ -33,7 +33,7 @@ class Losses:
         self.way = way
         self._refuse_other_heads(causal)
         if way:
-            attention.install(causal, compiled=compiled)
+            attention.install_attention(causal, compiled=compiled)
         for layer in causal.get_decoder().layers if compiled else ():
             layer.compile(dynamic=True)
 

@@ -8,7 +8,7 @@ from toolyard.core.errors import DataError
 from toolyard.core.table import Table
 from toolyard.train.rows import LearningRow, read_rows, split_rows
 from toolyard.train.settings import TrainSettings
-from toolyard.train.step_plan import steps
+from toolyard.train.step_plan import plan_steps
 from toolyard.train.training_result import Trained
 
 CHARACTERS_PER_TOKEN = 4
@@ -28,7 +28,7 @@ def rough_estimate(settings: TrainSettings) -> Trained:
         raise DataError(
             f"none of {len(rows)} rows has at most {settings.max_length} tokens; raise --max-length"
         )
-    plan = steps(
+    plan = plan_steps(
         short, seed=settings.seed, epochs=settings.epochs or settings.max_steps,
         batch_tokens=settings.batch_tokens, most=settings.max_steps,
     )  # fmt: skip

@@ -36,8 +36,8 @@ def read_rows(path: Path, limit: int = 0) -> list[LearningRow]:
     """The rows of a file, or of all files of a folder in the order of their names."""
     rows: list[LearningRow] = []
     for file in data_files(path):
-        for number, line in _lines(file):
-            rows.append(_row(line, file, number))
+        for number, line in _numbered_lines(file):
+            rows.append(_learning_row(line, file, number))
             if limit and len(rows) == limit:
                 return rows
     if not rows:
@@ -67,14 +67,14 @@ def rows_digest(rows: list[LearningRow]) -> str:
 
 def split_rows(rows: list[LearningRow], share: float) -> tuple[list[LearningRow], list[LearningRow]]:
     """Rows for training and, by a digest of their ids, about that share of them for evaluation."""
-    apart = [_fraction(row.id) < share for row in rows]
+    apart = [_fraction_of_name(row.id) < share for row in rows]
     return (
         [row for row, is_apart in zip(rows, apart, strict=True) if not is_apart],
         [row for row, is_apart in zip(rows, apart, strict=True) if is_apart],
     )
 
 
-def _fraction(name: str) -> float:
+def _fraction_of_name(name: str) -> float:
     return int.from_bytes(hashlib.sha256(name.encode("utf-8", "replace")).digest()[:6], "big") / 2**48
 
 
@@ -84,7 +84,7 @@ def _open_rows(path: Path) -> IO[bytes]:
     return cast("IO[bytes]", gzip.open(path, "rb")) if path.name.endswith(".gz") else path.open("rb")
 
 
-def _lines(path: Path) -> Iterator[tuple[int, Any]]:
+def _numbered_lines(path: Path) -> Iterator[tuple[int, Any]]:
     number = 0
     try:
         with _open_rows(path) as file:
@@ -95,7 +95,7 @@ def _lines(path: Path) -> Iterator[tuple[int, Any]]:
         raise DataError(f"{path}, line {number}: {str(error)[:120]}; wanted one JSON object a line") from None
 
 
-def _row(found: Any, path: Path, number: int) -> LearningRow:
+def _learning_row(found: Any, path: Path, number: int) -> LearningRow:
     wrong = _wrong_in(found)
     if wrong:
         raise DataError(

@@ -44,7 +44,7 @@ class PackedRows:
         return sum(self.lengths)
 
 
-def steps(
+def plan_steps(
     lengths: Sequence[int], *, seed: int, epochs: float, batch_tokens: int, most: int = 0
 ) -> list[list[int]]:
     """The rows of every step: each epoch in an order of its own, as many rows as fit into the tokens of a step."""
@@ -71,7 +71,7 @@ def _fill_steps(order: Sequence[int], lengths: Sequence[int], room: int) -> Iter
         yield taken
 
 
-def packs(rows: Sequence[Encoded], *, micro_tokens: int, packing: bool) -> Iterator[PackedRows]:
+def pack_rows(rows: Sequence[Encoded], *, micro_tokens: int, packing: bool) -> Iterator[PackedRows]:
     """The rows of a step in parts that fit into memory, rows of like length together."""
     ordered = sorted(rows, key=lambda row: -len(row))
     taken: list[Encoded] = []
@@ -79,14 +79,14 @@ def packs(rows: Sequence[Encoded], *, micro_tokens: int, packing: bool) -> Itera
         held = sum(map(len, taken)) if packing else len(taken) * len(taken[0]) if taken else 0
         more = len(row) if packing or not taken else len(taken[0])
         if taken and held + more > micro_tokens:
-            yield _pack(taken, packing)
+            yield _pack_tokens(taken, packing)
             taken = []
         taken.append(row)
     if taken:
-        yield _pack(taken, packing)
+        yield _pack_tokens(taken, packing)
 
 
-def _pack(rows: Sequence[Encoded], packing: bool) -> PackedRows:
+def _pack_tokens(rows: Sequence[Encoded], packing: bool) -> PackedRows:
     lengths = tuple(map(len, rows))
     width = sum(lengths) if packing else max(lengths)
     tokens = np.zeros(width if packing else width * len(rows), dtype=np.int64)
@@ -112,7 +112,7 @@ def _pack(rows: Sequence[Encoded], packing: bool) -> PackedRows:
     )
 
 
-def spans(lengths: Sequence[int]) -> list[Span]:
+def plan_spans(lengths: Sequence[int]) -> list[Span]:
     """Packed rows, the longest first, in blocks of about the same length."""
     found: list[Span] = []
     start = 0

@@ -42,7 +42,7 @@ def encode_cached(
         return found
     found = tuple(encode(rows, tokenizer, train))
     with suppress(OSError):
-        _write(path, found)
+        _write_cache(path, found)
     return found
 
 
@@ -53,7 +53,7 @@ def tokenizer_digest(tokenizer: PreTrainedTokenizerBase) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _write(path: Path, found: Sequence[Encoded]) -> None:
+def _write_cache(path: Path, found: Sequence[Encoded]) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     with whole_file(path) as temporary, os.fdopen(open_for_writing(temporary, os.O_TRUNC), "wb") as file:
         np.savez(

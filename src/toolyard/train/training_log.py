@@ -13,10 +13,10 @@ from toolyard.lines import read_records
 
 def read_log(path: Path) -> list[Record]:
     """The lines of a log; one that names no step is an error."""
-    return list(read_records(path, _line)) if path.exists() else []
+    return list(read_records(path, _read_line)) if path.exists() else []
 
 
-def _line(line: Any) -> Record:
+def _read_line(line: Any) -> Record:
     if not isinstance(line, dict) or type(line.get("step")) is not int:
         raise DataError("wanted an object with the number of a step")
     return line

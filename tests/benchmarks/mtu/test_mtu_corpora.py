@@ -10,7 +10,7 @@ import pytest
 
 from cases import cases
 from toolyard.benchmarks.mtu import BENCHMARK
-from toolyard.benchmarks.mtu.data.corpus_dialogues import CONTINUED, detect, tools_of
+from toolyard.benchmarks.mtu.data.corpus_dialogues import CONTINUED, detect_corpus, tools_of
 from toolyard.benchmarks.mtu.data.rows import dialogues_of
 from toolyard.core.errors import UsageError
 from toolyard.core.types import Options, Sample
@@ -102,8 +102,8 @@ def test_a_policy_that_does_not_exist_is_named(tmp_path: Path) -> None:
 
 
 def test_folders_are_recognised_by_their_form(tmp_path: Path) -> None:
-    assert detect(tooltalk(tmp_path)) == "tooltalk"
-    assert detect(BENCHMARK.data.starter) is None
+    assert detect_corpus(tooltalk(tmp_path)) == "tooltalk"
+    assert detect_corpus(BENCHMARK.data.starter) is None
 
 
 @pytest.mark.parametrize(("form", "count"), [("api-bank", 53), ("tooltalk", 28)])

@@ -12,7 +12,7 @@ from cases import cases
 from toolyard.benchmarks.mtu import BENCHMARK
 from toolyard.benchmarks.mtu.data.dialogues import unique_ids
 from toolyard.benchmarks.mtu.data.rows import RawRow, build, dialogues_of
-from toolyard.benchmarks.mtu.task.question import QuestionParts, split, wants_several_calls
+from toolyard.benchmarks.mtu.task.question import QuestionParts, split_question, wants_several_calls
 from toolyard.core.errors import DataError
 from toolyard.core.types import Failure, Options
 
@@ -30,7 +30,7 @@ ACTIONS = (
 
 
 def parts(question: str) -> QuestionParts:
-    found = split(question)
+    found = split_question(question)
     assert isinstance(found, QuestionParts)
     return found
 
@@ -77,7 +77,7 @@ def test_what_follows_the_last_user_turn_is_kept_apart() -> None:
     ("question", "kind"), [("User: hello", "no_tool_list"), ("Tools: []\nhello", "no_user_turn")]
 )
 def test_a_prompt_without_its_parts_is_a_failure(question: str, kind: str) -> None:
-    found = split(question)
+    found = split_question(question)
     assert isinstance(found, Failure)
     assert found.kind == kind
 

@@ -9,12 +9,12 @@ import pytest
 from cases import cases
 from toolyard.benchmarks.mtu.scoring.calls import Call
 from toolyard.benchmarks.mtu.scoring.official import (
+    are_same_arguments,
     begins_call,
     block_order,
     call_right,
     parse_multi,
     parse_single,
-    same,
     tool_figures,
 )
 
@@ -78,7 +78,7 @@ def test_multi_reads_calls_with_the_defects_of_the_release(text: str, found: tup
 def test_values_match_as_parts_of_text_under_the_same_keys(
     predicted: dict[str, object], gold: dict[str, object], equal: bool
 ) -> None:
-    assert same(predicted, gold) == equal
+    assert are_same_arguments(predicted, gold) == equal
 
 
 def test_a_single_prediction_may_say_more_and_a_multiple_one_less() -> None:

@@ -15,8 +15,8 @@ from toolyard.benchmarks.mtu.scoring.calls import Call, TurnPrediction
 from toolyard.benchmarks.mtu.scoring.paper import (
     average_turn_success,
     common_subsequence,
+    dialogue_success,
     soft_average_turn_success,
-    success,
     task_process,
     tool_number,
     tool_order,
@@ -55,8 +55,8 @@ def test_parameter_selection_examples() -> None:
 @pytest.mark.parametrize(
     ("rate", "flags", "value"),
     [
-        (success, [True, True], 1),
-        (success, [True, False], 0),
+        (dialogue_success, [True, True], 1),
+        (dialogue_success, [True, False], 0),
         (average_turn_success, [True, True, True], 1.0),
         (average_turn_success, [True, False, True], 2 / 3),
         (soft_average_turn_success, [True, True], 1.0),
@@ -130,7 +130,7 @@ def test_number_and_order_are_shares_and_one_only_when_perfect(predicted: list[s
 @given(FLAGS)
 def test_rates_are_ordered(flags: list[bool]) -> None:
     soft, hard = soft_average_turn_success(flags), average_turn_success(flags)
-    assert success(flags) <= task_process(flags) <= soft + 1e-12
+    assert dialogue_success(flags) <= task_process(flags) <= soft + 1e-12
     assert soft <= hard + 1e-12
 
 

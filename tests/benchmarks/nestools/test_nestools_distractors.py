@@ -15,7 +15,7 @@ from rapidfuzz.distance import Levenshtein
 
 from nestools_ferry import IDS, ROW, WEATHER, write_data
 from toolyard.benchmarks.nestools import BENCHMARK
-from toolyard.benchmarks.nestools.data.distractors import prepare
+from toolyard.benchmarks.nestools.data.distractors import prepare_distractors
 from toolyard.benchmarks.nestools.data.rows import pool_of, tool_key
 from toolyard.core.errors import DataError
 from toolyard.core.types import Options, Sample
@@ -49,12 +49,12 @@ def assert_rules(sample: Sample, distractors: Sequence[Any]) -> None:
 def test_official_records_get_five_per_gold_tool_under_all_rules(shared: Path) -> None:
     path = shared / "data" / "nestools"
     samples = BENCHMARK.data.load(path, Options())
-    prepared = prepare(path, samples, hashed_words, 0)
+    prepared = prepare_distractors(path, samples, hashed_words, 0)
     assert list(prepared) == [sample.id for sample in samples]
     for sample in samples:
         assert_rules(sample, prepared[sample.id]["distractors"])
     assert len(pool_of(path)) == 3034
-    assert prepare(path, samples[:20], hashed_words, 0) == {
+    assert prepare_distractors(path, samples[:20], hashed_words, 0) == {
         sample.id: prepared[sample.id] for sample in samples[:20]
     }
 
@@ -65,7 +65,7 @@ def test_shipped_distractors_of_the_starter_set_keep_the_rules_and_need_no_embed
     for sample in samples:
         assert_rules(sample, sample.input["distractors"])
         assert pool.issuperset(tool_key(tool) for tool in sample.input["distractors"])
-    assert prepare(BENCHMARK.data.starter, samples, never, 0) == {}
+    assert prepare_distractors(BENCHMARK.data.starter, samples, never, 0) == {}
 
 
 def test_the_most_similar_tools_are_chosen(tmp_path: Path) -> None:
@@ -89,7 +89,7 @@ def test_the_most_similar_tools_are_chosen(tmp_path: Path) -> None:
         "".join(json.dumps(tool) + "\n" for tool in [*far, twin, *near]), "utf-8"
     )
     samples = BENCHMARK.data.load(folder, Options())
-    chosen = prepare(folder, samples, hashed_words, 0)["7"]["distractors"]
+    chosen = prepare_distractors(folder, samples, hashed_words, 0)["7"]["distractors"]
     assert {tool["api_id"] for tool in chosen} == {0, 1, 2, 3, 4}
 
 
@@ -102,11 +102,11 @@ def test_the_seed_decides_between_equally_similar_tools(tmp_path: Path) -> None:
     def flat(texts: Sequence[str]) -> NDArray[np.float32]:
         return np.ones((len(texts), 2), np.float32)
 
-    lists = [prepare(folder, samples, flat, seed)["7"]["distractors"] for seed in (0, 0, 1)]
+    lists = [prepare_distractors(folder, samples, flat, seed)["7"]["distractors"] for seed in (0, 0, 1)]
     assert lists[0] == lists[1] != lists[2]
 
 
 def test_a_pool_that_is_too_small_is_named(tmp_path: Path) -> None:
     folder = write_data(tmp_path, [ROW], [IDS])
     with pytest.raises(DataError, match="the tool pool has 3 tools, too few for 5 distractors"):
-        prepare(folder, BENCHMARK.data.load(folder, Options()), hashed_words, 0)
+        prepare_distractors(folder, BENCHMARK.data.load(folder, Options()), hashed_words, 0)

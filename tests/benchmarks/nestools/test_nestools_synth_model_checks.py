@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from nestools_drafts import GOOD
 from toolyard.benchmarks.nestools.data.rows import nested_calls
-from toolyard.benchmarks.nestools.synth.examples import example, example_names
+from toolyard.benchmarks.nestools.synth.examples import example_names, read_example
 from toolyard.benchmarks.nestools.synth.model import MODEL
 from toolyard.core.nesting import STRUCTURES, depth, edges, structure
 from toolyard.synth.stages import Context, Each, Kept, Rejected, seen_by
@@ -77,24 +77,24 @@ def other_than(name: str) -> str:
 
 @pytest.mark.parametrize("name", example_names())
 def test_a_draft_that_copies_the_example_it_was_shown_is_rejected(name: str) -> None:
-    outcome = checked(example(name).reply, name)
+    outcome = checked(read_example(name).reply, name)
     assert isinstance(outcome, Rejected)
     assert outcome.reason == "copied_example"
 
 
 @pytest.mark.parametrize("name", example_names())
 def test_every_example_passes_every_check(name: str) -> None:
-    row = checked(example(name).reply, other_than(name), nested="yes")
+    row = checked(read_example(name).reply, other_than(name), nested="yes")
     assert isinstance(row, dict), row
     assert (row["missing"], row["repairs"]) == ([], [])
-    assert "/" in example(name).field
+    assert "/" in read_example(name).field
 
 
 def test_the_examples_show_all_structures_of_the_paper_and_depths_up_to_four() -> None:
     assert len(example_names()) >= 8
     shapes, depths = set(), set()
     for name in example_names():
-        row = checked(example(name).reply, other_than(name))
+        row = checked(read_example(name).reply, other_than(name))
         assert isinstance(row, dict)
         links = edges(nested_calls(row["call"]))
         shapes.add(structure(len(row["call"]), links))

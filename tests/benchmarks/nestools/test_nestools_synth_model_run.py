@@ -17,7 +17,7 @@ from toolyard.benchmarks.nestools import BENCHMARK
 from toolyard.benchmarks.nestools.synth import PIPELINES
 from toolyard.benchmarks.nestools.synth.card_tables import tables
 from toolyard.benchmarks.nestools.synth.data_files import short_of_distractors, write
-from toolyard.benchmarks.nestools.synth.domains import OUR_LIST, read_fields, sample_domains, spread
+from toolyard.benchmarks.nestools.synth.domains import OUR_LIST, read_fields, sample_domains, spread_fields
 from toolyard.benchmarks.nestools.synth.row_selection import choose, choose_balanced, drop_duplicates
 from toolyard.core.errors import DataError, UsageError
 from toolyard.core.types import Options
@@ -127,14 +127,14 @@ def test_our_list_has_150_domains_with_six_parts_each() -> None:
 def test_fields_are_drawn_without_repeating_and_spread_over_domains() -> None:
     fields = read_fields(OUR_LIST)
     domains = len({field.partition("/")[0] for field in fields})
-    endless = spread(fields, 9)
+    endless = spread_fields(fields, 9)
     turn = [next(endless) for _ in fields]
     assert sorted(turn) == sorted(fields)
     assert len({field.partition("/")[0] for field in turn[:domains]}) == domains
     again = [next(endless) for _ in fields]
     assert sorted(again) == sorted(fields)
     assert again != turn
-    other = spread(fields, 10)
+    other = spread_fields(fields, 10)
     assert [next(other) for _ in fields] != turn
 
 

@@ -8,7 +8,7 @@ from typing import NoReturn
 
 import pytest
 
-from toolyard.benchmarks.nestools.data.distractors import distinct, prepare
+from toolyard.benchmarks.nestools.data.distractors import is_distinct_name, prepare_distractors
 from toolyard.benchmarks.nestools.data.rows import load
 from toolyard.benchmarks.nestools.synth.made_records import alternatives, calls_of
 from toolyard.benchmarks.nestools.synth.record_documents import document, documented_fields
@@ -99,7 +99,7 @@ def test_five_distractors_per_gold_tool_with_names_of_their_own(made: Made) -> N
         offered = [tool["api_name"] for tool in sample.input["distractors"]]
         assert len(offered) == len(set(offered)) == 5 * len(gold)
         assert not set(offered) & set(gold)
-        assert all(distinct(other, gold) for other in offered), sample.id
+        assert all(is_distinct_name(other, gold) for other in offered), sample.id
 
 
 def test_records_say_where_their_words_come_from(made: Made) -> None:
@@ -155,7 +155,7 @@ def test_a_run_needs_no_embedder_for_a_set_from_the_world(made: Made) -> None:
     def embed(texts: object) -> NoReturn:
         raise AssertionError(texts)
 
-    assert prepare(made.folder, load(made.folder, Options()), embed, 0) == {}
+    assert prepare_distractors(made.folder, load(made.folder, Options()), embed, 0) == {}
 
 
 def test_rephrasing_changes_words_and_never_values(tmp_path: Path) -> None:

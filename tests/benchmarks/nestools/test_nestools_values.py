@@ -6,15 +6,15 @@ import pytest
 
 from cases import cases
 from toolyard.benchmarks.nestools.scoring.official import plain_date, similarity_or_zero
-from toolyard.benchmarks.nestools.scoring.value_equality import equal, normal, same_but_for_type
+from toolyard.benchmarks.nestools.scoring.value_equality import are_equal, normal_form, same_but_for_type
 from toolyard.core.nesting import ReturnValue
 
 PLACES = {"API_call_0": ReturnValue(0, 0), "API_call_1": ReturnValue(0, 1)}
 
 
 def agree(gold: object, predicted: object) -> bool:
-    first, second = normal(gold, PLACES.get), normal(predicted, PLACES.get)
-    return equal(first, second, lambda left, right: left == right)
+    first, second = normal_form(gold, PLACES.get), normal_form(predicted, PLACES.get)
+    return are_equal(first, second, lambda left, right: left == right)
 
 
 @pytest.mark.parametrize(("gold", "predicted"), cases(__file__, "differences_that_do_not_count"))

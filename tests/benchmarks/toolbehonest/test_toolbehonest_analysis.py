@@ -13,7 +13,7 @@ from toolyard.benchmarks.toolbehonest.papers.analysis import (
     analysis,
     answer_length,
     consistency_table,
-    correlation,
+    correlate,
     outside_length,
 )
 from toolyard.benchmarks.toolbehonest.scoring.confidence import abstention_table, verdict_probability
@@ -64,8 +64,8 @@ def test_words_outside_the_first_pair_of_tags_are_counted(text: str, tokens: flo
 
 
 def test_correlation_is_undefined_where_nothing_varies() -> None:
-    assert correlation([1, 2, 3], [1, 1, 1]) is None
-    assert correlation([1, 2, 3], [2, 4, 6]) == pytest.approx(1.0)
+    assert correlate([1, 2, 3], [1, 1, 1]) is None
+    assert correlate([1, 2, 3], [2, 4, 6]) == pytest.approx(1.0)
 
 
 def test_every_table_speaks_about_a_whole_run() -> None:

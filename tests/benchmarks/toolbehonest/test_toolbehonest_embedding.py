@@ -15,7 +15,7 @@ from toolyard.benchmarks.toolbehonest.data.rows import SUBTASKS
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.types import Options
 from toolyard.models.embed.embedding import hash_vectors
-from toolyard.models.judge.judge_answers import AskedQuestion, similarities
+from toolyard.models.judge.judge_answers import AskedQuestion, find_nearest_candidates
 from toolyard.run.grade.grading import questions_of
 from toolyard.run.play.offline import play_offline
 
@@ -68,7 +68,7 @@ def test_each_distinct_text_is_embedded_once(tmp_path: Path) -> None:
         seen.update(texts)
         return hash_vectors(texts)
 
-    found = similarities(asked, counting)
+    found = find_nearest_candidates(asked, counting)
     assert len(found) == 700
     assert len(seen) == 2100  # a description alone, and behind its tool's name
     assert set(seen.values()) == {1}

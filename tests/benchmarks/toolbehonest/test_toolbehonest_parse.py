@@ -91,8 +91,8 @@ def test_long_texts_are_read_in_passing(text: str) -> None:
 @pytest.mark.parametrize(("text", "strict", "sane"), cases(__file__, "verdicts"))
 def test_verdicts(text: str, strict: str, sane: str) -> None:
     body = paper.answer_body(text)
-    assert official.verdict(text) == strict
-    assert ("" if isinstance(body, Failure) else paper.verdict(body)) == sane
+    assert official.official_verdict(text) == strict
+    assert ("" if isinstance(body, Failure) else paper.paper_verdict(body)) == sane
 
 
 @pytest.mark.parametrize(("body", "strict", "sane"), cases(__file__, "level_2_names"))

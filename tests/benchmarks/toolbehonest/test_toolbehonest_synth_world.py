@@ -23,18 +23,18 @@ from toolyard.benchmarks.toolbehonest.data.subtask_shapes import repeated_in_a_r
 from toolyard.benchmarks.toolbehonest.data.tool_list import UNSOLVABLE_QUERY, working_tools
 from toolyard.benchmarks.toolbehonest.synth import PIPELINES
 from toolyard.benchmarks.toolbehonest.synth.row_rules import untrusted_fault
-from toolyard.benchmarks.toolbehonest.synth.world.errands import ERRANDS, errands
+from toolyard.benchmarks.toolbehonest.synth.world.errands import ERRANDS, errands_of_subtask
 from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import from_json, re_execute
 from toolyard.benchmarks.toolbehonest.synth.world.listed_tools import ids, offered_tools
 from toolyard.benchmarks.toolbehonest.synth.world.missing_tool_proof import (
     answered_by,
+    could_replace,
     field_names,
-    meets,
     replaces,
     stands_in,
 )
 from toolyard.benchmarks.toolbehonest.synth.world.optimal_selection import (
-    families,
+    families_by_name,
     has_feature,
     may_have,
     unmet_constraints,
@@ -142,7 +142,7 @@ def test_nothing_that_is_left_can_stand_in_for_a_tool_that_was_taken_away(record
             if step == UNSOLVABLE_QUERY:
                 needed = chain.steps[index].tool
                 # A step that names a service cannot be done by another.
-                assert not any(meets(other, needed, record["task"]) for other in left), record["id"]
+                assert not any(could_replace(other, needed, record["task"]) for other in left), record["id"]
                 assert answered_by(chain, index, left) == (), record["id"]
 
 
@@ -176,13 +176,13 @@ def test_a_tool_that_answers_the_same_question_stands_in(other: str, needed: str
 
 def test_a_step_that_names_its_service_is_not_done_by_another() -> None:
     walmart, ebay = "Search/ShoppingSearch/walmart_search", "Search/ShoppingSearch/ebay_search"
-    assert meets(walmart, ebay, "Find used headphones.")
-    assert not meets(walmart, ebay, "Find used headphones on eBay.")
+    assert could_replace(walmart, ebay, "Find used headphones.")
+    assert not could_replace(walmart, ebay, "Find used headphones on eBay.")
 
 
 def test_every_errand_has_steps_to_say_in_two_ways_and_slots_that_are_said() -> None:
     for subtask in sorted(ERRANDS):
-        for errand in errands(subtask):
+        for errand in errands_of_subtask(subtask):
             assert len(errand.opening) > 1 and all(len(wish.ways) > 1 for wish in errand.wishes)
             ways = [way for wish in errand.wishes for way in (*wish.ways, *wish.again)]
             given = json.dumps([str(wish.step.arguments) for wish in errand.wishes])
@@ -199,7 +199,7 @@ def test_every_errand_has_steps_to_say_in_two_ways_and_slots_that_are_said() -> 
 
 def test_a_tool_that_is_wanted_twice_must_be_given_what_changes() -> None:
     # A tool that lists all without it would do both steps in one call.
-    for errand in errands("multi_step_w_rep"):
+    for errand in errands_of_subtask("multi_step_w_rep"):
         names = {name for joined in errand.slots for name in joined.split("+")}
         slots = [f"{{{name}}}" for name in names if f"{name}2" in names]
         for wish in (wish for wish in errand.wishes if wish.again):
@@ -267,7 +267,7 @@ def test_limits_stand_in_the_task_and_in_the_list(records: list[Record]) -> None
 
 
 def test_exactly_one_tool_meets_the_constraints_and_none_meets_one_more(records: list[Record]) -> None:
-    by_tools = {frozenset(family["tools"]): family for family in families().values()}
+    by_tools = {frozenset(family["tools"]): family for family in families_by_name().values()}
     for record in (record for record in records if record["subtask"] == "best"):
         proof = record["execution"]["unsolvable"]
         family = by_tools[frozenset(proof["lacked"])]
@@ -288,7 +288,9 @@ def test_both_tasks_of_a_choice_say_that_one_tool_must_do_it_all(records: list[R
 
 
 def feature(family: str, begins: str) -> Record:
-    found: list[Record] = [item for item in families()[family]["features"] if item["say"].startswith(begins)]
+    found: list[Record] = [
+        item for item in families_by_name()[family]["features"] if item["say"].startswith(begins)
+    ]
     assert len(found) == 1
     return found[0]
 
@@ -297,14 +299,14 @@ def test_a_tool_with_something_like_a_feature_neither_has_it_nor_lacks_it() -> N
     delivery, walmart = (feature("shopping", "Can it be here within"), "Product/Walmart/walmart_search")
     assert not has_feature(walmart, delivery)
     assert may_have(walmart, delivery)
-    assert unmet_constraints(walmart, families()["shopping"], [delivery["say"]]) == []
+    assert unmet_constraints(walmart, families_by_name()["shopping"], [delivery["say"]]) == []
     assert has_feature(
         "Paper/meta_analysis/get_papers_by_keywords", feature("papers", "How often was each of them cited")
     )
 
 
 def test_exceptions_of_a_feature_are_tools_of_the_family_that_the_names_leave_out() -> None:
-    for name, family in families().items():
+    for name, family in families_by_name().items():
         for item in family["features"]:
             plain = {key: value for key, value in item.items() if key not in ("always", "perhaps")}
             for tool in (*item.get("always", ()), *item.get("perhaps", ())):
@@ -333,12 +335,16 @@ def stems(text: str) -> set[str]:
 
 
 def test_no_text_of_the_world_is_taken_for_an_order_to_the_reader(records: list[Record]) -> None:
-    shown = [*texts([list(tool) for tool in offered_tools().values()]), *texts(words()), *texts(families())]
+    shown = [
+        *texts([list(tool) for tool in offered_tools().values()]),
+        *texts(words()),
+        *texts(families_by_name()),
+    ]
     assert untrusted_fault([*shown, *(record["unsolvable_task"] for record in records)]) is None
 
 
 def test_what_no_tool_of_a_family_has_stands_in_none_of_their_documents() -> None:
-    for name, family in families().items():
+    for name, family in families_by_name().items():
         for tool in family["tools"]:
             document = library()[tool].document
             names = [*field_names(document.result), *(item.name for item in document.parameters)]
@@ -347,7 +353,7 @@ def test_what_no_tool_of_a_family_has_stands_in_none_of_their_documents() -> Non
 
 
 def test_every_feature_of_a_family_tells_its_tools_apart() -> None:
-    for name, family in families().items():
+    for name, family in families_by_name().items():
         for feature in family["features"]:
             able = [tool for tool in family["tools"] if has_feature(tool, feature)]
             assert 0 < len(able) < len(family["tools"]), (name, feature["say"])

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from cases import cases
 from tooleyes_harbour import FORCED, HARBOUR, call, finish, replies, saved
 from toolyard.benchmarks.tooleyes.scoring.judge_material import Piece, claims_of, code_of, fence_pieces
-from toolyard.benchmarks.tooleyes.scoring.judge_questions import ask, pose
+from toolyard.benchmarks.tooleyes.scoring.judge_questions import ask, pose_questions
 from toolyard.benchmarks.tooleyes.scoring.judge_verdicts import official_verdict, paper_verdict
 from toolyard.benchmarks.tooleyes.scoring.parse import parse
 from toolyard.benchmarks.tooleyes.scoring.score import score
@@ -113,13 +113,13 @@ def test_a_judge_that_quotes_the_injection_is_still_read_rightly() -> None:
 def posed(thought: str) -> tuple[str, str]:
     """The code and the grammar of the question about intent."""
     transcript = saved(call("find_berth", {"ship": "x"}, thought), finish())
-    first = pose(HARBOUR, parse(HARBOUR, transcript, "paper"), "paper", {})[0]
+    first = pose_questions(HARBOUR, parse(HARBOUR, transcript, "paper"), "paper", {})[0]
     return first.code, first.question.grammar
 
 
 def judged(thought: str, reply: str) -> float | Failure:
     transcript = saved(call("find_berth", {"ship": "x"}, thought), finish())
-    first = pose(HARBOUR, parse(HARBOUR, transcript, "paper"), "paper", {})[0]
+    first = pose_questions(HARBOUR, parse(HARBOUR, transcript, "paper"), "paper", {})[0]
     evidence = Evidence("harbour", "intent", reply=reply.replace("CODE", first.code))
     return paper_verdict(evidence, first.code, first.claims)
 

@@ -16,11 +16,11 @@ from toolyard.benchmarks.tooleyes import BENCHMARK
 from toolyard.benchmarks.tooleyes.data.audit import audit
 from toolyard.benchmarks.tooleyes.data.queries import QueryGold, read_queries
 from toolyard.benchmarks.tooleyes.data.references import fill_references, fill_text, look_up
-from toolyard.benchmarks.tooleyes.scoring.baselines import liar, oracle
+from toolyard.benchmarks.tooleyes.scoring.baselines import answer_falsely, oracle
 from toolyard.benchmarks.tooleyes.scoring.checks.fact_verdicts import Fact, fact_verdict
 from toolyard.benchmarks.tooleyes.scoring.checks.passages import passages
 from toolyard.benchmarks.tooleyes.scoring.checks.wanted_facts import fact_of
-from toolyard.benchmarks.tooleyes.scoring.grounding import grounding, items_of
+from toolyard.benchmarks.tooleyes.scoring.grounding import ground_answer, items_of
 from toolyard.benchmarks.tooleyes.scoring.outcome import outcome, parameter_correctness
 from toolyard.benchmarks.tooleyes.scoring.parse import AgentTurn, Trajectory
 from toolyard.benchmarks.tooleyes.scoring.released_reading import json_ok, stored_text
@@ -215,17 +215,17 @@ def test_parameter_correctness_compares_literals_and_looks_for_the_rest(tmp_path
 def test_grounding_is_the_share_of_items_that_were_told(
     answer: str, told: list[str], share: float | None
 ) -> None:
-    assert grounding(answer, told).share == share
+    assert ground_answer(answer, told).share == share
 
 
 def test_what_was_derived_counts_as_told_and_the_rest_is_named() -> None:
-    assert grounding("Together 30 in Rotterdam.", ["Rotterdam 10, 20"], ("30",)).share == 1.0
-    assert grounding("Together 30 in Rotterdam.", ["Rotterdam 10, 20"]).loose == ("30",)
+    assert ground_answer("Together 30 in Rotterdam.", ["Rotterdam 10, 20"], ("30",)).share == 1.0
+    assert ground_answer("Together 30 in Rotterdam.", ["Rotterdam 10, 20"]).loose == ("30",)
 
 
 @given(st.text())
 def test_any_answer_can_be_searched_for_items(text: str) -> None:
-    share = grounding(text, [text]).share
+    share = ground_answer(text, [text]).share
     assert share is None or 0 <= share <= 1
     assert isinstance(items_of(text), tuple)
 
@@ -247,7 +247,11 @@ def test_the_perfect_agent_passes_and_the_liar_fails_everywhere() -> None:
         for name in ("grounding", "parameter_correctness"):
             assert item.score.values[name] in (1.0, None), (item.sample.id, name, item.score.reasons)
     lies = grade_all(
-        SETUP, samples, play_offline(RunSetup.default(BENCHMARK, options), samples, liar), {}, "paper"
+        SETUP,
+        samples,
+        play_offline(RunSetup.default(BENCHMARK, options), samples, answer_falsely),
+        {},
+        "paper",
     )
     caught = [
         item for item in lies if item.score.values["outcome"] == 0 and item.score.values["grounding"] != 1.0

@@ -6,7 +6,7 @@ from toolyard.benchmarks.errata import CHOICE as ERRATA
 from toolyard.benchmarks.mtu.data.audit import audit
 from toolyard.benchmarks.mtu.data.corpus_dialogues import DEFAULT_POLICY, POLICIES
 from toolyard.benchmarks.mtu.data.data_forms import load
-from toolyard.benchmarks.mtu.data.pieces import divide
+from toolyard.benchmarks.mtu.data.pieces import divide_dialogues
 from toolyard.benchmarks.mtu.data.statistics import statistics
 from toolyard.benchmarks.mtu.papers.analysis import SIZES, analysis, derived_metrics
 from toolyard.benchmarks.mtu.papers.deviations import DEVIATIONS
@@ -15,7 +15,7 @@ from toolyard.benchmarks.mtu.papers.published import PUBLISHED
 from toolyard.benchmarks.mtu.scoring.attacks import ATTACKS
 from toolyard.benchmarks.mtu.scoring.baselines import BASELINES, oracle
 from toolyard.benchmarks.mtu.scoring.errors import ERROR_LABELS
-from toolyard.benchmarks.mtu.scoring.execution_evidence import executions
+from toolyard.benchmarks.mtu.scoring.execution_evidence import execution_questions
 from toolyard.benchmarks.mtu.scoring.floor import floor_of
 from toolyard.benchmarks.mtu.scoring.metrics import GROUPINGS, METRICS
 from toolyard.benchmarks.mtu.scoring.mutations import MUTATIONS
@@ -113,7 +113,7 @@ BENCHMARK = Benchmark(
         ),
         statistics=statistics,
         audit=audit,
-        divide=divide,
+        divide=divide_dialogues,
     ),
     task=Task(
         prompt=prompt,
@@ -157,7 +157,7 @@ BENCHMARK = Benchmark(
         breakdowns=(*GROUPINGS, *SIZES),
         errors=ERROR_LABELS,
         analysis=analysis,
-        executions=executions,
+        executions=execution_questions,
         saved=SavedResults(read_predictions),
     ),
     reference=Reference(

@@ -4,8 +4,8 @@ from pathlib import Path
 
 from toolyard.benchmarks.errata import CHOICE as ERRATA
 from toolyard.benchmarks.nestools.data.audit import audit
-from toolyard.benchmarks.nestools.data.distractors import prepare
-from toolyard.benchmarks.nestools.data.pieces import divide
+from toolyard.benchmarks.nestools.data.distractors import prepare_distractors
+from toolyard.benchmarks.nestools.data.pieces import divide_records
 from toolyard.benchmarks.nestools.data.rows import load
 from toolyard.benchmarks.nestools.data.statistics import statistics
 from toolyard.benchmarks.nestools.papers.analysis import SIZES, analysis
@@ -15,7 +15,7 @@ from toolyard.benchmarks.nestools.papers.published import PUBLISHED
 from toolyard.benchmarks.nestools.scoring.attacks import ATTACKS
 from toolyard.benchmarks.nestools.scoring.baselines import BASELINES, oracle
 from toolyard.benchmarks.nestools.scoring.errors import ERROR_LABELS
-from toolyard.benchmarks.nestools.scoring.execution_evidence import executions
+from toolyard.benchmarks.nestools.scoring.execution_evidence import execution_questions
 from toolyard.benchmarks.nestools.scoring.metrics import GROUPINGS, METRICS
 from toolyard.benchmarks.nestools.scoring.mutations import MUTATIONS
 from toolyard.benchmarks.nestools.scoring.parse import parse
@@ -94,7 +94,7 @@ BENCHMARK = Benchmark(
         sources=SOURCES,
         statistics=statistics,
         audit=audit,
-        divide=divide,
+        divide=divide_records,
     ),
     task=Task(
         prompt=prompt,
@@ -107,7 +107,7 @@ BENCHMARK = Benchmark(
         choices=(VARIANT, ERRATA),
         templates={**TEMPLATES, **way_templates(WAYS)},
         variations=VARIATIONS,
-        preparation=Preparation(prepare, REWRITING, fill_catalogue, RESULTS),
+        preparation=Preparation(prepare_distractors, REWRITING, fill_catalogue, RESULTS),
     ),
     scoring=Scoring(
         parse=parse,
@@ -117,7 +117,7 @@ BENCHMARK = Benchmark(
         breakdowns=(*GROUPINGS, *SIZES),
         errors=ERROR_LABELS,
         analysis=analysis,
-        executions=executions,
+        executions=execution_questions,
         saved=SavedResults(read_predictions),
     ),
     reference=Reference(

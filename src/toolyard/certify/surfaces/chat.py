@@ -19,9 +19,9 @@ from toolyard.certify.turn import (
     Item,
     Said,
     ToolAnswer,
-    mapping,
+    object_or_empty,
     objects_in,
-    string,
+    text_or_empty,
     whole_number,
 )  # fmt: skip
 from toolyard.core.types import JsonValue
@@ -38,13 +38,13 @@ def request_body(
     task = probe.task
     body: dict[str, JsonValue] = {
         "model": model,
-        "messages": [message(item) for item in items],
+        "messages": [chat_message(item) for item in items],
         "temperature": 0,
         "max_tokens": task.room,
     }
     if native and task.tools:
-        body["tools"] = [{"type": "function", "function": function(tool)} for tool in task.tools]
-        body["tool_choice"] = choice(task.choice)
+        body["tools"] = [{"type": "function", "function": function_document(tool)} for tool in task.tools]
+        body["tool_choice"] = tool_choice(task.choice)
         if task.one_at_a_time:
             body["parallel_tool_calls"] = False
     if probe.is_streamed:
@@ -52,19 +52,19 @@ def request_body(
     return body
 
 
-def function(tool: ProbeTool) -> dict[str, JsonValue]:
+def function_document(tool: ProbeTool) -> dict[str, JsonValue]:
     """A tool's document."""
     strict = {"strict": True} if tool.strict else {}
     return {"name": tool.name, "description": tool.description, "parameters": tool.parameters, **strict}
 
 
-def choice(wanted: str) -> JsonValue:
+def tool_choice(wanted: str) -> JsonValue:
     """auto, required and none as they are, a tool by its name."""
     plain = wanted in ("auto", "required", "none")
     return wanted if plain else {"type": "function", "function": {"name": wanted}}
 
 
-def message(item: Item) -> dict[str, JsonValue]:
+def chat_message(item: Item) -> dict[str, JsonValue]:
     """One message of the conversation."""
     if isinstance(item, Said):
         return {"role": item.role, "content": item.text}
@@ -83,17 +83,17 @@ def message(item: Item) -> dict[str, JsonValue]:
 
 def read_whole(body: str) -> EndpointTurn:
     """The turn in a whole answer."""
-    payload = mapping(from_json(body.encode("utf-8", "surrogatepass")))
+    payload = object_or_empty(from_json(body.encode("utf-8", "surrogatepass")))
     choices = objects_in(payload.get("choices"))
     if not choices or not isinstance(choices[0].get("message"), dict):
         return EndpointTurn(faults=("bad_shape",), count=read_count(payload))
-    answer = mapping(choices[0]["message"])
+    answer = object_or_empty(choices[0]["message"])
     content, calls = answer.get("content"), answer.get("tool_calls")
     odd = not (content is None or isinstance(content, str)) or not (calls is None or isinstance(calls, list))
     faults = ("bad_shape",) if odd or answer.get("role") != "assistant" else ()
     return EndpointTurn(
-        string(content),
-        string(answer.get("reasoning_content")) or string(answer.get("reasoning")),
+        text_or_empty(content),
+        text_or_empty(answer.get("reasoning_content")) or text_or_empty(answer.get("reasoning")),
         tuple(read_call(call) for call in objects_in(calls)),
         finish_of(choices[0].get("finish_reason")),
         read_count(payload),
@@ -103,18 +103,20 @@ def read_whole(body: str) -> EndpointTurn:
 
 def read_call(call: dict[str, JsonValue]) -> EndpointCall:
     """A call of a whole answer."""
-    inner = mapping(call.get("function"))
-    return EndpointCall(string(call.get("id")), string(inner.get("name")), inner.get("arguments"))
+    inner = object_or_empty(call.get("function"))
+    return EndpointCall(
+        text_or_empty(call.get("id")), text_or_empty(inner.get("name")), inner.get("arguments")
+    )
 
 
 def finish_of(word: JsonValue) -> str:
     """Why the answer ended, in one vocabulary."""
-    return FINISHES.get(string(word), string(word))
+    return FINISHES.get(text_or_empty(word), text_or_empty(word))
 
 
 def read_count(payload: dict[str, JsonValue]) -> Count:
     """The tokens, where they were counted."""
-    usage = mapping(payload.get("usage"))
+    usage = object_or_empty(payload.get("usage"))
     names = ("prompt_tokens", "completion_tokens", "total_tokens")
     return Count(*(whole_number(usage.get(name)) for name in names))
 
@@ -163,9 +165,11 @@ class _Parts:
     def take(self, piece: dict[str, JsonValue]) -> None:
         """Adds one chunk."""
         self.seen = True
-        delta = mapping(piece.get("delta"))
-        self.text.append(string(delta.get("content")))
-        self.thought.append(string(delta.get("reasoning_content")) or string(delta.get("reasoning")))
+        delta = object_or_empty(piece.get("delta"))
+        self.text.append(text_or_empty(delta.get("content")))
+        self.thought.append(
+            text_or_empty(delta.get("reasoning_content")) or text_or_empty(delta.get("reasoning"))
+        )
         self.finish = finish_of(piece.get("finish_reason")) or self.finish
         for call in objects_in(delta.get("tool_calls")):
             self._take_call(call)
@@ -175,13 +179,13 @@ class _Parts:
         if place is None:
             self.faults.add("stream_without_index")
             place = len(self.calls) if call.get("id") or not self.calls else max(self.calls)
-        inner = mapping(call.get("function"))
+        inner = object_or_empty(call.get("function"))
         if not isinstance(inner.get("arguments"), (str, type(None))):
             self.faults.add("arguments_not_text")
         if place not in self.calls and len(self.calls) >= CALLS_PER_REPLY:
             return
         known = self.calls.setdefault(place, _PiecedCall())
         # A name or an id that comes again with every chunk is the same one.
-        known.id = known.id or string(call.get("id"))
-        known.name = known.name or string(inner.get("name"))
-        known.arguments.append(string(inner.get("arguments")))
+        known.id = known.id or text_or_empty(call.get("id"))
+        known.name = known.name or text_or_empty(inner.get("name"))
+        known.arguments.append(text_or_empty(inner.get("arguments")))

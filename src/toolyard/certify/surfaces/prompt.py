@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from toolyard.certify.surfaces.chat import function
+from toolyard.certify.surfaces.chat import function_document
 from toolyard.certify.task import ProbeTask
-from toolyard.certify.turn import EndpointCall, EndpointTurn, Item, Said, ToolAnswer, mapping
+from toolyard.certify.turn import EndpointCall, EndpointTurn, Item, Said, ToolAnswer, object_or_empty
 from toolyard.core.types import JsonValue
 from toolyard.text.parsing import json_values
 
@@ -30,7 +30,7 @@ def as_text(task: ProbeTask, items: Sequence[Item]) -> list[Item]:
     said = [item if isinstance(item, Said) else _as_text(item) for item in items]
     if not task.tools:
         return list(said)
-    tools = "\n".join(json.dumps(function(tool), ensure_ascii=False) for tool in task.tools)
+    tools = "\n".join(json.dumps(function_document(tool), ensure_ascii=False) for tool in task.tools)
     system = INSTRUCTIONS.format(tools=tools)
     if said and said[0].role == "system":
         system, said = f"{said[0].text}\n\n{system}", said[1:]
@@ -80,13 +80,13 @@ def calls_in(task: ProbeTask, text: str) -> list[tuple[str, dict[str, JsonValue]
     for value in json_values(text):
         content = value.value
         for item in content if isinstance(content, list) else [content]:
-            call = _call(task, mapping(item))
+            call = _call_in_text(task, object_or_empty(item))
             found += [call] if call is not None else []
     return found
 
 
-def _call(task: ProbeTask, item: dict[str, JsonValue]) -> tuple[str, dict[str, JsonValue]] | None:
-    inner = mapping(item.get("function")) or item
+def _call_in_text(task: ProbeTask, item: dict[str, JsonValue]) -> tuple[str, dict[str, JsonValue]] | None:
+    inner = object_or_empty(item.get("function")) or item
     arguments = next((inner[key] for key in ("arguments", "parameters", "args") if key in inner), None)
     name = inner.get("name", item.get("tool"))
     if isinstance(arguments, dict) and isinstance(name, str) and name in task.by_name:

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from toolyard.certify.probe import Probe
 from toolyard.certify.stream_events import Events, read_events
-from toolyard.certify.surfaces.chat import function
+from toolyard.certify.surfaces.chat import function_document
 from toolyard.certify.turn import (
     Count,
     EndpointCall,
@@ -20,9 +20,9 @@ from toolyard.certify.turn import (
     Item,
     Said,
     ToolAnswer,
-    mapping,
+    object_or_empty,
     objects_in,
-    string,
+    text_or_empty,
     whole_number,
 )  # fmt: skip
 from toolyard.core.types import JsonValue
@@ -42,7 +42,9 @@ def request_body(model: str, probe: Probe, items: Sequence[Item]) -> dict[str, J
         "store": False,
     }
     if task.tools:
-        body["tools"] = [{"type": "function", "strict": False, **function(tool)} for tool in task.tools]
+        body["tools"] = [
+            {"type": "function", "strict": False, **function_document(tool)} for tool in task.tools
+        ]
         plain = task.choice in ("auto", "required", "none")
         body["tool_choice"] = task.choice if plain else {"type": "function", "name": task.choice}
         if task.one_at_a_time:
@@ -67,7 +69,7 @@ def parts_of(item: Item) -> Iterator[dict[str, JsonValue]]:
 
 def read_whole(body: str) -> EndpointTurn:
     """The turn in a whole answer."""
-    return read_response(mapping(from_json(body.encode("utf-8", "surrogatepass"))))
+    return read_response(object_or_empty(from_json(body.encode("utf-8", "surrogatepass"))))
 
 
 def read_response(payload: dict[str, JsonValue]) -> EndpointTurn:
@@ -76,38 +78,42 @@ def read_response(payload: dict[str, JsonValue]) -> EndpointTurn:
         return EndpointTurn(faults=("bad_shape",), count=read_count(payload))
     output = objects_in(payload["output"])
     calls = tuple(
-        EndpointCall(string(item.get("call_id")), string(item.get("name")), item.get("arguments"))
+        EndpointCall(
+            text_or_empty(item.get("call_id")), text_or_empty(item.get("name")), item.get("arguments")
+        )
         for item in output
         if item.get("type") == "function_call"
     )
-    texts = [text for item in output if item.get("type") == "message" for text in _texts(item, "content")]
+    texts = [
+        text for item in output if item.get("type") == "message" for text in _texts_of_field(item, "content")
+    ]
     thoughts = [
         text
         for item in output
         if item.get("type") == "reasoning"
-        for text in (*_texts(item, "content"), *_texts(item, "summary"))
+        for text in (*_texts_of_field(item, "content"), *_texts_of_field(item, "summary"))
     ]
     return EndpointTurn(
-        "".join(texts), "".join(thoughts), calls, _finish(payload, bool(calls)), read_count(payload)
+        "".join(texts), "".join(thoughts), calls, _finish_reason(payload, bool(calls)), read_count(payload)
     )
 
 
-def _texts(item: dict[str, JsonValue], field: str) -> Iterator[str]:
-    yield from (string(part.get("text")) for part in objects_in(item.get(field)))
+def _texts_of_field(item: dict[str, JsonValue], field: str) -> Iterator[str]:
+    yield from (text_or_empty(part.get("text")) for part in objects_in(item.get(field)))
 
 
-def _finish(payload: dict[str, JsonValue], has_calls: bool) -> str:
+def _finish_reason(payload: dict[str, JsonValue], has_calls: bool) -> str:
     """Why the response ended; a completed one says nothing about calls, so they say it themselves."""
-    status = string(payload.get("status"))
+    status = text_or_empty(payload.get("status"))
     if status == "completed":
         return "calls" if has_calls else "stop"
-    reason = string(mapping(payload.get("incomplete_details")).get("reason"))
+    reason = text_or_empty(object_or_empty(payload.get("incomplete_details")).get("reason"))
     return "length" if reason in ("max_output_tokens", "max_tokens") else reason or status
 
 
 def read_count(payload: dict[str, JsonValue]) -> Count:
     """The tokens, where they were counted."""
-    usage = mapping(payload.get("usage"))
+    usage = object_or_empty(payload.get("usage"))
     names = ("input_tokens", "output_tokens", "total_tokens")
     return Count(*(whole_number(usage.get(name)) for name in names))
 
@@ -119,9 +125,9 @@ def read_stream(body: str) -> EndpointTurn:
     last = next((event for event in reversed(events.items) if event.get("type") in ENDS), None)
     if last is None:
         return replace(_join_deltas(events), faults=(*faults, "stream_not_ended"))
-    turn = read_response(mapping(last.get("response")))
+    turn = read_response(object_or_empty(last.get("response")))
     pieces = _join_deltas(events)
-    if turn.text != pieces.text or _arguments(turn) != _arguments(pieces):
+    if turn.text != pieces.text or _arguments_of_calls(turn) != _arguments_of_calls(pieces):
         faults.append("stream_chunks_lost")
     elif [call.id for call in turn.calls] != [call.id for call in pieces.calls]:
         faults.append("stream_ids_changed")
@@ -132,12 +138,12 @@ def read_stream(body: str) -> EndpointTurn:
     return replace(turn, faults=(*turn.faults, *faults))
 
 
-def _arguments(turn: EndpointTurn) -> list[JsonValue]:
+def _arguments_of_calls(turn: EndpointTurn) -> list[JsonValue]:
     """What the calls are given; a server may write the same object with other spaces at the end."""
-    return [_value(string(call.arguments)) for call in turn.calls]
+    return [_json_or_text(text_or_empty(call.arguments)) for call in turn.calls]
 
 
-def _value(text: str) -> JsonValue:
+def _json_or_text(text: str) -> JsonValue:
     try:
         found: JsonValue = json.loads(text)
     except (ValueError, RecursionError):
@@ -149,19 +155,21 @@ def _join_deltas(events: Events) -> EndpointTurn:
     """What the deltas of a stream add up to."""
     text, arguments, names = list[str](), dict[str, list[str]](), dict[str, dict[str, JsonValue]]()
     for event in events.items:
-        kind, piece = event.get("type"), string(event.get("delta"))
-        key = string(event.get("item_id")) or str(event.get("output_index"))
+        kind, piece = event.get("type"), text_or_empty(event.get("delta"))
+        key = text_or_empty(event.get("item_id")) or str(event.get("output_index"))
         if kind == "response.output_text.delta":
             text.append(piece)
         elif kind == "response.function_call_arguments.delta":
             arguments.setdefault(key, []).append(piece)
         elif kind == "response.output_item.added":
-            item = mapping(event.get("item"))
+            item = object_or_empty(event.get("item"))
             if item.get("type") == "function_call":
-                names[string(item.get("id")) or str(event.get("output_index"))] = item
+                names[text_or_empty(item.get("id")) or str(event.get("output_index"))] = item
     calls = tuple(
         EndpointCall(
-            string(names.get(key, {}).get("call_id")), string(names.get(key, {}).get("name")), "".join(pieces)
+            text_or_empty(names.get(key, {}).get("call_id")),
+            text_or_empty(names.get(key, {}).get("name")),
+            "".join(pieces),
         )
         for key, pieces in arguments.items()
     )

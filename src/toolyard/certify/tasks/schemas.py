@@ -4,83 +4,86 @@ from __future__ import annotations
 
 from toolyard.certify import typed_arguments as read
 from toolyard.certify.task import Arguments, ProbeTask, ProbeTool, ProbeToolFault, WantedCall
-from toolyard.certify.tools import ADD, CONVERT, INTEGER, LAMP, NOTE, NUMBER, PAINT, STRING, schema
+from toolyard.certify.tools import ADD, CONVERT, INTEGER, LAMP, NOTE, NUMBER, PAINT, STRING, object_schema
 from toolyard.core.types import JsonValue
 
 DEEPEST = 12
 
 
-def _ship(given: Arguments) -> str:
-    parcel, address = read.record(given, "parcel"), read.record(given, "address")
-    place = read.record(address, "place")
+def _ship_parcel(given: Arguments) -> str:
+    parcel, address = read.read_record(given, "parcel"), read.read_record(given, "address")
+    place = read.read_record(address, "place")
     return (
-        f"{read.whole(parcel, 'grams')} g to {read.text(address, 'name')}, "
-        f"{read.text(place, 'street')} {read.whole(place, 'number')}"
+        f"{read.read_whole(parcel, 'grams')} g to {read.read_text(address, 'name')}, "
+        f"{read.read_text(place, 'street')} {read.read_whole(place, 'number')}"
     )
 
 
-def _order(given: Arguments) -> str:
-    lines = [(read.text(line, "item"), read.whole(line, "count")) for line in read.records(given, "lines")]
+def _order_items(given: Arguments) -> str:
+    lines = [
+        (read.read_text(line, "item"), read.read_whole(line, "count"))
+        for line in read.read_records(given, "lines")
+    ]
     return "; ".join(f"{count} x {item}" for item, count in lines)
 
 
-def _grid(given: Arguments) -> str:
-    rows = [read.items({"row": row}, "row") for row in read.items(given, "rows")]
-    return "/".join(str(sum(read.whole({"cell": cell}, "cell") for cell in row)) for row in rows)
+def _sum_grid(given: Arguments) -> str:
+    rows = [read.read_items({"row": row}, "row") for row in read.read_items(given, "rows")]
+    return "/".join(str(sum(read.read_whole({"cell": cell}, "cell") for cell in row)) for row in rows)
 
 
-def _tree(given: Arguments) -> str:
-    return _branch(read.record(given, "root"), 0)
+def _label_tree(given: Arguments) -> str:
+    return _label_branch(read.read_record(given, "root"), 0)
 
 
-def _branch(node: dict[str, JsonValue], depth: int) -> str:
+def _label_branch(node: dict[str, JsonValue], depth: int) -> str:
     if depth > DEEPEST:
         raise ProbeToolFault("the tree is too deep")
-    children = read.records(node, "children") if node.get("children") is not None else []
-    inner = ",".join(_branch(child, depth + 1) for child in children)
-    return f"{read.text(node, 'label')}({inner})"
+    children = read.read_records(node, "children") if node.get("children") is not None else []
+    inner = ",".join(_label_branch(child, depth + 1) for child in children)
+    return f"{read.read_text(node, 'label')}({inner})"
 
 
-def _value(node: JsonValue, depth: int = 0) -> float:
+def _value_of_node(node: JsonValue, depth: int = 0) -> float:
     if depth > DEEPEST:
         raise ProbeToolFault("the expression is too deep")
     if not isinstance(node, dict):
-        return read.number({"value": node}, "value")
-    left, right = _value(node.get("left"), depth + 1), _value(node.get("right"), depth + 1)
-    return left + right if read.choice(node, "operator", ("plus", "times")) == "plus" else left * right
+        return read.read_number({"value": node}, "value")
+    left, right = _value_of_node(node.get("left"), depth + 1), _value_of_node(node.get("right"), depth + 1)
+    return left + right if read.read_choice(node, "operator", ("plus", "times")) == "plus" else left * right
 
 
-def _compute(given: Arguments) -> str:
-    return f"{_value(given.get('expression')):g}"
+def _compute_expression(given: Arguments) -> str:
+    return f"{_value_of_node(given.get('expression')):g}"
 
 
-def _find(given: Arguments) -> str:
+def _find_key(given: Arguments) -> str:
     key = given.get("key")
     if isinstance(key, bool) or not isinstance(key, (int, str)):
         raise ProbeToolFault("key: wanted a number or a string")
     return f"found {type(key).__name__} {key}"
 
 
-def _remind(given: Arguments) -> str:
+def _set_reminder(given: Arguments) -> str:
     minutes = given.get("minutes")
-    when = "without a time" if minutes is None else f"in {read.whole(given, 'minutes')} minutes"
-    return f"{read.text(given, 'what')} {when}"
+    when = "without a time" if minutes is None else f"in {read.read_whole(given, 'minutes')} minutes"
+    return f"{read.read_text(given, 'what')} {when}"
 
 
-def _shape(given: Arguments) -> str:
-    shape = read.record(given, "shape")
-    if read.choice(shape, "kind", ("circle", "box")) == "circle":
-        return f"circle of {read.whole(shape, 'radius')}"
-    return f"box of {read.whole(shape, 'width')} by {read.whole(shape, 'height')}"
+def _measure_shape(given: Arguments) -> str:
+    shape = read.read_record(given, "shape")
+    if read.read_choice(shape, "kind", ("circle", "box")) == "circle":
+        return f"circle of {read.read_whole(shape, 'radius')}"
+    return f"box of {read.read_whole(shape, 'width')} by {read.read_whole(shape, 'height')}"
 
 
-def _scores(given: Arguments) -> str:
-    table = read.record(given, "scores")
-    return ", ".join(f"{name} {read.whole(table, name)}" for name in sorted(table))
+def _list_scores(given: Arguments) -> str:
+    table = read.read_record(given, "scores")
+    return ", ".join(f"{name} {read.read_whole(table, name)}" for name in sorted(table))
 
 
-def _form(given: Arguments) -> str:
-    return " ".join(str(read.whole(given, f"field_{place}")) for place in range(1, FIELDS + 1))
+def _fill_form(given: Arguments) -> str:
+    return " ".join(str(read.read_whole(given, f"field_{place}")) for place in range(1, FIELDS + 1))
 
 
 FIELDS = 20
@@ -103,46 +106,55 @@ _TERM: dict[str, JsonValue] = {
         },
     ]
 }
-_LINE: JsonValue = schema(item=STRING, count=INTEGER)
-_PLACE = schema(street=STRING, number=INTEGER)
+_LINE: JsonValue = object_schema(item=STRING, count=INTEGER)
+_PLACE = object_schema(street=STRING, number=INTEGER)
 _SHAPES: JsonValue = [
-    schema(kind={"const": "circle"}, radius=INTEGER),
-    schema(kind={"const": "box"}, width=INTEGER, height=INTEGER),
+    object_schema(kind={"const": "circle"}, radius=INTEGER),
+    object_schema(kind={"const": "box"}, width=INTEGER, height=INTEGER),
 ]
 SHIP = ProbeTool(
     "ship_parcel", "Sends a parcel to an address.",
-    schema(parcel=schema(grams=INTEGER), address=schema(name=STRING, place=_PLACE)), _ship,
+    object_schema(parcel=object_schema(grams=INTEGER), address=object_schema(name=STRING, place=_PLACE)), _ship_parcel,
 )  # fmt: skip
-ORDER = ProbeTool("order", "Orders items.", schema(lines={"type": "array", "items": _LINE}), _order)
+ORDER = ProbeTool(
+    "order", "Orders items.", object_schema(lines={"type": "array", "items": _LINE}), _order_items
+)
 _ROWS: JsonValue = {"type": "array", "items": {"type": "array", "items": INTEGER}}
-GRID = ProbeTool("sum_rows", "The sum of each row of a table of whole numbers.", schema(rows=_ROWS), _grid)
+GRID = ProbeTool(
+    "sum_rows", "The sum of each row of a table of whole numbers.", object_schema(rows=_ROWS), _sum_grid
+)
 TREE = ProbeTool(
     "plant_tree", "Stores a tree of labelled nodes.",
-    {**schema(root={"$ref": "#/$defs/node"}), "$defs": {"node": _TREE}}, _tree,
+    {**object_schema(root={"$ref": "#/$defs/node"}), "$defs": {"node": _TREE}}, _label_tree,
 )  # fmt: skip
 COMPUTE = ProbeTool(
     "compute", "Computes an expression of numbers, plus and times.",
-    {**schema(expression={"$ref": "#/$defs/term"}), "$defs": {"term": _TERM}}, _compute,
+    {**object_schema(expression={"$ref": "#/$defs/term"}), "$defs": {"term": _TERM}}, _compute_expression,
 )  # fmt: skip
 FIND = ProbeTool(
-    "find_record", "Finds a record by number or by name.", schema(key={"anyOf": [INTEGER, STRING]}), _find
+    "find_record",
+    "Finds a record by number or by name.",
+    object_schema(key={"anyOf": [INTEGER, STRING]}),
+    _find_key,
 )
 REMIND = ProbeTool(
     "remind", "Sets a reminder; minutes is null where no time is given.",
-    schema(what=STRING, minutes={"type": ["integer", "null"]}), _remind,
+    object_schema(what=STRING, minutes={"type": ["integer", "null"]}), _set_reminder,
 )  # fmt: skip
 OPTIONAL = ProbeTool(
     "remind_later", "Sets a reminder; minutes may be left out.",
-    schema(("what",), what=STRING, minutes=INTEGER), _remind,
+    object_schema(("what",), what=STRING, minutes=INTEGER), _set_reminder,
 )  # fmt: skip
-SHAPE = ProbeTool("draw", "Draws a circle or a box.", schema(shape={"anyOf": _SHAPES}), _shape)
+SHAPE = ProbeTool("draw", "Draws a circle or a box.", object_schema(shape={"anyOf": _SHAPES}), _measure_shape)
 _TABLE: JsonValue = {"type": "object", "additionalProperties": INTEGER}
-SCORES = ProbeTool("save_scores", "Saves the score of each player, by name.", schema(scores=_TABLE), _scores)
+SCORES = ProbeTool(
+    "save_scores", "Saves the score of each player, by name.", object_schema(scores=_TABLE), _list_scores
+)
 FORM = ProbeTool(
     "fill_form", f"Fills the {FIELDS} fields of a form with whole numbers.",
-    schema(None, **{f"field_{place}": INTEGER for place in range(1, FIELDS + 1)}), _form,
+    object_schema(None, **{f"field_{place}": INTEGER for place in range(1, FIELDS + 1)}), _fill_form,
 )  # fmt: skip
-STRICT = ProbeTool("ship_strictly", SHIP.description, SHIP.parameters, _ship, strict=True)
+STRICT = ProbeTool("ship_strictly", SHIP.description, SHIP.parameters, _ship_parcel, strict=True)
 
 
 def _task(name: str, feature: str, ask: str, tool: ProbeTool, **arguments: JsonValue) -> ProbeTask:

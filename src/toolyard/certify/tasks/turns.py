@@ -15,20 +15,20 @@ from toolyard.certify.tools import (
     PLAIN,
     UNLOCK,
     adding_tool,
-    catalogue,
-    mark,
+    checksum,
+    depot_tools,
 )  # fmt: skip
 
 LONGEST_NAME = "add_two_whole_numbers_and_give_their_sum_as_a_whole_number_again"
 
 
-def _stock(name: str, count: int, depot: int) -> ProbeTask:
+def _stock_task(name: str, count: int, depot: int) -> ProbeTask:
     wanted = WantedCall(f"stock_depot_{depot}", {"item": "rope"})
     return ProbeTask(
         name,
         "many tools",
         f"What is the stock of rope in depot {depot} of {count}?",
-        catalogue(count),
+        depot_tools(count),
         (wanted,),
     )
 
@@ -80,9 +80,9 @@ CALLS = (
          choice="none", native_only=True, leans_on="choice"),
     ProbeTask("need_not_call", "no choice", "Just say hello to me. No tool is needed for that.", (ADD, CLOCK)),
     ProbeTask("no_tools", "no choice", "Say the word lantern.", (), answer="lantern"),
-    _stock("sixteen_tools", 16, 11),
-    _stock("sixty_four_tools", 64, 57),
-    _stock("hundred_twenty_eight_tools", 128, 103),
+    _stock_task("sixteen_tools", 16, 11),
+    _stock_task("sixty_four_tools", 64, 57),
+    _stock_task("hundred_twenty_eight_tools", 128, 103),
     _sum("long_name", "Add 3 and 30 with the tool of the long name.", 3, 30, adding_tool(LONGEST_NAME, "Adds two numbers.")),
     _sum("hyphen_name", "Add 6 and 60 with add-numbers.", 6, 60, adding_tool("add-numbers", "Adds two numbers.")),
     _sum("digits_name", "Add 7 and 70 with add_2_v3.", 7, 70, adding_tool("add_2_v3", "Adds two numbers.")),
@@ -90,7 +90,7 @@ CALLS = (
          (WantedCall("locker_code", {"place": "tower"}),), answer="Z9-OPAL"),
     ProbeTask("result_of_two", "tool results", "Open the locker at the mill with its code and tell me the ticket.",
          (LOCKER, UNLOCK), (WantedCall("locker_code", {"place": "mill"}), WantedCall("open_locker", {"code": "Q2-FERN"})),
-         answer=mark("Q2-FERN")[:4]),
+         answer=checksum("Q2-FERN")[:4]),
     ProbeTask("result_is_error", "tool results with errors", "Read the meter of unit B12 and tell me the reading.", (METER,),
          (WantedCall("read_meter", {"unit": "B-12"}),), answer="4187"),
     ProbeTask("error_then_other", "tool results with errors",

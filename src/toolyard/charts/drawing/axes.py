@@ -51,10 +51,10 @@ def axis_along(
         settings = {**channel.get("axis", {}), **settings}
     refuse_unknown(settings, AXIS_KEYS, "axis")
     drawn = _horizontal_axis if way == "x" else _vertical_axis
-    return drawn(scale, {**settings, "title": _title(found)}, across, theme)
+    return drawn(scale, {**settings, "title": first_title(found)}, across, theme)
 
 
-def _title(channels: Sequence[Spec]) -> str | None:
+def first_title(channels: Sequence[Spec]) -> str | None:
     stated = [channel.get("title", channel.get("axis", {}).get("title", NO_TITLE)) for channel in channels]
     stated = [title for title in stated if title is not NO_TITLE]
     if not stated:
@@ -62,7 +62,7 @@ def _title(channels: Sequence[Spec]) -> str | None:
     return next((title for title in stated if title), None)
 
 
-def _marks(scale: Scale, settings: Spec) -> list[tuple[float, str]]:
+def labelled_places(scale: Scale, settings: Spec) -> list[tuple[float, str]]:
     """Each label with its place."""
     if isinstance(scale, Names):
         return [(scale.place(name), format_value(name, None)) for name in scale.names]
@@ -72,12 +72,12 @@ def _marks(scale: Scale, settings: Spec) -> list[tuple[float, str]]:
     values = [value for value in values if min(scale.low, scale.high) <= value <= max(scale.low, scale.high)]
     form = settings.get("format")
     return [
-        (scale.place(value), _label(value, values) if form is None else format_value(value, form))
+        (scale.place(value), label_of_number(value, values) if form is None else format_value(value, form))
         for value in values
     ]
 
 
-def _label(value: float, values: Sequence[float]) -> str:
+def label_of_number(value: float, values: Sequence[float]) -> str:
     """A number as precise as the step to the next."""
     if len(values) < 2:
         return f"{value:,.12g}"
@@ -86,7 +86,7 @@ def _label(value: float, values: Sequence[float]) -> str:
     return f"{value:,.{digits}f}"
 
 
-def _grid(scale: Scale, settings: Spec) -> bool:
+def has_grid_lines(scale: Scale, settings: Spec) -> bool:
     return bool(settings.get("grid", isinstance(scale, Numbers)))
 
 
@@ -95,7 +95,9 @@ def _vertical_axis(scale: Scale, settings: Spec, across: float, theme: Record) -
     size, color, padding = theme["labelFontSize"], theme["labelColor"], theme["labelPadding"]
     limit = settings.get("labelLimit", theme["labelLimit"])
     marks = _thin_labels(
-        [(place, cut_to(text, size, limit)) for place, text in _marks(scale, settings)], scale, size + 2
+        [(place, cut_to(text, size, limit)) for place, text in labelled_places(scale, settings)],
+        scale,
+        size + 2,
     )
     behind = "".join(
         element("line", x1=0.0, y1=place, x2=across, y2=place, stroke=theme["gridColor"])
@@ -120,7 +122,7 @@ def _vertical_axis(scale: Scale, settings: Spec, across: float, theme: Record) -
             angle=-90,
         )
         room += tall
-    return DrawnAxis(behind if _grid(scale, settings) else "", beside, "left", room)
+    return DrawnAxis(behind if has_grid_lines(scale, settings) else "", beside, "left", room)
 
 
 def _horizontal_axis(scale: Scale, settings: Spec, across: float, theme: Record) -> DrawnAxis:
@@ -130,7 +132,7 @@ def _horizontal_axis(scale: Scale, settings: Spec, across: float, theme: Record)
     if isinstance(scale, Names) and "labelAngle" not in settings:
         raise NotDrawn("names whose angle is not stated")
     limit = settings.get("labelLimit", theme["labelLimit"])
-    marks = [(place, cut_to(text, size, limit)) for place, text in _marks(scale, settings)]
+    marks = [(place, cut_to(text, size, limit)) for place, text in labelled_places(scale, settings)]
     widest = max((text_width(text, size) for _, text in marks), default=0.0)
     marks = _thin_labels(marks, scale, widest + 4) if not angle else marks
     behind = "".join(
@@ -153,7 +155,9 @@ def _horizontal_axis(scale: Scale, settings: Spec, across: float, theme: Record)
         beside += words_at(
             settings["title"], scale.length / 2, line, size=high, color=theme["titleColor"], anchor="middle"
         )
-    return DrawnAxis(behind if _grid(scale, settings) else "", beside, "top" if top else "bottom", room)
+    return DrawnAxis(
+        behind if has_grid_lines(scale, settings) else "", beside, "top" if top else "bottom", room
+    )
 
 
 def _thin_labels(marks: list[tuple[float, str]], scale: Scale, least: float) -> list[tuple[float, str]]:

@@ -79,7 +79,7 @@ def scale_along(layers: Sequence[Layer], way: Way, size: object) -> Scale:
         if channel.get("type", "quantitative") != "quantitative":
             raise NotDrawn("a scale of times")
         settings = {**(channel.get("scale") or {}), **settings}
-    return numbers_of(_numbers(layers, way), settings, length_of(size, None), upright=way == "y")
+    return numbers_of(numbers_on_axis(layers, way), settings, length_of(size, None), upright=way == "y")
 
 
 def length_of(size: object, names: int | None) -> float:
@@ -95,7 +95,7 @@ def length_of(size: object, names: int | None) -> float:
     return float(size)
 
 
-def _numbers(layers: Sequence[Layer], way: Way) -> list[float]:
+def numbers_on_axis(layers: Sequence[Layer], way: Way) -> list[float]:
     found = []
     for layer in layers:
         for name in (way, f"{way}2"):

@@ -8,14 +8,14 @@ from typing import Any
 
 from toolyard.charts.drawing.axes import axis_along
 from toolyard.charts.drawing.layers import Layer, layers_of, scale_along
-from toolyard.charts.drawing.marks import MarkPlace, drawn_layer, overhang, symbol
+from toolyard.charts.drawing.marks import MarkPlace, draw_symbol, drawn_layer, overhang_of_texts
 from toolyard.charts.drawing.scales import shown_names
 from toolyard.charts.drawing.svg import (
     FONT,
     NotDrawn,
     Spec,
     element,
-    number,
+    format_coordinate,
     refuse_unknown,
     text_width,
     translate,
@@ -60,49 +60,49 @@ class Grid:
     down: float
 
 
-def drawn(spec: Spec) -> str:
+def draw_specification(spec: Spec) -> str:
     """The drawing of a themed specification; raises `NotDrawn` for what is not known here."""
     refuse_unknown(spec, TOP_KEYS, "specification")
     theme = spec["config"]
     try:
-        grid = _grid(spec, theme)
+        grid = _grid_of_panels(spec, theme)
         content, width, height = _arrange_panels(grid)
-        legend, wide, high = _legend(grid.panels, width, theme["legend"])
+        legend, wide, high = _draw_legend(grid.panels, width, theme["legend"])
     except (KeyError, TypeError, AttributeError, IndexError, ValueError) as error:
         raise NotDrawn(f"{type(error).__name__}: {error}") from error
     whole = translate(legend, MARGIN, MARGIN) + translate(content, MARGIN, MARGIN + high)
     width, height = max(width, wide) + 2 * MARGIN, height + high + 2 * MARGIN
     return element(
         "svg", whole, xmlns="http://www.w3.org/2000/svg", width=width, height=height,
-        viewBox=f"0 0 {number(width)} {number(height)}", font_family=FONT,
+        viewBox=f"0 0 {format_coordinate(width)} {format_coordinate(height)}", font_family=FONT,
     )  # fmt: skip
 
 
-def _grid(spec: Spec, theme: Spec) -> Grid:
+def _grid_of_panels(spec: Spec, theme: Spec) -> Grid:
     if "hconcat" in spec:
-        panels = [_panel(inner, theme, spec) for inner in spec["hconcat"]]
+        panels = [_draw_panel(inner, theme, spec) for inner in spec["hconcat"]]
         return Grid(panels, len(panels), spec["spacing"], spec["spacing"])
     if "concat" in spec:
-        panels = [_panel(inner, theme, spec) for inner in spec["concat"]]
+        panels = [_draw_panel(inner, theme, spec) for inner in spec["concat"]]
         return Grid(panels, spec["columns"], spec["spacing"]["column"], spec["spacing"]["row"])
     if "facet" in spec:
-        panels = list(_facets(spec, theme))
+        panels = list(_panels_by_field(spec, theme))
         return Grid(panels, spec["columns"], FACET_SPACING, FACET_SPACING)
     inner = {key: value for key, value in spec.items() if key not in ("background", "config")}
-    return Grid([_panel(inner, theme)], 1, 0, 0)
+    return Grid([_draw_panel(inner, theme)], 1, 0, 0)
 
 
-def _panel(spec: Spec, theme: Spec, outer: Spec | None = None) -> Panel:
+def _draw_panel(spec: Spec, theme: Spec, outer: Spec | None = None) -> Panel:
     """One view with its axes; rows that all views share stand in the outer specification."""
     shared = None if outer is None or "data" not in outer else outer["data"]["values"]
     layers = list(layers_of(spec, shared))
-    place = _place(layers, spec)
+    place = _place_for_marks(layers, spec)
     content, rooms = _with_axes(layers, layers, place, theme)
     content, rooms = _add_title(content, rooms, spec.get("title"), theme["title"])
-    return Panel(content, place.x.length, place.y.length, rooms, tuple(_entries(layers)))
+    return Panel(content, place.x.length, place.y.length, rooms, tuple(_legend_entries(layers)))
 
 
-def _place(layers: Sequence[Layer], spec: Spec) -> MarkPlace:
+def _place_for_marks(layers: Sequence[Layer], spec: Spec) -> MarkPlace:
     return MarkPlace(
         scale_along(layers, "x", spec.get("width")), scale_along(layers, "y", spec.get("height"))
     )
@@ -121,7 +121,7 @@ def _with_axes(
         axis_along(everything, "x", place.x, place.y.length, theme["axis"]),
         axis_along(everything, "y", place.y, place.x.length, theme["axis"]),
     ]
-    rooms = overhang(layers, place)
+    rooms = overhang_of_texts(layers, place)
     # The last label of a horizontal axis stands half beyond its end.
     rooms["right"] = max(rooms["right"], 0.0 if axes[0] is None else 12.0)
     content = "".join(axis.behind for axis in axes if axis is not None)
@@ -144,7 +144,7 @@ def _add_title(
     return content + words, {**rooms, "top": rooms["top"] + theme["offset"] + size}
 
 
-def _facets(spec: Spec, theme: Spec) -> Iterator[Panel]:
+def _panels_by_field(spec: Spec, theme: Spec) -> Iterator[Panel]:
     """One panel for each value of the field; scales are shared, so all rows of the others take part in them."""
     by, rows, inner = spec["facet"], spec["data"]["values"], spec["spec"]
     refuse_unknown(by, ("field", "type", "sort", "title"), "facet")
@@ -152,7 +152,7 @@ def _facets(spec: Spec, theme: Spec) -> Iterator[Panel]:
     if isinstance(by.get("sort"), list):
         names.sort(key=by["sort"].index)
     everything = list(layers_of(inner, rows))
-    place, header = _place(everything, inner), theme["header"]
+    place, header = _place_for_marks(everything, inner), theme["header"]
     above = {"fontSize": header["labelFontSize"], "color": header["labelColor"], "offset": 6}
     for order, name in enumerate(names):
         layers = [
@@ -183,7 +183,7 @@ def _arrange_panels(grid: Grid) -> tuple[str, float, float]:
     return content, x - grid.across, y - grid.down
 
 
-def _entries(layers: Sequence[Layer]) -> Iterator[Entry]:
+def _legend_entries(layers: Sequence[Layer]) -> Iterator[Entry]:
     """The names that colours stand for, with the symbol of the layer that shows them best."""
     for layer in layers:
         channel = layer.channels.get("color", {})
@@ -202,7 +202,7 @@ def _entries(layers: Sequence[Layer]) -> Iterator[Entry]:
             yield Entry(str(name), color, shapes.get(name, plain))
 
 
-def _legend(panels: Sequence[Panel], width: float, theme: Spec) -> tuple[str, float, float]:
+def _draw_legend(panels: Sequence[Panel], width: float, theme: Spec) -> tuple[str, float, float]:
     """The legend of all panels in lines as wide as they are: what is drawn, its width and its height."""
     found: dict[str, Entry] = {}
     for entry in (entry for panel in panels for entry in panel.legend):
@@ -221,14 +221,14 @@ def _legend(panels: Sequence[Panel], width: float, theme: Spec) -> tuple[str, fl
         wide = SYMBOL_ROOM + text_width(entry.name, size)
         if x > left and x + wide > max(width, left + 200):
             x, y = left, y + size + 6
-        content += _symbol(entry, x + 5, y - 0.36 * size, theme["symbolSize"])
+        content += _draw_legend_symbol(entry, x + 5, y - 0.36 * size, theme["symbolSize"])
         content += words_at(entry.name, x + SYMBOL_ROOM, y, size=size, color=color)
         x += wide + ENTRY_SPACING
         widest = max(widest, x - ENTRY_SPACING)
     return content, widest, y + 4 + theme["offset"]
 
 
-def _symbol(entry: Entry, x: float, y: float, size: float) -> str:
+def _draw_legend_symbol(entry: Entry, x: float, y: float, size: float) -> str:
     if entry.shape == "line":
         return element("line", x1=x - 5, y1=y, x2=x + 5, y2=y, stroke=entry.color, stroke_width=2)
-    return symbol(entry.shape, x, y, size, fill=entry.color)
+    return draw_symbol(entry.shape, x, y, size, fill=entry.color)

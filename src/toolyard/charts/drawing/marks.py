@@ -13,8 +13,8 @@ from toolyard.charts.drawing.svg import (
     NotDrawn,
     Spec,
     element,
+    format_coordinate,
     format_value,
-    number,
     refuse_unknown,
     text_width,
     words_at,
@@ -61,7 +61,7 @@ def color_of(layer: Layer, row: Spec) -> str:
             raise NotDrawn("a mark without a colour")
         return color
     if "condition" in channel:
-        holds = _holds(channel["condition"]["test"], row)
+        holds = _fulfils_condition(channel["condition"]["test"], row)
         return str(channel["condition"]["value"] if holds else channel["value"])
     if "value" in channel:
         return str(channel["value"])
@@ -70,7 +70,7 @@ def color_of(layer: Layer, row: Spec) -> str:
     return str(shown_names(channel).of(row))
 
 
-def _holds(test: str, row: Spec) -> bool:
+def _fulfils_condition(test: str, row: Spec) -> bool:
     found = TEST.fullmatch(test)
     if found is None:
         raise NotDrawn(f"condition {test}")
@@ -96,7 +96,7 @@ def _interpolate_color(scale: Spec, value: object) -> str:
     return "#" + "".join(f"{part:02x}" for part in parts)
 
 
-def _opacity(layer: Layer, row: Spec) -> object:
+def _opacity_of(layer: Layer, row: Spec) -> object:
     channel = layer.channels.get("opacity")
     if channel is None:
         return layer.mark.get("opacity")
@@ -107,20 +107,22 @@ def _opacity(layer: Layer, row: Spec) -> object:
     return round(faint + (strong - faint) * min(1, max(0, (value - low) / (high - low))), 3)
 
 
-def _places(layer: Layer, place: MarkPlace, row: Spec) -> tuple[float, float] | None:
+def _place_of_row(layer: Layer, place: MarkPlace, row: Spec) -> tuple[float, float] | None:
     """Where a row's mark stands; None where one of its values is missing."""
     x, y = position_of(place.x, layer.value(row, "x")), position_of(place.y, layer.value(row, "y"))
     return None if x is None or y is None else (x, y)
 
 
-def symbol(shape: str, x: float, y: float, size: float, **attributes: object) -> str:
+def draw_symbol(shape: str, x: float, y: float, size: float, **attributes: object) -> str:
     """A symbol in a square of that area: a circle, a diamond, or the path of one."""
     if shape == "circle":
         return element("circle", cx=x, cy=y, r=math.sqrt(size) / 2, **attributes)
     half = math.sqrt(size) / 2
     if shape == "diamond":
         corners = ((x, y - half), (x + half, y), (x, y + half), (x - half, y))
-        points = " ".join(f"{number(across)},{number(down)}" for across, down in corners)
+        points = " ".join(
+            f"{format_coordinate(across)},{format_coordinate(down)}" for across, down in corners
+        )
         return element("polygon", points=points, **attributes)
     if not shape.startswith("M"):
         raise NotDrawn(f"symbol {shape}")
@@ -129,31 +131,31 @@ def symbol(shape: str, x: float, y: float, size: float, **attributes: object) ->
         if word in "MLZ":
             path += word
             continue
-        path += f"{number((x if coordinate % 2 == 0 else y) + float(word) * half)}" + (
+        path += f"{format_coordinate((x if coordinate % 2 == 0 else y) + float(word) * half)}" + (
             " " if coordinate % 2 == 0 else ""
         )
         coordinate += 1
     return element("path", d=path, **attributes)
 
 
-def _points(layer: Layer, place: MarkPlace) -> str:
+def _draw_points(layer: Layer, place: MarkPlace) -> str:
     shape = layer.channels.get("shape")
     shapes = None if shape is None else shown_names(shape)
     return "".join(
-        _point(layer, layer.mark, row, found, "circle" if shapes is None else str(shapes.of(row)))
+        _draw_point(layer, layer.mark, row, found, "circle" if shapes is None else str(shapes.of(row)))
         for row in layer.rows
-        if (found := _places(layer, place, row)) is not None
+        if (found := _place_of_row(layer, place, row)) is not None
     )
 
 
-def _point(layer: Layer, mark: Spec, row: Spec, found: tuple[float, float], shape: str) -> str:
+def _draw_point(layer: Layer, mark: Spec, row: Spec, found: tuple[float, float], shape: str) -> str:
     if not mark.get("filled"):
         raise NotDrawn("a point that is not filled")
     size = float(mark.get("size", POINT_SIZE))
-    return symbol(shape, *found, size, fill=color_of(layer, row), opacity=_opacity(layer, row))
+    return draw_symbol(shape, *found, size, fill=color_of(layer, row), opacity=_opacity_of(layer, row))
 
 
-def _groups(layer: Layer) -> list[list[Spec]]:
+def _rows_by_line(layer: Layer) -> list[list[Spec]]:
     """The rows of each line: those that agree in colour and detail, in their order."""
     names = [
         layer.channels[name]["field"]
@@ -173,50 +175,52 @@ def _groups(layer: Layer) -> list[list[Spec]]:
     return list(groups.values())
 
 
-def _path(corners: Sequence[tuple[float, float]]) -> str:
-    return "M" + "L".join(f"{number(x)},{number(y)}" for x, y in corners)
+def _path_through(corners: Sequence[tuple[float, float]]) -> str:
+    return "M" + "L".join(f"{format_coordinate(x)},{format_coordinate(y)}" for x, y in corners)
 
 
-def _lines(layer: Layer, place: MarkPlace) -> str:
+def _draw_lines(layer: Layer, place: MarkPlace) -> str:
     mark, parts = layer.mark, []
-    for rows in _groups(layer):
+    for rows in _rows_by_line(layer):
         # A missing value is a gap.
         stretch: list[tuple[float, float]] = []
-        for found in [*(_places(layer, place, row) for row in rows), None]:
+        for found in [*(_place_of_row(layer, place, row) for row in rows), None]:
             if found is not None:
                 stretch.append(found)
                 continue
             if len(stretch) > 1:
-                parts.append(_line(layer, rows[0], stretch))
+                parts.append(_draw_line(layer, rows[0], stretch))
             stretch = []
     dots = mark.get("point")
     if isinstance(dots, dict):
         refuse_unknown(dots, ("color", "size", "filled"), "points of a line")
         for row in layer.rows:
-            where = _places(layer, place, row)
-            parts += [] if where is None else [_point(layer, {**dots, "filled": True}, row, where, "circle")]
+            where = _place_of_row(layer, place, row)
+            parts += (
+                [] if where is None else [_draw_point(layer, {**dots, "filled": True}, row, where, "circle")]
+            )
     return "".join(parts)
 
 
-def _line(layer: Layer, row: Spec, corners: Sequence[tuple[float, float]]) -> str:
+def _draw_line(layer: Layer, row: Spec, corners: Sequence[tuple[float, float]]) -> str:
     mark = layer.mark
     filled, bare = bool(mark.get("filled")), mark.get("stroke", "") is None
     return element(
-        "path", d=_path(corners) + ("Z" if filled else ""),
+        "path", d=_path_through(corners) + ("Z" if filled else ""),
         fill=mark["fill"] if filled else "none", fill_opacity=mark.get("fillOpacity"),
         stroke="none" if bare else color_of(layer, row),
         stroke_width=mark.get("strokeWidth", 2), stroke_linejoin=mark.get("strokeJoin"),
-        opacity=_opacity(layer, row), stroke_dasharray=_dashes(mark),
+        opacity=_opacity_of(layer, row), stroke_dasharray=_dash_pattern(mark),
     )  # fmt: skip
 
 
-def _dashes(mark: Spec) -> str | None:
+def _dash_pattern(mark: Spec) -> str | None:
     return " ".join(map(str, mark["strokeDash"])) if "strokeDash" in mark else None
 
 
-def _bands(layer: Layer, place: MarkPlace) -> str:
+def _draw_bands(layer: Layer, place: MarkPlace) -> str:
     parts = []
-    for rows in _groups(layer):
+    for rows in _rows_by_line(layer):
         upper, lower = [], []
         for row in rows:
             x, ends = (
@@ -232,15 +236,15 @@ def _bands(layer: Layer, place: MarkPlace) -> str:
             parts.append(
                 element(
                     "path",
-                    d=_path([*lower, *reversed(upper)]) + "Z",
+                    d=_path_through([*lower, *reversed(upper)]) + "Z",
                     fill=color,
-                    opacity=_opacity(layer, rows[0]),
+                    opacity=_opacity_of(layer, rows[0]),
                 )
             )
     return "".join(parts)
 
 
-def _rules(layer: Layer, place: MarkPlace) -> str:
+def _draw_rules(layer: Layer, place: MarkPlace) -> str:
     parts, mark = [], layer.mark
     for row in layer.rows:
         ends = []
@@ -264,15 +268,15 @@ def _rules(layer: Layer, place: MarkPlace) -> str:
                 y2=bottom,
                 stroke=color_of(layer, row),
                 stroke_width=mark.get("strokeWidth", 1),
-                opacity=_opacity(layer, row),
+                opacity=_opacity_of(layer, row),
                 stroke_linecap=mark.get("strokeCap"),
-                stroke_dasharray=_dashes(mark),
+                stroke_dasharray=_dash_pattern(mark),
             )
         )
     return "".join(parts)
 
 
-def _span(layer: Layer, row: Spec, scale: Scale, way: str) -> tuple[float, float] | None:
+def _span_of_row(layer: Layer, row: Spec, scale: Scale, way: str) -> tuple[float, float] | None:
     """From where to where a rectangle goes in one way; a name is as wide as its step, a bar begins at nothing."""
     first = position_of(scale, layer.value(row, way))
     if first is None:
@@ -290,10 +294,10 @@ def _span(layer: Layer, row: Spec, scale: Scale, way: str) -> tuple[float, float
     return min(first, zero), max(first, zero)
 
 
-def _rectangles(layer: Layer, place: MarkPlace) -> str:
+def _draw_rectangles(layer: Layer, place: MarkPlace) -> str:
     mark, parts = layer.mark, []
     for row in layer.rows:
-        across, down = _span(layer, row, place.x, "x"), _span(layer, row, place.y, "y")
+        across, down = _span_of_row(layer, row, place.x, "x"), _span_of_row(layer, row, place.y, "y")
         if across is None or down is None:
             continue
         parts.append(
@@ -307,7 +311,7 @@ def _rectangles(layer: Layer, place: MarkPlace) -> str:
                 fill=color_of(layer, row),
                 stroke=mark.get("stroke"),
                 stroke_width=mark.get("strokeWidth"),
-                opacity=_opacity(layer, row),
+                opacity=_opacity_of(layer, row),
             )
         )
     return "".join(parts)
@@ -330,7 +334,7 @@ def placed_texts(layer: Layer, place: MarkPlace) -> Iterator[PlacedText]:
     refuse_unknown(channel, ("field", "type", "format"), "text")
     size = float(mark.get("fontSize", FONT_SIZE))
     for row in layer.rows:
-        found = _places(layer, place, row)
+        found = _place_of_row(layer, place, row)
         text = format_value(row.get(channel["field"]), channel.get("format"))
         if found is not None and text:
             wide = text_width(text, size)
@@ -339,7 +343,7 @@ def placed_texts(layer: Layer, place: MarkPlace) -> Iterator[PlacedText]:
             yield PlacedText(text, row, x, y, wide)
 
 
-def _words(layer: Layer, place: MarkPlace) -> str:
+def _draw_texts(layer: Layer, place: MarkPlace) -> str:
     size, align = float(layer.mark.get("fontSize", FONT_SIZE)), layer.mark.get("align", "center")
     return "".join(
         words_at(
@@ -350,7 +354,7 @@ def _words(layer: Layer, place: MarkPlace) -> str:
     )  # fmt: skip
 
 
-def overhang(layers: Sequence[Layer], place: MarkPlace) -> dict[str, float]:
+def overhang_of_texts(layers: Sequence[Layer], place: MarkPlace) -> dict[str, float]:
     """How far texts reach beyond each side of the panel."""
     rooms = {"left": 0.0, "right": 0.0, "top": 0.0, "bottom": 0.0}
     for layer in layers:
@@ -365,6 +369,6 @@ def overhang(layers: Sequence[Layer], place: MarkPlace) -> dict[str, float]:
 
 
 DRAW: Mapping[str, Callable[[Layer, MarkPlace], str]] = {
-    "area": _bands, "bar": _rectangles, "line": _lines, "point": _points, "rect": _rectangles, "rule": _rules,
-    "text": _words,
+    "area": _draw_bands, "bar": _draw_rectangles, "line": _draw_lines, "point": _draw_points, "rect": _draw_rectangles,
+    "rule": _draw_rules, "text": _draw_texts,
 }  # fmt: skip

@@ -85,11 +85,11 @@ def numbers_of(values: Sequence[float], settings: Spec, length: float, *, uprigh
         margin = (high - low) * settings["padding"] / max(1.0, length - 2 * settings["padding"])
         low, high = low - margin, high + margin
     if settings.get("nice", True):
-        low, high = _round(low, high)
+        low, high = _round_to_steps(low, high)
     return Numbers(low, high, length, upright)
 
 
-def _round(low: float, high: float) -> tuple[float, float]:
+def _round_to_steps(low: float, high: float) -> tuple[float, float]:
     step = tick_step(low, high, TICKS)
     return math.floor(low / step + 1e-9) * step, math.ceil(high / step - 1e-9) * step
 

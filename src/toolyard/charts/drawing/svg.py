@@ -38,7 +38,7 @@ def refuse_unknown(spec: Spec, known: Collection[str], where: str) -> None:
         raise NotDrawn(f"{where}: {', '.join(unknown)}")
 
 
-def number(value: float) -> str:
+def format_coordinate(value: float) -> str:
     """A coordinate, to a hundredth of a pixel."""
     text = f"{value:.2f}".rstrip("0").rstrip(".")
     return "0" if text in ("-0", "") else text
@@ -47,7 +47,7 @@ def number(value: float) -> str:
 def element(name: str, content: str = "", /, **attributes: object) -> str:
     """One element; attributes that are None are left out, underscores in names are dashes."""
     words = [
-        f'{key.replace("_", "-")}="{number(value) if isinstance(value, float) else escape(str(value))}"'
+        f'{key.replace("_", "-")}="{format_coordinate(value) if isinstance(value, float) else escape(str(value))}"'
         for key, value in attributes.items()
         if value is not None
     ]
@@ -57,7 +57,11 @@ def element(name: str, content: str = "", /, **attributes: object) -> str:
 
 def translate(content: str, x: float, y: float) -> str:
     """The content at another place."""
-    return f'<g transform="translate({number(x)},{number(y)})">{content}</g>' if content else ""
+    return (
+        f'<g transform="translate({format_coordinate(x)},{format_coordinate(y)})">{content}</g>'
+        if content
+        else ""
+    )
 
 
 def words_at(
@@ -72,11 +76,13 @@ def words_at(
     **more: object,
 ) -> str:
     """Text whose base line begins, ends or has its middle there."""
-    turned = f"rotate({number(angle)} {number(x)} {number(y)})" if angle else None
+    turned = (
+        f"rotate({format_coordinate(angle)} {format_coordinate(x)} {format_coordinate(y)})" if angle else None
+    )
     given = None if anchor == "start" else anchor
     return element(
-        "text", escape(text, quote=False), x=float(x), y=float(y), text_anchor=given, font_size=f"{number(size)}px",
-        fill=color, transform=turned, **more,
+        "text", escape(text, quote=False), x=float(x), y=float(y), text_anchor=given,
+        font_size=f"{format_coordinate(size)}px", fill=color, transform=turned, **more,
     )  # fmt: skip
 
 

@@ -41,7 +41,7 @@ def signal_in(error: BaseException | None) -> Stopped | None:
 def stop_on_signals() -> None:
     """Makes a signal end a command wherever it is, and a second one the process at once."""
     for number in _handled_signals():
-        signal.signal(number, _stop)
+        signal.signal(number, _raise_stopped)
     sys.unraisablehook = _stop_again
 
 
@@ -50,7 +50,7 @@ def _handled_signals() -> list[signal.Signals]:
     return [number for number in SIGNALS if signal.getsignal(number) is not signal.SIG_IGN]
 
 
-def _stop(number: int, frame: object) -> None:  # noqa: ARG001 - the signature of a handler
+def _raise_stopped(number: int, frame: object) -> None:  # noqa: ARG001 - the signature of a handler
     end_at_once()
     _send_again(number, PATIENCE)
     raise Stopped(number)
@@ -71,7 +71,7 @@ def _send_again(number: int, seconds: float) -> None:
     def send(*_: object) -> None:
         for each in _handled_signals():
             if signal.getsignal(each) is signal.SIG_DFL:
-                signal.signal(each, _stop)
+                signal.signal(each, _raise_stopped)
         os.kill(os.getpid(), number)
 
     signal.signal(signal.SIGALRM, send)
@@ -105,10 +105,10 @@ class Received:
 
 
 def run_async(work: Coroutine[Any, Any, Result]) -> Result:
-    """The result of the work; within a command as `finish` has it, elsewhere signals are the caller's."""
+    """The result of the work; within a command as `finish_or_cancel` has it, elsewhere signals are the caller's."""
     here = threading.current_thread() is threading.main_thread()
-    if here and _stop in map(signal.getsignal, SIGNALS):
-        return finish(work)
+    if here and _raise_stopped in map(signal.getsignal, SIGNALS):
+        return finish_or_cancel(work)
     found: list[Result] = []
 
     async def keep() -> None:
@@ -119,7 +119,7 @@ def run_async(work: Coroutine[Any, Any, Result]) -> Result:
     return found[0]
 
 
-def finish(work: Coroutine[Any, Any, Result]) -> Result:
+def finish_or_cancel(work: Coroutine[Any, Any, Result]) -> Result:
     """The result of the work; a signal cancels it, so that files are closed and what was spent is written down."""
     received = Received()
     before = {number: signal.getsignal(number) for number in _handled_signals()}

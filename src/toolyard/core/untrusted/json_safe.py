@@ -36,20 +36,20 @@ def json_safe(value: object, depth: int = 0) -> JsonValue:
     kind = type(value)
     # The plain kinds first: values of answers are made of them, and there are many.
     if kind is str:
-        return _text(value)  # type: ignore[arg-type]
+        return _safe_text(value)  # type: ignore[arg-type]
     if kind is dict or kind is list:
-        return (_as_written(value) if depth == 0 else None) or _container(value, depth)
+        return (_as_written(value) if depth == 0 else None) or _name_of_container(value, depth)
     if value is None or isinstance(value, bool):
         return value
     if isinstance(value, str):
-        return _text(value)
+        return _safe_text(value)
     if isinstance(value, int):
-        return _integer(value)
+        return _safe_integer(value)
     if isinstance(value, float):
         return float(value) if math.isfinite(value) else _not_finite(value)
     if isinstance(value, bytes | bytearray):
         return bytes(value).decode("utf-8", "backslashreplace")
-    return _container(value, depth)
+    return _name_of_container(value, depth)
 
 
 def _as_written(value: object) -> JsonValue:
@@ -67,14 +67,14 @@ def _as_written(value: object) -> JsonValue:
 
 def safe_object(value: Mapping[str, object]) -> dict[str, JsonValue]:
     """The same for an object, which stays one."""
-    return _mapping(value, 0)
+    return _safe_mapping(value, 0)
 
 
-def _container(value: object, depth: int) -> JsonValue:
+def _name_of_container(value: object, depth: int) -> JsonValue:
     if depth >= SAFE_DEPTH:
         return "<too deep>"
     if isinstance(value, Mapping):
-        return _mapping(value, depth)
+        return _safe_mapping(value, depth)
     if isinstance(value, list | tuple):
         return [json_safe(item, depth + 1) for item in value]
     if isinstance(value, Set):
@@ -82,11 +82,11 @@ def _container(value: object, depth: int) -> JsonValue:
     return f"<{type(value).__name__}>"
 
 
-def _mapping(value: Mapping[Any, object], depth: int) -> dict[str, JsonValue]:
+def _safe_mapping(value: Mapping[Any, object], depth: int) -> dict[str, JsonValue]:
     safe: dict[str, JsonValue] = {}
     for key, item in value.items():
         name = key if isinstance(key, str) else _json_text(json_safe(key, depth + 1))
-        name = _text(name)
+        name = _safe_text(name)
         if name in safe:
             repeats = 2
             while f"{name}#{repeats}" in safe:
@@ -100,11 +100,11 @@ def _json_text(value: JsonValue) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, sort_keys=True)
 
 
-def _text(value: str) -> str:
+def _safe_text(value: str) -> str:
     return str(value) if value.isascii() else value.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
-def _integer(value: int) -> int | str:
+def _safe_integer(value: int) -> int | str:
     if SMALLEST_INTEGER <= value <= LARGEST_INTEGER:
         return int(value)
     return str(int(value)) if value.bit_length() <= DECIMAL_BITS else hex(value)

@@ -21,21 +21,21 @@ def too_large(text: bytes | str) -> str:
         return ""
     if len(text) > LARGEST_TEXT:
         return f"more than {LARGEST_TEXT:,} bytes"
-    memory = _memory(text)
+    memory = _estimate_memory(text)
     if memory > MOST_MEMORY:
         # Marks inside of texts are letters.
-        memory = _memory(TEXT.sub('""', text) if isinstance(text, str) else BYTES.sub(b'""', text))
+        memory = _estimate_memory(TEXT.sub('""', text) if isinstance(text, str) else BYTES.sub(b'""', text))
     return "" if memory <= MOST_MEMORY else f"about {memory // 1_000_000:,} MB of objects, lists and parts"
 
 
 def memory_of(line: bytes) -> int:
     """About how many bytes the value of a JSON text takes, its texts included."""
-    return len(line) + _memory(BYTES.sub(b'""', line))
+    return len(line) + _estimate_memory(BYTES.sub(b'""', line))
 
 
-def _memory(text: bytes | str) -> int:
-    return OBJECT * _count(text, "{") + LIST * _count(text, "[") + PART * _count(text, ",")
+def _estimate_memory(text: bytes | str) -> int:
+    return OBJECT * _count_mark(text, "{") + LIST * _count_mark(text, "[") + PART * _count_mark(text, ",")
 
 
-def _count(text: bytes | str, mark: str) -> int:
+def _count_mark(text: bytes | str, mark: str) -> int:
     return text.count(mark) if isinstance(text, str) else text.count(mark.encode())

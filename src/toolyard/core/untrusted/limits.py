@@ -25,14 +25,14 @@ def calls_within(calls: tuple[Mapping[str, JsonValue], ...]) -> tuple[Mapping[st
     """The first calls of a reply, as many as are kept of it."""
     kept, size = 0, 0
     for call in calls[:CALLS_PER_REPLY]:
-        size += sum(map(len, _texts(call)))
+        size += sum(map(len, _texts_of_call(call)))
         if size > CHARACTERS_PER_REPLY:
             break
         kept += 1
     return calls[:kept]
 
 
-def _texts(call: Mapping[str, JsonValue]) -> Iterator[str]:
+def _texts_of_call(call: Mapping[str, JsonValue]) -> Iterator[str]:
     """The texts of a call in the chat format: its id, its name, its arguments."""
     function = call.get("function")
     inner = function.values() if isinstance(function, Mapping) else ()

@@ -54,20 +54,20 @@ def import_function(spec: str, place: str) -> Callable[..., object]:
     return function
 
 
-def _python(spec: str, place: str, limits: Limits) -> Model:
+def _load_python_agent(spec: str, place: str, limits: Limits) -> Model:
     from toolyard.models.agents.agent_functions import FunctionModel
 
     return FunctionModel(import_function(spec, place), name=spec, concurrency=limits.concurrency)
 
 
-def _inspect(spec: str, place: str, limits: Limits) -> Model:
+def _load_inspect_agent(spec: str, place: str, limits: Limits) -> Model:
     from toolyard.models.agents.agent_steps import SteppedModel
     from toolyard.models.agents.inspect_agents import inspect_work
 
     return SteppedModel(spec, inspect_work(import_function(spec, place)), limits)
 
 
-def _command(spec: str, command: str, limits: Limits) -> Model:
+def _load_command_agent(spec: str, command: str, limits: Limits) -> Model:
     from toolyard.models.agents.agent_steps import SteppedModel
     from toolyard.models.agents.commands import command_work
 
@@ -75,7 +75,7 @@ def _command(spec: str, command: str, limits: Limits) -> Model:
 
 
 LOADERS: Mapping[str, Callable[[str, str, Limits], Model]] = {
-    "python": _python,
-    "inspect-agent": _inspect,
-    "agent": _command,
+    "python": _load_python_agent,
+    "inspect-agent": _load_inspect_agent,
+    "agent": _load_command_agent,
 }

@@ -40,14 +40,14 @@ def command_work(command: str, timeout: float) -> Work:
             site = web.TCPSite(runner, "127.0.0.1", 0)
             await site.start()
             port = runner.addresses[0][1]
-            return await _run(words, assignment.text, f"http://127.0.0.1:{port}{path}", timeout)
+            return await _run_command(words, assignment.text, f"http://127.0.0.1:{port}{path}", timeout)
         finally:
             await runner.cleanup()
 
     return work
 
 
-async def _run(words: list[str], task: str, url: str, timeout: float) -> str:
+async def _run_command(words: list[str], task: str, url: str, timeout: float) -> str:
     """What the command prints; it is ended with its episode."""
     filled = [{"{task}": task, "{url}": url}.get(word, word) for word in words]
     environment = {**os.environ, "TOOLYARD_MCP_URL": url, "TOOLYARD_TASK": task}
@@ -86,7 +86,7 @@ def mcp_application(assignment: Assignment, path: str) -> web.Application:
             return _error_response(None, INVALID, "one JSON-RPC message at a time")
         if "id" not in message:
             return web.Response(status=202)
-        result = await _result(assignment, str(message.get("method")), message.get("params") or {})
+        result = await _answer_method(assignment, str(message.get("method")), message.get("params") or {})
         if result is None:
             return _error_response(message["id"], METHOD_NOT_FOUND, f"no method {message.get('method')!r}")
         return web.json_response({"jsonrpc": "2.0", "id": message["id"], "result": result})
@@ -96,7 +96,9 @@ def mcp_application(assignment: Assignment, path: str) -> web.Application:
     return application
 
 
-async def _result(assignment: Assignment, method: str, parameters: Mapping[str, JsonValue]) -> JsonValue:
+async def _answer_method(
+    assignment: Assignment, method: str, parameters: Mapping[str, JsonValue]
+) -> JsonValue:
     if method == "initialize":
         wanted = parameters.get("protocolVersion")
         return {

@@ -28,14 +28,14 @@ def inspect_work(factory: Callable[[list[Any]], Any]) -> Work:
             for message in assignment.messages
             if message.content
         ]
-        tools = [_tool(tool, assignment.call) for tool in assignment.tools]
+        tools = [_as_inspect_tool(tool, assignment.call) for tool in assignment.tools]
         state = await run(factory(tools), messages)
         return str(state.output.completion)
 
     return work
 
 
-def _tool(document: Record, call: Call) -> Any:
+def _as_inspect_tool(document: Record, call: Call) -> Any:
     """One tool of the sample as inspect-ai has them."""
     from inspect_ai.tool import ToolDef, ToolParams
 

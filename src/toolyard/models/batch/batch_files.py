@@ -55,16 +55,16 @@ class BatchFiles:
         found: dict[int, BatchProgress] = {}
 
         def step(line: JsonValue) -> None:
-            number, name = _field(line, "batch", int), _field(line, "step", str)
+            number, name = _require_field(line, "batch", int), _require_field(line, "step", str)
             if name == "begun":
-                keys = tuple(str(key) for key in _field(line, "keys", list))
-                found[number] = BatchProgress(number, _field(line, "token", str), keys)
-                self.learned_settings = _check_learned(_field(line, "learned", dict))
+                keys = tuple(str(key) for key in _require_field(line, "keys", list))
+                found[number] = BatchProgress(number, _require_field(line, "token", str), keys)
+                self.learned_settings = _check_learned(_require_field(line, "learned", dict))
                 return
             if number not in found:
                 raise DataError(f"batch: found {number}, which no line before has begun")
             field = STEPS.get(name, "status")
-            found[number] = replace(found[number], **{field: _field(line, field, str)})
+            found[number] = replace(found[number], **{field: _require_field(line, field, str)})
 
         for _ in read_records(self._folder / JOURNAL, step):
             pass
@@ -113,34 +113,34 @@ class BatchFiles:
         return {
             key: body
             for path in sorted(self._folder.glob("*.answers.jsonl"))
-            for key, body in read_records(path, _answer)
+            for key, body in read_records(path, _parse_answer_line)
         }
 
     def direct(self) -> dict[str, Completion]:
         """Every answer that was asked for directly."""
-        return dict(read_records(self._folder / DIRECT, _direct))
+        return dict(read_records(self._folder / DIRECT, _parse_direct_line))
 
 
-def _answer(line: JsonValue) -> tuple[str, JsonValue]:
-    return _field(line, "key", str), _field(line, "body", dict)
+def _parse_answer_line(line: JsonValue) -> tuple[str, JsonValue]:
+    return _require_field(line, "key", str), _require_field(line, "body", dict)
 
 
-def _direct(line: JsonValue) -> tuple[str, Completion]:
-    completion = read_completion(_field(line, "completion", dict))
+def _parse_direct_line(line: JsonValue) -> tuple[str, Completion]:
+    completion = read_completion(_require_field(line, "completion", dict))
     if completion is None:
         raise DataError("completion: found one without text, or with fields of another kind")
-    return _field(line, "key", str), completion
+    return _require_field(line, "key", str), completion
 
 
 def _check_learned(found: Record) -> Record:
-    for item in _field(found, "dropped", list):
+    for item in _require_field(found, "dropped", list):
         if not isinstance(item, str):
             raise DataError(f"learned.dropped: found {type(item).__name__}, wanted str")
-    _field(found, "thought_tokens", int)
+    _require_field(found, "thought_tokens", int)
     return found
 
 
-def _field(line: JsonValue, name: str, kind: type) -> Any:
+def _require_field(line: JsonValue, name: str, kind: type) -> Any:
     """The field of a line; DataError where it is missing or something else."""
     if not isinstance(line, dict):
         raise DataError(f"found {type(line).__name__} where an object with {name} was wanted")

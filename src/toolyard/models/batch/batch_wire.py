@@ -56,7 +56,9 @@ def input_line(key: str, path: str, body: Mapping[str, JsonValue]) -> bytes:
     return to_json({"custom_id": key, "method": "POST", "url": f"/v1/{path}", "body": body}) + b"\n"
 
 
-def parts(lines: Sequence[bytes], requests: int = MOST_REQUESTS, size: int = MOST_BYTES) -> Iterator[slice]:
+def slices_by_size(
+    lines: Sequence[bytes], requests: int = MOST_REQUESTS, size: int = MOST_BYTES
+) -> Iterator[slice]:
     """Where the lines are divided into files, none of which is too large; a line that is alone may be."""
     start, filled = 0, 0
     for place, line in enumerate(lines):
@@ -109,19 +111,19 @@ def read_batch(payload: JsonValue) -> Batch | Failure:
         id=name,
         status=str(payload.get("status") or ""),
         files=tuple(map(str, named)),
-        done=_count(counts, "completed") + _count(counts, "failed"),
-        total=_count(counts, "total"),
+        done=_count_or_zero(counts, "completed") + _count_or_zero(counts, "failed"),
+        total=_count_or_zero(counts, "total"),
         token=str(metadata.get(TOKEN) or "") if isinstance(metadata, Mapping) else "",
-        why=_errors(payload.get("errors")),
+        why=_join_errors(payload.get("errors")),
     )
 
 
-def _count(counts: JsonValue, name: str) -> int:
+def _count_or_zero(counts: JsonValue, name: str) -> int:
     value = counts.get(name) if isinstance(counts, Mapping) else 0
     return value if isinstance(value, int) else 0
 
 
-def _errors(found: JsonValue) -> str:
+def _join_errors(found: JsonValue) -> str:
     data = found.get("data") if isinstance(found, Mapping) else found
     items = data if isinstance(data, list) else []
     said = (str(item.get("message") or item.get("code")) for item in items if isinstance(item, Mapping))

@@ -44,7 +44,7 @@ class Waiting:
     answer: asyncio.Future[Completion]
 
 
-def _fatal(error: ProviderError) -> ProviderError:
+def _fatal_error(error: ProviderError) -> ProviderError:
     """The failure of a whole batch: it ends the run rather than each sample, which the next run would ask for again."""
     if error.kind in FATAL_KINDS:
         return error
@@ -211,12 +211,12 @@ class BatchModel(Around):
             ]
             sent = [
                 await self._submit([each.key for each in rest[part]], b"".join(lines[part]))
-                for part in wire.parts(lines)
+                for part in wire.slices_by_size(lines)
             ]
             for progress in sent:
                 self._answers.update(await self._wait_for_answers(progress))
         except BaseException as error:
-            failure = _fatal(error) if isinstance(error, ProviderError) else error
+            failure = _fatal_error(error) if isinstance(error, ProviderError) else error
             for each in items:
                 if not each.answer.done():
                     each.answer.set_exception(failure)

@@ -42,11 +42,11 @@ def request_key(identity: str, request: Request) -> str:
         **({"parallel": request.parallel_calls} if request.parallel_calls is not None else {}),
         "whose": [request.sample, request.trial, request.turn, request.seed],
     }  # fmt: skip
-    text = json.dumps(parts, sort_keys=True, default=_plain)
+    text = json.dumps(parts, sort_keys=True, default=_plain_request_value)
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _plain(value: JsonValue) -> JsonValue:
+def _plain_request_value(value: JsonValue) -> JsonValue:
     if isinstance(value, Mapping):
         return dict(value)
     raise TypeError(f"a request holds {type(value).__name__}, which JSON does not")
@@ -86,7 +86,9 @@ class CachedModel(Around):
             return replace(kept, latency=0.0, first_token=0.0, kept=True)
         completion = await self._model.generate(request)
         if completion.finish_reason != CONTEXT_OVERFLOW:
-            self._store.write({key: json.dumps(completion_json(completion), default=_plain).encode("ascii")})
+            self._store.write(
+                {key: json.dumps(completion_json(completion), default=_plain_request_value).encode("ascii")}
+            )
         return completion
 
     def _cached_completion(self, key: bytes) -> Completion | None:

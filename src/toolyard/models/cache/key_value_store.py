@@ -38,12 +38,12 @@ class KeptStore:
             return {}
         parts = [ordered[start : start + LOOKUP_SIZE] for start in range(0, len(ordered), LOOKUP_SIZE)]
         return self._run_with_repair(
-            lambda database: dict(row for part in parts for row in _rows(database, part))
+            lambda database: dict(row for part in parts for row in _rows_of_keys(database, part))
         )
 
     def write(self, values: Mapping[bytes, bytes]) -> None:
         """Keeps the values, in the place of those that were there."""
-        self._run_with_repair(lambda database: _insert(database, values))
+        self._run_with_repair(lambda database: _insert_rows(database, values))
 
     def _run_with_repair(self, work: Callable[[sqlite3.Connection], Result]) -> Result:
         """What the work gives; a damaged file is put aside, and the work is done on a new one."""
@@ -76,11 +76,11 @@ class KeptStore:
         return DataError(f"{self._path} cannot be used ({why}); {self._advice}")
 
 
-def _rows(database: sqlite3.Connection, keys: Sequence[bytes]) -> list[tuple[bytes, bytes]]:
+def _rows_of_keys(database: sqlite3.Connection, keys: Sequence[bytes]) -> list[tuple[bytes, bytes]]:
     places = ",".join("?" * len(keys))
     return database.execute(f"SELECT key, value FROM kept WHERE key IN ({places})", keys).fetchall()  # noqa: S608 - question marks only
 
 
-def _insert(database: sqlite3.Connection, values: Mapping[bytes, bytes]) -> None:
+def _insert_rows(database: sqlite3.Connection, values: Mapping[bytes, bytes]) -> None:
     with database:
         database.executemany("INSERT OR REPLACE INTO kept VALUES (?, ?)", values.items())

@@ -24,11 +24,11 @@ def read_completion(value: JsonValue) -> Completion | None:
         return Completion(
             text=value["text"],
             finish_reason="stop" if reason is None else str(reason),
-            usage=_usage(value.get("usage") or {}),
+            usage=_restore_usage(value.get("usage") or {}),
             latency=float(value.get("latency") or 0.0),
             model=str(value.get("model") or ""),
             tool_calls=tuple(value.get("tool_calls") or ()),
-            logprobs=tuple(_logprob(item) for item in value.get("logprobs") or ()),
+            logprobs=tuple(_restore_logprob(item) for item in value.get("logprobs") or ()),
             reasoning=str(value.get("reasoning") or ""),
             first_token=float(value.get("first_token") or 0.0),
             kept=value.get("kept") is True,
@@ -40,12 +40,12 @@ def read_completion(value: JsonValue) -> Completion | None:
         return None
 
 
-def _usage(counts: Record) -> Usage:
+def _restore_usage(counts: Record) -> Usage:
     if not isinstance(counts, dict) or any(type(count) is not int for count in counts.values()):
         raise TypeError("tokens are counted in whole numbers")
     return Usage(**counts)
 
 
-def _logprob(item: Record) -> TokenLogprob:
+def _restore_logprob(item: Record) -> TokenLogprob:
     top = tuple((str(token), float(logprob)) for token, logprob in item.get("top") or ())
     return TokenLogprob(item["token"], float(item["logprob"]), top)

@@ -58,7 +58,7 @@ class Embedder:
         keys = [self._key(text) for text in texts]
         wanted = {key: text for key, text in zip(keys, texts, strict=True) if key not in self._memory}
         if self._store is not None and wanted:
-            self._memory |= _vectors(self._store.read(wanted))
+            self._memory |= _valid_vectors(self._store.read(wanted))
         missing = {key: text for key, text in wanted.items() if key not in self._memory}
         if missing:
             self._add(missing)
@@ -69,7 +69,7 @@ class Embedder:
         return hashlib.blake2b(content, digest_size=20).digest()
 
     def _add(self, missing: dict[bytes, str]) -> None:
-        vectors = _unit(self._compute(list(missing.values())))
+        vectors = _unit_vectors(self._compute(list(missing.values())))
         self.computed += len(missing)
         fresh = dict(zip(missing, vectors, strict=True))
         self._memory |= fresh
@@ -77,7 +77,7 @@ class Embedder:
             self._store.write({key: vector.astype("<f4").tobytes() for key, vector in fresh.items()})
 
 
-def _vectors(kept: dict[bytes, bytes]) -> dict[bytes, Vectors]:
+def _valid_vectors(kept: dict[bytes, bytes]) -> dict[bytes, Vectors]:
     """The kept vectors; those that are no unit vectors of one width are left out and computed again."""
     read = {key: np.frombuffer(value, "<f4") for key, value in kept.items() if _is_vector(value)}
     whole = {key: vector for key, vector in read.items() if _is_unit(vector) or not vector.any()}
@@ -96,7 +96,7 @@ def _is_unit(vector: Vectors) -> bool:
     return abs(float(np.linalg.norm(vector)) - 1) < 1e-3
 
 
-def _unit(vectors: Vectors) -> Vectors:
+def _unit_vectors(vectors: Vectors) -> Vectors:
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
     return (vectors / np.where(lengths == 0, 1, lengths)).astype(np.float32)
 
@@ -112,7 +112,7 @@ def load_embedder(
     path = (store or cache_folder() / "embeddings.sqlite") if keep else None
     parsed = embedder_spec(spec)
     if parsed.kind == "minilm":
-        return Embedder(spec, f"minilm/{EMBEDDER.files[0].sha256}", _minilm(), path)
+        return Embedder(spec, f"minilm/{EMBEDDER.files[0].sha256}", _load_minilm(), path)
     if parsed.kind == "hash":
         return Embedder(spec, "hash/1", hash_vectors, None)
     if not named:
@@ -120,7 +120,7 @@ def load_embedder(
         return Embedder(parsed.display, identity, _refusing_compute(parsed.shown), path)
     if parsed.kind == "sentence-transformers":
         return Embedder(spec, spec, _sentence_transformers(parsed.rest), path)
-    identity, compute = _endpoint(parsed)
+    identity, compute = _embedding_endpoint(parsed)
     return Embedder(parsed.display, identity, compute, path)
 
 
@@ -157,7 +157,7 @@ def refuse_unready(name: str) -> None:
     require_asset(EMBEDDER)
 
 
-def _minilm() -> Compute:
+def _load_minilm() -> Compute:
     refuse_missing_packages()
     folder = require_asset(EMBEDDER)
 
@@ -197,7 +197,7 @@ def hash_vectors(texts: Sequence[str]) -> Vectors:
     return vectors
 
 
-def _endpoint(spec: ModelSpec) -> tuple[str, Compute]:
+def _embedding_endpoint(spec: ModelSpec) -> tuple[str, Compute]:
     """An embedding endpoint's identity, and what asks it."""
     from toolyard.models.http.endpoint import Endpoint
     from toolyard.models.http.openai import read_address
@@ -209,7 +209,7 @@ def _endpoint(spec: ModelSpec) -> tuple[str, Compute]:
         try:
             parts = [texts[start : start + ENDPOINT_BATCH] for start in range(0, len(texts), ENDPOINT_BATCH)]
             return np.concatenate(
-                await asyncio.gather(*(_post(endpoint, address.name, part) for part in parts))
+                await asyncio.gather(*(_post_texts(endpoint, address.name, part) for part in parts))
             )
         finally:
             await endpoint.close()
@@ -222,7 +222,7 @@ def _endpoint(spec: ModelSpec) -> tuple[str, Compute]:
     return f"openai/{address.name}@{address.base_url}", compute
 
 
-async def _post(endpoint: Any, name: str, texts: Sequence[str]) -> Vectors:
+async def _post_texts(endpoint: Any, name: str, texts: Sequence[str]) -> Vectors:
     from toolyard.models.http import wire
 
     def read(answer: Any) -> Vectors:

@@ -59,7 +59,7 @@ class MiniLM:
         clean = [text.encode("utf-16", "surrogatepass").decode("utf-16", "replace") for text in texts]
         tokens = [encoding.ids for encoding in self._tokenizer.encode_batch(clean)]
         vectors = np.empty((len(tokens), WIDTH), np.float32)
-        for batch in batches([len(ids) for ids in tokens]):
+        for batch in batches_of_like_length([len(ids) for ids in tokens]):
             longest = max(len(tokens[index]) for index in batch)
             ids = np.zeros((len(batch), longest), np.int64)
             mask = np.zeros_like(ids)
@@ -70,7 +70,7 @@ class MiniLM:
         return vectors
 
 
-def batches(lengths: Sequence[int], most: int = PADDED_TOKENS) -> Iterator[list[int]]:
+def batches_of_like_length(lengths: Sequence[int], most: int = PADDED_TOKENS) -> Iterator[list[int]]:
     """Indices in groups of like length, each of about `most` tokens with its padding."""
     batch: list[int] = []
     for index in sorted(range(len(lengths)), key=lambda index: lengths[index]):

@@ -37,12 +37,14 @@ class Ending:
             return None
         # A stop sequence may have begun before; a token is at least a byte of it.
         begun = max(0, looked - max(len(stop.encode()) for stop in stops) - 1)
-        if not _holds(self.text(tokens[begun:]), stops):
+        if not _contains_stop(self.text(tokens[begun:]), stops):
             return None
         low, high = 1, len(tokens)
         while low < high:
             middle = (low + high) // 2
-            low, high = (low, middle) if _holds(self.text(tokens[:middle]), stops) else (middle + 1, high)
+            low, high = (
+                (low, middle) if _contains_stop(self.text(tokens[:middle]), stops) else (middle + 1, high)
+            )
         return low
 
     def text(self, tokens: list[int]) -> str:
@@ -50,5 +52,5 @@ class Ending:
         return str(self._tokenizer.decode(tokens, skip_special_tokens=True))
 
 
-def _holds(text: str, stops: tuple[str, ...]) -> bool:
+def _contains_stop(text: str, stops: tuple[str, ...]) -> bool:
     return any(stop in text for stop in stops)

@@ -131,13 +131,13 @@ def reason_against_slots(model: PreTrainedModel) -> str:
         return "a sliding window"
     usual = model.config._attn_implementation
     with torch.inference_mode():
-        reason = _differs(model)
+        reason = _slots_difference(model)
     if reason:
         _set_attention(model, usual)
     return reason
 
 
-def _differs(model: PreTrainedModel) -> str:
+def _slots_difference(model: PreTrainedModel) -> str:
     """Whether slots predict something else than the model's usual attention does, on a few tokens."""
     size = min(1000, model.config.get_text_config().vocab_size)
     tokens = [(7 * place + 3) % size for place in range(24)]

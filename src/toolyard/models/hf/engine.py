@@ -50,7 +50,7 @@ class Engine:
         """The prompt that the template makes of messages and tools."""
         return str(
             self._tokenizer.apply_chat_template(
-                [_plain(message) for message in messages],
+                [_plain_message(message) for message in messages],
                 tools=[dict(tool) for tool in tools] or None,
                 add_generation_prompt=True,
                 tokenize=False,
@@ -95,7 +95,7 @@ def lead_of(choice: str) -> str:
     return LEAD if choice == "required" else f'{LEAD}{choice}", "arguments": '
 
 
-def _plain(message: Message) -> dict[str, JsonValue]:
+def _plain_message(message: Message) -> dict[str, JsonValue]:
     found: dict[str, JsonValue] = {"role": message.role, "content": message.content}
     if message.tool_calls:
         found["tool_calls"] = [_with_decoded_arguments(call) for call in message.tool_calls]

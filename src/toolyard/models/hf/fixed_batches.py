@@ -44,7 +44,7 @@ class FixedWriter:
         if not waiting:
             return ()
         longest = sorted(waiting, key=lambda prompt: -len(prompt.tokens))
-        alike = [each for each in longest if _kind(each) == _kind(longest[0])]
+        alike = [each for each in longest if _batch_kind(each) == _batch_kind(longest[0])]
         self._taken = alike[: self._batch]
         return self._taken
 
@@ -55,7 +55,7 @@ class FixedWriter:
         batch = self._tokenizer.pad(rows, return_tensors="pt").to(self._model.device)
         torch.manual_seed(prompts[0].request.seed or 0)
         most = max(prompt.most for prompt in prompts)
-        sampling = _sampling(prompts[0].request.decoding, prompts[0].stops, self._tokenizer)
+        sampling = _sampling_arguments(prompts[0].request.decoding, prompts[0].stops, self._tokenizer)
         with torch.inference_mode():
             out = self._model.generate(**batch, max_new_tokens=most, **sampling)
         read, found = batch["input_ids"].shape[1], []
@@ -69,11 +69,11 @@ class FixedWriter:
         return found
 
 
-def _kind(prompt: Prompt) -> tuple[Decoding, bool]:
+def _batch_kind(prompt: Prompt) -> tuple[Decoding, bool]:
     return prompt.request.decoding, bool(prompt.room)
 
 
-def _sampling(
+def _sampling_arguments(
     decoding: Decoding, stops: Sequence[str], tokenizer: PreTrainedTokenizerBase
 ) -> dict[str, object]:
     """Greedy at temperature 0; the model's own sampling defaults count for nothing."""

@@ -24,7 +24,7 @@ from toolyard.models.http.request_settings import ROOM_UNASKED, Asking, read_ask
 from toolyard.models.http.thoughts import THOUGHT_CUT, limit_answer, separate_thought
 from toolyard.models.http.tool_calls import ReadCalls, read_calls
 from toolyard.models.http.wire import cut_at_stop
-from toolyard.models.local.gguf import fingerprint
+from toolyard.models.local.gguf import fingerprint_file
 from toolyard.models.local.served_model import FREE
 from toolyard.models.provider import LoadContext, Provider
 from toolyard.models.shown_tools import ANY_TOOL, NO_TOOLS_SHOWN, any_tool_in, facts_of_use
@@ -57,8 +57,8 @@ class HfModel:
     def identity(self) -> str:
         """What the answers depend on: the content of the weights and of the adapter."""
         weights, beside = self._weights, self._weights.adapter and not self._weights.merge
-        adapter = _content(weights.adapter) + (" beside" if beside else "")
-        return f"hf/{_content(weights.name)}+{adapter}{self._asking.identity}"
+        adapter = _content_digest(weights.adapter) + (" beside" if beside else "")
+        return f"hf/{_content_digest(weights.name)}+{adapter}{self._asking.identity}"
 
     @property
     def serving(self) -> dict[str, JsonValue]:
@@ -146,17 +146,17 @@ def _text_and_calls(prompt: Prompt, written: Written) -> tuple[str, ReadCalls]:
     return rest, ReadCalls(found.calls[:1]) if request.parallel_calls is False else found
 
 
-def _content(name: str) -> str:
+def _content_digest(name: str) -> str:
     """A digest of a folder's or a file's content; a name that is no path stands for itself."""
     path = Path(name).expanduser()
     if path.is_file():
-        return fingerprint(path)
+        return fingerprint_file(path)
     if not path.is_dir():
         return name
     digest = hashlib.sha256()
     for file in sorted(path.iterdir()):
         if file.suffix in (".safetensors", ".json", ".model", ".gguf", ".jinja"):
-            digest.update(f"{file.name} {fingerprint(file)}\n".encode())
+            digest.update(f"{file.name} {fingerprint_file(file)}\n".encode())
     return digest.hexdigest()
 
 
@@ -179,16 +179,18 @@ def load_hf(spec: ModelSpec, concurrency: int | None = None) -> HfModel:
     return HfModel(spec.display, weights, batch=int(batch or concurrency or CONCURRENCY), asking=asking)
 
 
-def _load(spec: ModelSpec, context: LoadContext) -> Model:
+def _load_hf_model(spec: ModelSpec, context: LoadContext) -> Model:
     model = load_hf(spec, context.limits.concurrency)
     if not all(importlib.util.find_spec(package) for package in ("torch", "transformers")):
         raise MissingExtra(INSTALL)
     return model
 
 
-def _price(spec: ModelSpec) -> Price | None:
+def _price_of_own_hardware(spec: ModelSpec) -> Price | None:
     spec.refuse_other_settings(*SETTINGS)
     return FREE
 
 
-PROVIDER = Provider("hf/NAME_OR_FOLDER[?adapter=DIR&merge=no&dtype=NAME]", _load, _price)
+PROVIDER = Provider(
+    "hf/NAME_OR_FOLDER[?adapter=DIR&merge=no&dtype=NAME]", _load_hf_model, _price_of_own_hardware
+)

@@ -53,10 +53,10 @@ def load_weights(weights: Weights) -> Loaded:
     except ImportError as error:
         raise MissingExtra(INSTALL) from error
     transformers.utils.logging.disable_progress_bar()
-    dtype = _dtype(weights)
+    dtype = _dtype_of_weights(weights)
     device = {"device_map": "auto"} if torch.cuda.is_available() else {}
     with read_from(f"hf/{weights.name}"):
-        where = _where(weights.name, dtype)
+        where = _weight_arguments(weights.name, dtype)
         tokenizer: PreTrainedTokenizerBase = transformers.AutoTokenizer.from_pretrained(
             padding_side="left", **where
         )
@@ -111,7 +111,7 @@ def is_gguf(path: Path) -> bool:
     return path.is_file() and path.suffix == ".gguf"
 
 
-def _where(name: str, dtype: torch.dtype | str) -> dict[str, object]:
+def _weight_arguments(name: str, dtype: torch.dtype | str) -> dict[str, object]:
     path = Path(name).expanduser()
     return place_of(str(dequantised_folder(path, dtype)) if is_gguf(path) else name)
 
@@ -149,7 +149,7 @@ def forget_quantisation(model: PreTrainedModel) -> None:
         del model.config.quantization_config
 
 
-def _dtype(weights: Weights) -> torch.dtype | str:
+def _dtype_of_weights(weights: Weights) -> torch.dtype | str:
     import torch
 
     if weights.dtype not in DTYPES:

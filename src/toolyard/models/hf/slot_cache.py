@@ -77,7 +77,7 @@ class SlotCache(Cache):  # type: ignore[misc]
                 kept[target, :, :length] = kept[source, :, :length]
 
 
-def attend(
+def attend_slots(
     module: torch.nn.Module,  # noqa: ARG001 - the signature of transformers
     query: torch.Tensor,
     key: torch.Tensor,
@@ -105,4 +105,4 @@ def attend(
     return found.transpose(1, 2).contiguous(), None
 
 
-AttentionInterface.register(ATTENTION, attend)
+AttentionInterface.register(ATTENTION, attend_slots)

@@ -43,7 +43,7 @@ class SlotRow:
     @property
     def last(self) -> int:
         """The last position that it may come to."""
-        return _need(self.prompt) - 1
+        return _tokens_needed(self.prompt) - 1
 
 
 class SlotWriter:
@@ -71,7 +71,7 @@ class SlotWriter:
             self._make_room(waiting[: self._batch])
         cache, taken = self._steps.cache, []
         for prompt in waiting[: cache.slots - len(self._rows)]:
-            if _need(prompt) > cache.capacity:
+            if _tokens_needed(prompt) > cache.capacity:
                 # It waits until all slots are free and can be made longer, and nobody overtakes it.
                 break
             taken.append(prompt)
@@ -82,7 +82,7 @@ class SlotWriter:
 
     def _make_room(self, waiting: Sequence[Prompt]) -> None:
         capacity = max(SHORTEST, self._steps.cache.capacity)
-        while capacity < max(map(_need, waiting)):
+        while capacity < max(map(_tokens_needed, waiting)):
             capacity *= 2
         if capacity > self._steps.cache.capacity:
             self._steps.make_room(self._batch, capacity)
@@ -163,5 +163,5 @@ def _next_random_numbers(rows: Sequence[SlotRow]) -> list[float]:
     return [row.random.random() for row in rows]
 
 
-def _need(prompt: Prompt) -> int:
+def _tokens_needed(prompt: Prompt) -> int:
     return len(prompt.tokens) + prompt.most

@@ -38,16 +38,16 @@ def looks_like_key(text: str) -> bool:
 
 def shown_url(url: str) -> str:
     """The address with a short digest in the place of every part of its path that looks like a key."""
-    host, path, query = _parts(url)
+    host, path, query = _split_address(url)
     return host + "/".join(_mask_key(part) if _is_key(part) else part for part in path.split("/")) + query
 
 
 def hidden_parts(url: str) -> tuple[str, ...]:
     """The parts of an address that `shown_url` does not show."""
-    return tuple(unquote(part) for part in _parts(url)[1].split("/") if _is_key(part))
+    return tuple(unquote(part) for part in _split_address(url)[1].split("/") if _is_key(part))
 
 
-def _parts(url: str) -> tuple[str, str, str]:
+def _split_address(url: str) -> tuple[str, str, str]:
     """Scheme and host, path, query; put together they are the address again."""
     scheme, mark, rest = url.partition("://")
     if not mark:
@@ -67,7 +67,7 @@ def _mask_key(part: str) -> str:
 
 def refuse_keys(url: str) -> None:
     """Stops at an address that carries a password or a key where it would be written down."""
-    parts = _split(url)
+    parts = _split_url(url)
     if "@" in parts.netloc or (not parts.netloc and "@" in url.partition("?")[0]):
         raise UsageError(f"base_url holds a user name or password; leave it out and {ADVICE}")
     if parts.fragment:
@@ -80,7 +80,7 @@ def refuse_keys(url: str) -> None:
 ADVICE = "name the environment variable that has the key: key_env=VAR"
 
 
-def _split(url: str) -> SplitResult:
+def _split_url(url: str) -> SplitResult:
     try:
         parts = urlsplit(url)
         _ = parts.port

@@ -44,10 +44,10 @@ async def bounded_chunks(response: aiohttp.ClientResponse, most: int | None = No
 
     It is unpacked here and not by aiohttp, piece by piece, because a few kilobytes can stand for gigabytes.
     """
-    unpack = _unpacker(response.headers.get("Content-Encoding", ""))
+    unpack = _decompressor_for(response.headers.get("Content-Encoding", ""))
     size, limit = 0, most or RESPONSE_LIMIT
     async for packed in response.content.iter_any():
-        chunk = packed if unpack is None else _decompress(unpack, packed, limit - size + 1)
+        chunk = packed if unpack is None else _decompress_part(unpack, packed, limit - size + 1)
         size += len(chunk)
         if size > limit:
             response.close()
@@ -55,7 +55,7 @@ async def bounded_chunks(response: aiohttp.ClientResponse, most: int | None = No
         yield chunk
 
 
-def _unpacker(encoding: str) -> zlib._Decompress | None:
+def _decompressor_for(encoding: str) -> zlib._Decompress | None:
     name = encoding.strip().lower()
     if name in ("", "identity"):
         return None
@@ -66,7 +66,7 @@ def _unpacker(encoding: str) -> zlib._Decompress | None:
     return zlib.decompressobj(GZIP_OR_ZLIB)
 
 
-def _decompress(unpack: zlib._Decompress, packed: bytes, most: int) -> bytes:
+def _decompress_part(unpack: zlib._Decompress, packed: bytes, most: int) -> bytes:
     try:
         return unpack.decompress(packed, most)
     except zlib.error as error:

@@ -78,7 +78,7 @@ async def _answer_request(model: Model, data: bytes) -> web.Response:
         return _error_response(500, str(error))
     if found.finish_reason == CONTEXT_OVERFLOW:
         return _error_response(400, "the prompt is longer than the context length")
-    return _stream_response(found, body) if body.get("stream") else _whole(found)
+    return _stream_response(found, body) if body.get("stream") else _whole_response(found)
 
 
 def read_request(body: dict[str, JsonValue]) -> Request | Failure:
@@ -99,11 +99,11 @@ def read_request(body: dict[str, JsonValue]) -> Request | Failure:
     most = body.get("max_tokens") or body.get("max_completion_tokens")
     stop, seed, parallel = body.get("stop"), body.get("seed"), body.get("parallel_tool_calls")
     return Request(
-        tuple(map(_message, listed)),
+        tuple(map(_read_message, listed)),
         Decoding(
-            temperature=_number(body.get("temperature"), 0.0),
-            top_p=_number(body.get("top_p"), 1.0),
-            max_tokens=int(_number(most, Decoding().max_tokens)),
+            temperature=_number_or_default(body.get("temperature"), 0.0),
+            top_p=_number_or_default(body.get("top_p"), 1.0),
+            max_tokens=int(_number_or_default(most, Decoding().max_tokens)),
             stop=(stop,)
             if isinstance(stop, str)
             else tuple(map(str, stop))
@@ -112,17 +112,17 @@ def read_request(body: dict[str, JsonValue]) -> Request | Failure:
         ),
         seed=seed if isinstance(seed, int) else None,
         tools=tuple(tools),
-        tool_choice=_choice(body.get("tool_choice")),
+        tool_choice=_tool_choice(body.get("tool_choice")),
         parallel_calls=parallel if isinstance(parallel, bool) else None,
     )
 
 
-def _number(value: JsonValue, default: float) -> float:
+def _number_or_default(value: JsonValue, default: float) -> float:
     """The number that a setting holds; what is none, or 0, means the default."""
     return float(value) if isinstance(value, int | float) and value else default
 
 
-def _message(each: dict[str, JsonValue]) -> Message:
+def _read_message(each: dict[str, JsonValue]) -> Message:
     content = each.get("content")
     if isinstance(content, list):
         content = "".join(str(part.get("text", "")) for part in content if isinstance(part, dict))
@@ -137,32 +137,34 @@ def _message(each: dict[str, JsonValue]) -> Message:
     )
 
 
-def _choice(value: JsonValue) -> str:
+def _tool_choice(value: JsonValue) -> str:
     if isinstance(value, dict):
         return str(mapping(value.get("function")).get("name", ""))
     return str(value or "")
 
 
-def _whole(found: Completion) -> web.Response:
+def _whole_response(found: Completion) -> web.Response:
     message: dict[str, JsonValue] = {"role": "assistant", "content": found.text or None}
     if found.reasoning:
         message["reasoning_content"] = found.reasoning
     if found.tool_calls:
         message["tool_calls"] = _own_ids(found)
     choice: dict[str, JsonValue] = {"index": 0, "message": message, "finish_reason": found.finish_reason}
-    return _json(200, {**_head("chat.completion"), "choices": [choice], "usage": _usage(found)})
+    return _json_response(
+        200, {**_response_head("chat.completion"), "choices": [choice], "usage": _usage_json(found)}
+    )
 
 
 def _stream_response(found: Completion, body: dict[str, JsonValue]) -> web.Response:
     from aiohttp import web
 
-    lines = [f"data: {to_json(event).decode()}\n\n" for event in _events(found, body)]
+    lines = [f"data: {to_json(event).decode()}\n\n" for event in _stream_events(found, body)]
     text = "".join([*lines, "data: [DONE]\n\n"])
     return web.Response(text=text, content_type="text/event-stream")
 
 
-def _events(found: Completion, body: dict[str, JsonValue]) -> Iterator[dict[str, JsonValue]]:
-    head = _head("chat.completion.chunk")
+def _stream_events(found: Completion, body: dict[str, JsonValue]) -> Iterator[dict[str, JsonValue]]:
+    head = _response_head("chat.completion.chunk")
 
     def chunk(delta: dict[str, JsonValue], finish: str | None = None) -> dict[str, JsonValue]:
         return {**head, "choices": [{"index": 0, "delta": delta, "finish_reason": finish}]}
@@ -176,7 +178,7 @@ def _events(found: Completion, body: dict[str, JsonValue]) -> Iterator[dict[str,
         yield chunk({"tool_calls": [{"index": place, **call} for place, call in enumerate(_own_ids(found))]})
     yield chunk({}, found.finish_reason)
     if mapping(body.get("stream_options")).get("include_usage"):
-        yield {**head, "choices": [], "usage": _usage(found)}
+        yield {**head, "choices": [], "usage": _usage_json(found)}
 
 
 def _own_ids(found: Completion) -> list[dict[str, JsonValue]]:
@@ -184,7 +186,7 @@ def _own_ids(found: Completion) -> list[dict[str, JsonValue]]:
     return [{**call, "id": f"call_{secrets.token_hex(8)}"} for call in found.tool_calls]
 
 
-def _head(kind: str) -> dict[str, JsonValue]:
+def _response_head(kind: str) -> dict[str, JsonValue]:
     return {
         "id": f"chatcmpl-{secrets.token_hex(8)}",
         "object": kind,
@@ -193,16 +195,16 @@ def _head(kind: str) -> dict[str, JsonValue]:
     }
 
 
-def _usage(found: Completion) -> dict[str, JsonValue]:
+def _usage_json(found: Completion) -> dict[str, JsonValue]:
     read, written = found.usage.prompt_tokens, found.usage.completion_tokens
     return {"prompt_tokens": read, "completion_tokens": written, "total_tokens": read + written}
 
 
 def _error_response(status: int, why: str) -> web.Response:
-    return _json(status, {"error": {"message": why[:500], "type": "invalid_request_error"}})
+    return _json_response(status, {"error": {"message": why[:500], "type": "invalid_request_error"}})
 
 
-def _json(status: int, value: dict[str, JsonValue]) -> web.Response:
+def _json_response(status: int, value: dict[str, JsonValue]) -> web.Response:
     from aiohttp import web
 
     return web.Response(body=to_json(value), status=status, content_type="application/json")

@@ -75,7 +75,9 @@ def read_address(spec: ModelSpec, environment: Mapping[str, str] | None = None) 
     origin = origin_of(base_url)
     if not origin or not spec.name:
         raise UsageError(f"{spec.shown}: wanted {spec.kind}/NAME?base_url=http(s)://HOST/v1")
-    key = _key(spec.settings.get("key_env"), origin, origin_of(default or DEFAULT_BASE_URL), known)
+    key = _key_from_environment(
+        spec.settings.get("key_env"), origin, origin_of(default or DEFAULT_BASE_URL), known
+    )
     if key is not None and key in unquote(base_url):
         raise UsageError("base_url holds the key itself; leave it out, it is sent in a header")
     return Address(spec.name, base_url, key)
@@ -93,7 +95,9 @@ def origin_of(url: str) -> str:
         return ""
 
 
-def _key(variable: str | None, origin: str, default: str, environment: Mapping[str, str]) -> str | None:
+def _key_from_environment(
+    variable: str | None, origin: str, default: str, environment: Mapping[str, str]
+) -> str | None:
     if variable is None and origin != default:
         return None
     name = variable or DEFAULT_KEY
@@ -112,7 +116,7 @@ def _key(variable: str | None, origin: str, default: str, environment: Mapping[s
     return key
 
 
-def _price(spec: ModelSpec) -> Price | None:
+def _price_of_spec(spec: ModelSpec) -> Price | None:
     spec.refuse_other_settings(*SETTINGS)
     return spec.price
 
@@ -328,7 +332,7 @@ class OpenAIModel:
         assembly = surface.assembly if self._asking.streams else None
         work = RequestWork(attempts.estimate.prompt_tokens, attempts.estimate.completion_tokens)
         return await self._endpoint.post(
-            surface.path, wire.to_json(body), read, assembly, work, _usage, attempts
+            surface.path, wire.to_json(body), read, assembly, work, _usage_of_answer, attempts
         )
 
     def _body(self, request: Request, most: int | None, room: int) -> dict[str, JsonValue]:
@@ -344,7 +348,7 @@ class OpenAIModel:
         await self._endpoint.close()
 
 
-def _usage(answer: Completion | refusals.Refusal) -> Usage | None:
+def _usage_of_answer(answer: Completion | refusals.Refusal) -> Usage | None:
     return answer.usage if isinstance(answer, Completion) else None
 
 
@@ -355,7 +359,7 @@ def provider_for(surface: Surface) -> Provider:
         return load_openai(spec, context.limits, surface)
 
     kind = "openai" if surface is CHAT else surface.name
-    return Provider(f"{kind}/NAME[?base_url=...&key_env=VAR&price=IN,OUT]", load, _price)
+    return Provider(f"{kind}/NAME[?base_url=...&key_env=VAR&price=IN,OUT]", load, _price_of_spec)
 
 
 PROVIDER = provider_for(CHAT)

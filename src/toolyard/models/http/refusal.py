@@ -64,12 +64,12 @@ def refusal_in(status: int, payload: Mapping[str, JsonValue]) -> Refusal:
         status,
         str(message or json.dumps(json_safe(error)))[:MESSAGE_LIMIT],
         code=f"{error.get('code') or ''} {error.get('type') or ''}".strip(),
-        parameter=str(error.get("param") or _location(detail)),
+        parameter=str(error.get("param") or _refused_parameter(detail)),
         usage=usage,
     )
 
 
-def _location(detail: JsonValue) -> str:
+def _refused_parameter(detail: JsonValue) -> str:
     """The parameter that a validation error of a pydantic server points at."""
     first = detail[0] if isinstance(detail, list) and detail else None
     place = first.get("loc") if isinstance(first, dict) else None

@@ -54,11 +54,11 @@ def read_asking(spec: ModelSpec) -> Asking:
     effort = _one_of(spec, "reasoning", ("", *ROOM))
     return Asking(
         effort=effort,
-        thought_tokens=_room(spec, effort),
+        thought_tokens=_thought_room(spec, effort),
         sends_thoughts=_one_of(spec, "thoughts", ("", "dropped", "sent")) == "sent",
         streams=_one_of(spec, "stream", ("", "no", "yes")) == "yes",
         strict=_one_of(spec, "strict", ("", "no", "yes")) == "yes",
-        extra=_extra(spec.settings.get("extra", "")),
+        extra=_extra_fields(spec.settings.get("extra", "")),
     )
 
 
@@ -69,7 +69,7 @@ def _one_of(spec: ModelSpec, name: str, known: tuple[str, ...]) -> str:
     return value
 
 
-def _room(spec: ModelSpec, effort: str) -> int | None:
+def _thought_room(spec: ModelSpec, effort: str) -> int | None:
     text = spec.settings.get("reasoning_tokens", "")
     if not text:
         return ROOM[effort] if effort else None
@@ -93,7 +93,7 @@ def _holds_key(value: JsonValue, name: str = "") -> bool:
     )
 
 
-def _extra(text: str) -> Mapping[str, JsonValue]:
+def _extra_fields(text: str) -> Mapping[str, JsonValue]:
     if not text:
         return {}
     try:

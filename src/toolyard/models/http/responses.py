@@ -19,7 +19,7 @@ from toolyard.models.http.openai import Surface, provider_for
 from toolyard.models.http.request_settings import Asking
 from toolyard.models.http.stream import ResponsesStream
 from toolyard.models.http.thoughts import reasoning_field, separate_thought
-from toolyard.models.http.tool_calls import CHOICES, read_calls, strict
+from toolyard.models.http.tool_calls import CHOICES, read_calls, strict_schema
 from toolyard.models.http.usage import read_usage
 from toolyard.models.http.wire import LABEL_LIMIT, PLAIN, cut_at_stop, read_text, written_text
 from toolyard.text.values import mapping
@@ -34,7 +34,7 @@ def request_body(
     decoding = request.decoding
     body: dict[str, JsonValue] = {
         "model": name,
-        "input": [item for message in request.messages for item in _items(message)],
+        "input": [item for message in request.messages for item in _items_of_message(message)],
         "max_output_tokens": decoding.max_tokens + room,
         "temperature": decoding.temperature,
         "store": False,
@@ -42,7 +42,7 @@ def request_body(
     if decoding.top_p != 1.0:
         body["top_p"] = decoding.top_p
     if request.tools:
-        body["tools"] = [_tool(tool, asking) for tool in request.tools]
+        body["tools"] = [_tool_document(tool, asking) for tool in request.tools]
         if request.tool_choice:
             plain = request.tool_choice in CHOICES
             body["tool_choice"] = (
@@ -59,7 +59,7 @@ def request_body(
     return {**body, **asking.extra}
 
 
-def _items(message: Message) -> Iterator[dict[str, JsonValue]]:
+def _items_of_message(message: Message) -> Iterator[dict[str, JsonValue]]:
     if message.role == "tool":
         yield {
             "type": "function_call_output",
@@ -79,10 +79,10 @@ def _items(message: Message) -> Iterator[dict[str, JsonValue]]:
         }
 
 
-def _tool(tool: Mapping[str, JsonValue], asking: Asking) -> dict[str, JsonValue]:
+def _tool_document(tool: Mapping[str, JsonValue], asking: Asking) -> dict[str, JsonValue]:
     function = mapping(tool.get("function"))
     parameters = function.get("parameters") or {"type": "object", "properties": {}}
-    shape = strict(parameters) if asking.strict else parameters
+    shape = strict_schema(parameters) if asking.strict else parameters
     return {"type": "function", **function, "parameters": shape, "strict": asking.strict}
 
 

@@ -19,7 +19,7 @@ LONGEST_RETRY_AFTER = 120.0
 Result = TypeVar("Result")
 
 
-def backoff(attempt: int, rng: random.Random) -> float:
+def backoff_seconds(attempt: int, rng: random.Random) -> float:
     """Seconds before attempt number `attempt + 1`; half of it is jitter, so that waiters spread out."""
     longest = min(LONGEST_WAIT, FIRST_WAIT * 2.0 ** min(attempt, 16))
     return longest * rng.uniform(0.5, 1.0)
@@ -62,12 +62,12 @@ async def with_retries(
 
     def wait(state: RetryCallState) -> float:
         error = state.outcome.exception() if state.outcome is not None else None
-        return pause(error, state.attempt_number, rng)
+        return pause_seconds(error, state.attempt_number, rng)
 
     retrying: Any = AsyncRetrying(
         stop=stop_after_attempt(retries), retry=retry_if_exception(is_retryable), wait=wait, reraise=True
     )
-    await asyncio.sleep(pause(first, 0, rng))
+    await asyncio.sleep(pause_seconds(first, 0, rng))
     result: Result = await retrying(attempt)
     return result
 
@@ -77,10 +77,10 @@ def is_retryable(error: BaseException) -> bool:
     return isinstance(error, ProviderError) and error.retryable
 
 
-def pause(error: BaseException | None, number: int, rng: random.Random) -> float:
+def pause_seconds(error: BaseException | None, number: int, rng: random.Random) -> float:
     """Seconds before the next attempt."""
     wanted = error.retry_after if isinstance(error, ProviderError) else None
     if wanted is None:
-        return backoff(number, rng)
+        return backoff_seconds(number, rng)
     # The jitter comes on top: everybody who was told "1 second" would otherwise return at once.
-    return min(wanted, LONGEST_RETRY_AFTER) + backoff(0, rng)
+    return min(wanted, LONGEST_RETRY_AFTER) + backoff_seconds(0, rng)

@@ -45,7 +45,7 @@ class Thinking:
 def split_thought(text: str) -> Thinking:
     """The thought that a reply begins with, and the rest; tags later in an answer are the answer's."""
     if _CHANNEL in text[:200]:
-        return _channels(text)
+        return _split_channels(text)
     square = _SQUARE.match(text)
     if square is not None:
         return Thinking(
@@ -61,7 +61,7 @@ def split_thought(text: str) -> Thinking:
     return Thinking(text[begun : closing.start()].strip(), text[closing.end() :].strip())
 
 
-def _channels(text: str) -> Thinking:
+def _split_channels(text: str) -> Thinking:
     head, *rest = _FINAL.split(text, maxsplit=1)
     thought = _MARK.sub("", head.replace(_CHANNEL, "")).strip()
     return Thinking(thought, _MARK.sub("", rest[0]).strip() if rest else "", bool(rest))

@@ -45,7 +45,7 @@ def read_calls(message: Mapping[str, JsonValue]) -> ReadCalls:
     if dropped:
         faults.append("too_many_calls")
     for raw in found[:CALLS_PER_REPLY]:
-        name, arguments = _name(raw), _arguments(raw, faults)
+        name, arguments = _called_name(raw), _arguments_text(raw, faults)
         # The Responses API names an item and its call apart; results go by the call's name.
         identity = str(raw.get("call_id") or raw.get("id") or "")
         if not identity or identity in seen:
@@ -66,7 +66,7 @@ def _raw_calls(message: Mapping[str, JsonValue], faults: list[str]) -> list[Mapp
         listed = [listed]
     found = [call for call in listed if isinstance(call, Mapping)] if isinstance(listed, list) else []
     older = message.get("function_call")
-    if not found and isinstance(older, Mapping) and _name(older):
+    if not found and isinstance(older, Mapping) and _called_name(older):
         faults.append("older_function_call")
         found = [older]
     content = message.get("content")
@@ -75,20 +75,20 @@ def _raw_calls(message: Mapping[str, JsonValue], faults: list[str]) -> list[Mapp
     return found
 
 
-def _body(raw: Mapping[str, JsonValue]) -> Mapping[str, JsonValue]:
+def _function_body(raw: Mapping[str, JsonValue]) -> Mapping[str, JsonValue]:
     function = raw.get("function")
     return function if isinstance(function, Mapping) else raw
 
 
-def _name(raw: Mapping[str, JsonValue]) -> str:
-    body = _body(raw)
+def _called_name(raw: Mapping[str, JsonValue]) -> str:
+    body = _function_body(raw)
     function = raw.get("function")
     named = (body.get(name) for name in NAMES)
     return next((value for value in (*named, function) if isinstance(value, str) and value), "")
 
 
-def _arguments(raw: Mapping[str, JsonValue], faults: list[str]) -> str:
-    body = _body(raw)
+def _arguments_text(raw: Mapping[str, JsonValue], faults: list[str]) -> str:
+    body = _function_body(raw)
     value = next((body[name] for name in ARGUMENTS if body.get(name) is not None), "")
     if not isinstance(value, str):
         faults.append("arguments_not_text")
@@ -114,18 +114,24 @@ def _strict_tool(tool: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
     function = mapping(tool.get("function"))
     return {
         **tool,
-        "function": {**function, "strict": True, "parameters": strict(function.get("parameters") or {})},
+        "function": {
+            **function,
+            "strict": True,
+            "parameters": strict_schema(function.get("parameters") or {}),
+        },
     }
 
 
-def strict(schema: JsonValue) -> JsonValue:
+def strict_schema(schema: JsonValue) -> JsonValue:
     """The schema in the form that strict decoding requires, at every level."""
     if not isinstance(schema, Mapping):
         return schema
-    known = {key: strict(value) for key, value in schema.items() if key not in ("properties", "required")}
+    known = {
+        key: strict_schema(value) for key, value in schema.items() if key not in ("properties", "required")
+    }
     for key in ("anyOf", "oneOf", "allOf"):
         if isinstance(united := schema.get(key), list):
-            known[key] = [strict(each) for each in united]
+            known[key] = [strict_schema(each) for each in united]
     properties = schema.get("properties")
     if schema.get("type") != "object" and not isinstance(properties, Mapping):
         return known
@@ -133,12 +139,13 @@ def strict(schema: JsonValue) -> JsonValue:
     required = required if isinstance(required, list) else []
     given = properties if isinstance(properties, Mapping) else {}
     closed = {
-        name: strict(each) if name in required else _nullable(strict(each)) for name, each in given.items()
+        name: strict_schema(each) if name in required else _nullable_schema(strict_schema(each))
+        for name, each in given.items()
     }
     return {**known, "properties": closed, "required": list(closed), "additionalProperties": False}
 
 
-def _nullable(schema: JsonValue) -> JsonValue:
+def _nullable_schema(schema: JsonValue) -> JsonValue:
     known = mapping(schema)
     kind, values = known.get("type"), known.get("enum")
     if not isinstance(kind, str) or kind == "null":

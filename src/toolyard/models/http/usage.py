@@ -25,16 +25,16 @@ def read_usage(counted: JsonValue, estimate: Usage) -> Usage:
     Nothing at all for a prompt that has words would let a cost limit be passed without notice. Some endpoints
     count thoughts beside what is written; the total tells.
     """
-    given = _flat(counted)
-    read = _count(given, READ) or estimate.prompt_tokens
-    written = _count(given, WRITTEN) or estimate.completion_tokens
-    thought = _count(given, THOUGHT)
-    if thought and _count(given, ("total_tokens",)) == read + written + thought:
+    given = _flat_counts(counted)
+    read = _first_count(given, READ) or estimate.prompt_tokens
+    written = _first_count(given, WRITTEN) or estimate.completion_tokens
+    thought = _first_count(given, THOUGHT)
+    if thought and _first_count(given, ("total_tokens",)) == read + written + thought:
         written += thought
-    return Usage(read, written, min(thought, written), min(_count(given, CACHED), read))
+    return Usage(read, written, min(thought, written), min(_first_count(given, CACHED), read))
 
 
-def _flat(counted: JsonValue) -> dict[str, JsonValue]:
+def _flat_counts(counted: JsonValue) -> dict[str, JsonValue]:
     found = dict(counted) if isinstance(counted, dict) else {}
     for name in DETAILS:
         inner = found.get(name)
@@ -46,7 +46,7 @@ def _flat(counted: JsonValue) -> dict[str, JsonValue]:
     return found
 
 
-def _count(given: dict[str, JsonValue], names: tuple[str, ...]) -> int:
+def _first_count(given: dict[str, JsonValue], names: tuple[str, ...]) -> int:
     for name in names:
         found = given.get(name)
         if isinstance(found, int | float) and not isinstance(found, bool) and 0 <= found <= MOST_TOKENS:
@@ -56,7 +56,7 @@ def _count(given: dict[str, JsonValue], names: tuple[str, ...]) -> int:
 
 def counts_are_missing(payload: JsonValue, completion: Completion) -> bool:
     """Whether the completion's token counts are, in part, estimates."""
-    given = _flat(payload.get("usage") if isinstance(payload, dict) else None)
+    given = _flat_counts(payload.get("usage") if isinstance(payload, dict) else None)
     usage = completion.usage
     return usage.prompt_tokens not in _reported_counts(given, READ) or not (
         {usage.completion_tokens, usage.completion_tokens - usage.reasoning_tokens}

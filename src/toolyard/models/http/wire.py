@@ -66,7 +66,7 @@ def request_body(
     limit = RENAMED if RENAMED in dropped else "max_tokens"
     body: dict[str, JsonValue] = {
         "model": name,
-        "messages": [_message(message, asking) for message in request.messages],
+        "messages": [_message_fields(message, asking) for message in request.messages],
         "temperature": decoding.temperature,
         limit: decoding.max_tokens + room,
     }
@@ -79,7 +79,7 @@ def request_body(
         body |= {"logprobs": True, "top_logprobs": TOP_LOGPROBS}
     if request.seed is not None:
         body["seed"] = request.seed
-    body |= _tools(request, asking)
+    body |= _tool_fields(request, asking)
     if asking.effort:
         body["reasoning_effort"] = asking.effort
     if asking.streams:
@@ -89,7 +89,7 @@ def request_body(
     return {**body, **asking.extra}
 
 
-def _tools(request: Request, asking: Asking) -> dict[str, JsonValue]:
+def _tool_fields(request: Request, asking: Asking) -> dict[str, JsonValue]:
     if not request.tools:
         return {}
     tools = strict_tools(request.tools) if asking.strict else [dict(tool) for tool in request.tools]
@@ -101,7 +101,7 @@ def _tools(request: Request, asking: Asking) -> dict[str, JsonValue]:
     return found
 
 
-def _message(message: Message, asking: Asking) -> dict[str, JsonValue]:
+def _message_fields(message: Message, asking: Asking) -> dict[str, JsonValue]:
     wire: dict[str, JsonValue] = {"role": message.role, "content": message.content}
     if message.name is not None:
         wire["name"] = message.name
@@ -131,7 +131,7 @@ def read_completion(payload: JsonValue, request: Request, latency: float) -> Com
             latency=latency,
             model=str(payload.get("model") or "")[:LABEL_LIMIT],
             tool_calls=found.calls,
-            logprobs=_logprobs(choice.get("logprobs")),
+            logprobs=_read_logprobs(choice.get("logprobs")),
             reasoning=reasoning,
             dropped_calls=found.dropped,
         )
@@ -159,10 +159,10 @@ def read_text(content: JsonValue) -> str:
         return content
     if not isinstance(content, list):
         return ""
-    return "".join(_part(part) for part in content)
+    return "".join(_text_of_part(part) for part in content)
 
 
-def _part(part: JsonValue) -> str:
+def _text_of_part(part: JsonValue) -> str:
     if isinstance(part, dict) and part.get("type", "text") in ("text", "output_text"):
         part = part.get("text")
     return part if isinstance(part, str) else ""
@@ -173,20 +173,22 @@ def written_text(text: str, reasoning: str, calls: tuple[Mapping[str, JsonValue]
     return text + reasoning + "".join(str(call.get("function", "")) for call in calls)
 
 
-def _logprobs(found: JsonValue) -> tuple[TokenLogprob, ...]:
+def _read_logprobs(found: JsonValue) -> tuple[TokenLogprob, ...]:
     content = found.get("content") if isinstance(found, dict) else None
     if not isinstance(content, list):
         return ()
-    tokens = ((_token(item), item) for item in content)
-    return tuple(TokenLogprob(*token, _tops(item)) for token, item in tokens if token is not None)
+    tokens = ((_read_token(item), item) for item in content)
+    return tuple(
+        TokenLogprob(*token, _read_top_logprobs(item)) for token, item in tokens if token is not None
+    )
 
 
-def _tops(item: Mapping[str, JsonValue]) -> tuple[tuple[str, float], ...]:
+def _read_top_logprobs(item: Mapping[str, JsonValue]) -> tuple[tuple[str, float], ...]:
     found = item.get("top_logprobs")
-    return tuple(filter(None, map(_token, found[:TOP_LOGPROBS]))) if isinstance(found, list) else ()
+    return tuple(filter(None, map(_read_token, found[:TOP_LOGPROBS]))) if isinstance(found, list) else ()
 
 
-def _token(item: JsonValue) -> tuple[str, float] | None:
+def _read_token(item: JsonValue) -> tuple[str, float] | None:
     if not isinstance(item, dict):
         return None
     token, logprob = item.get("token"), item.get("logprob")

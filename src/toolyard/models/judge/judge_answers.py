@@ -78,14 +78,14 @@ async def answer_questions(
     answers: dict[int, Evidence] = {}
     similar = [index for index, asked in enumerate(questions) if asked.question.kind == "similarity"]
     if embedder is not None and similar:
-        found = await _similarities([questions[index] for index in similar], embedder, embedder_name)
+        found = await _find_similarities([questions[index] for index in similar], embedder, embedder_name)
         answers |= dict(zip(similar, found, strict=True))
         for evidence in found:
             record(evidence)
     judged = [index for index, asked in enumerate(questions) if asked.question.kind == "judge"]
     if judge is not None and judged:
         bench = _Bench(judge, judge_name or judge.name, decoding, seed)
-        replies = await _replies([questions[index] for index in judged], bench, record)
+        replies = await _judge_replies([questions[index] for index in judged], bench, record)
         answers |= dict(zip(judged, replies, strict=True))
     return tuple(answers[index] for index in sorted(answers))
 
@@ -100,12 +100,12 @@ class _Bench:
     seed: int
 
 
-async def _replies(judged: Sequence[AskedQuestion], bench: _Bench, record: Record) -> list[Evidence]:
+async def _judge_replies(judged: Sequence[AskedQuestion], bench: _Bench, record: Record) -> list[Evidence]:
     batches = await _recover_batches(bench.judge)
 
     async def one(asked: AskedQuestion) -> Evidence:
         try:
-            evidence = await _reply(asked, bench)
+            evidence = await _judge_reply(asked, bench)
         finally:
             if batches is not None:
                 batches.leave()
@@ -142,7 +142,7 @@ async def _recover_batches(judge: Model) -> BatchModel | None:
     return batches if batches.sends else None
 
 
-async def _reply(asked: AskedQuestion, bench: _Bench) -> Evidence:
+async def _judge_reply(asked: AskedQuestion, bench: _Bench) -> Evidence:
     """The judge's reply; one that breaks the question's grammar is followed by one repair, which stands."""
     question = asked.question
     request = Request(
@@ -181,19 +181,21 @@ def _failed_evidence(evidence: Evidence, kind: str, detail: str) -> Evidence:
     return replace(evidence, error=Failure(kind, detail))
 
 
-async def _similarities(similar: Sequence[AskedQuestion], embedder: Embed, name: str) -> list[Evidence]:
+async def _find_similarities(similar: Sequence[AskedQuestion], embedder: Embed, name: str) -> list[Evidence]:
     try:
         # In a thread, so that requests under way are not held up by arithmetic.
-        return await asyncio.to_thread(similarities, similar, embedder, name)
+        return await asyncio.to_thread(find_nearest_candidates, similar, embedder, name)
     except ProviderError as error:
         if error.kind in FATAL_KINDS:
             raise
         return [_failed_evidence(asked.evidence(name), error.kind, str(error)) for asked in similar]
 
 
-def similarities(similar: Sequence[AskedQuestion], embedder: Embed, name: str = "") -> list[Evidence]:
+def find_nearest_candidates(
+    similar: Sequence[AskedQuestion], embedder: Embed, name: str = ""
+) -> list[Evidence]:
     """The nearest candidate of each question, its cosine, and the target's; all texts embedded at once."""
-    texts = list(dict.fromkeys(text for asked in similar for text in _texts(asked.question)))
+    texts = list(dict.fromkeys(text for asked in similar for text in _texts_of_question(asked.question)))
     if not texts:
         return []
     vectors = embedder(texts)
@@ -214,7 +216,7 @@ def similarities(similar: Sequence[AskedQuestion], embedder: Embed, name: str = 
     return [found[index] for index in range(len(similar))]
 
 
-def _texts(question: Question) -> tuple[str, ...]:
+def _texts_of_question(question: Question) -> tuple[str, ...]:
     return (question.text, *question.candidates)
 
 

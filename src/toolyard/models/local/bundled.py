@@ -75,11 +75,11 @@ def bundled_serving() -> Serving:
     return Serving(str(weights), ALIAS, CONTEXT, SLOTS, default_threads())
 
 
-def _load(spec: ModelSpec, context: LoadContext) -> Model:  # noqa: ARG001 - there is one bundled model
+def _load_bundled(spec: ModelSpec, context: LoadContext) -> Model:  # noqa: ARG001 - there is one bundled model
     return LocalModel(limits=context.limits)
 
 
-def _price(spec: ModelSpec) -> Price | None:  # noqa: ARG001 - there is one bundled model
+def _price_of_own_hardware(spec: ModelSpec) -> Price | None:  # noqa: ARG001 - there is one bundled model
     return FREE
 
 
@@ -87,11 +87,11 @@ def _is_bare(spec: ModelSpec) -> bool:
     return not spec.rest and not spec.settings
 
 
-PROVIDER = Provider("local", _load, _price, _is_bare)
+PROVIDER = Provider("local", _load_bundled, _price_of_own_hardware, _is_bare)
 
 
 def _load_tuned(spec: ModelSpec, context: LoadContext) -> Model:  # noqa: ARG001 - there is one adapter
     return TunedModel(limits=context.limits)
 
 
-TUNED_PROVIDER = Provider("local-tuned", _load_tuned, _price, _is_bare)
+TUNED_PROVIDER = Provider("local-tuned", _load_tuned, _price_of_own_hardware, _is_bare)

@@ -58,19 +58,19 @@ class ServerKind:
     version_path: str
 
 
-def _vllm(model: str) -> Sequence[str]:
-    started = _command("vllm", "vllm.entrypoints.cli.main")
+def _vllm_command(model: str) -> Sequence[str]:
+    started = _start_command("vllm", "vllm.entrypoints.cli.main")
     return (*started, "serve", model, "--served-model-name", model)
 
 
-def _sglang(model: str) -> Sequence[str]:
+def _sglang_command(model: str) -> Sequence[str]:
     if shutil.which("sglang"):
-        return (*_command("sglang", ""), "serve", "--model-path", model, "--served-model-name", model)
-    started = _command("sglang", "sglang.launch_server")
+        return (*_start_command("sglang", ""), "serve", "--model-path", model, "--served-model-name", model)
+    started = _start_command("sglang", "sglang.launch_server")
     return (*started, "--model-path", model, "--served-model-name", model)
 
 
-def _command(name: str, module: str) -> tuple[str, ...]:
+def _start_command(name: str, module: str) -> tuple[str, ...]:
     """How the server is started: its command, or its module where only the package can be imported."""
     found = shutil.which(name)
     if found is not None:
@@ -82,7 +82,7 @@ def _command(name: str, module: str) -> tuple[str, ...]:
 
 VLLM = ServerKind(
     "vllm",
-    _vllm,
+    _vllm_command,
     ("--enable-auto-tool-choice", "--tool-call-parser"),
     "--max-model-len",
     "--enforce-eager",
@@ -90,7 +90,7 @@ VLLM = ServerKind(
 )
 SGLANG = ServerKind(
     "sglang",
-    _sglang,
+    _sglang_command,
     ("--tool-call-parser",),
     "--context-length",
     "--disable-cuda-graph",
@@ -129,7 +129,7 @@ class EngineProcess:
                 raise self._start_error(f"ended with exit status {self._process.returncode}")
             if self._answers(f"{url}/health") is not None:
                 reported = self._answers(f"{url}/{self._engine.version_path}") or b"{}"
-                self.facts["server"] = f"{self._engine.name} {_version(reported)}".strip()
+                self.facts["server"] = f"{self._engine.name} {_reported_version(reported)}".strip()
                 return url
             time.sleep(PAUSE)
         raise self._start_error(f"was not ready within {self._patience:.0f} s")
@@ -175,7 +175,7 @@ def _free_port() -> int:
         return port
 
 
-def _version(data: bytes) -> str:
+def _reported_version(data: bytes) -> str:
     try:
         reported = orjson.loads(data)
     except orjson.JSONDecodeError:
@@ -188,7 +188,7 @@ def provider_of(engine: ServerKind) -> Provider:
 
     def load(spec: ModelSpec, context: LoadContext) -> Model:
         spec.refuse_other_settings(*SETTINGS)
-        command = (*engine.command(spec.name), *_flags(spec, engine))
+        command = (*engine.command(spec.name), *_flags_for_model(spec, engine))
         patience = spec.settings.get("start", str(START))
         if not patience.isdecimal():
             raise UsageError(f"start={patience[:40]}: wanted seconds, e.g. start={START}")
@@ -213,7 +213,7 @@ def provider_of(engine: ServerKind) -> Provider:
     return Provider(f"{engine.name}/NAME[?parser=NAME&args=FLAGS]", load, price)
 
 
-def _flags(spec: ModelSpec, engine: ServerKind) -> list[str]:
+def _flags_for_model(spec: ModelSpec, engine: ServerKind) -> list[str]:
     settings, flags = spec.settings, list[str]()
     if settings.get("parser"):
         flags += [*engine.parser_flags, settings["parser"]]
@@ -226,11 +226,11 @@ def _flags(spec: ModelSpec, engine: ServerKind) -> list[str]:
         raise UsageError(f"enforce_eager={eager[:40]}: wanted yes or no")
     flags += [engine.length_flag, length] if length else []
     flags += [engine.eager_flag] if eager == "yes" else []
-    flags += _lora(settings["lora"], engine) if settings.get("lora") else []
+    flags += _lora_flags(settings["lora"], engine) if settings.get("lora") else []
     return [*flags, *shlex.split(settings.get("args", ""))]
 
 
-def _lora(folder: str, engine: ServerKind) -> list[str]:
+def _lora_flags(folder: str, engine: ServerKind) -> list[str]:
     """The flags for an adapter, which is asked for by a name of its own."""
     if engine is not VLLM:
         raise UsageError(f"lora= is for vllm/; give {engine.name} its own flags with args=")

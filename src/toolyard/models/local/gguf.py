@@ -35,11 +35,11 @@ class GgufModel(LlamaModel):
     def identity(self) -> str:
         """What the answers depend on: the content of the weights and adapters and the length of the context."""
         files = (self._serving.weights, *self._serving.lora)
-        content = "+".join(map(fingerprint, map(Path, files)))
+        content = "+".join(map(fingerprint_file, map(Path, files)))
         return f"gguf/{content}?ctx={self._serving.context}{self._asking.identity}"
 
 
-def fingerprint(path: Path) -> str:
+def fingerprint_file(path: Path) -> str:
     """A digest of a large file: its length, its head and pieces spread over it, not all of it."""
     size = path.stat().st_size
     digest = hashlib.sha256(str(size).encode())
@@ -54,21 +54,21 @@ def fingerprint(path: Path) -> str:
 def load_gguf(spec: ModelSpec, limits: Limits) -> GgufModel:
     """The model behind `gguf/PATH`."""
     spec.refuse_other_settings(*SETTINGS)
-    weights = _weights(spec.name)
-    lora = tuple(str(_weights(name)) for name in spec.settings.get("lora", "").split(",") if name)
+    weights = _existing_weights(spec.name)
+    lora = tuple(str(_existing_weights(name)) for name in spec.settings.get("lora", "").split(",") if name)
     serving = Serving(
         str(weights),
         # Without an alias the server would name the model by its path on this machine.
         weights.stem,
-        _number(spec, "ctx", CONTEXT),
-        _number(spec, "slots", SLOTS),
-        _number(spec, "threads", default_threads()),
+        _number_setting(spec, "ctx", CONTEXT),
+        _number_setting(spec, "slots", SLOTS),
+        _number_setting(spec, "threads", default_threads()),
         lora,
     )
     return GgufModel(spec.display, serving, limits=limits, asking=read_asking(spec))
 
 
-def _weights(name: str) -> Path:
+def _existing_weights(name: str) -> Path:
     path = Path(name).expanduser()
     if path.exists() and not path.is_file():
         raise UsageError(f"gguf/{name}: is a folder, a pipe or a device; wanted gguf/PATH of a .gguf file")
@@ -83,20 +83,20 @@ def _weights(name: str) -> Path:
     return path.absolute()
 
 
-def _number(spec: ModelSpec, name: str, default: int) -> int:
+def _number_setting(spec: ModelSpec, name: str, default: int) -> int:
     text = spec.settings.get(name, str(default))
     if not text.isdecimal() or not 0 < int(text) < 10**7:
         raise UsageError(f"{name}={text[:40]}: wanted a number from 1 up, e.g. {name}={default}")
     return int(text)
 
 
-def _load(spec: ModelSpec, context: LoadContext) -> Model:
+def _load_gguf_model(spec: ModelSpec, context: LoadContext) -> Model:
     return load_gguf(spec, context.limits)
 
 
-def _price(spec: ModelSpec) -> Price | None:
+def _price_of_own_hardware(spec: ModelSpec) -> Price | None:
     spec.refuse_other_settings(*SETTINGS)
     return FREE
 
 
-PROVIDER = Provider("gguf/PATH[?lora=FILE&ctx=N]", _load, _price)
+PROVIDER = Provider("gguf/PATH[?lora=FILE&ctx=N]", _load_gguf_model, _price_of_own_hardware)

@@ -40,7 +40,7 @@ def serve(settings: Mapping[str, Any]) -> Any:
     return xllamacpp.Server(params)
 
 
-def facts(url: str, key: str) -> dict[str, str]:
+def server_facts(url: str, key: str) -> dict[str, str]:
     """What the server is and how it writes prompts: its version, its template's digest, a rendered prompt."""
     import xllamacpp
 
@@ -100,7 +100,10 @@ def main() -> None:
     except RuntimeError:
         # Why stands on stderr already. An ordinary end would wait for the thread that reads, and abort.
         os._exit(1)
-    announced = {"url": server.listening_address, "facts": facts(server.listening_address, settings["key"])}
+    announced = {
+        "url": server.listening_address,
+        "facts": server_facts(server.listening_address, settings["key"]),
+    }
     sys.stdout.write(json.dumps(announced) + "\n")
     sys.stdout.flush()
     threading.Event().wait()

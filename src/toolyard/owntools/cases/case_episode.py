@@ -58,10 +58,10 @@ def prompt(sample: CaseSample, options: Options) -> tuple[Message, ...]:
         tools = "\n".join(json.dumps(each, ensure_ascii=False) for each in sample.input["documents"])
         system = f"{system}\n\n{render(templates['text_calls'], {'tools': tools})}"
     said = (pair for turn in sample.input["conversation"] for pair in turn.items())
-    return (Message("system", system), *(Message(_role(who), text) for who, text in said))
+    return (Message("system", system), *(Message(_role_of_speaker(who), text) for who, text in said))
 
 
-def _role(speaker: str) -> Role:
+def _role_of_speaker(speaker: str) -> Role:
     return "user" if speaker == "user" else "assistant"
 
 
@@ -69,11 +69,11 @@ def episode(samples: tuple[CaseSample, ...], setup: RunSetup) -> Episode:
     """Every case by itself."""
     conversations: tuple[Conversation, ...] = ()
     for sample in samples:
-        conversations += ((yield from _play(sample, setup)),)
+        conversations += ((yield from _play_case(sample, setup)),)
     return conversations
 
 
-def _play(sample: CaseSample, setup: RunSetup) -> Generator[Effect, Any, Conversation]:
+def _play_case(sample: CaseSample, setup: RunSetup) -> Generator[Effect, Any, Conversation]:
     native = setup.options.style == NATIVE
     tools: tuple[Mapping[str, JsonValue], ...] = tuple(
         {"type": "function", "function": each} for each in sample.input["documents"]
@@ -91,7 +91,7 @@ def _play(sample: CaseSample, setup: RunSetup) -> Generator[Effect, Any, Convers
         # Without tools whatever a reply holds is the answer.
         calls = read_calls(completion)[:MOST_CALLS] if tools else ()
         if not calls:
-            answer = _answer(completion.text)
+            answer = _answer_or_empty(completion.text)
             break
         results = yield from _perform_all(sample, calls)
         made += results
@@ -99,7 +99,7 @@ def _play(sample: CaseSample, setup: RunSetup) -> Generator[Effect, Any, Convers
     return Conversation(messages, completions, {"calls": made, "answer": answer})
 
 
-def _answer(text: str) -> str:
+def _answer_or_empty(text: str) -> str:
     found = answer_text(text)
     return "" if isinstance(found, Failure) else found
 
@@ -107,11 +107,11 @@ def _answer(text: str) -> str:
 def _perform_all(sample: CaseSample, calls: Sequence[CaseCall]) -> Generator[Effect, Any, tuple[Record, ...]]:
     made: tuple[Record, ...] = ()
     for call in calls:
-        made += ((yield from _perform(sample, call)),)
+        made += ((yield from _perform_call(sample, call)),)
     return made
 
 
-def _perform(sample: CaseSample, call: CaseCall) -> Generator[Effect, Any, Record]:
+def _perform_call(sample: CaseSample, call: CaseCall) -> Generator[Effect, Any, Record]:
     """One call with its result; a forbidden one is refused before it reaches any tool."""
     forbidden = any(fnmatchcase(call.name, pattern) for pattern in sample.input["forbid"])
     if isinstance(call.arguments, Failure):
@@ -140,8 +140,8 @@ def _result_messages(calls: Sequence[CaseCall], made: Sequence[Record]) -> tuple
 def read_calls(completion: Completion) -> tuple[CaseCall, ...]:
     """The calls of a reply: native ones, else those that its text holds as JSON."""
     if completion.tool_calls:
-        return tuple(_native(call) for call in completion.tool_calls)
-    text = _answer(completion.text)
+        return tuple(_call_of_native(call) for call in completion.tool_calls)
+    text = _answer_or_empty(completion.text)
     found = first_json_value(text, "{[")
     if isinstance(found, Mapping):
         inner = found.get("calls")
@@ -149,16 +149,18 @@ def read_calls(completion: Completion) -> tuple[CaseCall, ...]:
     else:
         listed = found if isinstance(found, list) else []
     written = [each for each in listed if isinstance(each, Mapping) and isinstance(each.get("name"), str)]
-    return tuple(CaseCall(str(each["name"]), _arguments(each)) for each in written if "arguments" in each)
+    return tuple(
+        CaseCall(str(each["name"]), _arguments_of_call(each)) for each in written if "arguments" in each
+    )
 
 
-def _native(call: Mapping[str, JsonValue]) -> CaseCall:
+def _call_of_native(call: Mapping[str, JsonValue]) -> CaseCall:
     function = call.get("function")
     body = function if isinstance(function, Mapping) else {}
-    return CaseCall(str(body.get("name", "")), _arguments(body), str(call.get("id", "")))
+    return CaseCall(str(body.get("name", "")), _arguments_of_call(body), str(call.get("id", "")))
 
 
-def _arguments(call: Mapping[str, JsonValue]) -> Mapping[str, JsonValue] | Failure:
+def _arguments_of_call(call: Mapping[str, JsonValue]) -> Mapping[str, JsonValue] | Failure:
     value = call.get("arguments")
     if isinstance(value, str):
         found = read_json(value or "{}")

@@ -137,12 +137,12 @@ def load(path: Path, options: Options, source: str = "") -> tuple[CaseSample, ..
         )
     if not file.items("cases"):
         file.fail("cases", "a list of cases")
-    return tuple(_samples(file, options, source))
+    return tuple(_read_samples(file, options, source))
 
 
-def _samples(file: CaseReader, options: Options, given: str) -> Iterator[CaseSample]:
+def _read_samples(file: CaseReader, options: Options, given: str) -> Iterator[CaseSample]:
     live, trust = (options.values.get(name) == "yes" for name in ("live", "trust"))
-    documents = _documents(file, options.values.get("documents", OWN))
+    documents = _read_documents(file, options.values.get("documents", OWN))
     seen: set[str] = set()
     mounted: dict[str, MountedTools] = {}
     listed = CaseReader(file.path, file.lines, ("cases",), {})
@@ -162,10 +162,10 @@ def _samples(file: CaseReader, options: Options, given: str) -> Iterator[CaseSam
         if source not in mounted:
             tools = mount_tools(source, file.path, live=live, trust=trust, real=file.text("live", ""))
             mounted[source] = tools if documents is None else replace(tools, documents=documents)
-        yield _sample(case, name, mounted[source], file.text("system", ""))
+        yield _read_sample(case, name, mounted[source], file.text("system", ""))
 
 
-def _documents(file: CaseReader, wanted: str) -> tuple[Record, ...] | None:
+def _read_documents(file: CaseReader, wanted: str) -> tuple[Record, ...] | None:
     """The documents that the model sees; None for those of the tools themselves."""
     if wanted != REWRITTEN:
         return () if wanted == NONE else None
@@ -188,21 +188,21 @@ def _documents(file: CaseReader, wanted: str) -> tuple[Record, ...] | None:
     )
 
 
-def _sample(case: CaseReader, name: str, tools: MountedTools, system: str) -> CaseSample:
-    conversation = list(_conversation(case))
+def _read_sample(case: CaseReader, name: str, tools: MountedTools, system: str) -> CaseSample:
+    conversation = list(_read_conversation(case))
     shown = CaseInput(
         system=system,
         query=conversation[-1]["user"],
         conversation=conversation,
         path=tools.group,
         documents=list(tools.documents),
-        forbid=[_pattern(case, each) for each in case.items("forbid")],
+        forbid=[_read_pattern(case, each) for each in case.items("forbid")],
         live=tools.live,
     )
-    return Sample(name, shown, _gold(case, tools), groups={"tag": case.text("tag", "all")})
+    return Sample(name, shown, _read_gold(case, tools), groups={"tag": case.text("tag", "all")})
 
 
-def _conversation(case: CaseReader) -> Iterator[Mapping[str, str]]:
+def _read_conversation(case: CaseReader) -> Iterator[Mapping[str, str]]:
     if ("request" in case.value) == ("conversation" in case.value):
         case.fail("request", "either a request or a conversation")
     if "request" in case.value:
@@ -218,20 +218,20 @@ def _conversation(case: CaseReader) -> Iterator[Mapping[str, str]]:
         case.fail("conversation", "at least one turn, the last one by the user")
 
 
-def _pattern(case: CaseReader, written: JsonValue) -> str:
+def _read_pattern(case: CaseReader, written: JsonValue) -> str:
     if not isinstance(written, str) or not written.strip():
         case.fail("forbid", "a list of tool names or patterns such as delete_*")
     return written
 
 
-def _gold(case: CaseReader, tools: MountedTools) -> CaseGold:
+def _read_gold(case: CaseReader, tools: MountedTools) -> CaseGold:
     expect = case.inner("expect", case.value.get("expect", {}), "an object with calls, facts or both")
     expect.refuse_unknown(EXPECT_KEYS)
     order = expect.text("order", ORDERS[0])
     if order not in ORDERS:
         expect.fail("order", " or ".join(ORDERS))
-    calls = tuple(_call(expect, item, tools) for item in expect.items("calls"))
-    facts = tuple(_fact(expect, item) for item in expect.items("facts"))
+    calls = tuple(_read_expected_call(expect, item, tools) for item in expect.items("calls"))
+    facts = tuple(_read_fact(expect, item) for item in expect.items("facts"))
     if "calls" not in expect.value and not facts and not case.items("forbid"):
         case.fail("expect", "calls, facts or forbidden calls: without them every answer would pass")
     wanted = calls if "calls" in expect.value else None
@@ -241,7 +241,7 @@ def _gold(case: CaseReader, tools: MountedTools) -> CaseGold:
     return CaseGold(wanted, facts, order == ORDERS[0], tools.changing, tools.defaults, results)
 
 
-def _call(expect: CaseReader, written: JsonValue, tools: MountedTools) -> ExpectedCall:
+def _read_expected_call(expect: CaseReader, written: JsonValue, tools: MountedTools) -> ExpectedCall:
     if isinstance(written, str):
         written = {written: {}}
     if not isinstance(written, Mapping) or len(written) != 1:
@@ -258,7 +258,7 @@ def _call(expect: CaseReader, written: JsonValue, tools: MountedTools) -> Expect
     return ExpectedCall(name, arguments)
 
 
-def _fact(expect: CaseReader, written: JsonValue) -> WantedFact:
+def _read_fact(expect: CaseReader, written: JsonValue) -> WantedFact:
     fact = fact_of(written)
     if fact is None:
         expect.fail("facts", "texts, numbers, {value: ..., of: subject} or {$: 0.field}")

@@ -17,7 +17,7 @@ from toolyard.owntools.cases.case_scoring import result_of
 
 def oracle(sample: CaseSample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
     """The next expected call as text, then an answer with every fact."""
-    step = _next(sample, messages)
+    step = _next_answer(sample, messages)
     if isinstance(step, str):
         return step
     return json.dumps({"calls": [{"name": step.tool, "arguments": step.arguments}]}, ensure_ascii=False)
@@ -25,7 +25,7 @@ def oracle(sample: CaseSample, messages: Sequence[Message], rng: random.Random) 
 
 def native_oracle(sample: CaseSample, messages: Sequence[Message]) -> Completion:
     """The same, called natively."""
-    step = _next(sample, messages)
+    step = _next_answer(sample, messages)
     if isinstance(step, str):
         return Completion(step)
     return call_reply(step_of(messages), step.tool, step.arguments)
@@ -36,13 +36,13 @@ def no_call(sample: CaseSample, messages: Sequence[Message], rng: random.Random)
     return "I cannot help with that."
 
 
-def _next(sample: CaseSample, messages: Sequence[Message]) -> ExpectedCall | str:
+def _next_answer(sample: CaseSample, messages: Sequence[Message]) -> ExpectedCall | str:
     calls = sample.gold.calls or ()
     before = sum("assistant" in turn for turn in sample.input["conversation"])
     done = step_of(messages) - before
-    seen = _observations(messages)[-done:] if done else []
+    seen = _observations_in_order(messages)[-done:] if done else []
     if done >= len(calls):
-        return _answer(sample, seen)
+        return _answer_with_facts(sample, seen)
     call = calls[done]
     arguments = fill_references(_choose_values(dict(call.arguments)), seen)
     return ExpectedCall(call.tool, {} if isinstance(arguments, Failure) else arguments)
@@ -61,7 +61,7 @@ def _is_any(value: Any) -> bool:
     return isinstance(value, Mapping) and set(value) == {"any"}
 
 
-def _observations(messages: Sequence[Message]) -> list[JsonValue]:
+def _observations_in_order(messages: Sequence[Message]) -> list[JsonValue]:
     """What each call returned, in order."""
     texts = [message.content for message in messages if message.role == "tool"]
     if not texts:
@@ -70,7 +70,7 @@ def _observations(messages: Sequence[Message]) -> list[JsonValue]:
     return list(map(result_of, texts))
 
 
-def _answer(sample: CaseSample, seen: Sequence[JsonValue]) -> str:
+def _answer_with_facts(sample: CaseSample, seen: Sequence[JsonValue]) -> str:
     """Every fact in one sentence each."""
     parts = []
     for fact in sample.gold.facts:

@@ -73,10 +73,10 @@ def mount_tools(
     return MountedTools(
         source=text,
         group=mirror.group,
-        documents=tuple(_document(tool) for tool in tools),
+        documents=tuple(_document_of_tool(tool) for tool in tools),
         names=frozenset(tool.name for tool in tools),
-        changing=frozenset(tool.name for tool in tools if _changes(tool, meanings[tool.name].kind)),
-        defaults={tool.name: _defaults(tool) for tool in tools},
+        changing=frozenset(tool.name for tool in tools if _may_change(tool, meanings[tool.name].kind)),
+        defaults={tool.name: _defaults_of_tool(tool) for tool in tools},
         live=live,
     )
 
@@ -93,15 +93,15 @@ def _mirror_place(source: str, beside: Path) -> Path:
     return cache_folder() / "mirrors" / digest
 
 
-def _document(tool: SourceTool) -> Record:
+def _document_of_tool(tool: SourceTool) -> Record:
     return {"name": tool.name, "description": tool.description, "parameters": tool.schema}
 
 
-def _changes(tool: SourceTool, kind: str) -> bool:
+def _may_change(tool: SourceTool, kind: str) -> bool:
     return not tool.reads if tool.reads is not None else kind in CHANGING
 
 
-def _defaults(tool: SourceTool) -> Record:
+def _defaults_of_tool(tool: SourceTool) -> Record:
     return {each.name: each.default for each in tool.parameters if each.default is not ABSENT}
 
 

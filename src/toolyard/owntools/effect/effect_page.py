@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from toolyard.core.table import Table
-from toolyard.owntools.effect.effect_run import ServerEffect, solved
+from toolyard.owntools.effect.effect_run import ServerEffect, share_solved
 from toolyard.owntools.effect.effect_tasks import EffectTask
 from toolyard.report.gate.decision import GO, GatedFigure
 from toolyard.report.page.comparison_page import page_text
@@ -33,24 +33,24 @@ def effect_tables(effect: ServerEffect) -> list[Table]:
     )  # fmt: skip
     tables = [
         Table(headline, columns, rows, note=note),
-        _differences(effect),
-        _apart(effect),
+        _difference_table(effect),
+        _table_of_apart_tasks(effect),
         _left_out(effect),
     ]
     return [table for table in tables if table.rows]
 
 
-def _differences(effect: ServerEffect) -> Table:
-    rows = [_difference("with - without", effect.help, str(effect.decision))]
+def _difference_table(effect: ServerEffect) -> Table:
+    rows = [_difference_row("with - without", effect.help, str(effect.decision))]
     note = "lint proposes no other text, so nothing was rewritten"
     if effect.rewriting is not None:
-        rows.append(_difference("rewritten - with", effect.rewriting, str(effect.rewriting.decision)))
+        rows.append(_difference_row("rewritten - with", effect.rewriting, str(effect.rewriting.decision)))
         note = f"rewritten: {how_many(effect.tasks.proposals, 'proposal')} of tools lint, on all tasks"
     columns = ("difference", "points [95 %]", "decision", "p (helps)", "p (does not)", "tasks")
     return Table("Differences on the same tasks", columns, tuple(rows), note=note)
 
 
-def _difference(name: str, item: GatedFigure, decision: str) -> tuple[str | int, ...]:
+def _difference_row(name: str, item: GatedFigure, decision: str) -> tuple[str | int, ...]:
     test = item.test
     within = None if test is None else test.within
     return (
@@ -59,7 +59,7 @@ def _difference(name: str, item: GatedFigure, decision: str) -> tuple[str | int,
     )  # fmt: skip
 
 
-def _apart(effect: ServerEffect) -> Table:
+def _table_of_apart_tasks(effect: ServerEffect) -> Table:
     """The tasks that only the server makes possible, or that nobody could judge without it."""
     kinds = dict.fromkeys(task.apart for task in effect.apart)
     names = [name for name in effect.arms if name != "without"]
@@ -97,8 +97,8 @@ def _every_task(effect: ServerEffect) -> Table:
         (
             task.id,
             task.request[:300],
-            *(_outcome(effect, name, task) for name in names),
-            _danger(effect, task),
+            *(_outcome_text(effect, name, task) for name in names),
+            _danger_text(effect, task),
             task.apart,
         )
         for task in effect.tasks.tasks
@@ -106,17 +106,17 @@ def _every_task(effect: ServerEffect) -> Table:
     return Table("Every task", ("task", "request", *names, "dangerous calls", "apart"), rows)
 
 
-def _outcome(effect: ServerEffect, name: str, task: EffectTask) -> str:
+def _outcome_text(effect: ServerEffect, name: str, task: EffectTask) -> str:
     if name == "without" and task.apart:
         return "–"
     scores = [item.score for item in effect.arms[name].graded if item.sample.id == task.id]
     known = [score for score in scores if score.unscored is None]
     if len(known) < len(scores):
         return "unscored"
-    right = sum(solved(task, score) for score in known)
+    right = sum(share_solved(task, score) for score in known)
     return ("solved" if right else "failed") if len(known) == 1 else f"{right:g} of {len(known)}"
 
 
-def _danger(effect: ServerEffect, task: EffectTask) -> str:
+def _danger_text(effect: ServerEffect, task: EffectTask) -> str:
     found = {name: arm.dangerous[task.id] for name, arm in effect.arms.items() if task.id in arm.dangerous}
     return "; ".join(f"{name}: {', '.join(tools)[:200]}" for name, tools in found.items())

@@ -15,7 +15,15 @@ from toolyard.owntools.cases.case_scoring import dangerous_calls
 from toolyard.owntools.effect.effect_tasks import EffectTask, EffectTasks, TaskSettings
 from toolyard.owntools.probe.probe_run import money_left
 from toolyard.owntools.sources.source import slug_of
-from toolyard.report.gate.decision import EXIT_CODES, GO, INCONCLUSIVE, NO_GO, Decision, GatedFigure, decide
+from toolyard.report.gate.decision import (
+    EXIT_CODES,
+    GO,
+    INCONCLUSIVE,
+    NO_GO,
+    Decision,
+    GatedFigure,
+    decide_figures,
+)
 from toolyard.run.api import answer_and_score
 from toolyard.run.plan.config import display_name
 from toolyard.run.play.progress_counts import Tally
@@ -70,7 +78,7 @@ class EffectArm:
         """Whether each of these tasks is solved."""
         known = {task.id: task for task in tasks}
         return [
-            Row(Score(task.id, item.score.trial, values={"solved": solved(task, item.score)}), task.id)
+            Row(Score(task.id, item.score.trial, values={"solved": share_solved(task, item.score)}), task.id)
             for item in self.graded
             if (task := known.get(item.sample.id)) is not None and item.score.unscored is None
         ]
@@ -80,7 +88,7 @@ class EffectArm:
         return estimate((SOLVED,), self.rows(tasks))["solved"]
 
 
-def solved(task: EffectTask, score: Score) -> float:
+def share_solved(task: EffectTask, score: Score) -> float:
     """1 where the answer states every fact; apart, and without facts, where everything went as expected."""
     facts = score.values["facts"]
     return float((score.values["success"] if task.apart or facts is None else facts) == 1.0)
@@ -230,7 +238,7 @@ def run_arms(
         )
         place = Run.plan(planned).folder if base.max_cost is not None else None
         run = Run.plan(replace(planned, max_cost=money_left(base.max_cost, folder.parent, place)))
-        result = run_async(answer_and_score(run, show=_named(show, name)))
+        result = run_async(answer_and_score(run, show=_show_under_name(show, name)))
         manifest: Mapping[str, Any] = run.store.required_manifest()
         usage = manifest["usage"]
         tokens = int(usage["prompt_tokens"]) + int(usage["completion_tokens"])
@@ -238,7 +246,7 @@ def run_arms(
     return arms
 
 
-def _named(show: Callable[[str, Tally], None], name: str) -> Callable[[Tally], None]:
+def _show_under_name(show: Callable[[str, Tally], None], name: str) -> Callable[[Tally], None]:
     return lambda tally: show(name, tally)
 
 
@@ -247,10 +255,14 @@ def effect_of(
 ) -> ServerEffect:
     """The paired differences of the arms, and what follows."""
     comparable = [task for task in tasks.tasks if not task.apart]
-    helping = _decide(arms["with"], arms["without"], comparable, -limits.gain)
-    rewriting = _decide(arms["rewritten"], arms["with"], tasks.tasks, 0.0) if "rewritten" in arms else None
+    helping = _decide_between(arms["with"], arms["without"], comparable, -limits.gain)
+    rewriting = (
+        _decide_between(arms["rewritten"], arms["with"], tasks.tasks, 0.0) if "rewritten" in arms else None
+    )
     return ServerEffect(source, model, tasks, arms, limits, helping, rewriting)
 
 
-def _decide(first: EffectArm, second: EffectArm, tasks: Sequence[EffectTask], allowed: float) -> GatedFigure:
-    return decide([SOLVED], first.rows(tasks), second.rows(tasks), {"solved": allowed}, LEVEL)[0]
+def _decide_between(
+    first: EffectArm, second: EffectArm, tasks: Sequence[EffectTask], allowed: float
+) -> GatedFigure:
+    return decide_figures([SOLVED], first.rows(tasks), second.rows(tasks), {"solved": allowed}, LEVEL)[0]

@@ -22,8 +22,8 @@ from toolyard.core.untrusted.json_safe import json_safe
 from toolyard.lines import whole_text, write_whole
 from toolyard.owntools.cases.case_file import FORM, load
 from toolyard.owntools.cases.case_scoring import match_calls
-from toolyard.owntools.lint.proposals import applicable, rewritten_documents
-from toolyard.owntools.lint.rules import review
+from toolyard.owntools.lint.proposals import applicable_findings, rewritten_documents
+from toolyard.owntools.lint.rules import review_documents
 from toolyard.owntools.mirror.kernel import ABOUT
 from toolyard.owntools.mirror.mirror_files import write_mirror
 from toolyard.owntools.mirror.plan import plan_mirror
@@ -94,7 +94,7 @@ def prepare_tasks(source: ToolSource, settings: TaskSettings, out: Path) -> Effe
         raise UsageError(
             f"{source.name} is {source.kind} only, so there is nothing live to call; leave --live out"
         )
-    folder = out / _digest(source, settings)
+    folder = out / _digest_of_tasks(source, settings)
     mirror = _mirror_folder(source, settings, folder)
     content = _user_cases(mirror, settings) if settings.cases else _drawn_cases(mirror, settings)
     tools = MIRROR if mirror.parent == folder else str(mirror.resolve())
@@ -113,17 +113,17 @@ def prepare_tasks(source: ToolSource, settings: TaskSettings, out: Path) -> Effe
     if not content["cases"]:
         name, why = next(iter(left_out.items()))
         raise UsageError(f"no task can be used; the first, {name}: {why[:300]}; see: toolyard check CASES")
-    found = review(source, settings.embedder)
-    if proposals := applicable(found):
+    found = review_documents(source, settings.embedder)
+    if proposals := applicable_findings(found):
         content["rewritten"] = rewritten_documents(found)
-    _write(folder / TASKS, content)
-    recorded = {each["name"] for each in _about(mirror)["tools"] if each["recorded"]}
+    _write_case_file(folder / TASKS, content)
+    recorded = {each["name"] for each in _facts_of_mirror(mirror)["tools"] if each["recorded"]}
     samples = [graded[case["id"]].sample for case in content["cases"]]
-    tasks = tuple(_task(sample, settings.live, recorded) for sample in samples)
+    tasks = tuple(_task_of_sample(sample, settings.live, recorded) for sample in samples)
     return EffectTasks(folder / TASKS, tasks, left_out, len(proposals))
 
 
-def _task(sample: Sample, live: bool, recorded: set[str]) -> EffectTask:
+def _task_of_sample(sample: Sample, live: bool, recorded: set[str]) -> EffectTask:
     gold = sample.gold
     names = {call.tool for call in gold.calls or ()}
     apart = CHANGES if names & gold.changing else "" if gold.facts or not names else NO_FACTS
@@ -131,7 +131,7 @@ def _task(sample: Sample, live: bool, recorded: set[str]) -> EffectTask:
     return EffectTask(sample.id, sample.input["query"], apart, invented)
 
 
-def _digest(source: ToolSource, settings: TaskSettings) -> str:
+def _digest_of_tasks(source: ToolSource, settings: TaskSettings) -> str:
     """What the tasks depend on, in eight letters."""
     folder = Path(settings.source)
     files = sorted(folder.glob("*.*")) if (folder / ABOUT).is_file() else []
@@ -153,7 +153,7 @@ def _mirror_folder(source: ToolSource, settings: TaskSettings, folder: Path) -> 
     return folder / MIRROR
 
 
-def _about(mirror: Path) -> dict[str, Any]:
+def _facts_of_mirror(mirror: Path) -> dict[str, Any]:
     found: dict[str, Any] = orjson.loads((mirror / ABOUT).read_bytes())
     return found
 
@@ -220,7 +220,7 @@ def _bar_real_tools(content: dict[str, Any], source: ToolSource, settings: TaskS
 
 def _reference_run(folder: Path, content: Record, settings: TaskSettings) -> dict[str, Graded]:
     """Every task as its own expected calls leave it, by id."""
-    _write(folder / DRAFT, content)
+    _write_case_file(folder / DRAFT, content)
     planned = Settings(
         benchmark=str(folder / DRAFT),
         model="scripted/oracle",
@@ -231,7 +231,7 @@ def _reference_run(folder: Path, content: Record, settings: TaskSettings) -> dic
     return {item.sample.id: item for item in result.graded["paper"]}
 
 
-def _write(path: Path, content: Record) -> None:
+def _write_case_file(path: Path, content: Record) -> None:
     """The case file, as JSON, which YAML takes."""
     path.parent.mkdir(parents=True, exist_ok=True)
     write_whole(

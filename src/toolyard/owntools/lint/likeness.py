@@ -53,7 +53,7 @@ def likeness_of(tools: Sequence[SourceTool], embedder: str = "minilm") -> Likene
     names = tuple(tool.name for tool in tools)
     texts = [text_of(tool) for tool in tools]
     if embedder != "words":
-        vectors = _vectors(texts, embedder)
+        vectors = _unit_vectors(texts, embedder)
         if vectors is not None:
             values = np.clip(np.asarray(vectors @ vectors.T, dtype=np.float64), 0, 1)
             blank = np.array([not tool.description for tool in tools])
@@ -69,7 +69,7 @@ def text_of(tool: SourceTool) -> str:
     return tool.description[:1000] or tool.name.replace("_", " ")
 
 
-def _vectors(texts: Sequence[str], embedder: str) -> NDArray[np.float32] | None:
+def _unit_vectors(texts: Sequence[str], embedder: str) -> NDArray[np.float32] | None:
     """The unit vectors; None where the embedder or its weights are not installed."""
     from toolyard.models.embed.embedding import load_embedder
 

@@ -17,21 +17,21 @@ from toolyard.text.numbers import how_many
 
 def render_review(review: ToolReview) -> str:
     """The page; what a source says is escaped like any text."""
-    tables = [_counts(review), *_by_severity(review)]
+    tables = [_count_findings(review), *_by_severity(review)]
     charts = likeness_charts(review.likeness)
     return page_text(
         "parts.html.j2",
         title="Review of tool documents",
         kicker=f"{review.source.name}: {how_many(len(review.source.tools), 'tool')} ({review.source.kind})",
         links=[(f"part-{place}", table.title) for place, table in enumerate(tables, 1)],
-        verdict=_verdict(review),
+        verdict=_verdict_line(review),
         charts=draw_charts(charts),
         tables=tables,
         samples=[],
     )
 
 
-def _verdict(review: ToolReview) -> VerdictLine:
+def _verdict_line(review: ToolReview) -> VerdictLine:
     counts = [how_many(number, name) for name, number in review.to_json()["counts"].items() if number]
     tools = how_many(len(review.source.tools), "tool")
     if not counts:
@@ -39,7 +39,7 @@ def _verdict(review: ToolReview) -> VerdictLine:
     return VerdictLine(not review.at_least("error"), f"{', '.join(counts)} in {tools}.")
 
 
-def _counts(review: ToolReview) -> Table:
+def _count_findings(review: ToolReview) -> Table:
     rows = []
     for rule, (severity, about) in RULES.items():
         number = sum(finding.rule == rule for finding in review.findings)

@@ -15,7 +15,7 @@ PARAMETER_TEXTS = ("undescribed_parameter",)
 PARAMETER_SCHEMAS = ("untyped_parameter", "hidden_enum")
 
 
-def applicable(review: ToolReview) -> tuple[LintFinding, ...]:
+def applicable_findings(review: ToolReview) -> tuple[LintFinding, ...]:
     """The findings whose proposals are texts to put in, one for each place, the worst first."""
     found: dict[tuple[str, ...], LintFinding] = {}
     for each in review.findings:
@@ -32,7 +32,7 @@ def rewritten_documents(review: ToolReview) -> list[Record]:
         tool.name: {"name": tool.name, "description": tool.description, "parameters": deepcopy(tool.schema)}
         for tool in review.source.tools
     }
-    for finding in applicable(review):
+    for finding in applicable_findings(review):
         document = documents[finding.tool]
         if finding.rule in DESCRIPTIONS:
             document["description"] = finding.proposal

@@ -18,7 +18,7 @@ from toolyard.owntools.document_wording import (
 from toolyard.owntools.lint.finding import LintFinding, ToolReview, in_order, make_finding
 from toolyard.owntools.lint.likeness import Likeness, likeness_of
 from toolyard.owntools.sources.source import SourceTool, ToolSource
-from toolyard.owntools.tool_meaning import Meaning, meanings_of, plural
+from toolyard.owntools.tool_meaning import Meaning, meanings_of, plural_noun
 from toolyard.text.documents import Parameter
 from toolyard.text.names import name_in_words, name_words
 from toolyard.text.overlap import telling_stems
@@ -40,39 +40,41 @@ TO_FILL_IN = "[Say when"
 _BARE_KEYS = frozenset({"key", "token", "appid", "login_email", "login_password"})
 
 
-def review(source: ToolSource, embedder: str = "minilm") -> ToolReview:
+def review_documents(source: ToolSource, embedder: str = "minilm") -> ToolReview:
     """Everything that the rules find, the worst first."""
     meanings = meanings_of(source.tools)
     likeness = likeness_of(source.tools, embedder)
-    return ToolReview(source, in_order(_all(source, meanings, likeness), source.tools), likeness)
+    return ToolReview(source, in_order(_all_findings(source, meanings, likeness), source.tools), likeness)
 
 
-def _all(source: ToolSource, meanings: Mapping[str, Meaning], likeness: Likeness) -> Iterator[LintFinding]:
+def _all_findings(
+    source: ToolSource, meanings: Mapping[str, Meaning], likeness: Likeness
+) -> Iterator[LintFinding]:
     for tool in source.tools:
         meaning = meanings[tool.name]
-        yield from _document(tool)
-        yield from _name(tool)
-        yield from _description(tool, meaning)
+        yield from _check_document(tool)
+        yield from _check_name(tool)
+        yield from _check_description(tool, meaning)
         for parameter in tool.parameters:
-            yield from _parameter(tool, parameter, meaning)
-        yield from _size(tool)
+            yield from _check_parameter(tool, parameter, meaning)
+        yield from _check_size(tool)
         if tool.result is None:
             yield make_finding(
                 "no_result_shape", tool, "a model cannot know what it may use of the result in a next call",
                 "declare an output schema: " + _result_proposal(meaning),
             )  # fmt: skip
-    yield from _collisions(source.tools)
-    yield from _duplicates(source, meanings, likeness)
+    yield from _find_collisions(source.tools)
+    yield from _find_duplicates(source, meanings, likeness)
 
 
-def _document(tool: SourceTool) -> Iterator[LintFinding]:
+def _check_document(tool: SourceTool) -> Iterator[LintFinding]:
     for fault in tool.faults:
         yield make_finding(
             "broken_document", tool, fault, "mend the schema; what is shown here is what could be read"
         )
 
 
-def _name(tool: SourceTool) -> Iterator[LintFinding]:
+def _check_name(tool: SourceTool) -> Iterator[LintFinding]:
     if tool.called != tool.name:
         reason = f"{tool.called[:80]!r} is not a name for a function at the usual endpoints; it is offered as {tool.name}"
         yield make_finding("foreign_name", tool, reason, tool.name)
@@ -83,7 +85,7 @@ def _name(tool: SourceTool) -> Iterator[LintFinding]:
         )
 
 
-def _description(tool: SourceTool, meaning: Meaning) -> Iterator[LintFinding]:
+def _check_description(tool: SourceTool, meaning: Meaning) -> Iterator[LintFinding]:
     proposal = description_of(tool, meaning)
     if not tool.description:
         yield make_finding("missing_description", tool, "a model has only the name to go by", proposal)
@@ -104,7 +106,7 @@ def _description(tool: SourceTool, meaning: Meaning) -> Iterator[LintFinding]:
         yield make_finding("contradiction", tool, reason, proposal)
 
 
-def _parameter(tool: SourceTool, parameter: Parameter, meaning: Meaning) -> Iterator[LintFinding]:
+def _check_parameter(tool: SourceTool, parameter: Parameter, meaning: Meaning) -> Iterator[LintFinding]:
     name = parameter.name
     text = parameter.description or ""
     if is_credential(parameter):
@@ -138,9 +140,9 @@ def is_credential(parameter: Parameter) -> bool:
     )
 
 
-def _size(tool: SourceTool) -> Iterator[LintFinding]:
+def _check_size(tool: SourceTool) -> Iterator[LintFinding]:
     size = len(json.dumps(tool.schema))
-    depth = _depth(tool.schema)
+    depth = _depth_of_schema(tool.schema)
     if size > LARGEST_SCHEMA:
         yield make_finding("oversized", tool, f"the schema has {size:,} characters, which every request pays for",
                     "offer the common fields and leave the rest to a second tool")  # fmt: skip
@@ -152,18 +154,20 @@ def _size(tool: SourceTool) -> Iterator[LintFinding]:
                     "flatten it: one level of named parameters")  # fmt: skip
 
 
-def _depth(schema: JsonValue, level: int = 0) -> int:
+def _depth_of_schema(schema: JsonValue, level: int = 0) -> int:
     if not isinstance(schema, Mapping) or level > 30:
         return level
-    inner = [schema.get("items"), *_values(schema.get("properties"))]
-    return max((_depth(each, level + 1) for each in inner if isinstance(each, Mapping)), default=level)
+    inner = [schema.get("items"), *_values_of_properties(schema.get("properties"))]
+    return max(
+        (_depth_of_schema(each, level + 1) for each in inner if isinstance(each, Mapping)), default=level
+    )
 
 
-def _values(properties: JsonValue) -> list[JsonValue]:
+def _values_of_properties(properties: JsonValue) -> list[JsonValue]:
     return list(properties.values()) if isinstance(properties, Mapping) else []
 
 
-def _collisions(tools: Sequence[SourceTool]) -> Iterator[LintFinding]:
+def _find_collisions(tools: Sequence[SourceTool]) -> Iterator[LintFinding]:
     alike: dict[str, list[SourceTool]] = defaultdict(list)
     for tool in tools:
         words = [word.rstrip("s") for word in name_words(tool.called) if not word.isdigit()]
@@ -176,7 +180,7 @@ def _collisions(tools: Sequence[SourceTool]) -> Iterator[LintFinding]:
             )
 
 
-def _duplicates(
+def _find_duplicates(
     source: ToolSource, meanings: Mapping[str, Meaning], likeness: Likeness
 ) -> Iterator[LintFinding]:
     known = {tool.name: tool for tool in source.tools}
@@ -198,7 +202,7 @@ def _own_text(tool: SourceTool, meaning: Meaning) -> str:
 def _result_proposal(meaning: Meaning) -> str:
     noun = name_in_words(meaning.noun).replace(" ", "_") or "result"
     name, kind = {
-        "list": (plural(noun), "array"), "search": (plural(noun), "array"), "delete": ("deleted", "boolean"),
-        "compute": (plural(noun) if meaning.many else noun, "string"),
+        "list": (plural_noun(noun), "array"), "search": (plural_noun(noun), "array"), "delete": ("deleted", "boolean"),
+        "compute": (plural_noun(noun) if meaning.many else noun, "string"),
     }.get(meaning.kind, (f"{noun}_id", "string"))  # fmt: skip
     return f'{{"type": "object", "properties": {{"{name}": {{"type": "{kind}"}}}}}}'

@@ -17,7 +17,7 @@ _BOUNDS = {
 _KNOWN = frozenset({"string", "integer", "number", "boolean", "array", "object", "null"})
 
 
-def bindable(schema: Any) -> Schema:
+def bindable_schema(schema: Any) -> Schema:
     """Type, values, bounds and required fields; patterns and the rest of JSON Schema are not checked."""
     if not isinstance(schema, Mapping):
         return {}
@@ -29,12 +29,12 @@ def bindable(schema: Any) -> Schema:
     if options and not type_of(
         {key: value for key, value in schema.items() if key not in ("anyOf", "oneOf")}
     ):
-        return {**described, "anyOf": [bindable(each) for each in options]}
+        return {**described, "anyOf": [bindable_schema(each) for each in options]}
     kinds = schema.get("type")
     if isinstance(kinds, list) and len(kinds) > 1:
         return {
             **described,
-            "anyOf": [bindable({**schema, "type": each}) for each in kinds if each in _KNOWN],
+            "anyOf": [bindable_schema({**schema, "type": each}) for each in kinds if each in _KNOWN],
         }
     kind = type_of(schema)
     if kind not in _KNOWN:
@@ -47,5 +47,5 @@ def bindable(schema: Any) -> Schema:
     if isinstance(schema.get("enum"), list) and schema["enum"]:
         found["enum"] = list(schema["enum"])
     if kind == "array":
-        found["items"] = bindable(schema.get("items"))
+        found["items"] = bindable_schema(schema.get("items"))
     return found

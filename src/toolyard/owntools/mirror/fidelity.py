@@ -45,7 +45,7 @@ def is_determined(mirror: Mirror, tool: str, arguments: Mapping[str, JsonValue])
     return bool(about["table"]) and tables[about["table"]]["recorded"] > 0
 
 
-def agreement(
+def measure_agreement(
     mirror: Mirror, real: Real, calls: Sequence[tuple[str, Mapping[str, JsonValue]]]
 ) -> dict[bool, MirrorAgreement]:
     """The agreement of a mirror with its source over calls in fresh worlds, by whether the result is determined."""
@@ -60,12 +60,12 @@ def agreement(
                 1,
                 int((ours.error is None) == (theirs.error is None)),
                 int(both),
-                int(both and _same(ours.value, theirs.value)),
+                int(both and _same_values(ours.value, theirs.value)),
             )
         )
     return found
 
 
-def _same(ours: JsonValue, theirs: JsonValue) -> bool:
+def _same_values(ours: JsonValue, theirs: JsonValue) -> bool:
     """Equal values; MCP puts a result that is no object under `result`."""
     return bool(ours == theirs or ours == {"result": theirs})

@@ -24,8 +24,8 @@ from toolyard.core.errors import DataError
 from toolyard.core.types import JsonValue, Record, derived_seed
 from toolyard.lines import read_json_object
 from toolyard.owntools.drawn_values import value_for
-from toolyard.owntools.mirror.binding import bindable
-from toolyard.owntools.mirror.promises import fitting, promise_of
+from toolyard.owntools.mirror.binding import bindable_schema
+from toolyard.owntools.mirror.promises import fitting_value, promise_of
 from toolyard.owntools.mirror.recorded import RecordedCall, call_key, read_recorded
 from toolyard.owntools.mirror.shaping import shape_result
 from toolyard.owntools.sources import load_source
@@ -162,7 +162,7 @@ class Mirror:
         about = self._rows[name]
         key, rows = str(about["key"]), about["rows"]
         content = {str(row[key]): row for row in rows}
-        return Table(Store(name, partial(_same, content)), key, str(about.get("noun", name)))
+        return Table(Store(name, partial(_same_content, content)), key, str(about.get("noun", name)))
 
     def twin(
         self, name: str, *, writes: bool = False, names: Mapping[str, str] | None = None
@@ -205,7 +205,7 @@ class Mirror:
             return True
         if isinstance(answer, dict) and set(answer) == {"result"} and isinstance(answer["result"], bool):
             return {"result": True}
-        return fitting(self._promise(name), answer, self._random(name, arguments))
+        return fitting_value(self._promise(name), answer, self._random(name, arguments))
 
     def derived(self, name: str, arguments: Record) -> object:
         """The recorded result of this call, else one that follows from schema and arguments alone."""
@@ -216,7 +216,7 @@ class Mirror:
         rng = self._random(name, arguments)
         if tool.result is not None:
             answer = shape_result(tool.result, None, arguments, rng)
-            return fitting(self._promise(name), answer, self._random(name, arguments))
+            return fitting_value(self._promise(name), answer, self._random(name, arguments))
         return self._like_recorded(name, arguments, rng)
 
     def _like_recorded(self, name: str, arguments: Mapping[str, JsonValue], rng: Random) -> JsonValue:
@@ -229,7 +229,7 @@ class Mirror:
         return Random(derived_seed(self._seed, call_key(name, arguments).decode("utf-8", "replace"), 0))
 
 
-def _same(content: Mapping[str, JsonValue], seed: int) -> Record:  # noqa: ARG001 - the signature of a store
+def _same_content(content: Mapping[str, JsonValue], seed: int) -> Record:  # noqa: ARG001 - the signature of a store
     return content
 
 
@@ -240,7 +240,7 @@ def document_of(tool: SourceTool, keywords: Mapping[str, str], promise: Record |
         Parameter(
             each.name,
             keywords.get(each.name, each.name),
-            bindable(properties[each.name]),
+            bindable_schema(properties[each.name]),
             each.required,
         )
         for each in tool.parameters
@@ -294,14 +294,14 @@ def listed(world: World, table: Table, filters: Record) -> list[dict[str, JsonVa
     for name, value in filters.items():
         if name in QUERY and isinstance(value, str):
             wanted = value.casefold()
-            found = [row for row in found if wanted in _content(row)]
+            found = [row for row in found if wanted in _searchable_text(row)]
         elif any(name in row for row in found):
             found = [row for row in found if _matches_filter(name, row.get(name), value)]
     most = next((filters[name] for name in LIMITS if isinstance(filters.get(name), int)), len(found))
     return found[: max(0, most)]
 
 
-def _content(row: Mapping[str, JsonValue]) -> str:
+def _searchable_text(row: Mapping[str, JsonValue]) -> str:
     return json.dumps(list(row.values()), ensure_ascii=False).casefold()
 
 

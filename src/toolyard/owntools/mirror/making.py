@@ -13,7 +13,7 @@ from toolyard.core.types import JsonValue
 from toolyard.owntools.mirror.mirror_files import refuse_other_folder, write_mirror
 from toolyard.owntools.mirror.plan import MirrorPlan, plan_mirror
 from toolyard.owntools.mirror.recorded import RecordedCall
-from toolyard.owntools.mirror.recording import Show, record, say_nothing
+from toolyard.owntools.mirror.recording import Show, record_calls, say_nothing
 from toolyard.owntools.sources.source import ToolSource
 
 
@@ -39,7 +39,7 @@ def make_mirror(
         )
     calls: tuple[RecordedCall, ...] = ()
     if number:
-        calls = run_async(record(source, number, allowed=allowed, given=given, seed=seed, show=show))
+        calls = run_async(record_calls(source, number, allowed=allowed, given=given, seed=seed, show=show))
     return write_mirror(plan_mirror(source, seed, calls), folder, anew=anew)
 
 

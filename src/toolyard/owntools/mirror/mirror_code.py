@@ -60,20 +60,20 @@ serve_stdio(MIRROR)
 
 def module_code(plan: MirrorPlan) -> str:
     """The text of `tools.py`."""
-    bodies = [_function(each, plan) for each in plan.tools]
+    bodies = [_function_code(each, plan) for each in plan.tools]
     used = sorted({word for body in bodies for word in re.findall(_USED, body)})
     head = HEAD.format(name=plan.source.name, names=", ".join(["Json", "Mirror", "World", *used]))
-    tables = "".join(f'{constant(table)} = MIRROR.table("{table.name}")\n' for table in plan.tables)
+    tables = "".join(f'{constant_name(table)} = MIRROR.table("{table.name}")\n' for table in plan.tables)
     return head + tables + "".join(bodies)
 
 
-def constant(table: TablePlan) -> str:
+def constant_name(table: TablePlan) -> str:
     """The name of a table in the code."""
-    name = identifier(table.name).upper()
+    name = python_name(table.name).upper()
     return f"{name}_" if name in OWN_NAMES else name
 
 
-def identifier(name: str, taken: Container[str] = ()) -> str:
+def python_name(name: str, taken: Container[str] = ()) -> str:
     """A Python name for a documented one, in plain letters: Python takes some letters for others."""
     plain = _WORD.sub("_", unicodedata.normalize("NFKD", name)).strip("_")[:LONGEST_NAME] or "value"
     plain = f"p_{plain}" if plain[0].isdigit() else plain
@@ -82,37 +82,38 @@ def identifier(name: str, taken: Container[str] = ()) -> str:
     return plain
 
 
-def _function(plan: ToolPlan, mirror: MirrorPlan) -> str:
+def _function_code(plan: ToolPlan, mirror: MirrorPlan) -> str:
     tool = plan.tool
-    tables = {constant(each) for each in mirror.tables}
-    names = _keywords(plan, tables)
+    tables = {constant_name(each) for each in mirror.tables}
+    names = _keyword_names(plan, tables)
     renamed = {word: name for name, word in names.items() if word != name}
     options = [f'"{tool.name}"']
     if plan.meaning.changes and plan.table:
         options.append("writes=True")
     if renamed:
-        options.append(f"names={_literal(renamed)}")
+        options.append(f"names={_literal_code(renamed)}")
     parameters = [
-        _parameter(each, names[each.name]) for each in sorted(tool.parameters, key=lambda p: not p.required)
+        _parameter_code(each, names[each.name])
+        for each in sorted(tool.parameters, key=lambda p: not p.required)
     ]
     arguments = "".join(f"    {each},\n" for each in parameters)
     star = f"    *,\n{arguments}" if arguments else ""
     return (
         f"\n\n@MIRROR.twin({', '.join(options)})\n"
-        f"def {identifier(tool.name, tables)}(\n    world: World,\n{star}) -> Json:\n"
-        f"{_docstring(plan)}{_body(plan, mirror, names)}"
+        f"def {python_name(tool.name, tables)}(\n    world: World,\n{star}) -> Json:\n"
+        f"{_docstring_code(plan)}{_body_code(plan, mirror, names)}"
     )
 
 
-def _keywords(plan: ToolPlan, tables: Set[str]) -> dict[str, str]:
+def _keyword_names(plan: ToolPlan, tables: Set[str]) -> dict[str, str]:
     """Documented names -> Python names, no two alike."""
     names: dict[str, str] = {}
     for each in plan.tool.parameters:
-        names[each.name] = identifier(each.name, {*tables, *names.values()})
+        names[each.name] = python_name(each.name, {*tables, *names.values()})
     return names
 
 
-def _literal(values: Mapping[str, str]) -> str:
+def _literal_code(values: Mapping[str, str]) -> str:
     return "{" + ", ".join(f'"{key}": {_quote_text(value)}' for key, value in values.items()) + "}"
 
 
@@ -121,20 +122,20 @@ def _quote_text(text: str) -> str:
     return _HALVES.sub(lambda half: f"\\u{ord(half[0]):04x}", json.dumps(text, ensure_ascii=False))
 
 
-def _hint(parameter: Parameter) -> str:
+def _type_hint(parameter: Parameter) -> str:
     return TYPES.get(parameter.type or type_of({"enum": list(parameter.choices)}), "Json")
 
 
 def default_of(parameter: Parameter) -> str | int | float | None:
     """What a call that leaves a parameter out gives; None where that is nothing."""
     default = parameter.default
-    if parameter.required or _hint(parameter) == "Json" or not isinstance(default, str | int | float):
+    if parameter.required or _type_hint(parameter) == "Json" or not isinstance(default, str | int | float):
         return None
     return default
 
 
-def _parameter(parameter: Parameter, word: str) -> str:
-    hint, default = _hint(parameter), default_of(parameter)
+def _parameter_code(parameter: Parameter, word: str) -> str:
+    hint, default = _type_hint(parameter), default_of(parameter)
     if parameter.required:
         return f"{word}: {hint}"
     if default is not None:
@@ -144,7 +145,7 @@ def _parameter(parameter: Parameter, word: str) -> str:
     return f"{word}: {hint} = None" if hint == "Json" else f"{word}: {hint} | None = None"
 
 
-def _docstring(plan: ToolPlan) -> str:
+def _docstring_code(plan: ToolPlan) -> str:
     plain = printable_line(plan.tool.description).replace("\\", "/").replace('"""', "'''")
     said = " ".join(plain.split())[:300].strip('"')
     text = wrap(said, 100) or [f"{plan.tool.name}."]
@@ -153,15 +154,15 @@ def _docstring(plan: ToolPlan) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _body(plan: ToolPlan, mirror: MirrorPlan, names: Mapping[str, str]) -> str:
+def _body_code(plan: ToolPlan, mirror: MirrorPlan, names: Mapping[str, str]) -> str:
     arguments = _arguments_code(names)
     name = plan.tool.name
     if not plan.table:
         return f'    return MIRROR.derived("{name}", {arguments})\n'
     table = mirror.table(plan.table)
-    store = constant(table)
+    store = constant_name(table)
     key = names.get(plan.meaning.key, "")
-    fields = _row(plan, names, without=plan.meaning.key if plan.kind in ("update",) else "")
+    fields = _row_code(plan, names, without=plan.meaning.key if plan.kind in ("update",) else "")
     work = {
         "create": f"create(world, {store}, {fields})",
         "read": f"read(world, {store}, {key})",
@@ -182,7 +183,7 @@ def _arguments_code(names: Mapping[str, str]) -> str:
     return f"given(**{{{pairs}}})"
 
 
-def _row(plan: ToolPlan, names: Mapping[str, str], without: str) -> str:
+def _row_code(plan: ToolPlan, names: Mapping[str, str], without: str) -> str:
     """The arguments as fields of the table, and what the call itself settles."""
     fields = {plan.renames.get(name, name): word for name, word in names.items() if name != without}
     return _arguments_code({**fields, **{name: _quote_text(value) for name, value in plan.sets.items()}})

@@ -16,11 +16,11 @@ from toolyard.core.untrusted.json_safe import json_safe
 from toolyard.lines import whole_folder, write_whole
 from toolyard.owntools.mirror.data_twins import add_twins
 from toolyard.owntools.mirror.kernel import ABOUT, TABLES, Mirror
-from toolyard.owntools.mirror.mirror_code import INIT, MAIN, identifier, module_code
+from toolyard.owntools.mirror.mirror_code import INIT, MAIN, module_code, python_name
 from toolyard.owntools.mirror.plan import MirrorPlan, TablePlan, plan_mirror
 from toolyard.owntools.mirror.recorded import read_recorded, write_recorded
 from toolyard.owntools.sources.source_loading import MIRROR_TOOLS, load_source
-from toolyard.text.markdown import escape_markdown, markdown
+from toolyard.text.markdown import escape_markdown, markdown_tables
 from toolyard.text.numbers import how_many
 from toolyard.text.printable import printable_line
 from toolyard.world.kernel.registry import mount
@@ -38,18 +38,20 @@ def write_mirror(
     `given` are real values, which the first row of every table takes for its fields of these names.
     """
     refuse_other_folder(folder, anew=anew)
-    package = identifier(folder.name)
+    package = python_name(folder.name)
     with whole_folder(folder) as place:
-        write_whole(place / MIRROR_TOOLS, _json({"tools": [each.tool.to_json() for each in plan.tools]}))
+        write_whole(
+            place / MIRROR_TOOLS, _indented_json({"tools": [each.tool.to_json() for each in plan.tools]})
+        )
         write_recorded(place, plan.recorded)
         # From the files, so that they alone say what the code is.
         plan = replace(plan_of(about_of(plan), place), recorded=plan.recorded)
         plan = replace(plan, tables=tuple(_with_values(table, given or {}) for table in plan.tables))
         files = {
-            TABLES: _json(
+            TABLES: _indented_json(
                 {t.name: {"key": t.key, "noun": t.noun, "rows": list(t.rows)} for t in plan.tables}
             ),
-            ABOUT: _json(about_of(plan)),
+            ABOUT: _indented_json(about_of(plan)),
             CODE: module_code(plan).encode("utf-8", "replace"),
             "__init__.py": INIT.format(
                 name=plan.source.name, folder=_in_docstring(folder.name), package=package
@@ -92,7 +94,7 @@ def _in_docstring(text: str) -> str:
     return printable_line(text).replace("\\", "/").replace('"', "'")
 
 
-def _json(value: JsonValue) -> bytes:
+def _indented_json(value: JsonValue) -> bytes:
     return orjson.dumps(json_safe(value), option=_INDENTED)
 
 
@@ -124,7 +126,7 @@ def card_text(plan: MirrorPlan) -> str:
         f"{how_many(len(plan.tools), 'tool')}, source kind `{plan.source.kind}`, seed {plan.seed}. The mirror never calls "
         "the real source. Names and parameters are the source's own. Results are recorded or inferred, as the table says.",
         "",
-        markdown([_tool_table(plan), _table_table(plan)], level=2),
+        markdown_tables([_tool_table(plan), _table_table(plan)], level=2),
         f"{how_many(len(recorded), 'real call')} recorded, {failed} failed.",
         "",
         "Inferred: names, parameters, hints and descriptions decide what a tool does, to which kind of thing, and by which "
@@ -185,7 +187,7 @@ def _edited_mirror(folder: Path, code: Path, *, trust: bool) -> Mirror:
             f"{code} is not what Toolyard writes for this mirror: somebody edited it, or another version wrote it; "
             "read it, then run it with --trust, or write it again with toolyard mirror --anew"
         )
-    name = f"toolyard_mirror_{identifier(str(folder.resolve()))}"
+    name = f"toolyard_mirror_{python_name(str(folder.resolve()))}"
     spec = importlib.util.spec_from_file_location(
         name, folder / "__init__.py", submodule_search_locations=[str(folder)]
     )

@@ -12,7 +12,15 @@ from toolyard.owntools.drawn_values import draw_different_value, names_of, value
 from toolyard.owntools.mirror.recorded import RecordedCall
 from toolyard.owntools.sources.source import SourceTool, ToolSource, slug_of
 from toolyard.owntools.sources.source_schemas import type_of
-from toolyard.owntools.tool_meaning import CHANGING, QUERY, Kind, Meaning, meanings_of, plural, singular
+from toolyard.owntools.tool_meaning import (
+    CHANGING,
+    QUERY,
+    Kind,
+    Meaning,
+    meanings_of,
+    plural_noun,
+    singular_noun,
+)
 from toolyard.text.names import name_words
 
 ROWS = 5
@@ -96,8 +104,8 @@ class MirrorPlan:
 def plan_mirror(source: ToolSource, seed: int = 0, recorded: Sequence[RecordedCall] = ()) -> MirrorPlan:
     """The mirror of a source, from its documents and what was recorded of it."""
     meanings = meanings_of(source.tools)
-    groups = _groups(source.tools, meanings, {call.tool for call in recorded if not call.error})
-    drafts = {noun: _draft(noun, members, meanings) for noun, members in groups.items()}
+    groups = _tools_by_thing(source.tools, meanings, {call.tool for call in recorded if not call.error})
+    drafts = {noun: _draft_table(noun, members, meanings) for noun, members in groups.items()}
     keys = {draft.key: draft.noun for draft in drafts.values() if draft.key not in ("id", "name", "key")}
     tables = tuple(
         _with_rows(draft, drafts, keys, seed, recorded, groups, meanings) for draft in drafts.values()
@@ -106,7 +114,7 @@ def plan_mirror(source: ToolSource, seed: int = 0, recorded: Sequence[RecordedCa
     return MirrorPlan(source, seed, tables, tools, tuple(recorded))
 
 
-def _groups(
+def _tools_by_thing(
     tools: Sequence[SourceTool], meanings: Mapping[str, Meaning], recorded: Set[str]
 ) -> dict[str, list[SourceTool]]:
     """Tools by the thing they keep: several operations on it that know it by a key or its looks, or a search for it."""
@@ -144,12 +152,12 @@ def _reads_things(tool: SourceTool, meaning: Meaning, *, referred: bool) -> bool
     return meaning.kind in ("list", "search") and shown and (meaning.many or referred)
 
 
-def _draft(noun: str, members: Sequence[SourceTool], meanings: Mapping[str, Meaning]) -> TablePlan:
+def _draft_table(noun: str, members: Sequence[SourceTool], meanings: Mapping[str, Meaning]) -> TablePlan:
     keys = [meanings[tool.name].key for tool in members if meanings[tool.name].key]
     # The id that names the thing comes before one that it is only known by.
     keys.sort(
         key=lambda key: (
-            noun.split()[-1] not in map(singular, name_words(key)) and key.lower() not in _BARE_KEYS
+            noun.split()[-1] not in map(singular_noun, name_words(key)) and key.lower() not in _BARE_KEYS
         )
     )
     shown: dict[str, Any] = {}
@@ -169,7 +177,7 @@ def _draft(noun: str, members: Sequence[SourceTool], meanings: Mapping[str, Mean
         shown.update({} if looks else {"name": {"type": "string", "examples": names_of(noun)}})
     if any(meanings[tool.name].status for tool in members) and not looks:
         shown.setdefault("status", {"type": "string", "enum": [FIRST_STATUS]})
-    return TablePlan(slug_of(plural(noun)), noun, key, {**fields, **shown}, ())
+    return TablePlan(slug_of(plural_noun(noun)), noun, key, {**fields, **shown}, ())
 
 
 def _key_field(keys: Sequence[str], shown: Mapping[str, JsonValue], noun: str) -> str:
@@ -227,7 +235,7 @@ def _with_rows(
     found = recorded_rows(draft, [call for call in recorded if call.tool in members], members)
     rows = list(found.values())[:MOST_RECORDED_ROWS]
     if not rows:
-        rows = [_row(draft, drafts, keys, seed, number) for number in range(ROWS)]
+        rows = [_draw_row(draft, drafts, keys, seed, number) for number in range(ROWS)]
     return TablePlan(draft.name, draft.noun, draft.key, draft.fields, tuple(rows), len(found))
 
 
@@ -242,7 +250,7 @@ def key_value(table: TablePlan, number: int, seed: int) -> object:
     return value_for(schema, table.key, Random(derived_seed(seed, f"{table.name}/{table.key}", number)))
 
 
-def _row(
+def _draw_row(
     table: TablePlan, drafts: Mapping[str, TablePlan], keys: Mapping[str, str], seed: int, number: int
 ) -> dict[str, JsonValue]:
     rng = Random(derived_seed(seed, f"row/{table.name}", number))
@@ -272,7 +280,7 @@ def recorded_rows(
         if call.error:
             continue
         asked = call.arguments.get(asked_by.get(call.tool) or table.key)
-        for item in _objects(call.result, 0):
+        for item in _objects_inside(call.result, 0):
             if table.key not in item and asked is not None and item == call.result:
                 item = {table.key: asked, **item}
             key = item.get(table.key)
@@ -281,7 +289,7 @@ def recorded_rows(
     return found
 
 
-def _objects(value: JsonValue, depth: int) -> list[dict[str, JsonValue]]:
+def _objects_inside(value: JsonValue, depth: int) -> list[dict[str, JsonValue]]:
     if depth > 4:
         return []
     if isinstance(value, Mapping):
@@ -289,11 +297,11 @@ def _objects(value: JsonValue, depth: int) -> list[dict[str, JsonValue]]:
             each
             for part in value.values()
             if isinstance(part, list | Mapping)
-            for each in _objects(part, depth + 1)
+            for each in _objects_inside(part, depth + 1)
         ]
         return [dict(value), *inner]
     if isinstance(value, list):
-        return [each for part in value[:200] for each in _objects(part, depth + 1)]
+        return [each for part in value[:200] for each in _objects_inside(part, depth + 1)]
     return []
 
 

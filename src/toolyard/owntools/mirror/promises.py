@@ -27,18 +27,18 @@ def promise_of(schema: Record | None, results: Iterable[Any]) -> Record | None:
         return None
     open_schema: Record = _without_patterns(schema)
     drawn = [shape_result(open_schema, None, {}, Random(seed)) for seed in range(TRIES)]
-    return open_schema if all(fits(open_schema, each) for each in (*results, *drawn)) else None
+    return open_schema if all(fits_schema(open_schema, each) for each in (*results, *drawn)) else None
 
 
-def fitting(schema: Record | None, value: object, rng: Random) -> object:
+def fitting_value(schema: Record | None, value: object, rng: Random) -> object:
     """The value where it keeps the promise, else one that is drawn from the schema alone."""
-    if schema is None or fits(schema, value):
+    if schema is None or fits_schema(schema, value):
         return value
     drawn = value_for(schema, "result", rng)
-    return drawn if fits(schema, drawn) else value
+    return drawn if fits_schema(schema, drawn) else value
 
 
-def fits(schema: Record, value: Any) -> bool:
+def fits_schema(schema: Record, value: Any) -> bool:
     """Whether a value is as a schema says, by the validator that clients use; yes where that is not installed."""
     try:
         import jsonschema

@@ -91,7 +91,7 @@ def refusal_reason(tool: SourceTool, allowed: Sequence[str] = ()) -> str:
     return f"its name or description says {found[0]!r}" if found else ""
 
 
-async def record(
+async def record_calls(
     source: ToolSource,
     number: int,
     *,
@@ -119,7 +119,7 @@ async def record(
             for arguments in _draw_arguments(tool, number, given or {}, seen, seed):
                 calls.append(await _record_call(call, tool, arguments))
                 if not calls[-1].error:
-                    _note(calls[-1].result, seen, 0)
+                    _remember_values(calls[-1].result, seen, 0)
                 if _is_silent(calls):
                     show(
                         [
@@ -157,7 +157,7 @@ def _draw_arguments(
             break
         rng = Random(derived_seed(seed, f"record/{tool.name}", attempt))
         arguments = {
-            each.name: _value(tool, each.name, given, seen, rng)
+            each.name: _value_for_parameter(tool, each.name, given, seen, rng)
             for each in tool.parameters
             if each.required or each.name in given
         }
@@ -165,7 +165,9 @@ def _draw_arguments(
     return list(found.values())
 
 
-def _value(tool: SourceTool, name: str, given: Record, seen: Mapping[str, list[Any]], rng: Random) -> Any:
+def _value_for_parameter(
+    tool: SourceTool, name: str, given: Record, seen: Mapping[str, list[Any]], rng: Random
+) -> Any:
     if name in given:
         return given[name]
     schema = tool.schema["properties"][name]
@@ -175,7 +177,7 @@ def _value(tool: SourceTool, name: str, given: Record, seen: Mapping[str, list[A
     return value_for(schema, name, rng)
 
 
-def _note(value: object, seen: dict[str, list[JsonValue]], depth: int) -> None:
+def _remember_values(value: object, seen: dict[str, list[JsonValue]], depth: int) -> None:
     """Remembers what results hold, by name of field, for later calls."""
     if depth > 5:
         return
@@ -186,7 +188,7 @@ def _note(value: object, seen: dict[str, list[JsonValue]], depth: int) -> None:
                 if item not in known and len(known) < 20:
                     known.append(item)
             else:
-                _note(item, seen, depth + 1)
+                _remember_values(item, seen, depth + 1)
     elif isinstance(value, list):
         for item in value[:20]:
-            _note(item, seen, depth + 1)
+            _remember_values(item, seen, depth + 1)

@@ -39,15 +39,19 @@ def shape_result(
             else value_for(schema, "result", rng)
         )
     if kind == "object":
-        return _object(schema, value, arguments, rng)
+        return _shape_object(schema, value, arguments, rng)
     if isinstance(value, list):
-        return "\n".join(map(_line, value)) if kind in ("string", "") else value_for(schema, "result", rng)
+        return (
+            "\n".join(map(_line_of_row, value))
+            if kind in ("string", "")
+            else value_for(schema, "result", rng)
+        )
     if isinstance(value, Mapping) and kind in ("string", ""):
-        return _line(value)
+        return _line_of_row(value)
     return value_for(schema, "result", rng)
 
 
-def _line(row: object) -> str:
+def _line_of_row(row: object) -> str:
     return ", ".join(f"{key}: {item}" for key, item in row.items()) if isinstance(row, Mapping) else str(row)
 
 
@@ -55,12 +59,14 @@ def _fit_item(schema: Any, row: Any, arguments: Mapping[str, JsonValue], rng: Ra
     """A row where objects are wanted, else what identifies it."""
     if type_of(schema) == "object" or not isinstance(row, Mapping) or not type_of(schema):
         return (
-            _object(schema, row, arguments, rng) if isinstance(schema, Mapping) and row is not None else row
+            _shape_object(schema, row, arguments, rng)
+            if isinstance(schema, Mapping) and row is not None
+            else row
         )
     return next(iter(row.values()), None)
 
 
-def _object(schema: Record, value: Any, arguments: Mapping[str, JsonValue], rng: Random) -> object:
+def _shape_object(schema: Record, value: Any, arguments: Mapping[str, JsonValue], rng: Random) -> object:
     fields = schema.get("properties")
     if not isinstance(fields, Mapping) or not fields:
         return value if isinstance(value, Mapping) else {"items": value} if value is not None else {}
@@ -102,7 +108,7 @@ def _derive_field(name: str, part: JsonValue, value: JsonValue, arguments: Recor
     if kind in ("integer", "number") and name.lower() in _COUNTS and isinstance(value, list):
         return len(value)
     if kind == "object" and isinstance(part, Mapping) and part.get("properties"):
-        return _object(part, None, arguments, rng)
+        return _shape_object(part, None, arguments, rng)
     return value_for(part, name, rng)
 
 

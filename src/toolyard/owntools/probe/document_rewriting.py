@@ -126,7 +126,7 @@ def _points(value: float | None) -> str:
     return "–" if value is None else f"{100 * value:+.1f}"
 
 
-def suggest(
+def suggest_rewritings(
     probe: ToolProbe,
     profile: ToolProfile,
     writer: str = "",
@@ -138,7 +138,7 @@ def suggest(
     before = profile.seen
     kept: dict[str, str] = {}
     judged: list[DocumentRewriting] = []
-    for group in _groups(_drafts(profile, tools, writer, most, probe.settings), profile):
+    for group in _rewritings_to_try(_draft_rewritings(profile, tools, writer, most, probe.settings), profile):
         texts = {draft.tool: draft.after for draft in group}
         after = _run_with_descriptions(probe, {**kept, **texts}, group[0].tool, show)
         found = _test_rewritings(group, before, after, tools)
@@ -149,7 +149,7 @@ def suggest(
     return Suggestion(tuple(judged), overall, patch_of(tools, kept))
 
 
-def _groups(
+def _rewritings_to_try(
     drafts: Sequence[DocumentRewriting], profile: ToolProfile
 ) -> Iterator[tuple[DocumentRewriting, ...]]:
     """Rewritings that are tried together: two whole ones of tools that are taken for each other, else each by itself."""
@@ -171,11 +171,11 @@ def _groups(
             yield group
 
 
-def _drafts(
+def _draft_rewritings(
     profile: ToolProfile, tools: Mapping[str, SourceTool], writer: str, most: int, settings: ProbeSettings
 ) -> list[DocumentRewriting]:
     chosen = most_confused(profile, most)
-    rivals = {name: _rivals(profile, name, tools) for name in chosen}
+    rivals = {name: _confused_tools(profile, name, tools) for name in chosen}
     texts = (
         _write_descriptions(chosen, rivals, tools, writer, settings)
         if writer
@@ -198,7 +198,7 @@ def leads_to_harm(name: str, text: str, tools: Mapping[str, SourceTool]) -> bool
     return any(danger[each] > danger[name] and each not in tools[name].description for each in named)
 
 
-def _rivals(profile: ToolProfile, name: str, tools: Mapping[str, SourceTool]) -> list[str]:
+def _confused_tools(profile: ToolProfile, name: str, tools: Mapping[str, SourceTool]) -> list[str]:
     """The tools that one is taken for, or that are taken for it, most often first."""
     found: dict[str, int] = {}
     for wanted, called, ids in profile.confusions:
@@ -286,7 +286,7 @@ def _run_with_descriptions(
     return observe_runs(run_suites(folders, probe.settings, show))
 
 
-def _rows(seen: Sequence[Seen]) -> list[Row]:
+def _rows_of_seen(seen: Sequence[Seen]) -> list[Row]:
     """Rows of whatever has tools to choose; a task with all its questions is one cluster."""
     return [
         Row(
@@ -301,7 +301,7 @@ def _rows(seen: Sequence[Seen]) -> list[Row]:
 
 def compare_tool_choice(before: Sequence[Seen], after: Sequence[Seen]) -> PairedTest:
     """After minus before: how much more often the right tools are called."""
-    return paired_test(FIGURE, _rows(after), _rows(before))
+    return paired_test(FIGURE, _rows_of_seen(after), _rows_of_seen(before))
 
 
 def _test_rewritings(

@@ -64,14 +64,14 @@ def render_profile(profile: ToolProfile, suggestion: Suggestion | None = None) -
             *((f"part-{at}", SHORT.get(table.title, table.title)) for at, table in enumerate(tables, 1)),
             ("samples", "Samples"),
         ],
-        verdict=_verdict(profile),
+        verdict=_verdict_line(profile),
         charts=draw_charts(profile_charts(profile)),
         tables=tables,
-        samples=[_sample(each) for each in _samples_shown(profile, tables)],
+        samples=[_sample_json(each) for each in _samples_shown(profile, tables)],
     )  # fmt: skip
 
 
-def _verdict(profile: ToolProfile) -> VerdictLine | None:
+def _verdict_line(profile: ToolProfile) -> VerdictLine | None:
     """In how many suites the model lies above the best trivial baseline with its whole interval."""
     compared = [each for each in profile.headlines if each.baseline_value is not None]
     if not compared:
@@ -81,7 +81,7 @@ def _verdict(profile: ToolProfile) -> VerdictLine | None:
         for each in compared
         if (each.value.low or each.value.value or 0.0) > (each.baseline_value or 0.0)
     ]
-    wrong = len({key_of(each) for each in _wrong(profile)})
+    wrong = len({key_of(each) for each in _wrong_samples(profile)})
     return VerdictLine(
         len(above) == len(compared),
         f"Better than the best trivial baseline in {len(above)} of {how_many(len(compared), 'suite')}; "
@@ -92,20 +92,20 @@ def _verdict(profile: ToolProfile) -> VerdictLine | None:
 def profile_tables(profile: ToolProfile, size: TableSize = PAGE) -> list[Table]:
     """All tables of a profile that have rows, for page and terminal."""
     tables = [
-        _headlines(profile),
-        _rates("Where it has to say no", "what is asked of it", profile.refusals, size),
-        _rates(
+        _headline_table(profile),
+        _rate_table("Where it has to say no", "what is asked of it", profile.refusals, size),
+        _rate_table(
             "Right tool, by tool", "wanted tool", sorted(profile.per_tool, key=lambda rate: rate.share.value or 0), size
         ),
         *_confusion_tables(profile, size),
         Table(
             "Parameters invented", ("tool", "parameter", "what", "times", "samples"),
             tuple(
-                (e.tool, e.parameter, e.kind, len(e.samples), _ids(e.samples, size)) for e in profile.invented[: size.rows]
+                (e.tool, e.parameter, e.kind, len(e.samples), _links(e.samples, size)) for e in profile.invented[: size.rows]
             ),
             note="A value counts as invented where it stands neither in the request nor in the dialogue so far.",
         ),
-        _rates("Over turns and depth", "turn or depth", [*profile.turns, *profile.depths], size),
+        _rate_table("Over turns and depth", "turn or depth", [*profile.turns, *profile.depths], size),
     ]  # fmt: skip
     return [table for table in tables if table.rows]
 
@@ -114,19 +114,25 @@ def _confusion_tables(profile: ToolProfile, size: TableSize) -> list[Table]:
     """Calls of the wrong tool, then unwanted calls, then missing calls."""
     found = profile.confusions
     return [
-        _confusions(
+        _table_of_confusions(
             "Tools confused", ("wanted", "called instead"), [e for e in found if NOTHING not in e[:2]], size
         ),
-        _confusions("Called without need", ("called",), [e for e in found if e[0] == NOTHING], size),
-        _confusions("Wanted and not called", ("wanted",), [e for e in found if e[1] == NOTHING], size),
+        _table_of_confusions("Called without need", ("called",), [e for e in found if e[0] == NOTHING], size),
+        _table_of_confusions(
+            "Wanted and not called", ("wanted",), [e for e in found if e[1] == NOTHING], size
+        ),
     ]
 
 
-def _confusions(
+def _table_of_confusions(
     title: str, columns: tuple[str, ...], chosen: Sequence[tuple[str, str, tuple[str, ...]]], size: TableSize
 ) -> Table:
     rows = tuple(
-        (*(shown_name(name) for name in (wanted, called) if name != NOTHING), len(ids), _ids(ids, size))
+        (
+            *(shown_name(name) for name in (wanted, called) if name != NOTHING),
+            len(ids),
+            _links(ids, size),
+        )
         for wanted, called, ids in chosen[: size.rows]
     )
     note = f"{len(chosen) - size.rows} more: profile.json has all" if len(chosen) > size.rows else ""
@@ -138,10 +144,10 @@ def shown_name(name: str) -> str:
     return "(say that it cannot be done)" if name == UNSOLVABLE else name
 
 
-def _headlines(profile: ToolProfile) -> Table:
+def _headline_table(profile: ToolProfile) -> Table:
     rows = tuple(
         (
-            each.benchmark, each.figure, _percent(each.value), each.samples,
+            each.benchmark, each.figure, _percent_cell(each.value), each.samples,
             f"{each.baseline.removeprefix('scripted/')}: {percent(each.baseline_value)}" if each.baseline else "–",
         )
         for each in profile.headlines
@@ -155,17 +161,19 @@ def _headlines(profile: ToolProfile) -> Table:
     return Table("Metrics", columns, rows, note=note)
 
 
-def _percent(value: Any) -> Cell:
+def _percent_cell(value: Any) -> Cell:
     within = "" if value.low is None else f" [{percent(value.low)}, {percent(value.high)}]"
     return Cell(f"{percent(value.value)}{within}")
 
 
-def _rates(title: str, head: str, rates: Sequence[Rate], size: TableSize) -> Table:
-    rows = tuple((rate.name, _percent(rate.share), rate.samples, _ids(rate.wrong, size)) for rate in rates)
+def _rate_table(title: str, head: str, rates: Sequence[Rate], size: TableSize) -> Table:
+    rows = tuple(
+        (rate.name, _percent_cell(rate.share), rate.samples, _links(rate.wrong, size)) for rate in rates
+    )
     return Table(title, (head, "percent [95 %]", "samples", "those that went wrong"), rows)
 
 
-def _ids(ids: Sequence[str], size: TableSize) -> Links:
+def _links(ids: Sequence[str], size: TableSize) -> Links:
     shown = tuple(dict.fromkeys(ids))
     more = len(shown) - size.ids
     return Links(shown[: size.ids], f" and {more} more" if more > 0 else "")
@@ -258,34 +266,34 @@ def _samples_shown(profile: ToolProfile, tables: Sequence[Table]) -> list[Seen]:
         if isinstance(cell, Links)
         for name in cell.names
     }
-    others = [each for each in _wrong(profile) if key_of(each) not in named][
+    others = [each for each in _wrong_samples(profile) if key_of(each) not in named][
         : max(0, MOST_SAMPLES - len(named))
     ]
     kept = named | {key_of(each) for each in others}
     return [each for each in profile.seen if key_of(each) in kept]
 
 
-def _wrong(profile: ToolProfile) -> list[Seen]:
+def _wrong_samples(profile: ToolProfile) -> list[Seen]:
     return [
         each for each in profile.seen if each.right is False or each.refused is False or not each.tools_right
     ]
 
 
-def _sample(each: Seen) -> dict[str, JsonValue]:
+def _sample_json(each: Seen) -> dict[str, JsonValue]:
     return {
         "anchor": key_of(each),
         "title": key_of(each),
         "parts": [
             ("Request", each.request),
-            ("Wanted", _calls(each.wanted) or "no call, or the verdict"),
-            ("Called", _calls(each.called) or "nothing that could be read as a call"),
+            ("Wanted", _calls_text(each.wanted) or "no call, or the verdict"),
+            ("Called", _calls_text(each.called) or "nothing that could be read as a call"),
             ("Answer", each.answer or "(empty)"),
             *([("Why points were lost", "\n".join(each.reasons[:8]))] if each.reasons else []),
         ],
     }
 
 
-def _calls(calls: Sequence[SeenCall]) -> str:
+def _calls_text(calls: Sequence[SeenCall]) -> str:
     return "\n".join(
         call.tool
         if call.arguments is None

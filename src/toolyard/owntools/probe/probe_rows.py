@@ -29,7 +29,7 @@ class Documents:
         self.group = group
         self.ids = {tool.name: number for number, tool in enumerate(tools)}
         self.known: dict[str, ToolDocument] = {
-            tool.name: replace(tool.document, returns=_returns(tool, returns.get(tool.name, ())))
+            tool.name: replace(tool.document, returns=_returned_parameters(tool, returns.get(tool.name, ())))
             for tool in tools
         }
 
@@ -51,7 +51,7 @@ class Documents:
         return "\n".join(f"{number}. {line}" for number, line in enumerate([*lines, FINISH, UNSOLVABLE], 1))
 
 
-def _returns(tool: SourceTool, names: Sequence[str]) -> tuple[Parameter, ...]:
+def _returned_parameters(tool: SourceTool, names: Sequence[str]) -> tuple[Parameter, ...]:
     fields = (tool.result or {}).get("properties")
     known = fields if isinstance(fields, Mapping) else {}
     found = []
@@ -84,23 +84,23 @@ def write_suites(suites: Suites, documents: Documents, folder: Path) -> dict[str
     return found
 
 
-def _lines(path: Path, rows: Iterator[object]) -> None:
+def _write_lines(path: Path, rows: Iterator[object]) -> None:
     write_whole(
         path, "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows).encode("utf-8", "replace")
     )
 
 
 def _write_nested(rows: Sequence[NestedRow], documents: Documents, folder: Path) -> None:
-    _lines(
+    _write_lines(
         folder / "test_data.jsonl",
         (_nested_json(number, row, documents) for number, row in enumerate(rows, 1)),
     )
-    _lines(
+    _write_lines(
         folder / "test_api_ids.jsonl",
         ({"test_id": number, "api_ids": [documents.ids[name] for name in dict.fromkeys(row.chain.tools)]}
          for number, row in enumerate(rows, 1)),
     )  # fmt: skip
-    _lines(
+    _write_lines(
         folder / "distractors.jsonl",
         ({"test_id": number,
           "distractors": [documents.nestools(name) for name in row.offered if name not in row.chain.tools]}
@@ -149,13 +149,13 @@ def _labelled_calls(chain: StepChain, documents: Documents) -> Iterator[dict[str
 def _write_dialogues(rows: Sequence[DialogueRow], documents: Documents, folder: Path) -> None:
     for setting in dict.fromkeys(row.setting for row in rows):
         chosen = [row for row in rows if row.setting == setting]
-        _lines(
+        _write_lines(
             folder / f"{setting}_eval.jsonl",
-            (line for number, row in enumerate(chosen) for line in _dialogue(number, row, documents)),
+            (line for number, row in enumerate(chosen) for line in _dialogue_rows(number, row, documents)),
         )
 
 
-def _dialogue(number: int, row: DialogueRow, documents: Documents) -> Iterator[dict[str, object]]:
+def _dialogue_rows(number: int, row: DialogueRow, documents: Documents) -> Iterator[dict[str, object]]:
     listed = [documents.mtu(name) for name in row.offered]
     past: list[Record] = []
     for place, turn in enumerate(row.turns):
@@ -178,13 +178,13 @@ def _call_json(step: Step) -> dict[str, JsonValue]:
 
 
 def _write_twins(rows: Sequence[TwinRow], documents: Documents, folder: Path) -> None:
-    items = [_twin(number, row, documents) for number, row in enumerate(rows)]
+    items = [_twin_row(number, row, documents) for number, row in enumerate(rows)]
     write_whole(
         folder / "test_en.json", json.dumps(items, ensure_ascii=False, indent=1).encode("utf-8", "replace")
     )
 
 
-def _twin(number: int, row: TwinRow, documents: Documents) -> dict[str, JsonValue]:
+def _twin_row(number: int, row: TwinRow, documents: Documents) -> dict[str, JsonValue]:
     tools = list(row.chain.tools)
     lacking = [*tools[: row.removed], "UnsolvableQuery", *tools[row.removed + 1 :]]
     return {
@@ -200,10 +200,12 @@ def _twin(number: int, row: TwinRow, documents: Documents) -> dict[str, JsonValu
 
 
 def _write_goals(rows: Sequence[GoalRow], documents: Documents, folder: Path) -> None:
-    _lines(folder / "goals.jsonl", (_goal(number, row, documents) for number, row in enumerate(rows)))
+    _write_lines(
+        folder / "goals.jsonl", (_goal_json(number, row, documents) for number, row in enumerate(rows))
+    )
 
 
-def _goal(number: int, row: GoalRow, documents: Documents) -> dict[str, JsonValue]:
+def _goal_json(number: int, row: GoalRow, documents: Documents) -> dict[str, JsonValue]:
     return {
         "id": f"goal-{number}",
         "path": documents.group,

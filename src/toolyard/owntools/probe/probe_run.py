@@ -26,7 +26,7 @@ from toolyard.owntools.probe.suites import Suites, draw_suites
 from toolyard.owntools.sources.source import SourceTool, ToolSource
 from toolyard.run.api import answer_and_score, name_of
 from toolyard.run.play.execute import RunResult
-from toolyard.run.play.progress_counts import Tally, silent
+from toolyard.run.play.progress_counts import Tally, show_nothing
 from toolyard.run.play.side_models import SPENDING
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
@@ -126,20 +126,20 @@ def run_suites(
         refuse_unready(settings.embedder)
     results = {}
     for name, folder in wanted.items():
-        planned = _settings(name, folder, settings)
+        planned = _suite_settings(name, folder, settings)
         place = Run.plan(planned).folder if settings.max_cost is not None else None
         run = Run.plan(replace(planned, max_cost=settings.remaining_budget(place)))
-        watch = silent if show is None else _watching(show, name)
+        watch = show_nothing if show is None else _show_under_name(show, name)
         model = "" if isinstance(settings.model, str) else settings.model
         results[name] = run_async(answer_and_score(run, model=model, show=watch))
     return results
 
 
-def _watching(show: Callable[[str, Tally], None], name: str) -> Callable[[Tally], None]:
+def _show_under_name(show: Callable[[str, Tally], None], name: str) -> Callable[[Tally], None]:
     return lambda tally: show(name, tally)
 
 
-def _settings(name: str, folder: Path, settings: ProbeSettings) -> Settings:
+def _suite_settings(name: str, folder: Path, settings: ProbeSettings) -> Settings:
     styles = load_benchmark(name).task.styles
     planned = Settings(
         benchmark=name,
@@ -155,7 +155,7 @@ def _settings(name: str, folder: Path, settings: ProbeSettings) -> Settings:
     return planned if settings.concurrency is None else replace(planned, concurrency=settings.concurrency)
 
 
-def probe(
+def probe_model(
     text: str, source: ToolSource, settings: ProbeSettings, show: Callable[[str, Tally], None] | None = None
 ) -> ToolProbe:
     """Suites out of the source's mirror, written once, and the model's runs on them."""

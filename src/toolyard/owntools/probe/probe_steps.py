@@ -241,7 +241,7 @@ class Workshop:
             if (
                 not isinstance(value, str | int | float)
                 or isinstance(value, bool)
-                or not _fits(value, schema)
+                or not _fits_schema(value, schema)
             ):
                 continue
             if step.arguments.get(parameter) == value or value in step.arguments.values():
@@ -286,7 +286,7 @@ def shared_values(plan: MirrorPlan) -> dict[str, list[JsonValue]]:
     }
 
 
-def _fits(value: JsonValue, schema: JsonValue) -> bool:
+def _fits_schema(value: JsonValue, schema: JsonValue) -> bool:
     kind = type_of(schema)
     if kind == "string" or not kind:
         return isinstance(value, str)

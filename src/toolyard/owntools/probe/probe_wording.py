@@ -10,7 +10,7 @@ from random import Random
 from toolyard.core.types import JsonValue
 from toolyard.owntools.mirror.plan import ToolPlan
 from toolyard.owntools.probe.probe_steps import Step, StepChain
-from toolyard.owntools.tool_meaning import plural, with_article
+from toolyard.owntools.tool_meaning import plural_noun, with_article
 from toolyard.text.names import name_in_words, name_words
 
 _PHRASES: Mapping[str, tuple[str, ...]] = {
@@ -44,44 +44,48 @@ def value_text(value: JsonValue) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def phrase(plan: ToolPlan, rng: Random) -> str:
+def phrase_imperative(plan: ToolPlan, rng: Random) -> str:
     """What is to be done, as an imperative without values."""
     noun = plan.meaning.noun
     if plan.table and plan.meaning.status:
         return f"have the {noun} {plan.meaning.status}"
     if plan.table and plan.kind in _PHRASES:
         words = rng.choice(_PHRASES[plan.kind])
-        return words.format(noun=noun, nouns=plural(noun), a_noun=with_article(noun))
-    return _imperative(plan)
+        return words.format(noun=noun, nouns=plural_noun(noun), a_noun=with_article(noun))
+    return _imperative_words(plan)
 
 
-def _imperative(plan: ToolPlan) -> str:
+def _imperative_words(plan: ToolPlan) -> str:
     """The first words of the description, or the words of the name where there is none or the two contradict."""
     tool = plan.tool
     found = None if plan.meaning.contradicts else _SENTENCE.match(tool.description)
     text = (found[1] or found[2]).strip() if found else ""
     if not text:
         words = name_words(tool.name) or [tool.name]
-        return " ".join(words) if plan.meaning.named or _base(words[0]) else f"work out the {' '.join(words)}"
+        return (
+            " ".join(words)
+            if plan.meaning.named or _base_of_verb(words[0])
+            else f"work out the {' '.join(words)}"
+        )
     first, _, rest = text.partition(" ")
-    verb = _verb(first.lower(), rest)
+    verb = _leading_verb(first.lower(), rest)
     if verb is None:
         article = "" if first.lower() in _ARTICLES else "the "
         return f"work out {article}{text[0].lower()}{text[1:]}"
     return f"{verb} {rest}"
 
 
-def _verb(word: str, rest: str) -> str | None:
+def _leading_verb(word: str, rest: str) -> str | None:
     """The verb that a description begins with: "litres of water" has none, "lend a copy" has, whatever it is."""
     following = rest.split(" ", 1)[0].lower()
     if following == "of":
         return None
     if following in _ARTICLES and word.isalpha() and word not in _ARTICLES | _BEFORE_ARTICLES:
-        return _base(word) or word
-    return _base(word)
+        return _base_of_verb(word) or word
+    return _base_of_verb(word)
 
 
-def _base(word: str) -> str | None:
+def _base_of_verb(word: str) -> str | None:
     """The plain form of a verb in the third person (`returns`, `applies`), or of one that is plain already."""
     if word in _NO_VERBS or not word.isalpha():
         return None
@@ -100,7 +104,7 @@ def _base(word: str) -> str | None:
     )
 
 
-def request(
+def phrase_request(
     plan: ToolPlan,
     step: Step,
     rng: Random,
@@ -109,7 +113,7 @@ def request(
     said: Mapping[str, JsonValue] | None = None,
 ) -> str:
     """One step as an imperative with every value that the user gives; what was `said` before is "the same"."""
-    text = phrase(plan, rng)
+    text = phrase_imperative(plan, rng)
     key = plan.meaning.key
     parts = []
     for name, value in step.arguments.items():
@@ -133,7 +137,7 @@ def _join_words(parts: Sequence[str]) -> str:
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
 
 
-def sentence(text: str) -> str:
+def as_sentence(text: str) -> str:
     """The text with a capital and an end."""
     text = text.strip()
     return f"{text[:1].upper()}{text[1:]}" + ("" if text.endswith((".", "?", "!")) else ".")
@@ -142,7 +146,7 @@ def sentence(text: str) -> str:
 def user_request(text: str, rng: Random) -> str:
     """An imperative as a user puts it."""
     opening = rng.choice(_ASKING)
-    return sentence(f"{opening}{text}{'?' if opening == 'Could you ' else ''}")
+    return as_sentence(f"{opening}{text}{'?' if opening == 'Could you ' else ''}")
 
 
 def chain_request(plans: Mapping[str, ToolPlan], chain: StepChain, rng: Random) -> str:
@@ -150,13 +154,13 @@ def chain_request(plans: Mapping[str, ToolPlan], chain: StepChain, rng: Random) 
     said: list[str] = []
     named: dict[str, JsonValue] = {}
     for place, step in enumerate(chain.steps):
-        text = request(plans[step.tool], step, rng, said=named)
+        text = phrase_request(plans[step.tool], step, rng, said=named)
         named |= step.arguments
         for name, link in step.links.items():
             source = plans[chain.steps[link.step].tool]
             from_which = "that" if link.step == place - 1 else f"the {_result_noun(source)} above"
             text += f", using the {name_in_words(link.field if link.field != 'result' else name)} from {from_which}"
-        said.append(user_request(text, rng) if place == 0 else sentence(rng.choice(_NEXT) + text))
+        said.append(user_request(text, rng) if place == 0 else as_sentence(rng.choice(_NEXT) + text))
     return " ".join(said)
 
 
@@ -179,6 +183,6 @@ def value_correction(parameter: str, value: JsonValue, rng: Random) -> str:
     return rng.choice(_CHANGING).format(value=value_text(value), words=name_in_words(parameter))
 
 
-def thanks(rng: Random) -> str:
+def thanking_turn(rng: Random) -> str:
     """A turn that needs no call."""
     return rng.choice(_THANKS)

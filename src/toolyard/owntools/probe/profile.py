@@ -120,13 +120,13 @@ def profile_of(probe: ToolProbe) -> ToolProfile:
         style=probe.settings.style,
         tools=tools,
         seen=seen,
-        headlines=tuple(_headline(result) for result in probe.results.values()),
+        headlines=tuple(_headline_of(result) for result in probe.results.values()),
         per_tool=tuple(_per_tool(seen, tools)),
         confusions=find_confusions(seen),
         invented=tuple(find_invented(seen, probe)),
-        refusals=tuple(_refusals(seen)),
-        turns=tuple(_levels(seen, "mtu", "turn")),
-        depths=tuple(_levels(seen, "nestools", "depth")),
+        refusals=tuple(_refusal_rates(seen)),
+        turns=tuple(_rates_by_level(seen, "mtu", "turn")),
+        depths=tuple(_rates_by_level(seen, "nestools", "depth")),
     )  # fmt: skip
 
 
@@ -145,7 +145,7 @@ def rate_of(name: str, flags: Sequence[tuple[Seen, bool]]) -> Rate:
     return Rate(name, share, len(rows), tuple(key_of(each) for each, flag in flags if not flag))
 
 
-def _headline(result: RunResult) -> Headline:
+def _headline_of(result: RunResult) -> Headline:
     run, summary = result.run, result.summaries["paper"]
     # The outcome is the figure that all four have, whatever a source's rows look like.
     figure = "outcome" if "outcome" in summary.figures else run.setup.headline
@@ -196,14 +196,14 @@ def find_invented(seen: Sequence[Seen], probe: ToolProbe) -> Iterator[Invented]:
             if call.tool not in known or call.arguments is None:
                 continue
             for name, value in call.arguments.items():
-                kind = _invention(name, value, known[call.tool], each)
+                kind = _kind_of_invention(name, value, known[call.tool], each)
                 if kind:
                     found[call.tool, str(name)[:60], kind].append(key_of(each))
     for (tool, parameter, kind), ids in sorted(found.items(), key=lambda item: (-len(item[1]), item[0])):
         yield Invented(tool, parameter, kind, tuple(dict.fromkeys(ids)))
 
 
-def _invention(name: str, value: JsonValue, parameters: Record, each: Seen) -> str:
+def _kind_of_invention(name: str, value: JsonValue, parameters: Record, each: Seen) -> str:
     if name not in parameters:
         return "parameter that the tool does not have"
     wanted = [call.arguments[name] for call in each.wanted if call.arguments and name in call.arguments]
@@ -219,7 +219,7 @@ def _invention(name: str, value: JsonValue, parameters: Record, each: Seen) -> s
     return "value that nobody gave"
 
 
-def _refusals(seen: Sequence[Seen]) -> Iterator[Rate]:
+def _refusal_rates(seen: Sequence[Seen]) -> Iterator[Rate]:
     """Where the right answer is no: by verdict, by plan, and in dialogues; and how often it is said wrongly."""
     unsolvable = [each for each in seen if each.refuses and each.refused is not None]
     kinds: dict[str, Callable[[Seen], bool]] = {
@@ -240,7 +240,7 @@ def _refusals(seen: Sequence[Seen]) -> Iterator[Rate]:
         yield rate_of("makes a call in a turn that wants one", wanted)
 
 
-def _levels(seen: Sequence[Seen], benchmark: str, word: str) -> Iterator[Rate]:
+def _rates_by_level(seen: Sequence[Seen], benchmark: str, word: str) -> Iterator[Rate]:
     chosen = [each for each in seen if each.benchmark == benchmark and each.right is not None]
     for level, count in sorted(Counter(each.level for each in chosen).items()):
         if count:

@@ -78,13 +78,13 @@ def _drawn_requests(suites: Suites) -> Iterator[tuple[str, list[JsonValue]]]:
     for row in rows:
         yield row.request, [value for step in row.chain.steps for value in step.arguments.values()]
     for goal in suites.goals:
-        yield goal.query, [value for step in goal.plan for value in _arguments(step).values()]
+        yield goal.query, [value for step in goal.plan for value in _arguments_of_step(step).values()]
     for dialogue in suites.dialogues:
         steps = [step for turn in dialogue.turns for step in turn.calls]
         yield dialogue.turns[0].user, [value for step in steps for value in step.arguments.values()]
 
 
-def _arguments(step: Record) -> Record:
+def _arguments_of_step(step: Record) -> Record:
     found: Record = step["arguments"]
     return found
 

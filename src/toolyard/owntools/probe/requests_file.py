@@ -23,9 +23,9 @@ from toolyard.owntools.probe.suites import (
     Turn,
     TwinRow,
     offered_of,
+    possible_substitutes,
     state_checks,
     step_json,
-    substitutes,
 )
 from toolyard.owntools.sources.text_lines import read_text
 from toolyard.world.kernel.executor import call
@@ -38,7 +38,7 @@ WANTED = 'wanted is {"request": "...", "calls": [{"tool": "...", "arguments": {.
 
 def suites_from_file(path: Path, shop: Workshop, seed: int) -> Suites:
     """Four suites of the requests of a file; every wanted call was executed in the mirror."""
-    rows = [NestedRow(*each, ()) for each in _requests(path, shop)]
+    rows = [NestedRow(*each, ()) for each in _read_requests(path, shop)]
     if not rows:
         raise DataError(f"{path} holds no requests; {WANTED}")
     nested, dialogues, twins, goals = [], [], [], []
@@ -49,7 +49,7 @@ def suites_from_file(path: Path, shop: Workshop, seed: int) -> Suites:
         setting = "S-S" if len(row.chain.steps) == 1 else "S-M"
         turn = Turn(row.request, row.chain.steps, "It is done.", "These calls do it.")
         dialogues.append(DialogueRow(setting, "plain", (turn,), offered))
-        twins += _twin(shop, row, offered, rng)
+        twins += _twins_of_row(shop, row, offered, rng)
         checks = [check for step in row.chain.steps for check in state_checks(step, step.arguments)]
         if checks:
             plan = tuple(step_json(step) for step in row.chain.steps)
@@ -57,16 +57,16 @@ def suites_from_file(path: Path, shop: Workshop, seed: int) -> Suites:
     return Suites(tuple(nested), tuple(dialogues), tuple(twins), tuple(goals))
 
 
-def _twin(shop: Workshop, row: NestedRow, offered: tuple[str, ...], rng: Random) -> list[TwinRow]:
+def _twins_of_row(shop: Workshop, row: NestedRow, offered: tuple[str, ...], rng: Random) -> list[TwinRow]:
     removed = rng.randrange(len(row.chain.steps))
-    gone = substitutes(shop, row.chain.tools[removed])
+    gone = possible_substitutes(shop, row.chain.tools[removed])
     others = {name for place, name in enumerate(row.chain.tools) if place != removed}
     if gone & others or not set(offered) - gone:
         return []
     return [TwinRow(row.request, row.chain, removed, offered, tuple(sorted(gone)))]
 
 
-def _requests(path: Path, shop: Workshop) -> Iterator[tuple[str, StepChain]]:
+def _read_requests(path: Path, shop: Workshop) -> Iterator[tuple[str, StepChain]]:
     if not path.is_file() or path.stat().st_size > LARGEST:
         raise UsageError(f"--requests {path} is not a file of at most {LARGEST:,} bytes; {WANTED}")
     text = path.read_text(encoding="utf-8", errors="replace")
@@ -79,10 +79,10 @@ def _requests(path: Path, shop: Workshop) -> Iterator[tuple[str, StepChain]]:
             raise DataError(f"{path} is not a list of requests; {WANTED}")
         items = [(f"{path}, request {number}", item) for number, item in enumerate(listed, 1)]
     for where, item in items:
-        yield _request(item, where, shop)
+        yield _read_request(item, where, shop)
 
 
-def _request(item: object, where: str, shop: Workshop) -> tuple[str, StepChain]:
+def _read_request(item: object, where: str, shop: Workshop) -> tuple[str, StepChain]:
     request = item.get("request") if isinstance(item, Mapping) else None
     calls = item.get("calls") if isinstance(item, Mapping) else None
     if not isinstance(request, str) or not request.strip() or not isinstance(calls, list) or not calls:
@@ -90,10 +90,10 @@ def _request(item: object, where: str, shop: Workshop) -> tuple[str, StepChain]:
     if len(calls) > MOST_CALLS:
         raise DataError(f"{where} has {len(calls)} calls; at most {MOST_CALLS} are taken")
     world = World.fresh()
-    return " ".join(request.split()), StepChain(tuple(_step(each, where, shop, world) for each in calls))
+    return " ".join(request.split()), StepChain(tuple(_read_step(each, where, shop, world) for each in calls))
 
 
-def _step(each: object, where: str, shop: Workshop, world: World) -> Step:
+def _read_step(each: object, where: str, shop: Workshop, world: World) -> Step:
     name = each.get("tool") if isinstance(each, Mapping) else None
     given = each.get("arguments", {}) if isinstance(each, Mapping) else None
     if name not in shop.plans or not isinstance(given, Mapping):

@@ -86,7 +86,7 @@ def _parse_prediction(result: RunResult, item: Graded) -> Any:
     return result.run.benchmark.scoring.parse(item.sample, item.transcript, "paper")
 
 
-def _common(result: RunResult, item: Graded, request: str, figure: str) -> dict[str, Any]:
+def _common_fields(result: RunResult, item: Graded, request: str, figure: str) -> dict[str, Any]:
     answers = [_completion_text(completion) for completion in item.transcript.completions]
     return {
         "benchmark": result.run.benchmark.name,
@@ -113,7 +113,7 @@ def _read_nested(result: RunResult, item: Graded) -> Seen:
     names = [str(call.name) if call.name is not None else by_id.get(str(call.tool_id), "?") for call in calls]
     values = item.score.values
     return Seen(
-        **_common(result, item, sample.input["query"], "outcome"),
+        **_common_fields(result, item, sample.input["query"], "outcome"),
         offered=tuple(str(tool["api_name"]) for tool in tools),
         wanted=tuple(SeenCall(call["api_name"], call["parameters"]) for call in sample.gold["calls"]),
         called=tuple(
@@ -132,7 +132,7 @@ def _read_turn(result: RunResult, item: Graded) -> Seen:
     said = [str(turn["user"]) for turn in sample.input["history"]]
     answers = " ".join(f"{turn['assistant']} {turn['observation']}" for turn in sample.input["history"])
     return Seen(
-        **_common(
+        **_common_fields(
             result,
             item,
             "\n".join([*said, sample.input["user"]]) + (f"\n[{answers}]" if answers else ""),
@@ -159,7 +159,7 @@ def _read_twin(result: RunResult, item: Graded) -> Seen:
     refused = reading.verdict == "unsolvable" if level == 1 else UNSOLVABLE in reading.tools
     value = item.score.values.get("outcome")
     return Seen(
-        **_common(result, item, sample.input["task"], "outcome"),
+        **_common_fields(result, item, sample.input["task"], "outcome"),
         offered=_offered_names(sample.input["tools"]),
         wanted=wanted,
         called=planned,
@@ -186,7 +186,7 @@ def _read_goal(result: RunResult, item: Graded) -> Seen:
     plan = [step for step in sample.gold.plan if step.tool not in ("finish", "ask_to_user")]
     known = " ".join(map(str, sample.input.get("slots", {}).values()))
     return Seen(
-        **_common(result, item, f"{sample.input['query']}\n{known}".strip(), "outcome"),
+        **_common_fields(result, item, f"{sample.input['query']}\n{known}".strip(), "outcome"),
         offered=tuple(str(document["name"]) for document in sample.input["documents"]),
         wanted=tuple(SeenCall(step.tool, step.arguments) for step in plan),
         called=_first_call_per_tool(made),

@@ -92,10 +92,12 @@ def draw_suites(shop: Workshop, rows: int, seed: int) -> Suites:
     if not shop.plans:
         raise DataError("the mirror has no tools that can be called; mend its tools.py")
     drawn = Suites(
-        nested=_distinct(_draw_nested, shop, rows, seed, lambda row: row.request),
-        dialogues=_distinct(_dialogue, shop, rows, seed, lambda row: str([turn.user for turn in row.turns])),
-        twins=_distinct(_twin, shop, rows, seed, lambda row: f"{row.request}/{row.removed}"),
-        goals=_distinct(_goal, shop, rows, seed, lambda row: row.query),
+        nested=_draw_distinct(_draw_nested, shop, rows, seed, lambda row: row.request),
+        dialogues=_draw_distinct(
+            _dialogue, shop, rows, seed, lambda row: str([turn.user for turn in row.turns])
+        ),
+        twins=_draw_distinct(_twin, shop, rows, seed, lambda row: f"{row.request}/{row.removed}"),
+        goals=_draw_distinct(_goal, shop, rows, seed, lambda row: row.query),
     )
     if not (drawn.nested or drawn.dialogues):
         raise DataError(
@@ -106,14 +108,14 @@ def draw_suites(shop: Workshop, rows: int, seed: int) -> Suites:
 
 def draw_tasks(shop: Workshop, number: int, seed: int) -> tuple[GoalRow, ...]:
     """So many goals, three of four with a fact to tell, the others with a change of state where the tools have one."""
-    return _distinct(_draw_task, shop, number, seed, lambda row: row.query)
+    return _draw_distinct(_draw_task, shop, number, seed, lambda row: row.query)
 
 
 def _draw_task(shop: Workshop, place: int, rng: Random) -> GoalRow | None:
     return (_state_goal if place % 4 == 3 else _fact_goal)(shop, rng)
 
 
-def _distinct(
+def _draw_distinct(
     draw: Callable[[Workshop, int, Random], Row | None],
     shop: Workshop,
     rows: int,
@@ -175,7 +177,7 @@ def _dialogue(shop: Workshop, place: int, rng: Random) -> DialogueRow | None:
     return kinds[place % len(kinds)](shop, rng)
 
 
-def _reply(step: Step) -> str:
+def _reply_of_step(step: Step) -> str:
     return (
         "Done. "
         + ", ".join(
@@ -186,20 +188,20 @@ def _reply(step: Step) -> str:
     )
 
 
-def _turn(shop: Workshop, step: Step, rng: Random, user: str = "") -> Turn:
-    said = user or wording.user_request(wording.request(shop.plans[step.tool], step, rng), rng)
-    return Turn(said, (step,), _reply(step), f"The tool {step.tool} does this.")
+def _turn_of_step(shop: Workshop, step: Step, rng: Random, user: str = "") -> Turn:
+    said = user or wording.user_request(wording.phrase_request(shop.plans[step.tool], step, rng), rng)
+    return Turn(said, (step,), _reply_of_step(step), f"The tool {step.tool} does this.")
 
 
-def _closing(rng: Random) -> Turn:
-    return Turn(wording.thanks(rng), (), "You are welcome.", "The user wants nothing more.")
+def _closing_turn(rng: Random) -> Turn:
+    return Turn(wording.thanking_turn(rng), (), "You are welcome.", "The user wants nothing more.")
 
 
 def _draw_plain_dialogue(shop: Workshop, rng: Random) -> DialogueRow | None:
     step = shop.alone(shop.due(rng), rng)
     if step is None:
         return None
-    return DialogueRow("S-S", "plain", (_turn(shop, step, rng),), offered_of(shop, (step.tool,), rng))
+    return DialogueRow("S-S", "plain", (_turn_of_step(shop, step, rng),), offered_of(shop, (step.tool,), rng))
 
 
 def _with_required(shop: Workshop, rng: Random) -> tuple[Step, str] | None:
@@ -217,9 +219,15 @@ def _draw_missing_value(shop: Workshop, rng: Random) -> DialogueRow | None:
     if found is None:
         return None
     step, name = found
-    first = wording.user_request(wording.request(shop.plans[step.tool], step, rng, without=(name,)), rng)
+    first = wording.user_request(
+        wording.phrase_request(shop.plans[step.tool], step, rng, without=(name,)), rng
+    )
     asking = Turn(first, (), wording.question_for(name), f"The {name_in_words(name)} is missing.")
-    turns = (asking, _turn(shop, step, rng, wording.given_later(name, step.arguments[name])), _closing(rng))
+    turns = (
+        asking,
+        _turn_of_step(shop, step, rng, wording.given_later(name, step.arguments[name])),
+        _closing_turn(rng),
+    )
     return DialogueRow("M-S", "missing", turns, offered_of(shop, (step.tool,), rng))
 
 
@@ -234,9 +242,9 @@ def _draw_changed_value(shop: Workshop, rng: Random) -> DialogueRow | None:
     if again is None or value == step.arguments[name]:
         return None
     turns = (
-        _turn(shop, step, rng),
-        _turn(shop, again, rng, wording.value_correction(name, value, rng)),
-        _closing(rng),
+        _turn_of_step(shop, step, rng),
+        _turn_of_step(shop, again, rng, wording.value_correction(name, value, rng)),
+        _closing_turn(rng),
     )
     return DialogueRow("M-S", "changing", turns, offered_of(shop, (step.tool,), rng))
 
@@ -256,16 +264,16 @@ def _draw_refusal(shop: Workshop, rng: Random) -> DialogueRow | None:
     step, other = shop.alone(shop.due(rng), rng), shop.alone(shop.due(rng), rng)
     if step is None or other is None:
         return None
-    gone = substitutes(shop, other.tool)
+    gone = possible_substitutes(shop, other.tool)
     if step.tool in gone:
         return None
-    asked = wording.user_request(wording.request(shop.plans[other.tool], other, rng), rng)
+    asked = wording.user_request(wording.phrase_request(shop.plans[other.tool], other, rng), rng)
     refusal = Turn(asked, (), "I am sorry, none of my tools can do that.", "No tool does this.")
     offered = tuple(name for name in offered_of(shop, (step.tool,), rng) if name not in gone)
-    return DialogueRow("M-S", "refused", (_turn(shop, step, rng), refusal), offered)
+    return DialogueRow("M-S", "refused", (_turn_of_step(shop, step, rng), refusal), offered)
 
 
-def substitutes(shop: Workshop, name: str) -> frozenset[str]:
+def possible_substitutes(shop: Workshop, name: str) -> frozenset[str]:
     """The tool itself and those that could do its job: the same operation on the same kind of thing, or a wider one."""
     plan = shop.plans[name]
     if not plan.table:
@@ -281,7 +289,7 @@ def _twin(shop: Workshop, place: int, rng: Random) -> TwinRow | None:
     if chain is None:
         return None
     removed = rng.randrange(len(chain.steps))
-    gone = substitutes(shop, chain.tools[removed])
+    gone = possible_substitutes(shop, chain.tools[removed])
     if any(name in gone for at, name in enumerate(chain.tools) if at != removed):
         return None
     offered = offered_of(shop, chain.tools, rng)
@@ -331,7 +339,7 @@ def _state_goal(shop: Workshop, rng: Random) -> GoalRow | None:
     step = _state_step(shop, rng)
     if step is None:
         return None
-    query = wording.user_request(wording.request(shop.plans[step.tool], step, rng), rng)
+    query = wording.user_request(wording.phrase_request(shop.plans[step.tool], step, rng), rng)
     checks = {"state": state_checks(step, step.arguments)}
     return GoalRow(query, (step_json(step),), checks, "It is done.", offered_of(shop, (step.tool,), rng))
 
@@ -345,7 +353,9 @@ def _asking_goal(shop: Workshop, rng: Random) -> GoalRow | None:
     if not required:
         return None
     name = rng.choice(required)
-    query = wording.user_request(wording.request(shop.plans[step.tool], step, rng, without=(name,)), rng)
+    query = wording.user_request(
+        wording.phrase_request(shop.plans[step.tool], step, rng, without=(name,)), rng
+    )
     words = ", ".join(dict.fromkeys([*name_in_words(name).split(), "which"]))
     ask = {"tool": "ask_to_user", "arguments": {"question": wording.question_for(name)}}
     return GoalRow(
@@ -377,7 +387,7 @@ def _fact_goal(shop: Workshop, rng: Random) -> GoalRow | None:
     )
     wanted = "result" if name == WHOLE else name_in_words(name)
     query = wording.user_request(
-        f"{wording.request(shop.plans[step.tool], step, rng)} and tell me the {wanted}", rng
+        f"{wording.phrase_request(shop.plans[step.tool], step, rng)} and tell me the {wanted}", rng
     )
     checks = {"facts": [{"$": path}]}
     answer = f"The {wanted} is {{{path}}}."

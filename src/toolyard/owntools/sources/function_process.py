@@ -111,6 +111,6 @@ class FunctionProcess:
                 pipe.close()
 
 
-def reason(error: object) -> str:
+def exit_reason(error: object) -> str:
     """What a module or function said on its way out, on one line."""
     return printable_line(" ".join(str(error).split()))[:200]

@@ -71,7 +71,7 @@ def _describe_module(module: object, request: Record) -> dict[str, JsonValue]:
     missing = [name for name in names if not callable(getattr(module, name, None))]
     if missing:
         return {"missing": missing[0], "public": public[:20]}
-    return {"tools": [_function(name, getattr(module, name)) for name in names]}
+    return {"tools": [_function_document(name, getattr(module, name)) for name in names]}
 
 
 def public_names(module: Any) -> list[str]:
@@ -86,38 +86,38 @@ def public_names(module: Any) -> list[str]:
     ]
 
 
-def _function(name: str, function: Callable[..., Any]) -> dict[str, JsonValue]:
+def _function_document(name: str, function: Callable[..., Any]) -> dict[str, JsonValue]:
     documentation = inspect.getdoc(function) or ""
     try:
         parameters = inspect.signature(function).parameters
     except (TypeError, ValueError):
         return {"name": name, "unsigned": True}
-    hints = _hints(function)
+    hints = _type_hints(function)
     described = described_parameters(documentation, parameters)
     properties, required = {}, []
     for key, each in parameters.items():
         if each.kind in (each.VAR_POSITIONAL, each.VAR_KEYWORD):
             continue
-        properties[key] = _property(each, hints.get(key), described.get(key, ""))
+        properties[key] = _property_schema(each, hints.get(key), described.get(key, ""))
         if each.default is each.empty:
             required.append(key)
     return {
         "name": name,
         "description": summary_of(documentation),
         "schema": {"type": "object", "properties": properties, "required": required},
-        "result": _schema(hints["return"]) if "return" in hints else None,
-        "place": _place(function),
+        "result": _schema_of_hint(hints["return"]) if "return" in hints else None,
+        "place": _place_of_source(function),
     }
 
 
-def _hints(function: Callable[..., object]) -> dict[str, JsonValue]:
+def _type_hints(function: Callable[..., object]) -> dict[str, JsonValue]:
     try:
         return typing.get_type_hints(function)
     except Exception:  # hints are code of the module
         return dict(getattr(function, "__annotations__", {}))
 
 
-def _schema(hint: Any) -> dict[str, Any]:
+def _schema_of_hint(hint: Any) -> dict[str, Any]:
     """The JSON schema of a hint; nothing where the hint has none."""
     try:
         return dict(_open_schema(schema_of(hint)))
@@ -139,8 +139,10 @@ def _open_schema(schema: Any) -> Any:
     return {key: _open_schema(value) for key, value in schema.items() if (key, value) not in empty}
 
 
-def _property(parameter: inspect.Parameter, hint: object, text: str) -> dict[str, JsonValue]:
-    schema = {} if hint is None else {key: v for key, v in _schema(hint).items() if key != "x-semantic"}
+def _property_schema(parameter: inspect.Parameter, hint: object, text: str) -> dict[str, JsonValue]:
+    schema = (
+        {} if hint is None else {key: v for key, v in _schema_of_hint(hint).items() if key != "x-semantic"}
+    )
     default = parameter.default
     if text:
         schema["description"] = text
@@ -151,7 +153,7 @@ def _property(parameter: inspect.Parameter, hint: object, text: str) -> dict[str
     return schema
 
 
-def _place(function: Callable[..., object]) -> list[JsonValue]:
+def _place_of_source(function: Callable[..., object]) -> list[JsonValue]:
     try:
         return [inspect.getsourcefile(function) or "", inspect.getsourcelines(function)[1]]
     except Exception:  # the source may be gone, or be no Python

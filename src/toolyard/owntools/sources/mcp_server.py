@@ -42,19 +42,19 @@ Streams: TypeAlias = Callable[[ServerNotes], AbstractAsyncContextManager[tuple[A
 def read_server(target: str, headers: Mapping[str, str], variables: tuple[str, ...] = ()) -> ToolSource:
     """The tools of a server: `target` is a URL, or the command that starts it."""
     refuse_missing()
-    connect = _connection(target, headers, variables)
+    connect = _streams_to(target, headers, variables)
     notes = ServerNotes()
     try:
         name, found = run_async(_list_tools(connect, notes))
     except ToolyardError:
         raise
     except BaseExceptionGroup as group:
-        raise _unreachable(target, _first(group), notes) from None
+        raise _unreachable_error(target, _first_error(group), notes) from None
     except Exception as error:  # the client of the protocol raises whatever its transport does
-        raise _unreachable(target, error, notes) from None
+        raise _unreachable_error(target, error, notes) from None
     if not found and notes.odd_tools:
-        raise DataError(f"{target} lists nothing but odd tools: {_names(notes)}; mend its list")
-    odd = f"left out, as their documents are not tools of the protocol: {_names(notes)}"
+        raise DataError(f"{target} lists nothing but odd tools: {_names_in_words(notes)}; mend its list")
+    odd = f"left out, as their documents are not tools of the protocol: {_names_in_words(notes)}"
     return ToolSource(
         slug_of(name or target),
         "mcp",
@@ -64,7 +64,7 @@ def read_server(target: str, headers: Mapping[str, str], variables: tuple[str, .
     )
 
 
-def _names(notes: ServerNotes) -> str:
+def _names_in_words(notes: ServerNotes) -> str:
     names = [printable_line(name)[:80] for name in notes.odd_tools]
     return ", ".join(names[:10]) + (f" and {len(names) - 10} more" if len(names) > 10 else "")
 
@@ -77,12 +77,12 @@ def refuse_missing() -> None:
         raise MissingExtra("MCP servers need mcp: pip install 'toolyard[mcp]'") from error
 
 
-def _first(group: BaseExceptionGroup[BaseException]) -> BaseException:
+def _first_error(group: BaseExceptionGroup[BaseException]) -> BaseException:
     inner = group.exceptions[0]
-    return _first(inner) if isinstance(inner, BaseExceptionGroup) else inner
+    return _first_error(inner) if isinstance(inner, BaseExceptionGroup) else inner
 
 
-def _unreachable(target: str, error: BaseException, notes: ServerNotes) -> UsageError:
+def _unreachable_error(target: str, error: BaseException, notes: ServerNotes) -> UsageError:
     why = notes.cut_off or printable_line(" ".join(str(error).split()))[:160] or type(error).__name__
     hint = f"its last words: {notes.last_line}" if notes.last_line else "start it by hand to see why"
     if target.startswith(ADDRESSES):
@@ -90,7 +90,7 @@ def _unreachable(target: str, error: BaseException, notes: ServerNotes) -> Usage
     return UsageError(f"{target} does not answer as an MCP server ({why}); {hint}")
 
 
-def _connection(target: str, headers: Mapping[str, str], variables: tuple[str, ...]) -> Streams:
+def _streams_to(target: str, headers: Mapping[str, str], variables: tuple[str, ...]) -> Streams:
     """A function that opens a server's streams for each connection."""
     if target.startswith(ADDRESSES):
         return lambda notes: reached_server(target, headers, notes)
@@ -110,7 +110,7 @@ def _connection(target: str, headers: Mapping[str, str], variables: tuple[str, .
 
 
 @asynccontextmanager
-async def _client(connect: Streams, notes: ServerNotes) -> AsyncIterator[Any]:
+async def _connect_client(connect: Streams, notes: ServerNotes) -> AsyncIterator[Any]:
     import mcp
 
     quieten_client()
@@ -120,13 +120,13 @@ async def _client(connect: Streams, notes: ServerNotes) -> AsyncIterator[Any]:
 
 
 async def _list_tools(connect: Streams, notes: ServerNotes) -> tuple[str, list[WrittenTool]]:
-    async with asyncio.timeout(2 * SECONDS), _client(connect, notes) as client:
+    async with asyncio.timeout(2 * SECONDS), _connect_client(connect, notes) as client:
         name = str(getattr(client.server_info, "name", "") or "")
         found: list[WrittenTool] = []
         cursor = None
         for _ in range(MOST_PAGES):
             page = await client.list_tools(cursor=cursor)
-            found += [_tool(tool, name) for tool in page.tools]
+            found += [_written_tool(tool, name) for tool in page.tools]
             cursor = page.next_cursor
             if not cursor or len(found) > MOST_TOOLS:
                 return name, found
@@ -135,7 +135,7 @@ async def _list_tools(connect: Streams, notes: ServerNotes) -> tuple[str, list[W
         )
 
 
-def _tool(tool: Any, server: str) -> WrittenTool:
+def _written_tool(tool: Any, server: str) -> WrittenTool:
     hints = tool.annotations
     return WrittenTool(
         name=str(tool.name),
@@ -152,7 +152,7 @@ def _tool(tool: Any, server: str) -> WrittenTool:
 async def _connect_server(connect: Streams) -> AsyncIterator[Call]:
     from mcp_types import CONNECTION_CLOSED, REQUEST_TIMEOUT
 
-    async with _client(connect, ServerNotes()) as client:
+    async with _connect_client(connect, ServerNotes()) as client:
 
         async def call(name: str, arguments: Record) -> Observation:
             try:

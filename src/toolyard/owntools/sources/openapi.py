@@ -38,7 +38,7 @@ def read_openapi(
     reading = _Reading(path, document, lines, frozenset(name.lower() for name in headers))
     written: list[WrittenTool] = []
     operations: dict[str, Operation] = {}
-    prefix = _common(list(map(str, paths)))
+    prefix = _shared_route_parts(list(map(str, paths)))
     for route, item in paths.items():
         for tool, operation in reading.operations(str(route), item, prefix):
             # Two operations of one name would be called as each other.
@@ -52,7 +52,7 @@ def read_openapi(
     return ToolSource(name, "openapi", tools_of(written, str(path)), connect, tuple(reading.remarks))
 
 
-def _common(routes: list[str]) -> int:
+def _shared_route_parts(routes: list[str]) -> int:
     """How many leading parts all routes share, such as /api/v1."""
     split = [route.strip("/").split("/") for route in routes]
     statics = [[place for place, part in enumerate(each) if not part.startswith("{")] for each in split]

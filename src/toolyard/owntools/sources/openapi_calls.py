@@ -85,11 +85,11 @@ def server_addresses(servers: JsonValue) -> list[str]:
     for server in servers if isinstance(servers, list) else ():
         url = server.get("url") if isinstance(server, Mapping) else None
         if isinstance(url, str):
-            found.append(_VARIABLE.sub(partial(_default, server.get("variables")), url))
+            found.append(_VARIABLE.sub(partial(_default_of_variable, server.get("variables")), url))
     return found
 
 
-def _default(variables: JsonValue, match: re.Match[str]) -> str:
+def _default_of_variable(variables: JsonValue, match: re.Match[str]) -> str:
     about = variables.get(match[1]) if isinstance(variables, Mapping) else None
     value = about.get("default") if isinstance(about, Mapping) else None
     return value if isinstance(value, str) else ""
@@ -199,7 +199,7 @@ async def connect_service(service: Service, operations: Mapping[str, Operation])
 
         async def call(name: str, arguments: Record) -> Observation:
             try:
-                return await _answer(session, service.base, operations[name], arguments)
+                return await _answer_of_operation(session, service.base, operations[name], arguments)
             except AddressRefused as error:
                 return Observation(str(error), error="refused_address")
             except (aiohttp.ClientError, TimeoutError, ValueError, OSError) as error:
@@ -208,7 +208,9 @@ async def connect_service(service: Service, operations: Mapping[str, Operation])
         yield call
 
 
-async def _answer(session: Any, base: str, operation: Operation, arguments: Record) -> Observation:
+async def _answer_of_operation(
+    session: Any, base: str, operation: Operation, arguments: Record
+) -> Observation:
     address, more, body = request_of(base, operation, arguments)
     async with session.request(
         operation.method.upper(), address, headers=more, json=body, allow_redirects=False

@@ -18,7 +18,7 @@ from typing import Any
 from toolyard.core.errors import DataError, UsageError
 from toolyard.core.types import Observation, Record
 from toolyard.owntools.sources import function_process
-from toolyard.owntools.sources.function_process import FunctionProcess, NoReply, reason
+from toolyard.owntools.sources.function_process import FunctionProcess, NoReply, exit_reason
 from toolyard.owntools.sources.source import Call, SourcePlace, ToolSource, WrittenTool, slug_of, tools_of
 
 
@@ -31,13 +31,13 @@ def read_functions(text: str, folders: Sequence[Path] = ()) -> ToolSource:
             "from the folder it lies in, or put it beside the case file"
         )
     names = [name.strip() for name in wanted.split(",") if name.strip()]
-    reply = _description(module, names, folders)
+    reply = _describe_functions(module, names, folders)
     if "missing" in reply:
         raise UsageError(
             f"python:{module} has no function {reply['missing']!r}; it has {', '.join(reply['public'])}"
         )
     try:
-        written = [_tool(each) for each in reply["tools"]]
+        written = [_written_tool(each) for each in reply["tools"]]
     except (KeyError, TypeError, AttributeError):
         raise DataError(
             f"python:{module} wrote into the channel that describes its functions; name another module"
@@ -50,7 +50,7 @@ def read_functions(text: str, folders: Sequence[Path] = ()) -> ToolSource:
     )
 
 
-def _description(module: str, names: list[str], folders: Sequence[Path]) -> dict[str, Any]:
+def _describe_functions(module: str, names: list[str], folders: Sequence[Path]) -> dict[str, Any]:
     with FunctionProcess(folders) as process:
         try:
             reply = process.ask({"module": module, "names": names}, function_process.IMPORT_SECONDS)
@@ -60,11 +60,11 @@ def _description(module: str, names: list[str], folders: Sequence[Path]) -> dict
         hint = "install it, start from the folder it lies in, or put it beside the case file"
         if reply["error"] not in ("ImportError", "ModuleNotFoundError"):
             hint = "mend it, or name another module"
-        raise UsageError(f"python:{module} cannot be imported ({reason(reply['text'])}); {hint}")
+        raise UsageError(f"python:{module} cannot be imported ({exit_reason(reply['text'])}); {hint}")
     return reply
 
 
-def _tool(each: Record) -> WrittenTool:
+def _written_tool(each: Record) -> WrittenTool:
     if each.get("unsigned"):
         raise DataError(f"function {each['name']} has no signature; name others: python:MODULE:name,name")
     return WrittenTool(
@@ -98,7 +98,7 @@ async def _connect_module(module: str, folders: Sequence[Path]) -> AsyncIterator
     async def call(name: str, arguments: Record) -> Observation:
         reply = await asyncio.to_thread(ask, {"module": module, "call": name, "arguments": dict(arguments)})
         if "error" in reply:
-            return Observation(reason(reply["text"]), error=str(reply["error"]))
+            return Observation(exit_reason(reply["text"]), error=str(reply["error"]))
         return Observation(str(reply["text"]), reply["value"])
 
     try:

@@ -77,28 +77,28 @@ def written_tool(item: object, where: str, lines: Lines, path: NodePath) -> Writ
         description=item.get("description"),
         schema=item.get(key, {}),
         result=next((item[key] for key in RESULT_KEYS if isinstance(item.get(key), Mapping)), None),
-        examples=tuple(_examples(item)),
-        reads=_flag(hints, "readOnlyHint"),
-        destroys=_flag(hints, "destructiveHint") is True,
+        examples=tuple(_shown_examples(item)),
+        reads=_flag_or_none(hints, "readOnlyHint"),
+        destroys=_flag_or_none(hints, "destructiveHint") is True,
         place=place,
         lines=lines.members((*path, key, "properties")),
     )
 
 
-def _flag(hints: JsonValue, name: str) -> bool | None:
+def _flag_or_none(hints: JsonValue, name: str) -> bool | None:
     value = hints.get(name) if isinstance(hints, Mapping) else None
     return value if isinstance(value, bool) else None
 
 
-def _examples(item: Mapping[str, JsonValue]) -> Iterator[CallExample]:
+def _shown_examples(item: Mapping[str, JsonValue]) -> Iterator[CallExample]:
     """Calls that a document shows: Anthropic's `input_examples`, or our own `x-examples` with results."""
-    for shown in _list(item.get("input_examples")):
+    for shown in _list_or_empty(item.get("input_examples")):
         if isinstance(shown, Mapping):
             yield CallExample(dict(shown))
-    for shown in _list(item.get("x-examples")):
+    for shown in _list_or_empty(item.get("x-examples")):
         if isinstance(shown, Mapping) and isinstance(shown.get("arguments"), Mapping):
             yield CallExample(dict(shown["arguments"]), shown.get("result"), "result" in shown)
 
 
-def _list(value: JsonValue) -> list[object]:
+def _list_or_empty(value: JsonValue) -> list[object]:
     return value if isinstance(value, list) else []

@@ -100,7 +100,7 @@ async def started_server(
     try:
         yield messages, outgoing
     finally:
-        await _end(process)
+        await _end_server(process)
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -162,7 +162,7 @@ async def _keep_log(process: asyncio.subprocess.Process, notes: ServerNotes) -> 
         notes.add_log(piece)
 
 
-async def _end(process: asyncio.subprocess.Process) -> None:
+async def _end_server(process: asyncio.subprocess.Process) -> None:
     """Closes a server's input, and kills it with what it started where that is not enough, even if we are cancelled."""
     try:
         if process.stdin is not None:

@@ -114,11 +114,11 @@ class SourceTool:
             **({} if self.result is None else {"outputSchema": dict(self.result)}),
             **({"annotations": hints} if hints else {}),
             **({"x-called": self.called} if self.called != self.name else {}),
-            **({"x-examples": [_example(each) for each in self.examples]} if self.examples else {}),
+            **({"x-examples": [_example_json(each) for each in self.examples]} if self.examples else {}),
         }
 
 
-def _example(example: CallExample) -> dict[str, JsonValue]:
+def _example_json(example: CallExample) -> dict[str, JsonValue]:
     return {
         "arguments": dict(example.arguments),
         **({"result": example.result} if example.has_result else {}),
@@ -171,10 +171,10 @@ def tools_of(written: list[WrittenTool], where: str) -> tuple[SourceTool, ...]:
             f"{where} holds {len(written):,} tools; at most {MOST_TOOLS:,} are taken, give a part"
         )
     names = function_names([tool.name for tool in written])
-    return tuple(_tool(each, name) for each, name in zip(written, names, strict=True))
+    return tuple(_source_tool(each, name) for each, name in zip(written, names, strict=True))
 
 
-def _tool(written: WrittenTool, name: str) -> SourceTool:
+def _source_tool(written: WrittenTool, name: str) -> SourceTool:
     taken = resolve_references(written.schema, written.root)
     faults = list(taken.faults)
     schema = _object_schema(taken, faults)

@@ -35,17 +35,17 @@ class _Walk:
 def resolve_references(schema: JsonValue, root: JsonValue = None) -> Resolved:
     """The schema with every `#/...` reference in place of its name; `root` holds what they point to."""
     walk = _Walk(schema if root is None else root)
-    found = _plain(schema, walk, (), 0)
+    found = _plain_schema(schema, walk, (), 0)
     return Resolved(found if isinstance(found, Mapping) else {}, tuple(walk.faults))
 
 
-def _plain(value: JsonValue, walk: _Walk, seen: tuple[str, ...], depth: int) -> Any:
+def _plain_schema(value: JsonValue, walk: _Walk, seen: tuple[str, ...], depth: int) -> Any:
     walk.nodes += 1
     if walk.nodes > MOST_NODES:
         walk.fault(f"the schema has more than {MOST_NODES:,} parts; the rest is left out")
         return {}
     if isinstance(value, list):
-        return [_plain(item, walk, seen, depth + 1) for item in value]
+        return [_plain_schema(item, walk, seen, depth + 1) for item in value]
     if not isinstance(value, Mapping):
         return value
     if depth > DEEPEST:
@@ -54,7 +54,7 @@ def _plain(value: JsonValue, walk: _Walk, seen: tuple[str, ...], depth: int) -> 
     if isinstance(value.get("$ref"), str):
         return _resolve_reference(value, walk, seen, depth)
     kept = {
-        str(key): _plain(item, walk, seen, depth + (key != "properties"))
+        str(key): _plain_schema(item, walk, seen, depth + (key != "properties"))
         for key, item in value.items()
         if key not in _HIDDEN
     }
@@ -72,7 +72,7 @@ def _resolve_reference(
     if target is None:
         walk.fault(f"{pointer} leads nowhere in this document")
         return {}
-    found = _plain(target, walk, (*seen, pointer), depth + 1)
+    found = _plain_schema(target, walk, (*seen, pointer), depth + 1)
     beside = {key: item for key, item in value.items() if key != "$ref"}
     return {**found, **beside} if isinstance(found, Mapping) else found
 

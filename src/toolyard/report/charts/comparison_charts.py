@@ -17,7 +17,7 @@ from toolyard.report.charts.named_points import named_points
 from toolyard.report.compare.compared_runs import ComparedRun
 from toolyard.report.compare.comparison import Comparison
 from toolyard.report.tables.formats import percent, words
-from toolyard.stats.significance import pearson
+from toolyard.stats.significance import pearson_correlation
 
 THIRD, FOURTH = "#3d7a4e", "#7a4fa3"
 KIND_COLOURS = {"open": ACCENT, "tool-oriented": THIRD, "closed": SECOND, "run": FOURTH}
@@ -52,7 +52,7 @@ def _kind_colour(kinds: list[str]) -> Channel:
 def leaderboard_chart(comparison: Comparison) -> Chart | None:
     """The headline of each run with its interval, above the trivial baselines."""
     headline = comparison.setup.headline
-    rows = named_for_drawing(_places(comparison))
+    rows = named_for_drawing(_ranked_places(comparison))
     if not rows:
         return None
     # The data are in order: Vega compiles a sort list into an expression, and names are strangers' text.
@@ -67,7 +67,7 @@ def leaderboard_chart(comparison: Comparison) -> Chart | None:
     return Chart(
         name="leaderboard",
         title=words(headline).capitalize(),
-        caption=f"Dots are the runs' scores, lines their 95 % intervals; {_counts(rows)}.",
+        caption=f"Dots are the runs' scores, lines their 95 % intervals; {_answer_counts(rows)}.",
         spec=apply_theme(chart),
         wide=True,
         table=Table(
@@ -86,7 +86,7 @@ def leaderboard_chart(comparison: Comparison) -> Chart | None:
     )
 
 
-def _counts(rows: list[dict[str, Any]]) -> str:
+def _answer_counts(rows: list[dict[str, Any]]) -> str:
     """On how many answers the runs stand."""
     counts = sorted({row["n"] for row in rows if row["n"] is not None})
     return f"n {counts[0]:,}" if len(counts) == 1 else f"n {counts[0]:,} to {counts[-1]:,}"
@@ -98,7 +98,7 @@ def named_for_drawing(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [{**row, "name": names[row["model"]]} for row in rows]
 
 
-def _places(comparison: Comparison) -> list[dict[str, object]]:
+def _ranked_places(comparison: Comparison) -> list[dict[str, object]]:
     """Runs from the best down, then the baselines that are not among them; nothing where no run has a figure."""
     headline = comparison.setup.headline
     rows: list[dict[str, Any]] = []
@@ -107,17 +107,17 @@ def _places(comparison: Comparison) -> list[dict[str, object]]:
         if run.headline is not None:
             low = run.headline if figure.low is None else figure.low
             high = run.headline if figure.high is None else figure.high
-            rows.append(_point(run.label, kind_of(run), run.headline, (low, high), run.answers))
+            rows.append(_point_row(run.label, kind_of(run), run.headline, (low, high), run.answers))
     shown_already = {row["model"] for row in rows}
     baselines = {item.name: item.figures.get(headline) for item in comparison.strongest_first if rows}
     return rows + [
-        _point(name, "baseline", value, (value, value), None)
+        _point_row(name, "baseline", value, (value, value), None)
         for name, value in baselines.items()
         if value is not None and name not in shown_already
     ]
 
 
-def _point(
+def _point_row(
     model: str, kind: str, value: float, interval: tuple[float, float], samples: int | None
 ) -> dict[str, JsonValue]:
     low, high = interval
@@ -140,8 +140,8 @@ def scaling_chart(comparison: Comparison) -> Chart | None:
         title="Size against score",
         caption=f"One point per model, its configurations averaged. {_size_correlation(own)} Published rows come from the "
         "released scorer.",
-        spec=apply_theme(_points(rows, "size", across, 340, titles)),
-        phone=apply_theme(_points(number_names(rows), "size", narrow(across), 340, titles)),
+        spec=apply_theme(_draw_points(rows, "size", across, 340, titles)),
+        phone=apply_theme(_draw_points(number_names(rows), "size", narrow_axis(across), 340, titles)),
         numbered=tuple(row["name"] for row in rows),
         wide=True,
         table=Table(
@@ -157,12 +157,12 @@ def number_names(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [{**row, "name": str(number)} for number, row in enumerate(rows, 1)]
 
 
-def narrow(axis: PlotAxis) -> PlotAxis:
+def narrow_axis(axis: PlotAxis) -> PlotAxis:
     """The axis on a phone."""
     return replace(axis, length=PHONE_WIDTH)
 
 
-def _points(
+def _draw_points(
     rows: list[dict[str, Any]], key: str, across: PlotAxis, height: float, titles: tuple[str, str]
 ) -> View:
     """The rows at their places, coloured by kind, with names that find room."""
@@ -202,7 +202,7 @@ def _published_sizes(comparison: Comparison, headline: str) -> list[dict[str, Js
 def _size_correlation(own: list[dict[str, Any]]) -> str:
     """The correlation over models."""
     sizes = [math.log10(row["size"]) for row in own]
-    found = pearson(sizes, [row["value"] for row in own], unit="models")
+    found = pearson_correlation(sizes, [row["value"] for row in own], unit="models")
     if found.value is None or found.p_value is None:
         return "Too few sizes among these runs for a correlation."
     return (
@@ -227,8 +227,10 @@ def trade_chart(comparison: Comparison, price: str) -> Chart | None:
         name=f"trade-{price}",
         title=f"{price.capitalize()} against score",
         caption="Up and to the left is better.",
-        spec=apply_theme(_points(rows, "price", across, 260, (what, "percent"))),
-        phone=apply_theme(_points(number_names(rows), "price", narrow(across), 260, (what, "percent"))),
+        spec=apply_theme(_draw_points(rows, "price", across, 260, (what, "percent"))),
+        phone=apply_theme(
+            _draw_points(number_names(rows), "price", narrow_axis(across), 260, (what, "percent"))
+        ),
         numbered=tuple(row["name"] for row in rows),
         wide=True,
         table=Table(

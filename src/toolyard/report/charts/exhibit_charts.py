@@ -20,7 +20,7 @@ from toolyard.charts.chart import (
 from toolyard.charts.vega_lite import Channel, View, field, grid, layer, step, view
 from toolyard.core.exhibits import BOX_PARTS, Exhibit, Kind
 from toolyard.core.types import JsonValue, Record
-from toolyard.report.charts.figure_charts import plane, rings, spoke_labels, spoke_place
+from toolyard.report.charts.figure_charts import hidden_axis, radar_rings, spoke_labels, spoke_place
 from toolyard.report.charts.label_places import PlotAxis, padded_axis
 from toolyard.report.charts.named_points import axis_channel, named_points
 from toolyard.report.tables.exhibit_tables import exhibit_note, exhibit_table
@@ -45,7 +45,7 @@ def exhibit_charts(exhibits: Sequence[Exhibit]) -> list[Chart]:
         draw = DRAWN.get(exhibit.kind)
         chart = None if draw is None else draw(_with_fewer_models(exhibit))
         if chart is not None:
-            found.append(_chart(exhibit, chart, place))
+            found.append(_chart_of_exhibit(exhibit, chart, place))
     return found
 
 
@@ -60,7 +60,7 @@ def _with_fewer_models(exhibit: Exhibit) -> Exhibit:
     return replace(exhibit, marks=tuple(marks))
 
 
-def _chart(exhibit: Exhibit, chart: View, place: int) -> Chart:
+def _chart_of_exhibit(exhibit: Exhibit, chart: View, place: int) -> Chart:
     name = re.sub(r"[^a-z0-9]+", "-", f"exhibit-{place}-{exhibit.paper}".lower()).strip("-")
     shown = _with_fewer_models(exhibit)
     numbers = _dot_numbers(shown) if exhibit.kind == "scatter" else {}
@@ -71,14 +71,14 @@ def _chart(exhibit: Exhibit, chart: View, place: int) -> Chart:
         spec=apply_theme(chart),
         table=exhibit_table(exhibit),
         wide=True,
-        phone=apply_theme(_scatter(shown, numbers)) if numbers else None,
+        phone=apply_theme(_draw_scatter(shown, numbers)) if numbers else None,
         numbered=tuple(numbers),
     )
 
 
 def _dot_numbers(exhibit: Exhibit) -> dict[str, str]:
     """A number for each model that has a dot, by its name as the chart writes it."""
-    models = dict.fromkeys(str(row["model"]) for row in _rows(exhibit) if row["source"] != "fit")
+    models = dict.fromkeys(str(row["model"]) for row in _rows_of_exhibit(exhibit) if row["source"] != "fit")
     return {model: str(number) for number, model in enumerate(models, 1)}
 
 
@@ -86,7 +86,7 @@ def _in_percent(exhibit: Exhibit, value: float | None) -> float | None:
     return None if value is None else 100 * value if exhibit.unit == "percent" else value
 
 
-def _rows(exhibit: Exhibit) -> list[dict[str, JsonValue]]:
+def _rows_of_exhibit(exhibit: Exhibit) -> list[dict[str, JsonValue]]:
     names = drawn_names(mark.model for mark in exhibit.marks)
     order = {part: place for place, part in enumerate(dict.fromkeys(mark.part for mark in exhibit.marks))}
     return [
@@ -100,7 +100,7 @@ def _rows(exhibit: Exhibit) -> list[dict[str, JsonValue]]:
     ]  # fmt: skip
 
 
-def _columns(names: Sequence[str], width: float) -> int:
+def _legend_columns(names: Sequence[str], width: float) -> int:
     """How many names of a legend fit in one row without making the picture wider."""
     widest = max((min(7 * len(name), 375) + 28 for name in names), default=1)
     return max(1, int(width // widest))
@@ -113,7 +113,7 @@ def _model_colours(exhibit: Exhibit, width: float = 640) -> Channel:
     others = [name for name in dict.fromkeys(names.values()) if name not in own]
     colours = [COLOURS[place % len(COLOURS)] for place in range(len(own))]
     colours += [GREYS[place % len(GREYS)] for place in range(len(others))]
-    legend = {"columns": _columns([*own, *others], width), "labelLimit": 320, "symbolOpacity": 1}
+    legend = {"columns": _legend_columns([*own, *others], width), "labelLimit": 320, "symbolOpacity": 1}
     return field("model:N", scale={"domain": [*own, *others], "range": colours}, legend=legend)
 
 
@@ -130,19 +130,19 @@ def _is_share(exhibit: Exhibit) -> bool:
     return highest > 0.4 or highest == 0
 
 
-def _panels(exhibit: Exhibit) -> list[str]:
+def _panel_names(exhibit: Exhibit) -> list[str]:
     return list(dict.fromkeys(words(mark.panel) for mark in exhibit.marks))[:MOST_PANELS]
 
 
 def _in_panels(exhibit: Exhibit, draw: Callable[[list[dict[str, Any]]], View], columns: int) -> View:
     """One drawing per panel, side by side. Keys are untrusted text, so no facet sorts them by expression."""
-    rows, panels = _rows(exhibit), _panels(exhibit)
+    rows, panels = _rows_of_exhibit(exhibit), _panel_names(exhibit)
     views = [draw([row for row in rows if row["panel"] == panel]).properties(title=panel) for panel in panels]
     return views[0] if len(views) == 1 else grid(*views, columns=columns, spacing={"row": 26, "column": 26})
 
 
-def _lines(exhibit: Exhibit) -> View:
-    colour, width = _model_colours(exhibit, 820), 760 if len(_panels(exhibit)) == 1 else 280
+def _draw_lines(exhibit: Exhibit) -> View:
+    colour, width = _model_colours(exhibit, 820), 760 if len(_panel_names(exhibit)) == 1 else 280
     x = field("x:O", sort=None, title=exhibit.x_title or None, axis={"labelAngle": 0})
 
     def draw(rows: list[dict[str, JsonValue]]) -> View:
@@ -154,12 +154,12 @@ def _lines(exhibit: Exhibit) -> View:
     return _in_panels(exhibit, draw, 3)
 
 
-def _bars(exhibit: Exhibit) -> View:
+def _draw_bars(exhibit: Exhibit) -> View:
     models = len({mark.model for mark in exhibit.marks})
-    panels = min(2, len(_panels(exhibit)))
+    panels = min(2, len(_panel_names(exhibit)))
     width = max(
         _bars_width({words(mark.x) for mark in exhibit.marks if words(mark.panel) == panel}, models)
-        for panel in _panels(exhibit)
+        for panel in _panel_names(exhibit)
     )
     colour = _model_colours(exhibit, panels * width + 60)
     x = field("x:N", sort=None, title=exhibit.x_title or None, axis={"labelAngle": 0, "grid": False})
@@ -180,19 +180,19 @@ def _bars_width(keys: Collection[str], models: int) -> float:
     return max(280, min(900, each * len(keys)))
 
 
-def _stack(exhibit: Exhibit) -> View:
+def _draw_stacks(exhibit: Exhibit) -> View:
     parts = list(dict.fromkeys(words(mark.part) for mark in exhibit.marks))
     colours = [COLOURS[place % len(COLOURS)] for place in range(len(parts))]
     colour = field(
         "part:N",
         scale={"domain": parts, "range": colours},
-        legend={"columns": _columns(parts, 640), "labelLimit": 260},
+        legend={"columns": _legend_columns(parts, 640), "labelLimit": 260},
     )
     unit = ", percent" if exhibit.unit == "percent" else ""
     names = field("model:N", sort=None, title=None, axis={"labelLimit": 320, "minExtent": 120})
     whole = {"scale": {"domain": [0, 100]}} if exhibit.unit == "percent" else {}
     x = field("value:Q", stack="zero", title=f"{exhibit.y_title}{unit}", **whole)
-    width = 260 if len(_panels(exhibit)) > 1 else 460
+    width = 260 if len(_panel_names(exhibit)) > 1 else 460
 
     def draw(rows: list[dict[str, JsonValue]]) -> View:
         bars = view([_with_distinct_name(row) for row in rows]).mark("bar", stroke=PAPER, strokeWidth=1)
@@ -207,7 +207,7 @@ def _with_distinct_name(row: dict[str, JsonValue]) -> dict[str, JsonValue]:
     return {**row, "model": f"{row['model']} (published)"} if row["source"] == "published" else row
 
 
-def _box(exhibit: Exhibit) -> View:
+def _draw_boxes(exhibit: Exhibit) -> View:
     colour = _model_colours(exhibit)
     models = len({mark.model for mark in exhibit.marks})
     x = field("x:N", sort=None, title=None, axis={"labelAngle": -35, "grid": False})
@@ -237,30 +237,36 @@ def _box_rows(rows: Sequence[Record]) -> list[dict[str, JsonValue]]:
     return list(boxes.values())
 
 
-def _radar(exhibit: Exhibit) -> View:
+def _draw_radar(exhibit: Exhibit) -> View:
     spokes = list(dict.fromkeys(words(mark.x) for mark in exhibit.marks))
     if len(spokes) < FEWEST_SPOKES:
-        return _bars(exhibit)
-    colour, many = _model_colours(exhibit), len(_panels(exhibit)) > 1
+        return _draw_bars(exhibit)
+    colour, many = _model_colours(exhibit), len(_panel_names(exhibit)) > 1
 
     def draw(rows: list[dict[str, JsonValue]]) -> View:
-        sides = _sides(rows, spokes)
+        sides = _radar_sides(rows, spokes)
         models = list(dict.fromkeys(side["model"] for side in sides))
         # Each line is thinner than those under it, so that equal ones stay visible.
         lines = [
             view([side for side in sides if side["model"] == model])
             .mark("line", strokeWidth=max(1.4, 4.5 - 0.8 * place), strokeCap="round")
-            .encode(x=plane("x"), y=plane("y"), order=field("order:Q"), detail=field("side:N"), color=colour)
+            .encode(
+                x=hidden_axis("x"),
+                y=hidden_axis("y"),
+                order=field("order:Q"),
+                detail=field("side:N"),
+                color=colour,
+            )
             for place, model in enumerate(models)
         ]
         labels = spoke_labels(spokes, 8.5 if many else 11)
         size = {"width": 300, "height": 190} if many else {"width": 460, "height": 300}
-        return layer(rings(len(spokes)), *lines, labels).properties(**size)
+        return layer(radar_rings(len(spokes)), *lines, labels).properties(**size)
 
     return _in_panels(exhibit, draw, 3)
 
 
-def _sides(rows: Sequence[Record], spokes: Sequence[str]) -> list[dict[str, JsonValue]]:
+def _radar_sides(rows: Sequence[Record], spokes: Sequence[str]) -> list[dict[str, JsonValue]]:
     """The sides between neighbouring spokes that a model has a value on; an undefined one leaves a gap."""
     values = {(row["model"], row["x"]): row["value"] for row in rows}
     count, found = len(spokes), []
@@ -281,9 +287,9 @@ def _sides(rows: Sequence[Record], spokes: Sequence[str]) -> list[dict[str, Json
     return found
 
 
-def _scatter(exhibit: Exhibit, numbers: Mapping[str, str] | None = None) -> View:
+def _draw_scatter(exhibit: Exhibit, numbers: Mapping[str, str] | None = None) -> View:
     """Dots with their names, or on a phone with the numbers given for them."""
-    many = len(_panels(exhibit)) > 1
+    many = len(_panel_names(exhibit)) > 1
     width, height = (270, 180) if many else (290 if numbers else 760, 340)
     colour = {"condition": {"test": "datum.source == 'published'", "value": BASELINE}, "value": ACCENT}
 
@@ -319,8 +325,8 @@ def _up_title(exhibit: Exhibit) -> str:
     return f"{exhibit.y_title}, percent" if exhibit.unit == "percent" else exhibit.y_title
 
 
-def _heat(exhibit: Exhibit) -> View:
-    base = view(_rows(exhibit)).encode(
+def _draw_heat_map(exhibit: Exhibit) -> View:
+    base = view(_rows_of_exhibit(exhibit)).encode(
         x=field("x:N", sort=None, title=None, axis={"orient": "top", "labelAngle": -30}),
         y=field("part:N", sort=None, title=None),
     )
@@ -333,11 +339,11 @@ def _heat(exhibit: Exhibit) -> View:
 
 
 DRAWN: Mapping[Kind, Callable[[Exhibit], View]] = {
-    "lines": _lines,
-    "bars": _bars,
-    "stack": _stack,
-    "box": _box,
-    "radar": _radar,
-    "scatter": _scatter,
-    "heat": _heat,
+    "lines": _draw_lines,
+    "bars": _draw_bars,
+    "stack": _draw_stacks,
+    "box": _draw_boxes,
+    "radar": _draw_radar,
+    "scatter": _draw_scatter,
+    "heat": _draw_heat_map,
 }

@@ -130,24 +130,24 @@ def radar_chart(report: Report) -> Chart | None:
     chance = [report.chance(name) for name in names]
     own = drawn_names([CHANCE, report.model])[report.model]
     series = [own, CHANCE]
-    outlines = [*_outline(CHANCE, chance), *_outline(own, run)]
+    outlines = [*_outline_sides(CHANCE, chance), *_outline_sides(own, run)]
     shape = (
         view(outlines)
         .mark("line", strokeWidth=2, strokeJoin="round")
         .encode(
-            x=plane("x"),
-            y=plane("y"),
+            x=hidden_axis("x"),
+            y=hidden_axis("y"),
             order=field("order:Q"),
             detail=field("side:N"),
             color=field("series:N", scale={"domain": series, "range": [ACCENT, BASELINE]}, legend={}),
         )
     )
     area = (
-        view(_surface(run))
+        view(_outline_corners(run))
         .mark("line", filled=True, fill=ACCENT, fillOpacity=0.14, stroke=None)
-        .encode(x=plane("x"), y=plane("y"), order=field("order:Q"))
+        .encode(x=hidden_axis("x"), y=hidden_axis("y"), order=field("order:Q"))
     )
-    chart = layer(rings(len(names)), area, shape, spoke_labels(names)).properties(width=420, height=330)
+    chart = layer(radar_rings(len(names)), area, shape, spoke_labels(names)).properties(width=420, height=330)
     rows = tuple(
         (words(name), percent(value), percent(low))
         for name, value, low in zip(names, run, chance, strict=True)
@@ -163,7 +163,7 @@ def radar_chart(report: Report) -> Chart | None:
     )
 
 
-def plane(axis: str) -> Channel:
+def hidden_axis(axis: str) -> Channel:
     """The hidden axis of a radar's drawing plane."""
     domain = [-1.75, 1.75] if axis == "x" else [-1.3, 1.3]
     return field(f"{axis}:Q", scale={"domain": domain, "nice": False}, axis=None)
@@ -175,7 +175,7 @@ def spoke_place(position: int, count: int, radius: float) -> dict[str, float]:
     return {"x": radius * math.sin(angle), "y": radius * math.cos(angle)}
 
 
-def _outline(series: str, values: list[float | None]) -> list[dict[str, JsonValue]]:
+def _outline_sides(series: str, values: list[float | None]) -> list[dict[str, JsonValue]]:
     """The sides between neighbouring spokes that both have a value; an undefined figure is no zero."""
     count = len(values)
     return [
@@ -191,7 +191,7 @@ def _outline(series: str, values: list[float | None]) -> list[dict[str, JsonValu
     ]
 
 
-def _surface(values: list[float | None]) -> list[dict[str, JsonValue]]:
+def _outline_corners(values: list[float | None]) -> list[dict[str, JsonValue]]:
     """The corners of a whole outline; nothing where a side is missing."""
     known = [value for value in values if value is not None]
     if len(known) < len(values):
@@ -199,7 +199,7 @@ def _surface(values: list[float | None]) -> list[dict[str, JsonValue]]:
     return [{"order": place, **spoke_place(place, len(known), value)} for place, value in enumerate(known)]
 
 
-def rings(count: int) -> View:
+def radar_rings(count: int) -> View:
     """The rings at 25, 50, 75 and 100."""
     corners = [
         {"series": f"{radius}", "order": order, **spoke_place(order, count, radius)}
@@ -207,7 +207,9 @@ def rings(count: int) -> View:
         for order in range(count + 1)
     ]
     chart = view(corners).mark("line", color=RULE, strokeWidth=1)
-    return chart.encode(x=plane("x"), y=plane("y"), order=field("order:Q"), detail=field("series:N"))
+    return chart.encode(
+        x=hidden_axis("x"), y=hidden_axis("y"), order=field("order:Q"), detail=field("series:N")
+    )
 
 
 def spoke_labels(names: list[str], size: float = 11) -> View:
@@ -221,7 +223,7 @@ def spoke_labels(names: list[str], size: float = 11) -> View:
     for align, side in sides.items():
         some = [label for label in labels if (label["x"] > 0.05) - (label["x"] < -0.05) == side]
         chart = view(some).mark("text", align=align, color=MUTED, fontSize=size, baseline="middle")
-        layers.append(chart.encode(x=plane("x"), y=plane("y"), text=field("text:N")))
+        layers.append(chart.encode(x=hidden_axis("x"), y=hidden_axis("y"), text=field("text:N")))
     return layer(*layers)
 
 

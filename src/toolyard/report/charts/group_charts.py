@@ -42,7 +42,7 @@ def group_chart(name: str, members: Members, main: Sequence[str], sizes: Mapping
         return None
     table = _group_table(name, members, known, sizes)
     if all(_NUMBER.fullmatch(key) for key in members):
-        return _curves(name, members, known[:MOST_CURVES], table)
+        return _chart_of_groups(name, members, known[:MOST_CURVES], table)
     return _heat_map(name, members, known, table)
 
 
@@ -54,7 +54,7 @@ def _group_table(name: str, members: Members, figures: Sequence[str], sizes: Map
     return Table(f"by {name}", (name, "n", *map(words, figures)), rows)
 
 
-def _points(members: Members, figures: Sequence[str]) -> list[dict[str, JsonValue]]:
+def _points_of_group(members: Members, figures: Sequence[str]) -> list[dict[str, JsonValue]]:
     return [
         {
             "key": key,
@@ -69,11 +69,11 @@ def _points(members: Members, figures: Sequence[str]) -> list[dict[str, JsonValu
     ]
 
 
-def _curves(name: str, members: Members, figures: Sequence[str], table: Table) -> Chart:
+def _chart_of_groups(name: str, members: Members, figures: Sequence[str], table: Table) -> Chart:
     x = field("key:O", sort=None, title=None, axis={"labelAngle": 0})
     scale = {"domain": [0, 100]}
     y = field("value:Q", scale=scale, title=None, axis={"values": [0, 25, 50, 75, 100]})
-    base = view(_points(members, figures))
+    base = view(_points_of_group(members, figures))
     band = base.mark("area", color=ACCENT, opacity=0.15).encode(
         x=x, y=field("low:Q", scale=scale, title=None), y2=field("high:Q")
     )
@@ -85,7 +85,7 @@ def _curves(name: str, members: Members, figures: Sequence[str], table: Table) -
     panel = layer(band, line).properties(width=min(210, 960 // columns - 24), height=120)
     chart = facet_by(panel, facet, columns)
     return Chart(
-        name=f"group-{_slug(name)}",
+        name=f"group-{_slug_of_name(name)}",
         title=f"By {words(name)}",
         caption="One panel per metric, in percent; the band is the 95 % interval.",
         spec=apply_theme(chart),
@@ -102,7 +102,7 @@ def _heat_map(name: str, members: Members, figures: Sequence[str], table: Table)
     across = {"orient": "top", "labelAngle": angle}
     # Keys keep the order of the data: Vega compiles a sort list into an expression, and keys are strangers' text.
     names = [words(figure) for figure in figures]
-    base = view(_points(members, figures)).encode(
+    base = view(_points_of_group(members, figures)).encode(
         x=field("key:N" if flat else "figure:N", sort=None if flat else names, title=None, axis=across),
         y=field("figure:N" if flat else "key:N", sort=names if flat else None, title=None),
     )
@@ -115,7 +115,7 @@ def _heat_map(name: str, members: Members, figures: Sequence[str], table: Table)
     )
     chart = layer(cells, numbers).properties(width=step(each), height=step(26))
     return Chart(
-        name=f"group-{_slug(name)}",
+        name=f"group-{_slug_of_name(name)}",
         title=f"By {words(name)}",
         caption="Percent; the stronger the colour, the higher.",
         spec=apply_theme(chart),
@@ -160,5 +160,5 @@ def _error_panel(kind: str, labels: Mapping[str, int], most: int, width: int) ->
     return layer(bars, text).properties(width=width, height=step(19), title=words(kind))
 
 
-def _slug(name: str) -> str:
+def _slug_of_name(name: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", name.lower())

@@ -91,7 +91,7 @@ def label_places(points: Sequence[tuple[str, float, float]], width: float, heigh
     names: list[Box] = []
     chosen = []
     for (name, x, y), dot in zip(points, dots, strict=True):
-        boxes = {place: _box(name, x, y, place) for place in PLACES}
+        boxes = {place: _box_of_label(name, x, y, place) for place in PLACES}
 
         def cost(place: str, boxes: dict[str, Box] = boxes, dot: Box = dot) -> float:
             box = boxes[place]
@@ -107,7 +107,7 @@ def label_places(points: Sequence[tuple[str, float, float]], width: float, heigh
     return chosen
 
 
-def _box(name: str, x: float, y: float, place: str) -> Box:
+def _box_of_label(name: str, x: float, y: float, place: str) -> Box:
     width, offset = LETTER_WIDTH * len(name), OFFSETS[place]
     share = {"center": 0.5, "left": 0.0, "right": 1.0}[str(offset["align"])]
     left, middle = x + float(offset["dx"]) - share * width, y + float(offset["dy"])

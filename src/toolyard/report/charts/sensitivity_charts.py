@@ -17,24 +17,24 @@ def sensitivity_charts(found: Sensitivity) -> list[Chart]:
     """How far each variation moves each model's headline."""
     models = list(dict.fromkeys(item.model for item in found.varied))
     return [
-        _chart(place, model, [item for item in found.varied if item.model == model])
+        _chart_of_model(place, model, [item for item in found.varied if item.model == model])
         for place, model in enumerate(models)
-        if any(_difference(item) is not None for item in found.varied if item.model == model)
+        if any(_percent_difference(item) is not None for item in found.varied if item.model == model)
     ]
 
 
-def _difference(item: Varied) -> tuple[float, float, float] | None:
+def _percent_difference(item: Varied) -> tuple[float, float, float] | None:
     known = None if item.test is None else item.test.difference
     if known is None or known.value is None or known.low is None or known.high is None:
         return None
     return 100 * known.value, 100 * known.low, 100 * known.high
 
 
-def _chart(place: int, model: str, items: list[Varied]) -> Chart:
+def _chart_of_model(place: int, model: str, items: list[Varied]) -> Chart:
     rows: list[dict[str, Any]] = [
         {"variation": item.variation, "value": moved[0], "low": moved[1], "high": moved[2]}
         for item in items
-        if (moved := _difference(item)) is not None
+        if (moved := _percent_difference(item)) is not None
     ]
     # Letters of the page may be wider than those that the drawing was laid out with.
     room = {"minExtent": min(260, 8 * max(len(row["variation"]) for row in rows) + 10)}

@@ -49,8 +49,8 @@ def size_chart(curves: Sequence[SizeCurve]) -> Chart | None:
         title=f"{figures} by size",
         caption="The score on the samples of each size, in percent; bars are 95 % intervals, n counts samples. "
         + " ".join(map(_in_words, curves)),
-        spec=apply_theme(side_by_side(*map(_panel, curves), spacing=34)),
-        table=_table(curves),
+        spec=apply_theme(side_by_side(*map(_panel_of_curve, curves), spacing=34)),
+        table=_table_of_curves(curves),
         wide=len(curves) > 1,
     )
 
@@ -58,11 +58,11 @@ def size_chart(curves: Sequence[SizeCurve]) -> Chart | None:
 def size_curves(report: Report) -> list[SizeCurve]:
     """The curves that have at least two points."""
     items = [item for item in report.graded["paper"] if item.score.unscored is None]
-    found = [_curve(report, size, items) for size in report.benchmark.scoring.sizes]
+    found = [_curve_by_size(report, size, items) for size in report.benchmark.scoring.sizes]
     return [curve for curve in found if FEWEST_KEYS <= len(curve.points) <= MOST_KEYS]
 
 
-def _curve(report: Report, size: Size, items: Sequence[Graded]) -> SizeCurve:
+def _curve_by_size(report: Report, size: Size, items: Sequence[Graded]) -> SizeCurve:
     figure = size.figure or report.setup.headline
     members: dict[str, list[Graded]] = {}
     for item in items:
@@ -72,21 +72,21 @@ def _curve(report: Report, size: Size, items: Sequence[Graded]) -> SizeCurve:
     metric = report.benchmark.scoring.metric(figure)
     points = [
         SizePoint(key, len(some), estimate([metric], rows_of(some), seed=report.run.config.seed)[figure])
-        for key, some in sorted(members.items(), key=lambda member: _number(member[0]))
+        for key, some in sorted(members.items(), key=lambda member: _number_of_key(member[0]))
     ]
     return SizeCurve(size.name, figure, tuple(point for point in points if point.estimate.value is not None))
 
 
-def _number(key: str) -> tuple[int, str]:
+def _number_of_key(key: str) -> tuple[int, str]:
     digits = re.match(r"\d+", key)
     return (int(digits.group()) if digits else 0, key)
 
 
-def _panel(curve: SizeCurve) -> View:
+def _panel_of_curve(curve: SizeCurve) -> View:
     scale = {"domain": [0, 100]}
     x = field("size:O", sort=None, title=None, axis={"labelAngle": 0, "grid": False})
     y = field("value:Q", scale=scale, title=None, axis={"values": [0, 25, 50, 75, 100]})
-    base = view(_rows(curve)).encode(x=x)
+    base = view(_rows_of_curve(curve)).encode(x=x)
     intervals = base.mark("rule", color=ACCENT, strokeWidth=4, opacity=0.35, strokeCap="round").encode(
         y=field("low:Q", scale=scale, title=None), y2=field("high:Q")
     )
@@ -105,7 +105,7 @@ def _panel_title(curve: SizeCurve) -> str:
     return f"{words(curve.figure)} by {curve.name}"
 
 
-def _rows(curve: SizeCurve) -> list[dict[str, JsonValue]]:
+def _rows_of_curve(curve: SizeCurve) -> list[dict[str, JsonValue]]:
     return [
         {
             "size": point.key,
@@ -128,7 +128,7 @@ def _in_words(curve: SizeCurve) -> str:
     )
 
 
-def _table(curves: Sequence[SizeCurve]) -> Table:
+def _table_of_curves(curves: Sequence[SizeCurve]) -> Table:
     rows = tuple(
         (
             curve.name, point.key, point.samples, words(curve.figure), percent(point.estimate.value),

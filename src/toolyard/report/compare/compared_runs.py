@@ -155,7 +155,7 @@ def load_compared(folder: Path, profile: Profile, known: Mapping[str, ModelFacts
             f"{folder} holds no {SCORES}: the run is not finished; repeat its `toolyard run` command, or leave it out"
         )
     benchmark = load_benchmark(manifest["identity"]["benchmark"])
-    transcripts = _transcripts(folder)
+    transcripts = _transcripts_without_messages(folder)
     graded = list(read_records(folder / SCORES, lambda line: _read_graded(line, profile, transcripts)))
     facts = facts_about(manifest["identity"]["model"], known)
     with refusing_other_forms(folder):
@@ -244,7 +244,7 @@ def _read_graded(line: Record, profile: Profile, transcripts: Mapping[tuple[str,
     return Graded(sample, transcripts.get(key) or Transcript(*key), score)
 
 
-def _transcripts(folder: Path) -> dict[tuple[str, int], Transcript]:
+def _transcripts_without_messages(folder: Path) -> dict[tuple[str, int], Transcript]:
     """The last transcript of each (sample, trial), without its messages."""
     found = read_records(folder / TRANSCRIPTS, lambda line: replace(read_transcript(line), messages=()))
     return {(item.sample, item.trial): item for item in found}
@@ -266,7 +266,7 @@ def load_runs(
     return {name: named_apart(runs) for name, runs in by_benchmark.items()}
 
 
-def mixtures(runs: Sequence[ComparedRun]) -> list[str]:
+def mixture_reasons(runs: Sequence[ComparedRun]) -> list[str]:
     """Why the runs do not belong in one table, one reason each."""
     reasons = []
     if len({run.version for run in runs}) > 1:
@@ -280,7 +280,7 @@ def mixtures(runs: Sequence[ComparedRun]) -> list[str]:
 
 def refuse_mixture(runs: Sequence[ComparedRun]) -> None:
     """Stops where one table would hold figures of different scorers or data."""
-    reasons = mixtures(runs)
+    reasons = mixture_reasons(runs)
     if reasons:
         raise RunMismatch(
             f"{runs[0].benchmark.name}: {'; '.join(reasons)}; compare runs of one version and one data set, "
@@ -290,7 +290,7 @@ def refuse_mixture(runs: Sequence[ComparedRun]) -> None:
 
 def differences_in_words(runs: Sequence[ComparedRun]) -> list[str]:
     """What the reader must know before reading a figure against another."""
-    found = mixtures(runs)
+    found = mixture_reasons(runs)
     for name in REPORTED_SETTINGS:
         values = [run.manifest["identity"].get(name) for run in runs]
         if any(value != values[0] for value in values):

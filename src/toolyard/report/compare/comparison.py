@@ -24,7 +24,7 @@ from toolyard.report.compare.model_facts import ModelFacts
 from toolyard.report.tables.statistics_tables import SOLVED, sample_scores
 from toolyard.run.grade.baselines import Baseline
 from toolyard.stats.paired import PairedTest, ResultTerms, paired_tests, terms_of
-from toolyard.stats.significance import SIGNIFICANCE, benjamini_hochberg, holm
+from toolyard.stats.significance import SIGNIFICANCE, adjust_holm, benjamini_hochberg
 from toolyard.stats.summary import intervals_of, rows_of, values_of
 
 SAME = 1e-9
@@ -275,7 +275,9 @@ def paired_differences(
     tests = paired_tests(_terms_of_pairs(cases))
     known = [place for place, test in enumerate(tests) if test.p_value is not None]
     p_values = [test.p_value for test in tests if test.p_value is not None]
-    corrected = dict(zip(known, zip(holm(p_values), benjamini_hochberg(p_values), strict=True), strict=True))
+    corrected = dict(
+        zip(known, zip(adjust_holm(p_values), benjamini_hochberg(p_values), strict=True), strict=True)
+    )
     return tuple(
         PairedDifference(first.label, second.label, figure, test, *corrected.get(place, (None, None)))
         for place, ((first, second, figure), test) in enumerate(zip(cases, tests, strict=True))

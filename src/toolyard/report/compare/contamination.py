@@ -65,7 +65,9 @@ def contamination_of(
     A run on fresh data is compared with one on official data if there is one, else with any other.
     """
     mine_is_fresh = is_fresh(manifest["data"])
-    others = [(other, data) for other, data in _siblings(folder, manifest) if is_fresh(data) != mine_is_fresh]
+    others = [
+        (other, data) for other, data in _sibling_runs(folder, manifest) if is_fresh(data) != mine_is_fresh
+    ]
     if not others:
         return None
     counterpart = min(others, key=lambda item: (item[1] != "official", item[0].name))[0]
@@ -78,19 +80,19 @@ def contamination_of(
     return Contamination(public, fresh, differences)
 
 
-def _siblings(folder: Path, manifest: Record) -> Iterator[tuple[Path, str]]:
+def _sibling_runs(folder: Path, manifest: Record) -> Iterator[tuple[Path, str]]:
     """Finished runs of the same model with the same settings, and what data each had."""
-    mine = _settings(manifest)
+    mine = _compared_settings(manifest)
     for path in sorted(folder.parent.glob(f"*/{MANIFEST}")):
         if path.parent == folder or not (path.parent / SCORES).exists():
             continue
         other = read_json_object(path) or {}
         if manifest_problem(other) or not other["finished"]:
             continue
-        if _settings(upgrade_manifest(other)) == mine:
+        if _compared_settings(upgrade_manifest(other)) == mine:
             yield path.parent, str(other["data"])
 
 
-def _settings(manifest: Record) -> list[JsonValue]:
+def _compared_settings(manifest: Record) -> list[JsonValue]:
     identity = manifest.get("identity", {})
     return [*(identity.get(name) for name in SAME), manifest.get("judge")]

@@ -40,7 +40,7 @@ def exhibits_of(comparison: Comparison) -> tuple[Exhibit, ...]:
         for name, rows in by_table(reference.published).items()
         if name not in replaced
     ]
-    ordered = sorted((*tables, *(item for item in own if item.kind == "table")), key=_number)
+    ordered = sorted((*tables, *(item for item in own if item.kind == "table")), key=_number_of_table)
     found = without_empty((*ordered, *(item for item in own if item.kind != "table")))
     shown = (_marked_withheld(item, runs) for item in found if has_values(item))
     return (*shown, *_without_data([item.paper for item in found if not has_values(item)], runs))
@@ -64,7 +64,7 @@ def _without_data(papers: Sequence[str], runs: Sequence[ModelRun]) -> list[Exhib
     return [Exhibit(", ".join(papers), "left out", "table", (), note=told)]
 
 
-def _number(exhibit: Exhibit) -> int:
+def _number_of_table(exhibit: Exhibit) -> int:
     """The first number in the name of a table."""
     found = re.search(r"\d+", exhibit.paper)
     return int(found.group()) if found else 0
@@ -113,7 +113,7 @@ def _model_run(run: ComparedRun, known: dict[bytes, dict[str, Sample]]) -> Model
     scored = [item for item in run.graded if item.score.unscored is None]
     asked = _what_was_asked(run)
     # Read once for all runs that differ in their model only.
-    samples = known[asked] if asked in known else known.setdefault(asked, _samples(run))
+    samples = known[asked] if asked in known else known.setdefault(asked, _samples_of_run(run))
     graded_rows = rows_of(run.graded)
     rows = [(samples.get(item.sample.id, item.sample), item.transcript, item.score) for item in scored]
     derive = run.benchmark.reference.printed.derived if run.benchmark.reference is not None else None
@@ -170,7 +170,7 @@ def _what_was_asked(run: ComparedRun) -> bytes:
     )
 
 
-def _samples(run: ComparedRun) -> dict[str, Sample]:
+def _samples_of_run(run: ComparedRun) -> dict[str, Sample]:
     """What the samples show; nothing where the data are gone or changed."""
     try:
         return {sample.id: sample for sample in Run.open(run.folder).samples}

@@ -77,7 +77,7 @@ def read_labels(path: Path, dimension: str = "", runs: tuple[str, str] | None = 
     votes: dict[str, dict[str, int]] = {}
     lines = other = replaced = 0
     for line in _checked_lines(path):
-        side = _side(line, runs)
+        side = _side_of_vote(line, runs)
         if side == 0:
             continue
         lines += 1
@@ -93,7 +93,7 @@ def read_labels(path: Path, dimension: str = "", runs: tuple[str, str] | None = 
     return Votes(votes, lines, other, replaced)
 
 
-def _side(line: Record, runs: tuple[str, str] | None) -> int:
+def _side_of_vote(line: Record, runs: tuple[str, str] | None) -> int:
     """1 where a vote is on these runs in this order, -1 in the other, 0 where it is on others."""
     named = (line.get("first"), line.get("second"))
     if runs is None or None in named or named == runs:
@@ -111,7 +111,7 @@ def _checked_lines(path: Path) -> Iterator[Record]:
         yield line
 
 
-def agreement(
+def agreement_by_figure(
     first: Path, second: Path, votes: Votes, *, figures: Sequence[str], profile: Profile
 ) -> list[FigureAgreement]:
     """Each figure's differences between two runs held against people's preferences."""
@@ -124,7 +124,7 @@ def agreement(
         raise UsageError(
             f"{runs[0].benchmark.name} has no metric {', '.join(unknown)}; it has {', '.join(known)}"
         )
-    sides = _sides(runs, votes.labels)
+    sides = _sides_of_runs(runs, votes.labels)
     return [
         _figure_agreement(sides, votes, runs[0].benchmark.scoring.metric(name))
         for name in figures or [runs[0].setup.headline]
@@ -139,7 +139,7 @@ class Side:
     rows: list[Row]
 
 
-def _sides(runs: Sequence[ComparedRun], labels: Labels) -> list[Side]:
+def _sides_of_runs(runs: Sequence[ComparedRun], labels: Labels) -> list[Side]:
     whole = names_whole_clusters(runs, labels)
     return [
         Side(

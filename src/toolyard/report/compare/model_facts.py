@@ -51,10 +51,10 @@ def read_model_facts(path: Path) -> dict[str, ModelFacts]:
         raise DataError(f"{path} is not JSON or TOML ({error}); see: toolyard compare --help") from None
     if not isinstance(content, dict):
         raise DataError(f"{path} holds a {type(content).__name__}, wanted an object of model names")
-    return {name: _facts(path, name, entry) for name, entry in content.items()}
+    return {name: _facts_of_entry(path, name, entry) for name, entry in content.items()}
 
 
-def _facts(path: Path, name: str, entry: JsonValue) -> ModelFacts:
+def _facts_of_entry(path: Path, name: str, entry: JsonValue) -> ModelFacts:
     if not isinstance(entry, dict) or not FIELDS.issuperset(entry):
         raise DataError(
             f"{path}, {name}: wanted an object with {', '.join(sorted(FIELDS))}, found {reprlib.repr(entry)}"

@@ -78,18 +78,18 @@ def ratings_of(run: ComparedRun, profile: Profile) -> list[Rated]:
     }
     unjudged = figures_of(opened.benchmark, opened.graded(Instruments(embedder=embedder))[profile])
     shared = set.intersection(
-        *({_place(item) for item in items if _is_scored(item)} for items in graded.values())
+        *({_place_of_item(item) for item in items if _is_scored(item)} for items in graded.values())
     )
     found = []
     for judge, items in graded.items():
-        kept = [item for item in items if _place(item) in shared]
+        kept = [item for item in items if _place_of_item(item) in shared]
         figures = judged_only(figures_of(opened.benchmark, kept), unjudged)
-        values = {name: _values(kept, name) for name in figures}
+        values = {name: _values_by_place(kept, name) for name in figures}
         found.append(Rated(identity_of(judge), display_name(run.model), len(kept), figures, values))
     return found
 
 
-def _place(item: Graded) -> str:
+def _place_of_item(item: Graded) -> str:
     return f"{item.sample.id}#{item.score.trial}"
 
 
@@ -97,8 +97,10 @@ def _is_scored(item: Graded) -> bool:
     return item.score.unscored is None
 
 
-def _values(graded: Sequence[Graded], figure: str) -> dict[str, float]:
-    return {_place(item): value for item in graded if (value := item.score.values.get(figure)) is not None}
+def _values_by_place(graded: Sequence[Graded], figure: str) -> dict[str, float]:
+    return {
+        _place_of_item(item): value for item in graded if (value := item.score.values.get(figure)) is not None
+    }
 
 
 def _ratings_table(rated: Sequence[Rated], figures: Sequence[str]) -> Table:

@@ -16,7 +16,7 @@ from toolyard.report.tables.formats import p_text, percent, with_interval, words
 from toolyard.run.grade.baselines import chance_level
 from toolyard.run.plan.config import display_name
 from toolyard.stats.paired import PairedTest, paired_test
-from toolyard.stats.significance import SIGNIFICANCE, holm
+from toolyard.stats.significance import SIGNIFICANCE, adjust_holm
 from toolyard.stats.summary import rows_of
 
 BASE = "base"
@@ -130,9 +130,9 @@ def sensitivity(folders: Sequence[Path], profile: Profile = "paper") -> Sensitiv
 
 def _test_variations(by_model: Mapping[str, Mapping[str, ComparedRun]]) -> tuple[Varied, ...]:
     cases = [(model, name, run) for model, runs in by_model.items() for name, run in runs.items()]
-    tests = [None if name == BASE else _test(run, by_model[model][BASE]) for model, name, run in cases]
+    tests = [None if name == BASE else _test_pair(run, by_model[model][BASE]) for model, name, run in cases]
     known = [test.p_value for test in tests if test is not None and test.p_value is not None]
-    corrected = iter(holm(known))
+    corrected = iter(adjust_holm(known))
     return tuple(
         Varied(
             model, name, run, test, next(corrected) if test is not None and test.p_value is not None else None
@@ -141,7 +141,7 @@ def _test_variations(by_model: Mapping[str, Mapping[str, ComparedRun]]) -> tuple
     )
 
 
-def _test(first: ComparedRun, second: ComparedRun) -> PairedTest:
+def _test_pair(first: ComparedRun, second: ComparedRun) -> PairedTest:
     metric = first.benchmark.scoring.metric(first.setup.headline)
     return paired_test(metric, rows_of(first.graded), rows_of(second.graded))
 
@@ -152,7 +152,7 @@ def _baseline_conclusions(
     """Whether a model is above the best trivial baseline, or below it, whatever the variation."""
     found = []
     for model, runs in by_model.items():
-        sides = {name: _side(run, profile) for name, run in runs.items()}
+        sides = {name: _side_of_chance(run, profile) for name, run in runs.items()}
         base = sides.pop(BASE)
         if base:
             text = f"{model} is {base} the best trivial baseline"
@@ -162,7 +162,7 @@ def _baseline_conclusions(
     return found
 
 
-def _side(run: ComparedRun, profile: Profile) -> str:
+def _side_of_chance(run: ComparedRun, profile: Profile) -> str:
     figure = run.summary.figures[run.setup.headline]
     chance = chance_level(baselines_beside([run], profile), run.setup.headline)
     if figure.low is None or figure.high is None or chance is None:
@@ -181,7 +181,7 @@ def _ranking_conclusions(by_model: Mapping[str, Mapping[str, ComparedRun]]) -> l
     found = []
     for first, second in combinations(by_model, 2):
         shared = [name for name in by_model[first] if name in by_model[second]]
-        tests = {name: _test(by_model[first][name], by_model[second][name]) for name in shared}
+        tests = {name: _test_pair(by_model[first][name], by_model[second][name]) for name in shared}
         base = tests.pop(BASE)
         value = base.difference.value
         if base.p_value is None or base.p_value >= SIGNIFICANCE or not value:
@@ -202,7 +202,7 @@ def _ranking_change(base: float, test: PairedTest) -> str:
 
 def sensitivity_tables(found: Sensitivity) -> list[Table]:
     """The variations with their differences, then the conclusions."""
-    rows = tuple(_row(item) for item in found.varied)
+    rows = tuple(_table_row(item) for item in found.varied)
     spread = "; ".join(f"{model} {percent(value)}" for model, value in found.spread().items())
     note = (
         "points; the same samples, paired with the base; where no cluster differs, the interval is what may have stayed "
@@ -242,7 +242,7 @@ def sensitivity_tables(found: Sensitivity) -> list[Table]:
     return tables
 
 
-def _row(item: Varied) -> tuple[object, ...]:
+def _table_row(item: Varied) -> tuple[object, ...]:
     figure = item.run.summary.figures[item.run.setup.headline]
     test = item.test
     return (

@@ -17,8 +17,8 @@ from toolyard.report.compare.comparison import checked_figures
 from toolyard.report.tables.formats import percent, signed_points, words
 from toolyard.run.store.run_directory import TRANSCRIPTS
 from toolyard.stats.bootstrap import clusters_of
-from toolyard.stats.paired import cluster_differences, pair
-from toolyard.stats.sequential import LEVEL, SequentialStop, stop
+from toolyard.stats.paired import cluster_differences, pair_terms
+from toolyard.stats.sequential import LEVEL, SequentialStop, find_stop
 from toolyard.stats.summary import rows_of
 
 SEEDED, AS_RUN = "seeded", "run"
@@ -78,7 +78,7 @@ def compare_sequentially(
             first.label,
             second.label,
             figure,
-            stop(ordered_differences(first, second, figure, order, seed), level=level, margin=margin),
+            find_stop(ordered_differences(first, second, figure, order, seed), level=level, margin=margin),
         )
         for first, second, figure in cases
     ]
@@ -100,7 +100,7 @@ def ordered_differences(
         random.Random(seed).shuffle(shared)
     found = []
     for name in shared:
-        pairs = pair(metric, left[name], right[name])
+        pairs = pair_terms(metric, left[name], right[name])
         if pairs is not None:
             found += [float(value) for value in cluster_differences(metric, pairs)]
     return found
@@ -116,7 +116,7 @@ def answered_places(run: ComparedRun) -> dict[str, int]:
 def sequential_table(found: Sequence[SequentialPair], margin: float) -> Table:
     """Every pair with the look at which it was clear."""
     columns = ("first", "second", "metric", "verdict", "clear after", "of", "saved", "difference [95 %]")
-    rows = tuple(_row(item) for item in found)
+    rows = tuple(_table_row(item) for item in found)
     within = f"; alike: inside of ±{percent(margin)}" if margin else ""
     note = (
         "clusters in a fixed order, mean of their own differences in points; the interval holds at all looks together "
@@ -126,7 +126,7 @@ def sequential_table(found: Sequence[SequentialPair], margin: float) -> Table:
     return Table("sequential comparison", columns, rows, note)
 
 
-def _row(item: SequentialPair) -> tuple[object, ...]:
+def _table_row(item: SequentialPair) -> tuple[object, ...]:
     names = (item.first, item.second, words(item.figure))
     if item.stopped is None:
         return (*names, "nothing shared", None, 0, None, None)

@@ -31,12 +31,12 @@ def short_verdict(comparison: Comparison) -> ShortVerdict:
     leading = [run for run in best_first(first.runs) if run.headline is not None]
     above = [run for run in leading if baseline is not None and lies_above(run, baseline)]
     lines = [
-        _leader(comparison, leading),
+        _leader_sentence(comparison, leading),
         *([_baseline_text(comparison, baseline, above)] if baseline is not None else []),
         *(_unranked_set_text(comparison, some) for some in comparison.sets[1:]),
-        _pairs(comparison),
-        _unreachable(comparison),
-        _few(comparison),
+        _pairs_sentence(comparison),
+        _unreachable_sentence(comparison),
+        _few_samples_sentence(comparison),
     ]
     return ShortVerdict(
         comparison.benchmark.about.title, tuple(filter(None, lines)), bool(above) or baseline is None
@@ -66,7 +66,7 @@ def lies_above(run: ComparedRun, baseline: Baseline) -> bool:
     return low is not None and chance is not None and low > chance
 
 
-def _leader(comparison: Comparison, leading: list[ComparedRun]) -> str:
+def _leader_sentence(comparison: Comparison, leading: list[ComparedRun]) -> str:
     if not leading:
         return "No run has a headline: more than 2 % of the samples are unscored, or it is undefined."
     best, last = leading[0], leading[-1]
@@ -97,7 +97,7 @@ def _headline_differences(comparison: Comparison) -> list[PairedDifference]:
     return [item for item in comparison.differences if item.figure == comparison.setup.headline]
 
 
-def _pairs(comparison: Comparison) -> str:
+def _pairs_sentence(comparison: Comparison) -> str:
     tested = _headline_differences(comparison)
     if not tested:
         return ""
@@ -112,12 +112,12 @@ def _pairs(comparison: Comparison) -> str:
     return f"{clear} of {len(tested)} pairs of runs differ beyond chance (Holm-corrected 0.05)."
 
 
-def _unreachable(comparison: Comparison) -> str:
+def _unreachable_sentence(comparison: Comparison) -> str:
     few = few_clusters(comparison)
     return f"{few}." if few else ""
 
 
-def _few(comparison: Comparison) -> str:
+def _few_samples_sentence(comparison: Comparison) -> str:
     fewest = min(comparison.runs, key=lambda run: run.summary.samples)
     note = few_note(fewest.summary)
     return f"{fewest.label}: {note}." if note else ""

@@ -99,7 +99,7 @@ class StudyCell:
         }
 
 
-def study(cells: Sequence[tuple[str, Path]]) -> tuple[StudyCell, ...]:
+def study_cells(cells: Sequence[tuple[str, Path]]) -> tuple[StudyCell, ...]:
     """The runs in these folders by their labels, each against the first on the samples that both answered."""
     runs = [load_compared(folder, "paper", {}) for _, folder in cells]
     refuse_mixture(runs)
@@ -144,7 +144,7 @@ def conditions_line(cells: Sequence[StudyCell]) -> str:
     return f"{known['model']} on {known['data']}, {known['samples']} samples, {', '.join(more)}"
 
 
-def knee(cells: Sequence[StudyCell]) -> str:
+def find_knee(cells: Sequence[StudyCell]) -> str:
     """The first setting that is clearly lower than the first one; empty where none is."""
     return next((cell.label for cell in cells if cell.is_clearly_lower), "")
 
@@ -156,21 +156,21 @@ def study_table(title: str, name: str, cells: Sequence[StudyCell], note: str) ->
         name, f"{headline} [95 %]", "chance", f"against {cells[0].label} [95 %]", "requests", "tokens read", "written",
         "cost", "seconds", "format errors %", "repeated calls", "too long", "samples",
     )  # fmt: skip
-    return Table(title, columns, tuple(map(_row, cells)), note)
+    return Table(title, columns, tuple(map(_table_row, cells)), note)
 
 
-def _row(cell: StudyCell) -> tuple[object, ...]:
+def _table_row(cell: StudyCell) -> tuple[object, ...]:
     repeated = cell.took.get("repeated_calls")
     return (
         cell.label,
         "withheld" if cell.run.summary.withheld else with_interval(cell.score),
         percent(cell.chance),
         None if cell.test is None else with_interval(cell.test.difference),
-        _number(cell.mean("requests"), 1),
-        _number(cell.mean("tokens_read")),
-        _number(cell.mean("tokens_written")),
+        _format_number(cell.mean("requests"), 1),
+        _format_number(cell.mean("tokens_read")),
+        _format_number(cell.mean("tokens_written")),
         money(cell.run.cost),
-        _number(cell.mean("seconds"), 2),
+        _format_number(cell.mean("seconds"), 2),
         percent(cell.format_errors),
         0 if repeated is None else int(repeated.total),
         cell.too_long,
@@ -178,7 +178,7 @@ def _row(cell: StudyCell) -> tuple[object, ...]:
     )
 
 
-def _number(value: float | None, digits: int = 0) -> str | None:
+def _format_number(value: float | None, digits: int = 0) -> str | None:
     return None if value is None else f"{value:,.{digits}f}"
 
 

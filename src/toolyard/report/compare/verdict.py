@@ -165,10 +165,10 @@ def is_official(benchmark: Benchmark, config: RunConfig) -> bool:
         return False
     if root.is_file():
         return config.data_sha256 in {source.sha256 for source in benchmark.data.sources}
-    return all(_holds(root, source.path, source.sha256) for source in benchmark.data.sources)
+    return all(_holds_file(root, source.path, source.sha256) for source in benchmark.data.sources)
 
 
-def _holds(root: Path, path: str, sha256: str) -> bool:
+def _holds_file(root: Path, path: str, sha256: str) -> bool:
     candidates = (root / path, root / Path(path).name)
     return any(file.is_file() and sha256_of(file) == sha256 for file in candidates)
 

@@ -30,7 +30,7 @@ def write_atif(report: Report, folder: Path) -> list[Path]:
     written = []
     for place, item in enumerate(report.graded["paper"]):
         scores = {str(profile): values[place] for profile, values in alone.items()}
-        found = trajectory(report, item.transcript, scores)
+        found = atif_trajectory(report, item.transcript, scores)
         if not found["steps"]:
             continue
         name = re.sub(r"[^A-Za-z0-9.-]+", "-", f"{item.sample.id}-{item.transcript.trial}")[:80]
@@ -39,9 +39,11 @@ def write_atif(report: Report, folder: Path) -> list[Path]:
     return written
 
 
-def trajectory(report: Report, transcript: Transcript, scores: Mapping[str, float | None]) -> dict[str, Any]:
+def atif_trajectory(
+    report: Report, transcript: Transcript, scores: Mapping[str, float | None]
+) -> dict[str, Any]:
     """One answer in ATIF."""
-    steps = [{"step_id": number, **step} for number, step in enumerate(_steps(transcript), 1)]
+    steps = [{"step_id": number, **step} for number, step in enumerate(_steps_of_transcript(transcript), 1)]
     config = report.run.config
     about = {"benchmark": config.benchmark, "version": config.version, "data_sha256": config.data_sha256}
     answer = {"sample": transcript.sample, "trial": transcript.trial, "scores": dict(scores)}
@@ -68,7 +70,7 @@ def trajectory(report: Report, transcript: Transcript, scores: Mapping[str, floa
     return found if failed is None else {**found, "notes": f"{failed.kind}: {failed.detail}"}
 
 
-def _steps(transcript: Transcript) -> list[dict[str, object]]:
+def _steps_of_transcript(transcript: Transcript) -> list[dict[str, object]]:
     """The messages as steps; what a tool returned belongs to the step that called it."""
     messages: Sequence[Message] = transcript.messages or [
         Message("assistant", item.text, tool_calls=item.tool_calls, reasoning=item.reasoning)
@@ -82,26 +84,26 @@ def _steps(transcript: Transcript) -> list[dict[str, object]]:
             results = steps[-1].setdefault("observation", {"results": []})["results"]
             results.append({**source, "content": message.content})
         else:
-            steps.append(_step(message))
+            steps.append(_step_of_message(message))
     return steps
 
 
-def _step(message: Message) -> dict[str, object]:
+def _step_of_message(message: Message) -> dict[str, object]:
     step: dict[str, Any] = {"source": SOURCES.get(message.role, "system"), "message": message.content}
     if message.role == "assistant":
         if message.reasoning:
             step["reasoning_content"] = message.reasoning
         if message.tool_calls:
-            step["tool_calls"] = list(_calls(message.tool_calls))
+            step["tool_calls"] = list(_calls_of_message(message.tool_calls))
     return step
 
 
-def _calls(calls: Sequence[Mapping[str, JsonValue]]) -> Iterator[dict[str, JsonValue]]:
+def _calls_of_message(calls: Sequence[Mapping[str, JsonValue]]) -> Iterator[dict[str, JsonValue]]:
     for number, call in enumerate(calls):
         function = call.get("function")
         function = function if isinstance(function, Mapping) else {}
         written = function.get("arguments")
-        arguments = _object(written)
+        arguments = _object_or_none(written)
         yield {
             "tool_call_id": str(call.get("id") or f"call_{number}"),
             "function_name": str(function.get("name") or ""),
@@ -111,7 +113,7 @@ def _calls(calls: Sequence[Mapping[str, JsonValue]]) -> Iterator[dict[str, JsonV
         }
 
 
-def _object(written: JsonValue) -> JsonValue | None:
+def _object_or_none(written: JsonValue) -> JsonValue | None:
     try:
         found = json_safe(json.loads(written)) if isinstance(written, str) else written
     except (ValueError, RecursionError):

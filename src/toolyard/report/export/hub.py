@@ -13,7 +13,7 @@ from toolyard.lines import encode, plain, write_whole
 from toolyard.report.content import Report
 from toolyard.report.tables.run_tables import results_table
 from toolyard.run.store.records import score_line
-from toolyard.text.markdown import escape_markdown, markdown
+from toolyard.text.markdown import escape_markdown, markdown_tables
 from toolyard.text.parsing import json_safe
 
 DETAILS = "details"
@@ -42,7 +42,7 @@ def write_hub(report: Report, folder: Path) -> list[Path]:
 def model_card(report: Report) -> str:
     """A card to merge into the model's own: the block between the lines, then the table."""
     block = {"model-index": [{"name": report.model, "results": [result_block(report)]}]}
-    table = markdown([results_table(report)])
+    table = markdown_tables([results_table(report)])
     return f"---\n{yaml_text(block)}---\n\n# {report.benchmark.about.title}\n\n{table}"
 
 
@@ -140,19 +140,21 @@ def detail_rows(report: Report) -> Iterator[dict[str, JsonValue]]:
             "sample": paper.sample.id,
             "trial": transcript.trial,
             "cluster": paper.sample.cluster,
-            "groups": _text(paper.sample.groups),
-            "messages": _text([{"role": item.role, "content": item.content} for item in transcript.messages]),
+            "groups": _json_text(paper.sample.groups),
+            "messages": _json_text(
+                [{"role": item.role, "content": item.content} for item in transcript.messages]
+            ),
             "answer": transcript.text,
             "error": "" if transcript.error is None else transcript.error.kind,
-            "gold": _text(paper.sample.gold),
+            "gold": _json_text(paper.sample.gold),
             **{
-                profile: _text(score_line(item.score))
+                profile: _json_text(score_line(item.score))
                 for profile, item in zip(report.graded, graded, strict=True)
             },
         }
 
 
-def _text(value: object) -> str:
+def _json_text(value: object) -> str:
     return encode(plain(value)).decode().rstrip("\n")
 
 

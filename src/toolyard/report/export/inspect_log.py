@@ -39,12 +39,12 @@ def eval_log(report: Report) -> Any:
     from inspect_ai.log import EvalLog, EvalPlan, EvalPlanStep, EvalResults, EvalStats
     from inspect_ai.model import ModelUsage
 
-    samples = list(_samples(report))
+    samples = list(_eval_samples(report))
     usage = report.manifest["usage"]
     read, written = usage["prompt_tokens"], usage["completion_tokens"]
     return EvalLog(
         status="success",
-        eval=_spec(report),
+        eval=_eval_spec(report),
         plan=EvalPlan(steps=[EvalPlanStep(solver="toolyard/episode")]),
         results=EvalResults(
             total_samples=len(samples),
@@ -64,7 +64,7 @@ def eval_log(report: Report) -> Any:
     )
 
 
-def _spec(report: Report) -> Any:
+def _eval_spec(report: Report) -> Any:
     from inspect_ai.log import EvalConfig, EvalDataset, EvalSpec
     from inspect_ai.model import GenerateConfig
 
@@ -106,16 +106,17 @@ def _eval_score(profile: Profile, summary: Summary) -> Any:
     )
 
 
-def _samples(report: Report) -> Iterator[Any]:
+def _eval_samples(report: Report) -> Iterator[Any]:
     alone = {profile: sample_scores(report.setup, report.graded[profile]) for profile in report.graded}
     for place, paper in enumerate(report.graded["paper"]):
         scores = {
-            profile: _score(report.graded[profile][place], alone[profile][place]) for profile in report.graded
+            profile: _inspect_value(report.graded[profile][place], alone[profile][place])
+            for profile in report.graded
         }
-        yield _sample(report, paper, scores)
+        yield _eval_sample(report, paper, scores)
 
 
-def _sample(report: Report, item: Graded, scores: dict[Profile, Any]) -> Any:
+def _eval_sample(report: Report, item: Graded, scores: dict[Profile, Any]) -> Any:
     from inspect_ai.log import EvalError, EvalSample
     from inspect_ai.model import ModelOutput
 
@@ -142,7 +143,7 @@ def _sample(report: Report, item: Graded, scores: dict[Profile, Any]) -> Any:
     )
 
 
-def _score(item: Graded, value: float | None) -> object:
+def _inspect_value(item: Graded, value: float | None) -> object:
     from inspect_ai.scorer import Score
 
     line: dict[str, Any] = plain(score_line(item.score))

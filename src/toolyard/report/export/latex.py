@@ -32,7 +32,7 @@ def escape_latex(text: str) -> str:
     return "".join(SPECIAL.get(letter, letter) for letter in _APART.sub("\x00", shown))
 
 
-def latex(tables: Sequence[Table]) -> str:
+def latex_tables(tables: Sequence[Table]) -> str:
     """All tables, one float each."""
     return HEADER + "\n".join(map(latex_table, tables))
 
@@ -40,16 +40,16 @@ def latex(tables: Sequence[Table]) -> str:
 def latex_table(table: Table) -> str:
     """A table with columns under spanning heads, its parts divided by rules."""
     width = len(table.columns)
-    lines = [*_spans(table), _row([escape_latex(column) for column in table.columns])]
+    lines = [*_span_rows(table), _join_cells([escape_latex(column) for column in table.columns])]
     for title, rows in table.sections():
         lines.append(r"\midrule")
         if title:
             lines.append(rf"\multicolumn{{{width}}}{{l}}{{\textit{{{escape_latex(title)}}}}} \\")
-        lines.extend(_line(kind, row) for kind, row in rows)
-    return _float(table.title, table.note, width, lines)
+        lines.extend(_latex_line(kind, row) for kind, row in rows)
+    return _float_around(table.title, table.note, width, lines)
 
 
-def _spans(table: Table) -> list[str]:
+def _span_rows(table: Table) -> list[str]:
     if not table.spans:
         return []
     cells, rules, start = [""] * table.heads, [], table.heads + 1
@@ -57,19 +57,19 @@ def _spans(table: Table) -> list[str]:
         cells.append(rf"\multicolumn{{{width}}}{{c}}{{{escape_latex(name)}}}")
         rules.append(rf"\cmidrule(lr){{{start}-{start + width - 1}}}")
         start += width
-    return [_row(cells), " ".join(rules)]
+    return [_join_cells(cells), " ".join(rules)]
 
 
-def _line(kind: str, row: Sequence[TableValue]) -> str:
+def _latex_line(kind: str, row: Sequence[TableValue]) -> str:
     cells = [escape_latex(cell_text(value)) for value in row]
-    return _row([rf"\textbf{{{text}}}" for text in cells] if kind == "run" else cells)
+    return _join_cells([rf"\textbf{{{text}}}" for text in cells] if kind == "run" else cells)
 
 
-def _row(cells: Sequence[str]) -> str:
+def _join_cells(cells: Sequence[str]) -> str:
     return " & ".join(cells) + r" \\"
 
 
-def _float(title: str, note: str, width: int, lines: Sequence[str]) -> str:
+def _float_around(title: str, note: str, width: int, lines: Sequence[str]) -> str:
     """The float around rows; more columns than fit are scaled to the width of the text."""
     scaled = width > WIDE
     inside = [

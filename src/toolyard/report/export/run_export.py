@@ -20,13 +20,13 @@ from toolyard.report.content import Report, load_report
 from toolyard.report.export.atif_files import write_atif
 from toolyard.report.export.hub import write_hub
 from toolyard.report.export.inspect_log import write_inspect_log
-from toolyard.report.export.latex import latex
+from toolyard.report.export.latex import latex_tables
 from toolyard.report.tables.group_tables import group_tables_with_baselines
 from toolyard.report.tables.published_tables import printed_tables
 from toolyard.report.tables.run_tables import results_table
 from toolyard.report.tables.statistics_tables import figures_alone
 from toolyard.stats.bootstrap import Estimate
-from toolyard.text.markdown import markdown
+from toolyard.text.markdown import markdown_tables
 from toolyard.text.parsing import json_safe
 from toolyard.text.printable import printable
 
@@ -34,7 +34,7 @@ from toolyard.text.printable import printable
 FORMULA = re.compile(r"(?:^|(?<=[;|\t\n]))(?=[\s\"]*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\n])")
 
 
-def export(folder: Path, form: str, out: Path) -> list[Path]:
+def export_run(folder: Path, form: str, out: Path) -> list[Path]:
     """The files written, in the form asked for."""
     if form not in FORMS:
         raise UsageError(f"--to {form!r} is not one of {', '.join(FORMS)}")
@@ -47,9 +47,9 @@ def export(folder: Path, form: str, out: Path) -> list[Path]:
 def write_markdown(report: Report, out: Path) -> list[Path]:
     """report.md with figures, groups, errors, published rows, analyses and statistics."""
     return [
-        _write(
+        _write_text(
             out / "report.md",
-            markdown(document_tables(report, analyses_of(report))),
+            markdown_tables(document_tables(report, analyses_of(report))),
         )
     ]
 
@@ -59,21 +59,21 @@ def write_json(report: Report, out: Path) -> list[Path]:
     data = orjson.dumps(
         json_safe(report_json(report, analyses_of(report))), option=orjson.OPT_INDENT_2
     ).decode()
-    return [_write(out / "report.json", data + "\n")]
+    return [_write_text(out / "report.json", data + "\n")]
 
 
 def write_latex(report: Report, out: Path) -> list[Path]:
     """tables.tex: the run's figures, its breakdowns, and the paper's tables with the run in them."""
     groups = [table for pair in group_tables_with_baselines(report) for table in pair if table is not None]
     tables = [results_table(report), *groups, *printed_tables(report)]
-    return [_write(out / "tables.tex", latex([*tables, *analyses_of(report)]))]
+    return [_write_text(out / "tables.tex", latex_tables([*tables, *analyses_of(report)]))]
 
 
 def write_charts(report: Report, out: Path) -> list[Path]:
     """Every chart as SVG and PNG."""
     written = []
     for chart in charts_of(report):
-        written.append(_write(out / f"{chart.name}.svg", chart.svg()))
+        written.append(_write_text(out / f"{chart.name}.svg", chart.svg()))
         picture = out / f"{chart.name}.png"
         write_whole(picture, chart.png())
         written.append(picture)
@@ -83,11 +83,11 @@ def write_charts(report: Report, out: Path) -> list[Path]:
 def write_csv(report: Report, out: Path) -> list[Path]:
     """Figures, groups, errors, samples and analyses, a file each; fractions, unrounded, empty where undefined."""
     return [
-        _write(out / "analyses.csv", csv_text(ANALYSIS_COLUMNS, analysis_rows(analyses_of(report)))),
-        _write(out / "figures.csv", csv_text(FIGURE_COLUMNS, figure_rows(report))),
-        _write(out / "groups.csv", csv_text(GROUP_COLUMNS, group_rows(report))),
-        _write(out / "errors.csv", csv_text(("profile", "class", "label", "count"), error_rows(report))),
-        _write(out / "samples.csv", sample_csv(report)),
+        _write_text(out / "analyses.csv", csv_text(ANALYSIS_COLUMNS, analysis_rows(analyses_of(report)))),
+        _write_text(out / "figures.csv", csv_text(FIGURE_COLUMNS, figure_rows(report))),
+        _write_text(out / "groups.csv", csv_text(GROUP_COLUMNS, group_rows(report))),
+        _write_text(out / "errors.csv", csv_text(("profile", "class", "label", "count"), error_rows(report))),
+        _write_text(out / "samples.csv", sample_csv(report)),
     ]
 
 
@@ -101,7 +101,7 @@ def figure_rows(report: Report) -> Iterable[Sequence[JsonValue]]:
     for profile, summary in report.summaries.items():
         for name, figure in summary.figures.items():
             chance, corrected = report.chance(name, profile), report.chance_corrected(name, profile)
-            yield (profile, name, *_estimate(figure), chance, corrected)
+            yield (profile, name, *_value_and_interval(figure), chance, corrected)
 
 
 def group_rows(report: Report) -> Iterable[Sequence[JsonValue]]:
@@ -111,7 +111,7 @@ def group_rows(report: Report) -> Iterable[Sequence[JsonValue]]:
             for key, figures in members.items():
                 size = summary.group_sizes.get(group, {}).get(key, 0)
                 for name, figure in figures.items():
-                    yield (profile, group, key, size, name, *_estimate(figure))
+                    yield (profile, group, key, size, name, *_value_and_interval(figure))
 
 
 def error_rows(report: Report) -> Iterable[Sequence[JsonValue]]:
@@ -146,7 +146,7 @@ def sample_csv(report: Report) -> str:
     return csv_text((*head, *(f"{profile}_{name}" for profile in report.graded for name in names)), rows)
 
 
-def _estimate(figure: Estimate) -> tuple[float | None, float | None, float | None]:
+def _value_and_interval(figure: Estimate) -> tuple[float | None, float | None, float | None]:
     return (figure.value, figure.low, figure.high)
 
 
@@ -165,7 +165,7 @@ def _csv_cell(value: JsonValue) -> JsonValue:
     return "" if value is None else value
 
 
-def _write(path: Path, text: str) -> Path:
+def _write_text(path: Path, text: str) -> Path:
     write_whole(path, text.encode("utf-8", "backslashreplace"))
     return path
 

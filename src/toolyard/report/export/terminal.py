@@ -49,10 +49,10 @@ def fit_to_width(table: Table, width: int) -> Fitted:
         kept -= 1
     rows = tuple(row[:kept] for row in table.rows)
     shown = table if kept == len(columns) else replace(table, columns=columns[:kept], rows=rows, spans=())
-    return Fitted(shown, columns[kept:], _widths(shown, least[:kept], width))
+    return Fitted(shown, columns[kept:], _column_widths(shown, least[:kept], width))
 
 
-def _widths(table: Table, least: list[int], width: int) -> tuple[int, ...]:
+def _column_widths(table: Table, least: list[int], width: int) -> tuple[int, ...]:
     """The room of each column: what it needs, and of the rest each piece to the one that has the most lines."""
     wanted = [
         max(len(name), *(len(line) for row in table.rows for line in cell_text(row[index]).splitlines()), 1)
@@ -76,10 +76,10 @@ def _least_width(table: Table, index: int) -> int:
         return max(words, longest if longest <= LONGEST_NAME else SHORTEST_NAME)
     word = max((len(word) for text in cells for word in text.split()), default=0)
     text_width = max(min(longest, NARROWEST_TEXT), min(word, LONGEST_WORD))
-    return max(words, longest if _numeric(cells) else text_width)
+    return max(words, longest if _is_numeric(cells) else text_width)
 
 
-def _numeric(cells: list[str]) -> bool:
+def _is_numeric(cells: list[str]) -> bool:
     return all(NUMBER.match(text) for text in cells)
 
 
@@ -88,7 +88,7 @@ def rich_table(table: Table, widths: tuple[int, ...] = ()) -> RichTable:
     drawn = RichTable(header_style="bold")
     for index, column in enumerate(table.whole_columns()):
         cells = [cell_text(row[index]) for row in table.rows]
-        numeric = index > 0 and _numeric(cells)
+        numeric = index > 0 and _is_numeric(cells)
         longest = max(map(len, cells), default=0)
         # What does not fit goes on in the next line; nothing is cut.
         drawn.add_column(

@@ -17,7 +17,7 @@ from toolyard.report.gate.policy import SETTINGS, Policy
 from toolyard.run.run import clusters_in_set
 from toolyard.stats.drop_test import DropTest, drop_test
 from toolyard.stats.paired import PERMUTATIONS, PairedTest, paired_test
-from toolyard.stats.significance import holm
+from toolyard.stats.significance import adjust_holm
 from toolyard.stats.summary import rows_of
 
 Decision: TypeAlias = Literal["GO", "NO-GO", "INCONCLUSIVE"]
@@ -55,7 +55,7 @@ class GatedFigure:
         """About the smallest drop that so many clusters would tell from none."""
         if self.test is None:
             return None
-        return finite(self.test.detectable * math.sqrt(self.test.clusters / clusters))
+        return finite_or_none(self.test.detectable * math.sqrt(self.test.clusters / clusters))
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,10 +118,10 @@ class Gate:
             "baseline": self.baseline.summary.figures[item.figure].value,
             "difference": None if test is None else test.difference,
             "interval": None if difference.low is None else [difference.low, difference.high],
-            "bounds": None if test is None else [finite(test.low), finite(test.high)],
+            "bounds": None if test is None else [finite_or_none(test.low), finite_or_none(test.high)],
             "p_within": None if test is None else test.within,
             "p_beyond": item.beyond,
-            "smallest_detectable": None if test is None else finite(test.detectable),
+            "smallest_detectable": None if test is None else finite_or_none(test.detectable),
             "clusters": 0 if test is None else test.clusters,
             "clusters_needed": item.clusters_needed(self.available),
             "clusters_in_set": self.available,
@@ -129,7 +129,7 @@ class Gate:
         }
 
 
-def finite(value: float) -> float | None:
+def finite_or_none(value: float) -> float | None:
     """The number, or None for an infinite one, which JSON cannot say."""
     return None if abs(value) == float("inf") else value
 
@@ -142,14 +142,14 @@ def gate_runs(run: Path, baseline: Path, policy: Policy) -> Gate:
     allowed = {name: policy.figures.get(name, policy.allowed_drop) for name in names}
     metrics = [mine.benchmark.scoring.metric(name) for name in names]
     first, second = matched_rows(rows_of(mine.graded), rows_of(theirs.graded))
-    figures = decide(metrics, first, second, allowed, policy.level)
+    figures = decide_figures(metrics, first, second, allowed, policy.level)
     samples = len({row.score.sample for row in first} & {row.score.sample for row in second})
-    reasons = _reasons(mine, theirs, samples, policy)
+    reasons = _reasons_against(mine, theirs, samples, policy)
     available = clusters_in_set(run, mine.benchmark) if reasons or not all_go(figures) else None
     return Gate(mine, theirs, policy, figures, samples, reasons, available)
 
 
-def decide(
+def decide_figures(
     metrics: Sequence[Metric],
     first: Sequence[Row],
     second: Sequence[Row],
@@ -163,7 +163,7 @@ def decide(
         drop_test(metric, first, second, allowed=allowed[metric.name], level=level, permutations=permutations)
         for metric in metrics
     ]
-    corrected = holm([1.0 if test is None else test.beyond for test in tests])
+    corrected = adjust_holm([1.0 if test is None else test.beyond for test in tests])
     return tuple(
         GatedFigure(
             metric.name,
@@ -171,13 +171,13 @@ def decide(
             paired_test(metric, first, second),
             test,
             beyond if test else None,
-            _decision(test, beyond, allowed[metric.name], level),
+            _decision_of_test(test, beyond, allowed[metric.name], level),
         )
         for metric, test, beyond in zip(metrics, tests, corrected, strict=True)
     )
 
 
-def _decision(test: DropTest | None, beyond: float, allowed: float, level: float) -> Decision:
+def _decision_of_test(test: DropTest | None, beyond: float, allowed: float, level: float) -> Decision:
     if test is None:
         return INCONCLUSIVE
     if beyond < level:
@@ -193,13 +193,13 @@ def all_go(figures: Sequence[GatedFigure]) -> bool:
 
 def refuse_incomparable(run: ComparedRun, baseline: ComparedRun, policy: Policy) -> None:
     """Stops where a difference could come from something else than the model, and names it."""
-    mine, theirs = _settings(run), _settings(baseline)
+    mine, theirs = _settings_of_run(run), _settings_of_run(baseline)
     differ = [name for name in mine if mine[name] != theirs[name] and name not in policy.may_differ]
     if not differ:
         return
     first = differ[0] if differ[0] in DECISIVE else ""
     differences = "; ".join(
-        _difference(name, mine[name], theirs[name]) for name in ([first] if first else differ)
+        _differing_setting(name, mine[name], theirs[name]) for name in ([first] if first else differ)
     )
     forgiven = [name for name in differ if name in SETTINGS]
     hint = f", or allow it in the policy (may_differ: [{', '.join(forgiven)}])" if differ == forgiven else ""
@@ -209,17 +209,17 @@ def refuse_incomparable(run: ComparedRun, baseline: ComparedRun, policy: Policy)
     )
 
 
-def _difference(name: str, mine: JsonValue, theirs: JsonValue) -> str:
+def _differing_setting(name: str, mine: JsonValue, theirs: JsonValue) -> str:
     """What differs in a setting, side by side; of a record only the keys that differ, of digests only that they do."""
     if isinstance(mine, Mapping) and isinstance(theirs, Mapping):
         keys = [key for key in mine.keys() | theirs.keys() if mine.get(key) != theirs.get(key)]
-        return ", ".join(_difference(str(key), mine.get(key), theirs.get(key)) for key in sorted(keys))
+        return ", ".join(_differing_setting(str(key), mine.get(key), theirs.get(key)) for key in sorted(keys))
     if name in DIGESTS:
         return f"{name}: not the same files"
-    return f"{name}: {_short(mine)} here, {_short(theirs)} in the baseline"
+    return f"{name}: {_shorten_value(mine)} here, {_shorten_value(theirs)} in the baseline"
 
 
-def _settings(run: ComparedRun) -> dict[str, JsonValue]:
+def _settings_of_run(run: ComparedRun) -> dict[str, JsonValue]:
     """What must be equal, by the names that a policy uses."""
     identity = run.manifest["identity"]
     found = {"benchmark": run.benchmark.name, "version": run.version, "data": run.data_sha256}
@@ -228,12 +228,14 @@ def _settings(run: ComparedRun) -> dict[str, JsonValue]:
     return {**found, "judge": run.manifest["judge"]}
 
 
-def _short(value: JsonValue) -> str:
+def _shorten_value(value: JsonValue) -> str:
     text = str(value) if value not in (None, "") else "none"
     return text if len(text) <= 60 else text[:12] + "…"
 
 
-def _reasons(run: ComparedRun, baseline: ComparedRun, samples: int, policy: Policy) -> tuple[str, ...]:
+def _reasons_against(
+    run: ComparedRun, baseline: ComparedRun, samples: int, policy: Policy
+) -> tuple[str, ...]:
     found = []
     if samples < policy.minimal_samples:
         found.append(f"{samples} shared samples, the policy wants {policy.minimal_samples} (minimal_samples)")

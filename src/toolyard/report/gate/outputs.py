@@ -6,7 +6,7 @@ import math
 from xml.etree import ElementTree
 
 from toolyard.core.table import Table
-from toolyard.report.gate.decision import GO, INCONCLUSIVE, NO_GO, Decision, Gate, GatedFigure, finite
+from toolyard.report.gate.decision import GO, INCONCLUSIVE, NO_GO, Decision, Gate, GatedFigure, finite_or_none
 from toolyard.report.tables.formats import p_text, percent, with_interval, words
 from toolyard.text.markdown import escape_markdown, markdown_table
 from toolyard.text.numbers import how_many
@@ -15,7 +15,7 @@ from toolyard.text.printable import printable_line
 
 def headline(gate: Gate) -> str:
     """The decision in one line; an open one says what would settle it."""
-    why = "; ".join(gate.reasons) or _meaning(gate)
+    why = "; ".join(gate.reasons) or _meaning_of(gate)
     if gate.decision == INCONCLUSIVE:
         why += _detectable_drop_text(gate)
     return (
@@ -23,7 +23,7 @@ def headline(gate: Gate) -> str:
     )
 
 
-def _meaning(gate: Gate) -> str:
+def _meaning_of(gate: Gate) -> str:
     concerned = [item for item in gate.figures if item.decision == gate.decision]
     names = " and ".join(words(item.figure) for item in concerned)
     if gate.decision == NO_GO:
@@ -91,11 +91,11 @@ def gate_table(gate: Gate) -> Table:
         f"p that the fall is larger than allowed, GO below {level:g}, or where all samples score the same; beyond: p that "
         f"it is not, NO-GO below {level:g}; decidable drop: the smallest that four of five such gates decide"
     )
-    rows = tuple(_row(gate, item) for item in gate.figures)
+    rows = tuple(_figure_row(gate, item) for item in gate.figures)
     return Table(headline(gate), columns, rows, note)
 
 
-def _row(gate: Gate, item: GatedFigure) -> tuple[object, ...]:
+def _figure_row(gate: Gate, item: GatedFigure) -> tuple[object, ...]:
     test = item.test
     values = (gate.run.summary.figures[item.figure].value, gate.baseline.summary.figures[item.figure].value)
     first = (words(item.figure), decision_text(gate, item), *map(percent, values))
@@ -107,7 +107,7 @@ def _row(gate: Gate, item: GatedFigure) -> tuple[object, ...]:
         percent(item.allowed),
         p_text(test.within),
         p_text(item.beyond),
-        _rounded_up(finite(test.detectable)),
+        _rounded_up(finite_or_none(test.detectable)),
         test.clusters,
     )
 
@@ -127,7 +127,7 @@ def gate_junit(gate: Gate) -> str:
     """The decision as JUnit XML: a failure for NO-GO, an error for INCONCLUSIVE, one case per figure."""
     name = f"toolyard gate {gate.run.benchmark.name}"
     cases: list[tuple[str, Decision, str]] = [
-        (item.figure, gate.decision_on(item), _message(item)) for item in gate.figures
+        (item.figure, gate.decision_on(item), _figure_message(item)) for item in gate.figures
     ]
     cases += [("policy", INCONCLUSIVE, printable_line(reason)) for reason in gate.reasons]
     failures, errors = (sum(each == kind for _, each, _ in cases) for kind in (NO_GO, INCONCLUSIVE))
@@ -151,7 +151,7 @@ def headline_text(gate: Gate) -> str:
     return printable_line(headline(gate))
 
 
-def _message(item: GatedFigure) -> str:
+def _figure_message(item: GatedFigure) -> str:
     test = item.test
     if test is None:
         return "undefined on the shared samples"

@@ -80,47 +80,47 @@ def read_policy(path: Path) -> Policy:
 
 def _parse_policy(path: Path, content: Mapping[str, JsonValue]) -> Policy:
     default = Policy()
-    drop = _fraction(path, "allowed_drop", content.get("allowed_drop", default.allowed_drop))
+    drop = _require_fraction(path, "allowed_drop", content.get("allowed_drop", default.allowed_drop))
     samples = content.get("minimal_samples", default.minimal_samples)
     if isinstance(samples, bool) or not isinstance(samples, int) or samples < 2:
         raise DataError(f"{path}, minimal_samples: found {samples!r}, wanted a whole number from 2 up")
-    level = _fraction(path, "level", content.get("level", default.level))
+    level = _require_fraction(path, "level", content.get("level", default.level))
     if not 0 < level < 0.5:
         raise DataError(f"{path}, level: found {level!r}, wanted a chance between 0 and 0.5, e.g. 0.05")
     return Policy(
         profile=checked_profile(str(content.get("profile", default.profile))),
         level=level,
         allowed_drop=drop,
-        figures=_figures(path, content.get("figures", {}), drop),
+        figures=_allowed_drops(path, content.get("figures", {}), drop),
         minimal_samples=samples,
-        maximal_unscored=_fraction(
+        maximal_unscored=_require_fraction(
             path, "maximal_unscored", content.get("maximal_unscored", default.maximal_unscored)
         ),
         may_differ=_may_differ(path, content.get("may_differ", [])),
     )
 
 
-def _short(value: JsonValue) -> str:
+def _shorten_value(value: JsonValue) -> str:
     return reprlib.repr(value)
 
 
-def _fraction(path: Path, name: str, value: JsonValue) -> float:
+def _require_fraction(path: Path, name: str, value: JsonValue) -> float:
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value < 1:
         raise DataError(
-            f"{path}, {name}: found {_short(value)}, wanted a fraction from 0 to 1 (0.02 is two points)"
+            f"{path}, {name}: found {_shorten_value(value)}, wanted a fraction from 0 to 1 (0.02 is two points)"
         )
     return float(value)
 
 
-def _figures(path: Path, value: JsonValue, drop: float) -> dict[str, float]:
+def _allowed_drops(path: Path, value: JsonValue, drop: float) -> dict[str, float]:
     if isinstance(value, list) and all(isinstance(name, str) for name in value):
         return dict.fromkeys(value, drop)
     if not isinstance(value, dict):
         raise DataError(
-            f"{path}, figures: found {_short(value)}, wanted names with their allowed drops or a list of names"
+            f"{path}, figures: found {_shorten_value(value)}, wanted names with their allowed drops or a list of names"
         )
     return {
-        str(name): _fraction(path, f"figures.{name}", drop if allowed is None else allowed)
+        str(name): _require_fraction(path, f"figures.{name}", drop if allowed is None else allowed)
         for name, allowed in value.items()
     }
 

@@ -15,7 +15,7 @@ from toolyard.report.charts.comparison_charts import comparison_charts
 from toolyard.report.charts.exhibit_charts import exhibit_charts
 from toolyard.report.compare.comparison import Comparison, Flipped
 from toolyard.report.compare.short_verdict import short_verdict
-from toolyard.report.page.run_page import Assets, assets, draw_charts, page_environment
+from toolyard.report.page.run_page import Assets, draw_charts, join_assets, page_environment
 from toolyard.report.tables.comparison_tables import (
     difference_table,
     leaderboard,
@@ -37,7 +37,7 @@ MOST_FLIPPED = 2000
 @cache
 def comparison_assets() -> Assets:
     """Style and script of the comparison and the capability pages."""
-    return assets(STYLES, SCRIPTS)
+    return join_assets(STYLES, SCRIPTS)
 
 
 def page_text(template: str, **content: object) -> str:

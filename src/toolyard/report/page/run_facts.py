@@ -41,20 +41,20 @@ def run_facts(report: Report) -> Facts:
         "trials": config.trials,
         "judge": manifest.get("judge") or "none",
         "embedder": manifest.get("similarity"),
-        "engine": _engine(manifest.get("engine")),
+        "engine": _engine_text(manifest.get("engine")),
         "served by": _serving_text(manifest.get("serving")),
         "chat template sha256": (manifest.get("serving") or {}).get("template_sha256"),
         "prompt as rendered": _rendered_prompt(manifest.get("serving")),
         "started": manifest.get("started"),
         "finished": manifest.get("finished"),
-        "tokens": _tokens(manifest.get("usage")),
-        "cost": _cost(manifest),
+        "tokens": _token_text(manifest.get("usage")),
+        "cost": _cost_text(manifest),
         "digest": manifest.get("digest"),
     }
     return tuple((name, str(value)) for name, value in facts.items() if value not in (None, ""))
 
 
-def _cost(manifest: Record) -> str:
+def _cost_text(manifest: Record) -> str:
     """What the run cost, and of which day the prices are where they come from a list."""
     if manifest.get("cost") is None:
         return "unknown"
@@ -62,7 +62,7 @@ def _cost(manifest: Record) -> str:
     return f"${manifest['cost']:.4f}" + (f" (prices of {date})" if date else "")
 
 
-def _engine(engine: Record | None) -> str:
+def _engine_text(engine: Record | None) -> str:
     return ", ".join(f"{name} {value}" for name, value in (engine or {}).items())
 
 
@@ -85,7 +85,7 @@ def _rendered_prompt(serving: Record | None) -> str:
     return str((serving or {}).get("rendered_prompt") or "").replace("\n", "⏎ ")[:RENDERED]
 
 
-def _tokens(usage: Mapping[str, int] | None) -> str:
+def _token_text(usage: Mapping[str, int] | None) -> str:
     if not usage:
         return ""
     batched = usage.get("batched_prompt_tokens", 0) + usage.get("batched_completion_tokens", 0)

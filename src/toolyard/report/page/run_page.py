@@ -67,16 +67,16 @@ def _csp_hash(text: str) -> str:
 @cache
 def page_assets() -> Assets:
     """The report page's style and script."""
-    return assets(STYLES, SCRIPTS)
+    return join_assets(STYLES, SCRIPTS)
 
 
-def assets(styles: tuple[str, ...], scripts: tuple[str, ...]) -> Assets:
+def join_assets(styles: tuple[str, ...], scripts: tuple[str, ...]) -> Assets:
     """The concatenated files, as the page embeds them."""
-    script = "\n".join(map(_text, scripts))
-    return Assets("\n".join(map(_text, styles)), f'"use strict";\n{script}' if script else "")
+    script = "\n".join(map(_read_asset, scripts))
+    return Assets("\n".join(map(_read_asset, styles)), f'"use strict";\n{script}' if script else "")
 
 
-def _text(name: str) -> str:
+def _read_asset(name: str) -> str:
     return (PAGE_FOLDER / name).read_text(encoding="utf-8")
 
 

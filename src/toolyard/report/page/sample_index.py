@@ -44,7 +44,7 @@ def pack_samples(report: Report) -> PackedSamples:
     """All graded samples of a report, texts stored once."""
     pool = TextPool()
     figures = {profile: sample_figures(report, profile) for profile in report.graded}
-    details = tuple(pack_json(chunk) for chunk in _chunks(_details(report, pool, figures)))
+    details = tuple(pack_json(chunk) for chunk in _cut_into_chunks(_sample_details(report, pool, figures)))
     blocks = pool.blocks()
     starts = np.cumsum([0, *(len(block) for block in blocks)]).tolist()
     index = {**index_of(report), "chunk": CHUNK, "starts": starts}
@@ -55,7 +55,7 @@ def pack_samples(report: Report) -> PackedSamples:
     )
 
 
-def _chunks(details: Iterator[dict[str, JsonValue]]) -> Iterator[list[dict[str, JsonValue]]]:
+def _cut_into_chunks(details: Iterator[dict[str, JsonValue]]) -> Iterator[list[dict[str, JsonValue]]]:
     while chunk := list(islice(details, CHUNK)):
         yield chunk
 
@@ -140,7 +140,7 @@ def error_labels(benchmark: Benchmark, items: Sequence[Graded]) -> list[tuple[st
     return [*(label for label in declared if label in found), *(x for x in found if x not in set(declared))]
 
 
-def _details(
+def _sample_details(
     report: Report, pool: TextPool, figures: Mapping[Profile, Mapping[str, list[float | None]]]
 ) -> Iterator[dict[str, JsonValue]]:
     evidence: dict[tuple[str, int], list[Evidence]] = {}
@@ -152,13 +152,13 @@ def _details(
         columns = {name: [values[name][place] for values in figures.values()] for name in figures["paper"]}
         yield {
             "task": task_of(paper.sample)[:LONGEST_TASK],
-            "messages": [_message(message, pool) for message in _prompt(paper)],
-            "completions": [_completion(completion) for completion in transcript.completions],
+            "messages": [_message_json(message, pool) for message in _prompt_messages(paper)],
+            "completions": [_completion_json(completion) for completion in transcript.completions],
             "error": None if transcript.error is None else [transcript.error.kind, transcript.error.detail],
             "notes": dict(transcript.notes),
             "gold": paper.sample.gold,
-            "paper": _score(paper.score),
-            "official": None if official.score == paper.score else _score(official.score),
+            "paper": _score_json(paper.score),
+            "official": None if official.score == paper.score else _score_json(official.score),
             "figures": {
                 name: values for name, values in columns.items() if any(value is not None for value in values)
             },
@@ -168,7 +168,7 @@ def _details(
         }
 
 
-def _prompt(item: Graded) -> tuple[Message, ...]:
+def _prompt_messages(item: Graded) -> tuple[Message, ...]:
     """The conversation without the last answer, which is shown by itself."""
     messages = item.transcript.messages
     if messages and messages[-1].role == "assistant" and messages[-1].content == item.transcript.text:
@@ -176,20 +176,20 @@ def _prompt(item: Graded) -> tuple[Message, ...]:
     return messages
 
 
-def _message(message: Message, pool: TextPool) -> dict[str, JsonValue]:
+def _message_json(message: Message, pool: TextPool) -> dict[str, JsonValue]:
     rest = {key: value for key, value in without_defaults(message).items() if key != "content"}
     if len(message.content) < POOLED:
         return {**rest, "text": message.content}
     return {**rest, "pieces": pool.add(message.content)}
 
 
-def _completion(completion: Completion) -> dict[str, JsonValue]:
+def _completion_json(completion: Completion) -> dict[str, JsonValue]:
     shown = without_defaults(completion)
     shown.pop("logprobs", None)
     return shown
 
 
-def _score(score: Score) -> dict[str, JsonValue]:
+def _score_json(score: Score) -> dict[str, JsonValue]:
     return {
         "graded": score.graded,
         "reasons": score.reasons,

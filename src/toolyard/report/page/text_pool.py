@@ -32,7 +32,7 @@ def pieces_of(text: str) -> list[str]:
     """The text in order, cut at seams; short neighbours are joined, long pieces always stand alone."""
     pieces: list[str] = []
     waiting = ""
-    for part in _parts(text):
+    for part in _cut_text(text):
         if len(part) < SHORT:
             waiting += part
             if len(waiting) < SHORT:
@@ -46,7 +46,7 @@ def pieces_of(text: str) -> list[str]:
     return [*pieces, waiting] if waiting else pieces
 
 
-def _parts(text: str) -> list[str]:
+def _cut_text(text: str) -> list[str]:
     """The text cut behind each line, and between the dictionaries of a list that stands on one line."""
     if CUT in text:
         ends = [0, *(seam.end() for seam in _SEAM.finditer(text)), len(text)]

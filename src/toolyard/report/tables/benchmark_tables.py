@@ -58,9 +58,12 @@ def catalogue_table() -> Table:
             row["name"],
             row["version"],
             row["title"],
-            _headline(row),
+            _headline_names(row),
             ", ".join(row["styles"]),
-            " ".join(_option(name, values, row["defaults"][name]) for name, values in row["options"].items()),
+            " ".join(
+                _option_with_values(name, values, row["defaults"][name])
+                for name, values in row["options"].items()
+            ),
         )
         for row in benchmark_rows()
     )
@@ -71,7 +74,7 @@ def catalogue_table() -> Table:
     return Table("benchmarks", ("name", "version", "title", "headline", "styles", "options"), rows, note)
 
 
-def _headline(row: BenchmarkRow) -> str:
+def _headline_names(row: BenchmarkRow) -> str:
     """The headline metric, with the one that stands in for it without a judge or on our own data."""
     usual = row["headline"]
     if row["headline_without_judge"] != usual:
@@ -79,6 +82,6 @@ def _headline(row: BenchmarkRow) -> str:
     return usual if row["own_headline"] == usual else f"{usual} ({row['own_headline']} on starter)"
 
 
-def _option(name: str, values: list[str], default: str) -> str:
+def _option_with_values(name: str, values: list[str], default: str) -> str:
     """An option with its values; one that takes any shows its default."""
     return f"--{name} {'|'.join(values) if values else f'VALUE ({default})'}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from toolyard.core.table import Part, Table
-from toolyard.report.abilities import abilities
+from toolyard.report.abilities import ability_figures
 from toolyard.report.compare.compared_runs import ComparedRun, ItemSet
 from toolyard.report.compare.comparison import ALL_SAMPLES, Comparison, PairedDifference, best_first
 from toolyard.report.compare.model_facts import KINDS
@@ -90,7 +90,7 @@ def _lines_beside(
 def shown_abilities(comparison: Comparison) -> list[str]:
     """The metrics besides the headline that any of the runs has."""
     found = dict.fromkeys(
-        name for run in comparison.runs for name in abilities(comparison.setup, run.summary.figures)
+        name for run in comparison.runs for name in ability_figures(comparison.setup, run.summary.figures)
     )
     return list(found)[:MOST_ABILITIES]
 
@@ -158,7 +158,7 @@ def short_differences(comparison: Comparison) -> Table:
             item.second,
             *([words(item.figure)] if several else []),
             with_interval(item.test.difference),
-            verdict(item),
+            pair_verdict(item),
             p_text(item.p_holm),
             item.test.clusters,
         )
@@ -186,25 +186,25 @@ def _difference_row(item: PairedDifference) -> tuple[object, ...]:
         item.second,
         words(item.figure),
         with_interval(test.difference),
-        verdict(item),
+        pair_verdict(item),
         p_text(test.p_value),
         p_text(item.p_holm),
         p_text(item.q_value),
-        _effect(test.cohens_d),
-        _effect(test.rank_biserial),
+        _effect_text(test.cohens_d),
+        _effect_text(test.rank_biserial),
         percent(test.detectable),
         test.clusters,
     )
 
 
-def verdict(item: PairedDifference) -> str:
+def pair_verdict(item: PairedDifference) -> str:
     """Which of the two is better beyond chance."""
     if not item.better:
         return "no difference shown"
     return "first is better" if item.better == item.first else "second is better"
 
 
-def _effect(value: float | None) -> str:
+def _effect_text(value: float | None) -> str:
     return "–" if value is None else f"{value:+.2f}"
 
 

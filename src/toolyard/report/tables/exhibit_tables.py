@@ -16,9 +16,9 @@ MOST_COLUMNS = 15
 def exhibit_table(exhibit: Exhibit) -> Table:
     """One line per model, one column per place; points of a scatter one below the other."""
     if exhibit.kind == "scatter":
-        return _points(exhibit)
+        return _table_of_points(exhibit)
     if exhibit.kind == "heat":
-        return _matrix(exhibit)
+        return _table_as_matrix(exhibit)
     columns = list(dict.fromkeys((mark.panel, mark.x, mark.part) for mark in exhibit.marks))
     if exhibit.kind == "stack":
         columns = list(dict.fromkeys((mark.panel, "", mark.part) for mark in exhibit.marks))
@@ -28,12 +28,12 @@ def exhibit_table(exhibit: Exhibit) -> Table:
         and len({panel for panel, _, _ in columns}) > 1
     ):
         return _long_table(exhibit)
-    lines = _lines(exhibit, columns)
+    lines = _lines_by_model(exhibit, columns)
     parts = [Part(title, len(rows)) for title, rows in lines.items()]
-    spans = _spans(columns)
+    spans = _head_spans(columns)
     return Table(
         title=f"{exhibit.paper}: {exhibit.title}",
-        columns=("model", *(_head(column, spanned=bool(spans)) for column in columns)),
+        columns=("model", *(_column_head(column, spanned=bool(spans)) for column in columns)),
         rows=tuple(row for rows in lines.values() for row in rows),
         note=exhibit_note(exhibit),
         spans=spans,
@@ -56,13 +56,13 @@ def _long_table(exhibit: Exhibit) -> Table:
     rows = tuple(
         (
             panel, *([place] if placed else []), model, max((mark.count or 0 for mark in found.values()), default=0) or None,
-            *(_cell(exhibit, ("", x, part), found.get((x, part))) for x, part in columns),
+            *(_mark_cell(exhibit, ("", x, part), found.get((x, part))) for x, part in columns),
         )
         for (panel, place, model), found in lines.items()
     )  # fmt: skip
     heads = ("part", *(["metric"] if placed else []), "model", "n")
     title = f"{exhibit.paper}: {exhibit.title}"
-    names = (_head(("", x, part), spanned=True) for x, part in columns)
+    names = (_column_head(("", x, part), spanned=True) for x, part in columns)
     return Table(title, (*heads, *names), rows, exhibit.note, heads=len(heads))
 
 
@@ -79,7 +79,7 @@ def answer_counts(exhibit: Exhibit) -> str:
         totals: dict[tuple[str, str], int] = {}
         for mark in marks:
             totals[mark.model, mark.panel] = totals.get((mark.model, mark.panel), 0) + (mark.count or 0)
-        return f"n {_span(totals.values())} errors a bar"
+        return f"n {_span_of_counts(totals.values())} errors a bar"
     runs: dict[str, set[int]] = {}
     parts: dict[str, set[int]] = {}
     several = len({mark.panel for mark in marks}) > 1
@@ -87,11 +87,11 @@ def answer_counts(exhibit: Exhibit) -> str:
         runs.setdefault(mark.model, set()).add(mark.count or 0)
         parts.setdefault((mark.panel or "all") if several else mark.x, set()).add(mark.count or 0)
     if all(len(counts) == 1 for counts in runs.values()) or len(parts) > MOST_PARTS:
-        return f"n {_span(count for counts in runs.values() for count in counts)}"
-    return "n: " + ", ".join(f"{_span(counts)} ({words(part)})" for part, counts in parts.items())
+        return f"n {_span_of_counts(count for counts in runs.values() for count in counts)}"
+    return "n: " + ", ".join(f"{_span_of_counts(counts)} ({words(part)})" for part, counts in parts.items())
 
 
-def _span(counts: Iterable[int]) -> str:
+def _span_of_counts(counts: Iterable[int]) -> str:
     found = sorted(set(counts))
     return f"{found[0]:,}" if len(found) == 1 else f"{found[0]:,} to {found[-1]:,}"
 
@@ -101,7 +101,7 @@ def exhibit_note(exhibit: Exhibit) -> str:
     return "; ".join(text for text in (exhibit.note, answer_counts(exhibit)) if text)
 
 
-def _lines(exhibit: Exhibit, columns: Sequence[Column]) -> dict[str, list[tuple[TableValue, ...]]]:
+def _lines_by_model(exhibit: Exhibit, columns: Sequence[Column]) -> dict[str, list[tuple[TableValue, ...]]]:
     """The models' rows: runs first, then what was published, by kind."""
     cells: dict[tuple[str, str], dict[Column, Mark]] = {}
     order = {"run": 0, "fit": 1, "published": 2}
@@ -113,12 +113,12 @@ def _lines(exhibit: Exhibit, columns: Sequence[Column]) -> dict[str, list[tuple[
         cells.setdefault((title, mark.model), {})[place] = mark
     lines: dict[str, list[tuple[TableValue, ...]]] = {}
     for (title, model), found in cells.items():
-        row = (model, *(_cell(exhibit, column, found.get(column)) for column in columns))
+        row = (model, *(_mark_cell(exhibit, column, found.get(column)) for column in columns))
         lines.setdefault(title, []).append(row)
     return lines
 
 
-def _cell(exhibit: Exhibit, column: Column, mark: Mark | None) -> TableValue:
+def _mark_cell(exhibit: Exhibit, column: Column, mark: Mark | None) -> TableValue:
     if mark is None or mark.value is None:
         return "–"
     text = value_text(exhibit, mark.value, column[1])
@@ -136,13 +136,13 @@ def value_text(exhibit: Exhibit, value: float | None, figure: str = "") -> str:
     return figure_text(figure, value) if exhibit.unit == "percent" else f"{value:.2f}"
 
 
-def _head(column: Column, *, spanned: bool) -> str:
+def _column_head(column: Column, *, spanned: bool) -> str:
     panel, x, part = column
     names = ([] if spanned or not panel else [panel]) + [name for name in (x, part) if name]
     return words(", ".join(names)) or "value"
 
 
-def _spans(columns: Sequence[Column]) -> tuple[tuple[str, int], ...]:
+def _head_spans(columns: Sequence[Column]) -> tuple[tuple[str, int], ...]:
     panels = [panel for panel, _, _ in columns]
     if len(set(panels)) < 2:
         return ()
@@ -155,7 +155,7 @@ def _spans(columns: Sequence[Column]) -> tuple[tuple[str, int], ...]:
     return tuple(spans)
 
 
-def _points(exhibit: Exhibit) -> Table:
+def _table_of_points(exhibit: Exhibit) -> Table:
     rows = tuple(
         (
             mark.model, mark.panel, mark.source, "–" if mark.at is None else f"{mark.at:g}"[:8],
@@ -167,7 +167,7 @@ def _points(exhibit: Exhibit) -> Table:
     return Table(f"{exhibit.paper}: {exhibit.title}", columns, rows, exhibit.note)
 
 
-def _matrix(exhibit: Exhibit) -> Table:
+def _table_as_matrix(exhibit: Exhibit) -> Table:
     names = list(dict.fromkeys(mark.x for mark in exhibit.marks))
     cells = {(mark.part, mark.x): mark.value for mark in exhibit.marks}
     rows = tuple(

@@ -32,10 +32,10 @@ def group_table(benchmark: Benchmark, summary: Summary, name: str) -> Table:
         for figure in figures
     )
     heads = (f"{key} (n={sizes.get(key, 0)})" for key in members)
-    return Table(f"by {name}", ("metric", *heads), rows, _note(benchmark, summary, name))
+    return Table(f"by {name}", ("metric", *heads), rows, _note_on_keys(benchmark, summary, name))
 
 
-def _note(benchmark: Benchmark, summary: Summary, name: str) -> str:
+def _note_on_keys(benchmark: Benchmark, summary: Summary, name: str) -> str:
     """What the keys pool, and how many samples have none of them."""
     members = summary.groups[name]
     others = sum(size for key, size in summary.group_sizes.get(name, {}).items() if key not in members)
@@ -76,22 +76,25 @@ def group_table_with_baselines(report: Report, name: str, chosen: Sequence[str])
     known.sort(key=lambda figure: figure != report.setup.headline)
     sizes = summary.group_sizes.get(name, {})
     roomy = len(known) <= FEW_COLUMNS
-    keys = [(key, f"{sizes.get(key, 0):,}", *_cells(values, known, roomy)) for key, values in members.items()]
-    total = ("all samples", f"{summary.samples:,}", *_cells(summary.figures, known, roomy))
+    keys = [
+        (key, f"{sizes.get(key, 0):,}", *_figure_cells(values, known, roomy))
+        for key, values in members.items()
+    ]
+    total = ("all samples", f"{summary.samples:,}", *_figure_cells(summary.figures, known, roomy))
     chance = _chance_rows(report, name, members, known)
     first = len(keys) + 1
     return Table(
         title=f"By {words(name)}",
         columns=(words(name), "n", *map(words, known)),
         rows=(*keys, total, *chance),
-        note=_note(report.benchmark, summary, name),
+        note=_note_on_keys(report.benchmark, summary, name),
         heads=2,
         parts=(Part("", first), Part("best trivial baseline", len(chance))),
         kinds={len(keys): "total", **dict.fromkeys(range(first, first + len(chance)), "baseline")},
     )
 
 
-def _cells(figures: Mapping[str, Estimate], names: Sequence[str], intervals: bool) -> tuple[Cell, ...]:
+def _figure_cells(figures: Mapping[str, Estimate], names: Sequence[str], intervals: bool) -> tuple[Cell, ...]:
     found = (figures.get(name, Estimate(None, None, None)) for name in names)
     return tuple(Cell(percent(item.value), interval_text(item) if intervals else "") for item in found)
 
@@ -106,8 +109,10 @@ def _chance_rows(
         (key, [item.groups.get(name, {}).get(key, {}) for item in baselines]) for key in known
     ]
     reached.append(("all samples", [item.figures for item in baselines]))
-    return tuple((key, "", *(percent(_best(some, figure)) for figure in figures)) for key, some in reached)
+    return tuple(
+        (key, "", *(percent(_best_value(some, figure)) for figure in figures)) for key, some in reached
+    )
 
 
-def _best(some: Sequence[Mapping[str, float | None]], figure: str) -> float | None:
+def _best_value(some: Sequence[Mapping[str, float | None]], figure: str) -> float | None:
     return max((value for item in some if (value := item.get(figure)) is not None), default=None)

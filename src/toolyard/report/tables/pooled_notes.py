@@ -17,10 +17,14 @@ def pooled_figures(benchmark: Benchmark, figures: Iterable[str]) -> list[str]:
 
 def pooled_keys(benchmark: Benchmark, keys: Iterable[str]) -> list[str]:
     """The keys of a breakdown whose parts the paper prints apart: `S-S` where it has `S-S normal` and `S-S hard`."""
-    return [key for key in keys if _figures(benchmark, f"{key} ") - _figures(benchmark, key, whole=True)]
+    return [
+        key
+        for key in keys
+        if _figures_published_for(benchmark, f"{key} ") - _figures_published_for(benchmark, key, whole=True)
+    ]
 
 
-def _figures(benchmark: Benchmark, key: str, *, whole: bool = False) -> set[str]:
+def _figures_published_for(benchmark: Benchmark, key: str, *, whole: bool = False) -> set[str]:
     rows = (row for row in benchmark.published if (row.group == key if whole else row.group.startswith(key)))
     return {name for row in rows for name in row.figures}
 

@@ -28,12 +28,12 @@ def published_tables(report: Report, *, full: bool = True) -> list[Table]:
     """The paper's rows, one table each, with the run at the top; short: one of them, with the best published rows."""
     tables = _by_table(report)
     if not full:
-        return [_shortest(report, tables)] if tables else []
+        return [_shortest_table(report, tables)] if tables else []
     verdict = verdict_of(report) if tables else None
     return [published_table(report, name, rows, verdict) for name, rows in tables.items()]
 
 
-def _shortest(report: Report, tables: Mapping[str, Sequence[PublishedRow]]) -> Table:
+def _shortest_table(report: Report, tables: Mapping[str, Sequence[PublishedRow]]) -> Table:
     """The published table that has the headline and most of the run, its best rows for each part that the run has."""
     headline = report.setup.headline
     figures = {
@@ -164,7 +164,7 @@ def printed_table(report: Report, name: str, rows: Sequence[PublishedRow]) -> Ta
         rows=(*(line for _, line in own), *(line for lines in models.values() for line in lines)),
         note=shared,
         heads=len(heads),
-        spans=_spans(blocks),
+        spans=_head_spans(blocks),
         parts=(Part("", len(own)), *(Part(kind, len(lines)) for kind, lines in models.items())),
         kinds={place: kind for place, (kind, _) in enumerate(own)},
     )
@@ -187,7 +187,7 @@ def _model_lines(
     return lines
 
 
-def _spans(blocks: Mapping[str, Mapping[str, None]]) -> tuple[tuple[str, int], ...]:
+def _head_spans(blocks: Mapping[str, Mapping[str, None]]) -> tuple[tuple[str, int], ...]:
     if set(blocks) == {""}:
         return ()
     return tuple((words(group) if group else "all", len(figures)) for group, figures in blocks.items())

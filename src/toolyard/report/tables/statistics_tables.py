@@ -11,7 +11,7 @@ from toolyard.core.benchmark import RunSetup
 from toolyard.core.metrics import Floats, Metric, Row
 from toolyard.core.per_object import PerObject
 from toolyard.core.table import Table
-from toolyard.report.abilities import abilities
+from toolyard.report.abilities import ability_figures
 from toolyard.report.content import Report
 from toolyard.report.tables.formats import percent, with_interval, words
 from toolyard.stats.bootstrap import Estimate, TermMatrices
@@ -25,7 +25,7 @@ from toolyard.stats.significance import (
     classical_anova,
     detectable_between_runs,
     pass_rates,
-    pearson,
+    pearson_correlation,
     welch_anova,
 )
 from toolyard.stats.summary import Graded, Summary, rows_of
@@ -70,7 +70,7 @@ def sample_scores(setup: RunSetup, graded: Sequence[Graded]) -> list[float | Non
     if all(value is not None or item.score.unscored for value, item in zip(alone, graded, strict=True)):
         return alone
     everything = {metric.name: Estimate(0.0, None, None) for metric in setup.benchmark.scoring.metrics}
-    named = [setup.benchmark.scoring.metric(name) for name in abilities(setup, everything)]
+    named = [setup.benchmark.scoring.metric(name) for name in ability_figures(setup, everything)]
     columns = figures_alone(named, graded).values()
     return [
         value if value is not None else mean_of_known([column[place] for column in columns])
@@ -113,7 +113,7 @@ def detectable_table(
     rows = rows_of(graded)
     if not rows:
         return None
-    names = list(dict.fromkeys([setup.headline, *abilities(setup, summary.figures)]))
+    names = list(dict.fromkeys([setup.headline, *ability_figures(setup, summary.figures)]))
     found = detectable_between_runs([setup.benchmark.scoring.metric(name) for name in names], rows, seed=seed)
     body = tuple(
         (words(name), with_interval(summary.figures[name]), percent(found[name] or None)) for name in names
@@ -197,11 +197,11 @@ def _anova_row(name: str, groups: Sequence[Sequence[float]], test: Anova) -> tup
 
 def correlation_table(setup: RunSetup, graded: Sequence[Graded], summary: Summary) -> Table | None:
     """Pearson's r between abilities over the samples of this run."""
-    names = abilities(setup, summary.figures)
+    names = ability_figures(setup, summary.figures)
     columns = figures_alone([setup.benchmark.scoring.metric(name) for name in names], graded)
     rows = []
     for first, second in combinations(names, 2):
-        found = pearson(columns[first], columns[second], unit="samples")
+        found = pearson_correlation(columns[first], columns[second], unit="samples")
         if found.value is not None and found.pairs >= FEWEST_PAIRS:
             rows.append((words(first), words(second), found.value, found.p_value, found.pairs))
     if not rows:

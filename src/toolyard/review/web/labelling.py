@@ -44,9 +44,9 @@ class Labelling:
 
     def site(self) -> Site:
         """The page, its files, the overview, one item, one decision."""
-        files = [web.get(f"/{file.name}", _sender(file)) for file in _page_files()]
+        files = [web.get(f"/{file.name}", _file_handler(file)) for file in _page_files()]
         routes = [
-            web.get("/", _sender(PAGE / "review.html")),
+            web.get("/", _file_handler(PAGE / "review.html")),
             web.get("/api/overview", self.overview),
             web.get("/api/item", self.item),
             web.post("/api/decision", self.decision),
@@ -66,7 +66,7 @@ class Labelling:
         try:
             body = await body_of(request)
         except RefusedRequest as refused:
-            response = _json(refused.status, {"error": str(refused)})
+            response = _json_response(refused.status, {"error": str(refused)})
             # What was not read would be taken for the next request.
             response.force_close()
             return response
@@ -77,10 +77,10 @@ class Labelling:
             async with self._one_at_a_time:
                 found = await asyncio.to_thread(ask)
         except ToolyardError as error:
-            return _json(422, {"error": str(error)})
+            return _json_response(422, {"error": str(error)})
         except OSError as error:
-            return _json(507, {"error": f"{error.strerror or error}; make room and try again"})
-        return _json(200, found)
+            return _json_response(507, {"error": f"{error.strerror or error}; make room and try again"})
+        return _json_response(200, found)
 
 
 async def body_of(request: web.Request) -> Mapping[str, JsonValue]:
@@ -119,7 +119,7 @@ def _page_files() -> list[Path]:
     return [file for file in sorted(PAGE.iterdir()) if file.suffix in (".css", ".js", ".svg")]
 
 
-def _sender(file: Path) -> Handler:
+def _file_handler(file: Path) -> Handler:
     async def send(_request: web.Request) -> web.StreamResponse:
         return web.Response(
             body=file.read_bytes(), content_type=TYPES[file.suffix], charset="utf-8", headers={POLICY: OWN_FILES_ONLY}
@@ -128,5 +128,5 @@ def _sender(file: Path) -> Handler:
     return send
 
 
-def _json(status: int, value: JsonValue) -> web.Response:
+def _json_response(status: int, value: JsonValue) -> web.Response:
     return web.Response(body=encode(value), status=status, content_type="application/json")

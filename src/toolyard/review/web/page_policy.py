@@ -27,19 +27,19 @@ WITHOUT_SCRIPT = f"{CLOSED_PARTS}; style-src 'unsafe-inline'; sandbox"
 
 def policy_of(page: BinaryIO) -> str:
     """The Content-Security-Policy for a page."""
-    return _with_own_script() if is_of_this_version(page) and not _navigates(page) else WITHOUT_SCRIPT
+    return _with_own_script() if is_of_this_version(page) and not _may_navigate(page) else WITHOUT_SCRIPT
 
 
 @cache
 def _with_own_script() -> str:
     parts = page_assets()
     return (
-        f"{CLOSED_PARTS}; script-src {_hash(parts.script)}; style-src {_hash(parts.style)}; "
+        f"{CLOSED_PARTS}; script-src {_script_hash(parts.script)}; style-src {_script_hash(parts.style)}; "
         "require-trusted-types-for 'script'; trusted-types 'none'; sandbox allow-scripts"
     )
 
 
-def _hash(text: str) -> str:
+def _script_hash(text: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode('ascii')}'"
 
 
@@ -58,10 +58,10 @@ def is_of_this_version(page: BinaryIO) -> bool:
     page.seek(0)
     head = page.read(len(style) + FRAME)
     # The beginning also rules out a mark of another encoding, under which nothing here means what it seems to.
-    return head.lstrip(b" \r\n").startswith(START) and style in head and _holds(page, script)
+    return head.lstrip(b" \r\n").startswith(START) and style in head and _file_contains(page, script)
 
 
-def _holds(page: BinaryIO, wanted: bytes) -> bool:
+def _file_contains(page: BinaryIO, wanted: bytes) -> bool:
     """Whether a file holds these bytes, read piece by piece."""
     page.seek(0)
     kept = b""
@@ -78,7 +78,7 @@ def _own_metas() -> int:
     return (PAGE_FOLDER / "report.html.j2").read_bytes().count(META)
 
 
-def _navigates(page: BinaryIO) -> bool:
+def _may_navigate(page: BinaryIO) -> bool:
     """Whether a page has more `meta` elements than ours: with scripts allowed, one of them could lead elsewhere."""
     page.seek(0)
     count, rest = 0, b""

@@ -56,7 +56,7 @@ class RunFolder:
         kind = os.fstat(descriptor).st_mode
         if not stat.S_ISREG(kind):
             os.close(descriptor)
-            raise DataError(f"{file} is {_kind(kind)}; wanted is a file")
+            raise DataError(f"{file} is {_kind_of_file(kind)}; wanted is a file")
         with os.fdopen(descriptor, "rb") as found:
             yield found
 
@@ -103,7 +103,7 @@ def _open_below(root: Path, names: tuple[str, ...]) -> int:
         os.close(held)
 
 
-def _kind(mode: int) -> str:
+def _kind_of_file(mode: int) -> str:
     if stat.S_ISDIR(mode):
         return "a folder"
     return "a pipe" if stat.S_ISFIFO(mode) else "a device or socket"
@@ -120,12 +120,12 @@ def runs_in(target: Path) -> dict[str, RunFolder]:
         names = [path.name for path in target.iterdir()]
     except OSError as error:
         raise UsageError(f"{target} cannot be read ({error.strerror}); give another folder") from None
-    found = [(run, stamp) for run in _folders(target, names) if (stamp := run.stamp(MANIFEST))]
+    found = [(run, stamp) for run in _run_folders(target, names) if (stamp := run.stamp(MANIFEST))]
     if not found:
         raise UsageError(f"{target} holds no run; make one with: toolyard run BENCH -m MODEL --runs {target}")
     found.sort(key=lambda pair: pair[1], reverse=True)
     return {run.name: run for run, _ in found}
 
 
-def _folders(target: Path, names: list[str]) -> Iterator[RunFolder]:
+def _run_folders(target: Path, names: list[str]) -> Iterator[RunFolder]:
     return (RunFolder(name, target, (name,)) for name in names)

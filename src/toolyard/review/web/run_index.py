@@ -13,7 +13,7 @@ from toolyard.benchmarks import benchmark_names, load_benchmark
 from toolyard.core.errors import DataError
 from toolyard.core.types import JsonValue
 from toolyard.report.build import PAGE
-from toolyard.report.page.run_page import Assets, assets, page_environment
+from toolyard.report.page.run_page import Assets, join_assets, page_environment
 from toolyard.report.tables.formats import percent, words
 from toolyard.review.web.page_policy import is_of_this_version
 from toolyard.review.web.run_files import REPORT, RunFolder, Stamp
@@ -96,10 +96,10 @@ def json_of(run: RunFolder) -> RunJson:
             remarks.append(str(error))
     copy = read[REPORT].get("manifest")
     manifest = read[MANIFEST] or (copy if isinstance(copy, dict) else {})
-    return RunJson(manifest, read[REPORT], tuple(remarks) or tuple(_missing(manifest, read[REPORT])))
+    return RunJson(manifest, read[REPORT], tuple(remarks) or tuple(_missing_parts(manifest, read[REPORT])))
 
 
-def _missing(manifest: dict[str, JsonValue], report: dict[str, JsonValue]) -> Iterator[str]:
+def _missing_parts(manifest: dict[str, JsonValue], report: dict[str, JsonValue]) -> Iterator[str]:
     for key in ("benchmark", "model"):
         if not text_at(manifest, "identity", key):
             yield f"{MANIFEST} does not say its {key} in identity"
@@ -146,10 +146,10 @@ def text_at(value: JsonValue, *keys: str) -> str:
 
 def number_at(value: JsonValue, *keys: str) -> float | None:
     """A number, None where there is something else."""
-    return number(nested_value(value, *keys))
+    return share_or_none(nested_value(value, *keys))
 
 
-def number(value: JsonValue) -> float | None:
+def share_or_none(value: JsonValue) -> float | None:
     """The value where it is a number that can be a share."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
@@ -160,7 +160,7 @@ def interval_text(value: JsonValue) -> str:
     """Both ends, empty where they are not two numbers."""
     if not isinstance(value, list) or len(value) != 2:
         return ""
-    low, high = map(number, value)
+    low, high = map(share_or_none, value)
     return "" if low is None or high is None else f"{percent(low)} – {percent(high)}"
 
 
@@ -193,7 +193,7 @@ class KnownRuns:
 @cache
 def index_assets() -> Assets:
     """The index's style, and the script that sorts it and gathers what is ticked."""
-    return assets(("base.css", "tables.css", "index.css"), ("index.js",))
+    return join_assets(("base.css", "tables.css", "index.css"), ("index.js",))
 
 
 def index_page(entries: Sequence[RunEntry]) -> str:

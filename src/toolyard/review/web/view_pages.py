@@ -15,7 +15,7 @@ from toolyard.core.errors import DataError, ToolyardError, UsageError
 from toolyard.report.build import PAGE
 from toolyard.report.compare.comparison import compare_runs
 from toolyard.report.page.comparison_page import comparison_assets, render_comparison
-from toolyard.review.web.addresses import LOOPBACK, listen
+from toolyard.review.web.addresses import LOOPBACK, listen_on
 from toolyard.review.web.guard import NOTHING, POLICY
 from toolyard.review.web.page_policy import policy_of
 from toolyard.review.web.run_files import MARKDOWN, REPORT, RunFolder, runs_in
@@ -127,4 +127,4 @@ async def send_file(request: web.Request, found: BinaryIO, name: str) -> web.Str
 def report_server(target: Path, host: str = LOOPBACK, port: int = 0) -> PageServer:
     """A server for the runs in `target`; port 0 takes a free one."""
     runs_in(target)
-    return PageServer(Reports(target).site(), listen(host, port))
+    return PageServer(Reports(target).site(), listen_on(host, port))

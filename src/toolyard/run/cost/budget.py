@@ -16,7 +16,7 @@ from toolyard.run.plan.config import RunConfig, stored_setup
 from toolyard.run.store.records import read_score
 from toolyard.run.store.run_directory import SCORES, RunStore
 from toolyard.stats.bootstrap import TermMatrices, clusters_of
-from toolyard.stats.strata import FEWEST, allocate, floor_spreads, spread
+from toolyard.stats.strata import FEWEST, allocate_samples, deviation_of, floor_spreads
 
 ALL = "all"
 # With fewer places a stratum gets what every stratum gets at least, and nothing is left to be spent well.
@@ -34,11 +34,11 @@ class DrawnPart:
 def drawn_part(benchmark: Benchmark, samples: Sequence[Sample], config: RunConfig) -> DrawnPart:
     """The part that a budget buys; an allocation that the config already has is kept."""
     budget = config.budget or 0
-    names = stratifying(benchmark, samples, budget)
+    names = stratifying_groupings(benchmark, samples, budget)
     strata = clusters_by_stratum(samples, names)
     sizes = {name: len(clusters) for name, clusters in strata.items()}
     spreads = None if config.pilot is None else pilot_spreads(benchmark, config.pilot, names, sizes)
-    allocation = dict(config.allocation) or allocate(sizes, budget, spreads)
+    allocation = dict(config.allocation) or allocate_samples(sizes, budget, spreads)
     if allocation.keys() != sizes.keys():
         raise DataError(
             "the budget of this run was spent on other strata; the data or their groups have changed"
@@ -60,7 +60,7 @@ def clusters_in_seed_order(clusters: Sequence[str], seed: int) -> list[str]:
     return sorted(clusters, key=lambda cluster: (derived_seed(seed, cluster, 0), cluster))
 
 
-def stratifying(benchmark: Benchmark, samples: Sequence[Sample], budget: int) -> tuple[str, ...]:
+def stratifying_groupings(benchmark: Benchmark, samples: Sequence[Sample], budget: int) -> tuple[str, ...]:
     """The groupings whose keys make the strata: as many as leave four places for each stratum on average."""
     clusters = len({sample.cluster for sample in samples})
     if budget > clusters:
@@ -106,16 +106,16 @@ def pilot_spreads(
         if (score := read_score(line["sample"], line["trial"], line["profiles"]["paper"])).unscored is None
     ]
     clusters = clusters_of(scored)
-    pulls = influences(benchmark.scoring.metric(setup.headline), clusters)
+    pulls = cluster_influences(benchmark.scoring.metric(setup.headline), clusters)
     found: dict[str, list[float]] = defaultdict(list)
     for rows, pull in zip(clusters, pulls, strict=True):
         found[stratum_of(rows[0].groups, names)].append(float(pull))
     return floor_spreads(
-        {name: spread(values) for name, values in found.items() if len(values) >= FEWEST}, sizes
+        {name: deviation_of(values) for name, values in found.items() if len(values) >= FEWEST}, sizes
     )
 
 
-def influences(metric: Metric, clusters: Sequence[Sequence[Row]]) -> Floats:
+def cluster_influences(metric: Metric, clusters: Sequence[Sequence[Row]]) -> Floats:
     """How much each cluster moves the figure: n times the change from leaving it out, 0 where that is undefined."""
     import numpy as np
 

@@ -89,7 +89,7 @@ def estimate_run(run: Run, price: Price | None) -> RunEstimate:
     open_keys = [key for key in run.wanted if key not in done]
     open_ids = {name for name, _ in open_keys}
     left = tuple(sample for sample in run.samples if sample.id in open_ids)
-    counted = _part(left)
+    counted = _part_of_samples(left)
     used = UsedTokens(run, counted)
     play_with(run.setup, counted, used.answer)
     scale = len(open_keys) / max(1, len(counted))
@@ -98,7 +98,7 @@ def estimate_run(run: Run, price: Price | None) -> RunEstimate:
     # Nobody can count thoughts beforehand: all the room that they have is set down.
     thought = requests * thought_room(run.settings.model)
     usage = Usage(round(usage.prompt_tokens * scale), round(usage.completion_tokens * scale) + thought)
-    judging = _judging(run)
+    judging = _estimate_judging(run)
     cost = None if price is None else price.cost(usage)
     total = None if cost is None or judging.cost is None else cost + judging.cost
     halved = [
@@ -128,7 +128,7 @@ def thought_room(model: str) -> int:
     return read_asking(ModelSpec.parse(model)).thought_tokens or 0
 
 
-def _part(samples: tuple[Sample, ...]) -> tuple[Sample, ...]:
+def _part_of_samples(samples: tuple[Sample, ...]) -> tuple[Sample, ...]:
     clusters = list(dict.fromkeys(sample.cluster for sample in samples))
     if len(samples) <= COUNTED_SAMPLES:
         return samples
@@ -163,11 +163,11 @@ class _Judging:
     cost: float | None = 0.0
 
 
-def _judging(run: Run) -> _Judging:
+def _estimate_judging(run: Run) -> _Judging:
     """The questions about gold answers to all samples; repairs, which only some replies need, are not among them."""
     if not run.settings.judge:
         return _Judging()
-    samples = _part(run.samples)
+    samples = _part_of_samples(run.samples)
     transcripts = play_with(run.setup, samples, gold_answers(run.setup, samples))
     by_id = {sample.id: sample for sample in samples}
     read = [

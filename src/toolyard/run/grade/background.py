@@ -51,7 +51,7 @@ def can_fork() -> bool:
     return sys.platform == "linux" and alone and len(os.sched_getaffinity(0)) > 1
 
 
-def forked(work: Callable[[], object]) -> Copy:
+def fork_copy(work: Callable[[], object]) -> Copy:
     """A copy of this process that does the work and ends, at the latest with this one.
 
     What goes wrong there is not told there: whoever needs the result does the work again and meets it. Signals wait
@@ -64,13 +64,13 @@ def forked(work: Callable[[], object]) -> Copy:
     try:
         pid = os.fork()
         if pid == 0:
-            _finish(work, parent)
+            _finish_work(work, parent)
         return Copy(pid)
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _finish(work: Callable[[], object], parent: int) -> NoReturn:
+def _finish_work(work: Callable[[], object], parent: int) -> NoReturn:
     try:
         end_with(parent)
         # A signal ends the copy as the system does it: the process that it is a copy of tells the user.

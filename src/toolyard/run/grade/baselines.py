@@ -22,7 +22,7 @@ from toolyard.core.per_object import PerObject
 from toolyard.core.types import Profile, Record, Sample, Transcript
 from toolyard.lines import encode, read_json_object, write_whole
 from toolyard.models.assets import cache_folder
-from toolyard.run.grade.background import can_fork, forked
+from toolyard.run.grade.background import can_fork, fork_copy
 from toolyard.run.grade.evidence import Instruments, offline_book
 from toolyard.run.grade.grading import grade_all
 from toolyard.run.play.offline import empty, play_offline, prompted_once
@@ -99,12 +99,12 @@ def prepare_baselines(run: Run) -> Callable[[], None]:
     kept = kept_baselines(run, baselines_key(run, instruments)).exists()
     if kept or not can_fork() or shipped_baselines(run, instruments) is not None:
         return lambda: None
-    return forked(lambda: baselines_of(run, instruments)).join
+    return fork_copy(lambda: baselines_of(run, instruments)).join
 
 
 def baselines_key(run: Run, instruments: Instruments) -> str:
     """The digest of all that the baselines' figures depend on: what is measured, and the code that measures."""
-    return _digest([shipped_key(run, instruments), __version__, code_sha256(run.benchmark)])
+    return _digest_of([shipped_key(run, instruments), __version__, code_sha256(run.benchmark)])
 
 
 def shipped_key(run: Run, instruments: Instruments) -> str:
@@ -112,7 +112,7 @@ def shipped_key(run: Run, instruments: Instruments) -> str:
     apart = {*OF_THE_MODEL, *OF_THE_SAMPLES}
     identity = {name: value for name, value in run.config.identity().items() if name not in apart}
     embedder = instruments.embedder if has_embedder(run.benchmark, instruments) else "none"
-    return _digest([identity, embedder, _samples_sha256(run.samples)])
+    return _digest_of([identity, embedder, _samples_sha256(run.samples)])
 
 
 def _hash_samples(samples: tuple[Sample, ...]) -> str:
@@ -125,7 +125,7 @@ def _hash_samples(samples: tuple[Sample, ...]) -> str:
 _samples_sha256 = PerObject(_hash_samples, most_kept=4)
 
 
-def _digest(parts: object) -> str:
+def _digest_of(parts: object) -> str:
     return hashlib.sha256(orjson.dumps(parts, option=orjson.OPT_SORT_KEYS)).hexdigest()
 
 

@@ -81,12 +81,12 @@ class CheckResult:
         return all(check.passed for check in self.checks)
 
 
-def _silent(what: str, done: int, total: int) -> None:
+def _show_nothing(what: str, done: int, total: int) -> None:
     """Nobody watches."""
 
 
 def check_benchmarks(
-    name: str, data: str, options: Mapping[str, str], progress: Progress = _silent, jobs: int = 1
+    name: str, data: str, options: Mapping[str, str], progress: Progress = _show_nothing, jobs: int = 1
 ) -> tuple[CheckResult, ...]:
     """The checks of one benchmark, or of all on their starter sets; `progress` hears how far the long parts are.
 
@@ -158,7 +158,7 @@ def check_benchmark(
     *,
     mutate: bool = True,
     prepare: bool = True,
-    progress: Progress = _silent,
+    progress: Progress = _show_nothing,
 ) -> CheckResult:
     """Ids, oracle, floor and prompts of one data set, and its audit.
 
@@ -200,7 +200,7 @@ def start_check(
     return StartedCheck(setup, data, samples, golden, mutate, graded)
 
 
-def finish_check(started: StartedCheck, progress: Progress = _silent) -> CheckResult:
+def finish_check(started: StartedCheck, progress: Progress = _show_nothing) -> CheckResult:
     """All checks of a data set."""
     setup, samples, options = started.setup, started.samples, started.setup.options
     benchmark, path = setup.benchmark, data_path(setup.benchmark, started.data)
@@ -368,7 +368,7 @@ def check_execution(benchmark: Benchmark, path: Path) -> Iterator[Check]:
 
 
 def mutation_classes(
-    setup: RunSetup, samples: tuple[Sample, ...], golden: list[Transcript], progress: Progress = _silent
+    setup: RunSetup, samples: tuple[Sample, ...], golden: list[Transcript], progress: Progress = _show_nothing
 ) -> tuple[MutationClass, ...]:
     """Every gold episode changed in every way the benchmark knows, judged by the figure that must tell."""
     mutations = setup.benchmark.checks.mutations

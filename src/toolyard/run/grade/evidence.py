@@ -16,8 +16,8 @@ from toolyard.models.judge.judge_answers import (
     AskedQuestion,
     Record,
     answer_questions,
+    find_nearest_candidates,
     matches_grammar,
-    similarities,
 )
 from toolyard.models.loading import identity_of
 from toolyard.models.spending import Budget, PaidModel
@@ -84,7 +84,7 @@ async def collect_evidence(
         return
     with store.append_evidence() as append:
         if budget is None or budget.limit is None or instruments.judge is None:
-            await _answer(asked, instruments, append)
+            await _answer_asked(asked, instruments, append)
         else:
             await _answer_within(asked, instruments, instruments.judge, append, budget)
 
@@ -131,7 +131,7 @@ async def evidence_for(
     asked = questions_about(setup, samples, transcripts) if can_answer(setup, instruments) else []
     found: list[Evidence] = []
     if asked:
-        await _answer(asked, instruments, found.append)
+        await _answer_asked(asked, instruments, found.append)
     return book_of(found)
 
 
@@ -144,7 +144,7 @@ def offline_book(
     """What needs no judge about offline transcripts: executions, and similarities where the embedder is at hand."""
     unjudged = replace(instruments, judge=None)
     posed = questions_about(setup, samples, transcripts) if can_answer(setup, unjudged) else []
-    return {**book_of(execute_questions(posed)), **_similarities(posed, instruments)}
+    return {**book_of(execute_questions(posed)), **_similarity_evidence(posed, instruments)}
 
 
 def executed_book(
@@ -156,14 +156,14 @@ def executed_book(
     return book_of(execute_questions(questions_about(setup, samples, transcripts)))
 
 
-def _similarities(posed: Sequence[AskedQuestion], instruments: Instruments) -> EvidenceBook:
+def _similarity_evidence(posed: Sequence[AskedQuestion], instruments: Instruments) -> EvidenceBook:
     """Similarities; none where the embedder or its weights are not there."""
     asked = [item for item in posed if item.question.kind == "similarity"]
     if not asked:
         return {}
     try:
         embed = instruments.embed()
-        return {} if embed is None else book_of(similarities(asked, embed, instruments.embedder))
+        return {} if embed is None else book_of(find_nearest_candidates(asked, embed, instruments.embedder))
     except (MissingAsset, MissingExtra):
         return {}
 
@@ -228,14 +228,14 @@ async def _answer_within(
 
     # What was set aside for the judge is now spent by it.
     budget.judge_reserve = 0.0
-    await _answer(asked, replace(instruments, judge=PaidModel(judge, budget)), keep)
+    await _answer_asked(asked, replace(instruments, judge=PaidModel(judge, budget)), keep)
     if budget.refused:
         raise BudgetExceeded(
             f"{budget.reached} while judging: {len(asked) - done} of {len(asked)} questions remain; {budget.go_on}"
         )
 
 
-async def _answer(
+async def _answer_asked(
     asked: Sequence[AskedQuestion],
     instruments: Instruments,
     record: Record,

@@ -99,7 +99,7 @@ def _executed_gold(seed: int, key: bytes) -> tuple[KeptExecution, ...]:
     return tuple(executed_calls(seed, *orjson.loads(key)))
 
 
-def forget() -> None:
+def forget_results() -> None:
     """Forgets what calls returned."""
     KEPT.clear()
     _executed_gold.cache_clear()

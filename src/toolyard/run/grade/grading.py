@@ -22,8 +22,8 @@ def question_key(question: Question) -> str:
     digest = hashlib.blake2b(digest_size=12)
     digest.update(question.kind.encode())
     for message in question.messages:
-        digest.update(orjson.dumps([message.role, *_safe(message.content)]))
-    digest.update(orjson.dumps([*_safe(question.text), question.target, len(question.candidates)]))
+        digest.update(orjson.dumps([message.role, *_encodable_lines(message.content)]))
+    digest.update(orjson.dumps([*_encodable_lines(question.text), question.target, len(question.candidates)]))
     return digest.hexdigest()
 
 
@@ -35,7 +35,7 @@ def answer_key(transcript: Transcript) -> str:
     return digest.hexdigest()
 
 
-def _safe(text: str) -> list[str]:
+def _encodable_lines(text: str) -> list[str]:
     return [text.encode("utf-8", "backslashreplace").decode()]
 
 

@@ -16,7 +16,7 @@ from toolyard.core.types import JsonValue, Profile, Record
 from toolyard.lines import encode_readable, is_there, read_json_object, write_whole
 from toolyard.run.store.records import typed_field, typed_items, typed_values
 from toolyard.stats.bootstrap import estimate
-from toolyard.stats.judge_spread import Spread, spread_table, spreads
+from toolyard.stats.judge_spread import Spread, spread_table, spreads_of_figures
 from toolyard.stats.summary import Graded, rows_of
 
 JUDGE_SPREAD = "judge_spread.json"
@@ -37,7 +37,7 @@ class JudgeSpread:
             "judge": self.judge,
             "temperature": self.temperature,
             "unscored": list(self.unscored[profile]),
-            "figures": {item.figure: _numbers(item) for item in self.spreads[profile]},
+            "figures": {item.figure: _spread_numbers(item) for item in self.spreads[profile]},
         }
 
     def table(self, profile: Profile) -> Table:
@@ -50,7 +50,7 @@ class JudgeSpread:
         return spread_table(self.spreads[profile], note)
 
 
-def _numbers(item: Spread) -> dict[str, JsonValue]:
+def _spread_numbers(item: Spread) -> dict[str, JsonValue]:
     numbers = asdict(item)
     numbers.pop("figure")
     return numbers
@@ -90,7 +90,7 @@ def judge_spread(
             for profile in profiles
         },
         spreads={
-            profile: spreads(
+            profile: spreads_of_figures(
                 [judged_only(figures_of(benchmark, each[profile]), plain[profile]) for each in by_trial]
             )
             for profile in profiles
@@ -123,7 +123,7 @@ def read_spread(folder: Path) -> JudgeSpread | None:
             unscored={
                 profile: tuple(typed_items(each, "unscored", int)) for profile, each in content.items()
             },
-            spreads={profile: _spreads(each) for profile, each in content.items()},
+            spreads={profile: _read_spreads(each) for profile, each in content.items()},
         )
     except DataError as error:
         raise DataError(
@@ -131,7 +131,7 @@ def read_spread(folder: Path) -> JudgeSpread | None:
         ) from None
 
 
-def _spreads(content: Record) -> tuple[Spread, ...]:
+def _read_spreads(content: Record) -> tuple[Spread, ...]:
     figures = typed_values(content, "figures", dict)
     return tuple(
         Spread(

@@ -208,7 +208,7 @@ def score_predictions(settings: ScoreSettings, profile: Profile, *, per_sample: 
         samples = saved.samples(settings.predictions, samples)
     transcripts = load_predictions(benchmark, settings.predictions, samples)
     setup = RunSetup.default(benchmark, options)
-    book = {} if settings.printed_only else run_async(_evidence(settings, setup, samples, transcripts))
+    book = {} if settings.printed_only else run_async(_gather_evidence(settings, setup, samples, transcripts))
     graded = grade_all(setup, samples, transcripts, book, profile)
     return Scored(benchmark, summarise(benchmark, graded, profile), graded)
 
@@ -237,7 +237,7 @@ def _scored_in_pieces(
     return Scored(benchmark, summary_of(benchmark, tally, profile), ())
 
 
-async def _evidence(
+async def _gather_evidence(
     settings: ScoreSettings, setup: RunSetup, samples: tuple[Sample, ...], transcripts: Sequence[Transcript]
 ) -> EvidenceBook:
     if settings.evidence is not None:

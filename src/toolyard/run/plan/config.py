@@ -195,7 +195,7 @@ def command_line(config: RunConfig, benchmark: Benchmark) -> str:
             continue
         value, default = definite.get(item.name, (getattr(config, item.name), item.default))
         if value != default:
-            words += [item.flag] if value is True else [item.flag, _word(item, value)]
+            words += [item.flag] if value is True else [item.flag, _option_word(item, value)]
     own = {choice.name: choice for choice in benchmark.task.choices}
     for name, value in config.options.items():
         if name not in own or value != own[name].default:
@@ -203,7 +203,7 @@ def command_line(config: RunConfig, benchmark: Benchmark) -> str:
     return shlex.join(words)
 
 
-def _word(item: Option, value: Any) -> str:
+def _option_word(item: Option, value: Any) -> str:
     return ",".join(value) if item.commas else str(value)
 
 
@@ -321,7 +321,7 @@ def official_style(benchmark: Benchmark) -> str:
     if not benchmark.paper_prompts.verbatim:
         raise UsageError(
             f"the official data of {benchmark.name} hold no prompts, so there is no --style official; put the "
-            f"paper's texts into a folder and give it with --templates DIR ({_files(benchmark)})"
+            f"paper's texts into a folder and give it with --templates DIR ({_template_files(benchmark)})"
         )
     return benchmark.paper_prompts.verbatim[0]
 
@@ -336,7 +336,7 @@ def user_templates(benchmark: Benchmark, folder: Path | None) -> dict[str, str]:
     if folder is None:
         return {}
     if not folder.is_dir():
-        raise UsageError(f"--templates {folder} is not a folder; it should hold {_files(benchmark)}")
+        raise UsageError(f"--templates {folder} is not a folder; it should hold {_template_files(benchmark)}")
     texts = {
         path.stem: read_text(path, "wanted a template", LONGEST_TEMPLATE)
         for path in sorted(folder.glob("*.txt"))
@@ -344,7 +344,9 @@ def user_templates(benchmark: Benchmark, folder: Path | None) -> dict[str, str]:
     unknown = sorted(set(texts) - {name.removeprefix(WAYS) for name in benchmark.task.templates})
     if unknown or not texts:
         found = ", ".join(f"{name}.txt" for name in unknown) or "no .txt file"
-        raise UsageError(f"--templates {folder} holds {found}; {benchmark.name} uses {_files(benchmark)}")
+        raise UsageError(
+            f"--templates {folder} holds {found}; {benchmark.name} uses {_template_files(benchmark)}"
+        )
     return texts
 
 
@@ -358,5 +360,5 @@ def system_text(file: Path | None) -> dict[str, str]:
     return {SYSTEM: text}
 
 
-def _files(benchmark: Benchmark) -> str:
+def _template_files(benchmark: Benchmark) -> str:
     return ", ".join(f"{name}.txt" for name in sorted(benchmark.task.usual_templates))

@@ -46,7 +46,7 @@ async def rewrite_missing(run: Run, paid: Callable[[Model], Answer]) -> Run:
         with Appender(run.folder / REWRITES) as appender:
             async with asyncio.TaskGroup() as group:
                 for _ in range(settings.concurrency):
-                    group.create_task(_work(todo, rewriting, ask, appender))
+                    group.create_task(_rewrite_remaining(todo, rewriting, ask, appender))
     except* Exception as errors:
         # One failure ended them all; the user is told of it, not of the group.
         raise errors.exceptions[0] from None
@@ -55,12 +55,14 @@ async def rewrite_missing(run: Run, paid: Callable[[Model], Answer]) -> Run:
     return run.with_rewrites()
 
 
-async def _work(todo: Iterator[Sample], rewriting: Rewriting, ask: Answer, appender: Appender) -> None:
+async def _rewrite_remaining(
+    todo: Iterator[Sample], rewriting: Rewriting, ask: Answer, appender: Appender
+) -> None:
     for sample in todo:
-        appender.append(await rewrite(sample, rewriting, ask))
+        appender.append(await rewrite_sample(sample, rewriting, ask))
 
 
-async def rewrite(sample: Sample, rewriting: Rewriting, ask: Answer) -> Record:
+async def rewrite_sample(sample: Sample, rewriting: Rewriting, ask: Answer) -> Record:
     """The line for one sample: what the model made of it, or why that was refused."""
     refused = ""
     for attempt in range(ATTEMPTS):

@@ -12,7 +12,7 @@ from toolyard.core.types import Generate, Options, Sample
 from toolyard.lines import encode
 
 
-def select(
+def select_samples(
     samples: Sequence[Sample],
     *,
     limit: int | None,

@@ -79,7 +79,7 @@ class Unit:
     trial: int
 
 
-async def play(
+async def play_unit(
     unit: Unit,
     setup: RunSetup,
     answer: Answer,
@@ -102,7 +102,7 @@ async def play(
         )
 
     try:
-        conversations = await _drive(unit, setup, answer_and_count, around)
+        conversations = await _drive_episodes(unit, setup, answer_and_count, around)
     except ProviderError as error:
         return _failed_transcripts(unit, Failure(error.kind, str(error)), spent + error.spent)
     except asyncio.CancelledError:
@@ -129,7 +129,7 @@ def _failed_transcripts(unit: Unit, failure: Failure, spent: Usage) -> tuple[Tra
     )
 
 
-async def _drive(
+async def _drive_episodes(
     unit: Unit, setup: RunSetup, answer: Answer, around: EpisodeEnvironment | None
 ) -> tuple[Conversation, ...]:
     with ExitStack() as servers:
@@ -167,7 +167,7 @@ async def _drive_with(
         elif server is not None and isinstance(effect, Execute):
             reply = server.call(effect)
         else:
-            reply = await _perform(effect, around)
+            reply = await _perform_effect(effect, around)
 
 
 def _with_system(messages: tuple[Message, ...], system: str) -> tuple[Message, ...]:
@@ -180,7 +180,7 @@ def _with_system(messages: tuple[Message, ...], system: str) -> tuple[Message, .
     return (Message("system", system), *messages)
 
 
-async def _perform(effect: Execute | AskUser, around: EpisodeEnvironment | None) -> Observation | str:
+async def _perform_effect(effect: Execute | AskUser, around: EpisodeEnvironment | None) -> Observation | str:
     if around is None:
         raise UsageError("this episode calls tools, but the run has no world to call them in")
     if isinstance(effect, Execute):

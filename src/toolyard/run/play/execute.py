@@ -33,8 +33,8 @@ from toolyard.run.plan.config import refuse_mismatch
 from toolyard.run.plan.minutes import asked_part, kept_reach, units_in_time
 from toolyard.run.plan.rewriting import count_rewrites, rewrite_missing
 from toolyard.run.play.environment import User, environment_of, playing_user, scripted_user
-from toolyard.run.play.episodes import Unit, play
-from toolyard.run.play.progress_counts import Tally, silent
+from toolyard.run.play.episodes import Unit, play_unit
+from toolyard.run.play.progress_counts import Tally, show_nothing
 from toolyard.run.play.side_models import (
     REWRITER,
     USER,
@@ -93,7 +93,7 @@ async def execute(
     run: Run,
     model: Model,
     instruments: Instruments,
-    show: Callable[[Tally], None] = silent,
+    show: Callable[[Tally], None] = show_nothing,
 ) -> RunResult:
     """Whatever of the run is not done yet, then all scores; the same call again sends nothing."""
     refuse_unpriced(run, model, instruments)
@@ -102,7 +102,7 @@ async def execute(
 
         refuse_on_ray(run)
     with run.store.locked():
-        manifest = begin(run)
+        manifest = begin_run(run)
         budget = budget_of(run, model, instruments)
         run = await rewrite_missing(run, lambda rewriter: paid_answers(run, REWRITER, rewriter, budget))
         manifest["rewrites"] = count_rewrites(run.folder)
@@ -137,15 +137,17 @@ async def score_run(run: Run, instruments: Instruments, budget: Budget | None = 
             await collect_evidence(run.setup, run.samples, store, instruments, budget)
         except (BudgetExceeded, ProviderError):
             # What the judge has cost is known all the same.
-            store.write_manifest({**(store.manifest() or begin(run)), **_judging_record(run, instruments)})
+            store.write_manifest(
+                {**(store.manifest() or begin_run(run)), **_judging_record(run, instruments)}
+            )
             raise
         run.forget_grades()
         graded = run.graded(instruments)
         spread = spread_of_run(run, instruments, graded)
         store.write_scores(score_lines(graded))
         write_spread(run.folder, spread)
-        manifest = store.manifest() or begin(run)
-        finished = {"finished": (manifest["finished"] or _now()) if run.is_played() else None}
+        manifest = store.manifest() or begin_run(run)
+        finished = {"finished": (manifest["finished"] or _time_now()) if run.is_played() else None}
         store.write_manifest({**manifest, **finished, **_judging_record(run, instruments)})
     return RunResult(run, instruments, graded, spread)
 
@@ -189,7 +191,7 @@ def _judge_cost(run: Run, instruments: Instruments, usage: Usage) -> float | Non
     return before.get("judge_cost") if before.get("judge") == instruments.judge_name else None
 
 
-def begin(run: Run) -> dict[str, Any]:
+def begin_run(run: Run) -> dict[str, Any]:
     """The manifest of the run, new or found; another run's stops here, a damaged one is written again."""
     try:
         manifest = run.store.manifest()
@@ -214,7 +216,7 @@ def begin(run: Run) -> dict[str, Any]:
         "judge_trials": config.judge_trials,
         "similarity": config.embedder,
         "engine": {"python": platform.python_version(), "machine": platform.machine()},
-        "started": _now(),
+        "started": _time_now(),
         "finished": None,
         "usage": asdict(Usage()),
         "cost": None,
@@ -321,7 +323,7 @@ class EpisodeWorker:
             if held is None:
                 return
             around = environment_of(self.run.setup, unit, self.user)
-            transcripts = await play(unit, self.run.setup, self._ask, around, self.append)
+            transcripts = await play_unit(unit, self.run.setup, self._ask, around, self.append)
             goes_on = self.keep(transcripts)
             self.budget.release(held)
             if not goes_on:
@@ -374,5 +376,5 @@ def _stop_if_nothing_works(tally: Tally, last: Transcript) -> None:
         )
 
 
-def _now() -> str:
+def _time_now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")

@@ -11,7 +11,7 @@ from toolyard.core.benchmark import Answerer, RunSetup
 from toolyard.core.checks import scripted_reply
 from toolyard.core.types import Completion, Message, Options, Request, Sample, Transcript, derived_seed
 from toolyard.run.play.environment import environment_of
-from toolyard.run.play.episodes import play, units_of
+from toolyard.run.play.episodes import play_unit, units_of
 
 Result = TypeVar("Result")
 
@@ -70,7 +70,7 @@ def play_with(
         transcript
         for unit in units_of(setup, samples, trials=1)
         for transcript in run_without_waiting(
-            play(unit, setup, generate, environment_of(setup, unit, rehearsed=True))
+            play_unit(unit, setup, generate, environment_of(setup, unit, rehearsed=True))
         )
     ]
 

@@ -41,7 +41,7 @@ _LIMIT_ERRORS = {
 
 
 @functools.cache
-def _pool(process: int) -> Any:  # noqa: ARG001 - a forked process must not share its parent's workers
+def _interpreter_pool(process: int) -> Any:  # noqa: ARG001 - a forked process must not share its parent's workers
     try:
         from pydantic_monty import Monty
     except ImportError as error:
@@ -54,7 +54,7 @@ def _pool(process: int) -> Any:  # noqa: ARG001 - a forked process must not shar
 
 def perform_program(effect: RunProgram) -> ProgramStop:
     """The program's next call, its end or its error; whatever it does, nothing is raised here."""
-    pool = _pool(os.getpid())
+    pool = _interpreter_pool(os.getpid())
     from pydantic_monty import CollectString, MontyComplete, MontyError
 
     printed = CollectString(max_bytes=OUTPUT_BYTES)
@@ -62,7 +62,7 @@ def perform_program(effect: RunProgram) -> ProgramStop:
         with pool.checkout(limits=_LIMITS, os_policy=_POLICY) as session:
             if effect.state:
                 stop = session.load_snapshot(effect.state, print_callback=printed)
-                stop = stop.resume(_answer(effect))
+                stop = stop.resume(_answer_effect(effect))
             else:
                 stop = session.feed_start(effect.source, print_callback=printed)
             stop = _next_call(stop, effect.functions)
@@ -71,10 +71,10 @@ def perform_program(effect: RunProgram) -> ProgramStop:
             arguments = {str(name): json_safe(value) for name, value in stop.kwargs.items()}
             return ProgramStop(str(stop.function_name), arguments, stop.dump(), printed.output)
     except (MontyError, ValueError, TypeError, RuntimeError, OverflowError) as error:
-        return ProgramStop(printed=printed.output, error=_reason(error))
+        return ProgramStop(printed=printed.output, error=_error_reason(error))
 
 
-def _answer(effect: RunProgram) -> dict[str, Any]:
+def _answer_effect(effect: RunProgram) -> dict[str, Any]:
     if effect.refusal is not None:
         return {"exception": RuntimeError(effect.refusal)}
     return {"return_value": effect.value}
@@ -117,7 +117,7 @@ def _function_named(name: str) -> Any:
     return function
 
 
-def _reason(error: Exception) -> str:
+def _error_reason(error: Exception) -> str:
     """The error in one line, without measured times and sizes."""
     text = " ".join(str(error).split())
     kind = text.partition(":")[0]

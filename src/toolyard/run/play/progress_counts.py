@@ -44,5 +44,5 @@ class Tally:
         self.show(self)
 
 
-def silent(tally: Tally) -> None:
+def show_nothing(tally: Tally) -> None:
     """Shows nothing."""

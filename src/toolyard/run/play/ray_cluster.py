@@ -21,7 +21,7 @@ from toolyard.core.types import Completion, Record, Request, Transcript
 from toolyard.models.spending import Budget
 from toolyard.run.cost.estimate import load_for
 from toolyard.run.play.environment import environment_of, playing_user
-from toolyard.run.play.episodes import Unit, play
+from toolyard.run.play.episodes import Unit, play_unit
 from toolyard.run.play.side_models import USER, paid_answers, side_models
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
@@ -108,7 +108,9 @@ class EpisodePlayer:
         async def work(user: Any) -> None:
             for key in keys:
                 unit = self._units[key]
-                await finished.put((key, await play(unit, setup, ask, environment_of(setup, unit, user))))
+                await finished.put(
+                    (key, await play_unit(unit, setup, ask, environment_of(setup, unit, user)))
+                )
 
         async with playing_user(setup, partial(paid_answers, self._run, USER, budget=budget)) as user:
             await asyncio.gather(*(work(user) for _ in range(self._run.settings.concurrency)))
@@ -130,7 +132,7 @@ class RayRun:
         self._ray = connect_ray(run.settings.ray_address)
         self._workers = run.settings.workers or self._room()
         limits = _shared_limits(run.settings, self._workers)
-        self._settings = replace(run.settings, data=_absolute(run.settings.data), **limits)
+        self._settings = replace(run.settings, data=_absolute_data(run.settings.data), **limits)
         self._digest = run.config.digest()
         self._waiting: deque[EpisodeKey] = deque()
         self._size = 1
@@ -181,7 +183,7 @@ class RayRun:
         try:
             self._ray.get(ready)
         except self._ray.exceptions.RayTaskError as error:
-            raise _cause(error) from None
+            raise _cause_of(error) from None
         except self._ray.exceptions.RayError as error:
             self._lose(error)
             return
@@ -205,7 +207,7 @@ class RayRun:
             self._idle.append(share.worker)
             return True
         except self._ray.exceptions.RayTaskError as error:
-            raise _cause(error) from None
+            raise _cause_of(error) from None
         except self._ray.exceptions.RayError as error:
             del self._playing[stream]
             self._waiting.extendleft(share.left)
@@ -243,12 +245,12 @@ def _shared_limits(settings: Settings, workers: int) -> dict[str, Any]:
     }
 
 
-def _absolute(data: str) -> str:
+def _absolute_data(data: str) -> str:
     """A path that means the same in another folder; names of data sets stay."""
     return str(Path(data).resolve()) if Path(data).exists() else data
 
 
-def _cause(error: Any) -> Exception:
+def _cause_of(error: Any) -> Exception:
     """What went wrong in a worker, as it would be raised here."""
     cause = getattr(error, "cause", None)
     return cause if isinstance(cause, ToolyardError) else ProviderError("cluster", _last_line(error))

@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 
 def fitting_places(effect: SearchTexts) -> tuple[int, ...]:
     """The places of the texts that share words with the query, best first."""
-    return tuple(int(row["place"]) for row in _index(effect.texts).search(effect.query))
+    return tuple(int(row["place"]) for row in _index_texts(effect.texts).search(effect.query))
 
 
 @lru_cache(maxsize=64)
-def _index(texts: tuple[str, ...]) -> Index[dict[str, int | str]]:
+def _index_texts(texts: tuple[str, ...]) -> Index[dict[str, int | str]]:
     from toolyard.world.index import Index
 
     return Index([{"place": place, "text": text} for place, text in enumerate(texts)], ["text"])

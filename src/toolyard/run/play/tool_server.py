@@ -35,10 +35,10 @@ def answers_of(effect: ServeTools, around: EpisodeEnvironment | None) -> Answers
         text = answer({"function": {"name": name, "arguments": dict(arguments)}})
         return Observation(text, json.loads(text))
 
-    return Answers((), listed=[_listing(each["function"]) for each in effect.functions], perform=perform)
+    return Answers((), listed=[_mcp_listing(each["function"]) for each in effect.functions], perform=perform)
 
 
-def _listing(function: Record) -> dict[str, Any]:
+def _mcp_listing(function: Record) -> dict[str, Any]:
     rest = {key: value for key, value in function.items() if key != "parameters"}
     return {**rest, "inputSchema": function["parameters"]}
 
@@ -75,7 +75,7 @@ class ToolServer:
         cursor = None
         while True:
             page = self._portal.call(lambda: self._client.list_tools(cursor=cursor))  # noqa: B023 - called at once
-            found += [_function(tool) for tool in page.tools]
+            found += [_function_of_tool(tool) for tool in page.tools]
             cursor = page.next_cursor
             if not cursor:
                 return tuple(found)
@@ -97,7 +97,7 @@ class ToolServer:
         return Observation(content["text"], value, kind)
 
 
-def _function(tool: Any) -> Record:
+def _function_of_tool(tool: Any) -> Record:
     listed: dict[str, Any] = tool.model_dump(by_alias=True, exclude_unset=True)
     described = {name: listed[name] for name in ("name", "description") if name in listed}
     return {"type": "function", "function": {**described, "parameters": listed["inputSchema"]}}

@@ -45,7 +45,7 @@ def local_copy(place: str | Path) -> Path:
     refuse_unusable_address(url)
     with one_line_errors(url):
         files, root = _open_storage(url)
-        return _download(url, files, root)
+        return _download_files(url, files, root)
 
 
 def has_copy(place: str | Path) -> bool:
@@ -86,7 +86,7 @@ def _place_of(url: str) -> Path:
     return cache_folder() / "remote" / hashlib.sha256(url.encode()).hexdigest()[:24]
 
 
-def _download(url: str, files: Any, root: str) -> Path:
+def _download_files(url: str, files: Any, root: str) -> Path:
     copy = _place_of(url) / root.rsplit("/", 1)[-1]
     if files.isfile(root):
         copy.parent.mkdir(parents=True, exist_ok=True)
@@ -94,13 +94,13 @@ def _download(url: str, files: Any, root: str) -> Path:
         return copy
     copy.mkdir(parents=True, exist_ok=True)
     known = _known_files(copy)
-    states = {name: _state(files.info(path)) for name, path in _list_files(files, root).items()}
+    states = {name: _remote_state(files.info(path)) for name, path in _list_files(files, root).items()}
     for name, state in states.items():
         mine = copy / name
         if not mine.exists() or known.get(name, {}).get("there") != state:
             mine.parent.mkdir(parents=True, exist_ok=True)
             files.get_file(f"{root}/{name}", str(mine))
-    _remember(
+    _remember_files(
         copy,
         url,
         {name: {"there": state, "here": _local_state(copy / name)} for name, state in states.items()},
@@ -140,9 +140,9 @@ def _upload_changes(copy: Path, mark: Mapping[str, Any]) -> int:
         here = _local_state(copy / name)
         files.makedirs(f"{root}/{name}".rsplit("/", 1)[0], exist_ok=True)
         files.put_file(str(copy / name), f"{root}/{name}")
-        known[name] = {"there": _state(files.info(f"{root}/{name}")), "here": here}
+        known[name] = {"there": _remote_state(files.info(f"{root}/{name}")), "here": here}
     if changed:
-        _remember(copy, mark["url"], known)
+        _remember_files(copy, mark["url"], known)
     return len(changed)
 
 
@@ -174,7 +174,7 @@ def _list_files(files: Any, root: str) -> dict[str, str]:
     return named
 
 
-def _state(info: Mapping[str, Any]) -> str:
+def _remote_state(info: Mapping[str, Any]) -> str:
     """What changes when a remote file does."""
     names = ("ETag", "etag", "md5Hash", "generation", "mtime", "LastModified", "created", "size")
     return "/".join(str(info[name]) for name in names if name in info)
@@ -190,5 +190,5 @@ def _known_files(copy: Path) -> Mapping[str, Any]:
     return found
 
 
-def _remember(copy: Path, url: str, files: Mapping[str, Any]) -> None:
+def _remember_files(copy: Path, url: str, files: Mapping[str, Any]) -> None:
     write_whole(mark_of(copy), orjson.dumps({"url": url, "files": dict(files)}))

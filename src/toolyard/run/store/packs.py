@@ -34,7 +34,7 @@ from toolyard.run.plan.data import refuse_strange_address
 from toolyard.run.plan.former_manifests import upgrade_manifest
 from toolyard.run.plan.manifest_shape import UNKNOWN, manifest_problem
 from toolyard.run.plan.minutes import reached_in, reached_samples
-from toolyard.run.play.execute import RunResult, begin, score_run
+from toolyard.run.play.execute import RunResult, begin_run, score_run
 from toolyard.run.run import Run, stored_settings
 from toolyard.run.store import records
 from toolyard.run.store.run_directory import RunStore
@@ -88,7 +88,7 @@ class Pack:
         return f"the model answered in world {world}, this is world {VERSION}; ask it again"
 
 
-def packed(folder: Path, data: str, place: str | None = None) -> bytes:
+def pack_folder(folder: Path, data: str, place: str | None = None) -> bytes:
     """The run in a folder as a compressed file; `data` is what its data are called, without a path.
 
     `place` is where the data are on this machine, unless the manifest says it. Another version of the scorer may have
@@ -111,7 +111,7 @@ def pack_run(run: Run, data: str) -> Pack:
         raise DataError(f"{run.folder} holds no answers; finish the run first")
     lines = (records.transcript_line(replace(item, messages=())) for item in answered)
     evidence = (orjson.loads(encode(item)) for item in _last_evidence(run))
-    return Pack(manifest, _digests(run, FORM), tuple(lines), tuple(evidence))
+    return Pack(manifest, _digests_by_sample(run, FORM), tuple(lines), tuple(evidence))
 
 
 def _last_evidence(run: Run) -> list[Evidence]:
@@ -148,7 +148,7 @@ def _without_paths(identity: Record) -> dict[str, Any]:
     return {**identity, "model": MACHINE_PATH.sub("", str(identity["model"]))}
 
 
-def _digests(run: Run, form: int) -> dict[str, str]:
+def _digests_by_sample(run: Run, form: int) -> dict[str, str]:
     """Sample -> what tells its question from another, as files of a form have it.
 
     Where tools are called, the results of the plan are stored beside the answer, so that the plan counts as well.
@@ -157,7 +157,7 @@ def _digests(run: Run, form: int) -> dict[str, str]:
     found = {}
     for sample in run.samples:
         plan = getattr(sample.gold, "plan", None) if plays else None
-        found[sample.id] = _digest([sample.input, _gold_without_remarks(sample) if form == 1 else plan])
+        found[sample.id] = _short_digest([sample.input, _gold_without_remarks(sample) if form == 1 else plan])
     return found
 
 
@@ -168,7 +168,7 @@ def _gold_without_remarks(sample: Sample) -> object:
     return gold
 
 
-def _digest(content: object) -> str:
+def _short_digest(content: object) -> str:
     data = encode(content, orjson.OPT_SORT_KEYS | orjson.OPT_NON_STR_KEYS)
     return hashlib.sha256(data).hexdigest()[:16]
 
@@ -241,14 +241,18 @@ def planned_answers(pack: Pack, folder: Path, data: str | None = None) -> list[t
 def answered_samples(run: Run, pack: Pack) -> tuple[str, ...]:
     """The samples of a run that the pack answers, sorted; one whose question has changed since is not among them."""
     answered = {line["sample"] for line in pack.transcripts}
-    same = [name for name, digest in _digests(run, pack.form).items() if pack.samples.get(name) == digest]
+    same = [
+        name
+        for name, digest in _digests_by_sample(run, pack.form).items()
+        if pack.samples.get(name) == digest
+    ]
     return tuple(sorted(answered.intersection(same)))
 
 
 async def _restore_run(run: Run, pack: Pack) -> RunResult:
     names = {sample.id for sample in run.samples}
     with run.store.locked():
-        manifest = begin(run)
+        manifest = begin_run(run)
         carried = {name: pack.manifest[name] for name in CARRIED if name in pack.manifest}
         run.store.write_manifest({**manifest, **carried})
         if not run.store.transcripts():

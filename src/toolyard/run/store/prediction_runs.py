@@ -16,7 +16,7 @@ from toolyard.models.spec import ModelSpec
 from toolyard.run.grade.evidence import Instruments, given_evidence
 from toolyard.run.plan.data import load_predictions
 from toolyard.run.plan.rewriting import REWRITES
-from toolyard.run.play.execute import RunResult, begin, score_run
+from toolyard.run.play.execute import RunResult, begin_run, score_run
 from toolyard.run.run import Run
 from toolyard.run.settings import ScoreSettings, Settings
 from toolyard.text.numbers import how_many
@@ -68,7 +68,7 @@ def read_answers(run: Run, path: Path) -> tuple[Transcript, ...]:
 
 async def _write_run(run: Run, transcripts: Sequence[Transcript], settings: ScoreSettings) -> RunResult:
     with run.store.locked():
-        begin(run)
+        begin_run(run)
         run = _with_own_input(run, settings)
         known = run.store.transcripts()
         with run.store.append_transcripts() as append:

@@ -42,13 +42,13 @@ def without_defaults(record: Any) -> dict[str, Any]:
     """The record without fields that hold their default, so that files stay small; what is empty is written."""
     return {
         name: value
-        for name, default in _defaults(record.__class__)
+        for name, default in _default_values(record.__class__)
         if (value := getattr(record, name)) != default or type(value) is not type(default)
     }
 
 
 @cache
-def _defaults(kind: type[Any]) -> tuple[tuple[str, object], ...]:
+def _default_values(kind: type[Any]) -> tuple[tuple[str, object], ...]:
     return tuple((item.name, item.default) for item in fields(kind))
 
 
@@ -71,12 +71,12 @@ def read_transcript(line: Record) -> Transcript:
         trial=typed_field(line, "trial", int),
         messages=tuple(read_message(message) for message in typed_field(line, "messages", list)),
         completions=tuple(completion_of(completion) for completion in typed_field(line, "completions", list)),
-        notes=_notes(typed_field(line, "notes", dict)),
+        notes=_restore_notes(typed_field(line, "notes", dict)),
         error=read_failure(typed_field(line, "error", dict, None)),
     )
 
 
-def _notes(notes: Record) -> Record:
+def _restore_notes(notes: Record) -> Record:
     """The notes of an episode, among which its tokens may stand."""
     if SPENT in notes:
         for name in ("prompt_tokens", "completion_tokens"):
@@ -193,7 +193,7 @@ def read_score(sample: str, trial: int, line: Record) -> Score:
         sample=sample,
         trial=trial,
         values=typed_values(line, "values", float, None),
-        counts={name: _counts(counts, name) for name in counts},
+        counts={name: _restore_counts(counts, name) for name in counts},
         errors={name: typed_values(errors, name, int) for name in errors},
         graded=line.get("graded"),
         reasons=tuple(typed_items(line, "reasons", str)),
@@ -202,7 +202,7 @@ def read_score(sample: str, trial: int, line: Record) -> Score:
     )
 
 
-def _counts(counts: Record, name: str) -> Counts:
+def _restore_counts(counts: Record, name: str) -> Counts:
     numbers = typed_items(counts, name, float)
     if len(numbers) != len(Counts._fields):
         raise DataError(f"counts.{name}: found {len(numbers)} numbers, wanted {len(Counts._fields)}")

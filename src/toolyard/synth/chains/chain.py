@@ -104,7 +104,7 @@ class Chain:
 
     def resolved(self, index: int) -> dict[str, JsonValue]:
         """The arguments of a step with the values that its references stood for."""
-        return resolved(self.steps[index], self.steps)
+        return resolve_arguments(self.steps[index], self.steps)
 
 
 def references_in(given: Argument) -> Iterator[ResultReference]:
@@ -142,22 +142,24 @@ def execute_step(
     """The next step of a chain in this world (which it may change), or why it does not stand."""
     if planned.tool not in library():
         return Failure("unknown_tool", planned.tool)
-    trouble = next(_unresolvable(planned, earlier), None)
+    trouble = next(_unresolvable_references(planned, earlier), None)
     if trouble:
         return trouble
-    observation = call(world, planned.tool, resolved(planned, earlier))
+    observation = call(world, planned.tool, resolve_arguments(planned, earlier))
     shown = project(planned.tool, observation.value, view)
-    return _unusable(planned.tool, observation, shown) or ChainStep(
+    return _unusable_result(planned.tool, observation, shown) or ChainStep(
         planned.tool, dict(planned.arguments), shown, observation.value
     )
 
 
-def resolved(planned: PlannedStep | ChainStep, earlier: Sequence[ChainStep]) -> dict[str, JsonValue]:
+def resolve_arguments(planned: PlannedStep | ChainStep, earlier: Sequence[ChainStep]) -> dict[str, JsonValue]:
     """The arguments of a call with the values that its references stand for."""
-    return {name: _value(planned.tool, name, given, earlier) for name, given in planned.arguments.items()}
+    return {
+        name: _resolve_value(planned.tool, name, given, earlier) for name, given in planned.arguments.items()
+    }
 
 
-def _unresolvable(planned: PlannedStep, earlier: Sequence[ChainStep]) -> Iterator[Failure]:
+def _unresolvable_references(planned: PlannedStep, earlier: Sequence[ChainStep]) -> Iterator[Failure]:
     for name, given in planned.arguments.items():
         for found in references_in(given):
             where = f"{planned.tool} {name}: step {found.step} {found.field}"
@@ -167,16 +169,16 @@ def _unresolvable(planned: PlannedStep, earlier: Sequence[ChainStep]) -> Iterato
                 yield Failure("empty_reference", where)
 
 
-def _value(tool: str, parameter: str, given: Argument, earlier: Sequence[ChainStep]) -> JsonValue:
+def _resolve_value(tool: str, parameter: str, given: Argument, earlier: Sequence[ChainStep]) -> JsonValue:
     if isinstance(given, list):
-        return [_value("", "", item, earlier) for item in given]
+        return [_resolve_value("", "", item, earlier) for item in given]
     if not isinstance(given, ResultReference):
         return given
     value = earlier[given.step].result[given.field]
     return [value] if tool and takes_list(tool, parameter) and not isinstance(value, list) else value
 
 
-def _unusable(tool: str, observation: Observation, shown: Mapping[str, JsonValue]) -> Failure | None:
+def _unusable_result(tool: str, observation: Observation, shown: Mapping[str, JsonValue]) -> Failure | None:
     if observation.error is not None:
         return Failure("tool_error", f"{tool}: {observation.error}")
     if _is_cut(observation.value):
@@ -290,21 +292,21 @@ def argument_from_json(given: JsonValue) -> Argument:
     return given
 
 
-def depends(chain: Chain) -> Failure | None:
+def idle_reference(chain: Chain) -> Failure | None:
     """None when every reference matters, else what is idle.
 
     `known_value`: a literal or another reference already says what the reference stands for.
     `idle_step`: other values of the same meaning leave the consumer's result and effects as they are.
     """
-    stated = {_plain(value) for step in chain.steps for value in leaves(list(step.literals.values()))}
+    stated = {_folded_text(value) for step in chain.steps for value in leaves(list(step.literals.values()))}
     meant: dict[str, ResultReference] = {}
     world = World.fresh(chain.seed)
     for index, step in enumerate(chain.steps):
         for parameter, reference in step.references.items():
-            value = _plain(chain.steps[reference.step].result[reference.field])
+            value = _folded_text(chain.steps[reference.step].result[reference.field])
             if _is_stated(value, stated) or meant.setdefault(value, reference) != reference:
                 return Failure("known_value", f"{step.tool} {parameter}: {value}")
-            if not _matters(chain, index, parameter, world):
+            if not _reference_matters(chain, index, parameter, world):
                 return Failure("idle_step", f"{step.tool} {parameter}")
         call(world, step.tool, chain.resolved(index))
     return None
@@ -315,13 +317,13 @@ def _is_stated(value: str, stated: Set[str]) -> bool:
     return value in stated or (len(value) >= _TELLING and any(value in text for text in stated))
 
 
-def _matters(chain: Chain, index: int, parameter: str, world: World) -> bool:
+def _reference_matters(chain: Chain, index: int, parameter: str, world: World) -> bool:
     """Whether some other value changes what the step returns or does; an error counts unless others change nothing."""
     step = chain.steps[index]
     arguments = chain.resolved(index)
     actual = _effect(world, step.tool, arguments, arguments[parameter])
     failed = unchanged = False
-    for other in _alternatives(chain, step.references[parameter]):
+    for other in _alternative_values(chain, step.references[parameter]):
         given = [other] if isinstance(arguments[parameter], list) and not isinstance(other, list) else other
         effect = _effect(world, step.tool, {**arguments, parameter: given}, given)
         if effect is None:
@@ -336,7 +338,7 @@ def _matters(chain: Chain, index: int, parameter: str, world: World) -> bool:
     return _effect(world, step.tool, without, None) != actual
 
 
-def _alternatives(chain: Chain, reference: ResultReference) -> tuple[JsonValue, ...]:
+def _alternative_values(chain: Chain, reference: ResultReference) -> tuple[JsonValue, ...]:
     """Some other values of the same meaning: further entries of the same result, then what examples know."""
     producer = chain.steps[reference.step]
     known = field(producer.tool, reference.field)
@@ -357,7 +359,7 @@ def _effect(world: World, tool: str, arguments: Mapping[str, JsonValue], given: 
     observation = call(twin, tool, arguments)
     if observation.error is not None:
         return None
-    echoes = {_plain(value) for value in leaves([given])}
+    echoes = {_folded_text(value) for value in leaves([given])}
     return encode([_without_echoes(observation.value, echoes), twin.diff(before)])
 
 
@@ -366,8 +368,8 @@ def _without_echoes(value: JsonValue, echoes: Set[str]) -> JsonValue:
         return {key: _without_echoes(item, echoes) for key, item in value.items()}
     if isinstance(value, list):
         return [_without_echoes(item, echoes) for item in value]
-    return None if _plain(value) in echoes else value
+    return None if _folded_text(value) in echoes else value
 
 
-def _plain(value: JsonValue) -> str:
+def _folded_text(value: JsonValue) -> str:
     return str(value).strip().casefold()

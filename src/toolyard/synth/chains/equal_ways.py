@@ -41,12 +41,14 @@ def _other_values(
         own = job.given[name]
         if isinstance(given, list | Mapping) or not isinstance(own, str):
             continue
-        forms = _countries().get(own, ())
-        for other, value in _texts(chain, place, view):
+        forms = _country_names().get(own, ())
+        for other, value in _returned_texts(chain, place, view):
             fits = other != given if isinstance(given, ResultReference) else value in forms
-            if fits and _same(job, {**job.given, name: value}, step, name):
+            if fits and _same_result(job, {**job.given, name: value}, step, name):
                 yield {name: other}
-        yield from ({name: form} for form in forms if _same(job, {**job.given, name: form}, step, name))
+        yield from (
+            {name: form} for form in forms if _same_result(job, {**job.given, name: form}, step, name)
+        )
 
 
 def _other_parameters(
@@ -59,12 +61,12 @@ def _other_parameters(
         for item in library()[step.tool].document.parameters:
             if item.required or item.name in job.given or item.schema.get("type") != "string":
                 continue
-            for other, value in _texts(chain, place, view):
-                if other.step == link.step and _same(job, {**rest, item.name: value}, step, item.name):
+            for other, value in _returned_texts(chain, place, view):
+                if other.step == link.step and _same_result(job, {**rest, item.name: value}, step, item.name):
                     yield {name: "", item.name: other}
 
 
-def _texts(chain: Chain, place: int, view: View) -> Iterator[tuple[ResultReference, str]]:
+def _returned_texts(chain: Chain, place: int, view: View) -> Iterator[tuple[ResultReference, str]]:
     """The texts that the steps before a place returned, with where they stand."""
     for index, step in enumerate(chain.steps[:place]):
         for field in view(step.tool):
@@ -73,7 +75,7 @@ def _texts(chain: Chain, place: int, view: View) -> Iterator[tuple[ResultReferen
                 yield ResultReference(index, field.name), value
 
 
-def _same(job: Job, given: Mapping[str, Argument], step: ChainStep, name: str) -> bool:
+def _same_result(job: Job, given: Mapping[str, Argument], step: ChainStep, name: str) -> bool:
     wanted = encode(step.output)
     seen = call(job.world.copy(), job.tool, dict(given))
     if seen.error is not None or encode(seen.value) != wanted:
@@ -83,7 +85,7 @@ def _same(job: Job, given: Mapping[str, Argument], step: ChainStep, name: str) -
 
 
 @functools.cache
-def _countries() -> Mapping[str, tuple[str, ...]]:
+def _country_names() -> Mapping[str, tuple[str, ...]]:
     """Name -> its two codes, and code of two letters -> name and other code, of every country."""
     found: dict[str, tuple[str, ...]] = {}
     for row in countries():

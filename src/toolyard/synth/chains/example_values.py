@@ -67,14 +67,14 @@ def _example_values() -> tuple[tuple[str, str, JsonValue], ...]:
         for parameter in tool.document.parameters
         for example in tool.examples
         if parameter.name in example
-        for meaning, value in _scalars(parameter.schema, example[parameter.name])
+        for meaning, value in _scalars_in(parameter.schema, example[parameter.name])
     )
 
 
-def _scalars(schema: Schema, value: JsonValue) -> Iterator[tuple[str, JsonValue]]:
+def _scalars_in(schema: Schema, value: JsonValue) -> Iterator[tuple[str, JsonValue]]:
     if isinstance(value, list):
         for item in value:
-            yield from _scalars(schema.get("items", {}), item)
+            yield from _scalars_in(schema.get("items", {}), item)
     elif not isinstance(value, Mapping) and is_sayable(value):
         meaning = schema.get("x-semantic", "json")
         if meaning not in GENERIC:
@@ -148,11 +148,11 @@ def _vary_list(tool: str, schema: Schema, given: list[JsonValue], rng: Random) -
 def _vary_scalar(tool: str, schema: Schema, given: JsonValue, rng: Random) -> JsonValue:
     if isinstance(given, Mapping | list | bool) or is_empty(given):
         return given
-    options = [option for option in _options(tool, schema, given) if type(option) is type(given)]
+    options = [option for option in _options_for(tool, schema, given) if type(option) is type(given)]
     return rng.choice(options) if options else given
 
 
-def _options(tool: str, schema: Schema, given: JsonValue) -> Sequence[JsonValue]:
+def _options_for(tool: str, schema: Schema, given: JsonValue) -> Sequence[JsonValue]:
     if "enum" in schema:
         return list(schema["enum"])
     meaning = schema.get("x-semantic", "json")

@@ -85,18 +85,18 @@ def holds(line: Record) -> bool:
         seen = call(world, stored["tool"], stored["arguments"])
         if seen.error != stored.get("error") or digest(seen.value) != stored["output"]:
             return False
-        returned = set(_parts(seen.value))
+        returned = set(_json_parts(seen.value))
         if not all(world_json(value) in returned for value in stored["result"].values()):
             return False
     return True
 
 
-def _parts(value: object) -> Iterator[str]:
+def _json_parts(value: object) -> Iterator[str]:
     """A value and everything in it, as JSON text."""
     yield world_json(value)
     parts = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()
     for part in parts:
-        yield from _parts(part)
+        yield from _json_parts(part)
 
 
 def world_version_of(folder: Path) -> str:

@@ -14,7 +14,7 @@ from toolyard.synth.chains.chain import (
     PlannedStep,
     ResultReference,
     execute_step,
-    resolved,
+    resolve_arguments,
 )
 from toolyard.synth.chains.example_values import is_sayable, vary
 from toolyard.world.kernel.phrase import phrases
@@ -53,7 +53,7 @@ def fill(
     for index, tool in enumerate(tools):
         wanted = {ref.field for wired in wires for ref in wired.values() if ref.step == index}
         last = demand if index == len(tools) - 1 else ANYTHING
-        done = _step(world, library()[tool], wires[index], wanted, steps, rng, last)
+        done = _first_standing_step(world, library()[tool], wires[index], wanted, steps, rng, last)
         if isinstance(done, Failure):
             return done
         steps.append(done[0])
@@ -63,10 +63,10 @@ def fill(
 
 def is_fillable(tool: Tool) -> bool:
     """Whether some example of the tool can be said in words; a list of empty lists, for one, cannot."""
-    return any(True for _ in _bases(tool, {}))
+    return any(True for _ in _example_arguments(tool, {}))
 
 
-def _step(
+def _first_standing_step(
     world: World,
     tool: Tool,
     wired: Mapping[str, ResultReference],
@@ -77,7 +77,7 @@ def _step(
 ) -> tuple[ChainStep, World] | Failure:
     """The first of some candidate calls that stands, with the world after it."""
     failure = Failure("no_arguments", tool.id)
-    for arguments in _candidates(tool, wired, rng):
+    for arguments in _candidate_arguments(tool, wired, rng):
         planned = PlannedStep(tool.id, arguments)
         if demand is not ANYTHING and not demand.calls(_calls((*earlier, planned), earlier)):
             failure = UNWANTED
@@ -95,14 +95,14 @@ def _step(
 
 def _calls(steps: Sequence[ChainStep | PlannedStep], done: Sequence[ChainStep]) -> list[tuple[str, Record]]:
     """The steps with the values of their references, all of which stand for something done."""
-    return [(step.tool, resolved(step, done)) for step in steps]
+    return [(step.tool, resolve_arguments(step, done)) for step in steps]
 
 
-def _candidates(
+def _candidate_arguments(
     tool: Tool, wired: Mapping[str, ResultReference], rng: Random
 ) -> Iterator[dict[str, Argument]]:
     """Varied arguments first, then an example as it is; references in their places, in the document's order."""
-    bases = list(_bases(tool, wired))
+    bases = list(_example_arguments(tool, wired))
     if not bases:
         return
     base = rng.choice(bases)
@@ -112,7 +112,7 @@ def _candidates(
         yield _in_document_order(tool, example, wired)
 
 
-def _bases(tool: Tool, wired: Mapping[str, ResultReference]) -> Iterator[dict[str, JsonValue]]:
+def _example_arguments(tool: Tool, wired: Mapping[str, ResultReference]) -> Iterator[dict[str, JsonValue]]:
     """The examples less what cannot be said; one that lacks a wired parameter gives only what is required.
 
     An example may stand for one of two ways to call a tool (by text or by address): what it says beside the

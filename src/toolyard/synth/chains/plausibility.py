@@ -44,7 +44,7 @@ _MONEY = frozenset({"currency_code"})
 _CONSTANT = 0.3
 
 
-def weight(edge: Edge) -> float:
+def edge_weight(edge: Edge) -> float:
     """How plausible the edge is; a rare pair of a narrow meaning weighs 1."""
     if edge.semantic in DROPPED or edge.path.count("[]") > 2 or "*" in edge.path:
         return 0.0
@@ -62,11 +62,11 @@ def weight(edge: Edge) -> float:
     return (
         base
         * (_CONSTANT if constant else 1.0)
-        * _share(edge.semantic, producer.about, consumer.about, constant)
+        * _share_kept(edge.semantic, producer.about, consumer.about, constant)
     )
 
 
-def _share(meaning: str, producer: str, consumer: str, constant: bool) -> float:
+def _share_kept(meaning: str, producer: str, consumer: str, constant: bool) -> float:
     """What stays of a wide meaning between tools about things of these categories."""
     if meaning in _PLACES and constant and "places" not in category(producer).kinds:
         return 0.0
@@ -96,11 +96,11 @@ def _unrelated_weight(meaning: str, producer: str, consumer: str) -> float:
 
 
 @functools.cache
-def links() -> Mapping[tuple[str, str], tuple[tuple[Edge, float], ...]]:
+def plausible_links() -> Mapping[tuple[str, str], tuple[tuple[Edge, float], ...]]:
     """(producer, consumer) -> their plausible edges over projected fields, with weights."""
     found: dict[tuple[str, str], list[tuple[Edge, float]]] = {}
     for edge in speakable_edges():
-        value = weight(edge)
+        value = edge_weight(edge)
         if value > 0 and _is_projected(edge):
             found.setdefault((edge.producer, edge.consumer), []).append((edge, value))
     return {pair: tuple(known) for pair, known in found.items()}

@@ -98,15 +98,15 @@ class _Leaf:
 def fields(tool: str) -> tuple[Field, ...]:
     """The returned fields of a tool, in the order of its result."""
     known = library()[tool]
-    found = tuple(_leaves(known.document.result))
+    found = tuple(_schema_leaves(known.document.result))
     chosen = _choose_leaves(found, _fed_paths().get(tool, {}))
-    return _name_fields(chosen, tool) if chosen else (_whole(known),)
+    return _name_fields(chosen, tool) if chosen else (_whole_result_field(known),)
 
 
 @functools.cache
 def returned_fields(tool: str) -> tuple[Field, ...]:
     """Everything that a tool returns as flat fields: those of `fields` first, under the same names."""
-    found = tuple(_leaves(library()[tool].document.result))
+    found = tuple(_schema_leaves(library()[tool].document.result))
     chosen = _choose_leaves(found, _fed_paths().get(tool, {}))
     if not chosen:
         return fields(tool)
@@ -119,7 +119,7 @@ def returned_fields(tool: str) -> tuple[Field, ...]:
 def telling_fields(tool: str) -> tuple[Field, ...]:
     """The returned fields, those first that say what the tool is asked for: plain facts and names in turn."""
     known = library()[tool].document
-    certain = {leaf.path: leaf.certain for leaf in _leaves(known.result)}
+    certain = {leaf.path: leaf.certain for leaf in _schema_leaves(known.result)}
     given = {item.name for item in known.parameters}
 
     def rank(entry: Field) -> tuple[bool, bool, bool, int]:
@@ -136,7 +136,7 @@ def telling_fields(tool: str) -> tuple[Field, ...]:
 def _name_fields(leaves: tuple[_Leaf, ...], tool: str) -> tuple[Field, ...]:
     return tuple(
         Field(name, leaf.type, _describe_field(leaf, name, tool), leaf.path, leaf.meanings)
-        for leaf, name in zip(leaves, _names(leaves), strict=True)
+        for leaf, name in zip(leaves, _names_of_leaves(leaves), strict=True)
     )
 
 
@@ -207,18 +207,18 @@ def _fed_paths() -> Mapping[str, Mapping[str, bool]]:
     return found
 
 
-def _leaves(schema: Schema, path: str = "", certain: bool = True) -> Iterator[_Leaf]:
+def _schema_leaves(schema: Schema, path: str = "", certain: bool = True) -> Iterator[_Leaf]:
     """Every scalar in a schema, lists by their first entry; open objects have no fixed names and give none."""
     for option in schema.get("anyOf", ()):
-        yield from _leaves(option, path, False)
+        yield from _schema_leaves(option, path, False)
     if schema.get("type") in ("string", "integer", "number", "boolean") and path:
         yield _Leaf(path, schema, certain)
     for name, part in schema.get("properties", {}).items():
         if not set(name) & set(".[]"):
             needed = certain and name in schema.get("required", ())
-            yield from _leaves(part, f"{path}.{name}" if path else name, needed)
+            yield from _schema_leaves(part, f"{path}.{name}" if path else name, needed)
     if isinstance(schema.get("items"), dict):
-        yield from _leaves(schema["items"], f"{path}[0]", certain)
+        yield from _schema_leaves(schema["items"], f"{path}[0]", certain)
 
 
 def _choose_leaves(found: tuple[_Leaf, ...], fed: Mapping[str, bool]) -> tuple[_Leaf, ...]:
@@ -240,7 +240,7 @@ def _choose_leaves(found: tuple[_Leaf, ...], fed: Mapping[str, bool]) -> tuple[_
     return tuple(sorted(taken or ranked[:1], key=found.index))
 
 
-def _names(leaves: tuple[_Leaf, ...]) -> tuple[str, ...]:
+def _names_of_leaves(leaves: tuple[_Leaf, ...]) -> tuple[str, ...]:
     names: list[str] = []
     for leaf in leaves:
         parts = [part for part in _PART.findall(leaf.path) if part != "[0]"]
@@ -259,18 +259,18 @@ def _short_names(leaf: _Leaf, parts: list[str]) -> Iterator[str]:
     if last.lower() in _BARE and not leaf.generic:
         yield leaf.meanings[0]
     if last.lower() in _BARE and leaf.generic and len(parts) > 1:
-        yield f"{_singular(parts[-2])}_{last}"
+        yield f"{_singular_name(parts[-2])}_{last}"
     yield _one_of(last) if leaf.path.endswith("[0]") else last
 
 
 def _one_of(name: str) -> str:
     """The name of one entry: `files_written` gives `file_written`."""
     first, _, rest = name.partition("_")
-    single = _singular(name)
-    return f"{_singular(first)}_{rest}" if single == name and rest else single
+    single = _singular_name(name)
+    return f"{_singular_name(first)}_{rest}" if single == name and rest else single
 
 
-def _singular(name: str) -> str:
+def _singular_name(name: str) -> str:
     if name.endswith("ies"):
         return f"{name[:-3]}y"
     return name[:-1] if name.endswith("s") and not name.endswith("ss") else name
@@ -279,20 +279,20 @@ def _singular(name: str) -> str:
 def _describe_field(leaf: _Leaf, name: str, tool: str) -> str:
     """What the value is, by the list of returned fields; else its name with what it is part of."""
     noun = library()[tool].facts.noun or "the result"
-    known = _meanings().get(name)
+    known = _meanings_by_field().get(name)
     text = known.replace("{noun}", noun) if known else f"{name_in_words(name)}, part of {noun}"
     unit = f" ({leaf.schema['x-unit']})" if "x-unit" in leaf.schema else ""
-    return f"{text[0].upper()}{text[1:]}{unit}{_place(leaf.path)}."
+    return f"{text[0].upper()}{text[1:]}{unit}{_place_in_words(leaf.path)}."
 
 
 @functools.cache
-def _meanings() -> Mapping[str, str]:
+def _meanings_by_field() -> Mapping[str, str]:
     """Name of a returned field -> what it says, from `returned.tsv`."""
     lines = (resources.files(__package__) / "returned.tsv").read_text("utf-8").splitlines()[1:]
     return dict(line.split("\t") for line in lines)
 
 
-def _place(path: str) -> str:
+def _place_in_words(path: str) -> str:
     """Which of several entries a value is taken from, in words."""
     parts = _PART.findall(path)
     lists = [n for n, part in enumerate(parts) if part == "[0]"]
@@ -304,7 +304,7 @@ def _place(path: str) -> str:
     return "; of the first entry" if last in _LISTS else f"; of the first entry under {name_in_words(last)}"
 
 
-def _whole(tool: Tool) -> Field:
+def _whole_result_field(tool: Tool) -> Field:
     schema = tool.document.result
     kind = _TYPES.get(str(schema.get("type")), "str")
     return Field(WHOLE, kind, tool.document.description, "", (schema.get("x-semantic", "json"),))

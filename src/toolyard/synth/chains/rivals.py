@@ -55,7 +55,7 @@ def replaces(other: str, needed: str) -> bool:
     """Whether, going by the documents, `other` could do what `needed` is wanted for; in doubt it could."""
     if other == needed or can_stand_in(other, needed) or shares_job(other, needed):
         return True
-    if not near(other, needed):
+    if not are_near(other, needed):
         return False
     return (
         _is_called_the_same(other, needed)
@@ -90,7 +90,7 @@ def can_stand_in(other: str, needed: str) -> bool:
     return not {about, needed.rsplit("/", 1)[0], needed}.isdisjoint(reach)
 
 
-def near(one: str, other: str) -> bool:
+def are_near(one: str, other: str) -> bool:
     """Whether two tools are about things of one kind."""
     return are_related_categories(library()[one].about, library()[other].about)
 
@@ -100,15 +100,15 @@ def _is_called_the_same(other: str, needed: str) -> bool:
 
 
 def _returns_the_same(other: str, needed: str) -> bool:
-    keys = _keys(needed)
+    keys = _narrow_meanings(needed)
     if keys and keys <= _meanings_found(other):
         return True
-    wanted, found = _fields(needed), _fields(other)
+    wanted, found = _field_words(needed), _field_words(other)
     return len(wanted) > 1 and len(wanted & found) / len(wanted) >= MOST_SHARED_FIELDS
 
 
 @functools.cache
-def _keys(tool: str) -> frozenset[str]:
+def _narrow_meanings(tool: str) -> frozenset[str]:
     """The narrow meanings that a tool adds to what it is given."""
     given = {meaning for _, meaning in consumed_meanings(library()[tool])}
     return frozenset(produced_meanings(library()[tool]).keys() - given - DROPPED - WIDE.keys() - GENERIC)
@@ -126,7 +126,7 @@ def _meanings_found(tool: str) -> frozenset[str]:
 
 
 @functools.cache
-def _fields(tool: str) -> frozenset[str]:
+def _field_words(tool: str) -> frozenset[str]:
     return frozenset(name_in_words(name) for name in field_names(library()[tool].document.result)) - _PAGING
 
 
@@ -142,12 +142,12 @@ def field_names(schema: Schema) -> Iterator[str]:
 
 
 def _says_the_same(other: str, needed: str) -> bool:
-    one, two = _content(other), _content(needed)
+    one, two = _telling_words(other), _telling_words(needed)
     return len(one & two) / min(len(one), len(two)) >= MOST_SHARED_WORDS if one and two else False
 
 
 @functools.cache
-def _content(tool: str) -> frozenset[str]:
+def _telling_words(tool: str) -> frozenset[str]:
     """The telling words of what is said about a tool."""
     text = f"{library()[tool].document.description} {phrases()[tool].noun}".lower()
     return frozenset(_WORD.findall(text)) - _FILLERS

@@ -16,9 +16,9 @@ from random import Random
 from toolyard.core.errors import UsageError
 from toolyard.core.nesting import Edge as Link
 from toolyard.core.types import Failure, derived_seed
-from toolyard.synth.chains.chain import Chain, ResultReference, depends, execute
+from toolyard.synth.chains.chain import Chain, ResultReference, execute, idle_reference
 from toolyard.synth.chains.filling import ANYTHING, Demand, fill, is_fillable
-from toolyard.synth.chains.plausibility import links
+from toolyard.synth.chains.plausibility import plausible_links
 from toolyard.synth.chains.projection import fields, first_path
 from toolyard.world.kernel.graph import Edge, consumed_meanings
 from toolyard.world.kernel.phrase import phrases, speakable
@@ -133,10 +133,10 @@ def draw(
         raise UsageError(f"no structure {structure!r}; want one of {', '.join(SHAPES)}")
     rng = Random(derived_seed(seed, f"chain/{structure}", n))
     shape = SHAPES[structure]
-    pool = _pool(scope)
+    pool = _pool_of_scope(scope)
     for _ in range(_TOOL_TRIES):
-        tools = _tools(shape, pool, rng)
-        wires = _wires(shape, tools, rng) if tools else None
+        tools = _draw_tools(shape, pool, rng)
+        wires = _draw_wires(shape, tools, rng) if tools else None
         if tools and wires is not None:
             break
     else:
@@ -147,18 +147,18 @@ def draw(
     chain = execute(plan, scope.world_seed)
     if isinstance(chain, Failure):
         return chain
-    return depends(chain) or chain
+    return idle_reference(chain) or chain
 
 
 @functools.lru_cache(maxsize=256)
-def _pool(scope: Scope) -> _Pool:
+def _pool_of_scope(scope: Scope) -> _Pool:
     named = {tool.id for part in scope.domains or (None,) for tool in select(part)}
     chosen = {
         tool_id for tool_id in named & speakable().keys() if is_fillable(library()[tool_id])
     } - scope.exclude
     out: dict[str, dict[str, float]] = {}
     into: dict[str, dict[str, float]] = {}
-    for (producer, consumer), known in _usable().items():
+    for (producer, consumer), known in _usable_edges().items():
         if producer in chosen and consumer in chosen:
             best = max(known, key=lambda item: item[1])
             out.setdefault(producer, {})[consumer] = into.setdefault(consumer, {})[producer] = best[1]
@@ -171,12 +171,12 @@ def _pool(scope: Scope) -> _Pool:
 
 
 @functools.cache
-def _usable() -> Mapping[tuple[str, str], tuple[tuple[Edge, float], ...]]:
+def _usable_edges() -> Mapping[tuple[str, str], tuple[tuple[Edge, float], ...]]:
     """The plausible edges whose parameters a request can say, less likely where they only echo an argument."""
     known = phrases()
     crowd = _consumer_weights()
     found: dict[tuple[str, str], tuple[tuple[Edge, float], ...]] = {}
-    for (producer, consumer), options in links().items():
+    for (producer, consumer), options in plausible_links().items():
         said = set(known[consumer].parameters)
         asked = {
             meaning
@@ -197,18 +197,18 @@ def _usable() -> Mapping[tuple[str, str], tuple[tuple[Edge, float], ...]]:
 def _consumer_weights() -> Mapping[tuple[str, str], float]:
     """(producer, meaning) -> the root of how many take it: many takers of a wide meaning shall not win by number."""
     counts: dict[tuple[str, str], int] = {}
-    for edge, _ in itertools.chain.from_iterable(links().values()):
+    for edge, _ in itertools.chain.from_iterable(plausible_links().values()):
         counts[edge.producer, edge.semantic] = counts.get((edge.producer, edge.semantic), 0) + 1
     return {key: math.sqrt(number) for key, number in counts.items()}
 
 
-def _tools(shape: Shape, pool: _Pool, rng: Random) -> tuple[str, ...] | None:
+def _draw_tools(shape: Shape, pool: _Pool, rng: Random) -> tuple[str, ...] | None:
     """A tool for every call, drawn outwards from a random one; None at a dead end."""
     placed: dict[int, str] = {}
     for node in _linked_order(shape, rng):
         before = [placed[a] for a, b in sorted(shape.links) if b == node and a in placed]
         after = [placed[b] for a, b in sorted(shape.links) if a == node and b in placed]
-        chosen = _fitting(before, after, pool, rng) if before or after else _draw_tool(pool, rng)
+        chosen = _draw_fitting_tool(before, after, pool, rng) if before or after else _draw_tool(pool, rng)
         if chosen is None or chosen in placed.values():
             return None
         placed[node] = chosen
@@ -237,7 +237,7 @@ def _draw_tool(pool: _Pool, rng: Random) -> str:
     return rng.choice(categories[rng.choices(list(categories), roots)[0]])
 
 
-def _fitting(before: Sequence[str], after: Sequence[str], pool: _Pool, rng: Random) -> str | None:
+def _draw_fitting_tool(before: Sequence[str], after: Sequence[str], pool: _Pool, rng: Random) -> str | None:
     """A tool that all of `before` can feed and that can feed all of `after`, by plausibility, rare tools first."""
     near = [pool.out.get(tool, {}) for tool in before] + [pool.into.get(tool, {}) for tool in after]
     shared = [tool for tool in near[0] if all(tool in others for others in near[1:])]
@@ -251,7 +251,7 @@ def _fitting(before: Sequence[str], after: Sequence[str], pool: _Pool, rng: Rand
     return rng.choices(shared, weights)[0]
 
 
-def _wires(
+def _draw_wires(
     shape: Shape, tools: Sequence[str], rng: Random
 ) -> tuple[Mapping[str, ResultReference], ...] | None:
     """Per call, the parameters that refer to earlier calls; None where two producers want the same one."""
@@ -259,30 +259,30 @@ def _wires(
     for node, tool in enumerate(tools):
         wired: dict[str, ResultReference] = {}
         for source in sorted(a for a, b in shape.links if b == node):
-            options = _usable()[tools[source], tool]
+            options = _usable_edges()[tools[source], tool]
             free = [(edge, value) for edge, value in options if _is_free(edge, source, wired)]
             if not free:
                 return None
             edge = rng.choices([edge for edge, _ in free], [value for _, value in free])[0]
-            wired |= _references(edge, source)
-            wired |= _companions(free, wired, source, rng)
+            wired |= _references_of_edge(edge, source)
+            wired |= _companion_references(free, wired, source, rng)
         wires.append(wired)
     return tuple(wires)
 
 
 def _is_free(edge: Edge, source: int, wired: Mapping[str, ResultReference]) -> bool:
     """Whether neither its parameters nor its fields are in use."""
-    wanted = _references(edge, source)
+    wanted = _references_of_edge(edge, source)
     return not wanted.keys() & wired.keys() and not {*wanted.values()} & {*wired.values()}
 
 
-def _references(edge: Edge, source: int) -> dict[str, ResultReference]:
+def _references_of_edge(edge: Edge, source: int) -> dict[str, ResultReference]:
     names = {known.path: known.name for known in fields(edge.producer)}
     paths = {edge.parameter: edge.path, **dict(edge.partners)}
     return {name: ResultReference(source, names[first_path(path)]) for name, path in paths.items()}
 
 
-def _companions(
+def _companion_references(
     free: Sequence[tuple[Edge, float]], wired: Mapping[str, ResultReference], source: int, rng: Random
 ) -> dict[str, ResultReference]:
     """Further required parameters that the same record can fill: a league id mostly brings its season."""
@@ -291,5 +291,5 @@ def _companions(
         needed = {item.name for item in library()[edge.consumer].document.parameters if item.required}
         free_still = _is_free(edge, source, {**wired, **found})
         if edge.parameter in needed and free_still and rng.random() < _COMPANION:
-            found |= _references(edge, source)
+            found |= _references_of_edge(edge, source)
     return found

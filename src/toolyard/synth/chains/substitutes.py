@@ -61,13 +61,13 @@ def jobs(chain: Chain) -> tuple[Job, ...]:
     for index, step in enumerate(chain.steps):
         given = chain.resolved(index)
         wanted = {
-            _plain(step.result[link.field])
+            _folded_text(step.result[link.field])
             for later in chain.steps[index + 1 :]
             for _, link in later.links
             if link.step == index
         }
-        own = {_plain(value) for value in leaves(list(given.values()))}
-        returned = frozenset(_content(step.output)) - own
+        own = {_folded_text(value) for value in leaves(list(given.values()))}
+        returned = frozenset(_telling_values(step.output)) - own
         found.append(Job(step.tool, world.copy(), given, stated, frozenset(wanted), returned, seen))
         before = world.snapshot()
         call(world, step.tool, given)
@@ -79,7 +79,7 @@ def can_replace(other: str, job: Job) -> bool:
     """Whether the tool could be called in place of the step."""
     if other == job.tool or can_stand_in(other, job.tool) or shares_job(other, job.tool):
         return True
-    answers = list(_answers(library()[other], job))
+    answers = list(_answers_of_tool(library()[other], job))
     if job.needed and any(job.needed <= answer for answer in answers):
         return True
     return not job.needed and any(_shares_enough(answer, job.returned) for answer in answers)
@@ -89,20 +89,20 @@ def _shares_enough(answer: frozenset[str], wanted: frozenset[str]) -> bool:
     return bool(wanted) and len(answer & wanted) >= ENOUGH * len(wanted)
 
 
-def _answers(tool: Tool, job: Job) -> Iterator[frozenset[str]]:
+def _answers_of_tool(tool: Tool, job: Job) -> Iterator[frozenset[str]]:
     """The values that the tool returns for each of the calls that the job's values allow; none where it fails."""
-    for arguments in itertools.islice(_calls(tool, job), _MOST_CALLS):
+    for arguments in itertools.islice(_possible_calls(tool, job), _MOST_CALLS):
         key = encode([tool.id, sorted(arguments.items())])
         if key not in job.seen:
             seen = call(job.world.copy(), tool.id, arguments)
             values = () if seen.error is not None else leaves(seen.value)
-            job.seen[key] = frozenset(map(_plain, values))
+            job.seen[key] = frozenset(map(_folded_text, values))
         yield job.seen[key]
 
 
-def _calls(tool: Tool, job: Job) -> Iterator[dict[str, JsonValue]]:
+def _possible_calls(tool: Tool, job: Job) -> Iterator[dict[str, JsonValue]]:
     required = [item for item in tool.document.parameters if item.required]
-    options = [_values(tool, item.name, str(item.schema.get("type")), job) for item in required]
+    options = [_possible_values(tool, item.name, str(item.schema.get("type")), job) for item in required]
     same = {
         item.name: job.given[item.name]
         for item in tool.document.parameters
@@ -129,27 +129,27 @@ def _by_meaning(tool: Tool, job: Job) -> Iterator[tuple[str, JsonValue]]:
             yield name, meanings[meaning]
 
 
-def _values(tool: Tool, parameter: str, kind: str, job: Job) -> Sequence[JsonValue]:
+def _possible_values(tool: Tool, parameter: str, kind: str, job: Job) -> Sequence[JsonValue]:
     """Values for a parameter: of the same name or meaning first, then whatever has its type."""
     by_meaning = [value for name, value in _by_meaning(tool, job) if name == parameter]
     same_name = [job.given[parameter]] if parameter in job.given else []
     others = [*job.given.values(), *job.stated]
-    fitting = [value for value in (*same_name, *by_meaning, *others) if _fits(value, kind)]
-    unique = {_plain(value): value for value in reversed(fitting)}
+    fitting = [value for value in (*same_name, *by_meaning, *others) if _fits_type(value, kind)]
+    unique = {_folded_text(value): value for value in reversed(fitting)}
     return list(reversed(unique.values()))[:_MOST_VALUES]
 
 
-def _fits(value: JsonValue, kind: str) -> bool:
+def _fits_type(value: JsonValue, kind: str) -> bool:
     return isinstance(value, _TYPES.get(kind, ())) and isinstance(value, bool) == (kind == "boolean")
 
 
-def _content(output: JsonValue) -> Iterator[str]:
+def _telling_values(output: JsonValue) -> Iterator[str]:
     """What a result says beyond flags and small numbers, which many results share by chance."""
     for value in leaves(output):
         small = isinstance(value, int) and abs(value) < 100
         if value is not None and not small and len(str(value)) > 2:
-            yield _plain(value)
+            yield _folded_text(value)
 
 
-def _plain(value: JsonValue) -> str:
+def _folded_text(value: JsonValue) -> str:
     return str(value).strip().casefold()

@@ -12,7 +12,7 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from toolyard.core.processes.stopping import run_async
 from toolyard.models.base import Model
 from toolyard.synth.pipeline import Pair, Take
-from toolyard.synth.row_questions import Answering, StageResult, answer
+from toolyard.synth.row_questions import Answering, StageResult, ask_model_about_row
 from toolyard.synth.stages import Ask, Context, Each, seen_by
 
 # Fewer rows than this are done before a pool of processes has started.
@@ -27,7 +27,7 @@ def in_batches(pairs: Iterator[Pair], size: int) -> Iterator[list[Pair]]:
         yield batch
 
 
-def outcomes(stage: Each, batch: list[Pair], context: Context) -> list[StageResult]:
+def stage_outcomes(stage: Each, batch: list[Pair], context: Context) -> list[StageResult]:
     """What a stage makes of some rows."""
     return [StageResult(stage.work(seen_by(stage, row), context)) for _, row in batch]
 
@@ -43,7 +43,7 @@ class LocalEngine:
         first = list(itertools.islice(pairs, ALONE))
         if self._workers == 1 or len(first) < ALONE:
             for pair in itertools.chain(first, pairs):
-                take(pair, outcomes(stage, [pair], context)[0])
+                take(pair, stage_outcomes(stage, [pair], context)[0])
             return
         batches = in_batches(itertools.chain(first, pairs), BATCH)
         with ProcessPoolExecutor(self._workers, multiprocessing.get_context("spawn")) as pool:
@@ -59,7 +59,7 @@ class LocalEngine:
     ) -> None:
         waiting: deque[tuple[list[Pair], Future[list[StageResult]]]] = deque()
         for pairs in batches:
-            waiting.append((pairs, pool.submit(outcomes, stage, pairs, context)))
+            waiting.append((pairs, pool.submit(stage_outcomes, stage, pairs, context)))
             if len(waiting) >= self._workers * BATCHES_AHEAD:
                 _take_first(waiting, take)
         while waiting:
@@ -96,4 +96,4 @@ async def _ask_all(
 
 async def _ask_in_turn(stage: Ask, pairs: Iterator[Pair], context: Context, model: Model, take: Take) -> None:
     for pair in pairs:
-        take(pair, await answer(stage, pair[1], context, model))
+        take(pair, await ask_model_about_row(stage, pair[1], context, model))

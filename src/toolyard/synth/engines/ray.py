@@ -10,9 +10,9 @@ from typing import Any
 
 from toolyard.core.errors import UsageError
 from toolyard.synth.engines.cluster import connected_data
-from toolyard.synth.engines.local_engine import in_batches, outcomes
+from toolyard.synth.engines.local_engine import in_batches, stage_outcomes
 from toolyard.synth.pipeline import Pair, Take
-from toolyard.synth.row_questions import Answering, StageResult, answer
+from toolyard.synth.row_questions import Answering, StageResult, ask_model_about_row
 from toolyard.synth.stages import Ask, Context, Each
 
 # Rows per data set: bounds what is on the cluster and not yet written down.
@@ -70,7 +70,7 @@ class _EachBatch:
 
     def __call__(self, batch: dict[str, Any]) -> dict[str, list[bytes]]:
         pairs = [pickle.loads(item) for item in batch["pair"]]  # noqa: S301 - written by the driver
-        return _pickle_results(pairs, outcomes(self._stage, pairs, self._context))
+        return _pickle_results(pairs, stage_outcomes(self._stage, pairs, self._context))
 
 
 class _AskBatch:
@@ -86,7 +86,9 @@ class _AskBatch:
     async def _answers(self, pairs: list[Pair]) -> list[StageResult]:
         model = self._answering.load()
         try:
-            return await asyncio.gather(*(answer(self._stage, row, self._context, model) for _, row in pairs))
+            return await asyncio.gather(
+                *(ask_model_about_row(self._stage, row, self._context, model) for _, row in pairs)
+            )
         finally:
             await model.close()
 

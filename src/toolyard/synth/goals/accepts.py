@@ -38,7 +38,7 @@ def accepted_alternatives(
     found: list[Any] = []
     steps = jobs(chain) if accepts else ()
     for place, changed in accepts:
-        if not _same(chain, place, steps[place], changed, view):
+        if not _same_results(chain, place, steps[place], changed, view):
             return Failure("other_result", f"{chain.steps[place].tool} {', '.join(changed)}")
     for place, changed in (*accepts, *equal_ways(chain, view)):
         written = whole(place, _drop_left_out({**chain.steps[place].arguments, **changed}))
@@ -52,7 +52,7 @@ def accepted_alternatives(
     return found
 
 
-def _same(chain: Chain, place: int, job: Job, changed: Mapping[str, Argument], view: View) -> bool:
+def _same_results(chain: Chain, place: int, job: Job, changed: Mapping[str, Argument], view: View) -> bool:
     seen = call(job.world.copy(), job.tool, _drop_left_out({**job.given, **changed}))
     if seen.error is not None:
         return False

@@ -127,19 +127,19 @@ def with_values(given: Argument, values: Mapping[str, JsonValue]) -> Argument:
 @functools.cache
 def goals() -> tuple[Goal, ...]:
     """All goals, in the order of the files and of the goals in them."""
-    return tuple(goal for path in sorted(FOLDER.glob("*.toml")) for goal in _goals(path))
+    return tuple(goal for path in sorted(FOLDER.glob("*.toml")) for goal in _read_goals(path))
 
 
-def _goals(path: Path) -> Iterator[Goal]:
+def _read_goals(path: Path) -> Iterator[Goal]:
     try:
         entries = tomllib.loads(path.read_text("utf-8"))["goal"]
     except (tomllib.TOMLDecodeError, KeyError) as error:
         raise DataError(f"{path.name} cannot be read ({error}); wanted [[goal]] tables") from None
     for entry in entries:
-        yield _goal(entry, f"{path.stem}: {entry.get('name')}")
+        yield _read_goal_entry(entry, f"{path.stem}: {entry.get('name')}")
 
 
-def _goal(entry: Record, where: str) -> Goal:
+def _read_goal_entry(entry: Record, where: str) -> Goal:
     goal = Goal(
         entry["name"],
         entry["field"],
@@ -153,13 +153,13 @@ def _goal(entry: Record, where: str) -> Goal:
     )
     if len(goal.ask) < LEAST_PHRASINGS:
         raise DataError(f"{where}: {len(goal.ask)} phrasings; wanted at least {LEAST_PHRASINGS}")
-    links = len({(link, name) for step in goal.plan for name, link in _links(step)})
+    links = len({(link, name) for step in goal.plan for name, link in _links_of_step(step)})
     if links and not goal.why:
         raise DataError(f"{where}: {links} links and no reason; say why in `why`")
     return goal
 
 
-def _links(step: PlannedStep) -> Iterator[tuple[str, int]]:
+def _links_of_step(step: PlannedStep) -> Iterator[tuple[str, int]]:
     for name, given in step.arguments.items():
         for item in given if isinstance(given, list) else (given,):
             if isinstance(item, ResultReference):

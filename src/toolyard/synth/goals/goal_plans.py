@@ -22,10 +22,10 @@ _REFERENCE = re.compile(r"\$(\d+)\.(\w+)")
 
 def plan(calls: Sequence[JsonValue], where: str) -> tuple[PlannedStep, ...]:
     """The calls with whole tool ids and references; `where` names the place for error messages."""
-    return tuple(_step(call, where) for call in calls)
+    return tuple(_planned_step(call, where) for call in calls)
 
 
-def _step(call: JsonValue, where: str) -> PlannedStep:
+def _planned_step(call: JsonValue, where: str) -> PlannedStep:
     if not (isinstance(call, list) and len(call) == 2 and isinstance(call[1], Mapping)):
         raise DataError(f"{where}: found {call!r}; wanted [tool, {{parameter = value}}]")
     tool = tool_id(str(call[0]), where)
@@ -34,12 +34,12 @@ def _step(call: JsonValue, where: str) -> PlannedStep:
     if strange:
         raise DataError(f"{where}: {tool} has no parameter {strange[0]}; it takes {', '.join(sorted(known))}")
     ordered = [item.name for item in library()[tool].document.parameters if item.name in call[1]]
-    return PlannedStep(tool, {name: _argument(call[1][name]) for name in ordered})
+    return PlannedStep(tool, {name: _planned_argument(call[1][name]) for name in ordered})
 
 
-def _argument(given: JsonValue) -> Argument:
+def _planned_argument(given: JsonValue) -> Argument:
     if isinstance(given, list):
-        return [_argument(item) for item in given]
+        return [_planned_argument(item) for item in given]
     found = _REFERENCE.fullmatch(given) if isinstance(given, str) else None
     return ResultReference(int(found[1]) - 1, found[2]) if found else given
 

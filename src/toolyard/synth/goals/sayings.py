@@ -24,7 +24,7 @@ _WORDS = {number: word for word, number in SMALL_NUMBERS.items()}
 _ISO = re.compile(r"(\d{4})-(\d\d)-(\d\d)")
 
 
-def unsaid(text: str, plan: Sequence[PlannedStep], says: Mapping[str, str]) -> tuple[str, ...]:
+def find_unsaid(text: str, plan: Sequence[PlannedStep], says: Mapping[str, str]) -> tuple[str, ...]:
     """The values that the text does not say, as `tool parameter: value`."""
     return tuple(
         f"{step.tool} {name}: {value}"
@@ -47,9 +47,9 @@ def rule(text: str, parameter: str, value: JsonValue, says: Mapping[str, str]) -
     if not isinstance(value, bool):
         if is_whole_word(str(value), text) or _as_whole(value, text):
             return WORD
-        if any(is_whole_word(form, text) for form in _numbers(value)):
+        if any(is_whole_word(form, text) for form in _number_words(value)):
             return NUMBER
-        if any(is_whole_word(form, text) for form in _dates(value)):
+        if any(is_whole_word(form, text) for form in _spoken_dates(value)):
             return DATE
     declared = [says[key] for key in (str(value), parameter) if key in says]
     return DECLARED if any(is_whole_word(words, text) for words in declared) else None
@@ -68,7 +68,7 @@ def _as_whole(value: Any, text: str) -> bool:
     return whole and is_whole_word(str(int(value)), text)
 
 
-def _numbers(value: JsonValue) -> Iterator[str]:
+def _number_words(value: JsonValue) -> Iterator[str]:
     if isinstance(value, str) or not isinstance(value, int | float):
         return
     if value == 0.5:
@@ -93,7 +93,7 @@ def _numbers(value: JsonValue) -> Iterator[str]:
         yield f"{_WORDS[whole // 100]} hundred"
 
 
-def _dates(value: JsonValue) -> Iterator[str]:
+def _spoken_dates(value: JsonValue) -> Iterator[str]:
     found = _ISO.fullmatch(value) if isinstance(value, str) else None
     if found is None:
         return

@@ -69,13 +69,13 @@ def tables(rows: Rows, context: Context) -> tuple[Table, ...]:
             tuple((name, *parts[name].columns()) for name in sorted(parts)),
             note,
         ),
-        _groups(groups, parts),
+        _table_by_group(groups, parts),
         Table("Rows by source", ("part/source", "rows"), tuple(sorted(sources.items()))),
         _held_out_table(context),
     )
 
 
-def _groups(groups: dict[tuple[str, str], Lengths], parts: dict[str, Lengths]) -> Table:
+def _table_by_group(groups: dict[tuple[str, str], Lengths], parts: dict[str, Lengths]) -> Table:
     rows = tuple(
         (part, group, f"{100 * found.rows / parts[part].rows:.1f} %", *found.columns())
         for (part, group), found in sorted(groups.items())

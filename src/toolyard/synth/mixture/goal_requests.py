@@ -29,7 +29,7 @@ def goal_drafts(count: int, seed: int) -> Iterator[dict[str, Any]]:
     orders = []
     for goal in trained_goals():
         rng = random.Random(derived_seed(seed, f"goal/{goal.name}", 0))
-        orders.append(rng.sample(range(_requests(goal)), _requests(goal)))
+        orders.append(rng.sample(range(_count_requests(goal)), _count_requests(goal)))
     for number in range(count):
         turn, place = divmod(number, len(orders))
         again, which = divmod(turn, len(orders[place]))
@@ -45,7 +45,7 @@ def draft_of(goal: int, which: int, again: int = 0) -> dict[str, JsonValue]:
 def all_goal_drafts() -> Iterator[dict[str, JsonValue]]:
     """Every goal with every set of values in every phrasing, once."""
     for place, goal in enumerate(trained_goals()):
-        yield from (draft_of(place, which) for which in range(_requests(goal)))
+        yield from (draft_of(place, which) for which in range(_count_requests(goal)))
 
 
 def filling_of(draft: Record) -> Filling:
@@ -57,15 +57,15 @@ def filling_of(draft: Record) -> Filling:
 
 def execution_failure(draft: Record) -> str:
     """Why the calls of a draft do not run in the world; empty where they do."""
-    return _outcome(draft["goal"], draft["which"] % trained_goals()[draft["goal"]].fillings)
+    return _outcome_of_goal(draft["goal"], draft["which"] % trained_goals()[draft["goal"]].fillings)
 
 
 @functools.cache
-def _outcome(goal: int, values: int) -> str:
+def _outcome_of_goal(goal: int, values: int) -> str:
     """Executed once for all phrasings: the words of a request change no call, nor do other names."""
     chain = execute(trained_goals()[goal].fill(values, 0).plan, WORLD_SEED, returned_fields)
     return chain.kind if isinstance(chain, Failure) else ""
 
 
-def _requests(goal: Goal) -> int:
+def _count_requests(goal: Goal) -> int:
     return goal.fillings * len(goal.ask)

@@ -16,12 +16,12 @@ ONE_GOAL_OF = 6
 
 def is_held_out(tool: str) -> bool:
     """Whether the tool (`Category/package/name`) belongs to a held-out package; the hash decides, once and for all."""
-    return _hash(tool.rpartition("/")[0]) % ONE_PACKAGE_OF == 0
+    return _hash_name(tool.rpartition("/")[0]) % ONE_PACKAGE_OF == 0
 
 
 def is_held_out_goal(goal: Goal) -> bool:
     """Whether no training row is made of the goal."""
-    return _hash(goal.name) % ONE_GOAL_OF == 0 or any(is_held_out(step.tool) for step in goal.plan)
+    return _hash_name(goal.name) % ONE_GOAL_OF == 0 or any(is_held_out(step.tool) for step in goal.plan)
 
 
 def held_out_goals() -> tuple[Goal, ...]:
@@ -29,5 +29,5 @@ def held_out_goals() -> tuple[Goal, ...]:
     return tuple(filter(is_held_out_goal, goals()))
 
 
-def _hash(name: str) -> int:
+def _hash_name(name: str) -> int:
     return hashlib.blake2b(name.encode(), digest_size=4).digest()[0]

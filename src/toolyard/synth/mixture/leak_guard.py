@@ -66,7 +66,7 @@ def _evaluation_lines(places: tuple[tuple[str, Path], ...]) -> frozenset[str]:
     for name, place in places:
         for sample in load_benchmark(name).data.load(place, Options()):
             for text in _prompt_texts(sample.input):
-                known |= set(_lines(text))
+                known |= set(_lines_of_words(text))
     return frozenset(known)
 
 
@@ -79,13 +79,13 @@ def _prompt_texts(prompt: Any) -> Iterator[str]:
 def leaked_line(row: TrainingRow, known: frozenset[str]) -> str:
     """A line of the row that an evaluation set says, too; empty where there is none."""
     for text in texts_of(row):
-        for line in _lines(text):
+        for line in _lines_of_words(text):
             if line in known:
                 return line
     return ""
 
 
-def _lines(text: str) -> Iterator[str]:
+def _lines_of_words(text: str) -> Iterator[str]:
     for line in text.splitlines():
         # Tool documents are shared on purpose: what must not be seen are requests and replies.
         found = "" if line.startswith(("{", "[")) else comparable(_LABEL.sub("", line))

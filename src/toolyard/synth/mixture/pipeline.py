@@ -61,19 +61,19 @@ def dialogues(context: Context) -> Iterator[Row | Rejected]:
     yield from dialogue_rows(replace(context, options=options))
 
 
-def _files(context: Context) -> Iterator[Path]:
+def _source_files(context: Context) -> Iterator[Path]:
     """Everything that rows depend on besides the world."""
     options = {**context.options, EXCLUDE.name: ""}
     yield from corpus_files(replace(context, options=options))
     if seal_tools.is_here(context.folders["sources"]):
-        yield from seal_tools.files(context.folders["sources"])
+        yield from seal_tools.source_files(context.folders["sources"])
     yield from evaluation_files(context)
 
 
 WRITE = Each("write", 1, DRAFT, (*FIELDS, *DRAFT, "split"), written_out, (*DRAFTED, EXCLUDE.name))
 # All stages of MTU-Instruct up to thoughts and observations; numbers and tags are for its own files.
 CORPUS_STAGES = tuple(stage for stage in STAGES[1:] if stage.name not in ("number", "tag"))
-SOURCE = replace(STAGES[0], work=dialogues, files=_files)
+SOURCE = replace(STAGES[0], work=dialogues, files=_source_files)
 
 
 def write(rows: Rows, folder: Path, context: Context) -> None:  # noqa: ARG001 - the signature of every writer

@@ -40,7 +40,7 @@ def is_here(folder: Path) -> bool:
     return (folder / FOLDER / "tool.jsonl").is_file()
 
 
-def files(folder: Path) -> tuple[Path, ...]:
+def source_files(folder: Path) -> tuple[Path, ...]:
     """The files that are read."""
     return tuple(folder / FOLDER / name for name in ("tool.jsonl", *FILES))
 
@@ -64,13 +64,13 @@ def _read_requests(folder: Path, tools: Mapping[str, Mapping[str, JsonValue]]) -
             row = orjson.loads(line)
             calls = tuple(row["calling"])
             names = [call["api"] for call in calls]
-            if len(set(names)) == len(names) and all(_sound(call, row["query"], tools) for call in calls):
+            if len(set(names)) == len(names) and all(_is_sound(call, row["query"], tools) for call in calls):
                 yield SealRequest(
                     f"{NAME}/{row['id']}", row["query"], calls, tuple(tools[each] for each in names)
                 )
 
 
-def _sound(call: Record, query: str, tools: Mapping[str, Record]) -> bool:
+def _is_sound(call: Record, query: str, tools: Mapping[str, Record]) -> bool:
     tool = tools.get(call["api"])
     given = call["parameters"]
     if tool is None or not set(tool["required"]) <= given.keys() <= tool["parameters"].keys():

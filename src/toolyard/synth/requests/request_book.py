@@ -123,12 +123,12 @@ def drawn_values(
         names = name.split("+")
         said = {each: values.get(each) for each in names}
         drawn = rng.choice(options)
-        fitting = [option for option in options if _values(names, option) == said]
+        fitting = [option for option in options if _values_of_option(names, option) == said]
         fill_slots(names, drawn if drawn in fitting or not fitting else fitting[0], values, words)
     return Values(values, words)
 
 
-def _values(names: list[str], option: JsonValue) -> dict[str, JsonValue]:
+def _values_of_option(names: list[str], option: JsonValue) -> dict[str, JsonValue]:
     found: dict[str, JsonValue] = {}
     fill_slots(names, option, found, {})
     return found
@@ -140,11 +140,11 @@ def user_requests() -> tuple[UserRequest, ...]:
     found = []
     for path in sorted(FOLDER.glob("*.toml")):
         entries = tomllib.loads(path.read_text("utf-8"))["request"]
-        found += [_request(entry, f"{path.stem}: {entry['call'][0]}") for entry in entries]
+        found += [_read_request(entry, f"{path.stem}: {entry['call'][0]}") for entry in entries]
     return tuple(found)
 
 
-def _request(entry: Record, where: str) -> UserRequest:
+def _read_request(entry: Record, where: str) -> UserRequest:
     if len(entry["ask"]) < LEAST_PHRASINGS:
         raise DataError(f"{where}: {len(entry['ask'])} phrasings; wanted at least {LEAST_PHRASINGS}")
     slots = {name: tuple(values) for name, values in entry["slots"].items()}

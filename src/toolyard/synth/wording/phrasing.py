@@ -119,7 +119,7 @@ def request(
             given = step.arguments[piece.parameter]
             if isinstance(given, ResultReference):
                 short = piece.parameter in shortened or (brief and unambiguous(given, chain, index))
-                words = _referring(given, chain, short, named)
+                words = _refer_to_result(given, chain, short, named)
                 named = given.step
                 text = _join_with_article(_without_echo(text, given, chain), words)
             else:
@@ -128,7 +128,7 @@ def request(
     return text.strip()
 
 
-def _referring(given: ResultReference, chain: Chain, short: bool, named: int | None) -> str:
+def _refer_to_result(given: ResultReference, chain: Chain, short: bool, named: int | None) -> str:
     if short or given.step != named:
         return reference_words(given, chain, short=short)
     words = reference_words(given, chain, short=True).split(" ", 1)[1]

@@ -38,13 +38,13 @@ _CONTENT = re.compile(r"[^\W\d_]{3,}")
 def query(chain: Chain, rng: Random) -> str:
     """The whole request of a user who wants this chain done; says every literal value."""
     plain = [request(step, chain, rng) for step in chain.steps]
-    smooth = sum(map(len, plain)) <= _LONGEST_FLOW and not any(_breaks(text) for text in plain)
+    smooth = sum(map(len, plain)) <= _LONGEST_FLOW and not any(_breaks_sentence(text) for text in plain)
     if smooth and _is_linked(chain) and rng.random() < 0.4:
-        return _flow(plain, rng)
-    return " ".join(_sentences(chain, plain, rng))
+        return _one_sentence(plain, rng)
+    return " ".join(_sentences_of_steps(chain, plain, rng))
 
 
-def _breaks(text: str) -> bool:
+def _breaks_sentence(text: str) -> bool:
     return any(sign in text for sign in ('"', "\n", ": ", "; "))
 
 
@@ -53,31 +53,31 @@ def _is_linked(chain: Chain) -> bool:
     return all(step.references for step in chain.steps[1:])
 
 
-def _flow(plain: Sequence[str], rng: Random) -> str:
+def _one_sentence(plain: Sequence[str], rng: Random) -> str:
     """All steps in one sentence."""
     asking = rng.random() < 0.25
     flow = (rng.choice(_ASKING), ", then ", ", and finally ") if asking else rng.choice(_FLOWS)
     joints = [flow[0], *[flow[1]] * (len(plain) - 2), flow[2] if len(plain) > 2 else ", and then "]
     body = "".join(joint + text for joint, text in zip(joints, plain, strict=True))
-    return f"{body}?" if asking else _end_sentence(_capital(body))
+    return f"{body}?" if asking else _end_sentence(_capitalise(body))
 
 
-def _sentences(chain: Chain, plain: Sequence[str], rng: Random) -> Iterator[str]:
+def _sentences_of_steps(chain: Chain, plain: Sequence[str], rng: Random) -> Iterator[str]:
     """One sentence per step."""
-    asking = rng.random() < 0.15 and not _breaks(plain[0])
+    asking = rng.random() < 0.15 and not _breaks_sentence(plain[0])
     first = rng.choice(_ASKING if asking else _OPENINGS) + plain[0]
-    yield f"{first}?" if asking else _end_sentence(_capital(first))
+    yield f"{first}?" if asking else _end_sentence(_capitalise(first))
     used: list[str] = []
     for index in range(1, len(plain)):
         sentence = _using_sentence(chain, index, rng) if rng.random() < 0.35 else None
         if sentence is None:
-            opening = rng.choice([known for known in _joints(chain, index) if known not in used])
+            opening = rng.choice([known for known in _joining_words(chain, index) if known not in used])
             used.append(opening)
             sentence = opening + plain[index]
-        yield _end_sentence(_capital(sentence))
+        yield _end_sentence(_capitalise(sentence))
 
 
-def _joints(chain: Chain, index: int) -> Sequence[str]:
+def _joining_words(chain: Chain, index: int) -> Sequence[str]:
     """Ways to begin a later step; one that uses nothing is marked as standing apart."""
     if not chain.steps[index].references:
         return _APART
@@ -94,10 +94,10 @@ def _using_sentence(chain: Chain, index: int, rng: Random) -> str | None:
     if any(says_such(step, reference, chain) for reference in references):
         return None
     body = request(step, chain, rng, shortened=frozenset(step.references))
-    return rng.choice(_USING).format(_together(references, chain)) + body
+    return rng.choice(_USING).format(_join_references(references, chain)) + body
 
 
-def _together(references: Sequence[ResultReference], chain: Chain) -> str:
+def _join_references(references: Sequence[ResultReference], chain: Chain) -> str:
     """Several fields of one step in one phrase: `the latitude and longitude from the city facts`."""
     source = references[0].step
     if len(references) == 1:
@@ -109,7 +109,7 @@ def _together(references: Sequence[ResultReference], chain: Chain) -> str:
     return f"the {first}{', '.join(words[:-1])} and {words[-1]} from {noun(chain, source)}"
 
 
-def _capital(text: str) -> str:
+def _capitalise(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
@@ -135,21 +135,21 @@ def unsaid_values(text: str, chain: Chain) -> tuple[str, ...]:
 
 def _is_mentioned(value: JsonValue, parameter: str, step: ChainStep, text: str) -> bool:
     if isinstance(value, bool):
-        return any(word in text for word in _mentions(parameter, step))
+        return any(word in text for word in _mentioning_words(parameter, step))
     forms = {str(value)}
     if isinstance(value, float) and value.is_integer():
         forms.add(str(int(value)))
-    return any(_stands(form.casefold(), text) for form in forms)
+    return any(_stands_in_text(form.casefold(), text) for form in forms)
 
 
-def _stands(form: str, text: str) -> bool:
+def _stands_in_text(form: str, text: str) -> bool:
     """Whether the form is in the text as whole words: `1` is not said by `2013`."""
     before = r"(?<!\w)" if form[:1].isalnum() else ""
     after = r"(?!\w)" if form[-1:].isalnum() else ""
     return re.search(f"{before}{re.escape(form)}{after}", text) is not None
 
 
-def _mentions(parameter: str, step: ChainStep) -> set[str]:
+def _mentioning_words(parameter: str, step: ChainStep) -> set[str]:
     """The words by which a parameter can be recognised: those of its name and of its part of the phrase."""
     piece = next((piece for piece in phrases()[step.tool].pieces if piece.parameter == parameter), None)
     around = f"{piece.before} {piece.after}" if piece else ""

@@ -115,7 +115,7 @@ def spelled_type(
     return names[parameter.type] if names is not None else parameter.type
 
 
-def wrong(where: str, found: str, wanted: str) -> DataError:
+def document_error(where: str, found: str, wanted: str) -> DataError:
     """The error for a tool document: which field, what it holds, what it should."""
     return DataError(f"{where}: found {found}, wanted {wanted}; correct the tool document")
 
@@ -129,27 +129,27 @@ def kind_of(value: object) -> str:
 def require_object(value: object, where: str) -> Mapping[str, JsonValue]:
     """The value as an object with string keys."""
     if not isinstance(value, Mapping):
-        raise wrong(where, kind_of(value), "an object")
+        raise document_error(where, kind_of(value), "an object")
     for key in value:
         if not isinstance(key, str):
-            raise wrong(where, f"the key {key!r}", "string keys")
+            raise document_error(where, f"the key {key!r}", "string keys")
     return value
 
 
 def require_list(value: object, where: str) -> list[JsonValue]:
     """The value as a list."""
     if not isinstance(value, list | tuple):
-        raise wrong(where, kind_of(value), "a list")
+        raise document_error(where, kind_of(value), "a list")
     return list(value)
 
 
 def require_text(document: Mapping[str, JsonValue], key: str, where: str) -> str:
     """A field that must be there and be text."""
     if key not in document:
-        raise wrong(where, f"no field {key}", "one with text")
+        raise document_error(where, f"no field {key}", "one with text")
     text = document[key]
     if not isinstance(text, str):
-        raise wrong(f"{where}, field {key}", kind_of(text), "a string")
+        raise document_error(f"{where}, field {key}", kind_of(text), "a string")
     return text
 
 
@@ -158,7 +158,7 @@ def require_names(value: JsonValue, declared: Mapping[str, JsonValue], where: st
     names: list[str] = []
     for name in require_list(value, where):
         if not isinstance(name, str) or name not in declared:
-            raise wrong(where, f"{name!r}", "names of declared parameters")
+            raise document_error(where, f"{name!r}", "names of declared parameters")
         names.append(name)
     return names
 
@@ -167,10 +167,10 @@ def read_parameter(name: str, written: Mapping[str, JsonValue], required: bool, 
     """A parameter from an object of its fields; a name among the fields is the caller's business."""
     description = written.get("description")
     if description is not None and not isinstance(description, str):
-        raise wrong(f"{where}, field description", kind_of(description), "a string")
+        raise document_error(f"{where}, field description", kind_of(description), "a string")
     format_ = written.get("format")
     if format_ is not None and not isinstance(format_, str):
-        raise wrong(f"{where}, field format", kind_of(format_), "a string")
+        raise document_error(f"{where}, field format", kind_of(format_), "a string")
     choice_key = next((key for key in CHOICE_KEYS if key in written), "")
     known = {"name", "description", "format", "type", "default", "items", choice_key}
     return Parameter(

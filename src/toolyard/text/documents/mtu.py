@@ -21,6 +21,7 @@ from toolyard.text.documents.dialect_parts import (
     ABSENT,
     Parameter,
     ToolDocument,
+    document_error,
     kind_of,
     read_parameter,
     require_list,
@@ -28,7 +29,6 @@ from toolyard.text.documents.dialect_parts import (
     require_text,
     spelled_type,
     write_parameter,
-    wrong,
 )
 from toolyard.text.parsing import read_literal
 
@@ -54,7 +54,7 @@ def from_mtu(document: JsonValue, where: str = "tool document") -> ToolDocument:
     name = require_text(written, "name", where)
     where = f"{where} {name!r}"
     sections = {
-        section: _section(written[section], section, f"{where}, field {section}")
+        section: _read_section(written[section], section, f"{where}, field {section}")
         for section in SECTIONS
         if section in written
     }
@@ -96,16 +96,18 @@ def from_mtu_list(listing: JsonValue, where: str = "tool list") -> ToolListing:
     """The tools of a prompt, from text (JSON or Python) or from the value that it holds."""
     value = read_literal(listing, lenient=True) if isinstance(listing, str) else listing
     if isinstance(value, Failure):
-        raise wrong(where, f"text that is not a list ({value.kind}: {value.detail})", "a JSON or Python list")
+        raise document_error(
+            where, f"text that is not a list ({value.kind}: {value.detail})", "a JSON or Python list"
+        )
     if not isinstance(value, Mapping):
-        return ToolListing(_tools(value, where))
+        return ToolListing(_read_tools(value, where))
     if "apis" not in value:
-        raise wrong(where, "an object without the field apis", 'a list, or {"apis": [...]}')
-    tools = _tools(value["apis"], f"{where}, field apis")
+        raise document_error(where, "an object without the field apis", 'a list, or {"apis": [...]}')
+    tools = _read_tools(value["apis"], f"{where}, field apis")
     shared = value.get("available_parameters")
     if shared is None:
         return ToolListing(tools, ())
-    return ToolListing(tools, _section(shared, OPTIONAL, f"{where}, field available_parameters"))
+    return ToolListing(tools, _read_section(shared, OPTIONAL, f"{where}, field available_parameters"))
 
 
 def to_mtu_list(listing: ToolListing) -> JsonValue:
@@ -113,16 +115,16 @@ def to_mtu_list(listing: ToolListing) -> JsonValue:
     tools = [to_mtu(tool) for tool in listing.tools]
     if listing.shared_parameters is None:
         return tools
-    shared = [_item(each, kept=True) for each in listing.shared_parameters]
+    shared = [_item_schema(each, kept=True) for each in listing.shared_parameters]
     return {"apis": tools, **({"available_parameters": shared} if shared else {})}
 
 
-def _tools(value: JsonValue, where: str) -> tuple[ToolDocument, ...]:
+def _read_tools(value: JsonValue, where: str) -> tuple[ToolDocument, ...]:
     documents = enumerate(require_list(value, where), start=1)
     return tuple(from_mtu(document, f"{where}, tool {position}") for position, document in documents)
 
 
-def _section(value: JsonValue, section: str, where: str) -> tuple[Parameter, ...]:
+def _read_section(value: JsonValue, section: str, where: str) -> tuple[Parameter, ...]:
     required = section == REQUIRED
     if isinstance(value, Mapping):
         return tuple(
@@ -145,7 +147,7 @@ def _read_listed_parameter(entry: JsonValue, required: bool, where: str) -> Para
     if isinstance(entry, str):
         return Parameter(name=entry, required=required)
     if not isinstance(entry, Mapping):
-        raise wrong(where, f"{kind_of(entry)} among the parameters", "a name or an object")
+        raise document_error(where, f"{kind_of(entry)} among the parameters", "a name or an object")
     written = require_object(entry, where)
     name = require_text(written, "name", where)
     return read_parameter(name, written, required, f"{where}.{name}")
@@ -155,22 +157,22 @@ def _written_section(document: ToolDocument, section: str, parameters: list[Para
     kept = document.dialect == DIALECT
     if section in document.layout_of(DIALECT).get("mappings", ()):
         return {each.name: _write_mapped_parameter(each) for each in parameters}
-    return [_item(each, kept=kept) for each in parameters]
+    return [_item_schema(each, kept=kept) for each in parameters]
 
 
 def _write_mapped_parameter(parameter: Parameter) -> JsonValue:
     if parameter.keys:
-        return {key: value for key, value in _fields(parameter, kept=True).items() if key != "name"}
+        return {key: value for key, value in _parameter_fields(parameter, kept=True).items() if key != "name"}
     if parameter.default is not ABSENT:
         return parameter.default
     return parameter.format or ""
 
 
-def _item(parameter: Parameter, *, kept: bool) -> JsonValue:
-    return parameter.name if kept and not parameter.keys else _fields(parameter, kept=kept)
+def _item_schema(parameter: Parameter, *, kept: bool) -> JsonValue:
+    return parameter.name if kept and not parameter.keys else _parameter_fields(parameter, kept=kept)
 
 
-def _fields(parameter: Parameter, *, kept: bool) -> dict[str, JsonValue]:
+def _parameter_fields(parameter: Parameter, *, kept: bool) -> dict[str, JsonValue]:
     return write_parameter(
         parameter,
         type_spelling=spelled_type(parameter, kept=kept),

@@ -15,13 +15,13 @@ from toolyard.core.types import JsonValue
 from toolyard.text.documents.dialect_parts import (
     Parameter,
     ToolDocument,
+    document_error,
     read_parameters,
     require_names,
     require_object,
     require_text,
     spelled_type,
     write_parameter,
-    wrong,
 )
 
 DIALECT = "nestools"
@@ -42,12 +42,12 @@ def from_nestools(document: JsonValue, where: str = "tool document") -> ToolDocu
     where = f"{where} {name!r}"
     for key in ("parameters", "required", "responses"):
         if key not in written:
-            raise wrong(where, f"no field {key}", "one (it may be empty)")
+            raise document_error(where, f"no field {key}", "one (it may be empty)")
     declared = require_object(written["parameters"], f"{where}, field parameters")
     required = require_names(written["required"], declared, f"{where}, field required")
     identity = written.get("api_id")
     if identity is not None and not isinstance(identity, int | str):
-        raise wrong(f"{where}, field api_id", repr(identity), "a number or a string")
+        raise document_error(f"{where}, field api_id", repr(identity), "a number or a string")
     return ToolDocument(
         name=name,
         description=require_text(written, "api_description", where),
@@ -68,13 +68,13 @@ def to_nestools(document: ToolDocument) -> dict[str, JsonValue]:
         "api_name": document.name,
         **identity,
         "api_description": document.description,
-        "parameters": {each.name: _entry(each, document.dialect) for each in document.parameters},
+        "parameters": {each.name: _parameter_entry(each, document.dialect) for each in document.parameters},
         "required": required,
-        "responses": {each.name: _entry(each, document.dialect) for each in document.returns},
+        "responses": {each.name: _parameter_entry(each, document.dialect) for each in document.returns},
     }
 
 
-def _entry(parameter: Parameter, dialect: str) -> dict[str, JsonValue]:
+def _parameter_entry(parameter: Parameter, dialect: str) -> dict[str, JsonValue]:
     kept = dialect == DIALECT
     fields = write_parameter(
         parameter,

@@ -60,7 +60,7 @@ def to_openai(document: ToolDocument, *, wrapped: bool | None = None) -> dict[st
     fields: dict[str, JsonValue] = {
         "name": document.name,
         "description": document.description,
-        "parameters": _schema(document, layout),
+        "parameters": _parameters_schema(document, layout),
         **layout.get("extra", {}),
     }
     function = _order_fields(fields, layout.get("keys", ("name", "description", "parameters")))
@@ -69,11 +69,11 @@ def to_openai(document: ToolDocument, *, wrapped: bool | None = None) -> dict[st
     return function
 
 
-def _schema(document: ToolDocument, layout: DocumentLayout) -> dict[str, JsonValue]:
+def _parameters_schema(document: ToolDocument, layout: DocumentLayout) -> dict[str, JsonValue]:
     order = layout.get("required", ())
     fields: dict[str, JsonValue] = {
         "type": "object",
-        "properties": {each.name: _property(each, document.dialect) for each in document.parameters},
+        "properties": {each.name: _property_schema(each, document.dialect) for each in document.parameters},
         "required": sorted(
             document.required, key=lambda name: order.index(name) if name in order else len(order)
         ),
@@ -88,7 +88,7 @@ def _order_fields(fields: Mapping[str, JsonValue], order: tuple[str, ...]) -> di
     return {key: fields[key] for key in [*(key for key in order if key in fields), *added]}
 
 
-def _property(parameter: Parameter, dialect: str) -> dict[str, JsonValue]:
+def _property_schema(parameter: Parameter, dialect: str) -> dict[str, JsonValue]:
     kept = dialect == DIALECT
     fields = write_parameter(
         parameter,

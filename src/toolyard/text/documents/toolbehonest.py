@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from toolyard.text.documents.dialect_parts import ToolDocument, wrong
+from toolyard.text.documents.dialect_parts import ToolDocument, document_error
 
 DIALECT = "toolbehonest"
 _LINE = re.compile(r"\s*+([0-9]{1,9})\.\s*+([^:：]+)([:：])(.*)", re.DOTALL)
@@ -22,10 +22,10 @@ def from_toolbehonest(text: str, where: str = "tool list") -> tuple[ToolDocument
     for number, line in enumerate(text.split("\n"), start=1):
         matched = _LINE.fullmatch(line)
         if matched is not None:
-            tool = _tool(matched, f"{where}, line {number}")
+            tool = _read_tool(matched, f"{where}, line {number}")
             tools.append((tool, [tool.description]))
         elif line.strip() and not tools:
-            raise wrong(f"{where}, line {number}", repr(line[:60]), "'1. Name: description'")
+            raise document_error(f"{where}, line {number}", repr(line[:60]), "'1. Name: description'")
         elif line.strip():
             tools[-1][1].append(line.strip())
     return tuple(replace(tool, description="\n".join(lines)) for tool, lines in tools)
@@ -41,10 +41,10 @@ def to_toolbehonest(tools: Sequence[ToolDocument]) -> str:
     return "\n".join(lines)
 
 
-def _tool(matched: re.Match[str], where: str) -> ToolDocument:
+def _read_tool(matched: re.Match[str], where: str) -> ToolDocument:
     number, name, colon, rest = matched.groups()
     if not name.strip():
-        raise wrong(where, "no name before the colon", "'1. Name: description'")
+        raise document_error(where, "no name before the colon", "'1. Name: description'")
     description = rest.strip()
     space = rest[: len(rest) - len(rest.lstrip())] if description else ""
     return ToolDocument(

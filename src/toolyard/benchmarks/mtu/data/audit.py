@@ -128,7 +128,10 @@ def _results_not_declared(sample: MtuSample) -> Iterator[Finding]:
 
 def _required_not_given(sample: MtuSample) -> Iterator[Finding]:
     for call in sample.gold["calls"]:
-        lists = [_lacking(document, call) for document in _documents(sample, call["name"].rstrip("."))]
+        lists = [
+            _missing_parameters(document, call)
+            for document in _documents_of_name(sample, call["name"].rstrip("."))
+        ]
         if lists and all(lists):
             yield Finding(
                 sample.id,
@@ -137,13 +140,13 @@ def _required_not_given(sample: MtuSample) -> Iterator[Finding]:
             )
 
 
-def _documents(sample: MtuSample, name: str) -> list[Record]:
+def _documents_of_name(sample: MtuSample, name: str) -> list[Record]:
     """All documents of that name: two services may offer a tool of one name."""
     listed = sample.input["tools"]
     return [each for each in listed if isinstance(each, Mapping) and each.get("name") == name]
 
 
-def _lacking(document: Record, call: MtuCall) -> list[str]:
+def _missing_parameters(document: Record, call: MtuCall) -> list[str]:
     """The required parameters that the call does not give, those with a documented default aside."""
     known = {str(each.get("name")): each for each in parameters_of([document], str(document["name"]))}
     required = required_parameters([document], str(document["name"]))

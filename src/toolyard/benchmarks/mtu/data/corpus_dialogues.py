@@ -124,7 +124,7 @@ class ConvertedDialogue:
     situation: str
 
 
-def detect(path: Path) -> str | None:
+def detect_corpus(path: Path) -> str | None:
     """Which of the two corpora a folder holds, if any."""
     if (path / "lv1-lv2-samples").is_dir():
         return "api-bank"
@@ -139,9 +139,9 @@ def load(path: Path, form: str, policy: str) -> tuple[MtuSample, ...]:
         raise UsageError(f"there is no policy {policy!r}; it may be {' or '.join(POLICIES)}")
     samples: list[MtuSample] = []
     rows: dict[str, list[RawRow]] = {}
-    for dialogue in dialogues(path, form):
+    for dialogue in read_dialogues(path, form):
         if policy == "step" or is_strict(dialogue):
-            rows.setdefault(dialogue.source, []).extend(_rows(dialogue, policy))
+            rows.setdefault(dialogue.source, []).extend(_rows_of_dialogue(dialogue, policy))
     for source, members in rows.items():
         samples += build(members, "M-S", source, first_row=len(samples))
     if not samples:
@@ -155,9 +155,9 @@ def is_strict(dialogue: ConvertedDialogue) -> bool:
     return len(counts) >= 2 and max(counts) == 1
 
 
-def dialogues(path: Path, form: str) -> list[ConvertedDialogue]:
+def read_dialogues(path: Path, form: str) -> list[ConvertedDialogue]:
     """Every dialogue of a corpus that has a turn with an answer."""
-    found = _api_bank(path) if form == "api-bank" else _tooltalk(path)
+    found = _api_bank(path) if form == "api-bank" else _tooltalk_dialogues(path)
     return [dialogue for dialogue in found if dialogue.turns]
 
 
@@ -193,16 +193,20 @@ def _add_api_bank(turns: list[ConvertedTurn], found: JsonValue, file: Path) -> N
         if role == "AI":
             turns[-1].replies.append(str(row.get("text", "")))
         else:
-            turns[-1].calls.append(Call(str(row.get("api_name")), dict(_object(row.get("param_dict"), file))))
-            turns[-1].observations.append(_text(_object(row.get("result", {}), file).get("output")))
+            turns[-1].calls.append(
+                Call(str(row.get("api_name")), dict(_require_object(row.get("param_dict"), file)))
+            )
+            turns[-1].observations.append(
+                _text_or_json(_require_object(row.get("result", {}), file).get("output"))
+            )
     elif role not in ("AI", "API"):
         raise DataError(f"{file} has a row with the role {role!r}; wanted User, AI or API")
 
 
-def _object(value: JsonValue, file: Path) -> Mapping[str, JsonValue]:
+def _require_object(value: JsonValue, file: Path) -> Mapping[str, JsonValue]:
     if not isinstance(value, Mapping):
         raise DataError(
-            f"{file} has a call with {_text(value)}; wanted api_name, an object param_dict and an object result"
+            f"{file} has a call with {_text_or_json(value)}; wanted api_name, an object param_dict and an object result"
         )
     return value
 
@@ -214,7 +218,7 @@ def _with_others(called: set[str], name: str) -> tuple[ToolDocument, ...]:
     return tuple(document for document in documents if document["name"] in {*called, *others})
 
 
-def _tooltalk(path: Path) -> Iterator[ConvertedDialogue]:
+def _tooltalk_dialogues(path: Path) -> Iterator[ConvertedDialogue]:
     for folder, source in (("easy", "ToolTalk easy"), ("tooltalk", "ToolTalk hard")):
         for file in sorted((path / "data" / folder).glob("*.json")):
             row = cast(ToolTalkConversation, read_json(file, "wanted a ToolTalk conversation"))
@@ -223,7 +227,7 @@ def _tooltalk(path: Path) -> Iterator[ConvertedDialogue]:
                 _add_tooltalk(turns, message)
             turns = [turn for turn in turns if turn.answered]
             yield ConvertedDialogue(
-                file.stem, source, tuple(turns), tools_of("tooltalk"), _situation(row["metadata"])
+                file.stem, source, tuple(turns), tools_of("tooltalk"), _situation_text(row["metadata"])
             )
 
 
@@ -238,10 +242,12 @@ def _add_tooltalk(turns: list[ConvertedTurn], message: ToolTalkMessage) -> None:
         arguments = {key: value for key, value in request["parameters"].items() if key != INJECTED}
         turns[-1].calls.append(Call(request["api_name"], arguments))
         exception = api.get("exception")
-        turns[-1].observations.append(_text({"error": exception} if exception else api.get("response")))
+        turns[-1].observations.append(
+            _text_or_json({"error": exception} if exception else api.get("response"))
+        )
 
 
-def _situation(metadata: ToolTalkMetadata) -> str:
+def _situation_text(metadata: ToolTalkMetadata) -> str:
     stamp = str(metadata.get("timestamp", ""))
     user = f" The user {metadata['username']} is logged in." if "username" in metadata else ""
     return (
@@ -257,55 +263,53 @@ def _add_user(turns: list[ConvertedTurn], text: str) -> None:
         turns.append(ConvertedTurn(text))
 
 
-def _rows(dialogue: ConvertedDialogue, policy: str) -> Iterator[RawRow]:
+def _rows_of_dialogue(dialogue: ConvertedDialogue, policy: str) -> Iterator[RawRow]:
     history: list[MtuTurn] = []
     number = 0
     for turn in dialogue.turns:
-        steps = _steps(turn) if policy == "step" else _step_of_whole_turn(turn)
+        steps = _steps_of_turn(turn) if policy == "step" else _step_of_whole_turn(turn)
         for step in steps:
             answer = {step.call.name: dict(step.call.arguments)} if step.call else {"": {}}
             row_id = f"{dialogue.name}_{number}"
-            yield RawRow(row_id, _question(dialogue, history, step.user), answer, "", row_id)
+            yield RawRow(row_id, _question_text(dialogue, history, step.user), answer, "", row_id)
             history.append(step.past)
             number += 1
 
 
-def _steps(turn: ConvertedTurn) -> Iterator[ConvertedStep]:
+def _steps_of_turn(turn: ConvertedTurn) -> Iterator[ConvertedStep]:
     user = turn.user
     for call, observation in zip(turn.calls, turn.observations, strict=True):
-        yield ConvertedStep(user, call, _past(user, [call], observation, ""))
+        yield ConvertedStep(user, call, _past_turn(user, [call], observation, ""))
         user = CONTINUED
     if turn.closed:
-        yield ConvertedStep(user, None, _past(user, [], "", " ".join(turn.replies)))
+        yield ConvertedStep(user, None, _past_turn(user, [], "", " ".join(turn.replies)))
 
 
 def _step_of_whole_turn(turn: ConvertedTurn) -> Iterable[ConvertedStep]:
-    past = _past(turn.user, turn.calls, " ".join(turn.observations), " ".join(turn.replies))
+    past = _past_turn(turn.user, turn.calls, " ".join(turn.observations), " ".join(turn.replies))
     return (ConvertedStep(turn.user, turn.calls[0] if turn.calls else None, past),)
 
 
-def _past(user: str, calls: Sequence[Call], observation: str, reply: str) -> MtuTurn:
+def _past_turn(user: str, calls: Sequence[Call], observation: str, reply: str) -> MtuTurn:
     return {
-        "user": _line(user),
+        "user": _join_lines(user),
         "thought": "",
         "calls": [{"name": call.name, "arguments": dict(call.arguments)} for call in calls],
-        "observation": _line(observation),
-        "assistant": _line(reply),
+        "observation": _join_lines(observation),
+        "assistant": _join_lines(reply),
     }
 
 
-def _question(dialogue: ConvertedDialogue, history: list[MtuTurn], user: str) -> str:
+def _question_text(dialogue: ConvertedDialogue, history: list[MtuTurn], user: str) -> str:
     instructions = render(TEMPLATES["instructions_single"], {"today": f"6. {dialogue.situation}"})
     tools = orjson.dumps(json_safe(list(dialogue.tools))).decode()
     past = f"{history_text(history, 'observed')}\n" if history else ""
-    return (
-        f"{instructions}\nTools with their parameters:\n{tools}\nHistory Dialog: \n{past}User: {_line(user)}"
-    )
+    return f"{instructions}\nTools with their parameters:\n{tools}\nHistory Dialog: \n{past}User: {_join_lines(user)}"
 
 
-def _line(text: str) -> str:
+def _join_lines(text: str) -> str:
     return " ".join(text.split())
 
 
-def _text(value: JsonValue) -> str:
+def _text_or_json(value: JsonValue) -> str:
     return value if isinstance(value, str) else orjson.dumps(json_safe(value)).decode()

@@ -13,7 +13,7 @@ from toolyard.core.types import Options
 
 def load(path: Path, options: Options) -> tuple[MtuSample, ...]:
     """All samples of a data folder or file; API-Bank and ToolTalk are recognised by their files."""
-    form = corpora.detect(path)
+    form = corpora.detect_corpus(path)
     if form is None:
         samples = load_official(path)
         return with_errata(

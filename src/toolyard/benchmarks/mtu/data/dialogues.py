@@ -62,7 +62,7 @@ def single_rows(keys: Sequence[Key]) -> list[TurnPlace]:
     return [TurnPlace(name, name, name, 0, 0, 1) for name in unique_ids([key.id for key in keys])]
 
 
-def rebuild(keys: Sequence[Key]) -> list[TurnPlace]:
+def rebuild_dialogues(keys: Sequence[Key]) -> list[TurnPlace]:
     """Every row with its dialogue and turn (M-S, M-M and OOD)."""
     names = unique_ids([key.id for key in keys])
     members: dict[str, list[int]] = defaultdict(list)
@@ -71,14 +71,14 @@ def rebuild(keys: Sequence[Key]) -> list[TurnPlace]:
     places: dict[int, TurnPlace] = {}
     for group, rows in members.items():
         turns = {row: group_and_turn(keys[row].id)[1] for row in rows}
-        for dialogue in _dialogues(keys, rows, turns):
+        for dialogue in _split_dialogues(keys, rows, turns):
             name = group if dialogue.number == 0 else f"{group}#{dialogue.number + 1}"
             for turn, row in dialogue.rows.items():
                 places[row] = TurnPlace(names[row], group, name, dialogue.number, turn, len(dialogue.rows))
     return [places[row] for row in range(len(keys))]
 
 
-def _dialogues(keys: Sequence[Key], rows: Sequence[int], turns: dict[int, int]) -> list[_Dialogue]:
+def _split_dialogues(keys: Sequence[Key], rows: Sequence[int], turns: dict[int, int]) -> list[_Dialogue]:
     dialogues: list[_Dialogue] = []
     for row in sorted(rows, key=lambda row: (turns[row], row)):
         turn = turns[row]

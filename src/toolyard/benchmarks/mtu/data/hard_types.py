@@ -80,11 +80,11 @@ def hard_types(sample: MtuSample) -> tuple[str, ...]:
     return tuple(name for name, rule in RULES.items() if rule(sample, calls))
 
 
-def _extensive(sample: MtuSample, calls: tuple[Call, ...]) -> bool:  # noqa: ARG001
+def _has_many_parameters(sample: MtuSample, calls: tuple[Call, ...]) -> bool:  # noqa: ARG001
     return any(len(call.arguments) > MANY_PARAMETERS for call in calls)
 
 
-def _nonsensical(sample: MtuSample, calls: tuple[Call, ...]) -> bool:  # noqa: ARG001
+def _has_nonsense_tool(sample: MtuSample, calls: tuple[Call, ...]) -> bool:  # noqa: ARG001
     return any(map(_is_nonsense, sample.input["tools"]))
 
 
@@ -102,7 +102,7 @@ _is_nonsense: PerObject[Record, bool] = PerObject(is_nonsense)
 
 
 @lru_cache(maxsize=4096)
-def _words(name: str) -> tuple[str, ...]:
+def _words_of_name(name: str) -> tuple[str, ...]:
     return tuple(name_words(name))
 
 
@@ -112,7 +112,7 @@ def _no_word(word: str) -> bool:
     return len(word) <= 5 and (len(letters) == 1 or run or not letters & set("aeiouy"))
 
 
-def _specific(sample: MtuSample, calls: tuple[Call, ...]) -> bool:
+def _is_specific(sample: MtuSample, calls: tuple[Call, ...]) -> bool:
     ground = prompt_values(sample.input)
     user = sample.input["user"].lower()
     for call in calls:
@@ -147,27 +147,27 @@ def parameters_of(documents: Sequence[Record], name: str) -> Iterator[Record]:
                 yield entry if isinstance(entry, Mapping) else {"name": entry}
 
 
-def _inability(sample: MtuSample, calls: tuple[Call, ...]) -> bool:
+def _needs_no_call(sample: MtuSample, calls: tuple[Call, ...]) -> bool:
     return not calls and sample.input["kind"][0] == "S"
 
 
 def _word_overlap_flags(sample: MtuSample) -> Iterator[bool]:
     """For each listed tool, whether its name shares a word with the request."""
-    said = {_stem(word) for word in re.findall(r"[a-z]+", sample.input["user"].lower()) if len(word) > 3}
+    said = {_stem_of(word) for word in re.findall(r"[a-z]+", sample.input["user"].lower()) if len(word) > 3}
     for name in tool_names(sample.input["tools"]):
-        words = {_stem(word) for word in _words(name) if len(word) > 3}
+        words = {_stem_of(word) for word in _words_of_name(name) if len(word) > 3}
         yield bool((words & said) - _COMMON)
 
 
-def _stem(word: str) -> str:
+def _stem_of(word: str) -> str:
     return word[:5] if len(word) > 5 else word.removesuffix("s")
 
 
-def _interaction(sample: MtuSample, calls: tuple[Call, ...]) -> bool:  # noqa: ARG001
+def _has_many_calls(sample: MtuSample, calls: tuple[Call, ...]) -> bool:  # noqa: ARG001
     return len(calls) > MANY_CALLS
 
 
-def _inheritance(sample: MtuSample, calls: tuple[Call, ...]) -> bool:
+def _inherits_value(sample: MtuSample, calls: tuple[Call, ...]) -> bool:
     ground = prompt_values(sample.input)
     values = [value for call in calls for value in call.arguments.values()]
     return any(
@@ -178,23 +178,23 @@ def _inheritance(sample: MtuSample, calls: tuple[Call, ...]) -> bool:
     )
 
 
-def _confusable(sample: MtuSample, calls: tuple[Call, ...]) -> bool:
+def _has_confusable_tool(sample: MtuSample, calls: tuple[Call, ...]) -> bool:
     listed = tool_names(sample.input["tools"])
-    return any(_alike(call.name, other) for call in calls for other in listed if other != call.name)
+    return any(_are_alike(call.name, other) for call in calls for other in listed if other != call.name)
 
 
 @lru_cache(maxsize=4096)
-def _alike(first: str, second: str) -> bool:
+def _are_alike(first: str, second: str) -> bool:
     from rapidfuzz.fuzz import ratio
 
-    a, b = _words(first), _words(second)
+    a, b = _words_of_name(first), _words_of_name(second)
     same_object = (
-        len(a) > 1 and len(b) > 1 and [_stem(word) for word in a[1:]] == [_stem(word) for word in b[1:]]
+        len(a) > 1 and len(b) > 1 and [_stem_of(word) for word in a[1:]] == [_stem_of(word) for word in b[1:]]
     )
     return same_object or ratio(first.lower(), second.lower()) >= CONFUSABLE
 
 
-def _noisy(sample: MtuSample, calls: tuple[Call, ...]) -> bool:
+def _has_foreign_tools(sample: MtuSample, calls: tuple[Call, ...]) -> bool:
     wanted = {call.name for call in calls}
     names = tool_names(sample.input["tools"])
     before = {call["name"] for turn in sample.input["history"] for call in turn["calls"]}
@@ -214,12 +214,12 @@ def _has_updated_parameters(sample: MtuSample, calls: tuple[Call, ...]) -> bool:
     for call in calls:
         for turn in sample.input["history"]:
             for past in turn["calls"]:
-                if past["name"] == call.name and _differs(past["arguments"] or {}, call.arguments):
+                if past["name"] == call.name and _changes_value(past["arguments"] or {}, call.arguments):
                     return True
     return False
 
 
-def _differs(past: Mapping[str, JsonValue], now: Mapping[str, JsonValue]) -> bool:
+def _changes_value(past: Mapping[str, JsonValue], now: Mapping[str, JsonValue]) -> bool:
     return any(key in past and not values_equal(past[key], value) for key, value in now.items())
 
 
@@ -232,14 +232,14 @@ TABLE_8 = (
     "inheritance",
 )
 RULES: Mapping[str, Callable[[MtuSample, tuple[Call, ...]], bool]] = {
-    "extensive_parameters": _extensive,
-    "nonsensical_names": _nonsensical,
-    "specific_values": _specific,
-    "inability": _inability,
-    "interaction": _interaction,
-    "inheritance": _inheritance,
-    "confusable": _confusable,
-    "noisy": _noisy,
+    "extensive_parameters": _has_many_parameters,
+    "nonsensical_names": _has_nonsense_tool,
+    "specific_values": _is_specific,
+    "inability": _needs_no_call,
+    "interaction": _has_many_calls,
+    "inheritance": _inherits_value,
+    "confusable": _has_confusable_tool,
+    "noisy": _has_foreign_tools,
     "many_tools": _many_tools,
     "updated_parameters": _has_updated_parameters,
 }

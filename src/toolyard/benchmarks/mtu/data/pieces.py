@@ -35,9 +35,9 @@ class RowPlaces:
         self.lengths[piece] += 1
 
 
-def divide(data: Path, predictions: Path | None, pieces: PieceWriter) -> None:
+def divide_dialogues(data: Path, predictions: Path | None, pieces: PieceWriter) -> None:
     """Every dialogue with its predictions into a piece; settings without predictions are left out of all."""
-    if corpora.detect(data) is not None:
+    if corpora.detect_corpus(data) is not None:
         raise UsageError(f"{data} is a corpus that is converted as a whole; leave out --workers")
     answered = None if predictions is None else dict(prediction_files(predictions))
     places: dict[str, RowPlaces] = defaultdict(RowPlaces)
@@ -57,7 +57,7 @@ def divide(data: Path, predictions: Path | None, pieces: PieceWriter) -> None:
     for setting, file in (answered or {}).items():
         if setting in places:
             pieces.in_all(f"{setting}.jsonl")
-            _predictions(setting, file, places[setting], pieces)
+            _write_predictions(setting, file, places[setting], pieces)
 
 
 def group_key(setting: str, row_id: str) -> str:
@@ -65,7 +65,7 @@ def group_key(setting: str, row_id: str) -> str:
     return f"{setting} {group_and_turn(row_id)[0] if setting in MULTI_TURN else row_id}"
 
 
-def _predictions(setting: str, file: Path, places: RowPlaces, pieces: PieceWriter) -> None:
+def _write_predictions(setting: str, file: Path, places: RowPlaces, pieces: PieceWriter) -> None:
     for row, line in rows_with_lines(file, "wanted id and response"):
         number = row.get("row")
         if not isinstance(number, int) or isinstance(number, bool):

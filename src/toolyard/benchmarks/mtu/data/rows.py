@@ -28,11 +28,11 @@ import orjson
 from toolyard.benchmarks.alternatives import FIELD as ALTERNATIVES
 from toolyard.benchmarks.alternatives import read_alternatives
 from toolyard.benchmarks.execution_verdict import executed_lines, world_row
-from toolyard.benchmarks.mtu.data.dialogues import Key, TurnPlace, rebuild, single_rows
+from toolyard.benchmarks.mtu.data.dialogues import Key, TurnPlace, rebuild_dialogues, single_rows
 from toolyard.benchmarks.mtu.data.sample import MtuGold, MtuInput, MtuSample
 from toolyard.benchmarks.mtu.data.tool_pool import FIELD, POOL, Lists, read_lists, with_list
 from toolyard.benchmarks.mtu.scoring.calls import Call, gold_calls
-from toolyard.benchmarks.mtu.task.question import QuestionParts, ToolList, split, wants_several_calls
+from toolyard.benchmarks.mtu.task.question import QuestionParts, ToolList, split_question, wants_several_calls
 from toolyard.benchmarks.user_files import lines_of
 from toolyard.core.drafts import is_draft
 from toolyard.core.errors import DataError
@@ -176,17 +176,17 @@ def build(
     rows: Sequence[RawRow], setting: str, source: str = "MTU-Bench", *, first_row: int = 0
 ) -> list[MtuSample]:
     """The samples of one setting; every row is taken apart, placed in its dialogue and labelled."""
-    parts = [_parts(row) for row in rows]
+    parts = [_question_parts(row) for row in rows]
     keys = [
         Key(row.id, (*(turn["user"] for turn in part.history), part.user))
         for row, part in zip(rows, parts, strict=True)
     ]
-    places = rebuild(keys) if setting in MULTI_TURN else single_rows(keys)
+    places = rebuild_dialogues(keys) if setting in MULTI_TURN else single_rows(keys)
     difficulty = _official_difficulty([row.id for row in rows], setting)
     samples = []
     for index, (row, part, place) in enumerate(zip(rows, parts, places, strict=True)):
         level = row.difficulty or difficulty.get(row.id, "")
-        samples.append(_sample(row, part, place, RowContext(setting, source, level, first_row + index)))
+        samples.append(_make_sample(row, part, place, RowContext(setting, source, level, first_row + index)))
     return samples
 
 
@@ -200,8 +200,8 @@ class RowContext:
     row: int
 
 
-def _parts(row: RawRow) -> QuestionParts:
-    parts = split(row.question, row.tools)
+def _question_parts(row: RawRow) -> QuestionParts:
+    parts = split_question(row.question, row.tools)
     if isinstance(parts, Failure):
         raise DataError(
             f"{row.where} ({row.id}) has a question without {parts.kind.removeprefix('no_').replace('_', ' ')}; "
@@ -210,7 +210,7 @@ def _parts(row: RawRow) -> QuestionParts:
     return parts
 
 
-def _sample(row: RawRow, part: QuestionParts, place: TurnPlace, context: RowContext) -> MtuSample:
+def _make_sample(row: RawRow, part: QuestionParts, place: TurnPlace, context: RowContext) -> MtuSample:
     gold = gold_calls(row.answer)
     kind = context.setting
     if kind == "OOD":
@@ -219,16 +219,18 @@ def _sample(row: RawRow, part: QuestionParts, place: TurnPlace, context: RowCont
     read_alternatives(row.alternatives, 0 if isinstance(gold, Failure) else len(gold), row.where)
     return Sample(
         id=place.id,
-        input=_input(row, part, context.setting, kind),
-        gold=_gold(row, gold, place, context),
+        input=_make_input(row, part, context.setting, kind),
+        gold=_make_gold(row, gold, place, context),
         # One cluster for dialogues that share an id, since the released scorer mixes their turns.
         cluster=place.dialogue if context.setting == "OOD" else place.group,
-        groups={**_groups(context, kind, place), **({"turn_kind": row.kind} if row.kind else {})},
+        groups={**_groups_of_turn(context, kind, place), **({"turn_kind": row.kind} if row.kind else {})},
         draft=row.draft,
     )
 
 
-def _gold(row: RawRow, found: tuple[Call, ...] | Failure, place: TurnPlace, context: RowContext) -> MtuGold:
+def _make_gold(
+    row: RawRow, found: tuple[Call, ...] | Failure, place: TurnPlace, context: RowContext
+) -> MtuGold:
     gold: MtuGold = {
         "calls": [] if isinstance(found, Failure) else [call.to_json() for call in found],
         "unreadable": found.detail if isinstance(found, Failure) else "",
@@ -251,7 +253,7 @@ def _gold(row: RawRow, found: tuple[Call, ...] | Failure, place: TurnPlace, cont
     return gold
 
 
-def _input(row: RawRow, part: QuestionParts, setting: str, kind: str) -> MtuInput:
+def _make_input(row: RawRow, part: QuestionParts, setting: str, kind: str) -> MtuInput:
     return {
         "setting": setting,
         "kind": kind,
@@ -266,7 +268,7 @@ def _input(row: RawRow, part: QuestionParts, setting: str, kind: str) -> MtuInpu
     }
 
 
-def _groups(context: RowContext, kind: str, place: TurnPlace) -> dict[str, str]:
+def _groups_of_turn(context: RowContext, kind: str, place: TurnPlace) -> dict[str, str]:
     groups = {"setting": context.setting, "source": context.source, "dialogue": place.dialogue}
     if context.setting == "OOD":
         groups["ood_kind"] = kind

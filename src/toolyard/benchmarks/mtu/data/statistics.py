@@ -80,14 +80,14 @@ _TOPIC_OF = {
 
 def statistics(path: Path, samples: tuple[MtuSample, ...]) -> tuple[Table, ...]:
     """Dialogues by setting and difficulty, lengths, domains, hard types; corpora with both policies."""
-    form = corpora.detect(path)
-    return (*sample_tables(samples), *([] if form is None else [_policies(path, form)]))
+    form = corpora.detect_corpus(path)
+    return (*sample_tables(samples), *([] if form is None else [_policy_table(path, form)]))
 
 
 def sample_tables(samples: Sequence[MtuSample]) -> tuple[Table, ...]:
     """What can be said of samples wherever they come from."""
     lengths = lengths_table("Lengths (Figures 10 and 11)", length_values(samples), NOTE)
-    return _dialogues(samples), _figure_4(samples), lengths, _domains(samples), _hard_types(samples)
+    return _dialogue_table(samples), _figure_4(samples), lengths, _domain_table(samples), _hard_types(samples)
 
 
 def lengths_table(title: str, lengths: Mapping[str, Mapping[str, Sequence[float]]], note: str = "") -> Table:
@@ -102,7 +102,7 @@ def lengths_table(title: str, lengths: Mapping[str, Mapping[str, Sequence[float]
     return Table(title, columns, rows, note, heads=2)
 
 
-def _dialogues(samples: Sequence[MtuSample]) -> Table:
+def _dialogue_table(samples: Sequence[MtuSample]) -> Table:
     rows = []
     for setting in SETTINGS:
         members = [sample for sample in samples if sample.groups["setting"] == setting]
@@ -148,7 +148,7 @@ def _figure_4(samples: Sequence[MtuSample]) -> Table:
     dialogues = list(dialogues_of(samples).values())
     listed = {name for sample in samples for name in tool_names(sample.input["tools"])}
     called = {call["name"] for sample in samples for call in sample.gold["calls"]}
-    topics = {_topic(name) for name in listed | called} - {None}
+    topics = {_topic_of_tool(name) for name in listed | called} - {None}
     used = [{call["name"] for turn in turns for call in turn.gold["calls"]} for turns in dialogues]
     calls = [len(sample.gold["calls"]) for sample in samples if sample.gold["calls"]]
     rows = (
@@ -173,24 +173,24 @@ def _figure_4(samples: Sequence[MtuSample]) -> Table:
     )
 
 
-def _topic(name: str) -> tuple[str, str] | None:
+def _topic_of_tool(name: str) -> tuple[str, str] | None:
     """The topic whose words the tool's name holds; the last word decides, as in BookHotel."""
     found = [_TOPIC_OF[word] for word in reversed(name_words(name)) if word in _TOPIC_OF]
     return found[0] if found else None
 
 
-def _domains(samples: Sequence[MtuSample]) -> Table:
+def _domain_table(samples: Sequence[MtuSample]) -> Table:
     tools: dict[str, set[str]] = defaultdict(set)
     topics: dict[str, set[str]] = defaultdict(set)
     touched: Counter[str] = Counter()
     for turns in dialogues_of(samples).values():
-        names = {name for turn in turns for name in _names(turn)}
+        names = {name for turn in turns for name in _called_names(turn)}
         for name in names:
-            domain, topic = _topic(name) or ("not recognised", "")
+            domain, topic = _topic_of_tool(name) or ("not recognised", "")
             tools[domain].add(name)
             topics[domain].add(topic)
         called = {call["name"] for turn in turns for call in turn.gold["calls"]}
-        touched.update({(_topic(name) or ("not recognised", ""))[0] for name in called})
+        touched.update({(_topic_of_tool(name) or ("not recognised", ""))[0] for name in called})
     order = [*DOMAINS, "not recognised"]
     rows = tuple(
         (domain, len(topics[domain] - {""}), len(tools[domain]), touched[domain])
@@ -205,7 +205,7 @@ def _domains(samples: Sequence[MtuSample]) -> Table:
     )
 
 
-def _names(turn: MtuSample) -> Iterable[str]:
+def _called_names(turn: MtuSample) -> Iterable[str]:
     yield from tool_names(turn.input["tools"])
     yield from (call["name"] for call in turn.gold["calls"])
 
@@ -225,9 +225,9 @@ def _hard_types(samples: Sequence[MtuSample]) -> Table:
     )
 
 
-def _policies(path: Path, form: str) -> Table:
+def _policy_table(path: Path, form: str) -> Table:
     rows = []
-    everything = corpora.dialogues(path, form)
+    everything = corpora.read_dialogues(path, form)
     for source in dict.fromkeys(dialogue.source for dialogue in everything):
         count = sum(dialogue.source == source for dialogue in everything)
         for policy in corpora.POLICIES:

@@ -26,27 +26,27 @@ def analysis(graded: Sequence[Graded], profile: Profile) -> tuple[Table, ...]:  
     if not scored:
         return ()
     tables = [
-        _errors(scored),
+        _error_table(scored),
         _sub_types(scored),
-        _accuracy(scored, "Tool selection by turn of the dialogue (Figure 5a)", "turn", turn_key),
-        _accuracy(
+        _accuracy_table(scored, "Tool selection by turn of the dialogue (Figure 5a)", "turn", turn_key),
+        _accuracy_table(
             scored, "Tool selection by number of listed tools (Figure 5b)", "listed tools", listed_tools_key
         ),
-        _accuracy(scored, "Tool selection by number of wanted calls", "wanted calls", _gold_call_count),
-        _hard(scored),
+        _accuracy_table(scored, "Tool selection by number of wanted calls", "wanted calls", _gold_call_count),
+        _hard_type_table(scored),
     ]
     return tuple(tables) + _own_history(scored)
 
 
 def _errors_by_setting(scored: Sequence[Graded]) -> dict[str, Counter[str]]:
-    found: dict[str, Counter[str]] = {setting: Counter() for setting in _present(scored)}
+    found: dict[str, Counter[str]] = {setting: Counter() for setting in _settings_present(scored)}
     for sample, _, score in scored:
         setting = sample.groups["setting"]
         found[setting].update(score.errors.get(setting, {}))
     return found
 
 
-def _errors(scored: Sequence[Graded]) -> Table:
+def _error_table(scored: Sequence[Graded]) -> Table:
     rows = []
     turns = Counter(sample.groups["setting"] for sample, _, _ in scored)
     for setting, counts in _errors_by_setting(scored).items():
@@ -63,7 +63,7 @@ def _sub_types(scored: Sequence[Graded]) -> Table:
         for kind in ("action", "parameter"):
             for label, count in score.errors.get(kind, {}).items():
                 counts[f"{kind}: {label}"][sample.groups["setting"]] += count
-    present = _present(scored)
+    present = _settings_present(scored)
     labels = [f"action: {name}" for name in ACTION_LABELS] + [
         f"parameter: {name}" for name in PARAMETER_LABELS
     ]
@@ -76,12 +76,12 @@ def _sub_types(scored: Sequence[Graded]) -> Table:
     )
 
 
-def _present(scored: Sequence[Graded]) -> list[str]:
+def _settings_present(scored: Sequence[Graded]) -> list[str]:
     found = {sample.groups["setting"] for sample, _, _ in scored}
     return [setting for setting in SETTINGS if setting in found]
 
 
-def _accuracy(
+def _accuracy_table(
     scored: Sequence[Graded], title: str, column: str, bin_of: Callable[[MtuSample], str | None]
 ) -> Table:
     """The share of turns with the right tools, by a property of the turn and by setting."""
@@ -90,16 +90,16 @@ def _accuracy(
         key = bin_of(sample)
         if key is not None:
             hits[key][sample.groups["setting"]].append(score.values["tools_right"] or 0.0)
-    present = _present(scored)
+    present = _settings_present(scored)
     rows = []
     for key in sorted(hits, key=lambda text: (len(text.split("-")[0]), text)):
         members = [value for setting in present for value in hits[key][setting]]
-        shares = [_share(hits[key][setting]) for setting in present]
-        rows.append((key, len(members), _share(members), *shares))
+        shares = [_share_or_none(hits[key][setting]) for setting in present]
+        rows.append((key, len(members), _share_or_none(members), *shares))
     return Table(title, (column, "turns", "all", *present), tuple(rows))
 
 
-def _share(values: Sequence[float]) -> float | None:
+def _share_or_none(values: Sequence[float]) -> float | None:
     return round(sum(values) / len(values), 4) if values else None
 
 
@@ -133,7 +133,7 @@ SIZES = (
 )
 
 
-def _hard(scored: Sequence[Graded]) -> Table:
+def _hard_type_table(scored: Sequence[Graded]) -> Table:
     right: dict[str, list[float]] = defaultdict(list)
     exact: dict[str, list[float]] = defaultdict(list)
     for sample, _, score in scored:
@@ -141,7 +141,8 @@ def _hard(scored: Sequence[Graded]) -> Table:
             right[name].append(score.values["right"] or 0.0)
             exact[name] += [value] if (value := score.values["exact"]) is not None else []
     rows = tuple(
-        (name, len(right[name]), _share(right[name]), _share(exact[name])) for name in ("all turns", *RULES)
+        (name, len(right[name]), _share_or_none(right[name]), _share_or_none(exact[name]))
+        for name in ("all turns", *RULES)
     )
     return Table(
         "Turn success by hard type (Table 8, and the types named in the text)",
@@ -180,6 +181,6 @@ def _own_history(scored: Sequence[Graded]) -> tuple[Table, ...]:
         members = [(note, right) for note, right in notes if (note["turns_apart"] > 0) is wanted]
         observed = sum(note["calls_with_observation"] for note, _ in members)
         refused = sum(note["calls_with_error"] for note, _ in members)
-        rows.append((label, len(members), _share([right for _, right in members]), observed, refused))
+        rows.append((label, len(members), _share_or_none([right for _, right in members]), observed, refused))
     columns = ("history so far", "turns", "turn success", "earlier calls with observation", "with an error")
     return (Table("Turns after the model's own history", columns, tuple(rows)),)

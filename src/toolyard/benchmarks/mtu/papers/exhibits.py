@@ -23,7 +23,7 @@ from toolyard.core.exhibits import (
     shares,
     without_empty,
 )
-from toolyard.stats.agreement import share
+from toolyard.stats.agreement import wilson_share
 from toolyard.stats.box import five_numbers
 
 # Figure 7's three kinds of errors and the classes of Table 16 that they are made of.
@@ -42,22 +42,22 @@ def exhibits(runs: Sequence[ModelRun]) -> tuple[Exhibit, ...]:
     """Figures 5-7 and 11, as far as these runs have what they show."""
     return without_empty(
         (
-            accuracy(runs, "Figure 5a", "Tool selection by turn of the dialogue", "turn", turn_key),
-            accuracy(
+            accuracy_exhibit(runs, "Figure 5a", "Tool selection by turn of the dialogue", "turn", turn_key),
+            accuracy_exhibit(
                 runs,
                 "Figure 5b",
                 "Tool selection by number of listed tools",
                 "listed tools",
                 listed_tools_key,
             ),
-            scaling(runs),
-            errors(runs),
-            lengths(runs),
+            scaling_exhibit(runs),
+            error_exhibit(runs),
+            length_exhibit(runs),
         )
     )
 
 
-def accuracy(
+def accuracy_exhibit(
     runs: Sequence[ModelRun], paper: str, title: str, x: str, key_of: Callable[[MtuSample], str | None]
 ) -> Exhibit:
     """The share of turns with the right tools along a property of the turn, for each run."""
@@ -69,7 +69,7 @@ def accuracy(
             if key is not None:
                 members.setdefault(key, []).append(score.values.get("tools_right") or 0.0)
         for key in sorted(members, key=lambda text: int(text.partition("-")[0])):
-            found = share(round(sum(members[key])), len(members[key]))
+            found = wilson_share(round(sum(members[key])), len(members[key]))
             shown = f"{key[:-1]}+" if key.endswith("-") else key
             marks.append(
                 Mark(
@@ -81,7 +81,7 @@ def accuracy(
     return Exhibit(paper, title, "lines", tuple(marks), x, "tool selection", note=note, from_data=True)
 
 
-def scaling(runs: Sequence[ModelRun]) -> Exhibit:
+def scaling_exhibit(runs: Sequence[ModelRun]) -> Exhibit:
     """The headline against size."""
     marks = tuple(
         Mark(model, model_mean(some, "", "average"), part=family(model), at=some[0].size, kind=some[0].kind)
@@ -92,11 +92,11 @@ def scaling(runs: Sequence[ModelRun]) -> Exhibit:
     return Exhibit("Figure 6", "Scaling", "scatter", marks, "billions of parameters", "average", note=note)
 
 
-def errors(runs: Sequence[ModelRun]) -> Exhibit:
+def error_exhibit(runs: Sequence[ModelRun]) -> Exhibit:
     """Action, parameter and format errors by setting, with the published counts."""
     marks: list[Mark] = []
     for setting in SETTINGS:
-        marks += shares(runs, partial(_kinds, setting), panel=setting, absolute=True)
+        marks += shares(runs, partial(_errors_by_kind, setting), panel=setting, absolute=True)
     if marks:
         marks += [
             Mark(row.model, count, x=row.model, panel=row.group, part=kind, source="published")
@@ -121,7 +121,7 @@ def _as_many_turns(run: ModelRun, setting: str) -> bool:
     return len(turns) == PUBLISHED_TURNS.get(setting)
 
 
-def _kinds(setting: str, run: ModelRun) -> dict[str, int]:
+def _errors_by_kind(setting: str, run: ModelRun) -> dict[str, int]:
     counts: Counter[str] = Counter()
     for sample, _, score in run.scored:
         if sample.groups.get("setting") == setting:
@@ -129,7 +129,7 @@ def _kinds(setting: str, run: ModelRun) -> dict[str, int]:
     return {kind: sum(counts[name] for name in names) for kind, names in KINDS.items()}
 
 
-def lengths(runs: Sequence[ModelRun]) -> Exhibit:
+def length_exhibit(runs: Sequence[ModelRun]) -> Exhibit:
     """How long the dialogues, turns and prompts of the evaluation data are, by setting and, if several, by source."""
     samples = {sample.id: sample for run in runs for sample, _, _ in run.scored if sample.input}.values()
     sources = dict.fromkeys(sample.groups.get("source", "") for sample in samples)

@@ -46,7 +46,7 @@ def published_rows() -> tuple[PublishedRow, ...]:
     """All rows in the order of the paper, then those of normal and hard dialogues together."""
     text = (Path(__file__).parent / "published.txt").read_text(encoding="utf-8")
     lines = [line for line in text.splitlines() if line and not line.startswith("#")]
-    rows = [row for line in lines for row in _rows(line)]
+    rows = [row for line in lines for row in _rows_of_line(line)]
     return (*rows, *_pooled_rows(rows))
 
 
@@ -79,7 +79,7 @@ def pool_normal_and_hard(
     return {**found, "average": sum(known) / len(known) if len(known) == len(found) else None}
 
 
-def _rows(line: str) -> Iterator[PublishedRow]:
+def _rows_of_line(line: str) -> Iterator[PublishedRow]:
     table, kind, model, numbers = (part.strip() for part in line.split("|"))
     values = [None if word == "-" else float(word) for word in numbers.split()]
     number, _, rest = table.partition(" ")
@@ -96,7 +96,7 @@ def _rows(line: str) -> Iterator[PublishedRow]:
             yield PublishedRow("Table 4", model, {"average": share}, f"{setting} hard", kind)
         return
     settings, level = COLUMNS.get(table, (("OOD",), ""))
-    for setting, part in zip(settings, _parts(shares, settings), strict=True):
+    for setting, part in zip(settings, _split_by_setting(shares, settings), strict=True):
         names = (*FIGURES_OF[setting], "average")
         group = f"{setting} {level}" if level else rest
         yield PublishedRow(
@@ -104,7 +104,9 @@ def _rows(line: str) -> Iterator[PublishedRow]:
         )
 
 
-def _parts(values: Sequence[float | None], settings: Sequence[str]) -> Iterator[Sequence[float | None]]:
+def _split_by_setting(
+    values: Sequence[float | None], settings: Sequence[str]
+) -> Iterator[Sequence[float | None]]:
     start = 0
     for setting in settings:
         width = len(FIGURES_OF[setting]) + 1

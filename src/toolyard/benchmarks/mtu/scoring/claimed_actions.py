@@ -74,7 +74,7 @@ def undone_action(said: str, turn: PromptedTurn) -> str:
             if _OPEN.search(plain[: found.end()].lower()):
                 break
             verb = next(filter(None, found.groups())).lower()
-            if _is_deed(verb) and _is_undone(_root(verb), turn, only_ordered=bool(found["suffered"])):
+            if _is_deed(verb) and _is_undone(_root_of_verb(verb), turn, only_ordered=bool(found["suffered"])):
                 return found[0]
     return ""
 
@@ -82,15 +82,17 @@ def undone_action(said: str, turn: PromptedTurn) -> str:
 def _is_undone(deed: str, turn: PromptedTurn, *, only_ordered: bool) -> bool:
     """Whether nothing of the dialogue did it; what is ordered only now can have been done by a reply that says so."""
     if deed in _ordered_deeds(turn.user):
-        return deed not in _roots(*(str(past["assistant"]) for past in turn.sample.input["history"]))
-    return not only_ordered and deed not in _roots(*_texts_of_past_actions(turn))
+        return deed not in _action_roots(*(str(past["assistant"]) for past in turn.sample.input["history"]))
+    return not only_ordered and deed not in _action_roots(*_texts_of_past_actions(turn))
 
 
 def _ordered_deeds(user: str) -> frozenset[str]:
     """The roots of the words that a sentence may order with: no questions, no forms of what is done or being done."""
     orders = [each for each in _SENTENCE.split(user) if not each.rstrip().endswith("?")]
     words = (word for each in orders if not _YOU.search(each) for word in words_of(each))
-    return frozenset(_root(word) for word in words if word not in _IRREGULAR and not word.endswith(_BENT))
+    return frozenset(
+        _root_of_verb(word) for word in words if word not in _IRREGULAR and not word.endswith(_BENT)
+    )
 
 
 def _is_deed(verb: str) -> bool:
@@ -106,29 +108,29 @@ def invented_number(said: str, turn: PromptedTurn) -> str:
     if not stated:
         return ""
     given = turn.sample.input
-    told = _numbers([given["history"], given["user"]])
-    known = told | _numbers([given["instructions"], given["tools"]])
-    return next((number for number in stated if not _follows(number, known, told)), "")
+    told = _numbers_in_texts([given["history"], given["user"]])
+    known = told | _numbers_in_texts([given["instructions"], given["tools"]])
+    return next((number for number in stated if not _follows_from_known(number, known, told)), "")
 
 
-def _numbers(said: object) -> frozenset[float]:
+def _numbers_in_texts(said: object) -> frozenset[float]:
     """The numbers that stand in texts, in digits and in words."""
     words = {**SMALL_NUMBERS, **TENS}
     found: set[float] = set()
     for text in texts(said):
-        found.update(_value(number) for number in _NUMBER.findall(text))
+        found.update(_number_value(number) for number in _NUMBER.findall(text))
         found.update(float(part) for number in _NUMBER.findall(text) for part in re.findall(r"\d+", number))
         found.update(float(words[word]) for word in words_of(text.replace("-", " ")) if word in words)
     return frozenset(found)
 
 
-def _value(number: str) -> float:
+def _number_value(number: str) -> float:
     return float(number.replace(",", ""))
 
 
-def _follows(stated: str, known: frozenset[float], told: frozenset[float]) -> bool:
+def _follows_from_known(stated: str, known: frozenset[float], told: frozenset[float]) -> bool:
     """Whether a number counts something, is a known one rounded as it is stated, or comes of two that were told."""
-    value, (whole, _, decimals) = _value(stated), stated.replace(",", "").partition(".")
+    value, (whole, _, decimals) = _number_value(stated), stated.replace(",", "").partition(".")
     places = len(decimals) or -(len(whole) - len(whole.rstrip("0")))
     if value in _COUNTS or value in known:
         return True
@@ -150,11 +152,11 @@ def _texts_of_past_actions(turn: PromptedTurn) -> Iterator[str]:
             yield from (call.name, turn.description(call.name))
 
 
-def _roots(*texts: str) -> frozenset[str]:
-    return frozenset(_root(word) for text in texts for word in (*name_words(text), *words_of(text)))
+def _action_roots(*texts: str) -> frozenset[str]:
+    return frozenset(_root_of_verb(word) for text in texts for word in (*name_words(text), *words_of(text)))
 
 
-def _root(word: str) -> str:
+def _root_of_verb(word: str) -> str:
     """What the forms of a verb share: `book` of booked and booking, `cance` of cancelled."""
     bare = _ENDING.sub("", _IRREGULAR.get(word, word))
     return (bare[:-1] if bare[-2:-1] == bare[-1:] else bare)[:_ROOT]

@@ -61,7 +61,7 @@ def count_error_labels(
     return {**labels, "turn": {"went_on": 1}} if prediction.went_on else labels
 
 
-def classify(
+def classify_mistake(
     sample: MtuSample, prediction: TurnPrediction, gold: tuple[Call, ...], *, right: bool, profile: Profile
 ) -> Mistake | None:
     """The mistake of a wrong turn, None where the turn is right."""
@@ -123,7 +123,7 @@ class _Comparison:
         if not self.official:
             return values_equal(predicted, gold, self.today)
         inner, outer = (gold, predicted) if self.single else (predicted, gold)
-        return official.same({"value": inner}, {"value": outer})
+        return official.are_same_arguments({"value": inner}, {"value": outer})
 
 
 def _parameter_slips(

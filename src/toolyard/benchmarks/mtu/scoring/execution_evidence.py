@@ -17,10 +17,10 @@ from toolyard.benchmarks.mtu.data.sample import MtuSample
 from toolyard.benchmarks.mtu.scoring.accepted_answers import AcceptedCalls, wanted_of
 from toolyard.benchmarks.mtu.scoring.calls import Call, TurnPrediction, calls_of, tool_letters
 from toolyard.benchmarks.mtu.scoring.outcome import (
+    argument_differences,
     calls_read,
-    differences,
     given_arguments,
-    outcome,
+    turn_outcome,
 )
 from toolyard.benchmarks.mtu.scoring.outcome_turn import PromptedTurn, turn_of
 from toolyard.benchmarks.mtu.scoring.score import grade_paper
@@ -30,7 +30,7 @@ from toolyard.core.types import Question
 _REFERENCE = re.compile(r"([\w ]+)\.([\w.]+)")
 
 
-def executions(sample: MtuSample, prediction: TurnPrediction) -> tuple[Question, ...]:
+def execution_questions(sample: MtuSample, prediction: TurnPrediction) -> tuple[Question, ...]:
     """The question about a turn that calls gold's tools and that the value rules refuse."""
     row, gold, turn = sample.gold.get("execution"), wanted_of(sample).gold, turn_of(sample)
     called = calls_read(prediction, turn)
@@ -38,7 +38,7 @@ def executions(sample: MtuSample, prediction: TurnPrediction) -> tuple[Question,
         return ()
     if sorted(tool_letters(call.name) for call in called) != sorted(tool_letters(call.name) for call in gold):
         return ()
-    if outcome(sample, prediction, right=grade_paper(sample, prediction).right).right is not False:
+    if turn_outcome(sample, prediction, right=grade_paper(sample, prediction).right).right is not False:
         return ()
     before = [call for each in sample.input["history"] for call in calls_of(each["calls"])]
     accepted = [each for each in wanted_of(sample).accepted if _is_gold(each, gold)]
@@ -75,7 +75,9 @@ def _pair_calls(
     left, found = list(range(len(accepted.calls))), []
     for index, call in enumerate(called):
         differing = {
-            place: frozenset(differences(called, index, accepted.calls[place], accepted.beside[place], turn))
+            place: frozenset(
+                argument_differences(called, index, accepted.calls[place], accepted.beside[place], turn)
+            )
             for place in left
             if tool_letters(accepted.calls[place].name) == tool_letters(call.name)
         }

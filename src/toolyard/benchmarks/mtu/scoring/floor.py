@@ -16,11 +16,11 @@ def floor_of(samples: tuple[MtuSample, ...]) -> Mapping[str, float]:
     for setting in SETTINGS:
         members = [sample for sample in samples if sample.input["setting"] == setting]
         if members:
-            figures = _figures(members)
+            figures = _figures_of_floor(members)
             averages.append(sum(figures[name] for name in FIGURES_OF[setting]) / len(FIGURES_OF[setting]))
     # An empty list of calls in its order is right, printed or not; nothing is decayed there.
-    pooled = _figures(samples)
-    share = _share([not sample.gold["calls"] for sample in samples])
+    pooled = _figures_of_floor(samples)
+    share = _share_of_flags([not sample.gold["calls"] for sample in samples])
     return {
         **pooled,
         "average": sum(averages) / len(averages),
@@ -31,19 +31,19 @@ def floor_of(samples: tuple[MtuSample, ...]) -> Mapping[str, float]:
     }
 
 
-def _figures(samples: Sequence[MtuSample]) -> dict[str, float]:
+def _figures_of_floor(samples: Sequence[MtuSample]) -> dict[str, float]:
     single = [
         sample for sample in samples if sample.input["kind"][2] == "S" or sample.input["setting"] == "OOD"
     ]
     multi = [sample for sample in samples if sample.input["kind"][2] == "M"]
     in_turns = [sample for sample in samples if sample.input["setting"] in MULTI_TURN]
     flags = [[not turn.gold["calls"] for turn in turns] for turns in dialogues_of(in_turns).values()]
-    figures = dict.fromkeys(SINGLE, _share([not sample.gold["calls"] for sample in single]))
-    figures |= dict.fromkeys(MULTI, _share([not sample.gold["calls"] for sample in multi]))
+    figures = dict.fromkeys(SINGLE, _share_of_flags([not sample.gold["calls"] for sample in single]))
+    figures |= dict.fromkeys(MULTI, _share_of_flags([not sample.gold["calls"] for sample in multi]))
     for name, figure in DIALOGUE_FIGURES.items():
         figures[name] = sum(figure(turns) for turns in flags) / len(flags) if flags else 0.0
     return figures
 
 
-def _share(flags: Sequence[bool]) -> float:
+def _share_of_flags(flags: Sequence[bool]) -> float:
     return sum(flags) / len(flags) if flags else 0.0

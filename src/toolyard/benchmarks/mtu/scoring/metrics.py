@@ -34,13 +34,13 @@ def _turn_flags(rows: Sequence[Row]) -> list[list[bool]]:
     """
     dialogues: dict[tuple[int, float], dict[float, Row]] = {}
     placed = [row for row in rows if row.score.values.get("turn") is not None]
-    for row in sorted(placed, key=lambda row: _value(row, "row")):
-        turns = dialogues.setdefault((row.score.trial, _value(row, "dialogue")), {})
-        turns[_value(row, "turn")] = row
+    for row in sorted(placed, key=lambda row: _value_or_zero(row, "row")):
+        turns = dialogues.setdefault((row.score.trial, _value_or_zero(row, "dialogue")), {})
+        turns[_value_or_zero(row, "turn")] = row
     return [
-        [_value(turns[turn], "right") == 1 for turn in sorted(turns)]
+        [_value_or_zero(turns[turn], "right") == 1 for turn in sorted(turns)]
         for turns in dialogues.values()
-        if len(turns) == _length(turns)
+        if len(turns) == _dialogue_length(turns)
     ]
 
 
@@ -48,12 +48,12 @@ def _turn_flags(rows: Sequence[Row]) -> list[list[bool]]:
 turn_flags: PerObject[Sequence[Row], list[list[bool]]] = PerObject(_turn_flags, most_kept=4096)
 
 
-def _length(turns: Mapping[float, Row]) -> float:
+def _dialogue_length(turns: Mapping[float, Row]) -> float:
     known = [row.score.values["turns"] for row in turns.values()]
     return max((turn for turn in known if turn is not None), default=max(turns) + 1)
 
 
-def _value(row: Row, key: str) -> float:
+def _value_or_zero(row: Row, key: str) -> float:
     return float(row.score.values[key] or 0)
 
 
@@ -67,13 +67,13 @@ def dialogue_rate(name: str, figure: Callable[[Sequence[bool]], float]) -> Metri
     return Metric(name, terms, lambda sums: ratio(sums[..., 0], sums[..., 1]), 2)
 
 
-def _parts() -> dict[str, Metric]:
+def _metrics_by_name() -> dict[str, Metric]:
     means = [mean(name) for name in (*SINGLE, *MULTI)]
     rates = [dialogue_rate(name, figure) for name, figure in DIALOGUE_FIGURES.items()]
     return {metric.name: metric for metric in (*means, *rates)}
 
 
-PARTS = _parts()
+PARTS = _metrics_by_name()
 SETTING_AVERAGES = tuple(
     average(setting, [within(PARTS[name], "setting", setting) for name in FIGURES_OF[setting]])
     for setting in SETTINGS

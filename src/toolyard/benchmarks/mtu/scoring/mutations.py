@@ -98,8 +98,8 @@ def _call_mutants(
 
 def _right_call_mutants(gold: tuple[Call, ...], turn: PromptedTurn) -> Iterator[tuple[str, bool, str]]:
     """Gold's calls, written in another way."""
-    yield "upper case", True, answer_text(replace(call, arguments=_upper(call)) for call in gold)
-    if any(map(_refers, gold)):
+    yield "upper case", True, answer_text(replace(call, arguments=_in_upper_case(call)) for call in gold)
+    if any(map(_has_reference, gold)):
         yield (
             "references in braces",
             True,
@@ -108,7 +108,7 @@ def _right_call_mutants(gold: tuple[Call, ...], turn: PromptedTurn) -> Iterator[
     numbers = [replace(call, arguments=_numbers_as_text(call)) for call in gold]
     if numbers != [*gold]:
         yield "numbers as text", True, answer_text(numbers)
-    defaults = _defaults(turn, gold[0])
+    defaults = _documented_defaults(turn, gold[0])
     if defaults:
         yield "default spelled out", True, _with_arguments(gold, 0, {**defaults, **gold[0].arguments})
 
@@ -148,7 +148,7 @@ def _join_two_values(
         )
 
 
-def _refers(call: Call) -> bool:
+def _has_reference(call: Call) -> bool:
     return _references_in_braces(call) != call.arguments
 
 
@@ -166,14 +166,14 @@ def _numbers_as_text(call: Call) -> dict[str, JsonValue]:
     }
 
 
-def _upper(call: Call) -> dict[str, JsonValue]:
+def _in_upper_case(call: Call) -> dict[str, JsonValue]:
     return {
         name: value.upper() if isinstance(value, str) and "." not in value else value
         for name, value in call.arguments.items()
     }
 
 
-def _defaults(turn: PromptedTurn, call: Call) -> dict[str, JsonValue]:
+def _documented_defaults(turn: PromptedTurn, call: Call) -> dict[str, JsonValue]:
     return {
         name: entry["default"]
         for name, entry in turn.parameters(call.name).items()

@@ -14,7 +14,7 @@ from functools import cached_property
 
 from toolyard.benchmarks.mtu.scoring.outcome_turn import PromptedTurn
 from toolyard.text.meaning import canonical
-from toolyard.text.paraphrase import STOP_WORDS, stem, words_of
+from toolyard.text.paraphrase import STOP_WORDS, words_of
 
 _DENIES = re.compile(
     r"n['\u2019]t\b|\b(?:cannot|no|not|none|neither|nobody|nothing|never|unable|unavailable|impossible|beyond|outside|only|"
@@ -47,7 +47,7 @@ _LETTERS = re.compile(r"[^\W\d_]+")
 # The reply's pieces, each of which an answer names: "the Boston, the English and the French one".
 _PIECE = re.compile(r"[,;]|\b(?:and|with)\b")
 _DAYS = re.compile(r"\b(?:today|yesterday|tomorrow)\b", re.IGNORECASE)
-_NOUGHT = frozenset(map(stem, ("free", "nothing")))
+_NOUGHT = frozenset(map(stem_of_word, ("free", "nothing")))
 # Hours for minutes, kilometres for metres, percent for shares.
 _SCALES = (1, 60, 100, 1000)
 
@@ -69,12 +69,12 @@ class Statement:
     @cached_property
     def words(self) -> frozenset[str]:
         """The stems of its words."""
-        return frozenset(map(stem, _LETTERS.findall(self.text.casefold())))
+        return frozenset(map(stem_of_word, _LETTERS.findall(self.text.casefold())))
 
     @cached_property
     def names(self) -> frozenset[str]:
         """The stems of its words that have a capital and begin no sentence."""
-        return frozenset(stem(word.casefold()) for word in _NAME.findall(self.text))
+        return frozenset(stem_of_word(word.casefold()) for word in _NAME.findall(self.text))
 
 
 def fault_of(said: str, turn: PromptedTurn) -> str:
@@ -129,13 +129,13 @@ def _says(reply: str, said: str, turn: PromptedTurn) -> bool:
 def _telling(text: str, known: frozenset[str]) -> frozenset[str]:
     """The stems of the words that the dialogue was told by a call."""
     words = (word for word in _LETTERS.findall(text.casefold()) if word not in STOP_WORDS)
-    return frozenset(map(stem, words)) & known
+    return frozenset(map(stem_of_word, words)) & known
 
 
 def _known(turn: PromptedTurn) -> frozenset[str]:
     """The stems of all words that results and earlier answers have."""
     told = (f"{past['observation']} {past['assistant']}" for past in turn.sample.input["history"])
-    return frozenset(stem(word) for text in told for word in _LETTERS.findall(text.casefold()))
+    return frozenset(stem_of_word(word) for text in told for word in _LETTERS.findall(text.casefold()))
 
 
 def _side(text: str) -> str:

@@ -108,20 +108,22 @@ def _multi_arguments(block: str) -> dict[str, JsonValue]:
     return _json_object(_lowered_booleans(text.split("}")[0] + "}")) or {}
 
 
-def same(inner: Mapping[str, JsonValue], outer: Mapping[str, JsonValue]) -> bool:
+def are_same_arguments(inner: Mapping[str, JsonValue], outer: Mapping[str, JsonValue]) -> bool:
     """Whether both have the same keys and each inner value is a part of the outer one."""
-    inner, outer = _comparable(inner), _comparable(outer)
+    inner, outer = _comparable_texts(inner), _comparable_texts(outer)
     if len(inner) != len(outer):
         return False
-    return all(key in outer and _norm(value) in _norm(outer[key]) for key, value in inner.items())
+    return all(
+        key in outer and _normalise_text(value) in _normalise_text(outer[key]) for key, value in inner.items()
+    )
 
 
-def _comparable(arguments: Mapping[str, JsonValue]) -> dict[str, str]:
-    texts = {key: _text(value).lower() for key, value in arguments.items()}
+def _comparable_texts(arguments: Mapping[str, JsonValue]) -> dict[str, str]:
+    texts = {key: _text_of_value(value).lower() for key, value in arguments.items()}
     return {key: text for key, text in texts.items() if text != "hotel"}
 
 
-def _text(value: JsonValue) -> str:
+def _text_of_value(value: JsonValue) -> str:
     try:
         return str(value)
     except ValueError:
@@ -129,22 +131,24 @@ def _text(value: JsonValue) -> str:
         return hex(value) if isinstance(value, int) else ""
 
 
-def _norm(text: str) -> str:
+def _normalise_text(text: str) -> str:
     text = text.replace("my ", "").translate(_DIGIT_WORDS)
     return text.replace("findprovider.", "bookappointment.").replace("today", "monday")
 
 
 def tool_right(predicted: Sequence[Call], gold: Sequence[Call]) -> bool:
     """TS of a single-tool row: the first predicted tool is the gold one, or there is neither."""
-    return _first(predicted).name == _first(gold).name
+    return _first_call(predicted).name == _first_call(gold).name
 
 
 def call_right(predicted: Sequence[Call], gold: Sequence[Call]) -> bool:
     """PS of a single-tool row; the prediction may say more than the gold value."""
-    return tool_right(predicted, gold) and same(_first(gold).arguments, _first(predicted).arguments)
+    return tool_right(predicted, gold) and are_same_arguments(
+        _first_call(gold).arguments, _first_call(predicted).arguments
+    )
 
 
-def _first(calls: Sequence[Call]) -> Call:
+def _first_call(calls: Sequence[Call]) -> Call:
     return calls[0] if calls else Call("")
 
 
@@ -157,7 +161,7 @@ def tool_figures(predicted: Sequence[Call], gold: Sequence[Call]) -> ToolFigures
         return ToolFigures(both, both)
     # In gold order and without foreign calls: this is where the predicted order is lost.
     sequence = [
-        name if same(called[name], arguments) else name + "wrong"
+        name if are_same_arguments(called[name], arguments) else name + "wrong"
         for name, arguments in wanted.items()
         if name in called
     ]

@@ -79,7 +79,7 @@ RIGHT = TurnOutcome(True)
 UNASKED = TurnOutcome(None)
 
 
-def outcome(sample: MtuSample, prediction: TurnPrediction, *, right: bool) -> TurnOutcome:
+def turn_outcome(sample: MtuSample, prediction: TurnPrediction, *, right: bool) -> TurnOutcome:
     """The outcome of one answer; `right` says that the printed definitions find nothing wrong with its calls."""
     turn = turn_of(sample)
     if not turn.reachable:
@@ -91,13 +91,13 @@ def outcome(sample: MtuSample, prediction: TurnPrediction, *, right: bool) -> Tu
         return _without_call(prediction.said, turn)
     if right:
         return RIGHT
-    reasons = [_difference(calls, accepted, turn) for accepted in wanted_of(sample).accepted]
+    reasons = [_difference_of_calls(calls, accepted, turn) for accepted in wanted_of(sample).accepted]
     return RIGHT if "" in reasons else TurnOutcome(False, reasons[0])
 
 
 def _without_call(said: str, turn: PromptedTurn) -> TurnOutcome:
     """Whether the words are a right answer to a turn that wants no call."""
-    if not _speaks(said, turn):
+    if not _speaks_to_user(said, turn):
         return TurnOutcome(False, SILENT)
     undone = undone_action(said, turn)
     if undone:
@@ -111,7 +111,7 @@ def _without_call(said: str, turn: PromptedTurn) -> TurnOutcome:
     return TurnOutcome(False, f"no call is right, but {fault}") if fault else RIGHT
 
 
-def _speaks(said: str, turn: PromptedTurn) -> bool:
+def _speaks_to_user(said: str, turn: PromptedTurn) -> bool:
     """Whether the words are for the user: some of its own, or a farewell to one."""
     if _FOR_THE_GRADER.search(said) or is_copy(said, (*TEMPLATES.values(), turn.question)):
         return False
@@ -134,7 +134,7 @@ def calls_read(prediction: TurnPrediction, turn: PromptedTurn) -> Sequence[Call]
     return prediction.calls if failure is None else f"{failure.kind}: {failure.detail}"
 
 
-def _difference(called: Sequence[Call], accepted: AcceptedCalls, turn: PromptedTurn) -> str:
+def _difference_of_calls(called: Sequence[Call], accepted: AcceptedCalls, turn: PromptedTurn) -> str:
     """Why the calls are not the accepted ones; empty where they are."""
     if len(called) != len(accepted.calls):
         return f"{how_many(len(called), 'call')}, wanted {len(accepted.calls)}"
@@ -144,7 +144,7 @@ def _difference(called: Sequence[Call], accepted: AcceptedCalls, turn: PromptedT
         if not same:
             return f"not called: {want.name}"
         found = [
-            next(iter(differences(called, index, want, accepted.beside[place], turn).values()), "")
+            next(iter(argument_differences(called, index, want, accepted.beside[place], turn).values()), "")
             for index in same
         ]
         if "" not in found:
@@ -153,7 +153,7 @@ def _difference(called: Sequence[Call], accepted: AcceptedCalls, turn: PromptedT
     return ""
 
 
-def differences(
+def argument_differences(
     called: Sequence[Call], index: int, want: Call, beside: Accepted, turn: PromptedTurn
 ) -> dict[str, str]:
     """The arguments in which a call is not the wanted one, with the reasons."""
@@ -181,7 +181,7 @@ def differences(
             continue
         found.setdefault(name, f"{want.name}.{name} is {given[name]!r}, wanted {value!r}")
     for name in given:
-        if name not in gold and not _harmless(call, name, given[name], want, beside, turn, called[:index]):
+        if name not in gold and not _is_harmless(call, name, given[name], want, beside, turn, called[:index]):
             found.setdefault(name, f"{want.name}.{name} = {given[name]!r} is not wanted")
     return found
 
@@ -234,17 +234,17 @@ def _rename_arguments_as_gold(
     names = {name: name if name in gold else written.get(tool_letters(name), name) for name in given}
     lost = [name for name in gold if name not in known and name not in names.values()] if known else []
     for name in lost:
-        fitting = [each for each in given if each in known and each not in gold and _extends(each, name)]
+        fitting = [each for each in given if each in known and each not in gold and _extends_name(each, name)]
         if len(fitting) == 1:
             names[fitting[0]] = name
     return {names[name]: value for name, value in given.items()}
 
 
-def _extends(documented: str, gold: str) -> bool:
+def _extends_name(documented: str, gold: str) -> bool:
     return set(gold.casefold().split("_")) <= set(documented.casefold().split("_"))
 
 
-def _harmless(
+def _is_harmless(
     call: Call,
     name: str,
     value: JsonValue,

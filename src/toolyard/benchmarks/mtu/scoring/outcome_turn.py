@@ -20,7 +20,7 @@ from toolyard.core.types import JsonValue, Record
 from toolyard.text.dates import WEEKDAYS
 from toolyard.text.meaning import values_equal
 from toolyard.text.names import name_words
-from toolyard.text.paraphrase import STOP_WORDS, stem, words_of
+from toolyard.text.paraphrase import STOP_WORDS, stem_of_word, words_of
 
 # What such a parameter holds is read by people and changes nothing that is done.
 _REASON = re.compile(r"reason|purpose", re.IGNORECASE)
@@ -84,10 +84,10 @@ class PromptedTurn:
         if not self.sample.input["history"] and self.sample.input["kind"].startswith("S"):
             return True
         about = (*self._descriptions, *self._descriptions.values())
-        known = {stem(word) for text in about for word in (*name_words(text), *words_of(text))}
+        known = {stem_of_word(word) for text in about for word in (*name_words(text), *words_of(text))}
         spoken = [self.user, *(str(turn.get("user", "")) for turn in self.sample.input["history"])]
         said = {word for text in spoken for word in words_of(text)} - STOP_WORDS
-        return not any(stem(word) in known for word in said)
+        return not any(stem_of_word(word) in known for word in said)
 
     @property
     def today(self) -> date | None:
@@ -118,7 +118,9 @@ class PromptedTurn:
             if isinstance(each, Mapping):
                 # Two services may offer a tool of one name.
                 name = str(each.get("name", "")).casefold()
-                found[name] = found.get(name, frozenset()).union(_names(each.get("result_parameters")))
+                found[name] = found.get(name, frozenset()).union(
+                    _names_of_entries(each.get("result_parameters"))
+                )
         return found
 
     def parameters(self, tool: str) -> Mapping[str, Record]:
@@ -154,9 +156,9 @@ class PromptedTurn:
         if not _REASON.search(name) or (isinstance(choices, list) and value not in choices):
             return False
         spoken = (*self.said, *words_of(self.description(tool)))
-        known = {stem(word) for word in spoken}
+        known = {stem_of_word(word) for word in spoken}
         telling = [word for word in words_of(value.replace("_", " ")) if word not in STOP_WORDS]
-        return bool(telling) and all(stem(word) in known for word in telling)
+        return bool(telling) and all(stem_of_word(word) in known for word in telling)
 
     @cached_property
     def _descriptions(self) -> dict[str, str]:
@@ -183,7 +185,9 @@ class PromptedTurn:
         """Whether the value is the word of the dialogue for what the tool is about: `hotel` to a search for hotels."""
         words = words_of(value)
         about = [*name_words(tool), *words_of(self.description(tool))]
-        return len(words) == 1 and words[0] in self.said and stem(words[0]) in map(stem, about)
+        return (
+            len(words) == 1 and words[0] in self.said and stem_of_word(words[0]) in map(stem_of_word, about)
+        )
 
     def given_elsewhere(self, tool: str, name: str, value: JsonValue) -> bool:
         """Whether another tool is given the same value under the same name, now or in the turn before."""
@@ -267,7 +271,7 @@ class PromptedTurn:
 turn_of: PerObject[MtuSample, PromptedTurn] = PerObject(PromptedTurn)
 
 
-def _names(entries: JsonValue) -> list[str]:
+def _names_of_entries(entries: JsonValue) -> list[str]:
     if isinstance(entries, Mapping):
         return [str(name) for name in entries]
     listed = entries if isinstance(entries, Sequence) and not isinstance(entries, str) else []

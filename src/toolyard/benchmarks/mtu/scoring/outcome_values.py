@@ -18,7 +18,7 @@ from toolyard.text.paraphrase import (
     said_instead,
     same_but_plural,
     says_more,
-    stem,
+    stem_of_word,
     without_articles,
     words_of,
 )
@@ -60,7 +60,7 @@ def same_value(given: JsonValue, gold: JsonValue, turn: PromptedTurn, name: str,
 
 
 def _same_list(given: JsonValue, gold: JsonValue, turn: PromptedTurn, name: str, want: Call) -> bool:
-    ours, wanted = _items(given, gold), _items(gold, given)
+    ours, wanted = _items_of_list(given, gold), _items_of_list(gold, given)
     selecting = name in turn.selecting(want.name)
     if selecting:
         return ours in ALL or wanted in ALL or _enough_returned(ours, wanted, turn)
@@ -77,13 +77,14 @@ def _enough_returned(given: list[JsonValue], gold: list[JsonValue], turn: Prompt
     """Whether all is asked for that gold asks for; what nobody wanted to know may be another thing, and `name` missing."""
     ours, wanted = ([frozenset(name_words(str(each))) for each in items] for items in (given, gold))
     lost = [each for each in wanted if not any(made and (made <= each or each <= made) for made in ours)]
-    unasked = {stem(word) for word in words_of(turn.user)}
+    unasked = {stem_of_word(word) for word in words_of(turn.user)}
     return len(lost) < len(wanted) and all(
-        not unasked & set(map(stem, each)) and (len(ours) >= len(wanted) or each == {"name"}) for each in lost
+        not unasked & set(map(stem_of_word, each)) and (len(ours) >= len(wanted) or each == {"name"})
+        for each in lost
     )
 
 
-def _items(value: JsonValue, other: JsonValue) -> list[JsonValue]:
+def _items_of_list(value: JsonValue, other: JsonValue) -> list[JsonValue]:
     """The items of a list, or of the text that joins as many."""
     if isinstance(value, list):
         return value
@@ -122,10 +123,10 @@ def _same_result(given: str, gold: re.Match[str], turn: PromptedTurn) -> bool:
         return True
     known = turn.known_calls
     both = first in known and second in known and field in turn.results(first) & turn.results(second)
-    return both and (_takes(known[first], second) or _takes(known[second], first))
+    return both and (_takes_result_of(known[first], second) or _takes_result_of(known[second], first))
 
 
-def _takes(call: Call, source: str) -> bool:
+def _takes_result_of(call: Call, source: str) -> bool:
     return any(text.casefold().startswith(f"{source}.") for text in texts(list(call.arguments.values())))
 
 
@@ -177,12 +178,13 @@ def _same_town(given: str, gold: str, about: str) -> bool:
 
 def _said_otherwise(given: str, gold: str, turn: PromptedTurn, name: str, want: Call) -> bool:
     """The user's own words, a usual short form, or a name that nobody gave in other forms of its words."""
-    first = {stem(word) for word in words_of(given)[:1]}
-    said = turn.user if first & set(map(stem, words_of(turn.user))) else turn.dialogue
+    first = {stem_of_word(word) for word in words_of(given)[:1]}
+    said = turn.user if first & set(map(stem_of_word, words_of(turn.user))) else turn.dialogue
     if is_short_form(given, gold) and set(words_of(given)) <= turn.said:
         return True
-    explained = {stem(word) for word in turn.taken(name, want)} | {
-        stem(word) for word in words_of(want.name.replace("_", " ")) + words_of(name.replace("_", " "))
+    explained = {stem_of_word(word) for word in turn.taken(name, want)} | {
+        stem_of_word(word)
+        for word in words_of(want.name.replace("_", " ")) + words_of(name.replace("_", " "))
     }
     if said_instead(given, gold, said, explained) and is_near(given, gold):
         return True

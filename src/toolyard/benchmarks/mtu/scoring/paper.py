@@ -70,7 +70,7 @@ def soft_average_turn_success(flags: Sequence[bool]) -> float:
     return sum(soft_turn_scores(flags)) / len(flags)
 
 
-def success(flags: Sequence[bool]) -> float:
+def dialogue_success(flags: Sequence[bool]) -> float:
     """SR of one dialogue: 1 if every turn is right."""
     return float(all(flags))
 
@@ -84,6 +84,6 @@ def task_process(flags: Sequence[bool]) -> float:
 DIALOGUE_FIGURES: Mapping[str, Callable[[Sequence[bool]], float]] = {
     "average_turn_success": average_turn_success,
     "soft_average_turn_success": soft_average_turn_success,
-    "success_rate": success,
+    "success_rate": dialogue_success,
     "task_process_rate": task_process,
 }

@@ -96,7 +96,7 @@ def read_answer(text: str, without_input: Collection[str] = ()) -> TurnPredictio
         return TurnPrediction((), None if steps.kind in NO_ACTION else steps, text)
     calls: list[Call] = []
     for step in steps:
-        found = _calls(step, without_input)
+        found = _calls_of_step(step, without_input)
         if isinstance(found, Failure):
             # "The next action: ask for the city" inside a thought is prose, not a call gone wrong.
             in_prose = not step.arguments_text and not _ACTION_LINE.search(text)
@@ -105,7 +105,7 @@ def read_answer(text: str, without_input: Collection[str] = ()) -> TurnPredictio
     return TurnPrediction(tuple(calls), said=text)
 
 
-def _calls(step: ReactStep, without_input: Collection[str]) -> Sequence[Call] | Failure:
+def _calls_of_step(step: ReactStep, without_input: Collection[str]) -> Sequence[Call] | Failure:
     name = step.action.rstrip(".").strip()
     lowered = name.lower()
     if lowered in without_input and step.arguments_text.strip("{} .").lower() in NO_TOOL:

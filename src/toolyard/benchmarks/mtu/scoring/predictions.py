@@ -83,10 +83,10 @@ def _align_answers(rows: Sequence[Record], samples: Sequence[MtuSample], file: P
     if rows and not any(row for _, row in answers):
         raise DataError(f"{file} answers none of the {len(samples)} rows; wanted the ids of the data given")
     left = {name: len(queue) for name, queue in by_id.items() if queue}
-    return [_transcript(sample, row, left.get(sample.id.split("#")[0], 0)) for sample, row in answers]
+    return [_transcript_of_row(sample, row, left.get(sample.id.split("#")[0], 0)) for sample, row in answers]
 
 
-def _transcript(sample: MtuSample, row: Record | None, surplus: int) -> Transcript:
+def _transcript_of_row(sample: MtuSample, row: Record | None, surplus: int) -> Transcript:
     if row is None:
         return Transcript(sample.id, error=Failure("missing_prediction", f"no answer to {sample.id}"))
     notes = {"surplus_answers_with_this_id": surplus} if surplus else {}

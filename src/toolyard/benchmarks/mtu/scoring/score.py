@@ -17,7 +17,7 @@ from toolyard.benchmarks.mtu.scoring.accepted_answers import (
     wanted_of,
 )
 from toolyard.benchmarks.mtu.scoring.calls import Call, TurnPrediction
-from toolyard.benchmarks.mtu.scoring.outcome import UNASKED, TurnOutcome, answer_values, outcome
+from toolyard.benchmarks.mtu.scoring.outcome import UNASKED, TurnOutcome, answer_values, turn_outcome
 from toolyard.benchmarks.mtu.scoring.paper import tool_number, tool_order
 from toolyard.benchmarks.mtu.scoring.value_equality import exactly_equal
 from toolyard.core.types import Evidence, Profile, Score
@@ -49,9 +49,9 @@ def score(
         gold = grade.against
     else:
         grade = grade_official(sample, prediction, gold)
-    found = errors.classify(sample, prediction, gold, right=grade.right, profile=profile)
-    values = _values(sample, grade, profile)
-    judged = outcome(sample, prediction, right=grade.right) if profile == "paper" else UNASKED
+    found = errors.classify_mistake(sample, prediction, gold, right=grade.right, profile=profile)
+    values = _values_of_grade(sample, grade, profile)
+    judged = turn_outcome(sample, prediction, right=grade.right) if profile == "paper" else UNASKED
     if judged.right is False:
         judged = TurnOutcome(*executed_verdict(judged.reason, evidence.get(EXECUTION)))
     values |= dict(answer_values(sample, judged))
@@ -77,7 +77,7 @@ def score_metrics_only(sample: MtuSample, prediction: TurnPrediction, profile: P
         grade = grade_paper(sample, prediction)
     else:
         grade = grade_official(sample, prediction, wanted_of(sample).gold)
-    return Score(sample.id, values=_values(sample, grade, profile))
+    return Score(sample.id, values=_values_of_grade(sample, grade, profile))
 
 
 def grade_paper(sample: MtuSample, prediction: TurnPrediction) -> Grade:
@@ -146,7 +146,7 @@ def grade_official(sample: MtuSample, prediction: TurnPrediction, gold: tuple[Ca
     return Grade(tools, right, None, figures.number, figures.order, None)
 
 
-def _values(sample: MtuSample, grade: Grade, profile: Profile) -> dict[str, float | None]:
+def _values_of_grade(sample: MtuSample, grade: Grade, profile: Profile) -> dict[str, float | None]:
     setting, kind = sample.input["setting"], sample.input["kind"]
     values: dict[str, float | None] = {
         "right": float(grade.right),

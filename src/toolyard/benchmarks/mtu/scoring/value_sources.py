@@ -54,17 +54,19 @@ class PromptValues:
 
     def in_turn(self, value: JsonValue) -> bool:
         """Whether the current turn says the value, in any of its spellings."""
-        return all(self._occurs(leaf, self.turn) for leaf in _parts(value))
+        return all(self._occurs(leaf, self.turn) for leaf in _nonempty_leaves(value))
 
     def only_in_history(self, value: JsonValue) -> bool:
         """Whether the value comes from an earlier turn or an observation and not from the current turn."""
         if not self.prompt["history"]:
             return False
-        return not self.in_turn(value) and all(self._occurs(leaf, self.past) for leaf in _parts(value))
+        return not self.in_turn(value) and all(
+            self._occurs(leaf, self.past) for leaf in _nonempty_leaves(value)
+        )
 
     def holds(self, value: JsonValue) -> bool:
         """Whether the dialogue or the tool documents hold the value, or it refers to another call."""
-        return all(self._holds(leaf) for leaf in _parts(value))
+        return all(self._holds(leaf) for leaf in _nonempty_leaves(value))
 
     def _holds(self, leaf: JsonValue) -> bool:
         if leaf is None or canonical(leaf)[0] == "truth":
@@ -79,7 +81,7 @@ class PromptValues:
         )
 
     def _occurs(self, leaf: JsonValue, text: str) -> bool:
-        return any(spelling in text for spelling in spellings(leaf, self.today))
+        return any(spelling in text for spelling in spellings_of(leaf, self.today))
 
 
 # Several rules ask about the same turn, one after the other.
@@ -89,17 +91,17 @@ prompt_values: PerObject[Record, PromptValues] = PerObject(PromptValues, most_ke
 @lru_cache(maxsize=8192)
 def _normalise_text(text: str, today: date | None) -> str:
     """A text as it stands and with its dates, times and numbers in one spelling; the turns of a dialogue share many."""
-    words = _plain(text)
+    words = _plain_words(text)
     # Without its punctuation as well: the full stop after "for four." would hide the number.
-    return words + "".join(_plain(str(canonical(form, today)[-1])) for form in (text, words.strip()))
+    return words + "".join(_plain_words(str(canonical(form, today)[-1])) for form in (text, words.strip()))
 
 
-def spellings(leaf: JsonValue, today: date | None) -> Iterator[str]:
+def spellings_of(leaf: JsonValue, today: date | None) -> Iterator[str]:
     """The ways in which a dialogue may say a value, each plain and between blanks."""
     form = canonical(leaf, today)
-    yield _plain(str(form[-1])[:2000])
+    yield _plain_words(str(form[-1])[:2000])
     if isinstance(leaf, str):
-        yield _plain(leaf[:2000])
+        yield _plain_words(leaf[:2000])
     if form[0] == "text" and re.fullmatch(r"\d{4}-\d{2}-\d{2}", form[1]):
         yield from _date_spellings(form[1], today)
     if form[0] == "text" and re.fullmatch(r"\d{2}:\d{2}", form[1]):
@@ -146,10 +148,10 @@ def _number_word(number: int) -> str:
     return f"{_WORDS[number // 10 * 10]} {_WORDS[number % 10]}"
 
 
-def _parts(value: JsonValue) -> Iterator[JsonValue]:
+def _nonempty_leaves(value: JsonValue) -> Iterator[JsonValue]:
     return (leaf for leaf in leaves(value) if leaf != "")
 
 
-def _plain(text: str) -> str:
+def _plain_words(text: str) -> str:
     """The text as lower-case words between single blanks."""
     return " " + " ".join(_WORD.findall(text.casefold())) + " "

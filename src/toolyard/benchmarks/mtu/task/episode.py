@@ -65,7 +65,7 @@ def episode(samples: tuple[MtuSample, ...], setup: RunSetup) -> Episode:
             "--history gold, or --style native or code"
         )
     conversations: dict[str, Conversation] = {}
-    for turns in _dialogues(samples, options):
+    for turns in _group_dialogues(samples, options):
         done: dict[int, _Done] = {}
         for sample in turns:
             notes: Record = {}
@@ -74,12 +74,12 @@ def episode(samples: tuple[MtuSample, ...], setup: RunSetup) -> Episode:
                 messages = prompt_with(sample, history, options)
             else:
                 messages = setup.benchmark.task.prompt(sample, options)
-            request = _request(sample, messages, setup)
+            request = _make_request(sample, messages, setup)
             talk = yield from _play_turn(sample, request, options.style)
             if uses_own_history(options):
                 said = str(talk.notes.get(WRITTEN) or text_of(talk.completions[-1]))
                 done[len(sample.input["history"])] = _finish_turn(sample, said, options)
-            notes = {**notes, **talk.notes, **({RECOVERS: True} if recovers(options) else {})}
+            notes = {**notes, **talk.notes, **({RECOVERS: True} if stops_at_roles(options) else {})}
             conversations[sample.id] = replace(talk, notes=notes)
     return tuple(conversations[sample.id] for sample in samples)
 
@@ -95,11 +95,11 @@ def _play_turn(sample: MtuSample, request: Request, style: str) -> Generator[Eff
 
 
 def _finish_turn(sample: MtuSample, text: str, options: Options) -> _Done:
-    read = read_recovered(sample, text) if recovers(options) else read_answer(text)
+    read = read_recovered(sample, text) if stops_at_roles(options) else read_answer(text)
     return _Done(read, _thought_in_answer(text), calls_of(sample.gold["calls"]))
 
 
-def _dialogues(samples: tuple[MtuSample, ...], options: Options) -> list[list[MtuSample]]:
+def _group_dialogues(samples: tuple[MtuSample, ...], options: Options) -> list[list[MtuSample]]:
     """The samples one by one, or by dialogue in order of turns; a cluster may hold two dialogues."""
     if not uses_own_history(options):
         return [[sample] for sample in samples]
@@ -109,14 +109,14 @@ def _dialogues(samples: tuple[MtuSample, ...], options: Options) -> list[list[Mt
     return [sorted(turns, key=lambda turn: len(turn.input["history"])) for turns in dialogues.values()]
 
 
-def recovers(options: Options) -> bool:
+def stops_at_roles(options: Options) -> bool:
     """Whether an answer counts up to where it plays the tool or the user, and is stopped there."""
     return options.style not in ("native", *PROGRAMS, *EXECUTED) and options.values.get("recover") == "yes"
 
 
-def _request(sample: MtuSample, messages: tuple[Message, ...], setup: RunSetup) -> Request:
+def _make_request(sample: MtuSample, messages: tuple[Message, ...], setup: RunSetup) -> Request:
     decoding = setup.decoding
-    if recovers(setup.options):
+    if stops_at_roles(setup.options):
         decoding = replace(decoding, stop=(*decoding.stop, *STOPS))
     return Request(
         messages=messages,

@@ -47,9 +47,9 @@ def prompt(sample: MtuSample, options: Options) -> tuple[Message, ...]:
 def prompt_with(sample: MtuSample, history: list[MtuTurn], options: Options) -> tuple[Message, ...]:
     """The same with another history, e.g. what the model itself did before."""
     if options.style == "verbatim":
-        return (Message("user", verbatim(sample.input, history)),)
+        return (Message("user", official_text(sample.input, history)),)
     templates = {**TEMPLATES, **WAYS, **options.templates}
-    instructions = _instructions(sample.input, templates, options.style)
+    instructions = _own_instructions(sample.input, templates, options.style)
     fields = {
         "instructions": instructions,
         "history": history_text(history, sample.input["form"]),
@@ -59,13 +59,13 @@ def prompt_with(sample: MtuSample, history: list[MtuTurn], options: Options) -> 
     if options.style == "native":
         return (Message("user", render(templates["turn_native"], fields).strip()),)
     if options.style in (*PROGRAMS, *EXECUTED):
-        shown = {"functions": _stubs(sample)} if options.style in PROGRAMS else {}
+        shown = {"functions": _tool_stubs(sample)} if options.style in PROGRAMS else {}
         return (Message("user", render(templates[options.style], {**fields, **shown}).strip()),)
     text = render(templates["turn"], {**fields, "tools": tools_text(sample.input)})
     return (Message("user", text.strip()),)
 
 
-def _instructions(prompt: MtuInput, templates: Mapping[str, str], style: str) -> str:
+def _own_instructions(prompt: MtuInput, templates: Mapping[str, str], style: str) -> str:
     """Our own instructions for the kind of turn."""
     multiple, beside = prompt["kind"][2] == "M", style in ("native", *PROGRAMS, *EXECUTED)
     day = reference_day(prompt["instructions"])
@@ -119,7 +119,7 @@ def python_tools(sample: MtuSample) -> dict[str, Record]:
     return dict(zip(python_names([str(each.get("name", "")) for each in documents]), documents, strict=True))
 
 
-def _stubs(sample: MtuSample) -> str:
+def _tool_stubs(sample: MtuSample) -> str:
     """The tools as Python functions, with what they return."""
     found = []
     for (name, document), function in zip(python_tools(sample).items(), offered_tools(sample), strict=True):
@@ -136,14 +136,16 @@ def offered_tools(sample: MtuSample) -> tuple[Mapping[str, JsonValue], ...]:
     """The tool documents as function schemas; what is no document is left out, as no model could call it."""
     shared = [entry for entry in sample.input["shared_parameters"] if isinstance(entry, Mapping)]
     documents = [document for document in sample.input["tools"] if isinstance(document, Mapping)]
-    functions = (to_openai(from_mtu(_complete(document, shared)), wrapped=True) for document in documents)
+    functions = (
+        to_openai(from_mtu(_complete_document(document, shared)), wrapped=True) for document in documents
+    )
     given = perturbation_of(sample)
     if given is None:
         return tuple(functions)
     return tuple({**each, "function": given.document(cast(Record, each["function"]))} for each in functions)
 
 
-def _complete(document: Record, shared: list[Record]) -> dict[str, JsonValue]:
+def _complete_document(document: Record, shared: list[Record]) -> dict[str, JsonValue]:
     optional = document.get("optional_parameters") or []
     if shared and isinstance(optional, list):
         optional = [*optional, *shared]
@@ -174,11 +176,11 @@ _written: PerObject[Record, str] = PerObject(_json_text)
 def history_text(history: list[MtuTurn], form: str) -> str:
     """The earlier turns in the official layout of their kind."""
     return "\n".join(
-        _turn_with_observation(turn) if form == "observed" else _actions(turn) for turn in history
+        _turn_with_observation(turn) if form == "observed" else _actions_of_turn(turn) for turn in history
     )
 
 
-def verbatim(prompt: MtuInput, history: list[MtuTurn]) -> str:
+def official_text(prompt: MtuInput, history: list[MtuTurn]) -> str:
     """The official text; where the history is not the recorded one, the same layout around it."""
     question: str = prompt["question"]
     if history == prompt["history"]:
@@ -198,7 +200,7 @@ def _turn_with_observation(turn: MtuTurn) -> str:
     return "\n".join(lines)
 
 
-def _actions(turn: MtuTurn) -> str:
+def _actions_of_turn(turn: MtuTurn) -> str:
     calls = {call["name"]: call["arguments"] or {} for call in turn["calls"]}
     lines = [f"User:  {turn['user']}", f"Action: {_json(calls)}"]
     if turn["observation"]:

@@ -68,24 +68,24 @@ class _Turn:
         return "\n".join(self.fields.get(label, [])).strip()
 
 
-def split(question: str, known: ToolList | None = None) -> QuestionParts | Failure:
+def split_question(question: str, known: ToolList | None = None) -> QuestionParts | Failure:
     """The parts of a prompt, or why it has none; its tool list need not be read where it is known."""
     tools = known or find_tools(question)
     if isinstance(tools, Failure):
         return tools
     dialogue = question[tools.end :]
-    turns = _turns(_HEADER.sub("", dialogue, count=1))
+    turns = _split_turns(_HEADER.sub("", dialogue, count=1))
     if not turns:
         return Failure("no_user_turn", dialogue[:80])
     return QuestionParts(
         instructions=question[: tools.start].strip(),
         tools=tools.documents,
         shared_parameters=tools.shared_parameters,
-        history=tuple(_past(turn) for turn in turns[:-1]),
+        history=tuple(_past_turn(turn) for turn in turns[:-1]),
         user=turns[-1].text("user"),
         after=turns[-1].text("assistant"),
         dialogue=dialogue,
-        form=_form(turns[:-1]),
+        form=_form_of_history(turns[:-1]),
     )
 
 
@@ -94,7 +94,7 @@ def find_tools(question: str) -> ToolList | Failure:
     for match in _LIST_BEGINS.finditer(question):
         line_end = question.find("\n", match.end())
         end = len(question) if line_end < 0 else line_end
-        value = _listing(question[match.end() : end])
+        value = _read_tool_list(question[match.end() : end])
         listing = value if isinstance(value, dict) else {"apis": value}
         documents = listing.get("apis")
         if isinstance(documents, list):
@@ -105,7 +105,7 @@ def find_tools(question: str) -> ToolList | Failure:
 
 
 @lru_cache(maxsize=4096)
-def _listing(text: str) -> JsonValue | Failure:
+def _read_tool_list(text: str) -> JsonValue | Failure:
     """The value of a tool list; the turns of a dialogue share one, which nobody changes."""
     return read_literal(text)
 
@@ -117,7 +117,7 @@ def wants_several_calls(instructions: str) -> bool:
     return any(len(_SEVERAL.findall(instructions, start, end)) > 1 for start, end in blocks)
 
 
-def _turns(dialogue: str) -> list[_Turn]:
+def _split_turns(dialogue: str) -> list[_Turn]:
     turns: list[_Turn] = []
     label = ""
     for line in dialogue.split("\n"):
@@ -134,18 +134,18 @@ def _turns(dialogue: str) -> list[_Turn]:
     return turns
 
 
-def _past(turn: _Turn) -> MtuTurn:
+def _past_turn(turn: _Turn) -> MtuTurn:
     """One earlier turn as plain data; arguments are None where the text of a call cannot be read."""
     return {
         "user": turn.text("user"),
         "thought": turn.text("thought"),
-        "calls": _calls(turn),
+        "calls": _calls_of_turn(turn),
         "observation": turn.text("observation"),
         "assistant": turn.text("assistant"),
     }
 
 
-def _calls(turn: _Turn) -> list[MtuPastCall]:
+def _calls_of_turn(turn: _Turn) -> list[MtuPastCall]:
     action = turn.text("action")
     if not action:
         return []
@@ -158,7 +158,7 @@ def _calls(turn: _Turn) -> list[MtuPastCall]:
     return [{"name": str(name).strip(), "arguments": value} for name, value in named.items() if name.strip()]
 
 
-def _form(turns: list[_Turn]) -> str:
+def _form_of_history(turns: list[_Turn]) -> str:
     """`observed` for histories with thoughts and observations, `actions` for those with calls only."""
     if not turns:
         return ""

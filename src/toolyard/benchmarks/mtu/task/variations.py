@@ -27,7 +27,7 @@ NOT_VERBATIM = ("default", "example", "native")
 MORE = 6
 
 
-def _name(tool: JsonValue) -> str:
+def _name_of_tool(tool: JsonValue) -> str:
     return str(tool.get("name", "")) if isinstance(tool, Mapping) else ""
 
 
@@ -39,18 +39,18 @@ def _rename_tools(samples: tuple[MtuSample, ...], seed: int) -> tuple[MtuSample,
     """A dialogue's tools have the same new names in all of its turns."""
     known: dict[str, list[str]] = {}
     for sample in samples:
-        known.setdefault(sample.cluster, []).extend(filter(None, map(_name, sample.input["tools"])))
+        known.setdefault(sample.cluster, []).extend(filter(None, map(_name_of_tool, sample.input["tools"])))
     names = {cluster: other_names(found, seed, cluster) for cluster, found in known.items()}
     return tuple(_with_names(sample, names[sample.cluster]) for sample in samples)
 
 
 def _with_names(sample: MtuSample, names: Mapping[str, str]) -> MtuSample:
-    pattern = _pattern(names)
+    pattern = _name_pattern(names)
     extra = {name: _replace_names(sample.input[name], names, pattern) for name in ("tools", "history")}
     return replace(sample.with_input(extra), gold=_replace_names(sample.gold, names, pattern))
 
 
-def _pattern(names: Mapping[str, str]) -> re.Pattern[str]:
+def _name_pattern(names: Mapping[str, str]) -> re.Pattern[str]:
     """The names as they refer to tools: whole texts, heads of references, and words that no prose has."""
     longest = sorted(names, key=len, reverse=True)
     marked = [name for name in longest if "_" in name or not name[1:].islower()]
@@ -77,11 +77,11 @@ def _add_tools(samples: tuple[MtuSample, ...], seed: int) -> tuple[MtuSample, ..
     pool: dict[str, Any] = {}
     for sample in samples:
         for tool in sample.input["tools"]:
-            if _name(tool):
-                pool.setdefault(_name(tool), tool)
+            if _name_of_tool(tool):
+                pool.setdefault(_name_of_tool(tool), tool)
     offered: dict[str, set[str]] = {}
     for sample in samples:
-        offered.setdefault(sample.cluster, set()).update(map(_name, sample.input["tools"]))
+        offered.setdefault(sample.cluster, set()).update(map(_name_of_tool, sample.input["tools"]))
     added = {cluster: _choose_more_tools(pool, taken, seed, cluster) for cluster, taken in offered.items()}
     return tuple(
         sample.with_input(

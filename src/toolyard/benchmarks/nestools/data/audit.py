@@ -30,11 +30,11 @@ PYTHON_TYPES: Mapping[str, tuple[type, ...]] = {
 
 def audit(path: Path, samples: tuple[NestoolsSample, ...]) -> tuple[Finding, ...]:  # noqa: ARG001
     """Defects that make a record unfair or unscorable, and notes on what a reader should know."""
-    findings = [finding for sample in samples for finding in _record(sample)]
+    findings = [finding for sample in samples for finding in _audit_record(sample)]
     return (*findings, *_shared_ids(samples))
 
 
-def _record(sample: NestoolsSample) -> Iterator[Finding]:
+def _audit_record(sample: NestoolsSample) -> Iterator[Finding]:
     where = f"test_id {sample.id}"
     chain = nested_calls(sample.gold["calls"])
     for index, argument, name in dangling(chain):
@@ -50,7 +50,7 @@ def _record(sample: NestoolsSample) -> Iterator[Finding]:
     for name in (name for name, count in names.items() if count > 1):
         yield Finding(where, f"two gold tools are named {name}", kind="repeated_tool")
     for index, call in enumerate(sample.gold["calls"]):
-        yield from _call(sample, call, f"{where} call {index} {call['api_name']}")
+        yield from _audit_call(sample, call, f"{where} call {index} {call['api_name']}")
     if not _officially_readable(sample):
         yield Finding(
             sample.id, "the official parser does not read the gold answer as it is", "note", UNREADABLE
@@ -64,7 +64,7 @@ def _officially_readable(sample: NestoolsSample) -> bool:
     return [call.parameters for call in read] == [call["parameters"] for call in sample.gold["calls"]]
 
 
-def _call(sample: NestoolsSample, call: NestoolsCall, where: str) -> Iterator[Finding]:
+def _audit_call(sample: NestoolsSample, call: NestoolsCall, where: str) -> Iterator[Finding]:
     tool = next(tool for tool in sample.input["tools"] if tool["api_name"] == call["api_name"])
     if len(call["responses"]) != len(tool["responses"]):
         yield Finding(
@@ -80,10 +80,10 @@ def _call(sample: NestoolsSample, call: NestoolsCall, where: str) -> Iterator[Fi
         if not isinstance(declared, Mapping):
             yield Finding(where, f"parameter {name} is not declared", kind="undeclared")
             continue
-        yield from _value(sample, name, value, declared.get("type"), where)
+        yield from _audit_value(sample, name, value, declared.get("type"), where)
 
 
-def _value(
+def _audit_value(
     sample: NestoolsSample, name: str, value: JsonValue, kind: JsonValue, where: str
 ) -> Iterator[Finding]:
     wanted = PYTHON_TYPES.get(kind) if isinstance(kind, str) else None
@@ -95,7 +95,7 @@ def _value(
         return
     if wanted is not None and (not isinstance(value, wanted) or isinstance(value, bool) != (kind == "bool")):
         yield Finding(where, f"{name} is declared {kind}, found {type(value).__name__}", kind="type")
-    if not found and not is_spelled_out(value, readable(sample.input["query"])):
+    if not found and not is_spelled_out(value, lower_case_with_digits(sample.input["query"])):
         shown = json.dumps(value, ensure_ascii=False)
         yield Finding(where, f"the query does not spell out {name} = {shown}", "note", "not_in_query")
 
@@ -111,7 +111,7 @@ def _produced_type(sample: NestoolsSample, name: str) -> JsonValue:
     return entry.get("type") if isinstance(entry, Mapping) else None
 
 
-def readable(query: str) -> str:
+def lower_case_with_digits(query: str) -> str:
     """The query in lower case, and once more with its number words as digits: "four" stands there for 4."""
     return f"{query.lower()}\n{canonical(query)[-1]}"
 

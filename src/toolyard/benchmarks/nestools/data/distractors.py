@@ -22,7 +22,7 @@ SMALLEST_EDIT_RATIO = 0.2
 FIRST_LOOK = 128
 
 
-def prepare(
+def prepare_distractors(
     path: Path, samples: tuple[NestoolsSample, ...], embed: Embed, seed: int
 ) -> Mapping[str, Mapping[str, JsonValue]]:
     """Five distractors per gold tool for every sample that has none yet, by sample id."""
@@ -33,18 +33,18 @@ def prepare(
     # The seed decides between equally similar tools, so that the file's order does not.
     random.Random(seed).shuffle(pool)
     gold = [tool for sample in wanting for tool in sample.input["tools"]]
-    vectors = _vectors([*pool, *gold], embed)
+    vectors = _vectors_of_tools([*pool, *gold], embed)
     similarity = vectors[len(pool) :] @ vectors[: len(pool)].T
     found: dict[str, Record] = {}
     start = 0
     for sample in wanting:
         stop = start + len(sample.input["tools"])
-        found[sample.id] = {"distractors": _choose(sample, pool, similarity[start:stop])}
+        found[sample.id] = {"distractors": _choose_distractors(sample, pool, similarity[start:stop])}
         start = stop
     return found
 
 
-def _vectors(tools: Sequence[Any], embed: Embed) -> NDArray[np.float32]:
+def _vectors_of_tools(tools: Sequence[Any], embed: Embed) -> NDArray[np.float32]:
     texts = [f"{tool['api_name']}: {tool['api_description']}" for tool in tools]
     unique = list(dict.fromkeys(texts))
     vectors = np.array(embed(unique), dtype=np.float32)
@@ -54,7 +54,9 @@ def _vectors(tools: Sequence[Any], embed: Embed) -> NDArray[np.float32]:
     return vectors[[places[text] for text in texts]]
 
 
-def _choose(sample: NestoolsSample, pool: Sequence[Any], similarity: NDArray[np.float32]) -> list[JsonValue]:
+def _choose_distractors(
+    sample: NestoolsSample, pool: Sequence[Any], similarity: NDArray[np.float32]
+) -> list[JsonValue]:
     """The most similar tools that may be offered, five per gold tool, none twice."""
     gold = sample.input["tools"]
     names = [tool["api_name"] for tool in gold]
@@ -69,7 +71,7 @@ def _choose(sample: NestoolsSample, pool: Sequence[Any], similarity: NDArray[np.
             if (
                 tool["api_id"] in taken_ids
                 or tool_key(tool) in taken
-                or not distinct(tool["api_name"], names)
+                or not is_distinct_name(tool["api_name"], names)
             ):
                 continue
             chosen.append(tool)
@@ -83,7 +85,7 @@ def _choose(sample: NestoolsSample, pool: Sequence[Any], similarity: NDArray[np.
     return chosen
 
 
-def distinct(name: str, gold_names: Sequence[str]) -> bool:
+def is_distinct_name(name: str, gold_names: Sequence[str]) -> bool:
     """Whether a name is far enough from every gold name."""
     return all(edit_ratio(name, gold) >= SMALLEST_EDIT_RATIO for gold in gold_names)
 

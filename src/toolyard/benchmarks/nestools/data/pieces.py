@@ -25,7 +25,7 @@ def _list_or_empty(value: object) -> Sequence[object]:
     return value if isinstance(value, list) else ()
 
 
-def divide(data: Path, predictions: Path | None, pieces: PieceWriter) -> None:
+def divide_records(data: Path, predictions: Path | None, pieces: PieceWriter) -> None:
     """Every record with its ids, distractors and predictions into the piece of its test_id."""
     folder = folder_of(data)
     # Without an ids file tools are numbered by first appearance, over all pieces.

@@ -92,21 +92,21 @@ def data_file(path: Path) -> Path:
 def load(path: Path, options: Options) -> tuple[NestoolsSample, ...]:
     """The records of a folder or of one `test_data.jsonl`, in file order."""
     return with_errata(
-        _load(path), options, Path(__file__).parents[1], lambda sample: str(sample.input["query"])
+        _load_samples(path), options, Path(__file__).parents[1], lambda sample: str(sample.input["query"])
     )
 
 
-def _load(path: Path) -> tuple[NestoolsSample, ...]:
+def _load_samples(path: Path) -> tuple[NestoolsSample, ...]:
     pool_file = folder_of(path) / POOL_FILE
-    pool = {tool["api_id"]: tool for tool in _pool(pool_file)} if pool_file.exists() else {}
+    pool = {tool["api_id"]: tool for tool in _read_pool(pool_file)} if pool_file.exists() else {}
     lines = list(read_lines(data_file(path)))
     ids = _tool_ids(path, lines)
     lines = [_with_tools(line, ids, pool) for line in lines]
-    distractors = _distractors(path, pool)
+    distractors = _read_distractors(path, pool)
     executed = executed_lines(folder_of(path))
     samples: dict[str, NestoolsSample] = {}
     for line in lines:
-        sample = _sample(line, ids, executed)
+        sample = _make_sample(line, ids, executed)
         if sample.id in samples:
             raise line.problem("test_id", f"an id that occurs once; {sample.id} is repeated")
         samples[sample.id] = sample
@@ -155,15 +155,15 @@ def distractors_known(sample: NestoolsSample) -> bool:
     return "distractors" in sample.input
 
 
-def _sample(
+def _make_sample(
     line: DataLine, ids: Mapping[str, list[int | str]], executed: Mapping[str, Record]
 ) -> NestoolsSample:
-    _check(line, line.row, ROW_FIELDS, "")
+    _check_fields(line, line.row, ROW_FIELDS, "")
     row = line.row
     for index, tool in enumerate(row["api"]):
-        _check(line, tool, TOOL_FIELDS, f"api[{index}].")
+        _check_fields(line, tool, TOOL_FIELDS, f"api[{index}].")
     for index, call in enumerate(row["call"]):
-        _check(line, call, CALL_FIELDS, f"call[{index}].")
+        _check_fields(line, call, CALL_FIELDS, f"call[{index}].")
     if not row["call"]:
         raise line.problem("call", "at least one call")
     test_id = str(row["test_id"])
@@ -181,11 +181,11 @@ def _sample(
         id=test_id,
         input={"query": row["task"], "tools": tools},
         gold=gold,
-        groups={**groups_of(calls, str(row.get("field", ""))), **_origin(row)},
+        groups={**groups_of(calls, str(row.get("field", ""))), **_origin_of_words(row)},
     )
 
 
-def _origin(row: Record) -> dict[str, str]:
+def _origin_of_words(row: Record) -> dict[str, str]:
     """Whether a person or a goal's phrasing gave the words, where the record says so."""
     return {ORIGIN: str(row[ORIGIN])} if ORIGIN in row else {}
 
@@ -231,7 +231,7 @@ def _with_tool_id(item: Record, tool_id: int | str) -> dict[str, JsonValue]:
     return {"api_name": item["api_name"], "api_id": tool_id, **rest}
 
 
-def _check(line: DataLine, item: object, fields: Mapping[str, type], where: str) -> None:
+def _check_fields(line: DataLine, item: object, fields: Mapping[str, type], where: str) -> None:
     if not isinstance(item, Mapping):
         raise line.problem(where.rstrip("."), "an object")
     for field, kind in fields.items():
@@ -247,7 +247,7 @@ def _tool_ids(path: Path, lines: list[DataLine]) -> dict[str, list[int | str]]:
     if source.exists():
         ids = {}
         for line in read_lines(source):
-            _check(line, line.row, {"test_id": int, "api_ids": list}, "")
+            _check_fields(line, line.row, {"test_id": int, "api_ids": list}, "")
             if not all(isinstance(tool_id, int | str) for tool_id in line.row["api_ids"]):
                 raise line.problem("api_ids", "a list of integers")
             ids[str(line.row["test_id"])] = line.row["api_ids"]
@@ -258,14 +258,14 @@ def _tool_ids(path: Path, lines: list[DataLine]) -> dict[str, list[int | str]]:
     numbers: dict[str, int] = {}
     return {
         str(line.row.get("test_id")): [
-            numbers.setdefault(tool_key(tool), len(numbers)) for tool in _tools(line)
+            numbers.setdefault(tool_key(tool), len(numbers)) for tool in _read_tools(line)
         ]
         for line in lines
     }
 
 
-def _tools(line: DataLine) -> list[object]:
-    _check(line, line.row, ROW_FIELDS, "")
+def _read_tools(line: DataLine) -> list[object]:
+    _check_fields(line, line.row, ROW_FIELDS, "")
     tools: list[object] = line.row["api"]
     return tools
 
@@ -277,19 +277,21 @@ def tool_key(tool: object) -> str:
     return json.dumps({key: value for key, value in tool.items() if key != "api_id"}, sort_keys=True)
 
 
-def _distractors(path: Path, pool: Mapping[int | str, NestoolsTool]) -> dict[str, list[NestoolsTool]]:
+def _read_distractors(path: Path, pool: Mapping[int | str, NestoolsTool]) -> dict[str, list[NestoolsTool]]:
     source = folder_of(path) / DISTRACTORS_FILE
     if not source.exists():
         return {}
     found = {}
     for line in read_lines(source):
-        _check(line, line.row, {"test_id": int, "distractors": list}, "")
-        tools = [_distractor(line, item, index, pool) for index, item in enumerate(line.row["distractors"])]
+        _check_fields(line, line.row, {"test_id": int, "distractors": list}, "")
+        tools = [
+            _distractor_at(line, item, index, pool) for index, item in enumerate(line.row["distractors"])
+        ]
         found[str(line.row["test_id"])] = tools
     return found
 
 
-def _distractor(
+def _distractor_at(
     line: DataLine, item: object, index: int, pool: Mapping[int | str, NestoolsTool]
 ) -> NestoolsTool:
     where = f"distractors[{index}]"
@@ -302,7 +304,7 @@ def _distractor(
 
 
 def _check_tool(line: DataLine, tool: Record, where: str) -> None:
-    _check(line, tool, TOOL_FIELDS, where)
+    _check_fields(line, tool, TOOL_FIELDS, where)
     if not isinstance(tool.get("api_id"), int | str):
         raise line.problem(f"{where}api_id", "the tool's id")
 
@@ -314,10 +316,10 @@ def pool_of(path: Path) -> list[NestoolsTool]:
         # All records, not only those of a limited run: the offer must not depend on --limit.
         tools = [tool for sample in load(path, Options()) for tool in sample.input["tools"]]
         return list({tool_key(tool): tool for tool in reversed(tools)}.values())[::-1]
-    return _pool(source)
+    return _read_pool(source)
 
 
-def _pool(source: Path) -> list[NestoolsTool]:
+def _read_pool(source: Path) -> list[NestoolsTool]:
     pool = []
     for line in read_lines(source):
         _check_tool(line, line.row, "")

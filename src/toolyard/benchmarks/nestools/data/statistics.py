@@ -21,16 +21,16 @@ def statistics(path: Path, samples: tuple[NestoolsSample, ...]) -> tuple[Table, 
         _count_table(
             "records by number of calls", "calls", (len(sample.gold["calls"]) for sample in samples)
         ),
-        _count_table("records by nesting depth", "depth", (_depth(sample) for sample in samples)),
-        _structures(samples),
-        _values(samples),
+        _count_table("records by nesting depth", "depth", (_nesting_depth(sample) for sample in samples)),
+        _structure_table(samples),
+        _value_table(samples),
     )
 
 
 def _table_1(samples: tuple[NestoolsSample, ...]) -> Table:
     tools = {tool_key(tool): tool for sample in samples for tool in sample.input["tools"]}.values()
     calls = [len(sample.gold["calls"]) for sample in samples]
-    nested = [sample for sample in samples if any(references(value) for value in _arguments(sample))]
+    nested = [sample for sample in samples if any(references(value) for value in _gold_arguments(sample))]
     rows: tuple[tuple[str, JsonValue], ...] = (
         ("tools", len(tools)),
         ("distinct tool names", len({tool["api_name"] for tool in tools})),
@@ -47,7 +47,7 @@ def _table_1(samples: tuple[NestoolsSample, ...]) -> Table:
     return Table("Table 1", ("figure", "value"), rows)
 
 
-def _structures(samples: tuple[NestoolsSample, ...]) -> Table:
+def _structure_table(samples: tuple[NestoolsSample, ...]) -> Table:
     counts = Counter(sample.groups["structure"] for sample in samples)
     shapes = len(
         {(len(sample.gold["calls"]), edges(nested_calls(sample.gold["calls"]))) for sample in samples}
@@ -59,8 +59,8 @@ def _structures(samples: tuple[NestoolsSample, ...]) -> Table:
     )
 
 
-def _values(samples: tuple[NestoolsSample, ...]) -> Table:
-    values = [value for sample in samples for value in _arguments(sample)]
+def _value_table(samples: tuple[NestoolsSample, ...]) -> Table:
+    values = [value for sample in samples for value in _gold_arguments(sample)]
     nested = [value for value in values if references(value)]
     kinds = Counter(type(value).__name__ for value in values)
     rows: list[tuple[str, int]] = [("all", len(values)), ("nested", len(nested))]
@@ -72,10 +72,10 @@ def _count_table(title: str, column: str, values: Iterable[int]) -> Table:
     return Table(title, (column, "records"), tuple(sorted(Counter(values).items())))
 
 
-def _depth(sample: NestoolsSample) -> int:
+def _nesting_depth(sample: NestoolsSample) -> int:
     calls = nested_calls(sample.gold["calls"])
     return depth(len(calls), edges(calls))
 
 
-def _arguments(sample: NestoolsSample) -> list[JsonValue]:
+def _gold_arguments(sample: NestoolsSample) -> list[JsonValue]:
     return [value for call in sample.gold["calls"] for value in call["parameters"].values()]

@@ -14,12 +14,15 @@ from toolyard.core.types import Profile, Score, Transcript
 MOST_CALLS = 6
 
 
-def _calls(sample: NestoolsSample, _: Score) -> str:
+def _bin_by_calls(sample: NestoolsSample, _: Score) -> str:
     count = len(sample.gold["calls"])
     return str(count) if count < MOST_CALLS else f"{MOST_CALLS}+"
 
 
-SIZES = (Size("wanted calls", _calls), Size("depth of nesting", lambda sample, _: sample.groups.get("depth")))
+SIZES = (
+    Size("wanted calls", _bin_by_calls),
+    Size("depth of nesting", lambda sample, _: sample.groups.get("depth")),
+)
 
 
 def analysis(
@@ -27,10 +30,10 @@ def analysis(
 ) -> tuple[Table, ...]:
     """Error counts with their share of each class, then why answers could not be read."""
     scores = [score for _, _, score in graded if score.unscored is None]
-    return (_errors(scores, profile), _unreadable(scores))
+    return (_error_table(scores, profile), _unreadable_table(scores))
 
 
-def _errors(scores: Sequence[Score], profile: Profile) -> Table:
+def _error_table(scores: Sequence[Score], profile: Profile) -> Table:
     counts: Counter[tuple[str, str]] = Counter()
     records: Counter[tuple[str, str]] = Counter()
     for score in scores:
@@ -48,7 +51,7 @@ def _errors(scores: Sequence[Score], profile: Profile) -> Table:
     return Table("errors", ("class", "label", "errors", "share", "records"), tuple(rows), note)
 
 
-def _unreadable(scores: Sequence[Score]) -> Table:
+def _unreadable_table(scores: Sequence[Score]) -> Table:
     kinds = Counter(score.graded["failure"] for score in scores if isinstance(score.graded, dict))
     rows = tuple((kind, count, count / len(scores)) for kind, count in kinds.most_common())
     return Table("answers that could not be read", ("reason", "answers", "share"), rows)

@@ -34,8 +34,8 @@ def exhibits(runs: Sequence[ModelRun]) -> tuple[Exhibit, ...]:
     depths, structures = (grouping.keys for grouping in GROUPINGS)
     return without_empty(
         (
-            variants(runs),
-            scaling(runs),
+            variant_exhibit(runs),
+            scaling_exhibit(runs),
             Exhibit(
                 "Figure 4", "Selection F1 by depth of nesting", "lines",
                 over_keys(runs, depths, "selection_f1"), "depth", "selection F1",
@@ -49,10 +49,13 @@ def exhibits(runs: Sequence[ModelRun]) -> tuple[Exhibit, ...]:
     )  # fmt: skip
 
 
-def variants(runs: Sequence[ModelRun]) -> Exhibit:
+def variant_exhibit(runs: Sequence[ModelRun]) -> Exhibit:
     """Each model under the robustness variants that it was run with, and the published LLaMA3.1-8B."""
     several = [
-        run for some in by_model(runs).values() if len({_variant(item) for item in some}) > 1 for run in some
+        run
+        for some in by_model(runs).values()
+        if len({_variant_of_run(item) for item in some}) > 1
+        for run in some
     ]
     marks = [run.mark("", name, x=name) for run in several for name in COLUMNS[2:]]
     if several:
@@ -64,11 +67,11 @@ def variants(runs: Sequence[ModelRun]) -> Exhibit:
     return Exhibit("Table 3", "Robustness: without types, without conjunctions", "table", tuple(marks))
 
 
-def _variant(run: ModelRun) -> str:
+def _variant_of_run(run: ModelRun) -> str:
     return run.options.get(VARIANT.name, VARIANT.default)
 
 
-def scaling(runs: Sequence[ModelRun]) -> Exhibit:
+def scaling_exhibit(runs: Sequence[ModelRun]) -> Exhibit:
     """Average against size, models of one family joined."""
     own = [
         Mark(model, model_mean(some, "", "average"), part=family(model), at=some[0].size, kind=some[0].kind)

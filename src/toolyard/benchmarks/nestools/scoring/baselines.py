@@ -15,7 +15,7 @@ from toolyard.core.benchmark import Answerer
 from toolyard.core.nesting import label
 from toolyard.core.types import JsonValue, Message, Record
 from toolyard.text.overlap import overlaps, telling_stems
-from toolyard.text.paraphrase import stem, words_of
+from toolyard.text.paraphrase import stem_of_word, words_of
 
 # 830 of the 1,000 official records want three calls.
 USUAL_CALLS = 3
@@ -90,7 +90,9 @@ def word_overlap(sample: NestoolsSample, messages: Sequence[Message], rng: rando
 def _first_place(query: str, tool: NestoolsTool) -> int:
     """Where the query first has a word of the tool's name."""
     words = telling_stems(tool["api_name"])
-    return next((place for place, word in enumerate(words_of(query)) if stem(word) in words), len(query))
+    return next(
+        (place for place, word in enumerate(words_of(query)) if stem_of_word(word) in words), len(query)
+    )
 
 
 def _random_value(declared: JsonValue, given: int, rng: random.Random) -> JsonValue:

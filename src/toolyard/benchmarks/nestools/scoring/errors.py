@@ -80,14 +80,16 @@ def official_nested_errors(gold: Gold, predicted: Calls, matched: Mapping[int, i
             if MARK not in str(value):
                 found["hallucination"] += MARK in str(given)
                 continue
-            place = _producer(gold, value, made, row)
+            place = _expected_producer(gold, value, made, row)
             if place is not None:
                 found[_nest_error(given, predicted[place[0]], place[1])] += 1
     del found[""]
     return +found
 
 
-def _producer(gold: Gold, value: JsonValue, made: Mapping[int, int], row: int) -> tuple[int, int] | None:
+def _expected_producer(
+    gold: Gold, value: JsonValue, made: Mapping[int, int], row: int
+) -> tuple[int, int] | None:
     """The predicted call and the position that a gold label should point to."""
     place = None
     for index, call in enumerate(gold):

@@ -27,7 +27,7 @@ from toolyard.core.per_object import PerObject
 from toolyard.core.types import Failure, JsonValue, Question, Record
 
 
-def executions(sample: NestoolsSample, prediction: Calls | Failure) -> tuple[Question, ...]:
+def execution_questions(sample: NestoolsSample, prediction: Calls | Failure) -> tuple[Question, ...]:
     """The question about an answer that calls gold's tools, states gold's wishes, and is refused by the value rules."""
     row, wanted = sample.gold.get("execution"), wanted_of(sample)
     if row is None or isinstance(prediction, Failure) or len(prediction) != len(row["tools"]):
@@ -118,10 +118,12 @@ def _rename_labels(value: JsonValue, names: Mapping[str, str]) -> JsonValue:
 
 def _unstated_wish(sample: NestoolsSample, place: int, call: StatedCall) -> str:
     gold = gold_plan(sample)
-    return unstated_wish(gold[place], call, _documents(sample, call.tool), gold, query_of(sample).text)
+    return unstated_wish(
+        gold[place], call, _parameter_documents(sample, call.tool), gold, query_of(sample).text
+    )
 
 
-def _documents(sample: NestoolsSample, key: Key) -> Mapping[str, Record]:
+def _parameter_documents(sample: NestoolsSample, key: Key) -> Mapping[str, Record]:
     """What the documents say of a tool's parameters."""
     if not isinstance(key, int):
         return {}

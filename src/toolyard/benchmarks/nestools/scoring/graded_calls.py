@@ -13,7 +13,7 @@ from toolyard.benchmarks.alternatives import NOTHING_ELSE, Accepted, Alternative
 from toolyard.benchmarks.nestools.data.rows import alternatives_of, nested_calls, offered_tools
 from toolyard.benchmarks.nestools.data.sample import NestoolsCall, NestoolsSample
 from toolyard.benchmarks.nestools.scoring.parse import Calls, ParsedCall
-from toolyard.benchmarks.nestools.scoring.value_equality import Normal, equal, normal, normal_text
+from toolyard.benchmarks.nestools.scoring.value_equality import Normal, are_equal, normal_form, normal_text
 from toolyard.core.nesting import LABEL_BEGINS, Edge, ReturnValue, edges, is_label, mentions
 from toolyard.core.per_object import PerObject
 from toolyard.core.types import JsonValue
@@ -40,12 +40,14 @@ class GradedCall(NamedTuple):
         """Whether this gold call takes the value: its own, or one that the data accept beside it."""
         wanted = self.arguments.get(name)
         # Most values are texts, of which a look is enough; a label is right by what it stands for.
-        if wanted is not None and (wanted == value if type(wanted) is str else equal(wanted, value, same)):
+        if wanted is not None and (
+            wanted == value if type(wanted) is str else are_equal(wanted, value, same)
+        ):
             return True
         if name in self.free:
             return True
         others = self.values.get(name)
-        return others is not None and any(equal(other, value, same) for other in others)
+        return others is not None and any(are_equal(other, value, same) for other in others)
 
     def fits(self, step: GradedCall, same: Same) -> bool:
         """Whether a predicted call of the same tool is this one in every argument."""
@@ -204,7 +206,7 @@ def gold_steps(
     gold: Sequence[NestoolsCall], offer: Offer, alternatives: Alternatives
 ) -> tuple[GradedCall, ...]:
     """The gold calls ready for comparison."""
-    return _steps(
+    return _graded_steps(
         (
             offer.key(call["api_name"], None),
             call["parameters"],
@@ -218,7 +220,7 @@ def gold_steps(
 def predicted_steps(calls: Calls, offer: Offer) -> tuple[GradedCall, ...]:
     """The predicted calls ready for comparison."""
     keys = [offer.key(call.name, call.tool_id) for call in calls]
-    return _steps(
+    return _graded_steps(
         (key, call.parameters, labelled_returns(call, offer.returns(key)), NOTHING_ELSE)
         for key, call in zip(keys, calls, strict=True)
     )
@@ -254,7 +256,7 @@ def _one_letter(value: JsonValue, gold: JsonValue) -> bool:
     return not isinstance(value, list | dict) or repr(value) == repr(gold)
 
 
-def _steps(
+def _graded_steps(
     calls: Iterable[tuple[Key, Mapping[Any, JsonValue], Returns, Accepted]],
 ) -> tuple[GradedCall, ...]:
     """A label means its latest earlier definition; a call repeated in full returns what the first did."""
@@ -269,7 +271,7 @@ def _steps(
             if type(value) is str and LABEL_BEGINS not in value:
                 normals[name] = normal_text(value)
                 continue
-            normals[name] = normal(value, resolve)
+            normals[name] = normal_form(value, resolve)
             if mentions(value):
                 labels.append(name)
         nested = frozenset(labels) if labels else NOT_NESTED
@@ -277,7 +279,7 @@ def _steps(
             step = GradedCall(key, normals, nested)
         else:
             values = {
-                name: tuple(normal(value, resolve) for value in others)
+                name: tuple(normal_form(value, resolve) for value in others)
                 for name, others in accepted.values.items()
             }
             step = GradedCall(key, normals, nested, values, accepted.free, accepted.absent)

@@ -8,7 +8,7 @@ from toolyard.core.metrics import Metric, average, f1, mean, precision, recall
 from toolyard.core.nesting import STRUCTURES
 
 
-def _metrics() -> tuple[Metric, ...]:
+def _make_metrics() -> tuple[Metric, ...]:
     """Format, Tree, the average of the four F1, then P, R and F1 of each aspect, then what is ours: the relative order of
     matched calls, the tool set, and the outcome."""
     parts = [figure(aspect) for aspect in ASPECTS for figure in (precision, recall, f1)]
@@ -23,5 +23,5 @@ def _metrics() -> tuple[Metric, ...]:
     )
 
 
-METRICS = _metrics()
+METRICS = _make_metrics()
 GROUPINGS = (Grouping("depth", ("1", "2", "3+")), Grouping("structure", tuple(STRUCTURES)))

@@ -30,7 +30,7 @@ def mutants(sample: NestoolsSample, transcript: Transcript) -> Iterator[Mutant]:
                 yield Mutant(kind, right, Transcript.answered(sample.id, text))
 
 
-def _places(calls: Calls, wanted: Callable[[JsonValue], bool]) -> list[tuple[int, str]]:
+def _argument_places(calls: Calls, wanted: Callable[[JsonValue], bool]) -> list[tuple[int, str]]:
     return [
         (index, name)
         for index, call in enumerate(calls)
@@ -48,7 +48,7 @@ def _is_number(value: JsonValue) -> TypeGuard[int | float]:
 
 
 def _swap_texts(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Calls | None:  # noqa: ARG001
-    places = _places(calls, _is_text)
+    places = _argument_places(calls, _is_text)
     if len(places) < 2:
         return None
     (first, one), (second, other) = rng.sample(places, 2)
@@ -65,7 +65,7 @@ def _swap_texts(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Cal
 
 def _other_label(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Calls | None:
     """A label that is not the value's; one that the record accepts, or that stands for the same, is no change."""
-    places = _places(calls, is_label)
+    places = _argument_places(calls, is_label)
     if not places:
         return None
     index, name = rng.choice(places)
@@ -80,7 +80,7 @@ def _other_label(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Ca
 
 
 def _left_out(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Calls | None:  # noqa: ARG001
-    places = _places(calls, lambda _: True)
+    places = _argument_places(calls, lambda _: True)
     if not places:
         return None
     index, name = rng.choice(places)
@@ -88,8 +88,8 @@ def _left_out(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Calls
     return calls
 
 
-def _unknown(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Calls | None:  # noqa: ARG001
-    places = _places(calls, lambda value: value != "UNK")
+def _with_unknown_tool(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Calls | None:  # noqa: ARG001
+    places = _argument_places(calls, lambda value: value != "UNK")
     if not places:
         return None
     index, name = rng.choice(places)
@@ -98,7 +98,7 @@ def _unknown(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Calls 
 
 
 def _other_number(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Calls | None:  # noqa: ARG001
-    places = _places(calls, _is_number)
+    places = _argument_places(calls, _is_number)
     if not places:
         return None
     index, name = rng.choice(places)
@@ -106,11 +106,11 @@ def _other_number(calls: Calls, sample: NestoolsSample, rng: random.Random) -> C
     return calls
 
 
-def _surplus(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Calls | None:  # noqa: ARG001
+def _with_surplus_call(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Calls | None:  # noqa: ARG001
     return [*calls, copy.deepcopy(calls[-1])]
 
 
-def _missing(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Calls | None:  # noqa: ARG001
+def _without_last_call(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Calls | None:  # noqa: ARG001
     return calls[:-1]
 
 
@@ -119,7 +119,7 @@ def _invented_names(calls: Calls, sample: NestoolsSample, rng: random.Random) ->
 
 
 def _paste_query(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Calls | None:
-    places = _places(calls, _is_text)
+    places = _argument_places(calls, _is_text)
     if not places:
         return None
     index, name = rng.choice(places)
@@ -127,7 +127,7 @@ def _paste_query(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Ca
     return calls
 
 
-def _everywhere(calls: Calls, change: Callable[[JsonValue], JsonValue]) -> Calls:
+def _change_everywhere(calls: Calls, change: Callable[[JsonValue], JsonValue]) -> Calls:
     for call in calls:
         call["parameters"] = {name: change(value) for name, value in call["parameters"].items()}
     return calls
@@ -138,11 +138,11 @@ def _small_number_as_text(value: JsonValue) -> JsonValue:
 
 
 def _numbers_as_text(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Calls | None:  # noqa: ARG001
-    return _everywhere(calls, _small_number_as_text)
+    return _change_everywhere(calls, _small_number_as_text)
 
 
 def _upper_case(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Calls | None:  # noqa: ARG001
-    return _everywhere(
+    return _change_everywhere(
         calls, lambda value: value.upper() if isinstance(value, str) and _is_text(value) else value
     )
 
@@ -155,7 +155,7 @@ def _own_labels(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Cal
     }
     for call in calls:
         call["responses"] = {name: names[label] for name, label in call["responses"].items()}
-    return _everywhere(calls, lambda value: _rename_labels(value, names))
+    return _change_everywhere(calls, lambda value: _rename_labels(value, names))
 
 
 def _by_tool_and_value(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Calls | None:  # noqa: ARG001
@@ -165,7 +165,7 @@ def _by_tool_and_value(calls: Calls, sample: NestoolsSample, rng: random.Random)
     names = {
         label: f"{call['api_name']}.{name}" for call in calls for name, label in call["responses"].items()
     }
-    return _everywhere(calls, lambda value: _rename_labels(value, names))
+    return _change_everywhere(calls, lambda value: _rename_labels(value, names))
 
 
 def _renumber_labels(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Calls | None:  # noqa: ARG001
@@ -182,13 +182,13 @@ def _renumber_labels(calls: Calls, sample: NestoolsSample, rng: random.Random) -
     names = {label: f"API_call_{number + len(labels)}" for number, label in enumerate(labels)}
     for call in order:
         call["responses"] = {name: names[label] for name, label in call["responses"].items()}
-    return _everywhere(order, lambda value: _rename_labels(value, names))
+    return _change_everywhere(order, lambda value: _rename_labels(value, names))
 
 
-def _several(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Calls | None:
+def _with_several_changes(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Calls | None:
     """Numbers as text, one text in lower case, other label numbers and another order at once."""
     texts = _numbers_as_text(calls, sample, rng) or calls
-    places = _places(texts, _is_text)
+    places = _argument_places(texts, _is_text)
     if places:
         index, name = rng.choice(places)
         texts[index]["parameters"][name] = f" {texts[index]['parameters'][name].lower()}"
@@ -197,7 +197,7 @@ def _several(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Calls 
 
 def _join_two_values(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Calls | None:  # noqa: ARG001
     """A text with the one behind it that another call has in the same place: two cities at once."""
-    places = _places(calls, _is_text)
+    places = _argument_places(calls, _is_text)
     pairs = [
         (place, other)
         for place in places
@@ -229,10 +229,10 @@ WRONG: Mapping[str, Change] = {
     "texts swapped": _swap_texts,
     "another label": _other_label,
     "argument left out": _left_out,
-    "argument unknown": _unknown,
+    "argument unknown": _with_unknown_tool,
     "another number": _other_number,
-    "surplus call": _surplus,
-    "missing call": _missing,
+    "surplus call": _with_surplus_call,
+    "missing call": _without_last_call,
     "invented names, right ids": _invented_names,
     "query pasted": _paste_query,
     "two values joined": _join_two_values,
@@ -243,6 +243,6 @@ RIGHT: Mapping[str, Change] = {
     "labels of its own": _own_labels,
     "tool.value as label": _by_tool_and_value,
     "other label numbers and order": _renumber_labels,
-    "several differences at once": _several,
+    "several differences at once": _with_several_changes,
 }
 MUTATIONS = Mutations(mutants, "outcome")

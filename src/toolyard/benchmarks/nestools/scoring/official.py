@@ -62,9 +62,9 @@ def grade(gold: Gold, predicted: Calls) -> OfficialGrading:
     wanted = gold_counts(gold)
     counts = {
         "selection": Counts(len(matched), len(predicted), wanted["selection"].gold),
-        "order": _order(gold, predicted),
+        "order": _order_counts(gold, predicted),
         "parameter": Counts(
-            sum(_points(arguments) for arguments in earned.values()),
+            sum(_sum_of_points(arguments) for arguments in earned.values()),
             sum(len(call.parameters) for call in predicted),
             wanted["parameter"].gold,
         ),
@@ -77,7 +77,7 @@ def grade(gold: Gold, predicted: Calls) -> OfficialGrading:
     return OfficialGrading(counts, matched, earned)
 
 
-def _points(arguments: Mapping[JsonValue, Earned]) -> float:
+def _sum_of_points(arguments: Mapping[JsonValue, Earned]) -> float:
     return sum(item.points for item in arguments.values())
 
 
@@ -100,7 +100,7 @@ def labels_of(call: ParsedCall) -> list[str | None]:
     return [name if isinstance(name, str) else None for name in call.responses.values()]
 
 
-def _order(gold: Gold, predicted: Calls) -> Counts:
+def _order_counts(gold: Gold, predicted: Calls) -> Counts:
     wanted = [(first["api_id"], second["api_id"]) for first, second in pairwise(gold)]
     made = [(first.tool_id, second.tool_id) for first, second in pairwise(predicted)]
     free, matched = list(wanted), 0
@@ -132,7 +132,7 @@ class _Scorer:
             for name, value in self.predicted[row].parameters.items()
             if name in wanted
         }
-        return _points(self.earned[row, column])
+        return _sum_of_points(self.earned[row, column])
 
     def _argument(self, gold: JsonValue, value: JsonValue, row: int, made: Mapping[int, int]) -> Earned:
         written = str(gold)
@@ -176,12 +176,12 @@ def _last_place(labels: Sequence[Sequence[str | None]], name: str) -> ValuePlace
 def similarity_or_zero(gold: JsonValue, predicted: JsonValue) -> float:
     """How much of a plain value is right, 0 where the release cannot compare the two."""
     try:
-        return similarity(gold, predicted)
+        return value_similarity(gold, predicted)
     except IncomparableError:
         return 0.0
 
 
-def similarity(gold: JsonValue, predicted: JsonValue) -> float:
+def value_similarity(gold: JsonValue, predicted: JsonValue) -> float:
     """Equality for numbers, ROUGE-L for texts, means of parts for lists and mappings."""
     if gold == predicted:
         return 1.0
@@ -190,7 +190,7 @@ def similarity(gold: JsonValue, predicted: JsonValue) -> float:
     if isinstance(gold, list) and isinstance(predicted, list):
         if len(gold) != len(predicted):
             return 0.0
-        return sum(similarity(*pair) for pair in zip(gold, predicted, strict=True)) / len(gold)
+        return sum(value_similarity(*pair) for pair in zip(gold, predicted, strict=True)) / len(gold)
     if isinstance(gold, dict) and isinstance(predicted, dict):
         return _mapping_similarity(gold, predicted)
     return 0.0
@@ -211,7 +211,7 @@ def _mapping_similarity(gold: dict[JsonValue, JsonValue], predicted: dict[JsonVa
         if not isinstance(gold_key, str) or not isinstance(key, str):
             raise IncomparableError
         if _plain_key(gold_key) == _plain_key(key):
-            total += similarity(gold_value, value)
+            total += value_similarity(gold_value, value)
     return total / len(gold)
 
 

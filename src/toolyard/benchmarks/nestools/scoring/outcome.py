@@ -71,7 +71,7 @@ def outcome_steps(predicted: Calls, called: Sequence[Key], offer: Offer, query: 
             if value not in NOTHING and not _is_default(tool, name, value)
         }
         steps.append(PredictedStep(key, arguments, Flow(dict(known))))
-        for label, positions in _labels(call, list(tool.get("responses", ())), query).items():
+        for label, positions in _labels_of_call(call, list(tool.get("responses", ())), query).items():
             known[label] = (index, positions)
     return steps
 
@@ -89,7 +89,7 @@ def _documented_default(description: str) -> str | None:
     return None if said is None else said.group(1).casefold()
 
 
-def _labels(call: ParsedCall, declared: Sequence[str], query: Query) -> dict[str, frozenset[int]]:
+def _labels_of_call(call: ParsedCall, declared: Sequence[str], query: Query) -> dict[str, frozenset[int]]:
     """What the answer calls the return values of one call; a label may stand for several of them."""
     written = call.responses
     if isinstance(written, dict):

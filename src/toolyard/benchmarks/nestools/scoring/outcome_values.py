@@ -22,7 +22,7 @@ from toolyard.text.paraphrase import (
     said_instead,
     same_but_plural,
     says_more,
-    stem,
+    stem_of_word,
     words_of,
 )
 from toolyard.text.synonyms import same_thing
@@ -95,7 +95,7 @@ class Query:
             for tool in self.sample.input["tools"]
             if tool["api_name"] in wanted
         ]
-        return frozenset(stem(word) for text in said for word in words_of(text))
+        return frozenset(stem_of_word(word) for text in said for word in words_of(text))
 
     @cached_property
     def ordered(self) -> frozenset[str]:
@@ -116,7 +116,7 @@ class Query:
 
     def explained_stems(self, gold: str) -> frozenset[str]:
         """The stems that other values and the tools' documents account for."""
-        return frozenset(map(stem, self.taken(gold))) | self._documents
+        return frozenset(map(stem_of_word, self.taken(gold))) | self._documents
 
     def is_label(self, text: str) -> bool:
         """Whether what an answer wrote under `responses` can name a return value: new, and no copied document."""

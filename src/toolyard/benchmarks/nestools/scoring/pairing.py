@@ -27,7 +27,7 @@ def _same_return(matched: Mapping[int, int], gold: ReturnValue, predicted: Retur
     return matched.get(predicted.call) == gold.call and predicted.position == gold.position
 
 
-def agreeing(gold: GradedCall, predicted: GradedCall, same: Same) -> list[JsonValue]:
+def agreeing_arguments(gold: GradedCall, predicted: GradedCall, same: Same) -> list[JsonValue]:
     """The arguments of gold that the predicted call has rightly."""
     wanted = gold.arguments
     return [
@@ -37,7 +37,7 @@ def agreeing(gold: GradedCall, predicted: GradedCall, same: Same) -> list[JsonVa
     ]
 
 
-def equivalent(gold: Sequence[GradedCall], predicted: Sequence[GradedCall]) -> Matching | None:
+def find_equivalence(gold: Sequence[GradedCall], predicted: Sequence[GradedCall]) -> Matching | None:
     """A pairing under which both are the same call graph, or None; call order and label numbers are free.
 
     A predicted call refers to earlier ones only, so each can be decided when its turn comes. The search
@@ -51,7 +51,7 @@ def equivalent(gold: Sequence[GradedCall], predicted: Sequence[GradedCall]) -> M
         if len(untried) == len(matched):
             if len(matched) == len(gold):
                 return matched
-            untried.append(_fitting(gold, predicted[len(matched)], matched))
+            untried.append(_fitting_gold_calls(gold, predicted[len(matched)], matched))
         if untried[-1]:
             matched[len(untried) - 1] = untried[-1].pop(0)
             continue
@@ -62,7 +62,7 @@ def equivalent(gold: Sequence[GradedCall], predicted: Sequence[GradedCall]) -> M
     return None
 
 
-def _fitting(gold: Sequence[GradedCall], step: GradedCall, matched: Matching) -> list[int]:
+def _fitting_gold_calls(gold: Sequence[GradedCall], step: GradedCall, matched: Matching) -> list[int]:
     """The free gold calls that the predicted one equals, given what is paired so far."""
     same, key = same_if_paired(matched), step.key
     taken = matched.values()
@@ -89,10 +89,10 @@ def best_matching(gold: Sequence[GradedCall], predicted: Sequence[GradedCall]) -
     best = _pair_calls(gold, predicted, groups, same_tool)
     if all(len(rows) == len(columns) == 1 for rows, columns in groups):
         return best
-    score = _total(gold, predicted, best)
+    score = _count_agreeing(gold, predicted, best)
     for _ in range(ROUNDS):
         candidate = _pair_calls(gold, predicted, groups, same_if_paired(best))
-        reached = _total(gold, predicted, candidate)
+        reached = _count_agreeing(gold, predicted, candidate)
         if reached <= score:
             break
         best, score = candidate, reached
@@ -125,7 +125,7 @@ def _pair_calls(
             continue
         weights = [
             [
-                len(agreeing(gold[column], predicted[row], same)) - IN_ORDER * abs(i - j)
+                len(agreeing_arguments(gold[column], predicted[row], same)) - IN_ORDER * abs(i - j)
                 for j, column in enumerate(columns)
             ]
             for i, row in enumerate(rows)
@@ -134,6 +134,6 @@ def _pair_calls(
     return dict(sorted(matched.items())) if len(matched) > 1 else matched
 
 
-def _total(gold: Sequence[GradedCall], predicted: Sequence[GradedCall], matched: Matching) -> int:
+def _count_agreeing(gold: Sequence[GradedCall], predicted: Sequence[GradedCall], matched: Matching) -> int:
     same = same_if_paired(matched)
-    return sum(len(agreeing(gold[column], predicted[row], same)) for row, column in matched.items())
+    return sum(len(agreeing_arguments(gold[column], predicted[row], same)) for row, column in matched.items())

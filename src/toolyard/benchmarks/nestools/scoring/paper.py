@@ -19,7 +19,12 @@ from toolyard.benchmarks.nestools.scoring.graded_calls import (
     steps_beside,
     wanted_of,
 )
-from toolyard.benchmarks.nestools.scoring.pairing import Matching, best_matching, equivalent, same_if_paired
+from toolyard.benchmarks.nestools.scoring.pairing import (
+    Matching,
+    best_matching,
+    find_equivalence,
+    same_if_paired,
+)
 from toolyard.benchmarks.nestools.scoring.parse import Calls
 from toolyard.core.nesting import mentions
 from toolyard.core.types import Counts, JsonValue, Record
@@ -49,28 +54,28 @@ def grade(sample: NestoolsSample, predicted: Calls) -> PaperGrading:
         # What else the data accept cannot make gold itself worth less.
         counts = _equivalent_counts(wanted, wanted.keys)
         return PaperGrading(
-            counts, _identity(len(steps)), True, sample.gold["calls"], steps, steps, without_loss=True
+            counts, _match_in_order(len(steps)), True, sample.gold["calls"], steps, steps, without_loss=True
         )
     keys = [step.key for step in steps]
     found = gold_beside(sample, keys)
     gold = found.steps
-    isomorphism = equivalent(gold, steps)
+    isomorphism = find_equivalence(gold, steps)
     if isomorphism is not None and wanted.only_gold:
         counts = _equivalent_counts(wanted, keys)
         return PaperGrading(counts, isomorphism, True, found.written, gold, steps, without_loss=True)
     matched = isomorphism if isomorphism is not None else best_matching(gold, steps)
     wanted_keys = wanted.keys if gold is wanted.calls else [step.key for step in gold]
-    arguments = _arguments(gold, steps, matched)
+    arguments = _argument_counts(gold, steps, matched)
     counts = {
         "selection": Counts(multiset_intersection(keys, wanted_keys), len(steps), len(gold)),
-        "order": _order(wanted, gold, keys, matched),
+        "order": _order_counts(wanted, gold, keys, matched),
         "parameter": arguments.parameter,
         "nested": arguments.nested,
     }
     return PaperGrading(counts, matched, isomorphism is not None, found.written, gold, steps, arguments.right)
 
 
-def _identity(calls: int) -> Matching:
+def _match_in_order(calls: int) -> Matching:
     """The matching of an answer that makes gold's calls in gold's order."""
     return {call: call for call in range(calls)}
 
@@ -89,7 +94,7 @@ def _equivalent_counts(wanted: WantedRecord, keys: Sequence[Key]) -> dict[str, C
     }
 
 
-def _order(
+def _order_counts(
     wanted: WantedRecord, gold: Sequence[GradedCall], keys: Sequence[Key], matched: Matching
 ) -> Counts:
     made = bigrams(keys)
@@ -125,7 +130,9 @@ class ArgumentCounts(NamedTuple):
     right: Mapping[int, Collection[JsonValue]]
 
 
-def _arguments(gold: Sequence[GradedCall], steps: Sequence[GradedCall], matched: Matching) -> ArgumentCounts:
+def _argument_counts(
+    gold: Sequence[GradedCall], steps: Sequence[GradedCall], matched: Matching
+) -> ArgumentCounts:
     """Parameters and nested parameters; what the data accept beside gold is neither missing nor surplus."""
     given = nested_given = wanted = nested_wanted = hits = nested_hits = 0
     for step in steps:

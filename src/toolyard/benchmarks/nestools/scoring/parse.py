@@ -81,7 +81,9 @@ def _official_value(span: str) -> JsonValue | Failure:
         literal = read_python_literal(span)
     if not isinstance(literal, Failure):
         return (
-            literal if _writable(literal, span) else Failure("too_long", "an integer of thousands of digits")
+            literal
+            if _has_decimal_form(literal, span)
+            else Failure("too_long", "an integer of thousands of digits")
         )
     if literal.kind in ("too_deep", "too_long"):
         return literal
@@ -143,7 +145,7 @@ def _paper_calls(value: JsonValue, text: str) -> Calls | Failure:
     elements = [value] if isinstance(value, dict) else value
     if not isinstance(elements, list | tuple):
         return Failure("not_a_list", type(value).__name__)
-    if not _writable(elements, text):
+    if not _has_decimal_form(elements, text):
         return Failure("too_long", "an integer of thousands of digits")
     calls = []
     for index, element in enumerate(elements):
@@ -165,7 +167,7 @@ def _paper_call(element: JsonValue, index: int) -> ParsedCall | Failure:
     return ParsedCall(element.get(NAME), element.get(IDENTITY), parameters, element.get(RESPONSES))
 
 
-def _writable(value: JsonValue, text: str) -> bool:
+def _has_decimal_form(value: JsonValue, text: str) -> bool:
     """Whether every integer of the text has a decimal form; Python refuses those of more than 4,300 digits."""
     if len(text) * BITS_OF_A_CHARACTER < DECIMAL_BITS:
         return True

@@ -29,7 +29,7 @@ def read_predictions(path: Path, samples: tuple[NestoolsSample, ...]) -> tuple[T
             raise line.problem("test_id", f"the id of a record, found {name}")
         if "response" not in line.row:
             raise line.problem("response", "the model's answer as text")
-        transcripts.append(_transcript(name, trials[name], line.row["response"]))
+        transcripts.append(_transcript_of_response(name, trials[name], line.row["response"]))
         trials[name] += 1
     missing = Failure("missing_prediction", f"{path.name} has no line for it")
     absent = [Transcript(sample.id, error=missing) for sample in samples if not trials[sample.id]]
@@ -52,7 +52,7 @@ def _test_id(line: DataLine) -> str:
     return str(value)
 
 
-def _transcript(name: str, trial: int, response: JsonValue) -> Transcript:
+def _transcript_of_response(name: str, trial: int, response: JsonValue) -> Transcript:
     if response == NO_ANSWER and not isinstance(response, str):
         return Transcript(name, trial, error=Failure("request_failed", "the response is -1"))
     text = response if isinstance(response, str) else ""

@@ -22,7 +22,7 @@ def call_reasons(
     made = set(matched.values())
     missing = [f"{call['api_name']} is not called" for i, call in enumerate(gold) if i not in made]
     extra = [
-        f"{_name(call)} is called but {'was not offered' if hallucinated[row] else 'not wanted'}"
+        f"{_name_excerpt(call)} is called but {'was not offered' if hallucinated[row] else 'not wanted'}"
         for row, call in enumerate(predicted)
         if row not in matched
     ]
@@ -57,7 +57,7 @@ def value_reason(call: NestoolsCall, name: str, wanted: JsonValue, given: JsonVa
     return f"{where}: wanted {said[0]}, got {said[1]}{part}"
 
 
-def _name(call: ParsedCall) -> str:
+def _name_excerpt(call: ParsedCall) -> str:
     return _value_excerpt(call.name if call.name is not None else call.tool_id)
 
 

@@ -42,13 +42,13 @@ def score(
 ) -> Score:
     """The score of one prediction; an answer that cannot be read keeps its gold counts and earns nothing."""
     if isinstance(prediction, Failure):
-        return _unreadable(sample, prediction, profile)
+        return _score_unreadable(sample, prediction, profile)
     if profile == "official":
-        return _official(sample, prediction)
-    return _paper(sample, prediction, evidence.get(EXECUTION))
+        return _score_official(sample, prediction)
+    return _score_paper(sample, prediction, evidence.get(EXECUTION))
 
 
-def _unreadable(sample: NestoolsSample, failure: Failure, profile: Profile) -> Score:
+def _score_unreadable(sample: NestoolsSample, failure: Failure, profile: Profile) -> Score:
     count = official.gold_counts if profile == "official" else paper.gold_counts
     detail = f" ({failure.detail})" if failure.detail else ""
     return Score(
@@ -70,22 +70,22 @@ def score_metrics_only(sample: NestoolsSample, prediction: Calls | Failure, prof
         return Score(sample.id, values={"format": 0.0, "tree": 0.0, "tool_set": 0.0}, counts=count(gold))
     grading = official.grade(gold, prediction) if profile == "official" else paper.grade(sample, prediction)
     counts = {**grading.counts, "relative_order": relative_order(grading.matched)}
-    return Score(sample.id, values=_values(counts), counts=counts)
+    return Score(sample.id, values=_values_from_counts(counts), counts=counts)
 
 
-def _values(counts: Mapping[str, Counts]) -> dict[str, float | None]:
+def _values_from_counts(counts: Mapping[str, Counts]) -> dict[str, float | None]:
     """The figures of a readable answer that follow from its counts."""
-    selected = _perfect(counts["selection"])
+    selected = _is_perfect(counts["selection"])
     tree = (
         selected
-        and _perfect(counts["order"])
-        and _perfect(counts["parameter"])
-        and _perfect(counts["nested"])
+        and _is_perfect(counts["order"])
+        and _is_perfect(counts["parameter"])
+        and _is_perfect(counts["nested"])
     )
     return {"format": 1.0, "tree": float(tree), "tool_set": float(selected)}
 
 
-def _readable(
+def _score_readable(
     sample: NestoolsSample,
     calls: Calls,
     counts: Mapping[str, Counts],
@@ -95,7 +95,10 @@ def _readable(
 ) -> Score:
     return Score(
         sample=sample.id,
-        values={**_values(counts), "outcome": None if verdict.right is None else float(verdict.right)},
+        values={
+            **_values_from_counts(counts),
+            "outcome": None if verdict.right is None else float(verdict.right),
+        },
         counts=counts,
         errors=with_all_labels(errors),
         graded=json_safe(
@@ -114,7 +117,7 @@ def _readable(
     )
 
 
-def _perfect(counts: Counts) -> bool:
+def _is_perfect(counts: Counts) -> bool:
     return counts.matched == counts.predicted == counts.gold
 
 
@@ -124,7 +127,7 @@ def _shorten_reasons(reasons: tuple[str, ...]) -> tuple[str, ...]:
     return (*reasons[:MOST_REASONS], f"and {len(reasons) - MOST_REASONS} more")
 
 
-def _official(sample: NestoolsSample, calls: Calls) -> Score:
+def _score_official(sample: NestoolsSample, calls: Calls) -> Score:
     gold = sample.gold["calls"]
     grading = official.grade(gold, calls)
     keys = [plain_id(call.tool_id) if _is_id(call.tool_id) else repr(call.tool_id) for call in calls]
@@ -145,7 +148,7 @@ def _official(sample: NestoolsSample, calls: Calls) -> Score:
                 given = calls[row].parameters.get(name, UNKNOWN)
                 reasons.append(value_reason(gold[column], name, value, given, points))
     counts = {**grading.counts, "relative_order": relative_order(grading.matched)}
-    return _readable(sample, calls, counts, OutcomeVerdict(None), errors, tuple(reasons))
+    return _score_readable(sample, calls, counts, OutcomeVerdict(None), errors, tuple(reasons))
 
 
 def _is_id(tool_id: object) -> bool:
@@ -153,11 +156,11 @@ def _is_id(tool_id: object) -> bool:
     return isinstance(tool_id, int | float)
 
 
-def _paper(sample: NestoolsSample, calls: Calls, executed: Evidence | None) -> Score:
+def _score_paper(sample: NestoolsSample, calls: Calls, executed: Evidence | None) -> Score:
     grading = paper.grade(sample, calls)
     counts = {**grading.counts, "relative_order": relative_order(grading.matched)}
     if grading.without_loss:
-        return _readable(
+        return _score_readable(
             sample, calls, counts, OutcomeVerdict(True), {}, tuple(order_reason(counts["order"]))
         )
     gold = grading.written
@@ -187,7 +190,7 @@ def _paper(sample: NestoolsSample, calls: Calls, executed: Evidence | None) -> S
     done = executed is not None and executed.error is None and not executed_reason(executed)
     said = "" if grading.outcome or done else outcome_reason(sample, calls)
     verdict = executed_verdict(said, executed)
-    return _readable(sample, calls, counts, verdict, errors, tuple(reasons))
+    return _score_readable(sample, calls, counts, verdict, errors, tuple(reasons))
 
 
 def relative_order(matched: Mapping[int, int]) -> Counts:

@@ -93,7 +93,7 @@ def _iso_date(text: str) -> str | None:
     return None
 
 
-def normal(value: JsonValue, resolve: Resolve) -> Normal:
+def normal_form(value: JsonValue, resolve: Resolve) -> Normal:
     """The value in the form that is compared."""
     if isinstance(value, str):
         return _normal_string(value, resolve)
@@ -102,10 +102,10 @@ def normal(value: JsonValue, resolve: Resolve) -> Normal:
     if isinstance(value, int | float):
         return PlainValue("number", value)
     if isinstance(value, list | tuple):
-        return ListValue("list", tuple(normal(item, resolve) for item in value))
+        return ListValue("list", tuple(normal_form(item, resolve) for item in value))
     if isinstance(value, dict):
         named = {normal_text(str(key)): item for key, item in value.items()}
-        return MappingValue(tuple((key, normal(named[key], resolve)) for key in sorted(named)))
+        return MappingValue(tuple((key, normal_form(named[key], resolve)) for key in sorted(named)))
     return PlainValue(type(value).__name__, repr(value))
 
 
@@ -130,7 +130,7 @@ def _text_part(text: str) -> list[Normal]:
     return [folded] if folded else []
 
 
-def equal(gold: Normal, predicted: Normal, same: Same) -> bool:
+def are_equal(gold: Normal, predicted: Normal, same: Same) -> bool:
     """Whether two values are the same, labels being the same where `same` says so."""
     if isinstance(gold, str | PlainValue):
         return gold == predicted
@@ -140,11 +140,11 @@ def equal(gold: Normal, predicted: Normal, same: Same) -> bool:
         return (
             gold.kind == predicted.kind
             and len(gold.items) == len(predicted.items)
-            and all(equal(*pair, same) for pair in zip(gold.items, predicted.items, strict=True))
+            and all(are_equal(*pair, same) for pair in zip(gold.items, predicted.items, strict=True))
         )
     if isinstance(gold, MappingValue) and isinstance(predicted, MappingValue):
         return len(gold.items) == len(predicted.items) and all(
-            key == other and equal(value, made, same)
+            key == other and are_equal(value, made, same)
             for (key, value), (other, made) in zip(gold.items, predicted.items, strict=True)
         )
     return gold == predicted

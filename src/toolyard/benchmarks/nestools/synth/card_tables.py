@@ -39,12 +39,12 @@ RELEASE: Mapping[str, Mapping[JsonValue, int]] = {
 
 def tables(rows: Rows, context: Context) -> tuple[Table, ...]:  # noqa: ARG001
     """Table 1, then counts by calls, depth, structure and type, each beside the paper's; then the pool."""
-    samples = tuple(_sample(number, row) for number, row in enumerate(rows, 1))
+    samples = tuple(_sample_of_row(number, row) for number, row in enumerate(rows, 1))
     first, *others = statistics(Path(), samples)
-    return (_beside_paper(first), *(_beside_release(table) for table in others), _pool(rows))
+    return (_beside_paper(first), *(_beside_release(table) for table in others), _pool_table(rows))
 
 
-def _sample(number: int, row: Row) -> NestoolsSample:
+def _sample_of_row(number: int, row: Row) -> NestoolsSample:
     return Sample(
         id=str(number),
         input={"query": row["task"], "tools": row["api"]},
@@ -72,7 +72,7 @@ def _beside_release(table: Table) -> Table:
     return Table(table.title, (table.columns[0], "this set", "release"), rows, table.note)
 
 
-def _pool(rows: Rows) -> Table:
+def _pool_table(rows: Rows) -> Table:
     """How many tools distractors can be drawn from, and whether they are enough."""
     short = short_of_distractors(rows)
     listed = (("tools in the pool", len(pool_of_rows(rows))), ("records short of distractors", len(short)))

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, TextIO
 
-from toolyard.benchmarks.nestools.data.distractors import PER_GOLD_TOOL, distinct
+from toolyard.benchmarks.nestools.data.distractors import PER_GOLD_TOOL, is_distinct_name
 from toolyard.benchmarks.nestools.data.rows import (
     DATA_FILE,
     DISTRACTORS_FILE,
@@ -49,11 +49,13 @@ def write(rows: Rows, folder: Path, context: Context) -> None:  # noqa: ARG001
         (folder / IDS_FILE).open("w", encoding="utf-8", newline="\n") as numbers,
     ):
         for test_id, row in enumerate(rows, 1):
-            _line(data, _record(test_id, row))
-            _line(numbers, {"test_id": test_id, "api_ids": [ids[tool_key(tool)] for tool in row["api"]]})
+            _write_line(data, _record_of_row(test_id, row))
+            _write_line(
+                numbers, {"test_id": test_id, "api_ids": [ids[tool_key(tool)] for tool in row["api"]]}
+            )
     with (folder / POOL_FILE).open("w", encoding="utf-8", newline="\n") as file:
         for key, tool in pool.items():
-            _line(file, with_id(tool, ids[key]))
+            _write_line(file, with_id(tool, ids[key]))
 
 
 def write_distractors(rows: Rows, folder: Path) -> None:
@@ -61,15 +63,15 @@ def write_distractors(rows: Rows, folder: Path) -> None:
     ids = {tool["api_name"]: number for number, tool in enumerate(pool_of_rows(rows).values())}
     with (folder / DISTRACTORS_FILE).open("w", encoding="utf-8", newline="\n") as file:
         for test_id, row in enumerate(rows, 1):
-            _line(file, {"test_id": test_id, "distractors": [ids[name] for name in row["distractors"]]})
+            _write_line(file, {"test_id": test_id, "distractors": [ids[name] for name in row["distractors"]]})
 
 
-def _record(test_id: int, row: Row) -> Record:
+def _record_of_row(test_id: int, row: Row) -> Record:
     fields = {name: row[name] for name in ("api", "task", "call", "field")}
     return {"test_id": test_id, **fields, **{name: row[name] for name in OPTIONAL if row.get(name)}}
 
 
-def _line(file: TextIO, record: Record) -> None:
+def _write_line(file: TextIO, record: Record) -> None:
     file.write(json.dumps(record, ensure_ascii=False) + "\n")
 
 
@@ -80,17 +82,17 @@ def short_of_distractors(rows: Rows) -> list[int]:
     return [
         test_id
         for test_id, row in enumerate(rows, 1)
-        if not _enough(row, names, PER_GOLD_TOOL * len(row["api"]))
+        if not _has_enough_others(row, names, PER_GOLD_TOOL * len(row["api"]))
     ]
 
 
-def _enough(row: Row, names: Mapping[str, str], wanted: int) -> bool:
+def _has_enough_others(row: Row, names: Mapping[str, str], wanted: int) -> bool:
     gold = [tool["api_name"] for tool in row["api"]]
     own = {tool_key(tool) for tool in row["api"]}
 
     def others() -> Iterator[str]:
         for key, name in names.items():
-            if key not in own and distinct(name, gold):
+            if key not in own and is_distinct_name(name, gold):
                 yield key
 
     return sum(1 for _ in itertools.islice(others(), wanted)) == wanted

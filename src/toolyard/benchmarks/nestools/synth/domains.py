@@ -46,13 +46,13 @@ def read_fields(path: Path) -> list[str]:
             domain, *parts = line.split("\t")
             fields += [f"{domain}/{part}" for part in parts]
         else:
-            fields.append(_field(line, f"{path} line {number}"))
+            fields.append(_read_field(line, f"{path} line {number}"))
     if not fields:
         raise DataError(f'{path} names no domain; wanted one "Domain/Sub-domain" per line')
     return fields
 
 
-def _field(line: str, where: str) -> str:
+def _read_field(line: str, where: str) -> str:
     # Only the first slash parts domain and sub-domain: "Advertising/A/B testing".
     domain, _, part = (piece.strip() for piece in line.partition("/"))
     if not domain or not part or len(line) > LONGEST_FIELD or not line.isprintable():
@@ -75,7 +75,7 @@ def draft_count(context: Context, fields: int) -> int:
     return math.ceil(context.rows * factor) if context.rows else fields
 
 
-def spread(fields: list[str], seed: int) -> Iterator[str]:
+def spread_fields(fields: list[str], seed: int) -> Iterator[str]:
     """The fields without end: each once before any comes again, neighbours from different domains.
 
     More rows only make it longer: what was drawn for fewer rows stays as it was.
@@ -107,7 +107,9 @@ def sample_domains(context: Context) -> Iterator[Row | Rejected]:
         if field in seen:
             yield Rejected("repeated_field", row=field)
         seen.add(field)
-    drawn = zip(spread(fields, context.seed), rotate_examples(example_names(), context.seed), strict=True)
+    drawn = zip(
+        spread_fields(fields, context.seed), rotate_examples(example_names(), context.seed), strict=True
+    )
     for number, (field, example) in enumerate(itertools.islice(drawn, draft_count(context, len(fields)))):
         yield {"id": f"draft-{number:06}", "field": field, "example": example}
 

@@ -66,20 +66,20 @@ def value_of(node: ast.expr, names: Mapping[str, Value]) -> Value:
             raise DraftRefused("undefined_variable", node.id)
         return names[node.id]
     if isinstance(node, ast.Constant):
-        return _constant(node.value)
+        return _constant_value(node.value)
     if isinstance(node, ast.List):
         items = [value_of(item, names) for item in node.elts]
-        return _container([item.json for item in items], "list", items)
+        return _container_value([item.json for item in items], "list", items)
     if isinstance(node, ast.Dict):
-        return _mapping(node, names)
+        return _mapping_value(node, names)
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
         operand = node.operand.value if isinstance(node.operand, ast.Constant) else None
         if isinstance(operand, int | float) and not isinstance(operand, bool):
-            return _constant(-operand)
+            return _constant_value(-operand)
     raise DraftRefused(NO_VALUES.get(type(node), "other_expression"), type(node).__name__)
 
 
-def _mapping(node: ast.Dict, names: Mapping[str, Value]) -> Value:
+def _mapping_value(node: ast.Dict, names: Mapping[str, Value]) -> Value:
     found: dict[str, Value] = {}
     for key, item in zip(node.keys, node.values, strict=True):
         if key is None:
@@ -88,10 +88,10 @@ def _mapping(node: ast.Dict, names: Mapping[str, Value]) -> Value:
         if not isinstance(name, str) or name in found:
             raise DraftRefused("bad_literal", "keys of a mapping must be different texts")
         found[name] = value_of(item, names)
-    return _container({name: item.json for name, item in found.items()}, "dict", list(found.values()))
+    return _container_value({name: item.json for name, item in found.items()}, "dict", list(found.values()))
 
 
-def _container(json: Any, kind: str, parts: Sequence[Value]) -> Value:
+def _container_value(json: Any, kind: str, parts: Sequence[Value]) -> Value:
     size = 1 + sum(part.size for part in parts)
     depth = 1 + max((part.depth for part in parts), default=0)
     if size > MOST_PARTS:
@@ -101,7 +101,7 @@ def _container(json: Any, kind: str, parts: Sequence[Value]) -> Value:
     return Value(json, kind, size=size, depth=depth)
 
 
-def _constant(value: object) -> Value:
+def _constant_value(value: object) -> Value:
     kind = _TYPE_NAMES.get(type(value))
     if kind is None:
         raise DraftRefused("literal_type", type(value).__name__)
@@ -143,7 +143,7 @@ class DraftedChain:
                 return
             targets, value = [], statement.value
         elif isinstance(statement, ast.Assign | ast.AnnAssign) and statement.value is not None:
-            targets, value = _targets(statement), statement.value
+            targets, value = _target_names(statement), statement.value
         else:
             raise DraftRefused("stray_statement", type(statement).__name__)
         if isinstance(value, ast.Call):
@@ -205,7 +205,7 @@ class DraftedChain:
         return labels
 
 
-def _targets(statement: ast.Assign | ast.AnnAssign) -> list[str]:
+def _target_names(statement: ast.Assign | ast.AnnAssign) -> list[str]:
     targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
     if len(targets) != 1:
         raise DraftRefused("bad_target", "several assignments at once")

@@ -10,7 +10,7 @@ from typing import Any
 
 from toolyard.benchmarks.nestools.data.audit import PYTHON_TYPES
 from toolyard.benchmarks.nestools.synth.drafted_code import functions_of, parse_code
-from toolyard.benchmarks.nestools.synth.examples import example
+from toolyard.benchmarks.nestools.synth.examples import read_example
 from toolyard.benchmarks.nestools.synth.walk_refusal import DraftRefused
 from toolyard.core.types import JsonValue
 from toolyard.synth.stages import Context, Each, Kept, Outcome, Row
@@ -169,7 +169,7 @@ def check_format(row: Row, context: Context) -> Outcome:  # noqa: ARG001
     """The tools of the code in the form of the data; a tool of the example that was shown is none of the draft's."""
     try:
         functions = functions_of(parse_code(row["code"]))
-        copied = [node.name for node in functions if node.name in example(row["example"]).tools]
+        copied = [node.name for node in functions if node.name in read_example(row["example"]).tools]
         if copied:
             raise DraftRefused("copied_example", copied[0])
         tools = read_tools(functions)

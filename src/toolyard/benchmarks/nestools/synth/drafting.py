@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from toolyard.benchmarks.nestools.synth.examples import example
-from toolyard.benchmarks.nestools.synth.query_writing import template
+from toolyard.benchmarks.nestools.synth.examples import read_example
+from toolyard.benchmarks.nestools.synth.query_writing import read_template
 from toolyard.core.types import Decoding, Message
 from toolyard.synth.stages import Ask, Context, Kept, Outcome, Rejected, Row
 from toolyard.text.parsing import excerpt, strip_thinking
@@ -14,9 +14,9 @@ LONGEST_REPLY = 100_000
 
 def ask_for_draft(row: Row, context: Context) -> tuple[Message, ...]:  # noqa: ARG001
     """The request for tools, calls and task in one field (Table 4, in our words)."""
-    shown = example(row["example"])
+    shown = read_example(row["example"])
     fields = {"field": row["field"], "example_field": shown.field, "example": shown.reply}
-    return (Message("user", render(template("draft"), fields)),)
+    return (Message("user", render(read_template("draft"), fields)),)
 
 
 def accept_draft(row: Row, reply: str, context: Context) -> Outcome:  # noqa: ARG001

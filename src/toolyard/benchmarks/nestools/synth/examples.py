@@ -30,7 +30,7 @@ def example_names() -> tuple[str, ...]:
 
 
 @cache
-def example(name: str) -> Example:
+def read_example(name: str) -> Example:
     """The example of that name; its first line is the field."""
     text = files(__package__).joinpath(f"templates/examples/{name}").read_text(encoding="utf-8")
     field, _, reply = text.partition("\n")

@@ -56,17 +56,17 @@ def is_needed(chain: Chain, index: int) -> bool:
     taken = {
         link.field for later in chain.steps[index + 1 :] for _, link in later.links if link.step == index
     }
-    lost = _consumers(chain, index)
+    lost = _call_and_consumers(chain, index)
     others = [other for place, other in enumerate(chain.steps) if place not in lost]
-    known = {_plain(value) for other in others for value in leaves(other.literals)}
+    known = {_folded_text(value) for other in others for value in leaves(other.literals)}
     if not taken:
-        known |= {_plain(value) for other in others for value in leaves(other.output)}
-        return any(_plain(value) not in known for value in leaves(step.output))
-    known |= {_plain(value) for other in others for value in leaves(other.result)}
-    return any(_plain(step.result[field]) not in known for field in taken)
+        known |= {_folded_text(value) for other in others for value in leaves(other.output)}
+        return any(_folded_text(value) not in known for value in leaves(step.output))
+    known |= {_folded_text(value) for other in others for value in leaves(other.result)}
+    return any(_folded_text(step.result[field]) not in known for field in taken)
 
 
-def _consumers(chain: Chain, index: int) -> set[int]:
+def _call_and_consumers(chain: Chain, index: int) -> set[int]:
     """The call and all that need it, by way of others too."""
     found = {index}
     for place in range(index + 1, len(chain.steps)):
@@ -75,7 +75,7 @@ def _consumers(chain: Chain, index: int) -> set[int]:
     return found
 
 
-def _plain(value: JsonValue) -> str:
+def _folded_text(value: JsonValue) -> str:
     return str(value).strip().casefold()
 
 

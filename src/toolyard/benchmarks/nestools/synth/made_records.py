@@ -91,13 +91,13 @@ def states_default(chain: Chain) -> Rejected | None:
 
 def alternatives(chain: Chain, text: str, says: Mapping[str, str]) -> list[JsonValue]:
     """What else is right, each entry proved by execution or by a document: see `toolyard.benchmarks.alternatives`."""
-    found: list[Any] = [*_defaults(chain), *_other_labels(chain, text), *_other_words(chain, says)]
+    found: list[Any] = [*_left_out_defaults(chain), *_other_labels(chain, text), *_other_words(chain, says)]
     if _order_is_free(chain):
         found.append({"order": "free"})
     return found
 
 
-def _defaults(chain: Chain) -> Iterator[Any]:
+def _left_out_defaults(chain: Chain) -> Iterator[Any]:
     """Documented defaults of parameters that gold leaves out."""
     for index, step in enumerate(chain.steps):
         offered = document(step.tool)["parameters"]
@@ -117,7 +117,9 @@ def _other_labels(chain: Chain, text: str) -> Iterator[object]:
             own = (given.step, given.field) if isinstance(given, ResultReference) else None
             value = chain.resolved(index)[name]
             wanted = value[0] if isinstance(given, ResultReference) and isinstance(value, list) else value
-            others: list[object] = [labels[place] for place in _places(chain, index, wanted) if place != own]
+            others: list[object] = [
+                labels[place] for place in _places_of_value(chain, index, wanted) if place != own
+            ]
             if isinstance(given, ResultReference) and is_whole_word(str(wanted), text):
                 others.append(wanted)
             if others:
@@ -125,7 +127,7 @@ def _other_labels(chain: Chain, text: str) -> Iterator[object]:
                 yield {"call": index, "parameter": name, "values": [[o] if wrapped else o for o in others]}
 
 
-def _places(chain: Chain, before: int, value: JsonValue) -> Iterator[tuple[int, str]]:
+def _places_of_value(chain: Chain, before: int, value: JsonValue) -> Iterator[tuple[int, str]]:
     """Shown fields of earlier calls that hold this very value; flags and small numbers are equal by chance."""
     if isinstance(value, bool) or (isinstance(value, int | float) and abs(value) < 1000):
         return
@@ -140,11 +142,15 @@ def _other_words(chain: Chain, says: Mapping[str, str]) -> Iterator[object]:
     for index, (step, job) in enumerate(zip(chain.steps, jobs(chain), strict=True)):
         for name, given in step.literals.items():
             words = says.get(str(given)) if isinstance(given, str) else None
-            if words is not None and words != given and _same(job, name, words, step.output):
+            if (
+                words is not None
+                and words != given
+                and _returns_the_same_output(job, name, words, step.output)
+            ):
                 yield {"call": index, "parameter": name, "values": [words]}
 
 
-def _same(job: Job, parameter: str, words: str, output: JsonValue) -> bool:
+def _returns_the_same_output(job: Job, parameter: str, words: str, output: JsonValue) -> bool:
     seen = call(job.world.copy(), job.tool, {**job.given, parameter: words})
     return seen.error is None and encode(seen.value) == encode(output)
 

@@ -20,7 +20,7 @@ WRITING = Decoding(temperature=0.7, max_tokens=512)
 
 
 @cache
-def template(name: str) -> str:
+def read_template(name: str) -> str:
     """The shipped text of that name."""
     return files(__package__).joinpath(f"templates/{name}.txt").read_text(encoding="utf-8")
 
@@ -45,22 +45,22 @@ def read_query(reply: str) -> str | Rejected:
     return check_text(query) or query
 
 
-def _question(name: str, row: Row, **extra: str) -> tuple[Message, ...]:
+def _question_messages(name: str, row: Row, **extra: str) -> tuple[Message, ...]:
     tools = [
         {"tool": tool["api_name"], "does": tool["api_description"], "returns": list(tool["responses"])}
         for tool in row["api"]
     ]
-    fields = {"tools": _lines(tools), "calls": _lines(row["call"]), "task": row["task"], **extra}
-    return (Message("user", render(template(name), fields)),)
+    fields = {"tools": _json_lines(tools), "calls": _json_lines(row["call"]), "task": row["task"], **extra}
+    return (Message("user", render(read_template(name), fields)),)
 
 
-def _lines(items: Any) -> str:
+def _json_lines(items: Any) -> str:
     return "\n".join(json.dumps(item, ensure_ascii=False) for item in items)
 
 
 def ask_for_query(row: Row, context: Context) -> tuple[Message, ...]:  # noqa: ARG001
     """The request for a query where the draft has none."""
-    return _question("write", row)
+    return _question_messages("write", row)
 
 
 def accept_query(row: Row, reply: str, context: Context) -> Outcome:  # noqa: ARG001
@@ -76,7 +76,7 @@ def cover(row: Row, context: Context) -> Outcome:  # noqa: ARG001
 
 def ask_for_values(row: Row, context: Context) -> tuple[Message, ...]:  # noqa: ARG001
     """The request to complete a query (Table 6, in our words)."""
-    return _question("normalise", row, values="\n".join(f"- {value}" for value in row["missing"]))
+    return _question_messages("normalise", row, values="\n".join(f"- {value}" for value in row["missing"]))
 
 
 def accept_values(row: Row, reply: str, context: Context) -> Outcome:  # noqa: ARG001
@@ -92,7 +92,7 @@ def accept_values(row: Row, reply: str, context: Context) -> Outcome:  # noqa: A
 
 def ask_for_refinement(row: Row, context: Context) -> tuple[Message, ...]:  # noqa: ARG001
     """The request to make a query sound like a user's (Table 7, in our words)."""
-    return _question("refine", row)
+    return _question_messages("refine", row)
 
 
 def accept_refinement(row: Row, reply: str, context: Context) -> Outcome:  # noqa: ARG001

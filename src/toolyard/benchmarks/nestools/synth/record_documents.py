@@ -83,11 +83,11 @@ def describe_parameter(parameter: Parameter) -> str:
         additions.append("As YYYY-MM-DD.")
     default = schema.get("default")
     if default not in (None, "", []) and "default" not in text.lower() and "left out" not in text:
-        additions.append(f"Default: {_plain(default)}.")
+        additions.append(f"Default: {_plain_text_of(default)}.")
     return " ".join(additions)
 
 
-def _plain(value: JsonValue) -> str:
+def _plain_text_of(value: JsonValue) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
@@ -98,7 +98,7 @@ def _used_parameters_and_fields() -> tuple[Mapping[str, frozenset[str]], Mapping
     """The parameters that written rows and goals fill, and the returned fields that they take, by tool."""
     filled: dict[str, frozenset[str]] = {}
     taken: dict[str, frozenset[str]] = {}
-    for plan in _plans():
+    for plan in _plans_of_goals():
         for step in plan:
             filled[step.tool] = filled.get(step.tool, frozenset()) | step.arguments.keys()
             for given in step.arguments.values():
@@ -108,6 +108,6 @@ def _used_parameters_and_fields() -> tuple[Mapping[str, frozenset[str]], Mapping
     return filled, taken
 
 
-def _plans() -> Iterable[tuple[PlannedStep, ...]]:
+def _plans_of_goals() -> Iterable[tuple[PlannedStep, ...]]:
     yield from (row.plan for row in written_rows())
     yield from (goal.plan for goal in goals())

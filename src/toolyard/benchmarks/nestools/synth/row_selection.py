@@ -15,7 +15,7 @@ MOST_SIMILAR = 0.95
 BLOCK = 512
 
 
-def _wording(task: str) -> str:
+def _plain_wording(task: str) -> str:
     """The words of a task without case and punctuation."""
     letters = (character if character.isalnum() else " " for character in task.casefold())
     return " ".join("".join(letters).split())
@@ -25,22 +25,22 @@ def _tool_names(row: Row) -> str:
     return " ".join(sorted(tool["api_name"] for tool in row["api"]))
 
 
-def twins(rows: Sequence[Row], context: Context) -> dict[int, int]:
+def repeated_rows(rows: Sequence[Row], context: Context) -> dict[int, int]:
     """For every row that repeats a kept one: which. Same words, same tools, or tasks that mean the same."""
     found: dict[int, int] = {}
     first: dict[tuple[str, str], int] = {}
     for index, row in enumerate(rows):
-        keys = (("task", _wording(row["task"])), ("tools", _tool_names(row)))
+        keys = (("task", _plain_wording(row["task"])), ("tools", _tool_names(row)))
         earlier = [first[key] for key in keys if key in first]
         if earlier:
             found[index] = min(earlier)
         else:
             first.update(dict.fromkeys(keys, index))
     kept = [index for index in range(len(rows)) if index not in found]
-    return found | _similar([rows[index]["task"] for index in kept], kept, context)
+    return found | _similar_rows([rows[index]["task"] for index in kept], kept, context)
 
 
-def _similar(tasks: list[str], places: list[int], context: Context) -> dict[int, int]:
+def _similar_rows(tasks: list[str], places: list[int], context: Context) -> dict[int, int]:
     if not tasks:
         return {}
     vectors = context.embed(tasks)
@@ -58,7 +58,7 @@ def _similar(tasks: list[str], places: list[int], context: Context) -> dict[int,
 def drop_duplicates(rows: Rows, context: Context) -> Iterator[Row | Rejected]:
     """Every row that is unlike all kept before it."""
     listed = list(rows)
-    repeated = twins(listed, context)
+    repeated = repeated_rows(listed, context)
     for index, row in enumerate(listed):
         if index in repeated:
             yield Rejected("duplicate", f"of {listed[repeated[index]]['id']}", row["id"])

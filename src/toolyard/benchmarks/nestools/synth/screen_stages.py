@@ -31,7 +31,7 @@ def check_text(text: str) -> Rejected | None:
     return None
 
 
-def _descriptions(tools: Any) -> Iterator[str]:
+def _texts_of_tools(tools: Any) -> Iterator[str]:
     for tool in tools:
         yield tool["api_name"]
         yield tool["api_description"]
@@ -43,7 +43,7 @@ def _descriptions(tools: Any) -> Iterator[str]:
 
 def screen(row: Row, context: Context) -> Outcome:  # noqa: ARG001
     """Passes rows whose descriptions, task and values are what they should be."""
-    for text in _descriptions(row["api"]):
+    for text in _texts_of_tools(row["api"]):
         if len(text) > LONGEST_DESCRIPTION:
             return Rejected("too_long", f"a description of {len(text)} characters")
         found = check_text(text)

@@ -13,9 +13,9 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from toolyard.benchmarks.nestools.data.distractors import PER_GOLD_TOOL, distinct
+from toolyard.benchmarks.nestools.data.distractors import PER_GOLD_TOOL, is_distinct_name
 from toolyard.synth.chains.chain import Chain
-from toolyard.synth.chains.rivals import near, tells_some
+from toolyard.synth.chains.rivals import are_near, tells_some
 from toolyard.synth.chains.substitutes import can_replace, jobs
 from toolyard.text.names import name_in_words
 from toolyard.world.kernel.naming import short_names
@@ -58,12 +58,12 @@ def distractors(chain: Chain, text: str, number: int = 0) -> tuple[str, ...]:
         for other in candidates:
             if len(chosen) >= up_to:
                 return
-            fits = other not in chosen and other not in gold and distinct(names()[other], gold_names)
+            fits = other not in chosen and other not in gold and is_distinct_name(names()[other], gold_names)
             if fits and not any(may_do(other, job.tool) and can_replace(other, job) for job in wanted):
                 chosen.append(other)
 
     for place, tool in enumerate(gold, 1):
-        take(iter(neighbours(tool)), place * number * NEIGHBOURS // (PER_GOLD_TOOL * len(gold)))
+        take(iter(neighbours_of(tool)), place * number * NEIGHBOURS // (PER_GOLD_TOOL * len(gold)))
     take(_rank_by_request(text, gold), number)
     return tuple(chosen)
 
@@ -71,65 +71,67 @@ def distractors(chain: Chain, text: str, number: int = 0) -> tuple[str, ...]:
 @functools.cache
 def may_tell(other: str, needed: str) -> bool:
     """Whether a tool is about things of the same kind, returns anything of what the other does, or may be bent to it."""
-    return near(other, needed) or tells_some(other, needed)
+    return are_near(other, needed) or tells_some(other, needed)
 
 
 @functools.cache
-def neighbours(tool: str) -> tuple[str, ...]:
+def neighbours_of(tool: str) -> tuple[str, ...]:
     """The pool by falling similarity of words, tools of the same service first."""
-    own = _weights()[tool]
+    own = _word_weights()[tool]
     service = tool.rsplit("/", 1)[0]
 
     def rank(other: str) -> tuple[bool, float]:
-        return not other.startswith(f"{service}/"), -_cosine(own, _weights()[other])
+        return not other.startswith(f"{service}/"), -_cosine_of_words(own, _word_weights()[other])
 
     return tuple(sorted(pool(), key=rank))
 
 
 def _rank_by_request(text: str, gold: Sequence[str]) -> Iterator[str]:
     """The pool by the words that its tools share with the request, rare ones counting more, and by likeness to gold."""
-    said = {word for word in _stems(text) if len(word) >= _LONG}
+    said = {word for word in _stems_of_words(text) if len(word) >= _LONG}
     scores = {
-        tool: math.fsum(weight for word, weight in _rarity(tool).items() if word in said)
-        + LIKENESS * max(_cosine(_weights()[tool], _weights()[other]) for other in gold)
+        tool: math.fsum(weight for word, weight in _rarity_of_words(tool).items() if word in said)
+        + LIKENESS * max(_cosine_of_words(_word_weights()[tool], _word_weights()[other]) for other in gold)
         for tool in pool()
     }
     yield from sorted(scores, key=lambda tool: -scores[tool])
 
 
-def _cosine(one: Mapping[str, float], other: Mapping[str, float]) -> float:
+def _cosine_of_words(one: Mapping[str, float], other: Mapping[str, float]) -> float:
     return math.fsum(weight * other[word] for word, weight in one.items() if word in other)
 
 
 @functools.cache
-def _rarity(tool: str) -> Mapping[str, float]:
+def _rarity_of_words(tool: str) -> Mapping[str, float]:
     """The words of a tool, each weighing more the fewer tools have it."""
     having = _document_frequencies()
-    return {word: math.log(len(speakable()) / having[word]) for word in sorted(set(_words(tool)))}
+    return {word: math.log(len(speakable()) / having[word]) for word in sorted(set(_words_of_tool(tool)))}
 
 
 @functools.cache
 def _document_frequencies() -> Mapping[str, int]:
-    return Counter(word for tool in speakable() for word in set(_words(tool)))
+    return Counter(word for tool in speakable() for word in set(_words_of_tool(tool)))
 
 
 @functools.cache
-def _weights() -> Mapping[str, Mapping[str, float]]:
+def _word_weights() -> Mapping[str, Mapping[str, float]]:
     """Tool -> its words as a vector of length one."""
     found = {}
     for tool in speakable():
-        weights = _rarity(tool)
+        weights = _rarity_of_words(tool)
         length = math.sqrt(math.fsum(weight * weight for weight in weights.values())) or 1.0
         found[tool] = {word: weight / length for word, weight in weights.items()}
     return found
 
 
-def _words(tool: str) -> Sequence[str]:
+def _words_of_tool(tool: str) -> Sequence[str]:
     """The words of name, category and description."""
-    return list(_stems(name_in_words(tool.replace("/", " ")) + " " + library()[tool].document.description))
+    return list(
+        _stems_of_words(name_in_words(tool.replace("/", " ")) + " " + library()[tool].document.description)
+    )
 
 
-def _stems(text: str) -> Iterator[str]:
+def _stems_of_words(text: str) -> Iterator[str]:
     """Words without a plural's ending."""
     for word in _WORD.findall(text.casefold()):
         yield word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from toolyard.benchmarks.nestools.data.distractors import PER_GOLD_TOOL, distinct
+from toolyard.benchmarks.nestools.data.distractors import PER_GOLD_TOOL, is_distinct_name
 from toolyard.benchmarks.nestools.data.rows import TOOL_FIELDS, call_with_id, groups_of, with_id
 from toolyard.benchmarks.nestools.data.sample import NestoolsSample
 from toolyard.benchmarks.nestools.scoring.baselines import oracle
 from toolyard.benchmarks.nestools.scoring.parse import parse_paper
 from toolyard.benchmarks.nestools.synth.record_documents import document
-from toolyard.benchmarks.nestools.synth.similar_tools import names, neighbours, pool
+from toolyard.benchmarks.nestools.synth.similar_tools import names, neighbours_of, pool
 from toolyard.benchmarks.nestools.task.prompt import prompt
 from toolyard.core.nesting import label
 from toolyard.core.types import Failure, JsonValue, Message, Options, Record, Sample, derived_seed
@@ -77,12 +77,12 @@ def _seal_fields(request: SealRequest, others: Sequence[str], sources: Path) -> 
     return {
         "query": request.query,
         "calls": calls,
-        "tools": [_flat(tool) for tool in request.tools],
-        "others": [_flat(known[name]) for name in others if distinct(name, sorted(names))],
+        "tools": [_shown_tool(tool) for tool in request.tools],
+        "others": [_shown_tool(known[name]) for name in others if is_distinct_name(name, sorted(names))],
     }
 
 
-def _flat(tool: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
+def _shown_tool(tool: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
     return {key: tool[key] for key in TOOL_FIELDS}
 
 
@@ -110,7 +110,7 @@ def flat_request(name: str, filling: Filling, rng: random.Random) -> FlatRequest
         returned = list(document(step.tool)["responses"])
         labels.append({field: label(given + place) for place, field in enumerate(returned)})
         given += len(returned)
-        parameters = {key: _value(value, labels) for key, value in step.arguments.items()}
+        parameters = {key: _value_with_labels(value, labels) for key, value in step.arguments.items()}
         calls.append(
             {"api_name": names()[step.tool], "parameters": parameters, "responses": list(labels[-1].values())}
         )
@@ -124,9 +124,9 @@ def flat_request(name: str, filling: Filling, rng: random.Random) -> FlatRequest
     )
 
 
-def _value(given: Argument, labels: Sequence[Mapping[str, str]]) -> object:
+def _value_with_labels(given: Argument, labels: Sequence[Mapping[str, str]]) -> object:
     if isinstance(given, list):
-        return [_value(each, labels) for each in given]
+        return [_value_with_labels(each, labels) for each in given]
     if isinstance(given, ResultReference):
         return labels[given.step][given.field]
     return given
@@ -138,10 +138,10 @@ def _draw_distractors(gold: Sequence[str], rng: random.Random) -> list[str]:
     chosen: dict[str, None] = {}
 
     def fits(tool: str) -> bool:
-        return tool not in gold and not is_held_out(tool) and distinct(names()[tool], wanted)
+        return tool not in gold and not is_held_out(tool) and is_distinct_name(names()[tool], wanted)
 
     for tool in gold:
-        near = [other for other in neighbours(tool)[:12] if fits(other)]
+        near = [other for other in neighbours_of(tool)[:12] if fits(other)]
         chosen |= dict.fromkeys(rng.sample(near, min(NEAR, len(near))))
     rest = rng.sample(pool(), 8 * len(gold))
     chosen |= dict.fromkeys(tool for tool in rest if fits(tool))
@@ -164,7 +164,7 @@ def training_row(
     )
     answer = oracle(sample, (), rng)
     # Two estimates that were rounded may be one less than that of the whole.
-    sample, messages = _fitting(sample, others, most_tokens - estimate_tokens(len(answer)) - 1)
+    sample, messages = _fit_with_others(sample, others, most_tokens - estimate_tokens(len(answer)) - 1)
     if not messages:
         return Failure("too_long", request.id)
     if isinstance(parse_paper(answer), Failure):
@@ -173,7 +173,7 @@ def training_row(
     return TrainingRow(f"nestools/{request.id}", "nestools", group, request.source, messages, answer, renamed)
 
 
-def _fitting(
+def _fit_with_others(
     sample: NestoolsSample, others: Sequence[Any], room: int
 ) -> tuple[NestoolsSample, tuple[Message, ...]]:
     """The sample with as many others as there is room for; no message where there is none even without."""

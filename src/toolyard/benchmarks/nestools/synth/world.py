@@ -41,7 +41,7 @@ from toolyard.synth.chains.chain import (
 from toolyard.synth.chains.execution import chain_calls, execution_line, write_execution
 from toolyard.synth.goals.accepts import accepted_alternatives
 from toolyard.synth.goals.goal_book import Goal, goals
-from toolyard.synth.goals.sayings import is_whole_word, unsaid
+from toolyard.synth.goals.sayings import find_unsaid, is_whole_word
 from toolyard.synth.mixture.held_out import held_out_goals
 from toolyard.synth.screening import addresses_model
 from toolyard.synth.stages import (
@@ -83,11 +83,11 @@ def drafts(context: Context) -> Iterator[Row]:
             if made == wanted:
                 return
             if turn < goal.fillings:
-                yield _draft(goal, turn, made, context.seed)
+                yield _draft_of_goal(goal, turn, made, context.seed)
                 made += 1
 
 
-def _draft(goal: Goal, turn: int, number: int, seed: int) -> Row:
+def _draft_of_goal(goal: Goal, turn: int, number: int, seed: int) -> Row:
     rng = random.Random(derived_seed(seed, f"goal/{goal.name}", 0))
     values = rng.sample(range(goal.fillings), goal.fillings)[turn]
     filling = goal.fill(values, rng.randrange(len(goal.ask)) + turn)
@@ -125,7 +125,7 @@ def as_row(row: WrittenRow) -> Row:
 def carry_out(row: Row, context: Context) -> Outcome:  # noqa: ARG001
     """The executed calls, where the request says every value and no value that only a call could tell."""
     plan = plan_from_json(row["plan"])
-    missing = unsaid(row["task"], plan, row["says"])
+    missing = find_unsaid(row["task"], plan, row["says"])
     if missing:
         return Rejected("values_missing", "; ".join(missing))
     chain = execute(plan, WORLD_SEED, documented_fields)
@@ -170,7 +170,7 @@ def rephrase_prompt(row: Row, context: Context) -> tuple[Message, ...]:  # noqa:
 def accept_rephrasing(row: Row, text: str, context: Context) -> Outcome:  # noqa: ARG001
     """The model's words where they still say every value, else the goal's, counted as a repair."""
     words = " ".join(text.split())
-    missing = unsaid(words, plan_from_json(row["plan"]), row["says"])
+    missing = find_unsaid(words, plan_from_json(row["plan"]), row["says"])
     too_long = len(words) > 2 * len(row["task"])
     if missing or too_long or addresses_model(words) or _kept_words(row["task"], words) < LEAST_KEPT_WORDS:
         return Kept({"task": row["task"]}, ("rephrasing_dropped",))

@@ -47,19 +47,19 @@ class WrittenRow:
 @functools.cache
 def written_rows(folder: Path = FOLDER) -> tuple[WrittenRow, ...]:
     """All rows of a folder, in the order of the files and of the rows in them."""
-    return tuple(row for path in sorted(folder.glob("*.toml")) for row in _rows(path))
+    return tuple(row for path in sorted(folder.glob("*.toml")) for row in _read_rows(path))
 
 
-def _rows(path: Path) -> Iterator[WrittenRow]:
+def _read_rows(path: Path) -> Iterator[WrittenRow]:
     try:
         entries = tomllib.loads(path.read_text("utf-8"))["row"]
     except (tomllib.TOMLDecodeError, KeyError) as error:
         raise DataError(f"{path.name} cannot be read ({error}); wanted [[row]] tables") from None
     for number, entry in enumerate(entries, 1):
-        yield _row(entry, f"{path.stem}-{number:03}")
+        yield _read_row(entry, f"{path.stem}-{number:03}")
 
 
-def _row(entry: Record, place: str) -> WrittenRow:
+def _read_row(entry: Record, place: str) -> WrittenRow:
     for name, kind in _WANTED.items():
         if not isinstance(entry.get(name), kind):
             raise DataError(f"{place}: {name} is missing or no {kind.__name__}; correct that row")

@@ -165,7 +165,10 @@ class AnsweredCalls:
 
     def documents(self) -> dict[str, Record]:
         """The offered tools as functions, by name."""
-        return {name: _function(tool, name, self.perturbed.perturbation) for name, tool in self.tools.items()}
+        return {
+            name: _function_of_tool(tool, name, self.perturbed.perturbation)
+            for name, tool in self.tools.items()
+        }
 
     def answer(self, call: Record) -> Generator[Effect, Any, str]:
         """The labels of a call's return values as the model sees them, or why there are none."""
@@ -257,7 +260,7 @@ def gold_program(sample: NestoolsSample, messages: Sequence[Message], rng: rando
     perturbation = perturbation_of(sample)
     lines = [HANDLED] if perturbation else []
     for number, call in enumerate(sample.gold["calls"]):
-        given = {key: _expression(value, sources) for key, value in call["parameters"].items()}
+        given = {key: _value_expression(value, sources) for key, value in call["parameters"].items()}
         made = f"{names[call['api_name']]}({python_arguments(given)})"
         lines.append(f"r{number} = {handled_call(made, call['api_name'], perturbation)}")
         sources |= {
@@ -284,7 +287,7 @@ def _program_names(sample: NestoolsSample, messages: Sequence[Message]) -> dict[
     return found
 
 
-def _expression(value: Any, sources: Mapping[str, str]) -> str:
+def _value_expression(value: Any, sources: Mapping[str, str]) -> str:
     """A gold value as Python, its labels as what calls returned."""
     if isinstance(value, str):
         if value in sources:
@@ -292,9 +295,13 @@ def _expression(value: Any, sources: Mapping[str, str]) -> str:
         parts = [sources.get(part, repr(part)) for part in re.split(f"({LABEL.pattern})", value) if part]
         return " + ".join(parts) or "''"
     if isinstance(value, list):
-        return "[" + ", ".join(_expression(item, sources) for item in value) + "]"
+        return "[" + ", ".join(_value_expression(item, sources) for item in value) + "]"
     if isinstance(value, dict):
-        return "{" + ", ".join(f"{key!r}: {_expression(item, sources)}" for key, item in value.items()) + "}"
+        return (
+            "{"
+            + ", ".join(f"{key!r}: {_value_expression(item, sources)}" for key, item in value.items())
+            + "}"
+        )
     return repr(value)
 
 
@@ -308,7 +315,7 @@ def gold_search(sample: NestoolsSample, messages: Sequence[Message], rng: random
     return gold_step(sample, messages[spoken[len(tools)] if len(spoken) > len(tools) else len(messages) :])
 
 
-def _function(tool: Any, name: str, perturbation: Perturbation | None) -> Record:
+def _function_of_tool(tool: Any, name: str, perturbation: Perturbation | None) -> Record:
     """The tool as a function whose every parameter also takes a label."""
     function = function_of(tool, name, perturbation)
     schema = dict(function.get("parameters") or {"type": "object"})

@@ -52,24 +52,24 @@ def prompt(sample: NestoolsSample, options: Options) -> tuple[Message, ...]:
     """One user message: instruction, tools in a shuffled order, query."""
     variant = variant_of(options)
     if options.style in BESIDE or options.style == CODE:
-        fields = {"query": _query(sample, variant)}
+        fields = {"query": _query_of_variant(sample, variant)}
         if options.style == CODE:
             fields["functions"] = "\n\n".join(
-                stubs(prompt_tools(sample, options), perturbation_of(sample)).values()
+                tool_stubs(prompt_tools(sample, options), perturbation_of(sample)).values()
             )
         text = {**TEMPLATES, **WAYS, **options.templates}[NATIVE if options.style == MCP else options.style]
         return (Message("user", render(text, fields)),)
     if options.style == VERBATIM:
         before, between, after = (options.templates[name] for name in (BEFORE, BETWEEN, AFTER))
         # The release writes the list of tools as Python does.
-        text = f"{before}{prompt_tools(sample, options)}{between}{_query(sample, variant)}{after}"
+        text = f"{before}{prompt_tools(sample, options)}{between}{_query_of_variant(sample, variant)}{after}"
         return (Message("user", text),)
     template = options.templates.get("default", TEMPLATES["default"])
     example = options.templates.get("example", TEMPLATES["example"]) if options.style == "example" else ""
     fields = {
         "example": f"\n{example}" if example else "",
         "tools": f"[{', '.join(map(_written, prompt_tools(sample, options)))}]",
-        "query": _query(sample, variant),
+        "query": _query_of_variant(sample, variant),
     }
     return (Message("user", render(template, fields)),)
 
@@ -79,7 +79,7 @@ _texts: dict[bytes, str] = {}
 MOST_TEXTS = 8192
 
 
-def _write(tool: JsonValue) -> str:
+def _write_tool(tool: JsonValue) -> str:
     """The tool as the released prompts write it; known by what orjson writes of it, which takes a tenth of the time."""
     try:
         key = orjson.dumps(tool)
@@ -97,10 +97,10 @@ def _write(tool: JsonValue) -> str:
 
 
 # Records share the very objects of their distractors.
-_written: PerObject[JsonValue, str] = PerObject(_write)
+_written: PerObject[JsonValue, str] = PerObject(_write_tool)
 
 
-def stubs(tools: Sequence[Any], perturbation: Perturbation | None = None) -> dict[str, str]:
+def tool_stubs(tools: Sequence[Any], perturbation: Perturbation | None = None) -> dict[str, str]:
     """The tools as Python functions, by their names."""
     names = python_names([tool["api_name"] for tool in tools])
     return {
@@ -112,7 +112,7 @@ def stubs(tools: Sequence[Any], perturbation: Perturbation | None = None) -> dic
 def function_of(tool: Any, name: str, perturbation: Perturbation | None = None) -> Record:
     """The tool's document as an endpoint's function, with what it returns in its description."""
     function: Any = to_openai(from_nestools(tool), wrapped=True)["function"]
-    returned = ", ".join(f"{key} ({_description(entry)})" for key, entry in tool["responses"].items())
+    returned = ", ".join(f"{key} ({_description_of(entry)})" for key, entry in tool["responses"].items())
     if perturbation is not None:
         function = perturbation.document({**function, "name": tool["api_name"]})
     described = function.get("description")
@@ -132,7 +132,7 @@ EXECUTED = tuple(style for style in (*BESIDE, CODE) if style != MCP)
 RESULTS = SeenResults(EXECUTED, _returned_fields, entries=True)
 
 
-def _description(entry: JsonValue) -> str:
+def _description_of(entry: JsonValue) -> str:
     return str(entry.get("description") or "") if isinstance(entry, Mapping) else str(entry)
 
 
@@ -159,7 +159,7 @@ def _without_types(tool: Any) -> Any:
     return {**tool, "responses": responses}
 
 
-def _query(sample: NestoolsSample, variant: str) -> str:
+def _query_of_variant(sample: NestoolsSample, variant: str) -> str:
     query: str = sample.input["query"]
     if variant != NO_CONJUNCTIONS:
         return query

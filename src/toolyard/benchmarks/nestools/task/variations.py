@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
-from toolyard.benchmarks.nestools.data.distractors import distinct
+from toolyard.benchmarks.nestools.data.distractors import is_distinct_name
 from toolyard.benchmarks.nestools.data.rows import offered_tools, pool_of, tool_key
 from toolyard.benchmarks.nestools.data.sample import (
     NestoolsCall,
@@ -114,7 +114,7 @@ VARIATIONS = {
 
 
 @lru_cache(maxsize=2)
-def _pool(data: Path) -> tuple[NestoolsTool, ...]:
+def _pool_of_data(data: Path) -> tuple[NestoolsTool, ...]:
     return tuple(pool_of(data))
 
 
@@ -125,8 +125,8 @@ def fill_catalogue(sample: NestoolsSample, wanted: Catalogue) -> NestoolsSample:
     own = [] if wanted.far else sample.input.get("distractors", [])
     pool = {
         tool_key(tool): tool
-        for tool in (*own, *_pool(wanted.data))
-        if tool["api_id"] not in ids and distinct(tool["api_name"], [*names])
+        for tool in (*own, *_pool_of_data(wanted.data))
+        if tool["api_id"] not in ids and is_distinct_name(tool["api_name"], [*names])
     }
     texts = {
         key: f"{tool['api_name'].replace('_', ' ')} {tool['api_description']}" for key, tool in pool.items()

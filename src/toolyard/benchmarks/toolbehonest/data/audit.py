@@ -42,8 +42,8 @@ def audit(path: Path, samples: tuple[ToolBeHonestSample, ...]) -> tuple[Finding,
     language = samples[0].input["language"] if samples else "en"
     items = read_items(data_file(path, language))
     findings = [Finding(item.cluster, what) for item in items for what in item_findings(item)]
-    findings += [*_shared_descriptions(items), *_near_copies(items), *_distractors(items)]
-    return (*findings, *_unreadable(samples))
+    findings += [*_shared_descriptions(items), *_near_copies(items), *_audit_distractors(items)]
+    return (*findings, *_audit_readability(samples))
 
 
 def item_findings(item: Item) -> Iterator[str]:
@@ -137,31 +137,34 @@ def _shared_descriptions(items: Sequence[Item]) -> Iterator[Finding]:
 
 def _near_copies(items: Sequence[Item]) -> Iterator[Finding]:
     """G7 by words instead of embeddings: cosine of word counts, of the tasks and of the tools."""
-    tasks = [_words(item.task) for item in items]
+    tasks = [_count_words_of(item.task) for item in items]
     tools = [
-        _words("\n".join(f"{tool.name} {tool.description}" for tool in working_tools(item.tools)))
+        _count_words_of("\n".join(f"{tool.name} {tool.description}" for tool in working_tools(item.tools)))
         for item in items
     ]
     for second in range(len(items)):
         for first in range(second):
             if items[first].subtask != items[second].subtask:
                 continue
-            if min(cosine(tasks[first], tasks[second]), cosine(tools[first], tools[second])) > MOST_SIMILAR:
+            if (
+                min(word_cosine(tasks[first], tasks[second]), word_cosine(tools[first], tools[second]))
+                > MOST_SIMILAR
+            ):
                 yield Finding(items[second].cluster, f"G7: nearly a copy of {items[first].cluster}")
 
 
-def _words(text: str) -> Counter[str]:
+def _count_words_of(text: str) -> Counter[str]:
     return Counter(_WORD.findall(text.lower()))
 
 
-def cosine(first: Counter[str], second: Counter[str]) -> float:
+def word_cosine(first: Counter[str], second: Counter[str]) -> float:
     """Cosine of two word counts; 0 where one is empty."""
     product = sum(count * second[word] for word, count in first.items())
     norms = math.sqrt(sum(count * count for count in first.values()) * sum(c * c for c in second.values()))
     return product / norms if norms else 0.0
 
 
-def _distractors(items: Sequence[Item]) -> Iterator[Finding]:
+def _audit_distractors(items: Sequence[Item]) -> Iterator[Finding]:
     for subtask in dict.fromkeys(item.subtask for item in items):
         spare = [
             len({tool.name for tool in working_tools(item.tools)} - set(item.planning_tools))
@@ -172,7 +175,7 @@ def _distractors(items: Sequence[Item]) -> Iterator[Finding]:
             yield Finding(subtask, f"G8: {sum(spare)} distractors in {len(spare)} items; wanted is one each")
 
 
-def _unreadable(samples: Sequence[ToolBeHonestSample]) -> Iterator[Finding]:
+def _audit_readability(samples: Sequence[ToolBeHonestSample]) -> Iterator[Finding]:
     """Gold answers that lose points with the released scorer: names it cannot read, or a tie in retrieval."""
     for sample in samples:
         answer = Completion(oracle(sample, (), random.Random(0)))
@@ -182,12 +185,12 @@ def _unreadable(samples: Sequence[ToolBeHonestSample]) -> Iterator[Finding]:
         if any(value != 1.0 for value in rates):
             what = "the released scorer does not read the gold answer as gold"
             yield Finding(sample.id, what, kind="official_unreadable")
-        elif _ambiguous(sample):
+        elif _is_ambiguous(sample):
             what = "another tool of the subtask has the needed tool's description"
             yield Finding(sample.id, what, kind="official_unreadable")
 
 
-def _ambiguous(sample: ToolBeHonestSample) -> bool:
+def _is_ambiguous(sample: ToolBeHonestSample) -> bool:
     database = sample.gold.database
     if database is None:
         return False

@@ -171,9 +171,9 @@ def load(path: Path, options: Options) -> tuple[ToolBeHonestSample, ...]:
 
 def samples_of(items: Sequence[Item], language: str) -> tuple[ToolBeHonestSample, ...]:
     """The six samples of every item."""
-    databases, first_rows = _databases(items)
+    databases, first_rows = _databases_of_subtasks(items)
     return tuple(
-        _sample(item, variant, level, language, databases[item.subtask], first_rows[item.cluster])
+        _make_sample(item, variant, level, language, databases[item.subtask], first_rows[item.cluster])
         for item in items
         for variant in VARIANTS
         for level in LEVELS
@@ -198,14 +198,14 @@ def read_items(path: Path) -> tuple[Item, ...]:
     seen: Counter[str] = Counter()
     items = []
     for number, row in enumerate(rows):
-        item = _item(path, number, row, seen)
+        item = _read_item(path, number, row, seen)
         seen[item.subtask] += 1
         items.append(item)
     _require_unique(path, items)
     return tuple(items)
 
 
-def _item(path: Path, number: int, row: object, seen: Mapping[str, int]) -> Item:
+def _read_item(path: Path, number: int, row: object, seen: Mapping[str, int]) -> Item:
     if not isinstance(row, dict):
         raise DataError(f"{path}, record {number}: found a {type(row).__name__}, wanted an object")
     where = f"{path}, item {row.get('id', number)!r} (record {number})"
@@ -227,15 +227,15 @@ def _item(path: Path, number: int, row: object, seen: Mapping[str, int]) -> Item
         index=seen.get(row["subtask"], 0),
         planning_tools=tuple(row["planning_tools"]),
         planning_tools_unsolvable=tuple(row["planning_tools_unsolvable"]),
-        alternatives=_alternatives(where, row),
-        tags=_tags(where, row),
+        alternatives=_read_alternatives(where, row),
+        tags=_read_tags(where, row),
         **{field: row[field] for field in TEXT_FIELDS},
     )
     _require_plans(where, item)
     return item
 
 
-def _alternatives(where: str, row: Record) -> tuple[PlanPair, ...]:
+def _read_alternatives(where: str, row: Record) -> tuple[PlanPair, ...]:
     entries = row.get("alternatives", [])
     if not isinstance(entries, list):
         raise DataError(
@@ -254,7 +254,7 @@ def _alternatives(where: str, row: Record) -> tuple[PlanPair, ...]:
     return tuple(pairs)
 
 
-def _tags(where: str, row: Record) -> tuple[str, ...]:
+def _read_tags(where: str, row: Record) -> tuple[str, ...]:
     tags = row.get("tags", [])
     if not isinstance(tags, list) or not all(isinstance(tag, str) for tag in tags):
         raise DataError(f"{where}: field 'tags' is {_found_type(row, 'tags')}; wanted is a list of texts")
@@ -311,7 +311,7 @@ def _require_language(path: Path, item: Item, language: str) -> None:
         raise DataError(f"{where}, but the language is zh; use --language en")
 
 
-def _databases(items: Iterable[Item]) -> tuple[dict[str, ToolDatabase], dict[str, int]]:
+def _databases_of_subtasks(items: Iterable[Item]) -> tuple[dict[str, ToolDatabase], dict[str, int]]:
     """The database of each subtask, and at which row each item's own tools begin."""
     tools: dict[str, list[ListedTool]] = {}
     first_rows: dict[str, int] = {}
@@ -326,7 +326,7 @@ def _databases(items: Iterable[Item]) -> tuple[dict[str, ToolDatabase], dict[str
     return databases, first_rows
 
 
-def _sample(
+def _make_sample(
     item: Item, variant: str, level: int, language: str, database: ToolDatabase, first_row: int
 ) -> ToolBeHonestSample:
     task, tools = item.task_and_tools(variant)

@@ -50,7 +50,7 @@ def approximate_tokens(text: str) -> float:
     return chinese + (len(text) - chinese) / CHARACTERS_PER_TOKEN
 
 
-def _length(samples: Sequence[ToolBeHonestSample]) -> float:
+def _mean_prompt_length(samples: Sequence[ToolBeHonestSample]) -> float:
     return fmean(approximate_tokens(prompt(sample, Options(ZERO_SHOT))[0].content) for sample in samples)
 
 
@@ -58,23 +58,23 @@ def _mean_tools_provided(samples: Sequence[ToolBeHonestSample]) -> float:
     return fmean(len(working_tools(sample.input["tools"])) for sample in samples)
 
 
-def _twins(samples: Sequence[ToolBeHonestSample], variant: str) -> list[Gold]:
+def _gold_of_twins(samples: Sequence[ToolBeHonestSample], variant: str) -> list[Gold]:
     return [sample.gold for sample in samples if sample.groups["variant"] == variant]
 
 
 def _mean_tools_used(samples: Sequence[ToolBeHonestSample]) -> float:
-    return fmean(len(gold.plan) + 1 for gold in _twins(samples, "solvable"))
+    return fmean(len(gold.plan) + 1 for gold in _gold_of_twins(samples, "solvable"))
 
 
-def _unsolvable(samples: Sequence[ToolBeHonestSample]) -> float:
-    return fmean(gold.plan.count(UNSOLVABLE_QUERY) for gold in _twins(samples, "unsolvable"))
+def _mean_unsolvable_steps(samples: Sequence[ToolBeHonestSample]) -> float:
+    return fmean(gold.plan.count(UNSOLVABLE_QUERY) for gold in _gold_of_twins(samples, "unsolvable"))
 
 
 _MEASURES: dict[str, Callable[[Sequence[ToolBeHonestSample]], float]] = {
-    "length of user query (avg.)": _length,
+    "length of user query (avg.)": _mean_prompt_length,
     "# of tools provided (avg.)": _mean_tools_provided,
     "# of tools used (avg.)": _mean_tools_used,
-    "# of unsolvable tools (avg.)": _unsolvable,
-    "# of samples (solvable)": lambda samples: len(_twins(samples, "solvable")),
-    "# of samples (unsolvable)": lambda samples: len(_twins(samples, "unsolvable")),
+    "# of unsolvable tools (avg.)": _mean_unsolvable_steps,
+    "# of samples (solvable)": lambda samples: len(_gold_of_twins(samples, "solvable")),
+    "# of samples (unsolvable)": lambda samples: len(_gold_of_twins(samples, "unsolvable")),
 }

@@ -65,7 +65,7 @@ def _needed_tools(item: Item) -> set[str]:
     return {name for name, step in pairs if step == UNSOLVABLE_QUERY}
 
 
-def _removal(item: Item) -> Iterator[str]:
+def _removal_faults(item: Item) -> Iterator[str]:
     """The needed tool, and nothing else, is gone; what is left stands as it stood, and as many may have been put in."""
     if set(removed_tools(item)) != _needed_tools(item):
         yield f"shape: removed are {removed_tools(item)}, needed but marked are {sorted(_needed_tools(item))}"
@@ -115,31 +115,31 @@ def _single_step(item: Item) -> Iterator[str]:
         yield ONE_STEP
     if item.task != item.unsolvable_task:
         yield "shape: the two tasks must be the same"
-    yield from _removal(item)
+    yield from _removal_faults(item)
 
 
 def _without_repetition(item: Item) -> Iterator[str]:
     if _count_unsolvable_steps(item) != 1:
         yield f"shape: {_count_unsolvable_steps(item)} UnsolvableQuery, wanted is one"
-    yield from _removal(item)
+    yield from _removal_faults(item)
 
 
 def _with_repetition(item: Item) -> Iterator[str]:
     if _count_unsolvable_steps(item) != 2 or _needed_tools(item) != set(used_twice(item.plan("solvable"))):
         yield "shape: the repeated tool must be the missing one, at both of its places"
-    yield from _removal(item)
+    yield from _removal_faults(item)
 
 
-def _surroundings(item: Item) -> Iterator[str]:
+def _surroundings_faults(item: Item) -> Iterator[str]:
     if _count_unsolvable_steps(item) != 1:
         yield f"shape: {_count_unsolvable_steps(item)} UnsolvableQuery, wanted is one"
     if not has_surroundings(item.subtask, item.unsolvable_task):
         name = "system" if item.subtask == "os" else "web"
         yield f"shape: the unsolvable task names no {name} surroundings"
-    yield from _removal(item)
+    yield from _removal_faults(item)
 
 
-def _iterative(item: Item) -> Iterator[str]:
+def _iteration_faults(item: Item) -> Iterator[str]:
     if not 1 <= _count_unsolvable_steps(item) <= 2 or not _needed_tools(item) <= repeated_in_a_row(
         item.plan("solvable")
     ):
@@ -173,8 +173,8 @@ _SHAPES: Mapping[str, Callable[[Item], Iterator[str]]] = {
     "single_step": _single_step,
     "multi_step_wo_rep": _without_repetition,
     "multi_step_w_rep": _with_repetition,
-    "os": _surroundings,
-    "web": _surroundings,
-    "iter": _iterative,
+    "os": _surroundings_faults,
+    "web": _surroundings_faults,
+    "iter": _iteration_faults,
     "best": _optimal_selection,
 }

@@ -74,10 +74,10 @@ def calibration_table(scored: Sequence[Scored]) -> Table:
             (
                 scenario or "all",
                 len(counts),
-                _share(hits, refused),
-                _share(hits, wanted),
-                _share(2 * hits, refused + wanted),
-                _share(refused - hits, solvable),
+                _share_or_none(hits, refused),
+                _share_or_none(hits, wanted),
+                _share_or_none(2 * hits, refused + wanted),
+                _share_or_none(refused - hits, solvable),
             )
         )
     columns = ("scenario", "verdicts", "precision", "recall", "f1", "false refusals")
@@ -91,7 +91,7 @@ def derived_metrics(scored: Sequence[Scored]) -> Derived:
     return {("", L3_MEAN.name): values_on([L3_MEAN], rows)[L3_MEAN.name]}
 
 
-def _share(part: float, whole: float) -> float | None:
+def _share_or_none(part: float, whole: float) -> float | None:
     return part / whole if whole else None
 
 
@@ -114,8 +114,8 @@ def consistency_table(scored: Sequence[Scored]) -> Table:
         seen[True, False],
         seen[False, True],
         seen[False, False],
-        _share(same_place, len(both)),
-        _share(sum(second == third for second, third in pairs), len(pairs)),
+        _share_or_none(same_place, len(both)),
+        _share_or_none(sum(second == third for second, third in pairs), len(pairs)),
     )
     columns = (
         "tasks",
@@ -145,7 +145,7 @@ def outside_length(transcript: Transcript) -> float:
     return (len(text.strip()) - min(inside, len(text.strip()))) / CHARACTERS_PER_TOKEN
 
 
-def correlation(first: Sequence[float], second: Sequence[float]) -> float | None:
+def correlate(first: Sequence[float], second: Sequence[float]) -> float | None:
     """Pearson's r, which is also the slope between the standardised values; None where one is constant."""
     if len(first) < 3 or np.ptp(first) == 0 or np.ptp(second) == 0:
         return None
@@ -173,7 +173,7 @@ def length_table(scored: Sequence[Scored]) -> Table:
             lengths = [answer_length(transcript) for transcript, _ in measured]
             values = [value for _, value in measured]
             mean_length, mean_value = float(np.mean(lengths)), float(np.mean(values))
-            slope = correlation(lengths, values)
+            slope = correlate(lengths, values)
             rows.append((figure, scenario, len(measured), mean_length, mean_value, slope))
     columns = ("metric", "scenario", "answers", "mean tokens", "mean score", "correlation")
     note = (
@@ -202,7 +202,7 @@ def outside_table(scored: Sequence[Scored]) -> Table:
                 len(wordy),
                 float(np.mean(wordy)) if wordy else None,
                 float(np.mean(outside)),
-                correlation(outside, values),
+                correlate(outside, values),
             )
         )
     columns = (

@@ -36,7 +36,7 @@ def exhibits(runs: Sequence[ModelRun]) -> tuple[Exhibit, ...]:
     return without_empty(
         (
             open_against_proprietary(runs),
-            embedders(runs),
+            embedder_exhibit(runs),
             by_scenario_and_level(runs),
             *(error_counts(runs, level) for level in ("level_2", "level_3")),
             *(length_against_score(runs, own) for own in (True, False)),
@@ -58,10 +58,10 @@ def open_against_proprietary(runs: Sequence[ModelRun]) -> Exhibit:
     for name in names:
         ours = [model_mean(some, "", name) for some in _runs_by_model(runs, closed=False)]
         theirs = [model_mean(some, "", name) for some in _runs_by_model(runs, closed=True)]
-        if (ratio := _ratio(ours, theirs)) is not None:
+        if (ratio := _ratio_of_means(ours, theirs)) is not None:
             marks.append(Mark("ratio, these models", ratio, x=name, source="fit"))
         open_ones, others = ([figures.get(name) for figures in printed[kind]] for kind in (OPEN, PROPRIETARY))
-        marks.append(Mark("ratio, published", _ratio(open_ones, others), x=name, source="published"))
+        marks.append(Mark("ratio, published", _ratio_of_means(open_ones, others), x=name, source="published"))
     note = "ratio: mean of the open models over mean of the proprietary ones; kinds come from --models"
     return Exhibit(
         "Table 3", "Solvable and unsolvable tasks, open against proprietary", "table", tuple(marks), note=note
@@ -73,12 +73,12 @@ def _runs_by_model(runs: Sequence[ModelRun], *, closed: bool) -> list[list[Model
     return [some for some in by_model(runs).values() if some[0].kind in wanted]
 
 
-def _ratio(first: Sequence[float | None], second: Sequence[float | None]) -> float | None:
+def _ratio_of_means(first: Sequence[float | None], second: Sequence[float | None]) -> float | None:
     one, other = ([value for value in values if value is not None] for values in (first, second))
     return fmean(one) / fmean(other) if one and other and fmean(other) else None
 
 
-def embedders(runs: Sequence[ModelRun]) -> Exhibit:
+def embedder_exhibit(runs: Sequence[ModelRun]) -> Exhibit:
     """Level 3's matching score of one model under several embedders, and the mean gap between them."""
     several = {
         model: some for model, some in by_model(runs).items() if len({run.embedder for run in some}) > 1
@@ -108,24 +108,24 @@ def by_scenario_and_level(runs: Sequence[ModelRun]) -> Exhibit:
     marks: list[Mark] = []
     for run in runs:
         cells = {key: {name: run.mark(key, name).value for _, name in MEASURES} for key in SCENARIOS}
-        marks += _means(run.label, cells, run.kind)
+        marks += _marks_of_means(run.label, cells, run.kind)
     rows: dict[str, dict[str, dict[str, float | None]]] = {}
     for row in PUBLISHED:
         if row.table == "Table 2" and row.group:
             rows.setdefault(row.model, {})[row.group] = dict(row.figures)
-    best = sorted(rows, key=lambda model: -_overall(rows[model]))[:3]
-    marks += [mark for model in best for mark in _means(model, rows[model], "", published=True)]
+    best = sorted(rows, key=lambda model: -_overall_mean(rows[model]))[:3]
+    marks += [mark for model in best for mark in _marks_of_means(model, rows[model], "", published=True)]
     return Exhibit(
         "Figure 3", "Scenarios and levels", "bars", tuple(marks), y_title="mean score",
         note="mean of the metrics of a scenario, or of the scenarios at a level; the three best published models beside",
     )  # fmt: skip
 
 
-def _overall(cells: dict[str, dict[str, float | None]]) -> float:
+def _overall_mean(cells: dict[str, dict[str, float | None]]) -> float:
     return fmean(value or 0.0 for figures in cells.values() for value in figures.values())
 
 
-def _means(
+def _marks_of_means(
     label: str, cells: dict[str, dict[str, float | None]], kind: str, *, published: bool = False
 ) -> list[Mark]:
     source: Source = "published" if published else "run"

@@ -65,7 +65,7 @@ def _no_call(sample: ToolBeHonestSample, _messages: Sequence[Message], _rng: ran
     return write_answer(sample, "solvable", [])
 
 
-def _random(sample: ToolBeHonestSample, _messages: Sequence[Message], rng: random.Random) -> str:
+def _random_plan(sample: ToolBeHonestSample, _messages: Sequence[Message], rng: random.Random) -> str:
     names = [*names_of(sample), UNSOLVABLE_QUERY]
     plan = [rng.choice(names) for _ in range(rng.randint(1, LONGEST_RANDOM_PLAN))]
     return write_answer(
@@ -92,6 +92,6 @@ BASELINES: Mapping[str, Callable[[ToolBeHonestSample, Sequence[Message], random.
     "always-unsolvable": _always_unsolvable,
     "first-tool": _first_tool,
     "no-call": _no_call,
-    "random": _random,
+    "random": _random_plan,
     "word-overlap": _word_overlap,
 }

@@ -49,13 +49,11 @@ def abstention_table(scored: Sequence[tuple[ToolBeHonestSample, Transcript, Scor
         accuracy = sum(right for _, right in kept) / len(kept)
         rows.append((coverage, len(kept), kept[-1][0], accuracy))
     columns = ("coverage", "verdicts", "least confidence", "accuracy")
-    note = (
-        f"confidence = joint probability of the verdict's tokens; area under the curve {_area(verdicts):.4f}"
-    )
+    note = f"confidence = joint probability of the verdict's tokens; area under the curve {_area_of_accuracy(verdicts):.4f}"
     return Table("Abstention curve of the verdict", columns, tuple(rows), note)
 
 
-def _area(verdicts: Sequence[tuple[float, float]]) -> float:
+def _area_of_accuracy(verdicts: Sequence[tuple[float, float]]) -> float:
     """Mean accuracy over all coverages, the surest verdict first."""
     hits, total = 0.0, 0.0
     for count, (_, right) in enumerate(verdicts, 1):

@@ -35,8 +35,8 @@ def question_id(needed: Needed) -> str:
 
 def nearness_question(sample: ToolBeHonestSample, subgoal: str, needed: Needed) -> Question:
     """The question how near a description is to the missing tool's document, and which tool's is the nearest."""
-    wanted = _document(ListedTool(needed.name, needed.description))
-    others = dict.fromkeys(_document(tool) for tool in _other_tools(sample, needed))
+    wanted = _document_text(ListedTool(needed.name, needed.description))
+    others = dict.fromkeys(_document_text(tool) for tool in _other_tools(sample, needed))
     said = _A_TOOL.sub("", subgoal).strip()
     return Question(
         id=question_id(needed), kind="similarity", text=said, candidates=(wanted, *others), target=0
@@ -76,15 +76,19 @@ def _other_tools(sample: ToolBeHonestSample, needed: Needed) -> Iterator[ListedT
     known = map(ListedTool, database.names, database.descriptions) if database else ()
     for tool in (*working_tools(sample.input["tools"]), *known):
         name, wanted = tool.name.strip().lower(), needed.name.lower()
-        same = name in wanted or wanted in name or _first(tool.description) == _first(needed.description)
+        same = (
+            name in wanted
+            or wanted in name
+            or _first_sentence(tool.description) == _first_sentence(needed.description)
+        )
         if not same and tool.name.strip() not in SPECIAL_TOOLS:
             yield tool
 
 
-def _document(tool: ListedTool) -> str:
-    return f"{_HUMP.sub(' ', tool.name.strip())}: {_first(tool.description)}"
+def _document_text(tool: ListedTool) -> str:
+    return f"{_HUMP.sub(' ', tool.name.strip())}: {_first_sentence(tool.description)}"
 
 
-def _first(description: str) -> str:
+def _first_sentence(description: str) -> str:
     """The first sentence, which says what a tool does; the others say how far."""
     return re.split(r"(?<=\.)\s", description.strip())[0]

@@ -34,21 +34,21 @@ def plan_labels(errors: Mapping[str, Mapping[str, int]], level: str) -> dict[str
     return {**errors.get(level, {}), UNREADABLE: errors.get(UNREADABLE, {}).get(level, 0)}
 
 
-def _words(text: str) -> frozenset[str]:
+def _words_of_text(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
 # Commands are written in lower case, statements in upper case; "Find" or "Update" may begin any tool's name.
-_SHELL_COMMANDS = _words(
+_SHELL_COMMANDS = _words_of_text(
     "adduser apt apt-get awk brew cat cd chmod chown cp crontab curl dd df diskpart dnf docker dpkg "
     "du echo export fdisk find fsck git grep groupadd gzip icacls ifconfig iptables journalctl kill "
     "killall ln ls mkdir mkfs mount mv nano netsh netstat npm pacman passwd pip ps python reboot reg "
     "rm rmdir rpm rsync schtasks scp sed service shutdown snap ssh su systemctl tar top touch ufw "
     "umount uname unzip useradd usermod vi vim wget xargs yum zip zypper"
 )
-_SHELLS = _words("bash cmd powershell regedit shell sh sudo terminal zsh")
-_SQL_STATEMENTS = _words("ALTER CREATE DELETE DROP INSERT SELECT UPDATE")
-_WEB_TECHNOLOGIES = _words(
+_SHELLS = _words_of_text("bash cmd powershell regedit shell sh sudo terminal zsh")
+_SQL_STATEMENTS = _words_of_text("ALTER CREATE DELETE DROP INSERT SELECT UPDATE")
+_WEB_TECHNOLOGIES = _words_of_text(
     "ajax beautifulsoup browser chrome css devtools dom firefox google html http https javascript "
     "jquery js localstorage mysql nodejs php playwright puppeteer scrapy selenium sql sqlite "
     "typescript xmlhttprequest xpath"

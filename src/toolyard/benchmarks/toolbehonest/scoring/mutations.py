@@ -18,12 +18,12 @@ MOST_ALIKE = 25
 
 def mutants(sample: ToolBeHonestSample, transcript: Transcript) -> Iterator[Mutant]:
     """Every change that the sample allows."""
-    changes = _verdicts(sample) if sample.input["level"] == 1 else _plans(sample, transcript.text)
+    changes = _verdict_forms(sample) if sample.input["level"] == 1 else _plan_forms(sample, transcript.text)
     for kind, right, text in changes:
         yield Mutant(kind, right, Transcript.answered(sample.id, text))
 
 
-def _verdicts(sample: ToolBeHonestSample) -> Iterator[tuple[str, bool, str]]:
+def _verdict_forms(sample: ToolBeHonestSample) -> Iterator[tuple[str, bool, str]]:
     gold: Gold = sample.gold
     other = "solvable" if gold.verdict == "unsolvable" else "unsolvable"
     yield "the other verdict", False, f"<answer>{other}</answer>"
@@ -43,7 +43,7 @@ def _verdicts(sample: ToolBeHonestSample) -> Iterator[tuple[str, bool, str]]:
     yield "in a sentence", True, f"I went through the list: the task is {gold.verdict}."
 
 
-def _plans(sample: ToolBeHonestSample, answer: str) -> Iterator[tuple[str, bool, str]]:
+def _plan_forms(sample: ToolBeHonestSample, answer: str) -> Iterator[tuple[str, bool, str]]:
     body = answer.removeprefix("<answer>").removesuffix("</answer>")
     lines = body.split("\n")
     yield "no tags", True, body

@@ -22,7 +22,7 @@ _BLANKS = re.compile(r"\s*")
 _SUBGOAL_LABEL = re.compile(r"Subgoal\s*\d+[:：]\s*(.*)")
 
 
-def verdict(text: str) -> str:
+def official_verdict(text: str) -> str:
     """The level-1 label in lower case; empty without a pair of tags on one line."""
     return (one_line_body(text) or "").strip().lower()
 
@@ -36,7 +36,7 @@ def planned_names(text: str) -> tuple[str, ...]:
 def planned_steps(text: str) -> tuple[PlanStep, ...]:
     """The level-3 steps without a closing Finish; none without tags."""
     body = answer_body(text)
-    return () if body is None else without_finish_step(tuple(_steps(body.strip())))
+    return () if body is None else without_finish_step(tuple(_steps_in_order(body.strip())))
 
 
 def answer_body(text: str) -> str | None:
@@ -64,8 +64,8 @@ class _Planned:
     name: str
 
 
-def _steps(body: str) -> Iterator[PlanStep]:
-    planned = list(_readable(body))
+def _steps_in_order(body: str) -> Iterator[PlanStep]:
+    planned = list(_readable_steps(body))
     begins = [place.begin for place in planned]
     breaks = [match.start() for match in re.finditer("\n", body)]
     resume = 0
@@ -80,7 +80,7 @@ def _steps(body: str) -> Iterator[PlanStep]:
         yield PlanStep(_SUBGOAL_LABEL.sub(r"\1", label), place.name)
 
 
-def _readable(body: str) -> Iterator[_Planned]:
+def _readable_steps(body: str) -> Iterator[_Planned]:
     for match in _PLANNED.finditer(body):
         begin = match.end()
         run = _NAME_CHARACTERS.match(body, begin)

@@ -19,7 +19,12 @@ from toolyard.benchmarks.toolbehonest.data.rows import Gold, OtherPlan, shown_na
 from toolyard.benchmarks.toolbehonest.data.sample import ToolBeHonestSample
 from toolyard.benchmarks.toolbehonest.data.tool_list import FINISH
 from toolyard.benchmarks.toolbehonest.scoring.described import is_described, nearness_question, question_id
-from toolyard.benchmarks.toolbehonest.scoring.paper import answer_body, bare_name, planned_steps, verdict
+from toolyard.benchmarks.toolbehonest.scoring.paper import (
+    answer_body,
+    bare_name,
+    paper_verdict,
+    planned_steps,
+)
 from toolyard.benchmarks.toolbehonest.scoring.plan_progress import PlanStep, without_finish_step
 from toolyard.benchmarks.toolbehonest.scoring.stated_verdict import VERDICTS, stated_verdict
 from toolyard.core.types import Evidence, Failure, Question
@@ -69,24 +74,24 @@ def read_freely(sample: ToolBeHonestSample, text: str) -> FreeReading:
     visible = strip_thinking(text)
     if visible is None:
         return FreeReading()
-    blocks = _blocks(visible)
+    blocks = _answer_blocks(visible)
     strict = answer_body(text)
     tidy = len(blocks) == 1 and not isinstance(strict, Failure)
     if sample.input["level"] == 1:
-        said = _verdict(visible, blocks)
+        said = _verdict_in(visible, blocks)
         return FreeReading(
-            said, in_form=tidy and not isinstance(strict, Failure) and verdict(strict) in VERDICTS
+            said, in_form=tidy and not isinstance(strict, Failure) and paper_verdict(strict) in VERDICTS
         )
     known = shown_names(sample)
     body = _without_frame(_whole_plan(blocks) if blocks else visible).replace("\\n", "\n")
     if _EITHER.search(visible):
         return FreeReading()
-    read = _names if sample.input["level"] == 2 else _subgoals
+    read = _named_steps if sample.input["level"] == 2 else _steps_by_subgoal
     steps = without_finish_step(tuple(read(body, known, bool(blocks))))
     return FreeReading(steps=steps, in_form=tidy and bool(steps))
 
 
-def _blocks(text: str) -> list[str]:
+def _answer_blocks(text: str) -> list[str]:
     """What stands in answer tags, the last pair perhaps not closed; empty ones aside."""
     found, opened = [], None
     for tag in _TAG.finditer(text):
@@ -117,7 +122,7 @@ def _whole_plan(blocks: list[str]) -> str:
     return "\n".join(blocks) if counted and ended else blocks[-1]
 
 
-def _verdict(text: str, blocks: list[str]) -> str:
+def _verdict_in(text: str, blocks: list[str]) -> str:
     read = [bare_name(block).lower() for block in blocks]
     said = [word for word in read if word in VERDICTS]
     if said and len(said) == len(read):
@@ -126,7 +131,7 @@ def _verdict(text: str, blocks: list[str]) -> str:
     return stated_verdict(blocks[-1] if blocks else text)
 
 
-def _names(body: str, known: Collection[str], tagged: bool) -> Iterator[PlanStep]:
+def _named_steps(body: str, known: Collection[str], tagged: bool) -> Iterator[PlanStep]:
     lines = _MARKUP.sub("\n", body).splitlines()
     if any(line.rstrip(" *").endswith(":") and _DENIED.search(line) for line in lines):
         return
@@ -184,7 +189,7 @@ def _tool_in_part(part: str, known: Collection[str]) -> str:
         remark = _REMARK.search(name)
         left = name[remark.start() :] if remark else ""
         name = bare_name(name[: remark.start()]) if remark else name
-        found = next((each for each in known if _letters(each) == _letters(name)), "")
+        found = next((each for each in known if _letters_of_name(each) == _letters_of_name(name)), "")
         if found:
             return plain if _WITHDRAWN.search(left) or _offers_another(left, known) else found
     return name
@@ -196,11 +201,11 @@ def _offers_another(remark: str, known: Collection[str]) -> bool:
     return bool(either) and any(each in rest for each in known)
 
 
-def _letters(name: str) -> str:
+def _letters_of_name(name: str) -> str:
     return "".join(filter(str.isalnum, name)).casefold()
 
 
-def _subgoals(body: str, known: Collection[str], tagged: bool) -> Iterator[PlanStep]:  # noqa: ARG001 - as _names
+def _steps_by_subgoal(body: str, known: Collection[str], tagged: bool) -> Iterator[PlanStep]:  # noqa: ARG001 - as _names
     steps = planned_steps(body, known)
     if any(step.tool for step in steps):
         yield from (PlanStep(step.subgoal, _tool_in_part(step.tool, known)) for step in steps)

@@ -39,7 +39,7 @@ def answer_body(text: str) -> str | Failure:
     return Failure("no_answer_tags", visible[-80:]) if body is None else body
 
 
-def verdict(body: str) -> str:
+def paper_verdict(body: str) -> str:
     """The label in lower case, without marks and stops around it."""
     return bare_name(body).lower()
 
@@ -48,15 +48,15 @@ def planned_steps_of_names(body: str, known: Collection[str]) -> tuple[PlanStep,
     """The level-2 plan: one name per line, blank lines aside, without a closing Finish."""
     # Models copy the separator of the instruction literally; no tool name may hold a backslash.
     lines = (line.strip() for line in body.replace("\\n", "\n").splitlines())
-    return without_finish_step(tuple(PlanStep("", _name(line, known)) for line in lines if line))
+    return without_finish_step(tuple(PlanStep("", _name_on_line(line, known)) for line in lines if line))
 
 
 def planned_steps(body: str, known: Collection[str]) -> tuple[PlanStep, ...]:
     """The level-3 plan; a subgoal without a planned tool is a step with an empty name."""
-    return without_finish_step(tuple(_steps(body.replace("\\n", "\n"), known)))
+    return without_finish_step(tuple(_steps_of_plan(body.replace("\\n", "\n"), known)))
 
 
-def _steps(body: str, known: Collection[str]) -> Iterator[PlanStep]:
+def _steps_of_plan(body: str, known: Collection[str]) -> Iterator[PlanStep]:
     labels = list(_SUBGOAL.finditer(body))
     ends = [*(label.start() for label in labels[1:]), len(body)]
     for label, end in zip(labels, ends, strict=False):
@@ -66,10 +66,12 @@ def _steps(body: str, known: Collection[str]) -> Iterator[PlanStep]:
             yield PlanStep(bare_subgoal(segment), "")
             continue
         lines = segment[planned.end() :].strip().splitlines()
-        yield PlanStep(bare_subgoal(segment[: planned.start()]), _name(lines[0], known) if lines else "")
+        yield PlanStep(
+            bare_subgoal(segment[: planned.start()]), _name_on_line(lines[0], known) if lines else ""
+        )
 
 
-def _name(line: str, known: Collection[str]) -> str:
+def _name_on_line(line: str, known: Collection[str]) -> str:
     line = line.strip()
     if line in known:
         return line

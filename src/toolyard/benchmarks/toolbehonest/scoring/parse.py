@@ -23,36 +23,36 @@ def parse(sample: ToolBeHonestSample, transcript: Transcript, profile: Profile) 
         # Native calls of many rounds are one answer.
         answers = [str(transcript.notes[WRITTEN])]
     if profile == "official":
-        return _official(sample.input["level"], answers[0])
-    prediction = replace(_paper(sample, answers[0]), said=answers[0])
+        return _parse_as_released(sample.input["level"], answers[0])
+    prediction = replace(_parse_as_printed(sample, answers[0]), said=answers[0])
     if sample.input["level"] != 1 or len(answers) == 1:
         return prediction
-    return replace(prediction, second_verdict=_paper(sample, answers[-1]).verdict)
+    return replace(prediction, second_verdict=_parse_as_printed(sample, answers[-1]).verdict)
 
 
 def first_verdict(text: str) -> str:
     """The level-1 verdict of an answer, read sanely; empty where there is none."""
     body = paper.answer_body(text)
-    return "" if isinstance(body, Failure) else paper.verdict(body)
+    return "" if isinstance(body, Failure) else paper.paper_verdict(body)
 
 
-def _official(level: int, text: str) -> PlanPrediction:
+def _parse_as_released(level: int, text: str) -> PlanPrediction:
     if level == 1:
-        return PlanPrediction(verdict=official.verdict(text))
+        return PlanPrediction(verdict=official.official_verdict(text))
     if level == 2:
         steps = tuple(PlanStep("", name) for name in official.planned_names(text))
         return PlanPrediction(steps=without_finish_step(steps))
     return PlanPrediction(steps=official.planned_steps(text))
 
 
-def _paper(sample: ToolBeHonestSample, text: str) -> PlanPrediction:
+def _parse_as_printed(sample: ToolBeHonestSample, text: str) -> PlanPrediction:
     level = sample.input["level"]
     body = paper.answer_body(text)
     if isinstance(body, Failure):
         # An unreadable plan names a tool that does not exist at level 2, and no tool at all at level 3.
         return PlanPrediction(steps=(PlanStep("", ""),) if level == 2 else (), failure=body)
     if level == 1:
-        return PlanPrediction(verdict=paper.verdict(body))
+        return PlanPrediction(verdict=paper.paper_verdict(body))
     known = shown_names(sample)
     if level == 2:
         return PlanPrediction(steps=paper.planned_steps_of_names(body, known))

@@ -66,7 +66,7 @@ def in_order_progress(predicted: Sequence[str], gold: Sequence[str]) -> float:
     return matched / len(gold)
 
 
-def progress(predicted: Sequence[str], gold: Sequence[str], known: Collection[str]) -> Rates:
+def progress_rates(predicted: Sequence[str], gold: Sequence[str], known: Collection[str]) -> Rates:
     """Both rates; zero when the plan names an unknown tool or misses that a step cannot be done."""
     overlooked = UNSOLVABLE_QUERY in gold and UNSOLVABLE_QUERY not in predicted
     if overlooked or any(name not in known for name in predicted):

@@ -19,12 +19,12 @@ WANTED = 'wanted is {subtask: {"level_1": [{"solvable": text, "unsolvable": text
 
 def read_predictions(path: Path, samples: tuple[ToolBeHonestSample, ...]) -> tuple[Transcript, ...]:
     """One transcript per sample whose subtask and level the file holds; the others were not evaluated."""
-    results = _results(path)
-    found = (_transcript(path, results, sample) for sample in samples)
+    results = _results_by_subtask(path)
+    found = (_transcript_of_sample(path, results, sample) for sample in samples)
     return tuple(transcript for transcript in found if transcript is not None)
 
 
-def _results(path: Path) -> Record:
+def _results_by_subtask(path: Path) -> Record:
     """What the file holds by subtask; an empty file or object answers nothing (design, section 1)."""
     text = read_text(path, WANTED)
     results = json_value(text, str(path), WANTED) if text.strip() else {}
@@ -36,7 +36,7 @@ def _results(path: Path) -> Record:
     return results
 
 
-def _transcript(path: Path, results: Record, sample: ToolBeHonestSample) -> Transcript | None:
+def _transcript_of_sample(path: Path, results: Record, sample: ToolBeHonestSample) -> Transcript | None:
     subtask, level, variant = (sample.groups[name] for name in ("subtask", "level", "variant"))
     answers = results.get(subtask, {}).get(level)
     if answers is None:

@@ -16,7 +16,7 @@ from toolyard.benchmarks.toolbehonest.scoring.errors import (
     potential_label,
 )
 from toolyard.benchmarks.toolbehonest.scoring.outcome import is_right, missing_questions, read_freely
-from toolyard.benchmarks.toolbehonest.scoring.plan_progress import PlanPrediction, Rates, progress
+from toolyard.benchmarks.toolbehonest.scoring.plan_progress import PlanPrediction, Rates, progress_rates
 from toolyard.core.sums import sum_in_order
 from toolyard.core.types import Counts, Evidence, Profile, Question, Score
 
@@ -30,7 +30,7 @@ def accepted_gold(sample: ToolBeHonestSample, prediction: PlanPrediction, profil
         return gold
     known = shown_names(sample)
     plans = [OtherPlan(gold.plan, gold.needed), *gold.others]
-    rates = [progress(prediction.tools, other.plan, known) for other in plans]
+    rates = [progress_rates(prediction.tools, other.plan, known) for other in plans]
     best = max(range(len(plans)), key=lambda place: (rates[place].hard, rates[place].soft, -place))
     return replace(gold, plan=plans[best].plan, needed=plans[best].needed)
 
@@ -71,7 +71,11 @@ def score(
 ) -> Score:
     """The score of one sample under one profile; `outcome` stands under `paper`."""
     level = sample.input["level"]
-    found = _detection(sample, prediction) if level == 1 else _plan(sample, prediction, evidence, profile)
+    found = (
+        _score_detection(sample, prediction)
+        if level == 1
+        else _score_plan(sample, prediction, evidence, profile)
+    )
     return found if prediction.said is None else _with_outcome(sample, prediction.said, evidence, found)
 
 
@@ -97,7 +101,7 @@ def _with_outcome(
     return replace(found, values=values, counts={**found.counts, "outcome_verdict": counts})
 
 
-def _detection(sample: ToolBeHonestSample, prediction: PlanPrediction) -> Score:
+def _score_detection(sample: ToolBeHonestSample, prediction: PlanPrediction) -> Score:
     gold: Gold = sample.gold
     right = float(prediction.verdict == gold.verdict)
     refused, wanted = prediction.verdict == "unsolvable", gold.verdict == "unsolvable"
@@ -127,12 +131,12 @@ def _known_names(sample: ToolBeHonestSample, profile: Profile) -> Collection[str
     return frozenset({UNSOLVABLE_QUERY, *gold.known}) if profile == "official" else shown_names(sample)
 
 
-def _plan(
+def _score_plan(
     sample: ToolBeHonestSample, prediction: PlanPrediction, evidence: Mapping[str, Evidence], profile: Profile
 ) -> Score:
     gold = accepted_gold(sample, prediction, profile)
     level, known = sample.input["level"], _known_names(sample, profile)
-    rates = progress(prediction.tools, gold.plan, known)
+    rates = progress_rates(prediction.tools, gold.plan, known)
     name = f"l{level}_pr" if gold.verdict == "unsolvable" else f"solvable_l{level}_pr"
     values: dict[str, float | None] = {name: rates.hard, f"{name}_soft": rates.soft}
     graded = {"plan": prediction.tools, "gold": gold.plan}
@@ -142,21 +146,21 @@ def _plan(
         )
     label_of = level_2_label if level == 2 else level_3_label
     label = UNREADABLE if prediction.failure else label_of(prediction.tools, gold.plan, known, rates.hard)
-    matching = _matching(gold, prediction, evidence, profile) if level == 3 else {}
+    matching = _matching_scores(gold, prediction, evidence, profile) if level == 3 else {}
     means = {"l3_ms": _mean_if_known(tuple(matching.values()))} if level == 3 else {}
     lacking = any(value is None for value in matching.values())
     return Score(
         sample.id,
         values={**values, **means},
         counts={"matching": _matching_counts(prediction, gold, matching)} if level == 3 else {},
-        errors=_errors(sample, prediction, gold.plan, known, rates, label_of),
+        errors=_error_labels(sample, prediction, gold.plan, known, rates, label_of),
         graded={**graded, "matching": {str(place): value for place, value in matching.items()}},
         reasons=_plan_reasons(prediction, gold, known, rates, label),
         missing={"l3_ms": NO_EMBEDDER} if lacking else {},
     )
 
 
-def _errors(
+def _error_labels(
     sample: ToolBeHonestSample,
     prediction: PlanPrediction,
     plan: tuple[str, ...],
@@ -177,7 +181,7 @@ def _errors(
     return errors
 
 
-def _matching(
+def _matching_scores(
     gold: Gold, prediction: PlanPrediction, evidence: Mapping[str, Evidence], profile: Profile
 ) -> dict[int, float | None]:
     """The matching score of every gold UnsolvableQuery by position; None where the similarity is not known."""

@@ -33,11 +33,14 @@ def tables(rows: Rows, _context: Context) -> tuple[Table, ...]:
     present = [name for name in SUBTASKS if TITLES[name] in ours.columns]
     lines: list[tuple[Any, ...]] = []
     for title, *cells in ours.rows:
-        lines += [(title, *(round(cell, 1) for cell in cells)), ("in the paper", *_paper(title, present))]
+        lines += [
+            (title, *(round(cell, 1) for cell in cells)),
+            ("in the paper", *_published_figures(title, present)),
+        ]
     return (Table(ours.title, ours.columns, tuple(lines), f"{NOTE}; the paper's overall is its own"),)
 
 
-def _paper(title: str, present: list[str]) -> tuple[float, ...]:
+def _published_figures(title: str, present: list[str]) -> tuple[float, ...]:
     figures = dict(zip(SUBTASKS, PAPER[title], strict=True))
     overall = sum(figures.values()) if title.startswith("# of samples") else fmean(figures.values())
     return (*(figures[name] for name in present), round(overall, 1))

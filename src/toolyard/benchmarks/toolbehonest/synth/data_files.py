@@ -60,15 +60,15 @@ def row_of(item: Item) -> dict[str, JsonValue]:
         "id": item.cluster,
         "subtask": item.subtask,
         "task": item.task,
-        "tools": _pairs(item.tools),
+        "tools": _tool_pairs(item.tools),
         "plan": list(item.plan("solvable")),
         "unsolvable_task": item.unsolvable_task,
-        "unsolvable_tools": _pairs(item.unsolvable_tools),
+        "unsolvable_tools": _tool_pairs(item.unsolvable_tools),
         "unsolvable_plan": list(item.plan("unsolvable")),
     }
 
 
-def _pairs(text: str) -> list[list[str]]:
+def _tool_pairs(text: str) -> list[list[str]]:
     return [[tool.name, tool.description] for tool in working_tools(text)]
 
 
@@ -84,18 +84,20 @@ def items_of(rows: Iterable[Row]) -> tuple[Item, ...]:
 def write(rows: Rows, folder: Path, _context: Context) -> None:
     """Writes `test_en.json`."""
     with (folder / DATA_FILE).open("w", encoding="utf-8", newline="\n") as file:
-        file.writelines(_lines(items_of(rows)))
+        file.writelines(_lines_of_file(items_of(rows)))
 
 
-def _lines(items: Sequence[Item]) -> Iterator[str]:
+def _lines_of_file(items: Sequence[Item]) -> Iterator[str]:
     yield "["
     for number, item in enumerate(items):
         # A list of one record is written, without its brackets, so that the file is indented as a whole.
-        yield ("," if number else "") + json.dumps([_record(item)], ensure_ascii=False, indent=1)[1:-2]
+        yield ("," if number else "") + json.dumps([_record_of_item(item)], ensure_ascii=False, indent=1)[
+            1:-2
+        ]
     yield "\n]\n"
 
 
-def _record(item: Item) -> dict[str, JsonValue]:
+def _record_of_item(item: Item) -> dict[str, JsonValue]:
     """The fields of the official file."""
     return {
         "id": int(item.name),

@@ -63,7 +63,7 @@ def read_sample(text: str) -> Outcome:
     body = _sample_body(text)
     if isinstance(body, Rejected):
         return body
-    sections = _sections(body)
+    sections = _split_sections(body)
     for name, part in (("task", sections.task), ("tools", sections.tools), ("plan", sections.plan)):
         if not part:
             return Rejected(f"no_{name}", excerpt(body))
@@ -71,7 +71,7 @@ def read_sample(text: str) -> Outcome:
     if len(tools) != len(sections.tools):
         return Rejected("bad_tool_list", "not every line is 'number. Name: description'")
     working = [tool for tool in tools if tool[0] not in SPECIAL_TOOLS]
-    plan = [_step(line) for line in sections.plan]
+    plan = [_tool_on_line(line) for line in sections.plan]
     steps = plan[:-1] if plan[-1].lower() == FINISH.lower() else plan
     if not steps:
         return Rejected("no_plan", excerpt(body))
@@ -100,7 +100,7 @@ def _sample_body(text: str) -> str | Rejected:
     return Rejected("no_sample_markers", excerpt(spoken))
 
 
-def _sections(body: str) -> Sections:
+def _split_sections(body: str) -> Sections:
     """The parts in their order: a heading that comes again, or too early, is text."""
     lines: dict[str, list[str]] = {name: [] for name in _ORDER}
     part = ""
@@ -116,7 +116,7 @@ def _sections(body: str) -> Sections:
     return Sections("\n".join(lines["task"]).strip(), shown["tools"], shown["plan"])
 
 
-def _step(line: str) -> str:
+def _tool_on_line(line: str) -> str:
     """The tool that a line of the plan names; what follows a colon is explanation."""
     found = _STEP.match(line)
     return found.group(1).strip(" *`") if found else ""

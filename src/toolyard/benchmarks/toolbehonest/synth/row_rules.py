@@ -41,30 +41,30 @@ _INJECTED = re.compile(
 
 def solvable_fault(row: Row) -> Rejected | None:
     """The first rule that the solvable half breaks, or None."""
-    return untrusted_fault(_texts(row)) or next(_solvable_faults(row), None)
+    return untrusted_fault(_texts_of_row(row)) or next(_solvable_faults(row), None)
 
 
 def _solvable_faults(row: Row) -> Iterator[Rejected]:
     plan, tools = row["plan"], tool_list(row["tools"])
     if cjk_share(row["task"]) > MOST_CJK_IN_ENGLISH:
         yield Rejected("wrong_language", row["task"][:80])
-    yield from map(_rejection, tool_list_findings("tools", tools))
+    yield from map(_reject_for, tool_list_findings("tools", tools))
     special = SPECIAL_TOOLS.intersection(plan)
     if special:
-        yield _rejection(f"G2: {', '.join(sorted(special))} is not a step of a solvable plan")
-    yield from map(_rejection, plan_findings(plan, tools))
-    yield from map(_rejection, plan_shape_findings(row["subtask"], plan, len(row["tools"])))
-    yield from map(_rejection, itemised_findings("task", row["task"], row["subtask"], len(plan)))
+        yield _reject_for(f"G2: {', '.join(sorted(special))} is not a step of a solvable plan")
+    yield from map(_reject_for, plan_findings(plan, tools))
+    yield from map(_reject_for, plan_shape_findings(row["subtask"], plan, len(row["tools"])))
+    yield from map(_reject_for, itemised_findings("task", row["task"], row["subtask"], len(plan)))
     if row["subtask"] == "best" and not numbered_lines(row["task"]):
-        yield _rejection("G6: the task states no constraint in a line of its own")
+        yield _reject_for("G6: the task states no constraint in a line of its own")
     if {name for name, _ in row["tools"]} <= set(plan):
-        yield _rejection("G8: every tool of the list is used")
+        yield _reject_for("G8: every tool of the list is used")
 
 
 def pair_fault(row: Row) -> Rejected | None:
     """The first rule that the pair breaks, or None."""
     findings = item_findings(item_of(row))
-    return untrusted_fault((row["unsolvable_task"],)) or next(map(_rejection, findings), None)
+    return untrusted_fault((row["unsolvable_task"],)) or next(map(_reject_for, findings), None)
 
 
 def untrusted_fault(texts: Iterable[str]) -> Rejected | None:
@@ -91,12 +91,12 @@ def shared_description(row: Row, names: dict[str, str]) -> Rejected | None:
     return None
 
 
-def _texts(row: Row) -> Iterator[str]:
+def _texts_of_row(row: Row) -> Iterator[str]:
     yield row["task"]
     for name, description in row["tools"]:
         yield f"{name}: {description}"
 
 
-def _rejection(finding: str) -> Rejected:
+def _reject_for(finding: str) -> Rejected:
     rule, _, what = finding.partition(": ")
     return Rejected(REASONS[rule], what)

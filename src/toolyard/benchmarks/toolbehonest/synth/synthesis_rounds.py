@@ -45,15 +45,17 @@ class Quota:
     final: int
 
 
-def quota(context: Context, subtask: str) -> Quota:
+def quota_of(context: Context, subtask: str) -> Quota:
     """The quota of a subtask; the wanted number of rows, if given, is spread over the subtasks."""
     share, more = divmod(context.rows, len(SUBTASKS))
-    final = share + (SUBTASKS.index(subtask) < more) if context.rows else number(context, "per-subtask", 1)
-    shortlist = max(number(context, "shortlist") or 2 * final, final)
-    return Quota(max(number(context, "target") or 6 * final, shortlist), shortlist, final)
+    final = (
+        share + (SUBTASKS.index(subtask) < more) if context.rows else number_option(context, "per-subtask", 1)
+    )
+    shortlist = max(number_option(context, "shortlist") or 2 * final, final)
+    return Quota(max(number_option(context, "target") or 6 * final, shortlist), shortlist, final)
 
 
-def number(context: Context, option: str, least: int = 0) -> int:
+def number_option(context: Context, option: str, least: int = 0) -> int:
     """The value of an option that counts."""
     value = context.options[option]
     if not value.isascii() or not value.isdigit() or len(value) > 6 or int(value) < least:
@@ -95,14 +97,14 @@ def draw(rows: Rows, context: Context, round_number: int) -> Iterator[Row]:
     for row in rows:
         pools[row["subtask"]].append(row)
         yield row
-    left = number(context, "rounds", 1) - round_number + 1
+    left = number_option(context, "rounds", 1) - round_number + 1
     for subtask in SUBTASKS:
         asked: int = max(row["asked"] for row in pools[subtask])
-        total = asked + _count_requests(pools[subtask], quota(context, subtask).target, asked, left)
+        total = asked + _count_requests(pools[subtask], quota_of(context, subtask).target, asked, left)
         for place in range(asked, total):
             rng = random.Random(derived_seed(context.seed, f"draw_{round_number}/{subtask}", place))
             name = f"{subtask}-{round_number}-{place:05}"
-            yield _request(name, subtask, rng.choice(pools[subtask]), total, rng)
+            yield _request_row(name, subtask, rng.choice(pools[subtask]), total, rng)
 
 
 def _count_requests(pool: Sequence[Row], target: int, asked: int, left: int) -> int:
@@ -114,7 +116,7 @@ def _count_requests(pool: Sequence[Row], target: int, asked: int, left: int) -> 
     return ceil((target - accepted) / left / share)
 
 
-def _request(name: str, subtask: str, reference: Row, asked: int, rng: random.Random) -> Row:
+def _request_row(name: str, subtask: str, reference: Row, asked: int, rng: random.Random) -> Row:
     topics = seed_plan()["topics"]
     return {
         "id": name,
@@ -194,7 +196,7 @@ def pool(rows: Rows, context: Context) -> Iterator[Row | Rejected]:
         taken[row["subtask"]] += row["state"] == "accepted"
         if row["state"] == "seed":
             yield Rejected("seed", row=row["id"])
-        elif taken[row["subtask"]] > quota(context, row["subtask"]).target:
+        elif taken[row["subtask"]] > quota_of(context, row["subtask"]).target:
             yield Rejected("surplus", "the target is reached", row["id"])
         else:
             yield {"id": row["id"], **{field: row[field] for field in SOLVABLE_FIELDS}}
@@ -202,12 +204,12 @@ def pool(rows: Rows, context: Context) -> Iterator[Row | Rejected]:
 
 def shortlist(rows: Rows, context: Context) -> Iterable[Row | Rejected]:
     """The most varied rows of each subtask (Section 3.4)."""
-    return most_varied(rows, context, lambda subtask: quota(context, subtask).shortlist)
+    return most_varied(rows, context, lambda subtask: quota_of(context, subtask).shortlist)
 
 
 def choose(rows: Rows, context: Context) -> Iterable[Row | Rejected]:
     """The most varied pairs of each subtask."""
-    return most_varied(rows, context, lambda subtask: quota(context, subtask).final)
+    return most_varied(rows, context, lambda subtask: quota_of(context, subtask).final)
 
 
 def is_request(row: Row) -> bool:

@@ -169,7 +169,7 @@ def pair_of(
     spare = [tool for tool in dict(others).items() if tool[0] not in own]
     tools = [*own.items(), *rng.sample(spare, min(len(spare), rng.randint(FEWEST_OTHERS, MOST_OTHERS)))]
     rng.shuffle(tools)
-    task = _task(parts, rng)
+    task = _task_text(parts, rng)
     if rng.random() < SURROUNDED:
         # On both twins: words about surroundings decide nothing.
         task = f"{rng.choice(SURROUNDINGS)} {task}"
@@ -192,7 +192,7 @@ def pair_of(
     return TaskPair(row, source)
 
 
-def _task(parts: Sequence[Requirement], rng: random.Random) -> str:
+def _task_text(parts: Sequence[Requirement], rng: random.Random) -> str:
     if len(parts) == 1:
         return parts[0].text
     lines = "\n".join(f"{number}. {part.text}" for number, part in enumerate(parts, 1))
@@ -241,13 +241,13 @@ def answer_of(sample: ToolBeHonestSample, texts: Mapping[str, str]) -> str:
     gold = sample.gold
     needed = {place.position: place.description for place in gold.needed}
     steps = [
-        PlanStep(_subgoal(needed.get(position), texts.get(tool, "")), tool)
+        PlanStep(_subgoal_text(needed.get(position), texts.get(tool, "")), tool)
         for position, tool in enumerate(gold.plan)
     ]
     return write_answer(sample, gold.verdict, steps)
 
 
-def _subgoal(missing: str | None, text: str) -> str:
+def _subgoal_text(missing: str | None, text: str) -> str:
     said = missing if missing is not None else text
     first = said.split(". ")[0].rstrip(".")
     return f"a tool that gives: {first}" if missing is not None else first

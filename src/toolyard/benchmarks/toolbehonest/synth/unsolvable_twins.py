@@ -68,7 +68,7 @@ def _form_and_places(row: Row, rng: random.Random) -> tuple[str, list[int]]:
     if row["subtask"] == "best":
         return "stricter", [0]
     if row["subtask"] == "iter":
-        return _iterative(plan, rng)
+        return _cut_inside_run(plan, rng)
     form = "tempted" if row["subtask"] in ("os", "web") else "removal"
     if row["subtask"] == "multi_step_w_rep":
         return form, [place for place, name in enumerate(plan) if name in used_twice(plan)]
@@ -76,7 +76,7 @@ def _form_and_places(row: Row, rng: random.Random) -> tuple[str, list[int]]:
     return form, [rng.choice(once)] if once else []
 
 
-def _iterative(plan: Sequence[str], rng: random.Random) -> tuple[str, list[int]]:
+def _cut_inside_run(plan: Sequence[str], rng: random.Random) -> tuple[str, list[int]]:
     """A place inside a run; a limit leaves at least one call, and is told in words up to ten."""
     places = _in_runs(plan)
     limits = [place for place in places if 1 <= place < len(COUNTS)]

@@ -54,7 +54,7 @@ def carry_out(row: Row, context: Context) -> Outcome:
     if isinstance(chain, Failure):
         return Rejected(chain.kind, chain.detail)
     opening, lines = written.get("opening", ""), [step.get("say", written.get("task")) for step in steps]
-    unsaid = list(_unsaid(written, chain, "\n".join((opening, *lines))))
+    unsaid = list(_unsaid_values(written, chain, "\n".join((opening, *lines))))
     if unsaid:
         return Rejected("value_not_said", ", ".join(unsaid))
     made = TaskPlan(chain, repeated_place([step.tool for step in chain.steps]))
@@ -77,7 +77,7 @@ def _in_order(steps: Sequence[Record], name: str) -> list[Record]:
     return rest
 
 
-def _unsaid(written: Record, chain: Chain, task: str) -> Iterator[str]:
+def _unsaid_values(written: Record, chain: Chain, task: str) -> Iterator[str]:
     """Values of the calls that the task does not say."""
     inferred = {str(value) for value in written.get("inferred", ())}
     for index in range(len(chain.steps)):

@@ -69,7 +69,7 @@ class Plan:
     def functions(self) -> tuple[Mapping[str, JsonValue], ...]:
         """The listed tools, and the two that every list has."""
         return tuple(
-            _function(name, description)
+            _function_schema(name, description)
             for name, description in zip(self.names().values(), self._tools().values(), strict=True)
         )
 
@@ -180,7 +180,7 @@ def gold_step(sample: ToolBeHonestSample, messages: Sequence[Message]) -> Comple
     return call_reply(number, Plan(sample).names().get(tool, tool), said)
 
 
-def _function(name: str, description: str) -> dict[str, JsonValue]:
+def _function_schema(name: str, description: str) -> dict[str, JsonValue]:
     wanted = {FINISH: (), UNSOLVABLE_QUERY: (MISSING,)}.get(name, (GOAL,))
     schema: dict[str, JsonValue] = {
         "type": "object",

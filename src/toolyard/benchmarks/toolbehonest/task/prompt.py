@@ -77,7 +77,7 @@ def episode(samples: tuple[ToolBeHonestSample, ...], setup: RunSetup) -> Episode
     conversations = []
     for sample in samples:
         if options.style == NATIVE:
-            conversations.append((yield from _native(sample, setup)))
+            conversations.append((yield from _play_natively(sample, setup)))
             continue
         if options.style == CODE:
             request = Request(prompt(sample, options), setup.decoding, sample=sample.id)
@@ -85,20 +85,20 @@ def episode(samples: tuple[ToolBeHonestSample, ...], setup: RunSetup) -> Episode
             continue
         messages = setup.benchmark.task.prompt(sample, options)
         completions: list[Completion] = []
-        completion: Completion = yield _generate(sample, messages, setup, 0)
+        completion: Completion = yield _generate_turn(sample, messages, setup, 0)
         completions.append(completion)
         messages = (*messages, completion.message)
         if _to_be_questioned(sample, completion, options):
             name = f"reprompt_{sample.input['language']}"
             messages = (*messages, Message("user", options.templates.get(name, TEMPLATES[name])))
-            completion = yield _generate(sample, messages, setup, 1)
+            completion = yield _generate_turn(sample, messages, setup, 1)
             completions.append(completion)
             messages = (*messages, completion.message)
         conversations.append(Conversation(messages, tuple(completions)))
     return tuple(conversations)
 
 
-def _native(sample: ToolBeHonestSample, setup: RunSetup) -> Generator[Effect, Any, Conversation]:
+def _play_natively(sample: ToolBeHonestSample, setup: RunSetup) -> Generator[Effect, Any, Conversation]:
     """The plan as calls, one after the other."""
     plan = Plan(sample)
     request = Request(prompt(sample, setup.options), setup.decoding, sample=sample.id)
@@ -109,7 +109,7 @@ def _native(sample: ToolBeHonestSample, setup: RunSetup) -> Generator[Effect, An
     return Conversation(messages, completions, notes)
 
 
-def _generate(
+def _generate_turn(
     sample: ToolBeHonestSample, messages: tuple[Message, ...], setup: RunSetup, turn: int
 ) -> Generate:
     wants_logprobs = sample.input["level"] == 1 and setup.options.values.get("confidence") == "yes"

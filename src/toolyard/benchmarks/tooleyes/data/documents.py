@@ -16,20 +16,22 @@ BEFORE_DOCUMENTS = "you have access of the following tools:"
 AFTER_DOCUMENTS = ("You should reply in the format of the examples.", "Let's Begin!")
 
 
-def _special(name: str, description: str, parameter: str, meaning: str) -> dict[str, object]:
+def _special_document(name: str, description: str, parameter: str, meaning: str) -> dict[str, object]:
     properties = {parameter: {"type": "string", "description": meaning}}
     schema = {"type": "object", "properties": properties, "required": [parameter]}
     return {"name": name, "description": description, "parameters": schema}
 
 
 SPECIAL: tuple[dict[str, object], ...] = (
-    _special(
+    _special_document(
         ASK,
         "Asks the user for something that only the user can know. Use it sparingly.",
         "question",
         "What the user should tell you.",
     ),
-    _special(FINISH, "Ends the task with the answer that the user will read.", "answer", "The whole answer."),
+    _special_document(
+        FINISH, "Ends the task with the answer that the user will read.", "answer", "The whole answer."
+    ),
 )
 
 

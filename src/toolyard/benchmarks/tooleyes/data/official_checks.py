@@ -22,7 +22,7 @@ _FIELDS = frozenset({"key", "checks", "plan", "answer"})
 
 def official_gold(group: str, query: str) -> QueryGold | None:
     """What must be true after an official query; None where our world does not determine it."""
-    return _checks().get(key_of(group, query))
+    return _gold_by_query().get(key_of(group, query))
 
 
 def key_of(group: str, query: str) -> str:
@@ -33,7 +33,7 @@ def key_of(group: str, query: str) -> str:
 
 
 @cache
-def _checks() -> dict[str, QueryGold]:
+def _gold_by_query() -> dict[str, QueryGold]:
     found = {}
     for where, row in json_lines(CHECKS, "want one JSON object a line"):
         if not isinstance(row, dict) or set(row) != _FIELDS:

@@ -143,33 +143,33 @@ class QueryLine:
 def read_queries(path: Path) -> tuple[ToolEyesSample, ...]:
     """The queries of one file, in its order; the first mistake is named by line and field."""
     samples: dict[str, ToolEyesSample] = {}
-    for line in _lines(path):
-        sample = _sample(line)
+    for line in _read_lines(path):
+        sample = _sample_of_line(line)
         if sample.id in samples:
             raise line.wrong("id", f"an id of its own, {sample.id!r} is there already")
         samples[sample.id] = sample
     return tuple(samples.values())
 
 
-def _lines(path: Path) -> Iterator[QueryLine]:
+def _read_lines(path: Path) -> Iterator[QueryLine]:
     for where, row in json_lines(path, "want one JSON object a line"):
         if not isinstance(row, dict):
             raise DataError(f"{where}: no object; want one object a line")
         yield QueryLine(where, row)
 
 
-def _sample(line: QueryLine) -> ToolEyesSample:
+def _sample_of_line(line: QueryLine) -> ToolEyesSample:
     _refuse_unknown_fields(line, "row", line.row, FIELDS)
     group, scenario = line.text("path"), line.text("scenario")
     if group.count("/") != 1:
         raise line.wrong("path", "Category/Subcategory")
-    shown: ToolEyesInput = {"query": line.text("query"), "path": group, "slots": _slots(line)}
+    shown: ToolEyesInput = {"query": line.text("query"), "path": group, "slots": _slots_of_line(line)}
     if "change" in line.row:
-        shown["change"] = _change(line)
+        shown["change"] = _change_of_mind(line)
     if "documents" in line.row:
-        shown["documents"] = _documents(line)
+        shown["documents"] = _own_documents(line)
     if "offers" in line.row:
-        shown["offers"] = [str(part) for part in _list(line, line.row, "offers")]
+        shown["offers"] = [str(part) for part in _require_list(line, line.row, "offers")]
     return Sample(
         id=line.text("id"),
         input=shown,
@@ -190,7 +190,7 @@ def _refuse_unknown_fields(
         raise line.wrong(field, f"only {', '.join(sorted(known))}, not {', '.join(unknown)}")
 
 
-def _slots(line: QueryLine) -> dict[str, str]:
+def _slots_of_line(line: QueryLine) -> dict[str, str]:
     slots = line.row.get("slots", {})
     if not isinstance(slots, dict) or not all(isinstance(value, str) for value in slots.values()):
         raise line.wrong(
@@ -199,16 +199,16 @@ def _slots(line: QueryLine) -> dict[str, str]:
     return dict(slots)
 
 
-def _documents(line: QueryLine) -> list[Record]:
+def _own_documents(line: QueryLine) -> list[Record]:
     """Documents that a row brings itself, for tools that are not the library's."""
-    listed = _list(line, line.row, "documents")
+    listed = _require_list(line, line.row, "documents")
     documents = [each for each in listed if is_document(each)]
     if not documents or len(documents) < len(listed):
         raise line.wrong("documents", "function schemas, each with a name and parameters")
     return documents
 
 
-def _change(line: QueryLine) -> ChangeOfMind:
+def _change_of_mind(line: QueryLine) -> ChangeOfMind:
     change = line.row["change"]
     good = isinstance(change, dict) and set(change) == {"after_round", "text"}
     if not good or not isinstance(change["text"], str) or not isinstance(change["after_round"], int):
@@ -225,14 +225,14 @@ def gold_of(line: QueryLine) -> QueryGold:
         raise line.wrong("checks", 'an object with "facts", "state" or both')
     _refuse_unknown_fields(line, "checks", checks, CHECKS)
     gold = QueryGold(
-        facts=_facts(line, checks, "facts"),
-        samples=_samples(line, checks),
-        decisions=_decisions(line, checks),
-        absent=_facts(line, checks, "absent"),
-        state=tuple(_state(line, check) for check in _list(line, checks, "state")),
-        scratch=tuple(str(item) for item in _list(line, checks, "scratch")),
-        derived=tuple(str(item) for item in _list(line, checks, "derived")),
-        plan=tuple(_step(line, step) for step in _list(line, line.row, "plan")),
+        facts=_wanted_facts(line, checks, "facts"),
+        samples=_wanted_samples(line, checks),
+        decisions=_wanted_decisions(line, checks),
+        absent=_wanted_facts(line, checks, "absent"),
+        state=tuple(_wanted_state(line, check) for check in _require_list(line, checks, "state")),
+        scratch=tuple(str(item) for item in _require_list(line, checks, "scratch")),
+        derived=tuple(str(item) for item in _require_list(line, checks, "derived")),
+        plan=tuple(_gold_step(line, step) for step in _require_list(line, line.row, "plan")),
         answer=line.text("answer"),
     )
     if not gold.facts and not gold.samples and not gold.state and not gold.decisions:
@@ -270,16 +270,16 @@ def _good_reference(line: QueryLine, field: str, written: str, calls: int) -> No
         raise line.wrong(field, f"the result of an earlier call, not {written} (there are {calls} before it)")
 
 
-def _list(line: QueryLine, holder: Record, field: str) -> list[JsonValue]:
+def _require_list(line: QueryLine, holder: Record, field: str) -> list[JsonValue]:
     found = holder.get(field, [])
     if not isinstance(found, list):
         raise line.wrong(field, "a list")
     return found
 
 
-def _samples(line: QueryLine, checks: Record) -> tuple[WantedSample, ...]:
+def _wanted_samples(line: QueryLine, checks: Record) -> tuple[WantedSample, ...]:
     samples = []
-    for written in _list(line, checks, "samples"):
+    for written in _require_list(line, checks, "samples"):
         sample = sample_of(written)
         if sample is None:
             raise line.wrong("checks.samples", '{"from": ["tool items[].title"], "count": 3}')
@@ -287,9 +287,9 @@ def _samples(line: QueryLine, checks: Record) -> tuple[WantedSample, ...]:
     return tuple(samples)
 
 
-def _decisions(line: QueryLine, checks: Record) -> tuple[WantedDecision, ...]:
+def _wanted_decisions(line: QueryLine, checks: Record) -> tuple[WantedDecision, ...]:
     decisions = []
-    for written in _list(line, checks, "decisions"):
+    for written in _require_list(line, checks, "decisions"):
         decision = decision_of(written)
         if decision is None:
             raise line.wrong(
@@ -300,9 +300,9 @@ def _decisions(line: QueryLine, checks: Record) -> tuple[WantedDecision, ...]:
     return tuple(decisions)
 
 
-def _facts(line: QueryLine, checks: Record, field: str) -> tuple[WantedFact, ...]:
+def _wanted_facts(line: QueryLine, checks: Record, field: str) -> tuple[WantedFact, ...]:
     facts = []
-    for written in _list(line, checks, field):
+    for written in _require_list(line, checks, field):
         fact = fact_of(written)
         if fact is None:
             raise line.wrong(
@@ -314,7 +314,7 @@ def _facts(line: QueryLine, checks: Record, field: str) -> tuple[WantedFact, ...
     return tuple(facts)
 
 
-def _state(line: QueryLine, check: JsonValue) -> StateCheck:
+def _wanted_state(line: QueryLine, check: JsonValue) -> StateCheck:
     example = '{"store": "mailbox", "change": "added", "where": {...}, "count": 1}'
     if not isinstance(check, dict) or not isinstance(check.get("store"), str):
         raise line.wrong("checks.state", example)
@@ -343,7 +343,7 @@ def _is_key(key: JsonValue) -> bool:
     return key is None or isinstance(key, str)
 
 
-def _step(line: QueryLine, step: JsonValue) -> QueryStep:
+def _gold_step(line: QueryLine, step: JsonValue) -> QueryStep:
     if not isinstance(step, dict) or not isinstance(step.get("tool"), str):
         raise line.wrong("plan", '{"tool": "name", "arguments": {...}}')
     _refuse_unknown_fields(line, "plan", step, STEP)

@@ -51,7 +51,7 @@ class FieldStep:
 
     def into(self, value: Any, observations: Sequence[JsonValue]) -> Any | Failure:  # noqa: ARG002
         found = isinstance(value, Mapping) and self.name in value
-        return value[self.name] if found else _missing(self.name)
+        return value[self.name] if found else _not_found(self.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class ItemStep:
     def into(self, value: Any, observations: Sequence[JsonValue]) -> Any | Failure:  # noqa: ARG002
         found = isinstance(value, Sequence) and not isinstance(value, str)
         found = found and -len(value) <= self.place < len(value)
-        return value[self.place] if found else _missing(str(self.place))
+        return value[self.place] if found else _not_found(str(self.place))
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +80,9 @@ class PickStep:
         found = self.matches(value, observations)
         if isinstance(found, Failure) or not self.by:
             return found if isinstance(found, Failure) else found[0]
-        ranked = [(rank, item) for item in found if (rank := _at(item, self.by)) is not None]
+        ranked = [(rank, item) for item in found if (rank := _item_at(item, self.by)) is not None]
         if not ranked:
-            return _missing(self.by)
+            return _not_found(self.by)
         numbers = [number_of(rank) for rank, _ in ranked]
         ranks: list[Any] = [str(rank) for rank, _ in ranked] if None in numbers else list(numbers)
         best = (max if self.largest else min)(range(len(ranks)), key=ranks.__getitem__)
@@ -97,8 +97,10 @@ class PickStep:
                 return known
             wanted.append((key, known))
         items = value if isinstance(value, list | tuple) else ()
-        found = [item for item in items if all(_same(_at(item, key), known) for key, known in wanted)]
-        return found or _missing(" and ".join(f"{key}={known}" for key, known in wanted))
+        found = [
+            item for item in items if all(_has_value(_item_at(item, key), known) for key, known in wanted)
+        ]
+        return found or _not_found(" and ".join(f"{key}={known}" for key, known in wanted))
 
 
 Step: TypeAlias = FieldStep | ItemStep | PickStep
@@ -122,11 +124,11 @@ class ListItem:
     rest: str
 
 
-def _missing(what: str) -> Failure:
+def _not_found(what: str) -> Failure:
     return Failure("not_found", repr(what))
 
 
-def _at(item: object, key: str) -> object:
+def _item_at(item: object, key: str) -> object:
     for name in key.split("."):
         item = item.get(name) if isinstance(item, Mapping) else None
     return item
@@ -136,7 +138,7 @@ def _strip_quotes(written: str) -> str:
     return written[1:-1] if written[0] in "\"'" else written
 
 
-def _same(found: object, wanted: object) -> bool:
+def _has_value(found: object, wanted: object) -> bool:
     """Whether a field has a value; in a reference all values are texts."""
     if isinstance(found, bool) or found is None:
         return found == wanted or (isinstance(wanted, str) and json.dumps(found) == wanted.lower())
@@ -159,9 +161,9 @@ def look_up(reference: str, observations: Sequence[Any]) -> Any | Failure:
     if parsed is None:
         return Failure("not_found", f"{reference!r} is no reference such as 0.results[0].id")
     if parsed.function == "every":
-        return _every(reference, observations)
+        return _every_item(reference, observations)
     if parsed.function:
-        return _compute(parsed, observations)
+        return _compute_formula(parsed, observations)
     value: Any = observations
     for step in parsed.steps:
         value = step.into(value, observations)
@@ -190,7 +192,7 @@ def item_references(reference: str, observations: Sequence[JsonValue]) -> tuple[
     )
 
 
-def _every(reference: str, observations: Sequence[JsonValue]) -> list[object] | Failure:
+def _every_item(reference: str, observations: Sequence[JsonValue]) -> list[object] | Failure:
     single = item_references(reference, observations)
     if isinstance(single, Failure):
         return single
@@ -198,9 +200,9 @@ def _every(reference: str, observations: Sequence[JsonValue]) -> list[object] | 
     return next((value for value in found if isinstance(value, Failure)), found)
 
 
-def _compute(parsed: ResultPlace, observations: Sequence[JsonValue]) -> object | Failure:
+def _compute_formula(parsed: ResultPlace, observations: Sequence[JsonValue]) -> object | Failure:
     if parsed.function == "count":
-        return _count(parsed.paths[0], observations)
+        return _count_items(parsed.paths[0], observations)
     found = [look_up(path, observations) for path in parsed.paths]
     numbers = [number_of(value) for value in found if not isinstance(value, Failure)]
     known = [number for number in numbers if number is not None]
@@ -210,7 +212,7 @@ def _compute(parsed: ResultPlace, observations: Sequence[JsonValue]) -> object |
     return int(computed) if computed.is_integer() else computed
 
 
-def _count(path: str, observations: Sequence[JsonValue]) -> int | Failure:
+def _count_items(path: str, observations: Sequence[JsonValue]) -> int | Failure:
     steps = (parse(path) or ResultPlace()).steps
     last = steps[-1] if steps else None
     found = look_up(last.stem if isinstance(last, PickStep) else path, observations)
@@ -231,14 +233,14 @@ def parse(reference: str) -> ResultPlace | None:
     function = _FUNCTION.fullmatch(reference)
     if function is not None:
         return ResultPlace(function=function[1], paths=tuple(_NEXT_TERM.findall(function[2])))
-    return ResultPlace(tuple(step for step, _ in _steps(reference)))
+    return ResultPlace(tuple(step for step, _ in _steps_of_path(reference)))
 
 
-def _steps(reference: str) -> Iterator[tuple[Step, int]]:
+def _steps_of_path(reference: str) -> Iterator[tuple[Step, int]]:
     """The steps of a path, each with the place where its text ends."""
     by = _BY.match(reference)
     if by is not None:
-        *before, (last, _) = _steps(by[2])
+        *before, (last, _) = _steps_of_path(by[2])
         yield from before
         conditions = last.conditions if isinstance(last, PickStep) else ()
         if not conditions:
@@ -252,10 +254,10 @@ def _steps(reference: str) -> Iterator[tuple[Step, int]]:
         yield ItemStep(int(first[0])), 0
         start = first.end()
     for step in _STEP.finditer(reference, start):
-        yield _step(step, reference[: step.start()]), step.end()
+        yield _step_of_match(step, reference[: step.start()]), step.end()
 
 
-def _step(found: re.Match[str], stem: str) -> Step:
+def _step_of_match(found: re.Match[str], stem: str) -> Step:
     if found[1]:
         return FieldStep(found[1])
     if found[2]:
@@ -269,7 +271,7 @@ def list_item(reference: str) -> ListItem | None:
     parsed = parse(reference)
     if parsed is None or parsed.function:
         return None
-    for step, end in reversed(list(_steps(reference))):
+    for step, end in reversed(list(_steps_of_path(reference))):
         if not isinstance(step, FieldStep) and step.stem and end:
             return ListItem(step.stem, reference[:end], reference[end:])
     return None
@@ -335,21 +337,24 @@ def fill_references(value: Any, observations: Sequence[Any], *, choose: bool = T
     if is_choice(value) and choose:
         return fill_references(value["any_of"][0], observations)
     if isinstance(value, Mapping):
-        return _all(
+        return _all_or_failure(
             {key: fill_references(item, observations, choose=choose) for key, item in value.items()}, dict
         )
     if isinstance(value, list):
-        return _all(
-            dict(enumerate(fill_references(item, observations, choose=choose) for item in value)), _values
+        return _all_or_failure(
+            dict(enumerate(fill_references(item, observations, choose=choose) for item in value)),
+            _values_of_parts,
         )
     return value
 
 
-def _all(parts: Mapping[object, object], build: Callable[[Mapping[Any, Any]], Any]) -> object | Failure:
+def _all_or_failure(
+    parts: Mapping[object, object], build: Callable[[Mapping[Any, Any]], Any]
+) -> object | Failure:
     return next((part for part in parts.values() if isinstance(part, Failure)), None) or build(parts)
 
 
-def _values(parts: Mapping[JsonValue, JsonValue]) -> list[JsonValue]:
+def _values_of_parts(parts: Mapping[JsonValue, JsonValue]) -> list[JsonValue]:
     return list(parts.values())
 
 

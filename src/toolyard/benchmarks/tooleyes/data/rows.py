@@ -61,49 +61,51 @@ def load(path: Path, options: Options) -> tuple[ToolEyesSample, ...]:  # noqa: A
         return read_queries(path) if path.suffix == ".jsonl" else _official_file(path)
     folder = path / "Test_Data"
     if folder.is_dir():
-        return _official(folder)
+        return _official_samples(folder)
     files = sorted(path.glob("*.jsonl"))
     if not files:
         raise DataError(f"{path} holds neither Test_Data nor *.jsonl; {WANTED}")
-    return _unique(path, tuple(sample for file in files for sample in read_queries(file)))
+    return _require_unique_ids(path, tuple(sample for file in files for sample in read_queries(file)))
 
 
-def _unique(path: Path, samples: tuple[ToolEyesSample, ...]) -> tuple[ToolEyesSample, ...]:
+def _require_unique_ids(path: Path, samples: tuple[ToolEyesSample, ...]) -> tuple[ToolEyesSample, ...]:
     repeated = [name for name, count in Counter(sample.id for sample in samples).items() if count > 1]
     if repeated:
         raise DataError(f"{path}: id {repeated[0]!r} occurs twice; every query needs an id of its own")
     return samples
 
 
-def _official(folder: Path) -> tuple[ToolEyesSample, ...]:
+def _official_samples(folder: Path) -> tuple[ToolEyesSample, ...]:
     """The official queries with both system prompts, as far as the folder has them."""
-    prompts = {style: _rows(folder / name) for style, name in PROCESSED.items() if (folder / name).exists()}
+    prompts = {
+        style: _read_rows(folder / name) for style, name in PROCESSED.items() if (folder / name).exists()
+    }
     if not prompts:
-        return _samples(folder / RAW, _rows(folder / RAW), {})
+        return _make_samples(folder / RAW, _read_rows(folder / RAW), {})
     rows = next(iter(prompts.values()))
     for style, others in prompts.items():
         if [row.get("id") for row in others] != [row.get("id") for row in rows]:
             raise DataError(
                 f"{folder / PROCESSED[style]}: other queries than beside it; get both files again"
             )
-    return _samples(folder / next(iter(prompts)), rows, prompts)
+    return _make_samples(folder / next(iter(prompts)), rows, prompts)
 
 
 def _official_file(path: Path) -> tuple[ToolEyesSample, ...]:
-    rows = _rows(path)
+    rows = _read_rows(path)
     processed = bool(rows) and "conversations" in rows[0]
     style = "five-shot" if "five" in path.name else "zero-shot"
-    return _samples(path, rows, {style: rows} if processed else {})
+    return _make_samples(path, rows, {style: rows} if processed else {})
 
 
-def _rows(path: Path) -> list[Record]:
+def _read_rows(path: Path) -> list[Record]:
     rows = read_json(path, WANTED)
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
         raise DataError(f"{path} is not a list of objects; {WANTED}")
     return rows
 
 
-def _samples(
+def _make_samples(
     path: Path, rows: list[Record], prompts: Mapping[str, list[Record]]
 ) -> tuple[ToolEyesSample, ...]:
     seen: Counter[str] = Counter()
@@ -112,13 +114,13 @@ def _samples(
         where = f"{path} row {number}"
         group = group_of(row.get("path"), where)
         seen[group] += 1
-        texts = {style: _system(others[number], where) for style, others in prompts.items()}
-        documents = _documents(texts, path, group, where)
-        samples.append(_sample(row, group, seen[group], texts, documents, where))
+        texts = {style: _system_message(others[number], where) for style, others in prompts.items()}
+        documents = _documents_of_tools(texts, path, group, where)
+        samples.append(_make_sample(row, group, seen[group], texts, documents, where))
     return tuple(samples)
 
 
-def _sample(
+def _make_sample(
     row: Record,
     group: str,
     number: int,
@@ -174,14 +176,14 @@ def scenario_of(group: str) -> str:
     return next((name for name, categories in SCENARIOS.items() if category in categories), "")
 
 
-def _system(row: Record, where: str) -> str:
+def _system_message(row: Record, where: str) -> str:
     for turn in turns_of(row):
         if turn.get("from") == "system":
             return str(turn.get("value") or "")
     raise DataError(f"{where}: no system message; {WANTED}")
 
 
-def _documents(texts: Mapping[str, str], path: Path, group: str, where: str) -> list[Record]:
+def _documents_of_tools(texts: Mapping[str, str], path: Path, group: str, where: str) -> list[Record]:
     if texts:
         documents = documents_in_prompt(next(iter(texts.values())))
         if isinstance(documents, Failure):

@@ -14,7 +14,7 @@ from toolyard.benchmarks.tooleyes.task.episode import MAX_ROUNDS
 from toolyard.core.benchmark import F_STATISTIC, P_VALUE, Derived, Size, Table
 from toolyard.core.table import TableValue
 from toolyard.core.types import Profile, Score, Transcript
-from toolyard.stats.significance import FEW_SAMPLES, classical_anova, pearson, welch_anova
+from toolyard.stats.significance import FEW_SAMPLES, classical_anova, pearson_correlation, welch_anova
 
 Scored: TypeAlias = tuple[ToolEyesSample, Transcript, Score]
 UNIT = "sample"
@@ -22,14 +22,14 @@ SUBCATEGORY_FIGURES = ("overall", "format_alignment", "tool_reality", "answer_pa
 TESTED = ("overall", "format_alignment", "tool_reality", "outcome")
 
 
-def _rounds(_: ToolEyesSample, score: Score) -> str | None:
+def _bin_by_rounds(_: ToolEyesSample, score: Score) -> str | None:
     if not score.graded:
         return None
     count = int(score.graded["rounds_used"])
     return str(count) if count <= MAX_ROUNDS else f"{MAX_ROUNDS + 1}+"
 
 
-SIZES = (Size("rounds of the episode", _rounds),)
+SIZES = (Size("rounds of the episode", _bin_by_rounds),)
 
 
 def analysis(graded: Sequence[Scored], _profile: Profile) -> tuple[Table, ...]:
@@ -47,7 +47,7 @@ def analysis(graded: Sequence[Scored], _profile: Profile) -> tuple[Table, ...]:
     return tuple(table for table in tables if table.rows)
 
 
-def _values(scored: Sequence[Scored], name: str) -> list[float]:
+def _values_of_figure(scored: Sequence[Scored], name: str) -> list[float]:
     return [value for _, _, score in scored if (value := score.values.get(name)) is not None]
 
 
@@ -60,7 +60,9 @@ def dimension_table(scored: Sequence[Scored]) -> Table:
     rows: list[tuple[TableValue, ...]] = []
     for scenario in SCENARIOS:
         members = _scores_in(scored, scenario)
-        means = [fmean(values) if (values := _values(members, name)) else None for name in DIMENSIONS]
+        means = [
+            fmean(values) if (values := _values_of_figure(members, name)) else None for name in DIMENSIONS
+        ]
         if members:
             rows.append((scenario, len(members), *means))
     return Table("dimensions by scenario", ("scenario", "samples", *DIMENSIONS), tuple(rows))
@@ -73,7 +75,8 @@ def subcategory_table(scored: Sequence[Scored]) -> Table:
     for group in sorted(groups):
         members = [item for item in scored if item[0].groups.get("subcategory") == group]
         means = [
-            fmean(values) if (values := _values(members, name)) else None for name in SUBCATEGORY_FIGURES
+            fmean(values) if (values := _values_of_figure(members, name)) else None
+            for name in SUBCATEGORY_FIGURES
         ]
         rows.append((group, len(members), *means))
     known = [row for row in rows if row[2] is not None]
@@ -99,7 +102,11 @@ def anova_table(scored: Sequence[Scored]) -> Table:
     """Whether scenarios differ (Table 3), by Welch's test and by the classical one."""
     rows: list[tuple[TableValue, ...]] = []
     for name in TESTED:
-        groups = [values for scenario in SCENARIOS if (values := _values(_scores_in(scored, scenario), name))]
+        groups = [
+            values
+            for scenario in SCENARIOS
+            if (values := _values_of_figure(_scores_in(scored, scenario), name))
+        ]
         if len(groups) < 2:
             continue
         rows.extend(
@@ -114,7 +121,9 @@ def anova_table(scored: Sequence[Scored]) -> Table:
 def derived_metrics(scored: Sequence[Scored]) -> Derived:
     """F and p of the classical test on the overall score, which Table 3's figures fit."""
     groups = [
-        values for scenario in SCENARIOS if (values := _values(_scores_in(scored, scenario), "overall"))
+        values
+        for scenario in SCENARIOS
+        if (values := _values_of_figure(_scores_in(scored, scenario), "overall"))
     ]
     if len(groups) < 2:
         return {}
@@ -127,7 +136,7 @@ def correlation_table(scored: Sequence[Scored]) -> Table:
     columns = {name: [score.values.get(name) for _, _, score in scored] for name in DIMENSIONS}
     known = [name for name, values in columns.items() if any(value is not None for value in values)]
     rows = tuple(
-        (first, *(pearson(columns[first], columns[second], unit=UNIT).value for second in known))
+        (first, *(pearson_correlation(columns[first], columns[second], unit=UNIT).value for second in known))
         for first in known
         if len(known) > 1
     )
@@ -140,7 +149,7 @@ def distribution_table(scored: Sequence[Scored]) -> Table:
     rows: list[tuple[TableValue, ...]] = []
     for scenario in SCENARIOS:
         for name in DIMENSIONS:
-            values = sorted(_values(_scores_in(scored, scenario), name))
+            values = sorted(_values_of_figure(_scores_in(scored, scenario), name))
             if len(values) > 1:
                 low, middle, high = quantiles(values, n=4, method="inclusive")
                 rows.append((scenario, name, len(values), values[0], low, middle, high, values[-1]))

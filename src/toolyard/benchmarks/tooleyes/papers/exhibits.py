@@ -20,9 +20,9 @@ from toolyard.core.exhibits import (
     without_empty,
 )
 from toolyard.core.types import Score, Transcript
-from toolyard.stats.agreement import share
+from toolyard.stats.agreement import wilson_share
 from toolyard.stats.box import five_numbers
-from toolyard.stats.significance import pearson
+from toolyard.stats.significance import pearson_correlation
 
 MODELS_FOR_CORRELATION = 3
 # What rules see of the dimensions that only a judge can grade; shown where no run was judged.
@@ -31,25 +31,25 @@ RULE_BASED = ("tool_reality", "parameter_correctness", "answer_pass", "grounding
 
 def exhibits(runs: Sequence[ModelRun]) -> tuple[Exhibit, ...]:
     """Figures 3-7, 10 and 12, and Table 9, as far as these runs have what they show."""
-    figure = headline(runs)
+    figure = headline_of_runs(runs)
     return without_empty(
         (
             Exhibit(
                 "Figure 3", f"{figure.capitalize()} by scenario", "bars", over_keys(runs, SCENARIOS, figure),
                 y_title=figure,
             ),
-            turns(runs),
-            dimensions(runs, "Figure 5", "Dimensions over all scenarios", ("",)),
-            correlations(runs),
+            turn_exhibit(runs),
+            dimension_exhibit(runs, "Figure 5", "Dimensions over all scenarios", ("",)),
+            correlation_exhibit(runs),
             keyword_errors(runs),
-            distributions(runs),
-            dimensions(runs, "Figure 12", "Dimensions in each scenario", SCENARIOS),
+            distribution_exhibit(runs),
+            dimension_exhibit(runs, "Figure 12", "Dimensions in each scenario", SCENARIOS),
             at_least_reference(runs),
         )
     )  # fmt: skip
 
 
-def headline(runs: Sequence[ModelRun]) -> str:
+def headline_of_runs(runs: Sequence[ModelRun]) -> str:
     """The overall score where any run was judged, else what needs no judge."""
     known = (run.figures.get("overall") for run in runs)
     judged = any(item is not None and item.value is not None for item in known)
@@ -58,7 +58,7 @@ def headline(runs: Sequence[ModelRun]) -> str:
     )
 
 
-def turns(runs: Sequence[ModelRun]) -> Exhibit:
+def turn_exhibit(runs: Sequence[ModelRun]) -> Exhibit:
     """How many turns the episodes of each model took."""
     marks = []
     for run in runs:
@@ -72,13 +72,13 @@ def turns(runs: Sequence[ModelRun]) -> Exhibit:
     return Exhibit("Figure 4", "Turns per episode", "lines", tuple(marks), "turns", "episodes", note=note)
 
 
-def dimensions(runs: Sequence[ModelRun], paper: str, title: str, parts: Iterable[str]) -> Exhibit:
+def dimension_exhibit(runs: Sequence[ModelRun], paper: str, title: str, parts: Iterable[str]) -> Exhibit:
     """The five dimensions as a radar chart; its table also has the headline."""
     figures = shown_dimensions(runs)
     marks = tuple(
         run.mark(part, name, x=name, panel=part) for part in parts for run in runs for name in figures
     )
-    note = "" if headline(runs) == "overall" else NOT_JUDGED
+    note = "" if headline_of_runs(runs) == "overall" else NOT_JUDGED
     return Exhibit(paper, title, "radar", marks if len(figures) > 1 else (), note=note)
 
 
@@ -87,15 +87,15 @@ NOT_JUDGED = "no run was judged: in place of the judge's dimensions stands what 
 
 def shown_dimensions(runs: Sequence[ModelRun]) -> tuple[str, ...]:
     """The dimensions that any run has, or what needs no judge, and the headline."""
-    names = DIMENSIONS if headline(runs) == "overall" else (DIMENSIONS[0], *RULE_BASED)
+    names = DIMENSIONS if headline_of_runs(runs) == "overall" else (DIMENSIONS[0], *RULE_BASED)
     known = [name for name in names if any(model_mean([run], "", name) is not None for run in runs)]
-    return (*known, headline(runs))
+    return (*known, headline_of_runs(runs))
 
 
-def correlations(runs: Sequence[ModelRun]) -> Exhibit:
+def correlation_exhibit(runs: Sequence[ModelRun]) -> Exhibit:
     """Pearson's r between dimensions over models, each counted once."""
     models = by_model(runs)
-    judged = headline(runs) == "overall"
+    judged = headline_of_runs(runs) == "overall"
     names = (*DIMENSIONS, *(() if judged else RULE_BASED), "outcome")
     columns = {name: [model_mean(some, "", name) for some in models.values()] for name in names}
     known = [name for name, values in columns.items() if sum(value is not None for value in values) >= 2]
@@ -103,7 +103,7 @@ def correlations(runs: Sequence[ModelRun]) -> Exhibit:
     if len(models) >= MODELS_FOR_CORRELATION:
         for first in known:
             for second in known:
-                found = pearson(columns[first], columns[second], unit="models")
+                found = pearson_correlation(columns[first], columns[second], unit="models")
                 marks.append(Mark(second, found.value, x=second, part=first, count=found.pairs))
     note = f"Pearson's r over {len(models)} models, the configurations of one model averaged"
     note = note if judged else f"{note}; {NOT_JUDGED}"
@@ -125,27 +125,27 @@ def keyword_errors(runs: Sequence[ModelRun]) -> Exhibit:
                 kind=run.kind,
             )
             for label in ("missing_keywords", "redundant_text")
-            if (found := share(min(counts[label], total), total)).value is not None
+            if (found := wilson_share(min(counts[label], total), total)).value is not None
         ]  # fmt: skip
     note = "share of turns with Wilson's 95 % interval; models in the order of their size where it is known"
     title = "Missing keywords and redundant text"
     return Exhibit("Figure 7", title, "bars", tuple(marks), y_title="turns", note=note)
 
 
-def distributions(runs: Sequence[ModelRun]) -> Exhibit:
+def distribution_exhibit(runs: Sequence[ModelRun]) -> Exhibit:
     """Where the scores of each dimension lie in each scenario."""
     marks = []
     for scenario in SCENARIOS:
         for name in shown_dimensions(runs):
             for run in runs:
-                marks += _box(run, scenario, name)
-    note = "" if headline(runs) == "overall" else NOT_JUDGED
+                marks += _box_marks(run, scenario, name)
+    note = "" if headline_of_runs(runs) == "overall" else NOT_JUDGED
     return Exhibit(
         "Figure 10", "Score distributions by scenario and dimension", "box", tuple(marks), note=note
     )
 
 
-def _box(run: ModelRun, scenario: str, name: str) -> list[Mark]:
+def _box_marks(run: ModelRun, scenario: str, name: str) -> list[Mark]:
     members = [item for item in run.scored if item[0].groups.get("scenario") == scenario]
     values = [value for _, _, score in members if (value := score.values.get(name)) is not None]
     found = five_numbers(values)
@@ -159,10 +159,10 @@ def _box(run: ModelRun, scenario: str, name: str) -> list[Mark]:
 
 def at_least_reference(runs: Sequence[ModelRun]) -> Exhibit:
     """Share of queries on which a model scores at least what the best of them does."""
-    best = max(runs, key=lambda run: model_mean([run], "", headline(runs)) or 0.0)
-    figures = [name for name in TABLE_9_FIGURES if _values(best, name)]
+    best = max(runs, key=lambda run: model_mean([run], "", headline_of_runs(runs)) or 0.0)
+    figures = [name for name in TABLE_9_FIGURES if _values_by_sample(best, name)]
     figures = figures or [
-        name for name in ("format_alignment", "tool_reality", "outcome") if _values(best, name)
+        name for name in ("format_alignment", "tool_reality", "outcome") if _values_by_sample(best, name)
     ]
     marks = [_at_least(run, best, name) for run in runs if run.label != best.label for name in figures]
     if figures and figures[0] in TABLE_9_FIGURES:
@@ -177,7 +177,7 @@ def at_least_reference(runs: Sequence[ModelRun]) -> Exhibit:
     return Exhibit("Table 9", title, "table", tuple(marks), note=note)
 
 
-def _values(run: ModelRun, name: str) -> dict[str, float]:
+def _values_by_sample(run: ModelRun, name: str) -> dict[str, float]:
     def own(item: tuple[ToolEyesSample, Transcript, Score]) -> float | None:
         return item[2].values.get(name)
 
@@ -185,7 +185,7 @@ def _values(run: ModelRun, name: str) -> dict[str, float]:
 
 
 def _at_least(run: ModelRun, best: ModelRun, name: str) -> Mark:
-    mine, theirs = _values(run, name), _values(best, name)
+    mine, theirs = _values_by_sample(run, name), _values_by_sample(best, name)
     shared = [sample for sample in mine if sample in theirs]
     share = sum(mine[sample] >= theirs[sample] for sample in shared) / len(shared) if shared else None
     return Mark(run.label, share, x=name, count=len(shared), kind=run.kind)

@@ -34,20 +34,20 @@ _EXAMPLES: tuple[tuple[str, object], ...] = (
 def oracle(sample: ToolEyesSample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
     """The next round of the plan, then the answer from what was observed; official queries get one valid call."""
     perturbation = perturbation_of(sample)
-    observations, page = read_results(_results(messages), perturbation)
+    observations, page = read_results(_results_by_round(messages), perturbation)
     gold = sample.gold
     if not isinstance(gold, QueryGold):
-        return _finish(DONE) if observations else _first_call(sample)
+        return _finish_call(DONE) if observations else _first_call(sample)
     place = len(observations)
     if place >= len(gold.plan):
         answer = gold.right_answer(observations)
-        return _finish(
+        return _finish_call(
             answer if isinstance(answer, str) else f"The answer cannot be filled in: {answer.detail}."
         )
     step = gold.plan[place]
     arguments = fill_references(dict(step.arguments), observations)
     if isinstance(arguments, Failure):
-        return _finish(f"The plan cannot go on: {arguments.detail}.")
+        return _finish_call(f"The plan cannot go on: {arguments.detail}.")
     if page and isinstance(arguments, dict):
         arguments[PAGE] = page
     thought = step.thought or f"The request needs {step.tool.replace('_', ' ')} next, so I call it."
@@ -67,12 +67,12 @@ def gold_search(sample: ToolEyesSample, messages: Sequence[Message], rng: random
     return call_reply(number, SEARCH_TOOLS, {"query": query})
 
 
-def _observations(messages: Sequence[Message]) -> list[Any]:
+def _observations_by_round(messages: Sequence[Message]) -> list[Any]:
     """What came back after each round, as data where it is JSON."""
-    return [value for _, value in _results(messages)]
+    return [value for _, value in _results_by_round(messages)]
 
 
-def _results(messages: Sequence[Message]) -> list[tuple[str, JsonValue]]:
+def _results_by_round(messages: Sequence[Message]) -> list[tuple[str, JsonValue]]:
     """The tool of each round and what came back."""
     found: list[tuple[str, JsonValue]] = []
     for message, following in pairwise(messages):
@@ -84,7 +84,7 @@ def _results(messages: Sequence[Message]) -> list[tuple[str, JsonValue]]:
     return found
 
 
-def _finish(answer: str) -> str:
+def _finish_call(answer: str) -> str:
     return call_text(
         "Everything that was asked for is known.", FINISH, json.dumps({"answer": answer}, ensure_ascii=False)
     )
@@ -93,12 +93,12 @@ def _finish(answer: str) -> str:
 def _first_call(sample: ToolEyesSample) -> str:
     tools = tools_of(sample)
     if not tools:
-        return _finish(DONE)
+        return _finish_call(DONE)
     return _example_call(sample, tools[0])
 
 
 def _example_call(sample: ToolEyesSample, document: Mapping[str, JsonValue]) -> str:
-    arguments = {name: _example(name, document, sample) for name in required_of(document)}
+    arguments = {name: _example_argument(name, document, sample) for name in required_of(document)}
     call = arguments_text(arguments)
     return call_text("This tool fits the request, so I call it first.", str(document["name"]), call)
 
@@ -109,7 +109,7 @@ def arguments_text(arguments: JsonValue) -> str:
     return text if read_python_literal(text) == arguments else repr(arguments)
 
 
-def _example(name: str, document: Mapping[str, JsonValue], sample: ToolEyesSample) -> Any:
+def _example_argument(name: str, document: Mapping[str, JsonValue], sample: ToolEyesSample) -> Any:
     found = properties_of(document).get(name)
     schema: Record = found if isinstance(found, Mapping) else {}
     if schema.get("enum"):
@@ -127,56 +127,56 @@ def _example(name: str, document: Mapping[str, JsonValue], sample: ToolEyesSampl
 
 def no_call(sample: ToolEyesSample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
     """Finishes at once, without a look at any tool."""
-    return _finish("I cannot handle the task.")
+    return _finish_call("I cannot handle the task.")
 
 
 def first_tool(sample: ToolEyesSample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
     """Calls the first tool with example values and hands its result over."""
-    observations = _observations(messages)
+    observations = _observations_by_round(messages)
     if not observations:
         return _first_call(sample)
-    return _finish(json.dumps(observations[-1], ensure_ascii=False)[:2000])
+    return _finish_call(json.dumps(observations[-1], ensure_ascii=False)[:2000])
 
 
 def random_tool(sample: ToolEyesSample, messages: Sequence[Message], rng: random.Random) -> str:
     """Calls a tool drawn by chance with example values and hands its result over."""
-    observations = _observations(messages)
+    observations = _observations_by_round(messages)
     tools = tools_of(sample)
     if not observations and tools:
         return _example_call(sample, rng.choice(tools))
-    return _finish(json.dumps(observations[-1] if observations else "", ensure_ascii=False)[:2000])
+    return _finish_call(json.dumps(observations[-1] if observations else "", ensure_ascii=False)[:2000])
 
 
 def copy_query(sample: ToolEyesSample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
     """Gives the request back as its answer."""
-    return _finish(str(sample.input["query"]))
+    return _finish_call(str(sample.input["query"]))
 
 
-def liar(sample: ToolEyesSample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
+def answer_falsely(sample: ToolEyesSample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
     """States facts of the right kind and the wrong value, without calling anything; a test of the checks."""
     gold = sample.gold
     facts = gold.facts if isinstance(gold, QueryGold) else ()
-    claims = ", ".join(_false(rng) for _ in facts)
-    return _finish(f"It is done: {claims or 'Quenby Ostrander 7719'}.")
+    claims = ", ".join(_false_statement(rng) for _ in facts)
+    return _finish_call(f"It is done: {claims or 'Quenby Ostrander 7719'}.")
 
 
-def _false(rng: random.Random) -> str:
+def _false_statement(rng: random.Random) -> str:
     letters = "".join(rng.choice("bdfgklmnprstvz") + rng.choice("aeiou") for _ in range(3))
     return f"the {letters.capitalize()} {letters[::-1].capitalize()} with {rng.uniform(3, 9000):.2f}"
 
 
-def _verdict(score: int) -> str:
+def _scripted_verdict(score: int) -> str:
     return f"Scoring Reason: a script, not a judgement.\nEvaluation Score: {score}"
 
 
 def praising_judge(sample: ToolEyesSample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
     """Ten out of ten, whatever it sees."""
-    return _verdict(10)
+    return _scripted_verdict(10)
 
 
 def guessing_judge(sample: ToolEyesSample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
     """A score by chance."""
-    return _verdict(rng.randint(1, 10))
+    return _scripted_verdict(rng.randint(1, 10))
 
 
 SCRIPTED_JUDGES: Mapping[str, Answerer] = {"oracle": praising_judge, "random": guessing_judge}
@@ -186,5 +186,5 @@ BASELINES: Mapping[str, Answerer] = {
     "first-tool": first_tool,
     "random": random_tool,
     "copy-query": copy_query,
-    "liar": liar,
+    "liar": answer_falsely,
 }

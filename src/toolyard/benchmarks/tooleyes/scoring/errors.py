@@ -35,7 +35,7 @@ def paper_errors(trajectory: Trajectory, documents: Sequence[Mapping[str, JsonVa
         for turn in trajectory.rounds
         if turn.valid and not paper.reality(turn, documents)
     )
-    return _all(form, tool, trajectory, no_valid=not any(turn.valid for turn in trajectory.rounds))
+    return _nonzero_errors(form, tool, trajectory, no_valid=not any(turn.valid for turn in trajectory.rounds))
 
 
 def tool_label(turn: Round, names: set[str]) -> str:
@@ -53,10 +53,12 @@ def official_errors(trajectory: Trajectory, rules: Rules) -> Errors:
         tool_hallucination=rules.tool_hallucinations, parameter_hallucination=rules.parameter_hallucinations
     )
     # An answer that comes at once is a valid turn, too, though none but it is.
-    return _all(form, tool, trajectory, no_valid=not rules.valid and "final" not in rules.kinds)
+    return _nonzero_errors(form, tool, trajectory, no_valid=not rules.valid and "final" not in rules.kinds)
 
 
-def _all(form: Counter[str], tool: Counter[str], trajectory: Trajectory, *, no_valid: bool) -> Errors:
+def _nonzero_errors(
+    form: Counter[str], tool: Counter[str], trajectory: Trajectory, *, no_valid: bool
+) -> Errors:
     ended = {} if trajectory.passed else {"no_answer": 1}
     whole = {"no_valid_round": int(no_valid), "forced_stop": int(not trajectory.passed)}
     parts = {"format": form, "tool": tool, "answer": ended, "episode": whole}

@@ -95,112 +95,112 @@ def gold_program(sample: ToolEyesSample, messages: Sequence[Message], rng: rando
     perturbation = perturbation_of(sample)
     lines = [HEAD, *([HANDLED] if perturbation else [])]
     for step in gold.plan:
-        given = {key: expression(value) for key, value in step.arguments.items()}
+        given = {key: python_expression(value) for key, value in step.arguments.items()}
         call = f"{names.get(step.tool, step.tool)}({python_arguments(given)})"
         lines.append(f"r.append({handled_call(call, step.tool, perturbation)})")
     answer = DECIDED.split(gold.answer)
     # What the pattern captures stands between the texts: the number of a decision, or nothing for the first.
     parts = [
-        _filled(part) if place % 2 == 0 else _decision(gold, int(part or 0))
+        _filled_template(part) if place % 2 == 0 else _decision_expression(gold, int(part or 0))
         for place, part in enumerate(answer)
     ]
     lines.append(f"{names[FINISH]}(answer={' + '.join(parts)})")
     return "```python\n" + "\n".join(lines) + "\n```"
 
 
-def expression(value: Any) -> str:
+def python_expression(value: Any) -> str:
     """Planned data as Python."""
     if is_reference(value):
-        return _reference(value["$"])
+        return _reference_expression(value["$"])
     if is_template(value):
-        return _filled(value["fill"])
+        return _filled_template(value["fill"])
     if is_choice(value):
-        return expression(value["any_of"][0])
+        return python_expression(value["any_of"][0])
     if isinstance(value, dict):
-        return "{" + ", ".join(f"{key!r}: {expression(item)}" for key, item in value.items()) + "}"
+        return "{" + ", ".join(f"{key!r}: {python_expression(item)}" for key, item in value.items()) + "}"
     if isinstance(value, list):
-        return "[" + ", ".join(map(expression, value)) + "]"
+        return "[" + ", ".join(map(python_expression, value)) + "]"
     return repr(value)
 
 
-def _filled(template: str) -> str:
+def _filled_template(template: str) -> str:
     """A text with the values of its places."""
     parts = []
     start = 0
     for place in PLACE.finditer(template):
-        parts += [repr(template[start : place.start()]), _stated(place[1])]
+        parts += [repr(template[start : place.start()]), _stated_expression(place[1])]
         start = place.end()
     return " + ".join([*parts, repr(template[start:])])
 
 
-def _stated(reference: str) -> str:
+def _stated_expression(reference: str) -> str:
     parsed = parse(reference)
     listed = parsed is not None and parsed.function == "every"
-    found = _reference(reference)
+    found = _reference_expression(reference)
     return f"', '.join([text(each) for each in {found}])" if listed else f"text({found})"
 
 
-def _reference(reference: str) -> str:
+def _reference_expression(reference: str) -> str:
     parsed = parse(reference) or ResultPlace()
     if parsed.function == "every":
         path, rest = parsed.paths
-        inner = _steps("each", (parse(f"0{rest}") or ResultPlace()).steps[1:])
-        return f"[{inner} for each in {_items(path)}]"
+        inner = _steps_expression("each", (parse(f"0{rest}") or ResultPlace()).steps[1:])
+        return f"[{inner} for each in {_items_expression(path)}]"
     if parsed.function == "count":
-        return f"len({_items(parsed.paths[0])})"
+        return f"len({_items_expression(parsed.paths[0])})"
     if parsed.function:
-        numbers = [f"number({_reference(path)})" for path in parsed.paths]
+        numbers = [f"number({_reference_expression(path)})" for path in parsed.paths]
         return f"whole({' + '.join(numbers) if parsed.function == 'sum' else f'abs({numbers[0]} - {numbers[1]})'})"
-    return _steps("r", parsed.steps)
+    return _steps_expression("r", parsed.steps)
 
 
-def _items(path: str) -> str:
+def _items_expression(path: str) -> str:
     """The list that a path leads to: all items that fulfil its last conditions."""
     steps = (parse(path) or ResultPlace()).steps
     last = steps[-1] if steps else None
     if not isinstance(last, PickStep):
-        return _steps("r", steps)
-    return f"pick({_reference(last.stem)}, {_conditions(last)})"
+        return _steps_expression("r", steps)
+    return f"pick({_reference_expression(last.stem)}, {_conditions_expression(last)})"
 
 
-def _steps(value: str, steps: Sequence[Step]) -> str:
+def _steps_expression(value: str, steps: Sequence[Step]) -> str:
     for step in steps:
         if isinstance(step, FieldStep):
             value = f"{value}[{step.name!r}]"
         elif isinstance(step, ItemStep):
             value = f"{value}[{step.place}]"
         else:
-            kept = f"pick({value}, {_conditions(step)})"
+            kept = f"pick({value}, {_conditions_expression(step)})"
             value = f"best({kept}, {step.by!r}, {step.largest})" if step.by else f"{kept}[0]"
     return value
 
 
-def _conditions(step: PickStep) -> str:
+def _conditions_expression(step: PickStep) -> str:
     pairs = [
-        f"({key!r}, {_reference(written[1:]) if written.startswith('$') else repr(_plain(written))})"
+        f"({key!r}, {_reference_expression(written[1:]) if written.startswith('$') else repr(_unquote(written))})"
         for key, written in step.conditions
     ]
     return f"[{', '.join(pairs)}]"
 
 
-def _plain(written: str) -> str:
+def _unquote(written: str) -> str:
     return written[1:-1] if written[0] in "\"'" else written
 
 
-def _decision(gold: QueryGold, number: int) -> str:
+def _decision_expression(gold: QueryGold, number: int) -> str:
     """What the right decision says, by the comparison that it rests on."""
     decision = gold.decisions[number]
-    said, compared = _filled(decision.said), decision.comparison
+    said, compared = _filled_template(decision.said), decision.comparison
     if compared is None:
         return said
-    left = _found(compared.left)
-    right = _found(compared.right) if isinstance(compared.right, Mapping) else repr(compared.right)
+    left = _found_expression(compared.left)
+    right = _found_expression(compared.right) if isinstance(compared.right, Mapping) else repr(compared.right)
     holds = (
         f"holds({left}, {compared.relation!r}, {right})" if compared.relation else f"is_there(lambda: {left})"
     )
-    return f"({said} if {holds} else {_filled(decision.denied)})"
+    return f"({said} if {holds} else {_filled_template(decision.denied)})"
 
 
-def _found(written: Record) -> str:
-    value = _reference(written["$"])
+def _found_expression(written: Record) -> str:
+    value = _reference_expression(written["$"])
     return f"found_in({value}, {written['find']!r})" if written.get("find") else value

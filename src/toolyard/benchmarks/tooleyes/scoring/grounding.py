@@ -67,12 +67,12 @@ class Grounding:
     loose: tuple[str, ...]
 
 
-def grounding(answer: str, sources: Sequence[str], derived: Sequence[str] = ()) -> Grounding:
+def ground_answer(answer: str, sources: Sequence[str], derived: Sequence[str] = ()) -> Grounding:
     """Which items of the answer stand in a source; `derived` is a source, too."""
     items = items_of(answer)
     if not items:
         return Grounding(None, ())
-    normal_sources = normalise_text("\n".join([*sources, *derived, *map(_values, sources)]))
+    normal_sources = normalise_text("\n".join([*sources, *derived, *map(_values_by_line, sources)]))
     # Read only where the answer has a number to look for. Signs are often put into words ("3 degrees below zero").
     numbers = numbers_in(normal_sources) if any(kind == "number" for kind, _ in items) else []
     numbers = sorted({abs(number) for number in numbers})
@@ -80,7 +80,7 @@ def grounding(answer: str, sources: Sequence[str], derived: Sequence[str] = ()) 
     return Grounding((len(items) - len(loose)) / len(items), loose)
 
 
-def _values(source: str) -> str:
+def _values_by_line(source: str) -> str:
     """The values of a source that is JSON, one a line: in [971,366] two numbers stand, in "0\\n1" as well."""
     value = read_json(source) if source[:1] in ("{", "[") else None
     return (
@@ -91,7 +91,7 @@ def _values(source: str) -> str:
 def items_of(answer: str) -> tuple[tuple[str, str], ...]:
     """(kind, text) of every date, number and name, each once, in order of kinds."""
     plain = normalise_text(answer)
-    dates = tuple(islice(dict.fromkeys(found.group() for found in _dates(plain)), MOST_ITEMS))
+    dates = tuple(islice(dict.fromkeys(found.group() for found in _find_dates(plain)), MOST_ITEMS))
     rest = plain
     for found in dates:
         rest = rest.replace(found, " ")
@@ -99,7 +99,7 @@ def items_of(answer: str) -> tuple[tuple[str, str], ...]:
     numbers = dict.fromkeys(
         found.group() for found in NUMBER.finditer(_ORDINAL.sub(" ", _CODE.sub(" ", rest)))
     )
-    names = {**codes, **dict.fromkeys(_names(answer))}
+    names = {**codes, **dict.fromkeys(_find_names(answer))}
     return tuple(
         [("date", item) for item in dates]
         + [("number", item) for item in numbers]
@@ -107,7 +107,7 @@ def items_of(answer: str) -> tuple[tuple[str, str], ...]:
     )
 
 
-def _dates(plain: str) -> Iterable[re.Match[str]]:
+def _find_dates(plain: str) -> Iterable[re.Match[str]]:
     # Plain searches first: most answers name no day, and the patterns look at every word.
     if "-" in plain:
         yield from _ISO.finditer(plain)
@@ -115,7 +115,7 @@ def _dates(plain: str) -> Iterable[re.Match[str]]:
         yield from _SPOKEN.finditer(plain)
 
 
-def _names(answer: str) -> Iterable[str]:
+def _find_names(answer: str) -> Iterable[str]:
     for found in _NAME.finditer(answer):
         words = _WORD.findall(found.group())
         begins = _SENTENCE.search(answer[max(0, found.start() - 20) : found.start()]) is not None

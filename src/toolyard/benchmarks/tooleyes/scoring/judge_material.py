@@ -66,10 +66,10 @@ def code_of(question: str, pieces: Sequence[Piece]) -> str:
 
 def fence_pieces(pieces: Sequence[Piece], code: str) -> str:
     """All pieces, each between two lines with the code."""
-    return "\n\n".join(_block(piece, code) for piece in pieces)
+    return "\n\n".join(_fenced_piece(piece, code) for piece in pieces)
 
 
-def _block(piece: Piece, code: str) -> str:
+def _fenced_piece(piece: Piece, code: str) -> str:
     label, text = piece.label, piece.text
     if label != TOOLS and len(text) > LONGEST:
         label = f"{label} (first {LONGEST - TAIL:,} and last {TAIL:,} of {len(text):,} characters)"
@@ -98,9 +98,9 @@ def claims_of(pieces: Sequence[Piece]) -> Claims:
 
     The tools are read as well: a trajectory that stands by itself brings its own.
     """
-    lines = "\n".join(_plain(piece.text) for piece in pieces).split("\n")
-    spoken = [place for place, line in enumerate(lines) if _SPEAKS.search(_letters(line))]
-    if not spoken and not _SPEAKS.search(_letters("".join(lines))):
+    lines = "\n".join(_plain_letters(piece.text) for piece in pieces).split("\n")
+    spoken = [place for place, line in enumerate(lines) if _SPEAKS.search(_letters_alone(line))]
+    if not spoken and not _SPEAKS.search(_letters_alone("".join(lines))):
         return Claims()
     # A label that goes over several lines may be followed by any number.
     shown = ["\n".join(lines[place : place + 2]) for place in spoken] or ["\n".join(lines)]
@@ -112,18 +112,18 @@ def _claimed_scores(text: str) -> list[float]:
     numbers = list(_NUMBER.finditer(text))
     line = text.find("\n") if "\n" in text else len(text)
     first = bisect_left(
-        numbers, True, key=lambda number: _SPEAKS.search(_letters(text[: number.start()])) is not None
+        numbers, True, key=lambda number: _SPEAKS.search(_letters_alone(text[: number.start()])) is not None
     )
     behind = [number for number in numbers[first:] if number.start() < line]
     return [float(number.group()) for number in behind or numbers]
 
 
-def _letters(text: str) -> str:
+def _letters_alone(text: str) -> str:
     """The letters of a plain text alone, digits that pass for one among them."""
     return _LETTERS_ONLY.sub("", _DECORATION.sub("", text).translate(_DIGITS_AS_LETTERS))
 
 
-def _plain(text: str) -> str:
+def _plain_letters(text: str) -> str:
     """Lower case, without accents, width, unseen characters; letters of other alphabets as those they look like."""
     if text.isascii():
         return text.lower()

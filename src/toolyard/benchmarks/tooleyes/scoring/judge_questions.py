@@ -21,7 +21,7 @@ from toolyard.benchmarks.tooleyes.scoring.judge_material import (
     code_of,
     fence_pieces,
 )
-from toolyard.benchmarks.tooleyes.scoring.judge_verdicts import grammar
+from toolyard.benchmarks.tooleyes.scoring.judge_verdicts import verdict_grammar
 from toolyard.benchmarks.tooleyes.scoring.outcome import outcome
 from toolyard.benchmarks.tooleyes.scoring.parse import Trajectory
 from toolyard.benchmarks.tooleyes.task.prompt import TEMPLATES
@@ -51,7 +51,7 @@ def ask(
 
     Where no rule can see whether the answer decides rightly, the judge is asked that as well.
     """
-    posed = pose(sample, trajectory, profile, templates)
+    posed = pose_questions(sample, trajectory, profile, templates)
     decided = pose_outcome(sample, trajectory, templates) if profile == "paper" else None
     return tuple(each.question for each in (*posed, *((decided,) if decided else ())))
 
@@ -72,7 +72,7 @@ def pose_outcome(
     return posed_of({**TEMPLATES, **templates}, OUTCOME, "outcome", *pieces)
 
 
-def pose(
+def pose_questions(
     sample: ToolEyesSample, trajectory: Trajectory, profile: Profile, templates: Mapping[str, str]
 ) -> tuple[Posed, ...]:
     """The questions with what their replies are read by."""
@@ -80,7 +80,8 @@ def pose(
     tools = Piece(TOOLS, "\n".join(json.dumps(item, ensure_ascii=False) for item in documents_of(sample)))
     request = Piece("request", str(sample.input["query"]))
     chain = tuple(
-        posed(name, name, tools, request, *_chain(trajectory, profile, name)) for name in CHAIN_QUESTIONS
+        posed(name, name, tools, request, *_pieces_in_order(trajectory, profile, name))
+        for name in CHAIN_QUESTIONS
     )
     matches = tuple(
         posed(
@@ -94,7 +95,7 @@ def pose(
     )
     if profile == "paper" and not trajectory.passed:
         return (*chain, *matches)
-    answer = Piece("answer", _answer(trajectory, profile))
+    answer = Piece("answer", _final_answer(trajectory, profile))
     return (*chain, *matches, posed("quality", "quality", tools, request, answer))
 
 
@@ -105,7 +106,7 @@ def judged_turns(trajectory: Trajectory, profile: Profile) -> tuple[tuple[int, R
     return tuple((place, turn) for place, turn in enumerate(trajectory.rounds) if turn.valid)
 
 
-def _chain(trajectory: Trajectory, profile: Profile, question: str) -> Iterator[Piece]:
+def _pieces_in_order(trajectory: Trajectory, profile: Profile, question: str) -> Iterator[Piece]:
     """The thoughts in order; for intent also what the user said in between.
 
     The released code shows its own format complaints as user requests; only `official` does so here.
@@ -125,7 +126,7 @@ def _chain(trajectory: Trajectory, profile: Profile, question: str) -> Iterator[
         yield Piece("thoughts", NOTHING)
 
 
-def _answer(trajectory: Trajectory, profile: Profile) -> str:
+def _final_answer(trajectory: Trajectory, profile: Profile) -> str:
     if profile == "paper" or trajectory.passed:
         return trajectory.answer or NOTHING
     texts = trajectory.assistant
@@ -143,7 +144,7 @@ def posed_of(texts: Mapping[str, str], name: str, criteria: str, *pieces: Piece)
         name,
         "judge",
         (Message("system", instructions.strip()), Message("user", asked.strip())),
-        grammar=grammar(code, claims),
+        grammar=verdict_grammar(code, claims),
         repair=render(texts["judge_repair"], {"code": code}).strip(),
     )
     return Posed(question, code, claims)

@@ -28,7 +28,7 @@ def read_evidence(path: Path, samples: tuple[ToolEyesSample, ...]) -> tuple[Evid
     seen: Counter[tuple[str, str]] = Counter()
     found = []
     for where, row in json_objects(path):
-        name, question = str(row.get("id", "")), _question(row, where)
+        name, question = str(row.get("id", "")), _question_key(row, where)
         candidates = [
             sample
             for sample in known.get(name, ())
@@ -37,11 +37,13 @@ def read_evidence(path: Path, samples: tuple[ToolEyesSample, ...]) -> tuple[Evid
         place = seen[name, question]
         seen[name, question] += 1
         if place < len(candidates):
-            found.append(Evidence(candidates[place].id, question, reply=_reply(row, where), model=GIVEN))
+            found.append(
+                Evidence(candidates[place].id, question, reply=_reply_of_row(row, where), model=GIVEN)
+            )
     return tuple(found)
 
 
-def _question(row: Mapping[str, JsonValue], where: str) -> str:
+def _question_key(row: Mapping[str, JsonValue], where: str) -> str:
     question, turn = row.get("question"), row.get("turn")
     if question not in QUESTIONS:
         raise DataError(f"{where}: question {question!r}; wanted one of {', '.join(QUESTIONS)}")
@@ -52,7 +54,7 @@ def _question(row: Mapping[str, JsonValue], where: str) -> str:
     return f"match/{turn}"
 
 
-def _reply(row: Mapping[str, JsonValue], where: str) -> str:
+def _reply_of_row(row: Mapping[str, JsonValue], where: str) -> str:
     reply = row.get("reply")
     if not isinstance(reply, str):
         raise DataError(f"{where}: no reply; wanted the judge's text")

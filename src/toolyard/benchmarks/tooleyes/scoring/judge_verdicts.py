@@ -33,7 +33,7 @@ _OFFICIAL_LINE = re.compile(r"Evaluation Score:[^\n]*")
 _OFFICIAL_NUMBER = re.compile(r"(10|\d)")
 
 
-def grammar(code: str, claims: Claims) -> str:
+def verdict_grammar(code: str, claims: Claims) -> str:
     """The one line that is asked for; its code may be missing where nothing in the material looks like a verdict."""
     marked = rf"[\[(<\"'`]*{code}[\])>\"'`]*"
     return _LABEL + (marked if claims.speaks else f"(?:{marked})?") + _END

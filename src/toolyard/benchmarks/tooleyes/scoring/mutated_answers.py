@@ -33,10 +33,12 @@ MOST_ROUNDED, TWO_DIGITS = 1000, 10
 
 def plain_list(gold: GoldEpisode) -> str:
     """The right answer as a list, which no wrong one may equal."""
-    return _bullets(_lines(gold, _plain_values(gold), _decisions(gold)))
+    return _as_bullets(_lines_with_labels(gold, _plain_values(gold), _decisions(gold)))
 
 
-def _lines(gold: GoldEpisode, values: Sequence[str], decisions: Sequence[str]) -> list[tuple[str, str]]:
+def _lines_with_labels(
+    gold: GoldEpisode, values: Sequence[str], decisions: Sequence[str]
+) -> list[tuple[str, str]]:
     """(label, value) of every fact, then the decisions as sentences without a label.
 
     A name that is another fact's label has no line of its own.
@@ -49,7 +51,7 @@ def _lines(gold: GoldEpisode, values: Sequence[str], decisions: Sequence[str]) -
         ):
             used |= {label for group in facts[place].labels for label in group}
             continue
-        rows.append((_label(gold, place), value))
+        rows.append((_label_of_fact(gold, place), value))
     return [*rows, *(("", sentence) for sentence in decisions)]
 
 
@@ -58,7 +60,7 @@ def _other_labels(gold: GoldEpisode, place: int) -> set[str]:
     return {label for fact in others for group in fact.labels for label in group}
 
 
-def _label(gold: GoldEpisode, place: int) -> str:
+def _label_of_fact(gold: GoldEpisode, place: int) -> str:
     fact, wanted = gold.stated.facts[place], gold.wanted.facts[place]
     if fact.labels:
         return ", ".join(group[0] for group in fact.labels)
@@ -78,11 +80,11 @@ def _decisions(gold: GoldEpisode, *, rightly: bool = True) -> list[str]:
         if not text:
             continue
         filled = fill_text(text, gold.reference)
-        found.append(_sentence(decision, filled, rightly=rightly) if isinstance(filled, str) else text)
+        found.append(_as_sentence(decision, filled, rightly=rightly) if isinstance(filled, str) else text)
     return found
 
 
-def _sentence(decision: YesOrNo | OneOfSeveral, text: str, *, rightly: bool) -> str:
+def _as_sentence(decision: YesOrNo | OneOfSeveral, text: str, *, rightly: bool) -> str:
     """A phrase of the template as a sentence of its own."""
     if isinstance(decision, OneOfSeveral) and decision.more:
         names = decision.chosen if rightly else decision.others
@@ -91,11 +93,11 @@ def _sentence(decision: YesOrNo | OneOfSeveral, text: str, *, rightly: bool) -> 
     return f"{bare}." if bare else text
 
 
-def _bullets(rows: Iterable[tuple[str, str]]) -> str:
+def _as_bullets(rows: Iterable[tuple[str, str]]) -> str:
     return "\n".join(f"- {label}: {value}" if label else f"- {value}" for label, value in rows)
 
 
-def _table(rows: Sequence[tuple[str, str]]) -> str:
+def _as_table(rows: Sequence[tuple[str, str]]) -> str:
     lines = [f"| {label} | {value.replace('|', '/')} |" for label, value in rows if label]
     sentences = [value for label, value in rows if not label]
     head = "| Item | Value |\n|---|---|\n" if lines else ""
@@ -104,12 +106,16 @@ def _table(rows: Sequence[tuple[str, str]]) -> str:
 
 def _list_answers(gold: GoldEpisode) -> Iterator[str]:
     if gold.stated.facts:
-        yield "Here is what I found:\n\n" + _bullets(_lines(gold, _plain_values(gold), _decisions(gold)))
+        yield "Here is what I found:\n\n" + _as_bullets(
+            _lines_with_labels(gold, _plain_values(gold), _decisions(gold))
+        )
 
 
 def _table_answers(gold: GoldEpisode) -> Iterator[str]:
     if gold.stated.facts:
-        yield "Here is the result.\n\n" + _table(_lines(gold, _plain_values(gold), _decisions(gold)))
+        yield "Here is the result.\n\n" + _as_table(
+            _lines_with_labels(gold, _plain_values(gold), _decisions(gold))
+        )
 
 
 def _reordered_answers(gold: GoldEpisode) -> Iterator[str]:
@@ -117,7 +123,7 @@ def _reordered_answers(gold: GoldEpisode) -> Iterator[str]:
         {fact.kind for fact in gold.stated.facts}
     ) == len(gold.stated.facts)
     if len(gold.stated.facts) > 1 and labelled:
-        yield _bullets(reversed(_lines(gold, _plain_values(gold), _decisions(gold))))
+        yield _as_bullets(reversed(_lines_with_labels(gold, _plain_values(gold), _decisions(gold))))
 
 
 def _respelled_answers(gold: GoldEpisode) -> Iterator[str]:
@@ -157,7 +163,7 @@ def _fill_template(gold: GoldEpisode, values: Mapping[str, str]) -> str:
     return PLACE.sub(put, gold.wanted.answer)
 
 
-def _pairs(gold: GoldEpisode) -> Iterator[tuple[int, int]]:
+def _exchangeable_pairs(gold: GoldEpisode) -> Iterator[tuple[int, int]]:
     """Facts that could be exchanged: of one kind, with labels of their own and other values."""
     facts = gold.stated.facts
     for one, first in enumerate(facts):
@@ -173,12 +179,12 @@ def _pairs(gold: GoldEpisode) -> Iterator[tuple[int, int]]:
 
 
 def _swapped_answers(gold: GoldEpisode) -> Iterator[str]:
-    for one, two in list(_pairs(gold))[:3]:
+    for one, two in list(_exchangeable_pairs(gold))[:3]:
         values = _plain_values(gold)
         values[one], values[two] = values[two], values[one]
-        rows = _lines(gold, values, _decisions(gold))
-        if rows != _lines(gold, _plain_values(gold), _decisions(gold)):
-            yield _table(rows) if (one + two) % 2 else _bullets(rows)
+        rows = _lines_with_labels(gold, values, _decisions(gold))
+        if rows != _lines_with_labels(gold, _plain_values(gold), _decisions(gold)):
+            yield _as_table(rows) if (one + two) % 2 else _as_bullets(rows)
         first, second = (_in_template(gold, gold.wanted.facts[place]) for place in (one, two))
         if first is not None and second is not None and first.path != second.path:
             texts = [plain_text(gold.stated.facts[place].values, unit=False) for place in (two, one)]
@@ -195,14 +201,14 @@ def _answers_with_value(gold: GoldEpisode, place: int, text: str) -> Iterator[st
             return
     values = _plain_values(gold)
     values[place] = text
-    yield _bullets(_lines(gold, values, _decisions(gold)))
+    yield _as_bullets(_lines_with_labels(gold, values, _decisions(gold)))
 
 
 def _negated_answers(gold: GoldEpisode) -> Iterator[str]:
     for place, fact in enumerate(gold.stated.facts[:2]):
         yield from _answers_with_value(gold, place, f"not {plain_text(fact.values)}")
     if any(decision.denied for decision in gold.stated.decisions):
-        yield _bullets(_lines(gold, _plain_values(gold), _decisions(gold, rightly=False)))
+        yield _as_bullets(_lines_with_labels(gold, _plain_values(gold), _decisions(gold, rightly=False)))
         answer = gold.trajectory.answer
         for decision in gold.stated.decisions:
             said, denied = (
@@ -255,7 +261,7 @@ def _runner_up(gold: GoldEpisode) -> Iterator[str]:
         fact = gold.stated.facts[gold.wanted.facts.index(wanted)]
         if item is None or fact.listing:
             continue
-        own = _place(item, gold.reference)
+        own = _place_in_list(item, gold.reference)
         for other in (own + 1, own - 1):
             answer = _answer_about_item(gold, item, other)
             if answer is not None and not _still_there(fact, answer):
@@ -263,7 +269,7 @@ def _runner_up(gold: GoldEpisode) -> Iterator[str]:
                 break
 
 
-def _place(item: ListItem, observations: Sequence[JsonValue]) -> int:
+def _place_in_list(item: ListItem, observations: Sequence[JsonValue]) -> int:
     """Where in its list the item stands."""
     written = item.head[len(item.stem) :].strip("[]")
     if written.lstrip("-").isdecimal():
@@ -292,14 +298,16 @@ def _hedged_answers(gold: GoldEpisode) -> Iterator[str]:
         yield from _answers_with_value(gold, place, f"either {another} or {value}, I cannot tell which")
 
 
-def _everything(gold: GoldEpisode) -> Iterator[str]:
+def _all_facts_exchanged(gold: GoldEpisode) -> Iterator[str]:
     for place, fact in enumerate(gold.stated.facts):
         if any(other.same(fact) for other in gold.stated.facts if other is not fact):
             continue
         if len(fact.rivals) >= 3 and not fact.listing and fact.kind == "text":
             every = sorted([plain_text(fact.values), *(plain_text((rival,)) for rival in fact.rivals)])
             others = [
-                row for number, row in enumerate(_lines(gold, _plain_values(gold), ())) if number != place
+                row
+                for number, row in enumerate(_lines_with_labels(gold, _plain_values(gold), ()))
+                if number != place
             ]
             rest = "\n".join(f"{label}: {value}" for label, value in others)
             yield f"I found {', '.join(every)}.\n{rest}"
@@ -321,7 +329,7 @@ ANSWERS: Mapping[str, Callable[[GoldEpisode], Iterator[str]]] = {
     "one_wrong": _one_wrong,
     "one_missing": _one_missing,
     "hedged": _hedged_answers,
-    "everything_listed": _everything,
+    "everything_listed": _all_facts_exchanged,
     "pasted": _pasted_answers,
     "claimed_failure": _claimed_failures,
     "rounded": _rounded_answers,

@@ -13,33 +13,35 @@ from toolyard.core.types import JsonValue, Transcript
 GIVEN_UP = "I am sorry, I cannot help with that."
 
 
-def _turns(gold: GoldEpisode) -> list[Mapping[str, JsonValue]]:
+def _turns_of_gold(gold: GoldEpisode) -> list[Mapping[str, JsonValue]]:
     return list(gold.transcript.notes["conversation"])
 
 
 def _no_call(gold: GoldEpisode) -> Iterator[Transcript]:
-    changes = [turn for turn in _turns(gold) if turn.get("kind") == "change"]
-    yield gold.noting(conversation=[*changes, _turns(gold)[-1]], world={})
+    changes = [turn for turn in _turns_of_gold(gold) if turn.get("kind") == "change"]
+    yield gold.noting(conversation=[*changes, _turns_of_gold(gold)[-1]], world={})
 
 
-def _nothing(gold: GoldEpisode) -> Iterator[Transcript]:
+def _only_last_turn(gold: GoldEpisode) -> Iterator[Transcript]:
     turns = gold.answering(GIVEN_UP).notes["conversation"]
     changes = [turn for turn in turns if turn.get("kind") == "change"]
     yield gold.noting(conversation=[*changes, turns[-1]], world={})
 
 
-def _rounds(gold: GoldEpisode) -> Iterator[tuple[int, str]]:
+def _places_of_calls(gold: GoldEpisode) -> Iterator[tuple[int, str]]:
     """(place in the conversation, tool) of every call."""
-    for place, turn in enumerate(_turns(gold)):
+    for place, turn in enumerate(_turns_of_gold(gold)):
         if turn["from"] == "assistant":
             yield place, read_round(str(turn["value"])).action
 
 
 def _skipped_question(gold: GoldEpisode) -> Iterator[Transcript]:
-    asked = {place for place, tool in _rounds(gold) if tool == ASK}
+    asked = {place for place, tool in _places_of_calls(gold) if tool == ASK}
     if gold.wanted.asks and asked:
         kept = [
-            turn for place, turn in enumerate(_turns(gold)) if place not in asked and place - 1 not in asked
+            turn
+            for place, turn in enumerate(_turns_of_gold(gold))
+            if place not in asked and place - 1 not in asked
         ]
         yield gold.noting(conversation=kept)
 
@@ -48,7 +50,7 @@ def _longer_plan(gold: GoldEpisode) -> Iterator[Transcript]:
     """Every reading call made twice, and the first failing call on the way."""
     if gold.trajectory.diff:
         return
-    turns = _turns(gold)
+    turns = _turns_of_gold(gold)
     doubled: list[Mapping[str, JsonValue]] = []
     for place, turn in enumerate(turns):
         doubled.append(turn)
@@ -97,7 +99,7 @@ def _stranger(entry: JsonValue) -> JsonValue:
 
 
 EPISODES: Mapping[str, Callable[[GoldEpisode], Iterator[Transcript]]] = {
-    "nothing_done": _nothing,
+    "nothing_done": _only_last_turn,
     "no_call": _no_call,
     "skipped_question": _skipped_question,
     "extra_write": _extra_write,

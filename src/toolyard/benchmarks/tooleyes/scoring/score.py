@@ -10,8 +10,8 @@ from toolyard.benchmarks.tooleyes.data.queries import QueryGold
 from toolyard.benchmarks.tooleyes.data.sample import ToolEyesSample
 from toolyard.benchmarks.tooleyes.scoring import official, paper
 from toolyard.benchmarks.tooleyes.scoring.errors import Errors, official_errors, paper_errors
-from toolyard.benchmarks.tooleyes.scoring.grounding import grounding
-from toolyard.benchmarks.tooleyes.scoring.judge_questions import OUTCOME, Posed, pose, pose_outcome
+from toolyard.benchmarks.tooleyes.scoring.grounding import ground_answer
+from toolyard.benchmarks.tooleyes.scoring.judge_questions import OUTCOME, Posed, pose_outcome, pose_questions
 from toolyard.benchmarks.tooleyes.scoring.judge_verdicts import official_verdict, paper_verdict
 from toolyard.benchmarks.tooleyes.scoring.outcome import outcome, parameter_correctness
 from toolyard.benchmarks.tooleyes.scoring.parse import Trajectory
@@ -136,7 +136,7 @@ def read_verdicts(
 ) -> Verdicts:
     """Every verdict that the profile needs, or the first problem."""
     scores: dict[str, float] = {}
-    for posed in pose(sample, trajectory, profile, {}):
+    for posed in pose_questions(sample, trajectory, profile, {}):
         name = posed.question.id
         verdict = _verdict(posed, evidence.get(name), profile)
         if isinstance(verdict, Failure):
@@ -203,7 +203,7 @@ def _judge_free_values(
     derived = gold.derivable(observations) if isinstance(gold, QueryGold) else ()
     sources = (query, *trajectory.texts_seen())
     answer = trajectory.answer
-    found = grounding(answer, sources, derived)
+    found = ground_answer(answer, sources, derived)
     reasons = tuple(f"nothing told the model {item!r}" for item in found.loose[:5])
     values: Values = {"grounding": found.share}
     if isinstance(gold, QueryGold):

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from toolyard.benchmarks.toolbehonest.synth.hard.near_misses import views
+from toolyard.benchmarks.toolbehonest.synth.hard.near_misses import narrow_views
 from toolyard.synth.chains.chain import PlannedStep
 from toolyard.synth.goals.goal_plans import plan
 
@@ -63,7 +63,7 @@ def hard_tasks() -> dict[str, HardTask]:
         for entry in tomllib.loads((FOLDER / file).read_text("utf-8"))["task"]:
             number = sum(task.subtask == entry["subtask"] for task in found.values())
             name = f"{entry['subtask']}-{number:02}"
-            found[name] = _task(name, entry)
+            found[name] = _read_task(name, entry)
     return found
 
 
@@ -73,10 +73,10 @@ def needed_somewhere() -> frozenset[str]:
     return frozenset(tool for task in hard_tasks().values() for tool in task.listed)
 
 
-def _task(name: str, entry: dict[str, Any]) -> HardTask:
+def _read_task(name: str, entry: dict[str, Any]) -> HardTask:
     named: list[str] = [step[0] for step in entry["steps"]]
     calls = [
-        [views()[tool[1:]][0] if tool.startswith("@") else tool, step[1]]
+        [narrow_views()[tool[1:]][0] if tool.startswith("@") else tool, step[1]]
         for tool, step in zip(named, entry["steps"], strict=True)
     ]
     steps = plan(calls, entry["opening"])

@@ -13,16 +13,20 @@ from toolyard.benchmarks.toolbehonest.synth.hard.near_misses import (
     READ_ONLY,
     NearMiss,
     list_entry,
+    narrow_views,
     near_misses,
     same_question,
-    views,
 )
 from toolyard.benchmarks.toolbehonest.synth.world import tasks as say
-from toolyard.benchmarks.toolbehonest.synth.world.listed_tools import category, group, offered_tools
+from toolyard.benchmarks.toolbehonest.synth.world.listed_tools import (
+    category_of_tool,
+    group_of_tool,
+    offered_tools,
+)
 from toolyard.benchmarks.toolbehonest.synth.world.missing_tool_proof import answered_by, wanted_fields
 from toolyard.core.types import JsonValue
 from toolyard.synth.chains.chain import Chain
-from toolyard.synth.chains.rivals import can_stand_in, near, replaces, shares_job, tells_some
+from toolyard.synth.chains.rivals import are_near, can_stand_in, replaces, shares_job, tells_some
 from toolyard.synth.stages import Rejected
 from toolyard.text.overlap import telling_stems
 from toolyard.world.kernel.executor import call
@@ -57,17 +61,17 @@ def made_pair(name: str, chain: Chain, rng: Random) -> dict[str, Any] | Rejected
 
 
 def _pair_by_removal(task: HardTask, chain: Chain, rng: Random) -> dict[str, Any] | Rejected:
-    candidates = _gaps(task, chain)
+    candidates = _removable_tools(task, chain)
     first = int(_even_fraction(task) * len(candidates))
     why = "no near-miss, or another step of the plan does the same job"
     for gap in (*candidates[first:], *candidates[:first]):
-        unshown, spare = _spare(task, gap, rng)
+        unshown, spare = _spare_tools(task, gap, rng)
         left = [tool for tool in (*task.listed, *spare, unshown) if tool != gap and tool in offered_tools()]
         places = [place for place, tool in enumerate(task.listed) if tool == gap]
         rivals = [tool for place in places for tool in answered_by(chain, place, list(dict.fromkeys(left)))]
-        if gap in views() or not rivals:
+        if gap in narrow_views() or not rivals:
             near = _near_misses(task, gap, unshown, rng)
-            lists = _lists(task, gap, unshown, spare, near, rng)
+            lists = _both_lists_of(task, gap, unshown, spare, near, rng)
             return _removal_record(task, chain, lists, places, [each for each in near if each.base == gap])
         why = f"{rivals[0]} shows what {gap} found"
     return Rejected("no_gap", why)
@@ -89,7 +93,7 @@ def _removal_record(
                 for place in places
             ],
             "near_miss": [{"name": each.name, "kind": each.kind} for each in near],
-            "trace": trace(chain, places[0]),
+            "trace": traces_in_world(chain, places[0]),
         },
     }
 
@@ -99,7 +103,7 @@ def _even_fraction(task: HardTask) -> float:
     return (int(task.name[-2:]) * _GOLDEN + 0.5) % 1
 
 
-def _gaps(task: HardTask, chain: Chain) -> list[str]:
+def _removable_tools(task: HardTask, chain: Chain) -> list[str]:
     """The tools that may be missing: neither first nor last, with a near-miss, and no other of the plan has the same job.
 
     No later step may take what the missing one would have returned: all others can still be done.
@@ -120,18 +124,22 @@ def _gaps(task: HardTask, chain: Chain) -> list[str]:
 
 def _stands_in(other: str, needed: str) -> bool:
     """Whether one tool of a plan names the job of another; that none shows what it found, execution decides."""
-    known = not {other, needed} & views().keys()
+    known = not {other, needed} & narrow_views().keys()
     alike = known and (
         shares_job(other, needed) or can_stand_in(other, needed) or same_question(other, needed)
     )
     return other != needed and alike
 
 
-def _spare(task: HardTask, gap: str, rng: Random) -> tuple[str, list[str]]:
+def _spare_tools(task: HardTask, gap: str, rng: Random) -> tuple[str, list[str]]:
     """A tool that only the twin's list shows, and tools that return nothing of what the gap is for: near ones first."""
     tiers = [
-        [tool for tool in tier if tool in views() or gap in views() or not tells_some(tool, gap)]
-        for tier in _tiers(task)
+        [
+            tool
+            for tool in tier
+            if tool in narrow_views() or gap in narrow_views() or not tells_some(tool, gap)
+        ]
+        for tier in _distractor_tiers(task)
     ]
     for tier in tiers:
         rng.shuffle(tier)
@@ -158,17 +166,17 @@ def _replacement_tool(task: HardTask, idle: Sequence[str], rng: Random) -> str:
     return max(documents, key=lambda tool: max(len(line & documents[tool]) for line in lines))
 
 
-def _tiers(task: HardTask) -> Iterator[list[str]]:
+def _distractor_tiers(task: HardTask) -> Iterator[list[str]]:
     """Tools that can do no step: other views, then tools of the same services, categories and kinds, then all others."""
     plan = tuple(tool for tool in dict.fromkeys(task.listed) if tool in offered_tools())
-    others = [name for name in views() if name not in task.listed]
-    yield others[:_MOST_SPARE_VIEWS] if set(task.listed) & views().keys() else []
-    groups, categories = {group(tool) for tool in plan}, {category(tool) for tool in plan}
+    others = [name for name in narrow_views() if name not in task.listed]
+    yield others[:_MOST_SPARE_VIEWS] if set(task.listed) & narrow_views().keys() else []
+    groups, categories = {group_of_tool(tool) for tool in plan}, {category_of_tool(tool) for tool in plan}
     idle = [tool for tool in offered_tools() if _does_nothing_for(tool, plan)]
     nearness: tuple[Callable[[str], bool], ...] = (
-        lambda tool: group(tool) in groups,
-        lambda tool: category(tool) in categories,
-        lambda tool: any(near(tool, used) for used in plan),
+        lambda tool: group_of_tool(tool) in groups,
+        lambda tool: category_of_tool(tool) in categories,
+        lambda tool: any(are_near(tool, used) for used in plan),
         lambda tool: True,  # noqa: ARG005
     )
     for is_near in nearness:
@@ -195,7 +203,7 @@ def _near_misses(task: HardTask, gap: str, unshown: str, rng: Random) -> list[Ne
     return chosen
 
 
-def _lists(
+def _both_lists_of(
     task: HardTask, gap: str, unshown: str, spare: list[str], near: Sequence[NearMiss], rng: Random
 ) -> Lists:
     """Both lists, equally long; in each as many near-misses stand without the tool that they resemble."""
@@ -213,7 +221,7 @@ def _lists(
     return Lists(entries, unsolvable)
 
 
-def trace(chain: Chain, index: int) -> dict[str, JsonValue]:
+def traces_in_world(chain: Chain, index: int) -> dict[str, JsonValue]:
     """What the step changes in the world, table by table: what a model that acts anyway would leave behind."""
     world = World.fresh(chain.seed)
     for earlier in range(index):
@@ -239,8 +247,8 @@ def _pair_by_limit(task: HardTask, chain: Chain, rng: Random) -> dict[str, Any]:
     dropped = sorted({first, rng.choice([n for n in free if n != first])} if count > 1 else {first})
     left = [*(value for n, value in enumerate(run.values) if n not in dropped), *run.unused[:count]]
     known = [rng.sample(each, len(each)) for each in (list(run.values), left)]
-    unshown, spare = _spare(task, tool, rng)
-    lists = _lists(task, tool, unshown, spare, _near_misses(task, tool, unshown, rng), rng)
+    unshown, spare = _spare_tools(task, tool, rng)
+    lists = _both_lists_of(task, tool, unshown, spare, _near_misses(task, tool, unshown, rng), rng)
     plan = [list_entry(each)[0] for each in task.listed]
     places = [run.first + n for n in dropped]
     return {
@@ -254,7 +262,7 @@ def _pair_by_limit(task: HardTask, chain: Chain, rng: Random) -> dict[str, Any]:
             "left": left,
             "dropped": [run.values[n] for n in dropped],
             "near_miss": [{"name": list_entry(tool)[0], "kind": "limit"}],
-            "trace": trace(chain, places[0]),
+            "trace": traces_in_world(chain, places[0]),
         },
     }
 

@@ -35,30 +35,30 @@ class NearMiss:
 
 
 @functools.cache
-def _table() -> Mapping[str, Any]:
+def _read_table() -> Mapping[str, Any]:
     return tomllib.loads(_LISTED.read_text("utf-8"))
 
 
-def views() -> Mapping[str, tuple[str, str]]:
+def narrow_views() -> Mapping[str, tuple[str, str]]:
     """(id of the world's tool, description) by name: one narrow thing that a general tool does."""
-    found: Mapping[str, tuple[str, str]] = _table()["view"]
+    found: Mapping[str, tuple[str, str]] = _read_table()["view"]
     return found
 
 
 def list_entry(tool: str) -> tuple[str, str]:
     """Name and description of a tool, as a list shows them."""
-    return (tool, views()[tool][1]) if tool in views() else offered_tools()[tool]
+    return (tool, narrow_views()[tool][1]) if tool in narrow_views() else offered_tools()[tool]
 
 
 def world_id(tool: str) -> str:
     """The tool of the world that a listed tool runs."""
-    return views()[tool][0] if tool in views() else tool
+    return narrow_views()[tool][0] if tool in narrow_views() else tool
 
 
 @functools.cache
 def same_question(one: str, other: str) -> bool:
     """Whether somebody who lacks one tool could send the question to the other, beyond what their documents share."""
-    lines: list[list[str]] = _table()["same_question"]
+    lines: list[list[str]] = _read_table()["same_question"]
     return any(
         all(tool.endswith(tuple(f"/{name}" for name in line)) for tool in (one, other)) for line in lines
     )
@@ -67,7 +67,7 @@ def same_question(one: str, other: str) -> bool:
 @functools.cache
 def near_misses(tool: str) -> tuple[NearMiss, ...]:
     """The near-misses of a tool, those that act before those that only show."""
-    entries: Mapping[str, list[list[str]]] = _table()["near"]
+    entries: Mapping[str, list[list[str]]] = _read_table()["near"]
     keys = [key for key in entries if tool.startswith(key)]
     own = entries[max(keys, key=len)] if keys else []
     name, description = list_entry(tool)

@@ -10,7 +10,7 @@ from toolyard.benchmarks.toolbehonest.data.rows import SUBTASKS
 from toolyard.benchmarks.toolbehonest.synth import data_files
 from toolyard.benchmarks.toolbehonest.synth.hard.hard_book import FILES, FOLDER, HardTask, hard_tasks
 from toolyard.benchmarks.toolbehonest.synth.hard.hard_pairs import made_pair
-from toolyard.benchmarks.toolbehonest.synth.hard.near_misses import views
+from toolyard.benchmarks.toolbehonest.synth.hard.near_misses import narrow_views
 from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import from_json, to_json
 from toolyard.benchmarks.toolbehonest.synth.world.pipeline import WORLD, chosen_rows
 from toolyard.benchmarks.toolbehonest.synth.world.tasks import itemise_task
@@ -47,15 +47,15 @@ def carry_out(row: Row, _context: Context) -> Outcome:
     chain = execute(task.steps)
     if isinstance(chain, Failure):
         return Rejected(chain.kind, chain.detail)
-    unsaid = list(_unsaid(task, chain))
+    unsaid = list(_unsaid_values(task, chain))
     return Rejected("value_not_said", ", ".join(unsaid)) if unsaid else Kept({"execution": to_json(chain)})
 
 
-def _unsaid(task: HardTask, chain: Chain) -> Iterator[str]:
+def _unsaid_values(task: HardTask, chain: Chain) -> Iterator[str]:
     text = "\n".join((task.opening, *task.lines))
     for listed, step in zip(task.listed, chain.steps, strict=True):
         # What a view is told is a sentence or a query of its own, made from the values that its line says.
-        for value in () if listed in views() else leaves(list(step.literals.values())):
+        for value in () if listed in narrow_views() else leaves(list(step.literals.values())):
             if str(value) not in task.inferred and not is_said(value, text):
                 yield f"{listed}: {value}"
 
@@ -67,14 +67,14 @@ def pair(row: Row, context: Context) -> Outcome:
     made = made_pair(row["id"], from_json(row["execution"]), rng)
     if isinstance(made, Rejected):
         return made
-    text = _request(task, rng)
+    text = _request_text(task, rng)
     proof = made.pop("proof")
     execution = {**row["execution"], "unsolvable": proof}
-    tags = _tags(task, proof)
+    tags = _tags_of_row(task, proof)
     return Kept({**made, "task": text, "unsolvable_task": text, "execution": execution, "tags": tags})
 
 
-def _request(task: HardTask, rng: Random) -> str:
+def _request_text(task: HardTask, rng: Random) -> str:
     """The task in words: in half of them two steps share a line, and some end with a remark that needs no tool."""
     lines = list(task.lines)
     if rng.random() < _JOINED:
@@ -84,7 +84,7 @@ def _request(task: HardTask, rng: Random) -> str:
     return itemise_task((task.opening,), lines, " ".join(filter(None, (remark, task.tempting))))
 
 
-def _tags(task: HardTask, proof: Record) -> list[str]:
+def _tags_of_row(task: HardTask, proof: Record) -> list[str]:
     """What makes the row hard: steps, the kinds of near-misses, and the tables that acting anyway would change."""
     kinds = dict.fromkeys(near["kind"] for near in proof["near_miss"])
     return [

@@ -85,20 +85,20 @@ class ErrandPlan:
 
 
 @functools.cache
-def errands(subtask: str) -> tuple[Errand, ...]:
+def errands_of_subtask(subtask: str) -> tuple[Errand, ...]:
     """The entries of a subtask, in the order of the book."""
-    return tuple(errand for errand in _book() if subtask in errand.subtasks)
+    return tuple(errand for errand in _read_book() if subtask in errand.subtasks)
 
 
 @functools.cache
-def _book() -> tuple[Errand, ...]:
+def _read_book() -> tuple[Errand, ...]:
     book = tomllib.loads(resources.files(__package__).joinpath("errands.toml").read_text("utf-8"))
     entries = [*((entry, True) for entry in book["errand"]), *((entry, False) for entry in book["subject"])]
     return tuple(
         Errand(
             tuple(entry["opening"]),
             tuple(entry.get("both", ())),
-            _wishes(entry["steps" if whole else "wishes"], entry["opening"][0]),
+            _read_wishes(entry["steps" if whole else "wishes"], entry["opening"][0]),
             {name: tuple(values) for name, values in entry["slots"].items()},
             tuple(entry.get("tempting", ())),
             tuple(entry.get("idle", ())),
@@ -109,15 +109,15 @@ def _book() -> tuple[Errand, ...]:
     )
 
 
-def _wishes(written: Sequence[Any], where: str) -> tuple[Wish, ...]:
+def _read_wishes(written: Sequence[Any], where: str) -> tuple[Wish, ...]:
     steps = plan([wish[:2] for wish in written], where)
     return tuple(Wish(step, *map(tuple, wish[2:])) for step, wish in zip(steps, written, strict=True))
 
 
-def errand(subtask: str, seed: int, n: int) -> ErrandPlan | Failure:
+def draw_errand(subtask: str, seed: int, n: int) -> ErrandPlan | Failure:
     """Errand n of a subtask, each in its turn, or why none of some tries stands."""
     return run_entry(
-        errands(subtask),
+        errands_of_subtask(subtask),
         f"toolbehonest/errands/{subtask}",
         seed,
         n,
@@ -134,7 +134,7 @@ def _execute_errand(subtask: str, chosen: Errand, rng: Random) -> ErrandPlan | F
     unlisted = [wish.step.tool for wish, _ in drawn if wish.step.tool not in offered_tools()]
     if unlisted:
         return Failure("twin_tool", unlisted[0])
-    steps = [_fill_step(wish.step, _second(values) if again else values) for wish, again in drawn]
+    steps = [_fill_step(wish.step, _values_of_second(values) if again else values) for wish, again in drawn]
     twice = repeated_place([step.tool for step in steps])
     rivals = [step.tool for step in steps if twice is not None and _could_do(step.tool, steps[twice].tool)]
     if rivals:
@@ -142,12 +142,14 @@ def _execute_errand(subtask: str, chosen: Errand, rng: Random) -> ErrandPlan | F
     chain = execute(steps)
     if isinstance(chain, Failure):
         return chain
-    lines = tuple(_sentence(rng.choice(wish.again if again else wish.ways), words) for wish, again in drawn)
-    tempting = _sentence(rng.choice(chosen.tempting), words) if chosen.tempting else ""
+    lines = tuple(
+        _fill_sentence(rng.choice(wish.again if again else wish.ways), words) for wish, again in drawn
+    )
+    tempting = _fill_sentence(rng.choice(chosen.tempting), words) if chosen.tempting else ""
     others = {wish.step.tool for wish in chosen.wishes} - {step.tool for step in steps}
     return ErrandPlan(
         TaskPlan(chain, twice),
-        _sentence(rng.choice(chosen.both if subtask == REPEATING else chosen.opening), words),
+        _fill_sentence(rng.choice(chosen.both if subtask == REPEATING else chosen.opening), words),
         lines,
         tempting,
         chosen.idle,
@@ -174,7 +176,7 @@ def _draw_wishes(subtask: str, chosen: Errand, rng: Random) -> list[tuple[Wish, 
     return drawn
 
 
-def _second(values: Mapping[str, Any]) -> dict[str, Any]:
+def _values_of_second(values: Mapping[str, Any]) -> dict[str, Any]:
     return {name: values.get(f"{name}{_SECOND}", value) for name, value in values.items()}
 
 
@@ -182,6 +184,6 @@ def _fill_step(step: PlannedStep, values: Mapping[str, Any]) -> PlannedStep:
     return PlannedStep(step.tool, {name: with_values(each, values) for name, each in step.arguments.items()})
 
 
-def _sentence(phrasing: str, words: Mapping[str, str]) -> str:
+def _fill_sentence(phrasing: str, words: Mapping[str, str]) -> str:
     text = fill_phrasing(phrasing, words)
     return text[:1].upper() + text[1:]

@@ -12,12 +12,16 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from importlib import resources
 
-from toolyard.benchmarks.toolbehonest.synth.world.listed_tools import category, group, offered_tools
+from toolyard.benchmarks.toolbehonest.synth.world.listed_tools import (
+    category_of_tool,
+    group_of_tool,
+    offered_tools,
+)
 from toolyard.core.types import JsonValue, Record
 from toolyard.synth.chains.chain import Chain
 from toolyard.synth.chains.projection import is_empty
 from toolyard.synth.chains.remembered_calls import call
-from toolyard.synth.chains.rivals import can_stand_in, field_names, near, replaces, shares_job
+from toolyard.synth.chains.rivals import are_near, can_stand_in, field_names, replaces, shares_job
 from toolyard.text.values import leaves
 from toolyard.world.kernel.categories import category as known_category
 from toolyard.world.kernel.graph import consumed_meanings
@@ -26,10 +30,10 @@ from toolyard.world.kernel.state import World
 
 __all__ = [
     "answered_by",
+    "are_near",
+    "could_replace",
     "distractors",
     "field_names",
-    "meets",
-    "near",
     "replaces",
     "stands_in",
     "wanted_fields",
@@ -44,13 +48,15 @@ def stands_in(other: str, needed: str) -> bool:
     if replaces(other, needed):
         return True
     about = library()[needed].about
-    beyond = next((kept for name, kept in _table()["searches"].items() if other.endswith(f"/{name}")), None)
+    beyond = next(
+        (kept for name, kept in _read_table()["searches"].items() if other.endswith(f"/{name}")), None
+    )
     if beyond is not None and known_category(about).on_the_web and about not in beyond:
         return True
-    return not _questions(other).isdisjoint(_questions(needed))
+    return not _lines_with_tool(other).isdisjoint(_lines_with_tool(needed))
 
 
-def meets(other: str, needed: str, line: str) -> bool:
+def could_replace(other: str, needed: str, line: str) -> bool:
     """Whether another tool of a plan could do a step that is said like this.
 
     Not where the line names another service; and what acts on files or mail does what it says, however alike the results.
@@ -64,35 +70,35 @@ def meets(other: str, needed: str, line: str) -> bool:
     return (
         can_stand_in(other, needed)
         or shares_job(other, needed)
-        or not _questions(other).isdisjoint(_questions(needed))
+        or not _lines_with_tool(other).isdisjoint(_lines_with_tool(needed))
     )
 
 
 @functools.cache
-def _table() -> Record:
+def _read_table() -> Record:
     table: Record = tomllib.loads(resources.files(__package__).joinpath("stand_ins.toml").read_text("utf-8"))
     return table
 
 
 @functools.cache
-def _questions(tool: str) -> frozenset[int]:
+def _lines_with_tool(tool: str) -> frozenset[int]:
     """The lines of the table that hold a tool."""
-    lines = enumerate(_table()["answers"])
+    lines = enumerate(_read_table()["answers"])
     return frozenset(number for number, names in lines if any(tool.endswith(f"/{name}") for name in names))
 
 
 def distractors(plan: Sequence[str]) -> tuple[tuple[str, ...], ...]:
     """Tools that can do no step of the plan: those of its groups, of its categories, and of its kinds."""
-    groups, categories = {group(tool) for tool in plan}, {category(tool) for tool in plan}
+    groups, categories = {group_of_tool(tool) for tool in plan}, {category_of_tool(tool) for tool in plan}
     tiers: tuple[list[str], ...] = ([], [], [])
     for tool in offered_tools():
         if tool in plan or any(stands_in(tool, used) for used in plan):
             continue
-        if group(tool) in groups:
+        if group_of_tool(tool) in groups:
             tiers[0].append(tool)
-        elif category(tool) in categories:
+        elif category_of_tool(tool) in categories:
             tiers[1].append(tool)
-        elif any(near(tool, used) for used in plan):
+        elif any(are_near(tool, used) for used in plan):
             tiers[2].append(tool)
     return tuple(map(tuple, tiers))
 
@@ -121,7 +127,7 @@ def answered_by(chain: Chain, index: int, others: Sequence[str]) -> tuple[str, .
     meant = _by_meaning(step.tool, chain.resolved(index))
     found = []
     for other in others:
-        observation = call(world.copy(), other, _arguments(other, meant))
+        observation = call(world.copy(), other, _example_arguments(other, meant))
         shown = {str(value).casefold() for value in leaves(observation.value)}
         if observation.error is None and sought <= shown:
             found.append(other)
@@ -134,7 +140,7 @@ def _by_meaning(tool: str, arguments: Mapping[str, JsonValue]) -> dict[str, Json
     return {taken[name]: value for name, value in arguments.items() if name in taken and not is_empty(value)}
 
 
-def _arguments(tool: str, meant: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
+def _example_arguments(tool: str, meant: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
     """An example of the tool with the given values wherever it takes such."""
     known = library()[tool]
     lists = {item.name for item in known.document.parameters if item.schema.get("type") == "array"}

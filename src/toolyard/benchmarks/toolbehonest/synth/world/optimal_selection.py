@@ -33,7 +33,7 @@ Family = Record
 
 
 @functools.cache
-def families() -> Mapping[str, Family]:
+def families_by_name() -> Mapping[str, Family]:
     """The families by name: tools with the parameters that a request fills, features, and what none of them has."""
     text = (
         resources.files("toolyard.benchmarks.toolbehonest.synth.world")
@@ -46,7 +46,7 @@ def families() -> Mapping[str, Family]:
 
 def has_feature(tool: str, feature: Feature) -> bool:
     """Whether the tool takes a parameter or returns a field that the feature stands for."""
-    return bool(_names(tool, feature))
+    return bool(_returned_names(tool, feature))
 
 
 def may_have(tool: str, feature: Feature) -> bool:
@@ -54,7 +54,7 @@ def may_have(tool: str, feature: Feature) -> bool:
     return has_feature(tool, feature) or tool in feature.get("perhaps", ())
 
 
-def _names(tool: str, feature: Feature) -> list[str]:
+def _returned_names(tool: str, feature: Feature) -> list[str]:
     document = library()[tool].document
     if "parameter" in feature:
         known = {parameter.name for parameter in document.parameters}
@@ -66,7 +66,7 @@ def _names(tool: str, feature: Feature) -> list[str]:
 def describe_tool(tool: str, family: Family) -> str:
     """The tool's description with everything that it has of what matters in its family."""
     text: str = family.get("texts", {}).get(tool, offered_tools()[tool][1])
-    own = [feature for feature in family["features"] if _names(tool, feature)]
+    own = [feature for feature in family["features"] if _returned_names(tool, feature)]
     held = [feature["list"] for feature in own if "field" in feature]
     taken = [feature["list"] for feature in own if "parameter" in feature]
     text += f" Its answer holds {join_with_and(held)}." if held else ""
@@ -82,13 +82,13 @@ def unmet_constraints(tool: str, family: Family, says: Sequence[str]) -> list[st
 def draw_choice(seed: int, n: int) -> dict[str, Any] | Failure:
     """Choice n: the family, its tools and some others, the constraints with the executed call, and those of the twin."""
     rng = Random(derived_seed(seed, "toolbehonest/best", n))
-    name = list(families())[n % len(families())]
-    family = families()[name]
+    name = list(families_by_name())[n % len(families_by_name())]
+    family = families_by_name()[name]
     failure = Failure("no_choice", name)
     for _ in range(TRIES):
         values = rng.choice(family["values"])
         gold = rng.choice(list(family["tools"]))
-        features = _deciding(gold, _sensible(family, values), rng)
+        features = _deciding_features(gold, _sensible_features(family, values), rng)
         if not features:
             failure = Failure("no_deciding_constraint", gold)
             continue
@@ -99,23 +99,23 @@ def draw_choice(seed: int, n: int) -> dict[str, Any] | Failure:
         says = [feature["say"] for feature in features]
         return {
             "family": name,
-            "tools": _tools(family, rng),
+            "tools": _shuffled_tools(family, rng),
             "ask": rng.choice(family["ask"]).format(**values),
             "says": says,
-            "unmet": _unmet(_sensible(family, values), features, rng),
+            "unmet": _unmet_constraints(_sensible_features(family, values), features, rng),
             "execution": to_json(chain),
         }
     return failure
 
 
-def _sensible(family: Family, values: Record) -> Family:
+def _sensible_features(family: Family, values: Record) -> Family:
     """The family with those features that one would ask of this thing: a feature may say of which things."""
     said = set(values.values())
     features = [feature for feature in family["features"] if "of" not in feature or said & set(feature["of"])]
     return {**family, "features": features}
 
 
-def _deciding(gold: str, family: Family, rng: Random) -> list[Feature]:
+def _deciding_features(gold: str, family: Family, rng: Random) -> list[Feature]:
     """Some features of the tool that no other of the family has together; none where a few tries find none."""
     own = [feature for feature in family["features"] if has_feature(gold, feature)]
     for _ in range(TRIES if len(own) >= _FEWEST else 0):
@@ -135,8 +135,10 @@ def _execute_choice(
     required = {item.name for item in library()[gold].document.parameters if item.required}
     arguments = {name: value for name, value in arguments.items() if name in required}
     arguments |= family.get("with", {}).get(gold, {})
-    arguments |= {name: _fitting(gold, name, values[slot]) for name, slot in family["tools"][gold].items()}
-    named = [(feature, names) for feature in features if (names := _names(gold, feature))]
+    arguments |= {
+        name: _value_for_parameter(gold, name, values[slot]) for name, slot in family["tools"][gold].items()
+    }
+    named = [(feature, names) for feature in features if (names := _returned_names(gold, feature))]
     arguments |= {names[0]: feature["value"] for feature, names in named if "parameter" in feature}
     chain = execute((PlannedStep(gold, arguments),))
     if isinstance(chain, Failure):
@@ -147,7 +149,7 @@ def _execute_choice(
     return chain
 
 
-def _fitting(tool: str, parameter: str, value: Any) -> JsonValue:
+def _value_for_parameter(tool: str, parameter: str, value: Any) -> JsonValue:
     return [value] if takes_list(tool, parameter) else value
 
 
@@ -158,7 +160,7 @@ def _holds_value(value: JsonValue, name: str) -> bool:
     return isinstance(value, list) and any(_holds_value(item, name) for item in value)
 
 
-def _tools(family: Family, rng: Random) -> list[str]:
+def _shuffled_tools(family: Family, rng: Random) -> list[str]:
     """The tools of the family and some that do something else, in any order."""
     near = [tool for tier in distractors(list(family["tools"]))[:2] for tool in tier]
     others = max(0, _LISTED - len(family["tools"]))
@@ -167,7 +169,7 @@ def _tools(family: Family, rng: Random) -> list[str]:
     return chosen
 
 
-def _unmet(family: Family, features: Sequence[Feature], rng: Random) -> list[str]:
+def _unmet_constraints(family: Family, features: Sequence[Feature], rng: Random) -> list[str]:
     """The constraints with another in the place of one, so that no tool meets all; one that some meet, if there is."""
     says = [feature["say"] for feature in features]
     places = [
@@ -178,12 +180,14 @@ def _unmet(family: Family, features: Sequence[Feature], rng: Random) -> list[str
         wanted = [*features[:place], other, *features[place + 1 :]]
         if not any(all(may_have(tool, feature) for feature in wanted) for tool in family["tools"]):
             return [*says[:place], other["say"], *says[place + 1 :]]
-    absent = [say for say, word in family["absent"] if not any(word in text for text in _texts(family))]
+    absent = [
+        say for say, word in family["absent"] if not any(word in text for text in _document_texts(family))
+    ]
     place = rng.randrange(len(says))
     return [*says[:place], rng.choice(absent), *says[place + 1 :]]
 
 
-def _texts(family: Family) -> Iterator[str]:
+def _document_texts(family: Family) -> Iterator[str]:
     """All that the documents of a family say, in lower case."""
     for tool in family["tools"]:
         document = library()[tool].document

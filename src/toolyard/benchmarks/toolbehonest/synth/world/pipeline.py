@@ -9,14 +9,14 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from toolyard.benchmarks.toolbehonest.data.audit import MOST_SIMILAR, cosine
+from toolyard.benchmarks.toolbehonest.data.audit import MOST_SIMILAR, word_cosine
 from toolyard.benchmarks.toolbehonest.data.rows import SUBTASKS
 from toolyard.benchmarks.toolbehonest.data.tool_list import UNSOLVABLE_QUERY
 from toolyard.benchmarks.toolbehonest.synth import data_files
 from toolyard.benchmarks.toolbehonest.synth.card_tables import tables
 from toolyard.benchmarks.toolbehonest.synth.row_rules import pair_fault, shared_description, solvable_fault
 from toolyard.benchmarks.toolbehonest.synth.world import optimal_selection as best
-from toolyard.benchmarks.toolbehonest.synth.world.errands import errand
+from toolyard.benchmarks.toolbehonest.synth.world.errands import draw_errand
 from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import (
     EVERYDAY,
     TaskPlan,
@@ -26,7 +26,7 @@ from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import (
 )
 from toolyard.benchmarks.toolbehonest.synth.world.repeated_rounds import ITER, drawn_round
 from toolyard.benchmarks.toolbehonest.synth.world.request_plans import SINGLE, draw_request_plan
-from toolyard.benchmarks.toolbehonest.synth.world.task_pairs import choice, offer, tasks
+from toolyard.benchmarks.toolbehonest.synth.world.task_pairs import choice, offer_tools, write_tasks
 from toolyard.core.types import Failure, JsonValue, derived_seed
 from toolyard.synth.chains.execution import execution_line, write_execution
 from toolyard.synth.stages import (
@@ -71,13 +71,13 @@ def drafts(context: Context) -> Iterator[Row]:
     wanted = ceil((context.rows or ROWS) / len(SUBTASKS))
     for subtask in SUBTASKS:
         count = ceil(wanted * _SPARE_DRAFTS.get(subtask, _USUAL_SPARE)) + _LEAST_SPARE
-        fields = [_field(subtask, n) for n in range(count)]
+        fields = [_field_of_draft(subtask, n) for n in range(count)]
         # The tools of one field are prepared together, so its drafts follow one another.
         for n in sorted(range(count), key=lambda n: fields[n]):
             yield {"id": f"{subtask}-{context.seed}-{n:04}", "subtask": subtask, "field": fields[n], "n": n}
 
 
-def _field(subtask: str, n: int) -> str:
+def _field_of_draft(subtask: str, n: int) -> str:
     return subtask if subtask in ("os", "web") else EVERYDAY[n % len(EVERYDAY)]
 
 
@@ -86,16 +86,16 @@ def plan(row: Row, context: Context) -> Outcome:
     if row["subtask"] == "best":
         chosen = best.draw_choice(context.seed, row["n"])
         if isinstance(chosen, Failure):
-            return _rejection(chosen)
+            return _rejection_of(chosen)
         execution = chosen.pop("execution")
         return Kept({**_NOTHING, "execution": execution, "choice": chosen})
     if row["subtask"] == SINGLE and row["n"] % 3:
         made = draw_request_plan(context.seed, row["n"])
-        return _rejection(made) if isinstance(made, Failure) else keep_plan(made.plan, (made.line,))
+        return _rejection_of(made) if isinstance(made, Failure) else keep_plan(made.plan, (made.line,))
     if row["subtask"] == ITER:
         run = drawn_round(context.seed, row["n"])
         if isinstance(run, Failure):
-            return _rejection(run)
+            return _rejection_of(run)
         around = {
             "values": list(run.values),
             "unused": list(run.unused),
@@ -103,14 +103,14 @@ def plan(row: Row, context: Context) -> Outcome:
             "short": run.short,
         }
         return keep_plan(run.plan, run.lines, run.opening, round=around)
-    done = errand(row["subtask"], context.seed, row["n"])
+    done = draw_errand(row["subtask"], context.seed, row["n"])
     if isinstance(done, Failure):
-        return _rejection(done)
+        return _rejection_of(done)
     around = {"tempting": done.tempting, "idle": list(done.idle), "others": list(done.others)}
     return keep_plan(done.plan, done.lines, done.opening, **around)
 
 
-def _rejection(failure: Failure) -> Rejected:
+def _rejection_of(failure: Failure) -> Rejected:
     return Rejected(failure.kind, failure.detail)
 
 
@@ -136,10 +136,10 @@ def pair(row: Row, context: Context) -> Outcome:
     if row["subtask"] == "best":
         made = choice(row, rng)
     else:
-        listed = offer(row, rng)
+        listed = offer_tools(row, rng)
         if isinstance(listed, Rejected):
             return listed
-        made = {**listed, **tasks({**row, **listed}, rng)}
+        made = {**listed, **write_tasks({**row, **listed}, rng)}
     proof = made.pop("proof")
     return Kept({**made, "execution": {**row["execution"], "unsolvable": proof}})
 
@@ -172,13 +172,13 @@ def _order_by_variety(rows: list[Row]) -> list[Row]:
         seen[needed] += 1
     ordered = []
     for _, n, row in sorted(ranks, key=lambda item: item[:2]):
-        part = _gap(row)
+        part = _place_of_gap(row)
         ordered.append((turns[part], part, n, row))
         turns[part] += 1
     return [row for *_, row in sorted(ordered, key=lambda item: item[:3])]
 
 
-def _gap(row: Row) -> int:
+def _place_of_gap(row: Row) -> int:
     """Whether what cannot be done stands in the first, second or last third of the plan."""
     plan = row["unsolvable_plan"]
     places = [(place + 0.5) / len(plan) for place, step in enumerate(plan) if step == UNSOLVABLE_QUERY]
@@ -202,7 +202,10 @@ def chosen_rows(rows: list[Row], quota: int) -> Iterator[Row | Rejected]:
             _count_words(row["task"]),
             _count_words("\n".join(f"{name} {text}" for name, text in row["tools"])),
         )
-        if any(min(cosine(words[0], task), cosine(words[1], tools)) > MOST_SIMILAR for task, tools in kept):
+        if any(
+            min(word_cosine(words[0], task), word_cosine(words[1], tools)) > MOST_SIMILAR
+            for task, tools in kept
+        ):
             yield Rejected("near_copy", row["task"][:80], row["id"])
             continue
         shared = shared_description(row, names)

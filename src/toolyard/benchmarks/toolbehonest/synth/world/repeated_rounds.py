@@ -58,7 +58,7 @@ class RoundPlan:
 
 
 @functools.cache
-def rounds() -> tuple[WrittenRound, ...]:
+def rounds_in_order() -> tuple[WrittenRound, ...]:
     """The rounds in the order of the book."""
     text = resources.files(__package__).joinpath("rounds.toml").read_text("utf-8")
     return tuple(
@@ -77,7 +77,7 @@ def rounds() -> tuple[WrittenRound, ...]:
 
 def drawn_round(seed: int, n: int) -> RoundPlan | Failure:
     """Round n, each of the book in its turn, or why none of some tries stands."""
-    return run_entry(rounds(), "toolbehonest/rounds", seed, n, _execute_round)
+    return run_entry(rounds_in_order(), "toolbehonest/rounds", seed, n, _execute_round)
 
 
 def _execute_round(chosen: WrittenRound, rng: Random) -> RoundPlan | Failure:
@@ -100,19 +100,19 @@ def _execute_round(chosen: WrittenRound, rng: Random) -> RoundPlan | Failure:
         if number < count:
             given = {name: with_values(each, values) for name, each in chosen.step.arguments.items()}
             steps.append(PlannedStep(chosen.step.tool, given))
-            lines.append(_capital(fill_phrasing(chosen_lines[number], words)))
+            lines.append(_capitalise(fill_phrasing(chosen_lines[number], words)))
     chain = execute(steps)
     if isinstance(chain, Failure):
         return chain
     slot = f"{{{chosen.changes}}}"
     parameter = next(name for name, given in chosen.step.arguments.items() if given == slot)
     run = TaskPlan(chain, None, ToolRun(0, count, parameter))
-    opening = _capital(fill_phrasing(rng.choice(chosen.opening), words))
+    opening = _capitalise(fill_phrasing(rng.choice(chosen.opening), words))
     short = rng.choice(chosen.short)
     return RoundPlan(
         run, opening, tuple(lines), tuple(said[:count]), tuple(said[count:]), chosen.thing, short
     )
 
 
-def _capital(text: str) -> str:
+def _capitalise(text: str) -> str:
     return text[:1].upper() + text[1:]

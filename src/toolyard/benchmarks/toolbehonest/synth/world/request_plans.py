@@ -6,7 +6,7 @@ import functools
 from dataclasses import dataclass
 from random import Random
 
-from toolyard.benchmarks.toolbehonest.synth.world.errands import STEPS, errands
+from toolyard.benchmarks.toolbehonest.synth.world.errands import STEPS, errands_of_subtask
 from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import TRIES, TaskPlan
 from toolyard.benchmarks.toolbehonest.synth.world.listed_tools import offered_tools
 from toolyard.core.types import Failure, derived_seed
@@ -44,5 +44,10 @@ def draw_request_plan(seed: int, n: int) -> RequestedPlan | Failure:
 @functools.cache
 def asked_tools() -> frozenset[str]:
     """The tools that tasks of this pipeline may need: as spare ones they do not tell that they are."""
-    wishes = (wish.step.tool for subtask in STEPS for errand in errands(subtask) for wish in errand.wishes)
+    wishes = (
+        wish.step.tool
+        for subtask in STEPS
+        for errand in errands_of_subtask(subtask)
+        for wish in errand.wishes
+    )
     return frozenset(request.tool for request in user_requests()) | frozenset(wishes)

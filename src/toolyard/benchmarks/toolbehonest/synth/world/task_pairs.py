@@ -11,18 +11,18 @@ from toolyard.benchmarks.toolbehonest.data.tool_list import UNSOLVABLE_QUERY
 from toolyard.benchmarks.toolbehonest.scoring.baselines import FEWEST_SHARED
 from toolyard.benchmarks.toolbehonest.synth.world import tasks as say
 from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import TaskPlan, ToolRun, from_json
-from toolyard.benchmarks.toolbehonest.synth.world.listed_tools import category, offered_tools
+from toolyard.benchmarks.toolbehonest.synth.world.listed_tools import category_of_tool, offered_tools
 from toolyard.benchmarks.toolbehonest.synth.world.missing_tool_proof import (
     answered_by,
+    are_near,
+    could_replace,
     distractors,
-    meets,
-    near,
     stands_in,
     wanted_fields,
 )
 from toolyard.benchmarks.toolbehonest.synth.world.optimal_selection import (
     describe_tool,
-    families,
+    families_by_name,
     unmet_constraints,
 )
 from toolyard.benchmarks.toolbehonest.synth.world.request_plans import asked_tools
@@ -63,18 +63,18 @@ def plan_of(row: Row) -> TaskPlan:
     return TaskPlan(from_json(row["execution"]), row["again"], None if run is None else ToolRun(*run))
 
 
-def offer(row: Row, rng: Random) -> dict[str, Any] | Rejected:
+def offer_tools(row: Row, rng: Random) -> dict[str, Any] | Rejected:
     """Both lists and both plans, with the proof that what is missing was needed."""
     plan = plan_of(row)
     if plan.run is not None:
-        spare = _spare(row, plan.tools, plan.tools[plan.run.first], rng)
+        spare = _spare_tools(row, plan.tools, plan.tools[plan.run.first], rng)
         if isinstance(spare, Rejected):
             return spare
         return _pair_by_limit(plan, _shuffle_tools(plan.tools, spare, rng), row["round"], rng)
     made: dict[str, Any] | Rejected = Rejected(
         "answered_elsewhere", f"every step of {plan.tools[0]} and others"
     )
-    able = _removable(plan, row["lines"])
+    able = _removable_steps(plan, row["lines"])
     for place in rng.sample(able, len(able)):
         made = _pair_by_removal(row, plan, place, rng)
         if not isinstance(made, Rejected):
@@ -85,10 +85,10 @@ def offer(row: Row, rng: Random) -> dict[str, Any] | Rejected:
 def _pair_by_removal(row: Row, plan: TaskPlan, place: int, rng: Random) -> dict[str, Any] | Rejected:
     """The pair that lacks the tool of a step; where words would tell it, another tool shares as many with the step."""
     removed, line = plan.tools[place], row["lines"][plan.tools.index(plan.tools[place])]
-    spare = _spare(row, plan.tools, removed, rng)
+    spare = _spare_tools(row, plan.tools, removed, rng)
     if isinstance(spare, Rejected):
         return spare
-    told = len(telling_stems(line) & _words(removed)) >= FEWEST_SHARED
+    told = len(telling_stems(line) & _telling_words(removed)) >= FEWEST_SHARED
     unshown = _tool_sharing_words(line, plan.tools, removed, spare) if told else rng.choice(spare)
     if not unshown:
         return Rejected("words_tell_it", f"nothing else shares words with the step of {removed}")
@@ -131,17 +131,17 @@ def _shuffle_tools(plan: Sequence[str], spare: Sequence[str], rng: Random) -> li
 def _tool_sharing_words(line: str, plan: Sequence[str], removed: str, spare: Sequence[str]) -> str:
     """A tool that shares telling words with a step, as the needed one does, spare ones first; empty where there is none."""
     said = telling_stems(line)
-    fields = {category(used) for used in plan}
+    fields = {category_of_tool(used) for used in plan}
     others = sorted(
         offered_tools().keys() - set(plan) - set(spare),
         key=lambda tool: (
-            category(tool) not in fields,
+            category_of_tool(tool) not in fields,
             tool not in asked_tools(),
-            -len(said & _words(tool)),
+            -len(said & _telling_words(tool)),
             tool,
         ),
     )
-    able = (tool for tool in (*spare, *others) if len(said & _words(tool)) >= FEWEST_SHARED)
+    able = (tool for tool in (*spare, *others) if len(said & _telling_words(tool)) >= FEWEST_SHARED)
     return next((tool for tool in able if _is_idle(tool, plan, removed)), "")
 
 
@@ -149,15 +149,15 @@ def _is_idle(tool: str, plan: Sequence[str], removed: str) -> bool:
     """Whether a tool can do no step of a plan; what is about things of the missing kind is one of those looked through."""
     if any(stands_in(tool, used) for used in plan):
         return False
-    return tool in asked_tools() or not near(tool, removed)
+    return tool in asked_tools() or not are_near(tool, removed)
 
 
 @functools.cache
-def _words(tool: str) -> frozenset[str]:
+def _telling_words(tool: str) -> frozenset[str]:
     return telling_stems(" ".join(offered_tools()[tool]))
 
 
-def _removable(plan: TaskPlan, lines: Sequence[str]) -> list[int]:
+def _removable_steps(plan: TaskPlan, lines: Sequence[str]) -> list[int]:
     """The steps that no later one builds on and that no other tool of the plan could do; the repeated one, if any."""
     places = [plan.again] if plan.again is not None else range(len(plan.tools))
     return [
@@ -165,7 +165,7 @@ def _removable(plan: TaskPlan, lines: Sequence[str]) -> list[int]:
         for place in places
         if not _is_built_on(plan, place, " ".join(lines))
         and not any(
-            other != plan.tools[place] and meets(other, plan.tools[place], lines[place])
+            other != plan.tools[place] and could_replace(other, plan.tools[place], lines[place])
             for other in plan.tools
         )
     ]
@@ -194,7 +194,7 @@ def _world_before(chain: Chain, place: int) -> World:
     return world
 
 
-def _spare(row: Row, plan: Sequence[str], removed: str, rng: Random) -> list[str] | Rejected:
+def _spare_tools(row: Row, plan: Sequence[str], removed: str, rng: Random) -> list[str] | Rejected:
     """Tools that can do no step of the plan: those written down for it first, then those near it by their documents."""
     weights = SPARE[row["subtask"]]
     count = rng.choices(list(weights), list(weights.values()))[0]
@@ -225,7 +225,11 @@ def _pair_by_limit(plan: TaskPlan, shown: Sequence[str], around: Record, rng: Ra
     names = [offered_tools()[step][0] for step in plan.tools]
     values: list[str] = around["values"]
     count = 2 if run.length > 3 and rng.random() < _TWO_DROPPED else 1
-    if len(around["unused"]) >= count and _coverable(tool, run.parameter) and rng.random() < _FUNCTION_FORM:
+    if (
+        len(around["unused"]) >= count
+        and _can_be_covered(tool, run.parameter)
+        and rng.random() < _FUNCTION_FORM
+    ):
         dropped = sorted(rng.sample(range(run.length), count))
         left = [*(value for n, value in enumerate(values) if n not in dropped), *around["unused"][:count]]
         known = [rng.sample(each, len(each)) for each in (values, left)]
@@ -240,21 +244,21 @@ def _pair_by_limit(plan: TaskPlan, shown: Sequence[str], around: Record, rng: Ra
         unsolvable = [*names[:calls], UNSOLVABLE_QUERY]
         proof = {"form": "limit", "calls": calls}
     return {
-        "tools": _list_with_limits(shown, tool, _limits(around["thing"], known[0])),
+        "tools": _list_with_limits(shown, tool, _limits_sentence(around["thing"], known[0])),
         "plan": names,
-        "unsolvable_tools": _list_with_limits(shown, tool, _limits(around["thing"], known[1])),
+        "unsolvable_tools": _list_with_limits(shown, tool, _limits_sentence(around["thing"], known[1])),
         "unsolvable_plan": unsolvable,
         "proof": proof,
     }
 
 
-def _coverable(tool: str, parameter: str) -> bool:
+def _can_be_covered(tool: str, parameter: str) -> bool:
     schema = next(item.schema for item in library()[tool].document.parameters if item.name == parameter)
     meaning: str = schema.get("x-semantic", "json")
     return "enum" in schema or not (meaning in _ENDLESS or meaning.endswith("_id"))
 
 
-def _limits(thing: str, values: Sequence[str]) -> str:
+def _limits_sentence(thing: str, values: Sequence[str]) -> str:
     limits = f"Handles one {thing} per call"
     return f"{limits} and knows {say.join_with_and(values)}." if values else f"{limits}."
 
@@ -269,7 +273,7 @@ def _list_with_limits(shown: Sequence[str], limited: str, limits: str) -> list[A
     ]
 
 
-def tasks(row: Row, rng: Random) -> dict[str, JsonValue]:
+def write_tasks(row: Row, rng: Random) -> dict[str, JsonValue]:
     """The task and its unsolvable twin, in the same words but for how many calls are left."""
     lines: list[str] = row["lines"]
     if row["subtask"] == "single_step":
@@ -286,7 +290,7 @@ def tasks(row: Row, rng: Random) -> dict[str, JsonValue]:
 def choice(row: Row, rng: Random) -> dict[str, object]:
     """Lists, plans and tasks of optimal selection."""
     chosen = row["choice"]
-    family = families()[chosen["family"]]
+    family = families_by_name()[chosen["family"]]
     gold = row["execution"]["steps"][0]["tool"]
     tools: list[Any] = [
         [

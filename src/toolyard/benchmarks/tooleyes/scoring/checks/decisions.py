@@ -18,10 +18,10 @@ from toolyard.benchmarks.tooleyes.data.references import look_up, number_of, par
 from toolyard.benchmarks.tooleyes.scoring.checks.fact_verdicts import (
     Fact,
     StatementVerdict,
+    is_unsure,
     label_spots,
-    unsure,
 )
-from toolyard.benchmarks.tooleyes.scoring.checks.passages import Passage, fold
+from toolyard.benchmarks.tooleyes.scoring.checks.passages import Passage, fold_letters
 from toolyard.benchmarks.tooleyes.scoring.checks.stated_values import Spot
 from toolyard.core.types import Failure, JsonValue, Record
 
@@ -85,9 +85,9 @@ def decision_verdict(
 
     Where nothing besides the facts is said there is no decision; other words may hold one that no rule knows.
     """
-    spoken = {meaning for passage in said for meaning in _meanings(decision, passage.text)}
+    spoken = {meaning for passage in said for meaning in _meanings_of_phrases(decision, passage.text)}
     for place, passage in enumerate(said):
-        plain = fold(passage.text)
+        plain = fold_letters(passage.text)
         if place == 0 or len(plain.split()) <= 2:
             spoken |= {meaning for pattern, meaning in ((_YES, True), (_NAY, False)) if pattern.match(plain)}
     if len(spoken) == 2 or None in spoken:
@@ -114,18 +114,18 @@ def _says_more(text: str, facts: Sequence[Fact]) -> bool:
     )
 
 
-def _meanings(decision: YesOrNo, text: str) -> Iterator[bool | None]:
+def _meanings_of_phrases(decision: YesOrNo, text: str) -> Iterator[bool | None]:
     """What the phrases of a passage say, without those inside a longer phrase ("open" in "not open")."""
     every = label_spots(text, (*decision.yes, *decision.no), bent=False)
     for phrases, meaning in ((decision.yes, True), (decision.no, False)):
         for spot in dict.fromkeys(label_spots(text, phrases, bent=False)):
             if not any(one.start <= spot.start and spot.end <= one.end and one != spot for one in every):
-                yield None if unsure(text, spot) else meaning != _phrase_denied(text, spot)
+                yield None if is_unsure(text, spot) else meaning != _phrase_denied(text, spot)
 
 
 def _phrase_denied(text: str, spot: Spot) -> bool:
     """Whether a phrase such as "change planes" is denied: a negation before it in its clause, or right behind it."""
-    plain = fold(text)
+    plain = fold_letters(text)
     left = max((cut.end() for cut in _CLAUSE.finditer(plain, 0, spot.start)), default=0)
     following = _CLAUSE.search(plain, spot.end)
     after = plain[spot.end : following.start() if following else len(plain)]
@@ -144,7 +144,7 @@ def choice_verdict(choice: OneOfSeveral, said: Sequence[Passage]) -> StatementVe
             else f"the answer does not choose {choice.chosen[0]}"
         )
         return StatementVerdict(picked == {True}, reason)
-    if any(_EQUAL.search(fold(passage.text)) for passage in said):
+    if any(_EQUAL.search(fold_letters(passage.text)) for passage in said):
         return StatementVerdict(False, "the answer calls them equal")
     named = any(
         label_spots(text, choice.chosen) for passage in said for text in (passage.text, *passage.context)
@@ -162,23 +162,27 @@ def _stated_picks(choice: OneOfSeveral, text: str) -> Iterator[bool]:
     names = sorted(
         [*((at, True) for at in chosen), *((at, False) for at in others)], key=lambda one: one[0].start
     )
-    for at in re.finditer(r"\b(?:the )?(former|latter)\b", fold(text)):
+    for at in re.finditer(r"\b(?:the )?(former|latter)\b", fold_letters(text)):
         before = [one for one in names if one[0].end <= at.start()]
         if before:
             names.append((Spot(*at.span()), before[0 if at[1] == "former" else -1][1]))
     names.sort(key=lambda one: one[0].start)
     for cues, more in ((choice.more, True), (choice.less, False)):
         for cue in label_spots(text, cues):
-            subject = _subject(text, cue, names)
+            subject = _subject_of_comparison(text, cue, names)
             if subject is not None:
                 low, high = sorted((subject[0].end, cue.start))
-                turned = re.search(r"\bnot\b|n't\b|\bno\b|\bnever\b", fold(text[low:high])) is not None
+                turned = (
+                    re.search(r"\bnot\b|n't\b|\bno\b|\bnever\b", fold_letters(text[low:high])) is not None
+                )
                 yield (subject[1] == more) != turned
 
 
-def _subject(text: str, cue: Spot, names: Sequence[tuple[Spot, bool]]) -> tuple[Spot, bool] | None:
+def _subject_of_comparison(
+    text: str, cue: Spot, names: Sequence[tuple[Spot, bool]]
+) -> tuple[Spot, bool] | None:
     """Of whom a comparison speaks: the name before it, or the first one behind it that no "than" parts from it."""
-    plain = fold(text)
+    plain = fold_letters(text)
     before = [one for one in names if one[0].end <= cue.start]
     than = re.search(r"\b(?:than|against|compared|versus|vs|over)\b", plain[cue.end :])
     limit = cue.end + than.start() if than else len(plain)
@@ -188,13 +192,13 @@ def _subject(text: str, cue: Spot, names: Sequence[tuple[Spot, bool]]) -> tuple[
         if (
             not re.search(r"[;.](?!\d)|\band (?:the )?$", gap)
             and len(gap) < 120
-            and not _owns(plain, cue, behind)
+            and not _owns_comparison(plain, cue, behind)
         ):
             return before[-1]
     return behind[0] if behind else before[-1] if before else None
 
 
-def _owns(plain: str, cue: Spot, behind: Sequence[tuple[Spot, bool]]) -> bool:
+def _owns_comparison(plain: str, cue: Spot, behind: Sequence[tuple[Spot, bool]]) -> bool:
     """Whether the name right behind the comparison is its subject: "the longer one is Cairo", "warmer in Lima"."""
     if not behind or plain[cue.start : cue.end] in _OF_THE_FIRST:
         return False

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from toolyard.benchmarks.tooleyes.scoring.checks.passages import Passage, fold
+from toolyard.benchmarks.tooleyes.scoring.checks.passages import Passage, fold_letters
 from toolyard.benchmarks.tooleyes.scoring.checks.quantities import written_numbers
 from toolyard.benchmarks.tooleyes.scoring.checks.stated_days import clock_times, named_days
 from toolyard.benchmarks.tooleyes.scoring.checks.stated_values import Name, Number, Spot, Value, places_of
@@ -142,7 +142,7 @@ class Fact:
         for name in names:
             words = name.split()
             if rivals and 2 < len(words) < 7 and all(re.match("[A-Z0-9]", word) for word in words):
-                yield from _beginnings(text, words, rivals)
+                yield from _beginnings_of_name(text, words, rivals)
             if 1 < len(words) < 4 and all(word[:1].isupper() and word.isalpha() for word in words):
                 for word in words:
                     if len(word) >= _LEAST_NAME and word not in others:
@@ -163,12 +163,12 @@ class Fact:
 
     def same(self, other: Fact) -> bool:
         """Whether the two have one value."""
-        return any(map(_equal, self.values[:1], other.values[:1])) or bool(
+        return any(map(_are_equal_names, self.values[:1], other.values[:1])) or bool(
             set(self.values) & set(other.values)
         )
 
 
-def _beginnings(text: str, words: Sequence[str], rivals: Sequence[str]) -> Iterator[Spot]:
+def _beginnings_of_name(text: str, words: Sequence[str], rivals: Sequence[str]) -> Iterator[Spot]:
     """Where the longer half of a name stands for it, or more, and no other item has it: "Compass Hostel"."""
     for count in range(len(words) - 1, max(1, (len(words) - 1) // 2), -1):
         begun = " ".join(words[:count])
@@ -179,10 +179,12 @@ def _beginnings(text: str, words: Sequence[str], rivals: Sequence[str]) -> Itera
                 yield Spot(start, end)
 
 
-def _equal(one: Value, two: Value) -> bool:
+def _are_equal_names(one: Value, two: Value) -> bool:
     if isinstance(one, Number) and isinstance(two, Number):
         return abs(one.number - two.number) <= 1e-9 * max(1.0, abs(one.number))
-    return isinstance(one, Name) and isinstance(two, Name) and fold(one.text) == fold(two.text)
+    return (
+        isinstance(one, Name) and isinstance(two, Name) and fold_letters(one.text) == fold_letters(two.text)
+    )
 
 
 def fact_verdict(fact: Fact, facts: Sequence[Fact], said: Sequence[Passage]) -> StatementVerdict:
@@ -199,7 +201,8 @@ def fact_verdict(fact: Fact, facts: Sequence[Fact], said: Sequence[Passage]) -> 
         default=0,
     )
     problems = {
-        mention: _problem(fact, facts, said[mention.passage].text, mention, back) for mention in found
+        mention: _problem_of_mention(fact, facts, said[mention.passage].text, mention, back)
+        for mention in found
     }
     kept = [mention for mention, problem in problems.items() if not problem]
     why = "denied" if "denied" in problems.values() else "" if kept else next(iter(problems.values()))
@@ -213,30 +216,35 @@ def fact_verdict(fact: Fact, facts: Sequence[Fact], said: Sequence[Passage]) -> 
     return _selection_verdict(fact, said, kept)
 
 
-def _problem(fact: Fact, facts: Sequence[Fact], text: str, mention: StatedMention, back: int) -> str:
+def _problem_of_mention(
+    fact: Fact, facts: Sequence[Fact], text: str, mention: StatedMention, back: int
+) -> str:
     spot = mention.spot
     if is_denied(text, spot):
         return "denied"
-    following = re.match(r"\s*([a-z]+)", fold(text[spot.end : spot.end + 30]))
+    following = re.match(r"\s*([a-z]+)", fold_letters(text[spot.end : spot.end + 30]))
     if fact.kind == "number" and following and following[1] in fact.beside:
         return "other"
     single = not fact.listing and fact.kind == "text" and fact.labels and fact.rivals
-    example = single and _EXAMPLE.search(fold(text), max(0, spot.start - NEAR), spot.start)
-    if unsure(text, spot) or example or (not fact.listing and _or_another(fact, facts, text, spot)):
+    example = single and _EXAMPLE.search(fold_letters(text), max(0, spot.start - NEAR), spot.start)
+    if is_unsure(text, spot) or example or (not fact.listing and _or_another(fact, facts, text, spot)):
         return "open"
     return "back" if mention.passage < back or retraction_place(text) > spot.start else ""
 
 
 def is_denied(text: str, spot: Spot) -> bool:
     """Whether a negation reaches the mention: "is not X", "X isn't the one"."""
-    before, after = fold(text[max(0, spot.start - 90) : spot.start]), fold(text[spot.end : spot.end + 60])
+    before, after = (
+        fold_letters(text[max(0, spot.start - 90) : spot.start]),
+        fold_letters(text[spot.end : spot.end + 60]),
+    )
     before = _SUGGESTED.sub("", before)
     return _DENIED_BEFORE.search(before) is not None or _DENIED_AFTER.search(after) is not None
 
 
-def unsure(text: str, spot: Spot) -> bool:
+def is_unsure(text: str, spot: Spot) -> bool:
     """Whether the words around the mention leave it open."""
-    before = fold(text[max(0, spot.start - 110) : spot.start])
+    before = fold_letters(text[max(0, spot.start - 110) : spot.start])
     found = list(_UNSURE.finditer(before))[-1:]
     reaches = found and len(before[found[0].end() :].split()) <= (
         2 if re.match("could|might|may\\b", found[0].group()) else 6
@@ -246,17 +254,17 @@ def unsure(text: str, spot: Spot) -> bool:
     )
     if found and reaches and not re.search(stops, before[found[0].end() :]):
         return True
-    return _UNSURE_AFTER.match(fold(text[spot.end : spot.end + 60])) is not None
+    return _UNSURE_AFTER.match(fold_letters(text[spot.end : spot.end + 60])) is not None
 
 
 def retraction_place(text: str) -> int:
     """Where the text takes back what it said before; -1 where it does not."""
-    return max((found.start() for found in _RETRACTED.finditer(fold(text))), default=-1)
+    return max((found.start() for found in _RETRACTED.finditer(fold_letters(text))), default=-1)
 
 
 def _or_another(fact: Fact, facts: Sequence[Fact], text: str, spot: Spot) -> bool:
     """Whether "or" joins the value with another one that is no fact and no other way to say it."""
-    plain = fold(text)
+    plain = fold_letters(text)
     after = _OR.match(plain[spot.end : spot.end + NEAR])
     before = _OR_BEFORE.search(plain, max(0, spot.start - NEAR), spot.start)
     starts = [spot.end + after.end()] if after else []
@@ -319,7 +327,7 @@ def _has_role(passage: Passage, fact: Fact) -> bool:
 
 def _words_beside(fact: Fact, text: str, spot: Spot, rivals: int) -> str:
     """The words that may choose a value, without names (Best Buy chooses nothing): near it where rivals stand by."""
-    plain = list(fold(text))
+    plain = list(fold_letters(text))
     for at in (*fact.spots(text), *(other for rival in fact.rivals for other in rival.spots(text))):
         plain[at.start : at.end] = " " * (at.end - at.start)
     reach = 28 if rivals > 1 else len(text)
@@ -354,11 +362,11 @@ class _Pair:
         """Both sides' labels in a text, without those inside a value or inside a longer label of the other side."""
         values = [each.spot for each in (*self.values, *self.others) if each.passage == place]
         mine, other = (
-            [at for at in label_spots(text, side) if not any(_inside(at, value) for value in values)]
+            [at for at in label_spots(text, side) if not any(_is_inside(at, value) for value in values)]
             for side in (self.mine, self.other)
         )
-        return [at for at in mine if not any(_inside(at, one) for one in other)], [
-            at for at in other if not any(_inside(at, one) for one in mine)
+        return [at for at in mine if not any(_is_inside(at, one) for one in other)], [
+            at for at in other if not any(_is_inside(at, one) for one in mine)
         ]
 
 
@@ -376,7 +384,7 @@ def _numbered_labels(label: str) -> Iterator[str]:
             yield from (f"{sign}{number}", f"{kind} {sign}{number}")
 
 
-def _inside(small: Spot, large: Spot) -> bool:
+def _is_inside(small: Spot, large: Spot) -> bool:
     return large.start <= small.start and small.end <= large.end
 
 
@@ -415,8 +423,8 @@ def _are_exchanged(said: Sequence[Passage], pair: _Pair, one: StatedMention, two
     if one.passage == two.passage:
         text = said[one.passage].text
         mine, other = pair.labels(text, one.passage)
-        low, high = sorted((one.spot, two.spot), key=_start)
-        if not (mine and other) and _RANGE.fullmatch(fold(text[low.end : high.start])):
+        low, high = sorted((one.spot, two.spot), key=_start_of)
+        if not (mine and other) and _RANGE.fullmatch(fold_letters(text[low.end : high.start])):
             return one.spot.start > two.spot.start
         if mine or other:
             return _are_exchanged_in_passage(text, one.spot, two.spot, mine, other)
@@ -436,8 +444,8 @@ def _are_exchanged_in_passage(text: str, one: Spot, two: Spot, mine: list[Spot],
         found = rule(text, one, two, mine, other)
         if found is not None:
             return found
-    straight = _cost(text, one, mine, two), _cost(text, two, other, one)
-    crossed = _cost(text, one, other, two), _cost(text, two, mine, one)
+    straight = _cost_of_label(text, one, mine, two), _cost_of_label(text, two, other, one)
+    crossed = _cost_of_label(text, one, other, two), _cost_of_label(text, two, mine, one)
     # The closest of all comes first: what stands right beside a value explains it.
     return (min(crossed), sum(crossed)) < (min(straight), sum(straight))
 
@@ -452,7 +460,7 @@ def _is_role_of_another(fact: Fact, said: Sequence[Passage], kept: Sequence[Stat
         _role_cost(fact, said, at) <= _BEHIND
         for at in others
         if not is_denied(said[at.passage].text, at.spot)
-        and not any(at.passage == place and _inside(at.spot, spot) for place, spot in own)
+        and not any(at.passage == place and _is_inside(at.spot, spot) for place, spot in own)
     )
 
 
@@ -461,21 +469,21 @@ def _role_cost(fact: Fact, said: Sequence[Passage], here: StatedMention) -> floa
     passage = said[here.passage]
     if any(label_spots(text, fact.roles) for text in passage.context):
         return 0.0
-    return _cost(passage.text, here.spot, label_spots(passage.text, fact.roles), Spot(-1, -1))
+    return _cost_of_label(passage.text, here.spot, label_spots(passage.text, fact.roles), Spot(-1, -1))
 
 
-def _cost(text: str, value: Spot, labels: Sequence[Spot], rival: Spot) -> float:
+def _cost_of_label(text: str, value: Spot, labels: Sequence[Spot], rival: Spot) -> float:
     """How far a value stands from the nearest of the labels."""
-    return min((_distance(text, value, label, rival) for label in labels), default=_FAR)
+    return min((_distance_to_label(text, value, label, rival) for label in labels), default=_FAR)
 
 
-def _distance(text: str, value: Spot, label: Spot, rival: Spot) -> float:
+def _distance_to_label(text: str, value: Spot, label: Spot, rival: Spot) -> float:
     if label.start < value.end and value.start < label.end:
         return 0.0
     before = label.end <= value.start
     low, high = (label.end, value.start) if before else (value.end, label.start)
     across = low <= rival.start < high
-    gap = fold(text[low:high]) if across else _ASIDE.sub("", fold(text[low:high]))
+    gap = fold_letters(text[low:high]) if across else _ASIDE.sub("", fold_letters(text[low:high]))
     cost = (
         len(re.findall(r"\w+", gap)) + (3.0 if before else 8.0) * len(_BREAKS.findall(gap)) + _ACROSS * across
     )
@@ -484,14 +492,14 @@ def _distance(text: str, value: Spot, label: Spot, rival: Spot) -> float:
 
 def _by_order(text: str, one: Spot, two: Spot, mine: list[Spot], other: list[Spot]) -> bool | None:
     """Two names and then two values (or the other way round) belong together in their order."""
-    names, values = sorted((mine[0], other[0]), key=_start), sorted((one, two), key=_start)
+    names, values = sorted((mine[0], other[0]), key=_start_of), sorted((one, two), key=_start_of)
     # A label that stands again between the values is nearer: "American Honda sells Acura (474) and Honda (475)".
     again = any(values[0].end <= label.start < values[1].start for label in (*mine, *other))
     if again or not (names[1].end <= values[0].start or values[1].end <= names[0].start):
         return None
-    if "respectively" not in fold(text):
-        between = fold(text[names[0].end : names[1].start])
-        apart = fold(text[values[0].end : values[1].start])
+    if "respectively" not in fold_letters(text):
+        between = fold_letters(text[names[0].end : names[1].start])
+        apart = fold_letters(text[values[0].end : values[1].start])
         joined = re.fullmatch(
             r"[\s,/&'\"()]*(?:and|versus|vs\.?|or|,|/|&|-)?[\s'\"(]*(?:in |for |the |of )?[\w\s'\"]{0,30}",
             between,
@@ -507,16 +515,16 @@ def _by_order(text: str, one: Spot, two: Spot, mine: list[Spot], other: list[Spo
 
 def _in_turn(text: str, one: Spot, two: Spot, mine: list[Spot], other: list[Spot]) -> bool | None:
     """A value with its label behind it, twice: "from 5 at the end of May it fell to 4 at the end of June"."""
-    parts = sorted((one, two, mine[0], other[0]), key=_start)
+    parts = sorted((one, two, mine[0], other[0]), key=_start_of)
     if len(mine) != 1 or len(other) != 1 or parts[0] not in (one, two) or parts[2] not in (one, two):
         return None
-    gaps = [fold(text[parts[place].end : parts[place + 1].start]) for place in (0, 2)]
+    gaps = [fold_letters(text[parts[place].end : parts[place + 1].start]) for place in (0, 2)]
     if not all(_PREPOSITION.match(gap) and not _BREAKS.search(gap) for gap in gaps):
         return None
     return (parts[0] == one) != (parts[1] == mine[0])
 
 
-def _start(spot: Spot) -> int:
+def _start_of(spot: Spot) -> int:
     return spot.start
 
 
@@ -524,17 +532,19 @@ def _points_to_other(said: Sequence[Passage], pair: _Pair, here: StatedMention) 
     """Whether a value by itself is said of the other subject; None where its surroundings do not tell."""
     passage = said[here.passage]
     mine, other = pair.labels(passage.text, here.passage)
-    straight, crossed = (_cost(passage.text, here.spot, side, Spot(-1, -1)) for side in (mine, other))
+    straight, crossed = (
+        _cost_of_label(passage.text, here.spot, side, Spot(-1, -1)) for side in (mine, other)
+    )
     if abs(straight - crossed) >= 1.0:
         return crossed < straight
-    for text in _around(said, here):
+    for text in _texts_around(said, here):
         mine, other = pair.labels(text)
         if bool(mine) != bool(other):
             return bool(other)
     return None
 
 
-def _around(said: Sequence[Passage], here: StatedMention) -> Iterator[str]:
+def _texts_around(said: Sequence[Passage], here: StatedMention) -> Iterator[str]:
     """What stands above and beside a passage, from the nearest on, then the two sentences before it."""
     passage = said[here.passage]
     yield from reversed(passage.context)

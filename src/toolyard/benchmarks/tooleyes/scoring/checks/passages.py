@@ -71,7 +71,7 @@ class Passage:
 
 
 @lru_cache(maxsize=8192)
-def fold(text: str) -> str:
+def fold_letters(text: str) -> str:
     """Lower case without accents, character for character."""
     if text.isascii():
         return text.lower()
@@ -80,20 +80,20 @@ def fold(text: str) -> str:
 
 def strip_markup(text: str) -> str:
     """Text in one spelling of quotes, dashes and spaces, without LaTeX, links and tags; lines stay."""
-    plain = unicodedata.normalize("NFKC", _degrees(short_runs(text))).translate(_SAME)
+    plain = unicodedata.normalize("NFKC", _use_degree_sign(short_runs(text))).translate(_SAME)
     plain = _FENCE.sub("", plain)
     for pattern, put in _LATEX:
         plain = pattern.sub(put, plain)
-    plain = _LINK.sub(lambda found: _link(found[1], found[2]), plain)
+    plain = _LINK.sub(lambda found: _link_text(found[1], found[2]), plain)
     return _TAG.sub("\n", plain)
 
 
-def _degrees(text: str) -> str:
+def _use_degree_sign(text: str) -> str:
     # NFKC would write the ordinal sign as a letter, and people use it for degrees.
     return text.replace("º", "°")
 
 
-def _link(label: str, address: str) -> str:
+def _link_text(label: str, address: str) -> str:
     return label if label == address else f"{label} {address}"
 
 
@@ -126,44 +126,44 @@ class _Reader:
             self._row(number, line)
         elif _HEADING.match(line) or _BOLD_LINE.match(line):
             self.header, self.parent = None, ""
-            self.headings = [_bare(_HEADING.sub("", line)).rstrip(": ")]
+            self.headings = [_strip_marks(_HEADING.sub("", line)).rstrip(": ")]
         else:
             self.header = None
             self._prose(number, line)
 
     def _row(self, number: int, line: str) -> None:
-        cells = _cells(line)
+        cells = _cells_of_line(line)
         if self.header is None:
             is_head = number + 1 < len(self.lines) and _RULE.match(self.lines[number + 1]) is not None
             self.header = cells if is_head else [""] * len(cells)
             if is_head:
                 return
-        self.found += _row(cells, self.header, self.headings, number)
+        self.found += _passages_of_row(cells, self.header, self.headings, number)
 
     def _prose(self, number: int, line: str) -> None:
         item = _BULLET.match(line)
         body = line[item.end() :] if item else line
         deep = len(line) - len(line.lstrip()) >= 2
         context = (*self.headings, *([self.parent] if self.parent and (deep or item) else []))
-        if _bare(body).rstrip().endswith(":") and len(body) < 120:
-            self.parent = _bare(body).rstrip(": ")
+        if _strip_marks(body).rstrip().endswith(":") and len(body) < 120:
+            self.parent = _strip_marks(body).rstrip(": ")
             if not item or not _says_something(body):
-                self.found += _sentences(body, tuple(self.headings), item is not None, number)
+                self.found += _passages_of_sentences(body, tuple(self.headings), item is not None, number)
                 return
-        self.found += _sentences(body, context, item is not None, number)
+        self.found += _passages_of_sentences(body, context, item is not None, number)
         if item and not deep and len(body) < 60:
-            self.parent = _bare(body).rstrip(": ")
+            self.parent = _strip_marks(body).rstrip(": ")
 
 
 def _says_something(body: str) -> bool:
     return bool(re.search(r"\d", body))
 
 
-def _cells(line: str) -> list[str]:
-    return [_bare(cell).strip() for cell in line.strip().strip("|").split("|")[:MOST_CELLS]]
+def _cells_of_line(line: str) -> list[str]:
+    return [_strip_marks(cell).strip() for cell in line.strip().strip("|").split("|")[:MOST_CELLS]]
 
 
-def _row(cells: list[str], header: list[str], headings: list[str], number: int) -> list[Passage]:
+def _passages_of_row(cells: list[str], header: list[str], headings: list[str], number: int) -> list[Passage]:
     row = []
     for place, cell in enumerate(cells):
         if not cell:
@@ -174,9 +174,9 @@ def _row(cells: list[str], header: list[str], headings: list[str], number: int) 
     return row
 
 
-def _sentences(text: str, context: tuple[str, ...], listed: bool, number: int) -> list[Passage]:
+def _passages_of_sentences(text: str, context: tuple[str, ...], listed: bool, number: int) -> list[Passage]:
     strong = "**" in text or "__" in text
-    bare = _bare(text).strip()
+    bare = _strip_marks(text).strip()
     parts: list[str] = []
     start = 0
     for cut in _SENTENCE.finditer(bare):
@@ -196,7 +196,7 @@ def _sentences(text: str, context: tuple[str, ...], listed: bool, number: int) -
     return [Passage(part.strip(), context, listed, number, strong) for part in parts if part.strip()]
 
 
-def _bare(text: str) -> str:
+def _strip_marks(text: str) -> str:
     plain = text.replace("`", "")
     for _ in range(3):
         plain = _MARKS.sub(r"\2", plain)

@@ -17,7 +17,7 @@ from math import floor, log10
 from typing import Any
 
 from toolyard.benchmarks.tooleyes.scoring.checks import load_library
-from toolyard.benchmarks.tooleyes.scoring.checks.passages import fold
+from toolyard.benchmarks.tooleyes.scoring.checks.passages import fold_letters
 from toolyard.text.numbers import SMALL_NUMBERS, TENS
 
 # Significant digits that an answer must state, where the value has as many and the question asks for no other number.
@@ -98,7 +98,7 @@ class WrittenNumber:
 
     def is_value(self, value: float, unit: str, digits: int, least: int = LEAST_DIGITS) -> bool:
         """Whether it states the value, which has that unit, with at least so many digits (0: all of them)."""
-        known = min(digits, _significant(value))
+        known = min(digits, _significant_digits(value))
         for factor, offset in self._factors(unit):
             # In another unit one digit fewer is as exact: 27.6 km/h are 7.7 m/s. Money stays the same in cents.
             same = (factor, offset) == (1.0, 0.0) or "cent" in (unit, self.unit)
@@ -120,7 +120,7 @@ class WrittenNumber:
             return ((1.0, 0.0), (100.0, 0.0))
         if self.currency and (unit or not self.unit):
             return ((1.0, 0.0),) if not unit else ()
-        return conversion(unit, self.unit)
+        return conversion_between(unit, self.unit)
 
     def _is_money(self, code: str) -> bool:
         if self.currency:
@@ -142,14 +142,14 @@ def _rounds_to(value: float, stated: float, step: float, digits: int, fewest: in
     return cut_off or off <= 0.5 * min(step, 10.0 ** (place - enough + 1)) * (1 + 1e-9)
 
 
-def _significant(value: float) -> int:
+def _significant_digits(value: float) -> int:
     return len(f"{abs(value):.10g}".partition("e")[0].replace(".", "").strip("0")) or 1
 
 
 @lru_cache(maxsize=2048)
 def written_numbers(text: str) -> tuple[WrittenNumber, ...]:
     """All numbers of a text, in order; parts of dates and codes may be among them."""
-    plain = fold(text)
+    plain = fold_letters(text)
     found = (_read_number(text, plain, match) for match in _WRITTEN.finditer(plain))
     return tuple(one for one in found if one is not None)
 
@@ -157,7 +157,7 @@ def written_numbers(text: str) -> tuple[WrittenNumber, ...]:
 def _read_number(text: str, plain: str, match: re.Match[str]) -> WrittenNumber | None:
     group = match.lastindex or 1
     start, end, body = match.start(group), match.end(group), match[group]
-    readings = _read_number_words(body) if body[:1].isalpha() else _readings(body)
+    readings = _read_number_words(body) if body[:1].isalpha() else _readings_of_figures(body)
     scale = _SCALE.match(plain, end) if not body[:1].isalpha() else None
     money = _currency_before(text, start)
     letter = scale[2] if scale else None
@@ -196,7 +196,7 @@ def unit_name(written: str) -> str:
     """A unit as pint knows it; empty where the word is none."""
     lower = written.lower().replace("° ", "°")
     candidates = (_SPELLED.get(lower, ""), written, lower)
-    return next((name for name in candidates if _kind(name)), "") if lower not in _NO_UNITS else ""
+    return next((name for name in candidates if _dimension_of(name)), "") if lower not in _NO_UNITS else ""
 
 
 @lru_cache(maxsize=1024)
@@ -208,13 +208,13 @@ def unit_of_field(name: str) -> str:
     if joined and is_currency(last.upper()):
         return last.upper()
     unit = unit_name(last) if joined and last.isalpha() else ""
-    kind = _kind(unit)
+    kind = _dimension_of(unit)
     # The year of birth is no length of time, and a ratio called pe no electric charge.
     odd = kind == "dimensionless" or "[current]" in kind or (kind == _TIME and not unit.endswith("s"))
     return "" if odd else unit
 
 
-def _readings(body: str) -> tuple[tuple[float, float], ...]:
+def _readings_of_figures(body: str) -> tuple[tuple[float, float], ...]:
     """What figures may stand for, each with the worth of its last digit; both readings of 1.234."""
     if "e" in body or len(body) > 40:
         return (
@@ -252,7 +252,7 @@ def _read_number_words(body: str) -> tuple[tuple[float, float], ...]:
 
 
 @cache
-def _registry() -> Any:
+def _unit_registry() -> Any:
     registry = load_library("pint").UnitRegistry(cache_folder=None)
     # Food labels call kilocalories calories.
     registry.define("calorie = 4184 joule = cal = kcal = kilocalorie")
@@ -260,24 +260,24 @@ def _registry() -> Any:
 
 
 @lru_cache(maxsize=4096)
-def _kind(unit: str) -> str:
+def _dimension_of(unit: str) -> str:
     """The dimension of a unit, percent, degree and cent themselves; empty where the word is none."""
     if unit in ("", "percent", "degree", "share", "cent"):
         return unit
     try:
-        return str(_registry().parse_units(unit).dimensionality)
+        return str(_unit_registry().parse_units(unit).dimensionality)
     except Exception:
         return ""
 
 
 @lru_cache(maxsize=4096)
-def conversion(wanted: str, stated: str) -> tuple[tuple[float, float], ...]:
+def conversion_between(wanted: str, stated: str) -> tuple[tuple[float, float], ...]:
     """Factor and offset from one unit to another; none where they measure other things."""
     same = ((1.0, 0.0),)
     wanted = _SPELLED.get(wanted, wanted)
     if not wanted or not stated or wanted == stated:
         return same
-    mine, theirs = _kind(wanted), _kind(stated)
+    mine, theirs = _dimension_of(wanted), _dimension_of(stated)
     if wanted == "share":
         return ((100.0, 0.0),) if stated == "percent" else same if not theirs else ()
     if not theirs or (stated == "degree" and "temperature" in mine):
@@ -286,18 +286,18 @@ def conversion(wanted: str, stated: str) -> tuple[tuple[float, float], ...]:
         return same if mine == "dimensionless" == theirs else ()
     if mine in ("percent", "degree"):
         return same
-    registry = _registry()
+    registry = _unit_registry()
     low, high = (registry.Quantity(number, wanted).to(stated).magnitude for number in (0.0, 1.0))
     return ((high - low, low),)
 
 
 @cache
-def _currencies() -> dict[str, frozenset[str]]:
+def _currencies_by_sign() -> dict[str, frozenset[str]]:
     """Every sign, code and name of money with the currencies that it may mean; "pounds" may be any pound."""
     locale, numbers = load_library("babel").Locale("en"), load_library("babel.numbers")
     found: dict[str, set[str]] = {}
     for code in locale.currencies:
-        names = {fold(numbers.get_currency_name(code, count, locale)) for count in (None, 1, 2)}
+        names = {fold_letters(numbers.get_currency_name(code, count, locale)) for count in (None, 1, 2)}
         symbol = numbers.get_currency_symbol(code, locale)
         signs = {code, symbol, symbol[-1]} if not symbol.isalnum() else {code}
         for name in {*names, *(name.rsplit(" ", 1)[-1] for name in names), *signs}:
@@ -308,12 +308,12 @@ def _currencies() -> dict[str, frozenset[str]]:
 
 def is_currency(unit: str) -> bool:
     """Whether a unit is the code of a currency."""
-    return len(unit) == 3 and unit.isupper() and unit in _currencies()
+    return len(unit) == 3 and unit.isupper() and unit in _currencies_by_sign()
 
 
 def currencies_of(term: str) -> frozenset[str]:
     """The currencies that a sign, code or name may mean."""
-    return _currencies().get(term) or _currencies().get(fold(term), frozenset())
+    return _currencies_by_sign().get(term) or _currencies_by_sign().get(fold_letters(term), frozenset())
 
 
 def currency_names(code: str) -> tuple[str, ...]:
@@ -324,7 +324,9 @@ def currency_names(code: str) -> tuple[str, ...]:
         else {one for one in currencies_of(code) if " " in code and len(currencies_of(code)) == 1}
     )
     return tuple(
-        name for name, known in _currencies().items() if known & codes and (len(name) > 3 or name in codes)
+        name
+        for name, known in _currencies_by_sign().items()
+        if known & codes and (len(name) > 3 or name in codes)
     )
 
 
@@ -347,7 +349,7 @@ def _currency_after(text: str, end: int) -> tuple[str, int]:
             " ".join(parts[:count]),
             parts[count - 1] if count > 1 and parts[0].istitle() | parts[0].isupper() else "",
         ):
-            if term and currencies_of(term) and fold(term) not in _NOT_MONEY:
+            if term and currencies_of(term) and fold_letters(term) not in _NOT_MONEY:
                 return term, end + words.start(1) + len(" ".join(parts[:count]))
     return "", end
 
@@ -365,9 +367,9 @@ def against_direction(value: float, one: WrittenNumber) -> bool | None:
 
 
 @lru_cache(maxsize=1024)
-def durations(text: str) -> tuple[tuple[int, int, float, float], ...]:
+def find_durations(text: str) -> tuple[tuple[int, int, float, float], ...]:
     """(start, end, seconds, worth of the smallest unit) of every length of time; neighbours add up: 1 h 30 min."""
-    plain = fold(text)
+    plain = fold_letters(text)
     found = [(*at.span(), seconds, 60.0) for pattern, seconds in _HALVES for at in pattern.finditer(plain)]
     for at in _COLON.finditer(plain):
         last = float(at[3].replace(",", "."))
@@ -388,9 +390,9 @@ def _sum_durations(text: str, plain: str) -> Iterator[tuple[int, int, float, flo
     for one in written_numbers(text):
         # After hours "m" means minutes: 1h 27m.
         minutes = one.unit == "m" and last is not None and last[3] == _HOUR
-        if _kind(one.unit) != _TIME and not minutes:
+        if _dimension_of(one.unit) != _TIME and not minutes:
             continue
-        ((factor, _),) = conversion("minute" if minutes else one.unit, "second")
+        ((factor, _),) = conversion_between("minute" if minutes else one.unit, "second")
         number, step = one.readings[0]
         here = (one.start, one.unit_end, number * factor, min(step or 1.0, 1.0) * factor)
         if last and _JOIN.fullmatch(plain[last[1] : one.start]) and here[3] < last[3]:

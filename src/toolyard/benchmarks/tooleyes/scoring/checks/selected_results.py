@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from toolyard.benchmarks.tooleyes.scoring.checks.passages import fold
+from toolyard.benchmarks.tooleyes.scoring.checks.passages import fold_letters
 from toolyard.core.types import JsonValue
 from toolyard.text.values import leaves
 
@@ -36,10 +36,10 @@ def selection_fault(answer: str, gold_length: int, wanted: int, observed: Sequen
 
 def _leaves_said(answer: str, observed: Sequence[JsonValue]) -> int:
     """How many different values of the observations stand in the answer."""
-    plain = fold(answer)
+    plain = fold_letters(answer)
     said = 0
     for leaf in dict.fromkeys(str(leaf) for value in observed for leaf in leaves(value)):
-        text = fold(leaf).strip()
+        text = fold_letters(leaf).strip()
         if 2 < len(text) <= 80 and text in plain:
             said += re.search(rf"(?<!\w){re.escape(text)}(?!\w)", plain) is not None
     return said

@@ -31,7 +31,7 @@ def everyday_text(values: Sequence[Value], style: int) -> str:
     """The first value in one of three other spellings."""
     value = values[0]
     if isinstance(value, Number):
-        return _number(value, style)
+        return _spell_number(value, style)
     if isinstance(value, Day):
         month, day = MONTHS[value.day.month - 1].capitalize(), value.day
         return (
@@ -40,7 +40,7 @@ def everyday_text(values: Sequence[Value], style: int) -> str:
             f"{day:%d.%m.%Y}",
         )[style]
     if isinstance(value, Clock):
-        return _time(value, style)
+        return _spell_time(value, style)
     if isinstance(value, Name):
         return (value.text, value.text.upper() if len(value.text) > 3 else value.text, f'"{value.text}"')[
             style
@@ -48,7 +48,7 @@ def everyday_text(values: Sequence[Value], style: int) -> str:
     return plain_text(values)
 
 
-def _number(value: Number, style: int) -> str:
+def _spell_number(value: Number, style: int) -> str:
     number = value.number
     whole = number.is_integer()
     if style == 0:
@@ -66,7 +66,7 @@ def _number(value: Number, style: int) -> str:
     )
 
 
-def _time(value: Clock, style: int) -> str:
+def _spell_time(value: Clock, style: int) -> str:
     hour, minute = divmod(value.minutes, 60)
     half = "am" if hour < 12 else "pm"
     twelve = (hour - 1) % 12 + 1

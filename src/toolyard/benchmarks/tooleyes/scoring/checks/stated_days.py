@@ -8,7 +8,7 @@ from datetime import date, timedelta
 from functools import cache, lru_cache
 
 from toolyard.benchmarks.tooleyes.scoring.checks import load_library
-from toolyard.benchmarks.tooleyes.scoring.checks.passages import fold
+from toolyard.benchmarks.tooleyes.scoring.checks.passages import fold_letters
 from toolyard.text.numbers import ONES, SMALL_NUMBERS, TEENS
 
 # Every episode takes place on this day.
@@ -50,7 +50,7 @@ class NamedDay:
 
 
 @cache
-def _names(kind: str) -> dict[str, int]:
+def _names_of_days(kind: str) -> dict[str, int]:
     """Months from 1, or days of the week from 0, by their long and short names in some languages."""
     dates = load_library("babel.dates")
     found: dict[str, int] = {}
@@ -59,14 +59,14 @@ def _names(kind: str) -> dict[str, int]:
             read = dates.get_month_names if kind == "month" else dates.get_day_names
             for context in ("format", "stand-alone"):
                 for number, name in read(width, context, language).items():
-                    found.setdefault(fold(str(name)).rstrip("."), number)
+                    found.setdefault(fold_letters(str(name)).rstrip("."), number)
     return {**found, "sept": 9} if kind == "month" else found
 
 
 @cache
-def _patterns() -> tuple[tuple[re.Pattern[str], tuple[int, ...], int, int], ...]:
+def _day_patterns() -> tuple[tuple[re.Pattern[str], tuple[int, ...], int, int], ...]:
     """Patterns of days with a month's name: where the days, the month and the year stand."""
-    month = "(" + "|".join(sorted(_names("month"), key=len, reverse=True)) + r")\b\.?"
+    month = "(" + "|".join(sorted(_names_of_days("month"), key=len, reverse=True)) + r")\b\.?"
     first, last = rf"(?<![\d.:]){_DAY}", rf"\b{month}\s(?:the\s)?"
     return (
         (re.compile(rf"{first}{_DASH}(?:the\s)?{_DAY}\s(?:of\s|de\s)?{month}{_YEAR}"), (1, 2), 3, 4),
@@ -80,7 +80,7 @@ def _patterns() -> tuple[tuple[re.Pattern[str], tuple[int, ...], int, int], ...]
 @lru_cache(maxsize=1024)
 def named_days(text: str) -> tuple[NamedDay, ...]:
     """Every day and month that a text names; figures that can be read both ways are there twice."""
-    plain = fold(text)
+    plain = fold_letters(text)
     found = [NamedDay(*at.span(), int(at[1]), int(at[3]), int(at[4])) for at in _ISO.finditer(plain)]
     found += [NamedDay(*at.span(), int(at[1]), int(at[2]), None) for at in _YEAR_MONTH.finditer(plain)]
     for at in _FIGURES.finditer(plain):
@@ -90,12 +90,14 @@ def named_days(text: str) -> tuple[NamedDay, ...]:
     for at in _RELATIVE_WORD.finditer(plain):
         day = TODAY + timedelta(days=_RELATIVE[at.group()])
         found.append(NamedDay(*at.span(), day.year, day.month, day.day))
-    for pattern, days, month, year in _patterns():
+    for pattern, days, month, year in _day_patterns():
         for at in pattern.finditer(plain):
             if days or not any(one.start <= at.start() < one.end for one in found):
                 said = int(at[year]) if at[year] else None
                 found += [
-                    NamedDay(*at.span(), said, _names("month")[at[month]], int(at[day]) if day else None)
+                    NamedDay(
+                        *at.span(), said, _names_of_days("month")[at[month]], int(at[day]) if day else None
+                    )
                     for day in days or (0,)
                 ]
     return tuple(found)
@@ -103,38 +105,44 @@ def named_days(text: str) -> tuple[NamedDay, ...]:
 
 def weekday_conflict(text: str, named: NamedDay, wanted: date) -> bool:
     """Whether a weekday right beside the date is another one."""
-    plain = fold(text)
+    plain = fold_letters(text)
     beside = plain[max(0, named.start - 14) : named.start] + " | " + plain[named.end : named.end + 14]
-    said = [_names("day")[word] for word in re.findall(r"[^\W\d_]{3,}", beside) if word in _names("day")]
+    said = [
+        _names_of_days("day")[word]
+        for word in re.findall(r"[^\W\d_]{3,}", beside)
+        if word in _names_of_days("day")
+    ]
     return bool(said) and wanted.weekday() not in said
 
 
 def weekday_names(name: str) -> tuple[str, ...]:
     """The long and short names of a day of the week; none where the word is none."""
-    number = _names("day").get(fold(name)) if len(name) > 5 else None
-    return () if number is None else tuple(word for word, day in _names("day").items() if day == number)
+    number = _names_of_days("day").get(fold_letters(name)) if len(name) > 5 else None
+    return (
+        () if number is None else tuple(word for word, day in _names_of_days("day").items() if day == number)
+    )
 
 
 @lru_cache(maxsize=1024)
 def clock_times(text: str) -> tuple[tuple[int, int, int, bool], ...]:
     """(start, end, minutes of the day, whether am or pm is open) of every time of day."""
-    plain = fold(text)
-    found = [_at(at.span(), int(at[1]), int(at[2]), at[3]) for at in _CLOCK.finditer(plain)]
+    plain = fold_letters(text)
+    found = [_time_at(at.span(), int(at[1]), int(at[2]), at[3]) for at in _CLOCK.finditer(plain)]
     for at in _HOUR.finditer(plain):
         hour = int(at[1]) if at[1].isdecimal() else _HOURS[at[1]]
         minute = _MINUTES.get(at[2]) if at[2] and not at[2].isdecimal() else int(at[2] or 0)
-        found.append(_at(at.span(), hour, minute or 0, at[3]))
+        found.append(_time_at(at.span(), hour, minute or 0, at[3]))
     for at in _BESIDE_HOUR.finditer(plain):
         hour = int(at[2]) if at[2].isdecimal() else _HOURS[at[2]]
         minute = {"a quarter to": -15, "quarter past": 15, "half past": 30}[at[1]]
-        found.append(_at(at.span(), hour, minute, at[3]))
+        found.append(_time_at(at.span(), hour, minute, at[3]))
     found += [
         (*at.span(), 0 if at.group() == "midnight" else 720, False) for at in _NAMED_HOUR.finditer(plain)
     ]
     return tuple(one for one in found if 0 <= one[2] <= 1440)
 
 
-def _at(span: tuple[int, int], hour: int, minute: int, half: str | None) -> tuple[int, int, int, bool]:
+def _time_at(span: tuple[int, int], hour: int, minute: int, half: str | None) -> tuple[int, int, int, bool]:
     mark = re.sub(r"[.\s]", "", half or "")
     if mark in ("pm", "intheafternoon", "intheevening") and hour < 12:
         hour += 12

@@ -13,15 +13,15 @@ from functools import cache, lru_cache
 from typing import TypeAlias
 
 from toolyard.benchmarks.tooleyes.scoring.checks import load_library
-from toolyard.benchmarks.tooleyes.scoring.checks.passages import fold
+from toolyard.benchmarks.tooleyes.scoring.checks.passages import fold_letters
 from toolyard.benchmarks.tooleyes.scoring.checks.quantities import (
     DIGITS,
     LEAST_DIGITS,
     WrittenNumber,
     against_direction,
-    conversion,
+    conversion_between,
     currency_names,
-    durations,
+    find_durations,
     is_currency,
     written_numbers,
 )
@@ -85,13 +85,13 @@ class Number:
         if not self.unit and self.number in range(1, len(_ORDINALS) + 1):
             yield from (
                 Spot(*at.span())
-                for at in _SPOKEN_PLACE.finditer(fold(text))
+                for at in _SPOKEN_PLACE.finditer(fold_letters(text))
                 if at[0] == _ORDINALS[int(self.number) - 1]
             )
         if not self.number and is_currency(self.unit):
             yield from (Spot(*found.span()) for found in _FREE.finditer(text.lower()))
-        if self.unit and not is_currency(self.unit) and (seconds := _seconds(self.unit)):
-            for start, end, value, step in durations(text):
+        if self.unit and not is_currency(self.unit) and (seconds := _seconds_of_unit(self.unit)):
+            for start, end, value, step in find_durations(text):
                 margin = 0.5 * step if step <= max(1.0, 0.02 * self.number * seconds) else 1e-6
                 if abs(value - self.number * seconds) <= margin + 1e-6:
                     yield Spot(start, end)
@@ -184,9 +184,9 @@ Value: TypeAlias = Number | Day | Month | Clock | Name
 
 
 @lru_cache(maxsize=256)
-def _seconds(unit: str) -> float:
+def _seconds_of_unit(unit: str) -> float:
     """How many seconds a unit has; 0 where it is none of time."""
-    found = conversion(unit, "second")
+    found = conversion_between(unit, "second")
     return found[0][0] if found and unit != "second" and found != ((1.0, 0.0),) else float(unit == "second")
 
 
@@ -197,7 +197,9 @@ def _plain_numbers(text: str) -> tuple[WrittenNumber, ...]:
         (one.start, one.end) for one in named_days(text) if one.day is not None and one.month is not None
     ]
     taken += [
-        (start, end) for start, end, *_ in clock_times(text) if re.search(r"[:a-z]", fold(text[start:end]))
+        (start, end)
+        for start, end, *_ in clock_times(text)
+        if re.search(r"[:a-z]", fold_letters(text[start:end]))
     ]
     return tuple(
         one
@@ -212,67 +214,71 @@ def places_of(
     text: str, wanted: str, *, loose: bool = False, bent: bool = True
 ) -> tuple[tuple[int, int], ...]:
     """Where a text has the name or phrase, or another name of the same thing, as (start, end)."""
-    plain = fold(text)
+    plain = fold_letters(text)
     found = [
         at.span()
         for form in forms_of(wanted)
-        for at in _pattern(form, bent and wanted).finditer(plain)
+        for at in _pattern_of_words(form, bent and wanted).finditer(plain)
         if _is_written_as_name(text, at, form)
     ]
     folder, _, file = wanted.rpartition("/")
-    if not found and folder.startswith("/") and "." in file and fold(folder) in plain:
-        found += [at.span() for at in _pattern(fold(file), False).finditer(plain)]
+    if not found and folder.startswith("/") and "." in file and fold_letters(folder) in plain:
+        found += [at.span() for at in _pattern_of_words(fold_letters(file), False).finditer(plain)]
     if not found and _PHONE.fullmatch(wanted):
-        found += _phone(text, wanted)
+        found += _find_phone_number(text, wanted)
     if not found and wanted.islower() and wanted.isalpha():
         found += [at.span() for at in re.finditer(r"[a-z]+", plain) if same_thing(at[0], wanted, "")]
     if not found and loose and "/" not in wanted:
-        found += _loose(plain, fold(wanted))
+        found += _find_loose_title(plain, fold_letters(wanted))
     return tuple(sorted(set(found)))
 
 
 def _is_written_as_name(text: str, at: re.Match[str], form: str) -> bool:
     """Whether a short form that is also a word, such as US, is written as a name."""
     said = text[at.start() : at.end()]
-    short = form in _SMALL_WORDS or (len(form) <= 3 and form in _territories())
+    short = form in _SMALL_WORDS or (len(form) <= 3 and form in _names_of_countries())
     return not short or said.isupper() or (len(form) > 3 and said[:1].isupper())
 
 
 @lru_cache(maxsize=16384)
 def forms_of(wanted: str) -> tuple[str, ...]:
     """The ways in which a name may be put, folded: without its legal form, as a code, as an address."""
-    name = fold(wanted).strip(_EDGE)
-    short = fold(_SUFFIX.sub("", _SUFFIX.sub("", wanted))).strip(_EDGE)
+    name = fold_letters(wanted).strip(_EDGE)
+    short = fold_letters(_SUFFIX.sub("", _SUFFIX.sub("", wanted))).strip(_EDGE)
     bare = re.sub(r"^the ", "", short)
     address = _ADDRESS.match(wanted.strip())
     forms = [
         name,
         short,
         bare,
-        *_territories().get(bare, ()),
+        *_names_of_countries().get(bare, ()),
         *currency_names(wanted.strip()),
         *weekday_names(name),
     ]
     if address is not None:
-        forms.append(fold(address[1]).rstrip("/"))
+        forms.append(fold_letters(address[1]).rstrip("/"))
     if " & " in name:
         forms.append(name.replace(" & ", " and "))
     if _TWO_WORDS.fullmatch(wanted):
         forms.append(" ".join(reversed(name.split())))
-    return tuple(dict.fromkeys(fold(form) for form in forms if form)) or (fold(wanted),)
+    return tuple(dict.fromkeys(fold_letters(form) for form in forms if form)) or (fold_letters(wanted),)
 
 
 @cache
-def _territories() -> dict[str, tuple[str, ...]]:
+def _names_of_countries() -> dict[str, tuple[str, ...]]:
     """Every name and code of a country with its other ones, as babel has them."""
     locale, get_global = load_library("babel").Locale("en"), load_library("babel.core").get_global
-    groups = {code: {code, fold(name)} for code, name in locale.territories.items() if code.isalpha()}
+    groups = {code: {code, fold_letters(name)} for code, name in locale.territories.items() if code.isalpha()}
     for alias, codes in get_global("territory_aliases").items():
         if len(codes) == 1 and codes[0] in groups and alias.isalpha():
             groups[codes[0]].add(alias)
     found: dict[str, tuple[str, ...]] = {}
     for group in groups.values():
-        full = {form for name in group for form in (fold(name), re.sub(r" \([^)]*\)", "", fold(name)))}
+        full = {
+            form
+            for name in group
+            for form in (fold_letters(name), re.sub(r" \([^)]*\)", "", fold_letters(name)))
+        }
         dotted = {".".join(form) for form in full if 2 <= len(form) <= 3}
         for form in full | dotted:
             found.setdefault(form, tuple(sorted(full | dotted)))
@@ -280,7 +286,7 @@ def _territories() -> dict[str, tuple[str, ...]]:
 
 
 @lru_cache(maxsize=16384)
-def _pattern(form: str, wanted: str | bool) -> re.Pattern[str]:
+def _pattern_of_words(form: str, wanted: str | bool) -> re.Pattern[str]:
     """The words with any white space or hyphen between them, not as a part of longer words.
 
     `wanted` is the name as data have it; common words may be bent ("rain", "raining"), names only take a
@@ -306,7 +312,7 @@ def _pattern(form: str, wanted: str | bool) -> re.Pattern[str]:
     return re.compile(f"{before}{body}{plural}{after}")
 
 
-def _phone(text: str, wanted: str) -> list[tuple[int, int]]:
+def _find_phone_number(text: str, wanted: str) -> list[tuple[int, int]]:
     digits = re.sub(r"\D", "", wanted)
     spoken = ((at.span(), re.sub(r"\D", "", at.group())) for at in _PHONE.finditer(text))
     return [
@@ -316,7 +322,7 @@ def _phone(text: str, wanted: str) -> list[tuple[int, int]]:
     ]
 
 
-def _loose(plain: str, wanted: str) -> list[tuple[int, int]]:
+def _find_loose_title(plain: str, wanted: str) -> list[tuple[int, int]]:
     """A long title of which at least four fifths of the words are there, in order and close together."""
     words = [word for word in re.findall(r"[^\W_]+", wanted) if word not in _SMALL_WORDS]
     if len(words) < 4 or sum(map(len, words)) < 16:
@@ -345,7 +351,7 @@ def value_of(item: object, unit: str = "", digits: int = DIGITS) -> Value | None
     if _DATE_TIME.fullmatch(text) and unit != "time":
         return Day(date.fromisoformat(text[:10])) if _is_date(text[:10]) else Name(text)
     if _LAP.fullmatch(text):
-        return Number(next(seconds for _, _, seconds, _ in durations(text)), "second", digits)
+        return Number(next(seconds for _, _, seconds, _ in find_durations(text)), "second", digits)
     clock = _CLOCK.fullmatch(
         text if unit != "time" else text[-5:] if len(text) == 16 else (text[11:16] or text)
     )

@@ -30,10 +30,10 @@ from toolyard.benchmarks.tooleyes.scoring.checks.decisions import (
     find_in,
 )
 from toolyard.benchmarks.tooleyes.scoring.checks.fact_verdicts import Fact, StatementVerdict, is_denied
-from toolyard.benchmarks.tooleyes.scoring.checks.passages import Passage, fold
+from toolyard.benchmarks.tooleyes.scoring.checks.passages import Passage, fold_letters
 from toolyard.benchmarks.tooleyes.scoring.checks.quantities import (
     DIGITS,
-    durations,
+    find_durations,
     unit_of_field,
     written_numbers,
 )
@@ -107,7 +107,9 @@ class WantedFact:
 
     def unfolded(self, observations: Sequence[JsonValue]) -> tuple[WantedFact, ...]:
         """One fact of each item, where it is of every item of a list; else itself alone."""
-        counts = [len(found) for pointer in self.pointers if (found := _items(pointer, observations))]
+        counts = [
+            len(found) for pointer in self.pointers if (found := _single_references(pointer, observations))
+        ]
         if not counts:
             return (self,)
         return tuple(
@@ -129,18 +131,18 @@ class WantedFact:
             if isinstance(found, Failure):
                 return found
             values += found
-        labels = tuple(filter(None, (_label(group, reference) for group in self.labels)))
+        labels = tuple(filter(None, (_label_of_group(group, reference) for group in self.labels)))
         if labels and any(pointer.path.startswith("sum(") for pointer in self.pointers):
             labels = (*labels[:-1], labels[-1] + _IN_ALL)
         # What stands beside the value may also name its subject: the shelf of milk is Dairy, Milk.
-        subject = {fold(label) for group in self.labels for label in group if isinstance(label, str)}
+        subject = {fold_letters(label) for group in self.labels for label in group if isinstance(label, str)}
         rivals = [rival for source in self.pointers[:1] for rival in self._rivals(source, reference)]
         kept = tuple(
             rival
             for rival in rivals
             if rival not in values
             and not (isinstance(rival, Name) and Name(rival.text) in values)
-            and not (isinstance(rival, Name) and fold(rival.text) in subject)
+            and not (isinstance(rival, Name) and fold_letters(rival.text) in subject)
         )
         shown = " or ".join(dict.fromkeys(map(str, values[:3]))) or str(self.sources[0])
         beside = tuple(
@@ -206,7 +208,7 @@ class WantedFact:
             value = Name(str(found))
         elif source.read == "duration" and isinstance(found, str):
             value = next(
-                (Number(seconds, "second", self.digits) for _, _, seconds, _ in durations(found)), None
+                (Number(seconds, "second", self.digits) for _, _, seconds, _ in find_durations(found)), None
             )
         elif source.read == "number" and isinstance(found, str):
             numbers = written_numbers(found)
@@ -245,7 +247,7 @@ def _fields_beside(path: str, reference: Sequence[JsonValue]) -> Iterator[str]:
             yield name
 
 
-def _items(pointer: Pointer, observations: Sequence[JsonValue]) -> tuple[str, ...]:
+def _single_references(pointer: Pointer, observations: Sequence[JsonValue]) -> tuple[str, ...]:
     """The references to single items of a pointer to every item; none where it is another one."""
     found = item_references(pointer.path, observations)
     return () if isinstance(found, Failure) or found == (pointer.path,) else found
@@ -253,11 +255,11 @@ def _items(pointer: Pointer, observations: Sequence[JsonValue]) -> tuple[str, ..
 
 def _of_item(part: Part, place: int, observations: Sequence[JsonValue]) -> Part:
     """A source or label with that item instead of every one."""
-    items = _items(part, observations) if isinstance(part, Pointer) else ()
+    items = _single_references(part, observations) if isinstance(part, Pointer) else ()
     return replace(part, path=items[place]) if isinstance(part, Pointer) and place < len(items) else part
 
 
-def _label(group: Sequence[str | Pointer], reference: Sequence[JsonValue]) -> tuple[str, ...]:
+def _label_of_group(group: Sequence[str | Pointer], reference: Sequence[JsonValue]) -> tuple[str, ...]:
     found = (look_up(label.path, reference) if isinstance(label, Pointer) else label for label in group)
     every = (each for one in found for each in (one if isinstance(one, list) else (one,)))
     return tuple(str(each) for each in every if isinstance(each, str | int | float))
@@ -288,7 +290,7 @@ class WantedDecision:
             )
         if holds is None:
             return Failure("not_found", "both sides are equal, so that none can be chosen")
-        sides = _label(self.chosen, reference), _label(self.others, reference)
+        sides = _label_of_group(self.chosen, reference), _label_of_group(self.others, reference)
         chosen, others = sides if holds else sides[::-1]
         return OneOfSeveral(
             chosen, tuple(name for name in others if name not in chosen), self.more, self.less, said, denied
@@ -318,20 +320,20 @@ class WantedSample:
     def _returned_values(self, own: Observations) -> Iterator[Value]:
         for tool, result in own:
             for path in (path for name, path in self.sources if name == tool):
-                for leaf in _at(result, _STEP.findall(path)):
+                for leaf in _values_at(result, _STEP.findall(path)):
                     value = value_of(leaf) if isinstance(leaf, str | int | float) else None
                     if value is not None:
                         yield value
 
 
-def _at(value: JsonValue, steps: Sequence[str]) -> Iterator[JsonValue]:
+def _values_at(value: JsonValue, steps: Sequence[str]) -> Iterator[JsonValue]:
     if not steps:
         yield value
     elif steps[0] == "[]":
         for item in value if isinstance(value, list) else ():
-            yield from _at(item, steps[1:])
+            yield from _values_at(item, steps[1:])
     elif isinstance(value, Mapping) and steps[0] in value:
-        yield from _at(value[steps[0]], steps[1:])
+        yield from _values_at(value[steps[0]], steps[1:])
 
 
 def sample_of(written: object) -> WantedSample | None:
@@ -357,19 +359,19 @@ def fact_of(written: JsonValue) -> WantedFact | None:
         return None
     needed = 0 if fields.get("exact") else digits
     items = fields["value"] if isinstance(fields["value"], list) else [fields["value"]]
-    sources = tuple(source for item in items if (source := _source(item, unit, needed)) is not None)
-    labels = _labels(fields.get("of", []))
+    sources = tuple(source for item in items if (source := _read_source(item, unit, needed)) is not None)
+    labels = _read_labels(fields.get("of", []))
     if not sources or len(sources) < len(items) or labels is None:
         return None
     return WantedFact(sources, labels, unit, needed, float(scale), bool(fields.get("listing", False)))
 
 
-def _labels(written: JsonValue) -> tuple[tuple[str | Pointer, ...], ...] | None:
+def _read_labels(written: JsonValue) -> tuple[tuple[str | Pointer, ...], ...] | None:
     found = []
     for group in written if isinstance(written, list) else [written]:
         labels: list[str | Pointer | None] = []
         for item in group if isinstance(group, list) else [group]:
-            labels += _phrases(item) or [None] if isinstance(item, str) else [_pointer(item)]
+            labels += _read_phrases(item) or [None] if isinstance(item, str) else [_read_pointer(item)]
         known = tuple(label for label in labels if label is not None)
         if not known or len(known) < len(labels):
             return None
@@ -377,7 +379,7 @@ def _labels(written: JsonValue) -> tuple[tuple[str | Pointer, ...], ...] | None:
     return tuple(found)
 
 
-def _pointer(item: Any) -> Pointer | None:
+def _read_pointer(item: Any) -> Pointer | None:
     if not isinstance(item, Mapping) or not isinstance(item.get("$"), str) or not set(item) <= POINTER:
         return None
     return (
@@ -387,11 +389,11 @@ def _pointer(item: Any) -> Pointer | None:
     )
 
 
-def _source(item: Any, unit: str, digits: int) -> Source | None:
+def _read_source(item: Any, unit: str, digits: int) -> Source | None:
     if not isinstance(item, Mapping):
         return Name(item.strip()) if isinstance(item, str) and item.strip() else value_of(item, unit, digits)
     if "$" in item:
-        return _pointer(item)
+        return _read_pointer(item)
     if set(item) == {"tool", "path"} and all(isinstance(value, str) for value in item.values()):
         return Observed(item["tool"], item["path"])
     try:
@@ -419,16 +421,16 @@ def decision_of(written: object) -> WantedDecision | None:
         return None
     said, denied = str(written.get("said", "")), str(written.get("denied", ""))
     if set(written) <= DECISION and isinstance(written.get("decide"), bool):
-        yes, no = (tuple(_phrases(written.get(side, []))) for side in ("yes", "no"))
+        yes, no = (tuple(_read_phrases(written.get(side, []))) for side in ("yes", "no"))
         decision = YesOrNo(written["decide"], yes, no, bool(written.get("implied", False)))
         return WantedDecision(decision, said=said, denied=denied, comparison=comparison)
-    chosen, others = _labels([written.get("choose", [])]), _labels([written.get("among", [])])
+    chosen, others = _read_labels([written.get("choose", [])]), _read_labels([written.get("among", [])])
     if not set(written) <= CHOICE or not chosen or not others:
         return None
-    more, less = (tuple(_phrases(written.get(side, []))) for side in ("more", "less"))
+    more, less = (tuple(_read_phrases(written.get(side, []))) for side in ("more", "less"))
     return WantedDecision(None, chosen[0], others[0], more, less, said, denied, comparison)
 
 
-def _phrases(written: JsonValue) -> list[str]:
+def _read_phrases(written: JsonValue) -> list[str]:
     items = written if isinstance(written, list) else [written]
     return [part.strip() for item in items for part in str(item).split("|") if part.strip()]
