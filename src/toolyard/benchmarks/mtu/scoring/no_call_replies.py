@@ -14,7 +14,7 @@ from functools import cached_property
 
 from toolyard.benchmarks.mtu.scoring.outcome_turn import PromptedTurn
 from toolyard.text.meaning import canonical
-from toolyard.text.paraphrase import STOP_WORDS, words_of
+from toolyard.text.paraphrase import STOP_WORDS, stem_of_word, words_of
 
 _DENIES = re.compile(
     r"n['\u2019]t\b|\b(?:cannot|no|not|none|neither|nobody|nothing|never|unable|unavailable|impossible|beyond|outside|only|"
