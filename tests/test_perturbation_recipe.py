@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from toolyard.core.types import Completion, Request
 from toolyard.report.compare.sensitivity import sensitivity
 from toolyard.stats.bootstrap import Estimate
 
@@ -60,8 +62,79 @@ def test_a_study_compares_models_without_and_with_each_perturbation(
     rows = [line.split("|")[1:-1] for line in text.splitlines() if line.startswith("| scripted")]
     assert [row[1].strip() for row in rows[:5]] == ["none", "noise=3", "paging=3", "faults=3", "drift=3"]
     # A model that calls nothing meets no perturbation; the other does under each.
-    assert [int(row[5]) > 0 for row in rows[:10]] == [False, *[True] * 4, *[False] * 5]
+    assert [int(row[6]) > 0 for row in rows[:10]] == [False, *[True] * 4, *[False] * 5]
     assert len(rows) == 14 and "reversed: 0 of 4" in text
 
     found = sensitivity([*(tmp_path / "runs").glob("*oracle*")])
     assert {each.variation for each in found.varied} == {"base", "noise=3", "paging=3", "faults=3", "drift=3"}
+
+
+AGENTS = ("gold/careful", "gold/hasty", "gold/forgetful")
+
+
+def run_study(
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    benchmark: str,
+    runs: Path,
+    limit: str,
+) -> dict[tuple[str, ...], list[str]]:
+    """The rows of both tables by their first two cells."""
+    from perturbation_study import main
+
+    words = [benchmark, *AGENTS, "--limit", limit, "--levels", "3", "--runs", str(runs)]
+    monkeypatch.setattr(sys, "argv", ["study", *words])
+    main()
+    lines = [line for line in capsys.readouterr().out.splitlines() if line.startswith("| gold")]
+    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in lines]
+    return {tuple(row[:2]): row[2:] for row in rows}
+
+
+@pytest.mark.parametrize("benchmark", ["nestools", "mtu"])
+def test_a_study_finds_the_weakness_of_each_agent(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], benchmark: str
+) -> None:
+    rows = run_study(monkeypatch, capsys, benchmark, tmp_path, "8")
+    scores = {key: float(row[0].split()[0]) for key, row in rows.items() if key[0] in AGENTS}
+    names = ("none", "noise=3", "paging=3", "faults=3", "drift=3")
+    assert {scores["gold/careful", name] for name in names} == {100.0}
+    assert scores["gold/hasty", "none"] == 100.0 > scores["gold/hasty", "faults=3"]
+    forgetful = {scores["gold/forgetful", name] for name in names}
+    assert len(forgetful) == 1 and max(forgetful) < 100.0
+
+
+def test_a_study_that_was_stopped_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    import perturbation_study
+
+    asked: list[str] = []
+    generate = perturbation_study.GoldAgent.generate
+    stop_at = 20
+
+    async def counted(agent: Any, request: Request) -> Completion:
+        asked.append(request.sample)
+        if len(asked) == stop_at:
+            raise KeyboardInterrupt
+        return await generate(agent, request)
+
+    monkeypatch.setattr(perturbation_study.GoldAgent, "generate", counted)
+    with pytest.raises(KeyboardInterrupt):
+        run_study(monkeypatch, capsys, "nestools", tmp_path / "stopped", "3")
+    stop_at, before = -1, len(asked)
+    found = run_study(monkeypatch, capsys, "nestools", tmp_path / "stopped", "3")
+    resumed = len(asked) - before
+    asked.clear()
+    assert run_study(monkeypatch, capsys, "nestools", tmp_path / "whole", "3") == found
+    assert resumed < len(asked)
+    whole = len(asked)
+    assert run_study(monkeypatch, capsys, "nestools", tmp_path / "whole", "3") == found
+    assert len(asked) == whole
+
+
+def test_an_agent_that_does_not_exist_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(f"{__name__}.AGENTS", ("gold/lazy",))
+    with pytest.raises(SystemExit, match="there is no gold/lazy; agents are gold/careful, gold/hasty"):
+        run_study(monkeypatch, capsys, "nestools", tmp_path, "1")

@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 from toolyard import evaluate
 from toolyard.benchmarks import load_benchmark
 from toolyard.cli.app import app
+from toolyard.core.episodes import call_reply
 from toolyard.core.errors import UsageError
 from toolyard.core.types import Completion, Message, Request
 from toolyard.run.play.execute import RunResult
@@ -148,6 +149,32 @@ def test_a_searching_model_is_offered_what_it_found(tmp_path: Path, benchmark: s
     assert len(offers[1]) > len(offers[0])
     # The same search again and again is a loop like any other.
     assert (len(offers), row["notes"]["repeated_calls"]) == (3, 2)
+
+
+@pytest.mark.parametrize("benchmark", LIMIT)
+def test_a_call_that_was_made_too_early_is_made_once_its_tool_was_found(
+    tmp_path: Path, benchmark: str
+) -> None:
+    (sample,) = Run.plan(
+        Settings(benchmark, "scripted/oracle", limit=1, style="search", runs=tmp_path)
+    ).samples
+    tool = next(iter(sample.input.get("tools") or sample.input["documents"]))
+    name = tool.get("api_name") or tool["name"]
+    query = {"query": f"{name} {tool.get('api_description') or tool['description']}"}
+    replies = [call_reply(0, name, {}), call_reply(1, "search_tools", query), call_reply(2, name, {})]
+
+    class Hasty:
+        name, price = "python/hasty", None
+
+        async def generate(self, request: Request) -> Completion:
+            return replies.pop(0) if replies else Completion("Done.")
+
+        async def close(self) -> None: ...
+
+    (row,) = transcripts(tmp_path, benchmark, "search", Hasty())
+    told = [message["content"] for message in row["messages"] if message["role"] == "tool"]
+    assert "there is no function" in told[0] and "there is no function" not in told[2]
+    assert "repeated_calls" not in row["notes"]
 
 
 def test_several_calls_a_reply_are_allowed_and_all_are_answered(tmp_path: Path) -> None:

@@ -35,6 +35,11 @@ class ToolSearch:
         """What the next request offers."""
         return (FUNCTION, *self.found.values())
 
+    @property
+    def offered_names(self) -> tuple[str, ...]:
+        """What can be called."""
+        return (SEARCH_TOOLS, *self.found)
+
     def search(self, arguments: Mapping[str, JsonValue]) -> Generator[Effect, tuple[int, ...], str]:
         """Adds what a search finds to the offer; its answer names it."""
         texts = tuple(

@@ -92,7 +92,15 @@ def test_a_value_that_a_call_returned_stands_for_the_reference_to_it() -> None:
     assert graded(run, [found]) == [1.0]
 
 
-@pytest.mark.parametrize(("symbol", "earned"), [("AMD", 0.0), ("NVIDIA Corporation", 1.0)])
+@pytest.mark.parametrize(
+    ("symbol", "earned"),
+    [
+        ("AMD", 0.0),
+        ("NVIDIA Corporation", 1.0),
+        # What the model saw it must pass on: the call was made with these words, and found nothing.
+        ("get_stock_symbol_search_endpoint.ticker", 0.0),
+    ],
+)
 def test_another_value_is_wrong_but_for_one_that_the_row_accepts(symbol: str, earned: float) -> None:
     run, found = played(
         "native-executed",

@@ -1,7 +1,8 @@
 """What calls returned, read back from what later calls pass on: gold writes it as a reference, `tool.result`.
 
 A model that sees results passes on values. Where an accepted answer has a reference, a value that an earlier call of the
-turn returned stands for the reference to it: for gold's own, if that is its value.
+turn returned stands for the reference to it: for gold's own, if that is its value. The words of the reference stand for
+nothing there: the call was made with them.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from toolyard.text.values import leaves
 
 # The note of an episode whose calls were made: what each of them returned.
 RETURNED = "returned"
+UNRESOLVED = "not its value"
 _REFERENCE = re.compile(r"([\w ]+)\.([\w.]+)")
 
 
@@ -63,17 +65,18 @@ def _restore(
         return [_restore(item, wanted, seen) for item in value]
     if not wanted or isinstance(value, bool | Mapping) or value in (None, ""):
         return value
-    for text in wanted:
-        tool, _, path = text.strip().partition(".")
-        result = path.rpartition(".")[2]
-        for name, values in seen:
-            if tool_letters(name) == tool_letters(tool) and _is_value(value, values.get(result)):
-                return text
-    for name, values in seen:
-        for key, each in values.items():
-            if _is_value(value, each):
-                return f"{name}.{key}"
-    return value
+    if isinstance(value, str) and _value_of(value, seen) is not None:
+        # The model saw the value and did not pass it on: the call was made with these words.
+        return f"{value} ({UNRESOLVED})"
+    known = (f"{name}.{key}" for name, values in seen for key in values)
+    return next((text for text in (*wanted, *known) if _is_value(value, _value_of(text, seen))), value)
+
+
+def _value_of(reference: str, seen: Sequence[tuple[str, Mapping[str, JsonValue]]]) -> JsonValue:
+    """What the last call of the tool returned under that name; None where nothing is known of it."""
+    tool, _, path = reference.strip().partition(".")
+    found = (values for name, values in seen if tool_letters(name) == tool_letters(tool))
+    return next(found, {}).get(path.rpartition(".")[2])
 
 
 def _is_value(given: JsonValue, returned: JsonValue) -> bool:

@@ -156,7 +156,7 @@ class AnsweredCalls:
     calls: list[dict[str, Any]] = field(default_factory=list)
     labels: int = 0
     perturbed: PerturbedCalls = field(default_factory=PerturbedCalls)
-    # whether the last call failed for a moment
+    # whether the last call failed and may be made again
     failed: bool = False
 
     def functions(self) -> tuple[Record, ...]:
@@ -207,6 +207,8 @@ class AnsweredCalls:
             return json.dumps({"error": "the arguments are no JSON object"})
         if tool is not None:
             return None
+        # A search may find it, and then the same call is another one.
+        self.failed = bool(self.unoffered)
         self.calls.append(
             {NAME: f"{called}{self.unoffered}", IDENTITY: None, PARAMETERS: arguments, RESPONSES: {}}
         )

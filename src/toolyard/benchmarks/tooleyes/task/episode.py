@@ -286,7 +286,9 @@ def _perform(call: ToolCall, log: Log, options: Options) -> Generator[Effect, An
     if log.repeats.ended:
         return
     answered = earlier or (yield from _answer(turn.action, turn.arguments, log))
-    if answered.get("error") not in MOMENTARY:
+    # A search may find the tool, and then the same call is another one.
+    sought = log.search is not None and turn.action not in log.search.offered_names
+    if not sought and answered.get("error") not in MOMENTARY:
         log.repeats.keep(answered, turn.action, turn.arguments)
     if answered["source"] != SEARCH:
         log.add(**_turn_record(answered))
