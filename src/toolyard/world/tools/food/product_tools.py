@@ -49,6 +49,7 @@ class ByUpc(TypedDict):
     breadcrumbs: list[str]
     ingredientList: list[IngredientName]
     badges: list[str]
+    price_usd: float
 
 
 class ProductInformation(TypedDict):
@@ -160,16 +161,12 @@ DETAILS = View[_Details](
     }
 )
 _BADGES = {"vegan": "mfhdea", "gluten_free": "gw", "dairy_free": "d", "nut_free": "np"}
-BY_UPC = View[ByUpc](
-    {
-        "id": "id",
-        "title": "title",
-        "upc": "upc",
-        "brand": "brand",
-        "breadcrumbs": lambda row: list(row.path),
-        "ingredientList": "ingredient_names",
-        "badges": lambda row: [name for name, banned in _BADGES.items() if not set(row.flags) & set(banned)],
-    }
+BY_UPC = View.of(
+    ByUpc,
+    breadcrumbs=lambda row: list(row.path),
+    ingredientList="ingredient_names",
+    badges=lambda row: [name for name, banned in _BADGES.items() if not set(row.flags) & set(banned)],
+    price_usd=lambda row: row.cents / 100,
 )
 INFORMATION = View[ProductInformation](
     {
@@ -184,7 +181,7 @@ INFORMATION = View[ProductInformation](
         "nutrition": lambda row: nutrient_list(row.nutrients),
     }
 )
-NAME = View[Completion]({"id": "id", "title": "title"})
+NAME = View.of(Completion)
 
 
 @tool(

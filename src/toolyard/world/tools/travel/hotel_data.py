@@ -82,6 +82,7 @@ class FoundHotel(TypedDict):
     address: StreetAddress
     locationId: LocationId
     location: Coordinates
+    guest_rating: float
 
 
 class Found(TypedDict):
@@ -114,7 +115,7 @@ FOUND_CITY = View[FoundCity]({
 })  # fmt: skip
 FOUND_HOTEL = View[FoundHotel]({
     "id": "id", "name": "name", "address": "address", "locationId": lambda hotel: location_id(hotel.place),
-    "location": lambda hotel: f"{hotel.latitude},{hotel.longitude}",
+    "location": lambda hotel: f"{hotel.latitude},{hotel.longitude}", "guest_rating": "rating",
 })  # fmt: skip
 
 

@@ -96,12 +96,16 @@ class StandingRow(TypedDict):
     solved: list[SolvedRow]
 
 
-class ProblemRow(TypedDict):
+class ProblemFacts(TypedDict):
     contest_id: ContestId | None
     index: str
     name: str
     rating: int
     tags: list[ProblemTag]
+
+
+class ProblemRow(ProblemFacts):
+    solved_count: int
 
 
 class Standings(TypedDict):
@@ -166,7 +170,7 @@ CHANGES = View[ChangeRow]({
     "contest_id": "contest.id", "contest": "contest.name", "handle": "user.handle", "rank": "rank", "old_rating": "old",
     "new_rating": "new",
 })  # fmt: skip
-PROBLEMS = View[ProblemRow]({
+PROBLEMS = View[ProblemFacts]({
     "contest_id": lambda one: one.contest or None, "index": "index", "name": "name", "rating": "rating",
     "tags": lambda one: list(one.tags),
 })  # fmt: skip

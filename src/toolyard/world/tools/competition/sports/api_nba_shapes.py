@@ -37,7 +37,7 @@ IDS = Numbering(
 )
 
 
-class TeamRow(TypedDict):
+class TeamFacts(TypedDict):
     id: TeamId
     name: TeamName
     code: TeamCode
@@ -46,6 +46,13 @@ class TeamRow(TypedDict):
     conference: str
     division: str
     arena: str
+
+
+class TeamRow(TeamFacts):
+    """A team, with what it won and lost in the latest regular season."""
+
+    won: int
+    lost: int
 
 
 class Side(TypedDict):
@@ -136,7 +143,7 @@ class StandingRow(TypedDict):
     games_behind: float
 
 
-TEAMS = View[TeamRow]({
+TEAMS = View[TeamFacts]({
     "id": IDS.of_team, "name": "name", "code": "code", "city": "city", "league": lambda _: "standard",
     "conference": lambda team: team.group.split("/")[0], "division": lambda team: team.group.split("/")[1], "arena": "venue",
 })  # fmt: skip
