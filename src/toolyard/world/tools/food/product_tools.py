@@ -152,13 +152,11 @@ class _Details(TypedDict):
     aisle: str
 
 
-DETAILS = View[_Details](
-    {
-        "upc": "upc",
-        "price": _price,
-        "calories": lambda row: round(row.nutrients["calories"], 1),
-        "aisle": lambda row: row.path[0],
-    }
+DETAILS = View.of(
+    _Details,
+    price=_price,
+    calories=lambda row: round(row.nutrients["calories"], 1),
+    aisle=lambda row: row.path[0],
 )
 _BADGES = {"vegan": "mfhdea", "gluten_free": "gw", "dairy_free": "d", "nut_free": "np"}
 BY_UPC = View.of(
@@ -168,18 +166,14 @@ BY_UPC = View.of(
     badges=lambda row: [name for name, banned in _BADGES.items() if not set(row.flags) & set(banned)],
     price_usd=lambda row: row.cents / 100,
 )
-INFORMATION = View[ProductInformation](
-    {
-        "id": "id",
-        "title": "title",
-        "upc": "upc",
-        "price": _price,
-        "packageGrams": "package_grams",
-        "servingGrams": "serving_grams",
-        "numberOfServings": lambda row: round(row.package_grams / row.serving_grams, 1),
-        "unsuitableFor": lambda row: intolerances_of(row.flags),
-        "nutrition": lambda row: nutrient_list(row.nutrients),
-    }
+INFORMATION = View.of(
+    ProductInformation,
+    price=_price,
+    packageGrams="package_grams",
+    servingGrams="serving_grams",
+    numberOfServings=lambda row: round(row.package_grams / row.serving_grams, 1),
+    unsuitableFor=lambda row: intolerances_of(row.flags),
+    nutrition=lambda row: nutrient_list(row.nutrients),
 )
 NAME = View.of(Completion)
 

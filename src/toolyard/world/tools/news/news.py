@@ -167,30 +167,8 @@ def _matching(world: World, filters: Filters) -> list[int]:
     return found
 
 
-STORY = View[Story](
-    {
-        "title": "title",
-        "description": "description",
-        "content": "content",
-        "author": "author",
-        "source_id": "source_id",
-        "source": "source",
-        "domain": "domain",
-        "url": "url",
-        "publishedAt": "published_at",
-        "readers": "popularity",
-    }
-)
-HEADLINE = View[Headline](
-    {
-        "headline": "title",
-        "source_id": "source_id",
-        "source": "source",
-        "category": "category",
-        "url": "url",
-        "publishedAt": "published_at",
-    }
-)
+STORY = View.of(Story, publishedAt="published_at", readers="popularity")
+HEADLINE = View.of(Headline, headline="title", publishedAt="published_at")
 
 
 @tool(

@@ -179,7 +179,7 @@ def google_related_question_search(world: World, *, query: SearchText) -> list[R
     return [*QUESTION.rows(asked), *goods]
 
 
-QUESTION = View[RelatedQuestion]({"question": "question", "snippet": "answer", "link": "url"})
+QUESTION = View.of(RelatedQuestion, snippet="answer", link="url")
 
 
 def _price_question(seed: int, good: Good) -> RelatedQuestion:

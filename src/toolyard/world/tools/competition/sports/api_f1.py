@@ -38,19 +38,21 @@ from toolyard.world.tools.competition.sports.api_f1_shapes import (
 )
 
 SHOWN = 25
-CIRCUITS = View[shapes.CircuitFacts]({
-    "id": "number", "name": "name", "competition_id": lambda one: competition_names().index(one.race) + 1, "city": "city",
-    "country": "country", "length_km": "length", "laps": "laps", "race_distance_km": "distance",
-})  # fmt: skip
+CIRCUITS = View.of(
+    shapes.CircuitFacts,
+    id="number",
+    competition_id=lambda one: competition_names().index(one.race) + 1,
+    length_km="length",
+    race_distance_km="distance",
+)
 STOPS = View[shapes.StopRow]({
     "race_id": lambda row: _number(row.race, RACE), "driver_id": "driver.number", "driver": "driver.name",
     "team_id": "constructor.number", "stops": lambda row: len(row.stops), "lap": lambda row: row.stops[-1][0],
     "time_s": lambda row: row.stops[-1][1] / 1000,
 })  # fmt: skip
-RANKING = View[shapes.SeasonRank]({
-    "position": "position", "driver_id": "who.number", "driver": "who.name", "team_id": "team.number", "team": "team.name",
-    "points": "points", "wins": "wins", "behind": "behind", "season": "season",
-})  # fmt: skip
+RANKING = View.of(
+    shapes.SeasonRank, driver_id="who.number", driver="who.name", team_id="team.number", team="team.name"
+)
 
 
 def _number(race: f1.Race, kind: int) -> int:

@@ -148,20 +148,27 @@ def _nickname(team: Team) -> str:
 
 
 TEAMS = View[TeamRow]({"id": IDS.of_team, "abbreviation": "code", "full_name": "name"})
-TEAM = View[TeamFacts]({
-    "id": IDS.of_team, "abbreviation": "code", "full_name": "name", "name": _nickname,
-    "city": "city", "conference": lambda team: team.group.split("/")[0], "division": lambda team: team.group.split("/")[1],
-    "founded": "founded", "arena": "venue",
-})  # fmt: skip
-PLAYERS = View[PlayerRow]({
-    "id": IDS.of_player, "name": "name", "position": "position", "team_id": lambda player: IDS.of_team(player.team),
-})  # fmt: skip
-PLAYER = View[PlayerFacts]({
-    "id": IDS.of_player, "name": "name", "first_name": "first", "last_name": "last", "position": "position",
-    "height_feet": lambda player: round(player.height_cm / 2.54) // 12,
-    "height_inches": lambda player: round(player.height_cm / 2.54) % 12, "weight_pounds": "weight_lb",
-    "team": lambda player: TEAMS.row(player.team),
-})  # fmt: skip
+TEAM = View.of(
+    TeamFacts,
+    id=IDS.of_team,
+    abbreviation="code",
+    full_name="name",
+    name=_nickname,
+    conference=lambda team: team.group.split("/")[0],
+    division=lambda team: team.group.split("/")[1],
+    arena="venue",
+)
+PLAYERS = View.of(PlayerRow, id=IDS.of_player, team_id=lambda player: IDS.of_team(player.team))
+PLAYER = View.of(
+    PlayerFacts,
+    id=IDS.of_player,
+    first_name="first",
+    last_name="last",
+    height_feet=lambda player: round(player.height_cm / 2.54) // 12,
+    height_inches=lambda player: round(player.height_cm / 2.54) % 12,
+    weight_pounds="weight_lb",
+    team=lambda player: TEAMS.row(player.team),
+)
 
 
 def game_row(game: Game, now: datetime) -> GameRow:
