@@ -69,7 +69,7 @@ def renewed(line: Line, data: str) -> Line | str:
             return f"{tool}: {seen.error}"
         shown = stored["result"]
         if digest(seen.value) != stored["output"]:
-            shown = {name: shown_value(tool, name, seen.value) for name in shown}
+            shown = {name: shown_value(tool, name, seen.value, old) for name, old in shown.items()}
         if set(shown_texts(arguments)) & moved:
             return f"{tool} is called with a value that moved"
         moved |= set(shown_texts(stored["result"])) - set(shown_texts(shown))
@@ -111,10 +111,12 @@ def restamp_answers(path: Path) -> int:
     return len(failed)
 
 
-def shown_value(tool: str, name: str, value: Any) -> Any:
-    """The value of a shown field in a result."""
+def shown_value(tool: str, name: str, value: Any, old: Any) -> Any:
+    """The value of a shown field in a result. That of a further entry has no path: it is the old one, if still there."""
     known = field(tool, name)
-    return value_at_path(value, known.path) if known is not None else None
+    if known is not None:
+        return value_at_path(value, known.path)
+    return old if set(shown_texts(old)) <= set(shown_texts(value)) else None
 
 
 def shown_texts(value: Any) -> Iterator[str]:

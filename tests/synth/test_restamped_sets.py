@@ -51,6 +51,20 @@ def test_a_row_is_renewed_where_nothing_rests_on_what_moved(
     assert found == today if holds else isinstance(found, str) and "moved" in found
 
 
+@pytest.mark.parametrize(("shown", "holds"), [("New York", True), ("Bergen", False)])
+def test_a_further_entry_holds_while_the_answer_has_it(
+    monkeypatch: pytest.MonkeyPatch, shown: str, holds: bool
+) -> None:
+    monkeypatch.syspath_prepend(str(RECIPES))
+    from restamped_sets import renewed
+
+    today = line_of((WEATHER, {"q": "New York"}))
+    first = today["calls"][0]
+    then = {**first, "result": {**first["result"], "items_2_city": shown}, "output": "0" * 16}
+    found = renewed({**today, "calls": [then]}, f"the weather of {shown}")
+    assert isinstance(found, str) != holds
+
+
 @pytest.mark.parametrize("holds", [True, False])
 def test_a_set_is_stamped_when_all_its_rows_hold(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, holds: bool

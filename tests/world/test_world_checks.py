@@ -110,7 +110,7 @@ def test_freshness_and_determinism_compare_texts() -> None:
     one, other = (seen_call(tool, tool.examples[0], seed) for seed in (0, 1))
     assert not defects(freshness([one], [other]))
     assert sorted(defects(freshness([one], [one]))) == [
-        "1 of 1 answer the same, 40% may",
+        "1 of 1 answer the same, 35% may",
         "answers the same under both seeds",
     ]
     assert not defects(determinism([one]))

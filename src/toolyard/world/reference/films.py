@@ -82,7 +82,7 @@ _asked = itertools.count()
 def _index() -> Mapping[str, list[tuple[int, int]]]:
     """Plain name -> the films and columns in which it stands."""
     found: dict[str, list[tuple[int, int]]] = {}
-    for number, line in enumerate(packed_table("films").text.decode().split("\n")[:-1]):
+    for number, line in enumerate(packed_table("films").plain_text().decode().split("\n")[:-1]):
         row = line.split("\t")
         for column in (_DIRECTORS, _CAST):
             for name in row[column].split(";") if row[column] else ():

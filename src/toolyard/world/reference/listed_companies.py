@@ -184,7 +184,7 @@ class Directory:
 @functools.cache
 def _all_names() -> str:
     """Everything that the directory says, as plain text."""
-    return "\n" + packed_table("listed_companies").text.decode().replace(",", "")
+    return "\n" + packed_table("listed_companies").plain_text().decode().replace(",", "")
 
 
 def may_be_called(name: str) -> bool:

@@ -87,7 +87,7 @@ def _packed(block: _Block) -> _Block:
     return block._replace(content=zlib.compress(block.content, 1))
 
 
-@functools.lru_cache(maxsize=40)
+@functools.lru_cache(maxsize=12)
 def _lines(table: Packed, block: int) -> list[bytes]:
     return table.unpack(block).split(b"\n")[:-1]
 
@@ -149,11 +149,15 @@ class Packed:
     def _texts(self) -> Iterator[bytes]:
         return map(self.unpack, range(len(self._blocks)))
 
+    def plain_text(self) -> bytes:
+        """All rows as plain text, made anew each time."""
+        # Block by block: copies of the whole would stay in memory.
+        return b"".join(map(_plain_text, self._texts()))
+
     @functools.cached_property
     def text(self) -> bytes:
         """All rows as plain text: what is not in it is in no row, which is told before any row is made."""
-        # Block by block: copies of the whole would stay in memory.
-        return b"".join(map(_plain_text, self._texts()))
+        return self.plain_text()
 
     def _offset(self, key: bytes) -> tuple[int, int]:
         """The block, and the row in it, before which all keys are before this one."""

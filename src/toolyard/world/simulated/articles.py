@@ -248,6 +248,16 @@ def readers(seed: int, place: int) -> int:
 
 
 @seeds.table
+def monthly_readers(seed: int) -> Mapping[SourceId, int]:
+    """Outlet -> how many people read what it wrote in the last thirty days."""
+    found: dict[SourceId, int] = {}
+    for place, story in enumerate(stories()):
+        if story.day > LAST_DAY - timedelta(days=30):
+            found[story.source["id"]] = found.get(story.source["id"], 0) + readers(seed, place)
+    return found
+
+
+@seeds.table
 def publish_times(seed: int) -> tuple[IsoDateTime, ...]:
     """When each story was published: on its day, at an hour of the morning."""
     hours = (seeds.number(seed, "hour", story.title) for story in stories())

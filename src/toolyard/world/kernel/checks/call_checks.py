@@ -14,7 +14,7 @@ from toolyard.world.kernel.graph import values_at
 from toolyard.world.kernel.state import World
 
 # The share of all tools that may answer alike under two seeds: those that compute or look up.
-MOST_ALIKE = 0.4
+MOST_ALIKE = 0.35
 # The longest result that ToolEyes' authors kept, and how many letters of JSON a token has at the least.
 MOST_TOKENS, LETTERS_PER_TOKEN = 4096, 3
 

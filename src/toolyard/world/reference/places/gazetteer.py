@@ -10,17 +10,19 @@ import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from sys import intern
-from typing import TypeAlias
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING
 
 from toolyard.world.kernel.faults import ALIKE
 from toolyard.world.kernel.tables import kilometres, plain, read_table, share_keys
 from toolyard.world.reference.packed_tables import Fields, packed_table
 from toolyard.world.reference.places.atlas import City, cities, countries, country_or_none, place_id
 
-FloatArray: TypeAlias = NDArray[np.float64]
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    FloatArray = NDArray[np.float64]
+
 TABLES = ("cities", "villages")
 # Zones that were set apart after May 2024, and what they belonged to.
 ZONES_SINCE = {"America/Coyhaique": "America/Santiago"}
@@ -305,6 +307,8 @@ def nearest_place(latitude: float, longitude: float) -> City:
     if kilometres(latitude, longitude, found["latitude"], found["longitude"]) <= _FAR:
         return found
 
+    import numpy as np
+
     towards = _directions() @ _direction(latitude, longitude)
     # A kilometre more than the nearest, since the rounded distance decides, and of equals the first in the tables.
     near = np.flatnonzero(towards >= math.cos(math.acos(min(1.0, float(towards.max()))) + 1 / 6371))
@@ -314,6 +318,8 @@ def nearest_place(latitude: float, longitude: float) -> City:
 
 def _direction(latitude: float, longitude: float) -> FloatArray:
     """A point of the globe as a vector of length 1."""
+    import numpy as np
+
     up, east = math.radians(latitude), math.radians(longitude)
     return np.array((math.cos(up) * math.cos(east), math.cos(up) * math.sin(east), math.sin(up)))
 
@@ -321,6 +327,8 @@ def _direction(latitude: float, longitude: float) -> FloatArray:
 @functools.cache
 def _directions() -> FloatArray:
     """The vectors of all places, in the order of the tables."""
+    import numpy as np
+
     points = np.array(
         [(float(row[4]), float(row[5])) for table in TABLES for row in packed_table(table)], dtype=np.float64
     )
@@ -334,7 +342,7 @@ def _row(number: int) -> Fields:
     return first[number] if number < len(first) else packed_table(TABLES[1])[number - len(first)]
 
 
-@functools.lru_cache(maxsize=16)
+@functools.lru_cache(maxsize=4)
 def within_country(code: str) -> tuple[City, ...]:
     """The cities of a country with 5,000 people or more, the largest first; villages where it has none."""
     for table in TABLES:

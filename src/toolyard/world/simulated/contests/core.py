@@ -317,6 +317,12 @@ def hacks(seed: int, contest: Contest) -> tuple[Hack, ...]:
     )
 
 
+def solved_count(seed: int, problem: Problem) -> int:
+    """How many solved a problem during its contest; nobody those of the archive."""
+    found = submissions(seed, contests()[problem.contest]) if problem.contest else ()
+    return len({one.user for one in found if one.problem is problem and one.verdict == "OK"})
+
+
 def _solved_problems(seed: int, contest: Contest) -> dict[User, dict[str, tuple[int, int, int]]]:
     """User -> problem -> (what it is worth, wrong tries before, minute)."""
     found: dict[User, dict[str, tuple[int, int, int]]] = {user: {} for user in entrants(seed, contest)}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from random import Random
@@ -165,11 +166,14 @@ def occupations_meant(text: str) -> list[Occupation]:
 
 def _is_known(terms: frozenset[str]) -> bool:
     """Whether every word is one of the occupations, or of the further titles."""
-    titles = packed_table("job_titles").text
-    return all(
-        _search_occupations(term, 0.5) or any(mark + term.encode() in titles for mark in (b" ", b"\n"))
-        for term in terms
-    )
+    return all(_search_occupations(term, 0.5) or f" {term}" in _words_of_titles() for term in terms)
+
+
+@functools.cache
+def _words_of_titles() -> str:
+    """The words of the further titles, each once, a blank before it."""
+    found = re.findall(r"[ \n]([^ \n\t]+)", packed_table("job_titles").plain_text().decode())
+    return " ".join(("", *dict.fromkeys(found)))
 
 
 def find_occupation(title: str) -> Occupation:

@@ -340,6 +340,16 @@ def finishes_so_far(
                 yield from race
 
 
+def lap_records(seed: int, now: datetime, first: int) -> dict[Circuit, Finish]:
+    """Circuit -> the car that drove the fastest lap there in the races from a season on."""
+    found: dict[Circuit, Finish] = {}
+    for year in filter(first.__le__, seasons()):
+        for row in finishes_so_far(seed, now, year):
+            best = found.setdefault(row.race.circuit, row)
+            found[row.race.circuit] = min(best, row, key=lambda one: one.fastest)
+    return found
+
+
 @functools.cache
 def took_part() -> Mapping[str, frozenset[int]]:
     """Driver -> the seasons in which he drove."""

@@ -229,6 +229,11 @@ def finished_games(seed: int, league: str, season: int, now: datetime) -> list[G
     return [game for game in games(seed, league, season, now) if is_over(game, now)]
 
 
+def regular_season(seed: int, league: str, season: int, now: datetime) -> list[Game]:
+    """The games of a season that are over, without its play-offs."""
+    return [one for one in finished_games(seed, league, season, now) if one.stage == "Regular Season"]
+
+
 @dataclass(frozen=True, slots=True)
 class GameIds:
     """How a service numbers games: a block of numbers for each league of each season."""

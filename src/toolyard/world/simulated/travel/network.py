@@ -10,7 +10,6 @@ import math
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from sys import intern
 from typing import Annotated
 
 from toolyard.world.kernel import seeds
@@ -297,16 +296,16 @@ def cities_of(code: str) -> list[City]:
 
 
 def _words(text: str) -> frozenset[str]:
-    return frozenset(map(intern, re.findall(r"[^\W_]+", plain(text).replace("'", "")))) - _COMMON_WORDS
+    return frozenset(re.findall(r"[^\W_]+", plain(text).replace("'", ""))) - _COMMON_WORDS
 
 
 @functools.cache
-def _titles() -> tuple[tuple[frozenset[str], Airport], ...]:
-    """The words of each name of each airport, with those of its city; the airports with the most routes first."""
+def _titles() -> tuple[tuple[str, Airport], ...]:
+    """The words of each name of each airport between blanks, with those of its city; those with the most routes first."""
     others = {row["iata"]: row["aliases"].split(";") for row in read_table("airports.tsv")}
     ranked = sorted(all_airports(), key=lambda port: -len(network().get(port["iata"], ())))
     return tuple(
-        (_words(f"{name} {port['city']}"), port)
+        (" ".join(("", *sorted(_words(f"{name} {port['city']}")), "")), port)
         for port in ranked
         for name in (port["name"], *others.get(port["iata"], ()))
     )
@@ -321,4 +320,6 @@ def airport_named(query: str) -> Airport | None:
     own = airports_of(city) if city and plain(city["name"]) == plain(query) else ()
     if own and own[0]["iata"] in network():
         return own[0]
-    return next((port for words, port in _titles() if wanted <= words), None) or next(iter(own), None)
+    sought = [f" {word} " for word in wanted]
+    named = (port for title, port in _titles() if all(word in title for word in sought))
+    return next(named, None) or next(iter(own), None)

@@ -91,6 +91,7 @@ class Metadata(TypedDict):
     date_added: NotRequired[IsoDate]
     notice: NotRequired[str | None]
     status: NotRequired[str]
+    self_reported_market_cap: int
 
 
 _TITLES = {
@@ -288,6 +289,7 @@ MetaField = Literal["urls", "logo", "description", "tags", "platform", "date_add
     noun="the coin metadata",
 )
 def get_cryptocurrency_metadata_v2(
+    world: World,
     *,
     id_: Ids | None = None,
     slug: Slugs | None = None,
@@ -313,9 +315,11 @@ def get_cryptocurrency_metadata_v2(
     else:
         found = named_coins(id_, slug, symbol, skip_invalid)
     contract = ("contract_address",) if "platform" in aux else ()
-    return view_of_fields(METADATA, ("id", "name", "symbol", "slug", "category"), (*aux, *contract)).rows(
-        found[:20]
-    )
+    view = view_of_fields(METADATA, ("id", "name", "symbol", "slug", "category"), (*aux, *contract))
+    return [
+        view.row(coin) | {"self_reported_market_cap": coin_quote(world, coin)["market_cap"]}
+        for coin in found[:20]
+    ]
 
 
 @functools.cache

@@ -20,7 +20,7 @@ from toolyard.world.reference.days import parse_date
 from toolyard.world.reference.market_days import last_close
 from toolyard.world.simulated.finance.rates import PastDay, TradingDate
 from toolyard.world.simulated.prices import level, path
-from toolyard.world.simulated.series import Bars
+from toolyard.world.simulated.series import Bar, Bars
 
 GROUP = "Finance/Latest_Mutual_Fund_NAV"
 _FIRST_PLANS = calendar_date(2013, 1, 1)
@@ -68,6 +68,7 @@ class TypeEntry(TypedDict):
 class NameEntry(TypedDict):
     SchemeName: SchemeName
     MutualFundFamily: FundFamily
+    NAV: float
 
 
 class FamilyEntry(TypedDict):
@@ -96,6 +97,10 @@ def schemes() -> tuple[Scheme, ...]:
     )
 
 
+def _latest(world: World, row: Scheme) -> Bar:
+    return values(world.seed, row, last_close(world.now))[-1]
+
+
 def values(seed: int, row: Scheme, day: calendar_date) -> Bars:
     """The net asset values of a scheme in rupees up to a day, oldest first."""
     symbol = f"NAV:{row.code}"
@@ -110,13 +115,12 @@ def values(seed: int, row: Scheme, day: calendar_date) -> Bars:
 )
 def fetch_latest_nav(world: World) -> list[LatestNav]:
     """The latest net asset value per unit of every scheme, in Indian rupees."""
-    day = last_close(world.now)
     return View.of(
         LatestNav,
         SchemeCode="code",
         SchemeName="name",
-        NAV=lambda row: values(world.seed, row, day)[-1]["close"],
-        Date=lambda row: values(world.seed, row, day)[-1]["date"],
+        NAV=lambda row: _latest(world, row)["close"],
+        Date=lambda row: _latest(world, row)["date"],
     ).rows(schemes())
 
 
@@ -223,9 +227,11 @@ def fetch_all_scheme_types() -> list[TypeEntry]:
     phrase="list the names of all Indian mutual fund schemes",
     noun="the list of fund scheme names",
 )
-def fetch_all_scheme_names() -> list[NameEntry]:
+def fetch_all_scheme_names(world: World) -> list[NameEntry]:
     """The names of all schemes, each with the house that runs it."""
-    return [{"SchemeName": row.name, "MutualFundFamily": row.family} for row in schemes()]
+    return View.of(
+        NameEntry, SchemeName="name", MutualFundFamily="family", NAV=lambda row: _latest(world, row)["close"]
+    ).rows(schemes())
 
 
 @tool(

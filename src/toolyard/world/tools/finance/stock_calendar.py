@@ -23,6 +23,7 @@ from toolyard.world.kernel.views import View
 from toolyard.world.reference.companies import companies, company_or_none, find_company
 from toolyard.world.reference.days import parse_date
 from toolyard.world.reference.market_days import FIRST, is_trading_day
+from toolyard.world.simulated.finance.instruments import history, share
 from toolyard.world.simulated.finance.statements import coming_quarters
 from toolyard.world.simulated.prices import listed_since
 
@@ -34,6 +35,7 @@ class Listed(TypedDict):
     symbol: Ticker
     name: CompanyName
     exchange: ExchangeCode
+    last_close: float
 
 
 class Delisted(TypedDict):
@@ -101,7 +103,12 @@ def get_listing_and_delisting_status(
         found["delisted"] = FORMER.rows(gone)
     else:
         found["active"] = [
-            {"symbol": row["ticker"], "name": row["name"], "exchange": row["exchange"]}
+            {
+                "symbol": row["ticker"],
+                "name": row["name"],
+                "exchange": row["exchange"],
+                "last_close": history(world, share(row), 1, day)[-1]["close"],
+            }
             for row in companies()
             if row["exchange"] in ("NASDAQ", "NYSE") and listed_since(row["ticker"]) <= day
         ]

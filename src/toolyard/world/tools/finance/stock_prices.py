@@ -19,7 +19,7 @@ from toolyard.world.kernel.types import (
 from toolyard.world.kernel.views import View
 from toolyard.world.reference.companies import companies, find_company, search_companies
 from toolyard.world.simulated.finance.bars import DailyBar, monthly_bars, recent_intraday, weekly_bars
-from toolyard.world.simulated.finance.instruments import find_instrument, history, quote
+from toolyard.world.simulated.finance.instruments import find_instrument, history, quote, share
 from toolyard.world.simulated.finance.markets import MarketRegion, hours_view, markets
 from toolyard.world.simulated.finance.rates import TradingDate
 from toolyard.world.simulated.series import Bar, calendar_of
@@ -64,6 +64,7 @@ class SymbolMatch(TypedDict):
     symbol: Ticker
     name: CompanyName
     currency: CurrencyCode
+    price: float
 
 
 class MarketStatus(TypedDict):
@@ -195,7 +196,7 @@ def get_stock_quote_endpoint(world: World, *, symbol: Ticker) -> StockQuote:
     noun="the ticker search results",
     jobs=("symbols",),
 )
-def get_stock_symbol_search_endpoint(*, keywords: CompanyName) -> list[SymbolMatch]:
+def get_stock_symbol_search_endpoint(world: World, *, keywords: CompanyName) -> list[SymbolMatch]:
     """Companies whose ticker or name fits some words, best first; at most ten.
 
     keywords: Ticker, name or the beginning of one.
@@ -207,8 +208,8 @@ def get_stock_symbol_search_endpoint(*, keywords: CompanyName) -> list[SymbolMat
         raise not_found("company that fits", keywords[:60], known=[row["name"] for row in companies()])
     best, *others = found
     others.sort(key=lambda row: row["exchange"] == "OTC")
-    fields = {"symbol": "ticker", "name": "name", "currency": "currency"}
-    return View[SymbolMatch](fields).rows([best, *others][:10])
+    view = View.of(SymbolMatch, symbol="ticker", price=lambda row: quote(world, share(row)).price)
+    return view.rows([best, *others][:10])
 
 
 @tool(

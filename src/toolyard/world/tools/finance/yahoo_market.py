@@ -69,6 +69,7 @@ class Suggestion(TypedDict):
     name: str
     quote_type: Kind
     region: str
+    price: float
 
 
 class MarketQuote(TypedDict):
@@ -156,14 +157,14 @@ def _quote_view(row: type) -> View[Any]:
     noun="the suggested symbols of any kind",
     jobs=("symbols",),
 )
-def get_autocomplete(*, q: SearchTerm, region: Region = "US") -> list[Suggestion]:
+def get_autocomplete(world: World, *, q: SearchTerm, region: Region = "US") -> list[Suggestion]:
     """Shares, indices, funds, currencies, coins and futures that a beginning or some words fit; at most ten.
 
     q: Beginning of a symbol or name, or words of a name.
     region: Market whose entries come first.
     """
-    fields = {"symbol": "symbol", "name": "name", "quote_type": "kind", "region": "region"}
-    return View[Suggestion](fields).rows(suggestions(q, region))
+    view = View.of(Suggestion, quote_type="kind", price=lambda row: quote(world, row).price)
+    return view.rows(suggestions(q, region))
 
 
 @tool(

@@ -36,6 +36,7 @@ class StockSuggestion(TypedDict):
     symbol: Ticker
     name: CompanyName
     sector: Sector
+    price: float
 
 
 class Summary(TypedDict):
@@ -107,14 +108,15 @@ class Insight(TypedDict):
     noun="the suggested companies",
     jobs=("symbols",),
 )
-def get_autocomplete(*, q: SearchTerm, region: Region = "US") -> list[StockSuggestion]:
+def get_autocomplete(world: World, *, q: SearchTerm, region: Region = "US") -> list[StockSuggestion]:
     """Listed companies whose ticker or name a beginning or some words fit, with sector; at most ten.
 
     q: Beginning of a ticker or name, or words of a name.
     region: Market whose companies come first.
     """
-    found = [find_company(row.symbol) for row in suggestions(q, region, ("EQUITY",))]
-    return View.of(StockSuggestion, symbol="ticker").rows(found)
+    sector = lambda row: find_company(row.symbol)["sector"]  # noqa: E731
+    view = View.of(StockSuggestion, sector=sector, price=lambda row: quote(world, row).price)
+    return view.rows(suggestions(q, region, ("EQUITY",)))
 
 
 @tool(

@@ -121,6 +121,7 @@ class CategoryDetails(TypedDict):
 class Named(TypedDict):
     id: BusinessId
     name: str
+    rating: float
 
 
 class Suggestions(TypedDict):
@@ -350,6 +351,6 @@ def yelp_autocomplete(
     categories = list(dict.fromkeys([*titled, *begun]))[:5]
     return {
         "terms": [*terms(text), *chains][:5],
-        "businesses": [{"id": row["id"], "name": row["name"]} for row in named],
+        "businesses": [{"id": row["id"], "name": row["name"], "rating": row["rating"]} for row in named],
         "categories": categories,
     }

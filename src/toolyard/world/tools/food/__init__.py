@@ -8,7 +8,6 @@ CATEGORY = Category(
         "spoonacular_menu/autocomplete_menu_item_search",
         "spoonacular_misc/conversation_suggests quick_answer search_site_content",
         "spoonacular_products/autocomplete_product_search map_ingredients_to_grocery_products",
-        "spoonacular_products/search_grocery_products_by_UPC",
         "spoonacular_recipes_analyze/autocomplete_recipe_search",
         "Tasty/get_auto_suggestion",
     ),

@@ -248,11 +248,6 @@ def _load(line: Line) -> float:
     return round(line.ingredient.glycemic_index * carbs / 100, 2)
 
 
-GLYCEMIC = View[GlycemicEntry](
-    {
-        "id": "ingredient.id",
-        "original": "original",
-        "glycemicIndex": "ingredient.glycemic_index",
-        "glycemicLoad": _load,
-    }
+GLYCEMIC = View.of(
+    GlycemicEntry, id="ingredient.id", glycemicIndex="ingredient.glycemic_index", glycemicLoad=_load
 )

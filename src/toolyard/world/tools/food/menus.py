@@ -182,7 +182,7 @@ _AMOUNTS = {"calories": "calories", "protein_g": "protein", "fat_g": "fat", "car
 _NAMED = {"id": "id", "title": "title", "restaurantChain": "chain"}
 MACROS = View[_Macros](_AMOUNTS)
 FOUND = View[FoundItem](_NAMED)
-NAME = View[ItemName]({"id": "id", "title": "title"})
+NAME = View.of(ItemName)
 INFORMATION = View[ItemInformation](
     {
         **_NAMED,

@@ -49,6 +49,7 @@ class ByUpc(TypedDict):
     breadcrumbs: list[str]
     ingredientList: list[IngredientName]
     badges: list[str]
+    price_usd: float
 
 
 class ProductInformation(TypedDict):
@@ -151,40 +152,30 @@ class _Details(TypedDict):
     aisle: str
 
 
-DETAILS = View[_Details](
-    {
-        "upc": "upc",
-        "price": _price,
-        "calories": lambda row: round(row.nutrients["calories"], 1),
-        "aisle": lambda row: row.path[0],
-    }
+DETAILS = View.of(
+    _Details,
+    price=_price,
+    calories=lambda row: round(row.nutrients["calories"], 1),
+    aisle=lambda row: row.path[0],
 )
 _BADGES = {"vegan": "mfhdea", "gluten_free": "gw", "dairy_free": "d", "nut_free": "np"}
-BY_UPC = View[ByUpc](
-    {
-        "id": "id",
-        "title": "title",
-        "upc": "upc",
-        "brand": "brand",
-        "breadcrumbs": lambda row: list(row.path),
-        "ingredientList": "ingredient_names",
-        "badges": lambda row: [name for name, banned in _BADGES.items() if not set(row.flags) & set(banned)],
-    }
+BY_UPC = View.of(
+    ByUpc,
+    breadcrumbs=lambda row: list(row.path),
+    ingredientList="ingredient_names",
+    badges=lambda row: [name for name, banned in _BADGES.items() if not set(row.flags) & set(banned)],
+    price_usd=lambda row: row.cents / 100,
 )
-INFORMATION = View[ProductInformation](
-    {
-        "id": "id",
-        "title": "title",
-        "upc": "upc",
-        "price": _price,
-        "packageGrams": "package_grams",
-        "servingGrams": "serving_grams",
-        "numberOfServings": lambda row: round(row.package_grams / row.serving_grams, 1),
-        "unsuitableFor": lambda row: intolerances_of(row.flags),
-        "nutrition": lambda row: nutrient_list(row.nutrients),
-    }
+INFORMATION = View.of(
+    ProductInformation,
+    price=_price,
+    packageGrams="package_grams",
+    servingGrams="serving_grams",
+    numberOfServings=lambda row: round(row.package_grams / row.serving_grams, 1),
+    unsuitableFor=lambda row: intolerances_of(row.flags),
+    nutrition=lambda row: nutrient_list(row.nutrients),
 )
-NAME = View[Completion]({"id": "id", "title": "title"})
+NAME = View.of(Completion)
 
 
 @tool(

@@ -79,17 +79,8 @@ class Step(TypedDict):
     minutes: NotRequired[int]
 
 
-LINE = View[IngredientLine](
-    {
-        "id": "ingredient.id",
-        "name": "ingredient.name",
-        "original": "original",
-        "amount": "amount",
-        "unit": "unit",
-        "grams": "grams",
-    }
-)
-NAME = View[RecipeName]({"id": "id", "title": "title"})
+LINE = View.of(IngredientLine, id="ingredient.id", name="ingredient.name")
+NAME = View.of(RecipeName)
 _CARD = {
     "id": "id",
     "title": "title",

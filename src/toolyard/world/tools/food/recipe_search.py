@@ -117,26 +117,19 @@ def _ids(recipe: Recipe) -> set[int]:
     return {line.ingredient.id for line in recipe.lines}
 
 
-FOUND = View[FoundRecipe](
-    {
-        "id": "id",
-        "title": "title",
-        "readyInMinutes": "minutes",
-        "servings": "servings",
-        "sourceUrl": "url",
-        "cuisines": lambda row: list(row.cuisines),
-        "diets": lambda row: list(row.diets),
-    }
+FOUND = View.of(
+    FoundRecipe,
+    readyInMinutes="minutes",
+    sourceUrl="url",
+    cuisines=lambda row: list(row.cuisines),
+    diets=lambda row: list(row.diets),
 )
-NOURISHING = View[Nourishing](
-    {
-        "id": "id",
-        "title": "title",
-        "calories": lambda row: round(row.nutrients["calories"], 1),
-        "protein_g": lambda row: round(row.nutrients["protein"], 1),
-        "fat_g": lambda row: round(row.nutrients["fat"], 1),
-        "carbs_g": lambda row: round(row.nutrients["carbs"], 1),
-    }
+NOURISHING = View.of(
+    Nourishing,
+    calories=lambda row: round(row.nutrients["calories"], 1),
+    protein_g=lambda row: round(row.nutrients["protein"], 1),
+    fat_g=lambda row: round(row.nutrients["fat"], 1),
+    carbs_g=lambda row: round(row.nutrients["carbs"], 1),
 )
 
 

@@ -74,9 +74,9 @@ class Everything(TypedDict):
     simple_foods: list[FoundIngredient]
 
 
-PRODUCT = View[FoundGrocery]({"id": "id", "title": "title"})
-DISH = View[FoundDish]({"id": "id", "title": "title"})
-FOOD = View[FoundIngredient]({"id": "id", "name": "name"})
+PRODUCT = View.of(FoundGrocery)
+DISH = View.of(FoundDish)
+FOOD = View.of(FoundIngredient)
 
 
 class Video(TypedDict):

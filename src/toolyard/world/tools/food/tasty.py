@@ -110,34 +110,22 @@ def _score(recipe: Recipe) -> float:
 
 
 COMPONENT = View[Component]({"raw_text": "original", "ingredient": "ingredient.name"})
-LISTED = View[Listed](
-    {
-        "id": "id",
-        "name": "title",
-        "total_time_minutes": "minutes",
-        "user_score": _score,
-        "approved_at": "approved_at",
-        "tags": _tags,
-    }
-)
-MORE = View[MoreInfo](
-    {
-        "id": "id",
-        "name": "title",
-        "description": lambda row: (
-            f"{row.cuisines[0]} {row.types[0]}, {row.servings} servings, ready in {row.minutes} minutes."
-        ),
-        "components": lambda row: COMPONENT.rows(row.lines),
-        "instructions": "instructions",
-        "num_servings": "servings",
-        "total_time_minutes": "minutes",
-        "calories_per_serving": lambda row: round(row.nutrients["calories"]),
-        "user_ratings": lambda row: {
-            "score": _score(row),
-            "positive": row.liked,
-            "negative": row.likes - row.liked,
-        },
-    }
+LISTED = View.of(Listed, name="title", total_time_minutes="minutes", user_score=_score, tags=_tags)
+MORE = View.of(
+    MoreInfo,
+    name="title",
+    description=lambda row: (
+        f"{row.cuisines[0]} {row.types[0]}, {row.servings} servings, ready in {row.minutes} minutes."
+    ),
+    components=lambda row: COMPONENT.rows(row.lines),
+    num_servings="servings",
+    total_time_minutes="minutes",
+    calories_per_serving=lambda row: round(row.nutrients["calories"]),
+    user_ratings=lambda row: {
+        "score": _score(row),
+        "positive": row.liked,
+        "negative": row.likes - row.liked,
+    },
 )
 
 

@@ -70,18 +70,15 @@ class JobListing(TypedDict):
     salary: str
 
 
-JOB = View[JobResult](
-    {
-        "title": "title",
-        "company_name": "employer.name",
-        "location": lambda row: "Anywhere" if row.remote else row.place,
-        "via": lambda row: f"via {row.site}",
-        "description": "text",
-        "posted_at": "posted",
-        "schedule_type": "employment_type",
-        "salary": "salary",
-        "job_id": "long_id",
-    }
+JOB = View.of(
+    JobResult,
+    company_name="employer.name",
+    location=lambda row: "Anywhere" if row.remote else row.place,
+    via=lambda row: f"via {row.site}",
+    description="text",
+    posted_at="posted",
+    schedule_type="employment_type",
+    job_id="long_id",
 )
 
 

@@ -181,31 +181,27 @@ def _places(row: Posting) -> list[str]:
     return [home, *([REMOTE] if row.remote else [])]
 
 
-JOB = View[MuseJob](
-    {
-        "id": lambda row: FIRST_JOB + row.number,
-        "name": "title",
-        "company": "employer.name",
-        "category": "work.category",
-        "level": "level",
-        "locations": _places,
-        "publication_date": "posted",
-    }
+JOB = View.of(
+    MuseJob,
+    id=lambda row: FIRST_JOB + row.number,
+    name="title",
+    company="employer.name",
+    category="work.category",
+    locations=_places,
+    publication_date="posted",
 )
-DETAILS = View[MuseJobDetails](
-    {
-        "id": lambda row: FIRST_JOB + row.number,
-        "name": "title",
-        "contents": "text",
-        "type": "employment_type",
-        "company_id": "employer.id",
-        "company": "employer.name",
-        "city": "city.name",
-        "country": "city.country",
-        "level": "level",
-        "tags": lambda row: [*row.skills, *row.benefits],
-        "landing_page": lambda row: f"https://muse.example/jobs/{FIRST_JOB + row.number}",
-    }
+DETAILS = View.of(
+    MuseJobDetails,
+    id=lambda row: FIRST_JOB + row.number,
+    name="title",
+    contents="text",
+    type="employment_type",
+    company_id="employer.id",
+    company="employer.name",
+    city="city.name",
+    country="city.country",
+    tags=lambda row: [*row.skills, *row.benefits],
+    landing_page=lambda row: f"https://muse.example/jobs/{FIRST_JOB + row.number}",
 )
 
 

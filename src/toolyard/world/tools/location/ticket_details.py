@@ -30,20 +30,26 @@ from toolyard.world.tools.location.ticket_records import (
 from toolyard.world.tools.location.tickets import GROUP, Common, check_caller, coming, geohash, market_of
 
 _NAMED, _NEXT = 50, 10
-EVENT = View[EventDetails]({
-    "id": "id", "name": "show.name", "date": "date", "starts": "starts", "time_zone": "venue.time_zone",
-    "on_sale_from": "on_sale_from", "on_sale_to": "on_sale_to", "price_from_usd": "lowest_price",
-    "price_to_usd": "highest_price", "attraction": "show.name", "attraction_id": "show.id", "venue": "venue.name",
-    "venue_id": "venue.id", "address": "venue.address", "city": "venue.city", "segment_id": "show.kind.segment_id",
-    "genre_id": "show.kind.genre_id", "subgenre_id": "show.kind.subgenre_id",
-    "market_id": lambda event: market_of(event.venue.place_id),
-    "geo_point": lambda event: geohash(event.venue.latitude, event.venue.longitude),
-    "url": lambda event: f"https://tickets.example/event/{event.id}",
-})  # fmt: skip
-KIND = View[ClassificationRow]({
-    "segment": "segment", "segment_id": "segment_id", "genre": "genre", "genre_id": "genre_id",
-    "subgenre": "subgenre", "subgenre_id": "subgenre_id",
-})  # fmt: skip
+EVENT = View.of(
+    EventDetails,
+    name="show.name",
+    time_zone="venue.time_zone",
+    price_from_usd="lowest_price",
+    price_to_usd="highest_price",
+    attraction="show.name",
+    attraction_id="show.id",
+    venue="venue.name",
+    venue_id="venue.id",
+    address="venue.address",
+    city="venue.city",
+    segment_id="show.kind.segment_id",
+    genre_id="show.kind.genre_id",
+    subgenre_id="show.kind.subgenre_id",
+    market_id=lambda event: market_of(event.venue.place_id),
+    geo_point=lambda event: geohash(event.venue.latitude, event.venue.longitude),
+    url=lambda event: f"https://tickets.example/event/{event.id}",
+)
+KIND = View.of(ClassificationRow)
 
 
 @tool(

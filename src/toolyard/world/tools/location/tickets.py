@@ -368,10 +368,14 @@ def coming(world: World, key: str) -> list[Event]:
     return [event for event in events_with(world.seed, key) if event.starts >= now]
 
 
-EVENT = View[EventRow]({
-    "id": "id", "name": "show.name", "starts": "starts", "venue": "venue.name", "city": "venue.city",
-    "country_code": "venue.country_code", "genre": "show.kind.genre",
-})  # fmt: skip
+EVENT = View.of(
+    EventRow,
+    name="show.name",
+    venue="venue.name",
+    city="venue.city",
+    country_code="venue.country_code",
+    genre="show.kind.genre",
+)
 
 
 def _attraction_view(world: World) -> View[AttractionRow]:

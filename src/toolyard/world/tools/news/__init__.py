@@ -3,7 +3,6 @@
 from toolyard.world.kernel.categories import ALL, Category
 
 CATEGORY = Category(
-    reference=("news_search/get_news_headlines_sources",),
     kinds=("knowledge", "media"),
     fields={ALL: {"study": 4, "web": 2}},
 )

@@ -33,6 +33,7 @@ from toolyard.world.simulated.articles import (
     SourceId,
     article,
     found_stories,
+    monthly_readers,
     near_headlines,
     publish_times,
     readers,
@@ -57,6 +58,10 @@ class Story(TypedDict):
     url: PageUrl
     publishedAt: IsoDateTime
     readers: int
+
+
+class Outlet(Source):
+    monthly_readers: int
 
 
 class Headline(TypedDict):
@@ -162,30 +167,8 @@ def _matching(world: World, filters: Filters) -> list[int]:
     return found
 
 
-STORY = View[Story](
-    {
-        "title": "title",
-        "description": "description",
-        "content": "content",
-        "author": "author",
-        "source_id": "source_id",
-        "source": "source",
-        "domain": "domain",
-        "url": "url",
-        "publishedAt": "published_at",
-        "readers": "popularity",
-    }
-)
-HEADLINE = View[Headline](
-    {
-        "headline": "title",
-        "source_id": "source_id",
-        "source": "source",
-        "category": "category",
-        "url": "url",
-        "publishedAt": "published_at",
-    }
-)
+STORY = View.of(Story, publishedAt="published_at", readers="popularity")
+HEADLINE = View.of(Headline, headline="title", publishedAt="published_at")
 
 
 @tool(
@@ -284,11 +267,12 @@ def get_news_headlines(
     described_as="Lists the outlets that news comes from, with their ids.",
 )
 def get_news_headlines_sources(
+    world: World,
     *,
     country: CountryCode | None = None,
     category: Category | None = None,
     language: LanguageCode | None = None,
-) -> list[Source]:
+) -> list[Outlet]:
     """Outlets, with the ids that the other news tools take.
 
     country: Two-letter code of the outlet's country.
@@ -297,4 +281,6 @@ def get_news_headlines_sources(
     """
     language = _known_language(language)
     code = find_country(country)["code"] if country is not None else None
-    return filter_rows(sources(), country=code, category=category, language=language)
+    read = monthly_readers(world.seed)
+    rows = filter_rows(sources(), country=code, category=category, language=language)
+    return [{**row, "monthly_readers": read.get(row["id"], 0)} for row in rows]

@@ -98,36 +98,24 @@ class Match(TypedDict):
     authorsYear: str
 
 
-PAPER = View[PaperRow](
-    {
-        "paperId": "paper_id",
-        "title": "title",
-        "abstract": "abstract",
-        "authors": "authors",
-        "year": "year",
-        "publicationDate": "date",
-        "venue": "venue",
-        "fieldsOfStudy": lambda paper: [paper["field"]],
-        "url": "url",
-        "openAccessPdf": "pdf",
-        "citationCount": "citation_count",
-        "referenceCount": lambda paper: len(paper["references"]),
-        "externalIds": View[ExternalIds]({"arxiv": "arxiv_id", "doi": "doi", "pubmed": "pubmed_id"}).row,
-        "publicationTypes": lambda paper: [paper["kind"]],
-        "citations": "citations",
-        "references": "references",
-    }
+PAPER = View.of(
+    PaperRow,
+    paperId="paper_id",
+    publicationDate="date",
+    fieldsOfStudy=lambda paper: [paper["field"]],
+    openAccessPdf="pdf",
+    citationCount="citation_count",
+    referenceCount=lambda paper: len(paper["references"]),
+    externalIds=View.of(ExternalIds, arxiv="arxiv_id", pubmed="pubmed_id").row,
+    publicationTypes=lambda paper: [paper["kind"]],
 )
-AUTHOR = View[AuthorRow](
-    {
-        "authorId": "author_id",
-        "name": "name",
-        "affiliations": lambda author: [author["affiliation"]],
-        "paperCount": lambda author: len(author["papers"]),
-        "citationCount": "citation_count",
-        "hIndex": "h_index",
-        "papers": "papers",
-    }
+AUTHOR = View.of(
+    AuthorRow,
+    authorId="author_id",
+    affiliations=lambda author: [author["affiliation"]],
+    paperCount=lambda author: len(author["papers"]),
+    citationCount="citation_count",
+    hIndex="h_index",
 )
 
 

@@ -57,28 +57,8 @@ def _names(paper: Paper) -> list[str]:
     return [author["name"] for author in paper["authors"]]
 
 
-PREPRINT = View[Preprint](
-    {
-        "arxiv_id": "arxiv_id",
-        "title": "title",
-        "summary": "abstract",
-        "authors": _names,
-        "published": "date",
-        "category": "category",
-        "pdf": "pdf",
-    }
-)
-ARTICLE = View[Medline](
-    {
-        "pubmed_id": "pubmed_id",
-        "title": "title",
-        "published": "date",
-        "journal": "venue",
-        "authors": _names,
-        "doi": "doi",
-        "abstract": "abstract",
-    }
-)
+PREPRINT = View.of(Preprint, summary="abstract", authors=_names, published="date")
+ARTICLE = View.of(Medline, published="date", journal="venue", authors=_names)
 
 
 def _preprint_fits(paper: Paper, prefix: str, value: str) -> bool:

@@ -4,12 +4,7 @@ from toolyard.world.kernel.categories import ALL, Category
 
 CATEGORY = Category(
     computed=("WolframSearch",),
-    reference=(
-        "CostumizeSearch/get_nobel_results google_autocomplete_search wiki_search",
-        "EngineSearch/google_autocomplete_search",
-        "MultimodelSearch/google_autocomplete_search",
-        "ShoppingSearch/google_autocomplete_search",
-    ),
+    reference=("CostumizeSearch/get_nobel_results wiki_search",),
     kinds=("knowledge", "media"),
     public_people=True,
     general=True,

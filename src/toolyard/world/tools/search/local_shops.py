@@ -41,18 +41,7 @@ class LocalService(TypedDict):
     years_in_business: int
 
 
-SHOP = View[Shop](
-    {
-        "business_id": "id",
-        "name": "name",
-        "city": "city",
-        "address": "address",
-        "phone": "phone",
-        "rating": "rating",
-        "review_count": "review_count",
-        "categories": "category_titles",
-    }
-)
+SHOP = View.of(Shop, business_id="id", categories="category_titles")
 
 
 @tool(

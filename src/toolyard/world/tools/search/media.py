@@ -198,37 +198,26 @@ BING_IMAGE = View[BingImage](
         "height": "height",
     }
 )
-YAHOO_IMAGE = View[YahooImage](
-    {
-        "caption": "caption",
-        "original": "file",
-        "found_on": "page",
-        "type": "type",
-        "date": lambda picture: picture.day.isoformat(),
-        "size_kb": "kilobytes",
-    }
+YAHOO_IMAGE = View.of(
+    YahooImage,
+    original="file",
+    found_on="page",
+    date=lambda picture: picture.day.isoformat(),
+    size_kb="kilobytes",
 )
-CLIP = View[YandexVideo](
-    {
-        "title": "title",
-        "link": lambda video: f"https://clips.example/watch/{seeds.token(11, 'clip', video.key)}",
-        "about": "page",
-        "host": lambda _: "clips.example",
-        "duration_s": "seconds",
-        "views": "views",
-    }
+CLIP = View.of(
+    YandexVideo,
+    link=lambda video: f"https://clips.example/watch/{seeds.token(11, 'clip', video.key)}",
+    about="page",
+    host=lambda _: "clips.example",
+    duration_s="seconds",
 )
-VIDEO = View[YoutubeVideo](
-    {
-        "title": "title",
-        "video_url": lambda video: f"https://video.example/watch?v={seeds.token(11, 'video', video.key)}",
-        "channel": "channel",
-        "published": lambda video: video.day.isoformat(),
-        "length_s": "seconds",
-        "views": "views",
-        "is_4k": "is_4k",
-        "about": "page",
-    }
+VIDEO = View.of(
+    YoutubeVideo,
+    video_url=lambda video: f"https://video.example/watch?v={seeds.token(11, 'video', video.key)}",
+    published=lambda video: video.day.isoformat(),
+    length_s="seconds",
+    about="page",
 )
 
 
@@ -342,14 +331,12 @@ def _news(world: World, query: str) -> list[int]:
     return [place for place in found if not narrowed or fits(parsed, news_page(world.seed, place))]
 
 
-NEWS = View[NewsHit](
-    {
-        "title": "title",
-        "link": "url",
-        "source": "domain",
-        "published": lambda row: row["published_at"][:10],
-        "snippet": "description",
-    }
+NEWS = View.of(
+    NewsHit,
+    link="url",
+    source="domain",
+    published=lambda row: row["published_at"][:10],
+    snippet="description",
 )
 BAIDU = View[BaiduNewsHit](
     {

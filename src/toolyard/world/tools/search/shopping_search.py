@@ -45,7 +45,7 @@ from toolyard.world.simulated.product.shop_catalogue import titled_goods
 from toolyard.world.tools.finance.yelp_businesses import yelp_reviews
 from toolyard.world.tools.product.shop_queries import asked_for
 from toolyard.world.tools.search.local_shops import what_and_where
-from toolyard.world.tools.search.suggestions import usual_searches
+from toolyard.world.tools.search.suggestions import relevance, usual_searches
 
 GROUP = "Search/ShoppingSearch"
 ItemQuery = Annotated[str, Semantic("walmart_item", accepts=("walmart_item_id", "product"))]
@@ -58,6 +58,10 @@ _FRESH = frozenset(("Dairy", "Produce", "Meat", "Seafood", "Frozen", "Bakery"))
 class Suggestion(TypedDict):
     value: str
     kind: Literal["product", "category", "topic"]
+
+
+class RankedSuggestion(Suggestion):
+    relevance: int
 
 
 class RelatedQuestion(TypedDict):
@@ -126,7 +130,7 @@ def _categories(kinds: list[str], query: str) -> list[Suggestion]:
     jobs=("completions",),
     listed_as="ShoppingAutocomplete",
 )
-def google_autocomplete_search(world: World, *, query: SearchText) -> list[Suggestion]:
+def google_autocomplete_search(world: World, *, query: SearchText) -> list[RankedSuggestion]:
     """Ways to go on with a search that has begun: goods, kinds of goods and general topics.
 
     query: The beginning of a search.
@@ -144,7 +148,9 @@ def google_autocomplete_search(world: World, *, query: SearchText) -> list[Sugge
     unique = {plain(row["value"]): row for row in reversed(found) if plain(row["value"]) != plain(query)}
     if not unique:
         raise not_found("search that begins with", query[:60], such_as=("coffee", "shoes"))
-    return list(unique.values())[::-1][:12]
+    return [
+        {**row, "relevance": relevance(world.seed, row["value"])} for row in list(unique.values())[::-1][:12]
+    ]
 
 
 @tool(
@@ -173,7 +179,7 @@ def google_related_question_search(world: World, *, query: SearchText) -> list[R
     return [*QUESTION.rows(asked), *goods]
 
 
-QUESTION = View[RelatedQuestion]({"question": "question", "snippet": "answer", "link": "url"})
+QUESTION = View.of(RelatedQuestion, snippet="answer", link="url")
 
 
 def _price_question(seed: int, good: Good) -> RelatedQuestion:

@@ -168,16 +168,13 @@ def google_events_search(world: World, *, query: SearchText) -> list[EventHit]:
     return EVENT.rows(shown)
 
 
-EVENT = View[EventHit](
-    {
-        "title": "show.name",
-        "event_id": "id",
-        "starts": "starts",
-        "venue": "venue.name",
-        "city": "venue.city",
-        "country_code": "venue.country_code",
-        "lowest_price": "lowest_price",
-    }
+EVENT = View.of(
+    EventHit,
+    title="show.name",
+    event_id="id",
+    venue="venue.name",
+    city="venue.city",
+    country_code="venue.country_code",
 )
 
 
@@ -238,17 +235,12 @@ def _by_scholar_id(seed: int) -> dict[str, library.Paper]:
     return {scholar_id(paper["paper_id"]): paper for paper in library.papers(seed)}
 
 
-SCHOLAR = View[ScholarHit](
-    {
-        "scholar_id": lambda paper: scholar_id(paper["paper_id"]),
-        "title": "title",
-        "link": "url",
-        "authors": lambda paper: [author["name"] for author in paper["authors"]],
-        "year": "year",
-        "venue": "venue",
-        "cited_by": "citation_count",
-        "pdf": "pdf",
-    }
+SCHOLAR = View.of(
+    ScholarHit,
+    scholar_id=lambda paper: scholar_id(paper["paper_id"]),
+    link="url",
+    authors=lambda paper: [author["name"] for author in paper["authors"]],
+    cited_by="citation_count",
 )
 
 

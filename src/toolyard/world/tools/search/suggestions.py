@@ -15,11 +15,13 @@ from toolyard.world.kernel.types import DomainName, PageUrl, PastDate, SearchTex
 from toolyard.world.reference.encyclopaedia.entries import complete_title, suggestions
 from toolyard.world.reference.encyclopaedia.entry import EntryTitle
 from toolyard.world.simulated.pages import find_page, related_questions
+from toolyard.world.simulated.search_interest import popularity
 from toolyard.world.tools.search.web import CUSTOM, ENGINE, MULTI
 
 
 class Suggestion(TypedDict):
     value: Topic
+    relevance: int
 
 
 class Question(TypedDict):
@@ -57,7 +59,7 @@ class Contents(TypedDict):
     phrase="get the multimodal search kit's Google autocomplete suggestions for {query}",
     noun="the autocomplete suggestions from the multimodal search kit",
 )
-def google_autocomplete_search(*, query: SearchText) -> list[Suggestion]:
+def google_autocomplete_search(world: World, *, query: SearchText) -> list[Suggestion]:
     """Up to ten common searches that go on from what has been typed so far.
 
     query: The beginning of a search.
@@ -71,7 +73,13 @@ def google_autocomplete_search(*, query: SearchText) -> list[Suggestion]:
     found = [text for text in found if plain(text).startswith(typed)] or found
     if not found:
         raise not_found("search that begins with", query[:60], nearest=suggestions(query))
-    return [{"value": text} for text in found]
+    rows: list[Suggestion] = [{"value": text, "relevance": relevance(world.seed, text)} for text in found]
+    return sorted(rows, key=lambda row: -row["relevance"])
+
+
+def relevance(seed: int, text: str) -> int:
+    """How strongly a search is suggested: the more often people search so, the more."""
+    return round(100 * popularity(seed, text))
 
 
 @functools.cache

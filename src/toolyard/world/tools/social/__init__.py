@@ -2,4 +2,4 @@
 
 from toolyard.world.kernel.categories import ALL, Category
 
-CATEGORY = Category(reference=("chan/get_boards",), kinds=("media",), fields={ALL: {"town": 5}})
+CATEGORY = Category(kinds=("media",), fields={ALL: {"town": 5}})

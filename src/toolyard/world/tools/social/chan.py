@@ -8,12 +8,13 @@ from typing import Annotated
 from toolyard.world.kernel.faults import not_found
 from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import find, page
+from toolyard.world.kernel.tables import find
 from toolyard.world.kernel.types import Page, Range, Within
 from toolyard.world.tools.social.chan_shapes import (
     Archive,
     Board,
     BoardCode,
+    BoardFacts,
     Catalog,
     CatalogRow,
     PostRow,
@@ -39,12 +40,16 @@ _BUMP_LIMITS = {"a": 500, "b": 300, "v": 500, "vg": 750}
 
 
 @functools.cache
-def _boards() -> tuple[Board, ...]:
+def _boards() -> tuple[BoardFacts, ...]:
     return tuple(
-        Board(board=row["board"], title=row["title"], meta_description=f"/{row['board']}/ is a board about {row['topic']}.",
-              bump_limit=_BUMP_LIMITS.get(row["board"], 310))
+        BoardFacts(
+            board=row["board"],
+            title=row["title"],
+            meta_description=f"/{row['board']}/ is a board about {row['topic']}.",
+            bump_limit=_BUMP_LIMITS.get(row["board"], 310),
+        )
         for row in board_rows()
-    )  # fmt: skip
+    )
 
 
 def _board(code: str) -> dict[str, str]:
@@ -73,14 +78,22 @@ def _on_page(world: World, code: str, number: int) -> tuple[str, list[Thread]]:
     noun="the list of boards",
 )
 def get_boards(
-    *, page_: Annotated[int, Range(0, 1000)] = 0, page_size: Annotated[int, Range(1, 50)] = 5
+    world: World,
+    *,
+    page_: Annotated[int, Range(0, 1000)] = 0,
+    page_size: Annotated[int, Range(1, 50)] = 5,
 ) -> Page[Board]:
     """The chief boards with title, subject and bump limit, page by page, and how many there are.
 
     page: Number of the page, counted from 0.
     page_size: Boards on a page.
     """
-    return page(_boards(), page_size, page_ * page_size)
+    first = page_ * page_size
+    items: list[Board] = [
+        {**row, "latest_post_time": threads_of(world.seed, row["board"])[0][0].modified}
+        for row in _boards()[first : first + page_size]
+    ]
+    return {"total": len(_boards()), "offset": first, "items": items}
 
 
 @tool(

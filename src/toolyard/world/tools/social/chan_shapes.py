@@ -11,11 +11,17 @@ BoardCode = Annotated[str, Semantic("chan_board")]
 ThreadNumber = Annotated[int, Semantic("chan_thread")]
 
 
-class Board(TypedDict):
+class BoardFacts(TypedDict):
     board: BoardCode
     title: str
     meta_description: str
     bump_limit: int
+
+
+class Board(BoardFacts):
+    """A board, with the time of its latest post."""
+
+    latest_post_time: int
 
 
 class PostRow(TypedDict):

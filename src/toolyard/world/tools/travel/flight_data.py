@@ -131,24 +131,13 @@ class RouteRow(TypedDict):
     planes: list[AircraftCode]
 
 
-COUNTRY = View[CountryRow]({"code": "code", "name": "name", "currency": "currency", "continent": "continent"})
-CITY = View[CityRow]({
-    "code": own_code, "name": "name", "country_code": "country_code", "time_zone": "time_zone",
-    "latitude": "latitude", "longitude": "longitude",
-    "airports": lambda city: [port["iata"] for port in airports_of(city)],
-})  # fmt: skip
-AIRPORT = View[AirportRow]({
-    "code": "iata", "icao": "icao", "name": "name",
-    "city_code": lambda port: own_code(airport_city(port)) or port["iata"], "country_code": "country_code",
-    "time_zone": "time_zone", "latitude": "latitude", "longitude": "longitude",
-})  # fmt: skip
-AIRLINE = View[AirlineRow]({
-    "code": "iata", "icao": "icao", "name": "name", "country_code": "country_code", "alliance": "alliance",
-    "hubs": lambda airline: list(airline.hubs), "is_lowcost": "low_cost",
-})  # fmt: skip
-AIRPLANE = View[AirplaneRow](
-    {"code": "code", "name": "name", "maker": "maker", "seats": "seats", "range_km": "range_km"}
+COUNTRY = View.of(CountryRow)
+CITY = View.of(CityRow, code=own_code, airports=lambda city: [port["iata"] for port in airports_of(city)])
+AIRPORT = View.of(
+    AirportRow, code="iata", city_code=lambda port: own_code(airport_city(port)) or port["iata"]
 )
+AIRLINE = View.of(AirlineRow, code="iata", hubs=lambda airline: list(airline.hubs), is_lowcost="low_cost")
+AIRPLANE = View.of(AirplaneRow)
 ROUTE = View[RouteRow]({
     "airline_iata": lambda way: way[0].airline, "departure_airport_iata": lambda way: way[0].origin,
     "arrival_airport_iata": lambda way: way[-1].destination, "flight_number": lambda way: way[0].number,

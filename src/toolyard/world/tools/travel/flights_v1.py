@@ -113,28 +113,44 @@ class Direction(TypedDict):
     departure_at: IsoDateTime
 
 
-TICKET = View[TicketRow]({
-    "destination": "code", "number_of_changes": "out.stops", "price": "price", "airline": "out.first.airline",
-    "flight_number": "out.first.number", "departure_at": "out.leaves_at", "return_at": "returns_at",
-    "minutes": "out.minutes",
-})  # fmt: skip
-DIRECT = View[DirectTicket]({
-    "to": "code", "cost": "price", "carrier": "out.first.airline", "flight": "out.first.number",
-    "from_airport": "out.first.origin", "to_airport": "out.first.destination",
-    "aircraft": "out.first.aircraft.code", "leaves_at": "out.leaves_at", "returns_at": "returns_at",
-})  # fmt: skip
+TICKET = View.of(
+    TicketRow,
+    destination="code",
+    number_of_changes="out.stops",
+    airline="out.first.airline",
+    flight_number="out.first.number",
+    departure_at="out.leaves_at",
+    return_at="returns_at",
+    minutes="out.minutes",
+)
+DIRECT = View.of(
+    DirectTicket,
+    to="code",
+    cost="price",
+    carrier="out.first.airline",
+    flight="out.first.number",
+    from_airport="out.first.origin",
+    to_airport="out.first.destination",
+    aircraft="out.first.aircraft.code",
+    leaves_at="out.leaves_at",
+)
 MONTH = View[MonthTicket]({
     "month": lambda ticket: f"{ticket.out.day:%Y-%m}", "lowest": "price", "changes": "out.stops",
     "airline": "out.first.airline", "best_day": lambda ticket: ticket.out.day.isoformat(),
 })  # fmt: skip
-ROUTE = View[AirlineRoute]({
-    "origin": "leg.origin", "destination": "leg.destination",
-    "destination_city": lambda row: city_of_code(row.leg.destination)["name"], "passengers": "passengers",
-})  # fmt: skip
-DIRECTION = View[Direction]({
-    "destination": "code", "city": "target.name", "price": "price", "airline": "out.first.airline",
-    "departure_at": "out.leaves_at",
-})  # fmt: skip
+ROUTE = View.of(
+    AirlineRoute,
+    origin="leg.origin",
+    destination="leg.destination",
+    destination_city=lambda row: city_of_code(row.leg.destination)["name"],
+)
+DIRECTION = View.of(
+    Direction,
+    destination="code",
+    city="target.name",
+    airline="out.first.airline",
+    departure_at="out.leaves_at",
+)
 
 
 def reached_from(city: City) -> list[City]:

@@ -82,6 +82,7 @@ class FoundHotel(TypedDict):
     address: StreetAddress
     locationId: LocationId
     location: Coordinates
+    guest_rating: float
 
 
 class Found(TypedDict):
@@ -108,14 +109,19 @@ class Collection(TypedDict):
     discount_percent: int
 
 
-FOUND_CITY = View[FoundCity]({
-    "id": location_id, "name": "name", "country": "country", "iata": own_code, "hotel_count": house_count,
-    "location": lambda city: f"{city['latitude']},{city['longitude']}",
-})  # fmt: skip
-FOUND_HOTEL = View[FoundHotel]({
-    "id": "id", "name": "name", "address": "address", "locationId": lambda hotel: location_id(hotel.place),
-    "location": lambda hotel: f"{hotel.latitude},{hotel.longitude}",
-})  # fmt: skip
+FOUND_CITY = View.of(
+    FoundCity,
+    id=location_id,
+    iata=own_code,
+    hotel_count=house_count,
+    location=lambda city: f"{city['latitude']},{city['longitude']}",
+)
+FOUND_HOTEL = View.of(
+    FoundHotel,
+    locationId=lambda hotel: location_id(hotel.place),
+    location=lambda hotel: f"{hotel.latitude},{hotel.longitude}",
+    guest_rating="rating",
+)
 
 
 def _around(seed: int, latitude: float, longitude: float) -> list[tuple[City, Hotel | None]]:

@@ -73,6 +73,7 @@ class Place(TypedDict):
     country_code: CountryCode
     latitude: Latitude
     longitude: Longitude
+    guestRating: float | None
 
 
 class Resolved(TypedDict):
@@ -156,19 +157,27 @@ def get_meta_data(*, site: SiteName) -> Metadata:
     }
 
 
-PLACE_OF_CITY = View[Place]({
-    "type": lambda _: "CITY", "gaiaId": region_id, "hotelId": lambda _: None,
-    "name": lambda city: f"{city['name']}, {city['country']}", "lastSearchName": "name", "city": "name",
-    "country_code": "country_code", "latitude": "latitude", "longitude": "longitude",
-})  # fmt: skip
-PLACE_OF_HOTEL = View[Place]({
-    "type": lambda _: "HOTEL", "gaiaId": lambda hotel: region_id(hotel.place), "hotelId": "id", "name": "name",
-    "lastSearchName": "name", "city": "place.name", "country_code": "place.country_code", "latitude": "latitude",
-    "longitude": "longitude",
-})  # fmt: skip
-RESOLVED = View[Resolved](
-    {"legacy_id": "legacy_id", "propertyId": "id", "name": "name", "regionId": "region_id"}
+PLACE_OF_CITY = View.of(
+    Place,
+    type=lambda _: "CITY",
+    gaiaId=region_id,
+    hotelId=lambda _: None,
+    name=lambda city: f"{city['name']}, {city['country']}",
+    lastSearchName="name",
+    city="name",
+    guestRating=lambda _: None,
 )
+PLACE_OF_HOTEL = View.of(
+    Place,
+    type=lambda _: "HOTEL",
+    gaiaId=lambda hotel: region_id(hotel.place),
+    hotelId="id",
+    lastSearchName="name",
+    city="place.name",
+    country_code="place.country_code",
+    guestRating="rating",
+)
+RESOLVED = View.of(Resolved, propertyId="id", regionId="region_id")
 
 
 @tool(

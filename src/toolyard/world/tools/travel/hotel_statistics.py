@@ -106,15 +106,12 @@ class CityPhoto(TypedDict):
     height: Annotated[int, Unit("px")]
 
 
-HOTEL = View[HotelRow]({
-    "id": "id", "name": "name", "stars": "stars", "address": "address", "rating": "rating",
-    "type": lambda hotel: hotel.lodging.replace("_", " ").capitalize(),
-    "photo_count": lambda hotel: len(hotel.photos), "centre_km": "centre_km",
-})  # fmt: skip
-LOCATION = View[LocationRow]({
-    "id": location_id, "name": "name", "country_code": "country_code", "iata": own_code, "latitude": "latitude",
-    "longitude": "longitude",
-})  # fmt: skip
+HOTEL = View.of(
+    HotelRow,
+    type=lambda hotel: hotel.lodging.replace("_", " ").capitalize(),
+    photo_count=lambda hotel: len(hotel.photos),
+)
+LOCATION = View.of(LocationRow, id=location_id, iata=own_code)
 _IN_ROOMS = frozenset("BALCONY_OR_TERRACE KITCHEN_KITCHENETTE WASHER_DRYER AIR_CONDITIONING CRIB".split())
 
 

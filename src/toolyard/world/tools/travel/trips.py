@@ -132,12 +132,18 @@ TRAIN = View[Train]({
     "departs": lambda train: _clock(train.departs), "arrives": lambda train: _clock(train.departs + train.minutes),
     "duration_minutes": "minutes", "distance_km": lambda train: int(train.row["distance"]), "runs_on": "days",
 })  # fmt: skip
-FLIGHT = View[Flight]({
-    "airline": "first.airline", "airline_name": lambda trip: airlines()[trip.first.airline].name,
-    "flight_number": "first.number", "from_airport": "first.origin",
-    "to_airport": lambda trip: trip.legs[-1].destination, "date": lambda trip: trip.day.isoformat(),
-    "departs_at": "leaves_at", "duration_minutes": "minutes", "stops": "stops", "total_usd": "usd",
-})  # fmt: skip
+FLIGHT = View.of(
+    Flight,
+    airline="first.airline",
+    airline_name=lambda trip: airlines()[trip.first.airline].name,
+    flight_number="first.number",
+    from_airport="first.origin",
+    to_airport=lambda trip: trip.legs[-1].destination,
+    date=lambda trip: trip.day.isoformat(),
+    departs_at="leaves_at",
+    duration_minutes="minutes",
+    total_usd="usd",
+)
 
 
 def entry_usd(seed: int, sight: Sight) -> int:

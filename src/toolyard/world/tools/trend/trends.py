@@ -19,6 +19,7 @@ from toolyard.world.reference.encyclopaedia.subjects import known_words
 from toolyard.world.reference.packed_tables import packed_table
 from toolyard.world.reference.places.atlas import large_countries
 from toolyard.world.reference.places.geography import cities, countries, find_country
+from toolyard.world.simulated.search_interest import popularity
 from toolyard.world.tools.trend.related_searches import (
     RelatedQuery,
     RelatedTopic,
@@ -76,7 +77,6 @@ def _is_searched(term: str) -> bool:
 def _level(seed: int, term: str, place: str, day: date) -> float:
     """Searches per head, in arbitrary units that agree across tools, terms and places."""
     key = plain(term)
-    popularity = 10 ** (0.4 + 0.8 * seeds.unit(seed, "popularity", key))
     # Within a country people differ less than between countries.
     taste = 1 + (0.5 if "-" in place else 1.0) * (seeds.unit(seed, "taste", key, place) - 0.5)
     turn = (day - FIRST_DAY).days
@@ -85,7 +85,7 @@ def _level(seed: int, term: str, place: str, day: date) -> float:
     noise = 0.9 + 0.2 * seeds.unit(seed, "noise", key, place, turn)
     peak = turn - 7400 * seeds.unit(seed, "peak", key)  # one time at which everybody looked it up
     return (
-        popularity
+        popularity(seed, key)
         * taste
         * season
         * drift

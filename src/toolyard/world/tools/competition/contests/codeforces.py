@@ -244,7 +244,11 @@ def problem_set_problems(
         _check_collection(problem_set_name)
     chosen = core.rounds()[::-1] if problem_set_name is None else [core.contests()[core.ARCHIVE]]
     rows = [one for contest in chosen for one in contest.problems if wanted <= set(one.tags)]
-    return shapes.PROBLEMS.page(rows, 0, SHOWN)
+    items: list[shapes.ProblemRow] = [
+        {**shapes.PROBLEMS.row(one), "solved_count": core.solved_count(world.seed, one)}
+        for one in rows[:SHOWN]
+    ]
+    return {"total": len(rows), "offset": 0, "items": items}
 
 
 @tool(

@@ -96,12 +96,16 @@ class StandingRow(TypedDict):
     solved: list[SolvedRow]
 
 
-class ProblemRow(TypedDict):
+class ProblemFacts(TypedDict):
     contest_id: ContestId | None
     index: str
     name: str
     rating: int
     tags: list[ProblemTag]
+
+
+class ProblemRow(ProblemFacts):
+    solved_count: int
 
 
 class Standings(TypedDict):
@@ -148,32 +152,38 @@ class RatedRow(TypedDict):
     country: CountryName
 
 
-COMMENTS = View[CommentRow]({
-    "id": "id", "author": "user.handle", "time": "time", "text": "text", "rating": "rating", "parent": "parent",
-})  # fmt: skip
-ENTRIES = View[EntryRow](
-    {"id": "id", "author": "user.handle", "title": "title", "time": "time", "rating": "rating"}
+COMMENTS = View.of(CommentRow, author="user.handle")
+ENTRIES = View.of(EntryRow, author="user.handle")
+ENTRY = View.of(
+    EntryDetails,
+    author="user.handle",
+    creation_time="time",
+    tags=lambda entry: list(entry.tags),
+    number_of_comments=lambda entry: len(entry.comments),
 )
-ENTRY = View[EntryDetails]({
-    "id": "id", "author": "user.handle", "title": "title", "content": "content", "creation_time": "time",
-    "tags": lambda entry: list(entry.tags), "rating": "rating", "number_of_comments": lambda entry: len(entry.comments),
-})  # fmt: skip
-HACKS = View[HackRow]({
-    "id": "id", "contest_id": "target.contest.id", "time": "time", "hacker": "hacker.handle",
-    "defender": "target.user.handle", "problem": "target.problem.title", "verdict": "verdict",
-})  # fmt: skip
-CHANGES = View[ChangeRow]({
-    "contest_id": "contest.id", "contest": "contest.name", "handle": "user.handle", "rank": "rank", "old_rating": "old",
-    "new_rating": "new",
-})  # fmt: skip
-PROBLEMS = View[ProblemRow]({
-    "contest_id": lambda one: one.contest or None, "index": "index", "name": "name", "rating": "rating",
-    "tags": lambda one: list(one.tags),
-})  # fmt: skip
-SUBMISSIONS = View[SubmissionRow]({
-    "id": "id", "contest_id": "contest.id", "problem": "problem.title", "author": "user.handle", "time": "time",
-    "language": "language", "verdict": "verdict", "passed_tests": "passed", "milliseconds": "milliseconds",
-})  # fmt: skip
+HACKS = View.of(
+    HackRow,
+    contest_id="target.contest.id",
+    hacker="hacker.handle",
+    defender="target.user.handle",
+    problem="target.problem.title",
+)
+CHANGES = View.of(
+    ChangeRow,
+    contest_id="contest.id",
+    contest="contest.name",
+    handle="user.handle",
+    old_rating="old",
+    new_rating="new",
+)
+PROBLEMS = View.of(ProblemFacts, contest_id=lambda one: one.contest or None, tags=lambda one: list(one.tags))
+SUBMISSIONS = View.of(
+    SubmissionRow,
+    contest_id="contest.id",
+    problem="problem.title",
+    author="user.handle",
+    passed_tests="passed",
+)
 
 
 def contest_row(contest: core.Contest, now: int) -> ContestRow:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from typing import Annotated, Literal, TypedDict
+from typing import Annotated, Literal, NotRequired, TypedDict
 
 from toolyard.world.kernel.faults import not_found
 from toolyard.world.kernel.registry import tool
@@ -19,9 +19,9 @@ from toolyard.world.kernel.types import (
 )
 from toolyard.world.reference.places.geography import countries as all_countries
 from toolyard.world.simulated.sports import common
-from toolyard.world.simulated.sports.core import BasketballDay, Game, League, Team, teams_of
+from toolyard.world.simulated.sports.core import BasketballDay, Game, League, Team, rank_teams, teams_of
 from toolyard.world.simulated.sports.core import leagues as all_leagues
-from toolyard.world.simulated.sports.seasons import GameIds
+from toolyard.world.simulated.sports.seasons import GameIds, regular_season
 
 GROUP = "Competition/API_BASKETBALL"
 LeagueId = Annotated[int, Semantic("basketball_league_id")]
@@ -80,6 +80,7 @@ class LeagueRow(TypedDict):
     country_id: CountryId
     country: CountryName
     seasons: list[Season]
+    leader: NotRequired[str]
 
 
 class GameOdds(TypedDict):
@@ -314,6 +315,7 @@ def countries(
     described_as="Lists basketball leagues and cups, only those that have a name if given, with the seasons known.",
 )
 def leagues(
+    world: World,
     *,
     id_: LeagueId | None = None,
     name: LeagueName | None = None,
@@ -335,7 +337,7 @@ def leagues(
     code: Two-letter code of the country.
     search: Part of the name of the league or of the country.
     """
-    every = _league_rows(None)
+    every = _league_rows(world, None)
     common.need_row("league", id_, every, f"{GROUP}/leagues")
     common.need_row("country", country_id, _countries(), f"{GROUP}/countries")
     for given in (country, code):
@@ -346,7 +348,7 @@ def leagues(
         raise not_found("league", name[:60], known=[row["name"] for row in every])
     place = country and common.official_name(country)
     rows = filter_rows(
-        _league_rows(code), id=id_, name=name, country_id=country_id, country=place, type=type_
+        _league_rows(world, code), id=id_, name=name, country_id=country_id, country=place, type=type_
     )
     named = any(value is not None for value in (id_, name, country_id, country, type_, code, search))
     found = [
@@ -355,7 +357,17 @@ def leagues(
     return containing(found, search, "name", "country")
 
 
-def _league_rows(code: str | None) -> list[LeagueRow]:
+class _Leader(TypedDict, total=False):
+    leader: str
+
+
+def _leader(world: World, league: League) -> _Leader:
+    """The team that leads the table of the latest season, once there is one."""
+    games = regular_season(world.seed, league.key, league.last, world.now)
+    return {"leader": rank_teams(games, teams_of(league.key))[0][0].name} if games else {}
+
+
+def _league_rows(world: World, code: str | None) -> list[LeagueRow]:
     """All leagues, or those of the country with a code."""
     places = {row["name"]: row for row in _countries()}
     found = [all_leagues()[key] for key in KEYS]
@@ -367,6 +379,7 @@ def _league_rows(code: str | None) -> list[LeagueRow]:
             "country_id": places[one.country]["id"],
             "country": one.country,
             "seasons": list(one.seasons),
+            **_leader(world, one),
         }
         for one in found
         if code is None or places[one.country]["code"].casefold() == code.strip().casefold()

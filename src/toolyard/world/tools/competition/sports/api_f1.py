@@ -38,19 +38,21 @@ from toolyard.world.tools.competition.sports.api_f1_shapes import (
 )
 
 SHOWN = 25
-CIRCUITS = View[shapes.CircuitRow]({
-    "id": "number", "name": "name", "competition_id": lambda one: competition_names().index(one.race) + 1, "city": "city",
-    "country": "country", "length_km": "length", "laps": "laps", "race_distance_km": "distance",
-})  # fmt: skip
+CIRCUITS = View.of(
+    shapes.CircuitFacts,
+    id="number",
+    competition_id=lambda one: competition_names().index(one.race) + 1,
+    length_km="length",
+    race_distance_km="distance",
+)
 STOPS = View[shapes.StopRow]({
     "race_id": lambda row: _number(row.race, RACE), "driver_id": "driver.number", "driver": "driver.name",
     "team_id": "constructor.number", "stops": lambda row: len(row.stops), "lap": lambda row: row.stops[-1][0],
     "time_s": lambda row: row.stops[-1][1] / 1000,
 })  # fmt: skip
-RANKING = View[shapes.SeasonRank]({
-    "position": "position", "driver_id": "who.number", "driver": "who.name", "team_id": "team.number", "team": "team.name",
-    "points": "points", "wins": "wins", "behind": "behind", "season": "season",
-})  # fmt: skip
+RANKING = View.of(
+    shapes.SeasonRank, driver_id="who.number", driver="who.name", team_id="team.number", team="team.name"
+)
 
 
 def _number(race: f1.Race, kind: int) -> int:
@@ -126,6 +128,7 @@ def seasons() -> list[F1Season]:
     jobs=("circuits",),
 )
 def circuits(
+    world: World,
     *,
     id_: CircuitId | None = None,
     competition: CompetitionId | None = None,
@@ -148,7 +151,19 @@ def circuits(
         title = competition_names()[competition - 1]
         held = {race.circuit.number for race in f1.races() if race.name == title}
         rows = [row for row in rows if row["id"] in held]
-    return containing(rows, search, "name")
+    best = {
+        one.number: row
+        for one, row in f1.lap_records(world.seed, world.now, shapes.FIRST_OF_CIRCUITS).items()
+    }
+    return [
+        {**row, "lap_record": _lap_record(best.get(row["id"]))} for row in containing(rows, search, "name")
+    ]
+
+
+def _lap_record(row: f1.Finish | None) -> shapes.LapRecord | None:
+    if row is None:
+        return None
+    return {"time": f1.clock(row.fastest), "driver": row.driver.name, "year": row.race.season}
 
 
 @tool(
@@ -163,6 +178,7 @@ def circuits(
     jobs=("circuits", "Formula 1 races"),
 )
 def competition(
+    world: World,
     *,
     id_: CompetitionId | None = None,
     name: shapes.CompetitionName | None = None,
@@ -186,8 +202,15 @@ def competition(
     where = land["name"] if land is not None else None
     shapes.need_city(city)
     held = {race.name: race.circuit for race in f1.races()}
+    last = {race.name: race for race in f1.finished_races(world.now)}
     rows = [
-        shapes.CompetitionRow(id=number, name=name, city=held[name].city, country=held[name].country)
+        shapes.CompetitionRow(
+            id=number,
+            name=name,
+            city=held[name].city,
+            country=held[name].country,
+            latest_winner=f1.results(world.seed, last[name])[0].driver.name if name in last else None,
+        )
         for number, name in enumerate(competition_names(), 1)
     ]
     return containing(filter_rows(rows, id=id_, name=name, country=where, city=city), search, "name")

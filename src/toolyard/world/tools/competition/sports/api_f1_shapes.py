@@ -21,7 +21,7 @@ from toolyard.world.simulated.sports import grand_prix as f1
 from toolyard.world.simulated.sports.grand_prix import CircuitName, DriverName, F1Season
 
 GROUP = "Competition/API_F1"
-FIRST = 2012
+FIRST, FIRST_OF_CIRCUITS = 2012, 2010
 RaceId = Annotated[int, Semantic("f1_race_id")]
 DriverId = Annotated[int, Semantic("f1_driver_id")]
 TeamId = Annotated[int, Semantic("f1_team_id")]
@@ -41,7 +41,7 @@ SessionType = Literal[
 ]
 
 
-class CircuitRow(TypedDict):
+class CircuitFacts(TypedDict):
     id: CircuitId
     name: CircuitName
     competition_id: CompetitionId
@@ -52,11 +52,22 @@ class CircuitRow(TypedDict):
     race_distance_km: float
 
 
+class LapRecord(TypedDict):
+    time: str
+    driver: str
+    year: int
+
+
+class CircuitRow(CircuitFacts):
+    lap_record: LapRecord | None
+
+
 class CompetitionRow(TypedDict):
     id: CompetitionId
     name: CompetitionName
     city: CityName
     country: CountryName
+    latest_winner: str | None
 
 
 class DriverRow(TypedDict):
@@ -150,7 +161,7 @@ def own_races() -> tuple[f1.Race, ...]:
 @functools.cache
 def competition_names() -> tuple[str, ...]:
     """Names of the Grands Prix since 2010; the place of a name, from 1, is its number."""
-    held = [race for race in f1.races() if race.season >= 2010]
+    held = [race for race in f1.races() if race.season >= FIRST_OF_CIRCUITS]
     usual = {race.name: race.circuit.race for race in held}
     last = [name for name in ("São Paulo Grand Prix", "Mexican Grand Prix") if name in usual]
     return tuple(
@@ -160,7 +171,7 @@ def competition_names() -> tuple[str, ...]:
 
 def known_circuits() -> list[f1.Circuit]:
     """The circuits of the seasons since 2010."""
-    held = {race.circuit.id for race in f1.races() if race.season >= 2010}
+    held = {race.circuit.id for race in f1.races() if race.season >= FIRST_OF_CIRCUITS}
     return [one for key, one in f1.circuits().items() if key in held]
 
 

@@ -18,11 +18,12 @@ from toolyard.world.simulated.sports.core import (
     Tally,
     Team,
     rank_teams,
+    tallies,
     tally,
     teams_of,
 )
 from toolyard.world.simulated.sports.core import leagues as all_leagues
-from toolyard.world.simulated.sports.seasons import finished_games, is_over
+from toolyard.world.simulated.sports.seasons import finished_games, is_over, regular_season
 from toolyard.world.tools.competition.sports import api_nba_shapes as shapes
 from toolyard.world.tools.competition.sports.api_nba_shapes import (
     GROUP,
@@ -155,6 +156,7 @@ def game_statistics(world: World, *, id_: GameId) -> list[shapes.TeamFigures]:
     jobs=("basketball teams",),
 )
 def teams(
+    world: World,
     *,
     id_: TeamId | None = None,
     name: TeamName | None = None,
@@ -174,7 +176,11 @@ def teams(
     search: Part of the name.
     division: Teams of one division only.
     """
-    rows = shapes.TEAMS.rows(teams_of("nba"))
+    records = tallies(_regular(world, nba.SEASONS[-1]))
+    rows: list[shapes.TeamRow] = [
+        {**shapes.TEAMS.row(team), "won": records[team].won, "lost": records[team].lost}
+        for team in teams_of("nba")
+    ]
     if league is not None:
         need_standard(league)
     common.need_row("team", id_, rows, f"{GROUP}/teams")
@@ -200,11 +206,7 @@ def _family(player: nba.Player) -> str:
 def _regular(world: World, season: int) -> list[Game]:
     """The games of a regular season that are over."""
     common.need_season(all_leagues()["nba"], season)
-    return [
-        game
-        for game in finished_games(world.seed, "nba", season, world.now)
-        if game.stage == "Regular Season"
-    ]
+    return regular_season(world.seed, "nba", season, world.now)
 
 
 def _tables(world: World, season: int) -> list[tuple[int, Team, Tally]]:

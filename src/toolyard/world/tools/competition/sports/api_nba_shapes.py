@@ -37,7 +37,7 @@ IDS = Numbering(
 )
 
 
-class TeamRow(TypedDict):
+class TeamFacts(TypedDict):
     id: TeamId
     name: TeamName
     code: TeamCode
@@ -46,6 +46,13 @@ class TeamRow(TypedDict):
     conference: str
     division: str
     arena: str
+
+
+class TeamRow(TeamFacts):
+    """A team, with what it won and lost in the latest regular season."""
+
+    won: int
+    lost: int
 
 
 class Side(TypedDict):
@@ -136,20 +143,29 @@ class StandingRow(TypedDict):
     games_behind: float
 
 
-TEAMS = View[TeamRow]({
-    "id": IDS.of_team, "name": "name", "code": "code", "city": "city", "league": lambda _: "standard",
-    "conference": lambda team: team.group.split("/")[0], "division": lambda team: team.group.split("/")[1], "arena": "venue",
-})  # fmt: skip
-PLAYERS = View[PlayerRow]({
-    "id": IDS.of_player, "name": "name", "team_id": lambda player: IDS.of_team(player.team), "position": "position",
-    "jersey": "jersey", "country": "country", "birth_date": "born", "height_m": lambda player: player.height_cm / 100,
-    "weight_kg": "weight_kg", "nba_start": "since",
-})  # fmt: skip
-FIGURES = View[Figures]({
-    "points": "points", "field_goals_made": "fgm", "field_goals_attempted": "fga", "three_pointers_made": "tpm",
-    "free_throws_made": "ftm", "rebounds": "rebounds", "assists": "assists", "steals": "steals", "blocks": "blocks",
-    "turnovers": "turnovers",
-})  # fmt: skip
+TEAMS = View.of(
+    TeamFacts,
+    id=IDS.of_team,
+    league=lambda _: "standard",
+    conference=lambda team: team.group.split("/")[0],
+    division=lambda team: team.group.split("/")[1],
+    arena="venue",
+)
+PLAYERS = View.of(
+    PlayerRow,
+    id=IDS.of_player,
+    team_id=lambda player: IDS.of_team(player.team),
+    birth_date="born",
+    height_m=lambda player: player.height_cm / 100,
+    nba_start="since",
+)
+FIGURES = View.of(
+    Figures,
+    field_goals_made="fgm",
+    field_goals_attempted="fga",
+    three_pointers_made="tpm",
+    free_throws_made="ftm",
+)
 
 
 def _side(team: Team, points: int, over: bool) -> Side:

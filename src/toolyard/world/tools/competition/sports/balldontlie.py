@@ -9,14 +9,14 @@ from itertools import islice
 from toolyard.world.kernel.faults import not_found
 from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import plain
+from toolyard.world.kernel.tables import page, plain
 from toolyard.world.kernel.types import Page
 from toolyard.world.reference.days import parse_date
 from toolyard.world.simulated.sports import box_scores as nba
 from toolyard.world.simulated.sports.box_scores import NbaSeason, PlayerName
 from toolyard.world.simulated.sports.common import PageNumber, need_order, need_season
-from toolyard.world.simulated.sports.core import BasketballDay, Game, Team, leagues, teams_of
-from toolyard.world.simulated.sports.seasons import finished_games, is_over
+from toolyard.world.simulated.sports.core import BasketballDay, Game, Team, leagues, tallies, teams_of
+from toolyard.world.simulated.sports.seasons import finished_games, is_over, regular_season
 from toolyard.world.simulated.sports.seasons import games as season_games
 from toolyard.world.tools.competition.sports import balldontlie_shapes as shapes
 from toolyard.world.tools.competition.sports.balldontlie_shapes import (
@@ -42,8 +42,12 @@ LEBRON = 237
     jobs=("basketball players",),
 )
 def get_all_players(
-    *, page_: PageNumber = 1, per_page: PerPage = 25, search: PlayerName | None = None
-) -> Page[shapes.PlayerRow]:
+    world: World,
+    *,
+    page_: PageNumber = 1,
+    per_page: PerPage = 25,
+    search: PlayerName | None = None,
+) -> Page[shapes.ListedPlayer]:
     """Players of the NBA, page by page, or those with some text in their names.
 
     page: Number of the page, from 1.
@@ -53,7 +57,17 @@ def get_all_players(
     found = [one for one in nba.players() if search is None or plain(search) in plain(one.name)]
     if not found and search is not None:
         raise not_found("player", search[:60], known=[one.name for one in nba.players()])
-    return shapes.PLAYERS.page(found, (page_ - 1) * per_page, per_page)
+    games = finished_games(world.seed, "nba", nba.SEASONS[-1], world.now)
+    latest = {team: game for game in games for team in (game.home, game.away)}
+    first = (page_ - 1) * per_page
+    items: list[shapes.ListedPlayer] = [
+        {
+            **shapes.PLAYERS.row(one),
+            "latest_points": nba.box_score(world.seed, latest[one.team], one.team)[one].points,
+        }
+        for one in found[first : first + per_page]
+    ]
+    return {"total": len(found), "offset": first, "items": items}
 
 
 @tool(
@@ -63,12 +77,14 @@ def get_all_players(
     noun="the balldontlie player",
     jobs=("basketball players",),
 )
-def get_a_specific_player(*, player_id: PlayerId) -> shapes.PlayerDetails:
+def get_a_specific_player(world: World, *, player_id: PlayerId) -> shapes.PlayerDetails:
     """One player with position, team, height and weight.
 
     player_id: Number of the player.
     """
-    return shapes.PLAYER.row(IDS.player(player_id))
+    player, season = IDS.player(player_id), nba.SEASONS[-1]
+    found = _averages(world.seed, season, player, _regular(world, season))
+    return {**shapes.PLAYER.row(player), "points_per_game": found["pts"]}
 
 
 @tool(
@@ -81,13 +97,22 @@ def get_a_specific_player(*, player_id: PlayerId) -> shapes.PlayerDetails:
     noun="the balldontlie list of teams",
     jobs=("basketball teams",),
 )
-def get_all_teams(*, page_: PageNumber = 1, per_page: PerPage = 30) -> Page[shapes.TeamRow]:
+def get_all_teams(world: World, *, page_: PageNumber = 1, per_page: PerPage = 30) -> Page[shapes.ListedTeam]:
     """The thirty teams of the NBA, page by page.
 
     page: Number of the page, from 1.
     per_page: Teams on a page.
     """
-    return shapes.TEAMS.page(teams_of("nba"), (page_ - 1) * per_page, per_page)
+    rows: list[shapes.ListedTeam] = [
+        {**shapes.TEAMS.row(team), **record} for team, record in _records(world).items()
+    ]
+    return page(rows, per_page, (page_ - 1) * per_page)
+
+
+def _records(world: World) -> dict[Team, shapes.TeamRecord]:
+    """What the teams of the NBA won and lost in the latest regular season."""
+    found = tallies(_regular(world, nba.SEASONS[-1]))
+    return {team: {"wins": found[team].won, "losses": found[team].lost} for team in teams_of("nba")}
 
 
 @tool(
@@ -97,12 +122,13 @@ def get_all_teams(*, page_: PageNumber = 1, per_page: PerPage = 30) -> Page[shap
     noun="the balldontlie team",
     jobs=("basketball teams",),
 )
-def get_a_specific_team(*, team_id: TeamId) -> shapes.TeamDetails:
+def get_a_specific_team(world: World, *, team_id: TeamId) -> shapes.TeamDetails:
     """One team with city, arena, conference and division.
 
     team_id: Number of the team, 1 to 30.
     """
-    return shapes.TEAM.row(IDS.team(team_id))
+    team = IDS.team(team_id)
+    return {**shapes.TEAM.row(team), **_records(world)[team]}
 
 
 def _filter_games(
@@ -312,12 +338,12 @@ def get_averages(
     """
     need_season(leagues()["nba"], season)
     people = [IDS.player(number) for number in (player_ids or [LEBRON])[:20]]
-    games = [
-        game
-        for game in finished_games(world.seed, "nba", season, world.now)
-        if game.stage == "Regular Season"
-    ]
+    games = _regular(world, season)
     return [_averages(world.seed, season, one, games) for one in people if one.since <= season]
+
+
+def _regular(world: World, season: int) -> list[Game]:
+    return regular_season(world.seed, "nba", season, world.now)
 
 
 def _averages(seed: int, season: int, player: nba.Player, games: list[Game]) -> shapes.Averages:

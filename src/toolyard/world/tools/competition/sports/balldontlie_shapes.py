@@ -34,16 +34,28 @@ class TeamRow(TypedDict):
     full_name: TeamName
 
 
-class TeamDetails(TypedDict):
-    id: TeamId
-    abbreviation: TeamCode
-    full_name: TeamName
+class TeamRecord(TypedDict):
+    """What a team won and lost in the latest regular season."""
+
+    wins: int
+    losses: int
+
+
+class ListedTeam(TeamRow, TeamRecord):
+    pass
+
+
+class TeamFacts(TeamRow):
     name: str
     city: CityName
     conference: str
     division: str
     founded: int
     arena: str
+
+
+class TeamDetails(TeamFacts, TeamRecord):
+    pass
 
 
 class PlayerRow(TypedDict):
@@ -53,7 +65,13 @@ class PlayerRow(TypedDict):
     team_id: TeamId
 
 
-class PlayerDetails(TypedDict):
+class ListedPlayer(PlayerRow):
+    """A player, with his points in the latest game of his team."""
+
+    latest_points: int
+
+
+class PlayerFacts(TypedDict):
     id: PlayerId
     name: PlayerName
     first_name: str
@@ -63,6 +81,10 @@ class PlayerDetails(TypedDict):
     height_inches: int
     weight_pounds: int
     team: TeamRow
+
+
+class PlayerDetails(PlayerFacts):
+    points_per_game: float
 
 
 class GameRow(TypedDict):
@@ -126,20 +148,27 @@ def _nickname(team: Team) -> str:
 
 
 TEAMS = View[TeamRow]({"id": IDS.of_team, "abbreviation": "code", "full_name": "name"})
-TEAM = View[TeamDetails]({
-    "id": IDS.of_team, "abbreviation": "code", "full_name": "name", "name": _nickname,
-    "city": "city", "conference": lambda team: team.group.split("/")[0], "division": lambda team: team.group.split("/")[1],
-    "founded": "founded", "arena": "venue",
-})  # fmt: skip
-PLAYERS = View[PlayerRow]({
-    "id": IDS.of_player, "name": "name", "position": "position", "team_id": lambda player: IDS.of_team(player.team),
-})  # fmt: skip
-PLAYER = View[PlayerDetails]({
-    "id": IDS.of_player, "name": "name", "first_name": "first", "last_name": "last", "position": "position",
-    "height_feet": lambda player: round(player.height_cm / 2.54) // 12,
-    "height_inches": lambda player: round(player.height_cm / 2.54) % 12, "weight_pounds": "weight_lb",
-    "team": lambda player: TEAMS.row(player.team),
-})  # fmt: skip
+TEAM = View.of(
+    TeamFacts,
+    id=IDS.of_team,
+    abbreviation="code",
+    full_name="name",
+    name=_nickname,
+    conference=lambda team: team.group.split("/")[0],
+    division=lambda team: team.group.split("/")[1],
+    arena="venue",
+)
+PLAYERS = View.of(PlayerRow, id=IDS.of_player, team_id=lambda player: IDS.of_team(player.team))
+PLAYER = View.of(
+    PlayerFacts,
+    id=IDS.of_player,
+    first_name="first",
+    last_name="last",
+    height_feet=lambda player: round(player.height_cm / 2.54) // 12,
+    height_inches=lambda player: round(player.height_cm / 2.54) % 12,
+    weight_pounds="weight_lb",
+    team=lambda player: TEAMS.row(player.team),
+)
 
 
 def game_row(game: Game, now: datetime) -> GameRow:

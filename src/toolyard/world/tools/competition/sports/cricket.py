@@ -36,6 +36,7 @@ class SeriesRow(TypedDict):
     start_date: IsoDate
     end_date: IsoDate
     status: str
+    latest_result: str | None
 
 
 class FixtureRow(TypedDict):
@@ -47,6 +48,10 @@ class FixtureRow(TypedDict):
     home: TeamName
     away: TeamName
     status: str
+
+
+class DayFixture(FixtureRow):
+    result: str | None
 
 
 class SeriesMatch(TypedDict):
@@ -136,7 +141,10 @@ def _by_time(found: Iterable[Match], *, latest: bool = False) -> list[Match]:
 )
 def series(world: World) -> list[SeriesRow]:
     """Cricket series of 2023 and 2024 with format, dates and whether they are over."""
-    today = world.today
+    today, latest = (
+        world.today,
+        {match.series.id: match for match in _by_time(matches()) if match.end <= world.now},
+    )
     return [
         {
             "series_id": one.id,
@@ -146,6 +154,7 @@ def series(world: World) -> list[SeriesRow]:
             "start_date": one.first.isoformat(),
             "end_date": one.last.isoformat(),
             "status": "upcoming" if today < one.first else "finished" if today > one.last else "running",
+            "latest_result": outcome(world.seed, latest[one.id]).result if one.id in latest else None,
         }
         for one in all_series()
     ]
@@ -188,7 +197,7 @@ def fixtures_by_series(world: World, *, series_id: SeriesId) -> list[SeriesMatch
             "home": match.home,
             "away": match.away,
             "status": _status(match, world.now),
-            "result": outcome(world.seed, match).result if match.end <= world.now else None,
+            "result": _known_result(world, match),
         }
         for match in found[-56:]
     ]
@@ -205,14 +214,19 @@ def _is_played_on(match: Match, day: date) -> bool:
     noun="the cricket matches of the day",
     jobs=("cricket matches",),
 )
-def fixtures_by_date(world: World, *, date: CricketDay) -> list[FixtureRow]:
+def fixtures_by_date(world: World, *, date: CricketDay) -> list[DayFixture]:
     """Matches that are played on a day, whether to come, under way or over; a test lasts up to five days.
 
     date: The day; series run from June 2023 to October 2024.
     """
     day = parse_date(date)
     found = _by_time(match for match in matches() if _is_played_on(match, day))
-    return [_fixture(match, world.now) for match in found]
+    return [{**_fixture(match, world.now), "result": _known_result(world, match)} for match in found]
+
+
+def _known_result(world: World, match: Match) -> str | None:
+    """How a match ended, once it is over."""
+    return outcome(world.seed, match).result if match.end <= world.now else None
 
 
 @tool(

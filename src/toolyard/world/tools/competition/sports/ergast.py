@@ -32,31 +32,34 @@ def _part(number: int) -> Callable[[f1.Finish], str | None]:
     return lambda row: f1.clock(row.qualifying[number]) if len(row.qualifying) > number else None
 
 
-CIRCUITS = View[shapes.CircuitRow]({
-    "circuit_id": "id", "name": "name", "city": "city", "country": "country", "latitude": "latitude",
-    "longitude": "longitude", "length_km": "length",
-})  # fmt: skip
-CONSTRUCTORS = View[shapes.ConstructorRow](
-    {"constructor_id": "id", "name": "name", "nationality": "nationality"}
+CIRCUITS = View.of(shapes.CircuitRow, circuit_id="id", length_km="length")
+CONSTRUCTORS = View.of(shapes.ConstructorRow, constructor_id="id")
+DRIVERS = View.of(shapes.DriverRow, driver_id="id", number="car")
+RACES = View.of(
+    shapes.RaceRow,
+    race="name",
+    circuit_id="circuit.id",
+    circuit="circuit.name",
+    country="circuit.country",
+    date=lambda race: race.start.date().isoformat(),
+    time=lambda race: race.start.strftime("%H:%M"),
 )
-DRIVERS = View[shapes.DriverRow]({
-    "driver_id": "id", "name": "name", "code": "code", "number": "car", "born": "born", "nationality": "nationality",
-})  # fmt: skip
-RACES = View[shapes.RaceRow]({
-    "season": "season", "round": "round", "race": "name", "circuit_id": "circuit.id", "circuit": "circuit.name",
-    "country": "circuit.country", "date": lambda race: race.start.date().isoformat(),
-    "time": lambda race: race.start.strftime("%H:%M"),
-})  # fmt: skip
 QUALIFYING = View[shapes.QualifyingRow]({
     "season": "race.season", "round": "race.round", "position": "grid", "driver_id": "driver.id",
     "constructor_id": "constructor.id", "q1": _part(0), "q2": _part(1), "q3": _part(2),
 })  # fmt: skip
-RESULTS = View[shapes.ResultRow]({
-    "position": "position", "position_text": "text", "driver_id": "driver.id", "driver": "driver.name",
-    "constructor_id": "constructor.id", "grid": "grid", "laps": "laps", "points": "points", "status_id": "status",
-    "status": lambda row: f1.STATUSES[row.status], "time": lambda row: f1.clock(row.total), "fastest_lap": "fastest_lap",
-    "fastest_lap_time": lambda row: f1.clock(row.fastest), "fastest_lap_rank": "rank",
-})  # fmt: skip
+RESULTS = View.of(
+    shapes.ResultRow,
+    position_text="text",
+    driver_id="driver.id",
+    driver="driver.name",
+    constructor_id="constructor.id",
+    status_id="status",
+    status=lambda row: f1.STATUSES[row.status],
+    time=lambda row: f1.clock(row.total),
+    fastest_lap_time=lambda row: f1.clock(row.fastest),
+    fastest_lap_rank="rank",
+)
 _PLACE = {"season": "season", "round": "round", "position": "position"}
 DRIVER_TABLE = View[shapes.DriverStanding](
     {**_PLACE, "driver_id": "who.id", "driver": "who.name", "points": "points", "wins": "wins"}

@@ -32,10 +32,7 @@ from toolyard.world.tools.competition.sports.horse_shapes import HorseId, RaceId
 GROUP = "Competition/Horse_Racing"
 
 
-HEADS = View[shapes.RaceHead]({
-    "id_race": "id", "course": "course", "date": lambda race: race.day.isoformat(), "time": "time", "title": "title",
-    "distance_m": "metres", "race_class": "race_class",
-})  # fmt: skip
+HEADS = View.of(shapes.RaceHead, id_race="id", date=lambda race: race.day.isoformat(), distance_m="metres")
 
 
 def _find_horse(number: int) -> Horse:
