@@ -4,7 +4,8 @@
     python recipes/fresh_answers.py --disagreements      # also prints every answer that its author judged otherwise
 
 Somebody who had not seen the scorer wrote one right and one wrong answer to 60 drawn rows of each benchmark, and said
-which is which before scoring; somebody else did so for 60 other rows. One answer a line:
+which is which before scoring; somebody else did so for 60 other rows, and a third one for 60 rows of two benchmarks, of
+which 20 were kept (`fourth`) until rules had been changed. One answer a line:
 
     {"data": "hard", "id": "hard-restock", "answer": "...", "calls": [["name", {...}]], "intended": "right", "idea": "..."}
 """

@@ -11,7 +11,9 @@ import pytest
 from toolyard.benchmarks.mtu import BENCHMARK
 from toolyard.benchmarks.mtu.data.rows import dialogues_of
 from toolyard.benchmarks.mtu.data.tool_pool import POOL, without_list
-from toolyard.benchmarks.mtu.scoring.baselines import word_overlap
+from toolyard.benchmarks.mtu.scoring.baselines import answer_text, word_overlap
+from toolyard.benchmarks.mtu.scoring.calls import Call
+from toolyard.benchmarks.mtu.scoring.execution_evidence import executions
 from toolyard.benchmarks.mtu.scoring.parse import parse
 from toolyard.benchmarks.mtu.scoring.score import grade_paper
 from toolyard.benchmarks.mtu.synth.written_dialogues import HARD, carry_out, rows_by_hand
@@ -127,3 +129,14 @@ def test_a_tool_list_that_cannot_be_found_is_named(
         pool(tmp_path, *rows)
     with pytest.raises(DataError, match=said):
         BENCHMARK.data.load(tmp_path, Options())
+
+
+@pytest.mark.parametrize(("changed", "asked"), [({"unit": "g"}, 1), ({"unit": "g", "amount": 300}, 0)])
+def test_a_stated_default_that_means_what_gold_says_is_executed(
+    changed: dict[str, str | int], asked: int
+) -> None:
+    (sample,) = (each for each in SAMPLES if each.id == "M-M_11_2")
+    (gold,) = sample.gold["calls"]
+    text = answer_text([Call(gold["name"], {**gold["arguments"], **changed})])
+    prediction = parse(sample, Transcript.answered(sample.id, text), Options())
+    assert len(executions(sample, prediction)) == asked

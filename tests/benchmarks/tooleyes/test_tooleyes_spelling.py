@@ -19,6 +19,7 @@ from toolyard.benchmarks.tooleyes import BENCHMARK
 from toolyard.benchmarks.tooleyes.data.queries import QueryGold
 from toolyard.benchmarks.tooleyes.data.references import look_up, value_text
 from toolyard.benchmarks.tooleyes.scoring.baselines import oracle
+from toolyard.benchmarks.tooleyes.scoring.checks.stated_values import forms_of
 from toolyard.benchmarks.tooleyes.scoring.gold_episodes import GoldEpisode
 from toolyard.benchmarks.tooleyes.scoring.outcome import Statements, outcome, statements
 from toolyard.benchmarks.tooleyes.scoring.parse import parse
@@ -74,3 +75,18 @@ def test_spelling_does_not_matter_and_values_do(seed: int) -> None:
             if found.value != float(row["right"]):
                 wrong.append((row["right"], sample.id, text, found.reasons))
     assert wrong == []
+
+
+@pytest.mark.parametrize(
+    ("name", "short", "others"),
+    [
+        ("Wells Fargo & Company", "wells fargo", ("wells",)),
+        ("Spotify Technology S.A.", "spotify", ("technology",)),
+        ("Honda Motor Co., Ltd.", "honda", ("motor",)),
+        ("General Motors Company", "general motors", ("general",)),
+        ("Information Technology", "information technology", ("information",)),
+    ],
+)
+def test_a_firm_goes_without_its_legal_form(name: str, short: str, others: tuple[str, ...]) -> None:
+    assert short in forms_of(name)
+    assert not {*others} & {*forms_of(name)}

@@ -16,7 +16,7 @@ is one of a listed tool. Gold that calls a tool which the prompt does not offer 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from toolyard.benchmarks.alternatives import Accepted
@@ -189,7 +189,8 @@ def argument_differences(
 def given_arguments(call: Call, want: Call, turn: PromptedTurn) -> dict[str, JsonValue]:
     """The arguments that say something, under the names of gold, references without what is written around them."""
     gold = stated_arguments(want, want.name, turn)
-    given = _rename_arguments_as_gold(stated_arguments(call, want.name, turn), gold, want.name, turn)
+    stated = stated_arguments(call, want.name, turn, gold)
+    given = _rename_arguments_as_gold(stated, gold, want.name, turn)
     return {name: _plain_reference(value, turn) for name, value in given.items()}
 
 
@@ -202,12 +203,14 @@ def _plain_reference(value: JsonValue, turn: PromptedTurn) -> JsonValue:
     return found.group(1) if found is not None and known else value
 
 
-def stated_arguments(call: Call, tool: str, turn: PromptedTurn) -> dict[str, JsonValue]:
-    """The arguments that say something: not empty, not the documented default."""
+def stated_arguments(
+    call: Call, tool: str, turn: PromptedTurn, wanted: Collection[str] = ()
+) -> dict[str, JsonValue]:
+    """The arguments that say something: not empty, not the documented default but where one is `wanted`."""
     return {
         name: value
         for name, value in call.arguments.items()
-        if not _is_empty(value, name) and not turn.is_default(tool, name, value)
+        if not _is_empty(value, name) and (name in wanted or not turn.is_default(tool, name, value))
     }
 
 

@@ -43,9 +43,13 @@ _SPOKEN_PLACE = re.compile(
     rf"|\b(?:{'|'.join(_ORDINALS[3:])})\b"
 )
 _LAP = re.compile(r"(?:\d{1,2}:)?\d{1,2}:\d{2}\.\d{1,3}")
+# The legal form of a firm, and what stands before it that nobody says: "Ford Motor Company" is Ford.
 _SUFFIX = re.compile(
-    r"[, ]+(?:incorporated|inc|corporation|corp|limited|ltd|company|co|plc|ag|se|llc|gmbh|holdings)\.?$", re.I
+    r"(?:[, ]+(?:& )?"
+    r"(?:incorporated|inc|corporation|corp|limited|ltd|company|co|plc|ag|se|llc|gmbh|holdings|s\.a|n\.v)\.?)+$",
+    re.I,
 )
+_TRADE = re.compile(r" (?:motor|technology)$", re.I)
 _ADDRESS = re.compile(r"^(?:https?://)?(?:www\.)?([\w.-]+\.[a-z]{2,}(?:[/:?#].*)?)$", re.I)
 _PHONE = re.compile(r"\+?[\d][\d ().-]{6,}\d")
 # The number of a flight or a course: "LH3552" is also written "LH 3552".
@@ -244,13 +248,15 @@ def _is_written_as_name(text: str, at: re.Match[str], form: str) -> bool:
 def forms_of(wanted: str) -> tuple[str, ...]:
     """The ways in which a name may be put, folded: without its legal form, as a code, as an address."""
     name = fold_letters(wanted).strip(_EDGE)
-    short = fold_letters(_SUFFIX.sub("", _SUFFIX.sub("", wanted))).strip(_EDGE)
+    firm = _SUFFIX.sub("", wanted)
+    short = fold_letters(firm).strip(_EDGE)
     bare = re.sub(r"^the ", "", short)
     address = _ADDRESS.match(wanted.strip())
     forms = [
         name,
         short,
         bare,
+        fold_letters(_TRADE.sub("", firm)) if firm != wanted else "",
         *_names_of_countries().get(bare, ()),
         *currency_names(wanted.strip()),
         *weekday_names(name),
