@@ -12,9 +12,10 @@ import tomllib
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from toolyard.benchmarks.mtu.data.hard_types import hard_types
-from toolyard.benchmarks.mtu.data.sample import MtuGold, MtuInput, MtuTurn
+from toolyard.benchmarks.mtu.data.sample import MtuTurn
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import Call, Turn
 from toolyard.benchmarks.mtu.synth.corpora.sgd import TODAY
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_filters import observation_text
@@ -68,12 +69,8 @@ def _known_parameters_text(arguments: Values) -> str:
 
 
 def _names_with_verb(names: Sequence[str]) -> str:
-    return f"{join_with_and([words(name) for name in names])} {'is' if len(names) == 1 else 'are'}"
-
-
-def words(name: str) -> str:
-    """A name in spoken form: `party_size` is the party size."""
-    return f"the {name.replace('_', ' ')}"
+    said = join_with_and([f"the {name.replace('_', ' ')}" for name in names])
+    return f"{said} {'is' if len(names) == 1 else 'are'}"
 
 
 NONSENSE = "abcdefghjklmnpqrstuvwxyz"
@@ -120,26 +117,15 @@ def tag_hard_types(row: Row, context: Context) -> Outcome:  # noqa: ARG001
     history: list[MtuTurn] = []
     tags = []
     for turn in read_turns(row):
-        prompt: MtuInput = {
-            "setting": row["setting"],
+        prompt: Any = {
             "kind": row["setting"],
-            "question": "",
             "instructions": f"Today is {TODAY}.",
             "tools": tools,
             "shared_parameters": [],
             "history": [*history],
-            "form": "",
             "user": turn.user,
-            "after": "",
         }
-        gold: MtuGold = {
-            "calls": [{"name": call.name, "arguments": call.arguments} for call in turn.calls],
-            "unreadable": "",
-            "row": 0,
-            "turn": len(history),
-            "paper": {"dialogue": 0, "turns": None},
-            "official": {"dialogue": 0, "turns": None},
-        }
+        gold: Any = {"calls": [{"name": call.name, "arguments": call.arguments} for call in turn.calls]}
         tags.append(list(hard_types(Sample(row["id"], prompt, gold, row["id"], {}))))
         history.append(past_of(turn))
     return Kept({"hard": tags})
