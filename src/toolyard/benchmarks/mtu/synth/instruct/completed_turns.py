@@ -16,7 +16,7 @@ from typing import Any
 
 from toolyard.benchmarks.mtu.data.hard_types import hard_types
 from toolyard.benchmarks.mtu.data.sample import MtuTurn
-from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import Call, Turn
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import DialogueCall, DialogueTurn
 from toolyard.benchmarks.mtu.synth.corpora.sgd import TODAY
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_filters import observation_text
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import Document, Values, all_as_json, read_turns
@@ -28,7 +28,7 @@ PHRASES: Record = tomllib.loads(Path(__file__).with_name("phrases.toml").read_te
 A_TOOL = "the right tool"
 
 
-def write_thought(turn: Turn, documents: Sequence[Document], rng: random.Random) -> str:
+def write_thought(turn: DialogueTurn, documents: Sequence[Document], rng: random.Random) -> str:
     """The thought of one turn."""
     calls = turn.calls
     if len(calls) > 1:
@@ -44,7 +44,7 @@ def write_thought(turn: Turn, documents: Sequence[Document], rng: random.Random)
     return str(rng.choice(PHRASES[label])).format(tool=wanted)
 
 
-def _thought_of_several_calls(calls: Sequence[Call], rng: random.Random) -> str:
+def _thought_of_several_calls(calls: Sequence[DialogueCall], rng: random.Random) -> str:
     names = [call.name for call in calls]
     text: str = rng.choice(PHRASES["several"]).format(tools=join_with_and(names, "then "))
     for call in calls:
@@ -54,7 +54,7 @@ def _thought_of_several_calls(calls: Sequence[Call], rng: random.Random) -> str:
     return text
 
 
-def _missing(turn: Turn, documents: Sequence[Document], rng: random.Random) -> str:
+def _missing(turn: DialogueTurn, documents: Sequence[Document], rng: random.Random) -> str:
     wanted = turn.wants[-1] if turn.wants else ""
     document = next((each for each in documents if each["name"] == wanted), None)
     required = [] if document is None else [each["name"] for each in document["required_parameters"]]
@@ -84,16 +84,18 @@ def add_thoughts(row: Row, context: Context) -> Outcome:
     return Kept({"turns": all_as_json(final), "documents": documents, "made_hard": made_hard})
 
 
-def final_turn(turn: Turn, text: str) -> Turn:
+def final_turn(turn: DialogueTurn, text: str) -> DialogueTurn:
     """The turn with this thought and what its calls returned, and without what only led to them."""
     calls = (
-        Call(call.name, call.arguments, resolved=call.resolved, returned=call.observation)
+        DialogueCall(call.name, call.arguments, resolved=call.resolved, returned=call.observation)
         for call in turn.calls
     )
-    return Turn(turn.user, turn.assistant, turn.label, calls=tuple(calls), thought=text)
+    return DialogueTurn(turn.user, turn.assistant, turn.label, calls=tuple(calls), thought=text)
 
 
-def harden_turns(row: Row, share: float, seed: int) -> tuple[tuple[Turn, ...], Sequence[Document], str]:
+def harden_turns(
+    row: Row, share: float, seed: int
+) -> tuple[tuple[DialogueTurn, ...], Sequence[Document], str]:
     """Turns and documents, where a single turn may lose its tool, or have it under a name that says nothing (Table 8).
 
     Only turns without a recorded reply: a reply would still speak of what the tool did.
@@ -131,7 +133,7 @@ def tag_hard_types(row: Row, context: Context) -> Outcome:  # noqa: ARG001
     return Kept({"hard": tags})
 
 
-def past_of(turn: Turn) -> MtuTurn:
+def past_of(turn: DialogueTurn) -> MtuTurn:
     """A turn as the history of the next shows it."""
     return {
         "user": turn.user,
