@@ -67,7 +67,7 @@ STANDARD = ("split", "composed", "origins", "documents", "others", "originals")
 TURNS = ("turns", "documents")
 
 # The stages that both pipelines have.
-SOURCE = RowSource("dialogues", 1, READ, dialogue_rows, ("corpora", "exclude"), corpus_files)
+SOURCE = RowSource("dialogues", 2, READ, dialogue_rows, ("corpora", "exclude"), corpus_files)
 PARAMETERS = Each("parameters", 1, TURNS, ("turns",), parameters)
 VERIFY = Each("verify", 2, TURNS, ("turns",), verify_values)
 NUMBER = Whole("number", 1, ("setting", "split", "documents", "others"), (), number_rows)
