@@ -16,7 +16,7 @@ import pytest
 
 from mtu_harbour_corpus import write_corpus
 from toolyard.benchmarks import load_benchmark
-from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import Call, Turn
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import DialogueCall, DialogueTurn
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import StandardRow
 from toolyard.benchmarks.mtu.synth.training.composed_requests import linked_rows
 from toolyard.benchmarks.mtu.synth.training.dialogue_turns import (
@@ -300,7 +300,7 @@ def single(user: str, tool: str, topic: str, results: tuple[str, ...], **argumen
         "optional_parameters": [],
         "result_parameters": [{"name": name} for name in results],
     }
-    turn = Turn(user, label="call", calls=(Call(tool, arguments),))
+    turn = DialogueTurn(user, label="call", calls=(DialogueCall(tool, arguments),))
     return StandardRow(
         tool,
         "harbour",

@@ -19,7 +19,7 @@ from toolyard.benchmarks.mtu.synth.clustering.standard_names import (
     standard_names,
     standardise,
 )
-from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import Call, CorpusParameter, CorpusTool
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusParameter, CorpusTool, DialogueCall
 from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import standard_call
 from toolyard.benchmarks.mtu.synth.instruct.tool_library import (
     document_prompt,
@@ -87,10 +87,10 @@ def test_partners_take_the_centroids_names_and_the_rest_is_added(minilm: Embedde
 
 def test_a_call_is_written_in_standard_terms_with_its_results(minilm: Embedder) -> None:
     renames = standardise([cluster_of(FERRY, BOAT)], minilm)
-    call = Call(
+    call = DialogueCall(
         "SearchBoats", {"departure_port": "Como", "with_dog": True}, ({"price": "9"},), service="lake"
     )
-    assert standard_call(call, renames) == Call(
+    assert standard_call(call, renames) == DialogueCall(
         "FindFerry", {"from_port": "Como", "with_dog": True}, [{"fare": "9"}]
     )
 
@@ -98,13 +98,15 @@ def test_a_call_is_written_in_standard_terms_with_its_results(minilm: Embedder) 
 def test_a_parameter_outside_the_document_never_overwrites_another(minilm: Embedder) -> None:
     renames = standardise([cluster_of(FERRY, BOAT)], minilm)
     written = standard_call(
-        Call("SearchBoats", {"from_port": "a", "departure_port": "b"}, service="lake"), renames
+        DialogueCall("SearchBoats", {"from_port": "a", "departure_port": "b"}, service="lake"), renames
     )
     assert written.arguments == {"from_port_2": "a", "from_port": "b"}
 
 
 def test_a_call_of_no_known_tool_keeps_its_name() -> None:
-    assert standard_call(Call("Nothing", {"x": 1}, service="sea"), {}) == Call("Nothing", {"x": 1})
+    assert standard_call(DialogueCall("Nothing", {"x": 1}, service="sea"), {}) == DialogueCall(
+        "Nothing", {"x": 1}
+    )
 
 
 @pytest.mark.parametrize(
@@ -175,7 +177,7 @@ def check_nothing_is_lost(renames: Mapping[Key, Rename], tools: Sequence[CorpusT
     assert len({name.casefold() for name in documented}) == len(documented)
     for tool in tools:
         every = [*tool.required, *tool.optional]
-        call = Call(
+        call = DialogueCall(
             tool.name,
             {each.name: index for index, each in enumerate(every)},
             ({each.name: index for index, each in enumerate(tool.results)},),

@@ -21,12 +21,12 @@ from toolyard.benchmarks.mtu.synth.corpora.corpus_files import (
     read_member,
 )
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
-    Call,
     CorpusDialogue,
     CorpusParameter,
     CorpusTool,
+    DialogueCall,
+    DialogueTurn,
     Skipped,
-    Turn,
 )
 from toolyard.benchmarks.mtu.synth.corpora.own import dialogue_of
 from toolyard.benchmarks.mtu.synth.corpora.topics import HELD_OUT, TOPICS
@@ -145,17 +145,17 @@ OWN = CorpusDialogue(
     "helpdesk",
     "train",
     (
-        Turn("Write to Kim.", "What?", "missing"),
-        Turn(
+        DialogueTurn("Write to Kim.", "What?", "missing"),
+        DialogueTurn(
             "That I am late.",
             "Sent.",
             "call",
             intents=(("mail", "send_mail"),),
             slots={"mail.body": "late"},
             calls=(
-                Call("send_mail", {"to": "Kim", "body": "late"}, ({"sent": True},), service="mail"),
-                Call("list_mail", {}, None, service="mail", failed=True),
-                Call("list_mail", {}, (), service="mail"),
+                DialogueCall("send_mail", {"to": "Kim", "body": "late"}, ({"sent": True},), service="mail"),
+                DialogueCall("list_mail", {}, None, service="mail", failed=True),
+                DialogueCall("list_mail", {}, (), service="mail"),
             ),
         ),
     ),
@@ -180,7 +180,7 @@ def test_an_own_dialogue_needs_only_an_id_and_what_the_user_says(tmp_path: Path)
     )
     (item,) = load_corpus("desk", folder)
     assert item == CorpusDialogue(
-        "d", "desk", "train", (Turn("Hi", "", "call", calls=(Call("t", service=""),)),)
+        "d", "desk", "train", (DialogueTurn("Hi", "", "call", calls=(DialogueCall("t", service=""),)),)
     )
 
 

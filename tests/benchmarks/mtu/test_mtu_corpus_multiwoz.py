@@ -11,7 +11,13 @@ from typing import Any
 import pytest
 
 from toolyard.benchmarks.mtu.synth.corpora import corpus_tools, find_corpora, load_corpus
-from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import Call, CorpusDialogue, Item, Skipped, Turn
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
+    CorpusDialogue,
+    DialogueCall,
+    DialogueTurn,
+    Item,
+    Skipped,
+)
 from toolyard.benchmarks.mtu.synth.corpora.multiwoz import Database
 
 HOTELS = [
@@ -62,7 +68,7 @@ def answered(text: str, state: dict[str, Any], **acts: Any) -> dict[str, Any]:
     return said(text, **acts) | {"metadata": metadata}
 
 
-def load(folder: Path, log: list[dict[str, Any]]) -> tuple[tuple[Turn, ...], list[str]]:
+def load(folder: Path, log: list[dict[str, Any]]) -> tuple[tuple[DialogueTurn, ...], list[str]]:
     write(folder, log)
     items: list[Item] = list(load_corpus("multiwoz", folder))
     dialogue = items[0]
@@ -96,7 +102,9 @@ def test_a_search_is_called_when_the_system_informs_and_the_constraints_changed(
 def test_a_search_that_found_nothing_is_kept(tmp_path: Path) -> None:
     state = {"hotel": {"semi": {"area": "west"}}}
     turns, _ = load(tmp_path, [said("West ."), answered("None .", state, Hotel_NoOffer=[["Area", "west"]])])
-    assert turns[0].calls == (Call("find_hotel", {"area": "west"}, (), service="hotel", failed=False),)
+    assert turns[0].calls == (
+        DialogueCall("find_hotel", {"area": "west"}, (), service="hotel", failed=False),
+    )
 
 
 def test_what_the_system_says_is_the_result_where_the_database_excludes_it(tmp_path: Path) -> None:
@@ -123,7 +131,7 @@ def test_a_booking_is_called_when_it_is_new_and_shown(tmp_path: Path) -> None:
     )
     assert [len(turn.calls) for turn in turns] == [0, 1, 0]
     assert turns[1].calls == (
-        Call(
+        DialogueCall(
             "book_hotel",
             {"name": "the fjord", "people": "2", "day": "monday"},
             (booked["booked"][0],),
@@ -191,7 +199,7 @@ def test_a_refused_booking_is_a_failed_call_of_the_last_active_domain(tmp_path: 
     )
     assert turns[0].label == "missing"
     assert turns[1].calls == (
-        Call("book_hotel", {"name": "the fjord", "day": "monday"}, (), service="hotel", failed=True),
+        DialogueCall("book_hotel", {"name": "the fjord", "day": "monday"}, (), service="hotel", failed=True),
     )
     assert lost == []
 
@@ -210,7 +218,7 @@ def test_a_taxi_is_booked_by_its_constraints(tmp_path: Path) -> None:
         tmp_path, [said("A taxi ."), answered("A red audi .", state, Taxi_Inform=[["Car", "audi"]])]
     )
     wanted = {"departure": "the fjord", "leaveAt": "after 15:45"}
-    assert turns[0].calls == (Call("book_taxi", wanted, (row,), service="taxi"),)
+    assert turns[0].calls == (DialogueCall("book_taxi", wanted, (row,), service="taxi"),)
 
 
 def test_alternatives_are_a_list_and_exclusions_no_parameter(tmp_path: Path) -> None:

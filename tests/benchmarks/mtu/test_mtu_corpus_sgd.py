@@ -13,7 +13,12 @@ from hypothesis import strategies as st
 
 from cases import cases
 from toolyard.benchmarks.mtu.synth.corpora import corpus_tools, load_corpus
-from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import Call, CorpusDialogue, CorpusParameter, Skipped
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
+    CorpusDialogue,
+    CorpusParameter,
+    DialogueCall,
+    Skipped,
+)
 from toolyard.benchmarks.mtu.synth.corpora.sgd import shift_span, shift_spans, shift_value, shift_words
 from toolyard.core.errors import DataError
 from toolyard.text.dates import ordinal
@@ -96,7 +101,9 @@ def test_the_call_belongs_to_the_user_turn_before_it(tmp_path: Path) -> None:
     first, second = dialogue.turns
     assert (first.label, first.calls, first.slots) == ("missing", (), {})
     assert (second.user, second.assistant, second.label) == ("Oslo.", "The Fjord.", "call")
-    assert second.calls == (Call("SearchHotel", {"city": "Oslo"}, ({"city": "Oslo"},), service="Hotels_1"),)
+    assert second.calls == (
+        DialogueCall("SearchHotel", {"city": "Oslo"}, ({"city": "Oslo"},), service="Hotels_1"),
+    )
     assert second.slots == {"Hotels_1.city": "oslo"}
     assert second.intents == (("Hotels_1", "SearchHotel"),)
     assert (dialogue.id, dialogue.split, dialogue.topics) == ("sgd/train/9_00001", "train", ("Hotel",))

@@ -14,7 +14,12 @@ import pytest
 from cases import cases
 from toolyard.benchmarks.mtu.synth.corpora import corpus_tools, find_corpora, load_corpus
 from toolyard.benchmarks.mtu.synth.corpora.atis import parameter_name
-from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import Call, CorpusDialogue, Skipped, Turn
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
+    CorpusDialogue,
+    DialogueCall,
+    DialogueTurn,
+    Skipped,
+)
 from toolyard.core.errors import DataError
 
 
@@ -48,7 +53,7 @@ def test_entities_are_parameters_and_counting_slots_hold_digits(tmp_path: Path) 
     (turn,) = dialogue.turns
     assert turn.user == "a table for seven at Seven"
     parameters = {"party_size_number": "7", "restaurant_name": "Seven"}
-    assert turn.calls == (Call("BookRestaurant", parameters, None, service="snips"),)
+    assert turn.calls == (DialogueCall("BookRestaurant", parameters, None, service="snips"),)
     assert (turn.label, turn.assistant) == ("call", "")
     assert (dialogue.id, dialogue.topics) == ("snips/validate/BookRestaurant/0", ("Restaurant",))
     assert dialogue.licence == "CC0 1.0"
@@ -126,13 +131,13 @@ def test_atis_slots_are_parameters_and_repeated_ones_a_list(tmp_path: Path) -> N
     (dialogue,) = dialogues("atis", tmp_path)
     (turn,) = dialogue.turns
     parameters = {"from_location": ["oslo", "bergen"], "to_location": "new york"}
-    assert turn == Turn(
+    assert turn == DialogueTurn(
         WORDS,
         "",
         "call",
         intents=(("atis", "flight"),),
         slots={"atis.from_location": ["oslo", "bergen"], "atis.to_location": "new york"},
-        calls=(Call("flight", parameters, None, service="atis"),),
+        calls=(DialogueCall("flight", parameters, None, service="atis"),),
     )
     assert (dialogue.id, dialogue.topics) == ("atis/train/0", ("Flight",))
 
@@ -160,7 +165,7 @@ def test_atis_names_lose_their_dots(slot: str, name: str) -> None:
 
 def test_an_utterance_without_slots_is_a_call_without_parameters(tmp_path: Path) -> None:
     slot_gated(tmp_path, "what airlines", "O O", "atis_airline")
-    assert dialogues("atis", tmp_path)[0].turns[0].calls == (Call("airline", {}, service="atis"),)
+    assert dialogues("atis", tmp_path)[0].turns[0].calls == (DialogueCall("airline", {}, service="atis"),)
 
 
 def test_an_inside_tag_after_another_slot_starts_a_value(tmp_path: Path) -> None:
@@ -209,7 +214,7 @@ def test_metalwoz_turns_follow_the_greeting_and_have_no_label(tmp_path: Path) ->
     (tmp_path / "dialogues" / "ALARM_SET.txt").write_text(rows)
     (tmp_path / "tasks.txt").write_text(TASK)
     (dialogue,) = dialogues("metalwoz", tmp_path)
-    assert dialogue.turns == (Turn("Wake me.", "When?"), Turn("At six.", ""))
+    assert dialogue.turns == (DialogueTurn("Wake me.", "When?"), DialogueTurn("At six.", ""))
     assert (dialogue.id, dialogue.topics) == ("metalwoz/ALARM_SET/d1", ("Alarm",))
     assert dialogue.turns[0].label is None
     assert reasons("metalwoz", tmp_path) == ["no_user_turn"]

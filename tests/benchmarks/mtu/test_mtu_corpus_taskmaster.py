@@ -11,7 +11,13 @@ from typing import Any
 import pytest
 
 from toolyard.benchmarks.mtu.synth.corpora import corpus_tools, load_corpus
-from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import Call, CorpusDialogue, Item, Skipped, Turn
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
+    CorpusDialogue,
+    DialogueCall,
+    DialogueTurn,
+    Item,
+    Skipped,
+)
 from toolyard.core.errors import DataError
 
 
@@ -25,7 +31,7 @@ def items(folder: Path) -> list[Item]:
     return list(load_corpus("taskmaster", folder))
 
 
-def turns(folder: Path) -> tuple[Turn, ...]:
+def turns(folder: Path) -> tuple[DialogueTurn, ...]:
     (dialogue,) = [item for item in items(folder) if isinstance(item, CorpusDialogue)]
     return dialogue.turns
 
@@ -76,7 +82,7 @@ def test_the_call_is_made_at_the_final_accept_and_leaves_out_what_was_rejected(t
     found = turns(tmp_path)
     assert [len(turn.calls) for turn in found] == [0, 0, 1, 0]
     assert found[2].calls == (
-        Call("pizza_ordering", {"size.pizza": "large", "type.topping": "Leek"}, service="TM-1"),
+        DialogueCall("pizza_ordering", {"size.pizza": "large", "type.topping": "Leek"}, service="TM-1"),
     )
     assert found[2].slots == {"pizza_ordering.type.topping": "leek", "pizza_ordering.name.store": "Mario"}
     assert found[2].intents == (("TM-1", "pizza_ordering"),)
@@ -97,7 +103,9 @@ def test_a_value_that_is_rejected_later_is_no_parameter(tmp_path: Path) -> None:
         spoken("ASSISTANT", "Fine."),
     )
     write(tmp_path, "TM-1-2019/self-dialogs.json", [row])
-    assert turns(tmp_path)[1].calls == (Call("pizza_ordering", {"name.store": "Mario"}, service="TM-1"),)
+    assert turns(tmp_path)[1].calls == (
+        DialogueCall("pizza_ordering", {"name.store": "Mario"}, service="TM-1"),
+    )
 
 
 def test_a_transaction_that_is_only_rejected_is_no_call(tmp_path: Path) -> None:
@@ -114,7 +122,9 @@ def test_what_was_said_counts_where_only_the_tool_is_accepted(tmp_path: Path) ->
         spoken("ASSISTANT", "Your pizza is ordered.", ("ordered", "pizza_ordering.accept")),
     )
     write(tmp_path, "TM-1-2019/woz-dialogs.json", [row])
-    assert turns(tmp_path)[0].calls == (Call("pizza_ordering", {"size.pizza": "large"}, service="TM-1"),)
+    assert turns(tmp_path)[0].calls == (
+        DialogueCall("pizza_ordering", {"size.pizza": "large"}, service="TM-1"),
+    )
 
 
 def test_of_overlapping_spans_the_one_that_both_annotators_chose_counts(tmp_path: Path) -> None:
@@ -156,7 +166,7 @@ def test_tm2_calls_where_the_user_last_says_something_and_details_are_results(tm
     )
     write(tmp_path, "TM-2-2020/data/flights.json", [row])
     first, second = turns(tmp_path)
-    assert first.calls == (Call("flight_search", {"destination1": "Oslo"}, service="TM-2"),)
+    assert first.calls == (DialogueCall("flight_search", {"destination1": "Oslo"}, service="TM-2"),)
     assert (second.calls, second.assistant) == ((), "")
 
 
@@ -192,15 +202,15 @@ def test_tm4_calls_are_paired_by_number(tmp_path: Path) -> None:
     write(tmp_path, "TM-4-2024/data/data_00.json", rows)
     (turn,) = turns(tmp_path)
     assert turn.calls == (
-        Call("get_menu_items", {"query": "latte"}, ({"menu_items": []},), service="TM-4"),
-        Call("add_order_item", {"menu_item_id": "l-1"}, ({"order_id": "7"},), service="TM-4"),
+        DialogueCall("get_menu_items", {"query": "latte"}, ({"menu_items": []},), service="TM-4"),
+        DialogueCall("add_order_item", {"menu_item_id": "l-1"}, ({"order_id": "7"},), service="TM-4"),
     )
     assert turn.label == "call"
 
 
 def test_a_tm4_call_without_a_request_has_no_parameters_and_is_counted(tmp_path: Path) -> None:
     write(tmp_path, "TM-4-2024/data/data_00.json", coffee(("api_call", "show_menu", "api_call_0")))
-    assert turns(tmp_path)[0].calls == (Call("show_menu", {}, None, service="TM-4"),)
+    assert turns(tmp_path)[0].calls == (DialogueCall("show_menu", {}, None, service="TM-4"),)
     assert reasons(tmp_path) == ["call_without_a_request"]
 
 
@@ -224,7 +234,7 @@ def test_a_request_that_cannot_be_read_costs_the_dialogue_and_a_response_only_it
     assert len(items(tmp_path)) == 1
     rows = coffee(call, ("request", "{}", "api_call_0"), ("response", "[" * 9999, "api_response_0"))
     write(tmp_path, "TM-4-2024/data/data_00.json", rows)
-    assert turns(tmp_path)[0].calls == (Call("get_addons", {}, None, service="TM-4"),)
+    assert turns(tmp_path)[0].calls == (DialogueCall("get_addons", {}, None, service="TM-4"),)
     assert reasons(tmp_path) == ["call_left_out_response_not_json"]
 
 
@@ -243,7 +253,9 @@ def test_tm3_conversations_have_calls_on_utterances(tmp_path: Path, arguments: A
     said = {"speaker": "user", "text": "what is on?", "apis": [api]}
     write(tmp_path, "TM-3-2020/data/data_00.json", [{"conversation_id": "dlg-3", "utterances": [said]}])
     result = {"name.movie": ["Cold Tea", "Warm Tea"]}
-    assert turns(tmp_path)[0].calls == (Call("find_movies", {"location": "Oslo"}, (result,), service="TM-3"),)
+    assert turns(tmp_path)[0].calls == (
+        DialogueCall("find_movies", {"location": "Oslo"}, (result,), service="TM-3"),
+    )
 
 
 def linear(folder: Path, *rows: tuple[str, str, str]) -> None:
@@ -260,7 +272,7 @@ def test_a_linearised_row_is_put_back_in_order(tmp_path: Path) -> None:
     first, second = turns(tmp_path)
     assert (first.user, first.assistant, first.label) == ("what is on?", "where?", "missing")
     results = ({"name.movie": ['"Cold" Tea', "Warm Tea"]},)
-    assert second.calls == (Call("find_movies", {"location": "Oslo"}, results, service="TM-3"),)
+    assert second.calls == (DialogueCall("find_movies", {"location": "Oslo"}, results, service="TM-3"),)
     assert (second.user, second.assistant) == ("Oslo", "Cold Tea and Warm Tea.")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import Call, Turn
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import DialogueCall, DialogueTurn
 from toolyard.benchmarks.mtu.synth.training.other_names import SYNONYMS, reword_names
 from toolyard.benchmarks.mtu.task.prompt import reference_shown
 
@@ -28,10 +28,12 @@ def test_all_that_names_a_tool_or_a_parameter_follows() -> None:
     names = reword_names([BUS, TICKET], Random(3))
     bus, ticket = names.document(BUS), names.document(TICKET)
     calls = (
-        Call("FindBus", {"from_city": "Lund", "departure_date": "2024-01-11"}),
-        Call("BuyBusTicket", {"price": "FindBus.fare_price"}),
+        DialogueCall("FindBus", {"from_city": "Lund", "departure_date": "2024-01-11"}),
+        DialogueCall("BuyBusTicket", {"price": "FindBus.fare_price"}),
     )
-    turn = names.turn(Turn("A bus from Lund", thought="FindBus, since the from city is known.", calls=calls))
+    turn = names.turn(
+        DialogueTurn("A bus from Lund", thought="FindBus, since the from city is known.", calls=calls)
+    )
     first, second = turn.calls
     assert first.name == bus["name"] != "FindBus"
     assert list(first.arguments) == [

@@ -14,11 +14,11 @@ import pytest
 from cases import cases
 from toolyard.benchmarks.mtu.synth.clustering.standard_names import Rename
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
-    Call,
     CorpusDialogue,
     CorpusParameter,
     CorpusTool,
-    Turn,
+    DialogueCall,
+    DialogueTurn,
 )
 from toolyard.benchmarks.mtu.synth.instruct.completed_turns import write_thought
 from toolyard.benchmarks.mtu.synth.instruct.composing import (
@@ -66,15 +66,17 @@ BOOK = {
 DOCUMENTS = [FIND, BOOK]
 
 
-def call(name: str, arguments: Any, results: Any = None, failed: bool = False) -> Call:
-    return Call(name, arguments, results, found=len(results or ()), failed=failed)
+def call(name: str, arguments: Any, results: Any = None, failed: bool = False) -> DialogueCall:
+    return DialogueCall(name, arguments, results, found=len(results or ()), failed=failed)
 
 
-def turn(user: str, *calls: Call, label: str = "call", assistant: str = "Well.", **more: Any) -> Turn:
-    return Turn(user, assistant, label, calls=calls, **more)
+def turn(
+    user: str, *calls: DialogueCall, label: str = "call", assistant: str = "Well.", **more: Any
+) -> DialogueTurn:
+    return DialogueTurn(user, assistant, label, calls=calls, **more)
 
 
-def seen(*turns: Turn) -> dict[str, Any]:
+def seen(*turns: DialogueTurn) -> dict[str, Any]:
     """A row as a stage finds it in the log of the one before."""
     return json.loads(json.dumps(as_json(row(*turns))))
 
@@ -83,7 +85,7 @@ FOUND = call("find_ferry", {"to_port": "Tallinn"}, [{"ship": "Silver Gull"}])
 BOOKED = call("book_ferry", {"ship": "Silver Gull", "places": "2"}, [{}])
 
 
-def row(*turns: Turn, name: str = "d", topics: Sequence[str] = ("Bus",)) -> StandardRow:
+def row(*turns: DialogueTurn, name: str = "d", topics: Sequence[str] = ("Bus",)) -> StandardRow:
     originals = {"find_ferry": ["find_ferry"], "book_ferry": ["book_ferry"], "x": ["x"]}
     return StandardRow(name, "s", "", topics, "", "train", [name], turns, DOCUMENTS, ["x"], originals)
 
@@ -165,7 +167,7 @@ def test_words_for_one_tool_say_nothing_about_another() -> None:
     names = {"name": "name"}
     renames = {("h", "find"): Rename("find_hotel", names, {}), ("r", "book"): Rename("book_table", names, {})}
     intents = (("h", "find"), ("r", "book"))
-    spoken = Turn(
+    spoken = DialogueTurn(
         "The Gull Inn, and a table.", "", "missing", intents=intents, slots={"h.name": "the Gull Inn"}
     )
     (made,) = turns_of([spoken], renames)
@@ -259,7 +261,7 @@ def test_a_row_is_one_line_of_text_per_turn() -> None:
         "a",
         "s",
         "train",
-        (Turn("To\nTallinn.", "Well\n\nnow.", calls=(Call("f", {"x": 1}, service="s"),)),),
+        (DialogueTurn("To\nTallinn.", "Well\n\nnow.", calls=(DialogueCall("f", {"x": 1}, service="s"),)),),
     )
     made = row_of(dialogue)
     assert (made["turns"][0]["user"], made["turns"][0]["assistant"]) == ("To Tallinn.", "Well now.")

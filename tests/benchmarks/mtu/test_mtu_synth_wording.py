@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cases import cases
-from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import Call, Turn
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import DialogueCall, DialogueTurn
 from toolyard.benchmarks.mtu.synth.instruct.composing import (
     append,
     as_request,
@@ -29,7 +29,7 @@ def part(
     name: str, user: str, reply: str = "", topic: str = "", others: Sequence[str] = (), **originals: list[str]
 ) -> StandardRow:
     """A single turn with one call of one tool."""
-    turn = Turn(user, reply, "call", wants=[name], known={}, calls=(Call(name, {}),))
+    turn = DialogueTurn(user, reply, "call", wants=[name], known={}, calls=(DialogueCall(name, {}),))
     documents = [{"name": name, "description": "own"}]
     known = {name: [name], **originals}
     return StandardRow(name, "s", "", [topic or name], "", "train", [name], (turn,), documents, others, known)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import Turn
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import DialogueTurn
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import StandardRow
 from toolyard.benchmarks.mtu.synth.training.composed_requests import two_vague_requests
 
@@ -20,7 +20,7 @@ def opening(name: str, user: str, tool: str, topic: str) -> StandardRow:
         }
         for each in (tool, f"Book{topic}")
     ]
-    turn = Turn(user, "Where?", "missing", thought=f"For {tool} I still need more.")
+    turn = DialogueTurn(user, "Where?", "missing", thought=f"For {tool} I still need more.")
     originals = {str(each["name"]): [str(each["name"]).lower()] for each in documents}
     return StandardRow(
         name, "sgd", "", [topic], "", "train", [name], (turn,), documents, (), originals, setting="M-S"

@@ -62,7 +62,6 @@ def match(
     standard: Mapping[str, CorpusParameter],
     cosine: Cosine,
     threshold: float = PARAMETER_THRESHOLD,
-    margin: float = MARGIN,
 ) -> dict[str, str]:
     """Standard names for the parameters that have a partner there: one to one, greatest total likeness.
 
@@ -75,11 +74,11 @@ def match(
     return {
         given[row].name: names[column]
         for row, column in cheapest_assignment(-scores).items()
-        if scores[row, column] > NEVER and _is_clear_match(scores, row, column, margin)
+        if scores[row, column] > NEVER and _is_clear_match(scores, row, column)
     }
 
 
-def _is_clear_match(scores: NDArray[np.float64], row: int, column: int, margin: float) -> bool:
+def _is_clear_match(scores: NDArray[np.float64], row: int, column: int) -> bool:
     """Whether no other candidate is close; one that already has a namesake is no alternative."""
     if scores[row, column] == SAME_NAME:
         return True
@@ -87,7 +86,7 @@ def _is_clear_match(scores: NDArray[np.float64], row: int, column: int, margin: 
     free_columns = scores.max(axis=0) < SAME_NAME
     free_rows[row] = free_columns[column] = False
     others = (*scores[row, free_columns], *scores[free_rows, column])
-    return bool(max(others, default=NEVER) + margin <= scores[row, column])
+    return bool(max(others, default=NEVER) + MARGIN <= scores[row, column])
 
 
 def may_be_partners(one: CorpusParameter, other: CorpusParameter) -> bool:

@@ -2,10 +2,10 @@
 
     Dialogue("sgd/train/9_00000", "sgd", "train", topics=("Restaurant",), services=("Restaurants_1",),
              licence="CC BY-SA 4.0", turns=(
-        Turn("I am hungry.", "In which city?", label="missing", intents=(("Restaurants_1", "FindRestaurants"),)),
-        Turn("Oslo, and Thai food.", "How about The Blue Spoon?", label="call",
+        DialogueTurn("I am hungry.", "In which city?", label="missing", intents=(("Restaurants_1", "FindRestaurants"),)),
+        DialogueTurn("Oslo, and Thai food.", "How about The Blue Spoon?", label="call",
              slots={"Restaurants_1.city": "Oslo", "Restaurants_1.cuisine": "Thai"},
-             calls=(Call("FindRestaurants", "Restaurants_1", {"city": "Oslo", "cuisine": "Thai"},
+             calls=(DialogueCall("FindRestaurants", "Restaurants_1", {"city": "Oslo", "cuisine": "Thai"},
                          results=({"restaurant_name": "The Blue Spoon"},)),))))
 
 A turn is one user utterance with everything up to the next. A tool is known by (service, name): the same
@@ -32,7 +32,7 @@ FAILED = {"error": "The request could not be carried out."}
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class DialogueCall:
     """One call, as the corpus has it or in standard terms.
 
     `results` is None where the corpus records none, and empty where it was asked and nothing was found or done.
@@ -67,7 +67,7 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class DialogueTurn:
     """One user utterance, what it changed in the state (`service.slot` -> value), its calls and the reply.
 
     `label` is "call" exactly where there are calls; a corpus without annotation has label None (to be classified).
@@ -80,7 +80,7 @@ class Turn:
     label: Label | Literal["unable"] | None = None
     intents: tuple[tuple[str, str], ...] = ()
     slots: Record = field(default_factory=dict)
-    calls: tuple[Call, ...] = ()
+    calls: tuple[DialogueCall, ...] = ()
     wants: Sequence[str] = ()
     known: Mapping[str, Record] = field(default_factory=dict)
     thought: str = ""
@@ -96,7 +96,7 @@ class CorpusDialogue:
     id: str
     source: str
     split: str
-    turns: tuple[Turn, ...]
+    turns: tuple[DialogueTurn, ...]
     services: tuple[str, ...] = ()
     topics: tuple[str, ...] = ()
     licence: str = ""

@@ -21,7 +21,7 @@ from toolyard.benchmarks.mtu.synth.corpora.corpus_files import (
     read_member,
     read_text,
 )
-from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusTool, Item, Skipped, Turn
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusTool, DialogueTurn, Item, Skipped
 from toolyard.benchmarks.mtu.synth.corpora.topics import METALWOZ, public_dialogue
 
 NAME = "metalwoz"
@@ -65,7 +65,7 @@ def _items(entry: CorpusEntry) -> Iterator[Item]:
     if not any(said[::2]):
         yield Skipped("no_user_turn", entry.where)
         return
-    turns = (Turn(*pair) for pair in zip(said[::2], [*said[1::2], ""], strict=False))
+    turns = (DialogueTurn(*pair) for pair in zip(said[::2], [*said[1::2], ""], strict=False))
     domain = str(row["domain"])
     identity = f"{NAME}/{domain}/{row['id']}"
     yield public_dialogue(identity, "train", turns, [domain], [METALWOZ.get(domain)])

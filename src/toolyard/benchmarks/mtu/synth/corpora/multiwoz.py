@@ -39,13 +39,13 @@ from toolyard.benchmarks.mtu.synth.corpora.corpus_files import (
     tools_of_entries,
 )
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
-    Call,
     CorpusParameter,
     CorpusTool,
+    DialogueCall,
+    DialogueTurn,
     Item,
     Label,
     Skipped,
-    Turn,
 )
 from toolyard.benchmarks.mtu.synth.corpora.topics import MULTIWOZ, public_dialogue, topics_of
 from toolyard.benchmarks.mtu.synth.corpora.utterances import detokenise, label_of
@@ -165,7 +165,7 @@ class Tracker:
 
     database: Database
     ahead: Mapping[str, tuple[tuple[str, JsonValue], ...]] = field(default_factory=dict)
-    turns: list[Turn] = field(default_factory=list)
+    turns: list[DialogueTurn] = field(default_factory=list)
     services: set[str] = field(default_factory=set)
     lost: list[str] = field(default_factory=list)
     active: str = ""
@@ -185,7 +185,7 @@ class Tracker:
         self.services.update(call.service for call in calls)
         said = detokenise(user["text"])
         label = "call" if calls else _label(acts, said, text)
-        self.turns.append(Turn(said, text, label, intents=_intents(slots), slots=slots, calls=calls))
+        self.turns.append(DialogueTurn(said, text, label, intents=_intents(slots), slots=slots, calls=calls))
 
     def close(self) -> None:
         """The dialogue is over: bookings that no answer showed are lost."""
@@ -214,7 +214,7 @@ class Tracker:
             # What the user speaks of comes first; the state may still be filling in an earlier domain.
             self.active = domains[0]
 
-    def _finds(self, acts: Acts) -> Iterator[Call]:
+    def _finds(self, acts: Acts) -> Iterator[DialogueCall]:
         for domain in dict.fromkeys(_domain(act) for act in acts if _kind(act) in FINDING):
             if domain not in SEARCHABLE:
                 continue
@@ -222,7 +222,7 @@ class Tracker:
             if self.searched.get(domain) == wanted or (not wanted and domain != "police"):
                 continue
             self.searched[domain] = wanted
-            yield Call(f"find_{domain}", wanted, self._results(domain, wanted, acts), service=domain)
+            yield DialogueCall(f"find_{domain}", wanted, self._results(domain, wanted, acts), service=domain)
 
     def _results(self, domain: str, wanted: dict[str, JsonValue], acts: Acts) -> tuple[Row, ...]:
         mine = [(_kind(act), pairs) for act, pairs in acts.items() if _domain(act) == domain]
@@ -240,11 +240,13 @@ class Tracker:
             return found
         return ({**wanted, **dict(reversed(mentioned))},)
 
-    def _bookings(self, acts: Acts, text: str) -> Iterator[Call]:
+    def _bookings(self, acts: Acts, text: str) -> Iterator[DialogueCall]:
         for domain in sorted(self.waiting):
             if self._is_shown(domain, acts, text):
                 rows = self.waiting.pop(domain)
-                yield Call(f"book_{domain}", self._booking(domain, rows[0]), tuple(rows), service=domain)
+                yield DialogueCall(
+                    f"book_{domain}", self._booking(domain, rows[0]), tuple(rows), service=domain
+                )
 
     def _is_shown(self, domain: str, acts: Acts, text: str) -> bool:
         if domain == "taxi" and "Taxi-Inform" in acts:
@@ -262,7 +264,7 @@ class Tracker:
         thing = row.get(key) or state.semi.get(key)
         return {**({key: thing} if thing else {}), **wanted_of(state.book)}
 
-    def _failures(self, acts: Acts) -> Iterator[Call]:
+    def _failures(self, acts: Acts) -> Iterator[DialogueCall]:
         if "Booking-NoBook" not in acts:
             return
         state, domain = self.states.get(self.active, DomainState()), self.active
@@ -274,7 +276,7 @@ class Tracker:
         offered = None if state.semi.get(BOOKABLE[domain]) else self.offered.get(domain)
         parameters = self._booking(domain, {BOOKABLE[domain]: named or offered})
         if BOOKABLE[domain] in parameters:
-            yield Call(f"book_{domain}", parameters, (), service=domain, failed=True)
+            yield DialogueCall(f"book_{domain}", parameters, (), service=domain, failed=True)
         else:
             self.lost.append("call_left_out_refused_without_a_name")
 

@@ -15,10 +15,10 @@ from pathlib import Path
 
 from toolyard.benchmarks.mtu.synth.corpora import multiwoz
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
-    Call,
     CorpusDialogue,
     CorpusParameter,
     CorpusTool,
+    DialogueCall,
     Item,
 )
 from toolyard.benchmarks.mtu.synth.corpora.multiwoz import (
@@ -62,7 +62,7 @@ class FieldTracker(Tracker):
         self.spoken_of = frozenset(act.partition("-")[0].lower() for act in user["dialog_act"])
         Tracker.add(self, user, system)
 
-    def _finds(self, acts: Acts) -> Iterator[Call]:
+    def _finds(self, acts: Acts) -> Iterator[DialogueCall]:
         booked = {domain for domain in self.waiting if self._is_shown(domain, acts, "")}
         for domain in sorted(SEARCHABLE & {*self.states, *self.asked}):
             wanted = wanted_of(self.states.get(domain, DomainState()).semi)
@@ -71,7 +71,7 @@ class FieldTracker(Tracker):
             if given is not None:
                 fields = [name for name in self.asked.get(domain, ()) if name not in BOOKED] or [*ALL]
                 arguments = {**_truths(given), FIELDS: fields}
-                yield Call(
+                yield DialogueCall(
                     f"search_{domain}",
                     arguments,
                     self._results(domain, given, acts),
@@ -95,13 +95,13 @@ class FieldTracker(Tracker):
             return None
         return {key: named} if named else wanted or None
 
-    def _bookings(self, acts: Acts, text: str) -> Iterator[Call]:
+    def _bookings(self, acts: Acts, text: str) -> Iterator[DialogueCall]:
         return map(self._with_fields, Tracker._bookings(self, acts, text))
 
-    def _failures(self, acts: Acts) -> Iterator[Call]:
+    def _failures(self, acts: Acts) -> Iterator[DialogueCall]:
         return map(self._with_fields, Tracker._failures(self, acts))
 
-    def _with_fields(self, call: Call) -> Call:
+    def _with_fields(self, call: DialogueCall) -> DialogueCall:
         domain = call.service
         fields = [name for name in self.asked.get(domain, ()) if name in ("reference", "phone", "type")]
         arguments = {**_truths(call.arguments), FIELDS: fields or [*ALL]}

@@ -32,14 +32,14 @@ from toolyard.benchmarks.mtu.synth.corpora.corpus_files import (
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     LABELS,
     VERBS,
-    Call,
     CorpusDialogue,
     CorpusParameter,
     CorpusTool,
+    DialogueCall,
+    DialogueTurn,
     Item,
     Label,
     Skipped,
-    Turn,
 )
 from toolyard.benchmarks.mtu.synth.corpora.tools_from_calls import calls_of, tools_of_calls
 from toolyard.core.types import Record
@@ -118,19 +118,19 @@ def tool_of(row: Record) -> CorpusTool:
     )
 
 
-def _turn(row: Record) -> Turn:
+def _turn(row: Record) -> DialogueTurn:
     calls = tuple(_call(call) for call in row.get("calls", ()))
     label: Label | None = "call" if calls else row.get("label")
     if label is not None and (label not in LABELS or (label == "call" and not calls)):
         raise ValueError(f"label {label!r} on a turn with {len(calls)} calls")
     intents = tuple((str(service), str(intent)) for service, intent in row.get("intents", ()))
     user, reply = _text(row, "user"), _text({"assistant": "", **row}, "assistant")
-    return Turn(user, reply, label, intents=intents, slots=_mapping(row, "slots"), calls=calls)
+    return DialogueTurn(user, reply, label, intents=intents, slots=_mapping(row, "slots"), calls=calls)
 
 
-def _call(row: Record) -> Call:
+def _call(row: Record) -> DialogueCall:
     results = row.get("results")
-    return Call(
+    return DialogueCall(
         _text(row, "tool"),
         _mapping(row, "parameters"),
         None if results is None else tuple(_mapping({"result": each}, "result") for each in results),

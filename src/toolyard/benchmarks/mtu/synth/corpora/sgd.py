@@ -32,14 +32,14 @@ from toolyard.benchmarks.mtu.synth.corpora.corpus_files import (
     tools_of_entries,
 )
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
-    Call,
     CorpusDialogue,
     CorpusParameter,
     CorpusTool,
+    DialogueCall,
+    DialogueTurn,
     Item,
     Label,
     Skipped,
-    Turn,
     Verb,
 )
 from toolyard.benchmarks.mtu.synth.corpora.topics import public_dialogue, sgd_topic, topics_of
@@ -165,7 +165,7 @@ def _turn(
     days: dict[str, str],
     states: dict[str, Mapping[str, list[str]]],
     transactional: set[tuple[str, str]],
-) -> Turn:
+) -> DialogueTurn:
     texts = [
         [_shift_utterance_dates(turn, days) for turn in turns]
         for turns in (exchange.user, exchange.assistant)
@@ -177,7 +177,7 @@ def _turn(
         slots |= _update(frame, states, days)
     calls = tuple(_call(frame, transactional) for frame in answered if "service_call" in frame)
     intents = [(frame["service"], frame["state"]["active_intent"]) for frame in asked]
-    return Turn(
+    return DialogueTurn(
         one_line(texts[0]),
         one_line(texts[1]),
         "call" if calls else _label(answered),
@@ -213,10 +213,10 @@ def _update(
     }
 
 
-def _call(frame: Record, transactional: set[tuple[str, str]]) -> Call:
+def _call(frame: Record, transactional: set[tuple[str, str]]) -> DialogueCall:
     call, service = frame["service_call"], frame["service"]
     reported = any(action["act"] == "NOTIFY_FAILURE" for action in frame["actions"])
-    return Call(
+    return DialogueCall(
         call["method"],
         shift_values(call["parameters"]),
         tuple(shift_values(result) for result in frame.get("service_results", ())),

@@ -49,12 +49,12 @@ from toolyard.benchmarks.mtu.synth.corpora.corpus_files import (
     tools_of_entries,
 )
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
-    Call,
     CorpusParameter,
     CorpusTool,
+    DialogueCall,
+    DialogueTurn,
     Item,
     Skipped,
-    Turn,
     Verb,
 )
 from toolyard.benchmarks.mtu.synth.corpora.tools_from_calls import (
@@ -93,7 +93,7 @@ class TaskmasterStep:
 
     user: bool
     text: str = ""
-    calls: list[Call] = field(default_factory=list)
+    calls: list[DialogueCall] = field(default_factory=list)
 
 
 def tm4(entry: CorpusEntry, release: str) -> Iterator[Item]:
@@ -118,7 +118,7 @@ def tm3(entry: CorpusEntry, release: str) -> Iterator[Item]:
     yield _dialogue(entry.value["conversation_id"], release, "train", steps, entry.where)
 
 
-def _step(utterance: Record, calls: list[Call]) -> TaskmasterStep:
+def _step(utterance: Record, calls: list[DialogueCall]) -> TaskmasterStep:
     return TaskmasterStep(_is_user(utterance), utterance["text"], calls)
 
 
@@ -152,7 +152,7 @@ def _is_unfinished(steps: list[TaskmasterStep]) -> bool:
     return last.user or bool(last.calls) or bool(_WAITING.search(last.text))
 
 
-def _tm4_calls(annotations: Iterable[Record], remarks: list[str]) -> list[Call] | None:
+def _tm4_calls(annotations: Iterable[Record], remarks: list[str]) -> list[DialogueCall] | None:
     """The calls of an utterance; none at all where a request is no JSON: it costs the dialogue."""
     groups: dict[int, dict[str, str]] = {}
     for annotation in annotations:
@@ -171,7 +171,7 @@ def _tm4_calls(annotations: Iterable[Record], remarks: list[str]) -> list[Call] 
             return None
         failed = response is not None and response.get("success") is False
         results = None if response is None else (response,)
-        calls.append(Call(group["api_call"], parameters, results, service=TM4, failed=failed))
+        calls.append(DialogueCall(group["api_call"], parameters, results, service=TM4, failed=failed))
     return calls
 
 
@@ -192,7 +192,7 @@ def _parse_object(text: str, strict: bool) -> dict[str, JsonValue] | None:
     return value if isinstance(value, dict) else None
 
 
-def _tm3_call(api: Record) -> Call:
+def _tm3_call(api: Record) -> DialogueCall:
     return _recorded_call(
         str(api["name"]), _pairs(api.get("args"), "arg"), _pairs(api.get("response"), "response")
     )
@@ -212,12 +212,12 @@ def _pairs(content: Any, kind: str) -> dict[str, JsonValue] | None:
 
 def _recorded_call(
     name: str, parameters: dict[str, JsonValue] | None, response: dict[str, JsonValue] | None
-) -> Call:
+) -> DialogueCall:
     if response is None:
-        return Call(name, parameters or {}, service=TM3)
+        return DialogueCall(name, parameters or {}, service=TM3)
     given = {key: value for key, value in response.items() if value not in (NOTHING, [NOTHING], [], "")}
     failed = name.startswith("book_") and given.get("status") in REFUSED
-    return Call(name, parameters or {}, (given,) if given else (), service=TM3, failed=failed)
+    return DialogueCall(name, parameters or {}, (given,) if given else (), service=TM3, failed=failed)
 
 
 def _rows(text: str, where: str) -> Iterator[list[str]]:
@@ -266,7 +266,7 @@ class _Open:
             into = self.parameters if mark == "PAV" or self.response is None else self.response
             into.setdefault(self.key, []).append(text)
 
-    def call(self) -> Call:
+    def call(self) -> DialogueCall:
         response = None if self.response is None else one_or_all(self.response)
         return _recorded_call(self.name, one_or_all(self.parameters), response)
 
@@ -303,7 +303,9 @@ def _dialogue(
         calls = tuple(call for step in (*exchange.user, *exchange.assistant) for call in step.calls)
         intents = tuple(dict.fromkeys((release, call.name) for call in calls))
         turns.append(
-            Turn(said, reply, label_of(said, reply, bool(calls)), intents=intents, slots={}, calls=calls)
+            DialogueTurn(
+                said, reply, label_of(said, reply, bool(calls)), intents=intents, slots={}, calls=calls
+            )
         )
     name = f"{NAME}/{release}/{identity}"
     return public_dialogue(name, split, turns, [release], [TOPIC[release]], remarks)
@@ -351,9 +353,9 @@ def spans(entry: CorpusEntry, release: str) -> Iterator[Item]:
     yield public_dialogue(identity, "train", turns, [release], topics)
 
 
-def _calls(mentions: list[Mention], release: str) -> dict[int, list[Call]]:
+def _calls(mentions: list[Mention], release: str) -> dict[int, list[DialogueCall]]:
     """The calls by the utterance that they follow."""
-    calls: dict[int, list[Call]] = {}
+    calls: dict[int, list[DialogueCall]] = {}
     for tool in sorted({mention.tool for mention in mentions if not DETAIL.search(mention.tool)}):
         made = _agreed_call([mention for mention in mentions if mention.tool == tool], release)
         if made:
@@ -364,9 +366,9 @@ def _calls(mentions: list[Mention], release: str) -> dict[int, list[Call]]:
 def _turn(
     exchange: Exchange[tuple[int, Record]],
     mentions: list[Mention],
-    calls: dict[int, list[Call]],
+    calls: dict[int, list[DialogueCall]],
     release: str,
-) -> Turn:
+) -> DialogueTurn:
     indices = [index for index, _ in (*exchange.user, *exchange.assistant)]
     said, reply = (one_line(one["text"] for _, one in part) for part in (exchange.user, exchange.assistant))
     mine = tuple(call for index in indices for call in calls.get(index, ()))
@@ -376,10 +378,12 @@ def _turn(
         if mention.index in indices and mention.by_user and mention.parameter and mention.status != REJECT
     }
     tools = dict.fromkeys((release, name.partition(".")[0]) for name in slots)
-    return Turn(said, reply, label_of(said, reply, bool(mine)), intents=tuple(tools), slots=slots, calls=mine)
+    return DialogueTurn(
+        said, reply, label_of(said, reply, bool(mine)), intents=tuple(tools), slots=slots, calls=mine
+    )
 
 
-def _agreed_call(mentions: list[Mention], release: str) -> tuple[int, Call] | None:
+def _agreed_call(mentions: list[Mention], release: str) -> tuple[int, DialogueCall] | None:
     """The call of one tool and the utterance that it follows, if it is made at all."""
     if release == TM1:
         final = [mention.index for mention in mentions if mention.status == ACCEPT]
@@ -397,7 +401,7 @@ def _agreed_call(mentions: list[Mention], release: str) -> tuple[int, Call] | No
         values = _values([mention for mention in heard if mention.parameter == name], release)
         if values:
             parameters[name] = values[0] if len(values) == 1 else values
-    return (made_at, Call(mentions[0].tool, parameters, service=release)) if parameters else None
+    return (made_at, DialogueCall(mentions[0].tool, parameters, service=release)) if parameters else None
 
 
 def _values(mentions: list[Mention], release: str) -> list[str]:

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
-    Call,
     CorpusDialogue,
     CorpusParameter,
     CorpusTool,
+    DialogueCall,
     Item,
     Verb,
 )
@@ -38,9 +38,9 @@ class Use:
 
 
 def tools_of_calls(
-    calls: Iterable[Call],
+    calls: Iterable[DialogueCall],
     descriptions: Callable[[str], str],
-    topics: Callable[[Call], tuple[str, ...]],
+    topics: Callable[[DialogueCall], tuple[str, ...]],
 ) -> tuple[CorpusTool, ...]:
     """One tool per (service, name), sorted; required is what `REQUIRED_SHARE` of its calls have."""
     uses: dict[tuple[str, str], Use] = {}
@@ -55,7 +55,7 @@ def tools_of_calls(
     )
 
 
-def calls_of(items: Iterable[Item]) -> Iterator[Call]:
+def calls_of(items: Iterable[Item]) -> Iterator[DialogueCall]:
     """The calls of all dialogues in a stream."""
     for item in items:
         if isinstance(item, CorpusDialogue):
@@ -75,7 +75,7 @@ def verb_of(name: str) -> Verb:
     return "create" if first in _CREATING else "query"
 
 
-def _count(use: Use, call: Call) -> None:
+def _count(use: Use, call: DialogueCall) -> None:
     use.calls += 1
     for name, value in call.arguments.items():
         use.parameters[name] += 1

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from toolyard.benchmarks.mtu.data.statistics import DOMAINS as WORDS
-from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import Call, CorpusDialogue, Turn
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusDialogue, DialogueCall, DialogueTurn
 from toolyard.core.types import JsonValue
 
 DOMAINS: dict[str, tuple[str, ...]] = {domain: tuple(topics) for domain, topics in WORDS.items()}
@@ -37,7 +37,7 @@ def topics_of(found: Iterable[str | None]) -> tuple[str, ...]:
 def public_dialogue(
     identity: str,
     split: str,
-    turns: Iterable[Turn],
+    turns: Iterable[DialogueTurn],
     services: Iterable[str],
     topics: Iterable[str | None],
     remarks: Iterable[str] = (),
@@ -61,8 +61,8 @@ def labelled_utterance(
 ) -> CorpusDialogue:
     """An utterance whose label names the tools that it calls, as a dialogue of one turn."""
     source, split = identity.split("/")[:2]
-    calls = tuple(Call(tool, arguments, service=source) for tool in tools)
+    calls = tuple(DialogueCall(tool, arguments, service=source) for tool in tools)
     slots = {f"{source}.{name}": value for name, value in arguments.items()}
     intents = tuple((source, call.name) for call in calls)
-    turn = Turn(text, "", "call", intents=intents, slots=slots, calls=calls)
+    turn = DialogueTurn(text, "", "call", intents=intents, slots=slots, calls=calls)
     return public_dialogue(identity, split, [turn], [source], [topic])

@@ -12,10 +12,11 @@ import tomllib
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from toolyard.benchmarks.mtu.data.hard_types import hard_types
-from toolyard.benchmarks.mtu.data.sample import MtuGold, MtuInput, MtuTurn
-from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import Call, Turn
+from toolyard.benchmarks.mtu.data.sample import MtuTurn
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import DialogueCall, DialogueTurn
 from toolyard.benchmarks.mtu.synth.corpora.sgd import TODAY
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_filters import observation_text
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import Document, Values, all_as_json, read_turns
@@ -27,7 +28,7 @@ PHRASES: Record = tomllib.loads(Path(__file__).with_name("phrases.toml").read_te
 A_TOOL = "the right tool"
 
 
-def write_thought(turn: Turn, documents: Sequence[Document], rng: random.Random) -> str:
+def write_thought(turn: DialogueTurn, documents: Sequence[Document], rng: random.Random) -> str:
     """The thought of one turn."""
     calls = turn.calls
     if len(calls) > 1:
@@ -43,7 +44,7 @@ def write_thought(turn: Turn, documents: Sequence[Document], rng: random.Random)
     return str(rng.choice(PHRASES[label])).format(tool=wanted)
 
 
-def _thought_of_several_calls(calls: Sequence[Call], rng: random.Random) -> str:
+def _thought_of_several_calls(calls: Sequence[DialogueCall], rng: random.Random) -> str:
     names = [call.name for call in calls]
     text: str = rng.choice(PHRASES["several"]).format(tools=join_with_and(names, "then "))
     for call in calls:
@@ -53,7 +54,7 @@ def _thought_of_several_calls(calls: Sequence[Call], rng: random.Random) -> str:
     return text
 
 
-def _missing(turn: Turn, documents: Sequence[Document], rng: random.Random) -> str:
+def _missing(turn: DialogueTurn, documents: Sequence[Document], rng: random.Random) -> str:
     wanted = turn.wants[-1] if turn.wants else ""
     document = next((each for each in documents if each["name"] == wanted), None)
     required = [] if document is None else [each["name"] for each in document["required_parameters"]]
@@ -68,12 +69,8 @@ def _known_parameters_text(arguments: Values) -> str:
 
 
 def _names_with_verb(names: Sequence[str]) -> str:
-    return f"{join_with_and([words(name) for name in names])} {'is' if len(names) == 1 else 'are'}"
-
-
-def words(name: str) -> str:
-    """A name in spoken form: `party_size` is the party size."""
-    return f"the {name.replace('_', ' ')}"
+    said = join_with_and([f"the {name.replace('_', ' ')}" for name in names])
+    return f"{said} {'is' if len(names) == 1 else 'are'}"
 
 
 NONSENSE = "abcdefghjklmnpqrstuvwxyz"
@@ -87,16 +84,18 @@ def add_thoughts(row: Row, context: Context) -> Outcome:
     return Kept({"turns": all_as_json(final), "documents": documents, "made_hard": made_hard})
 
 
-def final_turn(turn: Turn, text: str) -> Turn:
+def final_turn(turn: DialogueTurn, text: str) -> DialogueTurn:
     """The turn with this thought and what its calls returned, and without what only led to them."""
     calls = (
-        Call(call.name, call.arguments, resolved=call.resolved, returned=call.observation)
+        DialogueCall(call.name, call.arguments, resolved=call.resolved, returned=call.observation)
         for call in turn.calls
     )
-    return Turn(turn.user, turn.assistant, turn.label, calls=tuple(calls), thought=text)
+    return DialogueTurn(turn.user, turn.assistant, turn.label, calls=tuple(calls), thought=text)
 
 
-def harden_turns(row: Row, share: float, seed: int) -> tuple[tuple[Turn, ...], Sequence[Document], str]:
+def harden_turns(
+    row: Row, share: float, seed: int
+) -> tuple[tuple[DialogueTurn, ...], Sequence[Document], str]:
     """Turns and documents, where a single turn may lose its tool, or have it under a name that says nothing (Table 8).
 
     Only turns without a recorded reply: a reply would still speak of what the tool did.
@@ -120,32 +119,21 @@ def tag_hard_types(row: Row, context: Context) -> Outcome:  # noqa: ARG001
     history: list[MtuTurn] = []
     tags = []
     for turn in read_turns(row):
-        prompt: MtuInput = {
-            "setting": row["setting"],
+        prompt: Any = {
             "kind": row["setting"],
-            "question": "",
             "instructions": f"Today is {TODAY}.",
             "tools": tools,
             "shared_parameters": [],
             "history": [*history],
-            "form": "",
             "user": turn.user,
-            "after": "",
         }
-        gold: MtuGold = {
-            "calls": [{"name": call.name, "arguments": call.arguments} for call in turn.calls],
-            "unreadable": "",
-            "row": 0,
-            "turn": len(history),
-            "paper": {"dialogue": 0, "turns": None},
-            "official": {"dialogue": 0, "turns": None},
-        }
+        gold: Any = {"calls": [{"name": call.name, "arguments": call.arguments} for call in turn.calls]}
         tags.append(list(hard_types(Sample(row["id"], prompt, gold, row["id"], {}))))
         history.append(past_of(turn))
     return Kept({"hard": tags})
 
 
-def past_of(turn: Turn) -> MtuTurn:
+def past_of(turn: DialogueTurn) -> MtuTurn:
     """A turn as the history of the next shows it."""
     return {
         "user": turn.user,

@@ -23,7 +23,7 @@ from itertools import pairwise
 
 import orjson
 
-from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import Call, Turn
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import DialogueCall, DialogueTurn
 from toolyard.benchmarks.mtu.synth.instruct.completed_turns import PHRASES
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_filters import (
     Turns,
@@ -244,7 +244,7 @@ def variants(turns: Turns, documents: Sequence[Document], rng: random.Random) ->
         yield "pair", (first,)
 
 
-def stands_alone(turn: Turn, documents: Sequence[Document]) -> bool:
+def stands_alone(turn: DialogueTurn, documents: Sequence[Document]) -> bool:
     """Whether a turn is one call that nothing but its own words is needed for."""
     return len(turn.calls) == 1 and not any(ungrounded_parameters(turn, (), documents))
 
@@ -265,7 +265,7 @@ def merge(turns: Turns, first: int, second: int, documents: Sequence[Document], 
     return changed
 
 
-def with_another(turn: Turn, other: Turn, text: str) -> Turn:
+def with_another(turn: DialogueTurn, other: DialogueTurn, text: str) -> DialogueTurn:
     """A turn in which the user also asks for what another asks for, in these words; calls and replies of both."""
     return replace(
         turn,
@@ -312,12 +312,12 @@ def _fields(kind: str, turns: Turns) -> dict[str, object]:
     return {"turns": all_as_json(turns), "setting": setting_of(turns), "composed": kind}
 
 
-def _is_distinct(calls: Sequence[Call]) -> bool:
+def _is_distinct(calls: Sequence[DialogueCall]) -> bool:
     return len({call.name for call in calls}) == len(calls)
 
 
-def _drop_repeated_calls(calls: Sequence[Call]) -> tuple[Call, ...]:
-    kept: list[Call] = []
+def _drop_repeated_calls(calls: Sequence[DialogueCall]) -> tuple[DialogueCall, ...]:
+    kept: list[DialogueCall] = []
     for call in calls:
         if (call.name, call.arguments) not in [(each.name, each.arguments) for each in kept]:
             kept.append(call)
@@ -434,7 +434,7 @@ def appended_rows(rows: Rows, pools: Pools, share: float, seed: int) -> Iterator
             yield append(whole, place, donor, rng)
 
 
-def last_call(turns: Sequence[Turn]) -> int | None:
+def last_call(turns: Sequence[DialogueTurn]) -> int | None:
     """The last turn that calls, if all that follows is chat: nothing then depends on how it was answered."""
     place = max(place for place, turn in enumerate(turns) if turn.calls)
     return place if all(turn.label == "chat" for turn in turns[place + 1 :]) else None
@@ -464,7 +464,9 @@ def append(row: StandardRow, place: int, donor: StandardRow, rng: random.Random)
     return compose_row([row, donor], f"{row.id}#appended", turns, "appended")
 
 
-def compose_row(parts: Sequence[StandardRow], name: str, turns: tuple[Turn, ...], kind: str) -> StandardRow:
+def compose_row(
+    parts: Sequence[StandardRow], name: str, turns: tuple[DialogueTurn, ...], kind: str
+) -> StandardRow:
     """A row of these turns with all that its parts list."""
     documents = documents_of_parts(parts)
     originals = {tool: words for part in parts for tool, words in part.originals.items()}

@@ -21,11 +21,11 @@ from toolyard.benchmarks.mtu.synth.clustering.clusters import Key
 from toolyard.benchmarks.mtu.synth.clustering.standard_names import Rename, rename_keys
 from toolyard.benchmarks.mtu.synth.corpora import READ_AGAIN, READING, corpus_tools, find_corpora, load_corpus
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
-    Call,
     CorpusDialogue,
     CorpusTool,
+    DialogueCall,
+    DialogueTurn,
     Skipped,
-    Turn,
 )
 from toolyard.benchmarks.mtu.synth.corpora.topics import HELD_OUT, TOPICS
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import (
@@ -214,7 +214,7 @@ def row_of(dialogue: CorpusDialogue) -> Row:
     }
 
 
-def _turn(turn: Turn, later: Sequence[Turn]) -> Turn:
+def _turn(turn: DialogueTurn, later: Sequence[DialogueTurn]) -> DialogueTurn:
     said = [turn.assistant, *(text for each in later for text in (each.user, each.assistant))]
     after = " ".join(said).lower() if turn.calls else ""
     calls = tuple(
@@ -284,8 +284,8 @@ def in_standard_terms(rows: Rows, library: Library, context: Context) -> Iterato
 
 def _documents(
     source: str,
-    read: Sequence[Turn],
-    turns: Sequence[Turn],
+    read: Sequence[DialogueTurn],
+    turns: Sequence[DialogueTurn],
     names: Iterable[str],
     library: Library,
 ) -> Iterator[Document]:
@@ -299,7 +299,7 @@ def _documents(
             yield library.tools[source][name].document_for(keys, used)
 
 
-def turns_of(turns: Iterable[Turn], renames: Mapping[Key, Rename]) -> Iterator[Turn]:
+def turns_of(turns: Iterable[DialogueTurn], renames: Mapping[Key, Rename]) -> Iterator[DialogueTurn]:
     """The turns in standard terms, each with the words known of every tool that is wanted."""
     heard: dict[str, dict[str, JsonValue]] = {}
     for turn in turns:
@@ -308,7 +308,7 @@ def turns_of(turns: Iterable[Turn], renames: Mapping[Key, Rename]) -> Iterator[T
             heard.setdefault(service, {})[name] = value
         pairs = ((service, renames.get((service, intent))) for service, intent in turn.intents)
         wanted = [(service, rename) for service, rename in pairs if rename]
-        yield Turn(
+        yield DialogueTurn(
             turn.user,
             turn.assistant,
             turn.label,
@@ -330,7 +330,7 @@ def _user_words_by_tool(
     return known
 
 
-def standard_call(call: Call, renames: Mapping[Key, Rename]) -> Call:
+def standard_call(call: DialogueCall, renames: Mapping[Key, Rename]) -> DialogueCall:
     """The call in standard terms; one of a tool that is not there keeps its name.
 
     A parameter that the document lacks keeps its name, or gets a free one.
@@ -338,7 +338,7 @@ def standard_call(call: Call, renames: Mapping[Key, Rename]) -> Call:
     rename = renames.get((call.service, call.name), Rename(call.name, {}, {}))
     results = None if call.results is None else [rename_keys(each, rename.results) for each in call.results]
     arguments = rename_keys(call.arguments, rename.parameters)
-    return Call(rename.name, arguments, results, found=call.found, failed=call.failed)
+    return DialogueCall(rename.name, arguments, results, found=call.found, failed=call.failed)
 
 
 def _candidate_tools(

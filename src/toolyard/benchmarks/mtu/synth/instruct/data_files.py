@@ -36,7 +36,7 @@ from typing import Any, BinaryIO, TypeAlias
 import orjson
 
 from toolyard.benchmarks.mtu.data.hard_types import TABLE_8
-from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import Call, Turn
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import DialogueCall, DialogueTurn
 from toolyard.benchmarks.mtu.synth.corpora.sgd import TODAY
 from toolyard.benchmarks.mtu.synth.instruct.completed_turns import past_of
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_filters import observation_text
@@ -124,7 +124,7 @@ def react_row(row: StandardRow, tools: Sequence[Document]) -> dict[str, JsonValu
     return _row(row, messages)
 
 
-def _react_turn(turn: Turn) -> Iterator[dict[str, JsonValue]]:
+def _react_turn(turn: DialogueTurn) -> Iterator[dict[str, JsonValue]]:
     yield _message("user", turn.user)
     lines = [f"Thought: {turn.thought}"]
     for call in turn.calls:
@@ -155,7 +155,7 @@ def native_row(row: StandardRow, tools: Sequence[Document]) -> dict[str, JsonVal
     return {**_row(row, messages), "tools": [_schema(_text(tool)) for tool in tools]}
 
 
-def _native_call(call: Call, name: str) -> Iterator[dict[str, JsonValue]]:
+def _native_call(call: DialogueCall, name: str) -> Iterator[dict[str, JsonValue]]:
     arguments = call.arguments if call.resolved is None else call.resolved
     function = {"name": call.name, "arguments": _text(arguments)}
     yield {

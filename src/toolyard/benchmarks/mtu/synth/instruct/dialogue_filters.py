@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 from toolyard.benchmarks.mtu.data.hard_types import parameters_of
 from toolyard.benchmarks.mtu.scoring.value_sources import PromptValues
-from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import Call, Turn
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import DialogueCall, DialogueTurn
 from toolyard.benchmarks.mtu.synth.corpora.sgd import TODAY
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import Document, Values, all_as_json, read_turns
 from toolyard.core.types import JsonValue, Record
@@ -34,7 +34,7 @@ class Heard(PromptValues):
         return self.in_turn(value) or self.only_in_history(value) or canonical(value)[0] == "truth"
 
 
-def ground_of(turn: Turn, history: Sequence[Turn]) -> Heard:
+def ground_of(turn: DialogueTurn, history: Sequence[DialogueTurn]) -> Heard:
     """All that comes before the calls of a turn, as the rules of the benchmark see a prompt."""
     past = [
         {
@@ -49,7 +49,7 @@ def ground_of(turn: Turn, history: Sequence[Turn]) -> Heard:
     return Heard({"instructions": f"Today is {TODAY}.", **prompt})
 
 
-def observation_text(calls: Sequence[Call]) -> str:
+def observation_text(calls: Sequence[DialogueCall]) -> str:
     """What the calls of a turn returned, as one line of JSON; that of several calls under their names."""
     if not calls:
         return ""
@@ -58,7 +58,7 @@ def observation_text(calls: Sequence[Call]) -> str:
 
 
 def ungrounded_parameters(
-    turn: Turn, history: Sequence[Turn], documents: Sequence[Document]
+    turn: DialogueTurn, history: Sequence[DialogueTurn], documents: Sequence[Document]
 ) -> Iterator[str]:
     """The parameters of a turn whose values stand nowhere before the call."""
     if not turn.calls:
@@ -78,7 +78,7 @@ def ungrounded_parameters(
                 yield name
 
 
-def with_references(turn: Turn, history: Sequence[Turn]) -> tuple[Call, ...]:
+def with_references(turn: DialogueTurn, history: Sequence[DialogueTurn]) -> tuple[DialogueCall, ...]:
     """The calls of a turn, where a later one refers to what an earlier one returned."""
     if len(turn.calls) < 2:
         return turn.calls
@@ -86,11 +86,11 @@ def with_references(turn: Turn, history: Sequence[Turn]) -> tuple[Call, ...]:
 
 
 def referring(
-    earlier: Sequence[Call],
-    calls: Sequence[Call],
+    earlier: Sequence[DialogueCall],
+    calls: Sequence[DialogueCall],
     ground: Heard,
     known: Mapping[str, Values],
-) -> tuple[Call, ...]:
+) -> tuple[DialogueCall, ...]:
     """All calls, with `Tool.result` for every value that was not said and that an earlier call's first result holds.
 
     `resolved` keeps the values themselves, for those who call one tool after the other.
@@ -108,7 +108,7 @@ def referring(
     return tuple(done)
 
 
-def _reference(name: str, value: JsonValue, earlier: Sequence[Call]) -> str | None:
+def _reference(name: str, value: JsonValue, earlier: Sequence[DialogueCall]) -> str | None:
     """Where the value stands: under the parameter's own name if it can be, in the latest call that has it."""
     for call in reversed(earlier):
         if not call.results or call.failed:
@@ -137,9 +137,9 @@ def _implied_values(parameter: Record) -> list[JsonValue]:
     return [*parameter.get("choices", ()), *([parameter["default"]] if "default" in parameter else [])]
 
 
-Turns: TypeAlias = tuple[Turn, ...]
+Turns: TypeAlias = tuple[DialogueTurn, ...]
 # What is wrong with a turn after those before it, or nothing.
-Fault: TypeAlias = Callable[[Turn, Turns], str]
+Fault: TypeAlias = Callable[[DialogueTurn, Turns], str]
 # Services and intents whose requests no tool answers: opinions, ideas, talk for its own sake, meanings of words.
 _ATIS = ("abbreviation", "day_name", "quantity")
 UNSUITABLE: Mapping[str, frozenset[str]] = {
@@ -187,7 +187,7 @@ def parameters(row: Row, context: Context) -> Outcome:  # noqa: ARG001
         replace(turn, calls=tuple(_mend_call(call, documents) for call in turn.calls)) for turn in given
     )
 
-    def fault(turn: Turn, history: Turns) -> str:  # noqa: ARG001
+    def fault(turn: DialogueTurn, history: Turns) -> str:  # noqa: ARG001
         return next(filter(None, (_parameter_fault(call, documents) for call in turn.calls)), "")
 
     return _keep_sound_part(given, turns, fault, "value_in_canonical_form")
@@ -203,7 +203,7 @@ def verify_values(row: Row, context: Context) -> Outcome:  # noqa: ARG001
         replace(turn, calls=with_references(turn, given[:place])) for place, turn in enumerate(given)
     )
 
-    def fault(turn: Turn, history: Turns) -> str:
+    def fault(turn: DialogueTurn, history: Turns) -> str:
         if turn.label == "call" and not turn.calls:
             return "call_without_call"
         if any(ends_swapped(call.arguments, turn.user) for call in turn.calls):
@@ -243,7 +243,7 @@ def _keep_sound_part(given: Turns, turns: Turns, fault: Fault, repair: str) -> O
     return Kept({"turns": all_as_json(found[0])} if repairs else {}, repairs)
 
 
-def _parameter_fault(call: Call, documents: Sequence[Document]) -> str:
+def _parameter_fault(call: DialogueCall, documents: Sequence[Document]) -> str:
     known = {str(each["name"]): each for each in parameters_of(documents, call.name)}
     document = next((each for each in documents if each["name"] == call.name), None)
     if document is None:
@@ -270,7 +270,7 @@ def fits(value: JsonValue, parameter: Record) -> bool:
     return pattern is None or pattern.fullmatch(str(value)) is not None
 
 
-def _mend_call(call: Call, documents: Sequence[Document]) -> Call:
+def _mend_call(call: DialogueCall, documents: Sequence[Document]) -> DialogueCall:
     known = {str(each["name"]): each for each in parameters_of(documents, call.name)}
     arguments = {
         name: mend_value(value, known[name]) if name in known else value

@@ -22,7 +22,7 @@ from typing import Any, Protocol, TypeAlias
 
 from toolyard.benchmarks.mtu.data.rows import SETTINGS
 from toolyard.benchmarks.mtu.data.sample import MtuTurn
-from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import Call, Turn
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import DialogueCall, DialogueTurn
 from toolyard.benchmarks.mtu.task.prompt import history_text
 from toolyard.core.types import JsonValue, Record, derived_seed
 from toolyard.synth.stages import Context, Rejected, Row, Rows
@@ -85,7 +85,7 @@ class StandardRow:
     schema: str
     split: str
     origins: Sequence[str]
-    turns: tuple[Turn, ...]
+    turns: tuple[DialogueTurn, ...]
     documents: Sequence[Document]
     others: Sequence[str]
     originals: Mapping[str, Sequence[str]]
@@ -95,10 +95,11 @@ class StandardRow:
     hard: Sequence[Sequence[str]] = ()
 
 
-def read_turns(row: Row) -> tuple[Turn, ...]:
+def read_turns(row: Row) -> tuple[DialogueTurn, ...]:
     """The turns of a row."""
     return tuple(
-        Turn(**{**turn, "calls": tuple(Call(**call) for call in turn["calls"])}) for turn in row["turns"]
+        DialogueTurn(**{**turn, "calls": tuple(DialogueCall(**call) for call in turn["calls"])})
+        for turn in row["turns"]
     )
 
 

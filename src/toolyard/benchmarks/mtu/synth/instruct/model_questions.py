@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import Call, Label, Turn
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import DialogueCall, DialogueTurn, Label
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import Document, all_as_json, read_turns
 from toolyard.benchmarks.mtu.synth.instruct.tool_library import SECTIONS, document_prompt, parse_document
 from toolyard.core.nesting import texts
@@ -101,7 +101,7 @@ def _tag(entry: Mapping[str, JsonValue]) -> str:
     return " ".join(str(entry.get("tag", "")).split()).casefold()
 
 
-def _read_created_calls(entry: Mapping[str, JsonValue], service: str) -> list[Call] | Failure:
+def _read_created_calls(entry: Mapping[str, JsonValue], service: str) -> list[DialogueCall] | Failure:
     listed = entry.get("calls", [])
     if not isinstance(listed, list):
         return Failure("bad_calls", excerpt(str(listed)))
@@ -119,7 +119,7 @@ def _read_created_calls(entry: Mapping[str, JsonValue], service: str) -> list[Ca
     return calls
 
 
-def _call(each: JsonValue, service: str) -> Call | Failure:
+def _call(each: JsonValue, service: str) -> DialogueCall | Failure:
     if not isinstance(each, dict) or not isinstance(each.get("parameters"), dict):
         return Failure("bad_calls", excerpt(str(each)))
     name, description, given = each.get("name"), each.get("description"), each["parameters"]
@@ -129,7 +129,7 @@ def _call(each: JsonValue, service: str) -> Call | Failure:
         return Failure("no_description", excerpt(name))
     if not all(_PARAMETER.fullmatch(key) and _is_plain_value(value) for key, value in given.items()):
         return Failure("bad_parameters", excerpt(str(given)))
-    return Call(name, given, service=service, description=" ".join(description.split()))
+    return DialogueCall(name, given, service=service, description=" ".join(description.split()))
 
 
 def _is_plain_value(value: JsonValue) -> bool:
@@ -221,7 +221,7 @@ def replies_accept(row: Row, text: str, context: Context) -> Outcome:  # noqa: A
     return text_fault(replies, MOST_TEXT) or Kept({"turns": all_as_json(made)}, repaired)
 
 
-def _needed_later(reply: str, later: Sequence[Turn]) -> set[str]:
+def _needed_later(reply: str, later: Sequence[DialogueTurn]) -> set[str]:
     """The values of later calls that a reply says."""
     values = {
         str(value).casefold()
@@ -324,7 +324,7 @@ def _number(entry: JsonValue) -> int:
     return number if isinstance(number, int) and not isinstance(number, bool) else -1
 
 
-def _json_calls(turn: Turn) -> list[dict[str, object]]:
+def _json_calls(turn: DialogueTurn) -> list[dict[str, object]]:
     return [
         {"name": call.name, "arguments": call.arguments}
         | ({} if call.returned is None else {"returned": call.returned})

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import Call
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import DialogueCall
 from toolyard.benchmarks.mtu.synth.corpora.tools_from_calls import tools_of_calls
 from toolyard.benchmarks.mtu.synth.corpora.topics import LICENCES
 from toolyard.benchmarks.mtu.synth.instruct import model_questions as ask
@@ -67,7 +67,7 @@ STANDARD = ("split", "composed", "origins", "documents", "others", "originals")
 TURNS = ("turns", "documents")
 
 # The stages that both pipelines have.
-SOURCE = RowSource("dialogues", 1, READ, dialogue_rows, ("corpora", "exclude"), corpus_files)
+SOURCE = RowSource("dialogues", 2, READ, dialogue_rows, ("corpora", "exclude"), corpus_files)
 PARAMETERS = Each("parameters", 1, TURNS, ("turns",), parameters)
 VERIFY = Each("verify", 2, TURNS, ("turns",), verify_values)
 NUMBER = Whole("number", 1, ("setting", "split", "documents", "others"), (), number_rows)
@@ -156,7 +156,7 @@ def standardised_with_tools(rows: Rows, context: Context) -> Iterator[Row | Reje
 
 def invented_library(rows: Rows, context: Context) -> Library:
     """The library of the tools that were made up."""
-    calls: dict[str, list[Call]] = {}
+    calls: dict[str, list[DialogueCall]] = {}
     words: dict[str, str] = {}
     subjects: dict[tuple[str, str], set[str]] = {}
     for row in rows:
@@ -165,7 +165,7 @@ def invented_library(rows: Rows, context: Context) -> Library:
             words.setdefault(call.name, call.description or "")
             subjects.setdefault((call.service, call.name), set()).update(row["topics"])
 
-    def topics(call: Call) -> tuple[str, ...]:
+    def topics(call: DialogueCall) -> tuple[str, ...]:
         return tuple(sorted(subjects[call.service, call.name]))
 
     tools = {source: tools_of_calls(made, words.__getitem__, topics) for source, made in calls.items()}

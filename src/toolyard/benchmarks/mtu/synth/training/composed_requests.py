@@ -17,7 +17,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import Call, Turn
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import DialogueCall, DialogueTurn
 from toolyard.benchmarks.mtu.synth.instruct.completed_turns import write_thought
 from toolyard.benchmarks.mtu.synth.instruct.composing import (
     compose_row,
@@ -39,7 +39,7 @@ from toolyard.synth.mixture.seal_tools import SealRequest
 from toolyard.text.names import join_with_and, name_in_words, name_words
 
 
-def turn_of(request: SealRequest, rng: random.Random) -> Turn:
+def turn_of(request: SealRequest, rng: random.Random) -> DialogueTurn:
     """The request as a turn; what an earlier call returns is named `Tool.result`."""
     results = {
         label: f"{call['api']}.{result}"
@@ -47,7 +47,7 @@ def turn_of(request: SealRequest, rng: random.Random) -> Turn:
         for label, result in zip(call["responses"], tool["responses"], strict=False)
     }
     calls = tuple(
-        Call(
+        DialogueCall(
             call["api"],
             {
                 key: results.get(value, value) if isinstance(value, str) else value
@@ -56,7 +56,7 @@ def turn_of(request: SealRequest, rng: random.Random) -> Turn:
         )
         for call in request.calling
     )
-    turn = Turn(request.query, label="call", calls=calls)
+    turn = DialogueTurn(request.query, label="call", calls=calls)
     return replace(turn, thought=write_thought(turn, (), rng))
 
 
@@ -93,24 +93,28 @@ def own_tools(filling: Filling) -> tuple[dict[str, JsonValue], ...]:
     return tuple(from_flat(document(step.tool)) for step in filling.plan)
 
 
-def request_turn(filling: Filling, rng: random.Random) -> Turn:
+def request_turn(filling: Filling, rng: random.Random) -> DialogueTurn:
     """The turn that asks for everything at once."""
     labels = [names()[step.tool] for step in filling.plan]
-    calls = tuple(Call(names()[step.tool], gold_arguments(step.arguments, labels)) for step in filling.plan)
-    turn = Turn(filling.text, "Here is what I found.", "call", calls=calls)
+    calls = tuple(
+        DialogueCall(names()[step.tool], gold_arguments(step.arguments, labels)) for step in filling.plan
+    )
+    turn = DialogueTurn(filling.text, "Here is what I found.", "call", calls=calls)
     return replace(turn, thought=write_thought(turn, (), rng))
 
 
-def with_talk(turn: Turn, field: str, rng: random.Random) -> tuple[Turn, ...]:
+def with_talk(turn: DialogueTurn, field: str, rng: random.Random) -> tuple[DialogueTurn, ...]:
     """The request after an opening and, more often than not, before a closing."""
     opening, reply = rng.choice(WORDS["openings"])
     turns = [
-        Turn(opening.format(field=field), reply, "missing", thought=rng.choice(WORDS["no_wish"])),
+        DialogueTurn(opening.format(field=field), reply, "missing", thought=rng.choice(WORDS["no_wish"])),
         turn,
     ]
     if rng.random() < 0.6:
         turns.append(
-            Turn(rng.choice(WORDS["closings"]), "You are welcome.", "chat", thought=rng.choice(WORDS["done"]))
+            DialogueTurn(
+                rng.choice(WORDS["closings"]), "You are welcome.", "chat", thought=rng.choice(WORDS["done"])
+            )
         )
     return tuple(turns)
 
@@ -189,7 +193,7 @@ def _link_requests(giver: StandardRow, taker: StandardRow, name: str, rng: rando
     text = join_requests([first.user, second.user[: found.start()] + words + second.user[found.end() :]], rng)
     arguments = {**second.calls[0].arguments, name: f"{first.calls[0].name}.{name}"}
     calls = (first.calls[0], replace(second.calls[0], arguments=arguments))
-    turn = Turn(text, label="call", calls=calls)
+    turn = DialogueTurn(text, label="call", calls=calls)
     turn = replace(turn, thought=write_thought(turn, (), rng))
     return compose_row([giver, taker], f"{giver.id}+{taker.id}/{name}", (turn,), "linked")
 

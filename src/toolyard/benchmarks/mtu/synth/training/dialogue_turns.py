@@ -28,7 +28,7 @@ from toolyard.benchmarks.mtu.data.rows import RawRow, build
 from toolyard.benchmarks.mtu.data.sample import MtuSample
 from toolyard.benchmarks.mtu.scoring.parse import parse
 from toolyard.benchmarks.mtu.scoring.score import score
-from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import Call, Turn
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import DialogueCall, DialogueTurn
 from toolyard.benchmarks.mtu.synth.corpora.sgd import TODAY as TODAY_OF_CORPORA
 from toolyard.benchmarks.mtu.synth.instruct.completed_turns import past_of
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import Document, past_text, read_turns, template_of
@@ -62,7 +62,9 @@ _RELATIVE = re.compile(
 )
 
 
-def move_dialogue_day(turns: Sequence[Turn], rng: random.Random) -> tuple[tuple[Turn, ...], date]:
+def move_dialogue_day(
+    turns: Sequence[DialogueTurn], rng: random.Random
+) -> tuple[tuple[DialogueTurn, ...], date]:
     """The turns and their day."""
     words = " ".join(text for turn in turns for text in (turn.user, turn.assistant))
     values = " ".join(str((call.arguments, call.observation)) for turn in turns for call in turn.calls)
@@ -80,7 +82,7 @@ def move_dialogue_day(turns: Sequence[Turn], rng: random.Random) -> tuple[tuple[
     return tuple(moved), FIRST + timedelta(days=step)
 
 
-def _move_call(call: Call, days: int) -> Call:
+def _move_call(call: DialogueCall, days: int) -> DialogueCall:
     arguments = {name: _move_value(value, days) for name, value in call.arguments.items()}
     return replace(call, arguments=arguments, returned=_move_value(call.observation, days))
 
@@ -109,7 +111,7 @@ class TrainingDialogue:
     id: str
     source: str
     setting: str
-    turns: tuple[Turn, ...]
+    turns: tuple[DialogueTurn, ...]
     own: tuple[Document, ...]
     others: tuple[Document, ...]
     today: date
@@ -147,7 +149,7 @@ def question(dialogue: TrainingDialogue, tools: Sequence[Document], past: list[A
     return f"{head}\n{history}User: {user}"
 
 
-def answer_of(turn: Turn) -> str:
+def answer_of(turn: DialogueTurn) -> str:
     """The answer in the form that the prompt asks for."""
     lines = [f"Thought: {turn.thought}"]
     for call in turn.calls:
@@ -320,10 +322,10 @@ def world_rows(draft: Record, settings: MixtureSettings) -> Iterator[TrainingRow
         yield training_row(whole.until(place), settings.most_tokens, rng)
 
 
-def _turn(turn: Record) -> Turn:
+def _turn(turn: Record) -> DialogueTurn:
     seen = json.loads(turn["observation"]) if turn["observation"] else {}
-    calls = tuple(Call(call["name"], call["arguments"], returned=seen) for call in turn["calls"])
-    return Turn(turn["user"], turn["assistant"], calls=calls, thought=turn["thought"])
+    calls = tuple(DialogueCall(call["name"], call["arguments"], returned=seen) for call in turn["calls"])
+    return DialogueTurn(turn["user"], turn["assistant"], calls=calls, thought=turn["thought"])
 
 
 @functools.cache

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import Call, Turn
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import DialogueCall, DialogueTurn
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import Document
 from toolyard.benchmarks.mtu.synth.instruct.tool_library import SECTIONS
 from toolyard.core.types import JsonValue
@@ -39,7 +39,7 @@ class OtherNames:
         }
         return {**document, "name": self.tools.get(document["name"], document["name"]), **sections}
 
-    def turn(self, turn: Turn) -> Turn:
+    def turn(self, turn: DialogueTurn) -> DialogueTurn:
         """The turn with its calls, their results and its thought under the other names."""
         return replace(
             turn, thought=self._rename_in_thought(turn.thought), calls=tuple(map(self._call, turn.calls))
@@ -59,7 +59,7 @@ class OtherNames:
             return thought
         return re.sub(rf"\b(?:{'|'.join(map(re.escape, found))})\b", lambda match: words[match[0]], thought)
 
-    def _call(self, call: Call) -> Call:
+    def _call(self, call: DialogueCall) -> DialogueCall:
         names = self.fields.get(call.name, {})
         arguments = {names.get(key, key): self._value(value) for key, value in call.arguments.items()}
         returned = _rename_keys(call.observation, names)

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import Turn
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import DialogueTurn
 from toolyard.benchmarks.mtu.synth.instruct.completed_turns import PHRASES, write_thought
 from toolyard.benchmarks.mtu.synth.instruct.composing import compose_row, documents_of_parts, join_requests
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import (
@@ -256,7 +256,9 @@ def _add_both(first: StandardRow, second: StandardRow, material: Material, rng: 
     if len(documents_of_parts([first, second])) < len(first.documents) + len(second.documents):
         return
     one, other = first.turns[0], second.turns[0]
-    turn = Turn(join_requests([one.user, other.user], rng), label="call", calls=(*one.calls, *other.calls))
+    turn = DialogueTurn(
+        join_requests([one.user, other.user], rng), label="call", calls=(*one.calls, *other.calls)
+    )
     turns = (replace(turn, thought=write_thought(turn, (), rng)),)
     row = compose_row([first, second], f"{first.id}+{second.id}", turns, "both")
     _add_goal(row, [*material.goals[first.id], *material.goals[second.id]], material, f"{GOALS} both")
@@ -276,7 +278,7 @@ def _add_seal(sources: Path, material: Material, rng: random.Random) -> None:
 def _plain(
     name: str,
     source: str,
-    turns: tuple[Turn, ...],
+    turns: tuple[DialogueTurn, ...],
     own: Sequence[Document],
     topics: Sequence[str],
     origin: str,
