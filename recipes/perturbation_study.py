@@ -116,7 +116,9 @@ def main() -> None:
 def play_settings(model: str, settings: Sequence[str], base: Settings) -> dict[str, StudyCell]:
     """The runs of one model, by perturbation."""
     wanted = {name: replace(base, perturb="" if name == WITHOUT else name) for name in settings}
-    return {cell.label: cell for cell in study_cells([(name, play(model, each)) for name, each in wanted.items()])}
+    return {
+        cell.label: cell for cell in study_cells([(name, play(model, each)) for name, each in wanted.items()])
+    }
 
 
 def play(model: str, wanted: Settings) -> Path:
