@@ -1,61 +1,87 @@
 """What a reset and a step of each environment cost, and what agents without a model earn there.
 
-    python bench/env.py [TASKS [BENCHMARK]]        writes bench/results/env.md, or prints the lines of one benchmark
+    python bench/env.py [TASKS]                    writes bench/results/env.md; TASKS of each split, 100 by default
+    python bench/env.py costs BENCHMARK SPLIT TASKS    one split in this process, as JSON
     python bench/env.py pool TASKS RESETS          resets a second and memory over a pool, and 512 episodes at once
 
-Seconds are of the processor, so that other programs on the machine do not count. The first task of a process imports the
-world and builds tables; it is shown apart.
+Every split is measured in a process of its own. Seconds are of the processor, so that other programs on the machine do not
+count, except that they slow its caches.
 """
 
 from __future__ import annotations
 
-import statistics
+import json
+import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import Any, cast
 
 from toolyard.env import Environment, environments
 from toolyard.env.agent_baselines import COLUMNS, AgentEarnings, estimates
 from toolyard.env.gym_task import SPLITS, Split, TaskPlace
+from toolyard.env.rewards import Rewards
 from toolyard.env.task_agents import AGENTS, oracle
 from toolyard.env.task_pool import TaskPool
 
 OUT = Path(__file__).parent / "results" / "env.md"
-TASKS = 60
+TASKS = 100
+FIRST = 40
+POOL = (8, 20_000)
 COST = (
-    "| benchmark | split | first reset, s | median reset, ms | longest, ms | median of the second half, ms "
-    "| oracle plays, ms | tasks per second |"
+    "| benchmark | split | first reset, s | first 40 tasks a second | then tasks a second | longest reset, ms "
+    "| oracle plays, ms |"
 )
+Measured = dict[str, Any]
 
 
-def measured(benchmark: str, split: Split, tasks: int) -> tuple[str, list[str]]:
-    """The line of costs and the lines of rewards."""
+def measured(benchmark: str, split: Split, tasks: int) -> Measured:
+    """Seconds of every reset and of every play of the oracle, and the rewards of all agents."""
     environment = Environment(benchmark, split)
     resets, plays, played = [], [], AgentEarnings(AGENTS)
     for seed in range(tasks):
-        start = time.process_time()
+        start = time.process_time() if seed else 0.0
         environment.reset(seed)
         resets.append(time.process_time() - start)
+    for seed in range(tasks):
+        environment.reset(seed)
         task = environment.task
         for name, agent in AGENTS.items():
             start = time.process_time()
             played.add(environment, task, name, agent)
             if name == "oracle":
                 plays.append(time.process_time() - start)
-    half = len(resets) // 2
-    rate = len(resets[half:]) / (sum(resets[half:]) + sum(plays[half:]))
-    cost = (
-        f"| {benchmark} | {split} | {resets[0]:.1f} | {_median(resets[1:])} | {max(resets[1:]) * 1000:.0f} "
-        f"| {_median(resets[half:])} | {_median(plays)} | {rate:.1f} |"
+    earned = {name: [[*each.families.values()] for each in found] for name, found in played.earned.items()}
+    return {"benchmark": benchmark, "split": split, "resets": resets, "plays": plays, "earned": earned}
+
+
+def measure_apart(benchmark: str, split: str, tasks: int) -> Measured:
+    """The same in a fresh process."""
+    command = [sys.executable, __file__, "costs", benchmark, split, str(tasks)]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    return cast(Measured, json.loads(done.stdout))
+
+
+def cost_line(found: Measured) -> str:
+    resets, plays = found["resets"], found["plays"]
+    first, then = resets[1:FIRST], resets[FIRST:]
+    return (
+        f"| {found['benchmark']} | {found['split']} | {resets[0]:.1f} | {len(first) / sum(first):.1f} "
+        f"| {len(then) / sum(then):.1f} | {max(then) * 1000:.0f} | {1000 * sum(plays) / len(plays):.0f} |"
     )
-    rewards = []
-    for known, found in estimates(played).items():
-        cells = [
-            f"{found[name].value:.3f} [{found[name].low:.3f}, {found[name].high:.3f}]" for name in COLUMNS
-        ]
-        rewards.append(f"| {benchmark} | {split} | {known} | {' | '.join(cells)} |")
-    return cost, rewards
+
+
+def reward_lines(splits: list[Measured]) -> list[str]:
+    """What every agent earns over the tasks of both splits."""
+    played = AgentEarnings(AGENTS)
+    for name, found in played.earned.items():
+        found += [Rewards(*families) for each in splits for families in each["earned"][name]]
+    lines = []
+    for name, found in estimates(played).items():
+        cells = [f"{found[key].value:.3f} [{found[key].low:.3f}, {found[key].high:.3f}]" for key in COLUMNS]
+        lines.append(f"| {splits[0]['benchmark']} | {name} | {' | '.join(cells)} |")
+    return lines
 
 
 def play_pool(tasks: int, resets: int, episodes: int = 512) -> str:
@@ -90,47 +116,49 @@ def _resident_kilobytes() -> int:
     return int(next(line for line in lines if line.startswith("VmRSS")).split()[1])
 
 
-def _median(seconds: list[float]) -> str:
-    return f"{statistics.median(seconds) * 1000:.0f}"
-
-
 def main() -> None:
     if sys.argv[1:2] == ["pool"]:
         print(play_pool(int(sys.argv[2]), int(sys.argv[3])))
         return
+    if sys.argv[1:2] == ["costs"]:
+        print(json.dumps(measured(sys.argv[2], cast(Split, sys.argv[3]), int(sys.argv[4]))))
+        return
     tasks = int(sys.argv[1]) if len(sys.argv) > 1 else TASKS
-    wanted = sys.argv[2:] or environments()
     costs, rewards = [], []
-    for benchmark in wanted:
-        for split in SPLITS:
-            cost, lines = measured(benchmark, split, tasks)
-            print("\n".join([cost, *lines]), flush=True)
-            costs.append(cost)
-            rewards += lines
-    if len(sys.argv) < 3:
-        OUT.write_text("\n".join(page(tasks, costs, rewards)) + "\n", encoding="utf-8")
+    for benchmark in environments():
+        found = [measure_apart(benchmark, split, tasks) for split in SPLITS]
+        costs += map(cost_line, found)
+        rewards += reward_lines(found)
+        print("\n".join([*costs[-2:], *rewards[-len(AGENTS) :]]), flush=True)
+    OUT.write_text("\n".join(page(tasks, costs, play_pool(*POOL), rewards)) + "\n", encoding="utf-8")
 
 
-def page(tasks: int, costs: list[str], rewards: list[str]) -> list[str]:
+def page(tasks: int, costs: list[str], pool: str, rewards: list[str]) -> list[str]:
     return [
         "# Environments",
         "",
-        f"`python bench/env.py {tasks}`: {tasks} tasks of each split; seconds of the processor.",
+        f"`python bench/env.py {tasks}`: {tasks} tasks of each split, in a process of its own; seconds of the processor.",
         "",
-        "## Cost",
+        "## Cost of new tasks",
         "",
         COST,
-        "|---" * 8 + "|",
+        "|---" * 7 + "|",
         *costs,
         "",
-        "The first reset of a process imports the world. Later ones get faster while tables are built and caches",
-        "fill; tasks per second are of the second half, drawn and played by the oracle. `eval` takes one list of calls",
-        "in four, hence more draws.",
+        f"The first reset counts from the start of the process and imports the world. The other {FIRST - 1} of the first "
+        f"{FIRST} build tables; what follows is the usual rate. Isolated tools run in a process that is not counted.",
+        "",
+        "## Tasks that were drawn",
+        "",
+        pool,
         "",
         "## Reward of agents without a model, with 95 % intervals",
         "",
-        f"| benchmark | split | agent | {' | '.join(COLUMNS)} |",
-        "|---" * (len(COLUMNS) + 3) + "|",
+        f"{2 * tasks} tasks of each benchmark, half of each split. `talk-only` says the right words of every turn and calls "
+        "nothing; `replay` does what is right for the next task.",
+        "",
+        f"| benchmark | agent | {' | '.join(COLUMNS)} |",
+        "|---" * (len(COLUMNS) + 2) + "|",
         *rewards,
     ]
 

@@ -129,7 +129,7 @@ def test_the_python_examples_of_the_docs_run(tmp_path: Path, monkeypatch: pytest
     environment, pool = python_blocks("environments.md")
     words: dict[str, object] = {}
     exec(environment, words)
-    assert isinstance(words["reward"], float)
+    assert words["reward"] == 1.0
     exec(pool.partition("with ")[0], words)
     compile(pool, "environments.md", "exec")
     parrot = python_blocks("extending.md")[0]

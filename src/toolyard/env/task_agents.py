@@ -70,9 +70,15 @@ def call_everything(task: EnvironmentTask) -> Act:  # noqa: ARG001
 
 
 def replay(task: EnvironmentTask) -> Act:
-    """Does what was right for another task of the split."""
-    other = right_actions(SHARED.task(replace(task.place, seed=task.place.seed + 1_000_003)))
+    """Does what was right for the next task of the split."""
+    other = right_actions(SHARED.task(replace(task.place, seed=task.place.seed + 1)))
     return lambda observation: next(other, "Done.")  # noqa: ARG005
+
+
+def talk_only(task: EnvironmentTask) -> Act:
+    """Says the right words of every turn and calls nothing."""
+    words = iter([turn.reply or "Done." for turn in task.draft.turns])
+    return lambda observation: message(content=next(words))  # noqa: ARG005
 
 
 def refuse(task: EnvironmentTask) -> Act:
@@ -101,5 +107,6 @@ AGENTS: Mapping[str, Agent] = {
     "call-everything": call_everything,
     "replay": replay,
     "refuse": refuse,
+    "talk-only": talk_only,
     "oracle": oracle,
 }

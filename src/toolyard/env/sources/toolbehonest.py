@@ -101,8 +101,9 @@ def _task(row: Row, solvable: bool, rng: Random) -> Draft | Failure:
 
 
 @functools.cache
-def _descriptions() -> tuple[str, ...]:
-    return tuple(description for _, description in offered_tools().values())
+def _documents() -> tuple[str, ...]:
+    """What all tools are called and do: a word such as search tells none of them from others."""
+    return tuple(map(" ".join, offered_tools().values()))
 
 
 def _gold(row: Row, names: Sequence[str]) -> tuple[GoldCall, ...]:
@@ -117,7 +118,7 @@ def _gold(row: Row, names: Sequence[str]) -> tuple[GoldCall, ...]:
                 GoldCall(
                     UNSOLVABLE_QUERY,
                     {MISSING: words},
-                    about=tuple(sorted(distinctive(words, _descriptions()))),
+                    about=tuple(sorted(distinctive(words, _documents()))),
                 )
             )
             break

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import types
 import typing
 from collections.abc import Iterator, Mapping, Sequence
@@ -130,7 +131,7 @@ def _record(hint: object, bound: Mapping[object, object], stack: tuple[object, .
         return {"type": "object"}
     inner = dict(zip(getattr(shape, "__parameters__", ()), get_args(hint), strict=False))
     inner = {name: bound.get(value, value) for name, value in inner.items()}
-    hints = typing.get_type_hints(shape, include_extras=True)
+    hints = _hints(shape)
     properties = {name: _schema(part, inner, (*stack, shape)) for name, part in hints.items()}
     return {
         "type": "object",
@@ -140,11 +141,17 @@ def _record(hint: object, bound: Mapping[object, object], stack: tuple[object, .
     }
 
 
+@functools.cache
+def _hints(shape: Any) -> Mapping[str, Any]:
+    return typing.get_type_hints(shape, include_extras=True)
+
+
+@functools.cache
 def _required_fields(shape: Any) -> frozenset[str]:
     if typing.is_typeddict(shape):
         return frozenset(
             name
-            for name, hint in typing.get_type_hints(shape, include_extras=True).items()
+            for name, hint in _hints(shape).items()
             if name in shape.__required_keys__ and get_origin(hint) is not typing.NotRequired
         )
     if dataclasses.is_dataclass(shape):
