@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple, TypedDict
+from typing import NamedTuple, TypedDict
 
 import orjson
 
@@ -147,7 +147,7 @@ def execution_question(
     return (Question(EXECUTION, "execution", text=text),) if len(text) <= MOST_CHARACTERS else ()
 
 
-def _call_record(call: StatedCall, row: WorldRow, place: int) -> dict[str, Any]:
+def _call_record(call: StatedCall, row: WorldRow, place: int) -> dict[str, JsonValue]:
     return {
         "tool": row["tools"][place],
         "place": place,

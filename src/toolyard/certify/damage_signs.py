@@ -7,7 +7,7 @@ import json
 import re
 from collections.abc import Callable
 
-from toolyard.certify.surfaces.prompt import calls_in
+from toolyard.certify.surfaces.prompt import find_calls
 from toolyard.certify.task import ProbeTask, ProbeToolFault
 from toolyard.core.types import Failure, JsonValue
 from toolyard.text.parsing import json_values, read_json
@@ -22,7 +22,7 @@ MOST_DEPTH = 30
 
 def standing_calls(task: ProbeTask, text: str) -> int:
     """How many calls that the task's tools would take stand in a text, as JSON, as tags or as Python."""
-    as_json = sum(_is_accepted_call(task, name, arguments) for name, arguments in calls_in(task, text))
+    as_json = sum(_is_accepted_call(task, name, arguments) for name, arguments in find_calls(task, text))
     return as_json or sum(len(_tagged_call_pattern(tool).findall(text)) for tool in task.by_name)
 
 

@@ -16,7 +16,7 @@ MOST_STRETCHED = 1.5
 _WIDTH = re.compile(r'<svg [^>]*?\bwidth="([\d.]+)')
 
 
-def drawn_at(spec: Spec, target: float, draw: Callable[[Spec], str]) -> str:
+def draw_in_width(spec: Spec, target: float, draw: Callable[[Spec], str]) -> str:
     """The drawing of a specification in that width, in fewer columns of panels where it needs them."""
     spec = _shorten_labels(spec) if target <= PHONE else spec
     columns = int(spec.get("columns", len(spec.get("hconcat", "x"))))

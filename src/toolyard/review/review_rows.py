@@ -67,7 +67,9 @@ def _are_rows(rows: JsonValue) -> bool:
     return isinstance(rows, list) and bool(rows) and all(isinstance(row, dict) for row in rows)
 
 
-def entries_of(path: Path, samples: Sequence[Sample], findings: Sequence[Finding]) -> tuple[ReviewEntry, ...]:
+def entries_of_samples(
+    path: Path, samples: Sequence[Sample], findings: Sequence[Finding]
+) -> tuple[ReviewEntry, ...]:
     """The rows that the samples come from, in the order of the samples."""
     places: dict[tuple[Path, int], list[Sample]] = defaultdict(list)
     files = {file.path: file for file in row_files(path)}

@@ -11,7 +11,6 @@ Trajectories of subagents that stand in the same file are read as trajectories o
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
 
 from toolyard.core.errors import DataError
 from toolyard.core.types import JsonValue
@@ -51,7 +50,7 @@ def _with_subagents(where: str, row: Mapping[str, JsonValue]) -> Iterator[Mappin
         yield from _with_subagents(where, item)
 
 
-def _messages_of_steps(where: str, row: Mapping[str, JsonValue]) -> Iterator[dict[str, Any]]:
+def _messages_of_steps(where: str, row: Mapping[str, JsonValue]) -> Iterator[dict[str, JsonValue]]:
     """The steps in the chat format."""
     for number, step in enumerate(objects_in(row.get("steps")), 1):
         source = str(step.get("source"))

@@ -6,8 +6,8 @@ import numpy as np
 
 from toolyard.charts.chart import Chart
 from toolyard.core.table import Table
-from toolyard.owntools.lint.finding import RULES, SEVERITIES, ToolReview, where_of
 from toolyard.owntools.lint.likeness import Likeness
+from toolyard.owntools.lint.lint_findings import RULES, SEVERITIES, ToolReview, place_of_finding
 from toolyard.owntools.matrix_charts import MOST_DRAWN, matrix_chart
 from toolyard.report.page.comparison_page import page_text
 from toolyard.report.page.run_page import draw_charts
@@ -52,7 +52,7 @@ def _by_severity(review: ToolReview) -> list[Table]:
     tables = []
     for severity in SEVERITIES:
         rows = tuple(
-            (where_of(each), each.place.short, each.reason, each.proposal)
+            (place_of_finding(each), each.place.short, each.reason, each.proposal)
             for each in review.findings
             if each.severity == severity
         )

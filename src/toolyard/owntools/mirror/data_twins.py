@@ -18,7 +18,7 @@ from toolyard.owntools.mirror.kernel import (
     update,
 )
 from toolyard.owntools.mirror.mirror_code import default_of
-from toolyard.owntools.mirror.plan import MirrorPlan, ToolPlan
+from toolyard.owntools.mirror.mirror_plan import MirrorPlan, ToolPlan
 
 
 def add_twins(mirror: Mirror, plan: MirrorPlan) -> None:

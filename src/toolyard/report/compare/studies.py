@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from toolyard.charts.chart import ACCENT, Chart, apply_theme
 from toolyard.charts.vega_lite import field, layer, step, view
@@ -143,7 +142,7 @@ def _format_number(value: float | None, digits: int = 0) -> str | None:
 
 def study_chart(title: str, name: str, cells: Sequence[StudyCell]) -> Chart:
     """The headline of each setting."""
-    rows: list[dict[str, Any]] = [
+    rows: list[dict[str, object]] = [
         {name: cell.label, "value": 100 * score.value, "low": 100 * score.low, "high": 100 * score.high}
         for cell in cells
         if (score := cell.score).value is not None and score.low is not None and score.high is not None

@@ -8,7 +8,7 @@ from pathlib import Path
 from toolyard.core.benchmark import Benchmark, Catalogue
 from toolyard.core.errors import UsageError
 from toolyard.core.types import Options, Sample
-from toolyard.run.plan.library import with_documents
+from toolyard.run.plan.library_documents import with_documents
 
 MOST_TOOLS = 1_000
 NEAR, FAR = "near", "far"

@@ -33,7 +33,7 @@ from toolyard.benchmarks.mtu.data.tool_pool import FIELD, POOL, Lists, read_list
 from toolyard.benchmarks.mtu.scoring.calls import Call, gold_calls
 from toolyard.benchmarks.mtu.task.question import QuestionParts, ToolList, split_question, wants_several_calls
 from toolyard.benchmarks.user_files import lines_of
-from toolyard.core.drafts import is_draft
+from toolyard.core.draft_rows import is_draft
 from toolyard.core.errors import DataError
 from toolyard.core.types import Failure, JsonValue, Record, Sample
 

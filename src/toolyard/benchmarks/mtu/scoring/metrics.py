@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from toolyard.benchmarks.mtu.data.rows import SETTINGS
 from toolyard.benchmarks.mtu.scoring.paper import DIALOGUE_FIGURES
 from toolyard.core.benchmark import Grouping
+from toolyard.core.cache_by_object import PerObject
 from toolyard.core.metrics import Metric, Row, average, average_of_defined, mean, ratio, within
-from toolyard.core.per_object import PerObject
 from toolyard.core.sums import sum_in_order
 
 TURN_RATES = tuple(DIALOGUE_FIGURES)

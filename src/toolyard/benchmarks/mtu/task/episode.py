@@ -8,7 +8,7 @@ gold says otherwise (39 official turns), either is taken.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
@@ -27,7 +27,7 @@ from toolyard.core.programs import CODE, CallAnswer, write_program
 from toolyard.core.types import (
     Completion,
     Conversation,
-    Effect,
+    Effects,
     Episode,
     Generate,
     JsonValue,
@@ -79,18 +79,18 @@ def episode(samples: tuple[MtuSample, ...], setup: RunSetup) -> Episode:
     return tuple(conversations[sample.id] for sample in samples)
 
 
-def _answer_once(sample: MtuSample, request: Request) -> Generator[Effect, Any, Conversation]:  # noqa: ARG001
+def _answer_once(sample: MtuSample, request: Request) -> Effects[Conversation]:  # noqa: ARG001
     """One answer."""
     completion: Completion = yield Generate(request)
     return Conversation((*request.messages, completion.message), (completion,))
 
 
-def _run_program(sample: MtuSample, request: Request) -> Generator[Effect, Any, Conversation]:
+def _run_program(sample: MtuSample, request: Request) -> Effects[Conversation]:
     """The turn's calls as a program, whose functions return references; words where no call is needed."""
     tools = python_tools(sample)
     made: list[Call] = []
 
-    def make(name: str, arguments: Mapping[str, JsonValue]) -> Generator[Effect, Any, CallAnswer]:
+    def make(name: str, arguments: Mapping[str, JsonValue]) -> Effects[CallAnswer]:
         tool = str(tools[name].get("name", ""))
         made.append(Call(tool, dict(arguments)))
         return CallAnswer({result: f"{tool}.{result}" for result in result_names(tools[name])})

@@ -10,7 +10,7 @@ import orjson
 
 from toolyard.benchmarks.mtu.data.sample import MtuInput, MtuSample, MtuTurn
 from toolyard.benchmarks.mtu.scoring.value_equality import reference_day, reference_weekday
-from toolyard.core.per_object import PerObject
+from toolyard.core.cache_by_object import PerObject
 from toolyard.core.programs import CODE
 from toolyard.core.types import JsonValue, Message, Options, Record
 from toolyard.core.untrusted.json_safe import json_safe

@@ -74,7 +74,7 @@ def _replace_names(value: Any, names: Mapping[str, str], pattern: re.Pattern[str
 
 def _add_tools(samples: tuple[MtuSample, ...], seed: int) -> tuple[MtuSample, ...]:
     """Each dialogue with tools of other dialogues, the same in all of its turns."""
-    pool: dict[str, Any] = {}
+    pool: dict[str, JsonValue] = {}
     for sample in samples:
         for tool in sample.input["tools"]:
             if _name_of_tool(tool):

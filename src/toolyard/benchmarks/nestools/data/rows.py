@@ -181,13 +181,11 @@ def _make_sample(
         id=test_id,
         input={"query": row["task"], "tools": tools},
         gold=gold,
-        groups={**groups_of(calls, str(row.get("field", ""))), **_origin_of_words(row)},
+        groups={
+            **groups_of(calls, str(row.get("field", ""))),
+            **({ORIGIN: str(row[ORIGIN])} if ORIGIN in row else {}),
+        },
     )
-
-
-def _origin_of_words(row: Record) -> dict[str, str]:
-    """Whether a person or a goal's phrasing gave the words, where the record says so."""
-    return {ORIGIN: str(row[ORIGIN])} if ORIGIN in row else {}
 
 
 def _gold_calls(line: DataLine, tools: Sequence[NestoolsTool]) -> list[NestoolsCall]:

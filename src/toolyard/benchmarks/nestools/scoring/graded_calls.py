@@ -14,8 +14,8 @@ from toolyard.benchmarks.nestools.data.rows import alternatives_of, nested_calls
 from toolyard.benchmarks.nestools.data.sample import NestoolsCall, NestoolsSample
 from toolyard.benchmarks.nestools.scoring.parse import Calls, ParsedCall
 from toolyard.benchmarks.nestools.scoring.value_equality import Normal, are_equal, normal_form, normal_text
+from toolyard.core.cache_by_object import PerObject
 from toolyard.core.nesting import LABEL_BEGINS, Edge, ReturnValue, edges, is_label, mentions
-from toolyard.core.per_object import PerObject
 from toolyard.core.types import JsonValue
 
 Key: TypeAlias = Hashable

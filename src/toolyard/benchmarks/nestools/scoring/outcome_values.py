@@ -10,8 +10,8 @@ from functools import cached_property
 from toolyard.benchmarks.nestools.data.rows import nested_calls
 from toolyard.benchmarks.nestools.data.sample import NestoolsSample
 from toolyard.benchmarks.nestools.scoring.value_equality import normal_text
+from toolyard.core.cache_by_object import PerObject
 from toolyard.core.nesting import LABEL, ReturnValue, is_label, producers, references, texts
-from toolyard.core.per_object import PerObject
 from toolyard.core.types import JsonValue
 from toolyard.text.meaning import are_other_numbers, values_equal
 from toolyard.text.names import name_words

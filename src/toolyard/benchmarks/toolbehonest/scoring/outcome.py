@@ -18,7 +18,11 @@ from types import MappingProxyType
 from toolyard.benchmarks.toolbehonest.data.rows import Gold, OtherPlan, shown_names
 from toolyard.benchmarks.toolbehonest.data.sample import ToolBeHonestSample
 from toolyard.benchmarks.toolbehonest.data.tool_list import FINISH
-from toolyard.benchmarks.toolbehonest.scoring.described import is_described, nearness_question, question_id
+from toolyard.benchmarks.toolbehonest.scoring.described_steps import (
+    is_described,
+    nearness_question,
+    question_id,
+)
 from toolyard.benchmarks.toolbehonest.scoring.paper import (
     answer_body,
     bare_name,

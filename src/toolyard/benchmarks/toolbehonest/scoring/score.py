@@ -8,7 +8,7 @@ from dataclasses import replace
 from toolyard.benchmarks.toolbehonest.data.rows import Gold, Needed, OtherPlan, shown_names
 from toolyard.benchmarks.toolbehonest.data.sample import ToolBeHonestSample
 from toolyard.benchmarks.toolbehonest.data.tool_list import UNSOLVABLE_QUERY
-from toolyard.benchmarks.toolbehonest.scoring.described import MISSING
+from toolyard.benchmarks.toolbehonest.scoring.described_steps import MISSING
 from toolyard.benchmarks.toolbehonest.scoring.errors import (
     UNREADABLE,
     level_2_label,

@@ -14,14 +14,14 @@ from toolyard.core.exhibits import (
     Exhibit,
     Mark,
     ModelRun,
-    by_model,
     model_mean,
     over_keys,
+    runs_by_model,
     without_empty,
 )
 from toolyard.core.types import Score, Transcript
 from toolyard.stats.agreement import wilson_share
-from toolyard.stats.box import five_numbers
+from toolyard.stats.box_statistics import five_numbers
 from toolyard.stats.significance import pearson_correlation
 
 MODELS_FOR_CORRELATION = 3
@@ -94,7 +94,7 @@ def shown_dimensions(runs: Sequence[ModelRun]) -> tuple[str, ...]:
 
 def correlation_exhibit(runs: Sequence[ModelRun]) -> Exhibit:
     """Pearson's r between dimensions over models, each counted once."""
-    models = by_model(runs)
+    models = runs_by_model(runs)
     judged = headline_of_runs(runs) == "overall"
     names = (*DIMENSIONS, *(() if judged else RULE_BASED), "outcome")
     columns = {name: [model_mean(some, "", name) for some in models.values()] for name in names}

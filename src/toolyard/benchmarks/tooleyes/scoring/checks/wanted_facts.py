@@ -379,7 +379,7 @@ def _read_labels(written: JsonValue) -> tuple[tuple[str | Pointer, ...], ...] | 
     return tuple(found)
 
 
-def _read_pointer(item: Any) -> Pointer | None:
+def _read_pointer(item: object) -> Pointer | None:
     if not isinstance(item, Mapping) or not isinstance(item.get("$"), str) or not set(item) <= POINTER:
         return None
     return (
@@ -389,7 +389,7 @@ def _read_pointer(item: Any) -> Pointer | None:
     )
 
 
-def _read_source(item: Any, unit: str, digits: int) -> Source | None:
+def _read_source(item: object, unit: str, digits: int) -> Source | None:
     if not isinstance(item, Mapping):
         return Name(item.strip()) if isinstance(item, str) and item.strip() else value_of(item, unit, digits)
     if "$" in item:

@@ -105,7 +105,7 @@ def fold_decisions(lines: Sequence[Record]) -> dict[str, Decision]:
     return decisions
 
 
-def line_of(decision: Decision) -> dict[str, JsonValue]:
+def decision_line(decision: Decision) -> dict[str, JsonValue]:
     """What the file holds of a decision."""
     flaws = {name: list(reasons) for name, reasons in decision.flaws.items()}
     return {
