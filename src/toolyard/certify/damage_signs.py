@@ -111,7 +111,10 @@ def is_broken_unicode(found: JsonValue, wanted: JsonValue) -> bool:
     """Whether only letters beyond ASCII came back wrong: as other bytes, as escapes or as the mark of loss."""
     if found == wanted:
         return False
-    if any(map_strings(found, mend) == wanted for mend in (_from_latin, _from_windows, _unescaped_letters)):
+    if any(
+        map_strings(found, mend) == wanted
+        for mend in (_recode_from_latin, _recode_from_windows, _unescaped_letters)
+    ):
         return True
     return "\ufffd" in _as_json_text(found) and "\ufffd" not in _as_json_text(wanted)
 
@@ -120,11 +123,11 @@ def _as_json_text(value: JsonValue) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def _from_latin(text: str) -> str:
+def _recode_from_latin(text: str) -> str:
     return _recode_as_utf8(text, "latin-1")
 
 
-def _from_windows(text: str) -> str:
+def _recode_from_windows(text: str) -> str:
     return _recode_as_utf8(text, "cp1252")
 
 

@@ -26,7 +26,7 @@ Without a need for a tool, answer in plain words."""
 
 def as_text(task: ProbeTask, items: Sequence[Item]) -> list[Item]:
     """The conversation with tools, calls and results as plain messages."""
-    said = [item if isinstance(item, Said) else _as_text(item) for item in items]
+    said = [item if isinstance(item, Said) else _say_as_text(item) for item in items]
     if not task.tools:
         return list(said)
     tools = "\n".join(json.dumps(function_document(tool), ensure_ascii=False) for tool in task.tools)
@@ -36,7 +36,7 @@ def as_text(task: ProbeTask, items: Sequence[Item]) -> list[Item]:
     return [Said("system", system), *_merge_same_role(said)]
 
 
-def _as_text(item: Item) -> Said:
+def _say_as_text(item: Item) -> Said:
     if isinstance(item, ToolAnswer):
         return Said("user", f"RESULT {item.call.name}: {item.text}")
     if isinstance(item, Said):

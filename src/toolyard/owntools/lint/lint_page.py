@@ -17,7 +17,7 @@ from toolyard.text.numbers import how_many
 
 def render_review(review: ToolReview) -> str:
     """The page; what a source says is escaped like any text."""
-    tables = [_count_findings(review), *_by_severity(review)]
+    tables = [_count_findings(review), *_tables_by_severity(review)]
     charts = likeness_charts(review.likeness)
     return page_text(
         "parts.html.j2",
@@ -48,7 +48,7 @@ def _count_findings(review: ToolReview) -> Table:
     return Table("Findings", ("rule", "severity", "findings", "what it is"), tuple(rows))
 
 
-def _by_severity(review: ToolReview) -> list[Table]:
+def _tables_by_severity(review: ToolReview) -> list[Table]:
     tables = []
     for severity in SEVERITIES:
         rows = tuple(

@@ -162,7 +162,7 @@ class Mirror:
         about = self._rows[name]
         key, rows = str(about["key"]), about["rows"]
         content = {str(row[key]): row for row in rows}
-        return Table(Store(name, partial(_same_content, content)), key, str(about.get("noun", name)))
+        return Table(Store(name, partial(_return_content, content)), key, str(about.get("noun", name)))
 
     def twin(
         self, name: str, *, writes: bool = False, names: Mapping[str, str] | None = None
@@ -229,7 +229,7 @@ class Mirror:
         return Random(derived_seed(self._seed, call_key(name, arguments).decode("utf-8", "replace"), 0))
 
 
-def _same_content(content: Mapping[str, JsonValue], seed: int) -> Record:  # noqa: ARG001 - the signature of a store
+def _return_content(content: Mapping[str, JsonValue], seed: int) -> Record:  # noqa: ARG001 - the signature of a store
     return content
 
 

@@ -300,7 +300,9 @@ def differences_in_words(runs: Sequence[ComparedRun]) -> list[str]:
         groups = _group_by_model(runs) if name == "template_sha256" else [runs]
         for served in ([(run.manifest.get("serving") or {}).get(name) for run in group] for group in groups):
             if any(value != served[0] for value in served):
-                found.append(f"{SERVING_NAMES.get(name, name)} differs between the runs: {_in_words(served)}")
+                found.append(
+                    f"{SERVING_NAMES.get(name, name)} differs between the runs: {_join_settings(served)}"
+                )
     if len({run.manifest["judge"] for run in runs}) > 1:
         found.append("judges differ, so judged metrics are not comparable")
     sets = [run.items for run in runs]
@@ -325,7 +327,7 @@ def _group_by_model(runs: Sequence[ComparedRun]) -> list[list[ComparedRun]]:
     return [[run for run in runs if ModelSpec.parse(run.model).display == model] for model in models]
 
 
-def _in_words(values: Sequence[JsonValue]) -> str:
+def _join_settings(values: Sequence[JsonValue]) -> str:
     shown = dict.fromkeys(str(value)[:40] if value else "not known" for value in values)
     return ", ".join(shown)
 

@@ -96,7 +96,7 @@ def _parse_policy(path: Path, content: Mapping[str, JsonValue]) -> Policy:
         maximal_unscored=_require_fraction(
             path, "maximal_unscored", content.get("maximal_unscored", default.maximal_unscored)
         ),
-        may_differ=_may_differ(path, content.get("may_differ", [])),
+        may_differ=_settings_that_may_differ(path, content.get("may_differ", [])),
     )
 
 
@@ -125,7 +125,7 @@ def _allowed_drops(path: Path, value: JsonValue, drop: float) -> dict[str, float
     }
 
 
-def _may_differ(path: Path, value: JsonValue) -> tuple[str, ...]:
+def _settings_that_may_differ(path: Path, value: JsonValue) -> tuple[str, ...]:
     names: Sequence[JsonValue] = value if isinstance(value, list) else [value]
     known = tuple(name for name in names if isinstance(name, str) and name in SETTINGS)
     unknown = [str(name) for name in names if name not in known]

@@ -153,7 +153,7 @@ async def _drive_with(
             conversations: tuple[Conversation, ...] = stop.value
             return conversations
         if isinstance(effect, Generate):
-            request = replace(effect.request, messages=_with_system(effect.request.messages, system))
+            request = replace(effect.request, messages=_put_system_first(effect.request.messages, system))
             reply = await answer(replace(request, trial=unit.trial, turn=turn, seed=seed))
             turn += 1
             if around is not None:
@@ -171,7 +171,7 @@ async def _drive_with(
             reply = await _perform_effect(effect, around)
 
 
-def _with_system(messages: tuple[Message, ...], system: str) -> tuple[Message, ...]:
+def _put_system_first(messages: tuple[Message, ...], system: str) -> tuple[Message, ...]:
     """The messages with the user's own system prompt before the benchmark's."""
     if not system:
         return messages

@@ -115,10 +115,10 @@ def _possible_calls(tool: Tool, job: Job) -> Iterator[dict[str, JsonValue]]:
         if same:
             yield filled
     if not required and not same:
-        yield from ({name: value} for name, value in _by_meaning(tool, job))
+        yield from ({name: value} for name, value in _parameters_of_same_meaning(tool, job))
 
 
-def _by_meaning(tool: Tool, job: Job) -> Iterator[tuple[str, JsonValue]]:
+def _parameters_of_same_meaning(tool: Tool, job: Job) -> Iterator[tuple[str, JsonValue]]:
     """Optional parameters that mean what a parameter of the step means."""
     meanings = {
         meaning: job.given[name]
@@ -132,7 +132,7 @@ def _by_meaning(tool: Tool, job: Job) -> Iterator[tuple[str, JsonValue]]:
 
 def _possible_values(tool: Tool, parameter: str, kind: str, job: Job) -> Sequence[JsonValue]:
     """Values for a parameter: of the same name or meaning first, then whatever has its type."""
-    by_meaning = [value for name, value in _by_meaning(tool, job) if name == parameter]
+    by_meaning = [value for name, value in _parameters_of_same_meaning(tool, job) if name == parameter]
     same_name = [job.given[parameter]] if parameter in job.given else []
     others = [*job.given.values(), *job.stated]
     fitting = [value for value in (*same_name, *by_meaning, *others) if _fits_type(value, kind)]

@@ -69,7 +69,7 @@ def load_official(path: Path) -> tuple[MtuSample, ...]:
         if setting:
             samples += build(rows, setting)
             continue
-        for name, members in _by_setting(rows).items():
+        for name, members in _rows_by_setting(rows).items():
             samples += build(members, name, file.stem, first_row=read[name])
             read[name] += len(members)
     return tuple(_attach_executions(samples, executed_lines(path if path.is_dir() else path.parent)))
@@ -87,7 +87,7 @@ def _attach_executions(samples: Iterable[MtuSample], lines: Mapping[str, Record]
             yield replace(sample, gold=gold)
 
 
-def _by_setting(rows: Iterable[RawRow]) -> dict[str, list[RawRow]]:
+def _rows_by_setting(rows: Iterable[RawRow]) -> dict[str, list[RawRow]]:
     """The rows by the setting that their ids begin with, settings in their usual order."""
     found: dict[str, list[RawRow]] = {setting: [] for setting in SETTINGS}
     for row in rows:

@@ -145,7 +145,7 @@ def own_history(sample: MtuSample, done: Mapping[int, _Done]) -> tuple[list[Any]
             history.append(recorded)
             continue
         calls = mine.prediction.calls
-        if _as_recorded(mine, recorded, today):
+        if _follows_record(mine, recorded, today):
             counts["turns_as_recorded"] += 1
             counts["calls_with_observation"] += len(calls)
             same = same_calls(calls, calls_of(recorded["calls"]), today)
@@ -157,7 +157,7 @@ def own_history(sample: MtuSample, done: Mapping[int, _Done]) -> tuple[list[Any]
     return history, counts
 
 
-def _as_recorded(mine: _Done, recorded: Record, today: date | None) -> bool:
+def _follows_record(mine: _Done, recorded: Record, today: date | None) -> bool:
     """Whether the model did what the history records, or what gold wants: the release does not always agree."""
     if mine.prediction.failure is not None:
         return False

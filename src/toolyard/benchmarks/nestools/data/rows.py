@@ -101,7 +101,7 @@ def _load_samples(path: Path) -> tuple[NestoolsSample, ...]:
     pool = {tool["api_id"]: tool for tool in _read_pool(pool_file)} if pool_file.exists() else {}
     lines = list(read_lines(data_file(path)))
     ids = _tool_ids(path, lines)
-    lines = [_with_tools(line, ids, pool) for line in lines]
+    lines = [_add_tools_of_pool(line, ids, pool) for line in lines]
     distractors = _read_distractors(path, pool)
     executed = executed_lines(folder_of(path))
     samples: dict[str, NestoolsSample] = {}
@@ -123,7 +123,7 @@ def _load_samples(path: Path) -> tuple[NestoolsSample, ...]:
     )
 
 
-def _with_tools(
+def _add_tools_of_pool(
     line: DataLine, ids: Mapping[str, list[int | str]], pool: Mapping[int | str, NestoolsTool]
 ) -> DataLine:
     """The line with its tools from the pool, where it has none of its own."""

@@ -315,11 +315,11 @@ def _function_of_tool(tool: object, name: str, perturbation: Perturbation | None
     """The tool as a function whose every parameter also takes a label."""
     function = function_of(tool, name, perturbation)
     schema = dict(function.get("parameters") or {"type": "object"})
-    properties = {key: _with_label(entry) for key, entry in (schema.get("properties") or {}).items()}
+    properties = {key: _parameter_or_label(entry) for key, entry in (schema.get("properties") or {}).items()}
     return {"type": "function", "function": {**function, "parameters": {**schema, "properties": properties}}}
 
 
-def _with_label(entry: Any) -> Any:
+def _parameter_or_label(entry: Any) -> Any:
     kind = entry.get("type") if isinstance(entry, Mapping) else None
     if not isinstance(kind, str) or kind == "string":
         return entry

@@ -40,7 +40,7 @@ def analysis(graded: Sequence[Scored], _profile: Profile) -> tuple[Table, ...]:
     return tuple(table for table in tables if table is not None and table.rows)
 
 
-def _in_groups(scored: Sequence[Scored], **groups: str) -> list[Scored]:
+def _members_of_groups(scored: Sequence[Scored], **groups: str) -> list[Scored]:
     return [item for item in scored if all(item[0].groups.get(name) == key for name, key in groups.items())]
 
 
@@ -51,7 +51,7 @@ def error_table(scored: Sequence[Scored]) -> Table:
         for scenario in (*SCENARIOS, ""):
             wanted = {"level": level, **({"scenario": scenario} if scenario else {})}
             counts: Counter[str] = Counter()
-            for _, _, score in _in_groups(scored, variant="unsolvable", **wanted):
+            for _, _, score in _members_of_groups(scored, variant="unsolvable", **wanted):
                 counts.update(plan_labels(score.errors, level))
             if counts.total():
                 rows.append((level, scenario or "all", *(counts[label] for label in ALL_LABELS)))
@@ -62,7 +62,7 @@ def calibration_table(scored: Sequence[Scored]) -> Table:
     """How far a verdict of unsolvable can be trusted, over both twins together."""
     rows: list[tuple[JsonValue, ...]] = []
     for scenario in (*SCENARIOS, ""):
-        members = _in_groups(scored, level="level_1", **({"scenario": scenario} if scenario else {}))
+        members = _members_of_groups(scored, level="level_1", **({"scenario": scenario} if scenario else {}))
         counts = [score.counts["verdict"] for _, _, score in members if "verdict" in score.counts]
         if not counts:
             continue
@@ -98,7 +98,7 @@ def _share_or_none(part: float, whole: float) -> float | None:
 def consistency_table(scored: Sequence[Scored]) -> Table:
     """Whether levels 2 and 3 see the same gap in the same unsolvable task (Appendix E.4)."""
     plans: dict[tuple[str, int], dict[str, tuple[str, ...]]] = {}
-    for sample, transcript, score in _in_groups(scored, variant="unsolvable"):
+    for sample, transcript, score in _members_of_groups(scored, variant="unsolvable"):
         if sample.groups["level"] != "level_1":
             key = (sample.cluster, transcript.trial)
             plans.setdefault(key, {})[sample.groups["level"]] = tuple(score.graded["plan"])
@@ -152,7 +152,7 @@ def correlate(first: Sequence[float], second: Sequence[float]) -> float | None:
     return float(np.corrcoef(first, second)[0, 1])
 
 
-def _with_metric(members: Sequence[Scored], figure: str) -> list[tuple[Transcript, float]]:
+def _values_of_metric(members: Sequence[Scored], figure: str) -> list[tuple[Transcript, float]]:
     return [
         (transcript, value)
         for _, transcript, score in members
@@ -165,8 +165,8 @@ def length_table(scored: Sequence[Scored]) -> Table:
     rows: list[tuple[JsonValue, ...]] = []
     for level, figure in MEASURES:
         for scenario in SCENARIOS:
-            measured = _with_metric(
-                _in_groups(scored, variant="unsolvable", level=level, scenario=scenario), figure
+            measured = _values_of_metric(
+                _members_of_groups(scored, variant="unsolvable", level=level, scenario=scenario), figure
             )
             if not measured:
                 continue
@@ -187,7 +187,7 @@ def outside_table(scored: Sequence[Scored]) -> Table:
     """Scores of answers that keep to the tags and of answers that talk around them (E.2)."""
     rows: list[tuple[JsonValue, ...]] = []
     for level, figure in MEASURES[:3]:
-        measured = _with_metric(_in_groups(scored, variant="unsolvable", level=level), figure)
+        measured = _values_of_metric(_members_of_groups(scored, variant="unsolvable", level=level), figure)
         if not measured:
             continue
         outside = [outside_length(transcript) for transcript, _ in measured]
@@ -223,7 +223,7 @@ def reprompt_table(scored: Sequence[Scored]) -> Table:
     for variant, outcome in (("unsolvable", "corrected"), ("solvable", "kept")):
         values = [
             value
-            for _, _, score in _in_groups(scored, level="level_1", variant=variant)
+            for _, _, score in _members_of_groups(scored, level="level_1", variant=variant)
             if (value := score.values.get("second_verdict_right")) is not None
         ]
         if values:

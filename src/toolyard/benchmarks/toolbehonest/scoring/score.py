@@ -76,10 +76,10 @@ def score(
         if level == 1
         else _score_plan(sample, prediction, evidence, profile)
     )
-    return found if prediction.said is None else _with_outcome(sample, prediction.said, evidence, found)
+    return found if prediction.said is None else _add_outcome(sample, prediction.said, evidence, found)
 
 
-def _with_outcome(
+def _add_outcome(
     sample: ToolBeHonestSample, said: str, evidence: Mapping[str, Evidence], found: Score
 ) -> Score:
     reading = read_freely(sample, said)

@@ -164,7 +164,12 @@ def at_least_reference(runs: Sequence[ModelRun]) -> Exhibit:
     figures = figures or [
         name for name in ("format_alignment", "tool_reality", "outcome") if _values_by_sample(best, name)
     ]
-    marks = [_at_least(run, best, name) for run in runs if run.label != best.label for name in figures]
+    marks = [
+        _share_at_least_as_good(run, best, name)
+        for run in runs
+        if run.label != best.label
+        for name in figures
+    ]
     if figures and figures[0] in TABLE_9_FIGURES:
         marks += [
             Mark(row.model, row.figures[f"{name}{AT_LEAST}"], x=name, source="published")
@@ -184,7 +189,7 @@ def _values_by_sample(run: ModelRun, name: str) -> dict[str, float]:
     return {item[0].id: value for item in run.scored if (value := own(item)) is not None}
 
 
-def _at_least(run: ModelRun, best: ModelRun, name: str) -> Mark:
+def _share_at_least_as_good(run: ModelRun, best: ModelRun, name: str) -> Mark:
     mine, theirs = _values_by_sample(run, name), _values_by_sample(best, name)
     shared = [sample for sample in mine if sample in theirs]
     share = sum(mine[sample] >= theirs[sample] for sample in shared) / len(shared) if shared else None

@@ -142,7 +142,7 @@ def _verdicts(gold: QueryGold, trajectory: Trajectory, stated: Statements) -> It
     answer = trajectory.answer
     observed = [value for _, value in trajectory.observations()]
     wanted = (
-        len(stated.facts) + sum(3 * sample.count for sample in gold.samples) + _listed_count(gold, stated)
+        len(stated.facts) + sum(3 * sample.count for sample in gold.samples) + _count_unlisted(gold, stated)
     )
     paste = selection_fault(answer, len(gold.answer), wanted, observed)
     if paste and len(answer) > LONGEST_READ:
@@ -172,7 +172,7 @@ def _verdicts(gold: QueryGold, trajectory: Trajectory, stated: Statements) -> It
         yield StatementVerdict(False, paste)
 
 
-def _listed_count(gold: QueryGold, stated: Statements) -> int:
+def _count_unlisted(gold: QueryGold, stated: Statements) -> int:
     """How many more values a full list has, where the query says that a list is wanted."""
     pairs = zip(gold.facts, stated.facts, strict=True)
     return len({rival for wanted, fact in pairs if wanted.listing for rival in fact.rivals})

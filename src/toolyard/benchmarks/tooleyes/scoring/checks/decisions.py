@@ -136,7 +136,7 @@ def _phrase_denied(text: str, spot: Spot) -> bool:
 
 def choice_verdict(choice: OneOfSeveral, said: Sequence[Passage]) -> StatementVerdict:
     """Whether the answer singles out the right one, by name or by what it says of the others."""
-    picked = {found for passage in said for found in _stated_picks(choice, passage.text)}
+    picked = {found for passage in said for found in _find_picks(choice, passage.text)}
     if picked:
         reason = (
             "the answer chooses both"
@@ -152,7 +152,7 @@ def choice_verdict(choice: OneOfSeveral, said: Sequence[Passage]) -> StatementVe
     return StatementVerdict(named, f"the answer does not name {choice.chosen[0]}")
 
 
-def _stated_picks(choice: OneOfSeveral, text: str) -> Iterator[bool]:
+def _find_picks(choice: OneOfSeveral, text: str) -> Iterator[bool]:
     chosen = label_spots(text, choice.chosen)
     others = [
         at

@@ -115,9 +115,10 @@ class WantedFact:
         return tuple(
             replace(
                 self,
-                sources=tuple(_of_item(source, place, observations) for source in self.sources),
+                sources=tuple(_point_to_item(source, place, observations) for source in self.sources),
                 labels=tuple(
-                    tuple(_of_item(label, place, observations) for label in group) for group in self.labels
+                    tuple(_point_to_item(label, place, observations) for label in group)
+                    for group in self.labels
                 ),
             )
             for place in range(min(counts))
@@ -253,7 +254,7 @@ def _single_references(pointer: Pointer, observations: Sequence[JsonValue]) -> t
     return () if isinstance(found, Failure) or found == (pointer.path,) else found
 
 
-def _of_item(part: Part, place: int, observations: Sequence[JsonValue]) -> Part:
+def _point_to_item(part: Part, place: int, observations: Sequence[JsonValue]) -> Part:
     """A source or label with that item instead of every one."""
     items = _single_references(part, observations) if isinstance(part, Pointer) else ()
     return replace(part, path=items[place]) if isinstance(part, Pointer) and place < len(items) else part
