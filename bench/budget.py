@@ -27,8 +27,8 @@ from toolyard.stats.agreement import wilson_share
 from toolyard.stats.bootstrap import KnownTerms, clusters_of, estimate
 from toolyard.stats.distributions import t_tail
 from toolyard.stats.paired import cluster_differences
+from toolyard.stats.sample_strata import allocate_samples, deviation_of, floor_spreads
 from toolyard.stats.sequential import find_stop
-from toolyard.stats.strata import allocate_samples, deviation_of, floor_spreads
 from toolyard.stats.summary import rows_of
 
 BUDGETS = (40, 160)

@@ -28,7 +28,7 @@ from toolyard.core.errors import ToolyardError
 from toolyard.core.types import Completion, Decoding, Message, Options, Request
 from toolyard.models.hf.model_weights import Weights, load_weights
 from toolyard.models.loading import load_model
-from toolyard.run.plan.data import data_path
+from toolyard.run.plan.data_sources import data_path
 
 RESULTS = Path(__file__).resolve().parent / "results" / "hf_speed.md"
 TIMEOUT = 600

@@ -26,8 +26,8 @@ from toolyard.lines import encode
 from toolyard.run.grade.grading import grade_all, with_printed_metrics_only
 from toolyard.run.play.offline import play_offline
 from toolyard.run.store import records
+from toolyard.stats.cluster_tally import summary_of, tally_of
 from toolyard.stats.summary import summarise
-from toolyard.stats.tally import summary_of, tally_of
 
 EXPECTED = Path(__file__).parent / "results" / "instructions.json"
 MORE_THAN = 1.05

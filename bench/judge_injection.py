@@ -43,7 +43,7 @@ from toolyard.benchmarks.tooleyes.scoring.parse import Trajectory, parse
 from toolyard.benchmarks.tooleyes.task.prompt import TEMPLATES
 from toolyard.core.types import Decoding, Evidence, Failure, Message, Options, Request, Sample
 from toolyard.models.loading import load_model
-from toolyard.run.plan.library import with_documents
+from toolyard.run.plan.library_documents import with_documents
 from toolyard.text.templates import render
 
 HERE = Path(__file__).parent

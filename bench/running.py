@@ -32,7 +32,7 @@ from scoring_memory import spread
 
 from toolyard.cli import OBJECTS_BETWEEN_SEARCHES
 from toolyard.core.types import Usage
-from toolyard.run.cost.estimate import load_for
+from toolyard.run.cost.estimate import load_model_of_run
 from toolyard.run.grade.evidence import Instruments
 from toolyard.run.play.execute import answer_missing, begin_run, budget_of
 from toolyard.run.play.progress_counts import Tally, show_nothing
@@ -80,7 +80,7 @@ def planned(kind: str, url: str, episodes: int, in_flight: int, folder: Path) ->
 
 async def played(run: Run) -> Took:
     """Answers all episodes of a run as the command does, and reads every answer."""
-    model = load_for(run)
+    model = load_model_of_run(run)
     started, processor = time.perf_counter(), time.process_time()
     with run.store.locked():
         begin_run(run)
@@ -196,7 +196,7 @@ def peak_of(samples: int, found: SimpleQueue[tuple[float, float, float]]) -> Non
 
 async def answered_only(run: Run) -> Took:
     """The answering step alone, whose memory must not grow with the answers."""
-    model = load_for(run)
+    model = load_model_of_run(run)
     tally = Tally(len(run.units), unpriced, show_nothing)
     started, processor = time.perf_counter(), time.process_time()
     with run.store.locked():

@@ -25,7 +25,7 @@ from toolyard.core.benchmark import Benchmark, RunSetup
 from toolyard.core.errors import MissingAsset
 from toolyard.core.types import Options, Profile, Sample, Transcript
 from toolyard.run.grade.grading import grade, questions_of, with_printed_metrics_only
-from toolyard.run.plan.data import load_samples
+from toolyard.run.plan.data_sources import load_samples
 from toolyard.run.play.offline import play_offline
 
 AIMS = {"nestools": 20_000, "mtu": 50_000, "tooleyes": 50_000}

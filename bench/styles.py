@@ -30,7 +30,7 @@ from toolyard.core.types import Completion, Failure, Options, Request, Sample
 from toolyard.models.base import Model
 from toolyard.models.loading import load_model
 from toolyard.run.api import answer_and_score
-from toolyard.run.plan.config import display_name
+from toolyard.run.plan.run_config import display_name
 from toolyard.run.plan.selection import prompt_length
 from toolyard.run.play.execute import RunResult
 from toolyard.run.run import Run

@@ -20,7 +20,7 @@ from toolyard.benchmarks import load_benchmark
 from toolyard.core.types import Options, Sample, Transcript
 from toolyard.models.assets import MODEL, asset_folder
 from toolyard.run.api import evaluate
-from toolyard.run.plan.data import load_samples
+from toolyard.run.plan.data_sources import load_samples
 from toolyard.run.plan.selection import prompt_length
 from toolyard.run.play.execute import RunResult
 

@@ -21,7 +21,7 @@ import numpy as np
 
 from toolyard.core.errors import ToolyardError
 from toolyard.train import command
-from toolyard.train.encoding import Encoded
+from toolyard.train.row_tokens import Encoded
 from toolyard.train.settings import TrainSettings
 from toolyard.train.step_plan import pack_rows, plan_steps
 

@@ -32,7 +32,7 @@ import toolyard
 from toolyard.benchmarks import load_benchmark
 from toolyard.models.assets import cache_folder
 from toolyard.run.grade.baselines import baselines_of
-from toolyard.run.plan.data import official_folder
+from toolyard.run.plan.data_sources import official_folder
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
 

@@ -20,7 +20,7 @@ from itertools import combinations
 from pathlib import Path
 
 from toolyard.benchmarks.tooleyes import BENCHMARK
-from toolyard.benchmarks.tooleyes.data.guess_chances import (
+from toolyard.benchmarks.tooleyes.data.audit import (
     CHANCES,
     GuessChances,
     is_drawn,
@@ -35,7 +35,7 @@ from toolyard.benchmarks.tooleyes.scoring.parse import parse
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.types import Options
 from toolyard.lines import read_lines
-from toolyard.run.plan.data import load_samples
+from toolyard.run.plan.data_sources import load_samples
 from toolyard.run.play.offline import play_offline
 
 ANSWERS = Path(__file__).resolve().parents[1] / "records" / "labels" / "tooleyes_closed_book.jsonl"

@@ -186,7 +186,7 @@ def stored_runs() -> Iterator[Path]:
     from results import ANSWERS, OFFICIAL, read_index
     from results_runs import score_packs
 
-    from toolyard.report.build import write_report
+    from toolyard.report.report_files import write_report
 
     of_each = [
         [name for name in read_index(ANSWERS) if name.startswith(f"{benchmark}_")] for benchmark in BENCHMARKS
@@ -204,7 +204,7 @@ def stored_runs() -> Iterator[Path]:
 
 def baseline_runs(scratch: Path) -> Iterator[Path]:
     """A trivial baseline on the starter sets, so that the gallery is never empty."""
-    from toolyard.report.build import write_report
+    from toolyard.report.report_files import write_report
     from toolyard.run.api import evaluate
 
     for name in BENCHMARKS:

@@ -31,7 +31,7 @@ from toolyard.benchmarks.tooleyes.data.queries import QueryGold
 from toolyard.core.benchmark import Benchmark, RunSetup
 from toolyard.core.types import Failure, Options, Sample, Score, Transcript
 from toolyard.run.grade.grading import grade
-from toolyard.run.plan.data import load_samples, prepare_samples
+from toolyard.run.plan.data_sources import load_samples, prepare_samples
 from toolyard.run.store.packs import read_pack
 from toolyard.run.store.records import read_transcript
 from toolyard.run.store.run_directory import TRANSCRIPTS, RunStore

@@ -22,13 +22,13 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.owntools.lint.lint_page import render_review
-from toolyard.owntools.lint.rules import review_documents
-from toolyard.owntools.mirror.fidelity import WHOLE_RESULT, MirrorAgreement, measure_agreement
-from toolyard.owntools.mirror.making import make_mirror
+from toolyard.owntools.lint.lint_rules import review_documents
+from toolyard.owntools.mirror.mirror_making import make_mirror
+from toolyard.owntools.mirror.source_agreement import WHOLE_RESULT, MirrorAgreement, measure_agreement
+from toolyard.owntools.probe.model_profile import profile_of
 from toolyard.owntools.probe.probe_run import ProbeSettings, probe_model, workshop_of
-from toolyard.owntools.probe.profile import profile_of
+from toolyard.owntools.probe.probe_suites import draw_suites
 from toolyard.owntools.probe.profile_files import keep_profile
-from toolyard.owntools.probe.suites import draw_suites
 from toolyard.owntools.sources import load_source
 from toolyard.stats.agreement import wilson_share
 from toolyard.world import World, call

@@ -26,8 +26,8 @@ import toolyard
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.errors import DataError, ToolyardError
 from toolyard.models.spec import ModelSpec
-from toolyard.run.plan.config import sha256_of
 from toolyard.run.plan.fresh_sets import is_fresh, make_fresh
+from toolyard.run.plan.run_config import sha256_of
 from toolyard.run.play.execute import RunResult
 from toolyard.run.settings import ScoreSettings
 from toolyard.run.store.packs import Pack, read_pack, unpack_run

@@ -29,7 +29,7 @@ from toolyard.report.compare.model_facts import ModelFacts, read_model_facts
 from toolyard.report.tables.formats import p_text, percent, with_interval, words
 from toolyard.report.tables.statistics_tables import sample_scores
 from toolyard.run.grade.baselines import Baseline
-from toolyard.run.plan.config import is_own_data
+from toolyard.run.plan.run_config import is_own_data
 from toolyard.run.store.prediction_runs import PREDICTIONS
 from toolyard.run.store.records import read_score
 from toolyard.run.store.run_directory import SCORES

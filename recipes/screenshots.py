@@ -21,11 +21,11 @@ from results import ANSWERS, OFFICIAL, read_index
 from results_runs import BUILD, score_packs
 from results_tables import facts
 
-from toolyard.report.build import PAGE, write_report
 from toolyard.report.compare.capability import capability_profiles
 from toolyard.report.compare.comparison import compare_runs
 from toolyard.report.page.capability_page import render_profiles
 from toolyard.report.page.comparison_page import render_comparison
+from toolyard.report.report_files import PAGE, write_report
 from toolyard.review.web.view_pages import report_server
 
 CHROMIUM = "/usr/bin/chromium"

@@ -26,7 +26,7 @@ from toolyard.run.grade.baselines import (
     shipped_baselines,
     shipped_key,
 )
-from toolyard.run.plan.data import official_folder
+from toolyard.run.plan.data_sources import official_folder
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
 

@@ -29,7 +29,7 @@ from toolyard.run.grade.attacks import EVERYWHERE, OUTCOME, prompts_that_leak
 from toolyard.run.grade.checking import mutation_classes
 from toolyard.run.grade.evidence import Instruments, offline_book
 from toolyard.run.grade.grading import grade_all
-from toolyard.run.plan.data import prepare_samples
+from toolyard.run.plan.data_sources import prepare_samples
 from toolyard.run.play.offline import play_offline
 from toolyard.stats.agreement import wilson_share
 from toolyard.stats.bootstrap import Estimate, estimate

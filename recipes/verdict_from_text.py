@@ -26,7 +26,7 @@ from toolyard.benchmarks.toolbehonest.data.tool_list import working_tools
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.types import Options
 from toolyard.run.grade.grading import grade
-from toolyard.run.plan.data import data_path
+from toolyard.run.plan.data_sources import data_path
 from toolyard.run.play.offline import play_offline
 from toolyard.text.overlap import telling_stems
 

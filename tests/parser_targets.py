@@ -28,9 +28,9 @@ from toolyard.core.types import PROFILES, Evidence, Failure, Options, Sample, Tr
 from toolyard.lines import encode
 from toolyard.models.scripted import read_recorded
 from toolyard.report.compare.human_agreement import read_labels
+from toolyard.review.review_decisions import fold_decisions
 from toolyard.review.review_folder import ReviewFolder
 from toolyard.review.review_rows import row_files
-from toolyard.review.session import fold_decisions
 from toolyard.run.store.run_directory import RunStore
 from toolyard.text.documents.mtu import from_mtu, from_mtu_list
 from toolyard.text.documents.nestools import from_nestools

@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from toolyard.models.http.stream import ChatStream, EventStream, ResponsesStream
-from toolyard.models.scrub import Scrubber
-from toolyard.owntools.lint.rules import review_documents
+from toolyard.models.key_scrubbing import Scrubber
+from toolyard.owntools.lint.lint_rules import review_documents
 from toolyard.owntools.mirror.mirror_code import module_code
-from toolyard.owntools.mirror.plan import plan_mirror
+from toolyard.owntools.mirror.mirror_plan import plan_mirror
 from toolyard.owntools.sources import load_source
 from toolyard.report.compare.model_facts import read_model_facts
 from toolyard.report.gate.policy import read_policy

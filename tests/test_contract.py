@@ -15,8 +15,8 @@ from toolyard.core.types import Options, Sample, Transcript
 from toolyard.lines import encode
 from toolyard.run.grade.checking import CheckResult, check_benchmark
 from toolyard.run.grade.grading import grade
-from toolyard.run.plan.config import checked_options
-from toolyard.run.plan.data import load_samples, prepare_samples
+from toolyard.run.plan.data_sources import load_samples, prepare_samples
+from toolyard.run.plan.run_config import require_options
 from toolyard.run.store.records import score_line
 
 every_benchmark = pytest.mark.parametrize("name", benchmark_names())
@@ -25,7 +25,7 @@ every_benchmark = pytest.mark.parametrize("name", benchmark_names())
 @cache
 def samples_of(name: str) -> tuple[Sample, ...]:
     benchmark = load_benchmark(name)
-    options = Options(benchmark.task.styles[0], values=checked_options(benchmark, {}))
+    options = Options(benchmark.task.styles[0], values=require_options(benchmark, {}))
     return prepare_samples(benchmark, "starter", load_samples(benchmark, "starter", options), "minilm", 0)
 
 
@@ -50,7 +50,7 @@ def test_the_starter_set_has_no_defect(name: str) -> None:
 @every_benchmark
 def test_loading_twice_gives_the_same_samples_in_the_same_order(name: str) -> None:
     benchmark = load_benchmark(name)
-    options = Options(benchmark.task.styles[0], values=checked_options(benchmark, {}))
+    options = Options(benchmark.task.styles[0], values=require_options(benchmark, {}))
     first, second = (benchmark.data.load(benchmark.data.starter, options) for _ in range(2))
     assert [sample.id for sample in first] == [sample.id for sample in second]
     assert len({sample.id for sample in first}) == len(first)

@@ -9,7 +9,7 @@ import pytest
 
 from owntools_desk import DESK
 from toolyard.lines import encode
-from toolyard.owntools.mirror.making import make_mirror
+from toolyard.owntools.mirror.mirror_making import make_mirror
 from toolyard.owntools.sources import load_source
 
 RECIPES = Path(__file__).parents[1] / "recipes"

@@ -38,7 +38,7 @@ def test_no_other_benchmark_ships() -> None:
 
 # One meaning, in several rooms: each layer's own part of it.
 SAME_MEANING = {
-    "attacks", "baselines", "card_tables", "command", "commands", "data", "drafting", "environment", "episodes", "errors",
+    "attacks", "baselines", "card_tables", "command", "commands", "drafting", "environment", "episodes", "errors",
     "exhibits", "metrics", "mtu", "nestools", "openai", "pieces", "pipeline", "prompt", "responses", "rows",
     "scene", "scoring", "sequential", "settings", "toolbehonest", "types", "variations",
 }  # fmt: skip

@@ -25,7 +25,7 @@ ALLOWED = {
     # pip download of a pinned wheel.
     ("models/assets.py", "import subprocess"),
     # A copy of this process that plays baselines beside a run.
-    ("run/grade/background.py", "call of os.fork"),
+    ("run/grade/forked_work.py", "call of os.fork"),
     # What our own tasks on a cluster send back; Ray itself sends by pickle.
     ("run/grade/pieces.py", "import pickle"),
     # Arrays of numbers, with pickle refused.

@@ -9,9 +9,9 @@ from toolyard.benchmarks import benchmark_names, load_benchmark
 from toolyard.core.errors import UsageError
 from toolyard.models import assets
 from toolyard.models.download import fetch_source
-from toolyard.run.plan.config import official_style
-from toolyard.run.plan.data import official_folder
+from toolyard.run.plan.data_sources import official_folder
 from toolyard.run.plan.official_texts import prompts_folder
+from toolyard.run.plan.run_config import official_style
 
 
 def fetch_prompts(what: str, into: Path | None, say: Callable[[str], None]) -> Path:

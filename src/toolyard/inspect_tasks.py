@@ -31,10 +31,10 @@ from toolyard.models.base import Price
 from toolyard.models.inspect import answer, chat_message, generate_config
 from toolyard.models.judge.judge_answers import answer_questions
 from toolyard.report.tables.statistics_tables import sample_scores
-from toolyard.run.grade.evidence import book_of, questions_about
+from toolyard.run.grade.evidence import evidence_book, questions_about
 from toolyard.run.grade.executed_calls import execute_questions
 from toolyard.run.grade.grading import EvidenceBook, grade_all, score_lines
-from toolyard.run.grade.scoring import checked_profile
+from toolyard.run.grade.scoring import require_profile
 from toolyard.run.play.environment import environment_of
 from toolyard.run.play.episodes import Unit, play_unit
 from toolyard.run.run import Run
@@ -120,7 +120,7 @@ def _make_score(settings: str, profile: str) -> Any:
             for each in plan.benchmark.profiles
         }
         lines = [plain(line) for line in score_lines(graded)]
-        return _inspect_score(plan, graded[checked_profile(profile)], {SCORES: lines})
+        return _inspect_score(plan, graded[require_profile(profile)], {SCORES: lines})
 
     return score
 
@@ -140,7 +140,7 @@ async def _gather_evidence(plan: Run, unit: Unit, transcripts: Sequence[Transcri
         seed=plan.config.seed,
         embedder_name=plan.config.embedder,
     )
-    return book_of((*execute_questions(asked), *found))
+    return evidence_book((*execute_questions(asked), *found))
 
 
 def _inspect_score(plan: Run, graded: Sequence[Graded], metadata: dict[str, JsonValue]) -> Any:
@@ -163,7 +163,7 @@ def _all_figures(benchmark: str, profile: str) -> Any:
     """All figures of the benchmark over all samples and epochs; undefined ones are NaN."""
 
     def compute(scores: list[SampleScore]) -> dict[str, float]:
-        chosen = checked_profile(profile)
+        chosen = require_profile(profile)
         rows = [
             row
             for item in scores

@@ -14,7 +14,7 @@ from toolyard.benchmarks import load_benchmark
 from toolyard.core.errors import UsageError
 from toolyard.core.perturbations import NAMES, NOTE, perturbation_of
 from toolyard.core.types import Completion, Request, Transcript
-from toolyard.report.build import write_report
+from toolyard.report.report_files import write_report
 from toolyard.report.tables.run_tables import report_tables
 from toolyard.run.grade.grading import grade_all
 from toolyard.run.play.offline import gold_answers, play_with

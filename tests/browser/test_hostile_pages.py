@@ -12,24 +12,24 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 import report_toy
 from toolyard.certify.certificate import Certificate, ProbeOutcome
-from toolyard.certify.certificate_page import render_certificate
+from toolyard.certify.certificate_files import render_certificate
 from toolyard.core.table import Cell, Links, Table
 from toolyard.core.types import Sample
-from toolyard.owntools.lint.finding import LintFinding, ToolReview
 from toolyard.owntools.lint.likeness import Likeness
+from toolyard.owntools.lint.lint_findings import LintFinding, ToolReview
 from toolyard.owntools.lint.lint_page import render_review
+from toolyard.owntools.probe.model_profile import Headline, Invented, Rate, ToolProfile
 from toolyard.owntools.probe.probe_page import render_profile
-from toolyard.owntools.probe.profile import Headline, Invented, Rate, ToolProfile
 from toolyard.owntools.probe.sample_observations import Seen, SeenCall
-from toolyard.owntools.sources.source import SourcePlace, ToolSource
+from toolyard.owntools.sources.tool_source import SourcePlace, ToolSource
 from toolyard.report.compare.capability import CapabilityProfile
 from toolyard.report.compare.comparison import compare_runs
 from toolyard.report.page.capability_page import render_profiles
 from toolyard.report.page.comparison_page import render_comparison
 from toolyard.report.page.run_page import render_page
 from toolyard.report.page.tables_page import render_tables
-from toolyard.review.web.run_files import runs_in
-from toolyard.review.web.run_index import entry_of, index_page
+from toolyard.review.web.run_files import find_runs
+from toolyard.review.web.run_index import index_entry, index_page
 from toolyard.run.api import evaluate
 from toolyard.stats.bootstrap import Estimate
 from toolyard.text.printable import printable
@@ -139,7 +139,7 @@ def index(folder: Path) -> str:
         figures = {"profiles": {"paper": {"samples": 3, "figures": {text: 0.5}}}}
         (run / "report.json").write_text(json.dumps({"headline": text, **figures}))
         (run / "report.html").write_text("<p>x")
-    return index_page([entry_of(run) for run in runs_in(folder / "runs").values()])
+    return index_page([index_entry(run) for run in find_runs(folder / "runs").values()])
 
 
 PAGES: dict[str, Callable[[Path], str]] = {

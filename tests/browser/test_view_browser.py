@@ -13,8 +13,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from report_toy import toy_report
 from served_pages import running
-from toolyard.report.build import write_report
 from toolyard.report.page.run_page import render_page
+from toolyard.report.report_files import write_report
 from toolyard.review.web.server import PageServer
 from toolyard.review.web.view_pages import report_server
 from toolyard.run.api import evaluate

@@ -12,11 +12,10 @@ import pytest
 
 from certify_server import Server, serve
 from toolyard.certify.certificate import Certificate, certificate_of, mcnemar_p_value, paired_difference
-from toolyard.certify.certificate_files import badge_svg, junit_xml, write_certificate
-from toolyard.certify.certificate_page import render_certificate
+from toolyard.certify.certificate_files import badge_svg, junit_xml, render_certificate, write_certificate
 from toolyard.certify.model_endpoint import check
 from toolyard.certify.probe import SURFACES, all_probes, chosen_probes
-from toolyard.certify.probing import ask_all, folder_of
+from toolyard.certify.probe_asking import answers_folder, ask_all
 from toolyard.certify.surfaces.responses import read_stream
 from toolyard.certify.tasks import TASKS
 from toolyard.core.errors import MissingExtra, ProviderError, UsageError
@@ -191,7 +190,7 @@ def test_mcnemar_is_exact() -> None:
 
 def test_a_folder_is_named_by_the_model(tmp_path: Path) -> None:
     spec = check("openai/qwen/3?base_url=http://127.0.0.1:9/v1")
-    assert folder_of(spec, tmp_path).name.startswith("openai_qwen_3_")
+    assert answers_folder(spec, tmp_path).name.startswith("openai_qwen_3_")
 
 
 def test_a_stream_may_write_the_same_arguments_with_other_spaces() -> None:

@@ -15,7 +15,7 @@ from typer.main import get_command
 
 from certify_server import Server, serve
 from toolyard.certify.probe import chosen_probes
-from toolyard.certify.probing import ask_all
+from toolyard.certify.probe_asking import ask_all
 from toolyard.cli.app import app
 from toolyard.cli.help_groups import COMMAND_GROUPS, OPTION_GROUPS, REST, in_groups
 from toolyard.cli.progress import PlainProgress, compare_commands

@@ -23,10 +23,10 @@ from toolyard.env.adapters import LIBRARIES
 from toolyard.env.gym_task import SPLITS
 from toolyard.owntools import commands as owntools_commands
 from toolyard.owntools.commands import LintSettings
-from toolyard.owntools.lint.finding import SEVERITIES
+from toolyard.owntools.lint.lint_findings import SEVERITIES
 from toolyard.report.tables.check_tables import checks_tables
 from toolyard.run.grade.checking import CheckResult
-from toolyard.run.plan.config import checked_options, styles_of
+from toolyard.run.plan.run_config import require_options, styles_of
 from toolyard.train.settings import TrainSettings, refuse_unusable
 
 # Of an option or two a settings class would be longer than what it states.
@@ -117,12 +117,12 @@ def test_older_flags_are_taken_and_not_shown(tmp_path: Path) -> None:
 
 def test_robustness_is_the_word_for_what_runs_keep_as_variant() -> None:
     nestools = load_benchmark("nestools")
-    assert checked_options(nestools, {"robustness": "no-types"}) == checked_options(
+    assert require_options(nestools, {"robustness": "no-types"}) == require_options(
         nestools, {"variant": "no-types"}
     )
-    assert checked_options(nestools, {"robustness": "no-types"})["variant"] == "no-types"
+    assert require_options(nestools, {"robustness": "no-types"})["variant"] == "no-types"
     with pytest.raises(UsageError, match="--robustness 'loud' is not one of base, no-types, no-conjunctions"):
-        checked_options(nestools, {"robustness": "loud"})
+        require_options(nestools, {"robustness": "loud"})
 
 
 def test_official_is_among_the_styles_that_are_listed() -> None:

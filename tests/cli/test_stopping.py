@@ -225,7 +225,7 @@ import os, runpy, signal, sys
 
 class Interrupting:
     def find_spec(self, name, path=None, target=None):
-        if name == "toolyard.run.plan.data":
+        if name == "toolyard.run.plan.data_sources":
             os.kill(os.getpid(), signal.{name})
 
 sys.meta_path.insert(0, Interrupting())

@@ -21,7 +21,7 @@ from toolyard.core.perturbations import (
     Perturbation,
     PerturbedCalls,
     SeenResult,
-    drifted_names,
+    draw_drifted_names,
     read_results,
 )
 from toolyard.core.types import Effect, JsonValue, Observation
@@ -52,7 +52,7 @@ LEVELS = st.integers(1, 3)
 
 def perturbation(name: str, level: int, seed: int = 0, *, entries: bool = False) -> Perturbation:
     made = Perturbation(name, level, seed, entries=entries)
-    renames = {"look": drifted_names(made, "look", FIELDS)} if name == DRIFT else {}
+    renames = {"look": draw_drifted_names(made, "look", FIELDS)} if name == DRIFT else {}
     return Perturbation(name, level, seed, renames, entries)
 
 

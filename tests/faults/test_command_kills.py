@@ -25,16 +25,16 @@ from served_pages import ask, running
 from toolyard.core.errors import DataError, ToolyardError
 from toolyard.core.untrusted import unpacking
 from toolyard.lines import Appender, move_folder, read_lines, whole_folder, write_whole
-from toolyard.review.desk import review_of
 from toolyard.review.pairs import fold_votes
 from toolyard.review.review_folder import ReviewFolder
+from toolyard.review.review_requests import review_of
 from toolyard.review.review_sitting import Seat, open_review, sitting_server
 from toolyard.review.review_subject import DataSubject, ReviewTarget
 from toolyard.run.api import evaluate
 from toolyard.train import token_cache as kept
 from toolyard.train.command import _manifest_to_resume
 from toolyard.train.rows import LearningRow, read_rows
-from toolyard.train.training_log import quality_at, read_log
+from toolyard.train.training_log import quality_at_step, read_log
 
 STRUCK = Path(__file__).with_name("struck.py")
 WEIGHTS = random.Random(0).randbytes(100_000)
@@ -333,4 +333,4 @@ def test_a_line_of_another_shape_in_the_log_of_a_training_is_named(line: str, tm
 def test_the_log_says_how_good_weights_are_that_the_checkpoint_does_not_know(
     lines: list[dict[str, Any]], by_metrics: bool, quality: float | None
 ) -> None:
-    assert quality_at(lines, 4, by_metrics=by_metrics) == quality
+    assert quality_at_step(lines, 4, by_metrics=by_metrics) == quality

@@ -21,9 +21,9 @@ from toolyard.benchmarks import load_benchmark
 from toolyard.benchmarks.tooleyes.scoring.grounding import ground_answer
 from toolyard.benchmarks.tooleyes.scoring.outcome import parameter_correctness
 from toolyard.benchmarks.tooleyes.task.episode import REPEATED_THOUGHT, read_calls
+from toolyard.certify.endpoint_turn import EndpointTurn
 from toolyard.certify.surfaces import chat as certify_chat
 from toolyard.certify.surfaces import responses as certify_responses
-from toolyard.certify.turn import EndpointTurn
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.types import Completion, Question, Request, Sample, Transcript
 from toolyard.core.untrusted.limits import CALLS_PER_REPLY, CHARACTERS_PER_EPISODE, CHARACTERS_PER_REPLY

@@ -35,10 +35,10 @@ from toolyard.models.http.openai import OpenAIModel, load_openai
 from toolyard.models.http.stream import ChatStream
 from toolyard.models.http.tool_calls import read_calls
 from toolyard.models.judge.judge_answers import AskedQuestion
-from toolyard.models.scrub import Scrubber
+from toolyard.models.key_scrubbing import Scrubber
+from toolyard.models.request_costs import Budget
 from toolyard.models.spec import ModelSpec
-from toolyard.models.spending import Budget
-from toolyard.owntools.mirror.recorded import call_key
+from toolyard.owntools.mirror.recorded_calls import call_key
 from toolyard.run.grade.evidence import Instruments, _answer_within
 from toolyard.run.store.run_directory import RunStore
 from toy_benchmark import toy_benchmark

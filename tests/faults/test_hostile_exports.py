@@ -18,10 +18,10 @@ from markdown_it.token import Token
 from report_toy import page_benchmark, toy_report
 from toolyard.core.table import Table
 from toolyard.owntools.mirror.mirror_files import card_text
-from toolyard.report.export.hub import details_card
+from toolyard.report.export.hub_export import details_card
 from toolyard.report.export.latex import latex_tables
 from toolyard.report.export.run_export import csv_text
-from toolyard.report.gate.outputs import gate_junit, gate_markdown
+from toolyard.report.gate.gate_outputs import gate_junit, gate_markdown
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
 from toolyard.synth.data_card import card

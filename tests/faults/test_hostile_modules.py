@@ -13,7 +13,7 @@ from faults.foreign_sources import CALLS, GOOD, IMPORTS, PRINTS
 from toolyard.cli.app import app
 from toolyard.core.errors import UsageError
 from toolyard.core.types import Observation
-from toolyard.owntools.mirror.making import make_mirror
+from toolyard.owntools.mirror.mirror_making import make_mirror
 from toolyard.owntools.sources import function_process, load_source
 
 

@@ -21,8 +21,8 @@ from faults.foreign_sources import (
     servers_at,
 )
 from toolyard.core.errors import ToolyardError, UsageError
-from toolyard.owntools.mirror.making import make_mirror
-from toolyard.owntools.mirror.plan import MirrorPlan
+from toolyard.owntools.mirror.mirror_making import make_mirror
+from toolyard.owntools.mirror.mirror_plan import MirrorPlan
 from toolyard.owntools.sources import load_source
 
 KEY = "Bearer harbour-light-71"

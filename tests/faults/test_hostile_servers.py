@@ -20,7 +20,7 @@ from faults.foreign_sources import WEB, sent
 from hostile_server import ANSWERS, NOISE, ODD
 from toolyard.cli.app import app
 from toolyard.core.errors import ToolyardError, UsageError
-from toolyard.owntools.mirror.making import make_mirror
+from toolyard.owntools.mirror.mirror_making import make_mirror
 from toolyard.owntools.sources import load_source, mcp_server
 from toolyard.owntools.sources.source_loading import header_values
 

@@ -13,9 +13,9 @@ from typer.testing import CliRunner
 from owntools_desk import DESK, written
 from toolyard.cli.app import app
 from toolyard.core.errors import DataError, ToolyardError
-from toolyard.owntools.lint.rules import review_documents
-from toolyard.owntools.mirror.making import make_mirror
+from toolyard.owntools.lint.lint_rules import review_documents
 from toolyard.owntools.mirror.mirror_files import load_mirror
+from toolyard.owntools.mirror.mirror_making import make_mirror
 from toolyard.owntools.sources import load_source
 from toolyard.report.gate.policy import read_policy
 from toolyard.text.yaml_text import read_yaml

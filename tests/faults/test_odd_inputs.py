@@ -9,8 +9,8 @@ import pytest
 from toolyard.benchmarks.mtu import BENCHMARK as MTU
 from toolyard.benchmarks.mtu.scoring.parse import parse
 from toolyard.benchmarks.mtu.scoring.score import score
-from toolyard.benchmarks.tooleyes.data.official_checks import key_of
 from toolyard.benchmarks.tooleyes.data.references import look_up
+from toolyard.benchmarks.tooleyes.data.rows import key_of
 from toolyard.core.errors import DataError, UsageError
 from toolyard.core.types import Failure, Options, Transcript
 from toolyard.models.cache.stored_completions import read_completion

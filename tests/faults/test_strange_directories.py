@@ -16,11 +16,11 @@ import pytest
 
 import toolyard
 from toolyard.core.errors import DataError, MissingAsset, ToolyardError, UsageError
-from toolyard.report.build import source_of, write_report
 from toolyard.report.compare.compared_runs import load_compared
 from toolyard.report.content import load_report
+from toolyard.report.report_files import digest_of_sources, write_report
 from toolyard.run.grade.scoring import is_local_judge, score_settings
-from toolyard.run.plan.config import sha256_of
+from toolyard.run.plan.run_config import sha256_of
 from toolyard.run.run import Run
 from toolyard.run.settings import ScoreSettings
 
@@ -133,7 +133,7 @@ def test_what_is_no_file_neither_hangs_nor_fills_the_memory_nor_leads_out(
     try:
         for folder in sorted(runs.iterdir()):
             for command in (
-                lambda at: source_of(load_report(at)),
+                lambda at: digest_of_sources(load_report(at)),
                 lambda at: load_compared(at, "paper", {}),
                 lambda at: score_settings(ScoreSettings(str(at))),
             ):
@@ -155,7 +155,7 @@ def test_numbers_that_no_run_has_are_a_damaged_manifest(surroundings: Path) -> N
 
 
 def test_a_whole_disk_is_no_data_set(surroundings: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("toolyard.run.plan.config.MOST_FILES", 3)
+    monkeypatch.setattr("toolyard.run.plan.run_config.MOST_FILES", 3)
     for name in "abcd":
         (surroundings / name).touch()
     with pytest.raises(DataError, match="more than 3 files; give the folder of one data set"):

@@ -23,7 +23,7 @@ from toolyard.models.assets import EMBEDDER, require_asset
 from toolyard.models.cache import key_value_store as store_module
 from toolyard.models.embed.embedding import Embedder, hash_vectors, load_embedder, read_embeddings
 from toolyard.models.embed.minilm import GRAPH, MiniLM, batches_of_like_length, load_minilm
-from toolyard.run.plan.data import lazy_embed
+from toolyard.run.plan.data_sources import lazy_embed
 
 Array: TypeAlias = NDArray[Any]
 

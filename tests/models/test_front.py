@@ -12,8 +12,8 @@ import pytest
 from toolyard.core.errors import CONTEXT_OVERFLOW, ProviderError
 from toolyard.core.types import Completion, Decoding, Failure, Message, Request, Usage
 from toolyard.models.base import Limits, Price
+from toolyard.models.http.chat_server import Front, read_request, serve_model
 from toolyard.models.http.endpoint import Endpoint
-from toolyard.models.http.front import Front, read_request, serve_model
 from toolyard.models.http.openai import OpenAIModel
 from toolyard.models.http.request_settings import Asking
 

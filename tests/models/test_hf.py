@@ -11,7 +11,7 @@ import pytest
 
 from toolyard.core.errors import MissingExtra, UsageError
 from toolyard.core.types import Completion, Decoding, Message, Request
-from toolyard.models.hf.engine import lead_of, tagged_calls
+from toolyard.models.hf.engine import answer_beginning, tagged_calls
 from toolyard.models.hf.hf_model import HfModel, _text_and_calls, load_hf
 from toolyard.models.hf.model_weights import Weights
 from toolyard.models.hf.request_queue import Answered, Prompt, Queue, Written
@@ -130,12 +130,12 @@ def test_tool_calls_in_tags_are_calls() -> None:
 
 
 def test_a_call_that_must_come_is_begun_and_one_that_must_not_is_no_call() -> None:
-    assert lead_of("required") == '<tool_call>\n{"name": "'
-    assert lead_of("find") == '<tool_call>\n{"name": "find", "arguments": '
-    assert [lead_of(choice) for choice in ("", "auto", "none")] == [""] * 3
+    assert answer_beginning("required") == '<tool_call>\n{"name": "'
+    assert answer_beginning("find") == '<tool_call>\n{"name": "find", "arguments": '
+    assert [answer_beginning(choice) for choice in ("", "auto", "none")] == [""] * 3
     tools: tuple[dict[str, Any], ...] = ({"type": "function", "function": {"name": "find"}},)
     request = Request((), Decoding(), tools=tools, tool_choice="find")
-    forced = Prompt(request, (), 0, lead_of("find"))
+    forced = Prompt(request, (), 0, answer_beginning("find"))
     text, calls = _text_and_calls(forced, Written('{"to": "Skye"}}', 9, ended=True))
     assert (text, calls.calls[0]["function"]) == ("", {"name": "find", "arguments": '{"to": "Skye"}'})
     cut, none = _text_and_calls(forced, Written('{"to": ', 3, ended=False))

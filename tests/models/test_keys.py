@@ -23,8 +23,8 @@ from chat_endpoint import Body, serve
 from toolyard.core.errors import ProviderError, UsageError
 from toolyard.core.types import Decoding, Message, Request
 from toolyard.models.embed.embedding import load_embedder
+from toolyard.models.key_scrubbing import Scrubber
 from toolyard.models.loading import load_model
-from toolyard.models.scrub import Scrubber
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
 

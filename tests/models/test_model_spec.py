@@ -9,7 +9,7 @@ from toolyard.core.errors import UsageError
 from toolyard.models.base import Price
 from toolyard.models.loading import identity_of, price_of
 from toolyard.models.spec import ModelSpec
-from toolyard.run.plan.config import display_name
+from toolyard.run.plan.run_config import display_name
 
 KEY = "sk-PLANTED0123456789abcdef"
 

@@ -18,7 +18,7 @@ from toolyard.models.base import Limits
 from toolyard.models.http import refusal as refusals
 from toolyard.models.http import wire
 from toolyard.models.http.openai import OpenAIModel, load_openai, read_address
-from toolyard.models.scrub import Scrubber
+from toolyard.models.key_scrubbing import Scrubber
 from toolyard.models.spec import ModelSpec
 
 HELLO = (Message("user", "hello"),)

@@ -14,7 +14,7 @@ from toolyard.core.types import Decoding, Message, Request
 from toolyard.models.base import Limits
 from toolyard.models.http import retry
 from toolyard.models.http.openai import load_openai
-from toolyard.models.http.pace import Bucket, Pace, RequestWork, Window, seconds_in
+from toolyard.models.http.rate_limits import Bucket, Pace, RequestWork, Window, seconds_in
 from toolyard.models.spec import ModelSpec
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from toolyard.core.errors import DataError
-from toolyard.models.hf.model_weights import Weights, load_weights, place_of, read_from
+from toolyard.models.hf.model_weights import Weights, load_weights, read_from, weights_place
 from toolyard.models.local.bundled import bundled_serving
 from toolyard_command import toolyard
 
@@ -67,7 +67,7 @@ def test_an_adapter_without_plain_numbers_is_refused_before_anything_is_loaded(
 def test_code_beside_weights_is_never_run_and_no_server_asked(name: str, tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
     (tmp_path / "model.gguf").write_bytes(b"GGUF")
-    place = place_of(name if "/" in name else str(tmp_path / name))
+    place = weights_place(name if "/" in name else str(tmp_path / name))
     assert (place["trust_remote_code"], place["local_files_only"]) == (False, True)
 
 

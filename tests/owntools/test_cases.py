@@ -19,14 +19,13 @@ from toolyard.core.errors import DataError, UsageError
 from toolyard.core.types import Completion, Options
 from toolyard.owntools.cases import EXAMPLE
 from toolyard.owntools.cases.case_episode import read_calls
-from toolyard.owntools.cases.case_file import load
+from toolyard.owntools.cases.case_file import load, write_example
 from toolyard.owntools.cases.case_scoring import PlayedCase, same_argument, score
-from toolyard.owntools.cases.new_file import write_example
 from toolyard.report.charts.run_charts import charts_of
 from toolyard.report.compare.comparison import compare_runs
 from toolyard.report.content import load_report
 from toolyard.report.page.run_page import render_page
-from toolyard.report.page.sample_index import task_of
+from toolyard.report.page.sample_index import task_text
 from toolyard.report.tables.comparison_tables import leaderboard
 from toolyard.report.tables.run_tables import report_tables, summary_tables
 from toolyard.run.grade.checking import check_benchmarks
@@ -115,7 +114,7 @@ def test_no_table_of_own_cases_speaks_of_a_paper(example: Path, tmp_path: Path) 
     assert [text for text in heads if "paper" in text or "official" in text] == []
     assert "percent [95 %]" in heads
     page = render_page(report)
-    assert task_of(report.graded["paper"][0].sample) == "When does the branch in Oslo open on Mondays?"
+    assert task_text(report.graded["paper"][0].sample) == "When does the branch in Oslo open on Mondays?"
     assert "official profile" not in page.split("<script>")[0]
     assert "paper profile" not in page
 

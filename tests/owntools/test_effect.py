@@ -17,8 +17,8 @@ from typer.testing import CliRunner, Result
 
 from toolyard.cli.app import app
 from toolyard.core.errors import BudgetExceeded, ToolyardError
+from toolyard.owntools.lint.lint_rules import review_documents
 from toolyard.owntools.lint.proposals import applicable_findings, rewritten_documents
-from toolyard.owntools.lint.rules import review_documents
 from toolyard.owntools.sources import load_source
 
 TOOLS = [

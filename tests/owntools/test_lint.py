@@ -13,7 +13,7 @@ from owntools_desk import DESK, damaged, written
 from toolyard.cli.app import app
 from toolyard.owntools.document_wording import difference_of, values_in_prose
 from toolyard.owntools.lint.lint_page import render_review
-from toolyard.owntools.lint.rules import review_documents
+from toolyard.owntools.lint.lint_rules import review_documents
 from toolyard.owntools.sources import load_source
 from toolyard.owntools.tool_meaning import meanings_of, with_article
 

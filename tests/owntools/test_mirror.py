@@ -17,13 +17,13 @@ from cases import cases
 from owntools_desk import DESK, written
 from toolyard.cli.app import app
 from toolyard.core.errors import UsageError
-from toolyard.owntools.mirror.making import make_mirror, values_given
+from toolyard.owntools.mirror.call_recording import permits_of, record_calls, refusal_reason
 from toolyard.owntools.mirror.mirror_files import load_mirror
-from toolyard.owntools.mirror.plan import plan_mirror
-from toolyard.owntools.mirror.recorded import RecordedCall
-from toolyard.owntools.mirror.recording import permits_of, record_calls, refusal_reason
+from toolyard.owntools.mirror.mirror_making import make_mirror, values_given
+from toolyard.owntools.mirror.mirror_plan import plan_mirror
+from toolyard.owntools.mirror.recorded_calls import RecordedCall
 from toolyard.owntools.sources import load_source
-from toolyard.owntools.sources.source import ToolSource
+from toolyard.owntools.sources.tool_source import ToolSource
 from toolyard.world import World, call
 from toolyard.world.kernel.executor import Faults
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from toolyard.owntools.mirror.making import make_mirror
+from toolyard.owntools.mirror.mirror_making import make_mirror
 from toolyard.owntools.sources import load_source
 
 BERTH = {"type": "object", "properties": {"berth_id": {"type": "string"}, "length": {"type": "number"}}}

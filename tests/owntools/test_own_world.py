@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.core.types import Observation
-from toolyard.owntools.mirror.fidelity import measure_agreement
-from toolyard.owntools.mirror.making import make_mirror
+from toolyard.owntools.mirror.mirror_making import make_mirror
+from toolyard.owntools.mirror.source_agreement import measure_agreement
 from toolyard.owntools.probe.probe_run import workshop_of
-from toolyard.owntools.probe.suites import draw_suites
+from toolyard.owntools.probe.probe_suites import draw_suites
 from toolyard.owntools.sources import load_source
 from toolyard.world import World, call
 from toolyard.world.kernel.registry import select

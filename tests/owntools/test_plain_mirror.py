@@ -13,9 +13,9 @@ from typer.testing import CliRunner
 
 from owntools_desk import DESK, written
 from toolyard.cli.app import app
-from toolyard.owntools.mirror.making import make_mirror
 from toolyard.owntools.mirror.mirror_files import load_mirror
-from toolyard.owntools.mirror.plan import plan_mirror
+from toolyard.owntools.mirror.mirror_making import make_mirror
+from toolyard.owntools.mirror.mirror_plan import plan_mirror
 from toolyard.owntools.sources import load_source
 from toolyard.owntools.tool_meaning import meanings_of
 from toolyard.world.mcp import Answers

@@ -18,21 +18,21 @@ from toolyard.cli.app import app
 from toolyard.core.errors import UsageError
 from toolyard.core.types import Options
 from toolyard.models.base import Respond
-from toolyard.owntools.mirror.making import make_mirror
-from toolyard.owntools.mirror.plan import plan_mirror
-from toolyard.owntools.mirror.recorded import RecordedCall
+from toolyard.owntools.mirror.mirror_making import make_mirror
+from toolyard.owntools.mirror.mirror_plan import plan_mirror
+from toolyard.owntools.mirror.recorded_calls import RecordedCall
 from toolyard.owntools.probe.document_rewriting import patch_of, suggest_rewritings
+from toolyard.owntools.probe.model_profile import ToolProfile, profile_of
 from toolyard.owntools.probe.probe_page import TERMINAL, profile_tables, render_profile
 from toolyard.owntools.probe.probe_rows import write_suites
 from toolyard.owntools.probe.probe_run import ProbeSettings, ToolProbe, documents_of, probe_model, workshop_of
 from toolyard.owntools.probe.probe_steps import shared_values
+from toolyard.owntools.probe.probe_suites import draw_suites, possible_substitutes
 from toolyard.owntools.probe.probe_wording import phrase_imperative
-from toolyard.owntools.probe.profile import ToolProfile, profile_of
-from toolyard.owntools.probe.suites import draw_suites, possible_substitutes
 from toolyard.owntools.sources import load_source
 from toolyard.report.export.terminal import fit_to_width
 from toolyard.run.api import evaluate
-from toolyard.run.plan.data import load_samples
+from toolyard.run.plan.data_sources import load_samples
 from toolyard.world import World, call
 
 

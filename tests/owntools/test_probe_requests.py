@@ -11,14 +11,14 @@ from cases import cases
 from owntools_desk import DESK, written
 from toolyard.core.errors import DataError, UsageError
 from toolyard.owntools.document_wording import difference_of
-from toolyard.owntools.mirror.making import make_mirror
+from toolyard.owntools.mirror.mirror_making import make_mirror
 from toolyard.owntools.probe import request_writer
 from toolyard.owntools.probe.document_rewriting import leads_to_harm
 from toolyard.owntools.probe.probe_run import mirror_folder, workshop_of
 from toolyard.owntools.probe.probe_steps import Workshop
+from toolyard.owntools.probe.probe_suites import draw_suites
 from toolyard.owntools.probe.request_writer import is_faithful, write_requests
 from toolyard.owntools.probe.requests_file import suites_from_file
-from toolyard.owntools.probe.suites import draw_suites
 from toolyard.owntools.sources import load_source
 from toolyard.owntools.tool_meaning import meanings_of
 

@@ -12,9 +12,9 @@ import pytest
 
 from cases import cases
 from owntools_desk import DESK, written
-from toolyard.owntools.mirror.making import make_mirror
 from toolyard.owntools.mirror.mirror_files import load_mirror
-from toolyard.owntools.mirror.promises import promise_of
+from toolyard.owntools.mirror.mirror_making import make_mirror
+from toolyard.owntools.mirror.result_schemas import promise_of
 from toolyard.owntools.sources import load_source
 from toolyard.world import World, call
 from toolyard.world.mcp import Answers

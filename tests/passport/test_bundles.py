@@ -18,10 +18,10 @@ from toolyard.cli.app import app
 from toolyard.core.errors import DataError
 from toolyard.lines import encode_readable
 from toolyard.passport.board import read_board
-from toolyard.passport.bundle_file import INDEX, MEMBERS, PARTS, bundle_bytes, index_of, read_bundle
-from toolyard.passport.bundling import bundle_run
-from toolyard.passport.scrubbing import RunScrubber
-from toolyard.passport.verifying import verify_bundle
+from toolyard.passport.bundle_file import INDEX, MEMBERS, PARTS, bundle_bytes, bundle_index, read_bundle
+from toolyard.passport.bundle_packing import bundle_run
+from toolyard.passport.bundle_verification import verify_bundle
+from toolyard.passport.run_scrubbing import RunScrubber
 from toolyard.run.api import evaluate
 
 Members = dict[str, bytes]
@@ -63,7 +63,7 @@ def resealed(members: Members, **changes: Callable[[Any], Any]) -> bytes:
             members[part] = b"".join(json.dumps(line).encode() + b"\n" for line in lines)
         else:
             members[part] = encode_readable(change(json.loads(content)))
-    members[INDEX] = index_of(members, json.loads(members["manifest.json"]))
+    members[INDEX] = bundle_index(members, json.loads(members["manifest.json"]))
     return zipped(members)
 
 

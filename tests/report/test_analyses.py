@@ -11,9 +11,9 @@ from typer.testing import CliRunner
 
 from toolyard.cli.app import app
 from toolyard.report.analyses import analyses_of
-from toolyard.report.build import write_report
 from toolyard.report.content import report_of
 from toolyard.report.export.run_export import export_run
+from toolyard.report.report_files import write_report
 from toolyard.run.api import evaluate
 
 

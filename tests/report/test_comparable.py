@@ -16,10 +16,10 @@ from toolyard.core.metrics import JUDGED as JUDGED_METRIC
 from toolyard.core.metrics import SIMILAR as SIMILAR_METRIC
 from toolyard.core.metrics import tag_metrics
 from toolyard.core.types import Question
-from toolyard.report.build import write_report
 from toolyard.report.compare.verdict import JUDGED, Difference, Verdict, published_figures, verdict_of
 from toolyard.report.content import Report
 from toolyard.report.page.run_page import render_page
+from toolyard.report.report_files import write_report
 from toolyard.report.tables.published_tables import published_tables
 from toolyard.run.api import evaluate
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import orjson
 import pytest
 
-from toolyard.report.build import write_report
 from toolyard.report.content import Report
 from toolyard.report.page.run_facts import left_out
+from toolyard.report.report_files import write_report
 from toolyard.report.tables.run_tables import results_note
 from toolyard.run.api import evaluate
 

@@ -25,7 +25,7 @@ from toolyard.benchmarks.tooleyes.papers.exhibits import (
 )
 from toolyard.charts.drawing.svg import text_width
 from toolyard.cli.app import app
-from toolyard.core.exhibits import BOX_PARTS, Exhibit, Kind, Mark, ModelRun, by_model, family, model_mean
+from toolyard.core.exhibits import BOX_PARTS, Exhibit, Kind, Mark, ModelRun, family, model_mean, runs_by_model
 from toolyard.core.metrics import Row
 from toolyard.core.types import Completion, Sample, Score, Transcript
 from toolyard.report.charts.exhibit_charts import exhibit_charts
@@ -36,7 +36,7 @@ from toolyard.report.export.terminal import fit_to_width
 from toolyard.report.tables.exhibit_tables import answer_counts, exhibit_table
 from toolyard.run.api import evaluate
 from toolyard.stats.bootstrap import Estimate
-from toolyard.stats.box import fitted_line, five_numbers, standardise
+from toolyard.stats.box_statistics import fitted_line, five_numbers, standardise
 from toolyard.stats.summary import group_sizes_of, groups_of
 
 
@@ -99,8 +99,8 @@ def test_the_command_gives_them_to_terminal_json_latex_and_page(nested: list[Pat
 
 def test_set_ups_of_one_model_count_as_one() -> None:
     runs = [run("a", "x", average=0.2), run("a", "y", average=0.4), run("b", average=0.5)]
-    assert list(by_model(runs)) == ["a", "b"]
-    assert model_mean(by_model(runs)["a"], "", "average") == pytest.approx(0.3)
+    assert list(runs_by_model(runs)) == ["a", "b"]
+    assert model_mean(runs_by_model(runs)["a"], "", "average") == pytest.approx(0.3)
     two = [run("a", str(n), intent_comprehension=n / 4, tool_selection=n / 4) for n in range(4)]
     assert correlation_exhibit(two).marks == (), "four set-ups of one model are no four models"
     four = [run(f"m{n}", intent_comprehension=n / 4, tool_selection=n / 8) for n in range(4)]

@@ -24,11 +24,11 @@ from toolyard.core.table import Cell, Part, Table
 from toolyard.core.types import Sample
 from toolyard.lines import encode
 from toolyard.report.content import Report, load_report
-from toolyard.report.export.hub import detail_rows, yaml_text
+from toolyard.report.export.hub_export import detail_rows, yaml_text
 from toolyard.report.export.latex import escape_latex, latex_tables
 from toolyard.report.export.run_export import FORMS, csv_text, export_run
 from toolyard.report.page.sample_index import pack_samples
-from toolyard.review.view import one_word_facts, sections_of_row
+from toolyard.review.row_sections import one_word_facts, sections_of_row
 
 
 @pytest.fixture(scope="module")

@@ -19,12 +19,12 @@ from toolyard.core.benchmark import RunSetup
 from toolyard.core.errors import DataError, RunMismatch, UsageError
 from toolyard.core.metrics import Row
 from toolyard.core.types import Score
-from toolyard.report.compare.comparison import matched_rows
+from toolyard.report.compare.comparison import keep_shared_rows
 from toolyard.report.gate.decision import gate_runs
-from toolyard.report.gate.outputs import gate_junit, gate_markdown, gate_table
+from toolyard.report.gate.gate_outputs import gate_junit, gate_markdown, gate_table
 from toolyard.report.gate.policy import Policy, read_policy
 from toolyard.run.api import evaluate
-from toolyard.run.plan.data import load_samples
+from toolyard.run.plan.data_sources import load_samples
 from toolyard_command import toolyard
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -130,7 +130,7 @@ def test_gate_and_compare_print_the_same_interval(
 def test_a_dialogue_is_compared_on_the_turns_that_both_runs_have() -> None:
     first = [Row(Score(name), "dialogue") for name in "ab"] + [Row(Score("d"), "other")]
     second = [Row(Score(name), "dialogue") for name in "bc"]
-    mine, theirs = matched_rows(first, second)
+    mine, theirs = keep_shared_rows(first, second)
     assert [row.score.sample for row in mine] == ["b", "d"]
     assert [row.score.sample for row in theirs] == ["b"]
 

@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 
 from report_toy import INJECTIONS, hostile_report, toy_report, toy_samples, with_benchmark
 from toolyard.charts.chart import apply_theme, drawn_names
-from toolyard.charts.fit_width import HALF, PHONE, WHOLE, drawn_at, width_of
+from toolyard.charts.fit_width import HALF, PHONE, WHOLE, draw_in_width, width_of
 from toolyard.charts.vega_lite import field, view
 from toolyard.core.benchmark import Judging, PaperSetup, Reference
 from toolyard.core.metrics import CAPABILITY, tag_metrics
@@ -314,7 +314,7 @@ def test_charts_are_drawn_as_wide_as_their_place(report: Report, width: float) -
     for chart in charts_of(report):
         if chart.rigid:
             continue
-        drawn = drawn_at(chart.spec, width, chart._draw)
+        drawn = draw_in_width(chart.spec, width, chart._draw)
         assert width_of(drawn) <= width + 1, chart.name
         assert width_of(drawn) > 0.9 * width or '"step"' in json.dumps(chart.spec), chart.name
 

@@ -20,7 +20,7 @@ from toolyard.core.benchmark import (
     Reference,
 )
 from toolyard.core.types import Sample, Score, Transcript
-from toolyard.report.charts.comparison_charts import _own_sizes, _size_correlation
+from toolyard.report.charts.comparison_charts import _rows_of_known_size, _size_correlation
 from toolyard.report.charts.figure_charts import _outline_corners, _outline_sides
 from toolyard.report.charts.run_charts import charts_of
 from toolyard.report.compare.verdict import verdict_of
@@ -187,7 +187,7 @@ def test_runs_of_one_model_are_one_model_in_the_correlation_with_size() -> None:
         )
 
     runs = [run("a", 1, 0.1), run("a", 1, 0.3), run("b", 10, 0.4), run("c", 100, 0.6)]
-    points = _own_sizes(SimpleNamespace(runs=runs))  # type: ignore[arg-type]
+    points = _rows_of_known_size(SimpleNamespace(runs=runs))  # type: ignore[arg-type]
     assert [(point["model"], round(point["value"])) for point in points] == [("a", 20), ("b", 40), ("c", 60)]
     told = _size_correlation(points)
     assert "over 3 models: 1.00" in told

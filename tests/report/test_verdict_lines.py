@@ -12,12 +12,12 @@ from typer.testing import CliRunner
 
 from owntools_desk import DESK, damaged, written
 from toolyard.certify.certificate import Certificate, ProbeOutcome
-from toolyard.certify.certificate_page import render_certificate
+from toolyard.certify.certificate_files import render_certificate
 from toolyard.cli.app import app
 from toolyard.owntools.lint.lint_page import render_review
-from toolyard.owntools.lint.rules import review_documents
+from toolyard.owntools.lint.lint_rules import review_documents
+from toolyard.owntools.probe.model_profile import Headline, ToolProfile
 from toolyard.owntools.probe.probe_page import render_profile
-from toolyard.owntools.probe.profile import Headline, ToolProfile
 from toolyard.owntools.sources import load_source
 from toolyard.stats.bootstrap import Estimate
 

@@ -6,8 +6,15 @@ import pytest
 
 from toolyard.core.errors import UsageError
 from toolyard.review.drawn_samples import PROTOCOLS
-from toolyard.review.perspectives import WRONG, Perspective, checked_flaws, read_perspectives
-from toolyard.review.session import Decision, Review, figures_json, fold_decisions, line_of, review_figures
+from toolyard.review.perspectives import WRONG, Perspective, check_flaws, read_perspectives
+from toolyard.review.review_decisions import (
+    Decision,
+    Review,
+    decision_line,
+    figures_json,
+    fold_decisions,
+    review_figures,
+)
 
 CHAIN = Perspective("chain", ("wrong tool", "wrong order"))
 QUERY = Perspective("query")
@@ -24,22 +31,22 @@ def test_a_command_names_perspectives_with_their_reasons() -> None:
 def test_a_rejection_says_what_is_wrong_and_an_acceptance_that_nothing_is() -> None:
     asked = (CHAIN, QUERY)
     given = {"chain": ["wrong order", "wrong tool"], "query": []}
-    assert checked_flaws(given, asked, "reject") == {"chain": ("wrong tool", "wrong order")}
-    assert checked_flaws({}, asked, "accept") == {}
-    assert checked_flaws({"anything": ["x"]}, (), "reject") == {}, "nothing is asked, nothing is kept"
+    assert check_flaws(given, asked, "reject") == {"chain": ("wrong tool", "wrong order")}
+    assert check_flaws({}, asked, "accept") == {}
+    assert check_flaws({"anything": ["x"]}, (), "reject") == {}, "nothing is asked, nothing is kept"
     with pytest.raises(UsageError, match="an accepted row has no flaw"):
-        checked_flaws({"query": [WRONG]}, asked, "accept")
+        check_flaws({"query": [WRONG]}, asked, "accept")
     with pytest.raises(UsageError, match="say what is wrong first: chain, query"):
-        checked_flaws({}, asked, "edit")
+        check_flaws({}, asked, "edit")
     for strange in ({"style": [WRONG]}, {"chain": ["no such reason"]}):
         with pytest.raises(UsageError, match="is not asked"):
-            checked_flaws(strange, asked, "reject")
+            check_flaws(strange, asked, "reject")
 
 
 def test_flaws_are_the_same_after_their_line() -> None:
     decision = Decision("1", "reject", flaws={"chain": ("wrong order",)})
-    assert fold_decisions([line_of(decision)]) == {"1": decision}
-    assert "flaws" not in line_of(Decision("1", "accept"))
+    assert fold_decisions([decision_line(decision)]) == {"1": decision}
+    assert "flaws" not in decision_line(Decision("1", "accept"))
 
 
 def test_each_perspective_has_its_own_share_agreement_and_reasons() -> None:

@@ -12,14 +12,14 @@ from compared_runs import make_runs
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.errors import DataError, RunMismatch, UsageError
 from toolyard.core.types import Options
-from toolyard.review.desk import RowDesk, read_row
 from toolyard.review.drawn_samples import draw_items
 from toolyard.review.label_export import export_review, summary_json
 from toolyard.review.review_folder import ReviewFolder
-from toolyard.review.review_rows import entries_of
+from toolyard.review.review_requests import RowDesk, read_row
+from toolyard.review.review_rows import entries_of_samples
 from toolyard.review.review_sitting import Sitting, open_review
 from toolyard.review.review_subject import DataSubject, ReviewTarget
-from toolyard.review.view import changed_places, linked_calls
+from toolyard.review.row_sections import changed_places, linked_calls
 from toolyard_command import toolyard
 
 WEB: dict[str, list[Any]] = {
@@ -53,7 +53,7 @@ def decide(sitting: Sitting, name: str, verdicts: dict[str, object], *, adjudica
 def test_every_row_of_a_starter_set_is_found_once(name: str, samples_per_row: int) -> None:
     benchmark = load_benchmark(name)
     samples = benchmark.data.load(benchmark.data.starter, Options())
-    entries = entries_of(benchmark.data.starter, samples, ())
+    entries = entries_of_samples(benchmark.data.starter, samples, ())
     assert len(entries) * samples_per_row == len(samples)
     assert len({(entry.file, entry.position) for entry in entries}) == len(entries)
 
@@ -61,7 +61,7 @@ def test_every_row_of_a_starter_set_is_found_once(name: str, samples_per_row: in
 def test_official_mtu_rows_are_found_although_ids_and_texts_repeat(shared: Path) -> None:
     path = shared / "data" / "mtu" / "benchmark"
     samples = load_benchmark("mtu").data.load(path, Options())
-    entries = entries_of(path, samples, ())
+    entries = entries_of_samples(path, samples, ())
     assert len(entries) == len(samples)
     assert all(entry.row["id"] == entry.id.split("#")[0] for entry in entries)
     assert all(entry.row["question"] == entry.samples[0].input["question"] for entry in entries)
@@ -72,7 +72,7 @@ def test_every_finding_on_official_nestools_reaches_its_row(shared: Path) -> Non
     samples = benchmark.data.load(path, Options())
     assert benchmark.data.audit is not None
     findings = benchmark.data.audit(path, samples)
-    entries = entries_of(path, samples, findings)
+    entries = entries_of_samples(path, samples, findings)
     assert sum(len(entry.findings) for entry in entries) == len(findings)
     assert all(finding.where.split()[1] == entry.id for entry in entries for finding in entry.findings)
 

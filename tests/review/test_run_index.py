@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from cases import cases
-from toolyard.review.web.run_files import LARGEST_JSON, runs_in
+from toolyard.review.web.run_files import LARGEST_JSON, find_runs
 from toolyard.review.web.run_index import KnownRuns, RunEntry, index_page
 
 MANIFEST = {"identity": {"benchmark": "toy", "model": "m"}, "finished": "2026-01-02T03:04:05+00:00"}
@@ -27,7 +27,7 @@ def runs(tmp_path: Path) -> Path:
 
 
 def listed(runs: Path) -> dict[str, RunEntry]:
-    entries = KnownRuns().entries(list(runs_in(runs).values()))
+    entries = KnownRuns().entries(list(find_runs(runs).values()))
     assert "Runs" in index_page(entries)
     return {entry.name: entry for entry in entries}
 
@@ -142,6 +142,6 @@ def test_a_short_set_up_stays_on_one_line(runs: Path) -> None:
     for name, style in (("fine", "zero-shot"), ("odd", "a set-up that says a lot of things about itself")):
         manifest = {**MANIFEST, "identity": {**MANIFEST["identity"], "style": style}}  # type: ignore[dict-item]
         (runs / name / "manifest.json").write_text(json.dumps(manifest))
-    page = index_page(KnownRuns().entries(list(runs_in(runs).values())))
+    page = index_page(KnownRuns().entries(list(find_runs(runs).values())))
     assert '<td class="words short">zero-shot</td>' in page
     assert '<td class="words">a set-up that says' in page

@@ -18,13 +18,13 @@ from toolyard.review.pairs import (
     side_of,
     winner_of,
 )
-from toolyard.review.session import (
+from toolyard.review.review_decisions import (
     Decision,
     Review,
+    decision_line,
     disputed_items,
     figures_json,
     fold_decisions,
-    line_of,
     review_figures,
     row_outcome,
 )
@@ -55,7 +55,7 @@ def test_the_last_line_of_an_item_wins_and_null_takes_it_back() -> None:
 
 def test_a_decision_is_the_same_after_its_line() -> None:
     held = Decision("7", "edit", "seats was a string", {"seats": 2}, "2026-11-15T10:04:31Z")
-    assert fold_decisions([line_of(held)]) == {"7": held}
+    assert fold_decisions([decision_line(held)]) == {"7": held}
 
 
 def test_all_agree_settles_a_row() -> None:

@@ -16,7 +16,7 @@ from report_toy import toy_report
 from served_pages import ask, running
 from toolyard.core.errors import UsageError
 from toolyard.report.page.run_page import page_assets, render_page
-from toolyard.review.web.run_files import runs_in
+from toolyard.review.web.run_files import find_runs
 from toolyard.review.web.run_index import KnownRuns
 from toolyard.review.web.view_pages import report_server
 
@@ -173,16 +173,16 @@ def test_the_names_of_both_loopback_addresses_are_served(runs: Path) -> None:
 
 
 def test_a_run_by_itself_is_the_only_one_listed(runs: Path) -> None:
-    assert list(runs_in(runs / "toy_one")) == ["toy_one"]
+    assert list(find_runs(runs / "toy_one")) == ["toy_one"]
     with report_server(runs / "toy_one") as server, running(server):
         assert ask(server.port, "/runs/toy_one/report.html").status == 200
 
 
 def test_a_folder_without_runs_says_what_to_do(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="holds no run; make one with: toolyard run"):
-        runs_in(tmp_path)
+        find_runs(tmp_path)
     with pytest.raises(UsageError, match="is not a folder"):
-        runs_in(tmp_path / "nowhere")
+        find_runs(tmp_path / "nowhere")
 
 
 def with_report(folder: Path, value: float) -> Path:
@@ -194,7 +194,7 @@ def with_report(folder: Path, value: float) -> Path:
 
 
 def value_of(known: KnownRuns, runs: Path) -> str:
-    return known.entries(list(runs_in(runs).values()))[0].value
+    return known.entries(list(find_runs(runs).values()))[0].value
 
 
 def test_a_report_is_read_again_only_when_its_size_or_time_is_another(runs: Path) -> None:

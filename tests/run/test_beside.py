@@ -12,14 +12,14 @@ from types import ModuleType
 
 import pytest
 
-from toolyard.run.grade.background import FAILED, can_fork
+from toolyard.run.grade.forked_work import FAILED, can_fork
 
 # A process that was started in the background may have been told to ignore Ctrl-C.
 STARTED = """
 import signal, time
 for number in (signal.SIGINT, signal.SIGTERM):
     signal.signal(number, signal.SIG_DFL)
-from toolyard.run.grade.background import fork_copy
+from toolyard.run.grade.forked_work import fork_copy
 print(fork_copy(lambda: time.sleep(600)).pid, flush=True)
 time.sleep(600)
 """
@@ -58,7 +58,7 @@ def test_no_copy_is_made_beside_an_engine_with_threads(monkeypatch: pytest.Monke
 
 
 FAILING = """
-from toolyard.run.grade.background import fork_copy
+from toolyard.run.grade.forked_work import fork_copy
 
 def fail():
     raise ValueError("told by whoever does it again")

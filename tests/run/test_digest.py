@@ -15,8 +15,8 @@ from toolyard.benchmarks import load_benchmark
 from toolyard.core.benchmark import Benchmark, Scene
 from toolyard.core.errors import DataError, RunMismatch, UsageError
 from toolyard.core.types import Sample
-from toolyard.run.plan.config import command_line, sha256_of
-from toolyard.run.plan.library import documents_sha256
+from toolyard.run.plan.library_documents import documents_sha256
+from toolyard.run.plan.run_config import command_line, sha256_of
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
 from toy_benchmark import toy_benchmark

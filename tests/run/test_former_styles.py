@@ -14,7 +14,7 @@ import toolyard
 from toolyard.benchmarks import benchmark_names, load_benchmark
 from toolyard.core.errors import RunMismatch
 from toolyard.report.compare.verdict import setting_differences
-from toolyard.run.plan.config import checked_style
+from toolyard.run.plan.run_config import require_style
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
 from toolyard.run.store.packs import pack_folder, read_pack, unpack_run
@@ -40,7 +40,7 @@ def earlier_run(runs: Path, name: str = "earlier") -> Path:
 
 
 def test_default_is_the_first_style_of_every_benchmark() -> None:
-    firsts = {name: checked_style(load_benchmark(name), "default") for name in benchmark_names()}
+    firsts = {name: require_style(load_benchmark(name), "default") for name in benchmark_names()}
     assert firsts == {name: load_benchmark(name).task.styles[0] for name in firsts}
     assert firsts["toolbehonest"] == firsts["tooleyes"] == "example"
     assert firsts["mtu"] == firsts["nestools"] == "default"

@@ -6,8 +6,8 @@ import pytest
 
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.errors import UsageError
-from toolyard.run.plan.config import decoding_of, is_own_data
-from toolyard.run.plan.data import data_path
+from toolyard.run.plan.data_sources import data_path
+from toolyard.run.plan.run_config import decoding_of, is_own_data
 from toolyard.run.settings import Settings
 from toy_benchmark import toy_benchmark
 

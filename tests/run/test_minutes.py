@@ -25,7 +25,7 @@ from toolyard.run.plan.minutes import reached_samples, seeded_order
 from toolyard.run.play.execute import RunResult, execute
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
-from toolyard.stats.strata import stratum_order
+from toolyard.stats.sample_strata import stratum_order
 from toy_benchmark import TOOLS, toy_benchmark, toy_samples
 
 SECONDS_AN_ITEM = 10

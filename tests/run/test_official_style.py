@@ -13,8 +13,8 @@ from toolyard.benchmarks.toolbehonest.task.official_prompt import official_texts
 from toolyard.core.errors import DataError, MissingAsset
 from toolyard.core.types import Options
 from toolyard.report.compare.verdict import prompt_differences, setting_differences
-from toolyard.run.plan.config import RunConfig, command_line, resolve, sha256_of
 from toolyard.run.plan.official_texts import official_texts, prompts_folder
+from toolyard.run.plan.run_config import RunConfig, command_line, resolve, sha256_of
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
 

@@ -23,9 +23,9 @@ from toolyard.cli.progress import run_and_report
 from toolyard.core.benchmark import Benchmark, Reference
 from toolyard.core.errors import DataError, RunMismatch, UsageError
 from toolyard.core.types import Options, Profile, Sample, Score
-from toolyard.report.build import write_report
 from toolyard.report.content import load_report
 from toolyard.report.export.run_export import FORMS
+from toolyard.report.report_files import write_report
 from toolyard.run.grade.baselines import BASELINES
 from toolyard.run.grade.evidence import Instruments
 from toolyard.run.grade.scoring import score_settings

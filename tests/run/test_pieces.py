@@ -25,13 +25,13 @@ from toolyard.run.grade.pieces import (
     PieceEngine,
     PieceFolders,
     PieceScoring,
-    in_processes,
     split_into_pieces,
+    work_in_processes,
 )
 from toolyard.run.grade.piecewise_checking import check_in_pieces, merge_results
 from toolyard.run.grade.scoring import score_settings
 from toolyard.run.settings import ScoreSettings
-from toolyard.stats.tally import ClusterTally, summary_of
+from toolyard.stats.cluster_tally import ClusterTally, summary_of
 
 # Part of each starter set: what holds of figures holds of these.
 FEW: dict[str, Path] = {}
@@ -90,7 +90,7 @@ def summary_in_pieces(name: str, predictions: Path, number: int, profile: str = 
     scoring = PieceScoring(name, Options(benchmark.task.styles[0]), profile)  # type: ignore[arg-type]
     total = ClusterTally()
     with split_into_pieces(benchmark, FEW[name], predictions, number) as pieces:
-        for tally in in_processes(scoring, pieces, workers=1):
+        for tally in work_in_processes(scoring, pieces, workers=1):
             total.add(tally)
     return summary_of(benchmark, total, scoring.profile).to_json()
 
@@ -219,7 +219,7 @@ def test_a_process_forgets_a_piece_when_it_is_done_with_it(tmp_path: Path) -> No
     sample = load_benchmark("nestools").data.load(load_benchmark("nestools").data.starter, Options())[0]
     first = wanted_of(sample)
     assert wanted_of(sample) is first
-    assert list(in_processes(str, [tmp_path], 1)) == [str(tmp_path)]
+    assert list(work_in_processes(str, [tmp_path], 1)) == [str(tmp_path)]
     assert wanted_of(sample) is not first
 
 

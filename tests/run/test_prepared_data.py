@@ -13,7 +13,7 @@ import pytest
 from toolyard.core.benchmark import Benchmark, Embed, Preparation, SavedResults
 from toolyard.core.errors import DataError, UsageError
 from toolyard.core.types import Options, Sample, Transcript
-from toolyard.run.plan.data import load_predictions, load_samples, prepare_samples
+from toolyard.run.plan.data_sources import load_predictions, load_samples, prepare_samples
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
 from toy_benchmark import toy_benchmark

@@ -11,7 +11,7 @@ import pytest
 from cases import cases
 from toolyard.core.programs import MOST_CALLS, TOO_MANY_CALLS, CallAnswer, ProgramLog, program_in, run_program
 from toolyard.core.types import ProgramStop, RunProgram
-from toolyard.run.grade.background import can_fork
+from toolyard.run.grade.forked_work import can_fork
 from toolyard.run.play.program_sandbox import LONGEST_ERROR, OUTPUT_BYTES, perform_program
 
 NAMES = ("find_berth", "finish")

@@ -9,9 +9,9 @@ import pytest
 import toolyard
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.errors import DataError, UsageError
-from toolyard.report.build import write_report
+from toolyard.report.report_files import write_report
 from toolyard.run.grade.scoring import score_settings
-from toolyard.run.plan.data import data_path, remote_data
+from toolyard.run.plan.data_sources import data_path, remote_data
 from toolyard.run.run import Run
 from toolyard.run.settings import ScoreSettings
 from toolyard.run.store.object_storage import is_copy, is_remote, local_copy, publish, url_of

@@ -10,7 +10,7 @@ from toolyard.benchmarks import load_benchmark
 from toolyard.core.errors import UsageError
 from toolyard.core.types import Generate
 from toolyard.lines import encode
-from toolyard.run.plan.config import command_line
+from toolyard.run.plan.run_config import command_line
 from toolyard.run.plan.selection import prompt_length
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings

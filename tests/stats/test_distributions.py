@@ -22,10 +22,10 @@ from toolyard.stats.bootstrap import (
     resampling_weights,
     weight_blocks,
 )
+from toolyard.stats.cluster_tally import CountedTerms, columns_of
 from toolyard.stats.distributions import correlation_tail, f_tail, normal_quantile
 from toolyard.stats.ranks import kendall_tau
 from toolyard.stats.significance import mean_ranks
-from toolyard.stats.tally import CountedTerms, columns_of
 
 
 @settings(max_examples=500)

@@ -8,8 +8,8 @@ import pytest
 from toolyard.core.metrics import Row, mean
 from toolyard.core.types import Sample, Score, Transcript
 from toolyard.stats.bootstrap import estimate
+from toolyard.stats.sample_strata import allocate_samples, floor_spreads, stratified_weights
 from toolyard.stats.sequential import confidence_sequence, find_stop
-from toolyard.stats.strata import allocate_samples, floor_spreads, stratified_weights
 from toolyard.stats.summary import Graded, rows_of
 
 METRIC = mean("right")

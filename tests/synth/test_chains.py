@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import subprocess
 import sys
@@ -18,7 +17,6 @@ from toolyard.synth.chains.chain import (
     execute,
     from_json,
     idle_reference,
-    re_execute,
     says_nothing,
     takes_list,
     to_json,
@@ -42,7 +40,7 @@ def kind(result: Chain | Failure | None) -> str | None:
 
 def test_every_sampled_chain_executes_to_its_stored_results(chains: list[Chain]) -> None:
     assert len(chains) == 40
-    assert all(re_execute(chain) for chain in chains)
+    assert [execute(chain.plan, chain.seed) for chain in chains] == chains
 
 
 def test_every_reference_names_a_field_that_its_producer_returned(chains: list[Chain]) -> None:
@@ -60,15 +58,6 @@ def test_every_sampled_chain_depends_on_all_its_references(chains: list[Chain]) 
 def test_a_chain_survives_being_written_as_json(chains: list[Chain]) -> None:
     for chain in chains:
         assert from_json(json.loads(json.dumps(to_json(chain)))) == chain
-
-
-def test_a_perturbed_result_is_found_by_executing_again(chains: list[Chain]) -> None:
-    chain = chains[0]
-    name = next(iter(chain.steps[0].result))
-    forged = dataclasses.replace(chain.steps[0], result={**chain.steps[0].result, name: "forged"})
-    assert not re_execute(dataclasses.replace(chain, steps=(forged, *chain.steps[1:])))
-    output = dataclasses.replace(chain.steps[-1], output={"forged": True})
-    assert not re_execute(dataclasses.replace(chain, steps=(*chain.steps[:-1], output)))
 
 
 @pytest.mark.parametrize("structure", SHAPES)

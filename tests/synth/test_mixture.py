@@ -36,8 +36,8 @@ from toolyard.synth.mixture.drafting import drafted_alone, split_of
 from toolyard.synth.mixture.goal_requests import all_goal_drafts, filling_of
 from toolyard.synth.mixture.held_out import is_held_out
 from toolyard.synth.mixture.leak_guard import known_texts, leaked_line
+from toolyard.synth.mixture.mixture_parts import counts_of, training_parts
 from toolyard.synth.mixture.mixture_settings import MixtureSettings
-from toolyard.synth.mixture.parts import counts_of, training_parts
 from toolyard.synth.mixture.pipeline import PIPELINES
 from toolyard.synth.mixture.rows import TrainingRow
 from toolyard.synth.settings import SynthSettings

@@ -12,7 +12,7 @@ from counting_pipeline import EVENS, HALVE, PIPELINE, SOURCE, SQUARE, TWICE, squ
 from toolyard.core.errors import BudgetExceeded, DataError, ProviderError
 from toolyard.core.types import Decoding, Message
 from toolyard.models.base import CallableModel, Price
-from toolyard.models.spending import Budget
+from toolyard.models.request_costs import Budget
 from toolyard.synth.data_card import CARD, MANIFEST, write_card
 from toolyard.synth.engines.local_engine import ALONE, LocalEngine
 from toolyard.synth.pipeline import Finished, PipelineRun, StageEngine, StageProgress

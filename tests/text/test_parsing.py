@@ -17,7 +17,7 @@ from parser_targets import targets
 from toolyard.benchmarks.tooleyes.scoring.checks.passages import passages
 from toolyard.benchmarks.tooleyes.scoring.judge_verdicts import repaired_verdict
 from toolyard.core.types import Failure
-from toolyard.models.scrub import Scrubber
+from toolyard.models.key_scrubbing import Scrubber
 from toolyard.text.json_scan import MAX_DEPTH, FoundValue
 from toolyard.text.parsing import (
     FAILURE_KINDS,

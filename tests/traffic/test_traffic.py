@@ -14,14 +14,14 @@ from toolyard.benchmarks import load_benchmark
 from toolyard.cli.app import app
 from toolyard.core.errors import DataError
 from toolyard.core.types import Options
-from toolyard.review.desk import RowDesk
 from toolyard.review.label_export import export_review
+from toolyard.review.review_requests import RowDesk
 from toolyard.review.review_sitting import open_review
 from toolyard.review.review_subject import DataSubject, ReviewTarget
-from toolyard.traffic.claims import unsupported_claims
 from toolyard.traffic.log_reading import read_traffic
 from toolyard.traffic.row_drafts import draft_rows
 from toolyard.traffic.traffic_scoring import FIGURES, figures_of, judge_trajectory
+from toolyard.traffic.unsupported_claims import unsupported_claims
 
 BUS = cases(__file__, "BUS")
 USER = {"role": "user", "content": "A bus from Oslo to Bergen, please."}

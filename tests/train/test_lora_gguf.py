@@ -19,9 +19,9 @@ pytest.importorskip("gguf")
 pytest.importorskip("xllamacpp")
 
 from toolyard.models.local.llama_process import ServerProcess, Serving  # noqa: E402
-from toolyard.train.export import adapter_arrays, write_result  # noqa: E402
 from toolyard.train.lora_gguf import interleave_halves, write_adapter_gguf  # noqa: E402
 from toolyard.train.model_gguf import read_back, write_model_gguf  # noqa: E402
+from toolyard.train.saved_models import adapter_arrays, write_result  # noqa: E402
 from toolyard.train.settings import TrainSettings  # noqa: E402
 from toolyard.train.tuned_model import Base, found_base, load_base, tokenizer_of, with_adapter  # noqa: E402
 

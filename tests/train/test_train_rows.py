@@ -16,7 +16,7 @@ import pytest
 
 from cases import cases
 from toolyard.core.errors import DataError, UsageError
-from toolyard.train.encoding import Encoded
+from toolyard.train.row_tokens import Encoded
 from toolyard.train.rows import read_rows, rows_digest, split_rows
 from toolyard.train.settings import TrainSettings, complete_settings
 from toolyard.train.step_plan import pack_rows, plan_spans, plan_steps

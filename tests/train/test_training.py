@@ -23,8 +23,8 @@ from tiny_llama import tiny_tokenizer, write_rows, write_tiny_llama  # noqa: E40
 from toolyard.core.errors import DataError, RunMismatch, UsageError  # noqa: E402
 from toolyard.train import token_cache as kept  # noqa: E402
 from toolyard.train.command import Trained, train  # noqa: E402
-from toolyard.train.encoding import encode  # noqa: E402
 from toolyard.train.loss import Losses  # noqa: E402
+from toolyard.train.row_tokens import encode  # noqa: E402
 from toolyard.train.rows import LearningRow, read_rows, rows_digest  # noqa: E402
 from toolyard.train.settings import TrainSettings  # noqa: E402
 from toolyard.train.step_plan import pack_rows  # noqa: E402

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple, TypedDict
+from typing import NamedTuple, TypedDict
 
 import orjson
 
@@ -147,7 +147,7 @@ def execution_question(
     return (Question(EXECUTION, "execution", text=text),) if len(text) <= MOST_CHARACTERS else ()
 
 
-def _call_record(call: StatedCall, row: WorldRow, place: int) -> dict[str, Any]:
+def _call_record(call: StatedCall, row: WorldRow, place: int) -> dict[str, JsonValue]:
     return {
         "tool": row["tools"][place],
         "place": place,
@@ -299,7 +299,11 @@ def _may_state_wish(
         given = given[0]
     if not isinstance(gold, str) or not isinstance(given, str):
         return False
-    return _same_numbers(gold, given) and _keeps_words(gold, given) and not _other_choice(gold, given, entry)
+    return (
+        _has_numbers_of(gold, given)
+        and _keeps_words(gold, given)
+        and not _is_other_choice(gold, given, entry)
+    )
 
 
 def _refers_to_label(value: JsonValue, call: StatedCall) -> bool:
@@ -308,7 +312,7 @@ def _refers_to_label(value: JsonValue, call: StatedCall) -> bool:
     return any(label in text for text in texts(value) for label in call.labels)
 
 
-def _same_numbers(gold: JsonValue, given: JsonValue) -> bool:
+def _has_numbers_of(gold: JsonValue, given: JsonValue) -> bool:
     """Whether every number of gold is in the value, where that has any: `2024-06-03` in `2024-06-03T00:00`."""
     wanted, found = (_numbers_in(value) for value in (gold, given))
     return not found or (bool(wanted) and wanted <= found)
@@ -358,7 +362,7 @@ def _is_code(value: JsonValue) -> bool:
     return isinstance(value, str) and _CODE.fullmatch(value) is not None
 
 
-def _other_choice(gold: str, given: str, entry: Record) -> bool:
+def _is_other_choice(gold: str, given: str, entry: Record) -> bool:
     """Whether the document knows both as choices of the parameter, in its list or in its words, and they differ."""
     listed = entry.get("choices") or entry.get("enum")
     choices = [*(listed if isinstance(listed, list) else ()), str(entry.get("description", ""))]

@@ -8,11 +8,11 @@ from dataclasses import asdict, dataclass
 from math import comb
 
 from toolyard.certify import damage_signs as signs
-from toolyard.certify.answers import ProbeAnswer
 from toolyard.certify.defects import DEFECTS, LAYERS, MODEL, MODEL_FAULTS, SUSPICIONS, Defect
+from toolyard.certify.endpoint_turn import EndpointTurn
 from toolyard.certify.probe import Probe
+from toolyard.certify.probe_answers import ProbeAnswer
 from toolyard.certify.probe_verdict import Judged, judge_answer
-from toolyard.certify.turn import EndpointTurn
 from toolyard.core.types import JsonValue
 
 

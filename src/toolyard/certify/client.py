@@ -6,9 +6,9 @@ import asyncio
 import random
 from typing import TYPE_CHECKING
 
-from toolyard.certify.answers import ProbeExchange
-from toolyard.certify.charges import Charges
 from toolyard.certify.model_endpoint import Place
+from toolyard.certify.probe_answers import ProbeExchange
+from toolyard.certify.probe_costs import Charges
 from toolyard.core.errors import ProviderError
 from toolyard.core.types import JsonValue
 from toolyard.models.base import TIMEOUT
@@ -17,7 +17,7 @@ from toolyard.models.http.body import read_bounded
 from toolyard.models.http.endpoint import CONNECT_TIMEOUT
 from toolyard.models.http.retry import with_retries
 from toolyard.models.http.wire import to_json
-from toolyard.models.scrub import Scrubber
+from toolyard.models.key_scrubbing import Scrubber
 
 if TYPE_CHECKING:
     import aiohttp

@@ -69,14 +69,14 @@ def certify(settings: CertifySettings, surroundings: Surroundings) -> None:
     from toolyard.certify.certificate import paired_difference
     from toolyard.certify.model_endpoint import check
     from toolyard.certify.probe import chosen_probes
-    from toolyard.certify.probing import folder_of
+    from toolyard.certify.probe_asking import answers_folder
 
     settings = fill_in_models(settings, surroundings.env_file, surroundings.prices)
     specs = [check(each) for each in (settings.model, settings.against) if each]
     chosen = chosen_probes(settings.surface, settings.probes, settings.feature)
     found = [_certify_model(spec, chosen, settings) for spec in specs]
     difference = paired_difference(found[0], found[1]) if len(found) > 1 else None
-    _show_certificate(folder_of(specs[0], settings.out), found[0], difference, json=settings.json)
+    _show_certificate(answers_folder(specs[0], settings.out), found[0], difference, json=settings.json)
     if not found[0].sound:
         raise typer.Exit(DEFECTS_FOUND)
 
@@ -96,10 +96,10 @@ def _show_certificate(folder: Path, found: Certificate, difference: Paired | Non
 
 def _certify_model(spec: ModelSpec, probes: tuple[Probe, ...], settings: CertifySettings) -> Certificate:
     from toolyard.certify.certificate import certificate_of
-    from toolyard.certify.probing import ask_all, folder_of
+    from toolyard.certify.probe_asking import answers_folder, ask_all
 
     with _show_progress(spec.display) as show:
-        folder, limits = folder_of(spec, settings.out), (settings.concurrency, settings.timeout)
+        folder, limits = answers_folder(spec, settings.out), (settings.concurrency, settings.timeout)
         work = ask_all(
             spec,
             probes,

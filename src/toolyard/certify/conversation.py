@@ -6,8 +6,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from toolyard.certify.task import Past, ProbeTask, ProbeTool, ProbeToolFault, WantedCall
-from toolyard.certify.turn import (
+from toolyard.certify.endpoint_turn import (
     AssistantTurn,
     EndpointCall,
     EndpointTurn,
@@ -16,6 +15,7 @@ from toolyard.certify.turn import (
     ToolAnswer,
     object_or_empty,
 )
+from toolyard.certify.task import Past, ProbeTask, ProbeTool, ProbeToolFault, WantedCall
 from toolyard.core.types import Failure, JsonValue
 from toolyard.text.parsing import read_json
 
@@ -62,7 +62,7 @@ def wanted_results(task: ProbeTask) -> list[str]:
     return sorted(task.run(wanted.tool, dict(wanted.arguments)) for wanted in task.wanted)
 
 
-def results_of(played: Sequence[PlayedCall]) -> list[str]:
+def tool_answers(played: Sequence[PlayedCall]) -> list[str]:
     """What the tools answered, sorted; calls that the tool refused are not counted."""
     return sorted(item.text for item in played if not item.failed)
 
@@ -71,7 +71,7 @@ def needs_another_turn(task: ProbeTask, turns: Sequence[EndpointTurn]) -> bool:
     """Whether the conversation needs another turn of the endpoint."""
     if task.kind != "calls" or not task.wanted or not turns[-1].calls or len(turns) > len(task.wanted) + 1:
         return False
-    return bool(task.answer) or results_of(play_all(task, turns)) != wanted_results(task)
+    return bool(task.answer) or tool_answers(play_all(task, turns)) != wanted_results(task)
 
 
 def opening_items(task: ProbeTask) -> list[Item]:

@@ -7,7 +7,7 @@ import json
 import re
 from collections.abc import Callable
 
-from toolyard.certify.surfaces.prompt import calls_in
+from toolyard.certify.surfaces.prompt import find_calls
 from toolyard.certify.task import ProbeTask, ProbeToolFault
 from toolyard.core.types import Failure, JsonValue
 from toolyard.text.parsing import json_values, read_json
@@ -22,7 +22,7 @@ MOST_DEPTH = 30
 
 def standing_calls(task: ProbeTask, text: str) -> int:
     """How many calls that the task's tools would take stand in a text, as JSON, as tags or as Python."""
-    as_json = sum(_is_accepted_call(task, name, arguments) for name, arguments in calls_in(task, text))
+    as_json = sum(_is_accepted_call(task, name, arguments) for name, arguments in find_calls(task, text))
     return as_json or sum(len(_tagged_call_pattern(tool).findall(text)) for tool in task.by_name)
 
 
@@ -111,7 +111,10 @@ def is_broken_unicode(found: JsonValue, wanted: JsonValue) -> bool:
     """Whether only letters beyond ASCII came back wrong: as other bytes, as escapes or as the mark of loss."""
     if found == wanted:
         return False
-    if any(map_strings(found, mend) == wanted for mend in (_from_latin, _from_windows, _unescaped_letters)):
+    if any(
+        map_strings(found, mend) == wanted
+        for mend in (_recode_from_latin, _recode_from_windows, _unescaped_letters)
+    ):
         return True
     return "\ufffd" in _as_json_text(found) and "\ufffd" not in _as_json_text(wanted)
 
@@ -120,11 +123,11 @@ def _as_json_text(value: JsonValue) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def _from_latin(text: str) -> str:
+def _recode_from_latin(text: str) -> str:
     return _recode_as_utf8(text, "latin-1")
 
 
-def _from_windows(text: str) -> str:
+def _recode_from_windows(text: str) -> str:
     return _recode_as_utf8(text, "cp1252")
 
 

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 from toolyard.core.errors import UsageError
-from toolyard.models.http.front import serve_model
+from toolyard.models.http.chat_server import serve_model
 from toolyard.models.http.openai import read_address
 from toolyard.models.loading import load_model
 from toolyard.models.local.served_model import ServedModel

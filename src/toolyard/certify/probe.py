@@ -76,11 +76,11 @@ def chosen_probes(
         return there
     if count < 1:
         raise UsageError(f"--probes {count}: wanted a number from 1 up")
-    kept = set(_in_turns(there)[:count])
+    kept = set(_alternate_surfaces(there)[:count])
     return tuple(probe for probe in there if probe.name in kept)
 
 
-def _in_turns(there: Sequence[Probe]) -> list[str]:
+def _alternate_surfaces(there: Sequence[Probe]) -> list[str]:
     """Names of probes, feature by feature in turns, every time on the next surface: few probes still see all."""
     left: dict[str, list[Probe]] = {}
     for probe in there:

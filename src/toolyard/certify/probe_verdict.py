@@ -7,13 +7,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from toolyard.certify import damage_signs as signs
-from toolyard.certify.answers import ProbeAnswer, ProbeExchange
-from toolyard.certify.conversation import PlayedCall, play_all, read_arguments, results_of, wanted_results
+from toolyard.certify.conversation import PlayedCall, play_all, read_arguments, tool_answers, wanted_results
+from toolyard.certify.endpoint_turn import EndpointCall, EndpointTurn
 from toolyard.certify.probe import Probe
-from toolyard.certify.refusals import refusal_of
+from toolyard.certify.probe_answers import ProbeAnswer, ProbeExchange
 from toolyard.certify.surfaces import read_turn
 from toolyard.certify.task import ProbeTask
-from toolyard.certify.turn import EndpointCall, EndpointTurn
 
 # Few tokens may be left out of a count; an answer that is empty after this many was lost on the way.
 SWALLOWED = 8
@@ -222,8 +221,8 @@ def _unsolved_reason(task: ProbeTask, turns: Sequence[EndpointTurn], played: Seq
     if task.kind == "limit":
         return ""
     if task.any_call:
-        return "" if results_of(played) else ("wrong_call" if played else "no_call")
-    results, wanted = results_of(played), wanted_results(task)
+        return "" if tool_answers(played) else ("wrong_call" if played else "no_call")
+    results, wanted = tool_answers(played), wanted_results(task)
     if results == wanted:
         is_stated = _squeeze_text(task.answer) in _squeeze_text(turns[-1].text)
         return "" if is_stated else "wrong_answer"
@@ -252,3 +251,50 @@ def _describe_turn(turn: EndpointTurn) -> str:
     """A short extract of the last turn, for debugging."""
     calls = "; ".join(f"{call.name}({str(call.arguments)[:200]})" for call in turn.calls[:4])
     return f"{calls or turn.text[:300]!s} [{turn.finish or 'no finish reason'}]"
+
+
+NOT_SERVED = "this surface is not served"
+SCHEMA = re.compile(r"schema|grammar|\$ref|\$defs|anyof|strict|recurs|additionalproperties", re.IGNORECASE)
+TEMPLATE = re.compile(
+    r"jinja|chat.?template|roles? must|must alternate|raise_exception|system role not", re.IGNORECASE
+)
+PARSER = re.compile(
+    r"failed to parse (?:input|tool|model|output)|tool.?call pars|pars\w+ (?:of )?tool.?call", re.IGNORECASE
+)
+OVERFLOW = re.compile(
+    r"context.{0,20}(?:length|size|window|exceed)|exceed.{0,40}context|too long|max_model_len", re.IGNORECASE
+)
+BY_TASK = {"schema": "schema_refused", "choice": "choice_refused", "history": "history_refused"}
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """The defect behind a refusal, or why the probe is left out."""
+
+    defect: str = ""
+    skipped: str = ""
+    detail: str = ""
+
+
+def refusal_of(probe: Probe, status: int, body: str, *, first: bool) -> Refused:
+    """What an answer other than 200 says about the stack."""
+    detail = f"{status}: {' '.join(body.split())[:300]}"
+    if probe.surface.startswith("responses") and status in (404, 405, 501):
+        return Refused(skipped=NOT_SERVED)
+    if OVERFLOW.search(body) and not SCHEMA.search(body):
+        return Refused(skipped="the prompt does not fit the context", detail=detail)
+    return Refused(_defect_of_refusal(probe, status, body, first=first), detail=detail)
+
+
+def _defect_of_refusal(probe: Probe, status: int, body: str, *, first: bool) -> str:
+    if TEMPLATE.search(body):
+        return "template_failed"
+    if SCHEMA.search(body) and probe.native and probe.task.tools:
+        return "schema_refused"
+    if PARSER.search(body):
+        return "parser_failed"
+    if status >= 500:
+        return "server_failed"
+    if not first:
+        return "history_refused"
+    return BY_TASK.get(probe.task.leans_on, "request_refused") if probe.native else "request_refused"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import zlib
-from typing import Any
 
 from toolyard.certify import typed_arguments as read
 from toolyard.certify.task import Arguments, ProbeTool, ProbeToolFault
@@ -16,7 +15,7 @@ METERS = {"B-12": "4187", "C-40": "2950"}
 METRES = {"metre": 1.0, "foot": 0.3048, "mile": 1609.344}
 
 
-def object_schema(required: tuple[str, ...] | None = None, **properties: JsonValue) -> dict[str, Any]:
+def object_schema(required: tuple[str, ...] | None = None, **properties: JsonValue) -> dict[str, JsonValue]:
     """An object schema; all properties are required where nothing else is said."""
     names = list(properties) if required is None else list(required)
     return {"type": "object", "properties": properties, "required": names, "additionalProperties": False}

@@ -11,7 +11,7 @@ from typing import Any
 
 from toolyard.charts.drawing import NotDrawn, draw_specification
 from toolyard.charts.drawing.svg import FONT, ROOM, format_coordinate
-from toolyard.charts.fit_width import HALF, PHONE, WHOLE, drawn_at
+from toolyard.charts.fit_width import HALF, PHONE, WHOLE, draw_in_width
 from toolyard.charts.vega_lite import View
 from toolyard.core.table import Table
 from toolyard.core.types import JsonValue, Record
@@ -49,8 +49,10 @@ class Chart:
         """The chart as wide as its place on a page, by default as it says itself, and as wide as a phone."""
         if self.rigid:
             return self.svg(), ""
-        desktop = drawn_at(self.spec, place or (WHOLE if self.wide else HALF), self._draw)
-        phone = drawn_at(self.phone or self.spec, PHONE, lambda spec: self._draw(spec, f"{self.name}-phone"))
+        desktop = draw_in_width(self.spec, place or (WHOLE if self.wide else HALF), self._draw)
+        phone = draw_in_width(
+            self.phone or self.spec, PHONE, lambda spec: self._draw(spec, f"{self.name}-phone")
+        )
         return self._add_label(desktop), self._add_label(phone) + self._legend()
 
     def _legend(self) -> str:
@@ -80,7 +82,7 @@ class Chart:
             import vl_convert
 
             by_engine: str = vl_convert.vegalite_to_svg(enlarge_fonts(spec), vl_version=VEGA_LITE)
-            return own_names(_FONT_SIZE.sub(_original_font_size, by_engine), name or self.name)
+            return with_own_clip_names(_FONT_SIZE.sub(_original_font_size, by_engine), name or self.name)
 
 
 # What says in a specification how large words are, and how far they may reach.
@@ -108,7 +110,7 @@ def _original_font_size(found: re.Match[str]) -> str:
 _CLIP = re.compile(r"(?<=[\"#])clip(\d+)(?=[\")])")
 
 
-def own_names(svg: str, chart: str) -> str:
+def with_own_clip_names(svg: str, chart: str) -> str:
     """The drawing with clip names of its own: the engine numbers them over all that a process has drawn."""
     numbers: dict[str, int] = {}
     return _CLIP.sub(lambda found: f"{chart}-clip{numbers.setdefault(found.group(1), len(numbers))}", svg)

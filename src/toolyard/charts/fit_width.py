@@ -16,7 +16,7 @@ MOST_STRETCHED = 1.5
 _WIDTH = re.compile(r'<svg [^>]*?\bwidth="([\d.]+)')
 
 
-def drawn_at(spec: Spec, target: float, draw: Callable[[Spec], str]) -> str:
+def draw_in_width(spec: Spec, target: float, draw: Callable[[Spec], str]) -> str:
     """The drawing of a specification in that width, in fewer columns of panels where it needs them."""
     spec = _shorten_labels(spec) if target <= PHONE else spec
     columns = int(spec.get("columns", len(spec.get("hconcat", "x"))))
@@ -24,7 +24,7 @@ def drawn_at(spec: Spec, target: float, draw: Callable[[Spec], str]) -> str:
     most = columns if target > PHONE or "facet" in spec else 1
     svg = ""
     for fewer in range(most, 0, -1):
-        svg = _stretch_to_width(_in_columns(spec, fewer) if fewer < columns else spec, target, draw)
+        svg = _stretch_to_width(_set_columns(spec, fewer) if fewer < columns else spec, target, draw)
         if width_of(svg) <= target + 1:
             break
     return svg
@@ -40,15 +40,15 @@ def _stretch_to_width(spec: Spec, target: float, draw: Callable[[Spec], str]) ->
     """The drawing with panels as wide as leaves it the wanted width: names and margins keep theirs."""
     factor, svg = 1.0, draw(spec)
     for _ in range(3):
-        whole, half = width_of(svg), width_of(draw(_with_widths(spec, factor / 2)))
+        whole, half = width_of(svg), width_of(draw(_scale_widths(spec, factor / 2)))
         if abs(whole - target) < 1 or whole - half < 1:
             break
         factor = max(0.05, factor + factor / 2 * (target - whole) / (whole - half))
-        svg = draw(_with_widths(spec, factor))
+        svg = draw(_scale_widths(spec, factor))
     return svg
 
 
-def _with_widths(spec: Spec, factor: float) -> Spec:
+def _scale_widths(spec: Spec, factor: float) -> Spec:
     """The specification with every width of a panel, or of a cell, so many times as large."""
     found = dict(spec)
     width = spec.get("width")
@@ -57,14 +57,14 @@ def _with_widths(spec: Spec, factor: float) -> Spec:
     elif isinstance(width, Mapping):
         found["width"] = {"step": max(LEAST_CELL, width["step"] * min(factor, MOST_STRETCHED))}
     if "spec" in spec:
-        found["spec"] = _with_widths(spec["spec"], factor)
+        found["spec"] = _scale_widths(spec["spec"], factor)
     for key in ("hconcat", "concat"):
         if key in spec:
-            found[key] = [_with_widths(each, factor) for each in spec[key]]
+            found[key] = [_scale_widths(each, factor) for each in spec[key]]
     return found
 
 
-def _in_columns(spec: Spec, columns: int) -> Spec:
+def _set_columns(spec: Spec, columns: int) -> Spec:
     """The specification with its panels in so many columns."""
     if "hconcat" not in spec:
         return {**spec, "columns": columns}

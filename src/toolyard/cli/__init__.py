@@ -8,7 +8,7 @@ import signal
 import sys
 from contextlib import suppress
 
-from toolyard.core.processes.stopping import end_at_once, signal_in, stop_arrived, stop_on_signals
+from toolyard.core.processes.stopping import end_at_once, signal_behind, stop_arrived, stop_on_signals
 
 SIGNALLED = 128
 STOPPED_AT_LIMIT = 5
@@ -35,7 +35,7 @@ def main() -> None:
         # Nor need the end of the process look for circles among all that it has read.
         gc.freeze()
     except BaseException as error:
-        stopped = signal_in(error)
+        stopped = signal_behind(error)
         if stopped is None:
             raise
         stop_arrived()

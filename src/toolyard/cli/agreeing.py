@@ -42,11 +42,11 @@ def agreement(settings: AgreementSettings) -> None:
         read_labels,
         vote_table,
     )
-    from toolyard.run.grade.scoring import checked_profile
+    from toolyard.run.grade.scoring import require_profile
 
     first, second = settings.first, settings.second
     votes = read_labels(settings.labels, settings.dimension, (first.resolve().name, second.resolve().name))
-    profile = checked_profile(settings.profile)
+    profile = require_profile(settings.profile)
     found = agreement_of(first, second, votes, figures=settings.figures, profile=profile)
     if settings.json:
         print_json(agreement_json(found))

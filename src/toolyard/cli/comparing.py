@@ -101,15 +101,15 @@ def compare(settings: CompareSettings) -> None:
     toolyard compare --capabilities runs/*_local_*; toolyard compare --judges runs/tooleyes_*
     """
     from toolyard.report.compare.model_facts import read_model_facts
-    from toolyard.run.grade.scoring import checked_profile
+    from toolyard.run.grade.scoring import require_profile
 
-    profile = checked_profile(settings.profile)
+    profile = require_profile(settings.profile)
     settings = replace(settings, runs=_finished_runs(settings.runs))
     if settings.judges:
         _show_judges(settings, profile)
         return
     if settings.sensitivity:
-        from toolyard.cli.varying import show_sensitivity
+        from toolyard.cli.sensitivity_commands import show_sensitivity
 
         show_sensitivity(settings.runs, profile, html=settings.html, json=settings.json)
         return

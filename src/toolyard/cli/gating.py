@@ -37,7 +37,7 @@ def gate(settings: GateSettings) -> None:
     Example: toolyard gate runs/candidate --baseline runs/main --policy policy.yaml --junit gate.xml
     """
     from toolyard.report.gate.decision import gate_runs
-    from toolyard.report.gate.outputs import gate_junit, gate_markdown, gate_table
+    from toolyard.report.gate.gate_outputs import gate_junit, gate_markdown, gate_table
     from toolyard.report.gate.policy import Policy, read_policy
 
     policy = Policy() if settings.policy is None else read_policy(settings.policy)

@@ -51,7 +51,7 @@ def new(
     Examples: toolyard new weatherbench --into .; toolyard new cases.yaml
     """
     if name.endswith(CASE_FILES):
-        from toolyard.owntools.cases.new_file import write_example
+        from toolyard.owntools.cases.case_file import write_example
 
         typer.echo(f"made {write_example(into / name)}; next: toolyard run {into / name} -m scripted/oracle")
         return

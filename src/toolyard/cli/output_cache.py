@@ -24,9 +24,9 @@ from toolyard.lines import encode, read_json_object, write_whole
 from toolyard.models.assets import cache_folder
 from toolyard.run.grade.baselines import BASELINES, code_sha256
 from toolyard.run.grade.judge_trials import JUDGE_SPREAD
-from toolyard.run.plan.config import refuse_mismatch, run_folder, sha256_of
 from toolyard.run.plan.fresh_sets import is_fresh
 from toolyard.run.plan.minutes import REACHED
+from toolyard.run.plan.run_config import refuse_mismatch, run_folder, sha256_of
 from toolyard.run.run import Run, planned_config
 from toolyard.run.settings import Settings
 from toolyard.run.store.object_storage import is_remote

@@ -19,7 +19,7 @@ from toolyard.cli.progress_bars import SECONDS_BETWEEN_LINES, live_bar
 from toolyard.core.processes.stopping import finish_or_cancel
 from toolyard.models.environment_settings import read_prices
 from toolyard.models.loading import price_of
-from toolyard.run.cost.estimate import estimate_run, load_for, per_benchmark
+from toolyard.run.cost.estimate import estimate_run, load_model_of_run, per_benchmark
 from toolyard.run.grade.evidence import unreadable_reply
 from toolyard.run.plan.fresh_sets import is_fresh
 from toolyard.run.play.progress_counts import Tally
@@ -62,7 +62,7 @@ def watch_runs(wanted: list[Settings], showing: Showing) -> int:
         print_shown([shown], showing)
         return shown.code
     reports = play_runs(wanted, showing)
-    every = [shown_of(report, showing) for report in reports]
+    every = [tables_to_show(report, showing) for report in reports]
     print_shown(every, showing)
     if not showing.json:
         for line in compare_commands([report.run for report in reports]):
@@ -86,7 +86,7 @@ def watch_one(settings: Settings, showing: Showing) -> Shown:
         say_on_stderr(shown.said)
         return shown
     (report,) = play_runs([settings], showing)
-    shown = shown_of(report, showing)
+    shown = tables_to_show(report, showing)
     now = finished_run(settings, showing, report.run) if report.run.is_answered() else None
     if now is not None:
         now.keep(shown)
@@ -101,12 +101,12 @@ def play_runs(wanted: list[Settings], showing: Showing) -> list[Report]:
     runs = [Run.plan(each) for each in wanted]
     for run in runs:
         # A wrong name, price or key is found here, before anything is promised.
-        load_for(run)
+        load_model_of_run(run)
     announce_cost(runs)
     return [run_and_report(run, draw=showing.draw, do_without=several) for run in runs]
 
 
-def shown_of(report: Report, showing: Showing) -> Shown:
+def tables_to_show(report: Report, showing: Showing) -> Shown:
     """The tables of one run, and where the rest is."""
     from toolyard.report.tables.contamination_tables import contamination_tables
     from toolyard.report.tables.run_tables import report_tables
@@ -172,7 +172,7 @@ def announce_cost(runs: list[Run]) -> None:
     """Requests, tokens and price, before anything is sent."""
     for run in runs:
         if run.benchmark.name == CASES:
-            from toolyard.owntools.cases.case_check import case_warnings
+            from toolyard.owntools.cases.case_scoring import case_warnings
 
             for line in case_warnings(run.setup, run.samples):
                 say_on_stderr(line)
@@ -224,7 +224,7 @@ def run_and_report(run: Run, *, draw: bool, do_without: bool = False) -> Report:
         from toolyard.report.content import report_of
 
         return report_of(result.run)
-    from toolyard.report.build import write_report
+    from toolyard.report.report_files import write_report
 
     return write_report(result.run, keep_current=True)
 
@@ -240,7 +240,7 @@ def progress(title: str) -> Iterator[Callable[[Tally], None]]:
         started = time.monotonic()
 
         def show(tally: Tally) -> None:
-            facts = f"samples, {facts_of(tally, time.monotonic() - started)}"
+            facts = f"samples, {progress_facts(tally, time.monotonic() - started)}"
             bar.update(task, total=tally.total, completed=tally.done, facts=facts)
 
         yield show
@@ -263,12 +263,11 @@ class PlainProgress:
         left = elapsed / fresh * (tally.total - tally.done) if fresh > 0 else 0.0
         if tally.seconds is not None:
             left = min(left, max(0.0, tally.seconds - elapsed))
-        say_on_stderr(
-            f"{self.title}: {tally.done}/{how_many(tally.total, 'sample')}, {left:.0f} s left, {facts_of(tally, elapsed)}"
-        )
+        done = f"{tally.done}/{how_many(tally.total, 'sample')}"
+        say_on_stderr(f"{self.title}: {done}, {left:.0f} s left, {progress_facts(tally, elapsed)}")
 
 
-def facts_of(tally: Tally, elapsed: float) -> str:
+def progress_facts(tally: Tally, elapsed: float) -> str:
     """Rate, tokens, cost and failures so far."""
     rate = (tally.done - tally.kept) / elapsed if elapsed > 0 else 0.0
     tokens = tally.usage.prompt_tokens + tally.usage.completion_tokens

@@ -96,7 +96,7 @@ def run(
     """
     from toolyard.cli.missing_requirements import split_runnable
     from toolyard.cli.progress import say_on_stderr, watch_runs
-    from toolyard.cli.varying import watch_variations
+    from toolyard.cli.sensitivity_commands import watch_variations
 
     showing = output.showing()
     label = str(context.params["label"])
@@ -148,7 +148,7 @@ def estimate(
     """
     from toolyard.cli.missing_requirements import split_runnable
     from toolyard.cli.progress import say_on_stderr
-    from toolyard.report.tables.estimate_tables import estimate_table
+    from toolyard.report.tables.overview_tables import estimate_table
     from toolyard.run.cost.estimate import estimates, per_benchmark
 
     settings = fill_in_models(settings, settings.env_file, settings.prices)

@@ -48,7 +48,7 @@ def score(
 
 def _report_predictions(settings: ScoreSettings) -> None:
     """Writes the run of saved predictions and says where, on stderr, so that --json stays JSON."""
-    from toolyard.report.build import PAGE, write_report
+    from toolyard.report.report_files import PAGE, write_report
     from toolyard.run.store.prediction_runs import run_of_predictions
 
     result = run_of_predictions(settings)
@@ -77,7 +77,7 @@ def report(settings: ReportSettings) -> None:
     Example: toolyard report runs/nestools_* --compare paper
     """
     from toolyard.report.analyses import analyses_of, report_json
-    from toolyard.report.build import PAGE, write_report
+    from toolyard.report.report_files import PAGE, write_report
     from toolyard.report.tables.contamination_tables import contamination_tables
     from toolyard.report.tables.run_tables import report_tables
 

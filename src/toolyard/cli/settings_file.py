@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import typer
 
 from toolyard.cli.output import FILE_OPTIONS
 from toolyard.core.errors import DataError, closest_word
+from toolyard.core.types import JsonValue
 from toolyard.lines import whole_text
 from toolyard.text.yaml_text import read_yaml
 
@@ -35,7 +35,7 @@ def take_settings(context: typer.Context, file: Path | None) -> Path | None:
         raise DataError(f"{file} is not an object; {WANTED}")
     lists = {item.name: bool(item.multiple) for item in context.command.params if hasattr(item, "multiple")}
     known = [item.name for item in context.command.params if item.name]
-    values: dict[str, Any] = {}
+    values: dict[str, JsonValue] = {}
     for key, value in found.items():
         name = str(key).replace("-", "_")
         if name == OWN and isinstance(value, Mapping):

@@ -53,7 +53,7 @@ def takes(*kinds: type[object], without: Collection[str] = ()) -> Callable[[Comm
             command(**records, **given)
 
         derived = [each for kind, items in offered.items() for each in _parameters_of_options(kind, items)]
-        kept = [_by_name(item) for item in own if item.annotation not in offered and item.name != SEVERAL]
+        kept = [_as_keyword(item) for item in own if item.annotation not in offered and item.name != SEVERAL]
         first = [item for item in kept if item.annotation is typer.Context]
         rest = [item for item in kept if item.annotation is not typer.Context]
         call.__signature__ = inspect.Signature([*first, *derived, *rest])  # type: ignore[attr-defined]
@@ -63,7 +63,7 @@ def takes(*kinds: type[object], without: Collection[str] = ()) -> Callable[[Comm
     return decorate
 
 
-def _by_name(item: inspect.Parameter) -> inspect.Parameter:
+def _as_keyword(item: inspect.Parameter) -> inspect.Parameter:
     return item.replace(kind=inspect.Parameter.KEYWORD_ONLY)
 
 

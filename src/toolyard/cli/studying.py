@@ -61,7 +61,7 @@ def ways(context: typer.Context, settings: Settings, output: WaysOutput) -> None
     Example: toolyard ways nestools -m local --limit 20 --ways default,native,code
     """
     from toolyard.benchmarks import load_benchmark
-    from toolyard.run.plan.config import checked_style
+    from toolyard.run.plan.run_config import require_style
 
     settings = fill_in_models(settings, settings.env_file, settings.prices)
     benchmark = load_benchmark(settings.benchmark)
@@ -69,7 +69,7 @@ def ways(context: typer.Context, settings: Settings, output: WaysOutput) -> None
     chosen = output.ways or (styles[0], *(way for way in WAYS if way in styles))
     if settings.perturb and not output.ways:
         chosen = tuple(way for way in chosen if way in benchmark.task.preparation.results.styles)
-    names = list(dict.fromkeys(checked_style(benchmark, way) for way in chosen))
+    names = list(dict.fromkeys(require_style(benchmark, way) for way in chosen))
     if len(names) < 2:
         raise UsageError(
             f"--ways {', '.join(names)} leaves nothing to compare; give two or more of {', '.join(styles)}"
@@ -87,7 +87,7 @@ def curve(context: typer.Context, settings: Settings, output: CurveOutput) -> No
     from toolyard.benchmarks import load_benchmark
 
     settings = fill_in_models(settings, settings.env_file, settings.prices)
-    sizes = sorted({size.strip() for size in output.sizes or SIZES}, key=_tools_in)
+    sizes = sorted({size.strip() for size in output.sizes or SIZES}, key=_size_of_list)
     if len(sizes) < 2:
         raise UsageError("--sizes wants two numbers of tools or more, e.g. --sizes 8,32,128")
     kind = ":far" if output.far else ""
@@ -102,7 +102,7 @@ def _short_title(benchmark: Benchmark) -> str:
     return f"{benchmark.about.title.partition(':')[0]} {benchmark.version}"
 
 
-def _tools_in(size: str) -> int:
+def _size_of_list(size: str) -> int:
     from toolyard.run.plan.catalogues import MOST_TOOLS
 
     if not size.isdecimal() or not 1 <= int(size[:9]) <= MOST_TOOLS:

@@ -152,7 +152,7 @@ def call(context: typer.Context, settings: CallSettings) -> None:
     from toolyard.world.kernel.executor import call as execute
     from toolyard.world.kernel.state import World
 
-    world, arguments = World.fresh(settings.seed), object_of(settings.arguments, *context.args)
+    world, arguments = World.fresh(settings.seed), arguments_object(settings.arguments, *context.args)
     observation = execute(world, settings.tool_id, arguments, faults=settings.planned_faults())
     if settings.json:
         print_json(observation.value)
@@ -320,7 +320,7 @@ def find_tool(name: str) -> Tool:
         raise UsageError(str(fault)) from None
 
 
-def object_of(text: str, *further: str) -> dict[str, JsonValue]:
+def arguments_object(text: str, *further: str) -> dict[str, JsonValue]:
     """The arguments of a call: one word; `further` ones show that another form was meant."""
     pairs = [word.partition("=") for word in (text, *further)]
     if all(name.isidentifier() and equals for name, equals, _ in pairs):

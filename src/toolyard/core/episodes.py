@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from toolyard.core.types import (
     Completion,
     Conversation,
-    Effect,
+    Effects,
     Episode,
     Generate,
     JsonValue,
@@ -31,7 +31,7 @@ WRITTEN = "written"
 REPEATED = "repeated_calls"
 SAME_CALL = "You made this call before; this is its answer again."
 
-AnswerNatively: TypeAlias = Callable[[Mapping[str, JsonValue]], Generator[Effect, Any, str | None]]
+AnswerNatively: TypeAlias = Callable[[Mapping[str, JsonValue]], Effects[str | None]]
 
 
 def one_shot(samples: tuple[Sample, ...], setup: RunSetup) -> Episode:
@@ -72,7 +72,7 @@ class RepeatedCalls:
 
     count: int = 0
     ended: bool = False
-    known: dict[str, Any] = field(default_factory=dict)
+    known: dict[str, object] = field(default_factory=dict)
     repeated: set[str] = field(default_factory=set)
 
     def earlier(self, *call: object) -> Any:
@@ -101,7 +101,7 @@ def _key_of_call(call: tuple[object, ...]) -> str:
 def answer_at_once(answer: Callable[[Mapping[str, JsonValue]], str | None]) -> AnswerNatively:
     """Answers that need nothing from outside the episode."""
 
-    def answer_call(call: Mapping[str, JsonValue]) -> Generator[Effect, Any, str | None]:
+    def answer_call(call: Mapping[str, JsonValue]) -> Effects[str | None]:
         return answer(call)
         yield
 
@@ -113,7 +113,7 @@ def answer_once(
 ) -> AnswerNatively:
     """The same answers, under the rule for repeated calls; a call whose failure `passes` may be made again."""
 
-    def answer_call(call: Mapping[str, JsonValue]) -> Generator[Effect, Any, str | None]:
+    def answer_call(call: Mapping[str, JsonValue]) -> Effects[str | None]:
         function = call.get("function")
         earlier = repeats.earlier(function)
         if earlier is not None or repeats.ended:
@@ -140,7 +140,7 @@ def call_reply(number: int, name: str, arguments: Mapping[str, JsonValue]) -> Co
 
 def call_loop(
     request: Request, functions: Functions
-) -> Generator[Effect, Any, tuple[tuple[Message, ...], tuple[Completion, ...]]]:
+) -> Effects[tuple[tuple[Message, ...], tuple[Completion, ...]]]:
     """Asks until a reply calls nothing, a call is the last, or the rounds are used up; every call is answered."""
     messages = request.messages
     completions: tuple[Completion, ...] = ()

@@ -134,7 +134,7 @@ def family(model: str) -> str:
     return _SIZE_IN_NAME.sub(r"\1", model[:LONGEST_NAME]).strip(" -_") or model
 
 
-def by_model(runs: Iterable[ModelRun]) -> dict[str, list[ModelRun]]:
+def runs_by_model(runs: Iterable[ModelRun]) -> dict[str, list[ModelRun]]:
     """The runs of each model: under several set-ups it is still one model."""
     models: dict[str, list[ModelRun]] = {}
     for run in runs:

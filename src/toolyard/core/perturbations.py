@@ -13,11 +13,11 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, TypeAlias
 
-from toolyard.core.types import Effect, JsonValue, Observation, Record, Sample, derived_seed
+from toolyard.core.types import Effects, JsonValue, Observation, Record, Sample, derived_seed
 from toolyard.core.untrusted.json_safe import json_safe
 
 NOISE, PAGING, FAULTS, DRIFT = "noise", "paging", "faults", "drift"
@@ -69,7 +69,7 @@ _LEGAL = (
 )
 
 Path: TypeAlias = tuple[str, ...]
-MakeCall: TypeAlias = Callable[[Mapping[str, JsonValue]], Generator[Effect, Any, Observation]]
+MakeCall: TypeAlias = Callable[[Mapping[str, JsonValue]], Effects[Observation]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +125,7 @@ def perturb_sample(sample: Sample[Any, Any], perturbation: Perturbation) -> Samp
     return sample.with_input({**more, INPUT: asdict(perturbation)})
 
 
-def drifted_names(perturbation: Perturbation, tool: str, fields: Mapping[str, bool]) -> dict[str, str]:
+def draw_drifted_names(perturbation: Perturbation, tool: str, fields: Mapping[str, bool]) -> dict[str, str]:
     """New names for some of a tool's fields, at least for one; those of numbers may get another unit."""
     rng, renamed = perturbation.draw("names", tool), dict[str, str]()
     order = rng.sample(sorted(fields), len(fields))
@@ -168,9 +168,7 @@ class PerturbedCalls:
         """What the transcript says of changed results."""
         return {NOTE: list(self.log)} if self.perturbation else {}
 
-    def perform(
-        self, tool: str, arguments: Mapping[str, JsonValue], make: MakeCall
-    ) -> Generator[Effect, Any, SeenResult]:
+    def perform(self, tool: str, arguments: Mapping[str, JsonValue], make: MakeCall) -> Effects[SeenResult]:
         """What the model sees of a call; it is made once, however often a part of its result is asked for."""
         self.calls += 1
         if self.perturbation is None:
@@ -220,7 +218,7 @@ class PerturbedCalls:
             return self._show_page(tool, key, found, page)
         value, what, record, error = found.value, "", found.text, None
         if fault == PARTIAL:
-            path = list_in(value, entries=given.entries)
+            path = path_of_longest_list(value, entries=given.entries)
             if path is None:
                 return self._refuse_call(tool, "timeout")
             kept = keep_items(value, path, range(length_at(value, path) // 2))
@@ -242,7 +240,7 @@ class PerturbedCalls:
 
     def _show_page(self, tool: str, key: str, found: Observation, page: object) -> SeenResult:
         assert self.perturbation is not None
-        path = list_in(found.value, entries=self.perturbation.entries)
+        path = path_of_longest_list(found.value, entries=self.perturbation.entries)
         length = 0 if path is None else length_at(found.value, path)
         size = max(1, -(-length // PAGES[self.perturbation.level]))
         pages = max(1, -(-length // size))
@@ -278,7 +276,7 @@ def _unchanged_result(found: Observation) -> SeenResult:
     return SeenResult(found.text, found.value, found.text, found.error)
 
 
-def list_in(value: JsonValue, *, entries: bool = False) -> Path | None:
+def path_of_longest_list(value: JsonValue, *, entries: bool = False) -> Path | None:
     """Where a result has its longest list of two items or more; with `entries` the result itself stands for one."""
     found: list[tuple[int, Path]] = []
 
@@ -478,7 +476,7 @@ def handled(call, names):
 """
 
 
-def handled_call(call: str, tool: str, perturbation: Perturbation | None) -> str:
+def call_with_handling(call: str, tool: str, perturbation: Perturbation | None) -> str:
     """A call of a gold program, `name(a=1)`, that handles the perturbation."""
     if perturbation is None:
         return call

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from toolyard.core.episodes import SAME_CALL, WRITTEN, RepeatedCalls
 from toolyard.core.perturbations import PerturbedCalls
 from toolyard.core.types import (
     Completion,
     Conversation,
-    Effect,
+    Effects,
     Generate,
     JsonValue,
     Message,
@@ -47,7 +47,7 @@ class CallAnswer:
     momentary: bool = False
 
 
-AnswerCall: TypeAlias = Callable[[str, Mapping[str, JsonValue]], Generator[Effect, Any, CallAnswer]]
+AnswerCall: TypeAlias = Callable[[str, Mapping[str, JsonValue]], Effects[CallAnswer]]
 
 
 @dataclass(slots=True)
@@ -70,9 +70,7 @@ def program_in(text: str) -> str:
     return (found[1] if found else spoken).strip()
 
 
-def run_program(
-    source: str, functions: tuple[str, ...], answer: AnswerCall, log: ProgramLog
-) -> Generator[Effect, Any, str]:
+def run_program(source: str, functions: tuple[str, ...], answer: AnswerCall, log: ProgramLog) -> Effects[str]:
     """Runs a program, its calls answered one after the other; the error that it ended with, empty where there was none."""
     if not source:
         log.errors.append(NO_PROGRAM)
@@ -103,7 +101,7 @@ def write_program(
     perturbed: PerturbedCalls | None = None,
     *,
     words: bool = False,
-) -> Generator[Effect, Any, Conversation]:
+) -> Effects[Conversation]:
     """Calls made by a program; one that failed is asked for once more. `make` says what a call returns.
 
     `written` gives all calls as the text styles write them, empty where there were none: words without a call are read
@@ -111,7 +109,7 @@ def write_program(
     """
     repeats, log = RepeatedCalls(), ProgramLog()
 
-    def answer(name: str, arguments: Mapping[str, JsonValue]) -> Generator[Effect, Any, CallAnswer]:
+    def answer(name: str, arguments: Mapping[str, JsonValue]) -> Effects[CallAnswer]:
         earlier: JsonValue = repeats.earlier(name, arguments)
         if repeats.ended:
             return CallAnswer(refusal=SAME_CALL)

@@ -97,11 +97,6 @@ def _changed_entries(diff: Mapping[str, JsonValue], store: str, change: Change) 
     return entries if isinstance(entries, Mapping) else {}
 
 
-def is_unchanged(diff: Mapping[str, JsonValue], *, allowed: Sequence[str] = ()) -> bool:
-    """Whether nothing but the allowed stores (and the clock) changed."""
-    return set(diff) <= {*allowed, "clock"}
-
-
 def matches(value: JsonValue, where: JsonValue) -> bool:
     """Whether a value has all that is wanted: equal leaves, {"contains": ...}, {"text": ...}, {"all_of"/"any_of": [...]}."""
     if not isinstance(where, Mapping):

@@ -23,6 +23,7 @@ Record: TypeAlias = Mapping[str, Any]
 # plain `Sample` and looks into neither.
 Input = TypeVar("Input", bound=Mapping[str, object], default=Mapping[str, Any], covariant=True)
 Gold = TypeVar("Gold", default=Any, covariant=True)
+Returned = TypeVar("Returned")
 Role = Literal["system", "user", "assistant", "tool"]
 Profile = Literal["paper", "official"]
 PROFILES: tuple[Profile, ...] = ("paper", "official")
@@ -308,7 +309,9 @@ class Conversation:
 
 # An episode is a generator that asks for effects and never performs one: the runner does, so that
 # benchmarks stay pure and the same episode runs against a server, a script or a recorded file.
-Episode: TypeAlias = Generator[Effect, Any, tuple[Conversation, ...]]
+# What asks for effects, is sent the result of each, and returns something.
+Effects: TypeAlias = Generator[Effect, Any, Returned]
+Episode: TypeAlias = Effects[tuple[Conversation, ...]]
 
 
 @dataclass(frozen=True, slots=True)

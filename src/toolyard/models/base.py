@@ -168,7 +168,7 @@ class CallableModel:
                 if self._is_async:
                     answer = self._respond(messages)
                 else:
-                    answer = await in_thread(self._respond, messages)
+                    answer = await run_in_thread(self._respond, messages)
                 text = await answer if inspect.isawaitable(answer) else answer
             latency = asyncio.get_running_loop().time() - started
         if not isinstance(text, str):
@@ -183,7 +183,7 @@ class CallableModel:
         """Nothing to end."""
 
 
-async def in_thread(function: Callable[..., Answer], *given: object) -> Answer:
+async def run_in_thread(function: Callable[..., Answer], *given: object) -> Answer:
     """What a function returns that would hold up the loop."""
 
     def call_function() -> Answer:

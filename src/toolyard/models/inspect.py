@@ -15,8 +15,8 @@ from toolyard.core.types import Completion, Decoding, JsonValue, Message, Record
 from toolyard.models.base import CONCURRENCY, Limits, Model, Price, estimated_usage
 from toolyard.models.cache.stored_completions import completion_json, read_completion
 from toolyard.models.http.wire import TOP_LOGPROBS
+from toolyard.models.key_scrubbing import Scrubber
 from toolyard.models.provider import LoadContext, Provider
-from toolyard.models.scrub import Scrubber
 from toolyard.models.spec import ModelSpec
 
 STOP_REASONS = {"max_tokens": "length"}

@@ -22,10 +22,10 @@ from toolyard.text.numbers import how_many
 from toolyard.text.printable import printable, printable_line
 
 if TYPE_CHECKING:
-    from toolyard.owntools.mirror.plan import MirrorPlan
+    from toolyard.owntools.mirror.mirror_plan import MirrorPlan
     from toolyard.owntools.probe.document_rewriting import Suggestion
-    from toolyard.owntools.probe.profile import ToolProfile
-    from toolyard.owntools.sources.source import ToolSource
+    from toolyard.owntools.probe.model_profile import ToolProfile
+    from toolyard.owntools.sources.tool_source import ToolSource
 
 NEVER = "never"
 # As the review of documents has them, which is loaded when it is asked for.
@@ -86,7 +86,7 @@ def lint(settings: LintSettings) -> None:
     Example: toolyard tools lint openapi.yaml --html review.html
     """
     from toolyard.owntools.lint.lint_page import render_review
-    from toolyard.owntools.lint.rules import review_documents
+    from toolyard.owntools.lint.lint_rules import review_documents
 
     found = review_documents(settings.load(), settings.embedder)
     if settings.html is not None:
@@ -140,7 +140,7 @@ def mirror(settings: MirrorSettings) -> None:
     Examples: toolyard mirror "mcp:mcp-server-git" --out git_twin --record 2 --given repo_path=.;
     toolyard serve git_twin
     """
-    from toolyard.owntools.mirror.making import make_mirror, values_given
+    from toolyard.owntools.mirror.mirror_making import make_mirror, values_given
 
     plan = make_mirror(
         settings.load(settings.base_url),
@@ -156,12 +156,12 @@ def mirror(settings: MirrorSettings) -> None:
 
 
 def _show_mirror(plan: MirrorPlan, settings: MirrorSettings) -> None:
-    from toolyard.owntools.mirror.mirror_files import about_of
+    from toolyard.owntools.mirror.mirror_files import card_facts
 
     if plan.filler:
         typer.echo(f"warning: {printable(plan.filler)}", err=True)
     if settings.json:
-        print_json(about_of(plan))
+        print_json(card_facts(plan))
         return
     rows = tuple((each.tool.name, each.kind, each.table or None, each.origin) for each in plan.tools)
     print_tables([Table(f"mirror of {plan.source.name}", ("tool", "does", "table", "results"), rows)])
@@ -230,11 +230,11 @@ def probe(settings: ProbeOptions, surroundings: Surroundings) -> None:
 
     Examples: toolyard probe "mcp:mcp-server-time" -m local-tuned --rows 8; toolyard probe my_twin -m local --suggest
     """
-    from toolyard.owntools.mirror.making import values_given
+    from toolyard.owntools.mirror.mirror_making import values_given
     from toolyard.owntools.probe.document_rewriting import suggest_rewritings as try_rewritings
+    from toolyard.owntools.probe.model_profile import profile_of
     from toolyard.owntools.probe.probe_run import ProbeSettings
     from toolyard.owntools.probe.probe_run import probe_model as run_probe
-    from toolyard.owntools.probe.profile import profile_of
     from toolyard.owntools.probe.profile_files import keep_profile
 
     if settings.writer and settings.requests and not settings.suggest:
@@ -337,7 +337,7 @@ def effect(settings: EffectOptions, requests: Requests) -> None:
     from toolyard.owntools.effect.effect_page import effect_tables, render_effect
     from toolyard.owntools.effect.effect_run import EffectLimits, effect_of, run_arms
     from toolyard.owntools.effect.effect_tasks import TaskSettings, prepare_tasks
-    from toolyard.owntools.mirror.making import values_given
+    from toolyard.owntools.mirror.mirror_making import values_given
     from toolyard.run.settings import Settings
 
     _refuse_unclear_effect(settings)

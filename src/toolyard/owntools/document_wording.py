@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
 
-from toolyard.owntools.sources.source import SourceTool
 from toolyard.owntools.sources.source_schemas import type_of
+from toolyard.owntools.sources.tool_source import SourceTool
 from toolyard.owntools.tool_meaning import Meaning, danger_of, plural_noun, with_article
 from toolyard.text.documents import Parameter
 from toolyard.text.names import name_in_words, name_words
@@ -50,11 +49,11 @@ def description_of(tool: SourceTool, meaning: Meaning) -> str:
     if meaning.key and meaning.kind != "create":
         first += f" by its {name_in_words(meaning.key)}"
     if more:
-        first += f" {_JOINTS.get(meaning.kind, 'from')} {_join_words(more)}"
+        first += f" {_JOINTS.get(meaning.kind, 'from')} {join_words(more)}"
     # That something is gone when it is deleted needs no saying.
     returned = [] if meaning.kind == "delete" else result_fields(tool)
     return f"{first}." + (
-        f" Returns {_join_words([name_in_words(name) for name in returned[:5]])}." if returned else ""
+        f" Returns {join_words([name_in_words(name) for name in returned[:5]])}." if returned else ""
     )
 
 
@@ -76,13 +75,14 @@ def third_person(verb: str) -> str:
     return f"{verb}es" if verb.endswith(("s", "x", "sh", "ch", "o")) else f"{verb}s"
 
 
-def _join_words(words: Sequence[str]) -> str:
+def join_words(words: Sequence[str]) -> str:
+    """The words as a list with `and` before the last."""
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
 
 
 def result_fields(tool: SourceTool) -> list[str]:
     """The names of the fields of a result, of its items where it is a list."""
-    schema: Any = tool.result or {}
+    schema: object = tool.result or {}
     for _ in range(3):
         if not isinstance(schema, Mapping):
             return []
@@ -111,20 +111,22 @@ def difference_of(tool: SourceTool, other: SourceTool, meanings: Mapping[str, Me
     if things and mine.noun != theirs.noun and mine.noun and theirs.noun:
         return f"This is about {plural_noun(mine.noun)}; for {plural_noun(theirs.noun)} use {other.name}."
     if own:
-        return f"Takes {_join_words([name_in_words(name) for name in own[:3]])}, which {other.name} does not."
+        return f"Takes {join_words([name_in_words(name) for name in own[:3]])}, which {other.name} does not."
     if lacking:
-        return f"Takes no {_join_words([name_in_words(name) for name in lacking[:3]])}; with that use {other.name}."
+        return f"Takes no {join_words([name_in_words(name) for name in lacking[:3]])}; with that use {other.name}."
     fields, others = result_fields(tool), result_fields(other)
     fresh = [name for name in fields if name not in others]
     if fresh:
-        return f"Returns {_join_words([name_in_words(name) for name in fresh[:3]])}, which {other.name} does not."
+        return (
+            f"Returns {join_words([name_in_words(name) for name in fresh[:3]])}, which {other.name} does not."
+        )
     if mine.kind != theirs.kind and mine.kind in _OPENINGS:
         return f"This one {_OPENINGS[mine.kind].lower().split(' ')[0]}; {other.name} does not."
-    words = _own_words(tool, other)
+    words = _distinguishing_words(tool, other)
     return f"Unlike {other.name}: {', '.join(words)}." if words else ""
 
 
-def _own_words(tool: SourceTool, other: SourceTool) -> list[str]:
+def _distinguishing_words(tool: SourceTool, other: SourceTool) -> list[str]:
     """The first few words of a description that the other one does not have."""
     theirs = telling_stems(other.description)
     said = [word for word in _PARTS.findall(tool.description.lower()) if word.isalpha() and len(word) > 2]

@@ -69,7 +69,7 @@ _FITTING: Mapping[str, str] = {
 _PEOPLE = frozenset("client contact employee member patient student guest agent teacher driver".split())
 
 
-def value_for(schema: object, name: str, rng: Random, depth: int = 0) -> object:
+def draw_value(schema: object, name: str, rng: Random, depth: int = 0) -> object:
     """A value that the schema takes and that the name suggests."""
     schema = schema if isinstance(schema, Mapping) else {}
     given = _documented_value(schema, name, rng)
@@ -88,7 +88,7 @@ def value_for(schema: object, name: str, rng: Random, depth: int = 0) -> object:
         each for key in ("anyOf", "oneOf") for each in schema.get(key) or () if type_of(each) != "null"
     ]
     if options and not kind:
-        return value_for(options[0], name, rng, depth + 1)
+        return draw_value(options[0], name, rng, depth + 1)
     if not kind and name_words(name)[-1:] in (["data"], ["values"], ["weights"], ["x"], ["y"], ["numbers"]):
         return [round(rng.uniform(1, 20), 1) for _ in range(5)]
     return _draw_text(schema, name, rng)
@@ -138,7 +138,7 @@ def _draw_array(schema: Mapping[str, JsonValue], name: str, rng: Random, depth: 
         size = max(size, 4 if numbers else size)
     found: list[Any] = []
     for _ in range(size * 4):
-        value = value_for(inner, name, rng, depth + 1)
+        value = draw_value(inner, name, rng, depth + 1)
         if value not in found:
             found.append(value)
         if len(found) == size:
@@ -150,7 +150,9 @@ def _draw_object(schema: Record, rng: Random, depth: int) -> dict[str, object]:
     fields = schema.get("properties")
     if depth >= DEEPEST or not isinstance(fields, Mapping) or schema.get("description") == AGAIN:
         return {}
-    return {str(name): value_for(each, str(name), rng, depth + 1) for name, each in list(fields.items())[:40]}
+    return {
+        str(name): draw_value(each, str(name), rng, depth + 1) for name, each in list(fields.items())[:40]
+    }
 
 
 def _draw_number(schema: Mapping[str, JsonValue], name: str, rng: Random, *, whole: bool) -> int | float:
@@ -218,7 +220,7 @@ def _draw_text(schema: Mapping[str, JsonValue], name: str, rng: Random) -> str:
     )
 
 
-def names_of(noun: str) -> list[str]:
+def example_names(noun: str) -> list[str]:
     """What things of a kind may be called: people and companies by their names, others by a word before the noun."""
     last = noun.split()[-1]
     fitting = "person" if last in _PEOPLE else _FITTING.get(last, "label")
@@ -231,7 +233,7 @@ def draw_different_value(schema: object, name: str, rng: Random, known: Sequence
     """A value that is none of the known ones, where twelve tries find one."""
     value: Any = None
     for _ in range(12):
-        value = value_for(schema, name, rng)
+        value = draw_value(schema, name, rng)
         if value not in known:
             return value
     return value

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from toolyard.charts.chart import ACCENT, INK, PAPER, Chart, apply_theme, drawn_names
 from toolyard.charts.vega_lite import field, layer, step, view
@@ -28,7 +27,7 @@ def matrix_chart(
     )
     columns = list(dict.fromkeys([*rows, *(cell[1] for cell in cells)]))
     shown = drawn_names([*rows, *columns])
-    data: list[dict[str, Any]] = [
+    data: list[dict[str, object]] = [
         {"row": shown[row], "column": shown[column], "value": value, "text": text}
         for row, column, value, text in cells
     ]

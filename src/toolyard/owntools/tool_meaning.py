@@ -12,8 +12,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias, get_args
 
-from toolyard.owntools.sources.source import SourceTool
 from toolyard.owntools.sources.source_schemas import type_of
+from toolyard.owntools.sources.tool_source import SourceTool
 from toolyard.text.names import name_words
 
 Kind: TypeAlias = Literal["create", "read", "list", "search", "update", "delete", "compute"]

@@ -13,10 +13,10 @@ from toolyard.core.table import Table
 from toolyard.core.types import JsonValue
 from toolyard.lines import encode
 from toolyard.passport.bundle_file import Bundle, read_bundle
-from toolyard.passport.verifying import CONFIRMED, Verification, verify_bundle
+from toolyard.passport.bundle_verification import CONFIRMED, Verification, verify_bundle
 from toolyard.report.page.tables_page import render_tables
 from toolyard.report.tables.formats import with_interval
-from toolyard.run.plan.config import display_name
+from toolyard.run.plan.run_config import display_name
 from toolyard.stats.bootstrap import Estimate
 from toolyard.stats.summary import UNSCORED_LIMIT
 from toolyard.text.printable import printable_line

@@ -66,7 +66,7 @@ def bundle_bytes(pack: Pack, scores: Iterable[Record]) -> bytes:
     }
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
-        for name, content in sorted({**parts, INDEX: index_of(parts, pack.manifest)}.items()):
+        for name, content in sorted({**parts, INDEX: bundle_index(parts, pack.manifest)}.items()):
             member = zipfile.ZipInfo(name, NO_TIME)
             member.compress_type, member.external_attr, member.create_system = (
                 archive.compression,
@@ -77,7 +77,7 @@ def bundle_bytes(pack: Pack, scores: Iterable[Record]) -> bytes:
     return file.getvalue()
 
 
-def index_of(parts: Mapping[str, bytes], manifest: Record) -> bytes:
+def bundle_index(parts: Mapping[str, bytes], manifest: Record) -> bytes:
     """The content of bundle.json, all of which follows from the other members."""
     identity = manifest["identity"]
     about = {
@@ -97,7 +97,7 @@ def read_bundle(path: Path) -> Bundle:
     try:
         data = _file_content(path)
         parts = _read_members(data)
-        return _checked_bundle(parts, hashlib.sha256(data).hexdigest())
+        return _check_bundle(parts, hashlib.sha256(data).hexdigest())
     except OSError as error:
         why = error.strerror or "no file"
         raise DataError(f"{path} cannot be read ({why}); give a file that `toolyard bundle` made") from None
@@ -133,7 +133,7 @@ def _read_members(data: bytes) -> dict[str, bytes]:
         return {info.filename: read_zip_member(archive, info.filename, info.file_size) for info in listed}
 
 
-def _checked_bundle(parts: Mapping[str, bytes], sha256: str) -> Bundle:
+def _check_bundle(parts: Mapping[str, bytes], sha256: str) -> Bundle:
     index = _read_json_member(parts, INDEX)
     if not isinstance(index, dict) or index.get("bundle") != BUNDLE_FORM:
         found = index.get("bundle") if isinstance(index, dict) else type(index).__name__
@@ -147,7 +147,7 @@ def _checked_bundle(parts: Mapping[str, bytes], sha256: str) -> Bundle:
     transcripts = [{"transcript": line} for line in _json_lines(parts, "transcripts.jsonl")]
     evidence = [{"evidence": line} for line in _json_lines(parts, "evidence.jsonl")]
     pack = checked_pack([head, *transcripts, *evidence])
-    if parts[INDEX] != index_of(parts, manifest):
+    if parts[INDEX] != bundle_index(parts, manifest):
         raise DataError("bundle.json is not what follows from the other members")
     scores = tuple(_json_lines(parts, "scores.jsonl"))
     _refuse_odd_scores(pack, scores)

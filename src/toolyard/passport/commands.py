@@ -14,7 +14,7 @@ from toolyard.core.options import option
 from toolyard.text.printable import printable_line
 
 if TYPE_CHECKING:
-    from toolyard.passport.verifying import Verification
+    from toolyard.passport.bundle_verification import Verification
 
 # As of `gate`: 3 says no, 4 says that nobody can tell.
 EXIT_CODES = {"confirmed": 0, "changed": 3, "unchecked": 4}
@@ -58,7 +58,7 @@ def bundle(settings: BundleSettings) -> None:
 
     Example: toolyard bundle runs/nestools_local_1a2b3c4d --out nestools.bundle.zip
     """
-    from toolyard.passport.bundling import bundle_run
+    from toolyard.passport.bundle_packing import bundle_run
 
     made = bundle_run(settings.run)
     out = settings.out or Path(settings.run.resolve().name + ENDING)
@@ -82,7 +82,7 @@ def verify(settings: VerifySettings) -> None:
     Example: toolyard verify nestools.bundle.zip
     """
     from toolyard.passport.bundle_file import read_bundle
-    from toolyard.passport.verifying import verify_bundle
+    from toolyard.passport.bundle_verification import verify_bundle
 
     read = read_bundle(settings.bundle)
     found = verify_bundle(read, settings.data)

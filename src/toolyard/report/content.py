@@ -14,7 +14,7 @@ from toolyard.report.compare.contamination import Contamination, contamination_o
 from toolyard.report.resources import Resource, price_in, resources_of, to_json
 from toolyard.run.grade.baselines import Baseline, baselines_of, chance_level
 from toolyard.run.grade.judge_trials import read_spread
-from toolyard.run.plan.config import shown_name
+from toolyard.run.plan.run_config import shown_name
 from toolyard.run.run import Run
 from toolyard.stats.bootstrap import corrected_for_chance
 from toolyard.stats.summary import Graded, Summary

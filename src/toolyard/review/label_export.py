@@ -5,18 +5,25 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from toolyard.core.drafts import is_draft, mark_reviewed
+from toolyard.core.draft_rows import is_draft, mark_reviewed
 from toolyard.core.errors import DataError, UsageError
 from toolyard.core.table import Table
 from toolyard.core.types import JsonValue, Record
 from toolyard.lines import encode, encode_readable, whole_folder, write_whole
-from toolyard.review.desk import review_of
 from toolyard.review.pair_desk import pair_review_of
 from toolyard.review.pairs import PairReview, label_lines, pair_figures, run_records
+from toolyard.review.review_decisions import (
+    Figures,
+    Review,
+    RowOutcome,
+    figures_json,
+    review_figures,
+    row_outcomes,
+)
 from toolyard.review.review_folder import ReviewFolder
+from toolyard.review.review_requests import review_of
 from toolyard.review.review_subject import DataSubject, PairSubject
 from toolyard.review.review_writing import ReviewSource, write_rows
-from toolyard.review.session import Figures, Review, RowOutcome, figures_json, review_figures, row_outcomes
 
 CARD = "review.json"
 PAGE = "review.md"

@@ -11,7 +11,7 @@ from toolyard.lines import Appender
 from toolyard.review.pairs import SIDES, AnswerPair, PairReview, fold_votes, left_run, side_of, winner_of
 from toolyard.review.review_folder import ReviewFolder
 from toolyard.review.review_subject import PairSubject
-from toolyard.review.view import message_turns
+from toolyard.review.row_sections import message_turns
 
 
 def pair_review_of(subject: PairSubject, folder: ReviewFolder) -> PairReview:

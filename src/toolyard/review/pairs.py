@@ -92,7 +92,7 @@ def winner_of(side: Side, left: Literal["a", "b"]) -> Winner:
     """The run that a side stands for."""
     if side == "tie":
         return "tie"
-    return left if side == "left" else _other_run(left)
+    return left if side == "left" else ("b" if left == "a" else "a")
 
 
 def side_of(winner: Winner, left: Literal["a", "b"]) -> Side:
@@ -100,10 +100,6 @@ def side_of(winner: Winner, left: Literal["a", "b"]) -> Side:
     if winner == "tie":
         return "tie"
     return "left" if winner == left else "right"
-
-
-def _other_run(run: Literal["a", "b"]) -> Literal["a", "b"]:
-    return "b" if run == "a" else "a"
 
 
 def fold_votes(lines: Sequence[Record]) -> dict[tuple[str, str], Winner]:

@@ -49,7 +49,7 @@ def read_perspectives(words: Sequence[str]) -> tuple[Perspective, ...]:
     return tuple(found)
 
 
-def checked_flaws(given: JsonValue, perspectives: Sequence[Perspective], verdict: str) -> Flaws:
+def check_flaws(given: JsonValue, perspectives: Sequence[Perspective], verdict: str) -> Flaws:
     """What a person says is wrong, held against what is asked and against the verdict."""
     if not perspectives:
         return {}

@@ -36,7 +36,7 @@ def digest_of(identity: Mapping[str, JsonValue]) -> str:
     return hashlib.sha256(encode(dict(identity), orjson.OPT_SORT_KEYS)).hexdigest()[:8]
 
 
-def checked_name(name: str) -> str:
+def check_annotator_name(name: str) -> str:
     """The annotator's name, which becomes a file name."""
     if not _NAME.fullmatch(name):
         raise UsageError(

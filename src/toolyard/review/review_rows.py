@@ -67,7 +67,9 @@ def _are_rows(rows: JsonValue) -> bool:
     return isinstance(rows, list) and bool(rows) and all(isinstance(row, dict) for row in rows)
 
 
-def entries_of(path: Path, samples: Sequence[Sample], findings: Sequence[Finding]) -> tuple[ReviewEntry, ...]:
+def entries_of_samples(
+    path: Path, samples: Sequence[Sample], findings: Sequence[Finding]
+) -> tuple[ReviewEntry, ...]:
     """The rows that the samples come from, in the order of the samples."""
     places: dict[tuple[Path, int], list[Sample]] = defaultdict(list)
     files = {file.path: file for file in row_files(path)}
@@ -80,7 +82,7 @@ def entries_of(path: Path, samples: Sequence[Sample], findings: Sequence[Finding
         for (file, position), members in places.items()
     ]
     entries.sort(key=lambda entry: order[entry.samples[0].id])
-    return _with_findings(entries, findings)
+    return _add_findings(entries, findings)
 
 
 def _name_of_row(samples: Sequence[Sample]) -> str:
@@ -98,7 +100,7 @@ def _source_files(
     for number, sample in enumerate(samples):
         owner = _file_of_sample(sample, indexes, path)
         members[owner][number] = _rows_with_sample(sample, indexes[owner])
-    return {file.path: _in_order(members[file.path], len(file.rows)) for file in files}
+    return {file.path: _match_in_order(members[file.path], len(file.rows)) for file in files}
 
 
 def _index_file(file: RowFile) -> dict[str, list[int]]:
@@ -142,7 +144,7 @@ def _longest_quote(sample: Sample, index: Mapping[str, list[int]]) -> int:
     return max(found, default=0)
 
 
-def _in_order(fitting: Mapping[int, list[int]], rows: int) -> dict[int, int]:
+def _match_in_order(fitting: Mapping[int, list[int]], rows: int) -> dict[int, int]:
     """The first matching row after the last one; rows with equal texts are taken in order."""
     # With as many samples as rows each row has one; otherwise neighbours may share a row.
     step = 1 if len(fitting) == rows else 0
@@ -170,7 +172,7 @@ def _prompt_texts(sample: Sample) -> Iterator[str]:
     yield sample.id
 
 
-def _with_findings(entries: Sequence[ReviewEntry], findings: Sequence[Finding]) -> tuple[ReviewEntry, ...]:
+def _add_findings(entries: Sequence[ReviewEntry], findings: Sequence[Finding]) -> tuple[ReviewEntry, ...]:
     by_first_words: dict[str, list[Finding]] = defaultdict(list)
     for finding in findings:
         words = finding.where.split(" ")

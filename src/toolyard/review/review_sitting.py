@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 
 from toolyard.core.errors import DataError, UsageError
 from toolyard.lines import Appender
-from toolyard.review.desk import Desk, RowDesk, review_of
 from toolyard.review.pair_desk import PairDesk
-from toolyard.review.review_folder import IDENTITY, ReviewFolder, checked_name, digest_of
+from toolyard.review.review_decisions import disputed_items
+from toolyard.review.review_folder import IDENTITY, ReviewFolder, check_annotator_name, digest_of
+from toolyard.review.review_requests import Desk, RowDesk, review_of
 from toolyard.review.review_subject import DataSubject, PairSubject, ReviewTarget, subject_of
-from toolyard.review.session import disputed_items
 from toolyard.review.web.addresses import LOOPBACK, listen_on
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class Seat:
     port: int = 0
 
     def __post_init__(self) -> None:
-        checked_name(self.annotator)
+        check_annotator_name(self.annotator)
 
 
 def open_review(target: ReviewTarget, out: Path | None, *, begin: bool) -> Sitting:
@@ -56,7 +56,7 @@ def open_review(target: ReviewTarget, out: Path | None, *, begin: bool) -> Sitti
     path = out or REVIEWS / folder_name(subject)
     if target.sample is None and (not begin or out):
         path = path if begin or out or path.is_dir() else begun_review(subject, bool(target.dimensions))
-        begun = as_begun(target, ReviewFolder(path))
+        begun = target_as_begun(target, ReviewFolder(path))
         subject = subject if begun == target else subject_of(begun)
     folder = ReviewFolder(path)
     if not begin and not folder.path.is_dir():
@@ -92,7 +92,7 @@ def begun_review(subject: DataSubject | PairSubject, with_dimensions: bool) -> P
     return found[0]
 
 
-def as_begun(target: ReviewTarget, folder: ReviewFolder) -> ReviewTarget:
+def target_as_begun(target: ReviewTarget, folder: ReviewFolder) -> ReviewTarget:
     """The words with what the folder says was drawn."""
     known = folder.identity()
     named = known.get("dimensions")

@@ -16,9 +16,9 @@ from toolyard.lines import read_records
 from toolyard.review.drawn_samples import draw_items
 from toolyard.review.pairs import AnswerPair, pairs_of
 from toolyard.review.perspectives import Perspective, read_perspectives
-from toolyard.review.review_rows import ReviewEntry, entries_of
-from toolyard.run.plan.config import checked_options, sha256_of
-from toolyard.run.plan.data import data_path, load_samples, refuse_special
+from toolyard.review.review_rows import ReviewEntry, entries_of_samples
+from toolyard.run.plan.data_sources import data_path, load_samples, refuse_special
+from toolyard.run.plan.run_config import require_options, sha256_of
 from toolyard.run.store.records import typed_field, typed_values
 from toolyard.run.store.run_directory import SCORES, RunStore
 
@@ -85,11 +85,11 @@ def data_subject(target: ReviewTarget) -> DataSubject:
     """The rows of the data set, with the benchmark's own audit."""
     perspectives = read_perspectives(target.dimensions)
     benchmark, data = named_benchmark(target)
-    options = Options(benchmark.task.styles[0], values=checked_options(benchmark, target.options))
+    options = Options(benchmark.task.styles[0], values=require_options(benchmark, target.options))
     path = data_path(benchmark, data)
     samples = load_samples(benchmark, data, options, drafts=True)
     findings = benchmark.data.audit(path, samples) if benchmark.data.audit else ()
-    everything = entries_of(path, samples, findings)
+    everything = entries_of_samples(path, samples, findings)
     located = {id(finding) for entry in everything for finding in entry.findings}
     general = tuple(f"{item.where}: {item.what}" for item in findings if id(item) not in located)
     entries = draw_items(
@@ -113,7 +113,7 @@ def _identity_of_rows(benchmark: Benchmark, target: ReviewTarget, path: Path) ->
         "benchmark": benchmark.name,
         "version": benchmark.version,
         "data_sha256": sha256_of(path),
-        "options": checked_options(benchmark, target.options),
+        "options": require_options(benchmark, target.options),
         "sample": target.sample,
         "seed": target.seed if target.sample is not None else None,
         **({"by": target.by} if target.by else {}),
@@ -150,7 +150,7 @@ def named_benchmark(target: ReviewTarget) -> tuple[Benchmark, str]:
 def loading_refusal(benchmark: Benchmark, path: Path, given: Mapping[str, str]) -> str:
     """Why the benchmark cannot load the path; empty where it can."""
     try:
-        values = checked_options(benchmark, given)
+        values = require_options(benchmark, given)
         return (
             ""
             if benchmark.data.load(path, Options(benchmark.task.styles[0], values=values))

@@ -13,7 +13,7 @@ from toolyard.core.benchmark import Benchmark
 from toolyard.core.errors import DataError
 from toolyard.core.types import JsonValue, Options
 from toolyard.lines import write_whole
-from toolyard.review.review_rows import ReviewEntry, RowFile, entries_of, key_field, read_rows
+from toolyard.review.review_rows import ReviewEntry, RowFile, entries_of_samples, key_field, read_rows
 
 Row = Mapping[str, JsonValue]
 
@@ -112,7 +112,7 @@ def try_row(
         try:
             samples = benchmark.data.load(path, options)
             findings = benchmark.data.audit(path, samples) if benchmark.data.audit else ()
-            read = entries_of(path, samples, findings)
+            read = entries_of_samples(path, samples, findings)
         except DataError as error:
             # The copy's place means nothing to the person who edits.
             raise DataError(str(error).replace(f"{folder}/", "").replace(folder, "the row")) from None

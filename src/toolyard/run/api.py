@@ -19,7 +19,7 @@ from toolyard.models.batch.batch_files import JUDGE_FOLDER as JUDGE_BATCHES
 from toolyard.models.embed.embedding import refuse_unready
 from toolyard.models.environment_settings import complete_model
 from toolyard.models.loading import load_judge
-from toolyard.run.cost.estimate import load_for
+from toolyard.run.cost.estimate import load_model_of_run
 from toolyard.run.grade.evidence import NO_EMBEDDER, Instruments
 from toolyard.run.grade.scoring import score_settings
 from toolyard.run.play.execute import RunResult, execute
@@ -108,8 +108,8 @@ async def answer_and_score(
     """
     settings = run.settings
     embedder = usable_embedder(run, do_without=do_without)
-    answering = load_for(run, model)
-    judging = _judge_of(run, judge or settings.judge)
+    answering = load_model_of_run(run, model)
+    judging = _load_judge(run, judge or settings.judge)
     instruments = Instruments(
         judging, run.config.judge, embedder, run.setup.judge_decoding, settings.concurrency,
         judge_trials=settings.judge_trials,
@@ -125,7 +125,7 @@ async def answer_and_score(
                 await judging.close()
 
 
-def _judge_of(run: Run, judge: str | Respond) -> Model | None:
+def _load_judge(run: Run, judge: str | Respond) -> Model | None:
     """The judge of a run, or none where it has none."""
     if not judge:
         return None

@@ -23,7 +23,19 @@ from toolyard.run.cost.budget import drawn_part
 from toolyard.run.grade.evidence import Instruments, InstrumentsKey
 from toolyard.run.grade.grading import grade_all
 from toolyard.run.plan.catalogues import with_catalogue
-from toolyard.run.plan.config import (
+from toolyard.run.plan.data_sources import (
+    data_path,
+    load_samples,
+    prepare_samples,
+    refuse_repeated_ids,
+    refuse_strange_address,
+)
+from toolyard.run.plan.library_documents import documents_sha256
+from toolyard.run.plan.minutes import REACHED, asked_part, reached_in
+from toolyard.run.plan.official_texts import official_texts
+from toolyard.run.plan.perturbed_samples import perturb_samples, with_perturbation
+from toolyard.run.plan.rewriting import stored_rewrites
+from toolyard.run.plan.run_config import (
     RunConfig,
     refuse_mismatch,
     resolve,
@@ -34,18 +46,6 @@ from toolyard.run.plan.config import (
     variation_templates,
     way_template,
 )
-from toolyard.run.plan.data import (
-    data_path,
-    load_samples,
-    prepare_samples,
-    refuse_repeated_ids,
-    refuse_strange_address,
-)
-from toolyard.run.plan.library import documents_sha256
-from toolyard.run.plan.minutes import REACHED, asked_part, reached_in
-from toolyard.run.plan.official_texts import official_texts
-from toolyard.run.plan.perturbed_samples import perturb_samples, with_perturbation
-from toolyard.run.plan.rewriting import stored_rewrites
 from toolyard.run.plan.selection import prompt_length, select_samples
 from toolyard.run.plan.variations import vary_samples, with_variation
 from toolyard.run.play.episodes import Unit, units_of

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toolyard.core.metrics import Floats, Metric, Row, Terms, leaves
-from toolyard.stats.strata import stratified_weights
+from toolyard.stats.sample_strata import stratified_weights
 
 RESAMPLES = 1000
 # Weights of this many numbers at most (16 MB) are kept.

@@ -41,15 +41,14 @@ class Preference:
 def metric_differences(metric: Metric, first: Sequence[Row], second: Sequence[Row]) -> dict[str, float]:
     """First minus second on every cluster that both have and for which the metric is defined."""
     left, right = (
-        {rows[0].cluster: _value_of_metric(metric, rows) for rows in clusters_of(run)}
+        {
+            rows[0].cluster: float(metric.value(np.array(metric.terms(rows), dtype=np.float64)))
+            for rows in clusters_of(run)
+        }
         for run in (first, second)
     )
     pairs = {name: (value, right[name]) for name, value in left.items() if name in right}
     return {name: a - b for name, (a, b) in pairs.items() if not (np.isnan(a) or np.isnan(b))}
-
-
-def _value_of_metric(metric: Metric, rows: Sequence[Row]) -> float:
-    return float(metric.value(np.array(metric.terms(rows), dtype=np.float64)))
 
 
 def same_side(first: Sequence[float], second: Sequence[float], tie: float = 0.0) -> float | None:

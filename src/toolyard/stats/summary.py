@@ -157,7 +157,7 @@ def groups_of(
     """The figures of every breakdown: breakdown -> key -> figures."""
     terms: KnownTerms = {} if known is None else known
     return {
-        grouping.name: _by_key(benchmark, grouping, rows, seed, resamples, terms)
+        grouping.name: _estimates_by_key(benchmark, grouping, rows, seed, resamples, terms)
         for grouping in benchmark.scoring.groupings
     }
 
@@ -170,7 +170,7 @@ def group_sizes_of(benchmark: Benchmark, rows: Sequence[Row]) -> dict[str, dict[
     }
 
 
-def _by_key(
+def _estimates_by_key(
     benchmark: Benchmark,
     grouping: Grouping,
     rows: Sequence[Row],

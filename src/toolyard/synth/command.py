@@ -21,8 +21,8 @@ from toolyard.core.types import Record
 from toolyard.lines import lock_folder, move_folder, read_json_object
 from toolyard.models.base import Model, Price
 from toolyard.models.loading import price_of
+from toolyard.models.request_costs import Budget, known_price
 from toolyard.models.settings import refuse_unknown_embedder
-from toolyard.models.spending import Budget, known_price
 from toolyard.synth.data_card import CARD, MANIFEST, write_card
 from toolyard.synth.engines import load_engine
 from toolyard.synth.pipeline import Finished, PipelineRun, StageProgress

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from toolyard.core.table import Table
 from toolyard.core.types import JsonValue, Record
 from toolyard.lines import encode_readable, write_whole
 from toolyard.models.base import Price
+from toolyard.models.download import file_sha256
 from toolyard.synth.pipeline import Finished
 from toolyard.synth.stage_log import StageCounts
 from toolyard.synth.stages import Context, Pipeline, Provenance
@@ -109,17 +109,12 @@ def card(facts: Record, provenance: Provenance, tables: Sequence[Table]) -> str:
     return "\n".join([*lines, "", markdown_tables([*tables, files], level=2)])
 
 
-def _digest_of_file(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
 def write_card(
     pipeline: Pipeline, context: Context, finished: Finished, model: str, price: Price | None, folder: Path
 ) -> tuple[Table, ...]:
     """Writes card and manifest beside the data files; the tables that the card shows."""
     files = {
-        path.relative_to(folder).as_posix(): _digest_of_file(path)
+        path.relative_to(folder).as_posix(): file_sha256(path)
         for path in sorted(folder.rglob("*"))
         if path.is_file() and path.name not in (CARD, MANIFEST)
     }

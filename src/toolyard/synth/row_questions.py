@@ -9,7 +9,7 @@ from toolyard.core.errors import FATAL_KINDS, OVER_BUDGET, ProviderError, UsageE
 from toolyard.core.types import Failure, Request, Usage, derived_seed
 from toolyard.models.base import CONCURRENCY, RETRIES, TIMEOUT, Model, Respond
 from toolyard.models.loading import identity_of, load_model
-from toolyard.models.spending import Budget, PaidModel
+from toolyard.models.request_costs import Budget, PaidModel
 from toolyard.synth.stages import Ask, Context, Outcome, Rejected, Row, Stage, seen_by
 
 

@@ -114,7 +114,7 @@ class StageLog:
         return LoggedRows(self.path, offsets, line.kept)
 
 
-def record_of(key: str, row_id: str, rows: Iterable[Row]) -> dict[str, Any]:
+def record_of(key: str, row_id: str, rows: Iterable[Row]) -> dict[str, object]:
     """A line for rows that were kept; the caller adds what else there is to say."""
     return {
         "key": key,

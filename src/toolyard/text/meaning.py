@@ -116,7 +116,7 @@ def _read_text(text: str, today: date | None) -> Canonical:
     plain = _SPACE.sub(" ", unicodedata.normalize("NFKC", text).casefold()).strip(" .!?\"'")
     if plain in _TRUTH:
         return ("truth", _TRUTH[plain])
-    normal = _with_units(_with_times(_with_dates(_with_numbers(plain), today)))
+    normal = _write_units(_write_times(_write_dates(_write_number_words(plain), today)))
     if _NUMBER.fullmatch(normal) and len(normal) < 4000:
         return ("number", _plain_number(Decimal(normal.replace(",", ""))))
     return ("text", normal)
@@ -126,7 +126,7 @@ def _read_text(text: str, today: date | None) -> Canonical:
 _short_text = lru_cache(maxsize=8192)(_read_text)
 
 
-def _with_numbers(text: str) -> str:
+def _write_number_words(text: str) -> str:
     """The text with number words as digits: `twenty-five people` becomes `25 people`."""
     words: list[str] = []
     total, current = 0, -1
@@ -143,7 +143,7 @@ def _with_numbers(text: str) -> str:
     return " ".join(words).replace(" - ", "-").strip()
 
 
-def _with_dates(text: str, today: date | None) -> str:
+def _write_dates(text: str, today: date | None) -> str:
     year = str(today.year) if today else ""
 
     def month_day(match: re.Match[str]) -> str:
@@ -179,7 +179,7 @@ def calendar_day(year: str, month: int, day: str) -> date | None:
         return None
 
 
-def _with_times(text: str) -> str:
+def _write_times(text: str) -> str:
     def clock(match: re.Match[str]) -> str:
         hour, minute = int(match.group(1) or match.group(4)), match.group(2) or match.group(5) or "00"
         if match.group(3):
@@ -189,7 +189,7 @@ def _with_times(text: str) -> str:
     return {"noon": "12:00", "midnight": "00:00"}.get(text) or _CLOCK.sub(clock, text)
 
 
-def _with_units(text: str) -> str:
+def _write_units(text: str) -> str:
     text = _MONEY.sub(r"\2 \1", text)
     text = _SPLIT_UNIT.sub(
         lambda m: f"{m.group(1)} {m.group(2)}" if m.group(2) in _UNIT_OF else m.group(), text

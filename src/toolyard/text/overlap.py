@@ -15,7 +15,6 @@ FEWEST_SHARED_WORDS = 2
 MOST_DESCRIBING_WORDS = 40
 _COMMON_SHARE = 10
 _FEWEST_COMMON = 3
-_CAPITALS = re.compile(r"(?<=[A-Z])(?=[A-Z][a-z])")
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|_")
 
 

@@ -11,7 +11,6 @@ Trajectories of subagents that stand in the same file are read as trajectories o
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
 
 from toolyard.core.errors import DataError
 from toolyard.core.types import JsonValue
@@ -31,7 +30,7 @@ def read_atif(rows: Iterable[Row]) -> list[TracedEpisode]:
     """The trajectories of a file; another version, or a step of no known source, is refused by name."""
     found: dict[str, TracedEpisode] = {}
     for where, row in rows:
-        for item in _with_subagents(where, row):
+        for item in _rows_with_subagents(where, row):
             name = str(item.get("trajectory_id") or item.get("session_id") or where)
             name = name if name not in found else f"{name} ({len(found) + 1})"
             agent = item.get("agent")
@@ -42,16 +41,16 @@ def read_atif(rows: Iterable[Row]) -> list[TracedEpisode]:
     return [item for item in found.values() if item.turns]
 
 
-def _with_subagents(where: str, row: Mapping[str, JsonValue]) -> Iterator[Mapping[str, JsonValue]]:
+def _rows_with_subagents(where: str, row: Mapping[str, JsonValue]) -> Iterator[Mapping[str, JsonValue]]:
     if row.get("schema_version") not in VERSIONS:
         found = str(row.get("schema_version"))[:80]
         raise DataError(f"{where}: found {found!r}, read are {VERSIONS[0]} to {VERSIONS[-1]}")
     yield row
     for item in objects_in(row.get("subagent_trajectories")):
-        yield from _with_subagents(where, item)
+        yield from _rows_with_subagents(where, item)
 
 
-def _messages_of_steps(where: str, row: Mapping[str, JsonValue]) -> Iterator[dict[str, Any]]:
+def _messages_of_steps(where: str, row: Mapping[str, JsonValue]) -> Iterator[dict[str, JsonValue]]:
     """The steps in the chat format."""
     for number, step in enumerate(objects_in(row.get("steps")), 1):
         source = str(step.get("source"))

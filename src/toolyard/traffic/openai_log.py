@@ -12,7 +12,6 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
 
 from toolyard.core.types import JsonValue
 from toolyard.traffic.trajectory import RecordedTurn, TracedEpisode, recorded_call, says_error
@@ -91,7 +90,7 @@ def read_turn(message: Mapping[str, JsonValue]) -> RecordedTurn:
     calls = []
     listed = message.get("tool_calls")
     for item in listed if isinstance(listed, list) else []:
-        function: Any = item.get("function", item) if isinstance(item, Mapping) else None
+        function: object = item.get("function", item) if isinstance(item, Mapping) else None
         if isinstance(function, Mapping):
             calls.append(recorded_call(item.get("id"), function.get("name"), function.get("arguments")))
     error = role == "tool" and says_error(text)

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from toolyard.benchmarks.mtu.data.sample import MtuPastCall, MtuTurn
 from toolyard.benchmarks.mtu.task.prompt import TEMPLATES, history_text
-from toolyard.core.drafts import DRAFT, FIELD
+from toolyard.core.draft_rows import DRAFT, FIELD
 from toolyard.core.types import Failure, JsonValue
 from toolyard.text.documents import from_openai, to_mtu
 from toolyard.text.templates import render

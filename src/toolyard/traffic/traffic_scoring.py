@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from toolyard.core.metrics import Row, recall
 from toolyard.core.types import Counts, Failure, JsonValue, Score
 from toolyard.stats.bootstrap import Estimate, estimate
-from toolyard.traffic.claims import unsupported_claims
 from toolyard.traffic.trajectory import TracedCall, TracedEpisode
+from toolyard.traffic.unsupported_claims import unsupported_claims
 
 FIGURES = {
     "format": "calls whose arguments are one JSON object",

@@ -45,7 +45,7 @@ class Layout:
     longest: int = 0
 
 
-def layout_of(lengths: Sequence[int], device: torch.device, way: str) -> Layout:
+def make_layout(lengths: Sequence[int], device: torch.device, way: str) -> Layout:
     """The layout of rows of these lengths, the longest first."""
     if way == "varlen":
         ends = torch.tensor([0, *lengths], dtype=torch.int32).cumsum(0, dtype=torch.int32)
@@ -141,7 +141,7 @@ def _kernel_fault(device: torch.device, dtype: torch.dtype) -> str:
                 for heads in (6, 2, 2)
             ]
             leaves = [part.requires_grad_() for part in parts]
-            layout = layout_of(lengths, device, way)
+            layout = make_layout(lengths, device, way)
             query, key, value = leaves
             found, _ = packed_attention(None, query, key, value, None, 0.125, layout)
             found.float().square().sum().backward()

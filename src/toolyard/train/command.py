@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from toolyard.train.data import TrainingData
     from toolyard.train.loop import Loop, Show
-    from toolyard.train.peers import Peers
+    from toolyard.train.training_processes import Peers
 
 NEEDED = ("torch", "transformers", "peft", "safetensors", "gguf")
 MANIFEST = "manifest.json"
@@ -69,7 +69,7 @@ def train(settings: TrainSettings, show: Show, say: Say, ask: Ask | None = None)
         return found
     if missing:
         raise MissingExtra(install_line(missing))
-    from toolyard.train.peers import join_peers
+    from toolyard.train.training_processes import join_peers
 
     with join_peers() as peers:
         if settings.dry_run:
@@ -134,12 +134,19 @@ class _Training:
         asked = self.settings.slices() and self.ask is not None
         figures = partial(self._figures, model) if asked else None
         return Loop(
-            self.settings, self.data, self.plan, model, losses, self.peers, speed.peak_of(chip), figures
+            self.settings,
+            self.data,
+            self.plan,
+            model,
+            losses,
+            self.peers,
+            speed.peak_operations(chip),
+            figures,
         )
 
     def _figures(self, model: PreTrainedModel, step: int) -> dict[str, dict[str, float | None]]:
         """The figures of the model as it is now, asked in process like any other model."""
-        from toolyard.train.export import write_snapshot
+        from toolyard.train.saved_models import write_snapshot
 
         assert self.ask is not None, "figures are asked for only where somebody answers"
         runs = self.settings.out / "benchmarks" / f"step-{step}"
@@ -222,7 +229,7 @@ class _Training:
 
     def _finish(self, loop: Loop, facts: dict[str, object], seconds: float, best_step: int) -> Trained:
         from toolyard.train.card import write_card
-        from toolyard.train.export import whole_model, write_merged, write_result, write_rounded
+        from toolyard.train.saved_models import whole_model, write_merged, write_result, write_rounded
         from toolyard.train.weights import read_weights
 
         if best_step and best_step != loop.state.step:

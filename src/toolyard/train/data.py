@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from toolyard.core.errors import DataError
 from toolyard.core.table import Table
-from toolyard.train.encoding import Encoded
+from toolyard.train.row_tokens import Encoded
 from toolyard.train.rows import read_rows, rows_digest, split_rows
 from toolyard.train.settings import TrainSettings
 from toolyard.train.token_cache import encode_cached

@@ -16,13 +16,13 @@ from toolyard.core.types import Record
 from toolyard.lines import Appender, write_whole
 from toolyard.lines import encode as json_line
 from toolyard.train.data import TrainingData
-from toolyard.train.encoding import Encoded
 from toolyard.train.loss import Losses
-from toolyard.train.peers import Peers
+from toolyard.train.row_tokens import Encoded
 from toolyard.train.settings import TrainSettings
 from toolyard.train.speed import TokenWork
 from toolyard.train.step_plan import PackedRows, pack_rows
-from toolyard.train.training_log import quality_at, quality_of, read_log
+from toolyard.train.training_log import quality_at_step, quality_of_evaluation, read_log
+from toolyard.train.training_processes import Peers
 from toolyard.train.weights import Trainable, load_checkpoint, read_weights, save_checkpoint, save_weights
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ Show = Callable[[TrainingProgress], None]
 Figures = Callable[[int], dict[str, dict[str, float | None]]]
 
 
-def rate_at(step: int, steps: int, highest: float, warmup: float) -> float:
+def learning_rate_at(step: int, steps: int, highest: float, warmup: float) -> float:
     """The learning rate of a step, counted from 0: a straight rise, then half a cosine down to nothing."""
     rising = max(1, round(warmup if warmup >= 1 else warmup * steps))
     if step < rising:
@@ -134,7 +134,7 @@ class Loop:
         step = read_weights(self.best)[1].get("step")
         if step == self.state.best_step or not isinstance(step, int):
             return
-        quality = quality_at(lines, step, by_metrics=self.figures is not None)
+        quality = quality_at_step(lines, step, by_metrics=self.figures is not None)
         if quality is not None:
             self.state.best, self.state.best_step = quality, step
 
@@ -176,7 +176,7 @@ class Loop:
             self.trainable.collect()
             total += loss.detach()
         self.peers.sum_tensors([*self.trainable.gradients(), total])
-        rate = rate_at(step, len(self.plan), self.settings.learning_rate, self.settings.warmup)
+        rate = learning_rate_at(step, len(self.plan), self.settings.learning_rate, self.settings.warmup)
         norm = self.trainable.step(rate, self.settings.clip)
         lengths = [len(row) for row in rows]
         return TrainingStep(
@@ -221,7 +221,7 @@ class Loop:
             if self.peers.first:
                 line["benchmarks"] = self.figures(self.state.step)
             self.peers.wait()
-        quality = quality_of(line, by_metrics=self.figures is not None)
+        quality = quality_of_evaluation(line, by_metrics=self.figures is not None)
         self.state.evaluations.append(line)
         log.append(line)
         if quality is not None and (self.state.best is None or quality > self.state.best):

@@ -61,7 +61,7 @@ class Losses:
         if self.way:
             words = {
                 "position_ids": positions,
-                "layout": attention.layout_of(pack.lengths, self.device, self.way),
+                "layout": attention.make_layout(pack.lengths, self.device, self.way),
             }
         # Padding stands behind every row, where causal attention does not look: no mask is needed.
         states = self.decoder(input_ids=tokens, use_cache=False, **words).last_hidden_state

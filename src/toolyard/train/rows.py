@@ -96,7 +96,7 @@ def _numbered_lines(path: Path) -> Iterator[tuple[int, Any]]:
 
 
 def _learning_row(found: Any, path: Path, number: int) -> LearningRow:
-    wrong = _wrong_in(found)
+    wrong = _problem_in(found)
     if wrong:
         raise DataError(
             f"{path}, line {number}: {wrong}; wanted id, source and messages ending with the assistant's"
@@ -105,7 +105,7 @@ def _learning_row(found: Any, path: Path, number: int) -> LearningRow:
     return LearningRow(str(found.get("id", number)), str(found.get("source", "")), messages)
 
 
-def _wrong_in(found: Any) -> str:
+def _problem_in(found: Any) -> str:
     messages = found.get("messages") if isinstance(found, dict) else None
     if not isinstance(messages, list) or not messages:
         return "no messages"

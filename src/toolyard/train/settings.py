@@ -152,7 +152,7 @@ class TrainSettings:
 def complete_settings(settings: TrainSettings) -> TrainSettings:
     """The settings with those of a YAML file filled in where the command line says nothing; checked."""
     if settings.data.suffix in CONFIGS:
-        settings = _with_config(settings)
+        settings = _apply_config(settings)
     refuse_unusable(settings)
     return settings if settings.adapter is None else _like_adapter(settings, settings.adapter)
 
@@ -178,7 +178,7 @@ def _like_adapter(settings: TrainSettings, folder: Path) -> TrainSettings:
     return replace(settings, rank=rank, alpha=float(alpha))
 
 
-def _with_config(settings: TrainSettings) -> TrainSettings:
+def _apply_config(settings: TrainSettings) -> TrainSettings:
     found = _read_config(settings.data)
     offered = {item.name: item for item in options_in(TrainSettings)}
     unknown = sorted(set(found) - set(offered))

@@ -16,7 +16,7 @@ PEAKS = {
 }  # fmt: skip
 
 
-def peak_of(device_name: str) -> float | None:
+def peak_operations(device_name: str) -> float | None:
     """Operations per second of a known chip."""
     return next((peak for name, peak in PEAKS.items() if name in device_name), None)
 

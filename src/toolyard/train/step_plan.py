@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from toolyard.train.encoding import Encoded
+from toolyard.train.row_tokens import Encoded
 
 # Rows whose lengths differ by less than this share of the longest are padded to it for attention.
 SPREAD = 0.2

@@ -14,7 +14,7 @@ import numpy as np
 from toolyard.core.untrusted.unpacking import DAMAGED
 from toolyard.lines import open_for_writing, whole_file
 from toolyard.models.assets import cache_folder
-from toolyard.train.encoding import Encoded, encode
+from toolyard.train.row_tokens import Encoded, encode
 from toolyard.train.rows import LearningRow
 
 if TYPE_CHECKING:

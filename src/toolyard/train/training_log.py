@@ -22,7 +22,7 @@ def _read_line(line: Any) -> Record:
     return line
 
 
-def quality_of(line: Record, *, by_metrics: bool) -> float | None:
+def quality_of_evaluation(line: Record, *, by_metrics: bool) -> float | None:
     """How good the weights of an evaluation are, higher is better: mean metric of the benchmarks, else the loss."""
     if not by_metrics:
         loss = line.get("held_out")
@@ -31,10 +31,10 @@ def quality_of(line: Record, *, by_metrics: bool) -> float | None:
     return sum(values) / len(values) if values else None
 
 
-def quality_at(lines: Sequence[Record], step: int, *, by_metrics: bool) -> float | None:
+def quality_at_step(lines: Sequence[Record], step: int, *, by_metrics: bool) -> float | None:
     """What the log says of the weights of a step; None where they were not evaluated."""
     try:
-        found = [quality_of(line, by_metrics=by_metrics) for line in lines if line["step"] == step]
+        found = [quality_of_evaluation(line, by_metrics=by_metrics) for line in lines if line["step"] == step]
     except (TypeError, ValueError, KeyError, AttributeError):
         return None
     return next((quality for quality in reversed(found) if quality is not None), None)

@@ -11,7 +11,7 @@ import torch
 
 from toolyard.core.errors import DataError
 from toolyard.models.assets import MODEL, require_asset
-from toolyard.models.hf.model_weights import forget_quantisation, place_of, read_from
+from toolyard.models.hf.model_weights import forget_quantisation, read_from, weights_place
 from toolyard.train.settings import BUNDLED, TrainSettings
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def tokenizer_of(base: Base) -> PreTrainedTokenizerBase:
     import transformers
 
     with read_from(f"--base {base.where}"):
-        return transformers.AutoTokenizer.from_pretrained(**place_of(str(base.where)))
+        return transformers.AutoTokenizer.from_pretrained(**weights_place(str(base.where)))
 
 
 def device_here() -> torch.device:
@@ -93,7 +93,7 @@ def load_base(base: Base, dtype: torch.dtype, device: torch.device) -> PreTraine
     transformers.utils.logging.disable_progress_bar()
     with read_from(f"--base {base.where}"):
         model: PreTrainedModel = transformers.AutoModelForCausalLM.from_pretrained(
-            dtype=dtype, use_safetensors=True, attn_implementation="sdpa", **place_of(str(base.where))
+            dtype=dtype, use_safetensors=True, attn_implementation="sdpa", **weights_place(str(base.where))
         )
     model.config.use_cache = False
     if base.gguf:

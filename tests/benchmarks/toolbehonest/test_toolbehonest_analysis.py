@@ -10,13 +10,14 @@ import pytest
 from toolyard.benchmarks.toolbehonest import BENCHMARK
 from toolyard.benchmarks.toolbehonest.papers.analysis import (
     Scored,
+    abstention_table,
     analysis,
     answer_length,
     consistency_table,
     correlate,
     outside_length,
+    verdict_probability,
 )
-from toolyard.benchmarks.toolbehonest.scoring.confidence import abstention_table, verdict_probability
 from toolyard.core.benchmark import PublishedRow
 from toolyard.core.types import Completion, Options, Sample, TokenLogprob, Transcript, Usage
 

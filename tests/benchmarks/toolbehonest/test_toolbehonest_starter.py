@@ -26,7 +26,7 @@ from toolyard.core.benchmark import Answerer, RunSetup
 from toolyard.core.types import Evidence, Options, Profile, Record, Sample
 from toolyard.models.embed.embedding import hash_vectors
 from toolyard.run.grade.grading import EvidenceBook, grade_all, questions_of
-from toolyard.run.plan.config import resolve, stored_setup
+from toolyard.run.plan.run_config import resolve, setup_of_manifest
 from toolyard.run.play.offline import empty, play_offline
 from toolyard.run.settings import Settings
 from toolyard.stats.summary import summarise, values_of
@@ -154,7 +154,7 @@ def test_the_headline_goes_by_the_data(data: str, headline: str) -> None:
     settings = Settings(benchmark="toolbehonest", model="scripted/oracle", data=data)
     assert resolve(settings, BENCHMARK, "", {}).setup(BENCHMARK).headline == headline
     # A comparison of stored runs goes by it as well.
-    assert stored_setup(BENCHMARK, {"judge": "", "data": data}).headline == headline
+    assert setup_of_manifest(BENCHMARK, {"judge": "", "data": data}).headline == headline
 
 
 HARD = BENCHMARK.data.shipped_folders[1]

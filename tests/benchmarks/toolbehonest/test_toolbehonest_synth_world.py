@@ -23,7 +23,7 @@ from toolyard.benchmarks.toolbehonest.data.subtask_shapes import repeated_in_a_r
 from toolyard.benchmarks.toolbehonest.data.tool_list import UNSOLVABLE_QUERY, working_tools
 from toolyard.benchmarks.toolbehonest.synth import PIPELINES
 from toolyard.benchmarks.toolbehonest.synth.row_rules import untrusted_fault
-from toolyard.benchmarks.toolbehonest.synth.world.errands import ERRANDS, errands_of_subtask
+from toolyard.benchmarks.toolbehonest.synth.world.errands import errands_of_subtask
 from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import from_json, re_execute
 from toolyard.benchmarks.toolbehonest.synth.world.listed_tools import ids, offered_tools
 from toolyard.benchmarks.toolbehonest.synth.world.missing_tool_proof import (
@@ -181,7 +181,7 @@ def test_a_step_that_names_its_service_is_not_done_by_another() -> None:
 
 
 def test_every_errand_has_steps_to_say_in_two_ways_and_slots_that_are_said() -> None:
-    for subtask in sorted(ERRANDS):
+    for subtask in ("multi_step_w_rep", "multi_step_wo_rep", "os", "web"):
         for errand in errands_of_subtask(subtask):
             assert len(errand.opening) > 1 and all(len(wish.ways) > 1 for wish in errand.wishes)
             ways = [way for wish in errand.wishes for way in (*wish.ways, *wish.again)]

@@ -11,8 +11,8 @@ import pytest
 from cases import cases
 from tooleyes_answers import labelled_answers
 from toolyard.benchmarks.tooleyes import BENCHMARK
-from toolyard.benchmarks.tooleyes.data.official_checks import CHECKS
 from toolyard.benchmarks.tooleyes.data.queries import QueryGold
+from toolyard.benchmarks.tooleyes.data.rows import CHECKS
 from toolyard.benchmarks.tooleyes.scoring.baselines import oracle
 from toolyard.benchmarks.tooleyes.scoring.checks.decisions import (
     OneOfSeveral,
@@ -22,19 +22,18 @@ from toolyard.benchmarks.tooleyes.scoring.checks.decisions import (
 )
 from toolyard.benchmarks.tooleyes.scoring.checks.fact_verdicts import Fact, fact_verdict
 from toolyard.benchmarks.tooleyes.scoring.checks.passages import passages
-from toolyard.benchmarks.tooleyes.scoring.checks.selected_results import selection_fault
 from toolyard.benchmarks.tooleyes.scoring.checks.stated_values import Number
 from toolyard.benchmarks.tooleyes.scoring.checks.wanted_facts import fact_of, sample_of
 from toolyard.benchmarks.tooleyes.scoring.gold_episodes import GoldEpisode
 from toolyard.benchmarks.tooleyes.scoring.judge_questions import ask
-from toolyard.benchmarks.tooleyes.scoring.outcome import Statements, outcome, statements
+from toolyard.benchmarks.tooleyes.scoring.outcome import Statements, outcome, selection_fault, statements
 from toolyard.benchmarks.tooleyes.scoring.parse import parse
 from toolyard.benchmarks.tooleyes.scoring.score import score
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.state_checks import StateCheck, unwanted_changes, verify
 from toolyard.core.types import Evidence, Failure, Options
 from toolyard.run.grade.checking import mutation_classes
-from toolyard.run.plan.data import load_samples
+from toolyard.run.plan.data_sources import load_samples
 from toolyard.run.play.offline import play_offline
 
 ANSWERS = Path(__file__).parent / "answers.jsonl"

@@ -17,9 +17,9 @@ from toolyard.benchmarks.tooleyes.scoring.judge_questions import ask
 from toolyard.benchmarks.tooleyes.scoring.parse import parse
 from toolyard.core.errors import DataError, UsageError
 from toolyard.models.judge.judge_answers import matches_grammar
-from toolyard.report.build import write_report
 from toolyard.report.compare.self_preference import self_preference_tables
 from toolyard.report.content import analysis_tables
+from toolyard.report.report_files import write_report
 from toolyard.run.grade.grading import question_key
 from toolyard.run.grade.scoring import score_settings
 from toolyard.run.play.execute import RunResult

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from cases import cases
 from tooleyes_harbour import FORCED, HARBOUR, call, finish, replies, saved
 from toolyard.benchmarks.tooleyes.scoring.parse import parse
-from toolyard.benchmarks.tooleyes.scoring.released_reading import (
+from toolyard.benchmarks.tooleyes.scoring.released_parser import (
     UNKNOWN,
     evaluate_text,
     json_ok,

@@ -23,14 +23,14 @@ from toolyard.benchmarks.tooleyes.scoring.checks.wanted_facts import fact_of
 from toolyard.benchmarks.tooleyes.scoring.grounding import ground_answer, items_of
 from toolyard.benchmarks.tooleyes.scoring.outcome import outcome, parameter_correctness
 from toolyard.benchmarks.tooleyes.scoring.parse import AgentTurn, Trajectory
-from toolyard.benchmarks.tooleyes.scoring.released_reading import json_ok, stored_text
-from toolyard.benchmarks.tooleyes.scoring.wording import numbers_in
+from toolyard.benchmarks.tooleyes.scoring.plain_spelling import numbers_in
+from toolyard.benchmarks.tooleyes.scoring.released_parser import json_ok, stored_text
 from toolyard.benchmarks.tooleyes.task.rounds import read_round
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.errors import DataError
 from toolyard.core.types import Failure, Options, Sample
 from toolyard.run.grade.grading import grade_all
-from toolyard.run.plan.data import load_samples
+from toolyard.run.plan.data_sources import load_samples
 from toolyard.run.play.offline import play_offline
 
 SETUP = RunSetup.default(BENCHMARK)

@@ -15,7 +15,7 @@ from toolyard.benchmarks.tooleyes import BENCHMARK
 from toolyard.core.types import Options
 from toolyard.run.grade.checking import check_benchmark
 from toolyard.run.grade.scoring import score_settings
-from toolyard.run.plan.data import load_samples
+from toolyard.run.plan.data_sources import load_samples
 from toolyard.run.settings import ScoreSettings
 
 GOOD_REPLY = "Scoring Reason: it fits.\nEvaluation Score: 7"

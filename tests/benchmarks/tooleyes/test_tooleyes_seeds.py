@@ -22,7 +22,7 @@ from toolyard.benchmarks.tooleyes.scoring.outcome import Statements, outcome, st
 from toolyard.benchmarks.tooleyes.scoring.parse import parse
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.types import Options
-from toolyard.run.plan.data import load_samples
+from toolyard.run.plan.data_sources import load_samples
 from toolyard.run.play.offline import play_offline
 from toolyard.world import library
 

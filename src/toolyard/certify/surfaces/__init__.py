@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from toolyard.certify.endpoint_turn import EndpointTurn, Item
 from toolyard.certify.probe import Probe
 from toolyard.certify.surfaces import chat, prompt, responses
-from toolyard.certify.turn import EndpointTurn, Item
 from toolyard.core.types import JsonValue
 
 PATHS = {"chat": "chat/completions", "prompt": "chat/completions", "responses": "responses"}

@@ -9,10 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from toolyard.certify.probe import Probe
-from toolyard.certify.stream_events import read_events
-from toolyard.certify.task import ProbeTool
-from toolyard.certify.turn import (
+from toolyard.certify.endpoint_turn import (
     Count,
     EndpointCall,
     EndpointTurn,
@@ -24,6 +21,9 @@ from toolyard.certify.turn import (
     text_or_empty,
     whole_number,
 )  # fmt: skip
+from toolyard.certify.probe import Probe
+from toolyard.certify.stream_events import read_events
+from toolyard.certify.task import ProbeTool
 from toolyard.core.types import JsonValue
 from toolyard.core.untrusted.limits import CALLS_PER_REPLY
 from toolyard.models.http.wire import from_json

@@ -8,11 +8,10 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
+from toolyard.certify.endpoint_turn import EndpointCall, EndpointTurn, Item, Said, ToolAnswer, object_or_empty
 from toolyard.certify.surfaces.chat import function_document
 from toolyard.certify.task import ProbeTask
-from toolyard.certify.turn import EndpointCall, EndpointTurn, Item, Said, ToolAnswer, object_or_empty
 from toolyard.core.types import JsonValue
 from toolyard.text.parsing import json_values
 
@@ -27,7 +26,7 @@ Without a need for a tool, answer in plain words."""
 
 def as_text(task: ProbeTask, items: Sequence[Item]) -> list[Item]:
     """The conversation with tools, calls and results as plain messages."""
-    said = [item if isinstance(item, Said) else _as_text(item) for item in items]
+    said = [item if isinstance(item, Said) else _say_as_text(item) for item in items]
     if not task.tools:
         return list(said)
     tools = "\n".join(json.dumps(function_document(tool), ensure_ascii=False) for tool in task.tools)
@@ -37,7 +36,7 @@ def as_text(task: ProbeTask, items: Sequence[Item]) -> list[Item]:
     return [Said("system", system), *_merge_same_role(said)]
 
 
-def _as_text(item: Item) -> Said:
+def _say_as_text(item: Item) -> Said:
     if isinstance(item, ToolAnswer):
         return Said("user", f"RESULT {item.call.name}: {item.text}")
     if isinstance(item, Said):
@@ -66,7 +65,7 @@ def _merge_same_role(said: Sequence[Said]) -> list[Said]:
 
 def with_calls(task: ProbeTask, turn: EndpointTurn) -> EndpointTurn:
     """The turn with the calls that its text holds, numbered; the text before the first stays the text."""
-    found = calls_in(task, turn.text)
+    found = find_calls(task, turn.text)
     calls = tuple(
         EndpointCall(f"call_{place}", name, json.dumps(arguments, ensure_ascii=False))
         for place, (name, arguments) in enumerate(found, 1)
@@ -74,9 +73,9 @@ def with_calls(task: ProbeTask, turn: EndpointTurn) -> EndpointTurn:
     return replace(turn, calls=calls)
 
 
-def calls_in(task: ProbeTask, text: str) -> list[tuple[str, dict[str, JsonValue]]]:
+def find_calls(task: ProbeTask, text: str) -> list[tuple[str, dict[str, JsonValue]]]:
     """Calls of the task's own tools that stand in a text as JSON, however they are wrapped."""
-    found: list[tuple[str, dict[str, Any]]] = []
+    found: list[tuple[str, dict[str, JsonValue]]] = []
     for value in json_values(text):
         content = value.value
         for item in content if isinstance(content, list) else [content]:

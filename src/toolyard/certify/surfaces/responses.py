@@ -10,10 +10,7 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from toolyard.certify.probe import Probe
-from toolyard.certify.stream_events import Events, read_events
-from toolyard.certify.surfaces.chat import function_document
-from toolyard.certify.turn import (
+from toolyard.certify.endpoint_turn import (
     Count,
     EndpointCall,
     EndpointTurn,
@@ -25,6 +22,9 @@ from toolyard.certify.turn import (
     text_or_empty,
     whole_number,
 )  # fmt: skip
+from toolyard.certify.probe import Probe
+from toolyard.certify.stream_events import Events, read_events
+from toolyard.certify.surfaces.chat import function_document
 from toolyard.core.types import JsonValue
 from toolyard.models.http.wire import from_json
 
@@ -36,7 +36,7 @@ def request_body(model: str, probe: Probe, items: Sequence[Item]) -> dict[str, J
     task = probe.task
     body: dict[str, JsonValue] = {
         "model": model,
-        "input": [part for item in items for part in parts_of(item)],
+        "input": [part for item in items for part in input_items(item)],
         "temperature": 0,
         "max_output_tokens": task.room,
         "store": False,
@@ -52,7 +52,7 @@ def request_body(model: str, probe: Probe, items: Sequence[Item]) -> dict[str, J
     return body | {"stream": True} if probe.is_streamed else body
 
 
-def parts_of(item: Item) -> Iterator[dict[str, JsonValue]]:
+def input_items(item: Item) -> Iterator[dict[str, JsonValue]]:
     """The input items of one step of the conversation; a thought of another turn is not sent."""
     if isinstance(item, Said):
         yield {"role": item.role, "content": item.text}

@@ -6,7 +6,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
 
 from toolyard.charts.drawing.layers import Layer, Way, channels_along
 from toolyard.charts.drawing.scales import Names, Numbers, Scale
@@ -20,7 +19,7 @@ from toolyard.charts.drawing.svg import (
     text_width,
     words_at,
 )
-from toolyard.core.types import Record
+from toolyard.core.types import JsonValue, Record
 
 AXIS_KEYS = (
     "title", "values", "grid", "tickCount", "tickMinStep", "format", "labelAngle", "orient", "labelLimit", "minExtent",
@@ -46,7 +45,7 @@ def axis_along(
     found = [channel for _, channel in channels_along(layers, way)]
     if any("axis" in channel and channel["axis"] is None for channel in found):
         return None
-    settings: dict[str, Any] = {}
+    settings: dict[str, JsonValue] = {}
     for channel in found:
         settings = {**channel.get("axis", {}), **settings}
     refuse_unknown(settings, AXIS_KEYS, "axis")

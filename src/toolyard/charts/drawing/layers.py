@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from toolyard.charts.drawing.scales import Names, Numbers, Scale, names_of, numbers_of
 from toolyard.charts.drawing.svg import NotDrawn, Spec, refuse_unknown
+from toolyard.core.types import JsonValue
 
 Way = Literal["x", "y"]
 VIEW_KEYS = ("data", "encoding", "layer", "mark", "width", "height", "title")
@@ -74,7 +75,7 @@ def scale_along(layers: Sequence[Layer], way: Way, size: object) -> Scale:
         if any(sort != sorts[0] for sort in sorts):
             raise NotDrawn("names in two orders")
         return names_of(values, sorts[0], length_of(size, len(set(values))))
-    settings: dict[str, Any] = {}
+    settings: dict[str, JsonValue] = {}
     for _, channel in found:
         if channel.get("type", "quantitative") != "quantitative":
             raise NotDrawn("a scale of times")

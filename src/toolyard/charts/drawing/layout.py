@@ -97,7 +97,7 @@ def _draw_panel(spec: Spec, theme: Spec, outer: Spec | None = None) -> Panel:
     shared = None if outer is None or "data" not in outer else outer["data"]["values"]
     layers = list(layers_of(spec, shared))
     place = _place_for_marks(layers, spec)
-    content, rooms = _with_axes(layers, layers, place, theme)
+    content, rooms = _draw_with_axes(layers, layers, place, theme)
     content, rooms = _add_title(content, rooms, spec.get("title"), theme["title"])
     return Panel(content, place.x.length, place.y.length, rooms, tuple(_legend_entries(layers)))
 
@@ -108,7 +108,7 @@ def _place_for_marks(layers: Sequence[Layer], spec: Spec) -> MarkPlace:
     )
 
 
-def _with_axes(
+def _draw_with_axes(
     layers: Sequence[Layer],
     everything: Sequence[Layer],
     place: MarkPlace,
@@ -158,7 +158,7 @@ def _panels_by_field(spec: Spec, theme: Spec) -> Iterator[Panel]:
         layers = [
             replace(layer, rows=[row for row in rows if row[by["field"]] == name]) for layer in everything
         ]
-        content, rooms = _with_axes(layers, everything, place, theme, inner=order % spec["columns"] > 0)
+        content, rooms = _draw_with_axes(layers, everything, place, theme, inner=order % spec["columns"] > 0)
         content, rooms = _add_title(content, rooms, name, above)
         yield Panel(content, place.x.length, place.y.length, rooms, ())
 

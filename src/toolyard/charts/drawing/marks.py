@@ -328,7 +328,7 @@ class PlacedText:
     width: float
 
 
-def placed_texts(layer: Layer, place: MarkPlace) -> Iterator[PlacedText]:
+def texts_at_places(layer: Layer, place: MarkPlace) -> Iterator[PlacedText]:
     """The texts of a layer at their places."""
     mark, channel = layer.mark, layer.channels["text"]
     refuse_unknown(channel, ("field", "type", "format"), "text")
@@ -350,7 +350,7 @@ def _draw_texts(layer: Layer, place: MarkPlace) -> str:
             each.text, each.x + each.width * BEFORE[align], each.y,
             size=size, color=color_of(layer, each.row), anchor=ANCHORS[align],
         )
-        for each in placed_texts(layer, place)
+        for each in texts_at_places(layer, place)
     )  # fmt: skip
 
 
@@ -361,7 +361,7 @@ def overhang_of_texts(layers: Sequence[Layer], place: MarkPlace) -> dict[str, fl
         if layer.kind != "text":
             continue
         size = float(layer.mark.get("fontSize", FONT_SIZE))
-        for each in placed_texts(layer, place):
+        for each in texts_at_places(layer, place):
             reached = {"left": -each.x, "right": each.x + each.width - place.x.length}
             reached |= {"top": 0.8 * size - each.y, "bottom": each.y + 0.25 * size - place.y.length}
             rooms = {side: max(room, reached[side]) for side, room in rooms.items()}

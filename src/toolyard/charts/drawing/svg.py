@@ -122,7 +122,7 @@ def format_value(value: object, form: str | None) -> str:
     if form is None:
         return f"{value:.12g}"
     if form == "~s":
-        return _with_prefix(value)
+        return _number_with_prefix(value)
     if form == "d" or (form.startswith(".") and form.endswith("f") and form[1:-1].isdigit()):
         return format_fixed(value, 0 if form == "d" else int(form[1:-1]))
     raise NotDrawn(f"format {form}")
@@ -134,7 +134,7 @@ def format_fixed(value: float, digits: int) -> str:
     return f"{rounded if rounded else abs(rounded)}".replace("-", "−")
 
 
-def _with_prefix(value: float) -> str:
+def _number_with_prefix(value: float) -> str:
     if value == 0:
         return "0"
     power = min(4, max(-2, math.floor(math.log10(abs(value)) / 3)))

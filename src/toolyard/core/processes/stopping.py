@@ -31,7 +31,7 @@ class Stopped(BaseException):
         self.number = number
 
 
-def signal_in(error: BaseException | None) -> Stopped | None:
+def signal_behind(error: BaseException | None) -> Stopped | None:
     """The signal that an error comes from; Python 3.11 wraps what is raised while a class is made, as on import."""
     while error is not None and not isinstance(error, Stopped):
         error = error.__cause__ if isinstance(error, RuntimeError) else None
@@ -127,7 +127,7 @@ def finish_or_cancel(work: Coroutine[Any, Any, Result]) -> Result:
     for number in before:
         signal.signal(number, received.take)
     try:
-        result = asyncio.run(_cancelled_by(received, work))
+        result = asyncio.run(_result_unless_signalled(received, work))
         if received.number:
             raise Stopped(received.number)
         return result
@@ -143,7 +143,7 @@ def finish_or_cancel(work: Coroutine[Any, Any, Result]) -> Result:
                 signal.signal(number, handler)
 
 
-async def _cancelled_by(received: Received, work: Coroutine[Any, Any, Result]) -> Result:
+async def _result_unless_signalled(received: Received, work: Coroutine[Any, Any, Result]) -> Result:
     """The result of the work, unless a signal comes or has come."""
     task, loop = asyncio.current_task(), asyncio.get_running_loop()
     assert task is not None, "a coroutine runs in a task"

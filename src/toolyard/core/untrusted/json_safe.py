@@ -38,7 +38,7 @@ def json_safe(value: object, depth: int = 0) -> JsonValue:
     if kind is str:
         return _safe_text(value)  # type: ignore[arg-type]
     if kind is dict or kind is list:
-        return (_as_written(value) if depth == 0 else None) or _name_of_container(value, depth)
+        return (_value_read_back(value) if depth == 0 else None) or _name_of_container(value, depth)
     if value is None or isinstance(value, bool):
         return value
     if isinstance(value, str):
@@ -52,7 +52,7 @@ def json_safe(value: object, depth: int = 0) -> JsonValue:
     return _name_of_container(value, depth)
 
 
-def _as_written(value: object) -> JsonValue:
+def _value_read_back(value: object) -> JsonValue:
     """What reading gives back after writing; None where that is not sure to be the same value."""
     try:
         text = orjson.dumps(value, option=_ONLY_JSON)

@@ -9,7 +9,7 @@ from typing import Any
 
 from toolyard.core.errors import ProviderError, UsageError
 from toolyard.core.types import Completion, JsonValue, Request
-from toolyard.models.base import CONCURRENCY, PerLoop, Price, estimated_usage, in_thread, user_code
+from toolyard.models.base import CONCURRENCY, PerLoop, Price, estimated_usage, run_in_thread, user_code
 from toolyard.models.http.tool_calls import read_calls
 from toolyard.models.http.wire import request_body
 
@@ -42,7 +42,7 @@ class FunctionModel:
                 if self._is_async:
                     answer = await self._function(*given)
                 else:
-                    answer = await in_thread(self._function, *given)
+                    answer = await run_in_thread(self._function, *given)
             latency = asyncio.get_running_loop().time() - started
         return self._completion(answer, request, latency)
 

@@ -61,7 +61,7 @@ class Engine:
     def prompt(self, request: Request, room: int) -> Prompt:
         """The request as tokens; tools that may not be called are not shown, a call that must come is begun."""
         tools = () if request.tool_choice == "none" else request.tools
-        lead = lead_of(request.tool_choice) if tools else ""
+        lead = answer_beginning(request.tool_choice) if tools else ""
         text = self.render_prompt(request.messages, tools) + lead
         tokens = tuple(self._tokenizer(text, add_special_tokens=False)["input_ids"])
         return Prompt(request, tokens, 0 if lead else room, lead)
@@ -88,7 +88,7 @@ def writer_of(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, batch:
     return SlotWriter(model, ending, batch)
 
 
-def lead_of(choice: str) -> str:
+def answer_beginning(choice: str) -> str:
     """How an answer begins that must be a call: of any function, or of the one that is named."""
     if choice in ("", "auto", "none"):
         return ""

@@ -83,7 +83,7 @@ def read_from(place: str) -> Iterator[None]:
         raise DataError(f"{place}: {' '.join(str(error).split())[:300]}") from error
 
 
-def place_of(name: str) -> dict[str, object]:
+def weights_place(name: str) -> dict[str, object]:
     """Where transformers finds the weights: a folder, a GGUF file, or what was downloaded before under a name."""
     path = Path(name).expanduser()
     if is_gguf(path):
@@ -113,7 +113,7 @@ def is_gguf(path: Path) -> bool:
 
 def _weight_arguments(name: str, dtype: torch.dtype | str) -> dict[str, object]:
     path = Path(name).expanduser()
-    return place_of(str(dequantised_folder(path, dtype)) if is_gguf(path) else name)
+    return weights_place(str(dequantised_folder(path, dtype)) if is_gguf(path) else name)
 
 
 def dequantised_folder(file: Path, dtype: torch.dtype | str) -> Path:
@@ -126,14 +126,14 @@ def dequantised_folder(file: Path, dtype: torch.dtype | str) -> Path:
     import transformers
 
     model: PreTrainedModel = transformers.AutoModelForCausalLM.from_pretrained(
-        dtype=dtype, **place_of(str(file))
+        dtype=dtype, **weights_place(str(file))
     )
     forget_quantisation(model)
     folder.parent.mkdir(parents=True, exist_ok=True)
     scratch = Path(tempfile.mkdtemp(dir=folder.parent, prefix=".making-"))
     try:
         model.save_pretrained(scratch)
-        transformers.AutoTokenizer.from_pretrained(**place_of(str(file))).save_pretrained(scratch)
+        transformers.AutoTokenizer.from_pretrained(**weights_place(str(file))).save_pretrained(scratch)
         # In one step, so that a run that starts now sees the whole folder or none.
         if not folder.exists():
             scratch.rename(folder)

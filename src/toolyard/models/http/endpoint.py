@@ -17,11 +17,11 @@ from toolyard.models.http import refusal as refusals
 from toolyard.models.http import wire
 from toolyard.models.http.address import hidden_parts, join_url, shown_url
 from toolyard.models.http.body import ENCODINGS, bounded_chunks, read_bounded, read_lines
-from toolyard.models.http.pace import Pace, RequestWork
+from toolyard.models.http.rate_limits import Pace, RequestWork
 from toolyard.models.http.retry import retry_after, with_retries
 from toolyard.models.http.stream import Assembly, EventStream
 from toolyard.models.http.usage import read_usage
-from toolyard.models.scrub import Scrubber
+from toolyard.models.key_scrubbing import Scrubber
 
 if TYPE_CHECKING:
     import aiohttp

@@ -15,7 +15,7 @@ from toolyard.models.http import refusal as refusals
 from toolyard.models.http import wire
 from toolyard.models.http.address import refuse_keys
 from toolyard.models.http.endpoint import Attempts, Endpoint, EndpointAnswer
-from toolyard.models.http.pace import RequestWork
+from toolyard.models.http.rate_limits import RequestWork
 from toolyard.models.http.request_settings import ROOM_UNASKED, Asking, read_asking
 from toolyard.models.http.request_settings import SETTINGS as ASKING_SETTINGS
 from toolyard.models.http.stream import Assembly, ChatStream

@@ -11,7 +11,7 @@ from toolyard.core.types import Failure, JsonValue, Usage
 from toolyard.core.untrusted.json_safe import json_safe
 from toolyard.models.http.usage import read_usage
 from toolyard.models.http.wire import RENAMED, from_json
-from toolyard.models.scrub import Scrubber
+from toolyard.models.key_scrubbing import Scrubber
 
 # What endpoints may refuse and the request can do without; `tools` are not among them, because the answer would
 # be a different one. An answer that was not stopped is cut where it should have been.

@@ -51,18 +51,18 @@ class Asking:
 
 def read_asking(spec: ModelSpec) -> Asking:
     """What the settings of a MODEL argument ask for."""
-    effort = _one_of(spec, "reasoning", ("", *ROOM))
+    effort = _require_one_of(spec, "reasoning", ("", *ROOM))
     return Asking(
         effort=effort,
         thought_tokens=_thought_room(spec, effort),
-        sends_thoughts=_one_of(spec, "thoughts", ("", "dropped", "sent")) == "sent",
-        streams=_one_of(spec, "stream", ("", "no", "yes")) == "yes",
-        strict=_one_of(spec, "strict", ("", "no", "yes")) == "yes",
+        sends_thoughts=_require_one_of(spec, "thoughts", ("", "dropped", "sent")) == "sent",
+        streams=_require_one_of(spec, "stream", ("", "no", "yes")) == "yes",
+        strict=_require_one_of(spec, "strict", ("", "no", "yes")) == "yes",
         extra=_extra_fields(spec.settings.get("extra", "")),
     )
 
 
-def _one_of(spec: ModelSpec, name: str, known: tuple[str, ...]) -> str:
+def _require_one_of(spec: ModelSpec, name: str, known: tuple[str, ...]) -> str:
     value = spec.settings.get(name, "")
     if value not in known:
         raise UsageError(f"{name}={value[:40]}: wanted {', '.join(word for word in known if word)}")

@@ -70,13 +70,13 @@ def _split_channels(text: str) -> Thinking:
 def reasoning_field(message: Mapping[str, JsonValue]) -> str:
     """The thought that stands in a field of its own, under whichever of the usual names."""
     for name in FIELDS:
-        found = _text_in(message.get(name))
+        found = _join_texts(message.get(name))
         if found:
             return found
-    return _text_in(message.get("reasoning_details")) or _text_in_parts(message.get("content"))
+    return _join_texts(message.get("reasoning_details")) or _text_in_parts(message.get("content"))
 
 
-def _text_in(value: JsonValue) -> str:
+def _join_texts(value: JsonValue) -> str:
     if isinstance(value, str):
         return value
     if isinstance(value, Mapping):
@@ -84,17 +84,17 @@ def _text_in(value: JsonValue) -> str:
             (
                 said
                 for key in ("text", "summary", "thinking", "content")
-                if (said := _text_in(value.get(key)))
+                if (said := _join_texts(value.get(key)))
             ),
             "",
         )
-    return "".join(map(_text_in, value)) if isinstance(value, list) else ""
+    return "".join(map(_join_texts, value)) if isinstance(value, list) else ""
 
 
 def _text_in_parts(content: JsonValue) -> str:
     parts = content if isinstance(content, list) else []
     return "".join(
-        _text_in(part) for part in parts if isinstance(part, Mapping) and part.get("type") in PART_TYPES
+        _join_texts(part) for part in parts if isinstance(part, Mapping) and part.get("type") in PART_TYPES
     )
 
 

@@ -16,7 +16,7 @@ from itertools import count
 from toolyard.core.types import JsonValue
 from toolyard.core.untrusted.json_safe import json_safe
 from toolyard.core.untrusted.limits import CALLS_PER_REPLY
-from toolyard.models.scrub import json_or_none
+from toolyard.models.key_scrubbing import json_or_none
 from toolyard.text.values import mapping
 
 NAMES = ("name", "tool_name", "tool", "recipient_name")

@@ -195,7 +195,11 @@ def find_nearest_candidates(
     similar: Sequence[AskedQuestion], embedder: Embed, name: str = ""
 ) -> list[Evidence]:
     """The nearest candidate of each question, its cosine, and the target's; all texts embedded at once."""
-    texts = list(dict.fromkeys(text for asked in similar for text in _texts_of_question(asked.question)))
+    texts = list(
+        dict.fromkeys(
+            text for asked in similar for text in ((asked.question.text, *asked.question.candidates))
+        )
+    )
     if not texts:
         return []
     vectors = embedder(texts)
@@ -214,10 +218,6 @@ def find_nearest_candidates(
                 similar[index], distinct, None if cosines is None else cosines[row], name
             )
     return [found[index] for index in range(len(similar))]
-
-
-def _texts_of_question(question: Question) -> tuple[str, ...]:
-    return (question.text, *question.candidates)
 
 
 def _nearest_candidate(

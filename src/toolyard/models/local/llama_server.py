@@ -66,7 +66,7 @@ def _ask_server(url: str, key: str, body: Mapping[str, object] | None = None) ->
     request = urllib.request.Request(url, data, headers)  # noqa: S310 - loopback
     # Without the proxy of `http_proxy`, which has no business here.
     with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(request, timeout=60) as answer:
-        found: Mapping[str, Any] = json.loads(answer.read())
+        found: Mapping[str, object] = json.loads(answer.read())
     return found
 
 

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from importlib.resources import files
-from typing import Any
 
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.types import (
     Completion,
     Conversation,
-    Effect,
+    Effects,
     Episode,
     Execute,
     Failure,
@@ -24,7 +23,6 @@ from toolyard.core.types import (
     Options,
     Record,
     Request,
-    Role,
 )
 from toolyard.owntools.cases.case_file import CaseSample
 from toolyard.text.parsing import answer_text, first_json_value, read_json
@@ -58,11 +56,10 @@ def prompt(sample: CaseSample, options: Options) -> tuple[Message, ...]:
         tools = "\n".join(json.dumps(each, ensure_ascii=False) for each in sample.input["documents"])
         system = f"{system}\n\n{render(templates['text_calls'], {'tools': tools})}"
     said = (pair for turn in sample.input["conversation"] for pair in turn.items())
-    return (Message("system", system), *(Message(_role_of_speaker(who), text) for who, text in said))
-
-
-def _role_of_speaker(speaker: str) -> Role:
-    return "user" if speaker == "user" else "assistant"
+    return (
+        Message("system", system),
+        *(Message("user" if who == "user" else "assistant", text) for who, text in said),
+    )
 
 
 def episode(samples: tuple[CaseSample, ...], setup: RunSetup) -> Episode:
@@ -73,7 +70,7 @@ def episode(samples: tuple[CaseSample, ...], setup: RunSetup) -> Episode:
     return conversations
 
 
-def _play_case(sample: CaseSample, setup: RunSetup) -> Generator[Effect, Any, Conversation]:
+def _play_case(sample: CaseSample, setup: RunSetup) -> Effects[Conversation]:
     native = setup.options.style == NATIVE
     tools: tuple[Mapping[str, JsonValue], ...] = tuple(
         {"type": "function", "function": each} for each in sample.input["documents"]
@@ -104,14 +101,14 @@ def _answer_or_empty(text: str) -> str:
     return "" if isinstance(found, Failure) else found
 
 
-def _perform_all(sample: CaseSample, calls: Sequence[CaseCall]) -> Generator[Effect, Any, tuple[Record, ...]]:
+def _perform_all(sample: CaseSample, calls: Sequence[CaseCall]) -> Effects[tuple[Record, ...]]:
     made: tuple[Record, ...] = ()
     for call in calls:
         made += ((yield from _perform_call(sample, call)),)
     return made
 
 
-def _perform_call(sample: CaseSample, call: CaseCall) -> Generator[Effect, Any, Record]:
+def _perform_call(sample: CaseSample, call: CaseCall) -> Effects[Record]:
     """One call with its result; a forbidden one is refused before it reaches any tool."""
     forbidden = any(fnmatchcase(call.name, pattern) for pattern in sample.input["forbid"])
     if isinstance(call.arguments, Failure):

@@ -21,13 +21,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from importlib.resources import files
 from pathlib import Path
 from typing import NoReturn, TypeAlias, TypedDict
 
 from toolyard.benchmarks.tooleyes.scoring.checks.wanted_facts import WantedFact, fact_of
-from toolyard.core.errors import DataError
+from toolyard.core.errors import DataError, UsageError
 from toolyard.core.types import JsonValue, Options, Record, Sample
-from toolyard.lines import whole_text
+from toolyard.lines import whole_text, write_whole
 from toolyard.owntools.cases.case_tools import MountedTools, mount_tools
 from toolyard.owntools.sources.text_lines import Lines, lines_in, read_text
 
@@ -263,3 +264,17 @@ def _read_fact(expect: CaseReader, written: JsonValue) -> WantedFact:
     if fact is None:
         expect.fail("facts", "texts, numbers, {value: ..., of: subject} or {$: 0.field}")
     return fact
+
+
+TOOLS = "tools.json"
+
+
+def write_example(path: Path) -> Path:
+    """The case file and its tools, written beside each other; nothing that exists is overwritten."""
+    example = files("toolyard.owntools.cases") / "example"
+    for target, name in ((path, "cases.yaml"), (path.parent / TOOLS, TOOLS)):
+        if target.exists():
+            raise UsageError(f"{target} exists; choose another name or --into folder")
+        target.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(target, (example / name).read_bytes())
+    return path

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from toolyard.benchmarks.tooleyes.data.references import fill_references, is_choice
 from toolyard.benchmarks.tooleyes.scoring.checks.fact_verdicts import Fact, fact_verdict
 from toolyard.benchmarks.tooleyes.scoring.checks.passages import passages
-from toolyard.core.types import Evidence, Failure, JsonValue, Profile, Record, Score, Transcript
+from toolyard.core.benchmark import RunSetup
+from toolyard.core.types import Evidence, Failure, JsonValue, Profile, Record, Sample, Score, Transcript
 from toolyard.owntools.cases.case_file import CaseGold, CaseSample, ExpectedCall
+from toolyard.run.play.offline import gold_answers, play_with
 from toolyard.text.meaning import values_equal
 from toolyard.text.paraphrase import same_but_plural
 from toolyard.text.parsing import read_json
@@ -93,7 +95,7 @@ class MatchedCalls:
 
 def match_calls(gold: CaseGold, made: Sequence[Record]) -> MatchedCalls:
     """Pairs every expected call with the first call that fits it, in the listed order unless any order will do."""
-    results: list[Any] = []
+    results: list[object] = []
     lost: list[Lost] = []
     used: set[int] = set()
     after = 0
@@ -195,3 +197,29 @@ def _check_fact(fact: Fact | Failure, known: Sequence[Fact], said: Any) -> Lost 
         return Lost("missing_fact", f"the fact cannot be known: {fact.detail}")
     verdict = fact_verdict(fact, known, said)
     return None if verdict.holds is not False else Lost("missing_fact", verdict.reason)
+
+
+MOST_CHECKED = 200
+
+
+def case_warnings(setup: RunSetup, samples: tuple[Sample, ...]) -> Iterator[str]:
+    """One line for real tools, and one where the expected calls themselves do not pass on the mirror."""
+    if any(sample.input["live"] for sample in samples):
+        yield "calls of the model go to the real tools (--live)"
+        return
+    part = samples[:MOST_CHECKED]
+    by_id = {sample.id: sample for sample in part}
+    failed = []
+    for transcript in play_with(setup, part, gold_answers(setup, part)):
+        sample = by_id[transcript.sample]
+        scoring = setup.benchmark.scoring
+        found = scoring.score(sample, scoring.parse(sample, transcript, "paper"), {}, "paper")
+        if found.values["success"] != 1.0:
+            failed.append((sample.id, found.reasons[0] if found.reasons else ""))
+    if failed:
+        name, why = failed[0]
+        yield (
+            f"warning: {len(failed)} of {len(part)} cases cannot be passed on the mirror, the first is {name} ({why}); "
+            "record real results with: toolyard mirror SOURCE --out twin --record 1 --allow TOOL --given NAME=VALUE, "
+            "then write `tools: twin`, or call the real tools with --live"
+        )

@@ -21,9 +21,9 @@ from toolyard.core.types import JsonValue, Observation, Options, Record, Sample
 from toolyard.models.assets import cache_folder
 from toolyard.owntools.mirror.kernel import ABOUT, TwinTool
 from toolyard.owntools.mirror.mirror_files import load_mirror, write_mirror
-from toolyard.owntools.mirror.plan import plan_mirror
+from toolyard.owntools.mirror.mirror_plan import plan_mirror
 from toolyard.owntools.sources import load_source
-from toolyard.owntools.sources.source import Call, SourceTool, ToolSource
+from toolyard.owntools.sources.tool_source import Call, SourceTool, ToolSource
 from toolyard.owntools.tool_meaning import CHANGING, meanings_of
 from toolyard.text.documents import ABSENT
 from toolyard.world.kernel.faults import ToolFault

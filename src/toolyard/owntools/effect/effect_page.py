@@ -9,7 +9,7 @@ from toolyard.report.gate.decision import GO, GatedFigure
 from toolyard.report.page.comparison_page import page_text
 from toolyard.report.page.verdict_line import VerdictLine
 from toolyard.report.tables.formats import money, p_text, with_interval
-from toolyard.run.plan.config import display_name
+from toolyard.run.plan.run_config import display_name
 from toolyard.text.numbers import how_many
 
 INVENTED = (

@@ -13,8 +13,8 @@ from toolyard.core.types import JsonValue, Score
 from toolyard.owntools.cases.case_file import NONE, OWN, REWRITTEN
 from toolyard.owntools.cases.case_scoring import dangerous_calls
 from toolyard.owntools.effect.effect_tasks import EffectTask, EffectTasks, TaskSettings
-from toolyard.owntools.probe.probe_run import money_left
-from toolyard.owntools.sources.source import slug_of
+from toolyard.owntools.probe.probe_run import money_left, show_under_name
+from toolyard.owntools.sources.tool_source import slug_of
 from toolyard.report.gate.decision import (
     EXIT_CODES,
     GO,
@@ -25,7 +25,7 @@ from toolyard.report.gate.decision import (
     decide_figures,
 )
 from toolyard.run.api import answer_and_score
-from toolyard.run.plan.config import display_name
+from toolyard.run.plan.run_config import display_name
 from toolyard.run.play.progress_counts import Tally
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
@@ -238,16 +238,12 @@ def run_arms(
         )
         place = Run.plan(planned).folder if base.max_cost is not None else None
         run = Run.plan(replace(planned, max_cost=money_left(base.max_cost, folder.parent, place)))
-        result = run_async(answer_and_score(run, show=_show_under_name(show, name)))
+        result = run_async(answer_and_score(run, show=show_under_name(show, name)))
         manifest: Mapping[str, Any] = run.store.required_manifest()
         usage = manifest["usage"]
         tokens = int(usage["prompt_tokens"]) + int(usage["completion_tokens"])
         arms[name] = EffectArm(name, result.graded["paper"], run.folder, tokens, manifest["cost"])
     return arms
-
-
-def _show_under_name(show: Callable[[str, Tally], None], name: str) -> Callable[[Tally], None]:
-    return lambda tally: show(name, tally)
 
 
 def effect_of(

@@ -22,16 +22,16 @@ from toolyard.core.untrusted.json_safe import json_safe
 from toolyard.lines import whole_text, write_whole
 from toolyard.owntools.cases.case_file import FORM, load
 from toolyard.owntools.cases.case_scoring import match_calls
+from toolyard.owntools.lint.lint_rules import review_documents
 from toolyard.owntools.lint.proposals import applicable_findings, rewritten_documents
-from toolyard.owntools.lint.rules import review_documents
+from toolyard.owntools.mirror.call_recording import permits_of
 from toolyard.owntools.mirror.kernel import ABOUT
 from toolyard.owntools.mirror.mirror_files import write_mirror
-from toolyard.owntools.mirror.plan import plan_mirror
-from toolyard.owntools.mirror.recording import permits_of
+from toolyard.owntools.mirror.mirror_plan import plan_mirror
 from toolyard.owntools.probe.probe_run import workshop_of
-from toolyard.owntools.probe.suites import draw_tasks
-from toolyard.owntools.sources.source import ToolSource
+from toolyard.owntools.probe.probe_suites import draw_tasks
 from toolyard.owntools.sources.text_lines import read_text
+from toolyard.owntools.sources.tool_source import ToolSource
 from toolyard.run.api import answer_and_score
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings

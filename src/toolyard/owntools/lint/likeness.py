@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toolyard.core.errors import ToolyardError
-from toolyard.owntools.sources.source import SourceTool
+from toolyard.owntools.sources.tool_source import SourceTool
 from toolyard.text.overlap import telling_stems
 
 BY_WORDS = "shared words (no embedder is installed: pip install 'toolyard[embed]'; toolyard fetch embedder)"

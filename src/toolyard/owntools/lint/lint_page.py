@@ -6,8 +6,8 @@ import numpy as np
 
 from toolyard.charts.chart import Chart
 from toolyard.core.table import Table
-from toolyard.owntools.lint.finding import RULES, SEVERITIES, ToolReview, where_of
 from toolyard.owntools.lint.likeness import Likeness
+from toolyard.owntools.lint.lint_findings import RULES, SEVERITIES, ToolReview, place_of_finding
 from toolyard.owntools.matrix_charts import MOST_DRAWN, matrix_chart
 from toolyard.report.page.comparison_page import page_text
 from toolyard.report.page.run_page import draw_charts
@@ -17,7 +17,7 @@ from toolyard.text.numbers import how_many
 
 def render_review(review: ToolReview) -> str:
     """The page; what a source says is escaped like any text."""
-    tables = [_count_findings(review), *_by_severity(review)]
+    tables = [_count_findings(review), *_tables_by_severity(review)]
     charts = likeness_charts(review.likeness)
     return page_text(
         "parts.html.j2",
@@ -48,11 +48,11 @@ def _count_findings(review: ToolReview) -> Table:
     return Table("Findings", ("rule", "severity", "findings", "what it is"), tuple(rows))
 
 
-def _by_severity(review: ToolReview) -> list[Table]:
+def _tables_by_severity(review: ToolReview) -> list[Table]:
     tables = []
     for severity in SEVERITIES:
         rows = tuple(
-            (where_of(each), each.place.short, each.reason, each.proposal)
+            (place_of_finding(each), each.place.short, each.reason, each.proposal)
             for each in review.findings
             if each.severity == severity
         )

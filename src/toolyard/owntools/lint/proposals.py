@@ -7,8 +7,8 @@ from copy import deepcopy
 from typing import Any
 
 from toolyard.core.types import Record
-from toolyard.owntools.lint.finding import LintFinding, ToolReview
-from toolyard.owntools.lint.rules import TO_FILL_IN
+from toolyard.owntools.lint.lint_findings import LintFinding, ToolReview
+from toolyard.owntools.lint.lint_rules import TO_FILL_IN
 
 DESCRIPTIONS = ("missing_description", "vague_description", "contradiction", "near_duplicate")
 PARAMETER_TEXTS = ("undescribed_parameter",)

@@ -18,7 +18,7 @@ from toolyard.owntools.mirror.kernel import (
     update,
 )
 from toolyard.owntools.mirror.mirror_code import default_of
-from toolyard.owntools.mirror.plan import MirrorPlan, ToolPlan
+from toolyard.owntools.mirror.mirror_plan import MirrorPlan, ToolPlan
 
 
 def add_twins(mirror: Mirror, plan: MirrorPlan) -> None:
@@ -26,7 +26,9 @@ def add_twins(mirror: Mirror, plan: MirrorPlan) -> None:
     tables = {table.name: mirror.table(table.name) for table in plan.tables}
     for each in plan.tools:
         function = (
-            _with_table(mirror, each, tables[each.table]) if each.table else _from_arguments(mirror, each)
+            _twin_with_table(mirror, each, tables[each.table])
+            if each.table
+            else _twin_from_arguments(mirror, each)
         )
         mirror.twin(each.tool.name, writes=bool(each.table) and each.meaning.changes)(function)
 
@@ -36,14 +38,14 @@ def _given_arguments(plan: ToolPlan, arguments: dict[str, JsonValue]) -> dict[st
     return given(**{each.name: arguments.get(each.name, default_of(each)) for each in plan.tool.parameters})
 
 
-def _from_arguments(mirror: Mirror, plan: ToolPlan) -> Any:
+def _twin_from_arguments(mirror: Mirror, plan: ToolPlan) -> Any:
     def twin(_world: World, /, **arguments: Json) -> Json:
         return mirror.derived(plan.tool.name, _given_arguments(plan, arguments))
 
     return twin
 
 
-def _with_table(mirror: Mirror, plan: ToolPlan, table: Table) -> Any:
+def _twin_with_table(mirror: Mirror, plan: ToolPlan, table: Table) -> Any:
     def twin(world: World, /, **arguments: Json) -> Json:
         said = _given_arguments(plan, arguments)
         return mirror.answer(plan.tool.name, _apply_operation(world, plan, table, said), said)

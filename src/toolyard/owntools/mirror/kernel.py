@@ -23,13 +23,13 @@ from typing import Any, TypeAlias, TypeVar
 from toolyard.core.errors import DataError
 from toolyard.core.types import JsonValue, Record, derived_seed
 from toolyard.lines import read_json_object
-from toolyard.owntools.drawn_values import value_for
-from toolyard.owntools.mirror.binding import bindable_schema
-from toolyard.owntools.mirror.promises import fitting_value, promise_of
-from toolyard.owntools.mirror.recorded import RecordedCall, call_key, read_recorded
-from toolyard.owntools.mirror.shaping import shape_result
+from toolyard.owntools.drawn_values import draw_value
+from toolyard.owntools.mirror.recorded_calls import RecordedCall, call_key, read_recorded
+from toolyard.owntools.mirror.result_schemas import fitting_value, promise_of
+from toolyard.owntools.mirror.result_shapes import shape_result
 from toolyard.owntools.sources import load_source
-from toolyard.owntools.sources.source import SourceTool, slug_of
+from toolyard.owntools.sources.source_schemas import type_of
+from toolyard.owntools.sources.tool_source import SourceTool, slug_of
 from toolyard.owntools.tool_meaning import CHANGING, QUERY
 from toolyard.world.kernel.document import Document, Parameter
 from toolyard.world.kernel.faults import ToolFault, not_found
@@ -162,7 +162,7 @@ class Mirror:
         about = self._rows[name]
         key, rows = str(about["key"]), about["rows"]
         content = {str(row[key]): row for row in rows}
-        return Table(Store(name, partial(_same_content, content)), key, str(about.get("noun", name)))
+        return Table(Store(name, partial(_return_content, content)), key, str(about.get("noun", name)))
 
     def twin(
         self, name: str, *, writes: bool = False, names: Mapping[str, str] | None = None
@@ -221,7 +221,7 @@ class Mirror:
 
     def _like_recorded(self, name: str, arguments: Mapping[str, JsonValue], rng: Random) -> JsonValue:
         """Of tools without a result schema: a text that depends on the arguments."""
-        shown = value_for({"type": "string"}, "text", rng)
+        shown = draw_value({"type": "string"}, "text", rng)
         said = ", ".join(f"{key}={json.dumps(value, ensure_ascii=False)}" for key, value in arguments.items())
         return {"result": f"{name}({said}): {shown}"[:600]}
 
@@ -229,7 +229,7 @@ class Mirror:
         return Random(derived_seed(self._seed, call_key(name, arguments).decode("utf-8", "replace"), 0))
 
 
-def _same_content(content: Mapping[str, JsonValue], seed: int) -> Record:  # noqa: ARG001 - the signature of a store
+def _return_content(content: Mapping[str, JsonValue], seed: int) -> Record:  # noqa: ARG001 - the signature of a store
     return content
 
 
@@ -294,15 +294,15 @@ def listed(world: World, table: Table, filters: Record) -> list[dict[str, JsonVa
     for name, value in filters.items():
         if name in QUERY and isinstance(value, str):
             wanted = value.casefold()
-            found = [row for row in found if wanted in _searchable_text(row)]
+            found = [
+                row
+                for row in found
+                if wanted in json.dumps(list(row.values()), ensure_ascii=False).casefold()
+            ]
         elif any(name in row for row in found):
             found = [row for row in found if _matches_filter(name, row.get(name), value)]
     most = next((filters[name] for name in LIMITS if isinstance(filters.get(name), int)), len(found))
     return found[: max(0, most)]
-
-
-def _searchable_text(row: Mapping[str, JsonValue]) -> str:
-    return json.dumps(list(row.values()), ensure_ascii=False).casefold()
 
 
 def _matches_filter(name: str, held: JsonValue, wanted: JsonValue) -> bool:
@@ -329,3 +329,46 @@ def delete(world: World, table: Table, key: JsonValue) -> dict[str, JsonValue]:
     row = read(world, table, key)
     del world.store(table.store)[str(key)]
     return row
+
+
+_BOUNDS = {
+    "integer": ("minimum", "maximum"),
+    "number": ("minimum", "maximum"),
+    "string": ("minLength", "maxLength"),
+    "array": ("minItems", "maxItems"),
+}
+_KNOWN = frozenset({"string", "integer", "number", "boolean", "array", "object", "null"})
+
+
+def bindable_schema(schema: Any) -> Schema:
+    """Type, values, bounds and required fields; patterns and the rest of JSON Schema are not checked."""
+    if not isinstance(schema, Mapping):
+        return {}
+    text = schema.get("description")
+    described: Schema = {"description": text if isinstance(text, str) else ""}
+    options = [
+        each for key in ("anyOf", "oneOf") for each in schema.get(key) or () if isinstance(each, Mapping)
+    ]
+    if options and not type_of(
+        {key: value for key, value in schema.items() if key not in ("anyOf", "oneOf")}
+    ):
+        return {**described, "anyOf": [bindable_schema(each) for each in options]}
+    kinds = schema.get("type")
+    if isinstance(kinds, list) and len(kinds) > 1:
+        return {
+            **described,
+            "anyOf": [bindable_schema({**schema, "type": each}) for each in kinds if each in _KNOWN],
+        }
+    kind = type_of(schema)
+    if kind not in _KNOWN:
+        return described
+    found: Schema = {**described, "type": kind}
+    for bound in _BOUNDS.get(kind, ()):
+        value = schema.get(bound)
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            found[bound] = value
+    if isinstance(schema.get("enum"), list) and schema["enum"]:
+        found["enum"] = list(schema["enum"])
+    if kind == "array":
+        found["items"] = bindable_schema(schema.get("items"))
+    return found

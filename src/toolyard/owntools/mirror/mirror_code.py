@@ -9,7 +9,7 @@ import unicodedata
 from collections.abc import Container, Mapping, Set
 from textwrap import wrap
 
-from toolyard.owntools.mirror.plan import MirrorPlan, TablePlan, ToolPlan
+from toolyard.owntools.mirror.mirror_plan import MirrorPlan, TablePlan, ToolPlan
 from toolyard.owntools.sources.source_schemas import type_of
 from toolyard.text.documents import Parameter
 from toolyard.text.printable import printable_line

@@ -17,8 +17,8 @@ from toolyard.lines import whole_folder, write_whole
 from toolyard.owntools.mirror.data_twins import add_twins
 from toolyard.owntools.mirror.kernel import ABOUT, TABLES, Mirror
 from toolyard.owntools.mirror.mirror_code import INIT, MAIN, module_code, python_name
-from toolyard.owntools.mirror.plan import MirrorPlan, TablePlan, plan_mirror
-from toolyard.owntools.mirror.recorded import read_recorded, write_recorded
+from toolyard.owntools.mirror.mirror_plan import MirrorPlan, TablePlan, plan_mirror
+from toolyard.owntools.mirror.recorded_calls import read_recorded, write_recorded
 from toolyard.owntools.sources.source_loading import MIRROR_TOOLS, load_source
 from toolyard.text.markdown import escape_markdown, markdown_tables
 from toolyard.text.numbers import how_many
@@ -45,16 +45,16 @@ def write_mirror(
         )
         write_recorded(place, plan.recorded)
         # From the files, so that they alone say what the code is.
-        plan = replace(plan_of(about_of(plan), place), recorded=plan.recorded)
-        plan = replace(plan, tables=tuple(_with_values(table, given or {}) for table in plan.tables))
+        plan = replace(plan_of(card_facts(plan), place), recorded=plan.recorded)
+        plan = replace(plan, tables=tuple(_put_values(table, given or {}) for table in plan.tables))
         files = {
             TABLES: _indented_json(
                 {t.name: {"key": t.key, "noun": t.noun, "rows": list(t.rows)} for t in plan.tables}
             ),
-            ABOUT: _indented_json(about_of(plan)),
+            ABOUT: _indented_json(card_facts(plan)),
             CODE: module_code(plan).encode("utf-8", "replace"),
             "__init__.py": INIT.format(
-                name=plan.source.name, folder=_in_docstring(folder.name), package=package
+                name=plan.source.name, folder=_escape_for_docstring(folder.name), package=package
             ).encode(),
             "__main__.py": MAIN.encode(),
             CARD: card_text(plan).encode("utf-8", "replace"),
@@ -64,7 +64,7 @@ def write_mirror(
     return plan
 
 
-def _with_values(table: TablePlan, given: Record) -> TablePlan:
+def _put_values(table: TablePlan, given: Record) -> TablePlan:
     real = {name: value for name, value in given.items() if name in table.fields}
     if not real or not table.rows or any(row[table.key] == real.get(table.key) for row in table.rows):
         return table
@@ -90,7 +90,7 @@ def refuse_other_folder(folder: Path, *, anew: bool) -> None:
         raise UsageError(f"{folder} is not empty and no mirror; choose another --out")
 
 
-def _in_docstring(text: str) -> str:
+def _escape_for_docstring(text: str) -> str:
     return printable_line(text).replace("\\", "/").replace('"', "'")
 
 
@@ -98,7 +98,7 @@ def _indented_json(value: JsonValue) -> bytes:
     return orjson.dumps(json_safe(value), option=_INDENTED)
 
 
-def about_of(plan: MirrorPlan) -> dict[str, JsonValue]:
+def card_facts(plan: MirrorPlan) -> dict[str, JsonValue]:
     """What the card says, for programs."""
     return {
         "name": plan.source.name,

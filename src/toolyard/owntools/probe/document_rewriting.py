@@ -22,13 +22,13 @@ from toolyard.core.table import Table
 from toolyard.core.types import Decoding, Message, Request, Score
 from toolyard.lines import Appender
 from toolyard.models.loading import load_model
-from toolyard.models.spending import Budget, known_price
+from toolyard.models.request_costs import Budget, known_price
 from toolyard.owntools.document_wording import description_of, difference_of
+from toolyard.owntools.probe.model_profile import ToolProfile, key_of, most_confused
 from toolyard.owntools.probe.probe_rows import write_suites
 from toolyard.owntools.probe.probe_run import ProbeSettings, ToolProbe, documents_of, run_suites
-from toolyard.owntools.probe.profile import ToolProfile, key_of, most_confused
 from toolyard.owntools.probe.sample_observations import NOTHING, Seen, observe_runs
-from toolyard.owntools.sources.source import SourceTool
+from toolyard.owntools.sources.tool_source import SourceTool
 from toolyard.owntools.tool_meaning import danger_of, meanings_of
 from toolyard.run.play.progress_counts import Tally
 from toolyard.run.play.side_models import SPENDING

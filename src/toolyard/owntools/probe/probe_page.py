@@ -16,14 +16,14 @@ from toolyard.core.types import JsonValue
 from toolyard.core.untrusted.json_safe import json_safe
 from toolyard.owntools.matrix_charts import MOST_DRAWN, matrix_chart
 from toolyard.owntools.probe.document_rewriting import Suggestion
-from toolyard.owntools.probe.profile import MOST_IDS, Rate, ToolProfile, key_of
+from toolyard.owntools.probe.model_profile import MOST_IDS, Rate, ToolProfile, key_of
 from toolyard.owntools.probe.sample_observations import NOTHING, UNSOLVABLE, Seen, SeenCall
 from toolyard.report.charts.figure_charts import percent_axis
 from toolyard.report.page.comparison_page import page_text
 from toolyard.report.page.run_page import draw_charts
 from toolyard.report.page.verdict_line import VerdictLine
 from toolyard.report.tables.formats import percent
-from toolyard.run.plan.config import display_name
+from toolyard.run.plan.run_config import display_name
 from toolyard.text.numbers import how_many
 
 MOST_SAMPLES = 150
@@ -236,7 +236,7 @@ def _chart_name(name: str) -> str:
 
 
 def _decay_chart(name: str, title: str, rates: Sequence[Rate]) -> Chart:
-    rows: list[dict[str, Any]] = [
+    rows: list[dict[str, object]] = [
         {"level": rate.name, "value": 100 * rate.share.value, "low": 100 * (rate.share.low or 0),
          "high": 100 * (rate.share.high if rate.share.high is not None else rate.share.value)}
         for rate in rates

@@ -12,8 +12,8 @@ from toolyard.benchmarks.mtu.synth.world.dialogue_rules import answer, question
 from toolyard.core.types import JsonValue, Record
 from toolyard.lines import write_whole
 from toolyard.owntools.probe.probe_steps import Step, StepChain
-from toolyard.owntools.probe.suites import DialogueRow, GoalRow, NestedRow, Suites, TwinRow
-from toolyard.owntools.sources.source import SourceTool
+from toolyard.owntools.probe.probe_suites import DialogueRow, GoalRow, NestedRow, Suites, TwinRow
+from toolyard.owntools.sources.tool_source import SourceTool
 from toolyard.text.documents import ABSENT, Parameter, ToolDocument, to_mtu, to_nestools, to_openai
 from toolyard.world.kernel.state import EPOCH
 

@@ -17,13 +17,13 @@ from toolyard.models.base import Respond
 from toolyard.models.embed.embedding import refuse_unready
 from toolyard.owntools.mirror.kernel import ABOUT
 from toolyard.owntools.mirror.mirror_files import load_mirror, plan_of, write_mirror
-from toolyard.owntools.mirror.plan import plan_mirror
+from toolyard.owntools.mirror.mirror_plan import plan_mirror
 from toolyard.owntools.probe.probe_rows import Documents, write_suites
 from toolyard.owntools.probe.probe_steps import WHOLE, Workshop
+from toolyard.owntools.probe.probe_suites import Suites, draw_suites
 from toolyard.owntools.probe.request_writer import write_requests
 from toolyard.owntools.probe.requests_file import suites_from_file
-from toolyard.owntools.probe.suites import Suites, draw_suites
-from toolyard.owntools.sources.source import SourceTool, ToolSource
+from toolyard.owntools.sources.tool_source import SourceTool, ToolSource
 from toolyard.run.api import answer_and_score, name_of
 from toolyard.run.play.execute import RunResult
 from toolyard.run.play.progress_counts import Tally, show_nothing
@@ -129,13 +129,14 @@ def run_suites(
         planned = _suite_settings(name, folder, settings)
         place = Run.plan(planned).folder if settings.max_cost is not None else None
         run = Run.plan(replace(planned, max_cost=settings.remaining_budget(place)))
-        watch = show_nothing if show is None else _show_under_name(show, name)
+        watch = show_nothing if show is None else show_under_name(show, name)
         model = "" if isinstance(settings.model, str) else settings.model
         results[name] = run_async(answer_and_score(run, model=model, show=watch))
     return results
 
 
-def _show_under_name(show: Callable[[str, Tally], None], name: str) -> Callable[[Tally], None]:
+def show_under_name(show: Callable[[str, Tally], None], name: str) -> Callable[[Tally], None]:
+    """Shows progress with the name of what is being done."""
     return lambda tally: show(name, tally)
 
 

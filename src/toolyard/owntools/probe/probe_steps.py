@@ -9,9 +9,9 @@ from random import Random
 from typing import Any
 
 from toolyard.core.types import JsonValue, Record
-from toolyard.owntools.drawn_values import draw_different_value, value_for
+from toolyard.owntools.drawn_values import draw_different_value, draw_value
 from toolyard.owntools.mirror.kernel import Mirror
-from toolyard.owntools.mirror.plan import PAGING, MirrorPlan, ToolPlan
+from toolyard.owntools.mirror.mirror_plan import PAGING, MirrorPlan, ToolPlan
 from toolyard.owntools.sources.source_schemas import type_of
 from toolyard.text.names import name_words
 from toolyard.world.kernel.executor import call
@@ -132,7 +132,7 @@ class Workshop:
         other = self._keys.get(name)
         if other is not None and other.rows and not (plan.kind == "create" and plan.table == other.name):
             return rng.choice(other.rows)[other.key]
-        return value_for(schema, name, rng)
+        return draw_value(schema, name, rng)
 
     def other_value(self, name: str, parameter: str, rng: Random, known: Any) -> Any:
         """Another value for a parameter than the one that is known."""
@@ -202,7 +202,7 @@ class Workshop:
         What a tool writes is new; only which thing is meant stays the same.
         """
         plan = self.plans[name]
-        found: dict[str, Any] = {}
+        found: dict[str, JsonValue] = {}
         for each in plan.tool.parameters:
             is_key = each.name == plan.meaning.key
             points = is_key or name_words(each.name)[-1:] in _POINTING
@@ -271,7 +271,7 @@ class Workshop:
 def shared_values(plan: MirrorPlan) -> dict[str, list[JsonValue]]:
     """Values of parameters that the recorded calls of several tools share, such as the path of one repository."""
     found: dict[str, dict[str, set[str]]] = {}
-    values: dict[str, list[Any]] = {}
+    values: dict[str, list[JsonValue]] = {}
     for made in plan.recorded:
         for name, value in made.arguments.items():
             if not made.error and isinstance(value, str | int):

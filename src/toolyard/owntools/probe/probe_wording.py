@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from random import Random
 
 from toolyard.core.types import JsonValue
-from toolyard.owntools.mirror.plan import ToolPlan
+from toolyard.owntools.document_wording import join_words
+from toolyard.owntools.mirror.mirror_plan import ToolPlan
 from toolyard.owntools.probe.probe_steps import Step, StepChain
 from toolyard.owntools.tool_meaning import plural_noun, with_article
 from toolyard.text.names import name_in_words, name_words
@@ -130,11 +131,7 @@ def phrase_request(
     joint = ", with" if key in step.arguments else " with"
     if plan.kind == "update" and plan.table:
         joint = " so that it has"
-    return f"{text}{joint} {_join_words(parts)}"
-
-
-def _join_words(parts: Sequence[str]) -> str:
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+    return f"{text}{joint} {join_words(parts)}"
 
 
 def as_sentence(text: str) -> str:

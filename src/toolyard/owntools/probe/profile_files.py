@@ -9,8 +9,8 @@ import orjson
 from toolyard.core.untrusted.json_safe import json_safe
 from toolyard.lines import write_whole
 from toolyard.owntools.probe.document_rewriting import Suggestion
+from toolyard.owntools.probe.model_profile import ToolProfile
 from toolyard.owntools.probe.probe_page import render_profile
-from toolyard.owntools.probe.profile import ToolProfile
 
 
 def keep_profile(folder: Path, profile: ToolProfile, suggestion: Suggestion | None = None) -> None:

@@ -12,8 +12,8 @@ from toolyard.core.processes.stopping import run_async
 from toolyard.core.types import Decoding, JsonValue, Message, Record, Request
 from toolyard.lines import encode, read_lines, write_whole
 from toolyard.models.loading import load_model
+from toolyard.owntools.probe.probe_suites import NestedRow, Suites, TwinRow
 from toolyard.owntools.probe.probe_wording import value_text
-from toolyard.owntools.probe.suites import NestedRow, Suites, TwinRow
 
 FILE = "requests.jsonl"
 AT_ONCE = 4

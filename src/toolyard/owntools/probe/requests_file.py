@@ -15,14 +15,14 @@ from typing import Any
 from toolyard.core.errors import DataError, UsageError
 from toolyard.core.types import derived_seed
 from toolyard.owntools.probe.probe_steps import Step, StepChain, Workshop
-from toolyard.owntools.probe.suites import (
+from toolyard.owntools.probe.probe_suites import (
     DialogueRow,
     GoalRow,
     NestedRow,
     Suites,
     Turn,
     TwinRow,
-    offered_of,
+    draw_offered_tools,
     possible_substitutes,
     state_checks,
     step_json,
@@ -44,7 +44,7 @@ def suites_from_file(path: Path, shop: Workshop, seed: int) -> Suites:
     nested, dialogues, twins, goals = [], [], [], []
     for number, row in enumerate(rows):
         rng = Random(derived_seed(seed, "requests", number))
-        offered = offered_of(shop, row.chain.tools, rng)
+        offered = draw_offered_tools(shop, row.chain.tools, rng)
         nested.append(NestedRow(row.request, row.chain, offered))
         setting = "S-S" if len(row.chain.steps) == 1 else "S-M"
         turn = Turn(row.request, row.chain.steps, "It is done.", "These calls do it.")

@@ -15,9 +15,8 @@ import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
-from toolyard.core.types import Record
+from toolyard.core.types import JsonValue, Record
 from toolyard.text.printable import printable_line
 
 IMPORT_SECONDS = 60.0
@@ -56,7 +55,7 @@ class FunctionProcess:
     def __exit__(self, *_: object) -> None:
         self.stop()
 
-    def ask(self, request: Record, seconds: float) -> dict[str, Any]:
+    def ask(self, request: Record, seconds: float) -> dict[str, JsonValue]:
         """The reply to a request; NoReply says why there is none."""
         assert self._process.stdin is not None
         content = memoryview(json.dumps(request).encode() + b"\n")

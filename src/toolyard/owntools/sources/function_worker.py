@@ -33,7 +33,7 @@ def main(memory: int, folders: list[str]) -> None:
     lines: queue.Queue[str] = queue.Queue()
     threading.Thread(target=_forward_requests, args=(requests, lines), daemon=True).start()
     sys.path[:0] = folders
-    module: Any = None
+    module: object = None
     while True:
         request = json.loads(lines.get())
         try:

@@ -20,14 +20,14 @@ from toolyard.owntools.sources.server_streams import (
     started_server,
     without_odd_tools,
 )
-from toolyard.owntools.sources.source import (
+from toolyard.owntools.sources.tool_source import (
     MOST_TOOLS,
     Call,
     SourcePlace,
     ToolSource,
     WrittenTool,
+    name_tools,
     slug_of,
-    tools_of,
 )
 from toolyard.text.printable import printable_line
 
@@ -58,7 +58,7 @@ def read_server(target: str, headers: Mapping[str, str], variables: tuple[str, .
     return ToolSource(
         slug_of(name or target),
         "mcp",
-        tools_of(found, target),
+        name_tools(found, target),
         lambda: _connect_server(connect),
         (odd,) if notes.odd_tools else (),
     )

@@ -11,16 +11,16 @@ from urllib.parse import unquote
 from toolyard.core.errors import DataError
 from toolyard.core.types import JsonValue, Record
 from toolyard.owntools.sources.openapi_calls import Operation, connect_service, service_of, takes_header
-from toolyard.owntools.sources.source import (
+from toolyard.owntools.sources.source_schemas import follow_pointer
+from toolyard.owntools.sources.text_lines import Lines
+from toolyard.owntools.sources.tool_source import (
     CallExample,
     SourcePlace,
     ToolSource,
     WrittenTool,
+    name_tools,
     slug_of,
-    tools_of,
 )
-from toolyard.owntools.sources.source_schemas import follow_pointer
-from toolyard.owntools.sources.text_lines import Lines
 
 METHODS = ("get", "put", "post", "delete", "patch", "head")
 
@@ -49,7 +49,7 @@ def read_openapi(
     service = service_of(document, headers, base)
     connect = None if service is None else lambda: connect_service(service, operations)
     name = slug_of(str(title) if isinstance(title, str) else path.stem)
-    return ToolSource(name, "openapi", tools_of(written, str(path)), connect, tuple(reading.remarks))
+    return ToolSource(name, "openapi", name_tools(written, str(path)), connect, tuple(reading.remarks))
 
 
 def _shared_route_parts(routes: list[str]) -> int:
@@ -177,7 +177,7 @@ class _Reading:
 
     def _at(self, path: Sequence[str | int]) -> Record:
         """The object at a path of the document; empty where there is none."""
-        value: Any = self.document
+        value: object = self.document
         for part in path:
             value = value.get(part) if isinstance(value, Mapping) else None
         return value if isinstance(value, Mapping) else {}

@@ -18,7 +18,7 @@ from urllib.parse import quote, unquote, urlencode, urlsplit
 
 from toolyard.core.errors import UsageError
 from toolyard.core.types import JsonValue, Observation, Record
-from toolyard.owntools.sources.source import Call
+from toolyard.owntools.sources.tool_source import Call
 from toolyard.text.printable import printable_line
 
 LONGEST_ANSWER = 2_000_000

@@ -19,7 +19,14 @@ from toolyard.core.errors import DataError, UsageError
 from toolyard.core.types import Observation, Record
 from toolyard.owntools.sources import function_process
 from toolyard.owntools.sources.function_process import FunctionProcess, NoReply, exit_reason
-from toolyard.owntools.sources.source import Call, SourcePlace, ToolSource, WrittenTool, slug_of, tools_of
+from toolyard.owntools.sources.tool_source import (
+    Call,
+    SourcePlace,
+    ToolSource,
+    WrittenTool,
+    name_tools,
+    slug_of,
+)
 
 
 def read_functions(text: str, folders: Sequence[Path] = ()) -> ToolSource:
@@ -45,7 +52,7 @@ def read_functions(text: str, folders: Sequence[Path] = ()) -> ToolSource:
     return ToolSource(
         slug_of(module),
         "python",
-        tools_of(written, f"python:{text}"),
+        name_tools(written, f"python:{text}"),
         lambda: _connect_module(module, folders),
     )
 
@@ -55,7 +62,7 @@ def _describe_functions(module: str, names: list[str], folders: Sequence[Path]) 
         try:
             reply = process.ask({"module": module, "names": names}, function_process.IMPORT_SECONDS)
         except NoReply as error:
-            reply = {"error": "NoReply", "text": error}
+            reply = {"error": "NoReply", "text": str(error)}
     if "error" in reply:
         hint = "install it, start from the folder it lies in, or put it beside the case file"
         if reply["error"] not in ("ImportError", "ModuleNotFoundError"):
@@ -93,7 +100,7 @@ async def _connect_module(module: str, folders: Sequence[Path]) -> AsyncIterator
             if process is not None:
                 process.stop()
             process = None
-            return {"error": "timeout" if "seconds" in str(error) else "ended", "text": error}
+            return {"error": "timeout" if "seconds" in str(error) else "ended", "text": str(error)}
 
     async def call(name: str, arguments: Record) -> Observation:
         reply = await asyncio.to_thread(ask, {"module": module, "call": name, "arguments": dict(arguments)})

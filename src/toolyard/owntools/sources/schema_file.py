@@ -14,16 +14,16 @@ from pathlib import Path
 
 from toolyard.core.errors import DataError
 from toolyard.core.types import JsonValue
-from toolyard.owntools.sources.source import (
+from toolyard.owntools.sources.text_lines import Lines, lines_in, read_text
+from toolyard.owntools.sources.text_lines import Path as NodePath
+from toolyard.owntools.sources.tool_source import (
     CallExample,
     SourcePlace,
     ToolSource,
     WrittenTool,
+    name_tools,
     slug_of,
-    tools_of,
 )
-from toolyard.owntools.sources.text_lines import Lines, lines_in, read_text
-from toolyard.owntools.sources.text_lines import Path as NodePath
 
 SCHEMA_KEYS = ("parameters", "input_schema", "inputSchema")
 RESULT_KEYS = ("output_schema", "outputSchema", "returns")
@@ -38,7 +38,7 @@ def read_schemas(path: Path, text: str) -> ToolSource:
         listed = list(_tools_with_paths(read_text(text, str(path)), str(path)))
         lines = lines_in(text)
         written = [written_tool(item, str(path), lines, place) for place, item in listed]
-    return ToolSource(slug_of(path.stem), "schemas", tools_of(written, str(path)))
+    return ToolSource(slug_of(path.stem), "schemas", name_tools(written, str(path)))
 
 
 def _numbered_lines(text: str) -> Iterator[tuple[int, str]]:

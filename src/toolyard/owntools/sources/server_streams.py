@@ -19,7 +19,7 @@ from typing import Any
 
 from toolyard.core.processes.parent import die_with_parent_hook
 from toolyard.core.types import JsonValue, Record
-from toolyard.owntools.sources.source import MOST_TOOLS
+from toolyard.owntools.sources.tool_source import MOST_TOOLS
 from toolyard.text.printable import printable_line
 
 LONGEST_LINE = 16_000_000

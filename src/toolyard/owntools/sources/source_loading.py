@@ -17,14 +17,14 @@ from pathlib import Path
 
 from toolyard.core.errors import DataError, UsageError
 from toolyard.core.types import Observation, Record
-from toolyard.models.scrub import Scrubber
+from toolyard.models.key_scrubbing import Scrubber
 from toolyard.owntools.sources.mcp_server import read_server
 from toolyard.owntools.sources.openapi import read_openapi
 from toolyard.owntools.sources.openapi_calls import HEADER_NAME
 from toolyard.owntools.sources.python_functions import read_functions
 from toolyard.owntools.sources.schema_file import read_schemas
-from toolyard.owntools.sources.source import Call, ToolSource
 from toolyard.owntools.sources.text_lines import lines_in, read_text
+from toolyard.owntools.sources.tool_source import Call, ToolSource
 
 LARGEST = 30_000_000
 MIRROR_TOOLS = "tools.json"

@@ -129,7 +129,7 @@ def _point_row(
 def scaling_chart(comparison: Comparison) -> Chart | None:
     """Size against headline on a logarithmic axis; published models of known size in grey."""
     headline = comparison.setup.headline
-    own, published = _own_sizes(comparison), _published_sizes(comparison, headline)
+    own, published = _rows_of_known_size(comparison), _published_sizes(comparison, headline)
     if not own or len({row["size"] for row in [*own, *published]}) < FEWEST_SIZES:
         return None
     rows = named_for_drawing([*published, *own])
@@ -174,7 +174,7 @@ def _draw_points(
     return layer(*drawn).properties(width=across.length, height=height)
 
 
-def _own_sizes(comparison: Comparison) -> list[dict[str, JsonValue]]:
+def _rows_of_known_size(comparison: Comparison) -> list[dict[str, JsonValue]]:
     """One row per model of known size: several runs of it are one point, at their mean."""
     models: dict[str, list[ComparedRun]] = {}
     for run in comparison.runs:

@@ -82,7 +82,7 @@ def _dot_numbers(exhibit: Exhibit) -> dict[str, str]:
     return {model: str(number) for number, model in enumerate(models, 1)}
 
 
-def _in_percent(exhibit: Exhibit, value: float | None) -> float | None:
+def _percent_value(exhibit: Exhibit, value: float | None) -> float | None:
     return None if value is None else 100 * value if exhibit.unit == "percent" else value
 
 
@@ -92,9 +92,9 @@ def _rows_of_exhibit(exhibit: Exhibit) -> list[dict[str, JsonValue]]:
     return [
         {
             "model": names[mark.model], "x": words(mark.x), "panel": words(mark.panel), "part": words(mark.part),
-            "value": _in_percent(exhibit, mark.value), "source": mark.source, "at": mark.at, "order": order[mark.part],
-            "low": _in_percent(exhibit, mark.value if mark.low is None else mark.low),
-            "high": _in_percent(exhibit, mark.value if mark.high is None else mark.high),
+            "value": _percent_value(exhibit, mark.value), "source": mark.source, "at": mark.at, "order": order[mark.part],
+            "low": _percent_value(exhibit, mark.value if mark.low is None else mark.low),
+            "high": _percent_value(exhibit, mark.value if mark.high is None else mark.high),
         }
         for mark in exhibit.marks
     ]  # fmt: skip
@@ -134,7 +134,7 @@ def _panel_names(exhibit: Exhibit) -> list[str]:
     return list(dict.fromkeys(words(mark.panel) for mark in exhibit.marks))[:MOST_PANELS]
 
 
-def _in_panels(exhibit: Exhibit, draw: Callable[[list[dict[str, Any]]], View], columns: int) -> View:
+def _draw_panels(exhibit: Exhibit, draw: Callable[[list[dict[str, Any]]], View], columns: int) -> View:
     """One drawing per panel, side by side. Keys are untrusted text, so no facet sorts them by expression."""
     rows, panels = _rows_of_exhibit(exhibit), _panel_names(exhibit)
     views = [draw([row for row in rows if row["panel"] == panel]).properties(title=panel) for panel in panels]
@@ -151,7 +151,7 @@ def _draw_lines(exhibit: Exhibit) -> View:
         bars = base.mark("rule", strokeWidth=3, opacity=0.25).encode(y=field("low:Q"), y2=field("high:Q"))
         return layer(bars, line.encode(y=_value_axis(exhibit))).properties(width=width, height=230)
 
-    return _in_panels(exhibit, draw, 3)
+    return _draw_panels(exhibit, draw, 3)
 
 
 def _draw_bars(exhibit: Exhibit) -> View:
@@ -172,7 +172,7 @@ def _draw_bars(exhibit: Exhibit) -> View:
             width=_bars_width({row["x"] for row in rows}, models), height=210
         )
 
-    return _in_panels(exhibit, draw, 2)
+    return _draw_panels(exhibit, draw, 2)
 
 
 def _bars_width(keys: Collection[str], models: int) -> float:
@@ -199,7 +199,7 @@ def _draw_stacks(exhibit: Exhibit) -> View:
         chart = bars.encode(y=names, x=x, color=colour, order=field("order:Q"))
         return chart.properties(width=width, height=step(20))
 
-    return _in_panels(exhibit, draw, 2)
+    return _draw_panels(exhibit, draw, 2)
 
 
 def _with_distinct_name(row: dict[str, JsonValue]) -> dict[str, JsonValue]:
@@ -225,7 +225,7 @@ def _draw_boxes(exhibit: Exhibit) -> View:
         width = max(140, keys * models * 12 + 30)
         return layer(whisker, body, middle).properties(width=width, height=130)
 
-    return _in_panels(exhibit, draw, 3 if models <= 3 else 2)
+    return _draw_panels(exhibit, draw, 3 if models <= 3 else 2)
 
 
 def _box_rows(rows: Sequence[Record]) -> list[dict[str, JsonValue]]:
@@ -263,7 +263,7 @@ def _draw_radar(exhibit: Exhibit) -> View:
         size = {"width": 300, "height": 190} if many else {"width": 460, "height": 300}
         return layer(radar_rings(len(spokes)), *lines, labels).properties(**size)
 
-    return _in_panels(exhibit, draw, 3)
+    return _draw_panels(exhibit, draw, 3)
 
 
 def _radar_sides(rows: Sequence[Record], spokes: Sequence[str]) -> list[dict[str, JsonValue]]:
@@ -307,7 +307,7 @@ def _draw_scatter(exhibit: Exhibit, numbers: Mapping[str, str] | None = None) ->
         named = named_points(points, across, up, colour, titles)
         return layer(joined, *named).properties(width=width, height=height)
 
-    return _in_panels(exhibit, draw, 3)
+    return _draw_panels(exhibit, draw, 3)
 
 
 def _scatter_axes(

@@ -48,7 +48,7 @@ def size_chart(curves: Sequence[SizeCurve]) -> Chart | None:
         name="sizes",
         title=f"{figures} by size",
         caption="The score on the samples of each size, in percent; bars are 95 % intervals, n counts samples. "
-        + " ".join(map(_in_words, curves)),
+        + " ".join(map(_describe_curve, curves)),
         spec=apply_theme(side_by_side(*map(_panel_of_curve, curves), spacing=34)),
         table=_table_of_curves(curves),
         wide=len(curves) > 1,
@@ -119,7 +119,7 @@ def _rows_of_curve(curve: SizeCurve) -> list[dict[str, JsonValue]]:
     ]
 
 
-def _in_words(curve: SizeCurve) -> str:
+def _describe_curve(curve: SizeCurve) -> str:
     """The curve's two ends as a sentence, for who cannot see it."""
     first, last = curve.points[0], curve.points[-1]
     return (

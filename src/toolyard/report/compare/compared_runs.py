@@ -17,7 +17,7 @@ from toolyard.models.spec import ModelSpec
 from toolyard.report.compare.model_facts import ModelFacts, facts_about
 from toolyard.run.grade.baselines import BASELINES, Baseline, baselines_of, play_baselines, read_baselines
 from toolyard.run.grade.evidence import Instruments
-from toolyard.run.plan.config import stored_setup
+from toolyard.run.plan.run_config import setup_of_manifest
 from toolyard.run.run import Run
 from toolyard.run.store.records import read_score, read_transcript, typed_field, typed_values
 from toolyard.run.store.run_directory import MANIFEST, SCORES, TRANSCRIPTS, RunStore
@@ -165,7 +165,7 @@ def load_compared(folder: Path, profile: Profile, known: Mapping[str, ModelFacts
         label=facts.name or manifest.get("label") or ModelSpec.parse(manifest["identity"]["model"]).display,
         facts=facts,
         manifest=manifest,
-        setup=stored_setup(benchmark, manifest),
+        setup=setup_of_manifest(benchmark, manifest),
         graded=graded,
         summary=summary,
         transcripts=transcripts,
@@ -263,7 +263,7 @@ def load_runs(
     for runs in by_benchmark.values():
         if not force:
             refuse_mixture(runs)
-    return {name: named_apart(runs) for name, runs in by_benchmark.items()}
+    return {name: label_apart(runs) for name, runs in by_benchmark.items()}
 
 
 def mixture_reasons(runs: Sequence[ComparedRun]) -> list[str]:
@@ -297,10 +297,12 @@ def differences_in_words(runs: Sequence[ComparedRun]) -> list[str]:
             found.append(f"{name.removesuffix('_sha256')} differs between the runs")
     for name in REPORTED_SERVING:
         # Every model has a chat template of its own; two of one model are worth a word.
-        groups = _by_model(runs) if name == "template_sha256" else [runs]
+        groups = _group_by_model(runs) if name == "template_sha256" else [runs]
         for served in ([(run.manifest.get("serving") or {}).get(name) for run in group] for group in groups):
             if any(value != served[0] for value in served):
-                found.append(f"{SERVING_NAMES.get(name, name)} differs between the runs: {_in_words(served)}")
+                found.append(
+                    f"{SERVING_NAMES.get(name, name)} differs between the runs: {_join_settings(served)}"
+                )
     if len({run.manifest["judge"] for run in runs}) > 1:
         found.append("judges differ, so judged metrics are not comparable")
     sets = [run.items for run in runs]
@@ -320,17 +322,17 @@ def differences_in_words(runs: Sequence[ComparedRun]) -> list[str]:
     return found
 
 
-def _by_model(runs: Sequence[ComparedRun]) -> list[list[ComparedRun]]:
+def _group_by_model(runs: Sequence[ComparedRun]) -> list[list[ComparedRun]]:
     models = dict.fromkeys(ModelSpec.parse(run.model).display for run in runs)
     return [[run for run in runs if ModelSpec.parse(run.model).display == model] for model in models]
 
 
-def _in_words(values: Sequence[JsonValue]) -> str:
+def _join_settings(values: Sequence[JsonValue]) -> str:
     shown = dict.fromkeys(str(value)[:40] if value else "not known" for value in values)
     return ", ".join(shown)
 
 
-def named_apart(runs: Sequence[ComparedRun]) -> tuple[ComparedRun, ...]:
+def label_apart(runs: Sequence[ComparedRun]) -> tuple[ComparedRun, ...]:
     """The runs with distinct labels: the model's name, and what differs where two are of the same model."""
     labels = {}
     for label in dict.fromkeys(run.label for run in runs):

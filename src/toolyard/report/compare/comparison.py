@@ -234,7 +234,7 @@ def compare(runs: Sequence[ComparedRun], profile: Profile, figures: Sequence[str
     setup = runs[0].setup
     scores = [scores_by_sample(run) for run in runs]
     pairs = list(combinations(range(len(runs)), 2))
-    names = checked_figures(setup, figures)
+    names = figures_to_test(setup, figures)
     return Comparison(
         setup=setup,
         profile=profile,
@@ -242,14 +242,16 @@ def compare(runs: Sequence[ComparedRun], profile: Profile, figures: Sequence[str
         sets=item_sets(runs, profile),
         differences=paired_differences([(runs[a], runs[b]) for a, b in pairs], names),
         records=tuple(
-            record for a, b in pairs for record in records_of(runs[a], runs[b], scores[a], scores[b])
+            record for a, b in pairs for record in win_tie_loss_of(runs[a], runs[b], scores[a], scores[b])
         ),
-        flipped=tuple(item for a, b in pairs for item in flipped_of(runs[a], runs[b], scores[a], scores[b])),
+        flipped=tuple(
+            item for a, b in pairs for item in flipped_samples(runs[a], runs[b], scores[a], scores[b])
+        ),
         remarks=tuple(differences_in_words(runs)),
     )
 
 
-def checked_figures(setup: RunSetup, figures: Sequence[str]) -> list[str]:
+def figures_to_test(setup: RunSetup, figures: Sequence[str]) -> list[str]:
     """The figures to test: those asked for, or the headline."""
     known = [metric.name for metric in setup.benchmark.scoring.metrics]
     if list(figures) == ["all"]:
@@ -300,12 +302,12 @@ def _terms_of_pairs(
 
     found = []
     for first, second, figure in cases:
-        mine, theirs = matched_rows(rows[id(first)], rows[id(second)])
+        mine, theirs = keep_shared_rows(rows[id(first)], rows[id(second)])
         found.append((terms(mine, first, figure), terms(theirs, second, figure)))
     return found
 
 
-def matched_rows(first: Sequence[Row], second: Sequence[Row]) -> tuple[Sequence[Row], Sequence[Row]]:
+def keep_shared_rows(first: Sequence[Row], second: Sequence[Row]) -> tuple[Sequence[Row], Sequence[Row]]:
     """Both sides without the rows of a shared cluster that the other lacks: a dialogue is compared on the same turns."""
     keys = [{(row.score.sample, row.score.trial) for row in side} for side in (first, second)]
     if keys[0] == keys[1]:
@@ -338,7 +340,7 @@ def scores_by_sample(run: ComparedRun) -> dict[str, SampleScore]:
     return {name: SampleScore(fmean(values), groups[name]) for name, values in trials.items()}
 
 
-def records_of(
+def win_tie_loss_of(
     first: ComparedRun,
     second: ComparedRun,
     first_scores: Mapping[str, SampleScore],
@@ -364,7 +366,7 @@ def records_of(
     ]
 
 
-def flipped_of(
+def flipped_samples(
     first: ComparedRun,
     second: ComparedRun,
     first_scores: Mapping[str, SampleScore],

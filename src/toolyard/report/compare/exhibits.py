@@ -10,7 +10,7 @@ import orjson
 
 from toolyard.core.benchmark import Derived, PublishedRow
 from toolyard.core.errors import ToolyardError
-from toolyard.core.exhibits import Exhibit, Mark, ModelRun, by_model, has_values, without_empty
+from toolyard.core.exhibits import Exhibit, Mark, ModelRun, has_values, runs_by_model, without_empty
 from toolyard.core.types import JsonValue, Sample
 from toolyard.models.spec import ModelSpec
 from toolyard.report.compare.compared_runs import ComparedRun, refusing_other_forms, setups_apart
@@ -37,7 +37,7 @@ def exhibits_of(comparison: Comparison) -> tuple[Exhibit, ...]:
     by_release = BY_RELEASE if comparison.profile == "paper" and reference.deviations else ""
     tables = [
         published_exhibit(runs, name, rows, by_release)
-        for name, rows in by_table(reference.published).items()
+        for name, rows in rows_by_table(reference.published).items()
         if name not in replaced
     ]
     ordered = sorted((*tables, *(item for item in own if item.kind == "table")), key=_number_of_table)
@@ -70,7 +70,7 @@ def _number_of_table(exhibit: Exhibit) -> int:
     return int(found.group()) if found else 0
 
 
-def by_table(rows: Iterable[PublishedRow]) -> dict[str, list[PublishedRow]]:
+def rows_by_table(rows: Iterable[PublishedRow]) -> dict[str, list[PublishedRow]]:
     """The published rows of each table."""
     tables: dict[str, list[PublishedRow]] = {}
     for row in rows:
@@ -102,7 +102,7 @@ def model_runs(runs: Sequence[ComparedRun]) -> list[ModelRun]:
     plain = [_model_run(run, known) for run in runs]
     folders = {id(model): run for model, run in zip(plain, runs, strict=True)}
     named = {}
-    for some in by_model(plain).values():
+    for some in runs_by_model(plain).values():
         for model, setup in zip(some, setups_apart([folders[id(model)] for model in some]), strict=True):
             named[id(model)] = replace(model, setup=setup)
     return [named[id(model)] for model in plain]

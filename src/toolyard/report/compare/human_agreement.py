@@ -76,7 +76,7 @@ def read_labels(path: Path, dimension: str = "", runs: tuple[str, str] | None = 
         raise DataError(f"{path} does not exist; give a jsonl file with {', '.join(FIELDS)}")
     votes: dict[str, dict[str, int]] = {}
     lines = other = replaced = 0
-    for line in _checked_lines(path):
+    for line in _read_label_lines(path):
         side = _side_of_vote(line, runs)
         if side == 0:
             continue
@@ -101,7 +101,7 @@ def _side_of_vote(line: Record, runs: tuple[str, str] | None) -> int:
     return -1 if named == runs[::-1] else 0
 
 
-def _checked_lines(path: Path) -> Iterator[Record]:
+def _read_label_lines(path: Path) -> Iterator[Record]:
     for number, line in enumerate(read_lines(path), 1):
         missing = [name for name in FIELDS if not isinstance(line, dict) or name not in line]
         if missing:

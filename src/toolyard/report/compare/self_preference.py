@@ -16,8 +16,8 @@ from toolyard.core.types import Decoding, JsonValue, Profile
 from toolyard.models.loading import identity_of
 from toolyard.report.compare.compared_runs import ComparedRun, load_runs
 from toolyard.run.grade.evidence import Instruments
-from toolyard.run.grade.judge_trials import figures_of, judged_only
-from toolyard.run.plan.config import display_name
+from toolyard.run.grade.judge_trials import figures_by_judge, figures_of
+from toolyard.run.plan.run_config import display_name
 from toolyard.run.run import Run
 from toolyard.stats.judge_spread import SelfPreference, self_preferences, share_at_least
 from toolyard.stats.summary import Graded
@@ -44,7 +44,7 @@ def self_preference_tables(folders: Sequence[Path], profile: Profile, *, force: 
     if len(set(names)) < len(names):
         raise UsageError("--judges wants one run for each model; two of these runs have the same one")
     rated = [item for run in runs for item in ratings_of(run, profile)]
-    own = own_models({item.judge for item in rated}, names)
+    own = models_of_judges({item.judge for item in rated}, names)
     figures = list(dict.fromkeys(name for item in rated for name in item.figures))
     ratings = {(item.judge, item.model): item.figures for item in rated}
     tables = [
@@ -55,7 +55,7 @@ def self_preference_tables(folders: Sequence[Path], profile: Profile, *, force: 
     return [table for table in tables if table.rows]
 
 
-def own_models(judges: set[str], models: Sequence[str]) -> dict[str, str]:
+def models_of_judges(judges: set[str], models: Sequence[str]) -> dict[str, str]:
     """The model among those of the runs that each judge is, for judges that are one."""
     return {judge: display_name(judge) for judge in sorted(judges) if display_name(judge) in models}
 
@@ -78,12 +78,15 @@ def ratings_of(run: ComparedRun, profile: Profile) -> list[Rated]:
     }
     unjudged = figures_of(opened.benchmark, opened.graded(Instruments(embedder=embedder))[profile])
     shared = set.intersection(
-        *({_place_of_item(item) for item in items if _is_scored(item)} for items in graded.values())
+        *(
+            {_place_of_item(item) for item in items if (item.score.unscored is None)}
+            for items in graded.values()
+        )
     )
     found = []
     for judge, items in graded.items():
         kept = [item for item in items if _place_of_item(item) in shared]
-        figures = judged_only(figures_of(opened.benchmark, kept), unjudged)
+        figures = figures_by_judge(figures_of(opened.benchmark, kept), unjudged)
         values = {name: _values_by_place(kept, name) for name in figures}
         found.append(Rated(identity_of(judge), display_name(run.model), len(kept), figures, values))
     return found
@@ -91,10 +94,6 @@ def ratings_of(run: ComparedRun, profile: Profile) -> list[Rated]:
 
 def _place_of_item(item: Graded) -> str:
     return f"{item.sample.id}#{item.score.trial}"
-
-
-def _is_scored(item: Graded) -> bool:
-    return item.score.unscored is None
 
 
 def _values_by_place(graded: Sequence[Graded], figure: str) -> dict[str, float]:

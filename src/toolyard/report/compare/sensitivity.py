@@ -14,7 +14,7 @@ from toolyard.report.compare.compared_runs import ComparedRun, baselines_beside,
 from toolyard.report.tables.comparison_tables import none_can_differ
 from toolyard.report.tables.formats import p_text, percent, with_interval, words
 from toolyard.run.grade.baselines import chance_level
-from toolyard.run.plan.config import display_name
+from toolyard.run.plan.run_config import display_name
 from toolyard.stats.paired import PairedTest, paired_test
 from toolyard.stats.significance import SIGNIFICANCE, adjust_holm
 from toolyard.stats.summary import rows_of

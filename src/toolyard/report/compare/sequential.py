@@ -13,7 +13,7 @@ from toolyard.core.table import Table
 from toolyard.core.types import JsonValue, Profile
 from toolyard.lines import read_lines
 from toolyard.report.compare.compared_runs import ComparedRun, load_runs
-from toolyard.report.compare.comparison import checked_figures
+from toolyard.report.compare.comparison import figures_to_test
 from toolyard.report.tables.formats import percent, signed_points, words
 from toolyard.run.store.run_directory import TRANSCRIPTS
 from toolyard.stats.bootstrap import clusters_of
@@ -70,7 +70,7 @@ def compare_sequentially(
         (first, second, figure)
         for runs in load_runs(folders, profile, {}, force=force).values()
         for first, second in combinations(runs, 2)
-        for figure in checked_figures(first.setup, figures)
+        for figure in figures_to_test(first.setup, figures)
     ]
     level = LEVEL / max(1, len(cases))
     return [

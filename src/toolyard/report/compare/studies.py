@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from toolyard.charts.chart import ACCENT, MUTED, Chart, apply_theme
 from toolyard.charts.vega_lite import field, layer, step, view
@@ -186,7 +185,7 @@ def study_chart(name: str, cells: Sequence[StudyCell]) -> Chart:
     """The headline of each setting, beside what chance reaches in it."""
     headline = words(cells[0].run.setup.headline)
     title = f"{headline[0].upper()}{headline[1:]} by {'number of tools' if name == 'tools' else name}"
-    rows: list[dict[str, Any]] = [
+    rows: list[dict[str, object]] = [
         {
             name: cell.label,
             "value": 100 * score.value,

@@ -14,8 +14,8 @@ from toolyard.core.types import Decoding
 from toolyard.models.spec import ModelSpec
 from toolyard.report.content import Report
 from toolyard.run.grade.evidence import NO_EMBEDDER
-from toolyard.run.plan.config import RunConfig, sha256_of
-from toolyard.run.plan.data import data_path
+from toolyard.run.plan.data_sources import data_path
+from toolyard.run.plan.run_config import RunConfig, sha256_of
 from toolyard.run.store.prediction_runs import PREDICTIONS
 
 JUDGED, SIMILAR = "judged metrics", "metrics by similarity"

@@ -89,7 +89,7 @@ def _steps_of_transcript(transcript: Transcript) -> list[dict[str, object]]:
 
 
 def _step_of_message(message: Message) -> dict[str, object]:
-    step: dict[str, Any] = {"source": SOURCES.get(message.role, "system"), "message": message.content}
+    step: dict[str, object] = {"source": SOURCES.get(message.role, "system"), "message": message.content}
     if message.role == "assistant":
         if message.reasoning:
             step["reasoning_content"] = message.reasoning

@@ -14,13 +14,13 @@ from toolyard.core.errors import UsageError
 from toolyard.core.types import JsonValue
 from toolyard.lines import whole_folder, write_whole
 from toolyard.report.analyses import analyses_of, analysis_rows, report_json
-from toolyard.report.build import document_tables
 from toolyard.report.charts.run_charts import charts_of
 from toolyard.report.content import Report, load_report
 from toolyard.report.export.atif_files import write_atif
-from toolyard.report.export.hub import write_hub
+from toolyard.report.export.hub_export import write_hub
 from toolyard.report.export.inspect_log import write_inspect_log
 from toolyard.report.export.latex import latex_tables
+from toolyard.report.report_files import document_tables
 from toolyard.report.tables.group_tables import group_tables_with_baselines
 from toolyard.report.tables.published_tables import printed_tables
 from toolyard.report.tables.run_tables import results_table

@@ -12,7 +12,7 @@ from toolyard.core.errors import RunMismatch
 from toolyard.core.metrics import Metric, Row
 from toolyard.core.types import JsonValue
 from toolyard.report.compare.compared_runs import ComparedRun, load_compared
-from toolyard.report.compare.comparison import checked_figures, matched_rows
+from toolyard.report.compare.comparison import figures_to_test, keep_shared_rows
 from toolyard.report.gate.policy import SETTINGS, Policy
 from toolyard.run.run import clusters_in_set
 from toolyard.stats.drop_test import DropTest, drop_test
@@ -138,10 +138,10 @@ def gate_runs(run: Path, baseline: Path, policy: Policy) -> Gate:
     """The decision on a run directory against another; runs that do not compare are refused."""
     mine, theirs = (load_compared(folder, policy.profile, {}) for folder in (run, baseline))
     refuse_incomparable(mine, theirs, policy)
-    names = checked_figures(mine.setup, list(policy.figures))
+    names = figures_to_test(mine.setup, list(policy.figures))
     allowed = {name: policy.figures.get(name, policy.allowed_drop) for name in names}
     metrics = [mine.benchmark.scoring.metric(name) for name in names]
-    first, second = matched_rows(rows_of(mine.graded), rows_of(theirs.graded))
+    first, second = keep_shared_rows(rows_of(mine.graded), rows_of(theirs.graded))
     figures = decide_figures(metrics, first, second, allowed, policy.level)
     samples = len({row.score.sample for row in first} & {row.score.sample for row in second})
     reasons = _reasons_against(mine, theirs, samples, policy)

@@ -23,7 +23,7 @@ from toolyard.core.errors import DataError
 from toolyard.core.types import JsonValue, Profile
 from toolyard.core.untrusted.json_safe import json_safe
 from toolyard.lines import LARGEST_SETTINGS, whole_text
-from toolyard.run.grade.scoring import checked_profile
+from toolyard.run.grade.scoring import require_profile
 from toolyard.stats.summary import UNSCORED_LIMIT
 from toolyard.text.yaml_text import read_yaml
 
@@ -88,7 +88,7 @@ def _parse_policy(path: Path, content: Mapping[str, JsonValue]) -> Policy:
     if not 0 < level < 0.5:
         raise DataError(f"{path}, level: found {level!r}, wanted a chance between 0 and 0.5, e.g. 0.05")
     return Policy(
-        profile=checked_profile(str(content.get("profile", default.profile))),
+        profile=require_profile(str(content.get("profile", default.profile))),
         level=level,
         allowed_drop=drop,
         figures=_allowed_drops(path, content.get("figures", {}), drop),
@@ -96,7 +96,7 @@ def _parse_policy(path: Path, content: Mapping[str, JsonValue]) -> Policy:
         maximal_unscored=_require_fraction(
             path, "maximal_unscored", content.get("maximal_unscored", default.maximal_unscored)
         ),
-        may_differ=_may_differ(path, content.get("may_differ", [])),
+        may_differ=_settings_that_may_differ(path, content.get("may_differ", [])),
     )
 
 
@@ -125,7 +125,7 @@ def _allowed_drops(path: Path, value: JsonValue, drop: float) -> dict[str, float
     }
 
 
-def _may_differ(path: Path, value: JsonValue) -> tuple[str, ...]:
+def _settings_that_may_differ(path: Path, value: JsonValue) -> tuple[str, ...]:
     names: Sequence[JsonValue] = value if isinstance(value, list) else [value]
     known = tuple(name for name in names if isinstance(name, str) and name in SETTINGS)
     unknown = [str(name) for name in names if name not in known]

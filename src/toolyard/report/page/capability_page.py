@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from toolyard.charts.chart import ACCENT, Chart, apply_theme
 from toolyard.charts.vega_lite import field, layer, step, view
@@ -35,7 +34,7 @@ def render_profiles(profiles: Sequence[CapabilityProfile]) -> str:
 
 def profile_charts(profile: CapabilityProfile) -> list[Chart]:
     """The axes with their intervals; axes that nothing measured stay empty."""
-    rows: list[dict[str, Any]] = [
+    rows: list[dict[str, object]] = [
         {
             "axis": axis.name,
             "value": 100 * axis.estimate.value,

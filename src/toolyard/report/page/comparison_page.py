@@ -78,7 +78,7 @@ def render_comparison(
     """
     shown = exhibits or {}
     parts = [
-        part_of(name, comparison, shown.get(name, ()), statistics=statistics)
+        benchmark_part(name, comparison, shown.get(name, ()), statistics=statistics)
         for name, comparison in comparisons.items()
     ]
     runs = [run for item in comparisons.values() for run in item.runs]
@@ -102,7 +102,7 @@ def render_comparison(
     )
 
 
-def part_of(
+def benchmark_part(
     name: str, comparison: Comparison, exhibits: Sequence[Exhibit] = (), *, statistics: bool = True
 ) -> dict[str, object]:
     """What the template shows of one benchmark."""

@@ -9,7 +9,7 @@ from toolyard.report.content import Report
 from toolyard.report.page.verdict_line import VerdictLine
 from toolyard.report.tables.formats import percent, words
 from toolyard.report.tables.run_tables import cut_note, few_note, minutes_note, unseen_tools_note
-from toolyard.run.plan.config import command_line as repeating_command
+from toolyard.run.plan.run_config import command_line as repeating_command
 
 # Characters of the rendered prompt; templates repeat little, but some hold a page of instructions.
 RENDERED = 600

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -15,21 +16,21 @@ from markupsafe import Markup
 from toolyard.charts.chart import Chart
 from toolyard.charts.fit_width import BESIDE
 from toolyard.core.table import Cell, Links, Table, cell_text
+from toolyard.core.types import Profile
 from toolyard.report.analyses import analyses_of
 from toolyard.report.charts.run_charts import charts_of
 from toolyard.report.compare.verdict import verdict_of
 from toolyard.report.content import Report
-from toolyard.report.page.column_alignment import text_columns
-from toolyard.report.page.figure_lines import baseline_names, figure_lines
 from toolyard.report.page.run_facts import command_line, left_out, run_facts, run_verdict
 from toolyard.report.page.sample_index import pack_samples
 from toolyard.report.tables.contamination_tables import contamination_tables
-from toolyard.report.tables.formats import words
+from toolyard.report.tables.formats import interval_text, percent, signed_points, words
 from toolyard.report.tables.group_tables import FEW_IN_GROUP, group_tables_with_baselines
 from toolyard.report.tables.pooled_notes import pooled_note
 from toolyard.report.tables.published_tables import printed_tables
 from toolyard.report.tables.resource_tables import resource_tables
 from toolyard.report.tables.statistics_tables import trial_rates
+from toolyard.stats.bootstrap import Estimate
 from toolyard.text.printable import printable
 
 # The one that stands beside the headline.
@@ -146,3 +147,66 @@ def page_content(report: Report, analyses: Sequence[Table]) -> dict[str, object]
         "more_charts": draw_charts([chart for chart in charts if chart.name != FIRST_CHART]),
         "few": FEW_IN_GROUP,
     }
+
+
+_NUMERIC = re.compile(r"[<>]?[-−–+]?[\d.,:%\s\[\]±$/()–-]*(?:e[-+]\d+)?|n/a|yes|no")
+
+
+def text_columns(table: Table) -> set[int]:
+    """The places of columns that hold words and so read better from the left."""
+    return {
+        place
+        for place in range(table.heads, len(table.columns))
+        if any(not _NUMERIC.fullmatch(cell_text(row[place])) for row in table.rows)
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class FigureLine:
+    """One figure as the page prints it; numbers in percent."""
+
+    name: str
+    value: str
+    interval: str
+    estimate: Estimate
+    official: str
+    difference: str
+    chance: float | None
+    above: str
+    baselines: tuple[str, ...]
+    headline: bool
+
+
+def baseline_names(report: Report) -> tuple[str, ...]:
+    """The trivial baselines without the prefix that all of them share."""
+    return tuple(baseline.name.removeprefix("scripted/") for baseline in report.strongest_first)
+
+
+def figure_lines(report: Report) -> tuple[FigureLine, ...]:
+    """Every metric under both profiles, with every trivial baseline."""
+    paper = report.summaries["paper"]
+    return tuple(
+        FigureLine(
+            name=words(name),
+            value=percent(figure.value),
+            interval=interval_text(figure),
+            estimate=figure,
+            official=percent(report.official_value(name)),
+            difference=signed_points(profile_difference(report, name)),
+            chance=report.chance(name),
+            above=percent(report.chance_corrected(name)).replace("-", "−"),
+            baselines=tuple(percent(item.figures.get(name)) for item in report.strongest_first),
+            headline=name == report.setup.headline,
+        )
+        for name, figure in paper.figures.items()
+    )
+
+
+def profile_difference(report: Report, figure: str, profile: Profile = "official") -> float | None:
+    """How far a profile's figure is from the paper's definition."""
+    if profile not in report.summaries:
+        return None
+    first, second = report.summaries[profile].figures[figure], report.summaries["paper"].figures[figure]
+    if first.value is None or second.value is None:
+        return None
+    return first.value - second.value

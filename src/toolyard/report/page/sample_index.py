@@ -47,7 +47,7 @@ def pack_samples(report: Report) -> PackedSamples:
     details = tuple(pack_json(chunk) for chunk in _cut_into_chunks(_sample_details(report, pool, figures)))
     blocks = pool.blocks()
     starts = np.cumsum([0, *(len(block) for block in blocks)]).tolist()
-    index = {**index_of(report), "chunk": CHUNK, "starts": starts}
+    index = {**sample_index(report), "chunk": CHUNK, "starts": starts}
     return PackedSamples(
         index=pack_json(index),
         details=details,
@@ -71,7 +71,7 @@ def round_scores(values: Sequence[float | None]) -> list[float | None]:
     return [None if value is None else round(value, 4) for value in values]
 
 
-def index_of(report: Report) -> dict[str, JsonValue]:
+def sample_index(report: Report) -> dict[str, JsonValue]:
     """What the list shows, searches and filters by, in columns."""
     items = report.graded["paper"]
     length = TITLE_LENGTH if len(items) <= MANY else SHORT_TITLE
@@ -100,10 +100,10 @@ def index_of(report: Report) -> dict[str, JsonValue]:
 
 def title_of(sample: Sample) -> str:
     """What the sample asks, in one line."""
-    return " ".join(task_of(sample)[: 2 * TITLE_LENGTH].split())[:TITLE_LENGTH]
+    return " ".join(task_text(sample)[: 2 * TITLE_LENGTH].split())[:TITLE_LENGTH]
 
 
-def task_of(sample: Sample) -> str:
+def task_text(sample: Sample) -> str:
     """What the sample asks: its query or task, or the first text of its input."""
     texts = {name: value for name, value in sample.input.items() if isinstance(value, str) and value.strip()}
     name = next((name for name in TASK_NAMES if name in texts), next(iter(texts), ""))
@@ -151,7 +151,7 @@ def _sample_details(
         transcript = paper.transcript
         columns = {name: [values[name][place] for values in figures.values()] for name in figures["paper"]}
         yield {
-            "task": task_of(paper.sample)[:LONGEST_TASK],
+            "task": task_text(paper.sample)[:LONGEST_TASK],
             "messages": [_message_json(message, pool) for message in _prompt_messages(paper)],
             "completions": [_completion_json(completion) for completion in transcript.completions],
             "error": None if transcript.error is None else [transcript.error.kind, transcript.error.detail],

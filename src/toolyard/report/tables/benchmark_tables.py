@@ -8,7 +8,7 @@ from toolyard.benchmarks import benchmark_names, load_benchmark
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.metrics import OWN_HEADLINE
 from toolyard.core.table import Table
-from toolyard.run.plan.config import styles_of
+from toolyard.run.plan.run_config import styles_of
 
 
 class BenchmarkRow(TypedDict):

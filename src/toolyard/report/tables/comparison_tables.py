@@ -69,7 +69,7 @@ def _lines_beside(
 ) -> list[tuple[object, ...]]:
     """The runs on the same samples, and the trivial baselines on those."""
     headline = comparison.setup.headline
-    runs = [_leaderboard_row(run, figures, priced=priced) for run in by_kind(best_first(some.runs))]
+    runs = [_leaderboard_row(run, figures, priced=priced) for run in runs_by_kind(best_first(some.runs))]
     baselines = [
         (
             baseline.name,
@@ -95,7 +95,7 @@ def shown_abilities(comparison: Comparison) -> list[str]:
     return list(found)[:MOST_ABILITIES]
 
 
-def by_kind(runs: Sequence[ComparedRun]) -> list[ComparedRun]:
+def runs_by_kind(runs: Sequence[ComparedRun]) -> list[ComparedRun]:
     """The ranked runs grouped by kind, in the papers' order; unknown kinds last."""
     order = {kind: place for place, kind in enumerate(("closed", "open", "tool-oriented"))}
     return sorted(runs, key=lambda run: order.get(run.facts.kind, len(KINDS)))

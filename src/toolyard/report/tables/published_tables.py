@@ -26,7 +26,7 @@ BEST_PUBLISHED = 3
 
 def published_tables(report: Report, *, full: bool = True) -> list[Table]:
     """The paper's rows, one table each, with the run at the top; short: one of them, with the best published rows."""
-    tables = _by_table(report)
+    tables = _rows_by_table(report)
     if not full:
         return [_shortest_table(report, tables)] if tables else []
     verdict = verdict_of(report) if tables else None
@@ -40,7 +40,7 @@ def _shortest_table(report: Report, tables: Mapping[str, Sequence[PublishedRow]]
         name: list(dict.fromkeys(figure for row in rows for figure in row.figures))
         for name, rows in tables.items()
     }
-    own = {name: own_parts(report, rows, figures[name]) for name, rows in tables.items()}
+    own = {name: run_by_parts(report, rows, figures[name]) for name, rows in tables.items()}
     known = {each: sum(cell != "–" for line in lines for cell in line) for each, lines in own.items()}
     name = max(tables, key=lambda each: (known[each] > 0, headline in figures[each], known[each]))
     by = headline if headline in figures[name] else figures[name][0]
@@ -65,7 +65,7 @@ def _ranking_value(row: PublishedRow, figure: str) -> float:
     return fmean(values) if named is None and values else named or 0.0
 
 
-def _by_table(report: Report) -> dict[str, list[PublishedRow]]:
+def _rows_by_table(report: Report) -> dict[str, list[PublishedRow]]:
     tables: dict[str, list[PublishedRow]] = {}
     for row in report.benchmark.published:
         tables.setdefault(row.table, []).append(row)
@@ -86,7 +86,7 @@ def published_table(
     if not full and main & set(figures):
         figures = [figure for figure in figures if figure in main]
     parts = any(row.group for row in rows)
-    own = own_parts(report, rows, figures)
+    own = run_by_parts(report, rows, figures)
     body = tuple(
         (
             row.model,
@@ -102,7 +102,7 @@ def published_table(
     return Table(f"{name} (published)", columns, (*own, *body), line)
 
 
-def own_parts(report: Report, rows: Sequence[PublishedRow], figures: Sequence[str]) -> list[Line]:
+def run_by_parts(report: Report, rows: Sequence[PublishedRow], figures: Sequence[str]) -> list[Line]:
     """The run on each part of the data that the published rows stand on and the run has."""
     known = known_values(report, "official")
     groups = list(dict.fromkeys(row.group for row in rows))
@@ -127,7 +127,9 @@ def known_values(report: Report, profile: Profile) -> Callable[[str, str], float
             return None
         # What is derived is about all of a published part, of which a breakdown may have a piece.
         return (
-            derived.get((group, figure)) if (group, figure) in derived else value_in(summary, group, figure)
+            derived.get((group, figure))
+            if (group, figure) in derived
+            else value_in_summary(summary, group, figure)
         )
 
     return value
@@ -144,7 +146,7 @@ def derived_values(report: Report, profile: Profile) -> Derived:
 
 def printed_tables(report: Report) -> list[Table]:
     """The paper's tables as it prints them, with the run and the baselines on top."""
-    return [printed_table(report, name, rows) for name, rows in _by_table(report).items()]
+    return [printed_table(report, name, rows) for name, rows in _rows_by_table(report).items()]
 
 
 def printed_table(report: Report, name: str, rows: Sequence[PublishedRow]) -> Table:
@@ -208,7 +210,7 @@ def _own_lines(report: Report, columns: Sequence[Column], heads: int) -> list[tu
     return lines
 
 
-def value_in(summary: Summary, group: str, figure: str) -> float | None:
+def value_in_summary(summary: Summary, group: str, figure: str) -> float | None:
     """The figure in total, or for the key of whichever breakdown has that key."""
     if not group:
         return value_of(summary.figures, figure)

@@ -8,8 +8,8 @@ from itertools import combinations
 import numpy as np
 
 from toolyard.core.benchmark import RunSetup
+from toolyard.core.cache_by_object import PerObject
 from toolyard.core.metrics import Floats, Metric, Row
-from toolyard.core.per_object import PerObject
 from toolyard.core.table import Table
 from toolyard.report.abilities import ability_figures
 from toolyard.report.content import Report

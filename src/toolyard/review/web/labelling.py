@@ -13,7 +13,7 @@ from aiohttp.typedefs import Handler
 from toolyard.core.errors import ToolyardError
 from toolyard.core.types import JsonValue
 from toolyard.lines import encode
-from toolyard.review.desk import Desk
+from toolyard.review.review_requests import Desk
 from toolyard.review.web.guard import POLICY
 from toolyard.review.web.server import LARGEST_BODY, Site
 from toolyard.text.json_scan import MAX_DEPTH, nesting_depth

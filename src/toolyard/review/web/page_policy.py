@@ -44,7 +44,7 @@ def _script_hash(text: str) -> str:
 
 
 @cache
-def _own_parts() -> tuple[bytes, bytes]:
+def _style_and_script() -> tuple[bytes, bytes]:
     parts = page_assets()
     return f"<style>{parts.style}</style>".encode(), f"<script>{parts.script}</script>".encode()
 
@@ -54,7 +54,7 @@ def is_of_this_version(page: BinaryIO) -> bool:
 
     The script stands before the bulk of the data, wherever that is; no other can run, as the policy names its hash.
     """
-    style, script = _own_parts()
+    style, script = _style_and_script()
     page.seek(0)
     head = page.read(len(style) + FRAME)
     # The beginning also rules out a mark of another encoding, under which nothing here means what it seems to.
@@ -74,7 +74,7 @@ def _file_contains(page: BinaryIO, wanted: bytes) -> bool:
 
 
 @cache
-def _own_metas() -> int:
+def _count_own_metas() -> int:
     return (PAGE_FOLDER / "report.html.j2").read_bytes().count(META)
 
 
@@ -86,4 +86,4 @@ def _may_navigate(page: BinaryIO) -> bool:
         text = rest + block.lower()
         count += text.count(META)
         rest = text[-(len(META) - 1) :]
-    return count != _own_metas()
+    return count != _count_own_metas()

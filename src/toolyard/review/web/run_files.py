@@ -109,7 +109,7 @@ def _kind_of_file(mode: int) -> str:
     return "a pipe" if stat.S_ISFIFO(mode) else "a device or socket"
 
 
-def runs_in(target: Path) -> dict[str, RunFolder]:
+def find_runs(target: Path) -> dict[str, RunFolder]:
     """The run directories that `target` is or holds, by name, newest first."""
     if not target.is_dir():
         raise UsageError(f"{target} is not a folder; give a run directory, or the folder that holds runs")
@@ -120,12 +120,12 @@ def runs_in(target: Path) -> dict[str, RunFolder]:
         names = [path.name for path in target.iterdir()]
     except OSError as error:
         raise UsageError(f"{target} cannot be read ({error.strerror}); give another folder") from None
-    found = [(run, stamp) for run in _run_folders(target, names) if (stamp := run.stamp(MANIFEST))]
+    found = [
+        (run, stamp)
+        for run in (RunFolder(name, target, (name,)) for name in names)
+        if (stamp := run.stamp(MANIFEST))
+    ]
     if not found:
         raise UsageError(f"{target} holds no run; make one with: toolyard run BENCH -m MODEL --runs {target}")
     found.sort(key=lambda pair: pair[1], reverse=True)
     return {run.name: run for run, _ in found}
-
-
-def _run_folders(target: Path, names: list[str]) -> Iterator[RunFolder]:
-    return (RunFolder(name, target, (name,)) for name in names)

@@ -12,8 +12,8 @@ from urllib.parse import quote
 from toolyard.benchmarks import benchmark_names, load_benchmark
 from toolyard.core.errors import DataError
 from toolyard.core.types import JsonValue
-from toolyard.report.build import PAGE
 from toolyard.report.page.run_page import Assets, join_assets, page_environment
+from toolyard.report.report_files import PAGE
 from toolyard.report.tables.formats import percent, words
 from toolyard.review.web.page_policy import is_of_this_version
 from toolyard.review.web.run_files import REPORT, RunFolder, Stamp
@@ -53,9 +53,9 @@ class RunJson:
     remarks: tuple[str, ...]
 
 
-def entry_of(run: RunFolder) -> RunEntry:
+def index_entry(run: RunFolder) -> RunEntry:
     """What the index says of a run; a run without a report is listed by its manifest."""
-    found = json_of(run)
+    found = json_of_run(run)
     figure = text_at(found.report, "headline")
     paper = nested_value(found.report, "profiles", "paper")
     samples = nested_value(paper, "samples")
@@ -85,7 +85,7 @@ def style_of(manifest: dict[str, JsonValue]) -> str:
     return current_style(benchmark, style)
 
 
-def json_of(run: RunFolder) -> RunJson:
+def json_of_run(run: RunFolder) -> RunJson:
     """Manifest and report; the report's copy of the manifest where the file is not there to be read."""
     read: dict[str, dict[str, JsonValue]] = {MANIFEST: {}, REPORT: {}}
     remarks = []
@@ -185,7 +185,7 @@ class KnownRuns:
             # Stamped before it is read: a file that changes meanwhile is read once more, never kept stale.
             stamps = tuple(run.stamp(file) for file in (REPORT, MANIFEST, PAGE))
             before = self._known.get(run)
-            found[run] = before if before and before[0] == stamps else (stamps, entry_of(run))
+            found[run] = before if before and before[0] == stamps else (stamps, index_entry(run))
         self._known = found
         return [entry for _, entry in found.values()]
 

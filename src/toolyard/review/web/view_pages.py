@@ -12,13 +12,13 @@ from typing import BinaryIO
 from aiohttp import web
 
 from toolyard.core.errors import DataError, ToolyardError, UsageError
-from toolyard.report.build import PAGE
 from toolyard.report.compare.comparison import compare_runs
 from toolyard.report.page.comparison_page import comparison_assets, render_comparison
+from toolyard.report.report_files import PAGE
 from toolyard.review.web.addresses import LOOPBACK, listen_on
 from toolyard.review.web.guard import NOTHING, POLICY
 from toolyard.review.web.page_policy import policy_of
-from toolyard.review.web.run_files import MARKDOWN, REPORT, RunFolder, runs_in
+from toolyard.review.web.run_files import MARKDOWN, REPORT, RunFolder, find_runs
 from toolyard.review.web.run_index import KnownRuns, index_assets, index_page
 from toolyard.review.web.server import PageServer, Site
 from toolyard.run.store.run_directory import MANIFEST, SCORES
@@ -58,7 +58,7 @@ class Reports:
 
     def _index(self) -> str:
         try:
-            return index_page(self._known.entries(list(runs_in(self._target).values())))
+            return index_page(self._known.entries(list(find_runs(self._target).values())))
         except UsageError as error:
             raise web.HTTPNotFound(text=f"{error}\n") from None
 
@@ -87,7 +87,7 @@ class Reports:
 
     def _runs(self) -> dict[str, RunFolder]:
         try:
-            return runs_in(self._target)
+            return find_runs(self._target)
         except UsageError as error:
             raise web.HTTPNotFound(text=f"{error}\n") from None
 
@@ -126,5 +126,5 @@ async def send_file(request: web.Request, found: BinaryIO, name: str) -> web.Str
 
 def report_server(target: Path, host: str = LOOPBACK, port: int = 0) -> PageServer:
     """A server for the runs in `target`; port 0 takes a free one."""
-    runs_in(target)
+    find_runs(target)
     return PageServer(Reports(target).site(), listen_on(host, port))

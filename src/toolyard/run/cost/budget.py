@@ -12,11 +12,11 @@ from toolyard.core.errors import DataError, UsageError
 from toolyard.core.metrics import Floats, Metric, Row
 from toolyard.core.types import Sample, derived_seed
 from toolyard.lines import read_lines
-from toolyard.run.plan.config import RunConfig, stored_setup
+from toolyard.run.plan.run_config import RunConfig, setup_of_manifest
 from toolyard.run.store.records import read_score
 from toolyard.run.store.run_directory import SCORES, RunStore
 from toolyard.stats.bootstrap import TermMatrices, clusters_of
-from toolyard.stats.strata import FEWEST, allocate_samples, deviation_of, floor_spreads
+from toolyard.stats.sample_strata import FEWEST, allocate_samples, deviation_of, floor_spreads
 
 ALL = "all"
 # With fewer places a stratum gets what every stratum gets at least, and nothing is left to be spent well.
@@ -99,7 +99,7 @@ def pilot_spreads(
         raise UsageError(
             f"--pilot {folder} is a run of {manifest['identity']['benchmark']}; wanted one of {benchmark.name}"
         )
-    setup = stored_setup(benchmark, manifest)
+    setup = setup_of_manifest(benchmark, manifest)
     scored = [
         Row(score, line["cluster"], line["groups"])
         for line in read_lines(folder / SCORES)

@@ -63,7 +63,7 @@ def estimates(settings: Settings) -> list[RunEstimate]:
     return [estimate_run(Run.plan(each), price) for each in per_benchmark(settings)]
 
 
-def load_for(run: Run, model: str | Respond = "") -> Model:
+def load_model_of_run(run: Run, model: str | Respond = "") -> Model:
     """The run's model, with the run's limits; a Python callable may take its place."""
     settings = run.settings
     return load_model(

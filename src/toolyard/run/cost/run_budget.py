@@ -9,7 +9,7 @@ from toolyard.core.types import Decoding, Question, Transcript, Usage
 from toolyard.models.base import Model, Price, estimated_tokens
 from toolyard.models.judge.judge_answers import AskedQuestion
 from toolyard.models.loading import identity_of
-from toolyard.models.spending import Budget, known_price, thought_tokens_of
+from toolyard.models.request_costs import Budget, known_price, thought_tokens_of
 from toolyard.run.grade.evidence import Instruments, pending_questions
 from toolyard.run.grade.grading import questions_of
 from toolyard.run.play.side_models import refuse_unpriced_side_models, side_cost

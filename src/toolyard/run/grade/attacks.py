@@ -17,9 +17,9 @@ from toolyard.core.table import Table
 from toolyard.core.types import JsonValue, Message, Options, Sample
 from toolyard.run.grade.baselines import offline_summaries
 from toolyard.run.grade.evidence import Instruments
-from toolyard.run.plan.config import checked_options
-from toolyard.run.plan.data import load_samples, prepare_samples
+from toolyard.run.plan.data_sources import load_samples, prepare_samples
 from toolyard.run.plan.official_texts import own_styles
+from toolyard.run.plan.run_config import require_options
 from toolyard.run.play.offline import empty, play_offline
 from toolyard.stats.summary import values_of
 
@@ -131,7 +131,7 @@ EVERYWHERE: Mapping[str, Attack] = {
 def attack_benchmark(name: str, data: str, given: Mapping[str, str]) -> AttackResult:
     """Every attack on one benchmark, and the probe for gold in prompts."""
     benchmark = load_benchmark(name)
-    options = Options(benchmark.task.styles[0], values=checked_options(benchmark, given))
+    options = Options(benchmark.task.styles[0], values=require_options(benchmark, given))
     setup = RunSetup.default(benchmark, options)
     samples = prepare_samples(benchmark, data, load_samples(benchmark, data, options), "minilm", options.seed)
     known = {metric.name for metric in benchmark.scoring.metrics}

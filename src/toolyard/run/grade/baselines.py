@@ -16,14 +16,14 @@ import orjson
 
 from toolyard import __version__
 from toolyard.core.benchmark import Benchmark, RunSetup
+from toolyard.core.cache_by_object import PerObject
 from toolyard.core.errors import DataError, MissingAsset, MissingExtra
 from toolyard.core.metrics import SIMILAR
-from toolyard.core.per_object import PerObject
-from toolyard.core.types import Profile, Record, Sample, Transcript
+from toolyard.core.types import PROFILES, Profile, Record, Sample, Transcript
 from toolyard.lines import encode, read_json_object, write_whole
 from toolyard.models.assets import cache_folder
-from toolyard.run.grade.background import can_fork, fork_copy
 from toolyard.run.grade.evidence import Instruments, offline_book
+from toolyard.run.grade.forked_work import can_fork, fork_copy
 from toolyard.run.grade.grading import grade_all
 from toolyard.run.play.offline import empty, play_offline, prompted_once
 from toolyard.run.run import Run
@@ -200,7 +200,7 @@ def baselines_json(found: Mapping[Profile, Sequence[Baseline]], key: str) -> dic
 def read_baselines(kept: Record) -> dict[Profile, tuple[Baseline, ...]] | None:
     """The baselines that a stored object stands for, by profile; None where it stands for none."""
     try:
-        groups: Mapping[Profile, Record] = typed_values(kept, "groups", dict)  # type: ignore[assignment]
+        groups = typed_values(kept, "groups", dict)
         return {
             profile: tuple(
                 _read_baseline(
@@ -208,7 +208,8 @@ def read_baselines(kept: Record) -> dict[Profile, tuple[Baseline, ...]] | None:
                 )
                 for name in typed_field(kept, profile, dict)
             )
-            for profile, members in groups.items()
+            for profile in PROFILES
+            if (members := groups.get(profile)) is not None
         }
     except DataError:
         return None

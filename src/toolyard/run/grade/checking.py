@@ -21,9 +21,9 @@ from toolyard.core.types import JsonValue, Options, Profile, Sample, Transcript
 from toolyard.run.grade.baselines import offline_summaries
 from toolyard.run.grade.evidence import Instruments, executed_book
 from toolyard.run.grade.grading import grade_all
-from toolyard.run.plan.config import checked_options
-from toolyard.run.plan.data import data_path, load_samples, prepare_samples
+from toolyard.run.plan.data_sources import data_path, load_samples, prepare_samples
 from toolyard.run.plan.official_texts import own_styles
+from toolyard.run.plan.run_config import require_options
 from toolyard.run.play.offline import empty, play_offline
 from toolyard.stats.summary import values_of
 from toolyard.text.numbers import how_many
@@ -179,7 +179,7 @@ def start_check(
     pool: Executor | None = None,
 ) -> StartedCheck:
     """Plays the gold answers, and lets a pool grade the changed ones."""
-    options = Options(benchmark.task.styles[0], values=checked_options(benchmark, given))
+    options = Options(benchmark.task.styles[0], values=require_options(benchmark, given))
     setup = RunSetup.default(benchmark, options)
     raw = load_samples(benchmark, data, options)
     samples = prepare_samples(benchmark, data, raw, "minilm", options.seed) if prepare else raw
@@ -429,7 +429,7 @@ def statistics_of(name: str, data: str, given: Mapping[str, str]) -> tuple[Table
     benchmark = load_benchmark(name)
     if benchmark.data.statistics is None:
         raise UsageError(f"{name} prints no statistics; see: toolyard list")
-    options = Options(benchmark.task.styles[0], values=checked_options(benchmark, given))
+    options = Options(benchmark.task.styles[0], values=require_options(benchmark, given))
     samples = load_samples(benchmark, data, options)
     return benchmark.data.statistics(data_path(benchmark, data), samples)
 

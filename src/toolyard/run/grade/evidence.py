@@ -20,7 +20,7 @@ from toolyard.models.judge.judge_answers import (
     matches_grammar,
 )
 from toolyard.models.loading import identity_of
-from toolyard.models.spending import Budget, PaidModel
+from toolyard.models.request_costs import Budget, PaidModel
 from toolyard.run.grade.executed_calls import EXECUTOR, execute_questions
 from toolyard.run.grade.grading import EvidenceBook, questions_of
 from toolyard.run.store.run_directory import RunStore
@@ -57,7 +57,7 @@ class Instruments:
 
     def valid(self, evidence: Iterable[Evidence], judge_trial: int = 0) -> EvidenceBook:
         """What these instruments wrote, the last of each question."""
-        return book_of(item for item in evidence if self.answered(item, judge_trial))
+        return evidence_book(item for item in evidence if self.answered(item, judge_trial))
 
     def embed(self) -> Embed | None:
         """The embedder, loaded; `none` leaves similarities out."""
@@ -132,7 +132,7 @@ async def evidence_for(
     found: list[Evidence] = []
     if asked:
         await _answer_asked(asked, instruments, found.append)
-    return book_of(found)
+    return evidence_book(found)
 
 
 def offline_book(
@@ -144,7 +144,7 @@ def offline_book(
     """What needs no judge about offline transcripts: executions, and similarities where the embedder is at hand."""
     unjudged = replace(instruments, judge=None)
     posed = questions_about(setup, samples, transcripts) if can_answer(setup, unjudged) else []
-    return {**book_of(execute_questions(posed)), **_similarity_evidence(posed, instruments)}
+    return {**evidence_book(execute_questions(posed)), **_similarity_evidence(posed, instruments)}
 
 
 def executed_book(
@@ -153,7 +153,7 @@ def executed_book(
     """What the calls of offline transcripts return, where that is asked."""
     if setup.benchmark.scoring.executions is None:
         return {}
-    return book_of(execute_questions(questions_about(setup, samples, transcripts)))
+    return evidence_book(execute_questions(questions_about(setup, samples, transcripts)))
 
 
 def _similarity_evidence(posed: Sequence[AskedQuestion], instruments: Instruments) -> EvidenceBook:
@@ -163,7 +163,11 @@ def _similarity_evidence(posed: Sequence[AskedQuestion], instruments: Instrument
         return {}
     try:
         embed = instruments.embed()
-        return {} if embed is None else book_of(find_nearest_candidates(asked, embed, instruments.embedder))
+        return (
+            {}
+            if embed is None
+            else evidence_book(find_nearest_candidates(asked, embed, instruments.embedder))
+        )
     except (MissingAsset, MissingExtra):
         return {}
 
@@ -208,7 +212,7 @@ def unreadable_reply(
     return ""
 
 
-def book_of(evidence: Iterable[Evidence]) -> EvidenceBook:
+def evidence_book(evidence: Iterable[Evidence]) -> EvidenceBook:
     """Evidence by sample, trial and question."""
     return {(item.sample, item.trial, item.key): item for item in evidence}
 

@@ -162,11 +162,6 @@ def _with_counted_score(
     return replace(item, score=replace(other.score, sample=item.sample.id, reasons=reasons))
 
 
-def _stratum_fields(sample: Sample) -> Record:
-    """What the sample's cluster stands for, where the run took a stratified part."""
-    return {"stratum": sample.stratum, "weight": sample.weight} if sample.stratum else {}
-
-
 def score_lines(graded: Mapping[Profile, Sequence[Graded]]) -> Iterator[Record]:
     """The lines of scores.jsonl: one per (sample, trial) with all profiles."""
     first, *_ = graded.values()
@@ -176,7 +171,7 @@ def score_lines(graded: Mapping[Profile, Sequence[Graded]]) -> Iterator[Record]:
             "trial": item.transcript.trial,
             "cluster": item.sample.cluster,
             "groups": item.sample.groups,
-            **_stratum_fields(item.sample),
+            **({"stratum": item.sample.stratum, "weight": item.sample.weight} if item.sample.stratum else {}),
             "profiles": {
                 profile: records.score_line(items[index].score) for profile, items in graded.items()
             },

@@ -62,7 +62,7 @@ def figures_of(benchmark: Benchmark, graded: Sequence[Graded]) -> dict[str, floa
     return {name: figure.value for name, figure in found.items()}
 
 
-def judged_only(
+def figures_by_judge(
     figures: Mapping[str, float | None], unjudged: Mapping[str, float | None]
 ) -> dict[str, float | None]:
     """The figures that are undefined without any judge."""
@@ -91,7 +91,7 @@ def judge_spread(
         },
         spreads={
             profile: spreads_of_figures(
-                [judged_only(figures_of(benchmark, each[profile]), plain[profile]) for each in by_trial]
+                [figures_by_judge(figures_of(benchmark, each[profile]), plain[profile]) for each in by_trial]
             )
             for profile in profiles
         },

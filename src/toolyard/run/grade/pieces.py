@@ -19,13 +19,13 @@ from typing import TypeVar
 
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.benchmark import Benchmark, RunSetup
+from toolyard.core.cache_by_object import clear_object_caches
 from toolyard.core.errors import DataError, UsageError
-from toolyard.core.per_object import clear_object_caches
 from toolyard.core.types import Options, Profile
 from toolyard.run.grade.evidence import executed_book
 from toolyard.run.grade.grading import grade_all, with_printed_metrics_only
-from toolyard.run.plan.data import load_samples
-from toolyard.stats.tally import ClusterTally, tally_of
+from toolyard.run.plan.data_sources import load_samples
+from toolyard.stats.cluster_tally import ClusterTally, tally_of
 
 DATA, PREDICTIONS = "data", "predictions"
 # A piece of so many bytes takes some tens of megabytes once it is read.
@@ -146,10 +146,10 @@ class PieceEngine:
     def map(self, work: Callable[[Path], Found], pieces: list[Path]) -> Iterator[Found]:
         """What becomes of each piece, in the order of the pieces."""
         if self.name == "ray":
-            return on_ray(work, pieces, self.address)
+            return work_on_ray(work, pieces, self.address)
         if self.name != "local":
             raise UsageError(f"--engine {self.name!r} is not one of local, ray")
-        return in_processes(work, pieces, self.workers)
+        return work_in_processes(work, pieces, self.workers)
 
 
 def tally_in_pieces(scoring: PieceScoring, data: Path, predictions: Path, where: PieceEngine) -> ClusterTally:
@@ -162,7 +162,7 @@ def tally_in_pieces(scoring: PieceScoring, data: Path, predictions: Path, where:
     return total
 
 
-def in_processes(work: Callable[[Path], Found], pieces: list[Path], workers: int) -> Iterator[Found]:
+def work_in_processes(work: Callable[[Path], Found], pieces: list[Path], workers: int) -> Iterator[Found]:
     """What becomes of each piece, in the order of the pieces, with so many processes at work."""
     named_work = partial(_with_piece_named, work)
     if workers == 1:
@@ -179,7 +179,7 @@ def in_processes(work: Callable[[Path], Found], pieces: list[Path], workers: int
             ) from None
 
 
-def on_ray(work: Callable[[Path], Found], pieces: list[Path], address: str) -> Iterator[Found]:
+def work_on_ray(work: Callable[[Path], Found], pieces: list[Path], address: str) -> Iterator[Found]:
     """The same as a Ray Data pipeline; every node must see the folder of the pieces (see TMPDIR)."""
     from toolyard.synth.engines.cluster import connected_data
 

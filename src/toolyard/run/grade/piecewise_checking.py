@@ -10,7 +10,7 @@ from toolyard.benchmarks import load_benchmark
 from toolyard.core.errors import UsageError
 from toolyard.run.grade.checking import Check, CheckResult, add_classes, check_benchmark
 from toolyard.run.grade.pieces import DATA, PieceEngine, split_into_pieces
-from toolyard.run.plan.data import data_path
+from toolyard.run.plan.data_sources import data_path
 
 # Findings that are kept word by word; the others are counted.
 MOST_FINDINGS = 10_000

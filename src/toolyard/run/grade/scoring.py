@@ -29,16 +29,16 @@ from toolyard.run.grade.pieces import (
     size_on_disk,
     tally_in_pieces,
 )
-from toolyard.run.plan.config import checked_options, judge_decoding
-from toolyard.run.plan.data import data_path, load_predictions, load_samples, refuse_special
+from toolyard.run.plan.data_sources import data_path, load_predictions, load_samples, refuse_special
+from toolyard.run.plan.run_config import judge_decoding, require_options
 from toolyard.run.play.execute import RunResult, score_run
 from toolyard.run.run import Run
 from toolyard.run.settings import ENGINES, ScoreSettings, refuse_idle_trials
 from toolyard.run.store.object_storage import is_remote
 from toolyard.run.store.records import score_line
 from toolyard.run.store.run_directory import MANIFEST, TRANSCRIPTS
+from toolyard.stats.cluster_tally import summary_of
 from toolyard.stats.summary import Graded, Summary, summarise
-from toolyard.stats.tally import summary_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class Scored:
 
 def score_settings(settings: ScoreSettings, *, per_sample: bool = True) -> Scored:
     """The figures of saved predictions, or of a run directory; large sets keep no samples unless they are wanted."""
-    profile = checked_profile(settings.profile)
+    profile = require_profile(settings.profile)
     if settings.embedder:
         refuse_unknown_embedder(settings.embedder)
     if settings.predictions is not None:
@@ -79,7 +79,7 @@ def score_settings(settings: ScoreSettings, *, per_sample: bool = True) -> Score
         )
     refuse_settings_of_predictions(settings)
     run = Run.open(folder)
-    offered_profile(run.benchmark, profile)
+    refuse_unoffered_profile(run.benchmark, profile)
     result = run_async(rescore(run, settings))
     return Scored(run.benchmark, result.summaries[profile], result.graded[profile], result.judge_spread)
 
@@ -157,7 +157,7 @@ def refuse_strange_judge(run: Run, instruments: Instruments) -> None:
         )
 
 
-def checked_profile(name: str) -> Profile:
+def require_profile(name: str) -> Profile:
     """The profile of that name."""
     for profile in PROFILES:
         if profile == name:
@@ -165,7 +165,7 @@ def checked_profile(name: str) -> Profile:
     raise UsageError(f"--profile {name!r} is not one of {', '.join(PROFILES)}")
 
 
-def offered_profile(benchmark: Benchmark, profile: Profile) -> None:
+def refuse_unoffered_profile(benchmark: Benchmark, profile: Profile) -> None:
     """A profile that the benchmark does not have is refused."""
     if profile not in benchmark.profiles:
         raise UsageError(f"{benchmark.name} has no released scorer to equal; it has --profile paper only")
@@ -186,7 +186,7 @@ def score_predictions(settings: ScoreSettings, profile: Profile, *, per_sample: 
     if settings.judge_trials not in (None, 1):
         raise UsageError("--judge-trials repeats the judging of a run; saved predictions are judged once")
     benchmark = load_benchmark(settings.what)
-    offered_profile(benchmark, profile)
+    refuse_unoffered_profile(benchmark, profile)
     if settings.predictions is not None:
         refuse_run_as_predictions(settings.predictions)
     if settings.predictions is None or not settings.predictions.exists():
@@ -195,7 +195,7 @@ def score_predictions(settings: ScoreSettings, profile: Profile, *, per_sample: 
         refuse_special(path)
     if settings.printed_only:
         benchmark = with_printed_metrics_only(benchmark)
-    options = Options(benchmark.task.styles[0], values=checked_options(benchmark, settings.options))
+    options = Options(benchmark.task.styles[0], values=require_options(benchmark, settings.options))
     if settings.workers or settings.engine != "local":
         return _scored_in_pieces(settings, benchmark, options, profile)
     if not per_sample and is_scored_in_pieces(settings, benchmark):

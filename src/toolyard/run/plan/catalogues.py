@@ -9,7 +9,7 @@ from toolyard.benchmarks import benchmark_names, load_benchmark
 from toolyard.core.benchmark import Benchmark, Catalogue
 from toolyard.core.errors import UsageError
 from toolyard.core.types import Options, Sample
-from toolyard.run.plan.library import with_documents
+from toolyard.run.plan.library_documents import with_documents
 
 MOST_TOOLS = 1_000
 NEAR, FAR = "near", "far"

@@ -18,7 +18,7 @@ from toolyard.core.benchmark import Benchmark
 from toolyard.core.types import Record, Sample
 from toolyard.run.cost.budget import ALL, clusters_by_stratum, clusters_in_seed_order
 from toolyard.run.play.episodes import Unit
-from toolyard.stats.strata import FEWEST, stratum_order
+from toolyard.stats.sample_strata import FEWEST, stratum_order
 
 if TYPE_CHECKING:
     from toolyard.run.run import Run

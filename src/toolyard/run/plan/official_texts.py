@@ -8,7 +8,7 @@ from pathlib import Path
 from toolyard.core.benchmark import Benchmark
 from toolyard.core.errors import DataError, MissingAsset
 from toolyard.models.assets import cache_folder
-from toolyard.run.plan.config import checked_style, sha256_of
+from toolyard.run.plan.run_config import require_style, sha256_of
 
 
 def prompts_folder(benchmark: Benchmark) -> Path:
@@ -19,7 +19,7 @@ def prompts_folder(benchmark: Benchmark) -> Path:
 def official_texts(benchmark: Benchmark, style: str | None) -> Mapping[str, str]:
     """The texts that the style sends; nothing where it needs none of them."""
     prompts = benchmark.paper_prompts
-    if prompts.texts is None or checked_style(benchmark, style) not in prompts.verbatim:
+    if prompts.texts is None or require_style(benchmark, style) not in prompts.verbatim:
         return {}
     folder = prompts_folder(benchmark)
     for source in prompts.sources:

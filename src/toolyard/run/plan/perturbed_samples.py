@@ -8,9 +8,9 @@ from dataclasses import replace
 from toolyard.benchmarks import benchmark_names, load_benchmark
 from toolyard.core.benchmark import Benchmark
 from toolyard.core.errors import UsageError
-from toolyard.core.perturbations import DRIFT, LEVELS, NAMES, Perturbation, drifted_names, perturb_sample
+from toolyard.core.perturbations import DRIFT, LEVELS, NAMES, Perturbation, draw_drifted_names, perturb_sample
 from toolyard.core.types import Options, Sample, derived_seed
-from toolyard.run.plan.config import checked_style
+from toolyard.run.plan.run_config import require_style
 from toolyard.run.settings import Settings
 
 NUMBERS = ("int", "float")
@@ -32,7 +32,7 @@ def with_perturbation(settings: Settings, benchmark: Benchmark) -> Settings:
     if not settings.perturb:
         return settings
     given, styles = read_perturbation(settings.perturb), benchmark.task.preparation.results.styles
-    style = checked_style(benchmark, settings.style)
+    style = require_style(benchmark, settings.style)
     if style not in styles:
         works = f"it works with --style {', '.join(styles)}" if styles else f"it works for {_shown_results()}"
         raise UsageError(
@@ -68,7 +68,7 @@ def _perturbation_of_sample(
         return own
     fields = _result_fields(benchmark, sample, options)
     return replace(
-        own, renames={tool: drifted_names(own, tool, names) for tool, names in fields.items() if names}
+        own, renames={tool: draw_drifted_names(own, tool, names) for tool, names in fields.items() if names}
     )
 
 

@@ -22,7 +22,7 @@ def select_samples(
 ) -> tuple[Sample, ...]:
     """The samples asked for, in the order of the data; with `length`, a limit takes the shortest of each group."""
     if ids:
-        return _by_id(samples, ids)
+        return _select_by_id(samples, ids)
     if limit is None:
         return tuple(samples)
     if limit < 1:
@@ -44,7 +44,7 @@ def prompt_length(benchmark: Benchmark, options: Options) -> Callable[[Sample], 
     return length
 
 
-def _by_id(samples: Sequence[Sample], ids: Sequence[str]) -> tuple[Sample, ...]:
+def _select_by_id(samples: Sequence[Sample], ids: Sequence[str]) -> tuple[Sample, ...]:
     known = {sample.id for sample in samples}
     unknown = [name for name in ids if name not in known]
     if unknown:

@@ -9,7 +9,7 @@ from toolyard.core.errors import UsageError
 from toolyard.core.types import Sample
 from toolyard.core.variations import Variation
 from toolyard.models.spec import ModelSpec
-from toolyard.run.plan.config import checked_style
+from toolyard.run.plan.run_config import require_style
 from toolyard.run.settings import Settings
 
 
@@ -27,7 +27,7 @@ def with_variation(settings: Settings, benchmark: Benchmark) -> Settings:
     if not settings.variation:
         return settings
     variation = variation_named(benchmark, settings.variation)
-    style = checked_style(benchmark, settings.style)
+    style = require_style(benchmark, settings.style)
     if variation.styles and style not in variation.styles:
         raise UsageError(
             f"--variation {settings.variation} changes nothing under --style {style}; "

@@ -6,7 +6,8 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, replace
-from typing import TYPE_CHECKING, Any, Protocol
+from functools import lru_cache
+from typing import TYPE_CHECKING, Protocol
 
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.errors import ProviderError, UsageError
@@ -34,10 +35,10 @@ from toolyard.core.types import (
 )
 from toolyard.core.untrusted.limits import CHARACTERS_PER_EPISODE
 from toolyard.run.play.program_sandbox import perform_program
-from toolyard.run.play.text_search import fitting_places
 from toolyard.run.play.tool_server import ToolServer, answers_of
 
 if TYPE_CHECKING:
+    from toolyard.world.index import Index
     from toolyard.world.mcp import Answers
 
 Answer = Callable[[Request], Awaitable[Completion]]
@@ -144,7 +145,7 @@ async def _drive_with(
     seed = derived_seed(setup.options.seed, unit.samples[0].id, unit.trial)
     system = setup.options.templates.get(SYSTEM, "")
     turn = 0
-    reply: Any = None
+    reply: object = None
     while True:
         try:
             effect: Effect = episode.send(reply)
@@ -152,7 +153,7 @@ async def _drive_with(
             conversations: tuple[Conversation, ...] = stop.value
             return conversations
         if isinstance(effect, Generate):
-            request = replace(effect.request, messages=_with_system(effect.request.messages, system))
+            request = replace(effect.request, messages=_put_system_first(effect.request.messages, system))
             reply = await answer(replace(request, trial=unit.trial, turn=turn, seed=seed))
             turn += 1
             if around is not None:
@@ -170,7 +171,7 @@ async def _drive_with(
             reply = await _perform_effect(effect, around)
 
 
-def _with_system(messages: tuple[Message, ...], system: str) -> tuple[Message, ...]:
+def _put_system_first(messages: tuple[Message, ...], system: str) -> tuple[Message, ...]:
     """The messages with the user's own system prompt before the benchmark's."""
     if not system:
         return messages
@@ -196,3 +197,15 @@ def units_of(setup: RunSetup, samples: tuple[Sample, ...], trials: int) -> list[
     for sample in samples:
         dialogues.setdefault(sample.cluster, []).append(sample)
     return [Unit(tuple(turns), trial) for turns in dialogues.values() for trial in range(trials)]
+
+
+def fitting_places(effect: SearchTexts) -> tuple[int, ...]:
+    """The places of the texts that share words with the query, best first."""
+    return tuple(int(row["place"]) for row in _index_texts(effect.texts).search(effect.query))
+
+
+@lru_cache(maxsize=64)
+def _index_texts(texts: tuple[str, ...]) -> Index[dict[str, int | str]]:
+    from toolyard.world.index import Index
+
+    return Index([{"place": place, "text": text} for place, text in enumerate(texts)], ["text"])

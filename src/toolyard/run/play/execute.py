@@ -20,18 +20,18 @@ from toolyard.core.errors import (
     DataError,
     ProviderError,
 )
-from toolyard.core.types import Completion, Failure, Profile, Record, Request, Transcript, Usage
+from toolyard.core.types import Completion, Failure, JsonValue, Profile, Record, Request, Transcript, Usage
 from toolyard.models.base import Model
 from toolyard.models.batch.batches import BatchModel
 from toolyard.models.environment_settings import read_prices
-from toolyard.models.spending import Budget
+from toolyard.models.request_costs import Budget
 from toolyard.run.cost.run_budget import budget_of, pricing_of, refuse_unpriced
 from toolyard.run.grade.evidence import Instruments, collect_evidence
 from toolyard.run.grade.grading import score_lines
 from toolyard.run.grade.judge_trials import JudgeSpread, judge_spread, write_spread
-from toolyard.run.plan.config import refuse_mismatch
 from toolyard.run.plan.minutes import asked_part, kept_reach, units_in_time
 from toolyard.run.plan.rewriting import count_rewrites, rewrite_missing
+from toolyard.run.plan.run_config import refuse_mismatch
 from toolyard.run.play.environment import User, environment_of, playing_user, scripted_user
 from toolyard.run.play.episodes import Unit, play_unit
 from toolyard.run.play.progress_counts import Tally, show_nothing
@@ -166,7 +166,7 @@ def spread_of_run(
     )  # fmt: skip
 
 
-def _judging_record(run: Run, instruments: Instruments) -> dict[str, Any]:
+def _judging_record(run: Run, instruments: Instruments) -> dict[str, JsonValue]:
     """What the manifest says of how questions were answered, and what that took over all sessions."""
     trials = range(instruments.judge_trials)
     used = (

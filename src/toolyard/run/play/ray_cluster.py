@@ -18,8 +18,8 @@ from typing import Any, TypeAlias
 
 from toolyard.core.errors import ProviderError, RunMismatch, ToolyardError, UsageError
 from toolyard.core.types import Completion, Record, Request, Transcript
-from toolyard.models.spending import Budget
-from toolyard.run.cost.estimate import load_for
+from toolyard.models.request_costs import Budget
+from toolyard.run.cost.estimate import load_model_of_run
 from toolyard.run.play.environment import environment_of, playing_user
 from toolyard.run.play.episodes import Unit, play_unit
 from toolyard.run.play.side_models import USER, paid_answers, side_models
@@ -77,7 +77,7 @@ class EpisodePlayer:
                 "give --data a path that all nodes share, and install the same release everywhere"
             )
         self._units = {key_of(unit): unit for unit in run.units}
-        self._model = load_for(run)
+        self._model = load_model_of_run(run)
         return True
 
     def play(self, keys: Sequence[EpisodeKey]) -> Iterator[tuple[EpisodeKey, tuple[Transcript, ...]]]:

@@ -13,7 +13,7 @@ from toolyard.core.types import Completion, Request, Usage
 from toolyard.lines import Appender, read_lines
 from toolyard.models.base import Model
 from toolyard.models.loading import price_of
-from toolyard.models.spending import Budget, known_price
+from toolyard.models.request_costs import Budget, known_price
 from toolyard.run.play.environment import is_model
 from toolyard.run.play.episodes import Answer
 from toolyard.run.run import Run

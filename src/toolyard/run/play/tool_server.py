@@ -38,7 +38,7 @@ def answers_of(effect: ServeTools, around: EpisodeEnvironment | None) -> Answers
     return Answers((), listed=[_mcp_listing(each["function"]) for each in effect.functions], perform=perform)
 
 
-def _mcp_listing(function: Record) -> dict[str, Any]:
+def _mcp_listing(function: Record) -> dict[str, JsonValue]:
     rest = {key: value for key, value in function.items() if key != "parameters"}
     return {**rest, "inputSchema": function["parameters"]}
 
@@ -98,6 +98,6 @@ class ToolServer:
 
 
 def _function_of_tool(tool: Any) -> Record:
-    listed: dict[str, Any] = tool.model_dump(by_alias=True, exclude_unset=True)
+    listed: dict[str, object] = tool.model_dump(by_alias=True, exclude_unset=True)
     described = {name: listed[name] for name in ("name", "description") if name in listed}
     return {"type": "function", "function": {**described, "parameters": listed["inputSchema"]}}

@@ -30,7 +30,7 @@ from toolyard.core.types import Evidence, Record, Sample
 from toolyard.core.untrusted.unpacking import unpack_xz
 from toolyard.lines import encode
 from toolyard.run.grade.evidence import Instruments
-from toolyard.run.plan.data import refuse_strange_address
+from toolyard.run.plan.data_sources import refuse_strange_address
 from toolyard.run.plan.former_manifests import upgrade_manifest
 from toolyard.run.plan.manifest_shape import UNKNOWN, manifest_problem
 from toolyard.run.plan.minutes import reached_in, reached_samples

@@ -14,7 +14,7 @@ from toolyard.lines import Appender
 from toolyard.models.loading import load_judge
 from toolyard.models.spec import ModelSpec
 from toolyard.run.grade.evidence import Instruments, given_evidence
-from toolyard.run.plan.data import load_predictions
+from toolyard.run.plan.data_sources import load_predictions
 from toolyard.run.plan.rewriting import REWRITES
 from toolyard.run.play.execute import RunResult, begin_run, score_run
 from toolyard.run.run import Run

@@ -18,6 +18,7 @@ from toolyard.core.types import (
     Counts,
     Evidence,
     Failure,
+    JsonValue,
     Message,
     Record,
     Score,
@@ -162,15 +163,20 @@ def _is_of(value: object, kind: type) -> bool:
     """Whether a value is of a kind: true is no number, and no run has numbers beyond all measure."""
     if kind not in (int, float):
         return isinstance(value, kind)
-    number = isinstance(value, (int, float) if kind is float else int) and not isinstance(value, bool)
-    return number and -LARGEST_NUMBER <= value <= LARGEST_NUMBER  # type: ignore[operator]
+    if (
+        isinstance(value, bool)
+        or not isinstance(value, int | float)
+        or (kind is int and isinstance(value, float))
+    ):
+        return False
+    return -LARGEST_NUMBER <= value <= LARGEST_NUMBER
 
 
 def _describe_value(value: object) -> str:
     return f"{value:.3g}" if type(value) in (int, float) else type(value).__name__
 
 
-def score_line(score: Score) -> dict[str, Any]:
+def score_line(score: Score) -> dict[str, JsonValue]:
     """What scores.jsonl holds of one score under one profile."""
     return {
         "values": score.values,

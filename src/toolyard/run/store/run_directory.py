@@ -27,9 +27,9 @@ from toolyard.lines import (
     write_whole,
 )
 from toolyard.models.batch.batch_files import FOLDER as BATCHES
-from toolyard.run.plan.config import sha256_of
 from toolyard.run.plan.former_manifests import upgrade_manifest
 from toolyard.run.plan.manifest_shape import UNKNOWN, manifest_problem
+from toolyard.run.plan.run_config import sha256_of
 from toolyard.run.store import records
 from toolyard.run.store.object_storage import is_copy, is_remote, local_copy, publish
 from toolyard.run.store.records import TRANSCRIPTS as TRANSCRIPTS

@@ -23,6 +23,7 @@ from toolyard.world.kernel.graph import values_at
 from toolyard.world.kernel.registry import library
 from toolyard.world.kernel.result_text import encode
 from toolyard.world.kernel.state import World
+from toolyard.world.kernel.tables import fold
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,12 +219,6 @@ def _repeated_call(chain: Chain) -> Failure | None:
     return None
 
 
-def re_execute(chain: Chain) -> bool:
-    """Whether the same calls in a fresh world of the same seed return what is stored."""
-    again = execute(chain.plan, chain.seed)
-    return isinstance(again, Chain) and encode(to_json(again)) == encode(to_json(chain))
-
-
 def to_json(chain: Chain) -> dict[str, JsonValue]:
     """The chain as plain data; a reference is `{"reference": {"step": 0, "field": "city"}}`."""
     steps = [
@@ -298,12 +293,12 @@ def idle_reference(chain: Chain) -> Failure | None:
     `known_value`: a literal or another reference already says what the reference stands for.
     `idle_step`: other values of the same meaning leave the consumer's result and effects as they are.
     """
-    stated = {_folded_text(value) for step in chain.steps for value in leaves(list(step.literals.values()))}
+    stated = {fold(value) for step in chain.steps for value in leaves(list(step.literals.values()))}
     meant: dict[str, ResultReference] = {}
     world = World.fresh(chain.seed)
     for index, step in enumerate(chain.steps):
         for parameter, reference in step.references.items():
-            value = _folded_text(chain.steps[reference.step].result[reference.field])
+            value = fold(chain.steps[reference.step].result[reference.field])
             if _is_stated(value, stated) or meant.setdefault(value, reference) != reference:
                 return Failure("known_value", f"{step.tool} {parameter}: {value}")
             if not _reference_matters(chain, index, parameter, world):
@@ -359,7 +354,7 @@ def _effect(world: World, tool: str, arguments: Mapping[str, JsonValue], given: 
     observation = call(twin, tool, arguments)
     if observation.error is not None:
         return None
-    echoes = {_folded_text(value) for value in leaves([given])}
+    echoes = {fold(value) for value in leaves([given])}
     return encode([_without_echoes(observation.value, echoes), twin.diff(before)])
 
 
@@ -368,8 +363,4 @@ def _without_echoes(value: JsonValue, echoes: Set[str]) -> JsonValue:
         return {key: _without_echoes(item, echoes) for key, item in value.items()}
     if isinstance(value, list):
         return [_without_echoes(item, echoes) for item in value]
-    return None if _folded_text(value) in echoes else value
-
-
-def _folded_text(value: JsonValue) -> str:
-    return str(value).strip().casefold()
+    return None if fold(value) in echoes else value

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Any
 
 from toolyard.core.types import Failure, JsonValue, Record
 from toolyard.synth.chains.chain import (
@@ -134,7 +133,7 @@ def _example_arguments(tool: Tool, wired: Mapping[str, ResultReference]) -> Iter
 
 def _vary_example(tool: Tool, base: Mapping[str, JsonValue], rng: Random) -> dict[str, JsonValue]:
     optional = {item.name for item in tool.document.parameters if not item.required}
-    found: dict[str, Any] = {}
+    found: dict[str, JsonValue] = {}
     for name, value in base.items():
         if name in optional and len(base) > 1 and rng.random() < _DROP_OPTIONAL:
             continue

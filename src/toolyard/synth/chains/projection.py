@@ -260,10 +260,10 @@ def _short_names(leaf: _Leaf, parts: list[str]) -> Iterator[str]:
         yield leaf.meanings[0]
     if last.lower() in _BARE and leaf.generic and len(parts) > 1:
         yield f"{_singular_name(parts[-2])}_{last}"
-    yield _one_of(last) if leaf.path.endswith("[0]") else last
+    yield _name_of_entry(last) if leaf.path.endswith("[0]") else last
 
 
-def _one_of(name: str) -> str:
+def _name_of_entry(name: str) -> str:
     """The name of one entry: `files_written` gives `file_written`."""
     first, _, rest = name.partition("_")
     single = _singular_name(name)

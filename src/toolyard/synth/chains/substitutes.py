@@ -21,6 +21,7 @@ from toolyard.world.kernel.graph import consumed_meanings
 from toolyard.world.kernel.registry import Tool, library
 from toolyard.world.kernel.result_text import encode
 from toolyard.world.kernel.state import World
+from toolyard.world.kernel.tables import fold
 
 # As much of what a step returns in another tool's result is enough for somebody who only wants to know.
 ENOUGH = 0.34
@@ -61,12 +62,12 @@ def jobs(chain: Chain) -> tuple[Job, ...]:
     for index, step in enumerate(chain.steps):
         given = chain.resolved(index)
         wanted = {
-            _folded_text(step.result[link.field])
+            fold(step.result[link.field])
             for later in chain.steps[index + 1 :]
             for _, link in later.links
             if link.step == index
         }
-        own = {_folded_text(value) for value in leaves(list(given.values()))}
+        own = {fold(value) for value in leaves(list(given.values()))}
         returned = frozenset(_telling_values(step.output)) - own
         found.append(Job(step.tool, world.copy(), given, stated, frozenset(wanted), returned, seen))
         before = world.snapshot()
@@ -96,7 +97,7 @@ def _answers_of_tool(tool: Tool, job: Job) -> Iterator[frozenset[str]]:
         if key not in job.seen:
             seen = call(job.world.copy(), tool.id, arguments)
             values = () if seen.error is not None else leaves(seen.value)
-            job.seen[key] = frozenset(map(_folded_text, values))
+            job.seen[key] = frozenset(map(fold, values))
         yield job.seen[key]
 
 
@@ -114,10 +115,10 @@ def _possible_calls(tool: Tool, job: Job) -> Iterator[dict[str, JsonValue]]:
         if same:
             yield filled
     if not required and not same:
-        yield from ({name: value} for name, value in _by_meaning(tool, job))
+        yield from ({name: value} for name, value in _parameters_of_same_meaning(tool, job))
 
 
-def _by_meaning(tool: Tool, job: Job) -> Iterator[tuple[str, JsonValue]]:
+def _parameters_of_same_meaning(tool: Tool, job: Job) -> Iterator[tuple[str, JsonValue]]:
     """Optional parameters that mean what a parameter of the step means."""
     meanings = {
         meaning: job.given[name]
@@ -131,11 +132,11 @@ def _by_meaning(tool: Tool, job: Job) -> Iterator[tuple[str, JsonValue]]:
 
 def _possible_values(tool: Tool, parameter: str, kind: str, job: Job) -> Sequence[JsonValue]:
     """Values for a parameter: of the same name or meaning first, then whatever has its type."""
-    by_meaning = [value for name, value in _by_meaning(tool, job) if name == parameter]
+    by_meaning = [value for name, value in _parameters_of_same_meaning(tool, job) if name == parameter]
     same_name = [job.given[parameter]] if parameter in job.given else []
     others = [*job.given.values(), *job.stated]
     fitting = [value for value in (*same_name, *by_meaning, *others) if _fits_type(value, kind)]
-    unique = {_folded_text(value): value for value in reversed(fitting)}
+    unique = {fold(value): value for value in reversed(fitting)}
     return list(reversed(unique.values()))[:_MOST_VALUES]
 
 
@@ -148,8 +149,4 @@ def _telling_values(output: JsonValue) -> Iterator[str]:
     for value in leaves(output):
         small = isinstance(value, int) and abs(value) < 100
         if value is not None and not small and len(str(value)) > 2:
-            yield _folded_text(value)
-
-
-def _folded_text(value: JsonValue) -> str:
-    return str(value).strip().casefold()
+            yield fold(value)

@@ -74,7 +74,7 @@ class Goal:
 
     def fill(self, number: int, phrasing: int) -> Filling:
         """The goal with the values of that number (counted through all slots) in one of its phrasings."""
-        values: dict[str, Any] = {}
+        values: dict[str, JsonValue] = {}
         words: dict[str, str] = {}
         for name, options in self.slots.items():
             number, place = divmod(number, len(options))

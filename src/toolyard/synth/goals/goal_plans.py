@@ -46,7 +46,7 @@ def _planned_argument(given: JsonValue) -> Argument:
 
 def tool_id(end: str, where: str) -> str:
     """The one tool whose id ends in these parts."""
-    found = _by_end().get(end, ())
+    found = _tools_by_ending().get(end, ())
     if len(found) != 1:
         raise DataError(
             f"{where}: {end} names {len(found)} tools; wanted the end of one id, `toolyard tools list`"
@@ -55,7 +55,7 @@ def tool_id(end: str, where: str) -> str:
 
 
 @functools.cache
-def _by_end() -> Mapping[str, tuple[str, ...]]:
+def _tools_by_ending() -> Mapping[str, tuple[str, ...]]:
     ends: dict[str, tuple[str, ...]] = {}
     for known in library():
         if known in copies():

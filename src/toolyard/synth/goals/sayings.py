@@ -45,7 +45,7 @@ def values_of(step: PlannedStep) -> Iterator[tuple[str, JsonValue]]:
 def rule(text: str, parameter: str, value: JsonValue, says: Mapping[str, str]) -> str | None:
     """The rule by which the text says a value of that parameter, None where it does not."""
     if not isinstance(value, bool):
-        if is_whole_word(str(value), text) or _as_whole(value, text):
+        if is_whole_word(str(value), text) or _says_whole_number(value, text):
             return WORD
         if any(is_whole_word(form, text) for form in _number_words(value)):
             return NUMBER
@@ -63,7 +63,7 @@ def is_whole_word(form: str, text: str) -> bool:
     return bool(words) and re.search(f"{before}{words}{after}", text, re.IGNORECASE) is not None
 
 
-def _as_whole(value: Any, text: str) -> bool:
+def _says_whole_number(value: Any, text: str) -> bool:
     whole = isinstance(value, float) and value.is_integer()
     return whole and is_whole_word(str(int(value)), text)
 

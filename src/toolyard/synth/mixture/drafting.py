@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from toolyard.core.types import Failure, derived_seed
 from toolyard.synth.mixture.leak_guard import known_texts, leaked_line
+from toolyard.synth.mixture.mixture_parts import counts_of, training_parts
 from toolyard.synth.mixture.mixture_settings import mixture_settings
-from toolyard.synth.mixture.parts import counts_of, training_parts
 from toolyard.synth.stages import Context, Kept, Outcome, Rejected, Row, Rows
 
 DEV = "dev"

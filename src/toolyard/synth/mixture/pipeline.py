@@ -25,8 +25,8 @@ from toolyard.synth.mixture import seal_tools
 from toolyard.synth.mixture.card_tables import tables
 from toolyard.synth.mixture.drafting import DEV, drafted_alone, mixed_drafts, written_out
 from toolyard.synth.mixture.leak_guard import evaluation_files, evaluation_places
+from toolyard.synth.mixture.mixture_parts import DEFAULT_SHARES
 from toolyard.synth.mixture.mixture_settings import ZERO_SHOT_SHARE
-from toolyard.synth.mixture.parts import DEFAULT_SHARES
 from toolyard.synth.stages import Context, Each, Pipeline, Provenance, Rejected, Row, Rows, RowSource, Whole
 
 ROWS = 40_000

@@ -22,7 +22,6 @@ from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 from random import Random
-from typing import Any
 
 from toolyard.core.errors import DataError
 from toolyard.core.types import JsonValue, Record
@@ -117,7 +116,7 @@ def drawn_values(
     slots: Mapping[str, tuple[JsonValue, ...]], rng: Random, shared: Values | None = None
 ) -> Values:
     """Values by chance for these slots, beside those that are shared; one that was said stays where it can."""
-    values: dict[str, Any] = dict(shared.values) if shared else {}
+    values: dict[str, JsonValue] = dict(shared.values) if shared else {}
     words: dict[str, str] = dict(shared.words) if shared else {}
     for name, options in slots.items():
         names = name.split("+")

@@ -6,17 +6,12 @@ List vegan recipes. Using the first recipe id from the list of recipes, show the
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from random import Random
 
-from toolyard.core.types import JsonValue
-from toolyard.synth.chains.chain import Chain, ChainStep, ResultReference
+from toolyard.synth.chains.chain import Chain, ResultReference
 from toolyard.synth.chains.projection import field
 from toolyard.synth.wording.phrasing import noun, reference_words, request, says_such
-from toolyard.text.names import name_in_words
-from toolyard.text.values import leaves
-from toolyard.world.kernel.phrase import phrases
 
 _OPENINGS = ("", "", "", "Please ", "Please ", "I need you to ", "I would like you to ", "I want you to ")
 _ASKING = ("Could you ", "Can you ", "Would you ", "Could you please ")
@@ -32,7 +27,6 @@ _FLOWS = (
 )
 # Longer steps are not strung together in one sentence.
 _LONGEST_FLOW = 260
-_CONTENT = re.compile(r"[^\W\d_]{3,}")
 
 
 def query(chain: Chain, rng: Random) -> str:
@@ -115,42 +109,3 @@ def _capitalise(text: str) -> str:
 
 def _end_sentence(text: str) -> str:
     return text if text.rstrip('"').endswith((".", "!", "?")) else f"{text}."
-
-
-def unsaid_values(text: str, chain: Chain) -> tuple[str, ...]:
-    """The literal values that the text does not say, as `tool parameter: value`; empty when it says all.
-
-    Case does not matter, list elements count one by one, an integral float may stand as an integer, and a boolean
-    is said where its parameter is mentioned.
-    """
-    spoken_text = text.casefold()
-    return tuple(
-        f"{step.tool} {name}: {value}"
-        for step in chain.steps
-        for name, given in step.literals.items()
-        for value in leaves(given)
-        if not _is_mentioned(value, name, step, spoken_text)
-    )
-
-
-def _is_mentioned(value: JsonValue, parameter: str, step: ChainStep, text: str) -> bool:
-    if isinstance(value, bool):
-        return any(word in text for word in _mentioning_words(parameter, step))
-    forms = {str(value)}
-    if isinstance(value, float) and value.is_integer():
-        forms.add(str(int(value)))
-    return any(_stands_in_text(form.casefold(), text) for form in forms)
-
-
-def _stands_in_text(form: str, text: str) -> bool:
-    """Whether the form is in the text as whole words: `1` is not said by `2013`."""
-    before = r"(?<!\w)" if form[:1].isalnum() else ""
-    after = r"(?!\w)" if form[-1:].isalnum() else ""
-    return re.search(f"{before}{re.escape(form)}{after}", text) is not None
-
-
-def _mentioning_words(parameter: str, step: ChainStep) -> set[str]:
-    """The words by which a parameter can be recognised: those of its name and of its part of the phrase."""
-    piece = next((piece for piece in phrases()[step.tool].pieces if piece.parameter == parameter), None)
-    around = f"{piece.before} {piece.after}" if piece else ""
-    return {word.casefold() for word in _CONTENT.findall(f"{name_in_words(parameter)} {around}")}

@@ -179,7 +179,7 @@ def _api_bank(path: Path) -> Iterator[ConvertedDialogue]:
                 _add_api_bank(turns, row, file)
             called = {call.name for turn in turns for call in turn.calls}
             yield ConvertedDialogue(
-                file.stem, source, tuple(turns), _with_others(called, file.stem), "This year is 2023."
+                file.stem, source, tuple(turns), _tools_to_offer(called, file.stem), "This year is 2023."
             )
 
 
@@ -211,7 +211,7 @@ def _require_object(value: JsonValue, file: Path) -> Mapping[str, JsonValue]:
     return value
 
 
-def _with_others(called: set[str], name: str) -> tuple[ToolDocument, ...]:
+def _tools_to_offer(called: set[str], name: str) -> tuple[ToolDocument, ...]:
     documents = tools_of("api-bank")
     rest = [document["name"] for document in documents if document["name"] not in called]
     others = random.Random(derived_seed(0, name, 0)).sample(rest, min(OTHER_TOOLS, len(rest)))

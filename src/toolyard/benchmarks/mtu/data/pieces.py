@@ -8,7 +8,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from toolyard.benchmarks.dividing import divide_executions, rows_with_lines
+from toolyard.benchmarks.line_division import divide_executions, rows_with_lines
 from toolyard.benchmarks.mtu.data import corpus_dialogues as corpora
 from toolyard.benchmarks.mtu.data.dialogues import group_and_turn
 from toolyard.benchmarks.mtu.data.rows import MULTI_TURN, SETTINGS, benchmark_files

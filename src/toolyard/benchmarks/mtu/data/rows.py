@@ -34,7 +34,7 @@ from toolyard.benchmarks.mtu.data.tool_pool import FIELD, POOL, Lists, read_list
 from toolyard.benchmarks.mtu.scoring.calls import Call, gold_calls
 from toolyard.benchmarks.mtu.task.question import QuestionParts, ToolList, split_question, wants_several_calls
 from toolyard.benchmarks.user_files import lines_of
-from toolyard.core.drafts import is_draft
+from toolyard.core.draft_rows import is_draft
 from toolyard.core.errors import DataError
 from toolyard.core.types import Failure, JsonValue, Record, Sample
 
@@ -71,7 +71,7 @@ def load_official(path: Path) -> tuple[MtuSample, ...]:
         if setting:
             samples += build(rows, setting)
             continue
-        for name, members in _by_setting(rows).items():
+        for name, members in _rows_by_setting(rows).items():
             samples += build(members, name, file.stem, first_row=read[name])
             read[name] += len(members)
     return tuple(_attach_executions(samples, executed_lines(path if path.is_dir() else path.parent)))
@@ -90,7 +90,7 @@ def _attach_executions(samples: Iterable[MtuSample], lines: Mapping[str, Record]
             yield replace(sample, gold=gold)
 
 
-def _by_setting(rows: Iterable[RawRow]) -> dict[str, list[RawRow]]:
+def _rows_by_setting(rows: Iterable[RawRow]) -> dict[str, list[RawRow]]:
     """The rows by the setting that their ids begin with, settings in their usual order."""
     found: dict[str, list[RawRow]] = {setting: [] for setting in SETTINGS}
     for row in rows:

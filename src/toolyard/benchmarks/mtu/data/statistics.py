@@ -14,7 +14,7 @@ from toolyard.benchmarks.mtu.data.sample import MtuSample
 from toolyard.benchmarks.mtu.scoring.baselines import tool_names
 from toolyard.core.benchmark import Table
 from toolyard.core.exhibits import BOX_PARTS
-from toolyard.stats.box import five_numbers
+from toolyard.stats.box_statistics import five_numbers
 from toolyard.stats.means import rounded_mean
 from toolyard.text.names import name_words
 

@@ -35,7 +35,7 @@ def analysis(graded: Sequence[Graded], profile: Profile) -> tuple[Table, ...]:  
         _accuracy_table(scored, "Tool selection by number of wanted calls", "wanted calls", _gold_call_count),
         _hard_type_table(scored),
     ]
-    return tuple(tables) + _own_history(scored)
+    return tuple(tables) + _history_tables(scored)
 
 
 def _errors_by_setting(scored: Sequence[Graded]) -> dict[str, Counter[str]]:
@@ -167,7 +167,7 @@ def derived_metrics(scored: Sequence[Graded]) -> Derived:
     return found
 
 
-def _own_history(scored: Sequence[Graded]) -> tuple[Table, ...]:
+def _history_tables(scored: Sequence[Graded]) -> tuple[Table, ...]:
     """How far the model's own histories went apart from the recorded ones; only after `--history own`."""
     notes: list[tuple[Record, float]] = [
         (transcript.notes, score.values["right"] or 0.0)

@@ -17,14 +17,14 @@ from toolyard.core.exhibits import (
     Exhibit,
     Mark,
     ModelRun,
-    by_model,
     family,
     model_mean,
+    runs_by_model,
     shares,
     without_empty,
 )
 from toolyard.stats.agreement import wilson_share
-from toolyard.stats.box import five_numbers
+from toolyard.stats.box_statistics import five_numbers
 
 # Figure 7's three kinds of errors and the classes of Table 16 that they are made of.
 KINDS: Mapping[str, tuple[str, ...]] = {
@@ -85,7 +85,7 @@ def scaling_exhibit(runs: Sequence[ModelRun]) -> Exhibit:
     """The headline against size."""
     marks = tuple(
         Mark(model, model_mean(some, "", "average"), part=family(model), at=some[0].size, kind=some[0].kind)
-        for model, some in by_model(runs).items()
+        for model, some in runs_by_model(runs).items()
         if some[0].size is not None
     )
     note = "the configurations of one model averaged; the paper prints the points of its Figure 6 in no table"

@@ -12,7 +12,7 @@ from toolyard.benchmarks.mtu.data.sample import MtuSample
 from toolyard.benchmarks.mtu.scoring.calls import Call, calls_of, gold_calls
 from toolyard.benchmarks.mtu.scoring.paper import tool_order
 from toolyard.benchmarks.mtu.scoring.value_equality import arguments_equal, reference_day
-from toolyard.core.per_object import PerObject
+from toolyard.core.cache_by_object import PerObject
 from toolyard.core.types import Failure, JsonValue
 from toolyard.text.meaning import values_equal
 

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from toolyard.benchmarks.mtu.data.rows import SETTINGS
 from toolyard.benchmarks.mtu.scoring.paper import DIALOGUE_FIGURES
 from toolyard.core.benchmark import Grouping
+from toolyard.core.cache_by_object import PerObject
 from toolyard.core.metrics import Metric, Row, average, average_of_defined, mean, ratio, within
-from toolyard.core.per_object import PerObject
 from toolyard.core.sums import sum_in_order
 
 TURN_RATES = tuple(DIALOGUE_FIGURES)
@@ -89,7 +89,7 @@ METRICS: tuple[Metric, ...] = (
 )
 
 
-def _with_average(figures: tuple[str, ...], beside: tuple[str, ...] = ()) -> tuple[str, ...]:
+def _append_average(figures: tuple[str, ...], beside: tuple[str, ...] = ()) -> tuple[str, ...]:
     return (*figures, "average", *beside, "exact", *OUTCOMES)
 
 
@@ -98,7 +98,7 @@ GROUPINGS = (
         "setting",
         SETTINGS,
         figures_of={
-            name: _with_average(figures, BESIDE.get(name, ())) for name, figures in FIGURES_OF.items()
+            name: _append_average(figures, BESIDE.get(name, ())) for name, figures in FIGURES_OF.items()
         },
     ),
     Grouping(
@@ -110,7 +110,7 @@ GROUPINGS = (
         "setting_difficulty",
         tuple(f"{name} {level}" for name in SETTINGS for level in ("normal", "hard")),
         figures_of={
-            f"{name} {level}": _with_average(figures)
+            f"{name} {level}": _append_average(figures)
             for name, figures in FIGURES_OF.items()
             for level in ("normal", "hard")
         },

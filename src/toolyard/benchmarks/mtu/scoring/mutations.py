@@ -81,16 +81,16 @@ def _call_mutants(
     if telling:
         place, name = rng.choice(telling)
         arguments = {key: value for key, value in gold[place].arguments.items() if key != name}
-        yield "argument left out", False, _with_arguments(gold, place, arguments)
+        yield "argument left out", False, _change_arguments(gold, place, arguments)
         yield (
             "another value",
             False,
-            _with_arguments(gold, place, {**arguments, name: "something else entirely"}),
+            _change_arguments(gold, place, {**arguments, name: "something else entirely"}),
         )
         yield (
             "turn pasted",
             False,
-            _with_arguments(gold, place, {**arguments, name: f"{turn.user} {turn.user} and so on"}),
+            _change_arguments(gold, place, {**arguments, name: f"{turn.user} {turn.user} and so on"}),
         )
     yield from _right_call_mutants(gold, turn)
     yield from _join_two_values(gold, turn, rng)
@@ -110,10 +110,10 @@ def _right_call_mutants(gold: tuple[Call, ...], turn: PromptedTurn) -> Iterator[
         yield "numbers as text", True, answer_text(numbers)
     defaults = _documented_defaults(turn, gold[0])
     if defaults:
-        yield "default spelled out", True, _with_arguments(gold, 0, {**defaults, **gold[0].arguments})
+        yield "default spelled out", True, _change_arguments(gold, 0, {**defaults, **gold[0].arguments})
 
 
-def _with_arguments(gold: tuple[Call, ...], place: int, arguments: dict[str, JsonValue]) -> str:
+def _change_arguments(gold: tuple[Call, ...], place: int, arguments: dict[str, JsonValue]) -> str:
     changed = replace(gold[place], arguments=arguments)
     return answer_text([*gold[:place], changed, *gold[place + 1 :]])
 
@@ -144,7 +144,7 @@ def _join_two_values(
         yield (
             "two values joined",
             False,
-            _with_arguments(gold, place, {**gold[place].arguments, name: both}),
+            _change_arguments(gold, place, {**gold[place].arguments, name: both}),
         )
 
 

@@ -65,12 +65,8 @@ def _single_arguments(text: str) -> dict[str, JsonValue] | None:
     text = text[start : end + 1]
     arguments = _json_object(text)
     if arguments is None:
-        arguments = _json_object(_double_quoted(text))
+        arguments = _json_object(_QUOTES.sub(lambda quote: '"' if quote.group() == "'" else "\\\\'", text))
     return arguments
-
-
-def _double_quoted(text: str) -> str:
-    return _QUOTES.sub(lambda quote: '"' if quote.group() == "'" else "\\\\'", text)
 
 
 def _lowered_booleans(text: str) -> str:

@@ -32,7 +32,7 @@ from toolyard.benchmarks.mtu.task.prompt import TEMPLATES
 from toolyard.core.types import JsonValue
 from toolyard.text.numbers import how_many
 from toolyard.text.paraphrase import words_of
-from toolyard.text.prose import is_copy, is_farewell, joined_words, only_denies, says_something
+from toolyard.text.prose_checks import is_copy, is_farewell, joined_words, only_denies, says_something
 
 # Such words are for whoever scores the answer, not for the user.
 _FOR_THE_GRADER = re.compile(r"\bgrad(?:er|ing|ed)\b|\bfinal grade\b", re.IGNORECASE)

@@ -14,8 +14,8 @@ from toolyard.benchmarks.mtu.scoring.accepted_answers import wanted_of
 from toolyard.benchmarks.mtu.scoring.baselines import tool_names
 from toolyard.benchmarks.mtu.scoring.calls import Call, calls_of
 from toolyard.benchmarks.mtu.scoring.value_equality import reference_weekday
+from toolyard.core.cache_by_object import PerObject
 from toolyard.core.nesting import texts
-from toolyard.core.per_object import PerObject
 from toolyard.core.types import JsonValue, Record
 from toolyard.text.dates import WEEKDAYS
 from toolyard.text.meaning import values_equal

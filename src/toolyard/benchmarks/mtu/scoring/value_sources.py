@@ -8,8 +8,8 @@ from datetime import date
 from functools import cached_property, lru_cache
 
 from toolyard.benchmarks.mtu.scoring.value_equality import reference_day
+from toolyard.core.cache_by_object import PerObject
 from toolyard.core.nesting import texts
-from toolyard.core.per_object import PerObject
 from toolyard.core.types import JsonValue, Record
 from toolyard.text.dates import MONTHS, WEEKDAYS, ordinal
 from toolyard.text.meaning import canonical

@@ -8,7 +8,7 @@ gold says otherwise (39 official turns), either is taken.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
@@ -27,7 +27,6 @@ from toolyard.core.errors import UsageError
 from toolyard.core.types import (
     Completion,
     Conversation,
-    Effect,
     Episode,
     Generate,
     JsonValue,
@@ -84,7 +83,7 @@ def episode(samples: tuple[MtuSample, ...], setup: RunSetup) -> Episode:
     return tuple(conversations[sample.id] for sample in samples)
 
 
-def _play_turn(sample: MtuSample, request: Request, style: str) -> Generator[Effect, Any, Conversation]:
+def _play_turn(sample: MtuSample, request: Request, style: str) -> Effects[Conversation]:
     """One turn in the way that the style says."""
     if style in PROGRAMS:
         return (yield from run_program(sample, request, executed=style in EXECUTED))
@@ -137,7 +136,7 @@ def own_history(sample: MtuSample, done: Mapping[int, _Done]) -> tuple[list[Any]
             history.append(recorded)
             continue
         calls = mine.prediction.calls
-        if _as_recorded(mine, recorded, today):
+        if _follows_record(mine, recorded, today):
             counts["turns_as_recorded"] += 1
             counts["calls_with_observation"] += len(calls)
             same = same_calls(calls, calls_of(recorded["calls"]), today)
@@ -149,7 +148,7 @@ def own_history(sample: MtuSample, done: Mapping[int, _Done]) -> tuple[list[Any]
     return history, counts
 
 
-def _as_recorded(mine: _Done, recorded: Record, today: date | None) -> bool:
+def _follows_record(mine: _Done, recorded: Record, today: date | None) -> bool:
     """Whether the model did what the history records, or what gold wants: the release does not always agree."""
     if mine.prediction.failure is not None:
         return False

@@ -9,7 +9,7 @@ from toolyard.benchmarks.mtu.data.sample import MtuSample
 from toolyard.benchmarks.mtu.scoring.baselines import NO_CALL, oracle, tool_names
 from toolyard.benchmarks.mtu.scoring.calls import calls_of
 from toolyard.core.episodes import call_reply, step_of
-from toolyard.core.perturbations import HANDLED, PAGE, handled_call, perturbation_of, read_results
+from toolyard.core.perturbations import HANDLED, PAGE, call_with_handling, perturbation_of, read_results
 from toolyard.core.tool_search import SEARCH_TOOLS
 from toolyard.core.types import Completion, Failure, JsonValue, Message
 from toolyard.text.functions import name_of, python_arguments, python_names
@@ -76,7 +76,7 @@ def gold_program(sample: MtuSample, messages: Sequence[Message], rng: random.Ran
     lines = [HANDLED] if perturbation else []
     for number, call in enumerate(calls):
         given = {key: _expression(value, sources) for key, value in call.arguments.items()}
-        made = handled_call(
+        made = call_with_handling(
             f"{called.get(call.name, call.name)}({python_arguments(given)})", call.name, perturbation
         )
         lines.append(_TRIED.format(name=f"r{number}", call=made))

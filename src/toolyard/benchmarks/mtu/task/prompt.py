@@ -11,7 +11,7 @@ import orjson
 from toolyard.benchmarks.mtu.data.sample import MtuInput, MtuSample, MtuTurn
 from toolyard.benchmarks.mtu.scoring.value_equality import reference_day, reference_weekday
 from toolyard.core.benchmark import SeenResults
-from toolyard.core.per_object import PerObject
+from toolyard.core.cache_by_object import PerObject
 from toolyard.core.perturbations import perturbation_of
 from toolyard.core.programs import CODE
 from toolyard.core.tool_search import SEARCH

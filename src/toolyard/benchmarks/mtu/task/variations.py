@@ -41,10 +41,10 @@ def _rename_tools(samples: tuple[MtuSample, ...], seed: int) -> tuple[MtuSample,
     for sample in samples:
         known.setdefault(sample.cluster, []).extend(filter(None, map(_name_of_tool, sample.input["tools"])))
     names = {cluster: other_names(found, seed, cluster) for cluster, found in known.items()}
-    return tuple(_with_names(sample, names[sample.cluster]) for sample in samples)
+    return tuple(_rename_sample_tools(sample, names[sample.cluster]) for sample in samples)
 
 
-def _with_names(sample: MtuSample, names: Mapping[str, str]) -> MtuSample:
+def _rename_sample_tools(sample: MtuSample, names: Mapping[str, str]) -> MtuSample:
     pattern = _name_pattern(names)
     extra = {name: _replace_names(sample.input[name], names, pattern) for name in ("tools", "history")}
     return replace(sample.with_input(extra), gold=_replace_names(sample.gold, names, pattern))
@@ -74,7 +74,7 @@ def _replace_names(value: Any, names: Mapping[str, str], pattern: re.Pattern[str
 
 def _add_tools(samples: tuple[MtuSample, ...], seed: int) -> tuple[MtuSample, ...]:
     """Each dialogue with tools of other dialogues, the same in all of its turns."""
-    pool: dict[str, Any] = {}
+    pool: dict[str, JsonValue] = {}
     for sample in samples:
         for tool in sample.input["tools"]:
             if _name_of_tool(tool):

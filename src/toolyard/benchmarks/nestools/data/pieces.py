@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from toolyard.benchmarks.dividing import divide_executions, rows_with_lines
+from toolyard.benchmarks.line_division import divide_executions, rows_with_lines
 from toolyard.benchmarks.nestools.data.rows import (
     DATA_FILE,
     DISTRACTORS_FILE,

@@ -101,7 +101,7 @@ def _load_samples(path: Path) -> tuple[NestoolsSample, ...]:
     pool = {tool["api_id"]: tool for tool in _read_pool(pool_file)} if pool_file.exists() else {}
     lines = list(read_lines(data_file(path)))
     ids = _tool_ids(path, lines)
-    lines = [_with_tools(line, ids, pool) for line in lines]
+    lines = [_add_tools_of_pool(line, ids, pool) for line in lines]
     distractors = _read_distractors(path, pool)
     executed = executed_lines(folder_of(path))
     samples: dict[str, NestoolsSample] = {}
@@ -123,7 +123,7 @@ def _load_samples(path: Path) -> tuple[NestoolsSample, ...]:
     )
 
 
-def _with_tools(
+def _add_tools_of_pool(
     line: DataLine, ids: Mapping[str, list[int | str]], pool: Mapping[int | str, NestoolsTool]
 ) -> DataLine:
     """The line with its tools from the pool, where it has none of its own."""
@@ -181,13 +181,11 @@ def _make_sample(
         id=test_id,
         input={"query": row["task"], "tools": tools},
         gold=gold,
-        groups={**groups_of(calls, str(row.get("field", ""))), **_origin_of_words(row)},
+        groups={
+            **groups_of(calls, str(row.get("field", ""))),
+            **({ORIGIN: str(row[ORIGIN])} if ORIGIN in row else {}),
+        },
     )
-
-
-def _origin_of_words(row: Record) -> dict[str, str]:
-    """Whether a person or a goal's phrasing gave the words, where the record says so."""
-    return {ORIGIN: str(row[ORIGIN])} if ORIGIN in row else {}
 
 
 def _gold_calls(line: DataLine, tools: Sequence[NestoolsTool]) -> list[NestoolsCall]:

@@ -13,10 +13,10 @@ from toolyard.core.exhibits import (
     Exhibit,
     Mark,
     ModelRun,
-    by_model,
     family,
     model_mean,
     over_keys,
+    runs_by_model,
     shares,
     without_empty,
 )
@@ -53,8 +53,8 @@ def variant_exhibit(runs: Sequence[ModelRun]) -> Exhibit:
     """Each model under the robustness variants that it was run with, and the published LLaMA3.1-8B."""
     several = [
         run
-        for some in by_model(runs).values()
-        if len({_variant_of_run(item) for item in some}) > 1
+        for some in runs_by_model(runs).values()
+        if len({item.options.get(VARIANT.name, VARIANT.default) for item in some}) > 1
         for run in some
     ]
     marks = [run.mark("", name, x=name) for run in several for name in COLUMNS[2:]]
@@ -67,15 +67,11 @@ def variant_exhibit(runs: Sequence[ModelRun]) -> Exhibit:
     return Exhibit("Table 3", "Robustness: without types, without conjunctions", "table", tuple(marks))
 
 
-def _variant_of_run(run: ModelRun) -> str:
-    return run.options.get(VARIANT.name, VARIANT.default)
-
-
 def scaling_exhibit(runs: Sequence[ModelRun]) -> Exhibit:
     """Average against size, models of one family joined."""
     own = [
         Mark(model, model_mean(some, "", "average"), part=family(model), at=some[0].size, kind=some[0].kind)
-        for model, some in by_model(runs).items()
+        for model, some in runs_by_model(runs).items()
         if some[0].size is not None
     ]
     printed = [

@@ -22,8 +22,8 @@ from toolyard.benchmarks.nestools.scoring.outcome import (
 )
 from toolyard.benchmarks.nestools.scoring.outcome_values import query_of
 from toolyard.benchmarks.nestools.scoring.parse import Calls
+from toolyard.core.cache_by_object import PerObject
 from toolyard.core.nesting import LABEL, references, texts
-from toolyard.core.per_object import PerObject
 from toolyard.core.types import Failure, JsonValue, Question, Record
 
 

@@ -14,8 +14,8 @@ from toolyard.benchmarks.nestools.data.rows import alternatives_of, nested_calls
 from toolyard.benchmarks.nestools.data.sample import NestoolsCall, NestoolsSample
 from toolyard.benchmarks.nestools.scoring.parse import Calls, ParsedCall
 from toolyard.benchmarks.nestools.scoring.value_equality import Normal, are_equal, normal_form, normal_text
+from toolyard.core.cache_by_object import PerObject
 from toolyard.core.nesting import LABEL_BEGINS, Edge, ReturnValue, edges, is_label, mentions
-from toolyard.core.per_object import PerObject
 from toolyard.core.types import JsonValue
 
 Key: TypeAlias = Hashable
@@ -243,14 +243,14 @@ def is_verbatim(calls: Calls, wanted: WantedRecord) -> bool:
         if call.responses != letters.responses or len(call.parameters) != len(arguments):
             return False
         for name, value in call.parameters.items():
-            if name not in arguments or not _one_letter(value, arguments[name]):
+            if name not in arguments or not _equals_letter_for_letter(value, arguments[name]):
                 return False
         if key_of(call.name, call.tool_id) != key:
             return False
     return True
 
 
-def _one_letter(value: JsonValue, gold: JsonValue) -> bool:
+def _equals_letter_for_letter(value: JsonValue, gold: JsonValue) -> bool:
     if type(value) is not type(gold) or value != gold:
         return False
     return not isinstance(value, list | dict) or repr(value) == repr(gold)

@@ -63,7 +63,7 @@ def _swap_texts(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Cal
     return calls
 
 
-def _other_label(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Calls | None:
+def _with_wrong_label(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Calls | None:
     """A label that is not the value's; one that the record accepts, or that stands for the same, is no change."""
     places = _argument_places(calls, is_label)
     if not places:
@@ -97,7 +97,7 @@ def _with_unknown_tool(calls: Calls, sample: NestoolsSample, rng: random.Random)
     return calls
 
 
-def _other_number(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Calls | None:  # noqa: ARG001
+def _with_wrong_number(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Calls | None:  # noqa: ARG001
     places = _argument_places(calls, _is_number)
     if not places:
         return None
@@ -147,7 +147,7 @@ def _upper_case(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Cal
     )
 
 
-def _own_labels(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Calls | None:  # noqa: ARG001
+def _with_renamed_labels(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Calls | None:  # noqa: ARG001
     names = {
         label: f"call{index}_{name}"
         for index, call in enumerate(calls)
@@ -227,10 +227,10 @@ def _rename_labels(value: JsonValue, names: Mapping[str, str]) -> JsonValue:
 
 WRONG: Mapping[str, Change] = {
     "texts swapped": _swap_texts,
-    "another label": _other_label,
+    "another label": _with_wrong_label,
     "argument left out": _left_out,
     "argument unknown": _with_unknown_tool,
-    "another number": _other_number,
+    "another number": _with_wrong_number,
     "surplus call": _with_surplus_call,
     "missing call": _without_last_call,
     "invented names, right ids": _invented_names,
@@ -240,7 +240,7 @@ WRONG: Mapping[str, Change] = {
 RIGHT: Mapping[str, Change] = {
     "numbers as text": _numbers_as_text,
     "upper case": _upper_case,
-    "labels of its own": _own_labels,
+    "labels of its own": _with_renamed_labels,
     "tool.value as label": _by_tool_and_value,
     "other label numbers and order": _renumber_labels,
     "several differences at once": _with_several_changes,

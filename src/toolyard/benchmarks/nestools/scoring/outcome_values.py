@@ -10,8 +10,8 @@ from functools import cached_property
 from toolyard.benchmarks.nestools.data.rows import nested_calls
 from toolyard.benchmarks.nestools.data.sample import NestoolsSample
 from toolyard.benchmarks.nestools.scoring.value_equality import normal_text
+from toolyard.core.cache_by_object import PerObject
 from toolyard.core.nesting import LABEL, ReturnValue, is_label, producers, references, texts
-from toolyard.core.per_object import PerObject
 from toolyard.core.types import JsonValue
 from toolyard.text.meaning import are_other_numbers, values_equal
 from toolyard.text.names import name_words
@@ -171,7 +171,7 @@ def same_value(
         return _same_list(gold, list(given), name, flow, matched, query)
     if isinstance(gold, dict) or isinstance(given, dict | list | tuple):
         return values_equal(given, gold)
-    return _same_plain(gold, given, name, query)
+    return _means_the_same(gold, given, name, query)
 
 
 def _same_flow(
@@ -185,7 +185,7 @@ def _same_flow(
     if not isinstance(gold, str) or not isinstance(given, str):
         return False
     if not is_label(gold):
-        return _same_around(gold, given, name, flow, matched, query)
+        return _same_text_with_labels(gold, given, name, flow, matched, query)
     wanted, source = query.producers.get(gold), flow.source(given)
     if wanted is None or source is None:
         return False
@@ -196,7 +196,7 @@ def _same_flow(
     return len(places) == 1 or query.return_names.get(wanted) == name
 
 
-def _same_around(
+def _same_text_with_labels(
     gold: str, given: str, name: str, flow: Flow, matched: Mapping[int, int], query: Query
 ) -> bool:
     """A text around labels: the same words, and every label the same flow."""
@@ -235,7 +235,7 @@ def _same_list(
     return True
 
 
-def _same_plain(gold: JsonValue, given: JsonValue, name: str, query: Query) -> bool:
+def _means_the_same(gold: JsonValue, given: JsonValue, name: str, query: Query) -> bool:
     if isinstance(gold, str) and isinstance(given, str) and normal_text(gold) == normal_text(given):
         return True
     if values_equal(given, gold):

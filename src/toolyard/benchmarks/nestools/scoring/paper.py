@@ -102,12 +102,12 @@ def _order_counts(
     shared = multiset_intersection(made, pairs)
     # Gold's calls in the answer's order may share more pairs, where there are more to share.
     if wanted.alternatives.free_order and matched and shared < min(len(made), len(pairs)):
-        free = [gold[place].key for place in _as_called(wanted, len(gold), matched)]
+        free = [gold[place].key for place in _order_as_called(wanted, len(gold), matched)]
         shared = max(shared, multiset_intersection(made, bigrams(free)))
     return Counts(shared, max(0, len(keys) - 1), len(gold) - 1)
 
 
-def _as_called(wanted: WantedRecord, calls: int, matched: Matching) -> list[int]:
+def _order_as_called(wanted: WantedRecord, calls: int, matched: Matching) -> list[int]:
     """The gold calls in the answer's own order as far as every call has what it needs by then."""
     place_of = {column: row for row, column in matched.items()}
     # By where the answer makes them: the first that has all it needs is the next.

@@ -114,7 +114,7 @@ def parse_paper(text: str) -> Calls | Failure:
     whole = read_literal(answer, lenient=True)
     if not isinstance(whole, Failure):
         return _paper_calls(whole, answer)
-    listed = _listed_calls(answer)
+    listed = _first_list_of_calls(answer)
     if listed is not None:
         return listed
     # An object after a bracket may be part of a list that breaks off: that is no answer.
@@ -122,7 +122,7 @@ def parse_paper(text: str) -> Calls | Failure:
     return loose or whole
 
 
-def _listed_calls(answer: str) -> Calls | None:
+def _first_list_of_calls(answer: str) -> Calls | None:
     """The first list of calls that stands in prose, an empty one only where there is no other."""
     empty: Calls | None = None
     for found in json_values(answer, "[", lenient=True):

@@ -21,10 +21,11 @@ from toolyard.benchmarks.nestools.synth.world import (
     as_row,
 )
 from toolyard.benchmarks.nestools.synth.written_rows import HARD_FOLDER, written_rows
-from toolyard.core.types import JsonValue, derived_seed
+from toolyard.core.types import derived_seed
 from toolyard.synth.chains.chain import Chain, from_json
 from toolyard.synth.stages import Context, Each, Kept, Outcome, Rejected, Row, RowSource
 from toolyard.text.values import leaves
+from toolyard.world.kernel.tables import fold
 
 FEWEST_CALLS, MOST_CALLS = 5, 10
 # How many tools are offered: half of the rows 50 to 80, a quarter about 120, the others from 200 up to all.
@@ -58,12 +59,12 @@ def is_needed(chain: Chain, index: int) -> bool:
     }
     lost = _call_and_consumers(chain, index)
     others = [other for place, other in enumerate(chain.steps) if place not in lost]
-    known = {_folded_text(value) for other in others for value in leaves(other.literals)}
+    known = {fold(value) for other in others for value in leaves(other.literals)}
     if not taken:
-        known |= {_folded_text(value) for other in others for value in leaves(other.output)}
-        return any(_folded_text(value) not in known for value in leaves(step.output))
-    known |= {_folded_text(value) for other in others for value in leaves(other.result)}
-    return any(_folded_text(step.result[field]) not in known for field in taken)
+        known |= {fold(value) for other in others for value in leaves(other.output)}
+        return any(fold(value) not in known for value in leaves(step.output))
+    known |= {fold(value) for other in others for value in leaves(other.result)}
+    return any(fold(step.result[field]) not in known for field in taken)
 
 
 def _call_and_consumers(chain: Chain, index: int) -> set[int]:
@@ -73,10 +74,6 @@ def _call_and_consumers(chain: Chain, index: int) -> set[int]:
         if any((before, place) in chain.edges for before in found):
             found.add(place)
     return found
-
-
-def _folded_text(value: JsonValue) -> str:
-    return str(value).strip().casefold()
 
 
 def distract(row: Row, context: Context) -> Outcome:

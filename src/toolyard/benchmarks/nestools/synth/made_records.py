@@ -97,7 +97,7 @@ def alternatives(chain: Chain, text: str, says: Mapping[str, str]) -> list[JsonV
     return found
 
 
-def _left_out_defaults(chain: Chain) -> Iterator[Any]:
+def _left_out_defaults(chain: Chain) -> Iterator[object]:
     """Documented defaults of parameters that gold leaves out."""
     for index, step in enumerate(chain.steps):
         offered = document(step.tool)["parameters"]

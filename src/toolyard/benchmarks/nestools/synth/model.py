@@ -11,12 +11,49 @@ from toolyard.benchmarks.nestools.synth.domains import DOMAINS, DRAFTS, SOURCE
 from toolyard.benchmarks.nestools.synth.drafted_calls import CALLS
 from toolyard.benchmarks.nestools.synth.drafted_code import EXTRACT
 from toolyard.benchmarks.nestools.synth.drafted_tools import FORMAT
-from toolyard.benchmarks.nestools.synth.drafting import DRAFT
-from toolyard.benchmarks.nestools.synth.query_writing import COVERAGE, NORMALISE, REFINE, WRITE
+from toolyard.benchmarks.nestools.synth.examples import read_example
+from toolyard.benchmarks.nestools.synth.query_writing import COVERAGE, NORMALISE, REFINE, WRITE, read_template
 from toolyard.benchmarks.nestools.synth.row_selection import CHOOSE, DISTINCT
 from toolyard.benchmarks.nestools.synth.screen_stages import SCREEN
 from toolyard.core.benchmark import Choice
-from toolyard.synth.stages import Context, Pipeline, Provenance
+from toolyard.core.types import Decoding, Message
+from toolyard.synth.stages import Ask, Context, Kept, Outcome, Pipeline, Provenance, Rejected, Row
+from toolyard.text.parsing import excerpt, strip_thinking
+from toolyard.text.templates import render
+
+LONGEST_REPLY = 100_000
+
+
+def ask_for_draft(row: Row, context: Context) -> tuple[Message, ...]:  # noqa: ARG001
+    """The request for tools, calls and task in one field (Table 4, in our words)."""
+    shown = read_example(row["example"])
+    fields = {"field": row["field"], "example_field": shown.field, "example": shown.reply}
+    return (Message("user", render(read_template("draft"), fields)),)
+
+
+def accept_draft(row: Row, reply: str, context: Context) -> Outcome:  # noqa: ARG001
+    """Whatever was said, without thinking; reading it is for the next stages."""
+    spoken = strip_thinking(reply)
+    if spoken is None:
+        return Rejected("thinking_not_closed", excerpt(reply))
+    if not spoken.strip():
+        return Rejected("empty_reply")
+    if len(spoken) > LONGEST_REPLY:
+        return Rejected("too_long", f"{len(spoken)} characters")
+    return Kept({"reply": spoken})
+
+
+DRAFT = Ask(
+    "draft",
+    1,
+    ("field", "example"),
+    ("reply",),
+    ask_for_draft,
+    accept_draft,
+    # The paper's temperature (section 3.1).
+    Decoding(temperature=0.95, max_tokens=2048),
+    attempts=2,
+)
 
 NESTED = Choice("nested", "keep only chains in which a call takes what another returns", "no", ("no", "yes"))
 

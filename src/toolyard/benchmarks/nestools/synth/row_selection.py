@@ -21,16 +21,15 @@ def _plain_wording(task: str) -> str:
     return " ".join("".join(letters).split())
 
 
-def _tool_names(row: Row) -> str:
-    return " ".join(sorted(tool["api_name"] for tool in row["api"]))
-
-
 def repeated_rows(rows: Sequence[Row], context: Context) -> dict[int, int]:
     """For every row that repeats a kept one: which. Same words, same tools, or tasks that mean the same."""
     found: dict[int, int] = {}
     first: dict[tuple[str, str], int] = {}
     for index, row in enumerate(rows):
-        keys = (("task", _plain_wording(row["task"])), ("tools", _tool_names(row)))
+        keys = (
+            ("task", _plain_wording(row["task"])),
+            ("tools", " ".join(sorted(tool["api_name"] for tool in row["api"]))),
+        )
         earlier = [first[key] for key in keys if key in first]
         if earlier:
             found[index] = min(earlier)

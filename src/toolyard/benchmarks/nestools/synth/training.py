@@ -9,7 +9,6 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from toolyard.benchmarks.nestools.data.distractors import PER_GOLD_TOOL, is_distinct_name
 from toolyard.benchmarks.nestools.data.rows import TOOL_FIELDS, call_with_id, groups_of, with_id
@@ -174,7 +173,7 @@ def training_row(
 
 
 def _fit_with_others(
-    sample: NestoolsSample, others: Sequence[Any], room: int
+    sample: NestoolsSample, others: Sequence[object], room: int
 ) -> tuple[NestoolsSample, tuple[Message, ...]]:
     """The sample with as many others as there is room for; no message where there is none even without."""
     count = len(others)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import random
 import re
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -45,7 +45,7 @@ from toolyard.core.perturbations import (
     Perturbation,
     PerturbedCalls,
     SeenResult,
-    handled_call,
+    call_with_handling,
     perturbation_of,
     read_results,
 )
@@ -54,7 +54,7 @@ from toolyard.core.tool_search import SEARCH, SEARCH_TOOLS, ToolSearch
 from toolyard.core.types import (
     Completion,
     Conversation,
-    Effect,
+    Effects,
     Episode,
     Execute,
     Failure,
@@ -103,9 +103,7 @@ def episode(samples: tuple[NestoolsSample, ...], setup: RunSetup) -> Episode:
     return tuple(conversations)
 
 
-def _call_natively(
-    request: Request, chain: AnsweredCalls, style: str
-) -> Generator[Effect, Any, Conversation]:
+def _call_natively(request: Request, chain: AnsweredCalls, style: str) -> Effects[Conversation]:
     """Calls through the endpoint's own interface."""
     repeats, everything = RepeatedCalls(), chain.tools
     search = ToolSearch(chain.documents())
@@ -115,7 +113,7 @@ def _call_natively(
     if style == MCP:
         served = yield ServeTools(chain.functions(), chain.answer_server)
 
-    def answer(call: Record) -> Generator[Effect, Any, str | None]:
+    def answer(call: Record) -> Effects[str | None]:
         if style == SEARCH and name_of(call) == SEARCH_TOOLS:
             given = read_arguments(call)
             told = yield from search.search({} if isinstance(given, Failure) else given)
@@ -170,7 +168,7 @@ class AnsweredCalls:
             for name, tool in self.tools.items()
         }
 
-    def answer(self, call: Record) -> Generator[Effect, Any, str]:
+    def answer(self, call: Record) -> Effects[str]:
         """The labels of a call's return values as the model sees them, or why there are none."""
         self.failed = False
         refusal = self._refusal(call)
@@ -187,9 +185,7 @@ class AnsweredCalls:
             return refusal
         return json.dumps(self.make(name_of(call), mapping(read_arguments(call))), ensure_ascii=False)
 
-    def answer_program(
-        self, name: str, arguments: Mapping[str, JsonValue]
-    ) -> Generator[Effect, Any, CallAnswer]:
+    def answer_program(self, name: str, arguments: Mapping[str, JsonValue]) -> Effects[CallAnswer]:
         """The same for a program."""
         seen = yield from self.perform(name, arguments)
         momentary = seen.error in MOMENTARY
@@ -214,10 +210,10 @@ class AnsweredCalls:
         )
         return json.dumps({"error": f"there is no function {called}"}, ensure_ascii=False)
 
-    def perform(self, name: str, arguments: Mapping[str, JsonValue]) -> Generator[Effect, Any, SeenResult]:
+    def perform(self, name: str, arguments: Mapping[str, JsonValue]) -> Effects[SeenResult]:
         """What the model sees of the labels of a tool that there is."""
 
-        def make(given: Mapping[str, JsonValue]) -> Generator[Effect, Any, Observation]:
+        def make(given: Mapping[str, JsonValue]) -> Effects[Observation]:
             made = dict(self.make(name, dict(given)))
             return Observation(json.dumps(made, ensure_ascii=False), made)
             yield
@@ -264,7 +260,7 @@ def gold_program(sample: NestoolsSample, messages: Sequence[Message], rng: rando
     for number, call in enumerate(sample.gold["calls"]):
         given = {key: _value_expression(value, sources) for key, value in call["parameters"].items()}
         made = f"{names[call['api_name']]}({python_arguments(given)})"
-        lines.append(f"r{number} = {handled_call(made, call['api_name'], perturbation)}")
+        lines.append(f"r{number} = {call_with_handling(made, call['api_name'], perturbation)}")
         sources |= {
             each: f"r{number}[{key!r}]"
             for key, each in zip(returns[call["api_name"]], call["responses"], strict=False)
@@ -289,7 +285,7 @@ def _program_names(sample: NestoolsSample, messages: Sequence[Message]) -> dict[
     return found
 
 
-def _value_expression(value: Any, sources: Mapping[str, str]) -> str:
+def _value_expression(value: object, sources: Mapping[str, str]) -> str:
     """A gold value as Python, its labels as what calls returned."""
     if isinstance(value, str):
         if value in sources:
@@ -317,15 +313,15 @@ def gold_search(sample: NestoolsSample, messages: Sequence[Message], rng: random
     return gold_step(sample, messages[spoken[len(tools)] if len(spoken) > len(tools) else len(messages) :])
 
 
-def _function_of_tool(tool: Any, name: str, perturbation: Perturbation | None) -> Record:
+def _function_of_tool(tool: object, name: str, perturbation: Perturbation | None) -> Record:
     """The tool as a function whose every parameter also takes a label."""
     function = function_of(tool, name, perturbation)
     schema = dict(function.get("parameters") or {"type": "object"})
-    properties = {key: _with_label(entry) for key, entry in (schema.get("properties") or {}).items()}
+    properties = {key: _parameter_or_label(entry) for key, entry in (schema.get("properties") or {}).items()}
     return {"type": "function", "function": {**function, "parameters": {**schema, "properties": properties}}}
 
 
-def _with_label(entry: Any) -> Any:
+def _parameter_or_label(entry: Any) -> Any:
     kind = entry.get("type") if isinstance(entry, Mapping) else None
     if not isinstance(kind, str) or kind == "string":
         return entry

@@ -15,9 +15,9 @@ from toolyard.benchmarks.nestools.data.sample import NestoolsSample
 from toolyard.benchmarks.nestools.task.conjunctions import without_conjunctions
 from toolyard.benchmarks.nestools.task.official_prompt import AFTER, BEFORE, BETWEEN
 from toolyard.core.benchmark import Choice, SeenResults
+from toolyard.core.cache_by_object import PerObject
 from toolyard.core.episodes import MCP
 from toolyard.core.errors import UsageError
-from toolyard.core.per_object import PerObject
 from toolyard.core.perturbations import Perturbation, perturbation_of
 from toolyard.core.programs import CODE
 from toolyard.core.tool_search import SEARCH

@@ -57,15 +57,17 @@ def _rename_tools(sample: NestoolsSample, seed: int) -> NestoolsSample:
     ]
     gold: NestoolsGold = {**sample.gold, "calls": calls}
     if "alternatives" in sample.gold:
-        gold["alternatives"] = [_other_tool(entry, names) for entry in sample.gold["alternatives"]]
-    return replace(sample, input=_both_lists(sample, lambda _, tools: _with_names(tools, names)), gold=gold)
+        gold["alternatives"] = [_rename_tool_of(entry, names) for entry in sample.gold["alternatives"]]
+    return replace(
+        sample, input=_both_lists(sample, lambda _, tools: _rename_record_tools(tools, names)), gold=gold
+    )
 
 
-def _with_names(tools: Sequence[NestoolsTool], names: Mapping[str, str]) -> list[NestoolsTool]:
+def _rename_record_tools(tools: Sequence[NestoolsTool], names: Mapping[str, str]) -> list[NestoolsTool]:
     return [{**tool, "api_name": names.get(tool["api_name"], tool["api_name"])} for tool in tools]
 
 
-def _other_tool(entry: JsonValue, names: Mapping[str, str]) -> JsonValue:
+def _rename_tool_of(entry: JsonValue, names: Mapping[str, str]) -> JsonValue:
     if not isinstance(entry, Mapping) or not isinstance(tool := entry.get("tool"), str):
         return entry
     return {**entry, "tool": names.get(tool, tool)}
@@ -74,10 +76,10 @@ def _other_tool(entry: JsonValue, names: Mapping[str, str]) -> JsonValue:
 def _add_tools(samples: tuple[NestoolsSample, ...], seed: int) -> tuple[NestoolsSample, ...]:
     """Each with tools that other samples of the run need; none twice, none under a name that is there already."""
     pool = list({tool_key(tool): tool for sample in samples for tool in sample.input["tools"]}.values())
-    return tuple(_with_more(sample, pool, seed) for sample in samples)
+    return tuple(_add_distractors(sample, pool, seed) for sample in samples)
 
 
-def _with_more(sample: NestoolsSample, pool: Sequence[NestoolsTool], seed: int) -> NestoolsSample:
+def _add_distractors(sample: NestoolsSample, pool: Sequence[NestoolsTool], seed: int) -> NestoolsSample:
     offered = offered_tools(sample)
     names = {tool["api_name"] for tool in offered}
     ids = {tool["api_id"] for tool in offered}

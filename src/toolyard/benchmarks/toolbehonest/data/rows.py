@@ -50,7 +50,6 @@ SUBTASKS = tuple(SCENARIO_OF)
 SCENARIOS = ("MNT", "PT", "LFT")
 LEVELS = (1, 2, 3)
 VARIANTS = ("solvable", "unsolvable")
-LANGUAGES = ("en", "zh")
 TEXT_FIELDS = ("subtask", "task", "tools", "unsolvable_task", "unsolvable_tools")
 PLAN_FIELDS = ("planning_tools", "planning_tools_unsolvable")
 # An English item may quote a few Chinese words, a Chinese one names its tools in Latin letters.

@@ -76,7 +76,7 @@ def _removal_faults(item: Item) -> Iterator[str]:
         yield "shape: the lists differ in more than the removed tool and one put in for it"
 
 
-def _one_step(plan: Sequence[str], tools: int) -> Iterator[str]:
+def _single_step_faults(plan: Sequence[str], tools: int) -> Iterator[str]:
     if len(plan) != 1:
         yield ONE_STEP
     if tools < 3:
@@ -88,7 +88,7 @@ def _all_different(plan: Sequence[str], _tools: int) -> Iterator[str]:
         yield "shape: wanted are at least three steps, all different"
 
 
-def _one_twice(plan: Sequence[str], _tools: int) -> Iterator[str]:
+def _repeated_tool_faults(plan: Sequence[str], _tools: int) -> Iterator[str]:
     if len(used_twice(plan)) != 1 or max(Counter(plan).values()) != 2:
         yield "shape: wanted is exactly one tool that is used twice"
 
@@ -103,7 +103,7 @@ def _run_of_calls(plan: Sequence[str], _tools: int) -> Iterator[str]:
         yield "shape: no tool is called three times in a row"
 
 
-def _one_choice(plan: Sequence[str], tools: int) -> Iterator[str]:
+def _selection_faults(plan: Sequence[str], tools: int) -> Iterator[str]:
     if len(plan) != 1:
         yield ONE_STEP
     if tools < 2:
@@ -124,7 +124,7 @@ def _without_repetition(item: Item) -> Iterator[str]:
     yield from _removal_faults(item)
 
 
-def _with_repetition(item: Item) -> Iterator[str]:
+def _repetition_faults(item: Item) -> Iterator[str]:
     if _count_unsolvable_steps(item) != 2 or _needed_tools(item) != set(used_twice(item.plan("solvable"))):
         yield "shape: the repeated tool must be the missing one, at both of its places"
     yield from _removal_faults(item)
@@ -161,18 +161,18 @@ def _optimal_selection(item: Item) -> Iterator[str]:
 
 _SURROUNDINGS: Mapping[str, re.Pattern[str]] = {"os": _SYSTEM, "web": _WEB}
 _PLAN_SHAPES: Mapping[str, Callable[[Sequence[str], int], Iterator[str]]] = {
-    "single_step": _one_step,
+    "single_step": _single_step_faults,
     "multi_step_wo_rep": _all_different,
-    "multi_step_w_rep": _one_twice,
+    "multi_step_w_rep": _repeated_tool_faults,
     "os": _some_steps,
     "web": _some_steps,
     "iter": _run_of_calls,
-    "best": _one_choice,
+    "best": _selection_faults,
 }
 _SHAPES: Mapping[str, Callable[[Item], Iterator[str]]] = {
     "single_step": _single_step,
     "multi_step_wo_rep": _without_repetition,
-    "multi_step_w_rep": _with_repetition,
+    "multi_step_w_rep": _repetition_faults,
     "os": _surroundings_faults,
     "web": _surroundings_faults,
     "iter": _iteration_faults,

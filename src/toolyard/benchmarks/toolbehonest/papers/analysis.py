@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Sequence
 from typing import TypeAlias
@@ -11,13 +12,12 @@ import numpy as np
 from toolyard.benchmarks.toolbehonest.data.rows import SCENARIOS
 from toolyard.benchmarks.toolbehonest.data.sample import ToolBeHonestSample
 from toolyard.benchmarks.toolbehonest.data.tool_list import UNSOLVABLE_QUERY
-from toolyard.benchmarks.toolbehonest.scoring.confidence import abstention_table
 from toolyard.benchmarks.toolbehonest.scoring.errors import ALL_LABELS, plan_labels
 from toolyard.benchmarks.toolbehonest.scoring.metrics import L3_MEAN
 from toolyard.benchmarks.toolbehonest.scoring.official import answer_body
 from toolyard.core.benchmark import Derived, Table
 from toolyard.core.metrics import Row
-from toolyard.core.types import JsonValue, Profile, Score, Transcript
+from toolyard.core.types import Completion, JsonValue, Profile, Score, Transcript
 from toolyard.stats.bootstrap import values_on
 
 Scored: TypeAlias = tuple[ToolBeHonestSample, Transcript, Score]
@@ -40,7 +40,7 @@ def analysis(graded: Sequence[Scored], _profile: Profile) -> tuple[Table, ...]:
     return tuple(table for table in tables if table is not None and table.rows)
 
 
-def _in_groups(scored: Sequence[Scored], **groups: str) -> list[Scored]:
+def _members_of_groups(scored: Sequence[Scored], **groups: str) -> list[Scored]:
     return [item for item in scored if all(item[0].groups.get(name) == key for name, key in groups.items())]
 
 
@@ -51,7 +51,7 @@ def error_table(scored: Sequence[Scored]) -> Table:
         for scenario in (*SCENARIOS, ""):
             wanted = {"level": level, **({"scenario": scenario} if scenario else {})}
             counts: Counter[str] = Counter()
-            for _, _, score in _in_groups(scored, variant="unsolvable", **wanted):
+            for _, _, score in _members_of_groups(scored, variant="unsolvable", **wanted):
                 counts.update(plan_labels(score.errors, level))
             if counts.total():
                 rows.append((level, scenario or "all", *(counts[label] for label in ALL_LABELS)))
@@ -62,7 +62,7 @@ def calibration_table(scored: Sequence[Scored]) -> Table:
     """How far a verdict of unsolvable can be trusted, over both twins together."""
     rows: list[tuple[JsonValue, ...]] = []
     for scenario in (*SCENARIOS, ""):
-        members = _in_groups(scored, level="level_1", **({"scenario": scenario} if scenario else {}))
+        members = _members_of_groups(scored, level="level_1", **({"scenario": scenario} if scenario else {}))
         counts = [score.counts["verdict"] for _, _, score in members if "verdict" in score.counts]
         if not counts:
             continue
@@ -98,7 +98,7 @@ def _share_or_none(part: float, whole: float) -> float | None:
 def consistency_table(scored: Sequence[Scored]) -> Table:
     """Whether levels 2 and 3 see the same gap in the same unsolvable task (Appendix E.4)."""
     plans: dict[tuple[str, int], dict[str, tuple[str, ...]]] = {}
-    for sample, transcript, score in _in_groups(scored, variant="unsolvable"):
+    for sample, transcript, score in _members_of_groups(scored, variant="unsolvable"):
         if sample.groups["level"] != "level_1":
             key = (sample.cluster, transcript.trial)
             plans.setdefault(key, {})[sample.groups["level"]] = tuple(score.graded["plan"])
@@ -152,7 +152,7 @@ def correlate(first: Sequence[float], second: Sequence[float]) -> float | None:
     return float(np.corrcoef(first, second)[0, 1])
 
 
-def _with_metric(members: Sequence[Scored], figure: str) -> list[tuple[Transcript, float]]:
+def _values_of_metric(members: Sequence[Scored], figure: str) -> list[tuple[Transcript, float]]:
     return [
         (transcript, value)
         for _, transcript, score in members
@@ -165,8 +165,8 @@ def length_table(scored: Sequence[Scored]) -> Table:
     rows: list[tuple[JsonValue, ...]] = []
     for level, figure in MEASURES:
         for scenario in SCENARIOS:
-            measured = _with_metric(
-                _in_groups(scored, variant="unsolvable", level=level, scenario=scenario), figure
+            measured = _values_of_metric(
+                _members_of_groups(scored, variant="unsolvable", level=level, scenario=scenario), figure
             )
             if not measured:
                 continue
@@ -187,7 +187,7 @@ def outside_table(scored: Sequence[Scored]) -> Table:
     """Scores of answers that keep to the tags and of answers that talk around them (E.2)."""
     rows: list[tuple[JsonValue, ...]] = []
     for level, figure in MEASURES[:3]:
-        measured = _with_metric(_in_groups(scored, variant="unsolvable", level=level), figure)
+        measured = _values_of_metric(_members_of_groups(scored, variant="unsolvable", level=level), figure)
         if not measured:
             continue
         outside = [outside_length(transcript) for transcript, _ in measured]
@@ -223,7 +223,7 @@ def reprompt_table(scored: Sequence[Scored]) -> Table:
     for variant, outcome in (("unsolvable", "corrected"), ("solvable", "kept")):
         values = [
             value
-            for _, _, score in _in_groups(scored, level="level_1", variant=variant)
+            for _, _, score in _members_of_groups(scored, level="level_1", variant=variant)
             if (value := score.values.get("second_verdict_right")) is not None
         ]
         if values:
@@ -231,3 +231,56 @@ def reprompt_table(scored: Sequence[Scored]) -> Table:
     columns = ("twin", "questioned", "outcome", "verdicts", "share")
     note = "every verdict of solvable is questioned, so that the question does not give the gold away"
     return Table("After a second question (E.3)", columns, tuple(rows), note)
+
+
+COVERAGES = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
+_OPEN, _CLOSE = "<answer>", "</answer>"
+
+
+def verdict_probability(completion: Completion) -> float | None:
+    """Joint probability of the tokens between the answer tags; None without log-probabilities or tags."""
+    text = "".join(token.token for token in completion.logprobs)
+    start = text.find(_OPEN)
+    end = text.find(_CLOSE, start + len(_OPEN)) if start >= 0 else -1
+    if end < 0:
+        return None
+    begin, position, total = start + len(_OPEN), 0, 0.0
+    for token in completion.logprobs:
+        stop = position + len(token.token)
+        # The body's tokens are those that end inside it or begin inside it; tags alone are certain anyway.
+        if position < end and stop > begin:
+            total += token.logprob
+        position = stop
+    return math.exp(min(total, 0.0))
+
+
+def abstention_table(scored: Sequence[tuple[ToolBeHonestSample, Transcript, Score]]) -> Table | None:
+    """Accuracy of the surest verdicts, both twins together, at growing coverage; None without confidences."""
+    verdicts: list[tuple[float, float]] = []
+    for sample, transcript, score in scored:
+        if sample.groups["level"] != "level_1" or not transcript.completions:
+            continue
+        confidence = verdict_probability(transcript.completions[0])
+        right = score.values.get("l1_em", score.values.get("solvable_l1_em"))
+        if confidence is not None and right is not None:
+            verdicts.append((confidence, right))
+    if not verdicts:
+        return None
+    verdicts.sort(key=lambda item: -item[0])
+    rows: list[tuple[JsonValue, ...]] = []
+    for coverage in COVERAGES:
+        kept = verdicts[: max(1, round(coverage * len(verdicts)))]
+        accuracy = sum(right for _, right in kept) / len(kept)
+        rows.append((coverage, len(kept), kept[-1][0], accuracy))
+    columns = ("coverage", "verdicts", "least confidence", "accuracy")
+    note = f"confidence = joint probability of the verdict's tokens; area under the curve {_area_of_accuracy(verdicts):.4f}"
+    return Table("Abstention curve of the verdict", columns, tuple(rows), note)
+
+
+def _area_of_accuracy(verdicts: Sequence[tuple[float, float]]) -> float:
+    """Mean accuracy over all coverages, the surest verdict first."""
+    hits, total = 0.0, 0.0
+    for count, (_, right) in enumerate(verdicts, 1):
+        hits += right
+        total += hits / count
+    return total / len(verdicts)

@@ -17,13 +17,13 @@ from toolyard.core.exhibits import (
     Mark,
     ModelRun,
     Source,
-    by_model,
     model_mean,
+    runs_by_model,
     shares,
     without_empty,
 )
 from toolyard.core.types import Score, Transcript
-from toolyard.stats.box import fitted_line, standardise
+from toolyard.stats.box_statistics import fitted_line, standardise
 
 # What the papers call open-weight and proprietary, in the words of `--models`.
 CLOSED = "closed"
@@ -70,7 +70,7 @@ def open_against_proprietary(runs: Sequence[ModelRun]) -> Exhibit:
 
 def _runs_by_model(runs: Sequence[ModelRun], *, closed: bool) -> list[list[ModelRun]]:
     wanted = {CLOSED} if closed else {"open", "tool-oriented"}
-    return [some for some in by_model(runs).values() if some[0].kind in wanted]
+    return [some for some in runs_by_model(runs).values() if some[0].kind in wanted]
 
 
 def _ratio_of_means(first: Sequence[float | None], second: Sequence[float | None]) -> float | None:
@@ -81,7 +81,7 @@ def _ratio_of_means(first: Sequence[float | None], second: Sequence[float | None
 def embedder_exhibit(runs: Sequence[ModelRun]) -> Exhibit:
     """Level 3's matching score of one model under several embedders, and the mean gap between them."""
     several = {
-        model: some for model, some in by_model(runs).items() if len({run.embedder for run in some}) > 1
+        model: some for model, some in runs_by_model(runs).items() if len({run.embedder for run in some}) > 1
     }
     marks = [run.mark(key, "l3_ms", x=key) for some in several.values() for run in some for key in SCENARIOS]
     for key in SCENARIOS:

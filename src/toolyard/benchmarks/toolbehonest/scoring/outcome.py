@@ -18,7 +18,11 @@ from types import MappingProxyType
 from toolyard.benchmarks.toolbehonest.data.rows import Gold, OtherPlan, shown_names
 from toolyard.benchmarks.toolbehonest.data.sample import ToolBeHonestSample
 from toolyard.benchmarks.toolbehonest.data.tool_list import FINISH
-from toolyard.benchmarks.toolbehonest.scoring.described import is_described, nearness_question, question_id
+from toolyard.benchmarks.toolbehonest.scoring.described_steps import (
+    is_described,
+    nearness_question,
+    question_id,
+)
 from toolyard.benchmarks.toolbehonest.scoring.paper import (
     answer_body,
     bare_name,
@@ -135,14 +139,16 @@ def _named_steps(body: str, known: Collection[str], tagged: bool) -> Iterator[Pl
     lines = _MARKUP.sub("\n", body).splitlines()
     if any(line.rstrip(" *").endswith(":") and _DENIED.search(line) for line in lines):
         return
-    steps = _as_json(body, known) or [step for line in lines for step in _on_line(line, known, tagged)]
+    steps = _steps_of_json(body, known) or [
+        step for line in lines for step in _steps_on_line(line, known, tagged)
+    ]
     if tagged or any(step.tool in known for step in steps):
         yield from steps
     else:
-        yield from (PlanStep("", name) for name in _in_sentences(body, known))
+        yield from (PlanStep("", name) for name in _tools_in_sentences(body, known))
 
 
-def _on_line(line: str, known: Collection[str], tagged: bool) -> Iterator[PlanStep]:
+def _steps_on_line(line: str, known: Collection[str], tagged: bool) -> Iterator[PlanStep]:
     parts = [part for part in _BETWEEN.split(line) if not part.strip(" *").isdecimal() and part.strip(" -*")]
     listed = [_tool_in_part(part, known) for part in parts] if line.strip() not in known else []
     if len(parts) > 1 and all(name in known or name.lower() == FINISH.lower() for name in listed):
@@ -155,7 +161,7 @@ def _on_line(line: str, known: Collection[str], tagged: bool) -> Iterator[PlanSt
             yield PlanStep("", name)
 
 
-def _as_json(body: str, known: Collection[str]) -> list[PlanStep]:
+def _steps_of_json(body: str, known: Collection[str]) -> list[PlanStep]:
     """The steps of a JSON list of names, or of objects that hold a subgoal and a listed tool."""
     found = read_json(body[body.find("[") : body.rfind("]") + 1]) if "[" in body else None
     steps = []
@@ -170,7 +176,7 @@ def _as_json(body: str, known: Collection[str]) -> list[PlanStep]:
     return steps
 
 
-def _in_sentences(body: str, known: Collection[str]) -> list[str]:
+def _tools_in_sentences(body: str, known: Collection[str]) -> list[str]:
     """The listed tools in the order in which sentences name them; none where something is denied or named again."""
     named = re.compile("|".join(rf"\b{re.escape(name)}\b" for name in sorted(known, key=len, reverse=True)))
     states_it = _TOLD.search(body) is not None and not _DENIED.search(body)
@@ -210,7 +216,7 @@ def _steps_by_subgoal(body: str, known: Collection[str], tagged: bool) -> Iterat
     if any(step.tool for step in steps):
         yield from (PlanStep(step.subgoal, _tool_in_part(step.tool, known)) for step in steps)
         return
-    steps = tuple(_as_json(body, known))
+    steps = tuple(_steps_of_json(body, known))
     yield from steps or (step for line in body.splitlines() for step in _goal_on_line(line, known))
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from toolyard.benchmarks.toolbehonest.data.rows import Gold, Needed, OtherPlan, shown_names
 from toolyard.benchmarks.toolbehonest.data.sample import ToolBeHonestSample
 from toolyard.benchmarks.toolbehonest.data.tool_list import UNSOLVABLE_QUERY
-from toolyard.benchmarks.toolbehonest.scoring.described import MISSING
+from toolyard.benchmarks.toolbehonest.scoring.described_steps import MISSING
 from toolyard.benchmarks.toolbehonest.scoring.errors import (
     UNREADABLE,
     level_2_label,
@@ -76,10 +76,10 @@ def score(
         if level == 1
         else _score_plan(sample, prediction, evidence, profile)
     )
-    return found if prediction.said is None else _with_outcome(sample, prediction.said, evidence, found)
+    return found if prediction.said is None else _add_outcome(sample, prediction.said, evidence, found)
 
 
-def _with_outcome(
+def _add_outcome(
     sample: ToolBeHonestSample, said: str, evidence: Mapping[str, Evidence], found: Score
 ) -> Score:
     reading = read_freely(sample, said)

@@ -52,7 +52,8 @@ def stated_verdict(text: str) -> str:
     weak = {
         said
         for clause in clauses
-        for said in _verdicts_in_clause(clause, _ENOUGH, _LACKING) or _without_tool(clause)
+        for said in _verdicts_in_clause(clause, _ENOUGH, _LACKING)
+        or ({VERDICTS[1]} if _NO_TOOL.search(clause) else set())
     }
     found = strong or answers or weak
     return found.pop() if len(found) == 1 else ""
@@ -67,7 +68,3 @@ def _verdicts_in_clause(clause: str, positive: re.Pattern[str], negative: re.Pat
         near = " ".join(clause[max(0, match.start() - _NEAR_LETTERS) : match.start()].split()[-_NEAR_WORDS:])
         found.add(VERDICTS[_TURNED.search(near) is None])
     return found
-
-
-def _without_tool(clause: str) -> set[str]:
-    return {VERDICTS[1]} if _NO_TOOL.search(clause) else set()

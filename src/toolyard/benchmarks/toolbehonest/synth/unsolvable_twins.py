@@ -78,14 +78,14 @@ def _form_and_places(row: Row, rng: random.Random) -> tuple[str, list[int]]:
 
 def _cut_inside_run(plan: Sequence[str], rng: random.Random) -> tuple[str, list[int]]:
     """A place inside a run; a limit leaves at least one call, and is told in words up to ten."""
-    places = _in_runs(plan)
+    places = _places_in_runs(plan)
     limits = [place for place in places if 1 <= place < len(COUNTS)]
     if limits and rng.random() < LIMITED:
         return "limit", [rng.choice(limits)]
     return "function", [rng.choice(places)]
 
 
-def _in_runs(plan: Sequence[str]) -> list[int]:
+def _places_in_runs(plan: Sequence[str]) -> list[int]:
     """The places at which a tool is called at least three times in a row."""
     runs = [list(steps) for _, steps in groupby(range(len(plan)), key=plan.__getitem__)]
     return [place for places in runs if len(places) >= 3 for place in places]
@@ -93,10 +93,10 @@ def _in_runs(plan: Sequence[str]) -> list[int]:
 
 def _with_call_limit(task: str, calls: int, rng: random.Random) -> str:
     sentence = rng.choice(LIMITS).format(COUNTS[calls])
-    return _in_front(sentence.replace("calls", "call") if calls == 1 else sentence, task)
+    return _put_in_front(sentence.replace("calls", "call") if calls == 1 else sentence, task)
 
 
-def _in_front(sentence: str, task: str) -> str:
+def _put_in_front(sentence: str, task: str) -> str:
     """The task behind a sentence; a requirement that opens it keeps its own line."""
     return f"{sentence}\n{task}" if NUMBERED.match(task) else f"{sentence} {task}"
 
@@ -130,7 +130,7 @@ def take_addition(row: Row, text: str, _context: Context) -> Outcome:
         return Rejected("no_addition", excerpt(text))
     addition = found[-1].strip()
     fault = _addition_fault(row, addition)
-    return fault or Kept({"unsolvable_task": _with_addition(row, addition)})
+    return fault or Kept({"unsolvable_task": _append_requirement(row, addition)})
 
 
 def _addition_fault(row: Row, addition: str) -> Rejected | None:
@@ -155,10 +155,10 @@ def _surroundings_fault(row: Row, addition: str) -> Rejected | None:
     return None
 
 
-def _with_addition(row: Row, addition: str) -> str:
+def _append_requirement(row: Row, addition: str) -> str:
     task: str = row["task"]
     if row["form"] == "tempted":
-        return _in_front(addition, task)
+        return _put_in_front(addition, task)
     lines = list(NUMBERED.finditer(task))
     if row["form"] == "function":
         old = lines[row["missing"][0]]

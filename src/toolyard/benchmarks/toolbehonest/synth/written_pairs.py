@@ -49,7 +49,7 @@ def carry_out(row: Row, context: Context) -> Outcome:
     written = row["written"]
     if written is None:
         return plan(row, context)
-    steps = _in_order(written["steps"], row["id"])
+    steps = _arrange_steps(written["steps"], row["id"])
     chain = execute([PlannedStep(*next(iter(step.get("call", step).items()))) for step in steps])
     if isinstance(chain, Failure):
         return Rejected(chain.kind, chain.detail)
@@ -63,7 +63,7 @@ def carry_out(row: Row, context: Context) -> Outcome:
     )
 
 
-def _in_order(steps: Sequence[Record], name: str) -> list[Record]:
+def _arrange_steps(steps: Sequence[Record], name: str) -> list[Record]:
     """The steps; those of a tool that comes back at two places that are drawn evenly."""
     tools = [next(iter(step.get("call", step))) for step in steps]
     again = repeated_place(tools)

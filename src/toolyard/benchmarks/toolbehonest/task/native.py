@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from toolyard.benchmarks.toolbehonest.data.sample import ToolBeHonestSample
 from toolyard.benchmarks.toolbehonest.data.tool_list import FINISH, UNSOLVABLE_QUERY, listed_tools
@@ -28,7 +27,7 @@ from toolyard.core.programs import (
 from toolyard.core.types import (
     Completion,
     Conversation,
-    Effect,
+    Effects,
     Failure,
     Generate,
     JsonValue,
@@ -118,14 +117,14 @@ def functions_text(sample: ToolBeHonestSample) -> str:
     )
 
 
-def write_program(sample: ToolBeHonestSample, request: Request) -> Generator[Effect, Any, Conversation]:
+def write_program(sample: ToolBeHonestSample, request: Request) -> Effects[Conversation]:
     """The plan as a program; one that failed is written once more, and the calls of the last one are the plan.
 
     A call of a function that is not listed is a step with that name, as in the other styles, and repairs nothing.
     """
     plan, log = Plan(sample, name_tools=python_names), ProgramLog()
 
-    def answer(name: str, arguments: Mapping[str, JsonValue]) -> Generator[Effect, Any, CallAnswer]:
+    def answer(name: str, arguments: Mapping[str, JsonValue]) -> Effects[CallAnswer]:
         return CallAnswer(ends=plan.answer({"function": {"name": name, "arguments": arguments}}) is None)
         yield
 

@@ -6,10 +6,8 @@ prompt, misspell UnsolvableQuery at level 3 and never ask there for the missing 
 
 from __future__ import annotations
 
-from collections.abc import Generator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from toolyard.benchmarks.toolbehonest.data.sample import ToolBeHonestSample
 from toolyard.benchmarks.toolbehonest.scoring.parse import first_verdict
@@ -21,7 +19,7 @@ from toolyard.core.programs import CODE
 from toolyard.core.types import (
     Completion,
     Conversation,
-    Effect,
+    Effects,
     Episode,
     Generate,
     Message,
@@ -98,7 +96,7 @@ def episode(samples: tuple[ToolBeHonestSample, ...], setup: RunSetup) -> Episode
     return tuple(conversations)
 
 
-def _play_natively(sample: ToolBeHonestSample, setup: RunSetup) -> Generator[Effect, Any, Conversation]:
+def _play_natively(sample: ToolBeHonestSample, setup: RunSetup) -> Effects[Conversation]:
     """The plan as calls, one after the other."""
     plan = Plan(sample)
     request = Request(prompt(sample, setup.options), setup.decoding, sample=sample.id)

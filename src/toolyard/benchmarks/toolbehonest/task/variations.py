@@ -49,10 +49,10 @@ def _rename_tools(samples: tuple[ToolBeHonestSample, ...], seed: int) -> tuple[T
         planned = [name for name in (*sample.gold.known, *sample.gold.plan) if name not in SPECIAL_TOOLS]
         known.setdefault(sample.cluster, []).extend([*shown, *(name.strip() for name in planned)])
     names = {cluster: other_names(found, seed, cluster) for cluster, found in known.items()}
-    return tuple(_with_names(sample, names[sample.cluster]) for sample in samples)
+    return tuple(_rename_sample_tools(sample, names[sample.cluster]) for sample in samples)
 
 
-def _with_names(sample: ToolBeHonestSample, names: Mapping[str, str]) -> ToolBeHonestSample:
+def _rename_sample_tools(sample: ToolBeHonestSample, names: Mapping[str, str]) -> ToolBeHonestSample:
     def new(name: str) -> str:
         return names.get(name.strip(), name)
 

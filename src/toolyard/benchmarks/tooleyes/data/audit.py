@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
+from typing import TypedDict
 
 from toolyard.benchmarks.tooleyes.data.documents import ASK, FINISH, documents_of
-from toolyard.benchmarks.tooleyes.data.guess_chances import is_drawn, is_guessable, measured_chances
 from toolyard.benchmarks.tooleyes.data.queries import QueryGold
 from toolyard.benchmarks.tooleyes.data.references import PLACE
 from toolyard.benchmarks.tooleyes.data.rows import SCENARIOS, scenario_of
@@ -103,3 +105,32 @@ def _shared_texts(samples: tuple[ToolEyesSample, ...]) -> Iterator[Finding]:
         query = str(sample.input["query"])
         if texts[query] > 1:
             yield Finding(sample.id, f"shares its text with another query: {query[:60]}", severity="note")
+
+
+# Made by recipes/closed_book.py.
+CHANCES = Path(__file__).parent / "guess_chances.json"
+MOST_CHANCE = 0.02
+
+
+class GuessChances(TypedDict):
+    """Of a row the share of pairs among 21 worlds that agree in each fact, and in all of them."""
+
+    facts: list[float]
+    all: float
+
+
+@cache
+def measured_chances() -> dict[str, GuessChances]:
+    """The chances of a guess by row, as far as they were measured."""
+    found: dict[str, GuessChances] = json.loads(CHANCES.read_text("utf-8")) if CHANCES.exists() else {}
+    return found
+
+
+def is_drawn(chance: float) -> bool:
+    """Whether worlds differ."""
+    return chance < 1
+
+
+def is_guessable(chance: float) -> bool:
+    """Whether a guess is right too often to prove a look into the world."""
+    return chance >= MOST_CHANCE

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TypeGuard
 
 from toolyard.benchmarks.tooleyes.data.sample import ToolEyesSample
-from toolyard.core.per_object import PerObject
+from toolyard.core.cache_by_object import PerObject
 from toolyard.core.types import Failure, JsonValue, Record
 from toolyard.text.parsing import excerpt, first_json_value
 

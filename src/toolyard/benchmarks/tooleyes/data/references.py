@@ -92,7 +92,7 @@ class PickStep:
         """All items that fulfil the conditions."""
         wanted = []
         for key, written in self.conditions:
-            known = look_up(written[1:], observations) if written.startswith("$") else _strip_quotes(written)
+            known = look_up(written[1:], observations) if written.startswith("$") else strip_quotes(written)
             if isinstance(known, Failure):
                 return known
             wanted.append((key, known))
@@ -134,7 +134,8 @@ def _item_at(item: object, key: str) -> object:
     return item
 
 
-def _strip_quotes(written: str) -> str:
+def strip_quotes(written: str) -> str:
+    """A text without the quotes around it."""
     return written[1:-1] if written[0] in "\"'" else written
 
 

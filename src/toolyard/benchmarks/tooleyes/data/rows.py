@@ -21,16 +21,17 @@ Our own: every `*.jsonl` of a folder, or one such file; `docs/synth.md` explains
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 
 from toolyard.benchmarks.tooleyes.data.documents import SPECIAL, documents_in_prompt, is_document
-from toolyard.benchmarks.tooleyes.data.official_checks import official_gold
-from toolyard.benchmarks.tooleyes.data.queries import read_queries
+from toolyard.benchmarks.tooleyes.data.queries import QueryGold, QueryLine, gold_of, read_queries
 from toolyard.benchmarks.tooleyes.data.sample import ToolEyesSample
-from toolyard.benchmarks.user_files import read_json
+from toolyard.benchmarks.user_files import json_lines, read_json
 from toolyard.core.errors import DataError
 from toolyard.core.types import Failure, JsonValue, Options, Record, Sample
 from toolyard.text.parsing import excerpt
@@ -202,3 +203,29 @@ def _documents_of_tools(texts: Mapping[str, str], path: Path, group: str, where:
         raise DataError(f"{config}: not every entry has a name and parameters; {WANTED_DOCUMENTS}")
     names = {document["name"] for document in known}
     return [*known, *(document for document in SPECIAL if document["name"] not in names)]
+
+
+CHECKS = Path(__file__).parent / "official_checks.jsonl"
+_FIELDS = frozenset({"key", "checks", "plan", "answer"})
+
+
+def official_gold(group: str, query: str) -> QueryGold | None:
+    """What must be true after an official query; None where our world does not determine it."""
+    return _gold_by_query().get(key_of(group, query))
+
+
+def key_of(group: str, query: str) -> str:
+    """The name of an official query: a hash of where it belongs and what it says."""
+    return hashlib.sha256(f"{group}\n{' '.join(query.split())}".encode(errors="surrogatepass")).hexdigest()[
+        :20
+    ]
+
+
+@cache
+def _gold_by_query() -> dict[str, QueryGold]:
+    found = {}
+    for where, row in json_lines(CHECKS, "want one JSON object a line"):
+        if not isinstance(row, dict) or set(row) != _FIELDS:
+            raise DataError(f"{where}: want the fields {', '.join(sorted(_FIELDS))}")
+        found[str(row["key"])] = gold_of(QueryLine(where, row))
+    return found

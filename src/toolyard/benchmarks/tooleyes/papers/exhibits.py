@@ -14,14 +14,14 @@ from toolyard.core.exhibits import (
     Exhibit,
     Mark,
     ModelRun,
-    by_model,
     model_mean,
     over_keys,
+    runs_by_model,
     without_empty,
 )
 from toolyard.core.types import Score, Transcript
 from toolyard.stats.agreement import wilson_share
-from toolyard.stats.box import five_numbers
+from toolyard.stats.box_statistics import five_numbers
 from toolyard.stats.significance import pearson_correlation
 
 MODELS_FOR_CORRELATION = 3
@@ -94,7 +94,7 @@ def shown_dimensions(runs: Sequence[ModelRun]) -> tuple[str, ...]:
 
 def correlation_exhibit(runs: Sequence[ModelRun]) -> Exhibit:
     """Pearson's r between dimensions over models, each counted once."""
-    models = by_model(runs)
+    models = runs_by_model(runs)
     judged = headline_of_runs(runs) == "overall"
     names = (*DIMENSIONS, *(() if judged else RULE_BASED), "outcome")
     columns = {name: [model_mean(some, "", name) for some in models.values()] for name in names}
@@ -164,7 +164,12 @@ def at_least_reference(runs: Sequence[ModelRun]) -> Exhibit:
     figures = figures or [
         name for name in ("format_alignment", "tool_reality", "outcome") if _values_by_sample(best, name)
     ]
-    marks = [_at_least(run, best, name) for run in runs if run.label != best.label for name in figures]
+    marks = [
+        _share_at_least_as_good(run, best, name)
+        for run in runs
+        if run.label != best.label
+        for name in figures
+    ]
     if figures and figures[0] in TABLE_9_FIGURES:
         marks += [
             Mark(row.model, row.figures[f"{name}{AT_LEAST}"], x=name, source="published")
@@ -184,7 +189,7 @@ def _values_by_sample(run: ModelRun, name: str) -> dict[str, float]:
     return {item[0].id: value for item in run.scored if (value := own(item)) is not None}
 
 
-def _at_least(run: ModelRun, best: ModelRun, name: str) -> Mark:
+def _share_at_least_as_good(run: ModelRun, best: ModelRun, name: str) -> Mark:
     mine, theirs = _values_by_sample(run, name), _values_by_sample(best, name)
     shared = [sample for sample in mine if sample in theirs]
     share = sum(mine[sample] >= theirs[sample] for sample in shared) / len(shared) if shared else None

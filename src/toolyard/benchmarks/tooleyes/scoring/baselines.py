@@ -67,7 +67,7 @@ def gold_search(sample: ToolEyesSample, messages: Sequence[Message], rng: random
     return call_reply(number, SEARCH_TOOLS, {"query": query})
 
 
-def _observations_by_round(messages: Sequence[Message]) -> list[Any]:
+def _observations_by_round(messages: Sequence[Message]) -> list[JsonValue]:
     """What came back after each round, as data where it is JSON."""
     return [value for _, value in _results_by_round(messages)]
 

@@ -19,10 +19,11 @@ from toolyard.benchmarks.tooleyes.data.references import (
     is_reference,
     is_template,
     parse,
+    strip_quotes,
 )
 from toolyard.benchmarks.tooleyes.data.sample import ToolEyesSample
 from toolyard.benchmarks.tooleyes.task.prompt import python_documents
-from toolyard.core.perturbations import HANDLED, handled_call, perturbation_of
+from toolyard.core.perturbations import HANDLED, call_with_handling, perturbation_of
 from toolyard.core.types import Message, Record
 from toolyard.text.functions import python_arguments
 
@@ -97,7 +98,7 @@ def gold_program(sample: ToolEyesSample, messages: Sequence[Message], rng: rando
     for step in gold.plan:
         given = {key: python_expression(value) for key, value in step.arguments.items()}
         call = f"{names.get(step.tool, step.tool)}({python_arguments(given)})"
-        lines.append(f"r.append({handled_call(call, step.tool, perturbation)})")
+        lines.append(f"r.append({call_with_handling(call, step.tool, perturbation)})")
     answer = DECIDED.split(gold.answer)
     # What the pattern captures stands between the texts: the number of a decision, or nothing for the first.
     parts = [
@@ -177,14 +178,10 @@ def _steps_expression(value: str, steps: Sequence[Step]) -> str:
 
 def _conditions_expression(step: PickStep) -> str:
     pairs = [
-        f"({key!r}, {_reference_expression(written[1:]) if written.startswith('$') else repr(_unquote(written))})"
+        f"({key!r}, {_reference_expression(written[1:]) if written.startswith('$') else repr(strip_quotes(written))})"
         for key, written in step.conditions
     ]
     return f"[{', '.join(pairs)}]"
-
-
-def _unquote(written: str) -> str:
-    return written[1:-1] if written[0] in "\"'" else written
 
 
 def _decision_expression(gold: QueryGold, number: int) -> str:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from datetime import date
 from itertools import islice
 
-from toolyard.benchmarks.tooleyes.scoring.wording import (
+from toolyard.benchmarks.tooleyes.scoring.plain_spelling import (
     NUMBER,
     contains_words,
     forms_of,

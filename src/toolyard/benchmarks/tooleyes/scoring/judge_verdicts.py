@@ -92,12 +92,12 @@ def paper_verdict(evidence: Evidence | None, code: str = "", claims: Claims = Cl
     if marked is not None:
         return marked
     if claims.speaks:
-        return _own_verdict(spoken, claims)
+        return _unmarked_verdict(spoken, claims)
     verdict = strict_verdict(spoken)
     return repaired_verdict(spoken) if isinstance(verdict, Failure) else verdict
 
 
-def _own_verdict(spoken: str, claims: Claims) -> float | Failure:
+def _unmarked_verdict(spoken: str, claims: Claims) -> float | Failure:
     """The one score of an unmarked reply that cannot be a quotation of the graded text."""
     said = {float(score) for score in _LENIENT.findall(short_runs(unquoted_lines(spoken)))}
     own = said - claims.scores

@@ -131,7 +131,7 @@ def _respelled_answers(gold: GoldEpisode) -> Iterator[str]:
         values = {
             pointer.path: everyday_text(fact.values, style)
             for wanted, fact in zip(gold.wanted.facts, gold.stated.facts, strict=True)
-            if (pointer := _in_template(gold, wanted)) is not None
+            if (pointer := _pointer_in_template(gold, wanted)) is not None
         }
         paths = [pointer.path for wanted in gold.wanted.facts for pointer in wanted.pointers]
         once = {path: text for path, text in values.items() if paths.count(path) == 1}
@@ -139,7 +139,7 @@ def _respelled_answers(gold: GoldEpisode) -> Iterator[str]:
             yield _fill_template(gold, once)
 
 
-def _in_template(gold: GoldEpisode, wanted: WantedFact) -> Pointer | None:
+def _pointer_in_template(gold: GoldEpisode, wanted: WantedFact) -> Pointer | None:
     places = PLACE.findall(gold.wanted.answer)
     for source in wanted.sources:
         if (
@@ -185,7 +185,7 @@ def _swapped_answers(gold: GoldEpisode) -> Iterator[str]:
         rows = _lines_with_labels(gold, values, _decisions(gold))
         if rows != _lines_with_labels(gold, _plain_values(gold), _decisions(gold)):
             yield _as_table(rows) if (one + two) % 2 else _as_bullets(rows)
-        first, second = (_in_template(gold, gold.wanted.facts[place]) for place in (one, two))
+        first, second = (_pointer_in_template(gold, gold.wanted.facts[place]) for place in (one, two))
         if first is not None and second is not None and first.path != second.path:
             texts = [plain_text(gold.stated.facts[place].values, unit=False) for place in (two, one)]
             both = dict(zip((first.path, second.path), texts, strict=True))
@@ -194,7 +194,7 @@ def _swapped_answers(gold: GoldEpisode) -> Iterator[str]:
 
 def _answers_with_value(gold: GoldEpisode, place: int, text: str) -> Iterator[str]:
     """One fact's value put otherwise, in the template; the first one, and those not in it, in a list as well."""
-    pointer = _in_template(gold, gold.wanted.facts[place])
+    pointer = _pointer_in_template(gold, gold.wanted.facts[place])
     if pointer is not None and gold.wanted.answer.count("{" + pointer.path + "}") == 1:
         yield _fill_template(gold, {pointer.path: text})
         if place:
@@ -219,7 +219,7 @@ def _negated_answers(gold: GoldEpisode) -> Iterator[str]:
                 yield answer.replace(said, denied)
 
 
-def _one_wrong(gold: GoldEpisode) -> Iterator[str]:
+def _answers_with_one_wrong(gold: GoldEpisode) -> Iterator[str]:
     for place, fact in enumerate(gold.stated.facts[:3]):
         for answer in _answers_with_value(gold, place, wrong_value(fact.values, fact.rivals)):
             if not _still_there(fact, answer):
@@ -246,7 +246,7 @@ def _claimed_failures(gold: GoldEpisode) -> Iterator[str]:
         yield from _answers_with_value(gold, place, f"(I could not find {plain_text(fact.values)})")
 
 
-def _one_missing(gold: GoldEpisode) -> Iterator[str]:
+def _answers_with_one_missing(gold: GoldEpisode) -> Iterator[str]:
     for place, fact in enumerate(gold.stated.facts[:3]):
         for answer in _answers_with_value(gold, place, "not found"):
             if not _still_there(fact, answer):
@@ -256,7 +256,7 @@ def _one_missing(gold: GoldEpisode) -> Iterator[str]:
 def _runner_up(gold: GoldEpisode) -> Iterator[str]:
     """The next item of the list that the answer was chosen from, in all its fields."""
     for wanted in gold.wanted.facts[:2]:
-        pointer = _in_template(gold, wanted)
+        pointer = _pointer_in_template(gold, wanted)
         item = list_item(pointer.path) if pointer else None
         fact = gold.stated.facts[gold.wanted.facts.index(wanted)]
         if item is None or fact.listing:
@@ -326,8 +326,8 @@ ANSWERS: Mapping[str, Callable[[GoldEpisode], Iterator[str]]] = {
     "swapped": _swapped_answers,
     "negated": _negated_answers,
     "runner_up": _runner_up,
-    "one_wrong": _one_wrong,
-    "one_missing": _one_missing,
+    "one_wrong": _answers_with_one_wrong,
+    "one_missing": _answers_with_one_missing,
     "hedged": _hedged_answers,
     "everything_listed": _all_facts_exchanged,
     "pasted": _pasted_answers,

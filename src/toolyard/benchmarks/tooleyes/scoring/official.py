@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from toolyard.benchmarks.tooleyes.data.documents import properties_of, required_of
 from toolyard.benchmarks.tooleyes.data.sample import ToolEyesSample
 from toolyard.benchmarks.tooleyes.scoring.parse import Trajectory
-from toolyard.benchmarks.tooleyes.scoring.released_reading import (
+from toolyard.benchmarks.tooleyes.scoring.released_parser import (
     evaluate_text,
     is_forced,
     json_ok,

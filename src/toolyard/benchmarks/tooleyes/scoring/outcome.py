@@ -32,12 +32,11 @@ from toolyard.benchmarks.tooleyes.scoring.checks.fact_verdicts import (
     fact_verdict,
     is_denied,
 )
-from toolyard.benchmarks.tooleyes.scoring.checks.passages import Passage, passages
-from toolyard.benchmarks.tooleyes.scoring.checks.selected_results import selection_fault
+from toolyard.benchmarks.tooleyes.scoring.checks.passages import Passage, fold_letters, passages
 from toolyard.benchmarks.tooleyes.scoring.checks.stated_values import Name, Number, Value
 from toolyard.benchmarks.tooleyes.scoring.checks.wanted_facts import WantedFact
 from toolyard.benchmarks.tooleyes.scoring.parse import Trajectory
-from toolyard.benchmarks.tooleyes.scoring.wording import normalise_text
+from toolyard.benchmarks.tooleyes.scoring.plain_spelling import normalise_text
 from toolyard.core.scene import DECLINED
 from toolyard.core.state_checks import unwanted_changes, verify
 from toolyard.core.types import Failure, JsonValue, Record
@@ -143,7 +142,7 @@ def _verdicts(gold: QueryGold, trajectory: Trajectory, stated: Statements) -> It
     answer = trajectory.answer
     observed = [value for _, value in trajectory.observations()]
     wanted = (
-        len(stated.facts) + sum(3 * sample.count for sample in gold.samples) + _listed_count(gold, stated)
+        len(stated.facts) + sum(3 * sample.count for sample in gold.samples) + _count_unlisted(gold, stated)
     )
     paste = selection_fault(answer, len(gold.answer), wanted, observed)
     if paste and len(answer) > LONGEST_READ:
@@ -173,7 +172,7 @@ def _verdicts(gold: QueryGold, trajectory: Trajectory, stated: Statements) -> It
         yield StatementVerdict(False, paste)
 
 
-def _listed_count(gold: QueryGold, stated: Statements) -> int:
+def _count_unlisted(gold: QueryGold, stated: Statements) -> int:
     """How many more values a full list has, where the query says that a list is wanted."""
     pairs = zip(gold.facts, stated.facts, strict=True)
     return len({rival for wanted, fact in pairs if wanted.listing for rival in fact.rivals})
@@ -359,3 +358,39 @@ def _plain(value: JsonValue) -> str:
         value = int(value)
     text = normalise_text(str(value))
     return re.sub(r"\.0+$", "", text) if re.fullmatch(r"-?\d{1,15}\.0+", text) else text
+
+
+_KEY = re.compile(r"[\"'][\w .-]{1,40}[\"']\s*:\s*(?:[\"'\[{\d-]|true|false|null|None|True|False)")
+_PLAIN_KEY = re.compile(r"\b[a-z]+(?:_[a-z0-9]+)+\b\s*[:=]")
+_RAW = re.compile(r"\[\s*\{\s*[\"']\w+[\"']\s*:|\{\s*[\"']\w+[\"']\s*:[^{}]*[,{]\s*[\"']\w+[\"']\s*:")
+MOST_KEYS = 4
+LONGEST = 1500
+MORE_THAN_GOLD = 5
+EXTRA_LEAVES = 16
+
+
+def selection_fault(answer: str, gold_length: int, wanted: int, observed: Sequence[JsonValue]) -> str:
+    """Why an answer is no selection; empty where it is one."""
+    keys = len(_KEY.findall(answer))
+    if _RAW.search(answer):
+        return "the answer pastes data as a tool returned them"
+    if keys >= MOST_KEYS or len(_PLAIN_KEY.findall(answer)) >= MOST_KEYS:
+        return f"the answer pastes data: {keys} fields as a tool returned them"
+    limit = max(LONGEST, MORE_THAN_GOLD * gold_length)
+    if len(answer) > limit:
+        return f"the answer has {len(answer)} characters and does not select; {limit} are enough"
+    extra = _leaves_said(answer, observed) - wanted
+    if extra > EXTRA_LEAVES + wanted:
+        return f"the answer lists {extra} values that were not asked for"
+    return ""
+
+
+def _leaves_said(answer: str, observed: Sequence[JsonValue]) -> int:
+    """How many different values of the observations stand in the answer."""
+    plain = fold_letters(answer)
+    said = 0
+    for leaf in dict.fromkeys(str(leaf) for value in observed for leaf in leaves(value)):
+        text = fold_letters(leaf).strip()
+        if 2 < len(text) <= 80 and text in plain:
+            said += re.search(rf"(?<!\w){re.escape(text)}(?!\w)", plain) is not None
+    return said

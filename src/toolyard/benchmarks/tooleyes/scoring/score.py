@@ -91,7 +91,7 @@ def score(
     return replace(
         by_rule,
         values={**by_rule.values, **judged},
-        errors=_with_relevance(ruled.errors, trajectory, verdicts.scores),
+        errors=_add_relevance_errors(ruled.errors, trajectory, verdicts.scores),
         graded={**_graded_record(trajectory), "verdicts": dict(verdicts.scores)},
     )
 
@@ -236,7 +236,7 @@ def _graded_record(trajectory: Trajectory) -> dict[str, JsonValue]:
     }
 
 
-def _with_relevance(errors: Errors, trajectory: Trajectory, scores: Mapping[str, float]) -> Errors:
+def _add_relevance_errors(errors: Errors, trajectory: Trajectory, scores: Mapping[str, float]) -> Errors:
     """An answer that the judge finds beside the point (quality of 3 or less) is an irrelevant one."""
     irrelevant = trajectory.passed and scores.get("quality", 10) <= IRRELEVANT
     if not irrelevant:

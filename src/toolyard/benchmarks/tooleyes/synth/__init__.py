@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from toolyard.benchmarks.tooleyes.synth.construction import MODEL, WRITTEN
+from toolyard.benchmarks.tooleyes.synth.query_construction import MODEL, WRITTEN
 from toolyard.synth.stages import Pipeline
 
 PIPELINES: Mapping[str, Pipeline] = {"model": MODEL, "written": WRITTEN}

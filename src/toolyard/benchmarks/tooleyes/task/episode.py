@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Generator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -38,7 +38,7 @@ from toolyard.core.types import (
     Completion,
     Conversation,
     Decoding,
-    Effect,
+    Effects,
     Episode,
     Execute,
     Failure,
@@ -140,7 +140,7 @@ def episode(samples: tuple[ToolEyesSample, ...], setup: RunSetup) -> Episode:
     return conversations
 
 
-def _play(sample: ToolEyesSample, setup: RunSetup) -> Generator[Effect, Any, Conversation]:
+def _play(sample: ToolEyesSample, setup: RunSetup) -> Effects[Conversation]:
     options = setup.options
     if lacking := missing_prompt(sample, options):
         raise UsageError(
@@ -250,7 +250,7 @@ def trim_messages(log: Log, limit: int) -> list[Message]:
     return messages
 
 
-def _round(completion: Completion, log: Log, options: Options) -> Generator[Effect, Any, bool]:
+def _round(completion: Completion, log: Log, options: Options) -> Effects[bool]:
     """Performs the calls of one completion; whether the model has finished."""
     calls = read_calls(completion, native=options.style in BESIDE)
     if recovers(options):
@@ -275,7 +275,7 @@ def _round(completion: Completion, log: Log, options: Options) -> Generator[Effe
     return ended
 
 
-def _perform(call: ToolCall, log: Log, options: Options) -> Generator[Effect, Any, None]:
+def _perform(call: ToolCall, log: Log, options: Options) -> Effects[None]:
     turn = call.turn
     if not turn.callable or not isinstance(turn.arguments, Mapping):
         complaint = render(templates_of(options)["format_complaint"], {}).strip()
@@ -299,9 +299,7 @@ def _perform(call: ToolCall, log: Log, options: Options) -> Generator[Effect, An
     log.messages.append(_reply(call, text))
 
 
-def _answer(
-    action: str, arguments: Mapping[str, JsonValue], log: Log
-) -> Generator[Effect, Any, dict[str, Any]]:
+def _answer(action: str, arguments: Mapping[str, JsonValue], log: Log) -> Effects[dict[str, object]]:
     """The turn of the conversation that answers a call: the user's where they are asked, else the tool's.
 
     `seen` is what the model gets to see where that is something else.
@@ -318,7 +316,7 @@ def _answer(
         reply: str = yield AskUser(question_of(arguments))
         return {"source": "user", "value": reply, "kind": "reply"}
 
-    def make(given: Mapping[str, JsonValue]) -> Generator[Effect, Any, Observation]:
+    def make(given: Mapping[str, JsonValue]) -> Effects[Observation]:
         result: Observation = yield Execute(action, given)
         return result
 
@@ -339,13 +337,13 @@ def _turn_record(answered: Mapping[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in answered.items() if key != "seen"}
 
 
-def _program(completion: Completion, sample: ToolEyesSample, log: Log) -> Generator[Effect, Any, bool]:
+def _program(completion: Completion, sample: ToolEyesSample, log: Log) -> Effects[bool]:
     """Runs the program of a reply; whether it came to its end. Its calls are rounds, as if they had been made one by one."""
     assert log.programs is not None
     log.messages.append(completion.message)
     names = {name: str(document["name"]) for name, document in python_documents(sample).items()}
 
-    def answer(name: str, arguments: Mapping[str, JsonValue]) -> Generator[Effect, Any, CallAnswer]:
+    def answer(name: str, arguments: Mapping[str, JsonValue]) -> Effects[CallAnswer]:
         written = json.dumps(json_safe(arguments), ensure_ascii=False)
         earlier = log.repeats.earlier(name, arguments)
         if earlier is None or log.repeats.ended:

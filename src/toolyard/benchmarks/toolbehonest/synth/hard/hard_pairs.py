@@ -252,8 +252,8 @@ def _pair_by_limit(task: HardTask, chain: Chain, rng: Random) -> dict[str, Any]:
     plan = [list_entry(each)[0] for each in task.listed]
     places = [run.first + n for n in dropped]
     return {
-        "tools": _with_limits(lists.solvable, tool, run.thing, known[0]),
-        "unsolvable_tools": _with_limits(lists.solvable, tool, run.thing, known[1]),
+        "tools": _state_limits(lists.solvable, tool, run.thing, known[0]),
+        "unsolvable_tools": _state_limits(lists.solvable, tool, run.thing, known[1]),
         "plan": plan,
         "unsolvable_plan": [UNSOLVABLE_QUERY if n in places else step for n, step in enumerate(plan)],
         "proof": {
@@ -267,7 +267,7 @@ def _pair_by_limit(task: HardTask, chain: Chain, rng: Random) -> dict[str, Any]:
     }
 
 
-def _with_limits(entries: Sequence[Listed], tool: str, thing: str, known: Sequence[str]) -> list[Listed]:
+def _state_limits(entries: Sequence[Listed], tool: str, thing: str, known: Sequence[str]) -> list[Listed]:
     name, description = list_entry(tool)
     limits = f"{description} Handles one {thing} per call and knows {say.join_with_and(known)}."
     return [(name, limits) if entry == (name, description) else entry for entry in entries]

@@ -50,11 +50,6 @@ def list_entry(tool: str) -> tuple[str, str]:
     return (tool, narrow_views()[tool][1]) if tool in narrow_views() else offered_tools()[tool]
 
 
-def world_id(tool: str) -> str:
-    """The tool of the world that a listed tool runs."""
-    return narrow_views()[tool][0] if tool in narrow_views() else tool
-
-
 @functools.cache
 def same_question(one: str, other: str) -> bool:
     """Whether somebody who lacks one tool could send the question to the other, beyond what their documents share."""

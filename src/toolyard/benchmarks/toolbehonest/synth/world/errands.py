@@ -36,7 +36,6 @@ from toolyard.synth.chains.chain import PlannedStep, execute
 from toolyard.synth.goals.goal_book import fill_phrasing, fill_slots, with_values
 from toolyard.synth.goals.goal_plans import plan
 
-ERRANDS = frozenset({"os", "web", "multi_step_wo_rep", "multi_step_w_rep"})
 REPEATING = "multi_step_w_rep"
 # How many steps a task has, by weight, so that the means are the paper's (Table 1).
 STEPS: Mapping[str, Mapping[int, float]] = {
@@ -126,7 +125,7 @@ def draw_errand(subtask: str, seed: int, n: int) -> ErrandPlan | Failure:
 
 
 def _execute_errand(subtask: str, chosen: Errand, rng: Random) -> ErrandPlan | Failure:
-    values: dict[str, Any] = {}
+    values: dict[str, JsonValue] = {}
     words: dict[str, str] = {}
     for name, options in chosen.slots.items():
         fill_slots(name.split("+"), rng.choice(options), values, words)
@@ -176,11 +175,11 @@ def _draw_wishes(subtask: str, chosen: Errand, rng: Random) -> list[tuple[Wish, 
     return drawn
 
 
-def _values_of_second(values: Mapping[str, Any]) -> dict[str, Any]:
+def _values_of_second(values: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
     return {name: values.get(f"{name}{_SECOND}", value) for name, value in values.items()}
 
 
-def _fill_step(step: PlannedStep, values: Mapping[str, Any]) -> PlannedStep:
+def _fill_step(step: PlannedStep, values: Mapping[str, JsonValue]) -> PlannedStep:
     return PlannedStep(step.tool, {name: with_values(each, values) for name, each in step.arguments.items()})
 
 

@@ -124,7 +124,7 @@ def answered_by(chain: Chain, index: int, others: Sequence[str]) -> tuple[str, .
     world = World.fresh(chain.seed)
     for earlier in range(index):
         call(world, chain.steps[earlier].tool, chain.resolved(earlier))
-    meant = _by_meaning(step.tool, chain.resolved(index))
+    meant = _values_by_meaning(step.tool, chain.resolved(index))
     found = []
     for other in others:
         observation = call(world.copy(), other, _example_arguments(other, meant))
@@ -134,7 +134,7 @@ def answered_by(chain: Chain, index: int, others: Sequence[str]) -> tuple[str, .
     return tuple(found)
 
 
-def _by_meaning(tool: str, arguments: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
+def _values_by_meaning(tool: str, arguments: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
     """Meaning -> value, of the arguments that mean something."""
     taken = dict(reversed([*consumed_meanings(library()[tool])]))
     return {taken[name]: value for name, value in arguments.items() if name in taken and not is_empty(value)}

@@ -79,7 +79,7 @@ def unmet_constraints(tool: str, family: Family, says: Sequence[str]) -> list[st
     return [say for say in says if say not in features or not may_have(tool, features[say])]
 
 
-def draw_choice(seed: int, n: int) -> dict[str, Any] | Failure:
+def draw_choice(seed: int, n: int) -> dict[str, JsonValue] | Failure:
     """Choice n: the family, its tools and some others, the constraints with the executed call, and those of the twin."""
     rng = Random(derived_seed(seed, "toolbehonest/best", n))
     name = list(families_by_name())[n % len(families_by_name())]

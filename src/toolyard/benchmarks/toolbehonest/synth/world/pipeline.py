@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from math import ceil
 from pathlib import Path
 from random import Random
-from typing import Any
 
 from toolyard.benchmarks.toolbehonest.data.audit import MOST_SIMILAR, word_cosine
 from toolyard.benchmarks.toolbehonest.data.rows import SUBTASKS
@@ -71,14 +70,12 @@ def drafts(context: Context) -> Iterator[Row]:
     wanted = ceil((context.rows or ROWS) / len(SUBTASKS))
     for subtask in SUBTASKS:
         count = ceil(wanted * _SPARE_DRAFTS.get(subtask, _USUAL_SPARE)) + _LEAST_SPARE
-        fields = [_field_of_draft(subtask, n) for n in range(count)]
+        fields = [
+            (subtask if subtask in ("os", "web") else EVERYDAY[n % len(EVERYDAY)]) for n in range(count)
+        ]
         # The tools of one field are prepared together, so its drafts follow one another.
         for n in sorted(range(count), key=lambda n: fields[n]):
             yield {"id": f"{subtask}-{context.seed}-{n:04}", "subtask": subtask, "field": fields[n], "n": n}
-
-
-def _field_of_draft(subtask: str, n: int) -> str:
-    return subtask if subtask in ("os", "web") else EVERYDAY[n % len(EVERYDAY)]
 
 
 def plan(row: Row, context: Context) -> Outcome:
@@ -114,7 +111,7 @@ def _rejection_of(failure: Failure) -> Rejected:
     return Rejected(failure.kind, failure.detail)
 
 
-def keep_plan(made: TaskPlan, lines: Sequence[str], opening: str = "", **around: Any) -> Kept:
+def keep_plan(made: TaskPlan, lines: Sequence[str], opening: str = "", **around: object) -> Kept:
     """A row with its executed plan and what is said around it."""
     run = None if made.run is None else [made.run.first, made.run.length, made.run.parameter]
     return Kept(

@@ -18,7 +18,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import resources
 from random import Random
-from typing import Any
 
 from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import TaskPlan, ToolRun, run_entry
 from toolyard.core.types import Failure, JsonValue
@@ -81,7 +80,7 @@ def drawn_round(seed: int, n: int) -> RoundPlan | Failure:
 
 
 def _execute_round(chosen: WrittenRound, rng: Random) -> RoundPlan | Failure:
-    values: dict[str, Any] = {}
+    values: dict[str, JsonValue] = {}
     words: dict[str, str] = {}
     for name, options in chosen.slots.items():
         fill_slots([name], rng.choice(options), values, words)

@@ -82,7 +82,7 @@ def offer_tools(row: Row, rng: Random) -> dict[str, Any] | Rejected:
     return made
 
 
-def _pair_by_removal(row: Row, plan: TaskPlan, place: int, rng: Random) -> dict[str, Any] | Rejected:
+def _pair_by_removal(row: Row, plan: TaskPlan, place: int, rng: Random) -> dict[str, object] | Rejected:
     """The pair that lacks the tool of a step; where words would tell it, another tool shares as many with the step."""
     removed, line = plan.tools[place], row["lines"][plan.tools.index(plan.tools[place])]
     spare = _spare_tools(row, plan.tools, removed, rng)
@@ -99,7 +99,7 @@ def _pair_by_removal(row: Row, plan: TaskPlan, place: int, rng: Random) -> dict[
 
 def _pair_without(
     plan: TaskPlan, removed: str, shown: Sequence[str], unshown: str
-) -> dict[str, Any] | Rejected:
+) -> dict[str, object] | Rejected:
     """The pair of lists: the twin lacks the removed tool, the solvable task one that does nothing for it."""
     left = [tool for tool in shown if tool != removed]
     proofs = []
@@ -263,7 +263,7 @@ def _limits_sentence(thing: str, values: Sequence[str]) -> str:
     return f"{limits} and knows {say.join_with_and(values)}." if values else f"{limits}."
 
 
-def _list_with_limits(shown: Sequence[str], limited: str, limits: str) -> list[Any]:
+def _list_with_limits(shown: Sequence[str], limited: str, limits: str) -> list[JsonValue]:
     return [
         [
             offered_tools()[tool][0],
@@ -292,7 +292,7 @@ def choice(row: Row, rng: Random) -> dict[str, object]:
     chosen = row["choice"]
     family = families_by_name()[chosen["family"]]
     gold = row["execution"]["steps"][0]["tool"]
-    tools: list[Any] = [
+    tools: list[JsonValue] = [
         [
             offered_tools()[tool][0],
             describe_tool(tool, family) if tool in family["tools"] else offered_tools()[tool][1],

@@ -30,12 +30,6 @@ def words() -> Record:
     return found
 
 
-def sentence(text: str) -> str:
-    """The text with a capital at its beginning and a stop at its end."""
-    ended = text if text.rstrip('"').endswith((".", "!", "?")) else f"{text}."
-    return ended[:1].upper() + ended[1:]
-
-
 def itemise_task(head: Sequence[str], lines: Sequence[str], closing: str) -> str:
     """A task with numbered requirements."""
     numbered = [f"{number}. {line}" for number, line in enumerate(lines, 1)]

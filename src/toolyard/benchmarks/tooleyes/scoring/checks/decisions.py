@@ -136,7 +136,7 @@ def _phrase_denied(text: str, spot: Spot) -> bool:
 
 def choice_verdict(choice: OneOfSeveral, said: Sequence[Passage]) -> StatementVerdict:
     """Whether the answer singles out the right one, by name or by what it says of the others."""
-    picked = {found for passage in said for found in _stated_picks(choice, passage.text)}
+    picked = {found for passage in said for found in _find_picks(choice, passage.text)}
     if picked:
         reason = (
             "the answer chooses both"
@@ -152,7 +152,7 @@ def choice_verdict(choice: OneOfSeveral, said: Sequence[Passage]) -> StatementVe
     return StatementVerdict(named, f"the answer does not name {choice.chosen[0]}")
 
 
-def _stated_picks(choice: OneOfSeveral, text: str) -> Iterator[bool]:
+def _find_picks(choice: OneOfSeveral, text: str) -> Iterator[bool]:
     chosen = label_spots(text, choice.chosen)
     others = [
         at
@@ -215,7 +215,7 @@ class ComparedValues:
 
     left: Record
     relation: str = ""
-    right: Any = None
+    right: object = None
 
     def holds(self, observations: Sequence[JsonValue]) -> bool | Failure | None:
         """Whether it is so; None where neither of two sides is larger."""
@@ -232,8 +232,9 @@ class ComparedValues:
         first, second = number_of(found), number_of(other)
         if self.relation == "is":
             return str(found).lower() == str(other).lower() or (first is not None and first == second)
-        sides = (str(found), str(other)) if first is None or second is None else (first, second)
-        return None if sides[0] == sides[1] else bool(sides[0] > sides[1])  # type: ignore[operator]
+        if first is None or second is None:
+            return None if str(found) == str(other) else str(found) > str(other)
+        return None if first == second else first > second
 
 
 def find_in(written: Record, observations: Sequence[JsonValue]) -> Any | Failure:
@@ -258,7 +259,7 @@ def comparison_of(written: Record) -> ComparedValues | Failure | None:
     return ComparedValues(left, given[0] if given else "", right)
 
 
-def _is_side(written: Any) -> TypeGuard[Record]:
+def _is_side(written: object) -> TypeGuard[Record]:
     if not isinstance(written, Mapping) or not set(written) <= {"$", "find"}:
         return False
     try:

@@ -440,7 +440,7 @@ def _are_exchanged(said: Sequence[Passage], pair: _Pair, one: StatedMention, two
 
 def _are_exchanged_in_passage(text: str, one: Spot, two: Spot, mine: list[Spot], other: list[Spot]) -> bool:
     """Within one passage: names and values side by side by their order, else by what stands nearest."""
-    for rule in (_by_order, _in_turn) if mine and other else ():
+    for rule in (_belongs_by_order, _belongs_in_turn) if mine and other else ():
         found = rule(text, one, two, mine, other)
         if found is not None:
             return found
@@ -490,7 +490,7 @@ def _distance_to_label(text: str, value: Spot, label: Spot, rival: Spot) -> floa
     return min(cost + _BEHIND * (not before and not _PREPOSITION.match(gap)), _FAR)
 
 
-def _by_order(text: str, one: Spot, two: Spot, mine: list[Spot], other: list[Spot]) -> bool | None:
+def _belongs_by_order(text: str, one: Spot, two: Spot, mine: list[Spot], other: list[Spot]) -> bool | None:
     """Two names and then two values (or the other way round) belong together in their order."""
     names, values = sorted((mine[0], other[0]), key=_start_of), sorted((one, two), key=_start_of)
     # A label that stands again between the values is nearer: "American Honda sells Acura (474) and Honda (475)".
@@ -513,7 +513,7 @@ def _by_order(text: str, one: Spot, two: Spot, mine: list[Spot], other: list[Spo
     return (mine[0].start < other[0].start) != (one.start < two.start)
 
 
-def _in_turn(text: str, one: Spot, two: Spot, mine: list[Spot], other: list[Spot]) -> bool | None:
+def _belongs_in_turn(text: str, one: Spot, two: Spot, mine: list[Spot], other: list[Spot]) -> bool | None:
     """A value with its label behind it, twice: "from 5 at the end of May it fell to 4 at the end of June"."""
     parts = sorted((one, two, mine[0], other[0]), key=_start_of)
     if len(mine) != 1 or len(other) != 1 or parts[0] not in (one, two) or parts[2] not in (one, two):

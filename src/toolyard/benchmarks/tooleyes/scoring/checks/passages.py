@@ -80,17 +80,12 @@ def fold_letters(text: str) -> str:
 
 def strip_markup(text: str) -> str:
     """Text in one spelling of quotes, dashes and spaces, without LaTeX, links and tags; lines stay."""
-    plain = unicodedata.normalize("NFKC", _use_degree_sign(short_runs(text))).translate(_SAME)
+    plain = unicodedata.normalize("NFKC", short_runs(text).replace("º", "°")).translate(_SAME)
     plain = _FENCE.sub("", plain)
     for pattern, put in _LATEX:
         plain = pattern.sub(put, plain)
     plain = _LINK.sub(lambda found: _link_text(found[1], found[2]), plain)
     return _TAG.sub("\n", plain)
-
-
-def _use_degree_sign(text: str) -> str:
-    # NFKC would write the ordinal sign as a letter, and people use it for degrees.
-    return text.replace("º", "°")
 
 
 def _link_text(label: str, address: str) -> str:
@@ -147,16 +142,12 @@ class _Reader:
         context = (*self.headings, *([self.parent] if self.parent and (deep or item) else []))
         if _strip_marks(body).rstrip().endswith(":") and len(body) < 120:
             self.parent = _strip_marks(body).rstrip(": ")
-            if not item or not _says_something(body):
+            if not item or not bool(re.search(r"\d", body)):
                 self.found += _passages_of_sentences(body, tuple(self.headings), item is not None, number)
                 return
         self.found += _passages_of_sentences(body, context, item is not None, number)
         if item and not deep and len(body) < 60:
             self.parent = _strip_marks(body).rstrip(": ")
-
-
-def _says_something(body: str) -> bool:
-    return bool(re.search(r"\d", body))
 
 
 def _cells_of_line(line: str) -> list[str]:

@@ -225,13 +225,13 @@ def _readings_of_figures(body: str) -> tuple[tuple[float, float], ...]:
     digits = re.sub(r"[ ']", "", body)
     found = []
     if re.fullmatch(r"\d+(?:\.\d+)?|\d{1,3}(?:,\d{2,3})*,\d{3}(?:\.\d+)?", digits):
-        found.append(_with_step(digits.replace(",", "")))
+        found.append(_value_and_step(digits.replace(",", "")))
     if re.fullmatch(r"\d{1,3}(?:\.\d{3})+(?:,\d+)?|\d+,\d+", digits) and not digits.startswith("0."):
-        found.append(_with_step(digits.replace(".", "").replace(",", ".")))
+        found.append(_value_and_step(digits.replace(".", "").replace(",", ".")))
     return tuple(dict.fromkeys(found))
 
 
-def _with_step(digits: str) -> tuple[float, float]:
+def _value_and_step(digits: str) -> tuple[float, float]:
     whole, _, decimals = digits.partition(".")
     zeros = len(whole) - len(whole.rstrip("0")) if whole.strip("0") else 0
     return float(digits), 10.0 ** -len(decimals) if decimals else 10.0**zeros

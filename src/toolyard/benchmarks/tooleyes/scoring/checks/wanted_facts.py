@@ -115,9 +115,10 @@ class WantedFact:
         return tuple(
             replace(
                 self,
-                sources=tuple(_of_item(source, place, observations) for source in self.sources),
+                sources=tuple(_point_to_item(source, place, observations) for source in self.sources),
                 labels=tuple(
-                    tuple(_of_item(label, place, observations) for label in group) for group in self.labels
+                    tuple(_point_to_item(label, place, observations) for label in group)
+                    for group in self.labels
                 ),
             )
             for place in range(min(counts))
@@ -253,7 +254,7 @@ def _single_references(pointer: Pointer, observations: Sequence[JsonValue]) -> t
     return () if isinstance(found, Failure) or found == (pointer.path,) else found
 
 
-def _of_item(part: Part, place: int, observations: Sequence[JsonValue]) -> Part:
+def _point_to_item(part: Part, place: int, observations: Sequence[JsonValue]) -> Part:
     """A source or label with that item instead of every one."""
     items = _single_references(part, observations) if isinstance(part, Pointer) else ()
     return replace(part, path=items[place]) if isinstance(part, Pointer) and place < len(items) else part
@@ -379,7 +380,7 @@ def _read_labels(written: JsonValue) -> tuple[tuple[str | Pointer, ...], ...] | 
     return tuple(found)
 
 
-def _read_pointer(item: Any) -> Pointer | None:
+def _read_pointer(item: object) -> Pointer | None:
     if not isinstance(item, Mapping) or not isinstance(item.get("$"), str) or not set(item) <= POINTER:
         return None
     return (
@@ -389,7 +390,7 @@ def _read_pointer(item: Any) -> Pointer | None:
     )
 
 
-def _read_source(item: Any, unit: str, digits: int) -> Source | None:
+def _read_source(item: object, unit: str, digits: int) -> Source | None:
     if not isinstance(item, Mapping):
         return Name(item.strip()) if isinstance(item, str) and item.strip() else value_of(item, unit, digits)
     if "$" in item:

@@ -11,7 +11,7 @@ from toolyard.cli.output import print_json, print_tables, write_page
 from toolyard.cli.output_cache import Showing
 from toolyard.cli.progress import watch_runs
 from toolyard.core.types import Profile
-from toolyard.run.plan.config import checked_style
+from toolyard.run.plan.run_config import require_style
 from toolyard.run.plan.variations import variation_named
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
@@ -33,7 +33,7 @@ def watch_variations(wanted: Sequence[Settings], names: Sequence[str], showing: 
 def _varied_settings(settings: Settings, names: Sequence[str]) -> list[Settings]:
     """The base and each variation; a run directory's name is the base's with the variation behind it."""
     benchmark = load_benchmark(settings.benchmark)
-    style = checked_style(benchmark, settings.style)
+    style = require_style(benchmark, settings.style)
     chosen = list(names)
     if chosen == [ALL]:
         # How a model thinks can be asked of few endpoints: by name alone.

@@ -35,7 +35,11 @@ def unsupported_claims(answer: str, sources: Sequence[str]) -> tuple[list[str], 
     shown = "\n".join(sources)
     known, folded = KnownNumbers({_number_value(found) for found in NUMBER.findall(shown)}), shown.casefold()
     plain = TIME.sub(" ", DATE.sub(" ", text))
-    numbers = [found for found in NUMBER.findall(plain) if not _is_small(found)]
+    numbers = [
+        found
+        for found in NUMBER.findall(plain)
+        if not ("." not in found and abs(_number_value(found)) <= SMALL)
+    ]
     names = [found for found in dict.fromkeys(NAME.findall(text)) if found not in NO_NAMES]
     times, dates = (dict.fromkeys(form.findall(text)) for form in (TIME, DATE))
     missing = [found for found in dict.fromkeys(numbers) if not known.holds(found)]
@@ -47,10 +51,6 @@ def unsupported_claims(answer: str, sources: Sequence[str]) -> tuple[list[str], 
 
 def _number_value(text: str) -> float:
     return float(text.replace(",", ""))
-
-
-def _is_small(text: str) -> bool:
-    return "." not in text and abs(_number_value(text)) <= SMALL
 
 
 @dataclass(slots=True)

@@ -15,9 +15,9 @@ from toolyard.owntools.document_wording import (
     parameter_text,
     values_in_prose,
 )
-from toolyard.owntools.lint.finding import LintFinding, ToolReview, in_order, make_finding
 from toolyard.owntools.lint.likeness import Likeness, likeness_of
-from toolyard.owntools.sources.source import SourceTool, ToolSource
+from toolyard.owntools.lint.lint_findings import LintFinding, ToolReview, make_finding, sort_findings
+from toolyard.owntools.sources.tool_source import SourceTool, ToolSource
 from toolyard.owntools.tool_meaning import Meaning, meanings_of, plural_noun
 from toolyard.text.documents import Parameter
 from toolyard.text.names import name_in_words, name_words
@@ -44,7 +44,9 @@ def review_documents(source: ToolSource, embedder: str = "minilm") -> ToolReview
     """Everything that the rules find, the worst first."""
     meanings = meanings_of(source.tools)
     likeness = likeness_of(source.tools, embedder)
-    return ToolReview(source, in_order(_all_findings(source, meanings, likeness), source.tools), likeness)
+    return ToolReview(
+        source, sort_findings(_all_findings(source, meanings, likeness), source.tools), likeness
+    )
 
 
 def _all_findings(

@@ -10,8 +10,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from toolyard.certify.answers import ANSWERS, ProbeAnswer, ProbeExchange, digest_of, read_answers
-from toolyard.certify.charges import Charges
 from toolyard.certify.client import Client
 from toolyard.certify.conversation import (
     continue_conversation,
@@ -19,21 +17,23 @@ from toolyard.certify.conversation import (
     opening_items,
     pair_of_counts,
 )
+from toolyard.certify.endpoint_turn import EndpointTurn
 from toolyard.certify.model_endpoint import Place, open_place
 from toolyard.certify.probe import Probe
+from toolyard.certify.probe_answers import ANSWERS, ProbeAnswer, ProbeExchange, digest_of, read_answers
+from toolyard.certify.probe_costs import Charges
 from toolyard.certify.surfaces import path_of, read_turn, request_body
-from toolyard.certify.turn import EndpointTurn
 from toolyard.core.errors import FATAL_KINDS, OVER_BUDGET, ProviderError
 from toolyard.lines import Appender, lock_folder
+from toolyard.models.request_costs import known_price
 from toolyard.models.spec import ModelSpec
-from toolyard.models.spending import known_price
 
 CONCURRENCY = 8
 
 Show = Callable[[int, int], None]
 
 
-def folder_of(spec: ModelSpec, out: Path) -> Path:
+def answers_folder(spec: ModelSpec, out: Path) -> Path:
     """Where a model's answers and certificate are kept: by its name and all that its answers depend on."""
     name = re.sub(r"[^A-Za-z0-9.-]+", "_", spec.display).strip("._")[-60:] or "model"
     return out / f"{name}_{hashlib.sha256(spec.identity.encode()).hexdigest()[:8]}"

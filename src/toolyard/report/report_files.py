@@ -32,7 +32,7 @@ def write_report(run: Run | Path, *, keep_current: bool = False) -> Report:
     run = run if isinstance(run, Run) else Run.open(run)
     run.take_back_end()
     report = report_of(run)
-    folder, source = report.folder, source_of(report)
+    folder, source = report.folder, digest_of_sources(report)
     if keep_current and is_current(folder, source):
         return report
     from toolyard.report.page.run_page import render_page
@@ -49,7 +49,7 @@ def write_report(run: Run | Path, *, keep_current: bool = False) -> Report:
     return report
 
 
-def source_of(report: Report) -> str:
+def digest_of_sources(report: Report) -> str:
     """The digest of all that a report shows: the run's files, its neighbour's difference, this package."""
     digest = hashlib.sha256(__version__.encode())
     for name in (MANIFEST, TRANSCRIPTS, EVIDENCE, SCORES, JUDGE_SPREAD, BASELINES):

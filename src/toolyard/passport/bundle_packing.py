@@ -10,7 +10,7 @@ from toolyard.benchmarks import benchmark_names
 from toolyard.core.errors import DataError
 from toolyard.lines import encode, is_there, read_lines
 from toolyard.passport.bundle_file import LARGEST_FILE, bundle_bytes
-from toolyard.passport.scrubbing import RunScrubber, scrub_run
+from toolyard.passport.run_scrubbing import RunScrubber, scrub_run
 from toolyard.run.plan.fresh_sets import is_fresh
 from toolyard.run.store.packs import answered_run, pack_run
 from toolyard.run.store.run_directory import SCORES, RunStore

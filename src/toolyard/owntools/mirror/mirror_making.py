@@ -5,16 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from toolyard.core.errors import UsageError
 from toolyard.core.processes.stopping import run_async
 from toolyard.core.types import JsonValue
+from toolyard.owntools.mirror.call_recording import Show, record_calls, say_nothing
 from toolyard.owntools.mirror.mirror_files import refuse_other_folder, write_mirror
-from toolyard.owntools.mirror.plan import MirrorPlan, plan_mirror
-from toolyard.owntools.mirror.recorded import RecordedCall
-from toolyard.owntools.mirror.recording import Show, record_calls, say_nothing
-from toolyard.owntools.sources.source import ToolSource
+from toolyard.owntools.mirror.mirror_plan import MirrorPlan, plan_mirror
+from toolyard.owntools.mirror.recorded_calls import RecordedCall
+from toolyard.owntools.sources.tool_source import ToolSource
 
 
 def make_mirror(
@@ -45,7 +44,7 @@ def make_mirror(
 
 def values_given(texts: Sequence[str]) -> dict[str, JsonValue]:
     """NAME=VALUE pairs; a value that is JSON counts as such, any other as text."""
-    found: dict[str, Any] = {}
+    found: dict[str, JsonValue] = {}
     for text in texts:
         name, equals, value = text.partition("=")
         if not equals or not name:

@@ -19,7 +19,7 @@ from toolyard.benchmarks.user_files import read_text
 from toolyard.core.benchmark import WAYS, Benchmark, RunSetup
 from toolyard.core.declared_world import VERSION
 from toolyard.core.errors import DataError, RunMismatch, UsageError
-from toolyard.core.options import Option, options_in, options_of
+from toolyard.core.options import options_in, options_of
 from toolyard.core.scene import SeededScene
 from toolyard.core.types import SYSTEM, Decoding, Options, Record
 from toolyard.core.untrusted.json_safe import json_safe
@@ -109,7 +109,7 @@ def is_own_data(data: str) -> bool:
     return data.partition(":")[0] in OWN_DATA
 
 
-def stored_setup(benchmark: Benchmark, manifest: Record) -> RunSetup:
+def setup_of_manifest(benchmark: Benchmark, manifest: Record) -> RunSetup:
     """What decides the headline of a stored run: its judge and its data."""
     default = RunSetup.default(benchmark)
     return replace(default, judge=manifest["judge"], own_data=is_own_data(manifest["data"]))
@@ -121,14 +121,14 @@ def resolve(
     """The settings with the benchmark's own defaults filled in."""
     refuse_other_world(settings, benchmark)
     given = {item.name: getattr(settings, item.name) for item in fields(Settings)}
-    style = checked_style(benchmark, settings.style)
+    style = require_style(benchmark, settings.style)
     definite = {
         "benchmark": benchmark.name,
         "model": ModelSpec.parse(settings.model).identity,
         "judge": ModelSpec.parse(settings.judge).shown,
         "rewriter": ModelSpec.parse(settings.rewriter).shown,
         "style": style,
-        "options": checked_options(
+        "options": require_options(
             benchmark,
             {**(paper_options(benchmark) if settings.style == OFFICIAL else {}), **settings.options},
         ),
@@ -195,16 +195,16 @@ def command_line(config: RunConfig, benchmark: Benchmark) -> str:
             continue
         value, default = definite.get(item.name, (getattr(config, item.name), item.default))
         if value != default:
-            words += [item.flag] if value is True else [item.flag, _option_word(item, value)]
+            words += (
+                [item.flag]
+                if value is True
+                else [item.flag, (",".join(value) if item.commas else str(value))]
+            )
     own = {choice.name: choice for choice in benchmark.task.choices}
     for name, value in config.options.items():
         if name not in own or value != own[name].default:
             words += [f"--{own[name].flag if name in own else name}", value]
     return shlex.join(words)
-
-
-def _option_word(item: Option, value: Any) -> str:
-    return ",".join(value) if item.commas else str(value)
 
 
 def _given_texts(config: RunConfig, benchmark: Benchmark) -> set[str]:
@@ -291,16 +291,16 @@ def variation_templates(benchmark: Benchmark, variation: str) -> Mapping[str, st
 
 def way_template(benchmark: Benchmark, style: str | None) -> dict[str, str]:
     """The text of a style that has one of its own: runs in other styles do not depend on it."""
-    return benchmark.task.way_template(checked_style(benchmark, style))
+    return benchmark.task.way_template(require_style(benchmark, style))
 
 
-def checked_options(benchmark: Benchmark, given: Mapping[str, str]) -> dict[str, str]:
+def require_options(benchmark: Benchmark, given: Mapping[str, str]) -> dict[str, str]:
     """The benchmark's own options with defaults filled in; an unknown one or a wrong value is refused."""
     common = [flag.removeprefix("--") for option in options_in(Settings) for flag in option.flags]
     return options_of(benchmark.name, benchmark.task.choices, given, common)
 
 
-def checked_style(benchmark: Benchmark, style: str | None) -> str:
+def require_style(benchmark: Benchmark, style: str | None) -> str:
     """The style asked for, or the benchmark's first."""
     if not style or style == DEFAULT:
         return benchmark.task.styles[0]

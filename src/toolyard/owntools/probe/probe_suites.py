@@ -137,7 +137,7 @@ def _draw_distinct(
     return tuple(found.values())
 
 
-def offered_of(shop: Workshop, needed: Sequence[str], rng: Random) -> tuple[str, ...]:
+def draw_offered_tools(shop: Workshop, needed: Sequence[str], rng: Random) -> tuple[str, ...]:
     """The needed tools among others, in chance order; those about the same things first where there are many."""
     names = [tool.name for tool in shop.mirror.source.tools if tool.name in shop.plans]
     others = [name for name in names if name not in needed]
@@ -155,7 +155,7 @@ def _draw_nested(shop: Workshop, place: int, rng: Random) -> NestedRow | None:
     if chain is None:
         return None
     request = wording.chain_request(shop.plans, chain, rng)
-    return NestedRow(request, chain, offered_of(shop, chain.tools, rng))
+    return NestedRow(request, chain, draw_offered_tools(shop, chain.tools, rng))
 
 
 def _draw_linked_chain(shop: Workshop, length: int, rng: Random) -> StepChain | None:
@@ -201,10 +201,12 @@ def _draw_plain_dialogue(shop: Workshop, rng: Random) -> DialogueRow | None:
     step = shop.alone(shop.due(rng), rng)
     if step is None:
         return None
-    return DialogueRow("S-S", "plain", (_turn_of_step(shop, step, rng),), offered_of(shop, (step.tool,), rng))
+    return DialogueRow(
+        "S-S", "plain", (_turn_of_step(shop, step, rng),), draw_offered_tools(shop, (step.tool,), rng)
+    )
 
 
-def _with_required(shop: Workshop, rng: Random) -> tuple[Step, str] | None:
+def _draw_call_and_required(shop: Workshop, rng: Random) -> tuple[Step, str] | None:
     """A call and one of its required values that a user may leave out or change."""
     step = shop.alone(shop.due(rng), rng)
     if step is None:
@@ -215,7 +217,7 @@ def _with_required(shop: Workshop, rng: Random) -> tuple[Step, str] | None:
 
 def _draw_missing_value(shop: Workshop, rng: Random) -> DialogueRow | None:
     """The user leaves a required value out and gives it when asked."""
-    found = _with_required(shop, rng)
+    found = _draw_call_and_required(shop, rng)
     if found is None:
         return None
     step, name = found
@@ -228,12 +230,12 @@ def _draw_missing_value(shop: Workshop, rng: Random) -> DialogueRow | None:
         _turn_of_step(shop, step, rng, wording.given_later(name, step.arguments[name])),
         _closing_turn(rng),
     )
-    return DialogueRow("M-S", "missing", turns, offered_of(shop, (step.tool,), rng))
+    return DialogueRow("M-S", "missing", turns, draw_offered_tools(shop, (step.tool,), rng))
 
 
 def _draw_changed_value(shop: Workshop, rng: Random) -> DialogueRow | None:
     """The user changes a value after the call, so that it has to be made again."""
-    found = _with_required(shop, rng)
+    found = _draw_call_and_required(shop, rng)
     if found is None or shop.plans[found[0].tool].meaning.changes:
         return None
     step, name = found
@@ -246,7 +248,7 @@ def _draw_changed_value(shop: Workshop, rng: Random) -> DialogueRow | None:
         _turn_of_step(shop, again, rng, wording.value_correction(name, value, rng)),
         _closing_turn(rng),
     )
-    return DialogueRow("M-S", "changing", turns, offered_of(shop, (step.tool,), rng))
+    return DialogueRow("M-S", "changing", turns, draw_offered_tools(shop, (step.tool,), rng))
 
 
 def _draw_two_calls(shop: Workshop, rng: Random) -> DialogueRow | None:
@@ -256,7 +258,7 @@ def _draw_two_calls(shop: Workshop, rng: Random) -> DialogueRow | None:
         return None
     user = wording.chain_request(shop.plans, chain, rng)
     turn = Turn(user, chain.steps, "Both are done.", "Two calls are needed.")
-    return DialogueRow("S-M", "several", (turn,), offered_of(shop, chain.tools, rng))
+    return DialogueRow("S-M", "several", (turn,), draw_offered_tools(shop, chain.tools, rng))
 
 
 def _draw_refusal(shop: Workshop, rng: Random) -> DialogueRow | None:
@@ -269,7 +271,7 @@ def _draw_refusal(shop: Workshop, rng: Random) -> DialogueRow | None:
         return None
     asked = wording.user_request(wording.phrase_request(shop.plans[other.tool], other, rng), rng)
     refusal = Turn(asked, (), "I am sorry, none of my tools can do that.", "No tool does this.")
-    offered = tuple(name for name in offered_of(shop, (step.tool,), rng) if name not in gone)
+    offered = tuple(name for name in draw_offered_tools(shop, (step.tool,), rng) if name not in gone)
     return DialogueRow("M-S", "refused", (_turn_of_step(shop, step, rng), refusal), offered)
 
 
@@ -292,7 +294,7 @@ def _twin(shop: Workshop, place: int, rng: Random) -> TwinRow | None:
     gone = possible_substitutes(shop, chain.tools[removed])
     if any(name in gone for at, name in enumerate(chain.tools) if at != removed):
         return None
-    offered = offered_of(shop, chain.tools, rng)
+    offered = draw_offered_tools(shop, chain.tools, rng)
     if len([name for name in offered if name not in gone]) < 1:
         return None
     return TwinRow(
@@ -341,7 +343,9 @@ def _state_goal(shop: Workshop, rng: Random) -> GoalRow | None:
         return None
     query = wording.user_request(wording.phrase_request(shop.plans[step.tool], step, rng), rng)
     checks = {"state": state_checks(step, step.arguments)}
-    return GoalRow(query, (step_json(step),), checks, "It is done.", offered_of(shop, (step.tool,), rng))
+    return GoalRow(
+        query, (step_json(step),), checks, "It is done.", draw_offered_tools(shop, (step.tool,), rng)
+    )
 
 
 def _asking_goal(shop: Workshop, rng: Random) -> GoalRow | None:
@@ -360,7 +364,7 @@ def _asking_goal(shop: Workshop, rng: Random) -> GoalRow | None:
     ask = {"tool": "ask_to_user", "arguments": {"question": wording.question_for(name)}}
     return GoalRow(
         query, (ask, step_json(step)), {"state": state_checks(step, step.arguments)}, "It is done.",
-        offered_of(shop, (step.tool,), rng), {words: wording.given_later(name, step.arguments[name])},
+        draw_offered_tools(shop, (step.tool,), rng), {words: wording.given_later(name, step.arguments[name])},
     )  # fmt: skip
 
 
@@ -391,7 +395,7 @@ def _fact_goal(shop: Workshop, rng: Random) -> GoalRow | None:
     )
     checks = {"facts": [{"$": path}]}
     answer = f"The {wanted} is {{{path}}}."
-    return GoalRow(query, (step_json(step),), checks, answer, offered_of(shop, (step.tool,), rng))
+    return GoalRow(query, (step_json(step),), checks, answer, draw_offered_tools(shop, (step.tool,), rng))
 
 
 def _is_object(shop: Workshop, step: Step) -> bool:

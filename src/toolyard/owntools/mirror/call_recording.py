@@ -16,9 +16,9 @@ from typing import Any, TypeAlias
 from toolyard.core.errors import UsageError
 from toolyard.core.types import JsonValue, Record, derived_seed
 from toolyard.core.untrusted.json_safe import json_safe
-from toolyard.owntools.drawn_values import value_for
-from toolyard.owntools.mirror.recorded import RecordedCall, call_key
-from toolyard.owntools.sources.source import Call, SourceTool, ToolSource
+from toolyard.owntools.drawn_values import draw_value
+from toolyard.owntools.mirror.recorded_calls import RecordedCall, call_key
+from toolyard.owntools.sources.tool_source import Call, SourceTool, ToolSource
 from toolyard.owntools.tool_meaning import changing_verb, without_thing_read
 from toolyard.text.names import name_words
 from toolyard.text.numbers import how_many
@@ -174,7 +174,7 @@ def _value_for_parameter(
     known = seen.get(name) or []
     if known and "enum" not in schema:
         return rng.choice(known)
-    return value_for(schema, name, rng)
+    return draw_value(schema, name, rng)
 
 
 def _remember_values(value: object, seen: dict[str, list[JsonValue]], depth: int) -> None:

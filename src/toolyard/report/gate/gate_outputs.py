@@ -50,7 +50,7 @@ def _detectable_drop_text(gate: Gate) -> str:
         return "; no drop is allowed, so only a run that is better passes: set allowed_drop"
     if detectable <= widest.allowed:
         return f"; the difference is too close to the allowed drop for {how_many(have, 'item')}"
-    drops = f"{_rounded_up(detectable)} points, not of {percent(widest.allowed)}"
+    drops = f"{_round_drop_up(detectable)} points, not of {percent(widest.allowed)}"
     return f"; {how_many(have, 'item')} can decide a drop of {drops}" + _more_items_text(
         widest, have, gate.available
     )
@@ -63,12 +63,12 @@ def _more_items_text(item: GatedFigure, have: int, available: int | None) -> str
     needed = item.clusters_needed(available)
     if needed is not None:
         return f": about {needed:,} of the set's {available:,} items would decide it (--limit {needed})"
-    whole = _rounded_up(item.detectable_with(available))
+    whole = _round_drop_up(item.detectable_with(available))
     reach = "; " if available <= have else f" and all {available:,} can decide {whole}; "
     return f": the set has only {how_many(available, 'item')}{reach}allow a drop of {whole} points, or use a larger set"
 
 
-def _rounded_up(drop: float | None) -> str:
+def _round_drop_up(drop: float | None) -> str:
     """A drop in points that is not smaller than the one given."""
     return "–" if drop is None else f"{math.ceil(1000 * drop) / 10:.1f}"
 
@@ -107,7 +107,7 @@ def _figure_row(gate: Gate, item: GatedFigure) -> tuple[object, ...]:
         percent(item.allowed),
         p_text(test.within),
         p_text(item.beyond),
-        _rounded_up(finite_or_none(test.detectable)),
+        _round_drop_up(finite_or_none(test.detectable)),
         test.clusters,
     )
 

@@ -8,10 +8,10 @@ from random import Random
 from typing import Any
 
 from toolyard.core.types import JsonValue, Record, derived_seed
-from toolyard.owntools.drawn_values import draw_different_value, names_of, value_for
-from toolyard.owntools.mirror.recorded import RecordedCall
-from toolyard.owntools.sources.source import SourceTool, ToolSource, slug_of
+from toolyard.owntools.drawn_values import draw_different_value, draw_value, example_names
+from toolyard.owntools.mirror.recorded_calls import RecordedCall
 from toolyard.owntools.sources.source_schemas import type_of
+from toolyard.owntools.sources.tool_source import SourceTool, ToolSource, slug_of
 from toolyard.owntools.tool_meaning import (
     CHANGING,
     QUERY,
@@ -108,7 +108,7 @@ def plan_mirror(source: ToolSource, seed: int = 0, recorded: Sequence[RecordedCa
     drafts = {noun: _draft_table(noun, members, meanings) for noun, members in groups.items()}
     keys = {draft.key: draft.noun for draft in drafts.values() if draft.key not in ("id", "name", "key")}
     tables = tuple(
-        _with_rows(draft, drafts, keys, seed, recorded, groups, meanings) for draft in drafts.values()
+        _fill_table(draft, drafts, keys, seed, recorded, groups, meanings) for draft in drafts.values()
     )
     tools = tuple(_tool_plan(tool, meanings[tool.name], drafts, recorded) for tool in source.tools)
     return MirrorPlan(source, seed, tables, tools, tuple(recorded))
@@ -174,7 +174,7 @@ def _draft_table(noun: str, members: Sequence[SourceTool], meanings: Mapping[str
             if name not in keys and name not in PAGING and name.lower() not in QUERY:
                 shown.setdefault(name, schema)
     if not any(type_of(schema) in ("string", "") and not _is_id(name) for name, schema in shown.items()):
-        shown.update({} if looks else {"name": {"type": "string", "examples": names_of(noun)}})
+        shown.update({} if looks else {"name": {"type": "string", "examples": example_names(noun)}})
     if any(meanings[tool.name].status for tool in members) and not looks:
         shown.setdefault("status", {"type": "string", "enum": [FIRST_STATUS]})
     return TablePlan(slug_of(plural_noun(noun)), noun, key, {**fields, **shown}, ())
@@ -199,7 +199,7 @@ def _key_schema(members: Sequence[SourceTool], key: str) -> object:
 
 def _item_fields(tool: SourceTool) -> dict[str, object]:
     """The fields of one thing that a tool returns, itself or in a list."""
-    schema: Any = tool.result or {}
+    schema: object = tool.result or {}
     for _ in range(4):
         if not isinstance(schema, Mapping):
             return {}
@@ -222,7 +222,7 @@ def _item_fields(tool: SourceTool) -> dict[str, object]:
     return {}
 
 
-def _with_rows(
+def _fill_table(
     draft: TablePlan,
     drafts: Mapping[str, TablePlan],
     keys: Mapping[str, str],
@@ -247,7 +247,7 @@ def key_value(table: TablePlan, number: int, seed: int) -> object:
     words = name_words(table.key)
     if words[-1:] in (["id"], ["uuid"], ["key"], ["code"], ["number"]):
         return f"{table.noun.split()[-1]}-{101 + number}"
-    return value_for(schema, table.key, Random(derived_seed(seed, f"{table.name}/{table.key}", number)))
+    return draw_value(schema, table.key, Random(derived_seed(seed, f"{table.name}/{table.key}", number)))
 
 
 def _draw_row(

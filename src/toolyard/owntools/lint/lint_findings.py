@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeAlias
 
 from toolyard.core.table import Table
 from toolyard.owntools.lint.likeness import Likeness
-from toolyard.owntools.sources.source import SourcePlace, SourceTool, ToolSource
+from toolyard.owntools.sources.tool_source import SourcePlace, SourceTool, ToolSource
 from toolyard.text.numbers import how_many
 
 Severity: TypeAlias = Literal["error", "warning", "note"]
@@ -90,7 +90,7 @@ class ToolReview:
     def tables(self) -> list[Table]:
         """The findings for people, the worst first."""
         rows = tuple(
-            (each.severity, str(each.place), where_of(each), each.reason, each.proposal)
+            (each.severity, str(each.place), place_of_finding(each), each.reason, each.proposal)
             for each in self.findings
         )
         counts = ", ".join(
@@ -103,7 +103,7 @@ class ToolReview:
         return [Table(title, columns, rows, note=note, heads=3)]
 
 
-def where_of(finding: LintFinding) -> str:
+def place_of_finding(finding: LintFinding) -> str:
     """Tool and parameter of a finding."""
     name = f"{finding.tool}.{finding.parameter}" if finding.parameter else finding.tool
     return f"{name}: {finding.rule.replace('_', ' ')}"
@@ -116,7 +116,7 @@ def make_finding(
     return LintFinding(rule, tool.name, tool.place_of(parameter), reason, proposal, parameter)
 
 
-def in_order(findings: Iterator[LintFinding], tools: Sequence[SourceTool]) -> tuple[LintFinding, ...]:
+def sort_findings(findings: Iterator[LintFinding], tools: Sequence[SourceTool]) -> tuple[LintFinding, ...]:
     """The worst first, then in the order of tools."""
     places = {tool.name: place for place, tool in enumerate(tools)}
     kept = sorted(findings, key=lambda each: (SEVERITIES.index(each.severity), places[each.tool]))

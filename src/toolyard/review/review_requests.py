@@ -14,24 +14,24 @@ import orjson
 from toolyard.core.errors import DataError, UsageError
 from toolyard.core.types import JsonValue
 from toolyard.lines import Appender, encode
-from toolyard.review.perspectives import checked_flaws
-from toolyard.review.review_folder import ReviewFolder
-from toolyard.review.review_rows import ReviewEntry, row_text
-from toolyard.review.review_subject import DataSubject
-from toolyard.review.review_writing import ReviewSource, try_row
-from toolyard.review.session import (
+from toolyard.review.perspectives import check_flaws
+from toolyard.review.review_decisions import (
     VERDICTS,
     Decision,
     Review,
+    decision_line,
     disputed_items,
     figures_json,
     fold_decisions,
-    line_of,
     review_figures,
     share_json,
     verdict_counts,
 )
-from toolyard.review.view import changed_places, hint_of_row, one_word_facts, sections_of_row
+from toolyard.review.review_folder import ReviewFolder
+from toolyard.review.review_rows import ReviewEntry, row_text
+from toolyard.review.review_subject import DataSubject
+from toolyard.review.review_writing import ReviewSource, try_row
+from toolyard.review.row_sections import changed_places, hint_of_row, one_word_facts, sections_of_row
 from toolyard.stats.agreement import wilson_share
 from toolyard.text.json_scan import MAX_DEPTH, nesting_depth
 
@@ -166,10 +166,10 @@ class RowDesk:
             return {"line": self._line(entry.id)}
         if verdict not in VERDICTS:
             raise UsageError(f"the verdict {verdict!r} is not one of {', '.join(VERDICTS)}")
-        flaws = checked_flaws(body.get("flaws"), self.subject.perspectives, verdict)
+        flaws = check_flaws(body.get("flaws"), self.subject.perspectives, verdict)
         row = self._read_correction(entry, body.get("row")) if verdict == "edit" else None
         decision = Decision(entry.id, verdict, note, row, self.now(), flaws)
-        self.appender.append(line_of(decision))
+        self.appender.append(decision_line(decision))
         self.own[entry.id] = decision
         return {"line": self._line(entry.id)}
 

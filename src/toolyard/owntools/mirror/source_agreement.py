@@ -60,12 +60,7 @@ def measure_agreement(
                 1,
                 int((ours.error is None) == (theirs.error is None)),
                 int(both),
-                int(both and _same_values(ours.value, theirs.value)),
+                int(both and bool(ours.value == theirs.value or ours.value == {"result": theirs.value})),
             )
         )
     return found
-
-
-def _same_values(ours: JsonValue, theirs: JsonValue) -> bool:
-    """Equal values; MCP puts a result that is no object under `result`."""
-    return bool(ours == theirs or ours == {"result": theirs})

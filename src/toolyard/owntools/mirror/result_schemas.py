@@ -11,8 +11,8 @@ from random import Random
 from typing import Any
 
 from toolyard.core.types import Record
-from toolyard.owntools.drawn_values import value_for
-from toolyard.owntools.mirror.shaping import shape_result
+from toolyard.owntools.drawn_values import draw_value
+from toolyard.owntools.mirror.result_shapes import shape_result
 
 # Not checked by anything here, and slow to check where a stranger wrote them.
 _UNCHECKED = frozenset({"pattern", "format", "patternProperties", "propertyNames"})
@@ -34,7 +34,7 @@ def fitting_value(schema: Record | None, value: object, rng: Random) -> object:
     """The value where it keeps the promise, else one that is drawn from the schema alone."""
     if schema is None or fits_schema(schema, value):
         return value
-    drawn = value_for(schema, "result", rng)
+    drawn = draw_value(schema, "result", rng)
     return drawn if fits_schema(schema, drawn) else value
 
 

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from toolyard.core.types import JsonValue, Record
-from toolyard.owntools.drawn_values import value_for
+from toolyard.owntools.drawn_values import draw_value
 from toolyard.owntools.sources.source_schemas import type_of
 
 _YES = frozenset({"deleted", "success", "ok", "done", "created", "updated", "removed", "acknowledged"})
@@ -36,7 +36,7 @@ def shape_result(
         return (
             [_fit_item(items, value, arguments, rng)]
             if value is not None
-            else value_for(schema, "result", rng)
+            else draw_value(schema, "result", rng)
         )
     if kind == "object":
         return _shape_object(schema, value, arguments, rng)
@@ -44,11 +44,11 @@ def shape_result(
         return (
             "\n".join(map(_line_of_row, value))
             if kind in ("string", "")
-            else value_for(schema, "result", rng)
+            else draw_value(schema, "result", rng)
         )
     if isinstance(value, Mapping) and kind in ("string", ""):
         return _line_of_row(value)
-    return value_for(schema, "result", rng)
+    return draw_value(schema, "result", rng)
 
 
 def _line_of_row(row: object) -> str:
@@ -73,7 +73,7 @@ def _shape_object(schema: Record, value: Any, arguments: Mapping[str, JsonValue]
     holder = _rows_field(fields, value)
     is_row = isinstance(value, Mapping) and bool(set(fields) & set(value))
     required = schema.get("required") or ()
-    found: dict[str, Any] = {}
+    found: dict[str, object] = {}
     for name, part in fields.items():
         if name == holder:
             found[name] = shape_result(part, value, arguments, rng)
@@ -109,7 +109,7 @@ def _derive_field(name: str, part: JsonValue, value: JsonValue, arguments: Recor
         return len(value)
     if kind == "object" and isinstance(part, Mapping) and part.get("properties"):
         return _shape_object(part, None, arguments, rng)
-    return value_for(part, name, rng)
+    return draw_value(part, name, rng)
 
 
 def _may_hold(schema: JsonValue, value: JsonValue) -> bool:

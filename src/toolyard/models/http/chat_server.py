@@ -148,7 +148,7 @@ def _whole_response(found: Completion) -> web.Response:
     if found.reasoning:
         message["reasoning_content"] = found.reasoning
     if found.tool_calls:
-        message["tool_calls"] = _own_ids(found)
+        message["tool_calls"] = _calls_with_own_ids(found)
     choice: dict[str, JsonValue] = {"index": 0, "message": message, "finish_reason": found.finish_reason}
     return _json_response(
         200, {**_response_head("chat.completion"), "choices": [choice], "usage": _usage_json(found)}
@@ -175,13 +175,19 @@ def _stream_events(found: Completion, body: dict[str, JsonValue]) -> Iterator[di
     if found.text:
         yield chunk({"content": found.text})
     if found.tool_calls:
-        yield chunk({"tool_calls": [{"index": place, **call} for place, call in enumerate(_own_ids(found))]})
+        yield chunk(
+            {
+                "tool_calls": [
+                    {"index": place, **call} for place, call in enumerate(_calls_with_own_ids(found))
+                ]
+            }
+        )
     yield chunk({}, found.finish_reason)
     if mapping(body.get("stream_options")).get("include_usage"):
         yield {**head, "choices": [], "usage": _usage_json(found)}
 
 
-def _own_ids(found: Completion) -> list[dict[str, JsonValue]]:
+def _calls_with_own_ids(found: Completion) -> list[dict[str, JsonValue]]:
     """The calls with ids that are unique across answers: a model in this process restarts its numbering each time."""
     return [{**call, "id": f"call_{secrets.token_hex(8)}"} for call in found.tool_calls]
 

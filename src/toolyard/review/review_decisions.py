@@ -105,7 +105,7 @@ def fold_decisions(lines: Sequence[Record]) -> dict[str, Decision]:
     return decisions
 
 
-def line_of(decision: Decision) -> dict[str, JsonValue]:
+def decision_line(decision: Decision) -> dict[str, JsonValue]:
     """What the file holds of a decision."""
     flaws = {name: list(reasons) for name, reasons in decision.flaws.items()}
     return {
@@ -170,11 +170,11 @@ def review_figures(review: Review) -> Figures:
         raw_agreement=raw_agreement(ratings) if several else None,
         cohen=_pairwise_kappa(names, ratings),
         fleiss=fleiss_kappa(ratings) if len(names) > 2 else None,
-        perspectives=_by_perspective(review),
+        perspectives=_figures_by_perspective(review),
     )
 
 
-def _by_perspective(review: Review) -> tuple[PerspectiveFigures, ...]:
+def _figures_by_perspective(review: Review) -> tuple[PerspectiveFigures, ...]:
     named = {
         name: {item: decision.flaws for item, decision in decisions.items() if item in set(review.items)}
         for name, decisions in review.annotators.items()

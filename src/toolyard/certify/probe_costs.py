@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import asdict
 from pathlib import Path
 
-from toolyard.certify.answers import ProbeExchange
+from toolyard.certify.probe_answers import ProbeExchange
 from toolyard.core.errors import BudgetExceeded, ProviderError
 from toolyard.core.types import Failure, JsonValue, Usage
 from toolyard.lines import Appender, read_lines
@@ -17,7 +17,7 @@ from toolyard.models.base import Price, estimated_tokens
 from toolyard.models.http.stream import EventStream
 from toolyard.models.http.usage import read_usage
 from toolyard.models.http.wire import from_json, to_json
-from toolyard.models.spending import FREE, Budget
+from toolyard.models.request_costs import FREE, Budget
 
 SPENDING = "spending.jsonl"
 LIMITS = ("max_tokens", "max_completion_tokens", "max_output_tokens")

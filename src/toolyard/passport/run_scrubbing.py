@@ -16,7 +16,7 @@ import orjson
 
 from toolyard.core.types import JsonValue, Record
 from toolyard.lines import encode
-from toolyard.models.scrub import MARK, Scrubber
+from toolyard.models.key_scrubbing import MARK, Scrubber
 from toolyard.run.store.packs import Pack
 
 # Variables of the environment that hold a secret, by their names.

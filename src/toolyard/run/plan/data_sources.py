@@ -15,15 +15,15 @@ from numpy.typing import NDArray
 
 from toolyard.benchmarks import benchmark_names, load_benchmark
 from toolyard.core.benchmark import Benchmark, Embed
-from toolyard.core.drafts import draft_refusal
+from toolyard.core.draft_rows import draft_refusal
 from toolyard.core.errors import DataError, MissingAsset, UsageError
 from toolyard.core.types import Options, Record, Sample, Transcript
 from toolyard.lines import encode
 from toolyard.models.assets import cache_folder
 from toolyard.models.cache.key_value_store import KeptStore
-from toolyard.run.plan.config import MOST_FILES, sha256_of
 from toolyard.run.plan.fresh_sets import existing_fresh_folder, is_fresh
-from toolyard.run.plan.library import with_documents
+from toolyard.run.plan.library_documents import with_documents
+from toolyard.run.plan.run_config import MOST_FILES, sha256_of
 from toolyard.run.store.object_storage import has_copy, is_remote, local_copy
 
 

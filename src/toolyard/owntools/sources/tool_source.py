@@ -162,7 +162,7 @@ class WrittenTool:
     route: str = ""
 
 
-def tools_of(written: list[WrittenTool], where: str) -> tuple[SourceTool, ...]:
+def name_tools(written: list[WrittenTool], where: str) -> tuple[SourceTool, ...]:
     """The tools under names that every endpoint takes; an empty or endless list is refused."""
     if not written:
         raise DataError(f"{where} holds no tools; give a source that has some")
