@@ -27,6 +27,7 @@ from toolyard.core.errors import UsageError
 from toolyard.core.types import (
     Completion,
     Conversation,
+    Effects,
     Episode,
     Generate,
     JsonValue,
