@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from toolyard.report.build import write_report
+from toolyard.report.report_files import write_report
 from toolyard.report.tables.run_tables import UNSEEN_TOOLS, results_note
 from toolyard.run.api import evaluate
 

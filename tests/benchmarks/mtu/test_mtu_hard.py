@@ -13,7 +13,7 @@ from toolyard.benchmarks.mtu.data.rows import dialogues_of
 from toolyard.benchmarks.mtu.data.tool_pool import POOL, without_list
 from toolyard.benchmarks.mtu.scoring.baselines import answer_text, word_overlap
 from toolyard.benchmarks.mtu.scoring.calls import Call
-from toolyard.benchmarks.mtu.scoring.execution_evidence import executions
+from toolyard.benchmarks.mtu.scoring.execution_evidence import execution_questions
 from toolyard.benchmarks.mtu.scoring.parse import parse
 from toolyard.benchmarks.mtu.scoring.score import grade_paper
 from toolyard.benchmarks.mtu.synth.written_dialogues import HARD, carry_out, rows_by_hand
@@ -139,4 +139,4 @@ def test_a_stated_default_that_means_what_gold_says_is_executed(
     (gold,) = sample.gold["calls"]
     text = answer_text([Call(gold["name"], {**gold["arguments"], **changed})])
     prediction = parse(sample, Transcript.answered(sample.id, text), Options())
-    assert len(executions(sample, prediction)) == asked
+    assert len(execution_questions(sample, prediction)) == asked
