@@ -263,6 +263,20 @@ def test_the_prompts_of_all_ways_are_those_of_the_templates(monkeypatch: pytest.
     assert way_prompts.prompts() in page, "write them again: python recipes/way_prompts.py"
 
 
+def test_the_page_about_ways_quotes_the_results() -> None:
+    page, results = ((ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("ways.md", "results.md"))
+    quoted = [line for line in page.splitlines() if line.startswith("|") and "Qwen" in line]
+    assert quoted and all(line in results for line in quoted), "write the rows of docs/results.md"
+    formats = (ROOT / "bench" / "results" / "styles.md").read_text(encoding="utf-8")
+    for style, number in (("default", "35.5"), ("native", "5.9"), ("native", "84.7 %")):
+        found = [
+            line
+            for line in formats.splitlines()
+            if f"nestools, official | qwen2.5-coder-1.5b | {style} |" in line
+        ]
+        assert number in page and found and number in found[0]
+
+
 def test_the_changelog_is_short() -> None:
     text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     assert len(text.splitlines()) <= 100
