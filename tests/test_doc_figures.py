@@ -68,6 +68,7 @@ SOURCES = {
         "| other | part |": "recipes/mtu_tuned.py",
         "| environment (300 tasks) |": "recipes/rejection_sampling.py",
     },
+    "docs/ways.md": {"| data | model |": "docs/results.md"},
     "docs/validity.md": {
         "| benchmark | data |": "recipes/validity.py",
         "| predictions | metric |": "recipes/validity.py",

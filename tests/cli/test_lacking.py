@@ -92,7 +92,7 @@ def test_nothing_is_run_where_nothing_can(monkeypatch: pytest.MonkeyPatch) -> No
 
     monkeypatch.setattr("toolyard.cli.missing_requirements.refuse_missing_packages", missing)
     tooleyes = Settings("tooleyes", "scripted/random")
-    assert lack_of(load_benchmark("tooleyes"), "minilm") == Lack(
+    assert lack_of(load_benchmark("tooleyes"), "minilm", "") == Lack(
         "tooleyes", "the executable tools need babel: pip install 'toolyard[world]'"
     )
     with pytest.raises(MissingExtra, match="tooleyes is left out"):

@@ -439,7 +439,7 @@ def test_a_board_ranks_what_was_scored_again(sound: bytes, tmp_path: Path) -> No
     ("change", "what"),
     [
         (other_version, "benchmark version (1."),
-        (other_data, "data (3da6"),
+        (other_data, "data ("),
         (lambda found: {**found, "identity": {**found["identity"], "options": {}}}, "options ("),
         (lambda found: {**found, "identity": {**found["identity"], "perturb": "noise=1"}}, "perturb ("),
     ],

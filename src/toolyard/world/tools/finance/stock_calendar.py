@@ -107,10 +107,12 @@ def get_listing_and_delisting_status(
                 "symbol": row["ticker"],
                 "name": row["name"],
                 "exchange": row["exchange"],
-                "last_close": history(world, share(row), 1, day)[-1]["close"],
+                "last_close": bar["close"],
             }
             for row in companies()
             if row["exchange"] in ("NASDAQ", "NYSE") and listed_since(row["ticker"]) <= day
+            # One that has not been traded yet has no close.
+            for bar in history(world, share(row), 1, day)
         ]
     return found
 
