@@ -33,7 +33,7 @@ weights: $(STAMP)
 	$(BIN)/toolyard fetch model
 	$(BIN)/toolyard fetch embedder
 
-run: weights     ## environment, install, stored answers of three models scored now, the bundled model live, one page
+run: weights     ## environment, install, stored answers of two models scored now, the bundled model live, one page
 	@$(BIN)/python recipes/first_look.py --runs runs
 
 $(GUESTS)/.installed: guests/requirements.txt $(STAMP)

@@ -22,7 +22,14 @@ def invoked(*words: str) -> str:
 def test_try_prints_what_each_agent_earns_with_intervals() -> None:
     found = json.loads(invoked("tooleyes", "--try", "2", "--split", "eval", "--json"))
     assert (found["benchmark"], found["split"], found["tasks"]) == ("tooleyes", "eval", 2)
-    assert list(found["agents"]) == ["do-nothing", "call-everything", "replay", "refuse", "talk-only", "oracle"]
+    assert list(found["agents"]) == [
+        "do-nothing",
+        "call-everything",
+        "replay",
+        "refuse",
+        "talk-only",
+        "oracle",
+    ]
     assert found["agents"]["oracle"]["reward"]["value"] == 1
     assert found["agents"]["do-nothing"]["outcome"]["interval"][0] == 0
     assert "oracle" in invoked("tooleyes", "--try", "1")

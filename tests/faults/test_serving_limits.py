@@ -6,6 +6,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
@@ -97,7 +98,8 @@ def test_many_clients_at_once_open_no_more_sessions_than_there_is_room_for() -> 
 def test_an_idle_session_makes_room_and_is_not_found_any_more() -> None:
     with served_tools(sessions=1, idle=0.001) as server:
         first = server.session()
-        assert server.ask(INITIALIZE).status == 200
+        # The last request of the first session may still be under way.
+        assert any(server.ask(INITIALIZE).status == 200 or time.sleep(0.05) for _ in range(200))
         assert server.call(*SUM, **first).status == 404
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import orjson
 import pytest
 
 from toolyard.report.report_files import write_report
 from toolyard.report.tables.run_tables import UNSEEN_TOOLS, results_note
 from toolyard.run.api import evaluate
+from toolyard_command import toolyard
 
 
 @pytest.mark.parametrize(("style", "said"), [("native", True), ("default", False)])
@@ -18,3 +20,13 @@ def test_tools_that_the_model_never_saw_are_named(tmp_path: Path, style: str, sa
     assert (UNSEEN_TOOLS in results_note(report)) == said
     for name in ("report.md", "report.html"):
         assert (UNSEEN_TOOLS in (report.folder / name).read_text()) == said
+
+
+def test_ways_name_the_settings_whose_tools_were_never_seen(tmp_path: Path) -> None:
+    said = toolyard(
+        "ways", "nestools", "-m", "local", "--ways", "default,native", "--shortest", "--limit", "1",
+        "--max-tokens", "5", "--runs", str(tmp_path), "--html", str(tmp_path / "ways.html"), "--json",
+    )  # fmt: skip
+    assert said.returncode == 0, said.stderr
+    assert orjson.loads(said.stdout)["unseen_tools"] == ["native"]
+    assert f"native: {UNSEEN_TOOLS}" in (tmp_path / "ways.html").read_text()

@@ -72,7 +72,12 @@ def ways(context: typer.Context, settings: Settings, output: WaysOutput) -> None
     names = list(dict.fromkeys(require_style(benchmark, way) for way in chosen))
     if len(names) < 2:
         raise UsageError(
-            f"--ways {', '.join(names)} leaves nothing to compare; give two or more of {', '.join(styles)}"
+            f"--ways {', '.join(names)} leaves nothing to compare; "
+            + (
+                f"give two or more of {', '.join(styles)}"
+                if styles[1:]
+                else f"{benchmark.name} has no other way"
+            )
         )
     plans = {name: replace(settings, style=name) for name in names}
     _play_and_show(plans, f"{_short_title(benchmark)}: ways to call", "way", MEANS, output)
@@ -125,8 +130,10 @@ def _play_and_show(
         study_cells,
         study_chart,
         study_table,
+        unseen_tools,
     )
     from toolyard.report.page.tables_page import render_tables
+    from toolyard.report.tables.run_tables import UNSEEN_TOOLS
 
     reports = play_runs(list(plans.values()), Showing(draw=False))
     cells = study_cells([(label, report.folder) for label, report in zip(plans, reports, strict=True)])
@@ -135,6 +142,8 @@ def _play_and_show(
         shown = f"{lower} tools, the first list with a clearly lower score" if lower else "none in this range"
         note = f"{note}; knee: {shown}"
     line = conditions_line(cells)
+    if unseen := unseen_tools(cells):
+        line = f"{', '.join(unseen)}: {UNSEEN_TOOLS}; {line}"
     table = study_table(title, name, cells, f"{line}; {note}")
     if output.json:
         print_json(
@@ -142,6 +151,7 @@ def _play_and_show(
                 "title": title,
                 **conditions(cells),
                 "knee": lower or None,
+                "unseen_tools": list(unseen),
                 "settings": [cell.to_json() for cell in cells],
             }
         )

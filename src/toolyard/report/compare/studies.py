@@ -11,6 +11,7 @@ from toolyard.charts.vega_lite import field, layer, step, view
 from toolyard.core.errors import CONTEXT_OVERFLOW
 from toolyard.core.table import Table
 from toolyard.core.types import JsonValue
+from toolyard.models.shown_tools import shows_no_tools
 from toolyard.report.compare.compared_runs import (
     ComparedRun,
     baselines_beside,
@@ -141,6 +142,11 @@ def conditions_line(cells: Sequence[StudyCell]) -> str:
     known = conditions(cells)
     more = [f"{name} {known[name]}" for name in ("seed", *CONDITIONS) if name in known]
     return f"{known['model']} on {known['data']}, {known['samples']} samples, {', '.join(more)}"
+
+
+def unseen_tools(cells: Sequence[StudyCell]) -> tuple[str, ...]:
+    """The settings whose tools the model's chat template did not show it."""
+    return tuple(cell.label for cell in cells if shows_no_tools(cell.run.manifest.get("serving") or {}))
 
 
 def find_knee(cells: Sequence[StudyCell]) -> str:
