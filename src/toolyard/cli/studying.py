@@ -130,10 +130,8 @@ def _play_and_show(
         study_cells,
         study_chart,
         study_table,
-        unseen_tools,
     )
     from toolyard.report.page.tables_page import render_tables
-    from toolyard.report.tables.run_tables import UNSEEN_TOOLS
 
     reports = play_runs(list(plans.values()), Showing(draw=False))
     cells = study_cells([(label, report.folder) for label, report in zip(plans, reports, strict=True)])
@@ -142,8 +140,6 @@ def _play_and_show(
         shown = f"{lower} tools, the first list with a clearly lower score" if lower else "none in this range"
         note = f"{note}; knee: {shown}"
     line = conditions_line(cells)
-    if unseen := unseen_tools(cells):
-        line = f"{', '.join(unseen)}: {UNSEEN_TOOLS}; {line}"
     table = study_table(title, name, cells, f"{line}; {note}")
     if output.json:
         print_json(
@@ -151,7 +147,6 @@ def _play_and_show(
                 "title": title,
                 **conditions(cells),
                 "knee": lower or None,
-                "unseen_tools": list(unseen),
                 "settings": [cell.to_json() for cell in cells],
             }
         )

@@ -20,6 +20,7 @@ from toolyard.report.compare.compared_runs import (
 )
 from toolyard.report.resources import Resource, price_in, resources_of
 from toolyard.report.tables.formats import money, percent, with_interval, words
+from toolyard.report.tables.run_tables import UNSEEN_TOOLS
 from toolyard.run.grade.baselines import chance_level
 from toolyard.stats.bootstrap import Estimate
 from toolyard.stats.paired import PairedTest, paired_test
@@ -134,6 +135,7 @@ def conditions(cells: Sequence[StudyCell]) -> dict[str, JsonValue]:
         "samples": min(cell.run.answers for cell in cells),
         "seed": identities[0]["seed"],
         **shared,
+        "unseen_tools": list(_unseen_tools(cells)),
     }
 
 
@@ -141,10 +143,12 @@ def conditions_line(cells: Sequence[StudyCell]) -> str:
     """The same in words."""
     known = conditions(cells)
     more = [f"{name} {known[name]}" for name in ("seed", *CONDITIONS) if name in known]
-    return f"{known['model']} on {known['data']}, {known['samples']} samples, {', '.join(more)}"
+    line = f"{known['model']} on {known['data']}, {known['samples']} samples, {', '.join(more)}"
+    unseen = _unseen_tools(cells)
+    return f"{', '.join(unseen)}: {UNSEEN_TOOLS}; {line}" if unseen else line
 
 
-def unseen_tools(cells: Sequence[StudyCell]) -> tuple[str, ...]:
+def _unseen_tools(cells: Sequence[StudyCell]) -> tuple[str, ...]:
     """The settings whose tools the model's chat template did not show it."""
     return tuple(cell.label for cell in cells if shows_no_tools(cell.run.manifest.get("serving") or {}))
 
