@@ -101,8 +101,7 @@ def _likely_meaning(spec: ModelSpec) -> str:
     if spec.kind in ELSEWHERE:
         return f"{other_provider_hint(spec)} "
     bare = bool(spec.shown) and not set("/:? ") & set(spec.shown) and spec.kind not in _entry_points()
-    kind = "scripted" if spec.shown in ("oracle", "empty", "random") else "openai"
-    meant = [*_corrected_argument(spec), *([f"{kind}/{spec.shown}"] if bare else ())]
+    meant = [*_corrected_argument(spec), *([f"openai/{spec.shown}"] if bare else ())]
     return f"did you mean {', or '.join(meant)}? " if meant else ""
 
 
