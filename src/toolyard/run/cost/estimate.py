@@ -59,8 +59,8 @@ def per_benchmark(settings: Settings) -> Iterator[Settings]:
 
 def estimates(settings: Settings) -> list[RunEstimate]:
     """The estimate of each benchmark that the settings name."""
-    price = price_of(settings.model)
-    return [estimate_run(Run.plan(each), price) for each in per_benchmark(settings)]
+    runs = (Run.plan(each) for each in per_benchmark(settings))
+    return [estimate_run(run, price_of(settings.model, run.benchmark)) for run in runs]
 
 
 def load_model_of_run(run: Run, model: str | Respond = "") -> Model:
