@@ -3,7 +3,7 @@
 The answer is checked against the benchmark itself: it must be read back as gold and score 1 under every profile.
 Dialogues over the world's tools have more tools and more reasons for a turn without a call than corpora do.
 
-Corpora speak of January 2024, all of them from one day; a model that always sees the same "today" learns the dates by
+Corpora speak of March 2024, all of them from one day; a model that always sees the same "today" learns the dates by
 heart instead of counting. So the day is moved where nothing that is said contradicts it:
 
     no date is said, only "tomorrow"      today and all stored days move together
@@ -50,7 +50,7 @@ from toolyard.text.templates import render
 
 FIRST = date.fromisoformat(TODAY_OF_CORPORA)
 FARTHEST = 20
-_ISO = re.compile(r"\b2024-01-(\d\d)\b")
+_ISO = re.compile(r"\b2024-03-(\d\d)\b")
 _SAID = re.compile(
     rf"\b(?:{'|'.join(MONTH_NAMES)}|jan|feb|mar)\b|\b\d{{1,2}}(?:st|nd|rd|th)\b|\b\d{{1,2}}/\d{{1,2}}\b",
     re.IGNORECASE,
@@ -89,7 +89,7 @@ def _move_call(call: DialogueCall, days: int) -> DialogueCall:
 
 def _move_value(value: object, days: int) -> object:
     if isinstance(value, str):
-        return _ISO.sub(lambda found: f"2024-01-{int(found[1]) + days:02}", value)
+        return _ISO.sub(lambda found: f"2024-03-{int(found[1]) + days:02}", value)
     if isinstance(value, Mapping):
         return {name: _move_value(each, days) for name, each in value.items()}
     if isinstance(value, list | tuple):
